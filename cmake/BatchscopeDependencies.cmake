@@ -1,0 +1,11 @@
+# Everything the core needs comes from the distribution; docs/adr/ says why each is here.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(Boost 1.74 REQUIRED)
+if(BATCHSCOPE_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string_view>
+
+namespace batchscope::base {
+
+enum class LogLevel { quiet, normal, verbose };
+
+// Messages for the user on standard error; standard output holds results only. Handed to whoever needs it.
+class Log {
+ public:
+  explicit Log(LogLevel level = LogLevel::normal) : level_(level) {}
+
+  void info(std::string_view message) const;
+  void warning(std::string_view message) const;
+  void error(std::string_view message) const;
+  void debug(std::string_view message) const;
+  LogLevel level() const { return level_; }
+
+ private:
+  LogLevel level_;
+};
+
+}  // namespace batchscope::base

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace batchscope::base {
+
+// Who has to act on an error; the command line turns it into the exit code.
+enum class ErrorKind {
+  failed,         // the work could not be done: a missing backend, no point measured, nothing written
+  usage,          // a wrong flag, name or value on the command line
+  input,          // a file that cannot be read, or whose content is wrong
+  out_of_memory,  // a memory limit was reached (host or device)
+  interrupted,    // the user asked to stop
+};
+
+// An expected failure as a value: what happened, where (file:line, flag, configuration), and what mends it.
+struct Error {
+  ErrorKind kind = ErrorKind::failed;
+  std::string what;
+  std::string where;
+  std::string fix;
+};
+
+// "where: what (fix)" in one line, leaving out what is empty.
+std::string to_string(const Error& error);
+
+// A value or an Error. Like std::expected (C++23); accessing the wrong side is a programming error and aborts.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  using value_type = T;
+
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+  bool has_value() const { return state_.index() == 0; }
+  explicit operator bool() const { return has_value(); }
+
+  T& value() & { return *std::get_if<0>(&state_); }
+  const T& value() const& { return *std::get_if<0>(&state_); }
+  T&& value() && { return std::move(*std::get_if<0>(&state_)); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+  Error& error() & { return *std::get_if<1>(&state_); }
+  const Error& error() const& { return *std::get_if<1>(&state_); }
+  Error&& error() && { return std::move(*std::get_if<1>(&state_)); }
+
+  T value_or(T fallback) const& { return has_value() ? value() : std::move(fallback); }
+
+ private:
+  std::variant<T, Error> state_;
+};
+
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  using value_type = void;
+
+  Result() = default;
+  Result(Error error) : error_(std::move(error)) {}
+
+  bool has_value() const { return !error_.has_value(); }
+  explicit operator bool() const { return has_value(); }
+  const Error& error() const { return *error_; }
+
+ private:
+  std::optional<Error> error_;
+};
+
+}  // namespace batchscope::base
