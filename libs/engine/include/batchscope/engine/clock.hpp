@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace batchscope::engine {
+
+// The clock that iterations are timed with. The engine owns it, so that whole experiments can run
+// in virtual time.
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  virtual int64_t now_ns() const = 0;
+  virtual std::string_view name() const = 0;  // "steady", "virtual"
+};
+
+// std::chrono::steady_clock.
+const Clock& steady_clock();
+
+}  // namespace batchscope::engine

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/engine/clock.hpp"
+#include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/run_file.hpp"
+#include "batchscope/schema/visit.hpp"
+
+namespace batchscope::engine {
+
+// One dimension of an input: a number, or a symbol ("B" batch size, "S" sequence length).
+struct Dimension {
+  int64_t size = 0;    // when symbol is empty
+  std::string symbol;  // "B" or "S"
+};
+
+// What to feed one input of a model with. "input_ids:BxS:int64", "mask:BxS:int64=1",
+// "ids:BxS:int64=0-30521", "x:Bx1024" (float32, uniform in [0, 1)).
+struct InputSpec {
+  std::string name;
+  std::vector<Dimension> dimensions;
+  std::string dtype = "float32";     // float32, float64, float16, bfloat16, int64, int32, bool
+  std::optional<double> constant;    // every element
+  std::optional<int64_t> low, high;  // integers, both ends included
+};
+
+// Errors: usage, with the form that is expected.
+base::Result<InputSpec> parse_input_spec(std::string_view text);
+
+// Which model, and with which seed its weights and inputs are made.
+struct ModelSpec {
+  std::string name;               // built-in name, or how the run file calls the file
+  std::string path;               // .pt or .pt2; empty for a built-in
+  std::vector<InputSpec> inputs;  // needed for files
+  uint64_t seed = 0;
+};
+
+// How it is to run. The engine sets all of it, or fails; it never picks something else silently.
+struct ExecutionSpec {
+  std::string device = "cpu";
+  int threads = 1;
+  schema::Precision precision = schema::Precision::fp32;
+  schema::Mode mode = schema::Mode::infer;
+  std::string optimizer;  // train: "sgd", "adamw"
+  bool wait_each =
+      true;  // false: run() may return before the device is done; wait() is called at the end
+};
+
+// Where a model reports its named phases: begin and end nest inside run(), on the calling thread.
+class PhaseSink {
+ public:
+  virtual ~PhaseSink() = default;
+  virtual void phase(std::string_view name, int64_t host_ns, std::optional<int64_t> device_ns) = 0;
+};
+
+// Host input for one shape, as a user's loader would hold it. Made by Model::prepare, used by
+// Model::run.
+class Batch {
+ public:
+  virtual ~Batch() = default;
+};
+
+// A loaded model in one precision on one device.
+class Model {
+ public:
+  virtual ~Model() = default;
+  // Makes a host batch. Not part of an iteration. Errors: out_of_memory, failed (the shape does not
+  // fit the model).
+  virtual base::Result<std::unique_ptr<Batch>> prepare(const schema::Shape& shape) = 0;
+  // One iteration: host input to host result. Reports phases (h2d, forward, loss, backward,
+  // optimizer, d2h, sync). Errors: out_of_memory, failed (the model threw; non-finite loss).
+  virtual base::Result<void> run(Batch& batch, PhaseSink& sink) = 0;
+  // Blocks until all that was issued is done, and reports device times that were still open. For
+  // wait_each = false.
+  virtual base::Result<void> wait(PhaseSink& sink) = 0;
+  // Starts the device's peak statistics anew; called once between warm-up and the timed iterations.
+  virtual void reset_memory_peaks() = 0;
+  virtual schema::Memory memory() const = 0;
+  virtual std::optional<double> last_loss() const = 0;
+};
+
+struct ModelDescription {
+  std::string name;
+  std::string summary;  // "6 layers, 768 wide, 12 heads; tokens"
+  int64_t parameters = 0;
+  bool has_seq_len = false;
+  std::optional<int64_t> default_seq_len;
+  bool trainable = true;
+};
+
+// Anything that runs models. Implemented by plugins and by the synthetic engine.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual std::string_view name() const = 0;  // "torch", "synthetic"
+  virtual const Clock& clock() const = 0;
+  virtual std::map<std::string, std::string> versions() const = 0;  // "torch" -> "2.13.0+cpu"
+  virtual std::vector<std::string> devices() const = 0;             // "cpu", "cuda:0"
+  virtual std::vector<ModelDescription> models() const = 0;         // built in
+  // Facts for the run file, without loading weights where possible: parameters, hash, description.
+  // Errors: usage (unknown name, with the known ones), input (unreadable or wrong file).
+  virtual base::Result<schema::ModelInfo> inspect(const ModelSpec& spec) = 0;
+  // Errors: as inspect, and failed (device absent, precision not supported), out_of_memory.
+  virtual base::Result<std::unique_ptr<Model>> load(const ModelSpec& spec,
+                                                    const ExecutionSpec& execution) = 0;
+};
+
+}  // namespace batchscope::engine

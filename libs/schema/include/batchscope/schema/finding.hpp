@@ -1,0 +1,67 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/schema/run_config.hpp"
+
+namespace batchscope::schema {
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+// A value with the interval of the test it stands beside; no interval where it cannot be had.
+struct Estimate {
+  double value = 0;
+  std::optional<Interval> ci;
+};
+
+enum class Severity { info, low, medium, high };
+// suspect: seen, not shown; proven: shown at the run's error rate. The last four are for causes.
+enum class Status { suspect, proven, suspected, confirmed, refuted, unexplained };
+std::string_view to_string(Severity severity);
+std::string_view to_string(Status status);
+base::Result<Severity> parse_severity(std::string_view text);
+
+struct Evidence {
+  std::string metric;
+  Estimate estimate;
+  std::string unit;
+};
+
+// One thing worth telling, the same type for run files, traces and live monitoring.
+struct Finding {
+  std::string id;  // catalogue: scaling.dominated, scaling.departure, ...
+  Severity severity = Severity::info;
+  Status status = Status::suspect;
+  std::optional<RunConfig> where;    // the configuration it is about
+  std::vector<int64_t> batch_sizes;  // the sizes meant; several = "one of these"
+  std::string message;               // one sentence for a reader
+  std::vector<Evidence> evidence;
+  std::optional<double> p_value;  // adjusted for the family it was tested in
+  std::string cause;
+  std::optional<Interval> gain;  // what mending it is worth
+  std::string gain_unit;         // "ratio" of time saved
+  std::string fix;               // something a user can paste or do
+  std::string doc;               // section of the findings reference
+};
+
+struct Recommendation {
+  RunConfig config;
+  std::string objective = "throughput";  // throughput, latency, memory
+  double throughput_per_s = 0;           // samples/s
+  double latency_ms = 0;                 // one iteration
+  std::optional<Estimate> gain;  // ratio against `gain_against`, 0.12 = 12 % more throughput
+  std::string gain_against;      // "batch_size 1"
+  bool verified = false;
+  int points_measured = 0;
+  int points_total = 0;
+  std::vector<int64_t> ties;  // batch sizes not told apart from it
+  std::string message;
+};
+
+}  // namespace batchscope::schema

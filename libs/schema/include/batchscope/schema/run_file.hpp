@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/visit.hpp"
+
+namespace batchscope::schema {
+
+inline constexpr int kSchemaVersion = 1;
+
+struct Machine {
+  std::string host;
+  std::string cpu;
+  int physical_cores = 0;
+  int logical_cpus = 0;
+  int64_t memory_bytes = 0;
+  int64_t l3_bytes = 0;
+  std::string kernel;
+  std::string os;
+  bool virtualised = false;
+  std::vector<std::string> gpus;
+};
+
+struct ModelInfo {
+  std::string name;  // as it stands in RunConfig::model
+  std::string path;  // empty for a built-in model
+  std::optional<int64_t> parameters;
+  std::string hash;  // of the file, or of the built-in's definition
+  std::string description;
+};
+
+// How the run was to be measured; a resumed run takes the same. Ratios are plain numbers (0.02 = 2
+// %).
+struct Plan {
+  std::string isolation = "config";  // config, block, none
+  std::string sync = "each";         // each, end
+  int blocks = 12;                   // the pilot, or exactly that many when `blocks_fixed`
+  bool blocks_fixed = false;
+  std::optional<int> iterations;  // timed iterations a visit, when fixed
+  std::optional<int> warmup;      // warm-up iterations, when fixed
+  double target = 0.02;           // wanted half-width of every contrast's interval, in ln units
+  double min_visit_s = 0.25;
+  double budget_s = 600;   // wall time
+  double timeout_s = 120;  // a visit's deadline
+  std::optional<int64_t> memory_limit_bytes;
+  std::string memory_limit_kind;  // cgroup-v1, cgroup-v2, rlimit-data
+};
+
+struct Header {
+  int schema_version = kSchemaVersion;
+  std::string tool_version;
+  std::string created;             // UTC, ISO 8601
+  std::string origin = "profile";  // profile, import, api
+  Machine machine;
+  std::map<std::string, std::string> versions;  // torch, cuda, driver, compiler, glibc
+  std::vector<ModelInfo> models;
+  std::map<std::string, std::string> axes;  // as typed: "batch_size" -> "1,2,4,8"
+  std::vector<std::string> command_line;
+  uint64_t seed = 0;
+  Plan plan;
+  std::vector<std::string> notes;  // what a reader must know (a --force, a default that was taken)
+};
+
+struct End {
+  std::string reason;      // precision-reached, blocks-done, budget, interrupted, nothing-left
+  double wall_s = 0;       // wall time of the measurement, all attempts together
+  double iteration_s = 0;  // the part inside model iterations, timed or warm-up
+};
+
+// What the reader had to pass over; printed as a warning by whoever reads.
+struct ReadReport {
+  bool torn_last_line = false;
+  int64_t valid_bytes = 0;  // where the last whole line ends: resuming cuts there
+  std::map<std::string, int> unknown_types;
+  std::vector<std::string> skipped;  // "line 12: visit without samples_ns", at most 20
+  int skipped_count = 0;
+};
+
+struct RunFile {
+  Header header;
+  std::vector<RunConfig> configs;
+  std::vector<Visit> visits;  // all attempts, as they stand in the file; see current_visits
+  std::vector<Event> events;
+  std::optional<End> end;
+  ReadReport report;
+};
+
+// Reads a run file. Accepts a torn last line, unknown types and lines of a known type that are
+// wrong, all counted in `report`. Errors: input (cannot be read, not a run file, a newer schema
+// version).
+base::Result<RunFile> read_run_file(const std::filesystem::path& path);
+// The same from memory; `name` stands in errors.
+base::Result<RunFile> parse_run_file(std::string_view text, std::string_view name);
+
+// One line of the file each, without '\n'. parse_run_file reads back what these write, field by
+// field.
+std::string header_line(const Header& header);
+std::string config_line(int index, const RunConfig& config);
+std::string visit_line(const Visit& visit);
+std::string event_line(const Event& event);
+std::string end_line(const End& end);
+
+// The visits that count: of every block only the latest attempt.
+std::vector<const Visit*> current_visits(const RunFile& run);
+
+}  // namespace batchscope::schema

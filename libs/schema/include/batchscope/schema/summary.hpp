@@ -1,0 +1,131 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/schema/finding.hpp"
+#include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/visit.hpp"
+
+namespace batchscope::schema {
+
+enum class Verdict { ok, suspect, proven, untestable };
+std::string_view to_string(Verdict verdict);
+
+// Five-number summary of all timed iterations of a configuration, ms, with the count of Tukey
+// outliers (labelled, never dropped); p90 and p99 only where their 95 % order-statistic interval
+// exists.
+struct Distribution {
+  double min_ms = 0, q1_ms = 0, median_ms = 0, q3_ms = 0, max_ms = 0;
+  double whisker_low_ms = 0, whisker_high_ms = 0;  // last sample within 1.5 IQR of the box
+  int64_t mild_outliers = 0, extreme_outliers = 0;
+  std::optional<Estimate> p50_ms, p90_ms, p99_ms;
+  std::vector<double> points_ms;  // at most 200 samples, evenly picked from the sorted outliers and
+                                  // ends, for drawing
+};
+
+// Mean of one phase an iteration, ms; shares are of time_mean_ms.
+struct PhaseShare {
+  std::string name;
+  double host_ms = 0;
+  std::optional<double> device_ms;
+  double share = 0;
+};
+
+// One row of the scaling table: one configuration. Definitions: docs/design/method.md, section 2.
+struct ConfigRow {
+  RunConfig config;
+  int config_index = 0;
+  Purpose purpose = Purpose::measure;  // measure or control
+  Estimate time_ms;                    // geometric mean over visits of their medians
+  Estimate per_sample_ms;              // time / batch size
+  Estimate throughput_per_s;           // samples per second
+  double batches_per_s = 0;
+  std::optional<double> expected_ms;   // batch_size x time of the base, absent without a base
+  std::optional<Estimate> efficiency;  // expected / time
+  std::optional<Estimate> relative_slowdown;  // per-sample time / the base's
+  std::optional<Estimate> jump;  // to this size from the next smaller one: time ratio / size ratio
+  int n = 0;                     // visits
+  int64_t n_iterations = 0;      // timed iterations of all visits
+  double time_mean_ms = 0;       // arithmetic mean of all timed iterations: what the phases sum to
+  std::vector<PhaseShare> phases;       // of the iteration; with "other" they sum to time_mean_ms
+  std::optional<double> prepare_ms;     // mean, outside the iteration
+  Memory memory;                        // largest over visits
+  std::optional<double> fragmentation;  // 1 - allocated / reserved
+  std::optional<double> minor_faults_per_iteration;
+  std::optional<double> system_time_share;  // system / (user + system)
+  std::optional<double> loss;               // train
+  Distribution distribution;
+  Verdict verdict = Verdict::untestable;
+};
+
+// The law that fits the good sizes best, by leave-one-out error.
+struct LawFit {
+  std::string kind;     // affine, roofline, staircase, two-segments
+  std::string formula;  // "12.1 ms + 8.3 ms x batch_size"
+  std::vector<double> coefficients;
+  double largest_loo_error = 0;  // relative, at the worst size
+  int64_t worst_batch_size = 0;
+};
+
+// One scaling table: all batch sizes that share everything else.
+struct Group {
+  RunConfig key;  // batch size 0
+  std::string label;
+  int64_t base_batch_size = 1;  // what expected, efficiency and slowdown refer to
+  std::vector<ConfigRow> rows;  // by batch size
+  std::optional<LawFit> law;
+  std::vector<int64_t> best_sizes;    // not significantly worse than the best, paired
+  std::optional<int64_t> knee;        // the smallest of them
+  std::optional<int64_t> saturation;  // from here on more batch brings < 5 % throughput a doubling
+  std::vector<int64_t> good_sizes;    // not proven dominated
+  std::vector<int64_t> suggested_controls;  // sizes that would settle what is open
+  double level = 0.95;                      // of the printed intervals
+  std::string departure_verdict;  // "one law fits all sizes", "4 departs", "one of 2, 4", "no law
+                                  // fits", "untestable"
+};
+
+// A contrast of two configurations that differ in one axis, or of the same configuration in two
+// files.
+struct Comparison {
+  std::string axis;  // "model", "precision", ..., or "run"
+  std::string base;  // value on that axis
+  std::string other;
+  RunConfig config;    // the rest, with the base's value
+  Estimate ratio;      // time of other / time of base
+  std::string test;    // "paired" or "welch"
+  int n = 0;           // pairs, or the smaller sample
+  double p_value = 1;  // Holm over all comparisons of the analysis
+  bool significant = false;
+  std::string message;  // "B is 12 % faster at batch 4 ..."
+};
+
+struct InputRun {
+  std::string path;
+  std::string created;
+  std::string host;
+  std::string cpu;
+  std::string end_reason;
+  int blocks = 0;  // complete blocks
+  double wall_s = 0;
+  double iteration_share = 0;
+};
+
+// Everything analyze found; what every output format prints.
+struct Summary {
+  std::vector<InputRun> inputs;
+  std::vector<Group> groups;
+  std::vector<Comparison> comparisons;
+  std::vector<Finding> findings;  // by severity, worst first
+  std::optional<Recommendation> recommendation;
+  std::vector<std::string> warnings;
+  std::vector<std::string> words;  // the short summary for a newcomer, a sentence each
+};
+
+// {"schema_version":1,"configs":[...],"groups":[...],"findings":[...],"recommendation":{...},"warnings":[...]},
+// indented.
+std::string to_json(const Summary& summary);
+
+}  // namespace batchscope::schema

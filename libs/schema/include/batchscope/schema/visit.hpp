@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace batchscope::schema {
+
+// Why a visit was made. Choosing a configuration never looks at `verify`; timing never looks at
+// `diagnostic`.
+enum class Purpose { measure, control, intervention, verify, diagnostic };
+std::string_view to_string(Purpose purpose);
+
+// One named phase, summed over the timed iterations of a visit (not per iteration). `prepare` is
+// not part of an iteration and is summed over the batches prepared.
+struct Phase {
+  std::string name;  // prepare, h2d, forward, loss, backward, optimizer, d2h, sync
+  int64_t host_ns = 0;
+  std::optional<int64_t> device_ns;  // where the device has its own clock
+  int64_t count = 0;                 // how many times it was timed
+};
+
+// Peaks over the timed iterations, in bytes; absent where the device cannot say.
+struct Memory {
+  std::optional<int64_t>
+      peak_rss_bytes;  // host, whole process, from start to the end of the timed iterations
+  std::optional<int64_t> peak_allocated_bytes;  // device allocator: handed out to tensors
+  std::optional<int64_t> peak_reserved_bytes;   // device allocator: taken from the device
+  std::optional<int64_t>
+      device_allocations;  // calls to the device for memory during the timed iterations
+};
+
+// What the operating system charged for the timed iterations (all threads), read once before and
+// once after them.
+struct Usage {
+  std::optional<int64_t> minor_faults;
+  std::optional<int64_t> major_faults;
+  std::optional<int64_t> user_ns;
+  std::optional<int64_t> system_ns;
+  std::optional<int64_t> voluntary_switches;
+  std::optional<int64_t> involuntary_switches;
+};
+
+// How fit the machine was while the visit ran; absent where the system does not say.
+struct Fitness {
+  std::optional<double> steal_ratio;    // share of the CPU time that the hypervisor gave to others
+  std::optional<double> others_load;    // CPUs' worth of work by other processes
+  std::optional<int64_t> throttled_ns;  // stopped by the cgroup's CPU quota
+  std::optional<double> clock_ratio;    // GPU SM clock / default clock
+  std::optional<int64_t> other_gpu_processes;
+};
+
+// One configuration measured once: one fresh process, unless the run's isolation says otherwise.
+// The raw times are kept whole, warm-up first: `warmup_ns` then `samples_ns` is the visit in time
+// order.
+struct Visit {
+  int config = 0;   // index into RunFile::configs
+  int block = 0;    // from 0
+  int order = 0;    // place within the block, from 0
+  int attempt = 0;  // > 0 when the block was repeated after an interruption
+  Purpose purpose = Purpose::measure;
+  std::vector<int64_t> warmup_ns;
+  std::vector<int64_t>
+      samples_ns;  // wall time of one iteration each (sync each), or of the series / n (sync end)
+  std::vector<Phase> phases;
+  Memory memory;
+  Usage usage;
+  Fitness fitness;
+  std::optional<double> loss;               // train: the last loss
+  std::string clock;                        // steady, cuda-event, virtual, imported
+  int64_t load_ns = 0;                      // start of the process to the model being ready
+  int64_t wall_ns = 0;                      // the whole visit as the parent saw it
+  std::optional<int64_t> reported_std_ns;   // imported tables: the spread they state
+  std::optional<int64_t> reported_repeats;  // imported tables: how many repeats they state
+};
+
+// What went wrong or is worth knowing, beside the visits.
+struct Event {
+  std::string kind;     // out-of-memory, crash, timeout, error, warning
+  std::string message;  // what happened
+  std::string fix;      // what to do about it
+  std::optional<int> config;
+  std::optional<int> block;
+  int attempt = 0;
+};
+
+}  // namespace batchscope::schema
