@@ -1,18 +1,28 @@
 # Warnings and sanitizers, for our own targets only (never for a dependency's headers).
 
-function(batchscope_compile_options target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
-                                           -Wnon-virtual-dtor -Wold-style-cast -Werror)
-  if(BATCHSCOPE_SANITIZE)
-    target_compile_options(${target} PRIVATE -fsanitize=${BATCHSCOPE_SANITIZE} -fno-sanitize-recover=all
-                                             -fno-omit-frame-pointer -g)
-    target_link_options(${target} PRIVATE -fsanitize=${BATCHSCOPE_SANITIZE})
-  endif()
-endfunction()
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+endif()
 
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(CCACHE_PROGRAM ccache)
+  mark_as_advanced(CCACHE_PROGRAM)
   if(CCACHE_PROGRAM)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+    # The sloppiness is what ccache's manual asks for where precompiled headers are used (the torch plugin).
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
   endif()
 endif()
+
+function(batchscope_compile_options target)
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast -Werror)
+  if(BATCHSCOPE_SANITIZE)
+    target_compile_options(${target} PRIVATE
+      -fsanitize=${BATCHSCOPE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+    target_link_options(${target} PRIVATE -fsanitize=${BATCHSCOPE_SANITIZE})
+  endif()
+  if(BATCHSCOPE_FUZZ)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+endfunction()

@@ -1,5 +1,29 @@
 # One function a kind of target, so that every library is built, tested and installed the same way.
 
+# batchscope_link_privately(TARGET third-party ...)
+# What is only headers stays out of the installed package; what has to be linked is recorded there, because a static
+# library hands its own needs on to whoever links it.
+function(batchscope_link_privately target)
+  foreach(link ${ARGN})
+    set(header_only FALSE)
+    if(TARGET ${link})
+      get_target_property(type ${link} TYPE)
+      get_target_property(links ${link} INTERFACE_LINK_LIBRARIES)
+      if(type STREQUAL INTERFACE_LIBRARY AND NOT links)
+        set(header_only TRUE)
+      endif()
+    endif()
+    if(header_only)
+      target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${link}>)
+    else()
+      target_link_libraries(${target} PRIVATE ${link})
+      if(link MATCHES "^(.+)::")
+        set_property(GLOBAL APPEND PROPERTY BATCHSCOPE_PACKAGES ${CMAKE_MATCH_1})
+      endif()
+    endif()
+  endforeach()
+endfunction()
+
 # batchscope_library(NAME SOURCES ... [DEPS lib ...] [PRIVATE_LINKS target ...])
 # DEPS are other batchscope libraries; PRIVATE_LINKS are third-party targets that no public header shows.
 function(batchscope_library name)
@@ -7,6 +31,7 @@ function(batchscope_library name)
   add_library(batchscope_${name} STATIC ${ARG_SOURCES})
   add_library(batchscope::${name} ALIAS batchscope_${name})
   set_target_properties(batchscope_${name} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(batchscope_${name} PUBLIC cxx_std_20)
   target_include_directories(batchscope_${name}
     PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
@@ -14,22 +39,25 @@ function(batchscope_library name)
   foreach(dep ${ARG_DEPS})
     target_link_libraries(batchscope_${name} PUBLIC batchscope::${dep})
   endforeach()
-  foreach(link ${ARG_PRIVATE_LINKS})
-    target_link_libraries(batchscope_${name} PRIVATE $<BUILD_INTERFACE:${link}>)
-  endforeach()
+  batchscope_link_privately(batchscope_${name} ${ARG_PRIVATE_LINKS})
   batchscope_compile_options(batchscope_${name})
-  set_property(GLOBAL APPEND PROPERTY BATCHSCOPE_LIBRARIES batchscope_${name})
+  set_property(GLOBAL APPEND PROPERTY BATCHSCOPE_LIBRARIES ${name})
 endfunction()
 
-# batchscope_tests(LIB test.cpp ... [LINKS target ...]): one GoogleTest program a library, one ctest entry a test.
+# batchscope_tests(LIB test.cpp ... [LINKS target ...] [LABEL label]): one GoogleTest program a library, one ctest
+# entry a test. The label is "unit" unless said otherwise.
 function(batchscope_tests name)
   if(NOT BATCHSCOPE_TESTS)
     return()
   endif()
-  cmake_parse_arguments(ARG "" "" "LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABEL" "LINKS" ${ARGN})
+  if(NOT ARG_LABEL)
+    set(ARG_LABEL unit)
+  endif()
   add_executable(${name}_tests ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name}_tests PRIVATE batchscope::${name} GTest::gmock GTest::gtest_main ${ARG_LINKS})
   target_include_directories(${name}_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR}/tests)
   batchscope_compile_options(${name}_tests)
-  gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
+  gtest_discover_tests(${name}_tests
+    TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 300)
 endfunction()

@@ -1,0 +1,30 @@
+# Installs batchscope (find_package) or takes its source (add_subdirectory), then builds and runs the project beside
+# this file, as an outsider would.
+
+function(step)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "failed (${status}): ${command}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+set(options -DWAY=${WAY} -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}
+            "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_BUILD_TYPE=Debug)
+if(WAY STREQUAL find_package)
+  step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+  list(APPEND options -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+else()
+  list(APPEND options -DBATCHSCOPE_SOURCE=${SOURCE})
+endif()
+step(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/project -B ${WORK}/build -G ${GENERATOR} ${options})
+step(${CMAKE_COMMAND} --build ${WORK}/build --target consumer)
+step(${WORK}/build/consumer)
+if(NOT output STREQUAL "1 2 4 8\n")
+  message(FATAL_ERROR "the consumer printed '${output}', not '1 2 4 8'")
+endif()
+if(WAY STREQUAL find_package AND EXISTS ${WORK}/prefix/bin/batchscope)
+  step(${WORK}/prefix/bin/batchscope --version)
+endif()
