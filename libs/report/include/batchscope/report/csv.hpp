@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "batchscope/schema/summary.hpp"
+
+namespace batchscope::report {
+
+// One row a configuration of every group, in order: the axes (model, batch_size, seq_len,
+// precision, device, threads, instances, mode, engine), then time_ms to verdict. RFC 4180 quoting,
+// lines end in "\n"; numbers read back to the same double; empty where there is none.
+std::string csv(const schema::Summary& summary);
+
+}  // namespace batchscope::report

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "batchscope/schema/summary.hpp"
+
+namespace batchscope::report {
+
+// How the terminal wants it.
+struct TextStyle {
+  int width = 110;      // columns; wider tables are continued in a second one, the key repeated
+  bool colour = false;  // ANSI colours; everything they say stands in words too
+  bool ascii = false;   // no character beyond ASCII ("+-" for the plus-minus sign)
+};
+
+// The whole summary for a reader at a terminal: inputs, words, one scaling table a group, findings,
+// law and good sizes, memory, phases, comparisons, warnings, and what to measure next. Names are
+// untrusted: control and escape characters in them never reach the result.
+std::string text(const schema::Summary& summary, const TextStyle& style = {});
+
+}  // namespace batchscope::report
