@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "batchscope/schema/run_file.hpp"
+#include "batchscope/schema/summary.hpp"
+
+namespace batchscope::analyze {
+
+// What may be chosen before the data are seen; ratios are plain numbers (0.03 = 3 %).
+struct Options {
+  // Of printed intervals; 1 - level is also the error rate of the run's family of claims.
+  double level = 0.95;
+  // Differences up to here are not worth a claim: dominance and departure must exceed it.
+  double delta = 0.03;
+  // How the runs are called in the output (their paths), in the order of the runs; may be shorter.
+  std::vector<std::string> names;
+};
+
+// Everything that can be said of the runs: one scaling table for each set of configurations that
+// differ in batch size only, the anomalies, the comparisons, a recommendation, and words. With one
+// run, configurations that differ in one other axis are compared within blocks (paired); with
+// several, the same configurations are compared across runs as independent samples (Welch), and
+// each run's tables and findings are its own. Pure: the same input gives the same output.
+// `runs` may be empty or hold runs without a visit: the summary then says so in its warnings.
+schema::Summary analyze(std::span<const schema::RunFile> runs, const Options& options = {});
+
+}  // namespace batchscope::analyze
