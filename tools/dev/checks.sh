@@ -1,0 +1,70 @@
+# Running tests and static checks, and counting what they said.
+# shellcheck shell=bash
+
+PASSED=0 FAILED=0 SKIPPED=0
+
+# count_junit FILE   adds the counts of a JUnit report of ctest or pytest
+count_junit() {
+  local suite tests failures errors skipped disabled
+  suite=$(tr '\n' ' ' <"$1" 2>/dev/null | grep -o '<testsuite [^>]*>' | head -n 1) || true
+  attribute() { printf '%s' "$suite" | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }
+  tests=$(attribute tests) failures=$(attribute failures) errors=$(attribute errors)
+  skipped=$(attribute skipped) disabled=$(attribute disabled)
+  if [ -z "$tests" ]; then
+    FAILED=$((FAILED + 1))
+    return
+  fi
+  failures=$((failures + ${errors:-0}))
+  skipped=$((${skipped:-0} + ${disabled:-0}))
+  PASSED=$((PASSED + tests - failures - skipped))
+  FAILED=$((FAILED + failures))
+  SKIPPED=$((SKIPPED + skipped))
+}
+
+# run_ctest PRESET
+run_ctest() {
+  local report=$PWD/build/logs/ctest-$1.xml status=0
+  mkdir -p build/logs && rm -f "$report"
+  ctest --preset "$1" -j "$JOBS" --output-junit "$report" || status=$?
+  count_junit "$report"
+  return $status
+}
+
+# run_pytest PYTHON ARGUMENTS...
+run_pytest() {
+  local python=$1 report=$PWD/build/logs/pytest.xml status=0
+  shift
+  mkdir -p build/logs && rm -f "$report"
+  "$python" -m pytest --junitxml="$report" "$@" || status=$?
+  [ $status -ne 5 ] || return 0 # nothing collected
+  count_junit "$report"
+  return $status
+}
+
+closing_line() { printf '%d passed, %d failed, %d skipped\n' "$PASSED" "$FAILED" "$SKIPPED"; }
+
+cpp_files() { git ls-files -co --exclude-standard -- '*.cpp' '*.hpp'; }
+
+check_format() {
+  local tool=clang-format-14
+  command -v $tool >/dev/null || tool=clang-format
+  if [ -n "${LINT_FIX:-}" ]; then
+    cpp_files | xargs -r $tool -i
+  else
+    cpp_files | xargs -r $tool --dry-run -Werror
+  fi
+}
+
+check_tidy() {
+  logged "configure ci" "read the message above" cmake --preset ci
+  # Headers are judged through the sources that include them.
+  run-clang-tidy -quiet -p build/ci -j "$JOBS" "$PWD/(libs|plugins)/.*/src/.*" >build/logs/tidy.log 2>&1 || {
+    grep -E 'error:|warning:' build/logs/tidy.log | sort -u
+    return 1
+  }
+}
+
+check_graph() { python3 tools/lint/check_include_graph.py; }
+check_headers() { python3 tools/lint/check_headers.py; }
+check_sizes() { python3 tools/lint/check_sizes.py; }
+check_text() { python3 tools/lint/check_text.py; }

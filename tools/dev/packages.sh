@@ -1,0 +1,48 @@
+# System packages, by purpose. Names are the same on Debian 12 and Ubuntu 24.04.
+# shellcheck shell=bash disable=SC2034
+
+PACKAGES_BUILD=(g++ cmake ninja-build ccache libfmt-dev libspdlog-dev nlohmann-json3-dev libcli11-dev libboost-dev
+  libhwloc-dev gnuplot-nox)
+PACKAGES_PYTHON=(python3 python3-venv)
+PACKAGES_TEST=(libgtest-dev libgmock-dev)
+PACKAGES_BENCH=(libbenchmark-dev)
+PACKAGES_LINT=(git python3 clang clang-tidy clang-format-14)
+PACKAGES_FUZZ=(clang libclang-rt-dev)
+
+is_installed() {
+  # Any gnuplot will do, and installing -nox would remove a desktop's -qt or -x11.
+  if [ "$1" = gnuplot-nox ] && command -v gnuplot >/dev/null; then return 0; fi
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+apt_install() {
+  local install=(env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
+    -o DPkg::Lock::Timeout=300 "$@")
+  # The lists on the machine may be missing or old; they are fetched only when the first try shows it.
+  as_root "${install[@]}" || { as_root apt-get update && as_root "${install[@]}"; }
+}
+
+# need_packages NAME...
+need_packages() {
+  [ -z "${BATCHSCOPE_SKIP_PACKAGES:-}" ] || return 0
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    fail "this is no Debian or Ubuntu (no apt-get), so packages cannot be installed for you" \
+      "install what corresponds to: $* ; then set BATCHSCOPE_SKIP_PACKAGES=1"
+  fi
+  local package missing=()
+  for package in "$@"; do
+    is_installed "$package" || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+    fail "system packages are missing and there is neither root nor sudo: ${missing[*]}" \
+      "as root: apt-get update && apt-get install --no-install-recommends ${missing[*]}"
+  fi
+  say "missing system packages: ${missing[*]}"
+  logged "packages" "check the network and the package sources, then: apt-get install ${missing[*]}" \
+    apt_install "${missing[@]}"
+}

@@ -1,0 +1,38 @@
+# The project's own Python in .venv: torch (for its LibTorch), and what the tests need. A stamp file for each holds
+# what was asked for, so that nothing is asked twice.
+# shellcheck shell=bash
+
+VENV_PYTHON=.venv/bin/python
+
+need_venv() {
+  if [ -x $VENV_PYTHON ] && $VENV_PYTHON -m pip --version >/dev/null 2>&1; then return; fi
+  need_packages "${PACKAGES_PYTHON[@]}"
+  local python=/usr/bin/python3
+  [ -x $python ] || python=$(command -v python3) || fail "python3 is missing" "install python3 (3.10 or newer) with venv"
+  logged "python environment" "install python3-venv, remove .venv and try again" "$python" -m venv --clear .venv
+}
+
+# need_requirements FILE   installs a requirements file unless exactly that was installed before
+need_requirements() {
+  local file=$1 name stamp wanted
+  name=$(basename "$file" .txt)
+  stamp=.venv/installed-$name
+  wanted="$(cat "$file") index=${PIP_INDEX_URL:-} extra=${PIP_EXTRA_INDEX_URL:-}"
+  need_venv
+  [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ] || return 0
+  # The same version from another index is another build, which pip alone would not notice.
+  local options=(--quiet --no-input --disable-pip-version-check --no-compile)
+  [ ! -e "$stamp" ] || options+=(--force-reinstall)
+  logged "python packages ($name)" \
+    "check the network, PIP_INDEX_URL and PIP_EXTRA_INDEX_URL; or set TORCH_DIR= to a LibTorch you have" \
+    $VENV_PYTHON -m pip install "${options[@]}" -r "$file"
+  printf '%s\n' "$wanted" >"$stamp"
+}
+
+need_torch() {
+  if [ -z "${TORCH_DIR:-}" ]; then
+    need_requirements requirements-torch.txt
+  elif [ ! -e "$TORCH_DIR/lib/libtorch.so" ]; then
+    fail "TORCH_DIR=$TORCH_DIR holds no lib/libtorch.so" "point it at a LibTorch folder, or unset it to have torch installed"
+  fi
+}

@@ -1,0 +1,107 @@
+# What each verb of ./dev does.
+# shellcheck shell=bash disable=SC2034
+
+PROGRAM=build/release/bin/batchscope
+
+verb_build() {
+  build_release "$@"
+  say "the program is $PROGRAM"
+}
+
+verb_quickstart() {
+  local start=$SECONDS job
+  build_release
+  say "set-up and build took $((SECONDS - start)) s; now the main job: batch sizes 1, 2, 4, 8"
+  job=$SECONDS
+  mkdir -p results
+  $PROGRAM profile -m distilbert -b 1,2,4,8 --seq-lens 64 --blocks 12 -o results/batch_profile.jsonl --overwrite ||
+    fail "profiling failed (exit code $?)" "read the message above; $PROGRAM doctor says what works on this machine"
+  say "profile took $((SECONDS - job)) s"
+  $PROGRAM analyze results/batch_profile.jsonl --charts=results/charts | tee results/analysis.txt ||
+    fail "analyzing failed" "read the message above; the measurements are in results/batch_profile.jsonl"
+  cat <<TEXT
+
+Where everything is:
+  results/batch_profile.jsonl   every measured time, one line a visit
+  results/analysis.txt          the table and findings above
+  results/charts/               the charts, PNG and SVG
+  $PROGRAM      the program; --help shows what else it does
+TEXT
+}
+
+verb_test() {
+  local status=0
+  build_release
+  need_requirements tests/requirements.txt
+  run_ctest release || status=1
+  run_pytest "$VENV_PYTHON" -m "not gpu" "$@" || status=1
+  closing_line
+  return $status
+}
+
+verb_bench() {
+  need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_BENCH[@]}"
+  need_torch
+  build_preset bench
+  if [ -x benchmarks/run ]; then
+    benchmarks/run build/bench "$@"
+    return
+  fi
+  local program found=
+  for program in build/bench/bin/bench_*; do
+    [ -x "$program" ] || continue
+    found=1
+    "$program" "$@"
+  done
+  [ -n "$found" ] || fail "there are no benchmark programs in build/bench/bin" "see benchmarks/README.md"
+}
+
+# lint [--fix] [CHECK...]
+verb_lint() {
+  need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_LINT[@]}"
+  LINT_FIX=
+  if [ "${1:-}" = --fix ]; then
+    LINT_FIX=1
+    shift
+  fi
+  local check start failed=() checks=("$@")
+  [ $# -gt 0 ] || checks=(format graph sizes text headers tidy)
+  for check in "${checks[@]}"; do
+    [ "$(type -t "check_$check")" = function ] || fail "no check '$check'" "one of: format graph sizes text headers tidy"
+    start=$SECONDS
+    if "check_$check"; then
+      say "lint $check: ok ($((SECONDS - start)) s)"
+    else
+      say "lint $check: FAILED ($((SECONDS - start)) s)"
+      failed+=("$check")
+    fi
+  done
+  [ ${#failed[@]} -eq 0 ] || fail "checks failed: ${failed[*]}" "mend what is named above; ./dev lint --fix format mends the format"
+}
+
+verb_gpu_test() {
+  if ! command -v nvidia-smi >/dev/null || ! nvidia-smi -L 2>/dev/null | grep -q '^GPU'; then
+    echo "SKIPPED: no NVIDIA GPU (nvidia-smi lists none)"
+    SKIPPED=1
+    closing_line
+    return 0
+  fi
+  nvidia-smi -L
+  local python status=0
+  # A GPU machine often has its own torch, and no network to fetch another.
+  python=$(command -v python3 || true)
+  if [ -z "${TORCH_DIR:-}" ] && [ -n "$python" ]; then
+    TORCH_DIR=$("$python" -c 'import torch; assert torch.cuda.is_available(); print(torch.__path__[0])' 2>/dev/null) || TORCH_DIR=
+  fi
+  need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
+  need_torch
+  build_preset gpu
+  run_ctest gpu || status=1
+  if [ -z "$python" ] || ! "$python" -c 'import pytest, jsonschema' 2>/dev/null; then
+    need_requirements tests/requirements.txt
+    python=$VENV_PYTHON
+  fi
+  BATCHSCOPE_BIN=$PWD/build/gpu/bin/batchscope run_pytest "$python" -m gpu "$@" || status=1
+  closing_line
+  return $status
+}
