@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace batchscope::schema {
+
+// Where an imported table keeps what; an index into a row's fields, absent columns empty.
+struct CsvColumns {
+  struct Timed {
+    size_t index = 0;
+    double ns_per_unit = 1;
+  };
+  std::optional<size_t> batch_size, seq_len, model, precision, device, threads, instances, mode,
+      engine;
+  std::optional<size_t> repeats, memory_bytes, throughput_per_s;
+  std::optional<Timed> time, spread;
+  std::vector<std::string> unknown;  // names nobody reads
+};
+
+// The columns of a header line, or nothing when it has no batch column and so is none.
+std::optional<CsvColumns> find_columns(const std::vector<std::string>& names);
+
+}  // namespace batchscope::schema

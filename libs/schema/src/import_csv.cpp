@@ -1,0 +1,235 @@
+#include "batchscope/schema/import_csv.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "csv_columns.hpp"
+#include "csv_rows.hpp"
+
+namespace batchscope::schema {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+constexpr std::string_view kHeaderHelp =
+    "give the table a header line such as 'batch_size,latency_ms' (also latency_us, time_s, "
+    "throughput_per_s)";
+constexpr double kLongestNs = 9.0e18;  // what an int64 of nanoseconds holds
+
+std::optional<double> number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+std::optional<int64_t> positive_integer(std::string_view text) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 1) return std::nullopt;
+  return value;
+}
+
+// One row seen through the columns of its table.
+class RowView {
+ public:
+  RowView(const CsvRow& row, const CsvColumns& columns) : row_(row), columns_(columns) {}
+
+  std::string_view text(const std::optional<size_t>& column) const {
+    return column && *column < row_.fields.size() ? std::string_view(row_.fields[*column]) : "";
+  }
+  std::optional<double> nanoseconds(const std::optional<CsvColumns::Timed>& column) const {
+    if (!column) return std::nullopt;
+    const auto value = number(text(column->index));
+    return value ? std::optional(*value * column->ns_per_unit) : std::nullopt;
+  }
+  std::optional<int64_t> integer(const std::optional<size_t>& column) const {
+    return positive_integer(text(column));
+  }
+  std::string text_or(const std::optional<size_t>& column, const std::string& fallback) const {
+    const std::string_view value = text(column);
+    return value.empty() ? fallback : std::string(value);
+  }
+
+ private:
+  const CsvRow& row_;
+  const CsvColumns& columns_;
+};
+
+// A cell that is absent or empty leaves the default; one that is wrong makes the row unusable.
+Result<int64_t> integer_or(const RowView& row, const std::optional<size_t>& column,
+                           std::string_view name, int64_t fallback) {
+  if (row.text(column).empty()) return fallback;
+  if (const auto value = row.integer(column)) return *value;
+  return Error{ErrorKind::input,
+               fmt::format("'{}' is not a positive whole number", row.text(column)),
+               std::string(name), ""};
+}
+
+Result<double> time_of_a_batch(const RowView& row, const CsvColumns& columns, int64_t batch_size) {
+  std::optional<double> ns = row.nanoseconds(columns.time);
+  if (!ns && columns.throughput_per_s) {
+    const auto rate = number(row.text(columns.throughput_per_s));
+    if (rate && *rate > 0) ns = 1e9 * static_cast<double>(batch_size) / *rate;
+  }
+  if (ns && *ns >= 1 && *ns < kLongestNs) return *ns;
+  return Error{ErrorKind::input, "no positive time or throughput", "", ""};
+}
+
+Result<RunConfig> config_of(const RowView& row, const CsvColumns& columns,
+                            const ImportOptions& options) {
+  RunConfig config;
+  config.engine = row.text_or(columns.engine, "imported");
+  config.model = row.text_or(columns.model, options.model);
+  config.device = row.text_or(columns.device, options.device);
+  const auto batch_size = row.integer(columns.batch_size);
+  if (!batch_size) {
+    return Error{ErrorKind::input,
+                 fmt::format("'{}' is not a batch size", row.text(columns.batch_size)), "", ""};
+  }
+  config.shape.batch_size = *batch_size;
+  if (!row.text(columns.seq_len).empty()) {
+    auto seq_len = integer_or(row, columns.seq_len, "seq_len", 1);
+    if (!seq_len) return std::move(seq_len).error();
+    config.shape.seq_len = *seq_len;
+  }
+  auto precision = parse_precision(row.text_or(columns.precision, options.precision));
+  if (!precision) return std::move(precision).error();
+  config.precision = *precision;
+  auto mode = parse_mode(row.text_or(columns.mode, "infer"));
+  if (!mode) return std::move(mode).error();
+  config.mode = *mode;
+  auto threads = integer_or(row, columns.threads, "threads", 1);
+  auto instances = integer_or(row, columns.instances, "instances", 1);
+  if (!threads) return std::move(threads).error();
+  if (!instances) return std::move(instances).error();
+  config.threads = static_cast<int>(std::min<int64_t>(*threads, 1 << 20));
+  config.instances = static_cast<int>(std::min<int64_t>(*instances, 1 << 20));
+  return config;
+}
+
+class Importer {
+ public:
+  Importer(const CsvColumns& columns, ImportOptions options)
+      : columns_(columns), options_(std::move(options)) {}
+
+  void add(const CsvRow& row) {
+    const RowView view(row, columns_);
+    auto config = config_of(view, columns_, options_);
+    if (!config) return skip(row, config.error().what);
+    auto time_ns = time_of_a_batch(view, columns_, config->shape.batch_size);
+    if (!time_ns) return skip(row, time_ns.error().what);
+    run_.visits.push_back(visit(view, *config, *time_ns));
+  }
+
+  RunFile finish() && { return std::move(run_); }
+  bool empty() const { return run_.visits.empty(); }
+  size_t skipped() const { return skipped_; }
+  const std::string& first_problem() const { return run_.events.front().message; }
+
+ private:
+  void skip(const CsvRow& row, const std::string& reason) {
+    constexpr size_t kMostTold = 20;
+    ++skipped_;
+    if (run_.events.size() == kMostTold) return;
+    run_.events.push_back({"warning",
+                           fmt::format("line {}: {}; row passed over", row.line, reason),
+                           "correct the row and import again",
+                           {},
+                           {},
+                           0});
+  }
+
+  Visit visit(const RowView& row, const RunConfig& config, double time_ns) {
+    const auto [place, is_new] = index_.try_emplace(config, static_cast<int>(run_.configs.size()));
+    if (is_new) run_.configs.push_back(config);
+    Visit visit;
+    visit.config = place->second;
+    visit.block = repeats_[visit.config]++;
+    visit.order = visit.config;
+    visit.clock = "imported";
+    visit.samples_ns = {std::llround(time_ns)};
+    visit.memory.peak_allocated_bytes = row.integer(columns_.memory_bytes);
+    visit.reported_repeats = row.integer(columns_.repeats);
+    if (const auto spread = row.nanoseconds(columns_.spread);
+        spread && *spread >= 0 && *spread < kLongestNs) {
+      visit.reported_std_ns = std::llround(*spread);
+    }
+    return visit;
+  }
+
+  const CsvColumns& columns_;
+  ImportOptions options_;
+  RunFile run_;
+  std::map<RunConfig, int> index_;
+  std::map<int, int> repeats_;
+  size_t skipped_ = 0;
+};
+
+Header header_of(const RunFile& run, std::string_view name) {
+  Header header;
+  header.origin = "import";
+  header.plan.isolation = "unknown";
+  header.plan.blocks = 1;
+  for (const Visit& visit : run.visits)
+    header.plan.blocks = std::max(header.plan.blocks, visit.block + 1);
+  header.plan.blocks_fixed = true;
+  header.notes.push_back(
+      fmt::format("imported from {}: how these numbers were measured is not known", name));
+  std::map<std::string, bool> seen;
+  for (const RunConfig& config : run.configs) {
+    if (!std::exchange(seen[config.model], true))
+      header.models.push_back({config.model, "", {}, "", "imported"});
+  }
+  return header;
+}
+
+}  // namespace
+
+Result<RunFile> import_csv(std::string_view text, std::string_view name,
+                           const ImportOptions& options) {
+  ImportOptions filled = options;
+  if (filled.model.empty()) filled.model = name;
+  if (filled.precision.empty()) filled.precision = "fp32";
+  if (auto known = parse_precision(filled.precision); !known) return std::move(known).error();
+
+  const std::vector<CsvRow> rows = csv_rows(text);
+  size_t first = 0;
+  std::optional<CsvColumns> columns;
+  while (first < rows.size() && !columns) columns = find_columns(rows[first++].fields);
+  if (!columns) {
+    return Error{ErrorKind::input, "no header line with a column 'batch' or 'batch_size'",
+                 std::string(name), std::string(kHeaderHelp)};
+  }
+  if (!columns->time && !columns->throughput_per_s) {
+    return Error{ErrorKind::input, "no column with a time and its unit, and no throughput_per_s",
+                 fmt::format("{}:{}", name, rows[first - 1].line), std::string(kHeaderHelp)};
+  }
+  Importer importer(*columns, filled);
+  for (size_t i = first; i < rows.size(); ++i) importer.add(rows[i]);
+  if (importer.empty()) {
+    const std::string problem =
+        importer.skipped() > 0 ? importer.first_problem() : "nothing stands below the header";
+    return Error{ErrorKind::input, "no usable row: " + problem, std::string(name),
+                 std::string(kHeaderHelp)};
+  }
+  const size_t skipped = importer.skipped();
+  RunFile run = std::move(importer).finish();
+  run.header = header_of(run, name);
+  if (skipped > 0) run.header.notes.push_back(fmt::format("{} rows passed over", skipped));
+  if (!columns->unknown.empty()) {
+    run.header.notes.push_back(
+        fmt::format("columns not read: {}", fmt::join(columns->unknown, ", ")));
+  }
+  run.end = End{"imported", 0, 0};
+  return run;
+}
+
+}  // namespace batchscope::schema
