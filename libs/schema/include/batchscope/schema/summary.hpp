@@ -111,6 +111,8 @@ struct InputRun {
   int blocks = 0;  // complete blocks
   double wall_s = 0;
   double iteration_share = 0;
+  double target = 0.02;              // half-width asked for, ln units
+  std::optional<double> half_width;  // the widest contrast against the base; absent when untestable
 };
 
 // Everything analyze found; what every output format prints.

@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+
+#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/analyze/gates.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/report/charts.hpp"
+#include "batchscope/report/csv.hpp"
+#include "batchscope/report/markdown.hpp"
+#include "batchscope/report/text.hpp"
+#include "batchscope/schema/run_file.hpp"
+#include "command.hpp"
+#include "output.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct AnalyzeFlags {
+  std::vector<std::string> runs;
+  std::string format = "text";
+  Output output;
+  std::string charts;  // folder; "auto" = beside the input
+  std::string fail_on;
+  std::string fail_on_regression;
+  std::string level = "95%";
+  bool strict = false;
+  bool quiet = false;
+};
+
+void add_flags(CLI::App& app, AnalyzeFlags& flags) {
+  app.add_option("RUN", flags.runs, "run files; several are compared as independent samples")
+      ->required();
+  app.add_option("--format", flags.format, "text, json, md or csv")
+      ->check(CLI::IsMember({"text", "json", "md", "csv"}));
+  app.add_option("-o,--output", flags.output.path, "write to a file instead of standard output");
+  app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
+  app.add_flag("--charts{auto}", flags.charts,
+               "draw the charts; --charts=DIR names the folder (default: RUN_charts)");
+  app.add_option("--level", flags.level, "confidence level of intervals and claims");
+  app.add_option("--fail-on", flags.fail_on,
+                 "exit 5 when a finding is at least this severe: low, medium, high");
+  app.add_option("--fail-on-regression", flags.fail_on_regression,
+                 "exit 5 when a comparison proves a slow-down of more than this, such as 3%");
+  app.add_flag("--strict", flags.strict, "exit 4 when the run did not reach its target precision");
+  app.add_flag("-q,--quiet", flags.quiet, "no messages on standard error but errors");
+}
+
+fs::path chart_folder(const AnalyzeFlags& flags) {
+  if (flags.charts != "auto") return flags.charts;
+  fs::path folder(flags.runs.front());
+  return folder.replace_extension().concat("_charts");
+}
+
+// Charts that cannot be drawn cost a message and the exit code, never the table.
+base::Result<std::vector<fs::path>> draw_charts(const AnalyzeFlags& flags,
+                                                const schema::Summary& summary) {
+  if (flags.charts.empty()) return std::vector<fs::path>{};
+  return report::write_charts(summary, chart_folder(flags));
+}
+
+std::vector<fs::path> relative_to_output(std::vector<fs::path> charts, const fs::path& output) {
+  const fs::path folder = output.empty() ? fs::current_path() : fs::absolute(output).parent_path();
+  for (fs::path& chart : charts) chart = fs::absolute(chart).lexically_proximate(folder);
+  return charts;
+}
+
+std::string render(const AnalyzeFlags& flags, const schema::Summary& summary,
+                   const std::vector<fs::path>& charts) {
+  if (flags.format == "json") return schema::to_json(summary) + "\n";
+  if (flags.format == "csv") return report::csv(summary);
+  if (flags.format == "md") {
+    return report::markdown(summary, {.charts = relative_to_output(charts, flags.output.path)});
+  }
+  const bool terminal = flags.output.path.empty() && stdout_is_terminal();
+  return report::text(summary, {.width = terminal ? terminal_width(110) : 110, .colour = terminal});
+}
+
+base::Result<std::vector<schema::RunFile>> read_runs(const std::vector<std::string>& paths) {
+  std::vector<schema::RunFile> runs;
+  for (const std::string& path : paths) {
+    auto run = schema::read_run_file(path);
+    if (!run) return std::move(run).error();
+    runs.push_back(*std::move(run));
+  }
+  return runs;
+}
+
+struct Gates {
+  std::optional<schema::Severity> fail_on;
+  std::optional<double> regression;
+  double level = 0.95;
+};
+
+base::Result<Gates> parse_gates(const AnalyzeFlags& flags) {
+  Gates gates;
+  if (!flags.fail_on.empty()) {
+    auto severity = schema::parse_severity(flags.fail_on);
+    if (!severity) return std::move(severity).error();
+    gates.fail_on = *severity;
+  }
+  if (!flags.fail_on_regression.empty()) {
+    auto limit = base::parse_ratio(flags.fail_on_regression);
+    if (!limit) return std::move(limit).error();
+    gates.regression = *limit;
+  }
+  auto level = base::parse_ratio(flags.level);
+  if (!level) return std::move(level).error();
+  if (*level < 0.5 || *level > 0.9999) {
+    return base::Error{base::ErrorKind::usage, "a confidence level lies between 50% and 99.99%",
+                       "--level", "use --level 95%"};
+  }
+  gates.level = *level;
+  return gates;
+}
+
+int verdict(const Gates& gates, const AnalyzeFlags& flags, const schema::Summary& summary,
+            const base::Log& log) {
+  if (gates.fail_on && analyze::has_finding(summary, *gates.fail_on)) {
+    log.error(
+        fmt::format("a finding of severity {} or more was proven (--fail-on)", flags.fail_on));
+    return kFindingReached;
+  }
+  if (gates.regression) {
+    for (const schema::Comparison* comparison : analyze::regressions(summary, *gates.regression)) {
+      log.error(fmt::format("regression: {}", comparison->message));
+    }
+    if (!analyze::regressions(summary, *gates.regression).empty()) return kFindingReached;
+  }
+  if (flags.strict && !analyze::is_precise(summary)) {
+    log.error(
+        "the target precision was not reached (--strict); measure more blocks, or raise --target");
+    return kNotPrecise;
+  }
+  return kDone;
+}
+
+}  // namespace
+
+int analyze_verb(const std::vector<std::string>& arguments) {
+  AnalyzeFlags flags;
+  Command command("analyze", "Scaling table, anomalies, comparisons and charts from run files.");
+  add_flags(command.app(), flags);
+  int exit = kDone;
+  if (!command.parse(arguments, exit)) return exit;
+
+  const base::Log log(flags.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
+  const auto gates = parse_gates(flags);
+  if (!gates) return fail(log, gates.error());
+  if (auto writable = check_writable(flags.output); !writable) return fail(log, writable.error());
+  const auto runs = read_runs(flags.runs);
+  if (!runs) return fail(log, runs.error());
+
+  const schema::Summary summary =
+      analyze::analyze(*runs, {.level = gates->level, .names = flags.runs});
+  const auto charts = draw_charts(flags, summary);
+  const std::string result = render(flags, summary, charts.value_or({}));
+  if (auto written = write_output(flags.output, result); !written)
+    return fail(log, written.error());
+  if (!charts) return fail(log, charts.error());
+  if (!charts->empty()) {
+    log.info(fmt::format("{} charts in {}", charts->size(), chart_folder(flags).string()));
+  }
+  return verdict(*gates, flags, summary, log);
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,66 @@
+#include "batchscope/base/file.hpp"
+#include "batchscope/schema/import_csv.hpp"
+#include "batchscope/schema/run_file.hpp"
+#include "command.hpp"
+#include "output.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+std::string run_file_text(schema::RunFile& run, const std::vector<std::string>& arguments) {
+  run.header.tool_version = BATCHSCOPE_VERSION;
+  run.header.command_line = {"batchscope", "import"};
+  run.header.command_line.insert(run.header.command_line.end(), arguments.begin(), arguments.end());
+  std::string text = schema::header_line(run.header) + "\n";
+  int index = 0;
+  for (const schema::RunConfig& config : run.configs)
+    text += schema::config_line(index++, config) + "\n";
+  for (const schema::Visit& visit : run.visits) text += schema::visit_line(visit) + "\n";
+  for (const schema::Event& event : run.events) text += schema::event_line(event) + "\n";
+  return text + schema::end_line(*run.end) + "\n";
+}
+
+}  // namespace
+
+int import_verb(const std::vector<std::string>& arguments) {
+  std::string table;
+  Output output;
+  schema::ImportOptions options;
+  Command command("import",
+                  "Make a run file out of a CSV table measured elsewhere. Columns by name: batch "
+                  "or batch_size; "
+                  "latency_X or time_X with X = ns, us, ms, s (or throughput_per_s); std_X, "
+                  "repeats, memory_bytes, "
+                  "seq_len, model, precision, device, threads.");
+  command.app().add_option("TABLE", table, "the CSV file")->required();
+  command.app().add_option("-o,--output", output.path,
+                           "the run file to write (default: TABLE with .jsonl)");
+  command.app().add_flag("--overwrite", output.overwrite, "replace the output if it exists");
+  command.app().add_option("-m,--model", options.model,
+                           "name of the model (default: the table's name)");
+  command.app().add_option("--precision", options.precision,
+                           "fp32, bf16 or fp16, where the table has no such column");
+  command.app().add_option("--device", options.device, "where the table has no such column");
+  int exit = kDone;
+  if (!command.parse(arguments, exit)) return exit;
+
+  const base::Log log;
+  const std::filesystem::path path(table);
+  if (output.path.empty()) output.path = std::filesystem::path(path).replace_extension(".jsonl");
+  if (options.model.empty()) options.model = path.stem().string();
+  if (auto writable = check_writable(output); !writable) return fail(log, writable.error());
+  const auto text = base::read_file(path);
+  if (!text) return fail(log, text.error());
+  auto run = schema::import_csv(*text, table, options);
+  if (!run) return fail(log, run.error());
+  for (const schema::Event& event : run->events) log.warning(event.message);
+  if (auto written = write_output(output, run_file_text(*run, arguments)); !written) {
+    return fail(log, written.error());
+  }
+  log.info(output.path.string() + ": " + std::to_string(run->visits.size()) + " measurements of " +
+           std::to_string(run->configs.size()) + " configurations; next: batchscope analyze " +
+           output.path.string());
+  return kDone;
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,48 @@
+#include "output.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+
+#include "batchscope/base/file.hpp"
+
+namespace batchscope::cli {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+Result<void> check_writable(const Output& output) {
+  std::error_code ignored;
+  if (output.path.empty() || output.overwrite || !std::filesystem::exists(output.path, ignored))
+    return {};
+  return Error{ErrorKind::usage, "the file exists already", output.path.string(),
+               "name another file with -o, or add --overwrite"};
+}
+
+Result<void> write_output(const Output& output, std::string_view content) {
+  if (!output.path.empty()) return base::write_file_atomically(output.path, content);
+  const bool written = std::fwrite(content.data(), 1, content.size(), stdout) == content.size();
+  if (written && std::fflush(stdout) == 0) return {};
+  return Error{ErrorKind::failed, std::string("cannot write: ") + std::strerror(errno),
+               "standard output", ""};
+}
+
+bool stdout_is_terminal() {
+  return isatty(STDOUT_FILENO) == 1;
+}
+bool stderr_is_terminal() {
+  return isatty(STDERR_FILENO) == 1;
+}
+
+int terminal_width(int fallback) {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 40) return fallback;
+  return size.ws_col;
+}
+
+}  // namespace batchscope::cli
