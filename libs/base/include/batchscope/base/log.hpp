@@ -6,7 +6,9 @@ namespace batchscope::base {
 
 enum class LogLevel { quiet, normal, verbose };
 
-// Messages for the user on standard error; standard output holds results only. Handed to whoever needs it.
+// Messages for the user on standard error; standard output holds results only. Handed to whoever
+// needs it. Errors and warnings are always printed (a quiet run must not hide that its figures are
+// doubtful), info unless quiet, debug only when verbose.
 class Log {
  public:
   explicit Log(LogLevel level = LogLevel::normal) : level_(level) {}

@@ -9,10 +9,10 @@
 
 namespace batchscope::base {
 
-// The grammar of every numeric axis: comma-separated items, each `n`, `a-b` (step 1), `a-b+s` (arithmetic) or `a-b*f`
-// (geometric, rounded, b included when it is reached). "1,2,4"; "1-8"; "1-64+8"; "1-128*2".
-// Result: positive integers in the order given, duplicates removed. Errors: usage; `a:b` is refused by name, because
-// other tools read it in two different ways.
+// The grammar of every numeric axis: comma-separated items, each `n`, `a-b` (step 1), `a-b+s`
+// (arithmetic) or `a-b*f` (geometric, rounded, b included when it is reached). "1,2,4"; "1-8";
+// "1-64+8"; "1-128*2". Result: positive integers in the order given, duplicates removed. Errors:
+// usage; `a:b` is refused by name, because other tools read it in two different ways.
 Result<std::vector<int64_t>> parse_range(std::string_view text);
 
 // Comma-separated names, trimmed, in order, duplicates removed. Errors: usage when one is empty.

@@ -9,14 +9,15 @@ namespace batchscope::base {
 
 // Who has to act on an error; the command line turns it into the exit code.
 enum class ErrorKind {
-  failed,         // the work could not be done: a missing backend, no point measured, nothing written
-  usage,          // a wrong flag, name or value on the command line
-  input,          // a file that cannot be read, or whose content is wrong
+  failed,  // the work could not be done: a missing backend, no point measured, nothing written
+  usage,   // a wrong flag, name or value on the command line
+  input,   // a file that cannot be read, or whose content is wrong
   out_of_memory,  // a memory limit was reached (host or device)
   interrupted,    // the user asked to stop
 };
 
-// An expected failure as a value: what happened, where (file:line, flag, configuration), and what mends it.
+// An expected failure as a value: what happened, where (file:line, flag, configuration), and what
+// mends it.
 struct Error {
   ErrorKind kind = ErrorKind::failed;
   std::string what;
@@ -27,7 +28,11 @@ struct Error {
 // "where: what (fix)" in one line, leaving out what is empty.
 std::string to_string(const Error& error);
 
-// A value or an Error. Like std::expected (C++23); accessing the wrong side is a programming error and aborts.
+// Prints the misuse (and the error, when there is one) and aborts.
+[[noreturn]] void abort_on_error_access(const Error* error);
+
+// A value or an Error. Like std::expected (C++23); accessing the wrong side is a programming error
+// and aborts.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -39,18 +44,30 @@ class [[nodiscard]] Result {
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
 
-  T& value() & { return *std::get_if<0>(&state_); }
-  const T& value() const& { return *std::get_if<0>(&state_); }
-  T&& value() && { return std::move(*std::get_if<0>(&state_)); }
+  T& value() & {
+    if (!has_value()) abort_on_error_access(std::get_if<1>(&state_));
+    return *std::get_if<0>(&state_);
+  }
+  const T& value() const& {
+    if (!has_value()) abort_on_error_access(std::get_if<1>(&state_));
+    return *std::get_if<0>(&state_);
+  }
+  T&& value() && { return std::move(value()); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  Error& error() & { return *std::get_if<1>(&state_); }
-  const Error& error() const& { return *std::get_if<1>(&state_); }
-  Error&& error() && { return std::move(*std::get_if<1>(&state_)); }
+  Error& error() & {
+    if (has_value()) abort_on_error_access(nullptr);
+    return *std::get_if<1>(&state_);
+  }
+  const Error& error() const& {
+    if (has_value()) abort_on_error_access(nullptr);
+    return *std::get_if<1>(&state_);
+  }
+  Error&& error() && { return std::move(error()); }
 
   T value_or(T fallback) const& { return has_value() ? value() : std::move(fallback); }
 
@@ -68,7 +85,10 @@ class [[nodiscard]] Result<void> {
 
   bool has_value() const { return !error_.has_value(); }
   explicit operator bool() const { return has_value(); }
-  const Error& error() const { return *error_; }
+  const Error& error() const {
+    if (!error_.has_value()) abort_on_error_access(nullptr);
+    return *error_;
+  }
 
  private:
   std::optional<Error> error_;

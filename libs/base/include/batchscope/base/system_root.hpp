@@ -8,8 +8,8 @@
 
 namespace batchscope::base {
 
-// Where /proc and /sys are read from. Everything that looks at the machine takes one of these, so that a test hands it
-// a folder of recorded files instead of the real system.
+// Where /proc and /sys are read from. Everything that looks at the machine takes one of these, so
+// that a test hands it a folder of recorded files instead of the real system.
 class SystemRoot {
  public:
   explicit SystemRoot(std::filesystem::path root = "/") : root_(std::move(root)) {}
@@ -18,7 +18,8 @@ class SystemRoot {
   std::filesystem::path resolve(const std::filesystem::path& path) const;
   // The whole text of a file. Errors: input, when it cannot be read.
   Result<std::string> read(const std::filesystem::path& path) const;
-  // Text without trailing white space, or empty when absent: for one-value files such as sysfs attributes.
+  // Text without trailing white space, or empty when absent: for one-value files such as sysfs
+  // attributes.
   std::string read_trimmed(const std::filesystem::path& path) const;
   bool exists(const std::filesystem::path& path) const;
   // Names (not paths) in a folder, sorted; empty when the folder is absent.

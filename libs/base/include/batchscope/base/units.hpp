@@ -11,11 +11,12 @@ namespace batchscope::base {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
-// "200ms", "1.5s", "10m", "2h", "500us", "30ns"; a bare number is refused because its unit would be a guess.
-// Errors: usage.
+// "200ms", "1.5s", "10m", "2h", "500us", "30ns"; a bare number is refused because its unit would be
+// a guess. Errors: usage.
 Result<Nanoseconds> parse_duration(std::string_view text);
 
-// "8GiB", "500MB", "1024" (bytes); decimal (KB, MB, GB, TB) and binary (KiB, MiB, GiB, TiB) prefixes. Errors: usage.
+// "8GiB", "500MB", "1024" (bytes); decimal (KB, MB, GB, TB) and binary (KiB, MiB, GiB, TiB)
+// prefixes. Errors: usage.
 Result<int64_t> parse_bytes(std::string_view text);
 
 // "3%" or "0.03" -> 0.03. Errors: usage (also when negative or not finite).

@@ -1,0 +1,66 @@
+#include "file_io.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "unique_fd.hpp"
+
+namespace batchscope::base {
+
+std::string errno_text(int code) {
+  return std::generic_category().message(code);
+}
+
+std::string write_fix(int code) {
+  switch (code) {
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space there or write to another folder";
+    case EROFS:
+    case EACCES:
+    case EPERM:
+      return "choose a folder you may write to";
+    case EISDIR:
+      return "give the name of a file, not of a folder";
+    default:
+      return "";
+  }
+}
+
+Error write_error(std::string_view action, const std::filesystem::path& path) {
+  const int code = errno;
+  return {ErrorKind::failed, std::string(action) + ": " + errno_text(code), path.string(),
+          write_fix(code)};
+}
+
+bool write_all(int fd, std::string_view data) {
+  while (!data.empty()) {
+    const ssize_t written = write(fd, data.data(), data.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    data.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+void sync_folder_of(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  const UniqueFd fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd) fsync(fd.get());
+}
+
+Result<void> create_folder_of(const std::filesystem::path& path) {
+  if (!path.has_parent_path()) return {};
+  std::error_code failure;
+  std::filesystem::create_directories(path.parent_path(), failure);
+  if (failure && !std::filesystem::is_directory(path.parent_path())) {
+    return Error{ErrorKind::failed, "cannot make the folder: " + failure.message(),
+                 path.parent_path().string(), write_fix(failure.value())};
+  }
+  return {};
+}
+
+}  // namespace batchscope::base

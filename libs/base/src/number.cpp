@@ -1,0 +1,32 @@
+#include "number.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "batchscope/base/strings.hpp"
+
+namespace batchscope::base {
+
+std::optional<NumberAndRest> leading_number(std::string_view text) {
+  text = trim(text);
+  NumberAndRest number;
+  const char* end = text.data() + text.size();
+  const auto real = std::from_chars(text.data(), end, number.value);
+  if (real.ec != std::errc() || !std::isfinite(number.value)) return std::nullopt;
+  int64_t whole = 0;
+  const auto integer = std::from_chars(text.data(), end, whole);
+  if (integer.ec == std::errc() && integer.ptr == real.ptr) number.whole = whole;
+  number.rest = trim(text.substr(static_cast<size_t>(real.ptr - text.data())));
+  return number;
+}
+
+std::optional<int64_t> whole_number(std::string_view text) {
+  text = trim(text);
+  int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, value);
+  if (result.ec != std::errc() || result.ptr != end) return std::nullopt;
+  return value;
+}
+
+}  // namespace batchscope::base
