@@ -1,0 +1,127 @@
+#include "batchscope/schema/import_csv.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "csv_rows.hpp"
+
+namespace batchscope::schema {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+RunFile import_ok(std::string_view text, const ImportOptions& options = {}) {
+  auto run = import_csv(text, "table.csv", options);
+  EXPECT_TRUE(run.has_value()) << (run ? "" : base::to_string(run.error()));
+  return run ? *std::move(run) : RunFile{};
+}
+
+std::string error_of(std::string_view text) {
+  auto run = import_csv(text, "table.csv", {});
+  return run ? "" : base::to_string(run.error());
+}
+
+TEST(ImportCsv, ReadsTimesInTheUnitOfTheColumn) {
+  const RunFile run = import_ok("batch,latency_ms\n1,50.30\n2,140.09\n4,175.25\n8,504.16\n");
+  ASSERT_EQ(run.visits.size(), 4u);
+  EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(50'300'000));
+  EXPECT_THAT(run.visits[3].samples_ns, ElementsAre(504'160'000));
+  EXPECT_EQ(run.configs[2].shape.batch_size, 4);
+  EXPECT_EQ(run.header.origin, "import");
+  EXPECT_EQ(run.header.plan.blocks, 1);
+}
+
+TEST(ImportCsv, KnowsEveryUnitAndSpelling) {
+  for (const auto& [header, cell] : {std::pair{"batch_size,time_s", "1,2.5"},
+                                     {"Batch Size,Time (ms)", "1,2500"},
+                                     {"BATCH,latency(us)", "1,2500000"},
+                                     {"batch,time_ns", "1,2500000000"},
+                                     {"batch,throughput_per_s", "1,0.4"}}) {
+    const RunFile run = import_ok(std::string(header) + "\n" + cell + "\n");
+    ASSERT_EQ(run.visits.size(), 1u) << header;
+    EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(2'500'000'000)) << header;
+  }
+}
+
+TEST(ImportCsv, ThroughputCountsSamplesNotBatches) {
+  const RunFile run = import_ok("batch_size,throughput_per_s\n8,80\n");
+  EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(100'000'000));
+}
+
+TEST(ImportCsv, PassesOverWhatStandsAboveTheHeaderAndBelowTheTable) {
+  const RunFile run = import_ok(
+      "caffe:vgg16:1\nForward "
+      "latency\nbatch,latency(us),std(us),memory(B)\n1,6277.4,22.35,949944320\n"
+      "2,14500,30.5,960000000\nPreprocess latency\nmean(us),std(us)\n3306.44,1535.62\n");
+  ASSERT_EQ(run.visits.size(), 2u);
+  EXPECT_EQ(run.visits[0].memory.peak_allocated_bytes, 949944320);
+  EXPECT_EQ(run.visits[0].reported_std_ns, 22350);
+  ASSERT_EQ(run.events.size(), 3u);
+  EXPECT_THAT(run.events[0].message, HasSubstr("line 6:"));
+  EXPECT_THAT(run.events[2].message, HasSubstr("line 8:"));
+}
+
+TEST(ImportCsv, RepeatedConfigurationsBecomeBlocks) {
+  const RunFile run = import_ok("batch,time_ms\n1,10\n2,19\n1,11\n2,20\n1,12\n");
+  EXPECT_EQ(run.configs.size(), 2u);
+  EXPECT_EQ(run.visits[4].block, 2);
+  EXPECT_EQ(run.header.plan.blocks, 3);
+}
+
+TEST(ImportCsv, AxesComeFromColumnsThenFromOptions) {
+  const RunFile run =
+      import_ok("model,batch,seq_len,precision,threads,time_ms\nbert,4,128,bf16,2,10\n,4,64,,,11\n",
+                {.model = "fallback", .precision = "fp16", .device = "cuda:0"});
+  ASSERT_EQ(run.configs.size(), 2u);
+  EXPECT_EQ(run.configs[0].model, "bert");
+  EXPECT_EQ(run.configs[0].precision, Precision::bf16);
+  EXPECT_EQ(run.configs[0].shape.seq_len, 128);
+  EXPECT_EQ(run.configs[0].threads, 2);
+  EXPECT_EQ(run.configs[1].model, "fallback");
+  EXPECT_EQ(run.configs[1].precision, Precision::fp16);
+  EXPECT_EQ(run.configs[1].device, "cuda:0");
+}
+
+TEST(ImportCsv, ARowThatCannotBeUsedIsToldByLineAndTheRestIsKept) {
+  const RunFile run =
+      import_ok("batch,time_ms\n1,10\nzero,3\n-2,3\n2,\n4,nan\n8,-1\n16,1e300\n32,50\n");
+  EXPECT_EQ(run.visits.size(), 2u);
+  EXPECT_EQ(run.events.size(), 6u);
+}
+
+TEST(ImportCsv, TellsAtMostTwentyRowsButCountsAll) {
+  std::string text = "batch,time_ms\n1,10\n";
+  for (int i = 0; i < 100; ++i) text += "x,1\n";
+  const RunFile run = import_ok(text);
+  EXPECT_EQ(run.events.size(), 20u);
+  EXPECT_THAT(run.header.notes, testing::Contains(HasSubstr("100 rows")));
+}
+
+TEST(ImportCsv, SaysWhatIsMissing) {
+  EXPECT_THAT(error_of(""), HasSubstr("no header line"));
+  EXPECT_THAT(error_of("a,b\n1,2\n"), HasSubstr("no header line"));
+  EXPECT_THAT(error_of("batch,latency\n1,2\n"), HasSubstr("no column with a time and its unit"));
+  EXPECT_THAT(error_of("batch,latency_ms\n"), HasSubstr("no usable row"));
+  EXPECT_THAT(error_of(std::string_view("\0\xff\xfe\x01,\n\n", 7)), HasSubstr("no header line"));
+}
+
+TEST(ImportCsv, NamesColumnsNobodyReads) {
+  const RunFile run = import_ok("batch,time_ms,colour\n1,10,red\n");
+  EXPECT_THAT(run.header.notes, testing::Contains(HasSubstr("colour")));
+}
+
+TEST(CsvRows, KnowsQuotesLineEndsMarksAndWhereARowBegan) {
+  const auto rows = csv_rows(
+      "\xEF\xBB\xBF"
+      "a,b\r\n\r\n\"x\ny\",\"say \"\"hi\"\"\"\nlast,row");
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_THAT(rows[0].fields, ElementsAre("a", "b"));
+  EXPECT_THAT(rows[1].fields, ElementsAre("x\ny", "say \"hi\""));
+  EXPECT_EQ(rows[1].line, 3);
+  EXPECT_THAT(rows[2].fields, ElementsAre("last", "row"));
+  EXPECT_EQ(rows[2].line, 5);
+}
+
+}  // namespace
+}  // namespace batchscope::schema
