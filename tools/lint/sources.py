@@ -1,0 +1,45 @@
+"""The files that the checks read, and C++ source with what a reader skips taken out."""
+
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CODE_FOLDERS = ("libs", "plugins", "benchmarks", "fuzz", "examples")
+
+
+def tracked(root, *patterns):
+    """Files known to git, and new ones that it does not ignore."""
+    command = ["git", "-C", str(root), "ls-files", "-co", "--exclude-standard", "-z", "--", *patterns]
+    names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
+    return sorted(root / name for name in set(names) if name and (root / name).is_file())
+
+
+def cpp_files(root, suffixes=(".cpp", ".hpp")):
+    found = []
+    for folder in CODE_FOLDERS:
+        if (root / folder).is_dir():
+            found += [path for path in (root / folder).rglob("*") if path.suffix in suffixes]
+    return sorted(found)
+
+
+_SKIPPED = re.compile(
+    r"""//[^\n]*                                  # line comment
+      | /\*.*?\*/                                 # block comment
+      | R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"   # raw string
+      | "(?:\\.|[^"\\\n])*"                       # string
+      | (?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'       # character, but not a digit separator
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def _blank(match):
+    text = match.group(0)
+    kept = re.sub(r"[^\n]", " ", text)
+    return kept if text.startswith("/") else '"' + kept[1:-1] + '"'
+
+
+def without_comments_and_strings(text):
+    """The same text with the same line numbers, comments and literals blanked."""
+    return _SKIPPED.sub(_blank, text)

@@ -1,0 +1,71 @@
+import check_sizes
+
+TRICKY = r"""
+namespace a {
+// a brace in a comment {
+struct Scope : Base<int> {
+  Scope(int x) : x_{x}, y_(x) {
+    use("}", '{');
+  }
+  ~Scope() = default;
+  bool operator==(const Scope& other) const {
+    return x_ == other.x_;
+  }
+  int x_ = f({1, 2});
+  std::vector<int> list = {1,
+                           2};
+};
+enum class Kind { one, two };
+constexpr int kTable[] = {
+    1, 2,
+};
+template <class T>
+auto twice(T value) -> T {
+  auto add = [&](T other) {
+    return value + other;
+  };
+  return add(value);
+}
+const char* raw = R"(void not_a_function() {)";
+struct tm when() {
+  return {};
+}
+}  // namespace a
+"""
+
+
+def names(text):
+    return [(name.split("::")[-1], length) for name, _, length in check_sizes.functions_in(text)]
+
+
+def test_functions_are_told_from_everything_else_in_braces():
+    assert names(TRICKY) == [("Scope", 3), ("operator==", 3), ("twice", 6), ("when", 3)]
+
+
+def test_lines_are_those_an_editor_shows():
+    assert check_sizes.functions_in("\n\nint f()\n{\n  return 1;\n}\n") == [("f", 4, 3)]
+
+
+def file_of(root, path, text):
+    file = root / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+def test_a_function_beyond_the_limit_is_named(tmp_path):
+    file_of(tmp_path, "libs/base/src/a.cpp", "void f() {\n" + "  g();\n" * 59 + "}\n")
+    violations, _ = check_sizes.check(tmp_path)
+    assert any("libs/base/src/a.cpp:1: f: 61 lines" in violation for violation in violations)
+
+
+def test_a_source_and_a_header_beyond_the_limit_are_named(tmp_path):
+    file_of(tmp_path, "libs/base/src/a.cpp", "int x;\n" * 401)
+    file_of(tmp_path, "libs/base/include/a.hpp", "int x;\n" * 251)
+    violations, _ = check_sizes.check(tmp_path)
+    assert any("a.cpp: 401 lines" in violation for violation in violations)
+    assert any("a.hpp: 251 lines" in violation for violation in violations)
+
+
+def test_files_at_the_limit_pass(tmp_path):
+    file_of(tmp_path, "libs/base/tests/a_test.cpp", "int x;\n" * 400)
+    assert check_sizes.check(tmp_path)[0] == []
