@@ -48,8 +48,12 @@ struct Plan {
   std::optional<int> warmup;      // warm-up iterations, when fixed
   double target = 0.02;           // wanted half-width of every contrast's interval, in ln units
   double min_visit_s = 0.25;
-  double budget_s = 600;   // wall time
-  double timeout_s = 120;  // a visit's deadline
+  // A visit is timed for at least this many times what it spends outside its iterations (start,
+  // load), within bounds, so that most of the wall time is measuring; 0 = off.
+  double timed_over_startup = 1.6;
+  double budget_s = 600;      // wall time
+  bool budget_fixed = false;  // false: budget_s is the most, and what the pilot takes is enough
+  double timeout_s = 120;     // a visit's deadline
   std::optional<int64_t> memory_limit_bytes;
   std::string memory_limit_kind;  // cgroup-v1, cgroup-v2, rlimit-data
 };

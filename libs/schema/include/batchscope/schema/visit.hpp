@@ -64,6 +64,7 @@ struct Visit {
   std::vector<int64_t> warmup_ns;
   std::vector<int64_t>
       samples_ns;  // wall time of one iteration each (sync each), or of the series / n (sync end)
+  int64_t iterations_per_sample = 1;  // sync end: how many ran back to back for each sample
   std::vector<Phase> phases;
   Memory memory;
   Usage usage;
