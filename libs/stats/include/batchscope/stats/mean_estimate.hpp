@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "batchscope/stats/interval.hpp"
+
+namespace batchscope::stats {
+
+// Which centre is estimated, and with which reference distribution.
+enum class Method {
+  student_t,     // the mean, Student's t
+  yuen_trimmed,  // the 20 % trimmed mean, Yuen's t calibrated by simulation; from 5 values on it
+                 // differs from student_t
+};
+
+// Fixed before any data is seen: docs/adr says why. With the noise that visits show, both keep the
+// error rate, and the trimmed mean finds a real difference more often, because one visit hit by a
+// neighbour does not widen the interval.
+inline constexpr Method kDefaultMethod = Method::yuen_trimmed;
+
+// An estimated centre with its uncertainty: (value - truth) / se follows Student's t with df
+// degrees of freedom. Every interval and p-value below comes from these numbers, so what is printed
+// always matches what was tested.
+struct MeanEstimate {
+  double value = 0.0;  // in the unit of the values
+  double se = 0.0;  // the same unit; 0 when all values agree: intervals shrink to a point, p-values
+                    // to 0 or 1
+  double df = 0.0;  // not whole for yuen_trimmed and for differences
+  std::size_t n = 0;  // values that went in
+  Method method = kDefaultMethod;
+};
+
+// The centre of independent values: visits, or paired contrasts, never iterations of one process.
+// nullopt below 2. student_t: s / sqrt(n) with n - 1 degrees of freedom. yuen_trimmed: Tukey and
+// McLaughlin (1963), se scale and df by simulation (tools/calibrate_yuen.cpp).
+std::optional<MeanEstimate> estimate_mean(std::span<const double> values,
+                                          Method method = kDefaultMethod);
+
+// centre(a) - centre(b) for two independent samples of possibly different spread: Welch (1947), or
+// Yuen's (1974) trimmed version of it. nullopt when either side has fewer than 2 values. n is the
+// sum of both.
+std::optional<MeanEstimate> estimate_difference(std::span<const double> a,
+                                                std::span<const double> b,
+                                                Method method = kDefaultMethod);
+
+// Levels and alphas lie strictly between 0 and 1.
+
+// Two-sided; excludes a value exactly when p_differs(estimate, value) < 1 - level.
+Interval two_sided_interval(const MeanEstimate& estimate, double level);
+// One-sided: the truth lies above it (lower_bound) or below it (upper_bound) with probability
+// `level`. lower_bound(e, 1 - alpha) > delta exactly when p_greater(e, delta) < alpha.
+double lower_bound(const MeanEstimate& estimate, double level);
+double upper_bound(const MeanEstimate& estimate, double level);
+
+// H0: centre = `value`.
+double p_differs(const MeanEstimate& estimate, double value = 0.0);
+// H0: centre <= delta.
+double p_greater(const MeanEstimate& estimate, double delta = 0.0);
+// H0: centre >= delta.
+double p_less(const MeanEstimate& estimate, double delta = 0.0);
+
+// H0: |centre| <= delta, delta >= 0: is the difference, of whichever sign, larger than what does
+// not matter? The minimum-effect test: P(T >= (|value| - delta) / se) + P(T >= (|value| + delta) /
+// se), the size of the two-sided test at the edge of H0, where it is largest. delta = 0 gives
+// p_differs(estimate).
+double p_outside_margin(const MeanEstimate& estimate, double delta);
+// The interval to print beside that test: symmetric around the estimate, and disjoint from [-delta,
+// delta] exactly when p_outside_margin < alpha. It holds the truth with a probability between 1 - 2
+// alpha (far from 0) and 1 - alpha.
+Interval outside_margin_interval(const MeanEstimate& estimate, double delta, double alpha);
+
+// An estimate and its two-sided interval in one.
+struct MeanInterval {
+  double mean = 0.0;
+  double low = 0.0;
+  double high = 0.0;
+  double se = 0.0;
+  double df = 0.0;
+  std::size_t n = 0;
+  double level = 0.95;
+  Method method = kDefaultMethod;
+};
+
+// nullopt below 2 values.
+std::optional<MeanInterval> mean_interval(std::span<const double> values, double level = 0.95,
+                                          Method method = kDefaultMethod);
+std::optional<MeanInterval> difference_interval(std::span<const double> a,
+                                                std::span<const double> b, double level = 0.95,
+                                                Method method = kDefaultMethod);
+
+}  // namespace batchscope::stats

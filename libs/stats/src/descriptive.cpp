@@ -1,0 +1,122 @@
+#include "batchscope/stats/descriptive.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "trimming.hpp"
+
+namespace batchscope::stats {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+RunningMoments moments_of(std::span<const double> values) {
+  RunningMoments moments;
+  for (const double value : values) moments.add(value);
+  return moments;
+}
+
+std::vector<double> sorted_copy(std::span<const double> values) {
+  std::vector<double> copy(values.begin(), values.end());
+  std::sort(copy.begin(), copy.end());
+  return copy;
+}
+
+// Selection instead of a full sort: medians of a million samples are asked for.
+double median_in_place(std::vector<double>& values) {
+  if (values.empty()) return kNaN;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  const double below = *std::max_element(values.begin(), middle);
+  return below + (*middle - below) / 2.0;
+}
+
+}  // namespace
+
+void RunningMoments::add(double value) {
+  ++count_;
+  const double from_old_mean = value - mean_;
+  mean_ += from_old_mean / static_cast<double>(count_);
+  sum_of_squares_ += from_old_mean * (value - mean_);
+}
+
+double RunningMoments::mean() const {
+  return count_ == 0 ? kNaN : mean_;
+}
+
+double RunningMoments::variance() const {
+  return count_ < 2 ? kNaN : sum_of_squares_ / static_cast<double>(count_ - 1);
+}
+
+std::optional<Summary> summarize(std::span<const double> values) {
+  if (values.empty()) return std::nullopt;
+  const RunningMoments moments = moments_of(values);
+  const auto [min, max] = std::minmax_element(values.begin(), values.end());
+  Summary summary;
+  summary.n = values.size();
+  summary.mean = moments.mean();
+  summary.median = median(values);
+  summary.min = *min;
+  summary.max = *max;
+  summary.std = values.size() < 2 ? 0.0 : std::sqrt(moments.variance());
+  summary.cv = summary.mean == 0.0 ? kNaN : summary.std / std::abs(summary.mean);
+  summary.se = summary.std / std::sqrt(static_cast<double>(summary.n));
+  return summary;
+}
+
+double mean(std::span<const double> values) {
+  return moments_of(values).mean();
+}
+
+double variance(std::span<const double> values) {
+  return moments_of(values).variance();
+}
+
+double median(std::span<const double> values) {
+  std::vector<double> copy(values.begin(), values.end());
+  return median_in_place(copy);
+}
+
+double quantile(std::span<const double> values, double probability) {
+  return sorted_quantile(sorted_copy(values), probability);
+}
+
+double sorted_quantile(std::span<const double> ascending, double probability) {
+  if (ascending.empty() || !(probability >= 0.0 && probability <= 1.0)) return kNaN;
+  const double position = probability * static_cast<double>(ascending.size() - 1);
+  const double below = std::floor(position);
+  const auto index = static_cast<std::size_t>(below);
+  if (index + 1 >= ascending.size()) return ascending.back();
+  return ascending[index] + (position - below) * (ascending[index + 1] - ascending[index]);
+}
+
+double trimmed_mean(std::span<const double> values, double fraction) {
+  return trimmed_mean_of_sorted(sorted_copy(values), fraction);
+}
+
+double winsorized_variance(std::span<const double> values, double fraction) {
+  return winsorized_variance_of_sorted(sorted_copy(values), fraction);
+}
+
+double log_mean(std::span<const double> values) {
+  RunningMoments moments;
+  for (const double value : values) moments.add(std::log(value));
+  return moments.mean();
+}
+
+double geometric_mean(std::span<const double> values) {
+  return std::exp(log_mean(values));
+}
+
+double robust_std(std::span<const double> values) {
+  std::vector<double> copy(values.begin(), values.end());
+  const double centre = median_in_place(copy);
+  for (double& value : copy) value = std::abs(value - centre);
+  // 1 / Phi^-1(3/4): the ratio of sd to MAD of a normal distribution.
+  return 1.482602218505602 * median_in_place(copy);
+}
+
+}  // namespace batchscope::stats
