@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/base/system_root.hpp"
+#include "batchscope/device/topology.hpp"
+#include "batchscope/schema/run_file.hpp"
+
+namespace batchscope::device {
+
+// /proc/meminfo, in bytes; absent where the kernel does not say (MemAvailable before Linux 3.14).
+struct MemoryInfo {
+  std::optional<int64_t> total_bytes;
+  std::optional<int64_t> available_bytes;
+  std::optional<int64_t> swap_free_bytes;
+};
+MemoryInfo read_memory_info(const base::SystemRoot& root);
+
+// The system around the process; empty where it cannot be told.
+struct Platform {
+  std::string host;
+  std::string kernel;  // release, "6.1.0-18-amd64"
+  std::string os;      // "Debian GNU/Linux 12 (bookworm)"
+  bool virtualised = false;
+  std::string hypervisor;  // "KVM", "Amazon EC2", ... where the firmware names it
+  bool container = false;
+};
+Platform read_platform(const base::SystemRoot& root);
+
+// What a run file's header says about the machine. `gpus` are names as a user knows them.
+schema::Machine read_machine(const base::SystemRoot& root, std::vector<std::string> gpus = {});
+schema::Machine describe_machine(const Topology& topology, const MemoryInfo& memory,
+                                 const Platform& platform, std::vector<std::string> gpus);
+
+}  // namespace batchscope::device

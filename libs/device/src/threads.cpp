@@ -1,0 +1,115 @@
+#include "batchscope/device/threads.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "slurm.hpp"
+
+namespace batchscope::device {
+namespace {
+
+struct Limit {
+  int threads = 0;
+  std::string text;
+};
+
+// The first logical CPU of every allowed core, ordered so that neighbours share a node.
+std::vector<LogicalCpu> one_per_core(const Topology& topology, const CpuList& affinity) {
+  std::set<int> cores;
+  std::vector<LogicalCpu> chosen;
+  for (const LogicalCpu& cpu : topology.cpus) {
+    if (!affinity.empty() && !std::binary_search(affinity.begin(), affinity.end(), cpu.id)) {
+      continue;
+    }
+    if (cores.insert(cpu.core).second) chosen.push_back(cpu);
+  }
+  std::sort(chosen.begin(), chosen.end(), [](const LogicalCpu& a, const LogicalCpu& b) {
+    return std::tie(a.node, a.package, a.id) < std::tie(b.node, b.package, b.id);
+  });
+  return chosen;
+}
+
+std::string plural(int count, const std::string& noun) {
+  return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
+}
+
+Limit core_limit(const Topology& topology, int allowed_cores, const CpuList& affinity) {
+  const bool narrowed = !affinity.empty() && allowed_cores < topology.cores;
+  if (!narrowed) return {allowed_cores, plural(allowed_cores, "physical core")};
+  return {allowed_cores, "affinity mask allows " + std::to_string(allowed_cores) + " of " +
+                             plural(topology.cores, "physical core")};
+}
+
+std::string two_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", value);
+  return text;
+}
+
+std::vector<Limit> all_limits(const Topology& topology, int cores, const CpuList& affinity,
+                              const std::optional<CpuQuota>& quota,
+                              const Environment& environment) {
+  std::vector<Limit> limits{core_limit(topology, std::max(cores, 1), affinity)};
+  if (quota) {
+    // Clamped before the conversion: a group may set a quota of any size.
+    const double whole = std::clamp(std::floor(quota->cpus), 1.0, 1e6);
+    limits.push_back({static_cast<int>(whole), "cgroup quota of " + two_digits(quota->cpus) +
+                                                   " CPUs (" + quota->group.string() + ")"});
+  }
+  if (const auto slurm = slurm_share(environment)) {
+    limits.push_back({slurm->cpus, "Slurm allocation (" + slurm->source + ")"});
+  }
+  return limits;
+}
+
+std::string explain(const std::vector<Limit>& limits, const Limit& tightest) {
+  std::string reason = plural(tightest.threads, "thread") + ": " + tightest.text;
+  for (const Limit& limit : limits) {
+    if (&limit != &tightest) reason += "; " + limit.text;
+  }
+  return reason;
+}
+
+}  // namespace
+
+Environment current_environment() {
+  Environment environment;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const size_t equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return environment;
+}
+
+ThreadChoice default_threads(const Topology& topology, const CpuList& affinity,
+                             const std::optional<CpuQuota>& quota, const Environment& environment) {
+  const std::vector<LogicalCpu> cores = one_per_core(topology, affinity);
+  const auto limits =
+      all_limits(topology, static_cast<int>(cores.size()), affinity, quota, environment);
+  const Limit& tightest =
+      *std::min_element(limits.begin(), limits.end(),
+                        [](const Limit& a, const Limit& b) { return a.threads < b.threads; });
+  ThreadChoice choice{tightest.threads, explain(limits, tightest), {}};
+  for (const LogicalCpu& cpu : cores) {
+    if (choice.cpus.size() == static_cast<size_t>(choice.threads)) break;
+    choice.cpus.push_back(cpu.id);
+  }
+  return choice;
+}
+
+ThreadChoice default_threads(const base::SystemRoot& root) {
+  const Cgroups cgroups = find_cgroups(root);
+  return default_threads(read_topology(root), current_affinity(), read_cpu_quota(root, cgroups),
+                         current_environment());
+}
+
+}  // namespace batchscope::device

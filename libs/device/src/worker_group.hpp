@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/device/cgroup.hpp"
+#include "cgroup_files.hpp"
+
+namespace batchscope::device {
+
+struct WorkerGroup {
+  std::filesystem::path path;
+  int64_t limit_bytes = 0;  // as the kernel took it
+};
+
+// Makes a group that holds at most `bytes` of memory. Leaves nothing behind when it fails; the
+// error says what was refused.
+base::Result<WorkerGroup> make_worker_group(CgroupFiles& files, const CgroupDir& memory,
+                                            int64_t bytes);
+
+}  // namespace batchscope::device
