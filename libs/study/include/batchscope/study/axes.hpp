@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/engine/engine.hpp"
+#include "batchscope/schema/run_config.hpp"
+
+namespace batchscope::study {
+
+// One model of a sweep: what the engine needs to load it, and what it can vary.
+struct SweepModel {
+  engine::ModelSpec spec;
+  bool has_seq_len = false;
+  std::optional<int64_t> default_seq_len;
+};
+
+// What -m names: a built-in model, a .pt or .pt2 file (with `inputs`), or a law of the synthetic
+// engine. Two files of one name are told apart by their paths. Errors: usage (unknown name, a file
+// without inputs), input (no such file).
+base::Result<std::vector<SweepModel>> find_models(const engine::Engine& engine,
+                                                  std::span<const std::string> names,
+                                                  std::span<const engine::InputSpec> inputs,
+                                                  uint64_t seed);
+
+// The axes of a sweep; an empty axis takes its one default.
+struct Axes {
+  std::vector<int64_t> batch_sizes{1, 2, 4, 8};
+  std::vector<int64_t> seq_lens;
+  std::vector<schema::Precision> precisions{schema::Precision::fp32};
+  std::vector<std::string> devices{"cpu"};
+  std::vector<int64_t> threads{1};
+  std::vector<schema::Mode> modes{schema::Mode::infer};
+  std::string optimizer = "sgd";  // of the configurations that train
+};
+
+// The product of the axes, batch size varying fastest. Errors: usage (a sequence length for models
+// that have none; more than 10,000 configurations).
+base::Result<std::vector<schema::RunConfig>> expand(const Axes& axes, std::string_view engine,
+                                                    std::span<const SweepModel> models);
+
+}  // namespace batchscope::study

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/engine/engine.hpp"
+#include "batchscope/measure/session.hpp"
+#include "batchscope/schema/run_file.hpp"
+#include "batchscope/study/axes.hpp"
+
+namespace batchscope::study {
+
+// What a user asks `profile` for, checked and with its defaults filled in.
+struct ProfileRequest {
+  std::vector<std::string> models;
+  std::vector<engine::InputSpec> inputs;
+  Axes axes;
+  schema::Plan plan;
+  uint64_t seed = 0;
+  std::map<std::string, std::string> axes_as_typed;  // for the header
+  std::vector<std::string> command_line;
+  std::string tool_version;
+  std::string created;  // UTC, ISO 8601
+};
+
+// The job that the request amounts to on this machine with this engine: models inspected, axes
+// multiplied out, header filled. Errors: those of find_models, expand and Engine::inspect; usage,
+// when a device is not there.
+base::Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& machine,
+                                    const ProfileRequest& request);
+
+}  // namespace batchscope::study

@@ -1,0 +1,89 @@
+#include "batchscope/study/axes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace batchscope::study {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+using schema::RunConfig;
+
+constexpr size_t kMostConfigurations = 10'000;
+
+// Replaces every configuration by one for each value of an axis.
+template <class Value, class Set>
+void multiply(std::vector<RunConfig>& configs, const std::vector<Value>& values, Set set) {
+  if (values.empty()) return;
+  std::vector<RunConfig> product;
+  product.reserve(configs.size() * values.size());
+  for (const RunConfig& config : configs) {
+    for (const Value& value : values) {
+      product.push_back(config);
+      set(product.back(), value);
+    }
+  }
+  configs = std::move(product);
+}
+
+std::vector<int64_t> seq_lens_of(const SweepModel& model, const std::vector<int64_t>& asked) {
+  if (!model.has_seq_len) return {};
+  if (asked.empty() && model.default_seq_len) return {*model.default_seq_len};
+  return asked;
+}
+
+std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
+                                  std::string_view engine) {
+  RunConfig first;
+  first.engine = engine;
+  first.model = model.spec.name;
+  std::vector<RunConfig> configs{first};
+  multiply(configs, axes.devices, [](RunConfig& c, const std::string& v) { c.device = v; });
+  multiply(configs, axes.modes, [&](RunConfig& c, schema::Mode v) {
+    c.mode = v;
+    if (v == schema::Mode::train) c.optimizer = axes.optimizer;
+  });
+  multiply(configs, axes.precisions, [](RunConfig& c, schema::Precision v) { c.precision = v; });
+  multiply(configs, axes.threads, [](RunConfig& c, int64_t v) { c.threads = static_cast<int>(v); });
+  multiply(configs, seq_lens_of(model, axes.seq_lens),
+           [](RunConfig& c, int64_t v) { c.shape.seq_len = v; });
+  multiply(configs, axes.batch_sizes, [](RunConfig& c, int64_t v) { c.shape.batch_size = v; });
+  return configs;
+}
+
+size_t product_size(const Axes& axes, size_t models) {
+  size_t size = models;
+  for (const size_t axis : {axes.batch_sizes.size(), axes.seq_lens.size(), axes.precisions.size(),
+                            axes.devices.size(), axes.threads.size(), axes.modes.size()}) {
+    size = std::min(kMostConfigurations + 1, size * std::max<size_t>(axis, 1));
+  }
+  return size;
+}
+
+}  // namespace
+
+Result<std::vector<RunConfig>> expand(const Axes& axes, std::string_view engine,
+                                      std::span<const SweepModel> models) {
+  const bool any_length =
+      std::any_of(models.begin(), models.end(), [](const SweepModel& m) { return m.has_seq_len; });
+  if (!axes.seq_lens.empty() && !any_length) {
+    return Error{ErrorKind::usage, "none of the models has a sequence length", "--seq-lens",
+                 "leave it out, or give an input with the dimension S"};
+  }
+  if (product_size(axes, models.size()) > kMostConfigurations) {
+    return Error{ErrorKind::usage, fmt::format("more than {} configurations", kMostConfigurations),
+                 "the axes", "shorten an axis; --dry-run shows the plan"};
+  }
+  std::vector<RunConfig> configs;
+  for (const SweepModel& model : models) {
+    auto more = configs_of(model, axes, engine);
+    configs.insert(configs.end(), std::make_move_iterator(more.begin()),
+                   std::make_move_iterator(more.end()));
+  }
+  return configs;
+}
+
+}  // namespace batchscope::study

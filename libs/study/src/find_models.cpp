@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "batchscope/study/axes.hpp"
+
+namespace batchscope::study {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+namespace fs = std::filesystem;
+
+bool looks_like_a_file(std::string_view name) {
+  const std::string extension = fs::path(name).extension().string();
+  return name.find('/') != std::string_view::npos || extension == ".pt" || extension == ".pt2" ||
+         extension == ".pth" || extension == ".onnx" || extension == ".xml" || extension == ".ts";
+}
+
+bool mentions_length(std::span<const engine::InputSpec> inputs) {
+  return std::any_of(inputs.begin(), inputs.end(), [](const engine::InputSpec& input) {
+    return std::any_of(input.dimensions.begin(), input.dimensions.end(),
+                       [](const engine::Dimension& dimension) { return dimension.symbol == "S"; });
+  });
+}
+
+Result<SweepModel> model_from_file(const std::string& path,
+                                   std::span<const engine::InputSpec> inputs) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) {
+    return Error{ErrorKind::input, "no such model file", path,
+                 "give the path of a .pt (TorchScript) or .pt2 file"};
+  }
+  if (inputs.empty()) {
+    return Error{ErrorKind::usage, "a model file needs to be told its inputs", path,
+                 "add e.g. --input input_ids:BxS:int64 --input attention_mask:BxS:int64=1, or "
+                 "--input x:Bx1024"};
+  }
+  SweepModel model;
+  model.spec.name = fs::path(path).stem().string();
+  model.spec.path = path;
+  model.spec.inputs.assign(inputs.begin(), inputs.end());
+  model.has_seq_len = mentions_length(inputs);
+  if (model.has_seq_len) model.default_seq_len = 128;
+  return model;
+}
+
+Result<SweepModel> built_in(const engine::Engine& engine, const std::string& name) {
+  SweepModel model;
+  model.spec.name = name;
+  if (engine.name() == "synthetic") return model;
+  std::string known;
+  for (const engine::ModelDescription& description : engine.models()) {
+    if (description.name == name) {
+      model.has_seq_len = description.has_seq_len;
+      model.default_seq_len = description.default_seq_len;
+      return model;
+    }
+    known += (known.empty() ? "" : ", ") + description.name;
+  }
+  return Error{ErrorKind::usage,
+               fmt::format("'{}' is neither a built-in model nor a model file", name), "-m",
+               fmt::format("built in: {}; or the path of a .pt or .pt2 file", known)};
+}
+
+// a/model.pt and b/model.pt would both be "model" in every table.
+void tell_apart(std::vector<SweepModel>& models) {
+  std::map<std::string, int> uses;
+  for (const SweepModel& model : models) ++uses[model.spec.name];
+  for (SweepModel& model : models) {
+    if (uses[model.spec.name] > 1 && !model.spec.path.empty()) model.spec.name = model.spec.path;
+  }
+}
+
+}  // namespace
+
+Result<std::vector<SweepModel>> find_models(const engine::Engine& engine,
+                                            std::span<const std::string> names,
+                                            std::span<const engine::InputSpec> inputs,
+                                            uint64_t seed) {
+  std::vector<SweepModel> models;
+  for (const std::string& name : names) {
+    const bool file = engine.name() != "synthetic" && looks_like_a_file(name);
+    auto model = file ? model_from_file(name, inputs) : built_in(engine, name);
+    if (!model) return std::move(model).error();
+    model->spec.seed = seed;
+    models.push_back(*std::move(model));
+  }
+  tell_apart(models);
+  return models;
+}
+
+}  // namespace batchscope::study
