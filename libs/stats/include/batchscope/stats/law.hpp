@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace batchscope::stats {
+
+// How the time of one run may grow with its size x (batch size, sequence length); all coefficients
+// in the unit of the times, or that per unit of x.
+enum class LawKind {
+  affine,     // a + b x                                   {a, b}
+  staircase,  // a + b ceil(x / q)                         {a, b, q}
+  roofline,   // max(launch, a_mem + b_mem x, b_comp x)    {launch, a_mem, b_mem, b_comp}, 0 where a
+              // term is unused
+  two_segments,  // a1 + b1 x up to x = last, a2 + b2 x after {a1, b1, last, a2, b2}; a2 may be < 0,
+                 // the time may not
+};
+
+// "a + b*x" and so on, for messages.
+std::string_view formula(LawKind kind);
+
+struct Law {
+  LawKind kind = LawKind::affine;
+  std::vector<double> coefficients;  // in the order given above
+
+  double evaluate(double x) const;
+};
+
+// Sizes below which a kind is not fitted: 2 for affine; 6 for the others, because fewer points do
+// not tell them from an affine law with one odd point.
+std::size_t fewest_points(LawKind kind);
+
+// The law of that kind that minimizes the sum of ((law(x) - t) / t)^2 with coefficients >= 0 (save
+// as noted above): relative, so that a small batch counts as much as a large one. x and t: same
+// length, any order, one point a size, all > 0. nullopt when there are fewer than fewest_points, or
+// a value is not positive and finite. Staircase: q whole, up to max(x), in steps of 1 (to 64), 8
+// (to 512), 64. Roofline and two segments: every way to cut the points, ordered by x, into pieces
+// of >= 2 (roofline) or >= 3 (two segments) points is tried.
+std::optional<Law> fit_law(LawKind kind, std::span<const double> x, std::span<const double> t);
+
+// t / law(x) - 1 for each point: +0.1 is 10 % slower than the law.
+std::vector<double> relative_residuals(const Law& law, std::span<const double> x,
+                                       std::span<const double> t);
+
+// A law with how well it predicts points that it has not seen.
+struct LawFit {
+  Law law;                    // fitted to all points
+  double rms_residual = 0.0;  // root mean square of (law(x) - t) / t
+  double bic = 0.0;           // n ln(rms_residual^2) + k ln(n); smaller is better
+  std::vector<double>
+      loo_errors;  // t / prediction - 1 with the law fitted without that point, in input order
+  double loo_rms = 0.0;
+  std::size_t worst = 0;  // index of the largest |loo_error|
+};
+
+// nullopt as fit_law, and when the law is not determined without one of the points: affine needs 3,
+// two segments 7.
+std::optional<LawFit> fit_with_loo(LawKind kind, std::span<const double> x,
+                                   std::span<const double> t);
+
+struct LawChoice {
+  std::size_t chosen = 0;          // index into `candidates`
+  std::vector<LawFit> candidates;  // those that could be fitted, simplest first
+
+  const LawFit& best() const { return candidates[chosen]; }
+};
+
+// The kind with the smallest leave-one-out error. A more complex one must be better by a tenth, and
+// two segments must also beat affine by BIC; else the simpler one stands. nullopt when not even
+// affine can be judged (below 3 sizes).
+std::optional<LawChoice> choose_law(std::span<const double> x, std::span<const double> t);
+
+}  // namespace batchscope::stats
