@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <set>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "slurm.hpp"
+#include "wording.hpp"
 
 namespace batchscope::device {
 namespace {
@@ -36,21 +36,11 @@ std::vector<LogicalCpu> one_per_core(const Topology& topology, const CpuList& af
   return chosen;
 }
 
-std::string plural(int count, const std::string& noun) {
-  return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
-}
-
 Limit core_limit(const Topology& topology, int allowed_cores, const CpuList& affinity) {
   const bool narrowed = !affinity.empty() && allowed_cores < topology.cores;
-  if (!narrowed) return {allowed_cores, plural(allowed_cores, "physical core")};
+  if (!narrowed) return {allowed_cores, counted(allowed_cores, "physical core")};
   return {allowed_cores, "affinity mask allows " + std::to_string(allowed_cores) + " of " +
-                             plural(topology.cores, "physical core")};
-}
-
-std::string two_digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", value);
-  return text;
+                             counted(topology.cores, "physical core")};
 }
 
 std::vector<Limit> all_limits(const Topology& topology, int cores, const CpuList& affinity,
@@ -60,7 +50,7 @@ std::vector<Limit> all_limits(const Topology& topology, int cores, const CpuList
   if (quota) {
     // Clamped before the conversion: a group may set a quota of any size.
     const double whole = std::clamp(std::floor(quota->cpus), 1.0, 1e6);
-    limits.push_back({static_cast<int>(whole), "cgroup quota of " + two_digits(quota->cpus) +
+    limits.push_back({static_cast<int>(whole), "cgroup quota of " + two_decimals(quota->cpus) +
                                                    " CPUs (" + quota->group.string() + ")"});
   }
   if (const auto slurm = slurm_share(environment)) {
@@ -70,7 +60,7 @@ std::vector<Limit> all_limits(const Topology& topology, int cores, const CpuList
 }
 
 std::string explain(const std::vector<Limit>& limits, const Limit& tightest) {
-  std::string reason = plural(tightest.threads, "thread") + ": " + tightest.text;
+  std::string reason = counted(tightest.threads, "thread") + ": " + tightest.text;
   for (const Limit& limit : limits) {
     if (&limit != &tightest) reason += "; " + limit.text;
   }

@@ -7,6 +7,7 @@
 #include "caches.hpp"
 #include "cpu_model.hpp"
 #include "text_fields.hpp"
+#include "wording.hpp"
 
 namespace batchscope::device {
 namespace {
@@ -105,10 +106,6 @@ std::optional<bool> read_smt(const base::SystemRoot& root, const Topology& topol
   return topology.cpus.size() > static_cast<size_t>(topology.cores);
 }
 
-std::string counted(int count, const std::string& noun) {
-  return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 int64_t Topology::last_level_cache_bytes() const {
@@ -127,7 +124,8 @@ std::optional<Cache> Topology::cache(int level, const std::string& type) const {
 
 std::string Topology::describe() const {
   return counted(packages, "socket") + ", " + counted(cores, "core") + ", " +
-         counted(static_cast<int>(cpus.size()), "logical CPU") + ", " + counted(nodes, "NUMA node");
+         counted(static_cast<int64_t>(cpus.size()), "logical CPU") + ", " +
+         counted(nodes, "NUMA node");
 }
 
 Topology read_topology(const base::SystemRoot& root) {

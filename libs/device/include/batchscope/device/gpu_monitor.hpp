@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace batchscope::device {
+
+// What does not change while a GPU is there.
+struct GpuInfo {
+  int index = 0;                        // NVML's order, by PCI bus
+  std::optional<std::string> name;      // "NVIDIA H200"
+  std::optional<std::string> uuid;      // "GPU-..."
+  std::optional<int64_t> memory_bytes;  // total
+  std::optional<int64_t> max_sm_clock_mhz;
+  std::optional<int64_t> default_sm_clock_mhz;  // the default application clock
+};
+
+// Why the clock is below what was asked for, apart from being idle.
+enum class ThrottleReason {
+  application_clocks,
+  power_cap,
+  hardware_slowdown,
+  sync_boost,
+  software_thermal,
+  hardware_thermal,
+  power_brake,
+  display_clocks,
+  unknown,  // a bit this program has no name for
+};
+std::string_view to_string(ThrottleReason reason);
+// True for reasons that slow work down against the user's will (power, heat, brake).
+bool is_slowdown(ThrottleReason reason);
+
+// One reading. A value the GPU does not support is absent, never 0.
+struct GpuSample {
+  std::optional<int64_t> memory_used_bytes;
+  std::optional<int64_t> sm_clock_mhz;
+  std::optional<int64_t> temperature_celsius;
+  std::optional<double> power_watts;
+  std::optional<bool> idle;  // the GPU lowered its clock because it has no work
+  std::optional<std::vector<ThrottleReason>> throttle_reasons;
+  std::optional<int64_t> compute_processes;  // on the GPU, this one included
+};
+
+// What is known about the NVIDIA GPUs. Calls may take milliseconds: never inside timed work.
+class GpuMonitor {
+ public:
+  virtual ~GpuMonitor() = default;
+  virtual bool available() const = 0;
+  // Why there is nothing to see, and how to get it; empty when available.
+  virtual std::string why_absent() const = 0;
+  virtual std::string how_to_get() const = 0;
+  virtual std::optional<std::string> driver_version() const = 0;
+  virtual int count() const = 0;
+  // `index` in 0 .. count()-1; out of range gives empty values.
+  virtual GpuInfo info(int index) const = 0;
+  virtual GpuSample sample(int index) const = 0;
+};
+
+// NVML (libnvidia-ml), loaded at run time; a monitor that sees nothing and says why when the
+// library or the driver is absent. `library` is a name for dlopen or a path.
+std::unique_ptr<GpuMonitor> open_gpu_monitor(const std::string& library = "libnvidia-ml.so.1");
+// A monitor of no GPUs.
+std::unique_ptr<GpuMonitor> absent_gpu_monitor(std::string why, std::string how_to_get);
+
+// Names of all GPUs, for a run file's header.
+std::vector<std::string> gpu_names(const GpuMonitor& monitor);
+
+}  // namespace batchscope::device

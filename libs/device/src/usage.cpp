@@ -1,0 +1,75 @@
+#include "batchscope/device/usage.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "text_fields.hpp"
+
+namespace batchscope::device {
+namespace {
+
+int64_t nanoseconds(const timeval& time) {
+  return int64_t{time.tv_sec} * 1'000'000'000 + int64_t{time.tv_usec} * 1000;
+}
+
+UsageCounts read_usage(int who) {
+  rusage usage{};
+  if (getrusage(static_cast<__rusage_who>(who), &usage) != 0) return {};
+  UsageCounts counts;
+  counts.user_ns = nanoseconds(usage.ru_utime);
+  counts.system_ns = nanoseconds(usage.ru_stime);
+  counts.minor_faults = usage.ru_minflt;
+  counts.major_faults = usage.ru_majflt;
+  counts.voluntary_switches = usage.ru_nvcsw;
+  counts.involuntary_switches = usage.ru_nivcsw;
+  counts.max_rss_bytes = int64_t{usage.ru_maxrss} * 1024;
+  return counts;
+}
+
+std::optional<int64_t> status_bytes(const base::SystemRoot& root, std::string_view key) {
+  const auto text = root.read("/proc/self/status");
+  if (!text) return std::nullopt;
+  const auto kibibytes = find_number(*text, key);
+  if (!kibibytes) return std::nullopt;
+  return *kibibytes * 1024;
+}
+
+}  // namespace
+
+UsageCounts read_own_usage() {
+  return read_usage(RUSAGE_SELF);
+}
+
+UsageCounts read_children_usage() {
+  return read_usage(RUSAGE_CHILDREN);
+}
+
+schema::Usage usage_between(const UsageCounts& before, const UsageCounts& after) {
+  schema::Usage usage;
+  usage.minor_faults = after.minor_faults - before.minor_faults;
+  usage.major_faults = after.major_faults - before.major_faults;
+  usage.user_ns = after.user_ns - before.user_ns;
+  usage.system_ns = after.system_ns - before.system_ns;
+  usage.voluntary_switches = after.voluntary_switches - before.voluntary_switches;
+  usage.involuntary_switches = after.involuntary_switches - before.involuntary_switches;
+  return usage;
+}
+
+std::optional<int64_t> read_rss_bytes(const base::SystemRoot& root) {
+  return status_bytes(root, "VmRSS");
+}
+
+std::optional<int64_t> read_peak_rss_bytes(const base::SystemRoot& root) {
+  return status_bytes(root, "VmHWM");
+}
+
+bool reset_peak_rss(const base::SystemRoot& root) {
+  const int fd = open(root.resolve("/proc/self/clear_refs").c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  const bool written = write(fd, "5", 1) == 1;
+  close(fd);
+  return written;
+}
+
+}  // namespace batchscope::device
