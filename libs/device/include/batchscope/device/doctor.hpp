@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/base/system_root.hpp"
+#include "batchscope/device/cgroup.hpp"
+#include "batchscope/device/counters.hpp"
+#include "batchscope/device/fitness.hpp"
+#include "batchscope/device/gpu_monitor.hpp"
+#include "batchscope/device/machine.hpp"
+#include "batchscope/device/memory_limiter.hpp"
+#include "batchscope/device/threads.hpp"
+#include "batchscope/device/topology.hpp"
+
+namespace batchscope::device {
+
+// missing: something that is not installed or not permitted, and that a user can get.
+// info: neither good nor bad.
+enum class CheckStatus { ok, warning, missing, info };
+std::string_view to_string(CheckStatus status);
+
+// One line of the doctor's answer.
+struct Check {
+  std::string name;  // stable, for machines: cpu, threads, memory, ...
+  CheckStatus status = CheckStatus::info;
+  std::string value;        // "2 cores", "madvise"
+  std::string explanation;  // what it means for measuring, one sentence
+  std::string fix;          // what to do; empty when there is nothing to do
+};
+
+// Everything the checks look at, gathered first so that judging is pure.
+struct DoctorFacts {
+  Topology topology;
+  Platform platform;
+  MemoryInfo memory;
+  ThreadChoice threads;
+  Cgroups cgroups;
+  std::optional<CpuQuota> cpu_quota;
+  std::optional<CgroupMemoryLimit> memory_limit;
+  MemoryLimitKind worker_limit = MemoryLimitKind::rlimit_data;  // what --memory-limit would use
+  std::string worker_limit_explanation;
+  FitnessSnapshot now;
+  PerfAccess perf;
+  ClockSource clock;
+  base::Result<std::string> cuda = base::Error{};
+  std::string gnuplot;  // its path; empty when PATH has none
+};
+
+// Looks at the machine. Takes milliseconds; makes and removes one empty cgroup to see whether it
+// may, and opens and closes two perf counters.
+DoctorFacts gather_doctor_facts(const base::SystemRoot& root, const CpuList& affinity,
+                                const Environment& environment);
+
+// Judges the facts, in the order to be printed.
+std::vector<Check> doctor_checks(const DoctorFacts& facts, const GpuMonitor& gpus);
+
+}  // namespace batchscope::device

@@ -1,0 +1,72 @@
+#include "batchscope/device/doctor.hpp"
+
+#include "batchscope/base/strings.hpp"
+#include "batchscope/device/cuda_driver.hpp"
+#include "doctor_checks.hpp"
+
+namespace batchscope::device {
+namespace {
+
+// Any amount does: the group made with it stays empty.
+constexpr int64_t kProbeBytes = int64_t{1} << 30;
+
+std::string find_program(const base::SystemRoot& root, const Environment& environment,
+                         const std::string& name) {
+  const auto path = environment.find("PATH");
+  if (path == environment.end()) return {};
+  for (const std::string_view folder : base::split(path->second, ':')) {
+    const std::filesystem::path candidate = std::filesystem::path(folder) / name;
+    if (candidate.is_absolute() && root.exists(candidate)) return candidate.string();
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view to_string(CheckStatus status) {
+  switch (status) {
+    case CheckStatus::ok:
+      return "ok";
+    case CheckStatus::warning:
+      return "warning";
+    case CheckStatus::missing:
+      return "missing";
+    case CheckStatus::info:
+      return "info";
+  }
+  return "";
+}
+
+DoctorFacts gather_doctor_facts(const base::SystemRoot& root, const CpuList& affinity,
+                                const Environment& environment) {
+  DoctorFacts facts;
+  facts.topology = read_topology(root);
+  facts.platform = read_platform(root);
+  facts.memory = read_memory_info(root);
+  facts.cgroups = find_cgroups(root);
+  facts.cpu_quota = read_cpu_quota(root, facts.cgroups);
+  facts.memory_limit = read_memory_limit(root, facts.cgroups);
+  facts.threads = default_threads(facts.topology, affinity, facts.cpu_quota, environment);
+  const MemoryLimiter limiter = MemoryLimiter::create(root, kProbeBytes);
+  facts.worker_limit = limiter.kind();
+  facts.worker_limit_explanation = limiter.explanation();
+  facts.now = FitnessSampler(root, affinity).take();
+  facts.perf = probe_perf_counters(root);
+  facts.clock = read_clock_source(root);
+  facts.cuda = cuda_driver_version();
+  facts.gnuplot = find_program(root, environment, "gnuplot");
+  return facts;
+}
+
+std::vector<Check> doctor_checks(const DoctorFacts& facts, const GpuMonitor& gpus) {
+  std::vector<Check> checks;
+  check_processor(facts, checks);
+  check_limits(facts, checks);
+  check_disturbances(facts, checks);
+  check_settings(facts, checks);
+  check_gpus(facts, gpus, checks);
+  check_tools(facts, checks);
+  return checks;
+}
+
+}  // namespace batchscope::device

@@ -1,0 +1,72 @@
+#include <string>
+#include <utility>
+
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/units.hpp"
+#include "doctor_checks.hpp"
+#include "wording.hpp"
+
+namespace batchscope::device {
+namespace {
+
+std::vector<std::string> slowdowns(const GpuSample& sample) {
+  std::vector<std::string> names;
+  if (!sample.throttle_reasons) return names;
+  for (const ThrottleReason reason : *sample.throttle_reasons) {
+    if (is_slowdown(reason)) names.emplace_back(to_string(reason));
+  }
+  return names;
+}
+
+Check gpu_check(const GpuInfo& gpu, const GpuSample& sample) {
+  const std::string name = "gpu" + std::to_string(gpu.index);
+  if (!gpu.name) {
+    return {name, CheckStatus::warning, "does not answer", "the GPU is lost or needs a reset",
+            "nvidia-smi -q -i " + std::to_string(gpu.index) + "; reboot if it stays so"};
+  }
+  std::string value = *gpu.name;
+  if (gpu.memory_bytes) value += ", " + base::format_bytes(*gpu.memory_bytes);
+  const auto reasons = slowdowns(sample);
+  if (!reasons.empty()) {
+    return {name, CheckStatus::warning, value, "slowed down: " + base::join(reasons, ", "),
+            "let it cool down or raise its power limit"};
+  }
+  if (sample.compute_processes.value_or(0) > 0) {
+    return {name, CheckStatus::warning, value,
+            "programs compute on it already: " + std::to_string(*sample.compute_processes),
+            "stop them (nvidia-smi shows which), or use another GPU"};
+  }
+  return {name, CheckStatus::ok, value, "free", ""};
+}
+
+Check cuda_check(const base::Result<std::string>& cuda) {
+  if (!cuda) return {"cuda", CheckStatus::missing, "none", cuda.error().what, cuda.error().fix};
+  return {"cuda", CheckStatus::ok, *cuda, "the newest CUDA version that the driver runs", ""};
+}
+
+}  // namespace
+
+void check_gpus(const DoctorFacts& facts, const GpuMonitor& gpus, std::vector<Check>& checks) {
+  if (!gpus.available()) {
+    checks.push_back({"nvml", CheckStatus::missing, "none", gpus.why_absent(), gpus.how_to_get()});
+  } else {
+    checks.push_back({"nvml", CheckStatus::ok,
+                      "driver " + gpus.driver_version().value_or("unknown"),
+                      counted(gpus.count(), "GPU"), ""});
+  }
+  for (int index = 0; index < gpus.count(); ++index) {
+    checks.push_back(gpu_check(gpus.info(index), gpus.sample(index)));
+  }
+  checks.push_back(cuda_check(facts.cuda));
+}
+
+void check_tools(const DoctorFacts& facts, std::vector<Check>& checks) {
+  if (facts.gnuplot.empty()) {
+    checks.push_back({"gnuplot", CheckStatus::missing, "none", "charts cannot be drawn",
+                      "sudo apt install gnuplot-nox"});
+    return;
+  }
+  checks.push_back({"gnuplot", CheckStatus::ok, facts.gnuplot, "charts can be drawn", ""});
+}
+
+}  // namespace batchscope::device
