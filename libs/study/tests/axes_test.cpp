@@ -1,0 +1,86 @@
+#include "batchscope/study/axes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace batchscope::study {
+namespace {
+
+SweepModel tokens(const std::string& name) {
+  SweepModel model;
+  model.spec.name = name;
+  model.has_seq_len = true;
+  model.default_seq_len = 128;
+  return model;
+}
+
+SweepModel images(const std::string& name) {
+  SweepModel model;
+  model.spec.name = name;
+  return model;
+}
+
+TEST(Axes, TheProductHasEveryCombinationOnceBatchSizeFastest) {
+  Axes axes;
+  axes.batch_sizes = {1, 2, 4};
+  axes.seq_lens = {64, 128};
+  axes.precisions = {schema::Precision::fp32, schema::Precision::bf16};
+  axes.threads = {1, 2};
+  const auto configs = expand(axes, "torch", std::vector{tokens("a"), tokens("b")});
+  ASSERT_TRUE(configs);
+  EXPECT_EQ(configs->size(), 3u * 2 * 2 * 2 * 2);
+  EXPECT_EQ(std::set<schema::RunConfig>(configs->begin(), configs->end()).size(), configs->size());
+  EXPECT_EQ((*configs)[0].shape.batch_size, 1);
+  EXPECT_EQ((*configs)[1].shape.batch_size, 2);
+  EXPECT_EQ((*configs)[2].shape.batch_size, 4);
+}
+
+TEST(Axes, AModelWithoutALengthGetsNoneBesideOneThatHasIt) {
+  Axes axes;
+  axes.batch_sizes = {1};
+  axes.seq_lens = {64, 128};
+  const auto configs = expand(axes, "torch", std::vector{tokens("a"), images("b")});
+  ASSERT_TRUE(configs);
+  ASSERT_EQ(configs->size(), 3u);
+  EXPECT_EQ((*configs)[1].shape.seq_len, 128);
+  EXPECT_FALSE((*configs)[2].shape.seq_len);
+}
+
+TEST(Axes, TheModelsOwnLengthIsTheDefault) {
+  const auto configs = expand({}, "torch", std::vector{tokens("a")});
+  ASSERT_TRUE(configs);
+  EXPECT_EQ(configs->front().shape.seq_len, 128);
+}
+
+TEST(Axes, ALengthForModelsWithoutOneIsRefused) {
+  Axes axes;
+  axes.seq_lens = {64};
+  const auto configs = expand(axes, "torch", std::vector{images("b")});
+  ASSERT_FALSE(configs);
+  EXPECT_EQ(configs.error().kind, base::ErrorKind::usage);
+}
+
+TEST(Axes, AProductBeyondReasonIsRefusedBeforeItIsBuilt) {
+  Axes axes;
+  axes.batch_sizes.resize(100'000, 1);
+  axes.seq_lens.resize(100'000, 1);
+  const auto configs = expand(axes, "torch", std::vector{tokens("a")});
+  ASSERT_FALSE(configs);
+  EXPECT_THAT(configs.error().what, testing::HasSubstr("10000"));
+}
+
+TEST(Axes, OnlyTrainingHasAnOptimizer) {
+  Axes axes;
+  axes.batch_sizes = {1};
+  axes.modes = {schema::Mode::infer, schema::Mode::train};
+  axes.optimizer = "adamw";
+  const auto configs = expand(axes, "torch", std::vector{images("b")});
+  ASSERT_TRUE(configs);
+  EXPECT_EQ((*configs)[0].optimizer, "");
+  EXPECT_EQ((*configs)[1].optimizer, "adamw");
+}
+
+}  // namespace
+}  // namespace batchscope::study
