@@ -43,6 +43,15 @@ struct ModelSpec {
   uint64_t seed = 0;
 };
 
+// Which visit of a run this is. Real engines have no use for it; the synthetic one draws its noise
+// from it, so that a visit's times do not depend on which process makes it, or on what ran before.
+struct VisitContext {
+  uint64_t seed = 0;       // of the run
+  int64_t process = 0;     // number of the process: a process effect is drawn from it
+  int64_t number = 0;      // number of the visit in the run's order, from 0
+  int64_t elapsed_ns = 0;  // time spent on the run before this visit
+};
+
 // How it is to run. The engine sets all of it, or fails; it never picks something else silently.
 struct ExecutionSpec {
   std::string device = "cpu";
@@ -52,6 +61,7 @@ struct ExecutionSpec {
   std::string optimizer;  // train: "sgd", "adamw"
   bool wait_each =
       true;  // false: run() may return before the device is done; wait() is called at the end
+  std::optional<VisitContext> visit;  // absent: the engine counts by itself
 };
 
 // Where a model reports its named phases: begin and end nest inside run(), on the calling thread.

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/engine/engine.hpp"
+#include "batchscope/measure/executor.hpp"
+#include "batchscope/measure/fitness_probe.hpp"
+
+namespace batchscope::measure {
+
+// Where an executor or a worker gets its engine from: engine::load_engine, or a test's own.
+using EngineFactory =
+    std::function<base::Result<std::unique_ptr<engine::Engine>>(std::string_view name)>;
+
+// Whether a loaded model serves the visits after it.
+enum class ModelReuse {
+  never,  // each visit loads its own, as a fresh process would; for engines in virtual time
+  keep,   // isolation none: one load for each model and execution
+};
+
+// Visits in the calling process and on the engine's own clock. It cannot survive a crash, a hang or
+// the kernel's out-of-memory killer. `fitness` may be null.
+std::unique_ptr<VisitExecutor> make_in_process_executor(EngineFactory factory, ModelReuse reuse,
+                                                        FitnessProbe* fitness = nullptr);
+
+}  // namespace batchscope::measure

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/engine/engine.hpp"
+#include "batchscope/measure/executor.hpp"
+
+namespace batchscope::measure {
+
+// Adds up phases by name without allocating: names are kept as views, so they must outlive the
+// table (string literals of the model's code). Beyond kCapacity names the rest goes to "other".
+class PhaseTable final : public engine::PhaseSink {
+ public:
+  static constexpr std::size_t kCapacity = 15;
+
+  void phase(std::string_view name, int64_t host_ns, std::optional<int64_t> device_ns) override;
+  // Back to zero, names kept.
+  void reset();
+  // Those with a count above 0, in order of first appearance.
+  std::vector<schema::Phase> phases() const;
+
+ private:
+  struct Entry {
+    std::string_view name;
+    int64_t host_ns = 0;
+    int64_t device_ns = 0;
+    int64_t count = 0;
+    bool has_device = false;
+  };
+  Entry& find(std::string_view name);
+
+  std::array<Entry, kCapacity + 1> entries_;
+  std::size_t size_ = 0;
+};
+
+// The warm-up iterations of a visit: times in ns, each waited for.
+base::Result<std::vector<int64_t>> run_warmup(engine::Model& model, engine::Batch& batch,
+                                              engine::PhaseSink& sink, const engine::Clock& clock,
+                                              const WarmupRule& rule, bool wait_each);
+
+// The timed part, in one vector that is allocated before the first iteration.
+struct TimedSeries {
+  std::vector<int64_t> samples_ns;    // one iteration each, or the mean of a series
+  int64_t iterations_per_sample = 1;  // 1 unless the device is waited for at the end of a series
+};
+
+// Makes room for what the rule may ask for, given an iteration's expected time.
+void reserve_samples(TimedSeries& series, const TimedRule& rule, int64_t expected_ns);
+
+// The timed iterations, back to back: nothing between two but one reading of the clock, which ends
+// the one and begins the next, and the storing of the time.
+base::Result<void> run_timed_each(engine::Model& model, engine::Batch& batch,
+                                  engine::PhaseSink& sink, const engine::Clock& clock,
+                                  const TimedRule& rule, std::vector<int64_t>& samples_ns);
+
+// Sync end: three series of equally many iterations, issued back to back and waited for once at the
+// end of each. A sample is a series' time / its iterations: single iterations have no times of
+// their own here. Three, because a visit's value is a median.
+base::Result<void> run_timed_end(engine::Model& model, engine::Batch& batch,
+                                 engine::PhaseSink& sink, const engine::Clock& clock,
+                                 const TimedRule& rule, int64_t expected_ns, TimedSeries& series);
+
+}  // namespace batchscope::measure

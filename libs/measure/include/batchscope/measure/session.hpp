@@ -1,0 +1,80 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/engine/engine.hpp"
+#include "batchscope/measure/executor.hpp"
+#include "batchscope/measure/observer.hpp"
+#include "batchscope/measure/sink.hpp"
+#include "batchscope/schema/run_file.hpp"
+
+namespace batchscope::measure {
+
+// What is to be measured. `header` holds the plan and the seed; `models` has a spec for every
+// RunConfig::model.
+struct Job {
+  schema::Header header;
+  std::vector<schema::RunConfig> configs;
+  std::map<std::string, engine::ModelSpec> models;
+};
+
+// Who works for a run. All outlive the session; `observer` may be null.
+struct Collaborators {
+  VisitExecutor& executor;
+  RunSink& sink;
+  Observer* observer = nullptr;
+  std::stop_token stop;
+};
+
+// Blocks that are measured after the main part, for what an analysis left open.
+struct Stage {
+  std::vector<schema::RunConfig> added;  // new configurations
+  std::vector<int> again;                // indices of known ones, measured again beside them
+  schema::Purpose purpose = schema::Purpose::control;  // of the added ones' visits
+  int blocks = 6;
+  double budget_s = 0;  // wall time for this stage alone
+};
+
+// One run, from its first line to its end record. The order of every block follows from the seed
+// and the block's number alone, and how long a visit lasts from the visits recorded before it, so
+// that a resumed run goes on as it would have.
+class Session {
+ public:
+  // A new run: begin() writes its header and configurations.
+  Session(Job job, Collaborators collaborators);
+  // A run that goes on. `recorded` is what resume() accepted.
+  Session(Job job, schema::RunFile recorded, Collaborators collaborators);
+  ~Session();
+  Session(Session&&) noexcept;
+
+  base::Result<void> begin();
+  // The main part: the pilot, then at most one extension; returns the reason that ended it
+  // (precision-reached, blocks-done, budget, nothing-left, interrupted). An interruption is a
+  // reason, not an error. Errors: failed (the sink's or the executor's).
+  base::Result<std::string> run_main();
+  // Blocks beyond the main part. Returns the reason: blocks-done, budget, nothing-left,
+  // interrupted.
+  base::Result<std::string> run_stage(const Stage& stage);
+  // Writes the end record.
+  base::Result<schema::End> finish(const std::string& reason);
+
+  // Everything measured so far, as it stands in the file.
+  const schema::RunFile& recorded() const;
+  double spent_s() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// begin(), run_main() and finish() in one. When no configuration could be measured at all, the end
+// says "nothing-left" and recorded visits are none; the caller decides what that means.
+base::Result<schema::End> run(Session& session);
+
+}  // namespace batchscope::measure

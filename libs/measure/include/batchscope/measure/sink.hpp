@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+
+#include "batchscope/base/file.hpp"
+#include "batchscope/base/result.hpp"
+#include "batchscope/schema/run_file.hpp"
+
+namespace batchscope::measure {
+
+// Where a run is kept, record by record; each is durable when the call returns. Errors: failed, and
+// the record is then not in it at all.
+class RunSink {
+ public:
+  virtual ~RunSink() = default;
+  virtual base::Result<void> header(const schema::Header& header) = 0;
+  virtual base::Result<void> config(int index, const schema::RunConfig& config) = 0;
+  virtual base::Result<void> visit(const schema::Visit& visit) = 0;
+  virtual base::Result<void> event(const schema::Event& event) = 0;
+  virtual base::Result<void> end(const schema::End& end) = 0;
+};
+
+// A run file: one JSON line a record, fsynced.
+std::unique_ptr<RunSink> make_file_sink(base::AppendFile file);
+
+// Keeps nothing; for runs whose Session::recorded() is all that is wanted.
+std::unique_ptr<RunSink> make_null_sink();
+
+}  // namespace batchscope::measure
