@@ -1,0 +1,89 @@
+"""What every end-to-end test needs: the program, a way to call it, and skips that say why."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+
+
+def _has_gpu():
+    if not shutil.which("nvidia-smi"):
+        return False
+    listing = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=False)
+    return listing.stdout.startswith("GPU")
+
+
+def _torch_plugin(program):
+    return (program.parent.parent / "lib" / "libbatchscope_torch.so").exists()
+
+
+def _program():
+    return pathlib.Path(os.environ.get("BATCHSCOPE_BIN", ROOT / "build/release/bin/batchscope"))
+
+
+def pytest_collection_modifyitems(items):
+    gpu, torch = _has_gpu(), _torch_plugin(_program())
+    for item in items:
+        if "gpu" in item.keywords and not gpu:
+            item.add_marker(pytest.mark.skip(reason="no NVIDIA GPU"))
+        if "model" in item.keywords and not torch:
+            item.add_marker(pytest.mark.skip(reason="built without the torch plugin"))
+
+
+class Cli:
+    """Calls the program; .run() gives the finished process with its text."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+
+    def run(self, *arguments, check=0, **options):
+        """Fails unless the exit code is `check` (None: any)."""
+        command = [str(self.program), *map(str, arguments)]
+        options = {"cwd": self.folder, "capture_output": True, "text": True, "timeout": 300} | options
+        done = subprocess.run(command, check=False, **options)
+        if check is not None and done.returncode != check:
+            pytest.fail(f"{' '.join(command)}\nexit code {done.returncode}, not {check}\n{done.stdout}{done.stderr}")
+        return done
+
+    def start(self, *arguments, **options):
+        """The running process, for tests that interrupt it."""
+        options = {"cwd": self.folder, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
+        return subprocess.Popen([str(self.program), *map(str, arguments)], **options)
+
+
+@pytest.fixture(scope="session")
+def program():
+    path = _program()
+    if not path.exists():
+        pytest.fail(f"{path} is missing: ./dev build makes it; BATCHSCOPE_BIN names another")
+    return path
+
+
+@pytest.fixture
+def cli(program, tmp_path):
+    return Cli(program, tmp_path)
+
+
+@pytest.fixture
+def shared():
+    """A folder of larger fixtures beside the checkout, where there is one."""
+    folder = ROOT.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip("no ../shared beside this checkout")
+    return folder
+
+
+def read_lines(path):
+    """The records of a run file; a torn last line is left out."""
+    records = []
+    for line in pathlib.Path(path).read_text().splitlines():
+        try:
+            records.append(json.loads(line))
+        except json.JSONDecodeError:
+            break
+    return records
