@@ -1,0 +1,111 @@
+#include "profile_flags.hpp"
+
+#include "batchscope/base/strings.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+void add_axes(CLI::App& app, ProfileFlags& flags) {
+  app.add_option("-m,--model", flags.models,
+                 "built-in model, .pt or .pt2 file; several are interleaved")
+      ->group("What to measure");
+  app.add_option("-b,--batch-sizes", flags.batch_sizes,
+                 "1,2,4 or 1-8 or 1-64+8 or 1-128*2 (default 1,2,4,8)")
+      ->group("What to measure");
+  app.add_option("--seq-lens", flags.seq_lens,
+                 "tokens, as --batch-sizes (default: the model's own)")
+      ->group("What to measure");
+  app.add_option("--precision", flags.precisions, "fp32, bf16, fp16; several with commas")
+      ->group("What to measure");
+  app.add_option("--threads", flags.threads,
+                 "as --batch-sizes (default: the physical cores allowed)")
+      ->group("What to measure");
+  app.add_option("--device", flags.devices, "cpu, cuda:0, ...")->group("What to measure");
+  app.add_option("--mode", flags.modes, "infer, train")->group("What to measure");
+  app.add_option("--optimizer", flags.optimizer, "of --mode train: sgd, adamw")
+      ->check(CLI::IsMember({"sgd", "adamw"}))
+      ->group("What to measure");
+  app.add_option("--input", flags.inputs,
+                 "an input of a model file: input_ids:BxS:int64, mask:BxS:int64=1, "
+                 "ids:BxS:int64=0-30521, x:Bx1024")
+      ->group("What to measure");
+  app.add_option("--engine", flags.engine, "torch, synthetic (default: what the model needs)")
+      ->group("What to measure");
+  app.add_flag("--list-models", flags.list_models, "describe the built-in models and stop")
+      ->group("What to measure");
+}
+
+void add_measuring(CLI::App& app, ProfileFlags& flags) {
+  app.add_option("--blocks", flags.blocks,
+                 "exactly this many blocks (default: 12, then more if needed)")
+      ->check(CLI::Range(1, 100'000))
+      ->group("How to measure");
+  app.add_option("--iterations", flags.iterations, "exactly this many timed iterations a visit")
+      ->check(CLI::Range(1, 100'000'000))
+      ->group("How to measure");
+  app.add_option("--warmup", flags.warmup,
+                 "exactly this many warm-up iterations (default: by evidence)")
+      ->check(CLI::Range(0, 100'000'000))
+      ->group("How to measure");
+  app.add_option("--min-visit-time", flags.min_visit_time,
+                 "timed part of a visit, at least (default 250ms)")
+      ->group("How to measure");
+  app.add_option("--target", flags.target,
+                 "stop when every contrast is known within this (default 2%)")
+      ->group("How to measure");
+  app.add_option("--budget", flags.budget,
+                 "wall time, at most (default: what 12 blocks take, at most 10m)")
+      ->group("How to measure");
+  app.add_option("--timeout", flags.timeout, "of one visit (default 120s)")
+      ->group("How to measure");
+  app.add_option("--isolation", flags.isolation,
+                 "config: a fresh process a visit; block: one a block; none: this one")
+      ->check(CLI::IsMember({"config", "block", "none"}))
+      ->group("How to measure");
+  app.add_option("--sync", flags.sync,
+                 "each: wait for every result; end: once a series (pipelined)")
+      ->check(CLI::IsMember({"each", "end"}))
+      ->group("How to measure");
+  app.add_option("--memory-limit", flags.memory_limit, "of each worker, such as 8GiB")
+      ->group("How to measure");
+  app.add_option("--controls", flags.controls,
+                 "auto: measure control sizes where a verdict is ambiguous")
+      ->check(CLI::IsMember({"off", "auto"}))
+      ->group("How to measure");
+  app.add_option("--seed", flags.seed, "of orders, weights and inputs")->group("How to measure");
+}
+
+void add_output(CLI::App& app, ProfileFlags& flags) {
+  app.add_option("-o,--output", flags.output.path, "the run file (default batch_profile.jsonl)")
+      ->group("Output");
+  app.add_flag("--overwrite", flags.output.overwrite, "replace the run file if it exists")
+      ->group("Output");
+  app.add_flag("--resume", flags.resume, "go on with the run file where it was interrupted")
+      ->group("Output");
+  app.add_flag("--force", flags.force, "resume on another machine or model all the same; recorded")
+      ->group("Output");
+  app.add_flag("--dry-run", flags.dry_run, "print the plan and its estimated time, measure nothing")
+      ->group("Output");
+  app.add_option("--format", flags.format, "of what is printed: text, json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->group("Output");
+  app.add_flag("--strict", flags.strict, "exit 4 when the target precision was not reached")
+      ->group("Output");
+  app.add_flag("-q,--quiet", flags.quiet, "no progress")->group("Output");
+}
+
+}  // namespace
+
+void add_flags(CLI::App& app, ProfileFlags& flags) {
+  add_axes(app, flags);
+  add_measuring(app, flags);
+  add_output(app, flags);
+}
+
+std::string engine_of(const ProfileFlags& flags) {
+  if (!flags.engine.empty()) return flags.engine;
+  const bool law = !flags.models.empty() && flags.models.front().starts_with("synthetic:");
+  return law ? "synthetic" : "torch";
+}
+
+}  // namespace batchscope::cli

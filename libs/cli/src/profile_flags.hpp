@@ -1,0 +1,48 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/study/job.hpp"
+#include "batchscope/study/study.hpp"
+#include "output.hpp"
+
+namespace batchscope::cli {
+
+// The flags of `profile`, as typed.
+struct ProfileFlags {
+  std::vector<std::string> models;
+  std::vector<std::string> batch_sizes, seq_lens, precisions, threads, devices, modes;
+  std::string optimizer;
+  std::string engine;
+  std::vector<std::string> inputs;
+
+  int blocks = 0, iterations = 0, warmup = -1;
+  std::string min_visit_time, budget, target, timeout;
+  std::string isolation = "config", sync = "each";
+  std::string memory_limit;
+  std::string controls = "off";
+  uint64_t seed = 0;
+
+  Output output;
+  bool resume = false, force = false;
+  bool dry_run = false, list_models = false, quiet = false, strict = false;
+  std::string format = "text";
+};
+
+void add_flags(CLI::App& app, ProfileFlags& flags);
+
+// "synthetic" for the laws of the synthetic engine, else "torch", unless --engine says.
+std::string engine_of(const ProfileFlags& flags);
+
+struct ProfileOptions {
+  study::ProfileRequest request;
+  study::Controls controls;
+};
+
+// Flags to a request, with the defaults of this machine. Errors: usage, naming the flag.
+base::Result<ProfileOptions> read_flags(const ProfileFlags& flags);
+
+}  // namespace batchscope::cli

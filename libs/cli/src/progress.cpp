@@ -1,0 +1,90 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "batchscope/base/units.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+std::string seconds(double value) {
+  return base::format_duration(
+      std::chrono::duration_cast<base::Nanoseconds>(std::chrono::duration<double>(value)));
+}
+
+// The contrast that is known least well: what the run still works on.
+std::string precision_so_far(std::span<const measure::ConfigEstimate> estimates) {
+  double widest = 0;
+  for (const measure::ConfigEstimate& estimate : estimates)
+    widest = std::max(widest, estimate.half_width.value_or(0));
+  return widest > 0 ? fmt::format(", contrasts within \u00b1{:.1f} %", 100 * std::expm1(widest))
+                    : "";
+}
+
+}  // namespace
+
+std::string ProgressPrinter::standing(const measure::Progress& progress) const {
+  std::string line =
+      fmt::format("block {}/{}", std::min(progress.block + 1, progress.blocks), progress.blocks);
+  line += fmt::format(", {} elapsed", seconds(progress.spent_s));
+  if (progress.left_s) line += fmt::format(", about {} left", seconds(*progress.left_s));
+  return line;
+}
+
+void ProgressPrinter::on_start(const schema::RunFile& run, const measure::Progress& progress) {
+  run_ = &run;
+  log_.info(fmt::format("{} configurations, {} blocks, seed {}; isolation {}, sync {}",
+                        run.configs.size(), progress.blocks, run.header.seed,
+                        run.header.plan.isolation, run.header.plan.sync));
+}
+
+void ProgressPrinter::on_visit(const schema::Visit& visit, const measure::Progress& progress) {
+  if (!terminal_ || log_.level() == base::LogLevel::quiet || visit.samples_ns.empty()) return;
+  std::vector<int64_t> times = visit.samples_ns;
+  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
+                   times.end());
+  const double median_ms = static_cast<double>(times[times.size() / 2]) / 1e6;
+  const schema::RunConfig& config = run_->configs[static_cast<size_t>(visit.config)];
+  rewrite(fmt::format("{}: {}/{} visits; {} {:.4g} ms", standing(progress), progress.visits,
+                      progress.block_visits, schema::describe(config), median_ms));
+}
+
+void ProgressPrinter::on_event(const schema::Event& event, const measure::Progress&) {
+  clear_line();
+  std::string message =
+      event.kind == "warning" ? event.message : fmt::format("{}: {}", event.kind, event.message);
+  if (event.config && run_ != nullptr &&
+      static_cast<size_t>(*event.config) < run_->configs.size()) {
+    message = fmt::format(
+        "{}: {}", schema::describe(run_->configs[static_cast<size_t>(*event.config)]), message);
+  }
+  log_.warning(event.fix.empty() ? message : fmt::format("{} ({})", message, event.fix));
+}
+
+void ProgressPrinter::on_block(std::span<const measure::ConfigEstimate> estimates,
+                               const measure::Progress& progress) {
+  estimates_.assign(estimates.begin(), estimates.end());
+  if (terminal_) return;
+  log_.info(standing(progress) + precision_so_far(estimates));
+}
+
+void ProgressPrinter::on_end(const schema::End&) {
+  clear_line();
+}
+
+void ProgressPrinter::rewrite(const std::string& line) {
+  fmt::print(stderr, "\r\x1b[K{}", line);
+  std::fflush(stderr);
+  line_open_ = true;
+}
+
+void ProgressPrinter::clear_line() {
+  if (line_open_) fmt::print(stderr, "\r\x1b[K");
+  line_open_ = false;
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,220 @@
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <limits>
+
+#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/device/threads.hpp"
+#include "batchscope/measure/process_executor.hpp"
+#include "profile_flags.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+// Puts the flag's name where the parser of its value knows only the text.
+template <class T>
+Result<T> named(Result<T> result, std::string_view flag) {
+  if (result) return result;
+  Error error = std::move(result).error();
+  error.kind = ErrorKind::usage;
+  error.where = flag;
+  return error;
+}
+
+// Parses what was typed for an axis; nothing typed leaves the default.
+template <class T, class Parse>
+Result<void> read_axis(const std::vector<std::string>& typed, std::string_view flag,
+                       std::vector<T>& axis, Parse parse) {
+  if (typed.empty()) return {};
+  auto values = named(parse(base::join(typed, ",")), flag);
+  if (!values) return std::move(values).error();
+  axis = *std::move(values);
+  return {};
+}
+
+template <class T, class ParseOne>
+auto list_of(ParseOne parse_one) {
+  return [parse_one](std::string_view text) -> Result<std::vector<T>> {
+    auto names = base::parse_names(text);
+    if (!names) return std::move(names).error();
+    std::vector<T> values;
+    for (const std::string& name : *names) {
+      auto value = parse_one(name);
+      if (!value) return std::move(value).error();
+      values.push_back(*value);
+    }
+    return values;
+  };
+}
+
+// The first failure of several steps, or nothing.
+template <class... Steps>
+Result<void> all_of(Steps&&... steps) {
+  Result<void> result;
+  static_cast<void>(((result = steps(), result.has_value()) && ...));
+  return result;
+}
+
+Result<void> read_axes(const ProfileFlags& flags, study::ProfileRequest& request) {
+  study::Axes& axes = request.axes;
+  const device::ThreadChoice threads = device::default_threads(base::SystemRoot());
+  axes.threads = {threads.threads};
+  if (!flags.optimizer.empty()) axes.optimizer = flags.optimizer;
+  return all_of(
+      [&] {
+        return read_axis(flags.batch_sizes, "--batch-sizes", axes.batch_sizes, base::parse_range);
+      },
+      [&] { return read_axis(flags.seq_lens, "--seq-lens", axes.seq_lens, base::parse_range); },
+      [&] { return read_axis(flags.threads, "--threads", axes.threads, base::parse_range); },
+      [&] { return read_axis(flags.devices, "--device", axes.devices, base::parse_names); },
+      [&] {
+        return read_axis(flags.precisions, "--precision", axes.precisions,
+                         list_of<schema::Precision>(schema::parse_precision));
+      },
+      [&] {
+        return read_axis(flags.modes, "--mode", axes.modes,
+                         list_of<schema::Mode>(schema::parse_mode));
+      });
+}
+
+Result<void> read_seconds(const std::string& typed, std::string_view flag, double& seconds) {
+  if (typed.empty()) return {};
+  auto duration = named(base::parse_duration(typed), flag);
+  if (!duration) return std::move(duration).error();
+  if (duration->count() <= 0)
+    return Error{ErrorKind::usage, "must be longer than nothing", std::string(flag), ""};
+  seconds = std::chrono::duration<double>(*duration).count();
+  return {};
+}
+
+Result<void> read_target(const ProfileFlags& flags, schema::Plan& plan) {
+  if (flags.target.empty()) return {};
+  auto target = named(base::parse_ratio(flags.target), "--target");
+  if (!target) return std::move(target).error();
+  if (*target <= 0)
+    return Error{ErrorKind::usage, "must be above 0", "--target", "use --target 2%"};
+  plan.target = *target;
+  return {};
+}
+
+Result<void> read_memory_limit(const ProfileFlags& flags, schema::Plan& plan) {
+  if (flags.memory_limit.empty()) return {};
+  auto bytes = named(base::parse_bytes(flags.memory_limit), "--memory-limit");
+  if (!bytes) return std::move(bytes).error();
+  if (flags.isolation == "none") {
+    return Error{ErrorKind::usage, "a memory limit needs a process of its own to hold",
+                 "--memory-limit", "use --isolation config or block"};
+  }
+  plan.memory_limit_bytes = *bytes;
+  plan.memory_limit_kind = measure::choose_memory_limit(base::SystemRoot(), *bytes).kind;
+  return {};
+}
+
+Result<void> read_plan(const ProfileFlags& flags, schema::Plan& plan) {
+  plan.isolation = flags.isolation;
+  plan.sync = flags.sync;
+  if (flags.blocks > 0) {
+    plan.blocks = flags.blocks;
+    plan.blocks_fixed = true;
+  }
+  if (flags.iterations > 0) plan.iterations = flags.iterations;
+  if (flags.warmup >= 0) plan.warmup = flags.warmup;
+  // A stated length is taken as it is, not stretched to outweigh the start-up.
+  if (!flags.min_visit_time.empty() || flags.iterations > 0) plan.timed_over_startup = 0;
+  plan.budget_fixed = !flags.budget.empty();
+  return all_of(
+      [&] { return read_seconds(flags.min_visit_time, "--min-visit-time", plan.min_visit_s); },
+      [&] { return read_seconds(flags.budget, "--budget", plan.budget_s); },
+      [&] { return read_seconds(flags.timeout, "--timeout", plan.timeout_s); },
+      [&] { return read_target(flags, plan); }, [&] { return read_memory_limit(flags, plan); });
+}
+
+Result<void> read_inputs(const ProfileFlags& flags, study::ProfileRequest& request) {
+  for (const std::string& text : flags.inputs) {
+    auto input = named(engine::parse_input_spec(text), "--input");
+    if (!input) return std::move(input).error();
+    request.inputs.push_back(*std::move(input));
+  }
+  return {};
+}
+
+// Flags that cannot both be meant.
+Result<void> check_contradictions(const ProfileFlags& flags) {
+  const auto refuse = [](std::string what, std::string where, std::string fix) {
+    return Error{ErrorKind::usage, std::move(what), std::move(where), std::move(fix)};
+  };
+  if (flags.resume && flags.output.overwrite) {
+    return refuse("one goes on with the file, the other throws it away", "--resume, --overwrite",
+                  "leave one out");
+  }
+  if (flags.iterations > 0 && !flags.min_visit_time.empty()) {
+    return refuse("both say how long a visit lasts", "--iterations, --min-visit-time",
+                  "leave one out");
+  }
+  if (flags.blocks > 0 && !flags.target.empty()) {
+    return refuse("a fixed number of blocks has no target to stop at", "--blocks, --target",
+                  "leave one out");
+  }
+  if (flags.force && !flags.resume) {
+    return refuse("only resuming can be forced", "--force", "add --resume, or leave it out");
+  }
+  const bool trains = base::join(flags.modes, ",").find("train") != std::string::npos;
+  if (!flags.optimizer.empty() && !trains) {
+    return refuse("only training has an optimizer", "--optimizer", "add --mode train");
+  }
+  return {};
+}
+
+std::map<std::string, std::string> axes_as_typed(const ProfileFlags& flags) {
+  std::map<std::string, std::string> axes;
+  const auto add = [&](const char* name, const std::vector<std::string>& typed) {
+    if (!typed.empty()) axes[name] = base::join(typed, ",");
+  };
+  add("model", flags.models);
+  add("batch_size", flags.batch_sizes);
+  add("seq_len", flags.seq_lens);
+  add("precision", flags.precisions);
+  add("threads", flags.threads);
+  add("device", flags.devices);
+  add("mode", flags.modes);
+  return axes;
+}
+
+}  // namespace
+
+Result<ProfileOptions> read_flags(const ProfileFlags& flags) {
+  ProfileOptions options;
+  study::ProfileRequest& request = options.request;
+  auto names = [&]() -> Result<void> {
+    // A law of the synthetic engine has commas of its own.
+    if (engine_of(flags) == "synthetic") {
+      request.models = flags.models;
+      return {};
+    }
+    return read_axis(flags.models, "--model", request.models, base::parse_names);
+  };
+  auto read = all_of(
+      [&] { return check_contradictions(flags); }, names, [&] { return read_axes(flags, request); },
+      [&] { return read_plan(flags, request.plan); }, [&] { return read_inputs(flags, request); });
+  if (!read) return read.error();
+  if (request.models.empty()) {
+    return Error{ErrorKind::usage, "no model was named", "--model",
+                 "add -m distilbert, or another of --list-models, or a .pt or .pt2 file"};
+  }
+  request.seed = flags.seed;
+  request.tool_version = BATCHSCOPE_VERSION;
+  request.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  request.axes_as_typed = axes_as_typed(flags);
+  options.controls.automatic = flags.controls == "auto";
+  options.controls.budget_s = request.plan.budget_s;
+  return options;
+}
+
+}  // namespace batchscope::cli
