@@ -1,0 +1,105 @@
+#include "batchscope/stats/binomial.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace batchscope::stats {
+namespace {
+
+// P(B = 0), ..., P(B = n) for B binomial, by Pascal's recurrence: nothing shared with the code
+// under test.
+std::vector<double> binomial_pmf(std::size_t n, double p) {
+  std::vector<double> pmf = {1.0};
+  for (std::size_t trial = 0; trial < n; ++trial) {
+    pmf.push_back(0.0);
+    for (std::size_t k = pmf.size(); k-- > 0;) {
+      pmf[k] = pmf[k] * (1.0 - p) + (k > 0 ? pmf[k - 1] * p : 0.0);
+    }
+  }
+  return pmf;
+}
+
+double sum_range(const std::vector<double>& pmf, std::size_t first, std::size_t last) {
+  double sum = 0.0;
+  for (std::size_t k = first; k < last; ++k) sum += pmf[k];
+  return sum;
+}
+
+TEST(ClopperPearson, MatchesSciPy) {
+  // scipy.stats.binomtest(k, n).proportion_ci(level, "exact"), SciPy 1.17.
+  const Interval some = clopper_pearson(3, 10, 0.95);
+  EXPECT_NEAR(some.low, 0.06673951117773447, 1e-10);
+  EXPECT_NEAR(some.high, 0.652452850060008, 1e-10);
+  const Interval rare = clopper_pearson(47, 1000, 0.99);
+  EXPECT_NEAR(rare.low, 0.03145321283871692, 1e-10);
+  EXPECT_NEAR(rare.high, 0.0670118586529733, 1e-10);
+  EXPECT_NEAR(clopper_pearson_lower(3, 10, 0.95), 0.08726443391415033, 1e-10);
+  EXPECT_NEAR(clopper_pearson_upper(3, 10, 0.95), 0.6066242161055765, 1e-10);
+}
+
+TEST(ClopperPearson, EndsWhereNothingOrEverythingWasSeen) {
+  const Interval none = clopper_pearson(0, 10, 0.95);
+  EXPECT_EQ(none.low, 0.0);
+  EXPECT_NEAR(none.high, 0.30849710781876294, 1e-10);
+  const Interval all = clopper_pearson(10, 10, 0.95);
+  EXPECT_NEAR(all.low, 0.6915028921812371, 1e-10);
+  EXPECT_EQ(all.high, 1.0);
+  const Interval no_trials = clopper_pearson(0, 0, 0.95);
+  EXPECT_EQ(no_trials.low, 0.0);
+  EXPECT_EQ(no_trials.high, 1.0);
+}
+
+TEST(QuantileRanks, EqualBruteForceOnSmallSamples) {
+  for (const double p : {0.1, 0.25, 0.5, 0.8, 0.9}) {
+    for (std::size_t n = 1; n <= 60; ++n) {
+      const auto pmf = binomial_pmf(n, p);
+      std::size_t low = 0;
+      for (std::size_t rank = 1; rank <= n; ++rank) {
+        if (sum_range(pmf, 0, rank) <= 0.025) low = rank;
+      }
+      std::size_t high = n + 1;
+      for (std::size_t rank = n; rank >= 1; --rank) {
+        if (sum_range(pmf, rank, n + 1) <= 0.025) high = rank;
+      }
+      const auto ranks = quantile_ranks(n, p, 0.95);
+      ASSERT_EQ(ranks.has_value(), low >= 1 && high <= n) << "n " << n << " p " << p;
+      if (!ranks) continue;
+      EXPECT_EQ(ranks->low, low);
+      EXPECT_EQ(ranks->high, high);
+      EXPECT_NEAR(ranks->coverage, sum_range(pmf, low, high), 1e-10);
+      EXPECT_GE(ranks->coverage, 0.95);
+    }
+  }
+}
+
+TEST(QuantileRanks, SmallestSamplesAreTheKnownOnes) {
+  EXPECT_FALSE(quantile_ranks(35, 0.9, 0.95).has_value());
+  EXPECT_TRUE(quantile_ranks(36, 0.9, 0.95).has_value());
+  EXPECT_FALSE(quantile_ranks(367, 0.99, 0.95).has_value());
+  EXPECT_TRUE(quantile_ranks(368, 0.99, 0.95).has_value());
+  EXPECT_EQ(quantile_sample_size(0.9), 36U);
+  EXPECT_EQ(quantile_sample_size(0.99), 368U);
+  EXPECT_EQ(quantile_sample_size(0.1), 36U);
+  EXPECT_EQ(quantile_sample_size(0.5), 6U);
+}
+
+TEST(QuantileInterval, PicksTheOrderStatisticsOfItsRanks) {
+  std::vector<double> values;
+  for (int i = 40; i >= 1; --i) values.push_back(i * 10.0);
+  const auto ranks = quantile_ranks(40, 0.9, 0.95);
+  const auto interval = quantile_interval(values, 0.9, 0.95);
+  ASSERT_TRUE(ranks && interval);
+  EXPECT_EQ(interval->low, static_cast<double>(ranks->low) * 10.0);
+  EXPECT_EQ(interval->high, static_cast<double>(ranks->high) * 10.0);
+  EXPECT_NEAR(interval->value, 361.0, 1e-9);
+  EXPECT_EQ(interval->n, 40U);
+  values.resize(35);
+  EXPECT_FALSE(quantile_interval(values, 0.9, 0.95).has_value());
+  EXPECT_FALSE(quantile_interval({}, 0.5, 0.95).has_value());
+}
+
+}  // namespace
+}  // namespace batchscope::stats

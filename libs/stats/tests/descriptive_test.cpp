@@ -1,0 +1,97 @@
+#include "batchscope/stats/descriptive.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "trimming.hpp"
+
+namespace batchscope::stats {
+namespace {
+
+const std::vector<double> kValues = {3.1, 4.7, 1.2, 9.9, 5.5, 2.8, 4.1, 7.3};
+
+// Reference values from NumPy 2.4 and SciPy 1.17 (np.quantile, st.trim_mean, mstats.winsorize,
+// st.gmean, st.median_abs_deviation with scale="normal").
+
+TEST(Descriptive, SummaryMatchesNumPy) {
+  const auto summary = summarize(kValues);
+  ASSERT_TRUE(summary.has_value());
+  EXPECT_EQ(summary->n, 8U);
+  EXPECT_NEAR(summary->mean, 4.825, 1e-12);
+  EXPECT_NEAR(summary->median, 4.4, 1e-12);
+  EXPECT_NEAR(summary->std, std::sqrt(7.585), 1e-12);
+  EXPECT_NEAR(summary->cv, std::sqrt(7.585) / 4.825, 1e-12);
+  EXPECT_NEAR(summary->se, 0.9737171047075223, 1e-12);
+  EXPECT_EQ(summary->min, 1.2);
+  EXPECT_EQ(summary->max, 9.9);
+}
+
+TEST(Descriptive, SummaryOfFewValues) {
+  EXPECT_FALSE(summarize({}).has_value());
+  const std::vector<double> one = {-2.0};
+  const auto summary = summarize(one);
+  ASSERT_TRUE(summary.has_value());
+  EXPECT_EQ(summary->mean, -2.0);
+  EXPECT_EQ(summary->median, -2.0);
+  EXPECT_EQ(summary->std, 0.0);
+  EXPECT_EQ(summary->cv, 0.0);
+  const std::vector<double> around_zero = {-1.0, 1.0};
+  EXPECT_TRUE(std::isnan(summarize(around_zero)->cv));
+}
+
+TEST(Descriptive, QuantilesFollowDefinitionSeven) {
+  EXPECT_NEAR(quantile(kValues, 0.1), 2.32, 1e-12);
+  EXPECT_NEAR(quantile(kValues, 0.9), 8.08, 1e-12);
+  EXPECT_EQ(quantile(kValues, 0.0), 1.2);
+  EXPECT_EQ(quantile(kValues, 1.0), 9.9);
+  const std::vector<double> one = {7.0};
+  EXPECT_EQ(quantile(one, 0.3), 7.0);
+}
+
+TEST(Descriptive, MedianOfOddAndEvenCountsIsTheMiddleQuantile) {
+  const std::vector<double> odd = {5.0, 1.0, 9.0};
+  EXPECT_EQ(median(odd), 5.0);
+  EXPECT_NEAR(median(kValues), quantile(kValues, 0.5), 1e-12);
+}
+
+TEST(Descriptive, TrimmedMeanAndWinsorizedVarianceMatchSciPy) {
+  EXPECT_NEAR(trimmed_mean(kValues, 0.2), 4.583333333333333, 1e-12);
+  EXPECT_NEAR(winsorized_variance(kValues, 0.2), 3.471428571428571, 1e-12);
+  EXPECT_NEAR(trimmed_mean(kValues, 0.0), mean(kValues), 1e-12);
+  EXPECT_NEAR(winsorized_variance(kValues, 0.0), variance(kValues), 1e-12);
+}
+
+TEST(Descriptive, TrimCountIsExactWhereTheProductIsWhole) {
+  EXPECT_EQ(trim_count(4, 0.2), 0U);
+  EXPECT_EQ(trim_count(5, 0.2), 1U);
+  EXPECT_EQ(trim_count(9, 0.2), 1U);
+  EXPECT_EQ(trim_count(15, 0.2), 3U);
+  EXPECT_EQ(trim_count(10, 0.3), 3U);
+}
+
+TEST(Descriptive, GeometricMeanAndRobustSpreadMatchSciPy) {
+  EXPECT_NEAR(geometric_mean(kValues), 4.099566435494434, 1e-12);
+  EXPECT_NEAR(log_mean(kValues), std::log(4.099566435494434), 1e-12);
+  EXPECT_NEAR(robust_std(kValues), 2.1497732168331236, 1e-12);
+}
+
+TEST(Descriptive, VarianceKeepsItsDigitsBesideALargeMean) {
+  // A sum of squares would lose all of them: (1e9)^2 has a spacing of 128.
+  const std::vector<double> values = {1e9 + 4.0, 1e9 + 7.0, 1e9 + 13.0, 1e9 + 16.0};
+  EXPECT_NEAR(variance(values), 30.0, 1e-9);
+}
+
+TEST(Descriptive, TooLittleDataIsNotANumber) {
+  const std::vector<double> one = {1.0};
+  EXPECT_TRUE(std::isnan(mean({})));
+  EXPECT_TRUE(std::isnan(median({})));
+  EXPECT_TRUE(std::isnan(quantile({}, 0.5)));
+  EXPECT_TRUE(std::isnan(quantile(one, 1.5)));
+  EXPECT_TRUE(std::isnan(variance(one)));
+  EXPECT_TRUE(std::isnan(RunningMoments().mean()));
+}
+
+}  // namespace
+}  // namespace batchscope::stats
