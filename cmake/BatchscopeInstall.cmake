@@ -14,9 +14,6 @@ if(libraries)
   install(EXPORT batchscopeTargets NAMESPACE batchscope:: DESTINATION ${BATCHSCOPE_PACKAGE_DIR})
 endif()
 
-if(TARGET batchscope)
-  install(TARGETS batchscope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
 # The program looks for plugins in ../lib/batchscope/plugins beside itself, so this folder does not follow LIBDIR.
 get_property(plugins GLOBAL PROPERTY BATCHSCOPE_PLUGINS)
 foreach(plugin ${plugins})
@@ -31,6 +28,5 @@ write_basic_package_version_file(
 install(FILES
   ${PROJECT_BINARY_DIR}/cmake/batchscopeConfig.cmake
   ${PROJECT_BINARY_DIR}/cmake/batchscopeConfigVersion.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/FindHwloc.cmake
   DESTINATION ${BATCHSCOPE_PACKAGE_DIR})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
