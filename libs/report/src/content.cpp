@@ -1,0 +1,144 @@
+#include "content.hpp"
+
+#include <fmt/format.h>
+
+#include "batchscope/base/units.hpp"
+#include "findings_section.hpp"
+#include "numbers.hpp"
+
+namespace batchscope::report {
+namespace {
+
+void append(Document& document, Document section) {
+  for (Block& block : section) document.push_back(std::move(block));
+}
+
+// "12 blocks in 68 s"; an imported table has neither.
+std::string extent(const schema::InputRun& input) {
+  std::string text;
+  if (input.blocks > 0) {
+    text = fmt::format("{} complete block{}", input.blocks, input.blocks == 1 ? "" : "s");
+  }
+  if (input.wall_s > 0) {
+    const auto wall = base::Nanoseconds(static_cast<int64_t>(input.wall_s * 1e9));
+    text += (text.empty() ? "measured in " : " in ") + base::format_duration(wall);
+  }
+  return text;
+}
+
+std::string input_line(const schema::InputRun& input) {
+  std::string text = input.path;
+  const auto add = [&](const std::string& piece) {
+    if (!piece.empty()) text += " · " + piece;
+  };
+  add(input.host);
+  add(input.cpu);
+  add(input.created);
+  add(extent(input));
+  add(input.end_reason.empty() ? "" : "ended: " + input.end_reason);
+  if (input.iteration_share > 0) {
+    add(percent(input.iteration_share) + " of the time inside model iterations");
+  }
+  if (input.half_width) {
+    add(fmt::format("widest interval ±{} (target ±{})", percent(*input.half_width),
+                    percent(input.target)));
+  }
+  return text;
+}
+
+Item recommendation_item(const schema::Recommendation& recommendation) {
+  Item item;
+  const std::string fallback =
+      fmt::format("Set batch size {}.", recommendation.config.shape.batch_size);
+  item.lead = {{"Recommended: ", Tone::good},
+               {recommendation.message.empty() ? fallback : recommendation.message, Tone::strong}};
+  std::string expected =
+      fmt::format("{} samples/s at {} ms a batch", plain(recommendation.throughput_per_s),
+                  plain(recommendation.latency_ms));
+  if (recommendation.gain) {
+    expected += fmt::format(", {} more {} than {}", percent(recommendation.gain->value),
+                            recommendation.objective, recommendation.gain_against);
+    if (recommendation.gain->ci) {
+      expected += fmt::format(" [{}, {}]", percent(recommendation.gain->ci->low),
+                              percent(recommendation.gain->ci->high));
+    }
+  }
+  item.fields.push_back({"expect", expected});
+  item.fields.push_back(
+      {"status", fmt::format("{}; {} of {} configurations measured",
+                             recommendation.verified ? "verified in fresh processes"
+                                                     : "not verified in a run of its own",
+                             recommendation.points_measured, recommendation.points_total)});
+  return item;
+}
+
+std::string comparison_details(const schema::Comparison& comparison) {
+  const std::string p =
+      comparison.p_value < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", comparison.p_value);
+  return fmt::format("time ratio {}, {}, n = {}, {}, {}",
+                     inline_estimate(comparison.ratio, Quantity::ratio), comparison.test,
+                     comparison.n, p, comparison.significant ? "significant" : "not significant");
+}
+
+}  // namespace
+
+Document inputs_section(const schema::Summary& summary) {
+  Document section;
+  for (const schema::InputRun& input : summary.inputs) {
+    section.push_back(Paragraph{{{input_line(input), Tone::dim}}});
+  }
+  return section;
+}
+
+Document short_section(const schema::Summary& summary) {
+  if (summary.words.empty() && !summary.recommendation) return {};
+  List list;
+  for (const std::string& sentence : summary.words) {
+    list.items.push_back({{{sentence, Tone::plain}}, {}});
+  }
+  if (summary.recommendation) list.items.push_back(recommendation_item(*summary.recommendation));
+  return {Heading{1, "In short"}, list};
+}
+
+Document comparisons_section(const std::vector<schema::Comparison>& comparisons) {
+  if (comparisons.empty()) return {};
+  List list;
+  for (const schema::Comparison& comparison : comparisons) {
+    const Tone tone = !comparison.significant      ? Tone::plain
+                      : comparison.ratio.value < 1 ? Tone::good
+                                                   : Tone::bad;
+    list.items.push_back(
+        {{{comparison.message, tone}},
+         {{fmt::format("{}: {} → {}", comparison.axis, comparison.base, comparison.other),
+           comparison_details(comparison)}}});
+  }
+  return {Heading{1, "Comparisons"}, list};
+}
+
+Document warnings_section(const std::vector<std::string>& warnings) {
+  if (warnings.empty()) return {};
+  List list;
+  for (const std::string& warning : warnings) {
+    list.items.push_back({{{warning, Tone::caution}}, {}});
+  }
+  return {Heading{1, "Warnings"}, list};
+}
+
+Document content(const schema::Summary& summary) {
+  Document document = inputs_section(summary);
+  append(document, short_section(summary));
+  for (const schema::Group& group : summary.groups) {
+    append(document, group_section(group, findings_of(group, summary)));
+  }
+  const std::vector<schema::Finding> elsewhere = findings_elsewhere(summary);
+  if (!elsewhere.empty()) {
+    document.emplace_back(Heading{1, summary.groups.size() == 1 ? "Further findings" : "Findings"});
+    document.emplace_back(findings_list(elsewhere));
+  }
+  append(document, comparisons_section(summary.comparisons));
+  append(document, warnings_section(summary.warnings));
+  append(document, next_section(summary));
+  return document;
+}
+
+}  // namespace batchscope::report

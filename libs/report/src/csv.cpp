@@ -1,0 +1,97 @@
+#include "batchscope/report/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+namespace batchscope::report {
+namespace {
+
+using schema::Estimate;
+
+// RFC 4180, 2.5 to 2.7.
+std::string quoted(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+// Builds one record, field by field.
+class Record {
+ public:
+  void add_text(std::string_view text) { add(quoted(text)); }
+  void add_count(int64_t count) { add(fmt::format("{}", count)); }
+  // fmt writes the shortest decimal that reads back to the same double.
+  void add_number(std::optional<double> number) {
+    add(number && std::isfinite(*number) ? fmt::format("{}", *number) : std::string());
+  }
+  void add_estimate(const std::optional<Estimate>& estimate) {
+    const bool interval = estimate && estimate->ci;
+    add_number(estimate ? std::optional(estimate->value) : std::nullopt);
+    add_number(interval ? std::optional(estimate->ci->low) : std::nullopt);
+    add_number(interval ? std::optional(estimate->ci->high) : std::nullopt);
+  }
+  std::string line() const { return line_ + "\n"; }
+
+ private:
+  void add(const std::string& field) {
+    if (!first_) line_ += ',';
+    first_ = false;
+    line_ += field;
+  }
+
+  std::string line_;
+  bool first_ = true;
+};
+
+constexpr std::string_view kHeader =
+    "model,batch_size,seq_len,precision,device,threads,instances,mode,engine,"
+    "time_ms,time_ci_low_ms,time_ci_high_ms,"
+    "per_sample_ms,per_sample_ci_low_ms,per_sample_ci_high_ms,"
+    "expected_ms,efficiency,efficiency_ci_low,efficiency_ci_high,"
+    "relative_slowdown,jump_ratio,jump_ci_low,jump_ci_high,"
+    "throughput_per_s,throughput_ci_low,throughput_ci_high,n,n_iterations,verdict\n";
+
+std::string record(const schema::ConfigRow& row) {
+  const schema::RunConfig& config = row.config;
+  Record record;
+  record.add_text(config.model);
+  record.add_count(config.shape.batch_size);
+  if (config.shape.seq_len) {
+    record.add_count(*config.shape.seq_len);
+  } else {
+    record.add_text("");
+  }
+  record.add_text(to_string(config.precision));
+  record.add_text(config.device);
+  record.add_count(config.threads);
+  record.add_count(config.instances);
+  record.add_text(to_string(config.mode));
+  record.add_text(config.engine);
+  record.add_estimate(row.time_ms);
+  record.add_estimate(row.per_sample_ms);
+  record.add_number(row.expected_ms);
+  record.add_estimate(row.efficiency);
+  record.add_number(row.relative_slowdown ? std::optional(row.relative_slowdown->value)
+                                          : std::nullopt);
+  record.add_estimate(row.jump);
+  record.add_estimate(row.throughput_per_s);
+  record.add_count(row.n);
+  record.add_count(row.n_iterations);
+  record.add_text(to_string(row.verdict));
+  return record.line();
+}
+
+}  // namespace
+
+std::string csv(const schema::Summary& summary) {
+  std::string out(kHeader);
+  for (const schema::Group& group : summary.groups) {
+    for (const schema::ConfigRow& row : group.rows) out += record(row);
+  }
+  return out;
+}
+
+}  // namespace batchscope::report

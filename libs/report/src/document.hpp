@@ -1,0 +1,83 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace batchscope::report {
+
+// What is said, apart from how a format says it: text and Markdown are two renderings of one
+// document. Strings may hold anything a run file held; cleaning and escaping is each renderer's
+// duty, at the place where it writes.
+
+// What a piece means; a renderer may colour it, but never relies on colour alone.
+enum class Tone { plain, strong, good, caution, bad, dim };
+
+struct Span {
+  std::string text;
+  Tone tone = Tone::plain;
+};
+using Line = std::vector<Span>;
+
+struct Heading {
+  int level = 1;  // 1 is the largest
+  std::string text;
+};
+
+struct Paragraph {
+  Line line;
+};
+
+struct Column {
+  std::string title;
+  std::string second;         // the unit, or the title's second word: the header's second line
+  bool left = false;          // words; numbers stand right
+  bool break_before = false;  // where a table too wide is best continued in a second one
+};
+
+struct Cell {
+  std::string value;
+  std::string interval;
+  Tone tone = Tone::plain;
+};
+
+// The first column is the key: it is repeated where a table is continued.
+struct Table {
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;
+};
+
+struct Field {
+  std::string label;
+  std::string text;
+  bool code = false;  // to be pasted as it stands
+};
+
+// Label and value, aligned.
+struct Facts {
+  std::vector<Field> fields;
+};
+
+struct Item {
+  Line lead;
+  std::vector<Field> fields;
+};
+
+struct List {
+  std::vector<Item> items;
+};
+
+// A shell command that is never wrapped.
+struct Code {
+  std::string text;
+};
+
+struct Image {
+  std::string alternative;
+  std::string path;
+};
+
+using Block = std::variant<Heading, Paragraph, Table, Facts, List, Code, Image>;
+using Document = std::vector<Block>;
+
+}  // namespace batchscope::report

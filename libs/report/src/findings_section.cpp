@@ -1,0 +1,115 @@
+#include "findings_section.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+
+#include "numbers.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using schema::Finding;
+using schema::Severity;
+
+Tone tone_of(const Finding& finding) {
+  if (finding.status == schema::Status::suspect) return Tone::caution;
+  switch (finding.severity) {
+    case Severity::info:
+      return Tone::good;
+    case Severity::low:
+      return Tone::caution;
+    case Severity::medium:
+    case Severity::high:
+      return Tone::bad;
+  }
+  return Tone::plain;
+}
+
+std::string upper(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return result;
+}
+
+std::string one_evidence(const schema::Evidence& evidence) {
+  const Quantity quantity = evidence.unit == "ratio" ? Quantity::ratio : Quantity::amount;
+  std::string text = evidence.metric + " " + inline_estimate(evidence.estimate, quantity);
+  if (!evidence.unit.empty() && evidence.unit != "ratio") text += " " + evidence.unit;
+  return text;
+}
+
+std::string evidence_text(const Finding& finding) {
+  std::string text;
+  const auto add = [&](const std::string& piece) { text += (text.empty() ? "" : "; ") + piece; };
+  for (const schema::Evidence& evidence : finding.evidence) add(one_evidence(evidence));
+  if (finding.p_value) {
+    add(*finding.p_value < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", *finding.p_value));
+  }
+  return text;
+}
+
+std::string gain_text(const Finding& finding) {
+  if (!finding.gain) return "";
+  const bool ratio = finding.gain_unit == "ratio";
+  const auto number = [&](double value) { return ratio ? percent(value) : plain(value); };
+  const std::string low = number(finding.gain->low), high = number(finding.gain->high);
+  const std::string range = low == high ? low : low + " to " + high;
+  return ratio ? range + " of the time" : range + " " + finding.gain_unit;
+}
+
+Item item(const Finding& finding) {
+  Item result;
+  const std::string mark =
+      fmt::format("{} {}", upper(schema::to_string(finding.severity)), to_string(finding.status));
+  result.lead = {{mark, tone_of(finding)}, {" " + finding.message, Tone::strong}};
+  const auto add = [&](const char* label, const std::string& text) {
+    if (!text.empty()) result.fields.push_back({label, text});
+  };
+  add("evidence", evidence_text(finding));
+  add("cause", finding.cause);
+  add("worth", gain_text(finding));
+  add("do", finding.fix);
+  add("more", finding.doc.empty() ? finding.id : finding.id + ", " + finding.doc);
+  return result;
+}
+
+const schema::Group* group_of(const Finding& finding, const schema::Summary& summary) {
+  if (!finding.where) return nullptr;
+  const schema::RunConfig key = without_batch_size(*finding.where);
+  const schema::Group* found = nullptr;
+  for (const schema::Group& group : summary.groups) {
+    if (group.key != key) continue;
+    if (found != nullptr) return nullptr;
+    found = &group;
+  }
+  return found;
+}
+
+std::vector<Finding> findings_with(const schema::Group* group, const schema::Summary& summary) {
+  std::vector<Finding> result;
+  std::copy_if(summary.findings.begin(), summary.findings.end(), std::back_inserter(result),
+               [&](const Finding& finding) { return group_of(finding, summary) == group; });
+  return result;
+}
+
+}  // namespace
+
+List findings_list(const std::vector<Finding>& findings) {
+  List list;
+  std::transform(findings.begin(), findings.end(), std::back_inserter(list.items), item);
+  return list;
+}
+
+std::vector<Finding> findings_of(const schema::Group& group, const schema::Summary& summary) {
+  return findings_with(&group, summary);
+}
+
+std::vector<Finding> findings_elsewhere(const schema::Summary& summary) {
+  return findings_with(nullptr, summary);
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "content.hpp"
+#include "findings_section.hpp"
+#include "numbers.hpp"
+#include "tables.hpp"
+
+namespace batchscope::report {
+namespace {
+
+std::string joined(const std::vector<int64_t>& sizes) {
+  return fmt::format("{}", fmt::join(sizes, ", "));
+}
+
+bool has_repeats(const schema::Group& group) {
+  for (const schema::ConfigRow& row : group.rows) {
+    if (row.time_ms.ci) return true;
+  }
+  return false;
+}
+
+// What the columns mean, once above the table.
+std::string legend(const schema::Group& group) {
+  const std::string base = fmt::format(
+      "Expected = batch size x per-sample time at batch {0}; efficiency = expected / time; "
+      "relative "
+      "slowdown = per-sample time / that at batch {0}; jump ratio = growth of time / growth of "
+      "batch size, from the row above.",
+      group.base_batch_size);
+  if (!has_repeats(group)) return base + " No repeats: differences cannot be tested.";
+  return base + fmt::format(" Intervals: {}.", percent(group.level));
+}
+
+std::string law_text(const schema::LawFit& law) {
+  return fmt::format("{}: time = {}; largest leave-one-out error {} at batch {}", law.kind,
+                     law.formula, percent(law.largest_loo_error), law.worst_batch_size);
+}
+
+Facts facts(const schema::Group& group) {
+  Facts result;
+  const auto add = [&](const char* label, const std::string& text) {
+    if (!text.empty()) result.fields.push_back({label, text});
+  };
+  add("best sizes", joined(group.best_sizes));
+  if (group.knee) add("knee", fmt::format("{} (the smallest of the best)", *group.knee));
+  if (group.saturation) {
+    add("saturation",
+        fmt::format("from {} on, doubling the batch brings less than 5 %", *group.saturation));
+  }
+  if (!group.good_sizes.empty()) {
+    add("good sizes", joined(group.good_sizes) + " (not proven slower than smaller batches)");
+  }
+  if (group.law) add("law", law_text(*group.law));
+  add("departures", group.departure_verdict);
+  return result;
+}
+
+void add_table(Document& section, const char* title, Table table) {
+  if (table.rows.empty()) return;
+  section.emplace_back(Heading{2, title});
+  section.emplace_back(std::move(table));
+}
+
+}  // namespace
+
+Document group_section(const schema::Group& group, const std::vector<schema::Finding>& findings) {
+  Document section;
+  section.emplace_back(Heading{1, group.label});
+  section.emplace_back(scaling_table(group));
+  section.emplace_back(Paragraph{{{legend(group), Tone::dim}}});
+  const Facts sizes = facts(group);
+  if (!sizes.fields.empty()) section.emplace_back(sizes);
+  if (!findings.empty()) {
+    section.emplace_back(Heading{2, "Findings"});
+    section.emplace_back(findings_list(findings));
+  }
+  add_table(section, "Single iterations", iterations_table(group));
+  add_table(section, "Memory and paging", memory_table(group));
+  add_table(section, "Phases of an iteration", phases_table(group));
+  return section;
+}
+
+}  // namespace batchscope::report

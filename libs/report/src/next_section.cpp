@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <set>
+
+#include "characters.hpp"
+#include "content.hpp"
+
+namespace batchscope::report {
+namespace {
+
+// One word for a POSIX shell: only what needs no thought stays bare.
+std::string shell_word(const std::string& raw) {
+  const std::string text = clean(raw);
+  constexpr const char* kBare =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,+=@%-";
+  if (!text.empty() && text.find_first_not_of(kBare) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+// A name of its own for each command: `profile` refuses to overwrite.
+std::string output_name(const schema::Summary& summary, std::size_t command) {
+  const std::string number = command == 0 ? "" : std::to_string(command + 1);
+  std::filesystem::path path("results/run.jsonl");
+  if (!summary.inputs.empty()) path = summary.inputs.front().path;
+  return path.replace_extension().string() + "_controls" + number + ".jsonl";
+}
+
+// The group's sizes and the missing neighbours together: contrasts are paired within one run.
+std::string profile_command(const schema::Group& group, const std::string& output) {
+  std::set<int64_t> sizes(group.suggested_controls.begin(), group.suggested_controls.end());
+  for (const schema::ConfigRow& row : group.rows) sizes.insert(row.config.shape.batch_size);
+  const schema::RunConfig& key = group.key;
+  std::string command =
+      fmt::format("batchscope profile -m {} -b {}", shell_word(key.model), fmt::join(sizes, ","));
+  if (key.shape.seq_len) command += fmt::format(" --seq-lens {}", *key.shape.seq_len);
+  command += fmt::format(" --precision {} --device {} --threads {}", to_string(key.precision),
+                         shell_word(key.device), key.threads);
+  if (key.mode == schema::Mode::train) command += " --mode train";
+  return command + " -o " + shell_word(output);
+}
+
+}  // namespace
+
+Document next_section(const schema::Summary& summary) {
+  Document section;
+  std::size_t commands = 0;
+  for (const schema::Group& group : summary.groups) {
+    if (group.suggested_controls.empty()) continue;
+    const std::string sizes = fmt::format("{}", fmt::join(group.suggested_controls, ", "));
+    section.emplace_back(
+        Paragraph{{{fmt::format("Batch {} would settle what is open for {}.", sizes, group.label),
+                    Tone::plain}}});
+    // Numbers measured elsewhere: only the user knows how to measure more of them.
+    if (group.key.engine == "imported") continue;
+    section.emplace_back(Code{profile_command(group, output_name(summary, commands++))});
+  }
+  if (section.empty()) return {};
+  section.insert(section.begin(), Heading{1, "What to measure next"});
+  return section;
+}
+
+}  // namespace batchscope::report

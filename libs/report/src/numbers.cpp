@@ -1,0 +1,111 @@
+#include "numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace batchscope::report {
+namespace {
+
+// Sides of an interval that differ by less than this share of the longer one read as symmetric.
+constexpr double kSymmetry = 0.25;
+constexpr int kMostSignificant = 6;
+
+int magnitude(double value) {
+  return value == 0 || !std::isfinite(value)
+             ? 0
+             : static_cast<int>(std::floor(std::log10(std::abs(value))));
+}
+
+double longer_side(const schema::Estimate& estimate) {
+  return std::max(estimate.ci->high - estimate.value, estimate.value - estimate.ci->low);
+}
+
+bool has_interval(const schema::Estimate& estimate) {
+  return estimate.ci && std::isfinite(estimate.ci->low) && std::isfinite(estimate.ci->high);
+}
+
+bool symmetric(const schema::Estimate& estimate) {
+  const double below = estimate.value - estimate.ci->low;
+  const double above = estimate.ci->high - estimate.value;
+  if (below < 0 || above < 0) return false;
+  return std::abs(above - below) <= kSymmetry * std::max(above, below);
+}
+
+int plain_decimals(double value, Quantity quantity) {
+  if (quantity == Quantity::ratio) return 2;
+  if (std::abs(value) >= 1000) return std::abs(value) >= 10000 ? 0 : 1;
+  return std::clamp(3 - magnitude(value), 2, 9);
+}
+
+// Two significant digits of the interval's half-width, within what the value can carry.
+int interval_decimals(const schema::Estimate& estimate, Quantity quantity) {
+  const double half = longer_side(estimate);
+  if (!(half > 0)) return plain_decimals(estimate.value, quantity);
+  const int wanted = std::max(0, 1 - magnitude(half));
+  if (quantity == Quantity::ratio) return std::clamp(wanted, 2, 3);
+  return std::clamp(wanted, 0, std::max(0, kMostSignificant - 1 - magnitude(estimate.value)));
+}
+
+// Rounded up where it would print as zero: an interval is never nothing.
+std::string half_width(double half, int decimals) {
+  const double smallest = std::pow(10.0, -decimals);
+  return fixed(half > 0 ? std::max(half, smallest) : 0.0, decimals);
+}
+
+Shown show_one(const schema::Estimate& estimate, Quantity quantity, bool brackets) {
+  if (!std::isfinite(estimate.value)) return {kAbsent, ""};
+  if (!has_interval(estimate)) return {plain(estimate.value, quantity), ""};
+  const int decimals = interval_decimals(estimate, quantity);
+  if (!brackets) {
+    return {fixed(estimate.value, decimals), "±" + half_width(longer_side(estimate), decimals)};
+  }
+  return {fixed(estimate.value, decimals),
+          fmt::format("[{}, {}]", fixed(estimate.ci->low, decimals),
+                      fixed(estimate.ci->high, decimals))};
+}
+
+}  // namespace
+
+std::string fixed(double value, int decimals) {
+  if (!std::isfinite(value)) return kAbsent;
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (text.front() == '-' && text.find_first_not_of("-0.") == std::string::npos) text.erase(0, 1);
+  return text;
+}
+
+std::string plain(double value, Quantity quantity) {
+  return fixed(value, plain_decimals(value, quantity));
+}
+
+std::string percent(double ratio) {
+  const double value = 100 * ratio;
+  const int decimals = std::abs(value) < 9.95 && std::abs(value) >= 0.05 ? 1 : 0;
+  return fixed(value, decimals) + " %";
+}
+
+std::vector<Shown> show_column(const std::vector<const schema::Estimate*>& column,
+                               Quantity quantity) {
+  const bool brackets = std::any_of(column.begin(), column.end(), [](const auto* estimate) {
+    return estimate != nullptr && has_interval(*estimate) && !symmetric(*estimate);
+  });
+  std::vector<Shown> shown;
+  shown.reserve(column.size());
+  for (const schema::Estimate* estimate : column) {
+    shown.push_back(estimate == nullptr ? Shown{kAbsent, ""}
+                                        : show_one(*estimate, quantity, brackets));
+  }
+  return shown;
+}
+
+Shown show(const schema::Estimate& estimate, Quantity quantity) {
+  return show_column({&estimate}, quantity).front();
+}
+
+std::string inline_estimate(const schema::Estimate& estimate, Quantity quantity) {
+  const Shown shown = show(estimate, quantity);
+  return shown.interval.empty() ? shown.value : shown.value + " " + shown.interval;
+}
+
+}  // namespace batchscope::report

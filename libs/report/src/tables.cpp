@@ -1,0 +1,189 @@
+#include "tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "batchscope/base/units.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using schema::ConfigRow;
+using schema::Estimate;
+
+const Estimate* pointer(const std::optional<Estimate>& estimate) {
+  return estimate ? &*estimate : nullptr;
+}
+
+Tone tone_of(schema::Verdict verdict) {
+  switch (verdict) {
+    case schema::Verdict::ok:
+      return Tone::plain;
+    case schema::Verdict::suspect:
+      return Tone::caution;
+    case schema::Verdict::proven:
+      return Tone::bad;
+    case schema::Verdict::untestable:
+      return Tone::dim;
+  }
+  return Tone::plain;
+}
+
+Cell verdict_cell(const schema::Group& group, const ConfigRow& row) {
+  std::string text(schema::to_string(row.verdict));
+  const int64_t size = row.config.shape.batch_size;
+  const auto& best = group.best_sizes;
+  const bool is_best = std::find(best.begin(), best.end(), size) != best.end();
+  if (is_best) text += ", best";
+  if (row.purpose == schema::Purpose::control) text += ", control";
+  const bool good = is_best && row.verdict == schema::Verdict::ok;
+  return {text, "", good ? Tone::good : tone_of(row.verdict)};
+}
+
+std::string bytes(const std::optional<int64_t>& value) {
+  return value ? base::format_bytes(*value) : std::string();
+}
+
+std::string ratio_as_percent(const std::optional<double>& value) {
+  return value ? percent(*value) : std::string();
+}
+
+std::string quantile(const std::optional<Estimate>& estimate) {
+  return estimate ? plain(estimate->value) : std::string();
+}
+
+void add_throughput(RowTable& table) {
+  Column throughput{"samples/s", ""};
+  throughput.break_before = true;
+  table.add_estimates(throughput, Quantity::amount,
+                      [](const ConfigRow& row) { return &row.throughput_per_s; });
+  table.add_texts({"batches/s", ""}, [](const ConfigRow& row) { return plain(row.batches_per_s); });
+  table.add_texts({"n", "visits"}, [](const ConfigRow& row) { return std::to_string(row.n); });
+  table.add_texts({"timed", "iterations"},
+                  [](const ConfigRow& row) { return std::to_string(row.n_iterations); });
+}
+
+bool was_sampled(const schema::Group& group) {
+  return std::any_of(group.rows.begin(), group.rows.end(),
+                     [](const ConfigRow& row) { return row.n_iterations > 1; });
+}
+
+}  // namespace
+
+Table scaling_table(const schema::Group& group) {
+  RowTable table(group);
+  table.add_estimates({"time", "ms"}, Quantity::amount,
+                      [](const ConfigRow& row) { return &row.time_ms; });
+  table.add_estimates({"per sample", "ms"}, Quantity::amount,
+                      [](const ConfigRow& row) { return &row.per_sample_ms; });
+  table.add_texts({"expected", "ms"}, [](const ConfigRow& row) {
+    return row.expected_ms ? plain(*row.expected_ms) : std::string();
+  });
+  table.add_estimates({"efficiency", ""}, Quantity::ratio,
+                      [](const ConfigRow& row) { return pointer(row.efficiency); });
+  table.add_estimates({"relative", "slowdown"}, Quantity::ratio,
+                      [](const ConfigRow& row) { return pointer(row.relative_slowdown); });
+  table.add_estimates({"jump", "ratio"}, Quantity::ratio,
+                      [](const ConfigRow& row) { return pointer(row.jump); });
+  table.add_cells({"verdict", "", true},
+                  [&](const ConfigRow& row) { return verdict_cell(group, row); });
+  add_throughput(table);
+  return table.take();
+}
+
+Table iterations_table(const schema::Group& group) {
+  if (!was_sampled(group)) return {};
+  RowTable table(group);
+  const auto column = [&](const char* title, auto get) { table.add_texts({title, "ms"}, get); };
+  column("lowest", [](const ConfigRow& row) { return plain(row.distribution.min_ms); });
+  column("lower quarter", [](const ConfigRow& row) { return plain(row.distribution.q1_ms); });
+  column("median", [](const ConfigRow& row) { return plain(row.distribution.median_ms); });
+  column("upper quarter", [](const ConfigRow& row) { return plain(row.distribution.q3_ms); });
+  column("p90", [](const ConfigRow& row) { return quantile(row.distribution.p90_ms); });
+  column("p99", [](const ConfigRow& row) { return quantile(row.distribution.p99_ms); });
+  column("highest", [](const ConfigRow& row) { return plain(row.distribution.max_ms); });
+  table.add_texts({"outliers", "mild + extreme"}, [](const ConfigRow& row) {
+    return fmt::format("{} + {}", row.distribution.mild_outliers,
+                       row.distribution.extreme_outliers);
+  });
+  return table.take();
+}
+
+Table memory_table(const schema::Group& group) {
+  RowTable table(group);
+  table.add_texts_if_any({"process", "peak"},
+                         [](const ConfigRow& row) { return bytes(row.memory.peak_rss_bytes); });
+  table.add_texts_if_any({"allocated", "peak"}, [](const ConfigRow& row) {
+    return bytes(row.memory.peak_allocated_bytes);
+  });
+  table.add_texts_if_any({"reserved", "peak"}, [](const ConfigRow& row) {
+    return bytes(row.memory.peak_reserved_bytes);
+  });
+  table.add_texts_if_any({"fragmentation", ""},
+                         [](const ConfigRow& row) { return ratio_as_percent(row.fragmentation); });
+  table.add_texts_if_any({"device", "allocations"}, [](const ConfigRow& row) {
+    const auto& calls = row.memory.device_allocations;
+    return calls ? std::to_string(*calls) : std::string();
+  });
+  table.add_texts_if_any({"minor faults", "an iteration"}, [](const ConfigRow& row) {
+    const auto& faults = row.minor_faults_per_iteration;
+    return faults ? fixed(*faults, *faults < 10 ? 1 : 0) : std::string();
+  });
+  table.add_texts_if_any({"system time", "of CPU time"}, [](const ConfigRow& row) {
+    return ratio_as_percent(row.system_time_share);
+  });
+  Table result = table.take();
+  return result.columns.size() > 1 ? result : Table{};
+}
+
+Table phases_table(const schema::Group& group) {
+  const std::vector<std::string> names = phase_names(group);
+  const bool prepared = std::any_of(group.rows.begin(), group.rows.end(),
+                                    [](const ConfigRow& row) { return row.prepare_ms; });
+  if (names.empty() && !prepared) return {};
+  RowTable table(group);
+  table.add_texts({"iteration", "mean ms"},
+                  [](const ConfigRow& row) { return plain(row.time_mean_ms); });
+  for (const std::string& name : names) {
+    table.add_cells({name, "ms, share"}, [&](const ConfigRow& row) {
+      const schema::PhaseShare* phase = find_phase(row, name);
+      if (phase == nullptr) return Cell{kAbsent, "", Tone::plain};
+      return Cell{plain(phase->host_ms), percent(phase->share), Tone::plain};
+    });
+    table.add_texts_if_any({name, "device ms"}, [&](const ConfigRow& row) {
+      const schema::PhaseShare* phase = find_phase(row, name);
+      return phase != nullptr && phase->device_ms ? plain(*phase->device_ms) : std::string();
+    });
+  }
+  table.add_texts_if_any({"prepare", "ms, apart"}, [](const ConfigRow& row) {
+    return row.prepare_ms ? plain(*row.prepare_ms) : std::string();
+  });
+  table.add_texts_if_any({"loss", "last"}, [](const ConfigRow& row) {
+    return row.loss ? fmt::format("{:.4g}", *row.loss) : std::string();
+  });
+  return table.take();
+}
+
+std::vector<std::string> phase_names(const schema::Group& group) {
+  std::vector<std::string> names;
+  for (const ConfigRow& row : group.rows) {
+    for (const schema::PhaseShare& phase : row.phases) {
+      if (std::find(names.begin(), names.end(), phase.name) == names.end()) {
+        names.push_back(phase.name);
+      }
+    }
+  }
+  std::stable_partition(names.begin(), names.end(),
+                        [](const std::string& name) { return name != "other"; });
+  return names;
+}
+
+const schema::PhaseShare* find_phase(const ConfigRow& row, const std::string& name) {
+  for (const schema::PhaseShare& phase : row.phases) {
+    if (phase.name == name) return &phase;
+  }
+  return nullptr;
+}
+
+}  // namespace batchscope::report
