@@ -1,7 +1,6 @@
 #include "batchscope/stats/change_point.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "batchscope/stats/descriptive.hpp"
@@ -10,32 +9,25 @@
 namespace batchscope::stats {
 namespace {
 
-constexpr double kMeanPenalty = 6.0;
+constexpr double kMeanPenalty = 7.0;
 constexpr double kMeanAndVariancePenalty = 10.0;
 constexpr std::size_t kNeighbours = 3;
 constexpr double kSpikeInStd = 4.0;
 
-// The median of up to kNeighbours values at each side of `index`, itself left out.
-double neighbour_median(std::span<const double> series, std::size_t index) {
-  std::array<double, 2 * kNeighbours> around{};
-  std::size_t count = 0;
-  const std::size_t last = std::min(index + kNeighbours, series.size() - 1);
-  for (std::size_t i = index - kNeighbours; i <= last; ++i) {
-    if (i != index) around[count++] = series[i];
-  }
-  return median(std::span(around).first(count));
+// The median of `index` and up to kNeighbours values at each side. With the value itself the count
+// is odd, so the last value before a shift keeps the level it belongs to.
+double local_median(std::span<const double> series, std::size_t index) {
+  const std::size_t first = index - kNeighbours;
+  const std::size_t last = std::min(index + kNeighbours + 1, series.size());
+  return median(series.subspan(first, last - first));
 }
 
 std::vector<double> without_spikes(std::span<const double> series) {
-  std::vector<double> deviations;
-  for (std::size_t i = kNeighbours; i < series.size(); ++i) {
-    deviations.push_back(series[i] - neighbour_median(series, i));
-  }
-  const double limit = kSpikeInStd * robust_std(deviations);
+  const double limit = kSpikeInStd * spread_between_shifts(series);
   std::vector<double> calm(series.begin(), series.end());
   for (std::size_t i = kNeighbours; i < calm.size(); ++i) {
-    const double deviation = deviations[i - kNeighbours];
-    if (std::abs(deviation) > limit) calm[i] -= deviation;
+    const double usual = local_median(series, i);
+    if (std::abs(series[i] - usual) > limit) calm[i] = usual;
   }
   return calm;
 }

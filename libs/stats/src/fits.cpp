@@ -127,10 +127,9 @@ std::optional<LawChoice> choose_law(std::span<const double> x, std::span<const d
   }
   for (std::size_t i = 1; i < choice.candidates.size(); ++i) {
     const LawFit& candidate = choice.candidates[i];
-    const double to_beat = std::max(choice.best().loo_rms, kExact);
-    if (allowed(candidate, choice.candidates[0]) && candidate.loo_rms < kWorthIt * to_beat) {
-      choice.chosen = i;
-    }
+    const double to_beat = choice.best().loo_rms;
+    const bool better = to_beat > kExact && candidate.loo_rms < kWorthIt * to_beat;
+    if (better && allowed(candidate, choice.candidates[0])) choice.chosen = i;
   }
   return choice;
 }

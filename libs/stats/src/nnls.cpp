@@ -94,7 +94,7 @@ std::optional<NonNegativeSolution> solve_non_negative(std::span<const Equation> 
   if (equations.size() < columns) return std::nullopt;
   const NormalEquations normal = normal_equations(equations, columns);
   std::optional<NonNegativeSolution> best;
-  for (unsigned used = 1; used < 1U << columns; ++used) {
+  for (unsigned used = 0; used < 1U << columns; ++used) {
     const auto solution = solve_subset(normal, used, columns);
     if (!solution || !non_negative(*solution)) continue;
     const double left = sum_of_squares(equations, *solution);

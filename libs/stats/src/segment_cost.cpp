@@ -9,16 +9,6 @@
 namespace batchscope::stats {
 namespace {
 
-// The spread of a series that may shift its level: differences of neighbours see a shift once only.
-// 0 when at least half of the neighbours are equal.
-double spread_between_shifts(std::span<const double> series) {
-  std::vector<double> differences;
-  for (std::size_t i = 1; i < series.size(); ++i) {
-    differences.push_back(series[i] - series[i - 1]);
-  }
-  return robust_std(differences) / std::sqrt(2.0);
-}
-
 // A unit that is positive whatever the series: its spread; the plain standard deviation where the
 // series is so quantized that the robust one vanishes; 1 for a constant.
 double unit_of(std::span<const double> series) {
@@ -33,6 +23,14 @@ double unit_of(std::span<const double> series) {
 constexpr double kSmallestVariance = 1e-6;
 
 }  // namespace
+
+double spread_between_shifts(std::span<const double> series) {
+  std::vector<double> differences;
+  for (std::size_t i = 1; i < series.size(); ++i) {
+    differences.push_back(series[i] - series[i - 1]);
+  }
+  return robust_std(differences) / std::sqrt(2.0);
+}
 
 SegmentCost::SegmentCost(std::span<const double> series, ChangeKind kind)
     : kind_(kind), sum_(series.size() + 1, 0.0), sum_of_squares_(series.size() + 1, 0.0) {

@@ -8,6 +8,10 @@
 
 namespace batchscope::stats {
 
+// The standard deviation of a series that may shift its level: differences of neighbours see a
+// shift once only. 0 when more than half of the neighbours are equal.
+double spread_between_shifts(std::span<const double> series);
+
 // Twice the negative log-likelihood (up to a constant) of a stretch as one normal segment, in
 // constant time from prefix sums. Values are centred and scaled first, so the sums keep their
 // digits.
