@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct ProfileFlags {
   std::string isolation = "config", sync = "each";
   std::string memory_limit;
   std::string controls = "off";
-  uint64_t seed = 0;
+  std::optional<uint64_t> seed;
 
   Output output;
   bool resume = false, force = false;

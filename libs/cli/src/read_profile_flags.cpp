@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <ctime>
-#include <limits>
+#include <random>
 
 #include "batchscope/base/ranges.hpp"
 #include "batchscope/base/strings.hpp"
@@ -136,15 +136,6 @@ Result<void> read_plan(const ProfileFlags& flags, schema::Plan& plan) {
       [&] { return read_target(flags, plan); }, [&] { return read_memory_limit(flags, plan); });
 }
 
-Result<void> read_inputs(const ProfileFlags& flags, study::ProfileRequest& request) {
-  for (const std::string& text : flags.inputs) {
-    auto input = named(engine::parse_input_spec(text), "--input");
-    if (!input) return std::move(input).error();
-    request.inputs.push_back(*std::move(input));
-  }
-  return {};
-}
-
 // Flags that cannot both be meant.
 Result<void> check_contradictions(const ProfileFlags& flags) {
   const auto refuse = [](std::string what, std::string where, std::string fix) {
@@ -200,15 +191,16 @@ Result<ProfileOptions> read_flags(const ProfileFlags& flags) {
     }
     return read_axis(flags.models, "--model", request.models, base::parse_names);
   };
-  auto read = all_of(
-      [&] { return check_contradictions(flags); }, names, [&] { return read_axes(flags, request); },
-      [&] { return read_plan(flags, request.plan); }, [&] { return read_inputs(flags, request); });
+  auto read = all_of([&] { return check_contradictions(flags); }, names,
+                     [&] { return read_axes(flags, request); },
+                     [&] { return read_plan(flags, request.plan); });
   if (!read) return read.error();
-  if (request.models.empty()) {
+  if (request.models.empty() && !flags.resume) {
     return Error{ErrorKind::usage, "no model was named", "--model",
                  "add -m distilbert, or another of --list-models, or a .pt or .pt2 file"};
   }
-  request.seed = flags.seed;
+  request.inputs = flags.inputs;
+  request.seed = flags.seed ? *flags.seed : std::random_device{}();
   request.tool_version = BATCHSCOPE_VERSION;
   request.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   request.axes_as_typed = axes_as_typed(flags);

@@ -106,6 +106,23 @@ Result<double> found_share(double visit_sd, double excess, int experiments, uint
 
 }  // namespace
 
+measure::Job against_itself(const measure::Job& job) {
+  measure::Job twin = job;
+  twin.configs.clear();
+  twin.models.clear();
+  twin.header.models.clear();
+  for (const char* name : {" (A)", " (B)"}) {
+    schema::RunConfig config = job.configs.front();
+    schema::ModelInfo info = job.header.models.front();
+    info.name += name;
+    twin.models[info.name] = job.models.at(config.model);
+    config.model = info.name;
+    twin.configs.push_back(config);
+    twin.header.models.push_back(info);
+  }
+  return twin;
+}
+
 Result<MachineNoise> machine_noise(const schema::RunFile& run) {
   std::vector<double> first, second, differences;
   for (const auto& [block, pair] : pairs_by_block(run)) {

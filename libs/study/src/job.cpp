@@ -21,12 +21,36 @@ Result<void> check_devices(const engine::Engine& engine, const std::vector<std::
   return {};
 }
 
+Result<std::vector<engine::InputSpec>> parse_inputs(const std::vector<std::string>& texts) {
+  std::vector<engine::InputSpec> inputs;
+  for (const std::string& text : texts) {
+    auto input = engine::parse_input_spec(text);
+    if (!input) return std::move(input).error();
+    inputs.push_back(*std::move(input));
+  }
+  return inputs;
+}
+
+Result<void> check_same_axes(const schema::RunFile& recorded, const ProfileRequest& request) {
+  for (const auto& [axis, typed] : request.axes_as_typed) {
+    const auto found = recorded.header.axes.find(axis);
+    const std::string was = found == recorded.header.axes.end() ? "the default" : found->second;
+    if (was == typed) continue;
+    return Error{ErrorKind::usage,
+                 fmt::format("{} was asked for, but the run file was made with {}", typed, was),
+                 axis, "leave the axes out when resuming, or write to another file"};
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& machine,
                               const ProfileRequest& request) {
   if (auto known = check_devices(engine, request.axes.devices); !known) return known.error();
-  auto models = find_models(engine, request.models, request.inputs, request.seed);
+  auto inputs = parse_inputs(request.inputs);
+  if (!inputs) return std::move(inputs).error();
+  auto models = find_models(engine, request.models, *inputs, request.seed);
   if (!models) return std::move(models).error();
   auto configs = expand(request.axes, engine.name(), *models);
   if (!configs) return std::move(configs).error();
@@ -44,10 +68,29 @@ Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& mac
   for (const SweepModel& model : *models) {
     auto info = engine.inspect(model.spec);
     if (!info) return std::move(info).error();
+    if (!model.spec.path.empty()) info->inputs = request.inputs;
     job.header.models.push_back(*std::move(info));
     job.models[model.spec.name] = model.spec;
   }
   return job;
+}
+
+Result<measure::Present> inspect_again(engine::Engine& engine, const schema::Machine& machine,
+                                       const schema::RunFile& recorded,
+                                       const ProfileRequest& request) {
+  if (auto same = check_same_axes(recorded, request); !same) return same.error();
+  measure::Present present;
+  present.machine = machine;
+  for (const schema::ModelInfo& model : recorded.header.models) {
+    auto inputs = parse_inputs(model.inputs);
+    if (!inputs) return std::move(inputs).error();
+    const engine::ModelSpec spec{model.name, model.path, *std::move(inputs), recorded.header.seed};
+    auto info = engine.inspect(spec);
+    if (!info) return std::move(info).error();
+    present.models.push_back(*std::move(info));
+    present.specs[model.name] = spec;
+  }
+  return present;
 }
 
 }  // namespace batchscope::study

@@ -6,10 +6,14 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/measure/session.hpp"
 #include "batchscope/schema/finding.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::study {
+
+// A job that measures one configuration under two names, "MODEL (A)" and "MODEL (B)".
+measure::Job against_itself(const measure::Job& job);
 
 // The noise of a machine, from a run in which two names stand for the same configuration (A/A).
 struct MachineNoise {

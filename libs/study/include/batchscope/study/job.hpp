@@ -7,6 +7,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/measure/resume.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/study/axes.hpp"
@@ -16,7 +17,7 @@ namespace batchscope::study {
 // What a user asks `profile` for, checked and with its defaults filled in.
 struct ProfileRequest {
   std::vector<std::string> models;
-  std::vector<engine::InputSpec> inputs;
+  std::vector<std::string> inputs;  // for model files, as typed after --input
   Axes axes;
   schema::Plan plan;
   uint64_t seed = 0;
@@ -31,5 +32,12 @@ struct ProfileRequest {
 // when a device is not there.
 base::Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& machine,
                                     const ProfileRequest& request);
+
+// The models of a recorded run as they are now, for measure::resume to hold against the file. What
+// the request asks for must be what was recorded; what it leaves out is taken from the file.
+// Errors: usage (another model or axis was asked for), and those of Engine::inspect.
+base::Result<measure::Present> inspect_again(engine::Engine& engine, const schema::Machine& machine,
+                                             const schema::RunFile& recorded,
+                                             const ProfileRequest& request);
 
 }  // namespace batchscope::study

@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "batchscope/device/doctor.hpp"
+#include "batchscope/engine/plugin.hpp"
+#include "calibration.hpp"
+#include "command.hpp"
+#include "output.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using device::Check;
+using device::CheckStatus;
+
+Check torch_check() {
+  const auto engine = engine::load_engine("torch");
+  if (!engine) {
+    return {"torch", CheckStatus::missing, "not found",
+            "models cannot be run; tables can be imported and run files analysed: " +
+                engine.error().what,
+            engine.error().fix};
+  }
+  std::string versions;
+  for (const auto& [name, version] : (*engine)->versions()) {
+    versions += fmt::format("{}{} {}", versions.empty() ? "" : ", ", name, version);
+  }
+  return {"torch", CheckStatus::ok, versions,
+          fmt::format("built-in models, TorchScript and AOTInductor files run on: {}",
+                      fmt::join((*engine)->devices(), ", ")),
+          ""};
+}
+
+std::string as_text(const std::vector<Check>& checks) {
+  std::string text;
+  for (const Check& check : checks) {
+    text +=
+        fmt::format("{:<8} {:<14} {}\n", device::to_string(check.status), check.name, check.value);
+    if (!check.explanation.empty()) text += fmt::format("{:24}{}\n", "", check.explanation);
+    if (!check.fix.empty()) text += fmt::format("{:24}-> {}\n", "", check.fix);
+  }
+  return text;
+}
+
+std::string as_json(const std::vector<Check>& checks) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Check& check : checks) {
+    list.push_back({{"name", check.name},
+                    {"status", device::to_string(check.status)},
+                    {"value", check.value},
+                    {"explanation", check.explanation},
+                    {"fix", check.fix}});
+  }
+  return nlohmann::json{{"schema_version", 1}, {"checks", list}}.dump(
+             2, ' ', false, nlohmann::json::error_handler_t::replace) +
+         "\n";
+}
+
+}  // namespace
+
+int doctor_verb(const std::vector<std::string>& arguments) {
+  bool calibrate = false;
+  std::string format = "text";
+  CalibrationFlags flags;
+  Command command(
+      "doctor",
+      "What works on this machine, what disturbs measurements, and how to get what is missing.");
+  command.app().add_flag(
+      "--calibrate", calibrate,
+      "measure a model against itself, and print the smallest difference this machine can show");
+  command.app()
+      .add_option("--format", format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
+  add_flags(command.app(), flags);
+  int exit = kDone;
+  if (!command.parse(arguments, exit)) return exit;
+
+  const base::Log log;
+  if (calibrate) return run_calibration(flags, format, log);
+  const base::SystemRoot root;
+  const auto facts =
+      device::gather_doctor_facts(root, device::current_affinity(), device::current_environment());
+  std::vector<Check> checks = device::doctor_checks(facts, *device::open_gpu_monitor());
+  checks.insert(checks.begin(), torch_check());
+  const auto written = write_output({}, format == "json" ? as_json(checks) : as_text(checks));
+  return written ? static_cast<int>(kDone) : fail(log, written.error());
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,36 @@
+#include "executors.hpp"
+
+#include <filesystem>
+#include <system_error>
+
+#include "batchscope/engine/plugin.hpp"
+#include "batchscope/measure/in_process_executor.hpp"
+#include "batchscope/measure/process_executor.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+std::string own_program() {
+  std::error_code error;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? "batchscope" : path.string();
+}
+
+}  // namespace
+
+std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,
+                                                      measure::FitnessProbe* fitness) {
+  if (plan.isolation == "none") {
+    return measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::keep,
+                                             fitness);
+  }
+  measure::ProcessOptions options;
+  options.worker_argv = {own_program(), "worker"};
+  options.one_process_a_block = plan.isolation == "block";
+  options.timeout_ns = static_cast<int64_t>(plan.timeout_s * 1e9);
+  options.memory_limit_bytes = plan.memory_limit_bytes;
+  options.fitness = fitness;
+  return measure::make_process_executor(std::move(options));
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+
+#include "batchscope/measure/executor.hpp"
+#include "batchscope/measure/fitness_probe.hpp"
+#include "batchscope/schema/run_file.hpp"
+
+namespace batchscope::cli {
+
+// Makes visits as the plan's isolation asks: workers are this very program, started anew. `fitness`
+// outlives it.
+std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,
+                                                      measure::FitnessProbe* fitness);
+
+}  // namespace batchscope::cli

@@ -1,0 +1,122 @@
+#include "profile_results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "batchscope/base/units.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using nlohmann::json;
+
+std::string seconds(double value) {
+  return base::format_duration(
+      std::chrono::duration_cast<base::Nanoseconds>(std::chrono::duration<double>(value)));
+}
+
+std::string interval_text(const schema::Estimate& estimate) {
+  if (!estimate.ci) return "";
+  return fmt::format("[{:.4g}, {:.4g}]", estimate.ci->low, estimate.ci->high);
+}
+
+double iteration_share(const schema::RunFile& run) {
+  return run.end && run.end->wall_s > 0 ? run.end->iteration_s / run.end->wall_s : 0;
+}
+
+json to_json(const schema::Estimate& estimate) {
+  json out{{"value", estimate.value}};
+  if (estimate.ci) {
+    out["ci_low"] = estimate.ci->low;
+    out["ci_high"] = estimate.ci->high;
+  }
+  return out;
+}
+
+json to_json(const schema::RunConfig& config) {
+  json out{{"model", config.model},
+           {"batch_size", config.shape.batch_size},
+           {"precision", schema::to_string(config.precision)},
+           {"device", config.device},
+           {"threads", config.threads},
+           {"instances", config.instances},
+           {"mode", schema::to_string(config.mode)},
+           {"engine", config.engine}};
+  if (config.shape.seq_len) out["seq_len"] = *config.shape.seq_len;
+  return out;
+}
+
+}  // namespace
+
+std::string results_text(const schema::RunFile& run,
+                         std::span<const measure::ConfigEstimate> estimates,
+                         const std::filesystem::path& path) {
+  std::string text;
+  for (const measure::ConfigEstimate& estimate : estimates) {
+    const schema::RunConfig& config = run.configs[static_cast<size_t>(estimate.config)];
+    const double per_sample = estimate.time_ms.value / static_cast<double>(config.shape.batch_size);
+    text += fmt::format("{}: {:.4g} ms {}, {:.4g} ms a sample, {:.4g} samples/s, n={}\n",
+                        schema::describe(config), estimate.time_ms.value,
+                        interval_text(estimate.time_ms), per_sample, 1e3 / per_sample, estimate.n);
+  }
+  if (run.end) {
+    text += fmt::format("ended: {}, after {}; {:.0f} % of it inside model iterations\n",
+                        run.end->reason, seconds(run.end->wall_s), 100 * iteration_share(run));
+  }
+  return text + fmt::format("run file: {}\nnext: batchscope analyze {} --charts\n", path.string(),
+                            path.string());
+}
+
+std::string results_json(const schema::RunFile& run,
+                         std::span<const measure::ConfigEstimate> estimates,
+                         const std::filesystem::path& path) {
+  json out{{"schema_version", schema::kSchemaVersion},
+           {"run_file", path.string()},
+           {"configs", json::array()}};
+  for (const measure::ConfigEstimate& estimate : estimates) {
+    json config = to_json(run.configs[static_cast<size_t>(estimate.config)]);
+    config["time_ms"] = to_json(estimate.time_ms);
+    config["n"] = estimate.n;
+    out["configs"].push_back(std::move(config));
+  }
+  out["events"] = run.events.size();
+  if (run.end) {
+    out["end_reason"] = run.end->reason;
+    out["wall_s"] = run.end->wall_s;
+    out["iteration_share"] = iteration_share(run);
+  }
+  return out.dump(2) + "\n";
+}
+
+std::string plan_text(const schema::Header& header, std::span<const schema::RunConfig> configs,
+                      const measure::TimeEstimate& time) {
+  std::string text = fmt::format("{} configurations x {} blocks = {} visits, seed {}\n",
+                                 configs.size(), header.plan.blocks, time.visits, header.seed);
+  for (const schema::RunConfig& config : configs)
+    text += fmt::format("  {}\n", schema::describe(config));
+  text += fmt::format("isolation {}, sync {}, target \u00b1{:.3g} %, budget at most {}\n",
+                      header.plan.isolation, header.plan.sync, 100 * header.plan.target,
+                      seconds(header.plan.budget_s));
+  return text + fmt::format("estimated time: likely {}, at least {}, at most {} ({})\n",
+                            seconds(time.likely_s), seconds(time.at_least_s),
+                            seconds(time.at_most_s), time.basis);
+}
+
+std::string plan_json(const schema::Header& header, std::span<const schema::RunConfig> configs,
+                      const measure::TimeEstimate& time) {
+  json out{
+      {"schema_version", schema::kSchemaVersion},
+      {"configs", json::array()},
+      {"blocks", header.plan.blocks},
+      {"visits", time.visits},
+      {"seed", header.seed},
+      {"estimated_s",
+       {{"at_least", time.at_least_s}, {"likely", time.likely_s}, {"at_most", time.at_most_s}}}};
+  for (const schema::RunConfig& config : configs) out["configs"].push_back(to_json(config));
+  return out.dump(2) + "\n";
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "batchscope/base/file.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/device/machine.hpp"
+#include "batchscope/engine/plugin.hpp"
+#include "batchscope/measure/fitness_probe.hpp"
+#include "batchscope/measure/resume.hpp"
+#include "command.hpp"
+#include "executors.hpp"
+#include "interrupt.hpp"
+#include "profile_flags.hpp"
+#include "profile_results.hpp"
+#include "progress.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+constexpr std::string_view kDefaultOutput = "batch_profile.jsonl";
+
+int list_models(const ProfileFlags& flags, const base::Log& log) {
+  auto engine = engine::load_engine(engine_of(flags));
+  if (!engine) return fail(log, engine.error());
+  for (const engine::ModelDescription& model : (*engine)->models()) {
+    const std::string length =
+        model.default_seq_len ? fmt::format(", {} tokens by default", *model.default_seq_len) : "";
+    fmt::print("{:<12} {:>11} parameters  {}{}\n", model.name, model.parameters, model.summary,
+               length);
+  }
+  fmt::print("and any TorchScript (.pt) or AOTInductor (.pt2) file, with its --input\n");
+  return kDone;
+}
+
+// What one run of `profile` works with; built up step by step, each of which can fail.
+struct Setup {
+  ProfileOptions options;
+  std::unique_ptr<engine::Engine> engine;
+  measure::Job job;
+  std::optional<schema::RunFile> recorded;  // when resuming
+};
+
+Result<void> set_up_new(Setup& setup, const schema::Machine& machine,
+                        const std::vector<std::string>& arguments) {
+  setup.options.request.command_line = {"batchscope", "profile"};
+  auto& line = setup.options.request.command_line;
+  line.insert(line.end(), arguments.begin(), arguments.end());
+  auto job = study::make_job(*setup.engine, machine, setup.options.request);
+  if (!job) return std::move(job).error();
+  setup.job = *std::move(job);
+  return {};
+}
+
+// The plan, axes and seed of a resumed run come from its file; what the models are now is held
+// against it.
+Result<void> set_up_resumed(Setup& setup, const schema::Machine& machine, const ProfileFlags& flags,
+                            schema::RunFile recorded) {
+  auto present = study::inspect_again(*setup.engine, machine, recorded, setup.options.request);
+  if (!present) return std::move(present).error();
+  auto resumed = measure::resume(std::move(recorded), *present, flags.force);
+  if (!resumed) return std::move(resumed).error();
+  setup.job = std::move(resumed->job);
+  setup.recorded = std::move(resumed->recorded);
+  return {};
+}
+
+// Resuming what is not there yet is beginning it, so that a job script can always say --resume.
+Result<std::optional<schema::RunFile>> read_recorded(const ProfileFlags& flags) {
+  std::error_code ignored;
+  if (!flags.resume || !std::filesystem::exists(flags.output.path, ignored)) {
+    return std::optional<schema::RunFile>{};
+  }
+  auto run = schema::read_run_file(flags.output.path);
+  if (!run) return std::move(run).error();
+  return std::optional(*std::move(run));
+}
+
+std::string engine_of(const ProfileFlags& flags, const std::optional<schema::RunFile>& recorded) {
+  return recorded && !recorded->configs.empty() ? recorded->configs.front().engine
+                                                : engine_of(flags);
+}
+
+Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& arguments) {
+  auto options = read_flags(flags);
+  if (!options) return std::move(options).error();
+  auto recorded = read_recorded(flags);
+  if (!recorded) return std::move(recorded).error();
+  auto engine = engine::load_engine(engine_of(flags, *recorded));
+  if (!engine) return std::move(engine).error();
+  Setup setup{*std::move(options), *std::move(engine), {}, {}};
+  const schema::Machine machine = device::read_machine(base::SystemRoot());
+  auto done = *recorded ? set_up_resumed(setup, machine, flags, **std::move(recorded))
+                        : set_up_new(setup, machine, arguments);
+  if (!done) return done.error();
+  return setup;
+}
+
+Result<base::AppendFile> open_run_file(const ProfileFlags& flags, const Setup& setup) {
+  if (!setup.recorded) return base::AppendFile::open(flags.output.path, 0);
+  return base::AppendFile::open(flags.output.path, setup.recorded->report.valid_bytes);
+}
+
+bool is_precise(std::span<const measure::ConfigEstimate> estimates, const schema::Plan& plan) {
+  return std::all_of(estimates.begin(), estimates.end(),
+                     [&](const measure::ConfigEstimate& estimate) {
+                       return !estimate.half_width || *estimate.half_width <= plan.target;
+                     });
+}
+
+int exit_after(const schema::RunFile& run, std::span<const measure::ConfigEstimate> estimates,
+               const ProfileFlags& flags, const base::Log& log) {
+  const std::string& reason = run.end->reason;
+  if (reason == "interrupted") {
+    log.warning(fmt::format("interrupted; everything measured so far is in {}; go on with --resume",
+                            flags.output.path.string()));
+    return kInterrupted;
+  }
+  if (run.visits.empty()) {
+    return fail(
+        log, {ErrorKind::failed, "no configuration could be measured", flags.output.path.string(),
+              "read the warnings above; they are in the run file too"});
+  }
+  if (flags.strict && !is_precise(estimates, run.header.plan)) {
+    log.error(
+        fmt::format("the target precision was not reached (--strict); the run ended: {}", reason));
+    return kNotPrecise;
+  }
+  return kDone;
+}
+
+int measure_all(Setup& setup, const ProfileFlags& flags, const base::Log& log) {
+  const Interrupt interrupt;
+  auto file = open_run_file(flags, setup);
+  if (!file) return fail(log, file.error());
+  const auto sink = measure::make_file_sink(*std::move(file));
+  const auto fitness = measure::make_system_fitness_probe(base::SystemRoot());
+  const auto executor = make_executor(setup.job.header.plan, fitness.get());
+  ProgressPrinter progress(log, stderr_is_terminal());
+  const measure::Collaborators collaborators{*executor, *sink, &progress, interrupt.token()};
+  measure::Session session = setup.recorded
+                                 ? measure::Session(setup.job, *setup.recorded, collaborators)
+                                 : measure::Session(setup.job, collaborators);
+  if (auto end = study::run(session, setup.options.controls); !end) return fail(log, end.error());
+  const schema::RunFile& run = session.recorded();
+  const auto render = flags.format == "json" ? results_json : results_text;
+  if (auto written = write_output({}, render(run, progress.estimates(), flags.output.path));
+      !written) {
+    return fail(log, written.error());
+  }
+  return exit_after(run, progress.estimates(), flags, log);
+}
+
+int print_plan(const Setup& setup, const ProfileFlags& flags, const base::Log& log) {
+  const schema::Header& header = setup.job.header;
+  const auto time = measure::estimate_time(header.plan, static_cast<int>(setup.job.configs.size()));
+  const auto render = flags.format == "json" ? plan_json : plan_text;
+  if (auto written = write_output({}, render(header, setup.job.configs, time)); !written) {
+    return fail(log, written.error());
+  }
+  return kDone;
+}
+
+}  // namespace
+
+int profile_verb(const std::vector<std::string>& arguments) {
+  ProfileFlags flags;
+  Command command("profile",
+                  "Measure a model over batch sizes and other axes, in fresh processes and random "
+                  "order, and keep every "
+                  "sample in a run file.");
+  add_flags(command.app(), flags);
+  int exit = kDone;
+  if (!command.parse(arguments, exit)) return exit;
+  const base::Log log(flags.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
+  if (flags.list_models) return list_models(flags, log);
+  if (flags.output.path.empty()) flags.output.path = kDefaultOutput;
+
+  if (!flags.resume && !flags.dry_run) {
+    if (auto writable = check_writable(flags.output); !writable) return fail(log, writable.error());
+  }
+  auto setup = set_up(flags, arguments);
+  if (!setup) return fail(log, setup.error());
+  return flags.dry_run ? print_plan(*setup, flags, log) : measure_all(*setup, flags, log);
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,21 @@
+#include <unistd.h>
+
+#include "batchscope/base/subprocess.hpp"
+#include "batchscope/engine/plugin.hpp"
+#include "batchscope/measure/worker.hpp"
+#include "command.hpp"
+
+namespace batchscope::cli {
+
+// Hidden: what `profile` starts for every visit, connected to it by a socket.
+int worker_verb(const std::vector<std::string>& arguments) {
+  if (!arguments.empty()) {
+    return fail(base::Log(), {base::ErrorKind::usage, "a worker is started by profile, not by hand",
+                              "worker", ""});
+  }
+  const int code = measure::worker_main(base::kChildSocket, engine::load_engine);
+  // Tearing down a framework takes time and tells nothing.
+  _exit(code);
+}
+
+}  // namespace batchscope::cli
