@@ -1,0 +1,82 @@
+#include "aot_package.hpp"
+
+#include <caffe2/serialize/inline_container.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "errors.hpp"
+
+namespace batchscope::torch_plugin {
+namespace {
+
+using Json = nlohmann::json;
+
+// A pytree's node is {"type", "context", "children_spec"}; a leaf has no type.
+bool is_leaf(const Json& node) {
+  return node.at("type").is_null();
+}
+
+size_t count_leaves(const Json& node) {
+  if (is_leaf(node)) return 1;
+  size_t count = 0;
+  for (const Json& child : node.at("children_spec")) count += count_leaves(child);
+  return count;
+}
+
+std::vector<Argument> read_call_spec(const Json& spec) {
+  const Json& root = spec.at(1);  // before it stands the version of the form
+  const Json& positional = root.at("children_spec").at(0);
+  const Json& keywords = root.at("children_spec").at(1);
+  std::vector<Argument> arguments(count_leaves(positional));
+  const Json names = Json::parse(keywords.at("context").get<std::string>());
+  for (size_t i = 0; i < names.size(); ++i) {
+    const size_t leaves = count_leaves(keywords.at("children_spec").at(i));
+    const std::string name = leaves == 1 ? names.at(i).get<std::string>() : std::string();
+    arguments.insert(arguments.end(), leaves, Argument{name, true});
+  }
+  return arguments;
+}
+
+}  // namespace
+
+std::optional<std::vector<Argument>> parse_call_spec(std::string_view json) {
+  try {
+    return read_call_spec(Json::parse(json));
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<int> fixed_threads_of_source(std::string_view source) {
+  constexpr std::string_view kClause = "num_threads(";
+  std::vector<int> found;
+  for (auto at = source.find(kClause); at != std::string_view::npos;
+       at = source.find(kClause, at + 1)) {
+    const char* number = source.data() + at + kClause.size();
+    int threads = 0;
+    const auto parsed = std::from_chars(number, source.data() + source.size(), threads);
+    if (parsed.ec == std::errc() && std::find(found.begin(), found.end(), threads) == found.end()) {
+      found.push_back(threads);
+    }
+  }
+  return found;
+}
+
+base::Result<std::vector<int>> fixed_threads(const std::string& path) {
+  return guarded(base::ErrorKind::input, path,
+                 "a .pt2 file is written by torch._inductor.aoti_compile_and_package",
+                 [&]() -> base::Result<std::vector<int>> {
+                   caffe2::serialize::PyTorchStreamReader archive(path);
+                   std::string sources;
+                   for (const std::string& record : archive.getAllRecords()) {
+                     if (!record.ends_with(".cpp")) continue;
+                     const auto [data, size] = archive.getRecord(record);
+                     sources.append(static_cast<const char*>(data.get()), size);
+                   }
+                   return fixed_threads_of_source(sources);
+                 });
+}
+
+}  // namespace batchscope::torch_plugin

@@ -1,0 +1,149 @@
+#include "aot_program.hpp"
+
+#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "aot_package.hpp"
+#include "errors.hpp"
+#include "precision.hpp"
+
+namespace batchscope::torch_plugin {
+namespace {
+
+using Loader = torch::inductor::AOTIModelPackageLoader;
+
+class AotProgram final : public Program {
+ public:
+  explicit AotProgram(std::unique_ptr<Loader> loader) : loader_(std::move(loader)) {}
+
+  std::vector<at::Tensor> forward(const std::vector<at::Tensor>& inputs) override {
+    return loader_->run(inputs);
+  }
+  std::vector<at::Tensor> parameters() override { return {}; }
+
+ private:
+  std::unique_ptr<Loader> loader_;
+};
+
+base::Result<std::unique_ptr<Loader>> open_package(const std::string& path, c10::Device device) {
+  // Compiled models check their inputs only where this is set, and read past the end of a wrong one
+  // where it is not. It is read at the first run; the checks compare a few numbers.
+  ::setenv("AOTI_RUNTIME_CHECK_INPUTS", "1", 0);
+  return guarded(base::ErrorKind::input, path,
+                 "a .pt2 file is written by torch._inductor.aoti_compile_and_package; what "
+                 "torch.export.save writes is not compiled yet",
+                 [&]() -> base::Result<std::unique_ptr<Loader>> {
+                   return std::make_unique<Loader>(path, "model", false, 1, device.index());
+                 });
+}
+
+// The device that the package was compiled for: "cpu", "cuda".
+base::Result<void> check_device(const std::string& path, c10::Device device) {
+  return guarded(base::ErrorKind::input, path,
+                 "a .pt2 file is written by torch._inductor.aoti_compile_and_package; what "
+                 "torch.export.save writes is not compiled yet",
+                 [&]() -> base::Result<void> {
+                   const auto metadata = Loader::load_metadata_from_package(path, "model");
+                   const auto compiled = metadata.find("AOTI_DEVICE_KEY");
+                   const std::string wanted = c10::DeviceTypeName(device.type(), true);
+                   if (compiled == metadata.end() || compiled->second == wanted) return {};
+                   return base::Error{
+                       base::ErrorKind::failed,
+                       "was compiled for " + compiled->second + ", not for " + wanted, path,
+                       "use --device " + compiled->second + ", or compile it again"};
+                 });
+}
+
+base::Result<void> check_threads(const std::string& path, int threads) {
+  const auto fixed = fixed_threads(path);
+  if (!fixed) return fixed.error();
+  for (const int compiled : *fixed) {
+    if (compiled == threads) continue;
+    return base::Error{base::ErrorKind::failed,
+                       "was compiled for " + std::to_string(compiled) + " threads, " +
+                           std::to_string(threads) + " were asked for",
+                       path,
+                       "use --threads " + std::to_string(compiled) +
+                           ", or compile it with TORCHINDUCTOR_CPP_DYNAMIC_THREADS=1"};
+  }
+  return {};
+}
+
+std::string expectation(const std::vector<Argument>& arguments) {
+  std::string text = "the model takes " + std::to_string(arguments.size()) + " inputs";
+  std::string separator = ": ";
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    text += separator +
+            (arguments[i].name.empty() ? "number " + std::to_string(i + 1) : arguments[i].name);
+    separator = ", ";
+  }
+  return text;
+}
+
+base::Result<void> set_inputs(LoadedProgram& loaded, Loader& loader,
+                              const engine::ModelSpec& spec) {
+  const auto call = loader.get_call_spec();
+  const auto arguments = call.empty() ? std::nullopt : parse_call_spec(call.front());
+  if (!arguments) {  // then the package itself says at the first run what it misses
+    loaded.inputs = spec.inputs;
+    return {};
+  }
+  loaded.expects = expectation(*arguments);
+  auto inputs = match_inputs(*arguments, spec.inputs, spec.path, loaded.expects);
+  if (!inputs) return inputs.error();
+  loaded.inputs = *std::move(inputs);
+  return {};
+}
+
+std::vector<at::ScalarType> constant_types(Loader& loader) {
+  std::vector<at::ScalarType> types;
+  for (const auto& [name, type] : loader.get_runner()->getConstantNamesToDtypes()) {
+    types.push_back(static_cast<at::ScalarType>(type));
+  }
+  return types;
+}
+
+}  // namespace
+
+base::Result<LoadedProgram> load_aot(const engine::ModelSpec& spec,
+                                     const engine::ExecutionSpec& execution, c10::Device device) {
+  if (execution.mode == schema::Mode::train) {
+    return base::Error{base::ErrorKind::failed, "a compiled package cannot be trained", spec.path,
+                       "use --mode infer, or a TorchScript file"};
+  }
+  if (auto checked = check_device(spec.path, device); !checked) return checked.error();
+  if (auto checked = check_threads(spec.path, execution.threads); !checked) return checked.error();
+  auto loader = open_package(spec.path, device);
+  if (!loader) return loader.error();
+  const auto stored = constant_types(**loader);
+  if (auto checked = check_stored(stored, execution.precision, spec.path,
+                                  "precision is compiled into a .pt2 file: ask for the one it has "
+                                  "(--precision), or compile it again");
+      !checked) {
+    return checked.error();
+  }
+  LoadedProgram loaded;
+  if (auto set = set_inputs(loaded, **loader, spec); !set) return set.error();
+  loaded.program = std::make_unique<AotProgram>(*std::move(loader));
+  return loaded;
+}
+
+base::Result<FileFacts> inspect_aot(const std::string& path) {
+  auto loader = open_package(path, c10::kCPU);
+  if (!loader) return loader.error();
+  return guarded(base::ErrorKind::input, path, "", [&]() -> base::Result<FileFacts> {
+    FileFacts facts;
+    for (const auto& [name, t] : (*loader)->get_runner()->extract_constants_map(false)) {
+      if (t.is_floating_point()) facts.parameters += t.numel();
+    }
+    const auto call = (*loader)->get_call_spec();
+    const auto arguments = call.empty() ? std::nullopt : parse_call_spec(call.front());
+    facts.description = "AOTInductor package";
+    if (arguments) facts.description += ", " + std::to_string(arguments->size()) + " inputs";
+    return facts;
+  });
+}
+
+}  // namespace batchscope::torch_plugin

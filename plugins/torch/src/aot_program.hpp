@@ -1,0 +1,26 @@
+#pragma once
+
+#include <c10/core/Device.h>
+
+#include <string>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/engine/engine.hpp"
+#include "program.hpp"
+#include "torchscript_program.hpp"
+
+namespace batchscope::torch_plugin {
+
+// Loads an AOTInductor package. Device, precision and (unless it was compiled with dynamic threads)
+// the number of threads are compiled in: asking for others is refused, for they would not be taken.
+// Inputs are checked against what was compiled, in each run, by the package itself.
+// Errors: input (not such a package), usage (inputs that do not fit), failed (device, precision,
+// threads, training).
+base::Result<LoadedProgram> load_aot(const engine::ModelSpec& spec,
+                                     const engine::ExecutionSpec& execution, c10::Device device);
+
+// Parameters: elements of all floating-point constants, buffers included; a package does not tell
+// them apart.
+base::Result<FileFacts> inspect_aot(const std::string& path);
+
+}  // namespace batchscope::torch_plugin

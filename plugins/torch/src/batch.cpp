@@ -1,0 +1,93 @@
+#include "batch.hpp"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randint.h>
+
+#include "precision.hpp"
+
+namespace batchscope::torch_plugin {
+namespace {
+
+base::Error length_error(std::string what) {
+  return {base::ErrorKind::failed, std::move(what), "--seq-lens", "change --seq-lens"};
+}
+
+std::vector<int64_t> sizes_of(const engine::InputSpec& spec, const schema::Shape& shape) {
+  std::vector<int64_t> sizes;
+  for (const engine::Dimension& dimension : spec.dimensions) {
+    if (dimension.symbol == "B") {
+      sizes.push_back(shape.batch_size);
+    } else if (dimension.symbol == "S") {
+      sizes.push_back(shape.seq_len.value_or(0));
+    } else {
+      sizes.push_back(dimension.size);
+    }
+  }
+  return sizes;
+}
+
+at::Tensor fill(const engine::InputSpec& spec, const std::vector<int64_t>& sizes,
+                at::ScalarType dtype, const at::Generator& generator) {
+  if (spec.constant) return at::full(sizes, *spec.constant, dtype);
+  if (at::isFloatingType(dtype) && !spec.low) {
+    // Drawn as float32 whatever the type, so that precisions see the same input, rounded.
+    return at::rand(sizes, generator, at::kFloat).to(dtype);
+  }
+  const int64_t low = spec.low.value_or(0);
+  const int64_t high = spec.high.value_or(low + 1);
+  return at::randint(low, high + 1, sizes, generator, at::kLong).to(dtype);
+}
+
+base::Result<at::Tensor> make_input(const engine::InputSpec& spec, const schema::Shape& shape,
+                                    at::ScalarType floating, const at::Generator& generator) {
+  const auto declared = parse_scalar_type(spec.dtype);
+  if (!declared) {
+    return base::Error{base::ErrorKind::usage, "unknown type '" + spec.dtype + "'",
+                       "--input " + spec.name,
+                       "use float32, float64, float16, bfloat16, int64, int32 or bool"};
+  }
+  const at::ScalarType dtype = *declared == at::kFloat ? floating : *declared;
+  return fill(spec, sizes_of(spec, shape), dtype, generator);
+}
+
+base::Result<schema::Shape> complete(const LoadedProgram& loaded, schema::Shape shape) {
+  bool has_length = false;
+  for (const auto& spec : loaded.inputs) {
+    for (const auto& dimension : spec.dimensions) has_length |= dimension.symbol == "S";
+  }
+  if (!has_length && shape.seq_len) return length_error("no input of this model has a length (S)");
+  if (!has_length) return shape;
+  if (!shape.seq_len) shape.seq_len = loaded.default_seq_len;
+  if (!shape.seq_len) return length_error("the inputs have a length (S), but none was given");
+  if (loaded.longest_seq_len && *shape.seq_len > *loaded.longest_seq_len) {
+    return length_error("the model has positions for " + std::to_string(*loaded.longest_seq_len) +
+                        " tokens, " + std::to_string(*shape.seq_len) + " were asked for");
+  }
+  return shape;
+}
+
+}  // namespace
+
+base::Result<HostBatch> make_batch(const LoadedProgram& loaded, const schema::Shape& shape,
+                                   at::ScalarType floating, bool with_target, uint64_t seed) {
+  const auto completed = complete(loaded, shape);
+  if (!completed) return completed.error();
+  const at::Generator generator = at::detail::createCPUGenerator(seed);
+  HostBatch batch;
+  for (const auto& spec : loaded.inputs) {
+    auto input = make_input(spec, *completed, floating, generator);
+    if (!input) return input.error();
+    batch.inputs.push_back(*std::move(input));
+  }
+  if (with_target && loaded.target) {
+    // The loss is taken in float32 whatever the forward pass ran in.
+    auto target = make_input(*loaded.target, *completed, at::kFloat, generator);
+    if (!target) return target.error();
+    batch.target = *std::move(target);
+  }
+  return batch;
+}
+
+}  // namespace batchscope::torch_plugin

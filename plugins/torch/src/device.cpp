@@ -1,0 +1,52 @@
+#include "device.hpp"
+
+#include <ATen/DeviceAccelerator.h>
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+
+namespace batchscope::torch_plugin {
+
+std::vector<std::string> device_names() {
+  std::vector<std::string> names{"cpu"};
+  const auto type = at::accelerator::getAccelerator();
+  if (!type) return names;
+  for (c10::DeviceIndex i = 0; i < at::accelerator::deviceCount(); ++i) {
+    names.push_back(c10::DeviceTypeName(*type, true) + ":" + std::to_string(i));
+  }
+  return names;
+}
+
+base::Result<c10::Device> find_device(std::string_view name) {
+  // Asking for accelerators starts their driver, which costs a worker on the CPU for nothing.
+  if (name == "cpu") return c10::Device(c10::kCPU);
+  const auto names = device_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) {
+    return c10::Device(std::string(name));
+  }
+  std::string known;
+  for (const auto& each : names) known += (known.empty() ? "" : ", ") + each;
+  return base::Error{base::ErrorKind::failed,
+                     "device '" + std::string(name) + "' is absent; there is: " + known, "--device",
+                     names.size() > 1
+                         ? "choose one of these"
+                         : "LibTorch sees no accelerator: check the driver (nvidia-smi), and that "
+                           "the torch which was built against is a CUDA build"};
+}
+
+c10::Stream current_stream(const c10::Device& device) {
+  return at::accelerator::getCurrentStream(device.index());
+}
+
+base::Result<void> set_threads(int threads) {
+  // May be set once in a process, and only before the pool exists: a second model finds it done.
+  if (at::get_num_interop_threads() != 1) at::set_num_interop_threads(1);
+  at::set_num_threads(threads);
+  if (at::get_num_threads() == threads) return {};
+  return base::Error{base::ErrorKind::failed,
+                     "LibTorch runs with " + std::to_string(at::get_num_threads()) +
+                         " threads instead of " + std::to_string(threads),
+                     "--threads", "unset OMP_THREAD_LIMIT and OMP_DYNAMIC, or ask for fewer"};
+}
+
+}  // namespace batchscope::torch_plugin

@@ -1,0 +1,87 @@
+#include "errors.hpp"
+
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+
+namespace batchscope::torch_plugin {
+namespace {
+
+constexpr size_t kLongest = 400;
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+std::string_view first_line(std::string_view text) {
+  return text.substr(0, text.find('\n'));
+}
+
+// The TorchScript interpreter wraps what was thrown in frames of the source; the message itself
+// follows the last "SomethingError: ".
+std::string_view behind_interpreter_frames(std::string_view text) {
+  if (text.find("TorchScript interpreter") == std::string_view::npos) return text;
+  const auto at = text.rfind("Error: ");
+  return at == std::string_view::npos ? text : text.substr(at + 7);
+}
+
+struct Message {
+  std::string text;
+  bool memory = false;
+};
+
+Message message_of(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const c10::OutOfMemoryError& e) {
+    return {e.what_without_backtrace(), true};
+  } catch (const c10::Error& e) {
+    return {e.what_without_backtrace(), speaks_of_memory(e.what_without_backtrace())};
+  } catch (const std::bad_alloc&) {
+    return {"the host has no memory left", true};
+  } catch (const std::exception& e) {
+    return {e.what(), speaks_of_memory(e.what())};
+  } catch (...) {
+    return {"something was thrown that is not a std::exception", false};
+  }
+}
+
+}  // namespace
+
+std::string useful_message(std::string_view what) {
+  std::string_view text = trimmed(behind_interpreter_frames(what));
+  const auto backtrace = text.find("\nException raised from");
+  text = trimmed(text.substr(0, backtrace));
+  std::string line(trimmed(first_line(text)));
+  // A line that only announces the next one ("Expected ...:") is no message by itself.
+  if (line.ends_with(':') && line.size() < text.size()) {
+    line += " ";
+    line += trimmed(first_line(trimmed(text.substr(first_line(text).size()))));
+  }
+  if (line.size() > kLongest) line = line.substr(0, kLongest) + "...";
+  return line.empty() ? "LibTorch gave no reason" : line;
+}
+
+bool speaks_of_memory(std::string_view what) {
+  constexpr std::array<std::string_view, 4> kPhrases{"can't allocate memory", "out of memory",
+                                                     "not enough memory", "bad_alloc"};
+  return std::any_of(kPhrases.begin(), kPhrases.end(), [&](std::string_view phrase) {
+    return what.find(phrase) != std::string_view::npos;
+  });
+}
+
+base::Error to_error(const std::exception_ptr& thrown, base::ErrorKind kind, std::string where,
+                     std::string fix) {
+  const Message message = message_of(thrown);
+  if (message.memory) {
+    return {base::ErrorKind::out_of_memory, useful_message(message.text), std::move(where),
+            "use a smaller batch size or a shorter sequence, or raise --memory-limit"};
+  }
+  return {kind, useful_message(message.text), std::move(where), std::move(fix)};
+}
+
+}  // namespace batchscope::torch_plugin

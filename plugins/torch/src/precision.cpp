@@ -1,0 +1,68 @@
+#include "precision.hpp"
+
+#include <ATen/autocast_mode.h>
+
+#include <array>
+#include <utility>
+
+namespace batchscope::torch_plugin {
+
+at::ScalarType scalar_type(schema::Precision precision) {
+  switch (precision) {
+    case schema::Precision::fp32:
+      return at::kFloat;
+    case schema::Precision::bf16:
+      return at::kBFloat16;
+    case schema::Precision::fp16:
+      return at::kHalf;
+  }
+  return at::kFloat;
+}
+
+std::optional<at::ScalarType> parse_scalar_type(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, at::ScalarType>, 7> kTypes{
+      {{"float32", at::kFloat},
+       {"float64", at::kDouble},
+       {"float16", at::kHalf},
+       {"bfloat16", at::kBFloat16},
+       {"int64", at::kLong},
+       {"int32", at::kInt},
+       {"bool", at::kBool}}};
+  for (const auto& [known, type] : kTypes) {
+    if (known == name) return type;
+  }
+  return std::nullopt;
+}
+
+base::Result<void> check_stored(const std::vector<at::ScalarType>& stored,
+                                schema::Precision precision, std::string_view where,
+                                std::string_view fix) {
+  const at::ScalarType wanted = scalar_type(precision);
+  for (const at::ScalarType type : stored) {
+    if (!at::isFloatingType(type) || type == wanted) continue;
+    return base::Error{base::ErrorKind::failed,
+                       std::string("holds ") + at::toString(type) + " weights, " +
+                           std::string(schema::to_string(precision)) + " was asked for",
+                       std::string(where), std::string(fix)};
+  }
+  return {};
+}
+
+Autocast::Autocast(c10::DeviceType device, std::optional<at::ScalarType> dtype)
+    : device_(device), active_(dtype.has_value()) {
+  if (!active_) return;
+  was_enabled_ = at::autocast::is_autocast_enabled(device_);
+  before_ = at::autocast::get_autocast_dtype(device_);
+  at::autocast::increment_nesting();
+  at::autocast::set_autocast_dtype(device_, *dtype);
+  at::autocast::set_autocast_enabled(device_, true);
+}
+
+Autocast::~Autocast() {
+  if (!active_) return;
+  at::autocast::set_autocast_enabled(device_, was_enabled_);
+  at::autocast::set_autocast_dtype(device_, before_);
+  if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+}
+
+}  // namespace batchscope::torch_plugin

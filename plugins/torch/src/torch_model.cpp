@@ -1,0 +1,154 @@
+#include "torch_model.hpp"
+
+#include <ATen/Context.h>
+#include <ATen/DeviceAccelerator.h>
+#include <c10/core/DeviceGuard.h>
+#include <c10/core/InferenceMode.h>
+
+#include <cmath>
+
+#include "device.hpp"
+#include "errors.hpp"
+#include "precision.hpp"
+
+namespace batchscope::torch_plugin {
+namespace {
+
+// The copies are issued, not waited for: the only wait of an iteration is the one at its end.
+at::Tensor moved(const at::Tensor& tensor, c10::Device device) {
+  return tensor.to(device, tensor.scalar_type(), /*non_blocking=*/true);
+}
+
+std::vector<at::Tensor> moved(const std::vector<at::Tensor>& tensors, c10::Device device) {
+  std::vector<at::Tensor> result;
+  result.reserve(tensors.size());
+  for (const at::Tensor& tensor : tensors) result.push_back(moved(tensor, device));
+  return result;
+}
+
+bool waits_at_the_end(const engine::ExecutionSpec& execution, const c10::Device& device) {
+  return execution.wait_each || !is_asynchronous(device);
+}
+
+constexpr std::string_view kRunFix = "check the inputs' names, dimensions and types (--input)";
+
+}  // namespace
+
+TorchModel::TorchModel(LoadedProgram loaded, const engine::ModelSpec& spec,
+                       const engine::ExecutionSpec& execution, c10::Device device)
+    : name_(spec.path.empty() ? spec.name : spec.path),
+      seed_(spec.seed),
+      loaded_(std::move(loaded)),
+      execution_(execution),
+      device_(device),
+      timeline_(device) {}
+
+base::Result<std::unique_ptr<engine::Model>> TorchModel::make(
+    LoadedProgram loaded, const engine::ModelSpec& spec, const engine::ExecutionSpec& execution,
+    c10::Device device) {
+  std::unique_ptr<TorchModel> model(new TorchModel(std::move(loaded), spec, execution, device));
+  if (execution.mode == schema::Mode::train) {
+    auto trainer = Trainer::make(model->loaded_, execution, device);
+    if (!trainer) return trainer.error();
+    model->trainer_ = *std::move(trainer);
+    at::manual_seed(spec.seed);  // dropout
+  }
+  return std::unique_ptr<engine::Model>(std::move(model));
+}
+
+base::Result<std::unique_ptr<engine::Batch>> TorchModel::prepare(const schema::Shape& shape) {
+  using Made = base::Result<std::unique_ptr<engine::Batch>>;
+  return guarded(base::ErrorKind::failed, name_, std::string(kRunFix), [&]() -> Made {
+    const bool training = trainer_ != nullptr;
+    const auto floating = training ? at::kFloat : scalar_type(execution_.precision);
+    auto batch = make_batch(loaded_, shape, floating, training, seed_);
+    if (!batch) return batch.error();
+    return std::unique_ptr<engine::Batch>(std::make_unique<HostBatch>(*std::move(batch)));
+  });
+}
+
+void TorchModel::infer(const HostBatch& batch, Timeline& timeline) {
+  const c10::InferenceMode no_autograd;
+  if (!is_asynchronous(device_)) {
+    loaded_.program->forward(batch.inputs);
+    timeline.mark("forward");
+    return;
+  }
+  const std::vector<at::Tensor> inputs = moved(batch.inputs, device_);
+  timeline.mark("h2d");
+  const std::vector<at::Tensor> outputs = loaded_.program->forward(inputs);
+  timeline.mark("forward");
+  moved(outputs, c10::kCPU);  // into pinned memory, which LibTorch keeps until the copy is done
+  timeline.mark("d2h");
+}
+
+void TorchModel::train(const HostBatch& batch, Timeline& timeline) {
+  if (!is_asynchronous(device_)) {
+    loss_ = trainer_->step(batch.inputs, batch.target, timeline);
+    return;
+  }
+  const std::vector<at::Tensor> inputs = moved(batch.inputs, device_);
+  std::optional<at::Tensor> target;
+  if (batch.target) target = moved(*batch.target, device_);
+  timeline.mark("h2d");
+  loss_ = moved(trainer_->step(inputs, target, timeline), c10::kCPU);
+  timeline.mark("d2h");
+}
+
+base::Result<void> TorchModel::check_loss() {
+  if (!loss_.defined()) return {};
+  last_loss_ = loss_.item<double>();
+  if (std::isfinite(*last_loss_)) return {};
+  return base::Error{base::ErrorKind::failed, "the loss is " + std::to_string(*last_loss_), name_,
+                     "train in fp32, or check that the model trains with random inputs"};
+}
+
+base::Result<void> TorchModel::iterate(const HostBatch& batch, engine::PhaseSink& sink) {
+  const c10::DeviceGuard guard(device_);
+  const bool waits = waits_at_the_end(execution_, device_);
+  Timeline& timeline = waits ? timeline_ : open_.emplace_back(device_);
+  timeline.start();
+  trainer_ ? train(batch, timeline) : infer(batch, timeline);
+  if (!waits) return {};
+  if (is_asynchronous(device_)) {
+    timeline.wait();
+    timeline.mark("sync", /*on_device=*/false);
+  }
+  timeline.report(sink);
+  return check_loss();
+}
+
+base::Result<void> TorchModel::run(engine::Batch& batch, engine::PhaseSink& sink) {
+  const std::string fix = loaded_.expects.empty() ? std::string() : loaded_.expects + "; ";
+  return guarded(base::ErrorKind::failed, name_, fix + std::string(kRunFix),
+                 [&] { return iterate(static_cast<const HostBatch&>(batch), sink); });
+}
+
+base::Result<void> TorchModel::wait(engine::PhaseSink& sink) {
+  return guarded(base::ErrorKind::failed, name_, "", [&]() -> base::Result<void> {
+    if (open_.empty()) return {};
+    open_.back().wait();
+    for (const Timeline& timeline : open_) timeline.report(sink);
+    open_.clear();
+    return check_loss();
+  });
+}
+
+void TorchModel::reset_memory_peaks() {
+  if (!is_asynchronous(device_)) return;
+  at::accelerator::resetPeakStats(device_.index());
+  allocations_before_ = at::accelerator::getDeviceStats(device_.index()).num_device_alloc;
+}
+
+schema::Memory TorchModel::memory() const {
+  schema::Memory memory;  // the host's peak is the worker's to read
+  if (!is_asynchronous(device_)) return memory;
+  const auto stats = at::accelerator::getDeviceStats(device_.index());
+  constexpr auto kAll = static_cast<size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+  memory.peak_allocated_bytes = stats.allocated_bytes[kAll].peak;
+  memory.peak_reserved_bytes = stats.reserved_bytes[kAll].peak;
+  memory.device_allocations = stats.num_device_alloc - allocations_before_;
+  return memory;
+}
+
+}  // namespace batchscope::torch_plugin

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <c10/core/Device.h>
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batch.hpp"
+#include "batchscope/engine/engine.hpp"
+#include "program.hpp"
+#include "timeline.hpp"
+#include "trainer.hpp"
+
+namespace batchscope::torch_plugin {
+
+// Runs a program as a user's loop would: inputs from host to device, compute, result to the host,
+// and one wait at the end. On the CPU nothing is moved and nothing is waited for, so the phases
+// h2d, d2h and sync do not exist there.
+class TorchModel final : public engine::Model {
+ public:
+  // Errors: as Trainer::make. `name` stands in errors.
+  static base::Result<std::unique_ptr<engine::Model>> make(LoadedProgram loaded,
+                                                           const engine::ModelSpec& spec,
+                                                           const engine::ExecutionSpec& execution,
+                                                           c10::Device device);
+
+  base::Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape& shape) override;
+  base::Result<void> run(engine::Batch& batch, engine::PhaseSink& sink) override;
+  base::Result<void> wait(engine::PhaseSink& sink) override;
+  void reset_memory_peaks() override;
+  schema::Memory memory() const override;
+  std::optional<double> last_loss() const override { return last_loss_; }
+
+ private:
+  TorchModel(LoadedProgram loaded, const engine::ModelSpec& spec,
+             const engine::ExecutionSpec& execution, c10::Device device);
+
+  // Both issue one iteration; train keeps the loss for check_loss.
+  void infer(const HostBatch& batch, Timeline& timeline);
+  void train(const HostBatch& batch, Timeline& timeline);
+  base::Result<void> iterate(const HostBatch& batch, engine::PhaseSink& sink);
+  base::Result<void> check_loss();
+
+  std::string name_;
+  uint64_t seed_;
+  LoadedProgram loaded_;
+  engine::ExecutionSpec execution_;
+  c10::Device device_;
+  std::unique_ptr<Trainer> trainer_;
+  Timeline timeline_;
+  std::deque<Timeline> open_;  // wait_each = false: iterations whose device times are not read yet
+  at::Tensor loss_;            // of the last iteration, on the host once the device is done
+  std::optional<double> last_loss_;
+  int64_t allocations_before_ = 0;
+};
+
+}  // namespace batchscope::torch_plugin
