@@ -1,0 +1,152 @@
+"""Every expected failure: a clear message on standard error, how to mend it, the right exit code."""
+
+import json
+import os
+import stat
+
+import pytest
+
+QUIET = "synthetic:affine:2ms,1ms"
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        ([], "Usage"),
+        (["fly"], "not a verb"),
+        (["profile", "--no-such-flag"], "--help"),
+        (["profile"], "no model"),
+        (["profile", "-m", QUIET, "-b", "1:8"], "--batch-sizes"),
+        (["profile", "-m", QUIET, "-b", "0"], "--batch-sizes"),
+        (["profile", "-m", QUIET, "-b", "x"], "--batch-sizes"),
+        (["profile", "-m", QUIET, "--precision", "fp31"], "--precision"),
+        (["profile", "-m", QUIET, "--device", "cuda:7"], "--device"),
+        (["profile", "-m", QUIET, "--mode", "sleep"], "--mode"),
+        (["profile", "-m", QUIET, "--budget", "10"], "--budget"),
+        (["profile", "-m", QUIET, "--memory-limit", "many"], "--memory-limit"),
+        (["profile", "-m", QUIET, "--seq-lens", "64"], "--seq-lens"),
+        (["profile", "-m", QUIET, "--resume", "--overwrite"], "--overwrite"),
+        (["profile", "-m", QUIET, "--blocks", "6", "--target", "1%"], "--target"),
+        (["profile", "-m", QUIET, "--iterations", "3", "--min-visit-time", "1s"], "--iterations"),
+        (["profile", "-m", QUIET, "--isolation", "none", "--memory-limit", "1GiB"], "--isolation"),
+        (["profile", "-m", QUIET, "--optimizer", "sgd"], "--mode train"),
+        (["profile", "-m", "synthetic:parabola:1ms"], "parabola"),
+        (["analyze", "run.jsonl", "--format", "pdf"], "--format"),
+        (["worker", "x"], "profile"),
+    ],
+)
+def test_usage(cli, arguments, words):
+    done = cli.run(*arguments, check=2)
+    assert words in done.stderr + done.stdout
+    assert "terminate called" not in done.stderr
+
+
+def test_no_overwriting_unless_asked(cli):
+    (cli.folder / "run.jsonl").write_text("precious\n")
+    done = cli.run("profile", "-m", QUIET, "-b", "1", "--blocks", "2", "-o", "run.jsonl", check=2)
+    assert "--overwrite" in done.stderr
+    assert (cli.folder / "run.jsonl").read_text() == "precious\n"
+    cli.run("profile", "-m", QUIET, "-b", "1", "--blocks", "2", "-o", "run.jsonl", "--overwrite")
+    cli.run("analyze", "run.jsonl", "-o", "run.jsonl", check=2)
+
+
+GOOD_HEADER = {"type": "header", "schema_version": 1, "tool_version": "0.1.0"}
+
+
+@pytest.mark.parametrize(
+    "content, words",
+    [
+        (b"", "empty"),
+        (b"\x00\x01\x02\xff" * 100, ""),
+        (b'{"type":"head', ""),
+        (b'{"type":"visit"}\n', "header"),
+        (json.dumps({**GOOD_HEADER, "schema_version": 99}).encode() + b"\n", "99"),
+        (b"PK\x03\x04 a zip file", ""),
+    ],
+)
+def test_a_run_file_that_is_none(cli, content, words):
+    (cli.folder / "run.jsonl").write_bytes(content)
+    done = cli.run("analyze", "run.jsonl", check=3)
+    assert "run.jsonl" in done.stderr and words in done.stderr
+    assert "terminate called" not in done.stderr
+
+
+@pytest.mark.parametrize("path", ["absent.jsonl", "."])
+def test_a_path_that_cannot_be_read(cli, path):
+    cli.run("analyze", path, check=3)
+
+
+def test_a_truncated_run_file_is_read_as_far_as_it_goes(cli):
+    cli.run("profile", "-m", QUIET, "-b", "1,2", "--blocks", "6", "-o", "run.jsonl")
+    whole = (cli.folder / "run.jsonl").read_bytes()
+    (cli.folder / "torn.jsonl").write_bytes(whole[: len(whole) * 2 // 3])
+    done = cli.run("analyze", "torn.jsonl", "--format", "json")
+    assert any("torn" in warning or "cut" in warning for warning in json.loads(done.stdout)["warnings"])
+
+
+def test_a_line_of_an_unknown_type_is_counted_not_fatal(cli):
+    cli.run("profile", "-m", QUIET, "-b", "1,2", "--blocks", "6", "-o", "run.jsonl")
+    with (cli.folder / "run.jsonl").open("a") as file:
+        file.write('{"type":"hologram","x":1}\n{"type":"visit","config":"zero"}\n')
+    document = json.loads(cli.run("analyze", "run.jsonl", "--format", "json").stdout)
+    assert any("hologram" in warning for warning in document["warnings"])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small file system needs root")
+def test_a_full_disk_keeps_what_was_measured_and_the_run_can_go_on(cli):
+    disk = cli.folder / "disk"
+    disk.mkdir()
+    if os.system(f"mount -t tmpfs -o size=64k none {disk} 2>/dev/null") != 0:
+        pytest.skip("mounting is not permitted here")
+    try:
+        arguments = ["-m", QUIET, "-b", "1-6", "--iterations", "200", "--seed", "1"]
+        done = cli.run("profile", *arguments, "--blocks", "40", "-o", "disk/run.jsonl", check=1)
+        assert "disk/run.jsonl" in done.stderr and "space" in done.stderr
+        lines = (disk / "run.jsonl").read_text().splitlines()
+        assert all(json.loads(line) for line in lines)
+        os.system(f"mount -o remount,size=64m none {disk}")
+        cli.run("profile", *arguments, "--resume", "-o", "disk/run.jsonl")
+        visits = {}
+        for line in (disk / "run.jsonl").read_text().splitlines():
+            record = json.loads(line)
+            if record["type"] == "visit":
+                visits[(record["block"], record["config"])] = record["attempt"]
+        assert len(visits) == 40 * 6
+    finally:
+        os.system(f"umount -l {disk}")
+
+
+def test_a_folder_that_cannot_be_written(cli):
+    (cli.folder / "file").write_text("")
+    done = cli.run("profile", "-m", QUIET, "-b", "1", "--blocks", "2", "-o", "file/run.jsonl", check=1)
+    assert "file/run.jsonl" in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder(cli):
+    folder = cli.folder / "locked"
+    folder.mkdir()
+    folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    done = cli.run("profile", "-m", QUIET, "-b", "1", "--blocks", "2", "-o", "locked/run.jsonl", check=1)
+    assert "locked/run.jsonl" in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
+def test_a_read_only_file_system(cli):
+    disk = cli.folder / "disk"
+    disk.mkdir()
+    if os.system(f"mount -t tmpfs -o ro none {disk} 2>/dev/null") != 0:
+        pytest.skip("mounting is not permitted here")
+    try:
+        done = cli.run("profile", "-m", QUIET, "-b", "1", "--blocks", "2", "-o", "disk/run.jsonl", check=1)
+        assert "disk/run.jsonl" in done.stderr
+    finally:
+        os.system(f"umount -l {disk}")
+
+
+def test_help_and_version_go_to_standard_output(cli):
+    assert "profile" in cli.run("--help").stdout
+    assert "0." in cli.run("--version").stdout
+    for verb in ("profile", "analyze", "import", "doctor"):
+        done = cli.run(verb, "--help")
+        assert "--" in done.stdout and done.stderr == ""

@@ -1,0 +1,162 @@
+"""profile on the synthetic engine: real processes, virtual or real time, known truth."""
+
+import json
+
+import pytest
+
+from conftest import read_lines
+
+QUIET = "synthetic:affine:2ms,1ms;process_sd=0.002;visit_sd=0.002;iteration_sd=0.001"
+
+
+def of_type(records, kind):
+    return [record for record in records if record["type"] == kind]
+
+
+def test_a_run_is_complete_and_in_random_order(cli):
+    cli.run("profile", "-m", QUIET, "-b", "1,2,4,8", "--blocks", "6", "--seed", "3", "-o", "run.jsonl")
+    records = read_lines(cli.folder / "run.jsonl")
+    assert records[0]["type"] == "header" and records[-1]["type"] == "end"
+    assert [c["batch_size"] for c in of_type(records, "config")] == [1, 2, 4, 8]
+    visits = of_type(records, "visit")
+    assert sorted((v["block"], v["config"]) for v in visits) == [(b, c) for b in range(6) for c in range(4)]
+    orders = [tuple(v["config"] for v in visits if v["block"] == block) for block in range(6)]
+    assert len(set(orders)) > 1
+    assert all(len(v["samples_ns"]) >= 3 and all(isinstance(t, int) for t in v["samples_ns"]) for v in visits)
+
+
+def test_the_same_seed_gives_the_same_order_and_another_one_another(cli):
+    def order(seed, name):
+        cli.run("profile", "-m", QUIET, "-b", "1-6", "--blocks", "4", "--seed", seed, "-o", name)
+        return [(v["block"], v["config"]) for v in of_type(read_lines(cli.folder / name), "visit")]
+
+    first = order(1, "a.jsonl")
+    assert first == order(1, "b.jsonl")
+    assert first != order(2, "c.jsonl")
+
+
+@pytest.mark.parametrize("grammar, sizes", [("1-4", [1, 2, 3, 4]), ("1-16*2", [1, 2, 4, 8, 16]), ("8-24+8", [8, 16, 24])])
+def test_ranges(cli, grammar, sizes):
+    plan = json.loads(cli.run("profile", "-m", QUIET, "-b", grammar, "--dry-run", "--format", "json").stdout)
+    assert [config["batch_size"] for config in plan["configs"]] == sizes
+
+
+def test_a_dry_run_measures_and_writes_nothing(cli):
+    done = cli.run("profile", "-m", QUIET, "-b", "1,2", "--dry-run", "-o", "run.jsonl")
+    assert "estimated time" in done.stdout
+    assert list(cli.folder.iterdir()) == []
+
+
+def test_models_are_interleaved_within_blocks(cli):
+    slower = QUIET.replace("1ms", "2ms")
+    cli.run("profile", "-m", QUIET, "-m", slower, "-b", "1,2", "--blocks", "6", "-o", "run.jsonl")
+    records = read_lines(cli.folder / "run.jsonl")
+    assert len(of_type(records, "config")) == 4
+    for block in range(6):
+        assert sorted(v["config"] for v in of_type(records, "visit") if v["block"] == block) == [0, 1, 2, 3]
+    document = json.loads(cli.run("analyze", "run.jsonl", "--format", "json").stdout)
+    assert len(document["groups"]) == 2
+
+
+def test_standard_output_holds_results_only(cli):
+    done = cli.run("profile", "-m", QUIET, "-b", "1,2", "--blocks", "6", "-o", "run.jsonl", "--format", "json")
+    document = json.loads(done.stdout)
+    assert document["run_file"] == "run.jsonl"
+    assert [config["n"] for config in document["configs"]] == [6, 6]
+    quiet = cli.run("profile", "-m", QUIET, "-b", "1,2", "--blocks", "6", "-o", "b.jsonl", "-q")
+    assert quiet.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "trouble, kind, words",
+    [
+        ("oom_above=3", "out-of-memory", "memory"),
+        ("throw_at=4", "error", ""),
+        ("crash_at=4", "crash", "SIGSEGV"),
+        ("hang_at=4", "timeout", ""),
+    ],
+)
+@pytest.mark.parametrize("isolation", ["config", "block"])
+def test_a_size_that_fails_costs_itself_only(cli, trouble, kind, words, isolation):
+    cli.run("profile", "-m", f"{QUIET};{trouble}", "-b", "1,2,4", "--blocks", "4", "--timeout", "2s",
+            "--isolation", isolation, "-o", "run.jsonl")  # fmt: skip
+    records = read_lines(cli.folder / "run.jsonl")
+    events = [e for e in of_type(records, "event") if e["kind"] == kind]
+    assert events and all(e["config"] == 2 for e in events)
+    assert words in events[0]["message"]
+    measured = [v["config"] for v in of_type(records, "visit")]
+    assert measured.count(0) == measured.count(1) == 4 and measured.count(2) == 0
+    text = cli.run("analyze", "run.jsonl").stdout
+    assert kind in text or kind.replace("-", " ") in text
+
+
+def test_when_nothing_can_be_measured_it_failed(cli):
+    done = cli.run("profile", "-m", f"{QUIET};oom_above=0", "-b", "1,2", "--blocks", "4", "-o", "run.jsonl", check=1)
+    assert "no configuration could be measured" in done.stderr
+
+
+def test_a_memory_limit_is_real(cli):
+    law = f"{QUIET};allocate=64MiB"
+    cli.run("profile", "-m", law, "-b", "1,8", "--blocks", "4", "--memory-limit", "300MiB", "-o", "run.jsonl")
+    records = read_lines(cli.folder / "run.jsonl")
+    assert records[0]["plan"]["memory_limit_kind"]
+    assert {e["config"] for e in of_type(records, "event") if e["kind"] == "out-of-memory"} == {1}
+    assert [v["config"] for v in of_type(records, "visit")] == [0] * 4
+
+
+def test_isolation_none_claims_less(cli):
+    law = QUIET + ";anomaly=4:1.5"
+    cli.run("profile", "-m", law, "-b", "1,2,3,4,6,8", "--blocks", "12", "--isolation", "none", "-o", "run.jsonl")
+    document = json.loads(cli.run("analyze", "run.jsonl", "--format", "json").stdout)
+    assert {finding["status"] for finding in document["findings"]} <= {"suspect"}
+
+
+def test_sync_end_is_recorded(cli):
+    cli.run("profile", "-m", QUIET, "-b", "1,2", "--blocks", "6", "--sync", "end", "-o", "run.jsonl")
+    assert read_lines(cli.folder / "run.jsonl")[0]["plan"]["sync"] == "end"
+
+
+def test_a_planted_anomaly_is_proven_where_it_is_and_nowhere_else(cli):
+    law = "synthetic:affine:2ms,10ms;process_sd=0.005;visit_sd=0.005;anomaly=4:1.25"
+    cli.run("profile", "-m", law, "-b", "1,2,3,4,6,8", "--blocks", "12", "--seed", "1", "-o", "run.jsonl")
+    document = json.loads(cli.run("analyze", "run.jsonl", "--format", "json").stdout)
+    proven = [finding for finding in document["findings"] if finding["status"] == "proven"]
+    assert proven
+    assert {size for finding in proven for size in finding["batch_sizes"]} == {4}
+    cli.run("analyze", "run.jsonl", "--fail-on", "medium", check=5)
+    cli.run("analyze", "run.jsonl", "--fail-on", "high", check=0 if all(f["severity"] != "high" for f in proven) else 5)
+
+
+def test_a_regression_gate(cli):
+    slower = QUIET.replace("1ms", "1.2ms")
+    cli.run("profile", "-m", QUIET, "-m", slower, "-b", "4,8", "--blocks", "12", "-o", "run.jsonl")
+    cli.run("analyze", "run.jsonl", "--fail-on-regression", "3%", check=5)
+    cli.run("analyze", "run.jsonl", "--fail-on-regression", "50%", check=0)
+
+
+def test_two_files_are_compared_as_independent_samples(cli):
+    for name, law in (("a.jsonl", QUIET), ("b.jsonl", QUIET.replace("1ms", "1.5ms"))):
+        cli.run("profile", "-m", law, "-b", "4,8", "--blocks", "8", "-o", name)
+    # The laws are the models' names, so the files hold different models; the same model compares.
+    cli.run("profile", "-m", QUIET, "-b", "4,8", "--blocks", "8", "--seed", "77", "-o", "c.jsonl")
+    document = json.loads(cli.run("analyze", "a.jsonl", "c.jsonl", "--format", "json").stdout)
+    assert {c["test"] for c in document["comparisons"]} == {"welch"}
+    assert not any(c["significant"] for c in document["comparisons"])
+
+
+def test_a_config_file_holds_any_flag(cli):
+    (cli.folder / "sweep.toml").write_text(f'model = "{QUIET}"\nbatch-sizes = "1,2"\nblocks = 4\noutput = "run.jsonl"\n')
+    cli.run("profile", "--config", "sweep.toml")
+    assert len(of_type(read_lines(cli.folder / "run.jsonl"), "visit")) == 8
+
+
+def test_charts(cli):
+    cli.run("profile", "-m", QUIET, "-b", "1,2,4", "--blocks", "6", "-o", "run.jsonl")
+    cli.run("analyze", "run.jsonl", "--charts")
+    charts = cli.folder / "run_charts"
+    names = {path.stem for path in charts.iterdir()}
+    assert {"forward_pass_time", "forward_pass_efficiency", "forward_time_per_sample", "relative_slowdown",
+            "forward_pass_boxplot", "throughput"} <= names  # fmt: skip
+    assert all((charts / f"{name}.png").read_bytes().startswith(b"\x89PNG") for name in names)
+    cli.run("analyze", "run.jsonl", "--charts=elsewhere", "--format", "md", "-o", "report.md")
+    assert "elsewhere/forward_pass_time" in (cli.folder / "report.md").read_text()
