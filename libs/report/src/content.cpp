@@ -26,6 +26,15 @@ std::string extent(const schema::InputRun& input) {
   return text;
 }
 
+std::string end_in_words(const std::string& reason) {
+  if (reason == "precision-reached") return "ended: the target precision was reached";
+  if (reason == "blocks-done") return "ended: all blocks done";
+  if (reason == "budget") return "ended: the time budget was spent";
+  if (reason == "interrupted") return "ended: interrupted";
+  if (reason == "nothing-left") return "ended: no configuration was left";
+  return reason.empty() ? "" : "ended: " + reason;
+}
+
 std::string input_line(const schema::InputRun& input) {
   std::string text = input.path;
   const auto add = [&](const std::string& piece) {
@@ -35,7 +44,7 @@ std::string input_line(const schema::InputRun& input) {
   add(input.cpu);
   add(input.created);
   add(extent(input));
-  add(input.end_reason.empty() ? "" : "ended: " + input.end_reason);
+  add(end_in_words(input.end_reason));
   if (input.iteration_share > 0) {
     add(percent(input.iteration_share) + " of the time inside model iterations");
   }
@@ -127,8 +136,11 @@ Document warnings_section(const std::vector<std::string>& warnings) {
 Document content(const schema::Summary& summary) {
   Document document = inputs_section(summary);
   append(document, short_section(summary));
+  std::optional<int64_t> explained_base;
   for (const schema::Group& group : summary.groups) {
-    append(document, group_section(group, findings_of(group, summary)));
+    const bool explain = explained_base != group.base_batch_size;
+    append(document, group_section(group, findings_of(group, summary), explain));
+    explained_base = group.base_batch_size;
   }
   const std::vector<schema::Finding> elsewhere = findings_elsewhere(summary);
   if (!elsewhere.empty()) {

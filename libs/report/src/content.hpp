@@ -11,8 +11,10 @@ Document content(const schema::Summary& summary);
 // The sections, in that order. A section without anything to say is empty.
 Document inputs_section(const schema::Summary& summary);
 Document short_section(const schema::Summary& summary);
-// Scaling table, findings about the group, law and sizes, iteration times, memory, phases.
-Document group_section(const schema::Group& group, const std::vector<schema::Finding>& findings);
+// Scaling table (with what its columns mean, unless that was said), law and sizes, findings about
+// the group, iteration times, memory, phases.
+Document group_section(const schema::Group& group, const std::vector<schema::Finding>& findings,
+                       bool explain);
 Document comparisons_section(const std::vector<schema::Comparison>& comparisons);
 Document warnings_section(const std::vector<std::string>& warnings);
 Document next_section(const schema::Summary& summary);

@@ -64,7 +64,7 @@ std::string gain_text(const Finding& finding) {
 Item item(const Finding& finding) {
   Item result;
   const std::string mark =
-      fmt::format("{} {}", upper(schema::to_string(finding.severity)), to_string(finding.status));
+      fmt::format("{}, {}:", upper(schema::to_string(finding.severity)), to_string(finding.status));
   result.lead = {{mark, tone_of(finding)}, {" " + finding.message, Tone::strong}};
   const auto add = [&](const char* label, const std::string& text) {
     if (!text.empty()) result.fields.push_back({label, text});
@@ -73,7 +73,7 @@ Item item(const Finding& finding) {
   add("cause", finding.cause);
   add("worth", gain_text(finding));
   add("do", finding.fix);
-  add("more", finding.doc.empty() ? finding.id : finding.id + ", " + finding.doc);
+  add("see", finding.doc.empty() ? finding.id : finding.id + ", " + finding.doc);
   return result;
 }
 

@@ -20,16 +20,18 @@ bool has_repeats(const schema::Group& group) {
   return false;
 }
 
-// What the columns mean, once above the table.
-std::string legend(const schema::Group& group) {
-  const std::string base = fmt::format(
+std::string columns_in_words(const schema::Group& group) {
+  return fmt::format(
       "Expected = batch size x per-sample time at batch {0}; efficiency = expected / time; "
       "relative "
       "slowdown = per-sample time / that at batch {0}; jump ratio = growth of time / growth of "
-      "batch size, from the row above.",
+      "batch size, from the row above. ",
       group.base_batch_size);
-  if (!has_repeats(group)) return base + " No repeats: differences cannot be tested.";
-  return base + fmt::format(" Intervals: {}.", percent(group.level));
+}
+
+std::string intervals_in_words(const schema::Group& group) {
+  if (!has_repeats(group)) return "No repeats: differences cannot be tested.";
+  return fmt::format("± and [ ]: {} intervals.", percent(group.level));
 }
 
 std::string law_text(const schema::LawFit& law) {
@@ -64,11 +66,13 @@ void add_table(Document& section, const char* title, Table table) {
 
 }  // namespace
 
-Document group_section(const schema::Group& group, const std::vector<schema::Finding>& findings) {
+Document group_section(const schema::Group& group, const std::vector<schema::Finding>& findings,
+                       bool explain) {
   Document section;
   section.emplace_back(Heading{1, group.label});
   section.emplace_back(scaling_table(group));
-  section.emplace_back(Paragraph{{{legend(group), Tone::dim}}});
+  const std::string legend = (explain ? columns_in_words(group) : "") + intervals_in_words(group);
+  section.emplace_back(Paragraph{{{legend, Tone::dim}}});
   const Facts sizes = facts(group);
   if (!sizes.fields.empty()) section.emplace_back(sizes);
   if (!findings.empty()) {

@@ -21,6 +21,13 @@ std::string shell_word(const std::string& raw) {
   return quoted + "'";
 }
 
+// "3, 6 and 12".
+std::string enumerated(const std::vector<int64_t>& sizes) {
+  const std::string all = fmt::format("{}", fmt::join(sizes, ", "));
+  const std::size_t last = all.rfind(", ");
+  return last == std::string::npos ? all : all.substr(0, last) + " and " + all.substr(last + 2);
+}
+
 // A name of its own for each command: `profile` refuses to overwrite.
 std::string output_name(const schema::Summary& summary, std::size_t command) {
   const std::string number = command == 0 ? "" : std::to_string(command + 1);
@@ -50,10 +57,11 @@ Document next_section(const schema::Summary& summary) {
   std::size_t commands = 0;
   for (const schema::Group& group : summary.groups) {
     if (group.suggested_controls.empty()) continue;
-    const std::string sizes = fmt::format("{}", fmt::join(group.suggested_controls, ", "));
-    section.emplace_back(
-        Paragraph{{{fmt::format("Batch {} would settle what is open for {}.", sizes, group.label),
-                    Tone::plain}}});
+    const bool several = group.suggested_controls.size() > 1;
+    const std::string sizes =
+        fmt::format("Batch size{} {}", several ? "s" : "", enumerated(group.suggested_controls));
+    section.emplace_back(Paragraph{
+        {{fmt::format("{} would settle what is open for {}.", sizes, group.label), Tone::plain}}});
     // Numbers measured elsewhere: only the user knows how to measure more of them.
     if (group.key.engine == "imported") continue;
     section.emplace_back(Code{profile_command(group, output_name(summary, commands++))});

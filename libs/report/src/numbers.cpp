@@ -54,16 +54,29 @@ std::string half_width(double half, int decimals) {
   return fixed(half > 0 ? std::max(half, smallest) : 0.0, decimals);
 }
 
-Shown show_one(const schema::Estimate& estimate, Quantity quantity, bool brackets) {
+Shown show_one(const schema::Estimate& estimate, int decimals, bool brackets) {
   if (!std::isfinite(estimate.value)) return {kAbsent, ""};
-  if (!has_interval(estimate)) return {plain(estimate.value, quantity), ""};
-  const int decimals = interval_decimals(estimate, quantity);
+  if (!has_interval(estimate)) return {fixed(estimate.value, decimals), ""};
   if (!brackets) {
     return {fixed(estimate.value, decimals), "±" + half_width(longer_side(estimate), decimals)};
   }
   return {fixed(estimate.value, decimals),
           fmt::format("[{}, {}]", fixed(estimate.ci->low, decimals),
                       fixed(estimate.ci->high, decimals))};
+}
+
+int decimals_of(const schema::Estimate& estimate, Quantity quantity) {
+  return has_interval(estimate) ? interval_decimals(estimate, quantity)
+                                : plain_decimals(estimate.value, quantity);
+}
+
+// Ratios are all about one, so a column of them has the same decimals throughout.
+int most_decimals(const std::vector<const schema::Estimate*>& column, Quantity quantity) {
+  int most = 0;
+  for (const schema::Estimate* estimate : column) {
+    if (estimate != nullptr) most = std::max(most, decimals_of(*estimate, quantity));
+  }
+  return most;
 }
 
 }  // namespace
@@ -79,6 +92,10 @@ std::string plain(double value, Quantity quantity) {
   return fixed(value, plain_decimals(value, quantity));
 }
 
+std::string brief(double value) {
+  return fixed(value, std::abs(value) >= 1e-9 ? std::clamp(2 - magnitude(value), 0, 4) : 0);
+}
+
 std::string percent(double ratio) {
   const double value = 100 * ratio;
   const int decimals = std::abs(value) < 9.95 && std::abs(value) >= 0.05 ? 1 : 0;
@@ -90,11 +107,16 @@ std::vector<Shown> show_column(const std::vector<const schema::Estimate*>& colum
   const bool brackets = std::any_of(column.begin(), column.end(), [](const auto* estimate) {
     return estimate != nullptr && has_interval(*estimate) && !symmetric(*estimate);
   });
+  const int most = most_decimals(column, quantity);
   std::vector<Shown> shown;
   shown.reserve(column.size());
   for (const schema::Estimate* estimate : column) {
-    shown.push_back(estimate == nullptr ? Shown{kAbsent, ""}
-                                        : show_one(*estimate, quantity, brackets));
+    if (estimate == nullptr) {
+      shown.push_back({kAbsent, ""});
+      continue;
+    }
+    const int decimals = quantity == Quantity::ratio ? most : decimals_of(*estimate, quantity);
+    shown.push_back(show_one(*estimate, decimals, brackets));
   }
   return shown;
 }

@@ -25,6 +25,8 @@ inline constexpr const char* kAbsent = "–";
 std::string fixed(double value, int decimals);
 // A value without an interval: four significant digits, two decimals where that is more.
 std::string plain(double value, Quantity quantity = Quantity::amount);
+// Three significant digits, at most four decimals: for what is read beside its share.
+std::string brief(double value);
 // "12 %", "1.2 %"; of a ratio.
 std::string percent(double ratio);
 

@@ -8,6 +8,9 @@
 namespace batchscope::report {
 namespace {
 
+constexpr std::size_t kLongestHeading = 120;
+constexpr std::size_t kLongestTitle = 48;
+
 // Every ASCII punctuation character may be escaped by a backslash (CommonMark 0.30, 2.4), and an
 // escaped one never begins markup. '<', '>' and '&' become entities, which no HTML reader undoes.
 std::string escape(const std::string& raw) {
@@ -95,7 +98,7 @@ class MarkdownRenderer {
   void operator()(const Heading& heading) {
     gap();
     out_ += std::string(static_cast<std::size_t>(heading.level) + 1, '#') + " " +
-            safe(heading.text) + "\n";
+            safe(shorten(clean(heading.text), kLongestHeading)) + "\n";
   }
 
   void operator()(const Paragraph& paragraph) {
@@ -107,7 +110,7 @@ class MarkdownRenderer {
     gap();
     std::string header, rule;
     for (const Column& column : table.columns) {
-      header += "| " + safe(column.title) +
+      header += "| " + safe(shorten(clean(column.title), kLongestTitle)) +
                 (column.second.empty() ? "" : " " + safe(column.second)) + " ";
       rule += column.left ? "|:---" : "|---:";
     }

@@ -39,7 +39,7 @@ class TextRenderer {
 
   void operator()(const Heading& heading) {
     gap();
-    const std::string text = clean(heading.text);
+    const std::string text = shorten(clean(heading.text), width_);
     write({{text, Tone::strong}});
     if (heading.level == 1) {
       const std::size_t length = std::min(width_, display_width(text));

@@ -96,13 +96,13 @@ Table iterations_table(const schema::Group& group) {
   if (!was_sampled(group)) return {};
   RowTable table(group);
   const auto column = [&](const char* title, auto get) { table.add_texts({title, "ms"}, get); };
-  column("lowest", [](const ConfigRow& row) { return plain(row.distribution.min_ms); });
-  column("lower quarter", [](const ConfigRow& row) { return plain(row.distribution.q1_ms); });
+  column("min", [](const ConfigRow& row) { return plain(row.distribution.min_ms); });
+  column("p25", [](const ConfigRow& row) { return plain(row.distribution.q1_ms); });
   column("median", [](const ConfigRow& row) { return plain(row.distribution.median_ms); });
-  column("upper quarter", [](const ConfigRow& row) { return plain(row.distribution.q3_ms); });
+  column("p75", [](const ConfigRow& row) { return plain(row.distribution.q3_ms); });
   column("p90", [](const ConfigRow& row) { return quantile(row.distribution.p90_ms); });
   column("p99", [](const ConfigRow& row) { return quantile(row.distribution.p99_ms); });
-  column("highest", [](const ConfigRow& row) { return plain(row.distribution.max_ms); });
+  column("max", [](const ConfigRow& row) { return plain(row.distribution.max_ms); });
   table.add_texts({"outliers", "mild + extreme"}, [](const ConfigRow& row) {
     return fmt::format("{} + {}", row.distribution.mild_outliers,
                        row.distribution.extreme_outliers);
@@ -149,15 +149,15 @@ Table phases_table(const schema::Group& group) {
     table.add_cells({name, "ms, share"}, [&](const ConfigRow& row) {
       const schema::PhaseShare* phase = find_phase(row, name);
       if (phase == nullptr) return Cell{kAbsent, "", Tone::plain};
-      return Cell{plain(phase->host_ms), percent(phase->share), Tone::plain};
+      return Cell{brief(phase->host_ms), percent(phase->share), Tone::plain};
     });
     table.add_texts_if_any({name, "device ms"}, [&](const ConfigRow& row) {
       const schema::PhaseShare* phase = find_phase(row, name);
-      return phase != nullptr && phase->device_ms ? plain(*phase->device_ms) : std::string();
+      return phase != nullptr && phase->device_ms ? brief(*phase->device_ms) : std::string();
     });
   }
   table.add_texts_if_any({"prepare", "ms, apart"}, [](const ConfigRow& row) {
-    return row.prepare_ms ? plain(*row.prepare_ms) : std::string();
+    return row.prepare_ms ? brief(*row.prepare_ms) : std::string();
   });
   table.add_texts_if_any({"loss", "last"}, [](const ConfigRow& row) {
     return row.loss ? fmt::format("{:.4g}", *row.loss) : std::string();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "characters.hpp"
 
@@ -22,8 +23,13 @@ std::vector<Word> words_of(const Line& line) {
     std::string word;
     const auto finish = [&] {
       if (word.empty()) return;
-      words.push_back({std::move(word), span.tone, !after_space});
-      word.clear();
+      // A percent sign stays with its number.
+      if (word.front() == '%' && after_space && !words.empty()) {
+        words.back().text += " " + std::exchange(word, {});
+        after_space = false;
+        return;
+      }
+      words.push_back({std::exchange(word, {}), span.tone, !after_space});
       after_space = false;
     };
     for (const char c : text) {
