@@ -14,40 +14,57 @@
 namespace batchscope::engine {
 
 // A machine and a model that exist only as a stated law, in virtual time: thousands of whole
-// experiments a minute, with the truth known. Every visit (load) draws its own process effect; time
-// passes only by running.
+// experiments a minute, with the truth known. Every process draws its own effect; time passes only
+// by loading and running.
 //
-//   time(b, visit, i) = law(b) * anomaly(b) * exp(process + visit noise + drift(now) + iteration
-//   noise) [* spike]
+//   time(b, i) = law(b) * anomaly(b) * warm-up(i) * spike * burst
+//                * exp(process + visit + drift(now) + iteration noise)
+//
+// Times in ns, standard deviations in ln units, "a draw a visit" is a draw a prepared batch.
 struct SyntheticSpec {
-  std::string law = "affine";  // affine, roofline, staircase, table
-  std::vector<double> coefficients{
-      5e6, 2e6};  // ns: affine a,b; roofline launch,a_mem,b_mem,b_comp; staircase a,b,q
-  std::map<int64_t, double> table;      // law "table": batch size -> ns
+  // affine {a, b}: a + b x. roofline {launch, a_mem, b_mem, b_comp}: max(launch, a_mem + b_mem x,
+  // b_comp x). staircase {a, b, q}: a + b ceil(x / q). table: batch size -> time.
+  std::string law = "affine";
+  std::vector<double> coefficients{5e6, 2e6};
+  std::map<int64_t, double> table;
   std::map<int64_t, double> anomalies;  // batch size -> factor (1.1 = 10 % slower)
-  double process_sd = 0.01;             // ln units; one draw a process
-  double visit_sd = 0.015;      // ln units; one draw a visit (the machine's minute-to-minute noise)
-  double iteration_sd = 0.005;  // ln units; one draw an iteration
-  double drift_per_hour = 0;    // ln units of slow-down an hour of virtual time
+
+  double process_sd = 0.01;      // a draw a process
+  double visit_sd = 0.015;       // a draw a visit: the machine's minute-to-minute noise
+  double iteration_sd = 0.005;   // a draw an iteration
+  double drift_per_hour = 0;     // ln units of slowing down an hour of virtual time
   double spike_probability = 0;  // of a whole visit
   double spike_factor = 1.3;
-  double burst_probability =
-      0;  // that a neighbour's burst starts at a visit; it then lasts burst_visits visits
+  double burst_probability = 0;  // that a neighbour's burst starts at a visit
   double burst_factor = 1.2;
-  int burst_visits = 5;
-  double warmup_excess =
-      0.5;               // first iteration is (1 + this) times slower, halving with each iteration
-  double load_ns = 5e8;  // virtual time that loading takes
-  std::optional<int64_t> oom_above;  // batch sizes above it run out of memory
+  int burst_visits = 5;        // that a burst lasts
+  double warmup_excess = 0.5;  // of the first iteration; halves with each one after it
+  double load_ns = 5e8;        // that loading takes
+
+  // Misbehaviour, for tests of what measures.
+  std::optional<int64_t> oom_above;  // larger batch sizes report that memory is out
+  std::optional<int64_t> throw_at;   // this batch size fails with a message
+  std::optional<int64_t> crash_at;   // this one ends the process with SIGSEGV
+  std::optional<int64_t> hang_at;    // this one never returns
+  int64_t allocate_bytes = 0;        // really allocated and touched, a sample
+  bool real = false;                 // virtual time also really passes
 };
 
-// "affine:5ms,2ms;anomaly=4:1.1;process_sd=0.01;visit_sd=0.015;spike=0.02:1.3;drift=0.05;burst=0.05:1.2:5;oom_above=64"
-// Errors: usage.
+// Law, then options, separated by ';':
+//   affine:5ms,2ms;anomaly=4:1.1;process_sd=0.01;visit_sd=0.015;iteration_sd=0.005
+//   roofline:2ms,1ms,1ms,2ms;spike=0.02:1.3;burst=0.05:1.2:5;drift=0.05;warmup=0.5;load=500ms
+//   staircase:1ms,2ms,8;oom_above=64;throw_at=2;crash_at=4;hang_at=8;allocate=16MiB;real=1
+//   table:1=50.3ms,2=140.09ms
+// `anomaly` may be repeated. Errors: usage.
 base::Result<SyntheticSpec> parse_synthetic(std::string_view text);
 
-// `seed` fixes all noise: the same seed and the same sequence of calls give the same numbers. As an
-// engine, the model name is the text of a spec, with or without the prefix "synthetic:"; several
-// models may differ in their law.
+// law(b) * anomaly(b): an iteration's time in ns without noise. Errors: failed, for a batch size
+// that a table lacks.
+base::Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size);
+
+// `seed` fixes all noise, together with ExecutionSpec::visit where it is given. As an engine, the
+// model name is the text of a spec, with or without the prefix "synthetic:". A law knows batch
+// sizes only: the other axes leave its times as they are.
 std::unique_ptr<Engine> make_synthetic_engine(uint64_t seed);
 
 }  // namespace batchscope::engine

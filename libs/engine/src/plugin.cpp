@@ -1,0 +1,102 @@
+#include "batchscope/engine/plugin.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <system_error>
+
+#include "batchscope/base/strings.hpp"
+#include "batchscope/engine/synthetic.hpp"
+
+namespace batchscope::engine {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+namespace fs = std::filesystem;
+
+std::string how_to_get(std::string_view name) {
+  if (name == "torch") {
+    return "build it with ./dev build (cmake -DBATCHSCOPE_TORCH=ON), or set BATCHSCOPE_PLUGIN_PATH "
+           "to the folder of libbatchscope_torch.so";
+  }
+  return "set BATCHSCOPE_PLUGIN_PATH to its folder; the engines are torch and synthetic";
+}
+
+bool is_plain_name(std::string_view name) {
+  return !name.empty() &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == std::string_view::npos;
+}
+
+template <class Function>
+Function* find_symbol(void* library, const char* name) {
+  return reinterpret_cast<Function*>(dlsym(library, name));
+}
+
+Result<std::unique_ptr<Engine>> open_plugin(const fs::path& path) {
+  // Never closed: frameworks leave threads and registrations behind.
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    return Error{ErrorKind::failed, fmt::format("the plugin cannot be loaded: {}", dlerror()),
+                 path.string(),
+                 "a library it was built with is missing or has changed: rebuild it"};
+  }
+  auto* abi = find_symbol<int()>(library, "batchscope_plugin_abi");
+  auto* create = find_symbol<Engine*()>(library, "batchscope_create_engine");
+  if (abi == nullptr || create == nullptr) {
+    return Error{ErrorKind::failed, "this library is not a batchscope plugin", path.string(),
+                 "take it out of BATCHSCOPE_PLUGIN_PATH"};
+  }
+  if (abi() != kPluginAbi) {
+    return Error{ErrorKind::failed,
+                 fmt::format("the plugin speaks version {} of the interface, this program {}",
+                             abi(), kPluginAbi),
+                 path.string(), "rebuild the plugin together with the program"};
+  }
+  std::unique_ptr<Engine> engine(create());
+  if (!engine) {
+    return Error{ErrorKind::failed, "the plugin made no engine", path.string(),
+                 "see the messages above"};
+  }
+  return engine;
+}
+
+}  // namespace
+
+std::vector<fs::path> plugin_folders() {
+  std::vector<fs::path> folders;
+  if (const char* paths = std::getenv("BATCHSCOPE_PLUGIN_PATH")) {
+    for (const std::string_view path : base::split(paths, ':')) {
+      if (!path.empty()) folders.emplace_back(path);
+    }
+  }
+  std::error_code unreadable;
+  const fs::path program = fs::read_symlink("/proc/self/exe", unreadable);
+  if (!unreadable) {
+    const fs::path lib = program.parent_path().parent_path() / "lib";
+    folders.push_back(lib / "batchscope" / "plugins");
+    folders.push_back(lib);
+  }
+  return folders;
+}
+
+Result<std::unique_ptr<Engine>> load_engine(std::string_view name) {
+  if (name == "synthetic") return make_synthetic_engine(0);
+  if (!is_plain_name(name)) {
+    return Error{ErrorKind::usage, fmt::format("'{}' is no engine's name", name), "--engine",
+                 "the engines are torch and synthetic"};
+  }
+  std::string looked_in;
+  for (const fs::path& folder : plugin_folders()) {
+    const fs::path path = folder / fmt::format("libbatchscope_{}.so", name);
+    std::error_code ignored;
+    if (fs::exists(path, ignored)) return open_plugin(path);
+    looked_in += (looked_in.empty() ? "" : ", ") + folder.string();
+  }
+  return Error{ErrorKind::failed, fmt::format("the engine '{}' is not installed here", name),
+               fmt::format("looked in {}", looked_in), how_to_get(name)};
+}
+
+}  // namespace batchscope::engine

@@ -1,0 +1,208 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <new>
+#include <thread>
+
+#include "batchscope/engine/synthetic.hpp"
+#include "synthetic_noise.hpp"
+
+namespace batchscope::engine {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+class VirtualClock final : public Clock {
+ public:
+  int64_t now_ns() const override { return now_ns_; }
+  std::string_view name() const override { return "virtual"; }
+
+  void advance(double ns, bool really) {
+    now_ns_ += std::llround(ns);
+    if (really) std::this_thread::sleep_for(std::chrono::nanoseconds(std::llround(ns)));
+  }
+
+ private:
+  int64_t now_ns_ = 0;
+};
+
+struct SyntheticBatch final : Batch {
+  SyntheticBatch(int64_t size, double time_ns, VisitNoise visit_noise)
+      : batch_size(size), true_ns(time_ns), noise(visit_noise) {}
+
+  int64_t batch_size;
+  double true_ns;
+  VisitNoise noise;
+  int iterations = 0;
+  std::vector<char> memory;
+};
+
+// In a process of its own these are what real models do to theirs.
+[[noreturn]] void crash() {
+  std::signal(SIGSEGV, SIG_DFL);
+  std::raise(SIGSEGV);
+  std::abort();
+}
+
+[[noreturn]] void hang() {
+  while (true) pause();
+}
+
+class SyntheticModel final : public Model {
+ public:
+  SyntheticModel(SyntheticSpec spec, VirtualClock& clock, VisitContext context, schema::Mode mode)
+      : spec_(std::move(spec)),
+        clock_(clock),
+        context_(context),
+        process_effect_(process_effect(spec_, context)),
+        run_start_ns_(clock.now_ns() - context.elapsed_ns),
+        trains_(mode == schema::Mode::train) {
+    clock_.advance(spec_.load_ns, spec_.real);
+  }
+
+  Result<std::unique_ptr<Batch>> prepare(const schema::Shape& shape) override {
+    const int64_t size = shape.batch_size;
+    if (spec_.oom_above && size > *spec_.oom_above) return out_of_memory(size);
+    const auto time = true_time_ns(spec_, size);
+    if (!time) return time.error();
+    auto batch = std::make_unique<SyntheticBatch>(
+        size, *time, VisitNoise(spec_, context_, process_effect_, batches_++));
+    try {
+      batch->memory.assign(static_cast<size_t>(spec_.allocate_bytes * size), '\1');
+    } catch (const std::bad_alloc&) {
+      return out_of_memory(size);
+    }
+    return std::unique_ptr<Batch>(std::move(batch));
+  }
+
+  Result<void> run(Batch& batch, PhaseSink& sink) override {
+    auto& mine = static_cast<SyntheticBatch&>(batch);
+    if (misbehaves()) {
+      if (auto lived = misbehave(mine.batch_size); !lived) return lived;
+    }
+    const double factor = mine.noise.factor(mine.iterations++, clock_.now_ns() - run_start_ns_);
+    const double time = mine.true_ns * factor;
+    clock_.advance(time, spec_.real);
+    report_phases(time, sink);
+    return {};
+  }
+
+  Result<void> wait(PhaseSink&) override { return {}; }
+  void reset_memory_peaks() override {}
+  schema::Memory memory() const override { return {}; }
+  std::optional<double> last_loss() const override {
+    return trains_ ? std::optional(0.5) : std::nullopt;
+  }
+
+ private:
+  bool misbehaves() const { return spec_.throw_at || spec_.crash_at || spec_.hang_at; }
+
+  Result<void> misbehave(int64_t batch_size) const {
+    if (batch_size == spec_.crash_at) crash();
+    if (batch_size == spec_.hang_at) hang();
+    if (batch_size == spec_.throw_at) {
+      return Error{ErrorKind::failed, fmt::format("told to fail at batch size {}", batch_size),
+                   "synthetic", "take throw_at out of the model's name"};
+    }
+    return {};
+  }
+
+  static Error out_of_memory(int64_t batch_size) {
+    return {ErrorKind::out_of_memory, fmt::format("no memory for batch size {}", batch_size),
+            "synthetic", "try a smaller batch size"};
+  }
+
+  void report_phases(double time, PhaseSink& sink) const {
+    constexpr double kForward = 0.95, kCopyBack = 0.03;  // the rest is "other"
+    const auto part = [time](double share) { return std::llround(time * share); };
+    if (trains_) {
+      sink.phase("forward", part(kForward * 0.3), std::nullopt);
+      sink.phase("loss", part(kForward * 0.05), std::nullopt);
+      sink.phase("backward", part(kForward * 0.55), std::nullopt);
+      sink.phase("optimizer", part(kForward * 0.1), std::nullopt);
+    } else {
+      sink.phase("forward", part(kForward), std::nullopt);
+    }
+    sink.phase("d2h", part(kCopyBack), std::nullopt);
+  }
+
+  SyntheticSpec spec_;
+  VirtualClock& clock_;
+  VisitContext context_;
+  double process_effect_;
+  int64_t run_start_ns_;  // on this clock, which may have started with the process
+  bool trains_;
+  int batches_ = 0;
+};
+
+// FNV-1a, 64 bits: stands for the definition in the run file.
+std::string definition_hash(std::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3;
+  }
+  return fmt::format("fnv1a:{:016x}", hash);
+}
+
+class SyntheticEngine final : public Engine {
+ public:
+  explicit SyntheticEngine(uint64_t seed) : seed_(seed) {}
+
+  std::string_view name() const override { return "synthetic"; }
+  const Clock& clock() const override { return clock_; }
+  std::map<std::string, std::string> versions() const override { return {}; }
+  std::vector<std::string> devices() const override { return {"cpu"}; }
+  std::vector<ModelDescription> models() const override {
+    return {{"affine:5ms,2ms", "a law in virtual time: 5 ms + 2 ms a sample, with noise", 0, false,
+             std::nullopt, true}};
+  }
+
+  Result<schema::ModelInfo> inspect(const ModelSpec& spec) override {
+    if (auto parsed = parse_synthetic(spec.name); !parsed) return parsed.error();
+    schema::ModelInfo info;
+    info.name = spec.name;
+    info.hash = definition_hash(spec.name);
+    info.description = "a stated law in virtual time";
+    return info;
+  }
+
+  Result<std::unique_ptr<Model>> load(const ModelSpec& spec,
+                                      const ExecutionSpec& execution) override {
+    if (spec.name != parsed_name_) {
+      auto parsed = parse_synthetic(spec.name);
+      if (!parsed) return parsed.error();
+      parsed_ = *std::move(parsed);
+      parsed_name_ = spec.name;
+    }
+    if (execution.device != "cpu") {
+      return Error{ErrorKind::failed, fmt::format("no device '{}'", execution.device), "synthetic",
+                   "use --device cpu"};
+    }
+    const int64_t count = loads_++;
+    VisitContext context = execution.visit.value_or(VisitContext{0, count, count, clock_.now_ns()});
+    context.seed = stats::mix_seed(seed_, context.seed);
+    return std::unique_ptr<Model>(
+        std::make_unique<SyntheticModel>(parsed_, clock_, context, execution.mode));
+  }
+
+ private:
+  uint64_t seed_;
+  VirtualClock clock_;
+  int64_t loads_ = 0;
+  std::string parsed_name_;  // a sweep loads the same law again and again
+  SyntheticSpec parsed_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_synthetic_engine(uint64_t seed) {
+  return std::make_unique<SyntheticEngine>(seed);
+}
+
+}  // namespace batchscope::engine

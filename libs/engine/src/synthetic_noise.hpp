@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/synthetic.hpp"
+#include "batchscope/stats/rng.hpp"
+
+namespace batchscope::engine {
+
+// ln of what a process is slower by, for its whole life.
+double process_effect(const SyntheticSpec& spec, const VisitContext& context);
+
+// The noise of one visit, drawn from the run's seed and the visit's number.
+class VisitNoise {
+ public:
+  // `repeat`: how many batches the same loaded model has prepared before.
+  VisitNoise(const SyntheticSpec& spec, const VisitContext& context, double process, int repeat);
+
+  // The factor on the noiseless time of iteration `index`, `now_ns` into the run.
+  double factor(int index, int64_t now_ns);
+
+ private:
+  const SyntheticSpec& spec_;
+  stats::Rng rng_;
+  double visit_;  // ln: process, visit, spike and burst together
+};
+
+}  // namespace batchscope::engine

@@ -1,0 +1,28 @@
+// A plugin of the smallest kind. FIXTURE_GOOD, FIXTURE_OLD (an interface version that never was) or
+// FIXTURE_STRANGER (a library that is no plugin) say which one is built.
+
+#include "batchscope/engine/plugin.hpp"
+#include "batchscope/engine/synthetic.hpp"
+
+namespace {
+
+#if defined(FIXTURE_OLD)
+constexpr int kAbi = -1;
+#else
+constexpr int kAbi = batchscope::engine::kPluginAbi;
+#endif
+
+}  // namespace
+
+#if defined(FIXTURE_STRANGER)
+extern "C" int stranger() {
+  return kAbi;
+}
+#else
+extern "C" int batchscope_plugin_abi() {
+  return kAbi;
+}
+extern "C" batchscope::engine::Engine* batchscope_create_engine() {
+  return batchscope::engine::make_synthetic_engine(7).release();
+}
+#endif

@@ -1,0 +1,174 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "batchscope/engine/synthetic.hpp"
+#include "batchscope/stats/descriptive.hpp"
+
+namespace batchscope::engine {
+namespace {
+
+class SumOfPhases final : public PhaseSink {
+ public:
+  void phase(std::string_view, int64_t host_ns, std::optional<int64_t>) override { sum += host_ns; }
+  int64_t sum = 0;
+};
+
+struct Visit {
+  std::vector<double> times;
+  int64_t phases = 0;
+};
+
+// One visit of `iterations` iterations at one batch size, as a fresh process makes it.
+Visit visit(const std::string& law, int64_t batch_size, int iterations, VisitContext context) {
+  const auto engine = make_synthetic_engine(1);
+  ExecutionSpec execution;
+  execution.visit = context;
+  ModelSpec model_spec;
+  model_spec.name = law;
+  auto model = engine->load(model_spec, execution);
+  EXPECT_TRUE(model);
+  auto batch = (*model)->prepare({batch_size, std::nullopt});
+  EXPECT_TRUE(batch);
+  Visit made;
+  SumOfPhases sink;
+  for (int i = 0; i < iterations; ++i) {
+    const int64_t start = engine->clock().now_ns();
+    EXPECT_TRUE((*model)->run(**batch, sink));
+    made.times.push_back(static_cast<double>(engine->clock().now_ns() - start));
+  }
+  made.phases = sink.sum;
+  return made;
+}
+
+VisitContext context(uint64_t seed, int64_t number, int64_t elapsed_ns = 0) {
+  return {seed, number, number, elapsed_ns};
+}
+
+constexpr char kQuiet[] = "affine:5ms,2ms;process_sd=0;visit_sd=0;iteration_sd=0;warmup=0";
+
+// ln of first iterations over many visits.
+std::vector<double> logs(const std::string& law, int visits) {
+  std::vector<double> values;
+  for (int i = 0; i < visits; ++i)
+    values.push_back(std::log(visit(law, 1, 1, context(3, i)).times[0]));
+  return values;
+}
+
+TEST(SyntheticEngine, WithoutNoiseTheLawIsExact) {
+  EXPECT_EQ(visit(kQuiet, 4, 3, context(1, 0)).times, (std::vector<double>{13e6, 13e6, 13e6}));
+}
+
+TEST(SyntheticEngine, SameSeedAndVisitGiveTheSameTimes) {
+  const std::string law = "affine:5ms,2ms;spike=0.5;burst=0.2";
+  EXPECT_EQ(visit(law, 2, 5, context(9, 4)).times, visit(law, 2, 5, context(9, 4)).times);
+  EXPECT_NE(visit(law, 2, 5, context(9, 4)).times, visit(law, 2, 5, context(9, 5)).times);
+  EXPECT_NE(visit(law, 2, 5, context(9, 4)).times, visit(law, 2, 5, context(8, 4)).times);
+}
+
+TEST(SyntheticEngine, NoiseHasItsStandardDeviation) {
+  const std::string rest = ";iteration_sd=0;warmup=0";
+  const auto process = logs("affine:5ms,2ms;visit_sd=0;process_sd=0.02" + rest, 2000);
+  EXPECT_NEAR(std::sqrt(stats::variance(process)), 0.02, 0.002);
+  const auto both = logs("affine:5ms,2ms;visit_sd=0.03;process_sd=0.04" + rest, 2000);
+  EXPECT_NEAR(std::sqrt(stats::variance(both)), 0.05, 0.005);
+  EXPECT_NEAR(stats::mean(both), std::log(7e6), 0.005);
+}
+
+TEST(SyntheticEngine, AProcessKeepsItsEffectOverItsVisits) {
+  const std::string law = "affine:5ms,2ms;process_sd=0.1;visit_sd=0;iteration_sd=0;warmup=0";
+  const VisitContext first{5, 7, 0, 0}, second{5, 7, 1, 0}, other{5, 8, 2, 0};
+  EXPECT_EQ(visit(law, 1, 1, first).times, visit(law, 1, 1, second).times);
+  EXPECT_NE(visit(law, 1, 1, first).times, visit(law, 1, 1, other).times);
+}
+
+TEST(SyntheticEngine, WarmupHalvesWithEachIteration) {
+  const Visit made = visit("affine:4ms,4ms;process_sd=0;visit_sd=0;iteration_sd=0;warmup=0.5", 1, 3,
+                           context(1, 0));
+  EXPECT_EQ(made.times, (std::vector<double>{12e6, 10e6, 9e6}));
+}
+
+TEST(SyntheticEngine, DriftFollowsTheTimeOfTheRun) {
+  const std::string law = std::string(kQuiet) + ";load=0ms;drift=0.1";
+  const double start = visit(law, 1, 1, context(1, 0)).times[0];
+  const double hour_later = visit(law, 1, 1, context(1, 0, 3'600'000'000'000)).times[0];
+  EXPECT_NEAR(std::log(hour_later / start), 0.1, 1e-6);
+}
+
+TEST(SyntheticEngine, SpikesHitTheirShareOfVisits) {
+  const auto values = logs(std::string(kQuiet) + ";spike=0.2:1.5", 2000);
+  const double high = std::log(7e6 * 1.5);
+  const auto hit = std::count_if(values.begin(), values.end(),
+                                 [high](double value) { return std::abs(value - high) < 1e-6; });
+  EXPECT_NEAR(static_cast<double>(hit) / 2000, 0.2, 0.04);
+}
+
+TEST(SyntheticEngine, ABurstLastsItsVisits) {
+  const auto values = logs(std::string(kQuiet) + ";burst=0.01:1.2:4", 3000);
+  int run = 0, runs = 0, shortest = 1000;
+  for (const double value : values) {
+    if (value > std::log(7e6 * 1.1)) {
+      ++run;
+    } else if (run > 0) {
+      ++runs;
+      shortest = std::min(shortest, run);
+      run = 0;
+    }
+  }
+  EXPECT_GT(runs, 5);
+  EXPECT_EQ(shortest, 4);
+}
+
+TEST(SyntheticEngine, PhasesAreMostOfTheTime) {
+  const Visit made = visit(kQuiet, 4, 2, context(1, 0));
+  EXPECT_NEAR(static_cast<double>(made.phases), 0.98 * 26e6, 10);
+}
+
+TEST(SyntheticEngine, LoadingTakesItsTime) {
+  const auto engine = make_synthetic_engine(1);
+  ModelSpec spec;
+  spec.name = "affine:5ms,2ms;load=700ms";
+  ASSERT_TRUE(engine->load(spec, {}));
+  EXPECT_EQ(engine->clock().now_ns(), 700'000'000);
+}
+
+TEST(SyntheticEngine, FailsWhereItIsTold) {
+  const auto engine = make_synthetic_engine(1);
+  ModelSpec spec;
+  spec.name = "affine:5ms,2ms;oom_above=4;throw_at=2";
+  auto model = engine->load(spec, {});
+  ASSERT_TRUE(model);
+  const auto too_large = (*model)->prepare({5, std::nullopt});
+  ASSERT_FALSE(too_large);
+  EXPECT_EQ(too_large.error().kind, base::ErrorKind::out_of_memory);
+  SumOfPhases sink;
+  auto thrower = (*model)->prepare({2, std::nullopt});
+  ASSERT_TRUE(thrower);
+  const auto thrown = (*model)->run(**thrower, sink);
+  ASSERT_FALSE(thrown);
+  EXPECT_EQ(thrown.error().kind, base::ErrorKind::failed);
+  auto good = (*model)->prepare({4, std::nullopt});
+  ASSERT_TRUE(good);
+  EXPECT_TRUE((*model)->run(**good, sink));
+}
+
+TEST(SyntheticEngineDeathTest, CrashesWhereItIsTold) {
+  EXPECT_EXIT(visit("affine:5ms,2ms;crash_at=3", 3, 1, context(1, 0)),
+              testing::KilledBySignal(SIGSEGV), "");
+}
+
+TEST(SyntheticEngine, InspectsWithoutLoading) {
+  const auto engine = make_synthetic_engine(1);
+  ModelSpec spec;
+  spec.name = "affine:5ms,2ms";
+  const auto info = engine->inspect(spec);
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->name, spec.name);
+  spec.name = "affine:5ms,3ms";
+  EXPECT_NE(engine->inspect(spec)->hash, info->hash);
+  spec.name = "distilbert";
+  EXPECT_EQ(engine->inspect(spec).error().kind, base::ErrorKind::usage);
+}
+
+}  // namespace
+}  // namespace batchscope::engine

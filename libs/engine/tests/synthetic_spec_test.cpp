@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include "batchscope/engine/synthetic.hpp"
+
+namespace batchscope::engine {
+namespace {
+
+SyntheticSpec parsed(std::string_view text) {
+  auto spec = parse_synthetic(text);
+  EXPECT_TRUE(spec) << (spec ? "" : base::to_string(spec.error()));
+  return spec ? *spec : SyntheticSpec{};
+}
+
+double time(std::string_view text, int64_t batch_size) {
+  const auto value = true_time_ns(parsed(text), batch_size);
+  EXPECT_TRUE(value);
+  return value.value_or(-1);
+}
+
+TEST(SyntheticSpec, LawsGiveTheirTimes) {
+  EXPECT_DOUBLE_EQ(time("affine:5ms,2ms", 4), 13e6);
+  EXPECT_DOUBLE_EQ(time("synthetic:affine:5ms,2ms", 4), 13e6);
+  EXPECT_DOUBLE_EQ(time("roofline:2ms,1ms,1ms,2ms", 0), 2e6);
+  EXPECT_DOUBLE_EQ(time("roofline:4ms,1ms,1ms,1500us", 1), 4e6);
+  EXPECT_DOUBLE_EQ(time("roofline:1ms,1ms,1ms,1ms", 5), 6e6);
+  EXPECT_DOUBLE_EQ(time("roofline:1ms,1ms,1ms,2ms", 5), 10e6);
+  EXPECT_DOUBLE_EQ(time("staircase:1ms,2ms,8", 8), 3e6);
+  EXPECT_DOUBLE_EQ(time("staircase:1ms,2ms,8", 9), 5e6);
+  EXPECT_DOUBLE_EQ(time("table:1=50.3ms,2=140.09ms", 2), 140.09e6);
+}
+
+TEST(SyntheticSpec, AnAnomalyIsAtItsSizeOnly) {
+  EXPECT_DOUBLE_EQ(time("affine:5ms,2ms;anomaly=4:1.1", 4), 13e6 * 1.1);
+  EXPECT_DOUBLE_EQ(time("affine:5ms,2ms;anomaly=4:1.1;anomaly=2:0.9", 2), 9e6 * 0.9);
+  EXPECT_DOUBLE_EQ(time("affine:5ms,2ms;anomaly=4:1.1", 8), 21e6);
+}
+
+TEST(SyntheticSpec, ReadsEveryOption) {
+  const SyntheticSpec spec = parsed(
+      "affine:5ms,2ms;process_sd=0.02;visit_sd=0.03;iteration_sd=0.04;spike=0.05:1.4;drift=0.06;"
+      "burst=0.07:1.5:9;warmup=0.8;load=20ms;oom_above=64;throw_at=2;crash_at=4;hang_at=8;"
+      "allocate=16MiB;real=1");
+  EXPECT_EQ(spec.process_sd, 0.02);
+  EXPECT_EQ(spec.visit_sd, 0.03);
+  EXPECT_EQ(spec.iteration_sd, 0.04);
+  EXPECT_EQ(spec.spike_probability, 0.05);
+  EXPECT_EQ(spec.spike_factor, 1.4);
+  EXPECT_EQ(spec.drift_per_hour, 0.06);
+  EXPECT_EQ(spec.burst_probability, 0.07);
+  EXPECT_EQ(spec.burst_factor, 1.5);
+  EXPECT_EQ(spec.burst_visits, 9);
+  EXPECT_EQ(spec.warmup_excess, 0.8);
+  EXPECT_EQ(spec.load_ns, 20e6);
+  EXPECT_EQ(spec.oom_above, 64);
+  EXPECT_EQ(spec.throw_at, 2);
+  EXPECT_EQ(spec.crash_at, 4);
+  EXPECT_EQ(spec.hang_at, 8);
+  EXPECT_EQ(spec.allocate_bytes, 16 * 1024 * 1024);
+  EXPECT_TRUE(spec.real);
+}
+
+TEST(SyntheticSpec, ATableDoesNotInventSizes) {
+  EXPECT_FALSE(true_time_ns(parsed("table:1=50ms"), 2));
+}
+
+class WrongSyntheticSpec : public testing::TestWithParam<const char*> {};
+
+TEST_P(WrongSyntheticSpec, IsRefused) {
+  const auto spec = parse_synthetic(GetParam());
+  ASSERT_FALSE(spec);
+  EXPECT_EQ(spec.error().kind, base::ErrorKind::usage);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, WrongSyntheticSpec,
+                         testing::Values("", "distilbert", "affine", "affine:5ms", "affine:5,2",
+                                         "affine:5ms,2ms,1ms", "staircase:1ms,2ms,0",
+                                         "table:", "table:1", "affine:5ms,2ms;nonsense=1",
+                                         "affine:5ms,2ms;anomaly=4", "affine:5ms,2ms;anomaly=4:0",
+                                         "affine:5ms,2ms;spike=2", "affine:5ms,2ms;visit_sd=-1",
+                                         "affine:5ms,2ms;real=yes", "affine:5ms,2ms;load=3"));
+
+}  // namespace
+}  // namespace batchscope::engine
