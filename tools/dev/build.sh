@@ -15,7 +15,7 @@ build_preset() {
 
 # Set-up and build of what users run. Arguments go to cmake.
 build_release() {
-  need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
+  need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_PYTHON[@]}"
   case " $* " in
     *" -DBATCHSCOPE_TORCH=OFF "*) ;;
     *) need_torch ;;

@@ -14,7 +14,7 @@ fail() {
 
 # logged NAME FIX COMMAND...   quiet unless it fails; the whole output is in build/logs/NAME.log
 logged() {
-  local name=$1 fix=$2 log=build/logs/$1.log start=$SECONDS
+  local name=$1 fix=$2 log="build/logs/${1//[^a-z0-9]/-}.log" start=$SECONDS
   shift 2
   mkdir -p build/logs
   say "$name ..."
