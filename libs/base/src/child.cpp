@@ -1,0 +1,201 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "batchscope/base/subprocess.hpp"
+#include "launch.hpp"
+#include "line_buffer.hpp"
+#include "reap.hpp"
+
+namespace batchscope::base {
+namespace {
+
+constexpr size_t kTailBytes = 16 * 1024;
+constexpr size_t kMaxLineBytes = size_t{1} << 30;
+// Reads in a row before the deadline is looked at again: a child may write without end.
+constexpr int kReadsAtOnce = 64;
+
+}  // namespace
+
+struct Child::State {
+  pid_t pid = -1;
+  UniqueFd socket;
+  UniqueFd output;
+  UniqueFd pidfd;
+  Deadline started;
+  std::string received;
+  size_t searched = 0;
+  std::string tail;
+  bool timed_out = false;
+  std::optional<ChildExit> exit;
+
+  ~State() {
+    if (pid < 0 || exit.has_value()) return;
+    kill_group(pid);
+    (void)reap(pid);
+  }
+
+  void drain_output();
+  void drain_socket();
+  void drain();
+  void drain_all();
+  bool step(Deadline deadline, bool sending);
+  Error overdue(std::string_view action);
+};
+
+// Keeps the end: when a program fails, what it said last says why.
+void Child::State::drain_output() {
+  ssize_t count = 1;
+  for (int i = 0; output && count > 0 && i < kReadsAtOnce; ++i) {
+    count = append_from(output.get(), tail);
+    if (tail.size() > 2 * kTailBytes) tail.erase(0, tail.size() - kTailBytes);
+  }
+  if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) output.reset();
+  if (tail.size() > kTailBytes) tail.erase(0, tail.size() - kTailBytes);
+}
+
+void Child::State::drain_socket() {
+  ssize_t count = 1;
+  for (int i = 0; socket && count > 0 && i < kReadsAtOnce; ++i) {
+    count = append_from(socket.get(), received);
+  }
+  if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) socket.reset();
+}
+
+void Child::State::drain() {
+  drain_output();
+  drain_socket();
+}
+
+// After the end: everything that was still under way.
+void Child::State::drain_all() {
+  size_t before = 0;
+  do {
+    before = received.size();
+    drain();
+  } while (received.size() != before && received.size() <= kMaxLineBytes);
+  socket.reset();  // a process it left behind may still hold the other end
+}
+
+// Waits once for anything to happen and takes in what there is. Output and socket together, because
+// a child that blocks on one never gets to the other. False when the deadline passed.
+bool Child::State::step(Deadline deadline, bool sending) {
+  const short events = sending ? POLLIN | POLLOUT : POLLIN;
+  std::array<pollfd, 3> fds = {pollfd{socket.get(), events, 0}, pollfd{output.get(), POLLIN, 0},
+                               pollfd{pidfd.get(), POLLIN, 0}};
+  int timeout = poll_timeout(deadline);
+  if (!pidfd) timeout = std::min(timeout, kFallbackPollMs);
+  if (timeout == 0 && Deadline::clock::now() >= deadline) {
+    drain();
+    return false;
+  }
+  poll(fds.data(), fds.size(), timeout);
+  const bool ended = has_ended(pid);  // before draining, so that nothing written before is missed
+  ended ? drain_all() : drain();
+  return true;
+}
+
+Error Child::State::overdue(std::string_view action) {
+  timed_out = true;
+  return {ErrorKind::failed, fmt::format("timed out while {}", action), "", ""};
+}
+
+Child::Child(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Child::Child(Child&& other) noexcept = default;
+Child& Child::operator=(Child&& other) noexcept = default;
+Child::~Child() = default;
+
+Result<Child> Child::spawn(const ChildSpec& spec) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    return system_error("cannot connect a child");
+  }
+  auto state = std::make_unique<State>();
+  state->socket.reset(ends[0]);
+  const UniqueFd child_end(ends[1]);
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  auto output = make_pipe();
+  if (!output) return output.error();
+  state->output = std::move(output->read_end);
+  const UniqueFd nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (!nothing) return system_error("cannot open /dev/null");
+  const int write_end = output->write_end.get();
+  state->started = Deadline::clock::now();
+  const auto pid = launch(spec, {nothing.get(), write_end, write_end, child_end.get()});
+  if (!pid) return pid.error();
+  state->pid = *pid;
+  state->pidfd = open_pidfd(*pid);
+  return Child(std::move(state));
+}
+
+Result<void> Child::send_line(std::string_view line, Deadline deadline) {
+  std::string whole(line);
+  whole.push_back('\n');
+  for (std::string_view rest = whole; !rest.empty();) {
+    if (!state_->socket) return Error{ErrorKind::failed, "the process does not listen", "", ""};
+    const ssize_t sent =
+        send(state_->socket.get(), rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent >= 0) {
+      rest.remove_prefix(static_cast<size_t>(sent));
+    } else if (errno != EAGAIN && errno != EINTR) {
+      return Error{ErrorKind::failed, "the process does not listen", "", ""};
+    } else if (!state_->step(deadline, true)) {
+      return state_->overdue("sending to the process");
+    }
+  }
+  return {};
+}
+
+Result<std::optional<std::string>> Child::receive_line(Deadline deadline) {
+  while (true) {
+    if (auto line = take_line(state_->received, state_->searched)) return line;
+    if (!state_->socket) return std::optional<std::string>();
+    if (state_->received.size() > kMaxLineBytes) {
+      return Error{ErrorKind::failed, "the process sent a line of more than 1 GiB", "", ""};
+    }
+    if (state_->step(deadline, false)) continue;
+    if (auto line = take_line(state_->received, state_->searched)) return line;
+    return state_->overdue("waiting for the process");
+  }
+}
+
+bool Child::timed_out() const {
+  return state_->timed_out;
+}
+
+void Child::kill() {
+  if (!state_->exit.has_value()) kill_group(state_->pid);
+}
+
+Result<ChildExit> Child::wait(Deadline deadline) {
+  State& state = *state_;
+  if (state.exit.has_value()) return *state.exit;
+  while (!has_ended(state.pid)) {
+    if (state.step(deadline, false)) continue;
+    state.timed_out = true;
+    kill_group(state.pid);
+    deadline = Deadline::max();
+  }
+  state.drain_all();
+  auto exit = reap(state.pid);
+  if (!exit) return exit;
+  exit->wall = Deadline::clock::now() - state.started;
+  exit->timed_out = state.timed_out;
+  state.exit = *exit;
+  return exit;
+}
+
+const std::string& Child::output_tail() const {
+  return state_->tail;
+}
+
+int Child::pid() const {
+  return state_->pid;
+}
+
+}  // namespace batchscope::base

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <sched.h>
+#include <sys/types.h>
+
+#include <memory>
+#include <vector>
+
+#include "batchscope/base/subprocess.hpp"
+#include "launch.hpp"
+
+namespace batchscope::base {
+
+// Descriptors from here on are nobody's in a new program: 0 to 2 standard, 3 connection, 4 report.
+inline constexpr int kReportFd = 4;
+inline constexpr int kFirstFreeFd = 5;
+
+enum class SetupStep { descriptors, cgroup, memory_limit, cpus, execute };
+
+// What the child writes to the report pipe when it cannot become the program.
+struct SetupFailure {
+  SetupStep step;
+  int code;  // errno
+};
+
+// Prepared before the fork, because the child may not allocate.
+struct CpuMask {
+  bool valid = true;
+  std::vector<cpu_set_t> sets;  // one long mask; empty: leave it as it is
+};
+CpuMask make_cpu_mask(const std::vector<int>& cpus);
+
+struct ChildSetup {
+  const char* program;
+  char* const* argv;
+  char* const* envp;
+  const ChildSpec& spec;
+  LaunchFds fds;
+  int report;
+  pid_t parent;
+  CpuMask cpus;
+};
+
+// Runs in the child between fork and exec: async-signal-safe calls only.
+[[noreturn]] void become_program(const ChildSetup& setup);
+
+}  // namespace batchscope::base
