@@ -6,7 +6,7 @@ PASSED=0 FAILED=0 SKIPPED=0
 # count_junit FILE   adds the counts of a JUnit report of ctest or pytest
 count_junit() {
   local suite tests failures errors skipped disabled
-  suite=$(tr '\n' ' ' <"$1" 2>/dev/null | grep -o '<testsuite [^>]*>' | head -n 1) || true
+  suite=$(tr '\n\t' '  ' <"$1" 2>/dev/null | grep -o '<testsuite [^>]*>' | head -n 1) || true
   attribute() { printf '%s' "$suite" | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }
   tests=$(attribute tests) failures=$(attribute failures) errors=$(attribute errors)
   skipped=$(attribute skipped) disabled=$(attribute disabled)

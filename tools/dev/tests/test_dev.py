@@ -1,0 +1,121 @@
+"""./dev on machines that lack something, made of stand-ins for the programs it calls."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PARTS = "; ".join(f"source {ROOT}/tools/dev/{part}.sh"
+                  for part in ("report", "packages", "python", "build", "checks", "verbs"))
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """Runs a line of shell with ./dev's functions; its keyword arguments are programs that stand in for real ones."""
+    stand_ins = tmp_path / "bin"
+    stand_ins.mkdir()
+
+    def run(line, path=f"{stand_ins}:{os.environ['PATH']}", **programs):
+        for name, body in programs.items():
+            program = stand_ins / name.replace("_", "-")
+            program.write_text(f"#!/bin/bash\n{body}\n")
+            program.chmod(0o755)
+        environment = {key: value for key, value in os.environ.items()
+                       if key not in ("TORCH_DIR", "BATCHSCOPE_SKIP_PACKAGES", "PIP_INDEX_URL")} | {"PATH": path}
+        return subprocess.run(["bash", "-euo", "pipefail", "-c", f"{PARTS}; {line}"], cwd=tmp_path, env=environment,
+                              capture_output=True, text=True, check=False)
+
+    return run
+
+
+def dev(*arguments):
+    return subprocess.run([ROOT / "dev", *arguments], capture_output=True, text=True, check=False)
+
+
+def test_help_names_every_verb():
+    done = dev("help")
+    assert done.returncode == 0
+    for verb in ("quickstart", "test", "build", "bench", "lint", "gpu-test", "help"):
+        assert f"\n  {verb}" in done.stdout
+
+
+def test_an_unknown_verb_is_usage():
+    done = dev("nonsense")
+    assert done.returncode == 2
+    assert "unknown verb 'nonsense'" in done.stderr
+
+
+def test_packages_that_are_there_are_not_asked_for(machine):
+    done = machine("need_packages a b; echo went on", dpkg_query="echo -n installed", apt_get="exit 1")
+    assert done.stdout == "went on\n"
+
+
+def test_without_root_or_sudo_the_missing_packages_and_the_command_are_named(machine, tmp_path):
+    done = machine(f"PATH={tmp_path}/bin; need_packages a b", dpkg_query='[ "$3" != a ] || echo -n installed',
+                   apt_get="exit 1", id="echo 1000", nproc="echo 2")
+    assert done.returncode == 1
+    assert "neither root nor sudo: b" in done.stderr
+    assert "apt-get install --no-install-recommends b" in done.stderr
+
+
+def test_old_package_lists_are_fetched_and_the_install_tried_again(machine, tmp_path):
+    done = machine("need_packages a", dpkg_query="exit 1", id="echo 0", apt_get=f"""
+        echo "$1" >>{tmp_path}/calls
+        if [ "$1" = update ]; then touch {tmp_path}/fresh; else [ -e {tmp_path}/fresh ]; fi""")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "calls").read_text().split() == ["install", "update", "install"]
+
+
+def test_a_package_that_cannot_be_had_is_named_with_what_apt_said(machine):
+    done = machine("need_packages a", dpkg_query="exit 1", id="echo 0", apt_get="echo 'E: no such thing' >&2; exit 100")
+    assert done.returncode == 1
+    assert "step 'packages' failed" in done.stderr
+    assert "E: no such thing" in done.stderr
+    assert "apt-get install a" in done.stderr
+
+
+def test_any_gnuplot_will_do(machine):
+    done = machine("need_packages gnuplot-nox; echo went on", dpkg_query="exit 1", apt_get="exit 1", gnuplot="true")
+    assert done.stdout == "went on\n"
+
+
+def test_a_torch_dir_without_libtorch_is_refused(machine, tmp_path):
+    done = machine(f"TORCH_DIR={tmp_path} need_torch")
+    assert done.returncode == 1
+    assert f"TORCH_DIR={tmp_path} holds no lib/libtorch.so" in done.stderr
+
+
+def test_requirements_are_installed_once_and_again_when_the_index_changes(machine, tmp_path):
+    (tmp_path / "some.txt").write_text("thing==1\n")
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/bash\n[[ "$*" == *--version* ]] || echo "$*" >>{tmp_path}/calls\n')
+    python.chmod(0o755)
+    done = machine("need_requirements some.txt; need_requirements some.txt; export PIP_INDEX_URL=other; need_requirements some.txt")
+    assert done.returncode == 0, done.stderr
+    calls = (tmp_path / "calls").read_text().splitlines()
+    assert len(calls) == 2
+    assert "--force-reinstall" not in calls[0]
+    assert "--force-reinstall" in calls[1]
+
+
+def test_gpu_test_skips_visibly_without_a_gpu(machine):
+    done = machine("verb_gpu_test", nvidia_smi="exit 9")
+    assert done.returncode == 0
+    assert "SKIPPED: no NVIDIA GPU" in done.stdout
+    assert done.stdout.endswith("0 passed, 0 failed, 1 skipped\n")
+
+
+def test_counts_of_ctest_and_pytest_are_added(machine, tmp_path):
+    (tmp_path / "ctest.xml").write_text(
+        '<?xml version="1.0"?>\n<testsuite name="x"\n\ttests="10"\n\tfailures="1"\n\tdisabled="0"\n\tskipped="2"\n>')
+    (tmp_path / "pytest.xml").write_text(
+        '<testsuites name="y"><testsuite name="pytest" errors="1" failures="1" skipped="3" tests="20" time="1">')
+    done = machine("count_junit ctest.xml; count_junit pytest.xml; closing_line")
+    assert done.stdout == "22 passed, 3 failed, 5 skipped\n"
+
+
+def test_a_report_that_is_missing_counts_as_a_failure(machine):
+    assert machine("count_junit none.xml; closing_line").stdout == "0 passed, 1 failed, 0 skipped\n"
