@@ -1,11 +1,13 @@
 # batchscope_fuzz_target(NAME SOURCES file.cpp ... LIBS lib ...): one libFuzzer program, bin/fuzz_NAME.
-# Its seeds are in fuzz/corpus/NAME.
+# Its seeds are in fuzz/corpus/NAME. All of them together are the target fuzz_targets.
+add_custom_target(fuzz_targets)
 function(batchscope_fuzz_target name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
     message(FATAL_ERROR "The fuzz targets need clang (libFuzzer): cmake --preset fuzz")
   endif()
   add_executable(fuzz_${name} ${ARG_SOURCES})
+  add_dependencies(fuzz_targets fuzz_${name})
   batchscope_compile_options(fuzz_${name})
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   foreach(lib ${ARG_LIBS})
