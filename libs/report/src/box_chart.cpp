@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "characters.hpp"
+#include "chart_axis.hpp"
+#include "chart_kinds.hpp"
+#include "chart_style.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using schema::ConfigRow;
+using schema::Group;
+using Rows = std::vector<ChartScript::Row>;
+
+constexpr double kAllBoxes = 0.7;  // width of all boxes of one size, in steps between sizes
+
+// Where the boxes of a group stand within the room of a size.
+struct Place {
+  double offset;
+  double width;
+};
+
+Place place_of(std::size_t group, std::size_t groups) {
+  const double each = kAllBoxes / static_cast<double>(groups);
+  return {(static_cast<double>(group) + 0.5) * each - kAllBoxes / 2, std::min(0.4, 0.8 * each)};
+}
+
+// One iteration tells nothing of a spread.
+bool has_spread(const ConfigRow& row) {
+  return row.n_iterations > 1;
+}
+
+double size_of(const ConfigRow& row) {
+  return static_cast<double>(row.config.shape.batch_size);
+}
+
+struct Boxes {
+  Rows boxes, medians, points;
+};
+
+Boxes boxes_of(const Group& group, const SizeAxis& axis, const Place& place) {
+  Boxes result;
+  for (const ConfigRow& row : group.rows) {
+    if (!has_spread(row)) continue;
+    const schema::Distribution& d = row.distribution;
+    const auto y = [&](double ms) { return number(ms / size_of(row)); };
+    const double centre = axis.position(row.config.shape.batch_size) + place.offset;
+    const std::string x = number(centre);
+    result.boxes.push_back({x, y(d.q1_ms), y(d.whisker_low_ms), y(d.whisker_high_ms), y(d.q3_ms),
+                            number(place.width)});
+    result.medians.push_back(
+        {number(centre - place.width / 2), y(d.median_ms), number(place.width)});
+    for (const double point : d.points_ms) {
+      const bool outside = point < d.whisker_low_ms || point > d.whisker_high_ms;
+      if (outside) result.points.push_back({x, y(point)});
+    }
+  }
+  return result;
+}
+
+ValueAxis value_axis(const std::vector<Group>& groups) {
+  ValueAxis values;
+  for (const Group& group : groups) {
+    for (const ConfigRow& row : group.rows) {
+      if (!has_spread(row)) continue;
+      values.include(row.distribution.min_ms / size_of(row));
+      values.include(row.distribution.max_ms / size_of(row));
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+std::optional<Chart> box_chart(const std::vector<Group>& groups) {
+  const ValueAxis values = value_axis(groups);
+  if (values.empty()) return {};
+  const SizeAxis axis(groups, SizeAxis::Spacing::even);
+  const SeriesNames names = series_names(groups);
+  ChartScript script;
+  set_frame(script, "Spread of single iterations, per sample", names.common,
+            "time of an iteration / batch size (ms)");
+  script.command(axis.commands(kAxisPixels));
+  script.command(values.commands(true, false));
+  std::size_t longest = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const SeriesStyle& style = series_style(g);
+    const Boxes boxes = boxes_of(groups[g], axis, place_of(g, groups.size()));
+    const std::string box = fmt::format("{} lw 1.2", fill_style(g + 2));
+    script.draw(boxes.boxes, "using 1:2:3:4:5:6 with candlesticks whiskerbars 0.6 " + box);
+    script.draw(boxes.medians, "using 1:2:3:(0) with vectors nohead lw 3 lc rgb '#111111'");
+    script.draw(boxes.points,
+                fmt::format("with points pt {} ps 0.7 lw 1.2 lc rgb '#333333'", style.hollow));
+    const std::string name = groups.size() == 1 ? "middle half, line: median" : names.own[g];
+    longest = std::max(longest, display_width(clean(name)));
+    script.legend("with boxes " + box, name);
+  }
+  script.legend(
+      fmt::format("with points pt {} ps 0.7 lw 1.2 lc rgb '#333333'", series_style(0).hollow),
+      "beyond 1.5 x the box (whiskers end before)");
+  const int height = height_for(script.legend_entries(), std::max<std::size_t>(longest, 42));
+  script.plot();
+  return Chart{"forward_pass_boxplot", kChartWidth, height, script.take()};
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,107 @@
+#include "chart_axis.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "chart_script.hpp"
+
+namespace batchscope::report {
+namespace {
+
+constexpr double kMargin = 0.45;          // beyond the outer sizes, in steps
+constexpr double kPixelsPerDigit = 9;     // of a tick label
+constexpr double kLabelGap = 8;           // pixels between two of them
+constexpr double kLogarithmicBeyond = 3;  // ratio of largest to smallest value
+
+bool is_power_of_two(int64_t size) {
+  return size > 0 && (size & (size - 1)) == 0;
+}
+
+double label_pixels(int64_t size) {
+  return kPixelsPerDigit * static_cast<double>(fmt::formatted_size("{}", size));
+}
+
+}  // namespace
+
+SizeAxis::SizeAxis(const std::vector<schema::Group>& groups, Spacing spacing) : spacing_(spacing) {
+  std::set<int64_t> sizes;
+  for (const schema::Group& group : groups) {
+    for (const schema::ConfigRow& row : group.rows) sizes.insert(row.config.shape.batch_size);
+  }
+  sizes_.assign(sizes.begin(), sizes.end());
+}
+
+double SizeAxis::position(int64_t size) const {
+  if (spacing_ == Spacing::log2) return std::log2(static_cast<double>(std::max<int64_t>(1, size)));
+  return static_cast<double>(std::lower_bound(sizes_.begin(), sizes_.end(), size) - sizes_.begin());
+}
+
+double SizeAxis::low() const {
+  return position(sizes_.front()) - kMargin;
+}
+double SizeAxis::high() const {
+  return position(sizes_.back()) + kMargin;
+}
+
+std::vector<int64_t> SizeAxis::labelled(double pixels) const {
+  std::vector<int64_t> wanted = sizes_;
+  std::stable_partition(wanted.begin(), wanted.end(), is_power_of_two);
+  const double scale = pixels / (high() - low());
+  std::vector<int64_t> chosen;
+  for (const int64_t size : wanted) {
+    const bool room = std::all_of(chosen.begin(), chosen.end(), [&](int64_t other) {
+      const double distance = std::abs(position(size) - position(other)) * scale;
+      return distance >= (label_pixels(size) + label_pixels(other)) / 2 + kLabelGap;
+    });
+    if (room) chosen.push_back(size);
+  }
+  return chosen;
+}
+
+std::string SizeAxis::commands(double pixels) const {
+  const std::vector<int64_t> chosen = labelled(pixels);
+  std::vector<std::string> tics;
+  for (const int64_t size : sizes_) {
+    const bool has_label = std::find(chosen.begin(), chosen.end(), size) != chosen.end();
+    tics.push_back(has_label ? fmt::format("'{}' {}", size, number(position(size)))
+                             : fmt::format("'' {} 1", number(position(size))));
+  }
+  return fmt::format("set xrange [{}:{}]\nset xtics ({})", number(low()), number(high()),
+                     fmt::join(tics, ", "));
+}
+
+void ValueAxis::include(double value) {
+  if (!std::isfinite(value)) return;
+  low_ = std::min(low_, value);
+  high_ = std::max(high_, value);
+}
+
+void ValueAxis::include(const schema::Estimate& estimate) {
+  include(estimate.value);
+  if (!estimate.ci) return;
+  include(estimate.ci->low);
+  include(estimate.ci->high);
+}
+
+bool ValueAxis::logarithmic() const {
+  return low_ > 0 && high_ > kLogarithmicBeyond * low_;
+}
+
+std::string ValueAxis::commands(bool may_be_logarithmic, bool from_zero) const {
+  if (may_be_logarithmic && logarithmic()) {
+    const double room = std::pow(high_ / low_, 0.1);
+    return fmt::format("set logscale y 2\nset format y '%g'\nset yrange [{}:{}]",
+                       number(low_ / room), number(high_ * room));
+  }
+  const double span = std::max(high_ - low_, 0.02 * std::abs(high_));
+  const double bottom = from_zero ? std::min(0.0, low_) : low_ - 0.12 * span;
+  const double top = high_ + 0.12 * (from_zero ? high_ : span);
+  return fmt::format("set format y '%g'\nset yrange [{}:{}]", number(bottom),
+                     number(top > bottom ? top : bottom + 1));
+}
+
+}  // namespace batchscope::report

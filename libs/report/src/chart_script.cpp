@@ -1,0 +1,65 @@
+#include "chart_script.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <utility>
+
+#include "characters.hpp"
+
+namespace batchscope::report {
+
+std::string quoted(std::string_view text, std::size_t longest) {
+  std::string out = "'";
+  for (const char c : shorten(clean(text), longest)) {
+    if (c == '\'') {
+      out += "''";
+    } else {
+      out.push_back(c == '`' ? '"' : c);
+    }
+  }
+  return out + "'";
+}
+
+std::string number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.10g}", value) : "NaN";
+}
+
+void ChartScript::command(std::string_view text) {
+  commands_ += text;
+  commands_ += '\n';
+}
+
+std::string ChartScript::data(const std::vector<Row>& rows) {
+  const std::string name = fmt::format("$d{}", blocks_++);
+  command(name + " << END_OF_DATA");
+  for (const Row& row : rows) command(fmt::format("{}", fmt::join(row, " ")));
+  command("END_OF_DATA");
+  return name;
+}
+
+void ChartScript::element(const std::string& text) {
+  elements_.push_back(text + " notitle");
+}
+
+void ChartScript::draw(const std::vector<Row>& rows, const std::string& style) {
+  if (!rows.empty()) element(data(rows) + " " + style);
+}
+
+void ChartScript::legend(const std::string& style, std::string_view title) {
+  legend_.push_back(fmt::format("keyentry {} title {}", style, quoted(title, 70)));
+}
+
+void ChartScript::plot() {
+  std::vector<std::string> all = std::exchange(elements_, {});
+  all.insert(all.end(), legend_.begin(), legend_.end());
+  legend_.clear();
+  command(fmt::format("plot {}", fmt::join(all, ", \\\n     ")));
+}
+
+std::string ChartScript::take() {
+  return std::move(commands_);
+}
+
+}  // namespace batchscope::report

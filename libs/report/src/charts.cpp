@@ -1,0 +1,137 @@
+#include "batchscope/report/charts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+
+#include "batchscope/base/subprocess.hpp"
+#include "characters.hpp"
+#include "chart_kinds.hpp"
+
+namespace batchscope::report {
+namespace {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorKind;
+
+constexpr base::Nanoseconds kTimeout = std::chrono::seconds(60);
+
+constexpr std::array<const char*, 8> kNames = {"forward_pass_time",
+                                               "forward_pass_efficiency",
+                                               "forward_time_per_sample",
+                                               "relative_slowdown",
+                                               "forward_pass_boxplot",
+                                               "throughput",
+                                               "memory",
+                                               "time_breakdown"};
+
+std::vector<Chart> all_charts(const std::vector<schema::Group>& groups) {
+  std::vector<Chart> charts = line_charts(groups);
+  for (auto& chart : {box_chart(groups), memory_chart(groups), breakdown_chart(groups)}) {
+    if (chart) charts.push_back(*chart);
+  }
+  const auto place = [](const Chart& chart) {
+    return std::find(kNames.begin(), kNames.end(), chart.name);
+  };
+  std::stable_sort(charts.begin(), charts.end(),
+                   [&](const Chart& a, const Chart& b) { return place(a) < place(b); });
+  return charts;
+}
+
+// The path as a literal of gnuplot, whole. It is absolute, so that it cannot begin with the '|'
+// that would make it a command; control characters have been refused.
+std::string path_literal(const fs::path& path) {
+  std::string out = "'";
+  for (const char c : path.string()) out += c == '\'' ? std::string("''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string terminal(const Chart& chart, const std::string& format) {
+  return fmt::format(
+      "set terminal {} noenhanced background rgb '#ffffff' font 'Sans,12' size {},{}",
+      format == "png" ? "pngcairo" : "svg", chart.width, chart.height);
+}
+
+struct Target {
+  std::string script;
+  std::vector<fs::path> files;
+};
+
+Target target(const std::vector<Chart>& charts, const fs::path& folder,
+              const ChartOptions& options) {
+  Target result;
+  result.script = "set encoding utf8\nset decimalsign '.'\n";
+  for (const Chart& chart : charts) {
+    for (const char* format : {"png", "svg"}) {
+      if (!(std::string_view(format) == "png" ? options.png : options.svg)) continue;
+      const fs::path file = folder / fmt::format("{}.{}", chart.name, format);
+      result.files.push_back(file);
+      result.script += fmt::format("reset\n{}\nset output {}\n{}set output\n",
+                                   terminal(chart, format), path_literal(file), chart.commands);
+    }
+  }
+  return result;
+}
+
+base::Result<void> prepare_folder(const fs::path& folder) {
+  std::error_code code;
+  fs::create_directories(folder, code);
+  if (code) {
+    return Error{ErrorKind::failed, "the chart folder cannot be made: " + code.message(),
+                 folder.string(), "name another one with --charts=DIR"};
+  }
+  // Charts of an earlier analysis that this one has no data for would tell of another run.
+  for (const char* name : kNames) {
+    for (const char* format : {"png", "svg"}) {
+      fs::remove(folder / fmt::format("{}.{}", name, format), code);
+    }
+  }
+  return {};
+}
+
+base::Result<void> check_written(const Target& target, const base::CommandResult& result) {
+  std::error_code code;
+  for (const fs::path& file : target.files) {
+    const bool written = fs::is_regular_file(file, code) && fs::file_size(file, code) > 0;
+    if (result.exit_code == 0 && written) continue;
+    const std::string said = shorten(clean(result.standard_error), 300);
+    return Error{ErrorKind::failed,
+                 said.empty() ? "gnuplot wrote no chart" : "gnuplot failed: " + said, file.string(),
+                 "check that the folder can be written and that gnuplot is 5.4 or newer"};
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Result<std::vector<fs::path>> write_charts(const schema::Summary& summary,
+                                                 const fs::path& folder,
+                                                 const ChartOptions& options) {
+  const std::vector<Chart> charts = all_charts(summary.groups);
+  if (charts.empty()) {
+    return Error{ErrorKind::failed, "there is nothing to draw: no configuration was measured",
+                 "--charts", "look at the warnings of the analysis"};
+  }
+  if (clean(folder.string()) != folder.string()) {
+    return Error{ErrorKind::failed, "the name of the chart folder holds control characters",
+                 clean(folder.string()), "name another one with --charts=DIR"};
+  }
+  if (auto program = base::find_program(options.gnuplot); !program) {
+    return Error{ErrorKind::failed, "gnuplot is needed to draw the charts and was not found",
+                 "--charts", "apt-get install gnuplot-nox"};
+  }
+  if (auto prepared = prepare_folder(folder); !prepared) return prepared.error();
+  const Target work = target(charts, fs::absolute(folder), options);
+  // -d: no start-up file of the user's changes how the charts look.
+  auto result = base::run_command({options.gnuplot, "-d", "-"}, work.script, kTimeout);
+  if (!result) return std::move(result).error();
+  if (auto written = check_written(work, *result); !written) return written.error();
+  std::vector<fs::path> files;
+  for (const fs::path& file : work.files) files.push_back(folder / file.filename());
+  return files;
+}
+
+}  // namespace batchscope::report
