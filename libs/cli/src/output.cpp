@@ -18,8 +18,10 @@ using base::Result;
 
 Result<void> check_writable(const Output& output) {
   std::error_code ignored;
-  if (output.path.empty() || output.overwrite || !std::filesystem::exists(output.path, ignored))
-    return {};
+  const auto status = std::filesystem::status(output.path, ignored);
+  // Writing to a device or a pipe (/dev/null) replaces nothing.
+  const bool replaces = std::filesystem::exists(status) && !std::filesystem::is_other(status);
+  if (output.path.empty() || output.overwrite || !replaces) return {};
   return Error{ErrorKind::usage, "the file exists already", output.path.string(),
                "name another file with -o, or add --overwrite"};
 }
