@@ -1,0 +1,66 @@
+#include "batchscope/stats/warmup.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "batchscope/stats/descriptive.hpp"
+#include "batchscope/stats/mean_estimate.hpp"
+
+namespace batchscope::stats {
+namespace {
+
+constexpr std::size_t kFewestVisits = 6;
+constexpr std::size_t kFewestLater = 3;
+constexpr std::size_t kLongestLook = 200;
+constexpr double kSlowRatio = 1.01;
+constexpr double kAlpha = 0.05;
+
+// Nothing when too few visits reach so far.
+std::optional<bool> is_slow(std::span<const std::span<const double>> visits, std::size_t index) {
+  std::vector<double> ratios;
+  for (const std::span<const double> visit : visits) {
+    const std::span<const double> seen = visit.first(std::min(visit.size(), kLongestLook));
+    if (seen.size() < index + 1 + kFewestLater) continue;
+    ratios.push_back(std::log(seen[index] / median(seen.subspan(index + 1))));
+  }
+  if (ratios.size() < kFewestVisits) return std::nullopt;
+  const auto estimate = estimate_mean(ratios);
+  if (!estimate) return std::nullopt;
+  return estimate->value > std::log(kSlowRatio) && p_greater(*estimate) < kAlpha;
+}
+
+}  // namespace
+
+WarmupNeed needed_warmup(std::span<const std::span<const double>> visits) {
+  WarmupNeed need;
+  need.visits = visits.size();
+  std::size_t quiet = 0;  // indices in a row that are not slow
+  for (std::size_t index = 0; index < kLongestLook; ++index) {
+    const auto slow = is_slow(visits, index);
+    if (!slow) {
+      need.determined = quiet > 0;
+      return need;
+    }
+    quiet = *slow ? 0 : quiet + 1;
+    if (*slow) need.iterations = index + 1;
+    if (quiet == 2) {
+      need.determined = true;
+      return need;
+    }
+  }
+  return need;
+}
+
+PooledWarmup pooled_warmup(std::span<const std::span<const double>> visits_ns) {
+  std::vector<std::span<const double>> quick, slow;
+  for (const std::span<const double> visit : visits_ns) {
+    if (visit.empty()) continue;
+    const double typical = median(visit.first(std::min(visit.size(), kLongestLook)));
+    (typical < kLongIterationNs ? quick : slow).push_back(visit);
+  }
+  return {needed_warmup(quick), needed_warmup(slow)};
+}
+
+}  // namespace batchscope::stats
