@@ -24,12 +24,15 @@ struct WarmupRule {
   std::optional<int> fixed;
 };
 
-// How long the timed part lasts: at least `at_least` iterations and `at_least_ns`; then on until
-// `amortised_ns`, though for that not beyond `enough` samples. `fixed` overrides all of it.
+// How long the timed part lasts: at least `at_least` iterations and `at_least_ns`; then on until it
+// has taken `over_startup` times what the visit spent before it outside its iterations (start,
+// load, prepare), though for that not beyond `amortised_most_ns` or `enough` samples. `fixed`
+// overrides all of it.
 struct TimedRule {
   int at_least = 3;
   int64_t at_least_ns = 250'000'000;
-  int64_t amortised_ns = 0;
+  double over_startup = 0;
+  int64_t amortised_most_ns = 5'000'000'000;
   int64_t enough = 10'000;
   std::optional<int> fixed;
 };

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "batchscope/base/system_root.hpp"
+#include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/schema/visit.hpp"
 
 namespace batchscope::measure {
@@ -12,11 +15,16 @@ class FitnessProbe {
  public:
   virtual ~FitnessProbe() = default;
   virtual void start() = 0;
-  // Of the time since start().
-  virtual schema::Fitness finish() = 0;
+  // The device is under load right now, or was a moment ago: the end of the timed iterations.
+  virtual void under_load(std::string_view device) = 0;
+  // Of the time since start(). `living_cpu_ns`: CPU time since start() of a worker that was not
+  // waited for yet, which is no load from others.
+  virtual schema::Fitness finish(int64_t living_cpu_ns) = 0;
 };
 
-// CPU steal, load of others, throttling; read from /proc and the cgroup files.
-std::unique_ptr<FitnessProbe> make_system_fitness_probe(const base::SystemRoot& root);
+// CPU steal, load of others and throttling, read from /proc and the cgroup files; on "cuda:N" also
+// the clock and the other processes of GPU N, from `gpus` (may be null; outlives the probe).
+std::unique_ptr<FitnessProbe> make_system_fitness_probe(const base::SystemRoot& root,
+                                                        const device::GpuMonitor* gpus = nullptr);
 
 }  // namespace batchscope::measure

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -43,26 +44,31 @@ base::Result<std::vector<int64_t>> run_warmup(engine::Model& model, engine::Batc
                                               engine::PhaseSink& sink, const engine::Clock& clock,
                                               const WarmupRule& rule, bool wait_each);
 
-// The timed part, in one vector that is allocated before the first iteration.
+// The timed part of a visit.
 struct TimedSeries {
   std::vector<int64_t> samples_ns;    // one iteration each, or the mean of a series
   int64_t iterations_per_sample = 1;  // 1 unless the device is waited for at the end of a series
 };
 
-// Makes room for what the rule may ask for, given an iteration's expected time.
-void reserve_samples(TimedSeries& series, const TimedRule& rule, int64_t expected_ns);
+// What the loop still has to know: how long it has to last at least to amortise the start (0: not),
+// and an iteration's expected time, for which room is made beforehand (0: unknown).
+struct TimedAim {
+  int64_t amortised_ns = 0;
+  int64_t expected_ns = 0;
+};
 
 // The timed iterations, back to back: nothing between two but one reading of the clock, which ends
 // the one and begins the next, and the storing of the time.
 base::Result<void> run_timed_each(engine::Model& model, engine::Batch& batch,
                                   engine::PhaseSink& sink, const engine::Clock& clock,
-                                  const TimedRule& rule, std::vector<int64_t>& samples_ns);
+                                  const TimedRule& rule, const TimedAim& aim, TimedSeries& series);
 
 // Sync end: three series of equally many iterations, issued back to back and waited for once at the
 // end of each. A sample is a series' time / its iterations: single iterations have no times of
-// their own here. Three, because a visit's value is a median.
+// their own here. Three, because a visit's value is a median. A fixed number of iterations is
+// rounded up to a multiple of three.
 base::Result<void> run_timed_end(engine::Model& model, engine::Batch& batch,
                                  engine::PhaseSink& sink, const engine::Clock& clock,
-                                 const TimedRule& rule, int64_t expected_ns, TimedSeries& series);
+                                 const TimedRule& rule, const TimedAim& aim, TimedSeries& series);
 
 }  // namespace batchscope::measure
