@@ -90,6 +90,10 @@ TEST(Cgroup, AGroupThatIsNotVisibleIsTheMount) {
   FixtureRoot fixture("cgroup_v2_quota");
   fixture.write("/proc/self/cgroup", "0::/../../elsewhere\n");
   EXPECT_EQ(find_cgroups(fixture.root()).cpu.group, "/sys/fs/cgroup");
+  fixture.write("/sys/fs/elsewhere/cpu.max",
+                "100000 100000\n");  // nor when the path leads somewhere
+  fixture.write("/proc/self/cgroup", "0::/../elsewhere\n");
+  EXPECT_EQ(find_cgroups(fixture.root()).cpu.group, "/sys/fs/cgroup");
   fixture.write("/proc/self/cgroup", "0::/not/there\n");
   EXPECT_EQ(find_cgroups(fixture.root()).cpu.group, "/sys/fs/cgroup");
 }
