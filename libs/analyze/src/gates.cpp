@@ -19,10 +19,11 @@ std::vector<const schema::Comparison*> regressions(const schema::Summary& summar
 }
 
 bool is_precise(const schema::Summary& summary) {
-  return !summary.inputs.empty() &&
-         std::all_of(summary.inputs.begin(), summary.inputs.end(), [](const schema::InputRun& input) {
-           return input.half_width && *input.half_width <= input.target;
-         });
+  return !summary.inputs.empty() && std::all_of(summary.inputs.begin(), summary.inputs.end(),
+                                                [](const schema::InputRun& input) {
+                                                  return input.half_width &&
+                                                         *input.half_width <= input.target;
+                                                });
 }
 
 }  // namespace batchscope::analyze

@@ -6,6 +6,7 @@
 
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/schema/summary.hpp"
+#include "batchscope/stats/mean_estimate.hpp"
 
 namespace batchscope::analyze {
 
@@ -15,6 +16,9 @@ struct Options {
   double level = 0.95;
   // Differences up to here are not worth a claim: dominance and departure must exceed it.
   double delta = 0.03;
+  // Of the tests and the intervals beside them; the scaling table itself uses Student's t, whose
+  // centre is the mean that defines a configuration's time.
+  stats::Method method = stats::kDefaultMethod;
   // How the runs are called in the output (their paths), in the order of the runs; may be shorter.
   std::vector<std::string> names;
 };

@@ -1,0 +1,123 @@
+#include "batchscope/analyze/analyze.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "claim_findings.hpp"
+#include "comparisons.hpp"
+#include "recommend.hpp"
+#include "scaling_table.hpp"
+#include "smooth_facts.hpp"
+#include "summary_words.hpp"
+#include "warnings.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+std::vector<std::string> names_of(std::span<const schema::RunFile> runs, const Options& options) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    names.push_back(i < options.names.size() ? options.names[i] : fmt::format("run {}", i + 1));
+  }
+  return names;
+}
+
+int complete_blocks_of(const RunView& view) {
+  std::size_t least = 0;
+  bool first = true;
+  for (const GroupData& group : view.groups) {
+    const std::size_t n = complete_blocks(testable_columns(group, false, nullptr)).blocks.size();
+    least = first ? n : std::min(least, n);
+    first = false;
+  }
+  return static_cast<int>(least);
+}
+
+schema::InputRun input_of(const RunView& view, const std::string& name, const Options& options) {
+  const schema::RunFile& run = *view.run;
+  schema::InputRun input;
+  input.path = name;
+  input.created = run.header.created;
+  input.host = run.header.machine.host;
+  input.cpu = run.header.machine.cpu;
+  input.blocks = complete_blocks_of(view);
+  input.target = run.header.plan.target;
+  if (run.end) {
+    input.end_reason = run.end->reason;
+    input.wall_s = run.end->wall_s;
+    if (run.end->wall_s > 0) input.iteration_share = run.end->iteration_s / run.end->wall_s;
+  }
+  if (view.repeated) {
+    for (const GroupData& group : view.groups) {
+      const auto half = widest_contrast(group, options);
+      if (half && (!input.half_width || *half > *input.half_width)) input.half_width = half;
+    }
+  }
+  return input;
+}
+
+schema::Verdict verdict_of(const schema::ConfigRow& row,
+                           const std::vector<schema::Finding>& findings, const RunView& view) {
+  schema::Verdict verdict = schema::Verdict::ok;
+  const bool tested = view.repeated && row.n >= static_cast<int>(kBlocksForClaims);
+  if (!tested) verdict = schema::Verdict::untestable;
+  for (const schema::Finding& finding : findings) {
+    const bool meant = std::find(finding.batch_sizes.begin(), finding.batch_sizes.end(),
+                                 row.config.shape.batch_size) != finding.batch_sizes.end();
+    if (!meant || finding.id == "scaling.no-law") continue;
+    if (finding.status == schema::Status::proven) return schema::Verdict::proven;
+    verdict = schema::Verdict::suspect;
+  }
+  return verdict;
+}
+
+// One run's tables and findings, appended to the summary; `prefix` tells runs apart.
+void add_run(const RunView& view, const std::string& prefix, const Options& options,
+             schema::Summary& summary) {
+  const std::vector<GroupClaims> claims = test_claims(view, options);
+  std::vector<schema::Group> groups;
+  std::vector<schema::Finding> findings;
+  std::vector<std::size_t> group_of;
+  for (std::size_t g = 0; g < view.groups.size(); ++g) {
+    schema::Group group = scaling_table(view.groups[g], options);
+    group.label = prefix + group.label;
+    fill_smooth_facts(view.groups[g], claims[g], options, group);
+    std::vector<schema::Finding> found = findings_of(claims[g], view, group, options);
+    for (schema::ConfigRow& row : group.rows) row.verdict = verdict_of(row, found, view);
+    group_of.insert(group_of.end(), found.size(), g);
+    std::move(found.begin(), found.end(), std::back_inserter(findings));
+    groups.push_back(std::move(group));
+  }
+  tell_of_other_axes(findings, group_of, groups);
+  if (!summary.recommendation) summary.recommendation = recommend(view, groups, options);
+  for (const std::string& warning : warnings_of(view)) summary.warnings.push_back(prefix + warning);
+  std::move(groups.begin(), groups.end(), std::back_inserter(summary.groups));
+  std::move(findings.begin(), findings.end(), std::back_inserter(summary.findings));
+}
+
+bool is_worse(const schema::Finding& a, const schema::Finding& b) {
+  if (a.severity != b.severity) return a.severity > b.severity;
+  return a.status == schema::Status::proven && b.status != schema::Status::proven;
+}
+
+}  // namespace
+
+schema::Summary analyze(std::span<const schema::RunFile> runs, const Options& options) {
+  schema::Summary summary;
+  if (runs.empty()) summary.warnings.push_back("No run to analyse.");
+  const std::vector<std::string> names = names_of(runs, options);
+  std::vector<RunView> views;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    views.push_back(view_run(runs[i]));
+    summary.inputs.push_back(input_of(views.back(), names[i], options));
+    add_run(views.back(), runs.size() > 1 ? names[i] + ": " : "", options, summary);
+  }
+  if (runs.size() == 1) summary.comparisons = compare_within(views.front(), options);
+  if (runs.size() > 1) summary.comparisons = compare_runs(views, names, options);
+  std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);
+  summary.words = words_of(views, summary, options);
+  return summary;
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,317 @@
+#include "claim_findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "axes.hpp"
+#include "batchscope/analyze/catalogue.hpp"
+#include "wording.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using schema::Finding;
+using schema::Group;
+
+struct Context {
+  const GroupClaims& claims;
+  const RunView& view;
+  const Group& group;
+  const Options& options;
+};
+
+const schema::ConfigRow* row_of(const Group& group, int64_t size) {
+  const auto found = std::find_if(
+      group.rows.begin(), group.rows.end(),
+      [&](const schema::ConfigRow& row) { return row.config.shape.batch_size == size; });
+  return found == group.rows.end() ? nullptr : &*found;
+}
+
+Finding start(const Context& context, std::string id, std::vector<int64_t> sizes, bool proven) {
+  Finding finding;
+  finding.doc = doc_link(id);
+  finding.id = std::move(id);
+  finding.status = proven ? schema::Status::proven : schema::Status::suspect;
+  finding.batch_sizes = std::move(sizes);
+  if (finding.batch_sizes.size() == 1) {
+    if (const auto* row = row_of(context.group, finding.batch_sizes.front())) {
+      finding.where = row->config;
+      finding.evidence.push_back({"time", row->time_ms, "ms"});
+    }
+  }
+  return finding;
+}
+
+double level_of(const stats::HolmVerdict& verdict, const Options& options) {
+  return verdict.alpha > 0 ? verdict.alpha : 1 - options.level;
+}
+
+// From ln units to a ratio of excess: 0.10 = 10 % more.
+schema::Estimate excess_ratio(const stats::MeanEstimate& estimate,
+                              const std::optional<stats::Interval>& interval) {
+  schema::Estimate ratio{std::expm1(estimate.value), std::nullopt};
+  if (interval) ratio.ci = schema::Interval{std::expm1(interval->low), std::expm1(interval->high)};
+  return ratio;
+}
+
+// Why what looks odd is not called proven; empty where nothing stands in the way but the evidence.
+std::string held_back(const Context& context, std::size_t blocks, std::size_t floor) {
+  if (context.view.run->header.origin == "import") {
+    return " No repeats of our own: differences cannot be tested.";
+  }
+  if (context.view.run->header.plan.isolation == "none") {
+    return " Measured inside the caller's process (isolation none), so never more than a "
+           "suspicion.";
+  }
+  if (blocks < floor) {
+    return fmt::format(" Only {} complete block{}; {} are needed to prove it.", blocks,
+                       blocks == 1 ? "" : "s", floor);
+  }
+  return "";
+}
+
+Finding dominance_finding(const Context& context, const TestedDominance& tested) {
+  const DominanceClaim& claim = tested.claim;
+  const int64_t size = context.claims.dominance_sizes[claim.size_index];
+  Finding finding = start(context, "scaling.dominated", {size}, tested.proven);
+  std::optional<stats::Interval> interval;
+  if (claim.excess.n > 1) {
+    const double level = 1 - level_of(tested.verdict, context.options);
+    interval = stats::Interval{stats::lower_bound(claim.excess, level),
+                               stats::upper_bound(claim.excess, level)};
+  }
+  const schema::Estimate ratio = excess_ratio(claim.excess, interval);
+  const std::string split = describe(claim.split);
+  finding.evidence.push_back({"excess_over_split", ratio, "ratio"});
+  finding.p_value = tested.verdict.adjusted_p;
+  const bool larger = claim.split.parts.size() == 1;
+  finding.message = fmt::format(
+      "Batch {} takes {} longer than {}{}.", size, percent(ratio.value),
+      larger ? fmt::format("a batch of {}", split) : fmt::format("running it as {}", split),
+      in_interval(ratio.ci));
+  finding.fix = larger ? fmt::format("Pad a batch of {} to {}.", size, split)
+                       : fmt::format("Run {} samples as {} instead of one batch.", size, split);
+  if (ratio.ci && ratio.ci->low > 0) {
+    finding.gain = schema::Interval{1 - 1 / (1 + ratio.ci->low), 1 - 1 / (1 + ratio.ci->high)};
+    finding.gain_unit = "ratio";
+  }
+  if (tested.proven) {
+    finding.severity = severity_of_excess(ratio.value);
+  } else {
+    finding.message += held_back(context, claim.n_blocks, kBlocksForDominance);
+  }
+  return finding;
+}
+
+std::string slower_or_faster(double ratio) {
+  return fmt::format("{} {}", percent(std::abs(ratio)), ratio > 0 ? "slower" : "faster");
+}
+
+// The interval of a departure's size, as positive numbers in the direction it departs.
+std::string size_interval(const schema::Estimate& ratio) {
+  if (!ratio.ci) return "";
+  return ratio.value > 0 ? in_interval(ratio.ci)
+                         : in_interval(schema::Interval{-ratio.ci->high, -ratio.ci->low});
+}
+
+schema::Estimate departure_ratio(const Context& context, const DepartureMember& member) {
+  std::optional<stats::Interval> interval;
+  if (member.residual.n > 1) {
+    interval =
+        stats::outside_margin_interval(member.residual, std::log1p(context.options.delta),
+                                       level_of(context.claims.departure_verdict, context.options));
+  }
+  return excess_ratio(member.residual, interval);
+}
+
+std::string departure_fix(int64_t size, bool slower) {
+  return slower ? fmt::format(
+                      "Avoid batch {} until its cause is known; compare its page faults, "
+                      "memory and phases with its neighbours'.",
+                      size)
+                : fmt::format("Batch {} is a good choice where its size fits.", size);
+}
+
+Finding member_finding(const Context& context, const DepartureMember& member, bool proven) {
+  const int64_t size = context.claims.departure_sizes[member.size_index];
+  Finding finding = start(context, "scaling.departure", {size}, proven);
+  const schema::Estimate ratio = departure_ratio(context, member);
+  finding.evidence.push_back({"excess_over_law", ratio, "ratio"});
+  finding.p_value = context.claims.departure_verdict.adjusted_p;
+  finding.message = fmt::format("Batch {} is {} than the other sizes suggest{}.", size,
+                                slower_or_faster(ratio.value), size_interval(ratio));
+  finding.fix = departure_fix(size, ratio.value > 0);
+  if (ratio.value > 0 && ratio.ci && ratio.ci->low > 0) {
+    finding.gain = schema::Interval{1 - 1 / (1 + ratio.ci->low), 1 - 1 / (1 + ratio.ci->high)};
+    finding.gain_unit = "ratio";
+  }
+  if (proven) {
+    finding.severity = severity_of_excess(std::abs(ratio.value));
+  }
+  return finding;
+}
+
+std::vector<int64_t> sizes_of(const GroupClaims& claims) {
+  std::vector<int64_t> sizes;
+  for (const DepartureSet& set : claims.departure.sets) {
+    for (const DepartureMember& member : set.members) {
+      sizes.push_back(claims.departure_sizes[member.size_index]);
+    }
+  }
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
+std::string measure_more(const Group& group) {
+  if (group.suggested_controls.empty()) return "Measure more blocks, or sizes in between.";
+  return fmt::format("Measure {} too (profile --controls auto does).",
+                     batches(group.suggested_controls));
+}
+
+// A departure at an end: an odd size there and a bend of the curve look the same.
+Finding end_finding(const Context& context, const DepartureSet& set) {
+  std::vector<int64_t> sizes;
+  for (const DepartureMember& member : set.members) {
+    sizes.push_back(context.claims.departure_sizes[member.size_index]);
+  }
+  const schema::Estimate ratio = departure_ratio(context, set.members.front());
+  const bool top = sizes.back() == context.claims.departure_sizes.back();
+  Finding finding = start(context, "scaling.departure", sizes, false);
+  finding.evidence.push_back({"excess_over_law", ratio, "ratio"});
+  finding.message = fmt::format(
+      "{} {} {} than the {} sizes suggest: an odd size, or another regime {} there.",
+      sizes.size() == 1 ? "Batch" : "Batches", list(sizes),
+      fmt::format("{} {}", sizes.size() == 1 ? "is" : "are", slower_or_faster(ratio.value)),
+      top ? "smaller" : "larger", top ? "begins" : "ends");
+  finding.fix = measure_more(context.group);
+  return finding;
+}
+
+Finding one_of_finding(const Context& context) {
+  Finding finding = start(context, "scaling.departure", sizes_of(context.claims), false);
+  finding.message = fmt::format(
+      "One of the batch sizes {} departs from the law of the others; which one cannot be told.",
+      list(finding.batch_sizes, "or"));
+  finding.fix = measure_more(context.group);
+  return finding;
+}
+
+Finding odd_finding(const Context& context, const DepartureMember& member) {
+  const int64_t size = context.claims.departure_sizes[member.size_index];
+  Finding finding = start(context, "scaling.departure", {size}, false);
+  const schema::Estimate ratio = departure_ratio(context, member);
+  finding.evidence.push_back({"excess_over_neighbours", ratio, "ratio"});
+  finding.message = fmt::format("Batch {} is {} than its neighbours {} and {} suggest.", size,
+                                slower_or_faster(ratio.value),
+                                context.claims.departure_sizes[member.size_index - 1],
+                                context.claims.departure_sizes[member.size_index + 1]);
+  finding.message += held_back(context, context.claims.departure_blocks, kBlocksForClaims);
+  finding.fix = measure_more(context.group);
+  return finding;
+}
+
+Finding no_law_finding(const Context& context) {
+  Finding finding = start(context, "scaling.no-law", context.claims.departure_sizes, false);
+  finding.message =
+      "No single law describes how the time grows with the batch size, whichever sizes are left "
+      "out: which of them is odd cannot be proven.";
+  finding.fix = measure_more(context.group);
+  return finding;
+}
+
+void add_departure(const Context& context, std::vector<Finding>& findings) {
+  const Departure& departure = context.claims.departure;
+  switch (departure.outcome) {
+    case DepartureOutcome::untestable:
+      break;
+    case DepartureOutcome::one_law:
+      for (const DepartureSet& set : departure.sets) findings.push_back(end_finding(context, set));
+      break;
+    case DepartureOutcome::departs:
+      if (departure.sets.front().at_end) {
+        findings.push_back(end_finding(context, departure.sets.front()));
+        break;
+      }
+      for (const DepartureMember& member : departure.sets.front().members) {
+        Finding finding = member_finding(context, member, context.claims.departure_proven);
+        if (!context.claims.departure_proven) {
+          finding.message += held_back(context, context.claims.departure_blocks, kBlocksForClaims);
+        }
+        findings.push_back(std::move(finding));
+      }
+      break;
+    case DepartureOutcome::one_of:
+      findings.push_back(one_of_finding(context));
+      break;
+    case DepartureOutcome::no_law:
+      findings.push_back(no_law_finding(context));
+      for (const DepartureMember& member : context.claims.odd) {
+        findings.push_back(odd_finding(context, member));
+      }
+      break;
+  }
+}
+
+bool same_thing(const Finding& a, const Finding& b) {
+  return a.id == b.id && a.batch_sizes == b.batch_sizes && a.status == b.status;
+}
+
+}  // namespace
+
+std::vector<Finding> findings_of(const GroupClaims& claims, const RunView& view, const Group& group,
+                                 const Options& options) {
+  const Context context{claims, view, group, options};
+  std::vector<Finding> findings;
+  for (const TestedDominance& tested : claims.dominance) {
+    findings.push_back(dominance_finding(context, tested));
+  }
+  add_departure(context, findings);
+  return findings;
+}
+
+std::string departure_words(const GroupClaims& claims) {
+  const Departure& departure = claims.departure;
+  const std::vector<int64_t> sizes = sizes_of(claims);
+  switch (departure.outcome) {
+    case DepartureOutcome::untestable:
+      return "untestable";
+    case DepartureOutcome::no_law:
+      return "no law fits";
+    case DepartureOutcome::one_of:
+      return fmt::format("one of {}", list(sizes, "or"));
+    case DepartureOutcome::one_law:
+      return departure.sets.empty() ? "one law fits all sizes"
+                                    : "one law with a bend fits all sizes";
+    case DepartureOutcome::departs:
+      break;
+  }
+  const char* verb = sizes.size() == 1 ? "departs" : "depart";
+  if (departure.sets.front().at_end) {
+    return fmt::format("{} {}, or another regime there", list(sizes), verb);
+  }
+  return fmt::format("{} {}{}", list(sizes), verb, claims.departure_proven ? "" : " (suspected)");
+}
+
+void tell_of_other_axes(std::vector<Finding>& findings, const std::vector<std::size_t>& group_of,
+                        const std::vector<Group>& groups) {
+  std::vector<std::string> remarks(findings.size());
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (!findings[i].where || findings[i].batch_sizes.size() != 1) continue;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      const auto axis = single_difference(groups[group_of[i]].key, groups[g].key);
+      if (!axis || row_of(groups[g], findings[i].batch_sizes.front()) == nullptr) continue;
+      bool same = false;
+      for (std::size_t j = 0; j < findings.size(); ++j) {
+        same = same || (group_of[j] == g && same_thing(findings[i], findings[j]));
+      }
+      remarks[i] +=
+          fmt::format(" {} {} {}.", same ? "The same at" : "Not seen at", axis->axis, axis->b);
+    }
+  }
+  for (std::size_t i = 0; i < findings.size(); ++i) findings[i].message += remarks[i];
+}
+
+}  // namespace batchscope::analyze

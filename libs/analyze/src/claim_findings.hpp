@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "batchscope/schema/summary.hpp"
+#include "claims.hpp"
+
+namespace batchscope::analyze {
+
+// What the tests of one table found, in words with their evidence; `rows` are the table's.
+std::vector<schema::Finding> findings_of(const GroupClaims& claims, const RunView& view,
+                                         const schema::Group& group, const Options& options);
+
+// "one law fits all sizes", "4 departs", "one of 2, 4", "no law fits", "untestable".
+std::string departure_words(const GroupClaims& claims);
+
+// Adds to each finding of a table whether the tables that differ from it in one axis, and hold the
+// same batch size, show it too. `group_of[i]` is the table of findings[i].
+void tell_of_other_axes(std::vector<schema::Finding>& findings,
+                        const std::vector<std::size_t>& group_of,
+                        const std::vector<schema::Group>& groups);
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/stats/multiplicity.hpp"
+#include "departure.hpp"
+#include "dominance.hpp"
+#include "run_view.hpp"
+
+namespace batchscope::analyze {
+
+// Blocks below which nothing, or no dominance, is called proven.
+inline constexpr std::size_t kBlocksForClaims = 6;
+inline constexpr std::size_t kBlocksForDominance = 12;
+
+struct TestedDominance {
+  DominanceClaim claim;
+  stats::HolmVerdict verdict;
+  bool proven = false;
+};
+
+// The anomaly tests of one scaling table.
+struct GroupClaims {
+  std::vector<int64_t> dominance_sizes;  // what size_index of the claims refers to
+  std::vector<TestedDominance> dominance;
+  std::vector<int64_t> departure_sizes;  // what size_index of members refers to
+  Departure departure;
+  stats::HolmVerdict departure_verdict;
+  std::size_t departure_blocks = 0;  // the fewest that a member of it rests on
+  bool departure_proven = false;
+  std::vector<DepartureMember> odd;  // against their neighbours only, where no law fits
+};
+
+// Tests all tables of a run as one Holm family, one entry a group, in order.
+std::vector<GroupClaims> test_claims(const RunView& view, const Options& options);
+
+}  // namespace batchscope::analyze

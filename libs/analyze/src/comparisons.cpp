@@ -1,0 +1,184 @@
+#include "comparisons.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+
+#include "axes.hpp"
+#include "batchscope/stats/multiplicity.hpp"
+#include "wording.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+// A contrast before its family is known.
+struct Open {
+  schema::Comparison comparison;
+  std::optional<stats::MeanEstimate> estimate;  // ln(other / base)
+  bool may_prove = true;
+};
+
+std::string speed_words(const schema::Comparison& comparison) {
+  const double less = 1 - comparison.ratio.value;
+  std::string words = fmt::format("{} is {} {} than {} at batch {}", comparison.other,
+                                  percent(std::abs(less)), less > 0 ? "faster" : "slower",
+                                  comparison.base, comparison.config.shape.batch_size);
+  if (!comparison.ratio.ci) return words;
+  const schema::Interval& ci = *comparison.ratio.ci;
+  return words + in_interval(less > 0 ? schema::Interval{1 - ci.high, 1 - ci.low}
+                                      : schema::Interval{ci.low - 1, ci.high - 1});
+}
+
+std::string message_of(const Open& open) {
+  const schema::Comparison& comparison = open.comparison;
+  const std::string kind =
+      comparison.test == "welch" ? "; independent runs, so drift between them counts too" : "";
+  if (comparison.significant) return speed_words(comparison) + kind + ".";
+  if (!open.estimate) return speed_words(comparison) + ": too few visits to test.";
+  const std::string suspect = open.may_prove ? "no difference is proven" : "a suspicion at most";
+  return fmt::format("{}: {}{}.", speed_words(comparison), suspect, kind);
+}
+
+void put_ratio(Open& open, double level) {
+  const stats::Interval interval = stats::two_sided_interval(*open.estimate, level);
+  open.comparison.ratio = {std::exp(open.estimate->value),
+                           schema::Interval{std::exp(interval.low), std::exp(interval.high)}};
+}
+
+// One Holm family; each interval at the level its own test had in it.
+std::vector<schema::Comparison> judge(std::vector<Open> all, const Options& options) {
+  std::vector<double> p_values;
+  for (const Open& open : all) {
+    p_values.push_back(open.estimate ? stats::p_differs(*open.estimate) : 1.0);
+  }
+  const auto verdicts = stats::holm(p_values, 1 - options.level);
+  std::vector<schema::Comparison> comparisons;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Open& open = all[i];
+    open.comparison.p_value = verdicts[i].adjusted_p;
+    if (open.estimate) {
+      put_ratio(open, 1 - verdicts[i].alpha);
+      open.comparison.significant = open.may_prove && verdicts[i].rejected;
+    }
+    open.comparison.message = message_of(open);
+    comparisons.push_back(std::move(open.comparison));
+  }
+  return comparisons;
+}
+
+using ByBlock = std::map<int, double>;
+
+ByBlock logs_by_block(const ConfigData& config) {
+  ByBlock logs;
+  for (const UsableVisit& visit : config.visits) {
+    logs[visit.visit->block] = std::log(visit_median_ns(visit));
+  }
+  return logs;
+}
+
+std::vector<double> logs_of(const ConfigData& config) {
+  std::vector<double> logs;
+  for (const UsableVisit& visit : config.visits) logs.push_back(std::log(visit_median_ns(visit)));
+  return logs;
+}
+
+const ConfigData* find_size(const GroupData& group, int64_t size) {
+  for (const ConfigData& config : group.configs) {
+    if (config.batch_size() == size) return &config;
+  }
+  return nullptr;
+}
+
+Open paired(const ConfigData& base, const ConfigData& other, const AxisDifference& axis,
+            const RunView& view, const Options& options) {
+  const ByBlock base_logs = logs_by_block(base);
+  std::vector<double> contrasts;
+  for (const auto& [block, log_time] : logs_by_block(other)) {
+    const auto found = base_logs.find(block);
+    if (found != base_logs.end()) contrasts.push_back(log_time - found->second);
+  }
+  Open open;
+  open.comparison.axis = axis.axis;
+  open.comparison.base = axis.a;
+  open.comparison.other = axis.b;
+  open.comparison.config = base.config;
+  open.comparison.test = "paired";
+  open.comparison.n = static_cast<int>(contrasts.size());
+  if (!contrasts.empty()) open.comparison.ratio.value = std::exp(contrasts.front());
+  open.estimate = stats::estimate_mean(contrasts, options.method);
+  open.may_prove = view.repeated && contrasts.size() >= 6;
+  return open;
+}
+
+Open welch(const ConfigData& base, const ConfigData& other, bool may_prove,
+           const Options& options) {
+  const std::vector<double> a = logs_of(other);
+  const std::vector<double> b = logs_of(base);
+  Open open;
+  open.comparison.axis = "run";
+  open.comparison.config = base.config;
+  open.comparison.test = "welch";
+  open.comparison.n = static_cast<int>(std::min(a.size(), b.size()));
+  open.comparison.ratio.value = std::exp(a.front() - b.front());
+  open.estimate = stats::estimate_difference(a, b, options.method);
+  open.may_prove = may_prove && open.comparison.n >= 6;
+  return open;
+}
+
+const ConfigData* find_config(const RunView& view, const schema::RunConfig& config) {
+  for (const GroupData& group : view.groups) {
+    for (const ConfigData& candidate : group.configs) {
+      if (candidate.config == config) return &candidate;
+    }
+  }
+  return nullptr;
+}
+
+// Of three values of an axis the first is compared with the second and the third, not these with
+// each other: fewer tests, and what a reader asks.
+bool is_first_on_axis(const RunView& view, std::size_t group, const std::string& axis) {
+  for (std::size_t earlier = 0; earlier < group; ++earlier) {
+    const auto difference = single_difference(view.groups[earlier].key, view.groups[group].key);
+    if (difference && difference->axis == axis) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<schema::Comparison> compare_within(const RunView& view, const Options& options) {
+  std::vector<Open> all;
+  for (std::size_t i = 0; i < view.groups.size(); ++i) {
+    for (std::size_t j = i + 1; j < view.groups.size(); ++j) {
+      const auto axis = single_difference(view.groups[i].key, view.groups[j].key);
+      if (!axis || axis->axis == "seq_len" || !is_first_on_axis(view, i, axis->axis)) continue;
+      for (const ConfigData& base : view.groups[i].configs) {
+        const ConfigData* other = find_size(view.groups[j], base.batch_size());
+        if (other != nullptr) all.push_back(paired(base, *other, *axis, view, options));
+      }
+    }
+  }
+  return judge(std::move(all), options);
+}
+
+std::vector<schema::Comparison> compare_runs(const std::vector<RunView>& views,
+                                             const std::vector<std::string>& names,
+                                             const Options& options) {
+  std::vector<Open> all;
+  for (std::size_t later = 1; later < views.size(); ++later) {
+    for (const GroupData& group : views.front().groups) {
+      for (const ConfigData& base : group.configs) {
+        const ConfigData* other = find_config(views[later], base.config);
+        if (other == nullptr) continue;
+        const bool may_prove = views.front().repeated && views[later].repeated;
+        all.push_back(welch(base, *other, may_prove, options));
+        all.back().comparison.base = names.front();
+        all.back().comparison.other = names[later];
+      }
+    }
+  }
+  return judge(std::move(all), options);
+}
+
+}  // namespace batchscope::analyze

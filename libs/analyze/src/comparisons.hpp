@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "batchscope/analyze/analyze.hpp"
+#include "run_view.hpp"
+
+namespace batchscope::analyze {
+
+// Configurations of one run that differ in one axis other than batch size and sequence length, the
+// first value of the axis in the file against each other one: paired within blocks.
+std::vector<schema::Comparison> compare_within(const RunView& view, const Options& options);
+
+// Each configuration of the first run against the same one of each later run: independent samples
+// (Welch). `names` has one for each run.
+std::vector<schema::Comparison> compare_runs(const std::vector<RunView>& views,
+                                             const std::vector<std::string>& names,
+                                             const Options& options);
+
+}  // namespace batchscope::analyze

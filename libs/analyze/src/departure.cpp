@@ -1,0 +1,178 @@
+#include "departure.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "residual.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using stats::LawKind;
+
+// Simplest first: of two explanations that leave out equally many sizes the simpler law stands.
+constexpr std::array kLaws = {LawKind::affine, LawKind::staircase, LawKind::roofline};
+constexpr std::size_t kFewestSizes = 4;
+// Beyond, the sets would be too many to try them all.
+constexpr std::size_t kMostRemoved = 4;
+
+struct Search {
+  CurveProblem problem;
+  double alpha;
+  double tolerance;  // ln(1 + delta)
+  SizeSet all;
+};
+
+std::size_t count(SizeSet set) {
+  return static_cast<std::size_t>(__builtin_popcount(set));
+}
+
+// The fewest sizes a law must be seen to explain. Three and more coefficients bend to whatever they
+// are shown, the more so when sizes may be left out.
+std::size_t sizes_needed(LawKind law, bool all_kept) {
+  if (law == LawKind::affine) return 3;
+  return all_kept ? 6 : 9;
+}
+
+// The p-value of "one law explains all sizes outside `removed`": the smallest of the sizes'. Each
+// is held against the line of the others. For laws with bends a size left out next to a bend is not
+// determined by the others; there it is held against the fit to all, at half the tolerance, since
+// that fit was drawn towards it.
+std::optional<double> p_of_law(const Search& search, LawKind law, SizeSet removed) {
+  const SizeSet rest = search.all & ~removed;
+  if (count(rest) < sizes_needed(law, removed == 0)) return std::nullopt;
+  const bool leave_out = law == LawKind::affine;
+  double smallest = 1;
+  for (std::size_t s = 0; s < search.problem.sizes.size(); ++s) {
+    if (!holds(rest, s)) continue;
+    const SizeSet fitted = leave_out ? rest & ~(1u << s) : rest;
+    const double tolerance = leave_out ? search.tolerance : search.tolerance / 2;
+    const auto member = judge(search.problem, law, fitted, s, tolerance);
+    if (!member) return std::nullopt;
+    smallest = std::min(smallest, member->p);
+  }
+  return smallest;
+}
+
+bool is_at_end(SizeSet set, SizeSet all) {
+  const auto is_lowest_run = [](SizeSet bits) { return (bits & (bits + 1)) == 0; };
+  return is_lowest_run(set) || is_lowest_run(all & ~set);
+}
+
+// nullopt unless every member departs from the law of the sizes outside.
+std::optional<DepartureSet> judge_members(const Search& search, LawKind law, SizeSet removed) {
+  DepartureSet set;
+  set.at_end = is_at_end(removed, search.all);
+  for (std::size_t s = 0; s < search.problem.sizes.size(); ++s) {
+    if (!holds(removed, s)) continue;
+    const auto member = judge(search.problem, law, search.all & ~removed, s, search.tolerance);
+    if (!member || member->p >= search.alpha) return std::nullopt;
+    set.members.push_back(*member);
+    set.largest_p = std::max(set.largest_p, member->p);
+  }
+  return set;
+}
+
+// Calls `visit` with every set of k of n columns (Gosper's enumeration).
+template <class Visit>
+void for_each_subset(std::size_t n, std::size_t k, Visit visit) {
+  if (k == 0) return visit(SizeSet{0});
+  const uint64_t end = uint64_t{1} << n;
+  for (uint64_t set = (uint64_t{1} << k) - 1; set < end;) {
+    visit(static_cast<SizeSet>(set));
+    const uint64_t lowest = set & (~set + 1);
+    const uint64_t ripple = set + lowest;
+    set = (((set ^ ripple) >> 2) / lowest) | ripple;
+  }
+}
+
+struct Round {
+  std::vector<DepartureSet> accepted;
+  double largest_rejected_p = 0;
+};
+
+Round try_sets(const Search& search, LawKind law, std::size_t k) {
+  Round round;
+  for_each_subset(search.problem.sizes.size(), k, [&](SizeSet removed) {
+    const auto p = p_of_law(search, law, removed);
+    if (!p) return;
+    if (*p < search.alpha) {
+      round.largest_rejected_p = std::max(round.largest_rejected_p, *p);
+    } else if (auto set = judge_members(search, law, removed)) {
+      round.accepted.push_back(std::move(*set));
+    }
+  });
+  return round;
+}
+
+// Where all sizes are explained, but not by a straight line: does one explain all but an end?
+std::vector<DepartureSet> straight_but_for_an_end(const Search& search, std::size_t most) {
+  for (std::size_t k = 1; k <= most; ++k) {
+    Round round = try_sets(search, LawKind::affine, k);
+    if (round.accepted.empty()) continue;
+    std::erase_if(round.accepted, [](const DepartureSet& set) { return !set.at_end; });
+    return std::move(round.accepted);
+  }
+  return {};
+}
+
+void accept(Departure& result, Round round, std::size_t k, LawKind law, double rejected_p) {
+  result.law = law;
+  if (k == 0) {
+    result.outcome = DepartureOutcome::one_law;
+    return;
+  }
+  result.outcome =
+      round.accepted.size() == 1 ? DepartureOutcome::departs : DepartureOutcome::one_of;
+  result.p = rejected_p;
+  for (const auto& set : round.accepted) result.p = std::max(result.p, set.largest_p);
+  result.sets = std::move(round.accepted);
+}
+
+Departure search_sets(const Search& search) {
+  Departure result;
+  result.outcome = DepartureOutcome::no_law;
+  const std::size_t most = std::min(kMostRemoved, (search.problem.sizes.size() - 2) / 2);
+  double rejected_p = 0;
+  for (std::size_t k = 0; k <= most; ++k) {
+    for (const LawKind law : kLaws) {
+      Round round = try_sets(search, law, k);
+      rejected_p = std::max(rejected_p, round.largest_rejected_p);
+      if (round.accepted.empty()) continue;
+      accept(result, std::move(round), k, law, rejected_p);
+      if (k == 0 && law != LawKind::affine) {
+        result.sets = straight_but_for_an_end(search, most);
+      }
+      return result;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Departure find_departure(const BlockTable& table, const DepartureOptions& options) {
+  const std::size_t n = table.columns();
+  if (n < kFewestSizes || n > kMaxSizes || table.blocks.empty()) return {};
+  const Search search{make_problem(table, options.method), options.alpha, std::log1p(options.delta),
+                      static_cast<SizeSet>((uint64_t{1} << n) - 1)};
+  Departure result = search_sets(search);
+  result.n_blocks = table.blocks.size();
+  return result;
+}
+
+std::vector<DepartureMember> odd_neighbours(const BlockTable& table,
+                                            const DepartureOptions& options) {
+  std::vector<DepartureMember> odd;
+  if (table.blocks.empty() || table.columns() > kMaxSizes) return odd;
+  const CurveProblem problem = make_problem(table, options.method);
+  for (std::size_t s = 1; s + 1 < table.columns(); ++s) {
+    const SizeSet neighbours = (1u << (s - 1)) | (1u << (s + 1));
+    const auto member = judge(problem, LawKind::affine, neighbours, s, std::log1p(options.delta));
+    if (member && member->p < options.alpha) odd.push_back(*member);
+  }
+  return odd;
+}
+
+}  // namespace batchscope::analyze

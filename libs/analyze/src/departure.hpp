@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "batchscope/stats/mean_estimate.hpp"
+#include "block_table.hpp"
+#include "law_prediction.hpp"
+
+namespace batchscope::analyze {
+
+struct DepartureOptions {
+  double alpha = 0.05;
+  double delta = 0.03;  // a ratio: departures up to here are the law's own imprecision
+  stats::Method method = stats::kDefaultMethod;
+};
+
+// One size that the law of the others does not explain.
+struct DepartureMember {
+  std::size_t size_index = 0;
+  stats::MeanEstimate residual;  // ln(time / what the law of the other sizes says); > 0: slower
+  double p = 1;                  // of |residual| <= ln(1 + delta)
+};
+
+// A set of sizes without which one law explains the rest.
+struct DepartureSet {
+  std::vector<DepartureMember> members;
+  double largest_p = 0;
+  // The members are all sizes from one on, or all up to one: then a change of regime there explains
+  // the times as well as an odd size does, and only more sizes can tell.
+  bool at_end = false;
+};
+
+enum class DepartureOutcome {
+  untestable,  // fewer than 4 sizes, more than kMaxSizes, or no block
+  one_law,     // nothing departs
+  departs,     // exactly one smallest set
+  one_of,      // several smallest sets: which of them cannot be told
+  no_law,      // no set of at most (sizes - 2) / 2 sizes: nothing can be said
+};
+
+struct Departure {
+  DepartureOutcome outcome = DepartureOutcome::untestable;
+  stats::LawKind law = stats::LawKind::affine;  // that explains the rest
+  // The accepted sets. For one_law: where only a law with a bend explains all sizes, the sets at an
+  // end without which a straight line does (see at_end), else empty.
+  std::vector<DepartureSet> sets;
+  // The smallest level at which this outcome would still be claimed: the largest p of the members
+  // of the accepted sets and of the sets that had to be rejected before them.
+  double p = 1;
+  std::size_t n_blocks = 0;
+};
+
+// Looks for the smallest set of sizes whose removal leaves the rest consistent with one law
+// (docs/design/method.md, section 3). With a single block nothing is tested: differences beyond
+// delta count as they stand.
+Departure find_departure(const BlockTable& table, const DepartureOptions& options);
+
+// ln(time / line through the neighbours) of the sizes between two others, where it is beyond delta:
+// what looks odd when no law fits. For suspicions only.
+std::vector<DepartureMember> odd_neighbours(const BlockTable& table,
+                                            const DepartureOptions& options);
+
+}  // namespace batchscope::analyze

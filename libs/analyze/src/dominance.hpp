@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/stats/mean_estimate.hpp"
+#include "block_table.hpp"
+#include "split_search.hpp"
+
+namespace batchscope::analyze {
+
+struct DominanceOptions {
+  double delta = 0.03;
+  stats::Method method = stats::kDefaultMethod;
+};
+
+// "Running `size` costs more than running it split", to be tested.
+struct DominanceClaim {
+  std::size_t size_index = 0;
+  Split split;  // chosen on the odd blocks
+  // ln(time / time of the split), on the even blocks: data the choice has not seen. Over a single
+  // block when there is no more: then se is 0 and nothing is tested.
+  stats::MeanEstimate excess;
+  double p = 1;              // of excess <= ln(1 + delta)
+  std::size_t n_blocks = 0;  // complete blocks, odd and even
+};
+
+// A claim for each size whose cheapest split looks better by more than delta on the odd complete
+// blocks. Those left out need no test: which sizes are tested depends on the odd blocks alone, so
+// the family of the tests on the even ones is fixed before these are looked at.
+std::vector<DominanceClaim> dominance_claims(const BlockTable& table,
+                                             const DominanceOptions& options);
+
+// What a user reads: "4 + 4".
+std::string describe(const Split& split);
+
+}  // namespace batchscope::analyze

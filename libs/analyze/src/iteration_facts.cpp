@@ -1,0 +1,133 @@
+#include "iteration_facts.hpp"
+
+#include <algorithm>
+
+namespace batchscope::analyze {
+namespace {
+
+constexpr double kNsPerMs = 1e6;
+
+double iterations_of(const schema::Visit& visit) {
+  return static_cast<double>(visit.samples_ns.size()) *
+         static_cast<double>(visit.iterations_per_sample);
+}
+
+double total_iterations(const ConfigData& config) {
+  double total = 0;
+  for (const UsableVisit& usable : config.visits) total += iterations_of(*usable.visit);
+  return total;
+}
+
+// Phases are summed by the worker over all its timed iterations, so the mean is over all of them
+// too, also over those that later count as warm-up.
+double mean_iteration_ms(const ConfigData& config, double iterations) {
+  double total = 0;
+  for (const UsableVisit& usable : config.visits) {
+    for (const int64_t sample : usable.visit->samples_ns) {
+      total +=
+          static_cast<double>(sample) * static_cast<double>(usable.visit->iterations_per_sample);
+    }
+  }
+  return total / iterations / kNsPerMs;
+}
+
+schema::PhaseShare& share_of(std::vector<schema::PhaseShare>& phases, const std::string& name) {
+  const auto found =
+      std::find_if(phases.begin(), phases.end(),
+                   [&](const schema::PhaseShare& phase) { return phase.name == name; });
+  if (found != phases.end()) return *found;
+  phases.push_back({name, 0, std::nullopt, 0});
+  return phases.back();
+}
+
+// What no phase claims is "other", so that the phases sum to the mean exactly.
+void add_other(std::vector<schema::PhaseShare>& phases, double mean_ms) {
+  double sum = 0;
+  for (const schema::PhaseShare& phase : phases) sum += phase.host_ms;
+  phases.push_back({"other", mean_ms - sum, std::nullopt, 0});
+  for (schema::PhaseShare& phase : phases) phase.share = mean_ms > 0 ? phase.host_ms / mean_ms : 0;
+}
+
+void fill_phases(const ConfigData& config, double iterations, schema::ConfigRow& row) {
+  double prepare_ns = 0;
+  int64_t prepared = 0;
+  for (const UsableVisit& usable : config.visits) {
+    for (const schema::Phase& phase : usable.visit->phases) {
+      if (phase.name == "prepare") {
+        prepare_ns += static_cast<double>(phase.host_ns);
+        prepared += phase.count;
+        continue;
+      }
+      schema::PhaseShare& share = share_of(row.phases, phase.name);
+      share.host_ms += static_cast<double>(phase.host_ns) / iterations / kNsPerMs;
+      if (phase.device_ns) {
+        share.device_ms = share.device_ms.value_or(0) +
+                          static_cast<double>(*phase.device_ns) / iterations / kNsPerMs;
+      }
+    }
+  }
+  if (prepared > 0) row.prepare_ms = prepare_ns / static_cast<double>(prepared) / kNsPerMs;
+  if (!row.phases.empty()) add_other(row.phases, row.time_mean_ms);
+}
+
+void keep_largest(std::optional<int64_t>& largest, const std::optional<int64_t>& value) {
+  if (value && (!largest || *value > *largest)) largest = value;
+}
+
+void fill_memory(const ConfigData& config, schema::ConfigRow& row) {
+  for (const UsableVisit& usable : config.visits) {
+    const schema::Memory& memory = usable.visit->memory;
+    keep_largest(row.memory.peak_rss_bytes, memory.peak_rss_bytes);
+    keep_largest(row.memory.peak_allocated_bytes, memory.peak_allocated_bytes);
+    keep_largest(row.memory.peak_reserved_bytes, memory.peak_reserved_bytes);
+    keep_largest(row.memory.device_allocations, memory.device_allocations);
+  }
+  const auto& allocated = row.memory.peak_allocated_bytes;
+  const auto& reserved = row.memory.peak_reserved_bytes;
+  if (allocated && reserved && *reserved > 0) {
+    row.fragmentation = 1 - static_cast<double>(*allocated) / static_cast<double>(*reserved);
+  }
+}
+
+void fill_usage(const ConfigData& config, schema::ConfigRow& row) {
+  double faults = 0, with_faults = 0, system = 0, cpu = 0;
+  for (const UsableVisit& usable : config.visits) {
+    const schema::Usage& usage = usable.visit->usage;
+    if (usage.minor_faults) {
+      faults += static_cast<double>(*usage.minor_faults);
+      with_faults += iterations_of(*usable.visit);
+    }
+    if (usage.user_ns && usage.system_ns) {
+      system += static_cast<double>(*usage.system_ns);
+      cpu += static_cast<double>(*usage.system_ns) + static_cast<double>(*usage.user_ns);
+    }
+  }
+  if (with_faults > 0) row.minor_faults_per_iteration = faults / with_faults;
+  if (cpu > 0) row.system_time_share = system / cpu;
+}
+
+void fill_loss(const ConfigData& config, schema::ConfigRow& row) {
+  double sum = 0;
+  int n = 0;
+  for (const UsableVisit& usable : config.visits) {
+    if (!usable.visit->loss) continue;
+    sum += *usable.visit->loss;
+    ++n;
+  }
+  if (n > 0) row.loss = sum / n;
+}
+
+}  // namespace
+
+void fill_iteration_facts(const ConfigData& config, schema::ConfigRow& row) {
+  const double iterations = total_iterations(config);
+  row.n = static_cast<int>(config.visits.size());
+  row.n_iterations = static_cast<int64_t>(iterations);
+  row.time_mean_ms = mean_iteration_ms(config, iterations);
+  fill_phases(config, iterations, row);
+  fill_memory(config, row);
+  fill_usage(config, row);
+  fill_loss(config, row);
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "batchscope/stats/law.hpp"
+
+namespace batchscope::analyze {
+
+// Sets of sizes: indices into a table's columns, as bits.
+using SizeSet = uint32_t;
+inline constexpr std::size_t kMaxSizes = 31;
+inline bool holds(SizeSet set, std::size_t index) {
+  return ((set >> index) & 1u) != 0;
+}
+
+// What a law fitted to some sizes says of one. The gradient is d ln prediction / d ln t_i with the
+// weights of the fit held: it sums to 1, so that a block's common factor cancels in
+// ln t_target - sum of gradient_i ln t_i.
+struct LawPrediction {
+  double log_time = 0;
+  std::array<double, kMaxSizes> gradient{};
+};
+
+// The observed curve: ascending sizes and their times in any unit, all > 0, at most kMaxSizes.
+struct Curve {
+  std::span<const double> sizes;
+  std::span<const double> times;
+};
+
+// Fits the law to the sizes in `fitted` by relative least squares (the sum of (1 - f(x)/t)^2,
+// coefficients >= 0) and reads it off at `target`, which may be one of them. nullopt where the
+// sizes do not determine it. Affine, staircase (q whole, 2 <= q < largest size) and roofline; two
+// segments are not predicted: what they explain is a change of regime, which departure.hpp tells
+// from an odd size by other means.
+std::optional<LawPrediction> predict(stats::LawKind kind, const Curve& curve, SizeSet fitted,
+                                     std::size_t target);
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "departure.hpp"
+
+namespace batchscope::analyze {
+
+// A table seen as one curve: what the tests of its shape share.
+struct CurveProblem {
+  const BlockTable& table;
+  stats::Method method;
+  std::vector<double> sizes;
+  std::vector<double> log_times;  // block-normalised medians relative to the first
+  std::vector<double> times;      // exp of them
+
+  Curve curve() const { return {sizes, times}; }
+};
+CurveProblem make_problem(const BlockTable& table, stats::Method method);
+
+// ln(time / law) of `target`, a value a block: the contrast of this size with the combination of
+// the others by which the law, fitted to `fitted`, predicts it. So the uncertainty of the fit is
+// part of the scatter over blocks. p is that of |residual| <= tolerance (ln units). nullopt where
+// the law is not determined or no block holds all that is needed.
+std::optional<DepartureMember> judge(const CurveProblem& problem, stats::LawKind law,
+                                     SizeSet fitted, std::size_t target, double tolerance);
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,172 @@
+#include "run_view.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "batchscope/stats/descriptive.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+constexpr std::size_t kFewestIterations = 3;
+
+bool counts(schema::Purpose purpose) {
+  return purpose == schema::Purpose::measure || purpose == schema::Purpose::control;
+}
+
+// Fewer than three iterations leave no median worth the name, unless the run was made that way.
+bool has_enough(const schema::Visit& visit, std::size_t left) {
+  return left >= std::min(kFewestIterations, visit.samples_ns.size()) && left > 0;
+}
+
+bool is_timed(const schema::Visit& visit) {
+  return std::all_of(visit.samples_ns.begin(), visit.samples_ns.end(),
+                     [](int64_t sample) { return sample > 0; });
+}
+
+// Visits made to measure, with times that can be used, in the order of the file.
+std::vector<const schema::Visit*> measuring_visits(const schema::RunFile& run, int& excluded) {
+  std::vector<const schema::Visit*> visits;
+  for (const schema::Visit* visit : schema::current_visits(run)) {
+    const bool known =
+        visit->config >= 0 && static_cast<std::size_t>(visit->config) < run.configs.size();
+    if (!known || !counts(visit->purpose)) continue;
+    if (visit->samples_ns.empty() || !is_timed(*visit)) {
+      ++excluded;
+    } else {
+      visits.push_back(visit);
+    }
+  }
+  return visits;
+}
+
+double median_ns(std::span<const int64_t> samples) {
+  const std::vector<double> values(samples.begin(), samples.end());
+  return stats::median(values);
+}
+
+// A sample that stands for a series of iterations says nothing of a single index.
+bool shows_iterations(const schema::Visit& visit) {
+  return visit.iterations_per_sample == 1 &&
+         std::all_of(visit.warmup_ns.begin(), visit.warmup_ns.end(),
+                     [](int64_t sample) { return sample > 0; });
+}
+
+stats::PooledWarmup pool_warmup(const std::vector<const schema::Visit*>& visits) {
+  std::vector<std::vector<double>> series;
+  for (const schema::Visit* visit : visits) {
+    if (!shows_iterations(*visit)) continue;
+    auto& times = series.emplace_back(visit->warmup_ns.begin(), visit->warmup_ns.end());
+    times.insert(times.end(), visit->samples_ns.begin(), visit->samples_ns.end());
+  }
+  const std::vector<std::span<const double>> spans(series.begin(), series.end());
+  return stats::pooled_warmup(spans);
+}
+
+// How many of the visit's timed iterations the pooled profile counts as warm-up. A warm-up that the
+// user fixed stays.
+std::size_t late_warmup(const schema::Visit& visit, const RunView& view) {
+  if (view.run->header.plan.warmup || !shows_iterations(visit)) return 0;
+  const std::size_t needed = view.warmup.of(median_ns(visit.samples_ns)).iterations;
+  const std::size_t had = visit.warmup_ns.size();
+  return needed > had ? std::min(needed - had, visit.samples_ns.size()) : 0;
+}
+
+using ByConfig = std::map<int, std::vector<UsableVisit>>;
+
+ByConfig usable_visits(RunView& view) {
+  ByConfig by_config;
+  const auto visits = measuring_visits(*view.run, view.excluded_visits);
+  if (view.run->header.origin != "import") view.warmup = pool_warmup(visits);
+  for (const schema::Visit* visit : visits) {
+    const std::size_t late = late_warmup(*visit, view);
+    const auto left = std::span(visit->samples_ns).subspan(late);
+    if (!has_enough(*visit, left.size())) {
+      ++view.excluded_visits;
+      continue;
+    }
+    if (late > 0) ++view.trimmed_visits;
+    by_config[visit->config].push_back({visit, left});
+  }
+  return by_config;
+}
+
+schema::Purpose purpose_of(const std::vector<UsableVisit>& visits) {
+  const bool all_control = std::all_of(visits.begin(), visits.end(), [](const UsableVisit& usable) {
+    return usable.visit->purpose == schema::Purpose::control;
+  });
+  return all_control ? schema::Purpose::control : schema::Purpose::measure;
+}
+
+BlockTable make_table(const std::vector<ConfigData>& configs) {
+  BlockTable table;
+  std::map<int, std::vector<double>> blocks;
+  for (const ConfigData& config : configs) table.sizes.push_back(config.batch_size());
+  for (std::size_t column = 0; column < configs.size(); ++column) {
+    for (const UsableVisit& visit : configs[column].visits) {
+      auto& row = blocks[visit.visit->block];
+      row.resize(configs.size(), kMissing);
+      row[column] = std::log(visit_median_ns(visit));
+    }
+  }
+  for (auto& [block, row] : blocks) table.blocks.push_back(std::move(row));
+  return table;
+}
+
+GroupData& group_for(std::vector<GroupData>& groups, const schema::RunConfig& config) {
+  const schema::RunConfig key = schema::without_batch_size(config);
+  const auto found = std::find_if(groups.begin(), groups.end(),
+                                  [&](const GroupData& group) { return group.key == key; });
+  if (found != groups.end()) return *found;
+  groups.push_back({key, {}, {}});
+  return groups.back();
+}
+
+}  // namespace
+
+double visit_median_ns(const UsableVisit& visit) {
+  return median_ns(visit.samples_ns);
+}
+
+RunView view_run(const schema::RunFile& run) {
+  RunView view;
+  view.run = &run;
+  view.repeated = run.header.origin != "import" && run.header.plan.isolation != "none";
+  for (auto& [index, visits] : usable_visits(view)) {
+    const schema::RunConfig& config = run.configs[static_cast<std::size_t>(index)];
+    const schema::Purpose purpose = purpose_of(visits);
+    group_for(view.groups, config).configs.push_back({config, index, purpose, std::move(visits)});
+  }
+  for (GroupData& group : view.groups) {
+    std::stable_sort(
+        group.configs.begin(), group.configs.end(),
+        [](const ConfigData& a, const ConfigData& b) { return a.batch_size() < b.batch_size(); });
+    group.table = make_table(group.configs);
+  }
+  return view;
+}
+
+BlockTable testable_columns(const GroupData& group, bool with_controls,
+                            std::vector<std::size_t>* kept) {
+  std::size_t fullest = 0;
+  for (std::size_t s = 0; s < group.configs.size(); ++s) {
+    fullest = std::max(fullest, column(group.table, s).size());
+  }
+  std::vector<std::size_t> columns;
+  for (std::size_t s = 0; s < group.configs.size(); ++s) {
+    const bool control = group.configs[s].purpose == schema::Purpose::control;
+    const bool full = 2 * column(group.table, s).size() >= fullest;
+    if (control ? with_controls : full) columns.push_back(s);
+  }
+  BlockTable table;
+  for (const std::size_t s : columns) table.sizes.push_back(group.table.sizes[s]);
+  for (const auto& block : group.table.blocks) {
+    std::vector<double> row;
+    for (const std::size_t s : columns) row.push_back(block[s]);
+    table.blocks.push_back(std::move(row));
+  }
+  if (kept != nullptr) *kept = std::move(columns);
+  return table;
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "batchscope/schema/run_file.hpp"
+#include "batchscope/stats/warmup.hpp"
+#include "block_table.hpp"
+
+namespace batchscope::analyze {
+
+// One visit that counts.
+struct UsableVisit {
+  const schema::Visit* visit = nullptr;
+  std::span<const int64_t> samples_ns;  // its timed iterations less those that count as warm-up
+};
+
+// One configuration with what was measured of it.
+struct ConfigData {
+  schema::RunConfig config;
+  int config_index = 0;
+  schema::Purpose purpose = schema::Purpose::measure;  // control when all its visits are
+  std::vector<UsableVisit> visits;
+
+  int64_t batch_size() const { return config.shape.batch_size; }
+};
+
+// Configurations that differ in batch size only, ascending, each with at least one usable visit;
+// `table` has a column for each.
+struct GroupData {
+  schema::RunConfig key;  // batch size 0
+  std::vector<ConfigData> configs;
+  BlockTable table;
+};
+
+// A run file as the analysis sees it: the visits of the latest attempts that were made to measure.
+struct RunView {
+  const schema::RunFile* run = nullptr;
+  bool repeated = true;           // false: imported, or in the caller's process: suspicions at most
+  int excluded_visits = 0;        // too few iterations were left of them
+  int trimmed_visits = 0;         // that lost timed iterations to a warm-up that grew later
+  stats::PooledWarmup warmup;     // what all visits together say of warming up
+  std::vector<GroupData> groups;  // in the order of the file
+};
+
+RunView view_run(const schema::RunFile& run);
+
+// Median of a visit's samples, ns.
+double visit_median_ns(const UsableVisit& visit);
+
+// The columns that claims may rest on: those with at least half as many values as the fullest, as a
+// table of their own. `kept` (when given) receives their indices. Controls come late: they are part
+// of it only where `with_controls`.
+BlockTable testable_columns(const GroupData& group, bool with_controls,
+                            std::vector<std::size_t>* kept);
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,90 @@
+#include "scaling_table.hpp"
+
+#include <cmath>
+
+#include "distribution.hpp"
+#include "estimates.hpp"
+#include "iteration_facts.hpp"
+#include "wording.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+constexpr stats::Method kTableMethod = stats::Method::student_t;
+constexpr double kNsPerMs = 1e6;
+constexpr double kMsPerS = 1e3;
+
+// exp of the contrast within blocks, times `factor`; absent where no block holds both.
+std::optional<schema::Estimate> contrast(const GroupData& data, std::size_t base, std::size_t other,
+                                         double factor, const Options& options) {
+  const std::vector<double> logs = paired_contrast(data.table, base, other);
+  if (logs.empty()) return std::nullopt;
+  if (base == other) return schema::Estimate{factor, std::nullopt};
+  return scaled(exp_estimate(logs, options.level, kTableMethod), factor);
+}
+
+double ratio_of_sizes(const GroupData& data, std::size_t base, std::size_t other) {
+  return static_cast<double>(data.table.sizes[other]) / static_cast<double>(data.table.sizes[base]);
+}
+
+void fill_times(const GroupData& data, std::size_t s, const Options& options,
+                schema::ConfigRow& row) {
+  const auto batch = static_cast<double>(data.table.sizes[s]);
+  const std::vector<double> logs = column(data.table, s);
+  row.time_ms = scaled(exp_estimate(logs, options.level, kTableMethod), 1 / kNsPerMs);
+  row.per_sample_ms = scaled(row.time_ms, 1 / batch);
+  row.throughput_per_s = inverted(row.time_ms, batch * row.config.instances * kMsPerS);
+  row.batches_per_s = row.config.instances * kMsPerS / row.time_ms.value;
+}
+
+// slowdown = t(b)/b / (t(base)/base); efficiency is its inverse, so that the two never disagree.
+void fill_scaling(const GroupData& data, std::size_t s, double base_ms, const Options& options,
+                  schema::ConfigRow& row) {
+  const double sizes = ratio_of_sizes(data, kBaseColumn, s);
+  row.expected_ms = base_ms * sizes;
+  row.relative_slowdown = contrast(data, kBaseColumn, s, 1 / sizes, options);
+  if (s == kBaseColumn) row.relative_slowdown = schema::Estimate{1.0, std::nullopt};
+  if (row.relative_slowdown) row.efficiency = inverted(*row.relative_slowdown, 1.0);
+  if (s > 0) row.jump = contrast(data, s - 1, s, 1 / ratio_of_sizes(data, s - 1, s), options);
+}
+
+schema::ConfigRow make_row(const GroupData& data, std::size_t s, const Options& options) {
+  const ConfigData& config = data.configs[s];
+  schema::ConfigRow row;
+  row.config = config.config;
+  row.config_index = config.config_index;
+  row.purpose = config.purpose;
+  fill_times(data, s, options, row);
+  fill_iteration_facts(config, row);
+  row.distribution = distribution_of(config);
+  return row;
+}
+
+}  // namespace
+
+schema::Group scaling_table(const GroupData& data, const Options& options) {
+  schema::Group group;
+  group.key = data.key;
+  group.label = label(data.key);
+  group.base_batch_size = data.table.sizes[kBaseColumn];
+  group.level = options.level;
+  for (std::size_t s = 0; s < data.configs.size(); ++s) {
+    group.rows.push_back(make_row(data, s, options));
+    fill_scaling(data, s, group.rows.front().time_ms.value, options, group.rows.back());
+  }
+  return group;
+}
+
+std::optional<double> widest_contrast(const GroupData& data, const Options& options) {
+  std::optional<double> widest;
+  for (std::size_t s = 1; s < data.configs.size(); ++s) {
+    const auto logs = paired_contrast(data.table, kBaseColumn, s);
+    const auto estimate = stats::estimate_mean(logs, kTableMethod);
+    if (!estimate) continue;
+    const double half = stats::two_sided_interval(*estimate, options.level).half_width();
+    if (!widest || half > *widest) widest = half;
+  }
+  return widest;
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "batchscope/analyze/analyze.hpp"
+#include "run_view.hpp"
+
+namespace batchscope::analyze {
+
+// The column that expected time, efficiency and slowdown refer to: the smallest size, which is
+// batch 1 where that was measured.
+inline constexpr std::size_t kBaseColumn = 0;
+
+// Key, label, base and rows of a table (docs/design/method.md, section 2); verdicts are left open.
+// All intervals by Student's t at options.level: of ln visit medians for times, of the contrasts
+// within blocks for efficiency, slowdown and jump.
+schema::Group scaling_table(const GroupData& data, const Options& options);
+
+// The half-width (ln units) of the widest contrast of a size against the base; nullopt where none
+// has an interval.
+std::optional<double> widest_contrast(const GroupData& data, const Options& options);
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,93 @@
+#include "smooth_facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "claim_findings.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+// Less than this much more throughput for twice the batch is not worth the wait.
+constexpr double kSaturationGain = 0.05;
+
+// Subset selection (Gupta 1965): a size stays unless it is worse than the best at level alpha over
+// the number of sizes it competes with. Then the truly best one stays with probability >= 1 -
+// alpha.
+std::vector<int64_t> best_sizes(const GroupData& data, const schema::Group& group,
+                                const Options& options) {
+  const std::size_t best = best_column(group);
+  const double alpha =
+      (1 - options.level) / static_cast<double>(std::max<std::size_t>(1, group.rows.size() - 1));
+  std::vector<int64_t> sizes;
+  for (std::size_t s = 0; s < group.rows.size(); ++s) {
+    const auto worse =
+        stats::estimate_mean(per_sample_contrast(data.table, best, s), options.method);
+    const bool stays = s == best || (worse && stats::p_greater(*worse) >= alpha);
+    if (stays) sizes.push_back(data.table.sizes[s]);
+  }
+  return sizes;
+}
+
+double gain_per_doubling(const schema::ConfigRow& from, const schema::ConfigRow& to) {
+  const double doublings = std::log2(static_cast<double>(to.config.shape.batch_size) /
+                                     static_cast<double>(from.config.shape.batch_size));
+  return std::pow(to.throughput_per_s.value / from.throughput_per_s.value, 1 / doublings) - 1;
+}
+
+std::optional<int64_t> saturation(const schema::Group& group) {
+  for (std::size_t s = 0; s + 1 < group.rows.size(); ++s) {
+    const bool flat =
+        std::all_of(group.rows.begin() + static_cast<std::ptrdiff_t>(s) + 1, group.rows.end(),
+                    [&](const schema::ConfigRow& larger) {
+                      return gain_per_doubling(group.rows[s], larger) < kSaturationGain;
+                    });
+    if (flat) return group.rows[s].config.shape.batch_size;
+  }
+  return std::nullopt;
+}
+
+std::vector<int64_t> good_sizes(const schema::Group& group, const GroupClaims& claims) {
+  std::vector<int64_t> sizes;
+  for (const schema::ConfigRow& row : group.rows) {
+    const int64_t size = row.config.shape.batch_size;
+    const bool dominated = std::any_of(
+        claims.dominance.begin(), claims.dominance.end(), [&](const TestedDominance& tested) {
+          return tested.proven && claims.dominance_sizes[tested.claim.size_index] == size;
+        });
+    if (!dominated) sizes.push_back(size);
+  }
+  return sizes;
+}
+
+}  // namespace
+
+std::vector<double> per_sample_contrast(const BlockTable& table, std::size_t base,
+                                        std::size_t other) {
+  std::vector<double> logs = paired_contrast(table, base, other);
+  const double size_ratio =
+      std::log(static_cast<double>(table.sizes[other]) / static_cast<double>(table.sizes[base]));
+  for (double& value : logs) value -= size_ratio;
+  return logs;
+}
+
+std::size_t best_column(const schema::Group& group) {
+  std::size_t best = 0;
+  for (std::size_t s = 1; s < group.rows.size(); ++s) {
+    if (group.rows[s].per_sample_ms.value < group.rows[best].per_sample_ms.value) best = s;
+  }
+  return best;
+}
+
+void fill_smooth_facts(const GroupData& data, const GroupClaims& claims, const Options& options,
+                       schema::Group& group) {
+  group.best_sizes = best_sizes(data, group, options);
+  group.knee = group.best_sizes.front();
+  group.saturation = saturation(group);
+  group.good_sizes = good_sizes(group, claims);
+  group.law = law_of(group, claims);
+  group.suggested_controls = suggested_controls(claims);
+  group.departure_verdict = departure_words(claims);
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "batchscope/analyze/analyze.hpp"
+#include "claims.hpp"
+#include "run_view.hpp"
+
+namespace batchscope::analyze {
+
+// Fills what a table says as a whole: best sizes, knee, saturation, good sizes, the law, the sizes
+// that would settle what is open, and the departure verdict. The rows are there.
+void fill_smooth_facts(const GroupData& data, const GroupClaims& claims, const Options& options,
+                       schema::Group& group);
+
+// ln(per-sample time of `other` / that of `base`) in the blocks that hold both.
+std::vector<double> per_sample_contrast(const BlockTable& table, std::size_t base,
+                                        std::size_t other);
+// The column with the least per-sample time.
+std::size_t best_column(const schema::Group& group);
+
+// Sizes between and beside those whose verdict is open, at most 4, ascending; empty when nothing
+// is.
+std::vector<int64_t> suggested_controls(const GroupClaims& claims);
+
+// The law of the sizes that do not depart, with the largest error over all sizes when each is left
+// out of the fit.
+std::optional<schema::LawFit> law_of(const schema::Group& group, const GroupClaims& claims);
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,119 @@
+#include "summary_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "wording.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string how_measured(const RunView& view, int fewest, int most) {
+  const schema::Header& header = view.run->header;
+  if (header.origin == "import") {
+    return most == 1 ? "as imported, one number each" : "as imported";
+  }
+  const std::string visits =
+      fewest == most ? fmt::format("{} times", most) : fmt::format("{} to {} times", fewest, most);
+  const std::string process = header.plan.isolation == "config"  ? "each time in a fresh process"
+                              : header.plan.isolation == "block" ? "a fresh process for each round"
+                                                                 : "inside the caller's process";
+  return fmt::format("{}, {}, in random order", visits, process);
+}
+
+void what_was_measured(const RunView& view, const schema::Group& group, Texts& words) {
+  std::vector<int64_t> sizes;
+  int fewest = group.rows.front().n;
+  int most = 0;
+  for (const schema::ConfigRow& row : group.rows) {
+    sizes.push_back(row.config.shape.batch_size);
+    fewest = std::min(fewest, row.n);
+    most = std::max(most, row.n);
+  }
+  words.push_back(fmt::format("{}: {} measured {}.", group.label, batches(sizes),
+                              how_measured(view, fewest, most)));
+}
+
+// Sizes that cost more per sample than the base: what a reader of the table sees first.
+void slower_per_sample(const schema::Group& group, double delta, Texts& words) {
+  for (const schema::ConfigRow& row : group.rows) {
+    if (!row.relative_slowdown) continue;
+    const schema::Estimate& slowdown = *row.relative_slowdown;
+    const double sure = slowdown.ci ? slowdown.ci->low : slowdown.value;
+    if (sure <= 1 + delta) continue;
+    words.push_back(fmt::format("Batch {} is {} slower per sample than batch {}.",
+                                row.config.shape.batch_size, percent(slowdown.value - 1),
+                                group.base_batch_size));
+  }
+}
+
+void anomalies(const schema::Summary& summary, Texts& words) {
+  std::size_t suspects = 0;
+  for (const schema::Finding& finding : summary.findings) {
+    if (finding.status != schema::Status::proven) {
+      ++suspects;
+      continue;
+    }
+    words.push_back(fmt::format("Proven: {} {}", finding.message, finding.fix));
+  }
+  if (words.empty() || suspects == summary.findings.size()) {
+    words.push_back("No anomaly is proven.");
+  }
+  if (suspects > 0) {
+    words.push_back(fmt::format("{} more observation{} only suspected: {}", suspects,
+                                suspects == 1 ? " is" : "s are",
+                                "worth a look, not worth a change yet."));
+  }
+}
+
+void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
+              const Options& options, Texts& words) {
+  const bool any =
+      std::any_of(views.begin(), views.end(), [](const RunView& view) { return view.repeated; });
+  if (!any) {
+    words.push_back(
+        "How sure is this? Without repeats in fresh processes a difference cannot be told from "
+        "noise: measure with batchscope profile to find out.");
+    return;
+  }
+  const bool proven = std::any_of(
+      summary.findings.begin(), summary.findings.end(),
+      [](const schema::Finding& finding) { return finding.status == schema::Status::proven; });
+  words.push_back(fmt::format(
+      "How sure is this? {} Intervals hold at {}.",
+      proven ? fmt::format("What is called proven is tested as one family: the chance that any of "
+                           "it is wrong is at most {} a run.",
+                           percent(1 - options.level))
+             : fmt::format("Only what is larger than {} and the noise could have been proven.",
+                           percent(options.delta)),
+      percent(options.level)));
+}
+
+}  // namespace
+
+Texts words_of(const std::vector<RunView>& views, const schema::Summary& summary,
+               const Options& options) {
+  Texts words;
+  if (summary.groups.empty()) return {"Nothing was measured."};
+  std::size_t next = 0;
+  for (const RunView& view : views) {
+    for (std::size_t g = 0; g < view.groups.size(); ++g) {
+      what_was_measured(view, summary.groups[next++], words);
+    }
+  }
+  if (summary.recommendation) words.push_back(summary.recommendation->message);
+  for (const schema::Group& group : summary.groups) {
+    slower_per_sample(group, options.delta, words);
+  }
+  anomalies(summary, words);
+  for (const schema::Comparison& comparison : summary.comparisons) {
+    if (comparison.significant) words.push_back(comparison.message);
+  }
+  how_sure(views, summary, options, words);
+  return words;
+}
+
+}  // namespace batchscope::analyze

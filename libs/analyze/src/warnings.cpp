@@ -1,0 +1,180 @@
+#include "warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "claims.hpp"
+#include "wording.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+void about_file(const RunView& view, Texts& warnings) {
+  const schema::ReadReport& report = view.run->report;
+  if (report.torn_last_line) {
+    warnings.push_back(
+        "The last line of the run file is cut off (the run was stopped while it was "
+        "written); it is passed over.");
+  }
+  if (report.skipped_count > 0) {
+    warnings.push_back(fmt::format("{} line{} of the run file could not be used, first: {}.",
+                                   report.skipped_count, report.skipped_count == 1 ? "" : "s",
+                                   report.skipped.empty() ? "" : report.skipped.front()));
+  }
+  for (const auto& [type, count] : report.unknown_types) {
+    warnings.push_back(fmt::format(
+        "{} line{} of the unknown type \"{}\" passed over (a newer version wrote them).", count,
+        count == 1 ? "" : "s", type));
+  }
+}
+
+void about_kind_of_run(const RunView& view, Texts& warnings) {
+  const schema::Header& header = view.run->header;
+  if (header.origin == "import") {
+    const bool any_repeats =
+        std::any_of(view.groups.begin(), view.groups.end(),
+                    [](const GroupData& group) { return group.table.blocks.size() > 1; });
+    warnings.push_back(any_repeats
+                           ? "Imported numbers: how they were measured is not known, so nothing is "
+                             "called proven."
+                           : "No repeats: differences cannot be tested. Nothing below is more than "
+                             "a suspicion.");
+  } else if (header.plan.isolation == "none") {
+    warnings.push_back(
+        "Measured inside the caller's process (isolation none): configurations "
+        "share its state, so nothing is called proven.");
+  }
+  for (const std::string& note : header.notes) warnings.push_back(note);
+}
+
+void about_end(const RunView& view, Texts& warnings) {
+  if (view.run->header.origin == "import") return;
+  if (!view.run->end) {
+    warnings.push_back("The run was not finished; profile --resume goes on with it.");
+  } else if (view.run->end->reason == "interrupted") {
+    warnings.push_back("The run was interrupted; profile --resume goes on with it.");
+  } else if (view.run->end->reason == "budget") {
+    warnings.push_back("The budget ended the run before the wanted precision was reached.");
+  }
+}
+
+// The same trouble of the same configuration is told once, with how often.
+void about_events(const RunView& view, Texts& warnings) {
+  std::vector<std::pair<const schema::Event*, int>> told;
+  for (const schema::Event& event : view.run->events) {
+    const auto same = std::find_if(told.begin(), told.end(), [&](const auto& entry) {
+      return entry.first->kind == event.kind && entry.first->config == event.config &&
+             (event.config || entry.first->message == event.message);
+    });
+    if (same != told.end()) {
+      ++same->second;
+    } else {
+      told.emplace_back(&event, 1);
+    }
+  }
+  for (const auto& [event, times] : told) {
+    std::string text;
+    const bool known = event->config && *event->config >= 0 &&
+                       static_cast<std::size_t>(*event->config) < view.run->configs.size();
+    if (known) {
+      const auto& config = view.run->configs[static_cast<std::size_t>(*event->config)];
+      text = fmt::format("batch {} of {}: ", config.shape.batch_size, label(config));
+    }
+    text += event->kind == "warning" ? event->message
+                                     : fmt::format("{}: {}", event->kind, event->message);
+    if (times > 1) text += fmt::format(" ({} times)", times);
+    if (!event->fix.empty()) text += fmt::format(" ({})", event->fix);
+    warnings.push_back(text);
+  }
+}
+
+std::size_t planned_visits(const GroupData& group) {
+  std::size_t most = 0;
+  for (const ConfigData& config : group.configs) most = std::max(most, config.visits.size());
+  return most;
+}
+
+void about_missing(const RunView& view, Texts& warnings) {
+  std::set<int> measured;
+  for (const GroupData& group : view.groups) {
+    const std::size_t planned = planned_visits(group);
+    for (const ConfigData& config : group.configs) {
+      measured.insert(config.config_index);
+      const std::size_t n = config.visits.size();
+      if (config.purpose != schema::Purpose::measure || n >= planned) continue;
+      warnings.push_back(fmt::format(
+          "Batch {} of {} has {} of {} visits{}.", config.batch_size(), label(config.config), n,
+          planned, 2 * n < planned ? "; too few, so it is left out of the tests" : ""));
+    }
+  }
+  std::set<int> attempted;
+  for (const schema::Visit& visit : view.run->visits) attempted.insert(visit.config);
+  for (std::size_t i = 0; i < view.run->configs.size(); ++i) {
+    if (measured.count(static_cast<int>(i)) != 0) continue;
+    if (attempted.count(static_cast<int>(i)) != 0) continue;
+    const schema::RunConfig& config = view.run->configs[i];
+    warnings.push_back(
+        fmt::format("Batch {} of {} was not measured.", config.shape.batch_size, label(config)));
+  }
+  if (view.excluded_visits > 0) {
+    warnings.push_back(fmt::format("{} visit{} left out: too few usable iterations.",
+                                   view.excluded_visits, view.excluded_visits == 1 ? "" : "s"));
+  }
+}
+
+void about_warmup(const RunView& view, Texts& warnings) {
+  const bool undetermined = [&] {
+    for (const stats::WarmupNeed* need :
+         {&view.warmup.short_iterations, &view.warmup.long_iterations}) {
+      if (need->visits > 0 && !need->determined) return true;
+    }
+    return false;
+  }();
+  if (undetermined) {
+    warnings.push_back(
+        "How long the model warms up could not be determined from the visits: iterations that are "
+        "counted may still be slower than later ones. Longer visits (--min-visit-time) tell.");
+  }
+  if (view.trimmed_visits > 0) {
+    warnings.push_back(fmt::format(
+        "{} visit{} lost their first timed iterations: all visits together show a longer warm-up.",
+        view.trimmed_visits, view.trimmed_visits == 1 ? "" : "s"));
+  }
+}
+
+void about_power(const RunView& view, Texts& warnings) {
+  if (!view.repeated) return;
+  for (const GroupData& group : view.groups) {
+    const std::size_t blocks =
+        complete_blocks(testable_columns(group, false, nullptr)).blocks.size();
+    if (blocks >= kBlocksForDominance) continue;
+    warnings.push_back(fmt::format(
+        "{}: {} complete blocks; {} are needed to prove a departure, {} to prove that a split is "
+        "faster.",
+        label(group.key), blocks, kBlocksForClaims, kBlocksForDominance));
+  }
+}
+
+}  // namespace
+
+Texts warnings_of(const RunView& view) {
+  Texts warnings;
+  about_kind_of_run(view, warnings);
+  about_file(view, warnings);
+  about_end(view, warnings);
+  about_events(view, warnings);
+  about_missing(view, warnings);
+  about_warmup(view, warnings);
+  about_power(view, warnings);
+  for (std::string& warning : fitness_warnings(view)) warnings.push_back(std::move(warning));
+  if (view.groups.empty())
+    warnings.push_back("Nothing was measured: there is no visit to analyse.");
+  return warnings;
+}
+
+}  // namespace batchscope::analyze

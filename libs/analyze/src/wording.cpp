@@ -1,0 +1,68 @@
+#include "wording.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace batchscope::analyze {
+namespace {
+
+// The number alone, so that ranges can share one unit.
+std::string percent_number(double ratio) {
+  const double value = 100 * ratio;
+  return std::abs(value) < 9.95 ? fmt::format("{:.1f}", value) : fmt::format("{:.0f}", value);
+}
+
+}  // namespace
+
+std::string percent(double ratio) {
+  return percent_number(ratio) + " %";
+}
+
+std::string percent_range(const schema::Interval& interval) {
+  return fmt::format("{} to {} %", percent_number(interval.low), percent_number(interval.high));
+}
+
+std::string in_interval(const std::optional<schema::Interval>& interval) {
+  return interval ? fmt::format(" (interval {})", percent_range(*interval)) : "";
+}
+
+std::string list(std::span<const int64_t> values, const char* last) {
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) text += i + 1 == values.size() ? fmt::format(" {} ", last) : ", ";
+    text += fmt::format("{}", values[i]);
+  }
+  return text;
+}
+
+std::string three_digits(double value) {
+  if (value == 0 || !std::isfinite(value)) return fmt::format("{}", value);
+  const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
+  return fmt::format("{:.{}f}", value, std::max(0, 2 - magnitude));
+}
+
+std::string milliseconds(double ms) {
+  return three_digits(ms) + " ms";
+}
+
+std::string batches(std::span<const int64_t> sizes, const char* last) {
+  return fmt::format("{} {}", sizes.size() == 1 ? "batch" : "batches", list(sizes, last));
+}
+
+std::string label(const schema::RunConfig& key) {
+  std::string text = key.model;
+  if (key.shape.seq_len) text += fmt::format(", {} tokens", *key.shape.seq_len);
+  text += fmt::format(", {}, {}", schema::to_string(key.precision), key.device);
+  text += fmt::format(", {} thread{}", key.threads, key.threads == 1 ? "" : "s");
+  if (key.instances != 1) text += fmt::format(", {} instances", key.instances);
+  if (key.mode == schema::Mode::train) {
+    text += ", training";
+    if (!key.optimizer.empty()) text += fmt::format(" with {}", key.optimizer);
+  }
+  if (!key.engine.empty() && key.engine != "imported") text += fmt::format(", {}", key.engine);
+  for (const auto& [name, value] : key.environment) text += fmt::format(", {}={}", name, value);
+  return text;
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "batchscope/schema/finding.hpp"
+
+namespace batchscope::analyze {
+
+// 0.123 -> "12 %", 0.034 -> "3.4 %"; the sign is kept.
+std::string percent(double ratio);
+// {0.09, 0.15} -> "9.0 to 15 %".
+std::string percent_range(const schema::Interval& interval);
+// " (interval 9.0 to 15 %)", or nothing without one.
+std::string in_interval(const std::optional<schema::Interval>& interval);
+// {2, 4, 8} -> "2, 4 and 8"; with "or": "2, 4 or 8".
+std::string list(std::span<const int64_t> values, const char* last = "and");
+// "12.3 ms" with three significant digits.
+std::string milliseconds(double ms);
+// Three significant digits, never in exponent form.
+std::string three_digits(double value);
+// "batch 4", or "batches 2 and 4".
+std::string batches(std::span<const int64_t> sizes, const char* last = "and");
+
+// What all sizes of a table share: "distilbert, 64 tokens, fp32, cpu, 2 threads"; leaves out what
+// is at its default (1 instance, inference).
+std::string label(const schema::RunConfig& key);
+
+}  // namespace batchscope::analyze
