@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "characters.hpp"
 #include "chart_axis.hpp"
 #include "chart_kinds.hpp"
 #include "chart_style.hpp"
@@ -27,6 +26,14 @@ Place place_of(std::size_t group, std::size_t groups) {
   return {(static_cast<double>(group) + 0.5) * each - kAllBoxes / 2, std::min(0.4, 0.8 * each)};
 }
 
+// What the times are divided by, so that boxes of all sizes fit one axis.
+enum class Scale { sample, median };
+
+double divisor(const ConfigRow& row, Scale scale) {
+  if (scale == Scale::median) return row.distribution.median_ms;
+  return static_cast<double>(row.config.shape.batch_size);
+}
+
 // One iteration tells nothing of a spread.
 bool has_spread(const ConfigRow& row) {
   return row.n_iterations > 1;
@@ -40,12 +47,12 @@ struct Boxes {
   Rows boxes, medians, points;
 };
 
-Boxes boxes_of(const Group& group, const SizeAxis& axis, const Place& place) {
+Boxes boxes_of(const Group& group, const SizeAxis& axis, const Place& place, Scale scale) {
   Boxes result;
   for (const ConfigRow& row : group.rows) {
     if (!has_spread(row)) continue;
     const schema::Distribution& d = row.distribution;
-    const auto y = [&](double ms) { return number(ms / size_of(row)); };
+    const auto y = [&](double ms) { return number(ms / divisor(row, scale)); };
     const double centre = axis.position(row.config.shape.batch_size) + place.offset;
     const std::string x = number(centre);
     result.boxes.push_back({x, y(d.q1_ms), y(d.whisker_low_ms), y(d.whisker_high_ms), y(d.q3_ms),
@@ -60,13 +67,13 @@ Boxes boxes_of(const Group& group, const SizeAxis& axis, const Place& place) {
   return result;
 }
 
-ValueAxis value_axis(const std::vector<Group>& groups) {
+ValueAxis value_axis(const std::vector<Group>& groups, Scale scale) {
   ValueAxis values;
   for (const Group& group : groups) {
     for (const ConfigRow& row : group.rows) {
       if (!has_spread(row)) continue;
-      values.include(row.distribution.min_ms / size_of(row));
-      values.include(row.distribution.max_ms / size_of(row));
+      values.include(row.distribution.min_ms / divisor(row, scale));
+      values.include(row.distribution.max_ms / divisor(row, scale));
     }
   }
   return values;
@@ -75,32 +82,38 @@ ValueAxis value_axis(const std::vector<Group>& groups) {
 }  // namespace
 
 std::optional<Chart> box_chart(const std::vector<Group>& groups) {
-  const ValueAxis values = value_axis(groups);
+  ValueAxis values = value_axis(groups, Scale::sample);
   if (values.empty()) return {};
+  // On a logarithmic axis of levels the boxes would be flat lines.
+  const Scale scale = values.logarithmic() ? Scale::median : Scale::sample;
+  if (scale == Scale::median) values = value_axis(groups, scale);
   const SizeAxis axis(groups, SizeAxis::Spacing::even);
   const SeriesNames names = series_names(groups);
   ChartScript script;
-  set_frame(script, "Spread of single iterations, per sample", names.common,
-            "time of an iteration / batch size (ms)");
+  if (scale == Scale::sample) {
+    set_frame(script, "Spread of single iterations, per sample", names.common,
+              "time of an iteration / batch size (ms)");
+  } else {
+    set_frame(script, "Spread of single iterations around their median", names.common,
+              "time / median of the configuration (ratio)");
+  }
   script.command(axis.commands(kAxisPixels));
-  script.command(values.commands(true, false));
-  std::size_t longest = 0;
+  script.command(values.commands({.ratio = scale == Scale::median}));
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const SeriesStyle& style = series_style(g);
-    const Boxes boxes = boxes_of(groups[g], axis, place_of(g, groups.size()));
-    const std::string box = fmt::format("{} lw 1.2", fill_style(g + 2));
+    const Boxes boxes = boxes_of(groups[g], axis, place_of(g, groups.size()), scale);
+    const std::string box = fmt::format("{} lw 1.2", box_style(g));
     script.draw(boxes.boxes, "using 1:2:3:4:5:6 with candlesticks whiskerbars 0.6 " + box);
-    script.draw(boxes.medians, "using 1:2:3:(0) with vectors nohead lw 3 lc rgb '#111111'");
+    script.draw(boxes.medians, "using 1:2:3:(0) with vectors nohead lw 2 lc rgb '#111111'");
     script.draw(boxes.points,
                 fmt::format("with points pt {} ps 0.7 lw 1.2 lc rgb '#333333'", style.hollow));
     const std::string name = groups.size() == 1 ? "middle half, line: median" : names.own[g];
-    longest = std::max(longest, display_width(clean(name)));
     script.legend("with boxes " + box, name);
   }
   script.legend(
       fmt::format("with points pt {} ps 0.7 lw 1.2 lc rgb '#333333'", series_style(0).hollow),
       "beyond 1.5 x the box (whiskers end before)");
-  const int height = height_for(script.legend_entries(), std::max<std::size_t>(longest, 42));
+  const int height = kChartHeight + set_legend(script);
   script.plot();
   return Chart{"forward_pass_boxplot", kChartWidth, height, script.take()};
 }

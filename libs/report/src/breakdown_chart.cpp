@@ -17,7 +17,13 @@ using Rows = std::vector<ChartScript::Row>;
 
 constexpr double kHalfBar = 0.36;
 constexpr std::size_t kMostUprightLabels = 8;
-constexpr int kPanelHeight = 330;
+constexpr const char* kName = "time_breakdown";
+constexpr const char* kTitle = "Where the time of an iteration goes (mean on top, ms)";
+// Pixels of a picture with panels.
+constexpr int kAboveFirst = 110;
+constexpr int kPanel = 200;
+constexpr int kBetween = 62;
+constexpr int kBelowLast = 95;
 
 // All phases of all groups, so that every panel fills the same phase in the same way.
 std::vector<std::string> all_phases(const std::vector<Group>& groups) {
@@ -69,7 +75,47 @@ void add_panel(ChartScript& script, const Group& group, const std::vector<std::s
     totals.push_back({number(axis.position(row.config.shape.batch_size)), "100",
                       "\"" + brief(row.time_mean_ms) + (crowded ? "" : " ms") + "\""});
   }
-  script.draw(totals, "with labels offset character 0,0.7 font 'Sans,10' tc rgb '#333333'");
+  script.draw(totals, "with labels offset character 0,0.7 font 'sans-serif,10' tc rgb '#333333'");
+}
+
+void add_legend(ChartScript& script, const std::vector<std::string>& phases) {
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    script.legend("with boxes " + fill_of(phases, i), phases[i]);
+  }
+}
+
+// One picture with a panel a group, one below the other, title above and legend below all of them.
+Chart panels(const std::vector<Group>& groups, const std::vector<std::string>& phases) {
+  const SeriesNames names = series_names(groups);
+  const auto count = static_cast<int>(groups.size());
+  const int height = kAboveFirst + count * kPanel + (count - 1) * kBetween + kBelowLast;
+  const auto share = [&](int pixels) { return static_cast<double>(pixels) / height; };
+  ChartScript script;
+  script.command(fmt::format(
+      "set multiplot layout {},1 margins screen 0.075,0.98,{:.4f},{:.4f} spacing screen {:.4f}",
+      count, share(kBelowLast), 1 - share(kAboveFirst), share(kBetween)));
+  for (int g = 0; g < count; ++g) {
+    const auto index = static_cast<std::size_t>(g);
+    if (g == 0) {
+      set_frame(script, kTitle, names.common, "share of time (%)");
+      script.command("set yrange [0:118]\nset ytics 0,25,100\nunset xlabel");
+      script.command("set label 1 offset character 0,4.6\nset label 2 offset character 0,3");
+    }
+    script.command(
+        fmt::format("set label 3 {} at graph 0,1 offset character 0,0.8 "
+                    "font 'sans-serif:Bold,12' tc rgb '#111111'",
+                    quoted(names.own[index])));
+    if (g + 1 == count) {
+      script.command("set xlabel 'batch size (samples)' offset character 0,0.3");
+      add_legend(script, phases);
+      set_legend(script);
+    }
+    add_panel(script, groups[index], phases);
+    script.plot();
+    if (g == 0) script.command("unset label 1\nunset label 2");
+  }
+  script.command("unset multiplot");
+  return Chart{kName, kChartWidth, height, script.take()};
 }
 
 }  // namespace
@@ -80,26 +126,15 @@ std::optional<Chart> breakdown_chart(const std::vector<Group>& groups) {
                [](const Group& group) { return !phase_names(group).empty(); });
   if (with_phases.empty()) return {};
   const std::vector<std::string> phases = all_phases(with_phases);
-  const SeriesNames names = series_names(with_phases);
-  const bool panels = with_phases.size() > 1;
+  if (with_phases.size() > 1) return panels(with_phases, phases);
   ChartScript script;
-  if (panels) script.command(fmt::format("set multiplot layout {},1", with_phases.size()));
-  for (std::size_t g = 0; g < with_phases.size(); ++g) {
-    const std::string subtitle =
-        panels ? names.own[g] + (names.common.empty() ? "" : ", " + names.common) : names.common;
-    set_frame(script, "Where the time of an iteration goes (mean on top, ms)", subtitle,
-              "share of time (%)");
-    script.command("set yrange [0:108]\nset ytics 0,25,100");
-    add_panel(script, with_phases[g], phases);
-    for (std::size_t i = 0; i < phases.size(); ++i) {
-      script.legend("with boxes " + fill_of(phases, i), phases[i]);
-    }
-    script.plot();
-  }
-  if (panels) script.command("unset multiplot");
-  const int height = panels ? kPanelHeight * static_cast<int>(with_phases.size())
-                            : height_for(static_cast<int>(phases.size()), 14);
-  return Chart{"time_breakdown", kChartWidth, height, script.take()};
+  set_frame(script, kTitle, series_names(with_phases).common, "share of time (%)");
+  script.command("set yrange [0:108]\nset ytics 0,25,100");
+  add_legend(script, phases);
+  const int height = kChartHeight + set_legend(script);
+  add_panel(script, with_phases.front(), phases);
+  script.plot();
+  return Chart{kName, kChartWidth, height, script.take()};
 }
 
 }  // namespace batchscope::report

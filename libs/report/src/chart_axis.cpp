@@ -12,9 +12,12 @@
 namespace batchscope::report {
 namespace {
 
-constexpr double kMargin = 0.45;          // beyond the outer sizes, in steps
-constexpr double kPixelsPerDigit = 9;     // of a tick label
-constexpr double kLabelGap = 8;           // pixels between two of them
+constexpr double kMargin = 0.45;       // beyond the outer sizes, in steps
+constexpr double kPixelsPerDigit = 9;  // of a tick label
+constexpr double kLabelGap = 8;        // pixels between two of them
+constexpr std::size_t kMostTics = 12;
+constexpr double kLeastSpan = 0.02;       // of an axis of amounts, relative
+constexpr double kLeastRatioSpan = 0.08;  // of an axis of ratios
 constexpr double kLogarithmicBeyond = 3;  // ratio of largest to smallest value
 
 bool is_power_of_two(int64_t size) {
@@ -23,6 +26,18 @@ bool is_power_of_two(int64_t size) {
 
 double label_pixels(int64_t size) {
   return kPixelsPerDigit * static_cast<double>(fmt::formatted_size("{}", size));
+}
+
+// Powers of ten times each mantissa, within the range.
+std::vector<double> marks(const std::vector<double>& mantissas, double low, double high) {
+  std::vector<double> result;
+  for (double decade = std::pow(10, std::floor(std::log10(low))); decade <= high; decade *= 10) {
+    for (const double mantissa : mantissas) {
+      const double mark = mantissa * decade;
+      if (mark >= low && mark <= high) result.push_back(mark);
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -91,17 +106,29 @@ bool ValueAxis::logarithmic() const {
   return low_ > 0 && high_ > kLogarithmicBeyond * low_;
 }
 
-std::string ValueAxis::commands(bool may_be_logarithmic, bool from_zero) const {
-  if (may_be_logarithmic && logarithmic()) {
-    const double room = std::pow(high_ / low_, 0.1);
-    return fmt::format("set logscale y 2\nset format y '%g'\nset yrange [{}:{}]",
-                       number(low_ / room), number(high_ * room));
-  }
-  const double span = std::max(high_ - low_, 0.02 * std::abs(high_));
-  const double bottom = from_zero ? std::min(0.0, low_) : low_ - 0.12 * span;
-  const double top = high_ + 0.12 * (from_zero ? high_ : span);
-  return fmt::format("set format y '%g'\nset yrange [{}:{}]", number(bottom),
-                     number(top > bottom ? top : bottom + 1));
+std::string ValueAxis::logarithmic_commands() const {
+  const double room = std::pow(high_ / low_, 0.1);
+  const double bottom = low_ / room, top = high_ * room;
+  const std::vector<double> fine = marks({1, 1.5, 2, 3, 5, 7}, bottom, top);
+  const std::vector<double> coarse = marks({1, 2, 5}, bottom, top);
+  const std::vector<double>& chosen = fine.size() <= kMostTics     ? fine
+                                      : coarse.size() <= kMostTics ? coarse
+                                                                   : marks({1}, bottom, top);
+  std::vector<std::string> tics;
+  for (const double mark : chosen) tics.push_back(fmt::format("'{0:g}' {0:.10g}", mark));
+  return fmt::format("set logscale y\nset yrange [{}:{}]\nset ytics ({})", number(bottom),
+                     number(top), fmt::join(tics, ", "));
+}
+
+std::string ValueAxis::commands(const Look& look) const {
+  if (look.logarithmic && logarithmic()) return logarithmic_commands();
+  const double least = look.ratio ? kLeastRatioSpan : kLeastSpan * std::abs(high_);
+  const double span = std::max(high_ - low_, least);
+  const double middle = (low_ + high_) / 2;
+  const double bottom = look.from_zero ? std::min(0.0, low_) : middle - 0.62 * span;
+  const double top = look.from_zero ? 1.12 * high_ : middle + 0.62 * span;
+  return fmt::format("set format y '{}'\nset yrange [{}:{}]", look.ratio ? "%.2f" : "%g",
+                     number(bottom), number(top > bottom ? top : bottom + 1));
 }
 
 }  // namespace batchscope::report

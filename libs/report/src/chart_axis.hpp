@@ -38,10 +38,16 @@ class ValueAxis {
   void include(const schema::Estimate& estimate);
   bool empty() const { return !(low_ <= high_); }
   bool logarithmic() const;
-  // `from_zero` for amounts whose length is read off, such as memory.
-  std::string commands(bool may_be_logarithmic, bool from_zero) const;
+  struct Look {
+    bool logarithmic = false;  // where the values span enough
+    bool from_zero = false;    // amounts whose height is read off, such as memory
+    bool ratio = false;        // two decimals throughout
+  };
+  std::string commands(const Look& look) const;
 
  private:
+  std::string logarithmic_commands() const;
+
   double low_ = 1e300;
   double high_ = -1e300;
 };

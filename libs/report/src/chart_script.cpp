@@ -3,12 +3,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "characters.hpp"
 
 namespace batchscope::report {
+namespace {
+
+constexpr std::size_t kLongestLegend = 70;
+
+}  // namespace
 
 std::string quoted(std::string_view text, std::size_t longest) {
   std::string out = "'";
@@ -48,7 +54,9 @@ void ChartScript::draw(const std::vector<Row>& rows, const std::string& style) {
 }
 
 void ChartScript::legend(const std::string& style, std::string_view title) {
-  legend_.push_back(fmt::format("keyentry {} title {}", style, quoted(title, 70)));
+  legend_.push_back(fmt::format("keyentry {} title {}", style, quoted(title, kLongestLegend)));
+  longest_legend_ =
+      std::max(longest_legend_, std::min(kLongestLegend, display_width(clean(title))));
 }
 
 void ChartScript::plot() {

@@ -38,6 +38,7 @@ class ChartScript {
   // A line of the legend: "with lines lw 2" and its text.
   void legend(const std::string& style, std::string_view title);
   int legend_entries() const { return static_cast<int>(legend_.size()); }
+  std::size_t longest_legend() const { return longest_legend_; }  // in columns
   // Ends one plot; a picture may hold several (panels).
   void plot();
   std::string take();
@@ -46,6 +47,7 @@ class ChartScript {
   std::string commands_;
   std::vector<std::string> elements_;
   std::vector<std::string> legend_;
+  std::size_t longest_legend_ = 0;
   int blocks_ = 0;
 };
 

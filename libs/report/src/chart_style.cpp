@@ -17,9 +17,9 @@ namespace {
 // to each other also differ in luminance.
 constexpr std::array<SeriesStyle, 6> kSeries = {{{"#1f4e79", "dt solid", 7, 6},
                                                  {"#d9660a", "dt (14,5)", 5, 4},
-                                                 {"#4aa86b", "dt (4,4)", 9, 8},
-                                                 {"#8c3b80", "dt (14,4,3,4)", 13, 12},
-                                                 {"#6fa8d6", "dt (8,4)", 11, 10},
+                                                 {"#4aa86b", "dt (14,4,3,4)", 9, 8},
+                                                 {"#8c3b80", "dt (6,4)", 13, 12},
+                                                 {"#6fa8d6", "dt (22,4,8,4)", 11, 10},
                                                  {"#111111", "dt (2,3)", 15, 14}}};
 
 struct Fill {
@@ -33,6 +33,13 @@ constexpr std::array<Fill, 7> kFills = {{{"solid 1", "#1f4e79"},
                                          {"solid 1", "#f2c94c"},
                                          {"pattern 5", "#8c3b80"},
                                          {"pattern 1", "#111111"}}};
+
+constexpr std::array<const char*, 6> kBoxFills = {"solid 0.5", "pattern 4", "solid 0.25",
+                                                  "pattern 5", "solid 0.8", "pattern 2"};
+
+constexpr std::size_t kSamplePixels = 80;  // of a legend's entry, beside its text
+constexpr std::size_t kLetterPixels = 8;
+constexpr double kAxisLines = 3.9;  // ticks and title of the axis, and a gap, in lines
 
 // One axis of a configuration in words, empty where it does not apply or is at its default.
 std::vector<std::string> axes_in_words(const schema::RunConfig& config) {
@@ -64,6 +71,11 @@ void append(std::vector<std::string>& parts, const std::string& part) {
 
 const SeriesStyle& series_style(std::size_t index) {
   return kSeries[index % kSeries.size()];
+}
+
+std::string box_style(std::size_t index) {
+  return fmt::format("fs {} border lc rgb '#303030' fc rgb '{}'",
+                     kBoxFills[index % kBoxFills.size()], series_style(index).colour);
 }
 
 std::string fill_style(std::size_t index) {
@@ -99,26 +111,32 @@ SeriesNames series_names(const std::vector<schema::Group>& groups) {
 void set_frame(ChartScript& script, const std::string& title, const std::string& subtitle,
                const std::string& y_title) {
   script.command("set tmargin 5");
-  script.command(fmt::format(
-      "set label 1 {} at graph 0,1 offset character 0,2.9 font 'Sans:Bold,15' tc rgb '#111111'",
-      quoted(title)));
-  script.command(fmt::format(
-      "set label 2 {} at graph 0,1 offset character 0,1.3 font 'Sans,11' tc rgb '#444444'",
-      quoted(subtitle)));
-  script.command("set border 3 lc rgb '#555555'");
-  script.command("set tics nomirror out font 'Sans,11'");
-  script.command("set grid ytics lc rgb '#dddddd' lw 0.8 dt solid");
-  script.command("set xlabel 'batch size (samples)'");
-  script.command("set ylabel " + quoted(y_title) + " offset character -0.5,0");
   script.command(
-      "set key bmargin center horizontal Left reverse noinvert samplen 3.2 spacing 1.2 "
-      "font 'Sans,11'");
+      fmt::format("set label 1 {} at graph 0,1 offset character 0,2.9 font 'sans-serif:Bold,15' tc "
+                  "rgb '#111111'",
+                  quoted(title)));
+  script.command(fmt::format(
+      "set label 2 {} at graph 0,1 offset character 0,1.3 font 'sans-serif,11' tc rgb '#444444'",
+      quoted(subtitle)));
+  script.command("set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.3,0.3");
+  script.command("set border 3 lc rgb '#555555'");
+  script.command("set tics nomirror out font 'sans-serif,11'");
+  script.command("set grid ytics lc rgb '#cccccc' lw 1 dt solid");
+  script.command("set xlabel 'batch size (samples)' offset character 0,0.3");
+  script.command("set ylabel " + quoted(y_title));
 }
 
-int height_for(int legend_entries, std::size_t longest_entry) {
-  const std::size_t pixels = 60 + 8 * std::max<std::size_t>(longest_entry, 10);
-  const int columns = static_cast<int>(std::max<std::size_t>(1, 850 / pixels));
-  return kChartHeight + kLegendRow * ((legend_entries + columns - 1) / columns);
+int set_legend(ChartScript& script) {
+  const int entries = script.legend_entries();
+  const auto wanted = static_cast<int>(kSamplePixels + kLetterPixels * script.longest_legend());
+  const int columns = std::clamp(kChartWidth / wanted, 1, std::max(1, entries));
+  const int rows = (entries + columns - 1) / columns;
+  script.command(fmt::format("set bmargin {:.2f}", kAxisLines + 1.1 * rows));
+  script.command(fmt::format(
+      "set key at screen 0.5, screen 0.012 bottom center horizontal maxcols {} Left reverse "
+      "noinvert samplen 3.2 spacing 1.25 font 'sans-serif,11'",
+      columns));
+  return kLegendRow * rows;
 }
 
 }  // namespace batchscope::report

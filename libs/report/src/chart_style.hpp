@@ -10,8 +10,9 @@
 namespace batchscope::report {
 
 inline constexpr int kChartWidth = 960;
-inline constexpr int kChartHeight = 560;
-inline constexpr int kLegendRow = 22;
+// Without the legend.
+inline constexpr int kChartHeight = 550;
+inline constexpr int kLegendRow = 20;
 // What is left of the width for the axis, about.
 inline constexpr double kAxisPixels = 850;
 
@@ -26,6 +27,9 @@ struct SeriesStyle {
 };
 const SeriesStyle& series_style(std::size_t index);
 
+// A box of that series: its colour, alternately shaded and hatched.
+std::string box_style(std::size_t index);
+
 // How a stacked piece is filled, alternately solid and hatched, neighbours of other luminance.
 std::string fill_style(std::size_t index);
 inline constexpr const char* kOtherFill = "fs solid 1 border lc rgb '#404040' fc rgb '#dddddd'";
@@ -38,10 +42,11 @@ struct SeriesNames {
 };
 SeriesNames series_names(const std::vector<schema::Group>& groups);
 
-// Titles and the look of frame, grid and legend. `subtitle` is untrusted.
+// Titles and the look of frame and grid. `subtitle` is untrusted.
 void set_frame(ChartScript& script, const std::string& title, const std::string& subtitle,
                const std::string& y_title);
-// The picture's height with room for so many lines of legend.
-int height_for(int legend_entries, std::size_t longest_entry);
+// Puts the legend gathered so far below the axis, in columns as wide as its longest text; returns
+// the pixels it takes. To be called just before plot().
+int set_legend(ChartScript& script);
 
 }  // namespace batchscope::report

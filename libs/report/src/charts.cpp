@@ -51,7 +51,7 @@ std::string path_literal(const fs::path& path) {
 
 std::string terminal(const Chart& chart, const std::string& format) {
   return fmt::format(
-      "set terminal {} noenhanced background rgb '#ffffff' font 'Sans,12' size {},{}",
+      "set terminal {} noenhanced background rgb '#ffffff' font 'sans-serif,12' size {},{}",
       format == "png" ? "pngcairo" : "svg", chart.width, chart.height);
 }
 

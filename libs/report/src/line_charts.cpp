@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "characters.hpp"
 #include "chart_axis.hpp"
 #include "chart_kinds.hpp"
 #include "chart_style.hpp"
@@ -18,6 +17,7 @@ using schema::Group;
 using Rows = std::vector<ChartScript::Row>;
 
 constexpr std::size_t kMostValueLabels = 10;
+constexpr const char* kThinReference = "lw 1.3 dt (2,5)";
 
 // What a line chart shows.
 struct Subject {
@@ -28,7 +28,6 @@ struct Subject {
   std::function<std::optional<Estimate>(const ConfigRow&)> value;
   // What linear scaling from the base would give; empty for none.
   std::function<std::optional<double>(const ConfigRow&, const Group&)> linear;
-  bool from_zero = false;
 };
 
 std::optional<double> base_per_sample(const Group& group) {
@@ -61,7 +60,7 @@ std::vector<Subject> subjects() {
            "time per sample / that of the smallest size (ratio)", Quantity::ratio,
            [](const ConfigRow& row) { return row.relative_slowdown; }, one},
           {"throughput", "Throughput, higher is better", "throughput (samples/s)", Quantity::amount,
-           [](const ConfigRow& row) { return std::optional(row.throughput_per_s); }, rate, true}};
+           [](const ConfigRow& row) { return std::optional(row.throughput_per_s); }, rate}};
 }
 
 bool is_anomalous(const ConfigRow& row) {
@@ -85,11 +84,16 @@ class LineChart {
     if (values.empty()) return {};
     set_frame(script_, subject_.title, names_.common, subject_.y_title);
     script_.command(axis_.commands(kAxisPixels));
-    script_.command(values.commands(true, subject_.from_zero && groups_.size() == 1));
+    script_.command(
+        values.commands({.logarithmic = true, .ratio = subject_.quantity == Quantity::ratio}));
     add_reference();
     for (std::size_t g = 0; g < groups_.size(); ++g) add_series(groups_[g], series_style(g));
+    // Over everything else, so that no other series crosses the word.
+    script_.draw(proven_,
+                 "using 1:3:4 with labels boxed offset character 0,1.3 "
+                 "font 'sans-serif:Bold,11' tc rgb '#111111'");
     add_legend();
-    const int height = height_for(script_.legend_entries(), longest_);
+    const int height = kChartHeight + set_legend(script_);
     script_.plot();
     return Chart{subject_.name, kChartWidth, height, script_.take()};
   }
@@ -108,8 +112,15 @@ class LineChart {
     return values;
   }
 
-  // One line for all when it is the same for all.
+  bool same_reference_for_all() const {
+    return groups_.size() == 1 || subject_.quantity == Quantity::ratio;
+  }
+
   void add_reference() {
+    if (subject_.quantity == Quantity::ratio) {
+      draw_level("1", kReferenceLine);
+      return;
+    }
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       Rows rows;
       for (const ConfigRow& row : groups_[g].rows) {
@@ -117,31 +128,35 @@ class LineChart {
           rows.push_back({number(x_of(row)), number(*linear)});
         }
       }
-      if (rows.size() == 1) {
-        // A single size still shows the level.
-        rows = {{number(axis_.low()), rows[0][1]}, {number(axis_.high()), rows[0][1]}};
-      }
       const std::string line =
-          groups_.size() == 1 || subject_.quantity == Quantity::ratio
+          same_reference_for_all()
               ? kReferenceLine
-              : fmt::format("lc rgb '{}' lw 1.1 dt (3,6)", series_style(g).colour);
-      script_.draw(rows, "with lines " + line);
+              : fmt::format("lc rgb '{}' {}", series_style(g).colour, kThinReference);
+      if (rows.size() == 1) {
+        draw_level(rows[0][1], line);  // a single size still shows its level
+      } else {
+        script_.draw(rows, "with lines " + line);
+      }
       has_reference_ = has_reference_ || !rows.empty();
     }
   }
 
+  void draw_level(const std::string& y, const std::string& line) {
+    script_.draw({{number(axis_.low()), y}, {number(axis_.high()), y}}, "with lines " + line);
+    has_reference_ = true;
+  }
+
   void add_series(const Group& group, const SeriesStyle& style) {
-    Rows line, bars, filled, hollow, rings, values;
+    Rows line, bars, filled, hollow, rings;
     for (const ConfigRow& row : group.rows) {
       const auto value = subject_.value(row);
       if (!value) continue;
       const ChartScript::Row at = {number(x_of(row)), number(value->value)};
+      const double top = value->ci ? value->ci->high : value->value;
       line.push_back(at);
       (is_suspect(row) ? hollow : filled).push_back(at);
-      if (is_anomalous(row)) rings.push_back({at[0], at[1], "proven"});
-      if (value->ci)
-        bars.push_back({at[0], at[1], number(value->ci->low), number(value->ci->high)});
-      values.push_back({at[0], at[1], plain(value->value, subject_.quantity)});
+      if (is_anomalous(row)) rings.push_back({at[0], at[1], number(top), "proven"});
+      if (value->ci) bars.push_back({at[0], at[1], number(value->ci->low), number(top)});
     }
     const std::string colour = fmt::format("lc rgb '{}'", style.colour);
     script_.draw(line, fmt::format("with lines {} lw 2 {}", colour, style.dash));
@@ -151,43 +166,62 @@ class LineChart {
     script_.draw(hollow, fmt::format("with points lc rgb '#ffffff' pt {} ps 1.3", style.filled));
     script_.draw(hollow, fmt::format("with points {} pt {} ps 1.3 lw 2", colour, style.hollow));
     script_.draw(rings, "using 1:2 with points lc rgb '#111111' pt 6 ps 2.8 lw 2");
-    script_.draw(rings, "with labels offset character 0,1.5 font 'Sans:Bold,11' tc rgb '#111111'");
-    if (groups_.size() == 1 && axis_.count() <= kMostValueLabels) {
-      script_.draw(values, "with labels offset character 0,-1.4 font 'Sans,10' tc rgb '#333333'");
-    }
-    has_interval_ = has_interval_ || !bars.empty();
+    proven_.insert(proven_.end(), rings.begin(), rings.end());
+    if (groups_.size() == 1 && axis_.count() <= kMostValueLabels) add_value_labels(group);
     has_ring_ = has_ring_ || !rings.empty();
     has_hollow_ = has_hollow_ || !hollow.empty();
   }
 
+  // Right of the point, on the side that the line to the next point leaves free.
+  void add_value_labels(const Group& group) {
+    Rows above, below;
+    for (std::size_t i = 0; i < group.rows.size(); ++i) {
+      const auto value = subject_.value(group.rows[i]);
+      if (!value) continue;
+      const auto next =
+          i + 1 < group.rows.size() ? subject_.value(group.rows[i + 1]) : std::nullopt;
+      (next && next->value > value->value ? below : above)
+          .push_back({number(x_of(group.rows[i])), number(value->value),
+                      plain(value->value, subject_.quantity)});
+    }
+    const std::string look = "font 'sans-serif,10' tc rgb '#333333'";
+    script_.draw(above, "with labels left offset character 1.1,0.6 " + look);
+    script_.draw(below, "with labels left offset character 1.1,-0.6 " + look);
+  }
+
   void add_legend() {
-    const std::string bars = has_interval_
+    const std::string bars = has_repeats()
                                  ? fmt::format("bars: {} interval", percent(groups_.front().level))
                                  : "no repeats, no intervals";
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const SeriesStyle& style = series_style(g);
-      legend(fmt::format("with linespoints lc rgb '{}' lw 2 {} pt {} ps 1.3", style.colour,
-                         style.dash, style.filled),
-             groups_.size() == 1 ? "measured (" + bars + ")" : names_.own[g]);
+      script_.legend(fmt::format("with linespoints lc rgb '{}' lw 2 {} pt {} ps 1.3", style.colour,
+                                 style.dash, style.filled),
+                     groups_.size() == 1 ? "measured (" + bars + ")" : names_.own[g]);
     }
     if (has_reference_) {
-      legend(fmt::format("with lines {}", kReferenceLine),
-             fmt::format("linear scaling from batch {}", groups_.front().base_batch_size));
+      script_.legend(same_reference_for_all()
+                         ? fmt::format("with lines {}", kReferenceLine)
+                         : fmt::format("with lines lc rgb '#707070' {}", kThinReference),
+                     fmt::format("linear scaling from batch {}", groups_.front().base_batch_size));
     }
     if (has_ring_) {
-      legend("with points lc rgb '#111111' pt 6 ps 2.2 lw 2", "proven anomaly");
+      script_.legend("with points lc rgb '#111111' pt 6 ps 2.2 lw 2", "proven anomaly");
     }
     if (has_hollow_) {
-      legend(fmt::format("with points lc rgb '{}' pt {} ps 1.3 lw 2", series_style(0).colour,
-                         series_style(0).hollow),
-             "suspect (outline)");
+      script_.legend(fmt::format("with points lc rgb '{}' pt {} ps 1.3 lw 2",
+                                 series_style(0).colour, series_style(0).hollow),
+                     "suspect (outline)");
     }
-    if (groups_.size() > 1) legend("with points pt 7 ps 0", bars);
+    if (groups_.size() > 1) script_.legend("with points pt 7 ps 0", bars);
   }
 
-  void legend(const std::string& style, const std::string& title) {
-    longest_ = std::max(longest_, display_width(clean(title)));
-    script_.legend(style, title);
+  // Asked of the times: the base's efficiency is one by definition and has no interval ever.
+  bool has_repeats() const {
+    return std::any_of(groups_.begin(), groups_.end(), [](const Group& group) {
+      return std::any_of(group.rows.begin(), group.rows.end(),
+                         [](const ConfigRow& row) { return row.time_ms.ci.has_value(); });
+    });
   }
 
   double x_of(const ConfigRow& row) const { return axis_.position(row.config.shape.batch_size); }
@@ -197,8 +231,8 @@ class LineChart {
   SizeAxis axis_;
   SeriesNames names_;
   ChartScript script_;
-  std::size_t longest_ = 0;
-  bool has_reference_ = false, has_interval_ = false, has_ring_ = false, has_hollow_ = false;
+  Rows proven_;
+  bool has_reference_ = false, has_ring_ = false, has_hollow_ = false;
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "characters.hpp"
 #include "chart_axis.hpp"
 #include "chart_kinds.hpp"
 #include "chart_style.hpp"
@@ -42,6 +41,17 @@ double largest(const std::vector<Group>& groups) {
   return most;
 }
 
+Rows peaks(const Group& group, const Kind& kind, const SizeAxis& axis, double unit) {
+  Rows rows;
+  for (const ConfigRow& row : group.rows) {
+    const auto bytes = row.memory.*kind.bytes;
+    if (!bytes) continue;
+    rows.push_back({number(axis.position(row.config.shape.batch_size)),
+                    number(static_cast<double>(*bytes) / unit)});
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::optional<Chart> memory_chart(const std::vector<Group>& groups) {
@@ -57,29 +67,23 @@ std::optional<Chart> memory_chart(const std::vector<Group>& groups) {
   ChartScript script;
   set_frame(script, "Peak memory", names.common, large ? "memory (GiB)" : "memory (MiB)");
   script.command(axis.commands(kAxisPixels));
-  script.command(values.commands(false, true));
-  std::size_t longest = 0, series = 0;
+  script.command(values.commands({.from_zero = true}));
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    for (const Kind& kind : kKinds) {
-      Rows rows;
-      for (const ConfigRow& row : groups[g].rows) {
-        const auto bytes = row.memory.*kind.bytes;
-        if (!bytes) continue;
-        rows.push_back({number(axis.position(row.config.shape.batch_size)),
-                        number(static_cast<double>(*bytes) / unit)});
-      }
+    for (std::size_t k = 0; k < kKinds.size(); ++k) {
+      const Rows rows = peaks(groups[g], kKinds[k], axis, unit);
       if (rows.empty()) continue;
-      const SeriesStyle& style = series_style(series++);
-      const std::string look = fmt::format("with linespoints lc rgb '{}' lw 2 {} pt {} ps 1.2",
-                                           style.colour, kind.dash, style.filled);
+      // Alone, the kinds look different in every way; else colour and marker tell the group, dash
+      // and outline the kind.
+      const bool alone = groups.size() == 1;
+      const SeriesStyle& style = series_style(alone ? k : g);
+      const std::string look =
+          fmt::format("with linespoints lc rgb '{}' lw 2 {} pt {} ps 1.2", style.colour,
+                      kKinds[k].dash, alone || k == 0 ? style.filled : style.hollow);
       script.draw(rows, look);
-      const std::string name =
-          groups.size() == 1 ? kind.title : fmt::format("{}: {}", names.own[g], kind.title);
-      longest = std::max(longest, display_width(clean(name)));
-      script.legend(look, name);
+      script.legend(look, alone ? kKinds[k].title : names.own[g] + ": " + kKinds[k].title);
     }
   }
-  const int height = height_for(script.legend_entries(), longest);
+  const int height = kChartHeight + set_legend(script);
   script.plot();
   return Chart{"memory", kChartWidth, height, script.take()};
 }
