@@ -14,22 +14,6 @@
 namespace batchscope::base {
 namespace {
 
-Error read_error(int code, const std::filesystem::path& path) {
-  const std::string fix = code == ENOENT   ? "check the path"
-                          : code == EACCES ? "check its permissions"
-                                           : "";
-  return {ErrorKind::input, "cannot be read: " + errno_text(code), path.string(), fix};
-}
-
-Result<void> check_regular(const struct stat& info, const std::filesystem::path& path) {
-  if (S_ISREG(info.st_mode)) return {};
-  if (S_ISDIR(info.st_mode)) {
-    return Error{ErrorKind::input, "is a folder, not a file", path.string(), "name a file in it"};
-  }
-  return Error{ErrorKind::input, "is a pipe or a device, not a file", path.string(),
-               "save the data to a file first"};
-}
-
 // A temporary file beside `path`, with the permissions an ordinary new file would get.
 UniqueFd create_beside(const std::filesystem::path& path, std::filesystem::path& temporary) {
   for (int i = 0; i < 100; ++i) {
@@ -66,17 +50,15 @@ Result<void> replace(const std::filesystem::path& path, std::string_view content
 }  // namespace
 
 Result<std::string> read_file(const std::filesystem::path& path) {
-  // Without O_NONBLOCK a pipe that nobody writes to would hang here.
-  const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  struct stat info {};
-  if (!fd || fstat(fd.get(), &info) != 0) return read_error(errno, path);
-  if (auto regular = check_regular(info, path); !regular) return regular.error();
+  auto file = open_to_read(path);
+  if (!file) return file.error();
+  const int fd = file->fd.get();
   std::string text;
   size_t used = 0;
-  text.resize(static_cast<size_t>(info.st_size) + 1);  // /proc says 0, and files may grow
+  text.resize(static_cast<size_t>(file->size) + 1);  // /proc says 0, and files may grow
   while (true) {
     if (used == text.size()) text.resize(text.size() * 2 + 4096);
-    const ssize_t count = read(fd.get(), text.data() + used, text.size() - used);
+    const ssize_t count = read(fd, text.data() + used, text.size() - used);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return read_error(errno, path);
     if (count == 0) break;

@@ -1,12 +1,11 @@
 #include "file_io.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
-
-#include "unique_fd.hpp"
 
 namespace batchscope::base {
 
@@ -34,6 +33,29 @@ Error write_error(std::string_view action, const std::filesystem::path& path) {
   const int code = errno;
   return {ErrorKind::failed, std::string(action) + ": " + errno_text(code), path.string(),
           write_fix(code)};
+}
+
+Error read_error(int code, const std::filesystem::path& path) {
+  const std::string fix = code == ENOENT   ? "check the path"
+                          : code == EACCES ? "check its permissions"
+                                           : "";
+  return {ErrorKind::input, "cannot be read: " + errno_text(code), path.string(), fix};
+}
+
+Result<OpenFile> open_to_read(const std::filesystem::path& path) {
+  // Without O_NONBLOCK a pipe that nobody writes to would hang here.
+  OpenFile file{UniqueFd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)), 0};
+  struct stat info {};
+  if (!file.fd || fstat(file.fd.get(), &info) != 0) return read_error(errno, path);
+  if (S_ISDIR(info.st_mode)) {
+    return Error{ErrorKind::input, "is a folder, not a file", path.string(), "name a file in it"};
+  }
+  if (!S_ISREG(info.st_mode)) {
+    return Error{ErrorKind::input, "is a pipe or a device, not a file", path.string(),
+                 "save the data to a file first"};
+  }
+  file.size = info.st_size;
+  return file;
 }
 
 bool write_all(int fd, std::string_view data) {

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "batchscope/base/result.hpp"
+
+namespace batchscope::base {
+
+// Reads a file line by line, holding one line and one block at a time whatever the file's size.
+class LineReader {
+ public:
+  // Errors: input, as read_file.
+  static Result<LineReader> open(const std::filesystem::path& path);
+
+  LineReader(LineReader&& other) noexcept;
+  LineReader& operator=(LineReader&&) = delete;
+  ~LineReader();
+
+  struct Line {
+    std::string_view text;  // without '\n'; valid until the next call
+    bool whole = true;      // false for a last line that has no '\n'
+  };
+  // Nothing at the end of the file. Errors: input (cannot be read, a line of more than 256 MiB).
+  Result<std::optional<Line>> next();
+
+ private:
+  LineReader(int fd, std::filesystem::path path);
+
+  int fd_;
+  std::filesystem::path path_;
+  std::string buffer_;
+  size_t start_ = 0;     // of what is not handed out yet
+  size_t searched_ = 0;  // no '\n' between start_ and here
+};
+
+}  // namespace batchscope::base
