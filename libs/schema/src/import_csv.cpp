@@ -186,7 +186,7 @@ Header header_of(const RunFile& run, std::string_view name) {
   std::map<std::string, bool> seen;
   for (const RunConfig& config : run.configs) {
     if (!std::exchange(seen[config.model], true))
-      header.models.push_back({config.model, "", {}, "", "imported"});
+      header.models.push_back({config.model, "", {}, {}, "", "imported"});
   }
   return header;
 }
