@@ -1,0 +1,184 @@
+#include "read_lines.hpp"
+
+#include <algorithm>
+
+#include "parse_name.hpp"
+
+namespace batchscope::schema {
+namespace {
+
+template <class T>
+void read_name(const JsonFields& fields, std::string_view field,
+               base::Result<T> (*parse)(std::string_view), T& value) {
+  if (!fields.has(field)) return;
+  std::string text;
+  fields.read(field, text);
+  if (auto parsed = parse(text)) {
+    value = *parsed;
+  } else {
+    fields.fail(field, "has an unknown value");
+  }
+}
+
+void read_machine(const JsonFields& fields, Machine& machine) {
+  fields.read("host", machine.host);
+  fields.read("cpu", machine.cpu);
+  fields.read("physical_cores", machine.physical_cores);
+  fields.read("logical_cpus", machine.logical_cpus);
+  fields.read("memory_bytes", machine.memory_bytes);
+  fields.read("l3_bytes", machine.l3_bytes);
+  fields.read("kernel", machine.kernel);
+  fields.read("os", machine.os);
+  fields.read("virtualised", machine.virtualised);
+  fields.read("gpus", machine.gpus);
+}
+
+ModelInfo read_model(const JsonFields& fields) {
+  ModelInfo model;
+  fields.require("name", model.name);
+  fields.read("path", model.path);
+  fields.read("inputs", model.inputs);
+  fields.read("parameters", model.parameters);
+  fields.read("hash", model.hash);
+  fields.read("description", model.description);
+  return model;
+}
+
+void read_plan(const JsonFields& fields, Plan& plan) {
+  fields.read("isolation", plan.isolation);
+  fields.read("sync", plan.sync);
+  fields.at_least("blocks", 0, plan.blocks);
+  fields.read("blocks_fixed", plan.blocks_fixed);
+  fields.read("iterations", plan.iterations);
+  fields.read("warmup", plan.warmup);
+  fields.at_least("target", 0.0, plan.target);
+  fields.at_least("min_visit_s", 0.0, plan.min_visit_s);
+  fields.at_least("timed_over_startup", 0.0, plan.timed_over_startup);
+  fields.at_least("budget_s", 0.0, plan.budget_s);
+  fields.read("budget_fixed", plan.budget_fixed);
+  fields.at_least("timeout_s", 0.0, plan.timeout_s);
+  fields.read("memory_limit_bytes", plan.memory_limit_bytes);
+  fields.read("memory_limit_kind", plan.memory_limit_kind);
+}
+
+Phase read_phase(const JsonFields& fields) {
+  Phase phase;
+  fields.require("name", phase.name);
+  fields.require("host_ns", phase.host_ns);
+  fields.read("device_ns", phase.device_ns);
+  fields.at_least("count", int64_t{0}, phase.count);
+  return phase;
+}
+
+void read_measures(const JsonFields& fields, Visit& visit) {
+  fields.object("memory", [&](const JsonFields& memory) {
+    memory.read("peak_rss_bytes", visit.memory.peak_rss_bytes);
+    memory.read("peak_allocated_bytes", visit.memory.peak_allocated_bytes);
+    memory.read("peak_reserved_bytes", visit.memory.peak_reserved_bytes);
+    memory.read("device_allocations", visit.memory.device_allocations);
+  });
+  fields.object("usage", [&](const JsonFields& usage) {
+    usage.read("minor_faults", visit.usage.minor_faults);
+    usage.read("major_faults", visit.usage.major_faults);
+    usage.read("user_ns", visit.usage.user_ns);
+    usage.read("system_ns", visit.usage.system_ns);
+    usage.read("voluntary_switches", visit.usage.voluntary_switches);
+    usage.read("involuntary_switches", visit.usage.involuntary_switches);
+  });
+  fields.object("fitness", [&](const JsonFields& fitness) {
+    fitness.read("steal_ratio", visit.fitness.steal_ratio);
+    fitness.read("others_load", visit.fitness.others_load);
+    fitness.read("throttled_ns", visit.fitness.throttled_ns);
+    fitness.read("clock_ratio", visit.fitness.clock_ratio);
+    fitness.read("other_gpu_processes", visit.fitness.other_gpu_processes);
+  });
+}
+
+// Times are looked at by their logarithm: none may be 0.
+void read_times(const JsonFields& fields, Visit& visit) {
+  const auto not_positive = [](int64_t ns) { return ns <= 0; };
+  fields.read("warmup_ns", visit.warmup_ns);
+  fields.require("samples_ns", visit.samples_ns);
+  fields.at_least("iterations_per_sample", int64_t{1}, visit.iterations_per_sample);
+  if (fields.failed()) return;
+  if (visit.samples_ns.empty()) return fields.fail("samples_ns", "is empty");
+  if (std::any_of(visit.samples_ns.begin(), visit.samples_ns.end(), not_positive)) {
+    return fields.fail("samples_ns", "holds a time that is not positive");
+  }
+  if (std::any_of(visit.warmup_ns.begin(), visit.warmup_ns.end(), not_positive)) {
+    return fields.fail("warmup_ns", "holds a time that is not positive");
+  }
+}
+
+}  // namespace
+
+void read_header(const JsonFields& fields, Header& header) {
+  fields.require("schema_version", header.schema_version);
+  fields.read("tool_version", header.tool_version);
+  fields.read("created", header.created);
+  fields.read("origin", header.origin);
+  fields.object("machine", [&](const JsonFields& inner) { read_machine(inner, header.machine); });
+  fields.read("versions", header.versions);
+  fields.each_object("models",
+                     [&](const JsonFields& inner) { header.models.push_back(read_model(inner)); });
+  fields.read("axes", header.axes);
+  fields.read("command_line", header.command_line);
+  fields.read("seed", header.seed);
+  fields.object("plan", [&](const JsonFields& inner) { read_plan(inner, header.plan); });
+  fields.read("notes", header.notes);
+}
+
+void read_config(const JsonFields& fields, int& index, RunConfig& config) {
+  fields.require("index", index);
+  fields.at_least("index", 0, index);
+  fields.require("engine", config.engine);
+  fields.require("model", config.model);
+  fields.require("batch_size", config.shape.batch_size);
+  fields.at_least("batch_size", int64_t{1}, config.shape.batch_size);
+  fields.read("seq_len", config.shape.seq_len);
+  if (config.shape.seq_len.value_or(1) < 1) fields.fail("seq_len", "is too small");
+  if (!fields.has("precision")) fields.fail("precision", "is missing");
+  read_name(fields, "precision", parse_precision, config.precision);
+  fields.read("device", config.device);
+  fields.at_least("threads", 0, config.threads);
+  fields.at_least("instances", 0, config.instances);
+  read_name(fields, "mode", parse_mode, config.mode);
+  fields.read("optimizer", config.optimizer);
+  fields.read("environment", config.environment);
+}
+
+void read_visit(const JsonFields& fields, Visit& visit) {
+  fields.require("config", visit.config);
+  fields.require("block", visit.block);
+  fields.at_least("block", 0, visit.block);
+  fields.at_least("order", 0, visit.order);
+  fields.at_least("attempt", 0, visit.attempt);
+  read_name(fields, "purpose", parse_purpose, visit.purpose);
+  fields.each_object("phases",
+                     [&](const JsonFields& inner) { visit.phases.push_back(read_phase(inner)); });
+  read_measures(fields, visit);
+  fields.read("loss", visit.loss);
+  fields.read("clock", visit.clock);
+  fields.read("load_ns", visit.load_ns);
+  fields.read("wall_ns", visit.wall_ns);
+  fields.read("reported_std_ns", visit.reported_std_ns);
+  fields.read("reported_repeats", visit.reported_repeats);
+  read_times(fields, visit);
+}
+
+void read_event(const JsonFields& fields, Event& event) {
+  fields.require("kind", event.kind);
+  fields.read("message", event.message);
+  fields.read("fix", event.fix);
+  fields.read("config", event.config);
+  fields.read("block", event.block);
+  fields.at_least("attempt", 0, event.attempt);
+}
+
+void read_end(const JsonFields& fields, End& end) {
+  fields.require("reason", end.reason);
+  fields.read("wall_s", end.wall_s);
+  fields.read("iteration_s", end.iteration_s);
+}
+
+}  // namespace batchscope::schema

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "batchscope/schema/run_file.hpp"
+#include "json_line.hpp"
+
+namespace batchscope::schema {
+
+// Builds a RunFile line by line, so that a file is never in memory as text.
+class RunFileParser {
+ public:
+  explicit RunFileParser(std::string_view name) : name_(name) {}
+
+  // `line` without '\n'; `whole` is false for a last line that lacks it. Errors: input, when the
+  // file cannot be a run file that this version reads.
+  base::Result<void> add(std::string_view line, bool whole);
+  base::Result<RunFile> finish() &&;
+
+ private:
+  base::Result<void> add_header(std::string_view line);
+  base::Result<void> add_line();
+  void add_config();
+  void add_visit();
+  void add_event();
+  void add_end();
+  void skip(std::string_view reason);
+  // The place of a configuration in RunFile::configs by its index in the file; -1: unknown.
+  int place_of(int index) const;
+  base::Error error(std::string what, std::string fix) const;
+
+  std::string name_;
+  RunFile run_;
+  JsonLine json_;
+  std::unordered_map<int, int> places_;
+  int line_ = 0;
+  bool has_header_ = false;
+};
+
+}  // namespace batchscope::schema

@@ -1,0 +1,140 @@
+#include <nlohmann/json.hpp>
+
+#include "batchscope/schema/run_file.hpp"
+#include "batchscope/schema/summary.hpp"
+#include "config_json.hpp"
+#include "row_json.hpp"
+
+namespace batchscope::schema {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json interval_json(const Interval& interval) {
+  return {{"low", interval.low}, {"high", interval.high}};
+}
+
+Json input_json(const InputRun& input) {
+  Json json = {{"path", input.path},
+               {"created", input.created},
+               {"host", input.host},
+               {"cpu", input.cpu},
+               {"end_reason", input.end_reason},
+               {"blocks", input.blocks},
+               {"wall_s", input.wall_s},
+               {"iteration_share", input.iteration_share},
+               {"target", input.target}};
+  if (input.half_width) json["half_width"] = *input.half_width;
+  return json;
+}
+
+Json law_json(const LawFit& law) {
+  return {{"kind", law.kind},
+          {"formula", law.formula},
+          {"coefficients", law.coefficients},
+          {"largest_loo_error", law.largest_loo_error},
+          {"worst_batch_size", law.worst_batch_size}};
+}
+
+Json group_json(const Group& group) {
+  Json json = {{"label", group.label},
+               {"key", config_json(group.key)},
+               {"base_batch_size", group.base_batch_size},
+               {"best_sizes", group.best_sizes},
+               {"good_sizes", group.good_sizes},
+               {"suggested_controls", group.suggested_controls},
+               {"level", group.level},
+               {"departure_verdict", group.departure_verdict}};
+  if (group.knee) json["knee"] = *group.knee;
+  if (group.saturation) json["saturation"] = *group.saturation;
+  if (group.law) json["law"] = law_json(*group.law);
+  return json;
+}
+
+Json comparison_json(const Comparison& comparison) {
+  return {{"axis", comparison.axis},
+          {"base", comparison.base},
+          {"other", comparison.other},
+          {"config", config_json(comparison.config)},
+          {"ratio", estimate_json(comparison.ratio)},
+          {"test", comparison.test},
+          {"n", comparison.n},
+          {"p_value", comparison.p_value},
+          {"significant", comparison.significant},
+          {"message", comparison.message}};
+}
+
+Json where_json(const Finding& finding) {
+  Json where = finding.where ? config_json(*finding.where) : Json::object();
+  if (!finding.batch_sizes.empty()) where["batch_sizes"] = finding.batch_sizes;
+  return where;
+}
+
+Json finding_json(const Finding& finding) {
+  Json json = {{"id", finding.id},
+               {"severity", to_string(finding.severity)},
+               {"status", to_string(finding.status)},
+               {"where", where_json(finding)},
+               {"message", finding.message},
+               {"evidence", Json::array()}};
+  for (const Evidence& evidence : finding.evidence) {
+    Json item = {{"metric", evidence.metric}};
+    item.update(estimate_json(evidence.estimate));
+    item["unit"] = evidence.unit;
+    json["evidence"].push_back(std::move(item));
+  }
+  if (finding.p_value) json["p_value"] = *finding.p_value;
+  if (!finding.cause.empty()) json["cause"] = finding.cause;
+  if (finding.gain) {
+    json["gain"] = interval_json(*finding.gain);
+    json["gain"]["unit"] = finding.gain_unit;
+  }
+  if (!finding.fix.empty()) json["fix"] = finding.fix;
+  if (!finding.doc.empty()) json["doc"] = finding.doc;
+  return json;
+}
+
+Json recommendation_json(const Recommendation& recommendation) {
+  Json json = config_json(recommendation.config);
+  json["objective"] = recommendation.objective;
+  json["throughput_per_s"] = recommendation.throughput_per_s;
+  json["latency_ms"] = recommendation.latency_ms;
+  if (recommendation.gain) {
+    json["gain"] = estimate_json(*recommendation.gain);
+    json["gain"]["unit"] = "ratio";
+    json["gain"]["against"] = recommendation.gain_against;
+  }
+  json["verified"] = recommendation.verified;
+  json["points_measured"] = recommendation.points_measured;
+  json["points_total"] = recommendation.points_total;
+  json["ties"] = recommendation.ties;
+  json["message"] = recommendation.message;
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const Summary& summary) {
+  Json json = {{"schema_version", kSchemaVersion}, {"inputs", Json::array()},
+               {"configs", Json::array()},         {"groups", Json::array()},
+               {"comparisons", Json::array()},     {"findings", Json::array()}};
+  for (const InputRun& input : summary.inputs) json["inputs"].push_back(input_json(input));
+  for (size_t i = 0; i < summary.groups.size(); ++i) {
+    json["groups"].push_back(group_json(summary.groups[i]));
+    for (const ConfigRow& row : summary.groups[i].rows) {
+      json["configs"].push_back(row_json(row));
+      json["configs"].back()["group"] = i;
+    }
+  }
+  for (const Comparison& one : summary.comparisons) {
+    json["comparisons"].push_back(comparison_json(one));
+  }
+  for (const Finding& finding : summary.findings) json["findings"].push_back(finding_json(finding));
+  json["recommendation"] =
+      summary.recommendation ? recommendation_json(*summary.recommendation) : Json();
+  json["warnings"] = summary.warnings;
+  json["words"] = summary.words;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace batchscope::schema
