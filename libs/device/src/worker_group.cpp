@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <algorithm>
 #include <cerrno>
 #include <string>
 #include <vector>
@@ -15,9 +15,12 @@ namespace {
 
 constexpr std::string_view kNamePrefix = "batchscope-";
 
-std::string group_name() {
-  static std::atomic<int> counter{0};
-  return std::string(kNamePrefix) + std::to_string(getpid()) + '-' + std::to_string(counter++);
+// A name below `parent` that is free: one process may limit several workers at a time.
+std::filesystem::path free_group(const CgroupFiles& files, const std::filesystem::path& parent) {
+  const std::string name = std::string(kNamePrefix) + std::to_string(getpid()) + '-';
+  int number = 0;
+  while (files.exists(parent / (name + std::to_string(number)))) ++number;
+  return parent / (name + std::to_string(number));
 }
 
 // Groups of runs that were killed before they could tidy up. The kernel refuses to remove one that
@@ -57,13 +60,16 @@ base::Result<int64_t> limit_v2(CgroupFiles& files, const std::filesystem::path& 
   return taken.value_or(bytes);
 }
 
+bool hands_down_memory(CgroupFiles& files, const std::filesystem::path& parent) {
+  const std::string handed = files.read(parent / "cgroup.subtree_control");
+  const auto controllers = split_fields(handed);
+  return std::find(controllers.begin(), controllers.end(), "memory") != controllers.end();
+}
+
 // In v2 a child has memory control only when its parent hands it down, which the kernel refuses
 // (EBUSY) to a parent that holds processes itself.
 base::Result<void> hand_down_memory(CgroupFiles& files, const std::filesystem::path& parent) {
-  const std::string handed = files.read(parent / "cgroup.subtree_control");
-  for (const std::string_view controller : split_fields(handed)) {
-    if (controller == "memory") return {};
-  }
+  if (hands_down_memory(files, parent)) return {};
   return files.write(parent / "cgroup.subtree_control", "+memory");
 }
 
@@ -75,7 +81,7 @@ base::Result<WorkerGroup> make_below(CgroupFiles& files, CgroupVersion version,
     auto handed = hand_down_memory(files, parent);
     if (!handed) return handed.error();
   }
-  const std::filesystem::path group = parent / group_name();
+  const std::filesystem::path group = free_group(files, parent);
   auto made = files.make_group(group);
   if (!made) return made.error();
   const auto limit = v2 ? limit_v2(files, group, bytes) : limit_v1(files, group, bytes);
@@ -90,11 +96,11 @@ bool unlimited(CgroupFiles& files, const std::filesystem::path& file) {
 }
 
 // A sibling of the own group escapes what the own group imposes, so only a group that imposes
-// nothing may be left.
+// nothing may be left; and the parent is somebody else's, so it is taken as it is.
 bool may_leave(CgroupFiles& files, const std::filesystem::path& group) {
-  return unlimited(files, group / "memory.max") && unlimited(files, group / "memory.high") &&
-         unlimited(files, group / "cpu.max") && unlimited(files, group / "pids.max") &&
-         files.read(group / "cpuset.cpus").empty();
+  return hands_down_memory(files, group.parent_path()) && unlimited(files, group / "memory.max") &&
+         unlimited(files, group / "memory.high") && unlimited(files, group / "cpu.max") &&
+         unlimited(files, group / "pids.max") && files.read(group / "cpuset.cpus").empty();
 }
 
 }  // namespace

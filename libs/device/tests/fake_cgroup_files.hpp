@@ -57,7 +57,9 @@ class FakeCgroupFiles : public CgroupFiles {
     const auto found = files_.find(file);
     return found == files_.end() ? "" : found->second;
   }
-  bool exists(const std::filesystem::path& file) const override { return files_.contains(file); }
+  bool exists(const std::filesystem::path& file) const override {
+    return files_.contains(file) || groups_.contains(file);
+  }
   std::vector<std::string> list(const std::filesystem::path& group) const override {
     std::vector<std::string> names;
     for (const auto& other : groups_) {

@@ -51,6 +51,14 @@ TEST(MemoryLimiter, TheGroupGoesWithTheObject) {
   EXPECT_EQ(files->groups().size(), 3U);
 }
 
+TEST(MemoryLimiter, SeveralWorkersHaveAGroupEach) {
+  const auto files = fake(CgroupVersion::v1);
+  const auto first = MemoryLimiter::create(files, memory_group(CgroupVersion::v1, kOwn), kLimit);
+  const auto second = MemoryLimiter::create(files, memory_group(CgroupVersion::v1, kOwn), kLimit);
+  EXPECT_NE(first.procs_file(), second.procs_file());
+  EXPECT_EQ(files->groups().size(), 5U);
+}
+
 TEST(MemoryLimiter, V2HandsTheControllerDown) {
   const auto files = fake(CgroupVersion::v2);
   const auto limiter = MemoryLimiter::create(files, memory_group(CgroupVersion::v2, kOwn), kLimit);
@@ -64,15 +72,25 @@ TEST(MemoryLimiter, V2HandsTheControllerDown) {
 TEST(MemoryLimiter, V2GoesBesideAGroupThatHoldsProcesses) {
   const auto files = fake(CgroupVersion::v2);
   files->add_processes(kOwn);
+  files->set(kSlice / "cgroup.subtree_control", "cpu memory pids");
   const auto limiter = MemoryLimiter::create(files, memory_group(CgroupVersion::v2, kOwn), kLimit);
   EXPECT_EQ(limiter.kind(), MemoryLimitKind::cgroup_v2);
   EXPECT_FALSE(files->child_of(kSlice).empty());
+}
+
+TEST(MemoryLimiter, V2LeavesTheParentAsItIs) {
+  const auto files = fake(CgroupVersion::v2);
+  files->add_processes(kOwn);
+  const auto limiter = MemoryLimiter::create(files, memory_group(CgroupVersion::v2, kOwn), kLimit);
+  EXPECT_EQ(limiter.kind(), MemoryLimitKind::rlimit_data);
+  EXPECT_EQ(files->read(kSlice / "cgroup.subtree_control"), "");
 }
 
 TEST(MemoryLimiter, V2NeverLeavesAGroupThatLimits) {
   for (const char* file : {"memory.max", "memory.high", "cpu.max", "pids.max", "cpuset.cpus"}) {
     const auto files = fake(CgroupVersion::v2);
     files->add_processes(kOwn);
+    files->set(kSlice / "cgroup.subtree_control", "memory");
     files->set(kOwn / file, "100000 100000");
     const auto limiter =
         MemoryLimiter::create(files, memory_group(CgroupVersion::v2, kOwn), kLimit);
