@@ -6,7 +6,7 @@
 namespace batchscope::stats {
 
 // How many of n values a trimmed mean leaves out at each end: floor(fraction * n). Exact where
-// fraction * n is a whole number that binary fractions miss, such as 0.2 * 15.
+// fraction * n is a whole number that binary fractions miss, such as 0.29 * 100.
 std::size_t trim_count(std::size_t n, double fraction);
 
 // As trimmed_mean and winsorized_variance in descriptive.hpp, for values in ascending order.

@@ -18,6 +18,8 @@ TEST(Rng, FirstDrawsAreFixedForever) {
   EXPECT_EQ(rng.next(), 0xd0764d4f4476689fULL);
   EXPECT_EQ(rng.next(), 0x519e4174576f3791ULL);
   EXPECT_EQ(rng.next(), 0xfbe07cfb0c24ed8cULL);
+  for (int i = 3; i < 999; ++i) rng.next();
+  EXPECT_EQ(rng.next(), 0xa3ed059c1cc38790ULL);
 }
 
 TEST(Rng, SameSeedSameSequenceOtherSeedOther) {
