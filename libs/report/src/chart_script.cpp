@@ -16,7 +16,7 @@ constexpr std::size_t kLongestLegend = 70;
 
 }  // namespace
 
-std::string quoted(std::string_view text, std::size_t longest) {
+std::string in_quotes(std::string_view text, std::size_t longest) {
   std::string out = "'";
   for (const char c : shorten(clean(text), longest)) {
     if (c == '\'') {
@@ -54,7 +54,7 @@ void ChartScript::draw(const std::vector<Row>& rows, const std::string& style) {
 }
 
 void ChartScript::legend(const std::string& style, std::string_view title) {
-  legend_.push_back(fmt::format("keyentry {} title {}", style, quoted(title, kLongestLegend)));
+  legend_.push_back(fmt::format("keyentry {} title {}", style, in_quotes(title, kLongestLegend)));
   longest_legend_ =
       std::max(longest_legend_, std::min(kLongestLegend, display_width(clean(title))));
 }

@@ -6,12 +6,12 @@
 
 namespace batchscope::report {
 
-// Pieces of a gnuplot script. Names are untrusted: they enter it only through quoted().
+// Pieces of a gnuplot script. Names are untrusted: they enter it only through in_quotes().
 
 // A string literal of gnuplot: single-quoted (no escapes, no substitution of commands or macros
 // within), cleaned of control characters and line breaks, without backticks, cut to `longest`
 // columns. The terminals are set to noenhanced, so no character is markup either.
-std::string quoted(std::string_view text, std::size_t longest = 110);
+std::string in_quotes(std::string_view text, std::size_t longest = 110);
 // A number as data; NaN when not finite, which gnuplot passes over.
 std::string number(double value);
 

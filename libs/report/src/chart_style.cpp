@@ -37,8 +37,8 @@ constexpr std::array<Fill, 7> kFills = {{{"solid 1", "#1f4e79"},
 constexpr std::array<const char*, 6> kBoxFills = {"solid 0.5", "pattern 4", "solid 0.25",
                                                   "pattern 5", "solid 0.8", "pattern 2"};
 
-constexpr std::size_t kSamplePixels = 80;  // of a legend's entry, beside its text
-constexpr std::size_t kLetterPixels = 8;
+constexpr std::size_t kSamplePixels = 100;  // of a legend's entry, beside its text
+constexpr std::size_t kLetterPixels = 9;
 constexpr double kAxisLines = 3.9;  // ticks and title of the axis, and a gap, in lines
 
 // One axis of a configuration in words, empty where it does not apply or is at its default.
@@ -114,16 +114,16 @@ void set_frame(ChartScript& script, const std::string& title, const std::string&
   script.command(
       fmt::format("set label 1 {} at graph 0,1 offset character 0,2.9 font 'sans-serif:Bold,15' tc "
                   "rgb '#111111'",
-                  quoted(title)));
+                  in_quotes(title)));
   script.command(fmt::format(
       "set label 2 {} at graph 0,1 offset character 0,1.3 font 'sans-serif,11' tc rgb '#444444'",
-      quoted(subtitle)));
+      in_quotes(subtitle)));
   script.command("set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.3,0.3");
   script.command("set border 3 lc rgb '#555555'");
   script.command("set tics nomirror out font 'sans-serif,11'");
   script.command("set grid ytics lc rgb '#cccccc' lw 1 dt solid");
   script.command("set xlabel 'batch size (samples)' offset character 0,0.3");
-  script.command("set ylabel " + quoted(y_title));
+  script.command("set ylabel " + in_quotes(y_title));
 }
 
 int set_legend(ChartScript& script) {
