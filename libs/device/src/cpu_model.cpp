@@ -46,7 +46,7 @@ std::string arm_name(std::string_view cpuinfo) {
 
 std::string read_cpu_model(const base::SystemRoot& root, std::string_view cpuinfo) {
   if (const auto name = find_value(cpuinfo, "model name")) return std::string(*name);
-  const std::string arm = arm_name(cpuinfo);
+  std::string arm = arm_name(cpuinfo);
   if (!arm.empty()) return arm;
   std::string tree = root.read_trimmed("/proc/device-tree/model");
   if (!tree.empty() && tree.back() == '\0') tree.pop_back();  // device-tree strings carry their NUL

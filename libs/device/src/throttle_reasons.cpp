@@ -59,6 +59,7 @@ bool is_slowdown(ThrottleReason reason) {
 
 std::vector<std::string> gpu_names(const GpuMonitor& monitor) {
   std::vector<std::string> names;
+  names.reserve(static_cast<size_t>(monitor.count()));
   for (int index = 0; index < monitor.count(); ++index) {
     names.push_back(monitor.info(index).name.value_or("GPU " + std::to_string(index)));
   }
