@@ -21,6 +21,7 @@ struct Present {
   schema::Machine machine;
   std::vector<schema::ModelInfo> models;
   std::map<std::string, engine::ModelSpec> specs;  // by name, as in Job::models
+  std::map<std::string, std::string> versions;     // as in the header; a change is only noted
 };
 
 // Errors: input, when the file is of another machine, of another model (by hash), names a model

@@ -1,0 +1,222 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "batchscope/stats/rng.hpp"
+#include "failure.hpp"
+#include "precision.hpp"
+#include "session_state.hpp"
+
+namespace batchscope::measure {
+namespace {
+
+using base::ErrorKind;
+using base::Result;
+
+constexpr int64_t kNanosecondsASecond = 1'000'000'000;
+constexpr double kLongestAmortisedS = 5;
+
+std::size_t place(int index) {
+  return static_cast<std::size_t>(index);
+}
+
+int64_t to_ns(double seconds) {
+  return std::llround(seconds * static_cast<double>(kNanosecondsASecond));
+}
+
+// The order of a block follows from the seed and its number alone; who was dropped is taken out
+// afterwards, so that it does not change the order of the others.
+std::vector<int> shuffled(std::vector<int> configs, uint64_t seed, int block) {
+  stats::Rng rng(stats::mix_seed(seed, static_cast<uint64_t>(block)));
+  rng.shuffle(std::span<int>(configs));
+  return configs;
+}
+
+double typical_time_ns(const schema::RunFile& run, int config) {
+  for (auto visit = run.visits.rbegin(); visit != run.visits.rend(); ++visit) {
+    if (visit->config == config && !visit->samples_ns.empty()) {
+      return static_cast<double>(visit->samples_ns[visit->samples_ns.size() / 2]);
+    }
+  }
+  return 0;
+}
+
+TimedRule timed_rule(const schema::Plan& plan, std::size_t configs) {
+  TimedRule rule;
+  rule.at_least_ns = to_ns(plan.min_visit_s);
+  rule.over_startup = plan.timed_over_startup;
+  rule.fixed = plan.iterations;
+  // Timing long to make up for a slow start must not eat the budget of the pilot.
+  constexpr double kShareOfBudget = 0.5;
+  const double visits = static_cast<double>(configs) * std::max(plan.blocks, 1);
+  const double most = std::min(kLongestAmortisedS, kShareOfBudget * plan.budget_s / visits);
+  rule.amortised_most_ns = to_ns(std::max(most, plan.min_visit_s));
+  return rule;
+}
+
+}  // namespace
+
+Session::State::State(Job the_job, schema::RunFile the_run, Collaborators the_collaborators,
+                      bool is_resumed)
+    : job(std::move(the_job)),
+      run(std::move(the_run)),
+      with(std::move(the_collaborators)),
+      resumed(is_resumed),
+      history(history_of(run)),
+      cost_ns_(run.configs.size(), 0) {
+  for (const schema::Visit& visit : run.visits) cost_ns_[place(visit.config)] = visit.wall_ns;
+}
+
+bool Session::State::is_dropped(int config) const {
+  return history.failures[place(config)] >= kFailuresToDrop;
+}
+
+std::vector<int> Session::State::living(const std::vector<int>& configs) const {
+  std::vector<int> result;
+  std::copy_if(configs.begin(), configs.end(), std::back_inserter(result),
+               [this](int config) { return !is_dropped(config); });
+  return result;
+}
+
+// Before a configuration was visited, the mean of those that were.
+int64_t Session::State::visit_cost_ns(int config) const {
+  if (cost_ns_[place(config)] > 0) return cost_ns_[place(config)];
+  int64_t sum = 0, count = 0;
+  for (const int64_t cost : cost_ns_) {
+    sum += cost;
+    count += cost > 0 ? 1 : 0;
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+int64_t Session::State::block_cost_ns(const std::vector<int>& configs) const {
+  int64_t sum = 0;
+  for (const int config : living(configs)) sum += visit_cost_ns(config);
+  return sum;
+}
+
+Progress Session::State::progress() const {
+  Progress now;
+  now.block = block_;
+  now.blocks = std::max(planned_blocks, block_ + 1);
+  now.visits = visits_done_;
+  now.block_visits = block_visits_;
+  now.spent_s = static_cast<double>(history.spent_ns) / kNanosecondsASecond;
+  const int64_t a_block = block_cost_ns(history.main);
+  if (a_block > 0 && block_visits_ > 0) {
+    const double left_here = 1 - static_cast<double>(visits_done_) / block_visits_;
+    const double blocks_left = left_here + std::max(now.blocks - block_ - 1, 0);
+    const double left = blocks_left * static_cast<double>(a_block);
+    const double may_be_spent =
+        static_cast<double>(limit_ns) - static_cast<double>(history.spent_ns);
+    now.left_s = std::max(std::min(left, may_be_spent), 0.0) / kNanosecondsASecond;
+  }
+  return now;
+}
+
+Result<void> Session::State::record(schema::Visit visit) {
+  if (auto kept = with.sink.visit(visit); !kept) return kept;
+  history.spent_ns += visit.wall_ns;
+  cost_ns_[place(visit.config)] = visit.wall_ns;
+  run.visits.push_back(std::move(visit));
+  if (with.observer != nullptr) with.observer->on_visit(run.visits.back(), progress());
+  return {};
+}
+
+Result<void> Session::State::record(schema::Event event) {
+  if (auto kept = with.sink.event(event); !kept) return kept;
+  run.events.push_back(std::move(event));
+  if (with.observer != nullptr) with.observer->on_event(run.events.back(), progress());
+  return {};
+}
+
+Result<void> Session::State::add_config(const schema::RunConfig& config) {
+  if (auto kept = with.sink.config(static_cast<int>(run.configs.size()), config); !kept) {
+    return kept;
+  }
+  run.configs.push_back(config);
+  job.configs.push_back(config);
+  history.failures.push_back(0);
+  cost_ns_.push_back(0);
+  return {};
+}
+
+VisitRequest Session::State::request(const BlockPlan& plan, int config, int order) const {
+  const schema::Plan& rules = job.header.plan;
+  VisitRequest made;
+  made.config = config;
+  made.block = plan.block;
+  made.order = order;
+  made.attempt = plan.attempt;
+  const bool is_main = std::binary_search(history.main.begin(), history.main.end(), config);
+  if (plan.added && !is_main) made.purpose = *plan.added;
+  made.run = run.configs[place(config)];
+  if (const auto model = job.models.find(made.run.model); model != job.models.end()) {
+    made.model = model->second;
+  }
+  made.wait_each = rules.sync != "end";
+  made.warmup.fixed = rules.warmup;
+  const auto& needed = warmup_.of(typical_time_ns(run, config));
+  made.warmup.at_least = std::max(made.warmup.at_least, static_cast<int>(needed.iterations));
+  made.timed = timed_rule(rules, history.main.size());
+  made.context.seed = job.header.seed;
+  made.context.number =
+      static_cast<int64_t>(plan.block) * static_cast<int64_t>(run.configs.size()) + order;
+  made.context.process = rules.isolation == "config"  ? made.context.number
+                         : rules.isolation == "block" ? plan.block
+                                                      : 0;
+  made.context.elapsed_ns = history.spent_ns;
+  return made;
+}
+
+Result<void> Session::State::fail(const VisitRequest& request, VisitFailure failure) {
+  history.spent_ns += failure.wall_ns;
+  schema::Event& event = failure.event;
+  event.config = request.config;
+  event.block = request.block;
+  event.attempt = request.attempt;
+  if (auto kept = record(std::move(event)); !kept) return kept;
+  if (++history.failures[place(request.config)] < kFailuresToDrop) return {};
+  schema::Event dropped;
+  dropped.kind = "warning";
+  dropped.message = fmt::format("failed {} times and is not tried again", kFailuresToDrop);
+  dropped.config = request.config;
+  dropped.block = request.block;
+  dropped.attempt = request.attempt;
+  return record(std::move(dropped));
+}
+
+Result<void> Session::State::take(const VisitRequest& request, VisitOutcome outcome) {
+  ++visits_done_;
+  if (auto* failure = std::get_if<VisitFailure>(&outcome))
+    return fail(request, std::move(*failure));
+  return record(std::get<schema::Visit>(std::move(outcome)));
+}
+
+Result<BlockEnd> Session::State::run_block(const BlockPlan& plan) {
+  warmup_ = job.header.plan.warmup ? stats::PooledWarmup() : pooled_warmup(run);
+  const std::vector<int> order = living(shuffled(plan.configs, job.header.seed, plan.block));
+  block_ = plan.block;
+  block_visits_ = static_cast<int>(order.size());
+  visits_done_ = 0;
+  auto ended = BlockEnd::complete;
+  for (const int config : order) {
+    if (with.stop.stop_requested()) ended = BlockEnd::interrupted;
+    if (!affordable(visit_cost_ns(config))) ended = BlockEnd::budget;
+    if (ended != BlockEnd::complete) break;
+    const VisitRequest asked = request(plan, config, visits_done_);
+    auto outcome = with.executor.visit(asked, with.stop);
+    if (!outcome && outcome.error().kind == ErrorKind::interrupted) {
+      ended = BlockEnd::interrupted;
+      break;
+    }
+    if (!outcome) return std::move(outcome).error();
+    if (auto taken = take(asked, *std::move(outcome)); !taken) return taken.error();
+  }
+  with.executor.end_block();
+  return ended;
+}
+
+}  // namespace batchscope::measure

@@ -1,0 +1,76 @@
+#include "failure.hpp"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstring>
+
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/units.hpp"
+
+namespace batchscope::measure {
+namespace {
+
+constexpr char kOutOfMemoryFix[] = "try smaller batch sizes, or raise --memory-limit";
+
+std::string signal_name(int signal) {
+  const char* abbreviation = sigabbrev_np(signal);
+  return abbreviation != nullptr ? fmt::format("SIG{}", abbreviation)
+                                 : fmt::format("signal {}", signal);
+}
+
+// The last lines of what a program wrote are those that say why it ended.
+std::string last_words(std::string_view tail) {
+  constexpr size_t kMost = 600;
+  std::string_view words = base::trim(tail);
+  if (words.size() > kMost) {
+    words.remove_prefix(words.size() - kMost);
+    words.remove_prefix(std::min(words.find('\n') + 1, words.size()));
+  }
+  return words.empty() ? std::string() : fmt::format("; it said last: {}", words);
+}
+
+}  // namespace
+
+schema::Event event_of(const base::Error& error) {
+  schema::Event event;
+  const bool memory = error.kind == base::ErrorKind::out_of_memory;
+  event.kind = memory ? "out-of-memory" : "error";
+  event.message = error.where.empty() ? error.what : error.where + ": " + error.what;
+  event.fix = error.fix.empty() && memory ? kOutOfMemoryFix : error.fix;
+  return event;
+}
+
+schema::Event event_of(const WorkerEnd& end) {
+  schema::Event event;
+  if (end.oom_killed) {
+    event.kind = "out-of-memory";
+    event.message = "the worker was killed at its memory limit";
+    event.fix = kOutOfMemoryFix;
+    return event;
+  }
+  if (end.overdue) {
+    event.kind = "timeout";
+    event.message = fmt::format("the visit did not end within {}",
+                                base::format_duration(base::Nanoseconds(end.timeout_ns)));
+    event.fix = "raise --timeout if it only is slow";
+  } else {
+    event.kind = "crash";
+    event.message = end.exit.signal != 0
+                        ? fmt::format("the worker was ended by {}", signal_name(end.exit.signal))
+                        : fmt::format("the worker ended with exit code {} before it answered",
+                                      end.exit.exit_code);
+    event.fix = end.exit.signal == SIGKILL
+                    ? "if the machine ran out of memory (see dmesg), try smaller batch sizes"
+                    : "run this configuration by itself; a debugger can attach to its worker";
+  }
+  event.message += last_words(end.output_tail);
+  return event;
+}
+
+bool is_failure(const schema::Event& event) {
+  return event.kind == "out-of-memory" || event.kind == "crash" || event.kind == "timeout" ||
+         event.kind == "error";
+}
+
+}  // namespace batchscope::measure

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/base/subprocess.hpp"
+#include "batchscope/measure/executor.hpp"
+
+namespace batchscope::measure {
+
+// What became of a worker that gave no answer.
+struct WorkerEnd {
+  base::ChildExit exit;
+  bool overdue = false;     // killed because its deadline passed
+  bool oom_killed = false;  // by the kernel, at the memory limit
+  int64_t timeout_ns = 0;   // the deadline
+  std::string output_tail;  // what it wrote last
+};
+
+// The model's own report: out-of-memory or error.
+schema::Event event_of(const base::Error& error);
+// out-of-memory, timeout or crash, with the signal's name and what the process said last.
+schema::Event event_of(const WorkerEnd& end);
+// True for the kinds that cost a visit.
+bool is_failure(const schema::Event& event);
+
+}  // namespace batchscope::measure

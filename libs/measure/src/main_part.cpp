@@ -1,0 +1,101 @@
+// What the main part decides between blocks: whether to go on, for how long, and why it ends.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "precision.hpp"
+#include "session_state.hpp"
+
+namespace batchscope::measure {
+namespace {
+
+using base::Result;
+
+constexpr int kFewestBlocksForClaims = 6;
+
+schema::Event too_short_a_budget(double budget_s, int blocks) {
+  schema::Event event;
+  event.kind = "warning";
+  event.message = fmt::format(
+      "the budget of {:.0f} s is enough for about {} blocks; below {} nothing can be proven",
+      budget_s, blocks, kFewestBlocksForClaims);
+  event.fix = "raise --budget, or measure fewer configurations";
+  return event;
+}
+
+}  // namespace
+
+const char* reason_of(BlockEnd end) {
+  return end == BlockEnd::budget ? "budget" : "interrupted";
+}
+
+// Once the first block has shown what a block costs.
+Result<void> Session::State::warn_of_budget() {
+  const int64_t cost = block_cost_ns(history.main);
+  if (cost <= 0 || affordable((kFewestBlocksForClaims - 1) * cost)) return {};
+  const auto left = static_cast<double>(limit_ns - history.spent_ns);
+  const int blocks = 1 + static_cast<int>(std::max(left, 0.0) / static_cast<double>(cost));
+  return record(too_short_a_budget(job.header.plan.budget_s, blocks));
+}
+
+Result<void> Session::State::after_block(const BlockPlan& plan) {
+  if (with.observer != nullptr) {
+    std::vector<int> all(run.configs.size());
+    std::iota(all.begin(), all.end(), 0);
+    with.observer->on_block(estimates(run, all), progress());
+  }
+  const bool first = plan.block == 0 && plan.attempt == 0;
+  if (first && planned_blocks >= kFewestBlocksForClaims) return warn_of_budget();
+  return {};
+}
+
+bool Session::State::is_precise(int blocks) const {
+  return all_precise(contrasts(run, living(history.main), blocks), job.header.plan.target);
+}
+
+int Session::State::needed_blocks() const {
+  const schema::Plan& plan = job.header.plan;
+  return blocks_needed(contrasts(run, living(history.main), plan.blocks), plan.blocks, plan.target);
+}
+
+int Session::State::affordable_blocks() const {
+  const int64_t cost = std::max<int64_t>(block_cost_ns(history.main), 1);
+  const int64_t left = std::max<int64_t>(limit_ns - history.spent_ns, 0);
+  constexpr int64_t kMost = 1'000'000;
+  return history.next_block + static_cast<int>(std::min(left / cost, kMost));
+}
+
+// How far the extension goes is decided once, because looking again after each block costs
+// coverage.
+Result<std::string> Session::State::after_pilot() {
+  const schema::Plan& plan = job.header.plan;
+  if (plan.blocks_fixed) return std::string("blocks-done");
+  if (is_precise(plan.blocks)) return std::string("precision-reached");
+  // Without a budget of the user's own, what the pilot takes is enough.
+  if (history.stage_begun || !plan.budget_fixed) return std::string("blocks-done");
+  const int needed = needed_blocks();
+  planned_blocks = std::min(needed, affordable_blocks());
+  const auto extension = run_blocks_until(planned_blocks);
+  if (!extension) return extension.error();
+  if (*extension != BlockEnd::complete) return std::string(reason_of(*extension));
+  if (is_precise(planned_blocks)) return std::string("precision-reached");
+  return std::string(planned_blocks < needed ? "budget" : "blocks-done");
+}
+
+Result<BlockEnd> Session::State::run_blocks_until(int end) {
+  while (history.next_block < end) {
+    if (living(history.main).empty()) return BlockEnd::complete;
+    if (!affordable(block_cost_ns(history.main))) return BlockEnd::budget;
+    const BlockPlan plan{history.next_block, history.next_attempt, history.main, std::nullopt};
+    const auto ended = run_block(plan);
+    if (!ended || *ended != BlockEnd::complete) return ended;
+    ++history.next_block;
+    history.next_attempt = 0;
+    if (auto told = after_block(plan); !told) return told.error();
+  }
+  return BlockEnd::complete;
+}
+
+}  // namespace batchscope::measure

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "batchscope/measure/observer.hpp"
+#include "batchscope/schema/run_file.hpp"
+#include "batchscope/stats/warmup.hpp"
+
+namespace batchscope::measure {
+
+// The warm-up that the visits so far show to be needed (docs/design/method.md, 1.7). Nothing is
+// known before two blocks are complete. Series (sync end) say nothing of single iterations.
+stats::PooledWarmup pooled_warmup(const schema::RunFile& run);
+
+// ln of the median of a visit's timed iterations, in ns; those that `needed` says are still warm-up
+// are left out. Nothing when that leaves fewer than 3.
+std::optional<double> log_time(const schema::Visit& visit, const stats::PooledWarmup& needed);
+
+// What has to be known well enough: a configuration against the smallest batch size of its group,
+// paired within blocks; or, where a group has one size only, its own time.
+struct Contrast {
+  int config = 0;
+  int n = 0;              // blocks that have both
+  double half_width = 0;  // of the 95 % interval, ln; infinite below two blocks
+};
+
+// Of the visits that count in the first `blocks` blocks, with their common warm-up. `configs`:
+// those that take part.
+std::vector<Contrast> contrasts(const schema::RunFile& run, const std::vector<int>& configs,
+                                int blocks);
+
+// What is known of each of `configs`.
+std::vector<ConfigEstimate> estimates(const schema::RunFile& run, const std::vector<int>& configs);
+
+bool all_precise(const std::vector<Contrast>& contrasts, double target);
+
+// How many blocks the contrasts of a pilot of `blocks` say are needed in all, since a half-width
+// falls with the root of the number: at least `blocks`. A contrast without an interval says
+// nothing.
+int blocks_needed(const std::vector<Contrast>& contrasts, int blocks, double target);
+
+}  // namespace batchscope::measure

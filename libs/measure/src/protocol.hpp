@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/measure/executor.hpp"
+
+namespace batchscope::measure {
+
+// What parent and worker say to each other, one JSON line each. The parent sends a request; the
+// worker answers with a reply, before which it may send the line kTimedLine and wait for an answer
+// to it. Both come from the same binary, so the lines need no version.
+inline constexpr std::string_view kTimedLine = "timed";
+inline constexpr std::string_view kGoOnLine = "go-on";
+
+struct WorkerRequest {
+  VisitRequest visit;
+  int64_t started_ns = 0;  // on the steady clock: when the parent began the visit
+};
+
+struct WorkerReply {
+  std::optional<schema::Visit> visit;    // one of these two
+  std::optional<schema::Event> failure;  //
+  bool fatal = false;                    // the failure would hit every visit (no such engine)
+  int64_t wall_ns = 0;                   // on the engine's clock
+  bool virtual_time = false;
+  int64_t cpu_ns = 0;  // used by the worker since it started
+};
+
+std::string to_line(const WorkerRequest& request);
+std::string to_line(const WorkerReply& reply);
+// Errors: failed (not such a line).
+base::Result<WorkerRequest> parse_request(std::string_view line);
+base::Result<WorkerReply> parse_reply(std::string_view line);
+
+}  // namespace batchscope::measure

@@ -1,0 +1,133 @@
+#include "batchscope/measure/session.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "session_state.hpp"
+
+namespace batchscope::measure {
+namespace {
+
+using base::Result;
+
+constexpr double kNanosecondsASecond = 1e9;
+
+schema::RunFile new_run(const Job& job) {
+  schema::RunFile run;
+  run.header = job.header;
+  run.configs = job.configs;
+  return run;
+}
+
+int64_t plus_seconds(int64_t ns, double seconds) {
+  return ns + std::llround(seconds * kNanosecondsASecond);
+}
+
+}  // namespace
+
+Session::Session(Job job, Collaborators collaborators) {
+  schema::RunFile run = new_run(job);
+  state_ = std::make_unique<State>(std::move(job), std::move(run), std::move(collaborators), false);
+}
+
+Session::Session(Job job, schema::RunFile recorded, Collaborators collaborators)
+    : state_(std::make_unique<State>(std::move(job), std::move(recorded), std::move(collaborators),
+                                     true)) {}
+
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+
+Result<void> Session::begin() {
+  State& state = *state_;
+  state.planned_blocks = state.job.header.plan.blocks;
+  if (state.resumed) {
+    const auto& known = state.run.header.notes;
+    for (const std::string& note : state.job.header.notes) {
+      if (std::find(known.begin(), known.end(), note) != known.end()) continue;
+      schema::Event event;
+      event.kind = "warning";
+      event.message = note;
+      if (auto kept = state.record(std::move(event)); !kept) return kept;
+    }
+  } else {
+    if (auto kept = state.with.sink.header(state.run.header); !kept) return kept;
+    for (std::size_t i = 0; i < state.run.configs.size(); ++i) {
+      auto kept = state.with.sink.config(static_cast<int>(i), state.run.configs[i]);
+      if (!kept) return kept;
+    }
+  }
+  if (state.with.observer != nullptr) state.with.observer->on_start(state.run, state.progress());
+  return {};
+}
+
+Result<std::string> Session::run_main() {
+  State& state = *state_;
+  const schema::Plan& plan = state.job.header.plan;
+  const bool bounded = plan.budget_fixed || !plan.blocks_fixed;
+  if (bounded) state.limit_ns = plus_seconds(0, plan.budget_s);
+  state.planned_blocks = std::max(plan.blocks, state.history.next_block);
+  if (!state.history.stage_begun) {
+    const auto pilot = state.run_blocks_until(plan.blocks);
+    if (!pilot) return pilot.error();
+    if (*pilot != BlockEnd::complete) return std::string(reason_of(*pilot));
+  }
+  if (state.living(state.history.main).empty()) return std::string("nothing-left");
+  return state.after_pilot();
+}
+
+Result<std::string> Session::run_stage(const Stage& stage) {
+  State& state = *state_;
+  BlockPlan plan;
+  plan.block = state.history.next_block;
+  for (const schema::Visit& visit : state.run.visits) {
+    plan.block = std::max(plan.block, visit.block + 1);
+  }
+  plan.added = stage.purpose;
+  plan.configs = stage.again;
+  for (const schema::RunConfig& config : stage.added) {
+    plan.configs.push_back(static_cast<int>(state.run.configs.size()));
+    if (auto kept = state.add_config(config); !kept) return kept.error();
+  }
+  std::sort(plan.configs.begin(), plan.configs.end());
+  state.limit_ns = plus_seconds(state.history.spent_ns, stage.budget_s);
+  const int end = plan.block + stage.blocks;
+  state.planned_blocks = end;
+  for (; plan.block < end; ++plan.block) {
+    if (state.living(plan.configs).empty()) return std::string("nothing-left");
+    if (!state.affordable(state.block_cost_ns(plan.configs))) return std::string("budget");
+    const auto ended = state.run_block(plan);
+    if (!ended) return ended.error();
+    if (*ended != BlockEnd::complete) return std::string(reason_of(*ended));
+    if (auto told = state.after_block(plan); !told) return told.error();
+  }
+  return std::string("blocks-done");
+}
+
+Result<schema::End> Session::finish(const std::string& reason) {
+  State& state = *state_;
+  schema::End end;
+  end.reason = reason;
+  end.wall_s = spent_s();
+  end.iteration_s = static_cast<double>(iteration_ns(state.run)) / kNanosecondsASecond;
+  if (auto kept = state.with.sink.end(end); !kept) return kept.error();
+  state.run.end = end;
+  if (state.with.observer != nullptr) state.with.observer->on_end(end);
+  return end;
+}
+
+const schema::RunFile& Session::recorded() const {
+  return state_->run;
+}
+
+double Session::spent_s() const {
+  return static_cast<double>(state_->history.spent_ns) / kNanosecondsASecond;
+}
+
+Result<schema::End> run(Session& session) {
+  if (auto begun = session.begin(); !begun) return begun.error();
+  const auto reason = session.run_main();
+  if (!reason) return reason.error();
+  return session.finish(*reason);
+}
+
+}  // namespace batchscope::measure

@@ -1,0 +1,51 @@
+#include "batchscope/measure/sink.hpp"
+
+namespace batchscope::measure {
+namespace {
+
+using base::Result;
+
+class FileSink final : public RunSink {
+ public:
+  explicit FileSink(base::AppendFile file) : file_(std::move(file)) {}
+
+  Result<void> header(const schema::Header& header) override {
+    return file_.append_line(schema::header_line(header));
+  }
+  Result<void> config(int index, const schema::RunConfig& config) override {
+    return file_.append_line(schema::config_line(index, config));
+  }
+  Result<void> visit(const schema::Visit& visit) override {
+    return file_.append_line(schema::visit_line(visit));
+  }
+  Result<void> event(const schema::Event& event) override {
+    return file_.append_line(schema::event_line(event));
+  }
+  Result<void> end(const schema::End& end) override {
+    return file_.append_line(schema::end_line(end));
+  }
+
+ private:
+  base::AppendFile file_;
+};
+
+class NullSink final : public RunSink {
+ public:
+  Result<void> header(const schema::Header&) override { return {}; }
+  Result<void> config(int, const schema::RunConfig&) override { return {}; }
+  Result<void> visit(const schema::Visit&) override { return {}; }
+  Result<void> event(const schema::Event&) override { return {}; }
+  Result<void> end(const schema::End&) override { return {}; }
+};
+
+}  // namespace
+
+std::unique_ptr<RunSink> make_file_sink(base::AppendFile file) {
+  return std::make_unique<FileSink>(std::move(file));
+}
+
+std::unique_ptr<RunSink> make_null_sink() {
+  return std::make_unique<NullSink>();
+}
+
+}  // namespace batchscope::measure

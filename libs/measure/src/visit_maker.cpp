@@ -1,0 +1,175 @@
+#include "visit_maker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "batchscope/base/system_root.hpp"
+#include "batchscope/device/usage.hpp"
+
+namespace batchscope::measure {
+namespace {
+
+using base::Result;
+
+constexpr int kPreparedBatches = 2;  // the last is used; the first also pays for fresh memory
+
+engine::ExecutionSpec execution_of(const VisitRequest& request) {
+  engine::ExecutionSpec execution;
+  execution.device = request.run.device;
+  execution.threads = request.run.threads;
+  execution.precision = request.run.precision;
+  execution.mode = request.run.mode;
+  execution.optimizer = request.run.optimizer;
+  execution.wait_each = request.wait_each;
+  execution.visit = request.context;
+  return execution;
+}
+
+// Everything that a loaded model depends on.
+std::string model_key(const VisitRequest& request) {
+  schema::RunConfig key = schema::without_batch_size(request.run);
+  key.shape.seq_len.reset();
+  return fmt::format("{}|{}|{}|{}", schema::describe(key), request.model.path, request.model.seed,
+                     request.wait_each);
+}
+
+bool is_virtual(const engine::Clock& clock) {
+  return clock.name() == "virtual";
+}
+
+struct Prepared {
+  std::unique_ptr<engine::Batch> batch;
+  schema::Phase phase;
+};
+
+Result<Prepared> prepare(engine::Model& model, const schema::Shape& shape,
+                         const engine::Clock& clock) {
+  Prepared prepared;
+  prepared.phase.name = "prepare";
+  for (int i = 0; i < kPreparedBatches; ++i) {
+    prepared.batch.reset();
+    const int64_t start = clock.now_ns();
+    auto batch = model.prepare(shape);
+    prepared.phase.host_ns += clock.now_ns() - start;
+    ++prepared.phase.count;
+    if (!batch) return std::move(batch).error();
+    prepared.batch = *std::move(batch);
+  }
+  return prepared;
+}
+
+int64_t expected_iteration_ns(const std::vector<int64_t>& warmup) {
+  if (warmup.empty()) return 0;
+  if (warmup.size() == 1) return warmup[0];
+  return (warmup[warmup.size() - 1] + warmup[warmup.size() - 2]) / 2;
+}
+
+TimedAim aim_of(const TimedRule& rule, const std::vector<int64_t>& warmup, int64_t elapsed_ns) {
+  const int64_t outside = elapsed_ns - std::accumulate(warmup.begin(), warmup.end(), int64_t{0});
+  const double amortised = rule.over_startup * static_cast<double>(std::max<int64_t>(outside, 0));
+  TimedAim aim;
+  aim.amortised_ns =
+      static_cast<int64_t>(std::min(amortised, static_cast<double>(rule.amortised_most_ns)));
+  aim.expected_ns = expected_iteration_ns(warmup);
+  return aim;
+}
+
+}  // namespace
+
+VisitMaker::VisitMaker(EngineFactory factory, ModelReuse reuse)
+    : factory_(std::move(factory)), reuse_(reuse) {}
+
+Result<engine::Engine*> VisitMaker::find_engine(const std::string& name) {
+  auto known = engines_.find(name);
+  if (known == engines_.end()) {
+    auto made = factory_(name);
+    if (!made) return std::move(made).error();
+    known = engines_.emplace(name, *std::move(made)).first;
+  }
+  return known->second.get();
+}
+
+Result<engine::Model*> VisitMaker::find_model(engine::Engine& engine, const VisitRequest& request) {
+  current_.reset();  // before the next one needs its memory
+  if (reuse_ == ModelReuse::never) {
+    auto loaded = engine.load(request.model, execution_of(request));
+    if (!loaded) return std::move(loaded).error();
+    current_ = *std::move(loaded);
+    return current_.get();
+  }
+  const std::string key = model_key(request);
+  auto known = models_.find(key);
+  if (known == models_.end()) {
+    auto loaded = engine.load(request.model, execution_of(request));
+    if (!loaded) return std::move(loaded).error();
+    known = models_.emplace(key, *std::move(loaded)).first;
+  }
+  return known->second.get();
+}
+
+Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitRequest& request,
+                                          int64_t started_ns,
+                                          const std::function<void()>& on_timed) {
+  const engine::Clock& clock = engine.clock();
+  const bool real = !is_virtual(clock);
+  // The peak of a process that serves several visits is to be this visit's.
+  if (real && visits_++ > 0) device::reset_peak_rss(base::SystemRoot());
+  schema::Visit visit;
+  auto model = find_model(engine, request);
+  if (!model) return std::move(model).error();
+  visit.load_ns = clock.now_ns() - started_ns;
+  auto prepared = prepare(**model, request.run.shape, clock);
+  if (!prepared) return std::move(prepared).error();
+  engine::Batch& batch = *prepared->batch;
+
+  auto warmup = run_warmup(**model, batch, phases_, clock, request.warmup, request.wait_each);
+  if (!warmup) return std::move(warmup).error();
+  visit.warmup_ns = *std::move(warmup);
+  phases_.reset();
+  (*model)->reset_memory_peaks();
+  const TimedAim aim = aim_of(request.timed, visit.warmup_ns, clock.now_ns() - started_ns);
+  TimedSeries series;
+  const device::UsageCounts before = real ? device::read_own_usage() : device::UsageCounts{};
+  const auto run_timed = request.wait_each ? run_timed_each : run_timed_end;
+  const auto timed = run_timed(**model, batch, phases_, clock, request.timed, aim, series);
+  const device::UsageCounts after = real ? device::read_own_usage() : device::UsageCounts{};
+  if (!timed) return timed.error();
+  if (on_timed) on_timed();
+
+  visit.samples_ns = std::move(series.samples_ns);
+  visit.iterations_per_sample = series.iterations_per_sample;
+  visit.phases = phases_.phases();
+  visit.phases.insert(visit.phases.begin(), prepared->phase);
+  visit.memory = (*model)->memory();
+  if (real) {
+    visit.usage = device::usage_between(before, after);
+    visit.memory.peak_rss_bytes = device::read_peak_rss_bytes(base::SystemRoot());
+  }
+  visit.loss = (*model)->last_loss();
+  visit.clock = std::string(clock.name());
+  return visit;
+}
+
+Result<MadeVisit> VisitMaker::make(const VisitRequest& request, std::optional<int64_t> started_ns,
+                                   const std::function<void()>& on_timed) {
+  auto engine = find_engine(request.run.engine);
+  if (!engine) return std::move(engine).error();
+  const engine::Clock& clock = (*engine)->clock();
+  const bool shared_clock = clock.name() == "steady" && started_ns.has_value();
+  const int64_t start = shared_clock ? *started_ns : clock.now_ns();
+  MadeVisit made{measure(**engine, request, start, on_timed), clock.now_ns() - start,
+                 is_virtual(clock)};
+  if (made.visit) {
+    made.visit->wall_ns = made.wall_ns;
+    made.visit->config = request.config;
+    made.visit->block = request.block;
+    made.visit->order = request.order;
+    made.visit->attempt = request.attempt;
+    made.visit->purpose = request.purpose;
+  }
+  return made;
+}
+
+}  // namespace batchscope::measure

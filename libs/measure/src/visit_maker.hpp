@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/measure/executor.hpp"
+#include "batchscope/measure/in_process_executor.hpp"
+#include "batchscope/measure/loop.hpp"
+
+namespace batchscope::measure {
+
+// What came of a visit on the side of whoever has the model.
+struct MadeVisit {
+  base::Result<schema::Visit> visit;
+  int64_t wall_ns = 0;  // on the engine's clock, from the visit's start
+  bool virtual_time = false;
+};
+
+// Loads, prepares, warms up, times: what a worker does in its own process, and the in-process
+// executor in this one.
+class VisitMaker {
+ public:
+  VisitMaker(EngineFactory factory, ModelReuse reuse);
+
+  // `started_ns`: when the visit began on the steady clock, before this process perhaps; absent:
+  // now. `on_timed` is called at the end of the timed iterations. Errors: no such engine. A failure
+  // of the model is inside MadeVisit.
+  base::Result<MadeVisit> make(const VisitRequest& request, std::optional<int64_t> started_ns,
+                               const std::function<void()>& on_timed);
+
+ private:
+  base::Result<engine::Engine*> find_engine(const std::string& name);
+  base::Result<engine::Model*> find_model(engine::Engine& engine, const VisitRequest& request);
+  base::Result<schema::Visit> measure(engine::Engine& engine, const VisitRequest& request,
+                                      int64_t started_ns, const std::function<void()>& on_timed);
+
+  EngineFactory factory_;
+  ModelReuse reuse_;
+  std::map<std::string, std::unique_ptr<engine::Engine>> engines_;
+  std::map<std::string, std::unique_ptr<engine::Model>> models_;
+  std::unique_ptr<engine::Model> current_;  // ModelReuse::never: lives until the next load
+  PhaseTable phases_;
+  int64_t visits_ = 0;
+};
+
+}  // namespace batchscope::measure

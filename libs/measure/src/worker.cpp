@@ -1,0 +1,71 @@
+#include "batchscope/measure/worker.hpp"
+
+#include <new>
+
+#include "batchscope/base/line_channel.hpp"
+#include "batchscope/device/usage.hpp"
+#include "failure.hpp"
+#include "protocol.hpp"
+#include "visit_maker.hpp"
+
+namespace batchscope::measure {
+namespace {
+
+constexpr int kAnswered = 0, kFailed = 1;
+
+WorkerReply failed(const base::Error& error, bool fatal) {
+  WorkerReply reply;
+  reply.failure = event_of(error);
+  reply.fatal = fatal;
+  return reply;
+}
+
+WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::LineChannel& parent) {
+  const auto on_timed = [&] {
+    if (request.visit.run.device == "cpu") return;
+    // The parent looks at the GPU now, while its clock is still that of the load.
+    if (parent.send_line(kTimedLine)) (void)parent.receive_line();
+  };
+  auto made = maker.make(request.visit, request.started_ns, on_timed);
+  if (!made) return failed(made.error(), true);
+  WorkerReply reply;
+  if (made->visit) {
+    reply.visit = *std::move(made->visit);
+    reply.visit->config = 0;
+  } else {
+    reply = failed(made->visit.error(), false);
+  }
+  reply.wall_ns = made->wall_ns;
+  reply.virtual_time = made->virtual_time;
+  return reply;
+}
+
+WorkerReply answer(const std::string& line, VisitMaker& maker, base::LineChannel& parent) {
+  const auto request = parse_request(line);
+  if (!request) return failed(request.error(), true);
+  try {
+    return reply_to(*request, maker, parent);
+  } catch (const std::bad_alloc&) {
+    // RLIMIT_DATA makes any allocation fail, also one of ours.
+    return failed({base::ErrorKind::out_of_memory, "no memory for this configuration", "", ""},
+                  false);
+  }
+}
+
+}  // namespace
+
+int worker_main(int fd, const EngineFactory& factory) {
+  base::LineChannel parent(fd);
+  VisitMaker maker(factory, ModelReuse::keep);
+  while (true) {
+    const auto line = parent.receive_line();
+    if (!line) return kFailed;
+    if (!line->has_value()) return kAnswered;
+    WorkerReply reply = answer(**line, maker, parent);
+    reply.cpu_ns = device::read_own_usage().cpu_ns();
+    if (!parent.send_line(to_line(reply))) return kFailed;
+    if (reply.failure) return kFailed;
+  }
+}
+
+}  // namespace batchscope::measure

@@ -1,0 +1,49 @@
+#include "failure.hpp"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+namespace batchscope::measure {
+namespace {
+
+TEST(Failure, ErrorsKeepTheirMessageAndFix) {
+  const auto event = event_of(base::Error{base::ErrorKind::failed, "what", "where", "fix"});
+  EXPECT_EQ(event.kind, "error");
+  EXPECT_EQ(event.message, "where: what");
+  EXPECT_EQ(event.fix, "fix");
+}
+
+TEST(Failure, OutOfMemoryHasAFixOfItsOwn) {
+  const auto event = event_of(base::Error{base::ErrorKind::out_of_memory, "no memory", "", ""});
+  EXPECT_EQ(event.kind, "out-of-memory");
+  EXPECT_NE(event.fix.find("--memory-limit"), std::string::npos);
+}
+
+TEST(Failure, TheKernelsOutOfMemoryKillerIsRecognised) {
+  WorkerEnd end;
+  end.exit.signal = SIGKILL;
+  end.oom_killed = true;
+  EXPECT_EQ(event_of(end).kind, "out-of-memory");
+}
+
+TEST(Failure, ALongLastMessageIsCutAtALine) {
+  WorkerEnd end;
+  end.exit.signal = SIGABRT;
+  end.output_tail = std::string(5000, 'x') + "\nthe reason\n";
+  const auto event = event_of(end);
+  EXPECT_EQ(event.message, "the worker was ended by SIGABRT; it said last: the reason");
+}
+
+TEST(Failure, OnlyFailuresCount) {
+  schema::Event event;
+  for (const char* kind : {"out-of-memory", "crash", "timeout", "error"}) {
+    event.kind = kind;
+    EXPECT_TRUE(is_failure(event));
+  }
+  event.kind = "warning";
+  EXPECT_FALSE(is_failure(event));
+}
+
+}  // namespace
+}  // namespace batchscope::measure

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "batchscope/measure/executor.hpp"
+#include "batchscope/measure/session.hpp"
+
+namespace batchscope::measure {
+
+// Answers from a function, and keeps what it was asked.
+class FakeExecutor final : public VisitExecutor {
+ public:
+  using Answer = std::function<base::Result<VisitOutcome>(const VisitRequest&)>;
+  explicit FakeExecutor(Answer answer) : answer_(std::move(answer)) {}
+
+  base::Result<VisitOutcome> visit(const VisitRequest& request, std::stop_token) override {
+    requests.push_back(request);
+    return answer_(request);
+  }
+  void end_block() override { ++blocks_ended; }
+
+  std::vector<VisitRequest> requests;
+  int blocks_ended = 0;
+
+ private:
+  Answer answer_;
+};
+
+// A visit with these times, that took a second of wall time.
+inline schema::Visit visit_of(const VisitRequest& request, std::vector<int64_t> samples_ns,
+                              std::vector<int64_t> warmup_ns = {}) {
+  schema::Visit visit;
+  visit.config = request.config;
+  visit.block = request.block;
+  visit.order = request.order;
+  visit.attempt = request.attempt;
+  visit.purpose = request.purpose;
+  visit.samples_ns = std::move(samples_ns);
+  visit.warmup_ns = std::move(warmup_ns);
+  visit.wall_ns = 1'000'000'000;
+  visit.clock = "virtual";
+  return visit;
+}
+
+inline VisitFailure failure_of(std::string kind) {
+  VisitFailure failure;
+  failure.event.kind = std::move(kind);
+  failure.event.message = "as the test has it";
+  failure.wall_ns = 1'000'000'000;
+  return failure;
+}
+
+// Keeps what it is given, as a file would; fails from the visit on that `fail_at` says.
+class MemorySink final : public RunSink {
+ public:
+  base::Result<void> header(const schema::Header& header) override {
+    run.header = header;
+    return {};
+  }
+  base::Result<void> config(int, const schema::RunConfig& config) override {
+    run.configs.push_back(config);
+    return {};
+  }
+  base::Result<void> visit(const schema::Visit& visit) override {
+    if (fail_at && run.visits.size() >= *fail_at) {
+      return base::Error{base::ErrorKind::failed, "no space left on device", "run.jsonl", ""};
+    }
+    run.visits.push_back(visit);
+    return {};
+  }
+  base::Result<void> event(const schema::Event& event) override {
+    run.events.push_back(event);
+    return {};
+  }
+  base::Result<void> end(const schema::End& end) override {
+    run.end = end;
+    return {};
+  }
+
+  schema::RunFile run;
+  std::optional<std::size_t> fail_at;
+};
+
+inline Job job_of(std::vector<int64_t> batch_sizes, const std::string& model = "model") {
+  Job job;
+  job.header.seed = 17;
+  job.header.plan.blocks_fixed = true;
+  for (const int64_t size : batch_sizes) {
+    schema::RunConfig config;
+    config.engine = "synthetic";
+    config.model = model;
+    config.shape.batch_size = size;
+    job.configs.push_back(config);
+  }
+  job.models[model].name = model;
+  return job;
+}
+
+}  // namespace batchscope::measure

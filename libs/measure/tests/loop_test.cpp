@@ -1,0 +1,218 @@
+#include "batchscope/measure/loop.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+namespace batchscope::measure {
+namespace {
+
+using base::Result;
+
+class ManualClock final : public engine::Clock {
+ public:
+  int64_t now_ns() const override { return now; }
+  std::string_view name() const override { return "virtual"; }
+  int64_t now = 100;
+};
+
+// Takes the times it was given, the last one again and again. A run that is not waited for takes no
+// time; waiting then takes it all.
+class ScriptedModel final : public engine::Model {
+ public:
+  ScriptedModel(ManualClock& clock, std::deque<int64_t> times, bool wait_each = true)
+      : clock_(clock), times_(std::move(times)), wait_each_(wait_each) {}
+
+  Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape&) override {
+    return std::make_unique<engine::Batch>();
+  }
+  Result<void> run(engine::Batch&, engine::PhaseSink& sink) override {
+    if (++runs == fail_at) {
+      return base::Error{base::ErrorKind::failed, "told to", "", ""};
+    }
+    const int64_t time = times_.front();
+    if (times_.size() > 1) times_.pop_front();
+    (wait_each_ ? clock_.now : open_) += time;
+    sink.phase("forward", time, std::nullopt);
+    return {};
+  }
+  Result<void> wait(engine::PhaseSink&) override {
+    clock_.now += open_;
+    open_ = 0;
+    ++waits;
+    return {};
+  }
+  void reset_memory_peaks() override {}
+  schema::Memory memory() const override { return {}; }
+  std::optional<double> last_loss() const override { return std::nullopt; }
+
+  int runs = 0, waits = 0;
+  int fail_at = -1;
+
+ private:
+  ManualClock& clock_;
+  std::deque<int64_t> times_;
+  bool wait_each_;
+  int64_t open_ = 0;
+};
+
+constexpr int64_t kMs = 1'000'000;
+
+std::vector<int64_t> warmup(std::deque<int64_t> times, const WarmupRule& rule = {}) {
+  ManualClock clock;
+  ScriptedModel model(clock, std::move(times));
+  engine::Batch batch;
+  PhaseTable phases;
+  const auto result = run_warmup(model, batch, phases, clock, rule, true);
+  EXPECT_TRUE(result);
+  return result.value_or({});
+}
+
+TEST(Warmup, TwoAreEnoughWhereOneIsLong) {
+  EXPECT_EQ(warmup({300 * kMs, 250 * kMs, 200 * kMs}).size(), 2u);
+}
+
+TEST(Warmup, GoesOnUntilPairsAgree) {
+  EXPECT_EQ(warmup({10 * kMs, 10 * kMs, 10 * kMs, 10 * kMs}).size(), 4u);
+  EXPECT_EQ(warmup({20 * kMs, 15 * kMs, 12 * kMs, 11 * kMs, 10 * kMs, 10 * kMs, 10 * kMs}).size(),
+            8u);
+}
+
+TEST(Warmup, EndsAtTenOrAtTwoSeconds) {
+  EXPECT_EQ(warmup({90 * kMs, 80 * kMs, 70 * kMs, 60 * kMs, 50 * kMs, 40 * kMs, 30 * kMs, 20 * kMs,
+                    10 * kMs, 5 * kMs, 2 * kMs, 1 * kMs})
+                .size(),
+            10u);
+  WarmupRule rule;
+  rule.long_ns = 10'000 * kMs;
+  EXPECT_EQ(warmup({900 * kMs, 700 * kMs, 500 * kMs, 300 * kMs}, rule).size(), 3u);
+}
+
+TEST(Warmup, ALargerLeastIsKept) {
+  WarmupRule rule;
+  rule.at_least = 14;
+  EXPECT_EQ(warmup({300 * kMs}, rule).size(), 14u);
+  EXPECT_EQ(warmup({10 * kMs}, rule).size(), 14u);
+}
+
+TEST(Warmup, AFixedNumberIsThatNumber) {
+  WarmupRule rule;
+  rule.fixed = 0;
+  EXPECT_EQ(warmup({10 * kMs}, rule).size(), 0u);
+  rule.fixed = 17;
+  EXPECT_EQ(warmup({300 * kMs}, rule).size(), 17u);
+}
+
+std::vector<int64_t> timed(std::deque<int64_t> times, const TimedRule& rule,
+                           const TimedAim& aim = {}) {
+  ManualClock clock;
+  ScriptedModel model(clock, std::move(times));
+  engine::Batch batch;
+  PhaseTable phases;
+  TimedSeries series;
+  EXPECT_TRUE(run_timed_each(model, batch, phases, clock, rule, aim, series));
+  return series.samples_ns;
+}
+
+TEST(TimedEach, AtLeastThreeAndAQuarterSecond) {
+  EXPECT_EQ(timed({400 * kMs}, {}), (std::vector<int64_t>{400 * kMs, 400 * kMs, 400 * kMs}));
+  EXPECT_EQ(timed({10 * kMs}, {}).size(), 25u);
+}
+
+TEST(TimedEach, KeepsEveryTime) {
+  TimedRule rule;
+  rule.fixed = 4;
+  EXPECT_EQ(timed({7, 5, 9, 8, 1}, rule), (std::vector<int64_t>{7, 5, 9, 8}));
+}
+
+TEST(TimedEach, GoesOnToMakeUpForTheStart) {
+  EXPECT_EQ(timed({10 * kMs}, {}, {1000 * kMs, 10 * kMs}).size(), 100u);
+  TimedRule rule;
+  rule.enough = 40;
+  EXPECT_EQ(timed({10 * kMs}, rule, {1000 * kMs, 10 * kMs}).size(), 40u);
+}
+
+TEST(TimedEach, AFailureIsHandedOn) {
+  ManualClock clock;
+  ScriptedModel model(clock, {kMs});
+  model.fail_at = 3;
+  engine::Batch batch;
+  PhaseTable phases;
+  TimedSeries series;
+  EXPECT_FALSE(run_timed_each(model, batch, phases, clock, {}, {}, series));
+}
+
+TEST(TimedEach, RoomIsMadeBeforehand) {
+  ManualClock clock;
+  ScriptedModel model(clock, {10 * kMs});
+  engine::Batch batch;
+  PhaseTable phases;
+  TimedSeries series;
+  ASSERT_TRUE(run_timed_each(model, batch, phases, clock, {}, {0, kMs}, series));
+  EXPECT_GE(series.samples_ns.capacity(), 250u);
+}
+
+TEST(TimedEnd, WaitsOnceForEachOfThreeSeries) {
+  ManualClock clock;
+  ScriptedModel model(clock, {10 * kMs}, false);
+  engine::Batch batch;
+  PhaseTable phases;
+  TimedSeries series;
+  ASSERT_TRUE(run_timed_end(model, batch, phases, clock, {}, {0, 10 * kMs}, series));
+  EXPECT_EQ(model.waits, 3);
+  EXPECT_EQ(series.iterations_per_sample, 9);  // 25 are needed
+  EXPECT_EQ(series.samples_ns, (std::vector<int64_t>(3, 10 * kMs)));
+  EXPECT_EQ(model.runs, 27);
+}
+
+TEST(TimedEnd, AFixedNumberIsRoundedUpToThreeSeries) {
+  ManualClock clock;
+  ScriptedModel model(clock, {6}, false);
+  engine::Batch batch;
+  PhaseTable phases;
+  TimedSeries series;
+  TimedRule rule;
+  rule.fixed = 10;
+  ASSERT_TRUE(run_timed_end(model, batch, phases, clock, rule, {}, series));
+  EXPECT_EQ(model.runs, 12);
+  EXPECT_EQ(series.iterations_per_sample, 4);
+}
+
+TEST(PhaseTable, AddsUpByName) {
+  PhaseTable table;
+  table.phase("forward", 10, std::nullopt);
+  table.phase("d2h", 1, 7);
+  const std::string same = "forward";  // another address
+  table.phase(same, 20, std::nullopt);
+  const auto phases = table.phases();
+  ASSERT_EQ(phases.size(), 2u);
+  EXPECT_EQ(phases[0].name, "forward");
+  EXPECT_EQ(phases[0].host_ns, 30);
+  EXPECT_EQ(phases[0].count, 2);
+  EXPECT_FALSE(phases[0].device_ns);
+  EXPECT_EQ(phases[1].device_ns, 7);
+}
+
+TEST(PhaseTable, ForgetsTheWarmup) {
+  PhaseTable table;
+  table.phase("forward", 10, 3);
+  table.reset();
+  EXPECT_TRUE(table.phases().empty());
+  table.phase("forward", 5, std::nullopt);
+  EXPECT_EQ(table.phases()[0].host_ns, 5);
+  EXPECT_FALSE(table.phases()[0].device_ns);
+}
+
+TEST(PhaseTable, WhatIsBeyondItsRoomIsOther) {
+  PhaseTable table;
+  std::vector<std::string> names;
+  for (int i = 0; i < 20; ++i) names.push_back("phase " + std::to_string(i));
+  for (const std::string& name : names) table.phase(name, 1, std::nullopt);
+  const auto phases = table.phases();
+  ASSERT_EQ(phases.size(), 16u);
+  EXPECT_EQ(phases.back().name, "other");
+  EXPECT_EQ(phases.back().host_ns, 5);
+}
+
+}  // namespace
+}  // namespace batchscope::measure

@@ -1,0 +1,205 @@
+#include "batchscope/measure/process_executor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "batchscope/engine/plugin.hpp"
+#include "batchscope/measure/in_process_executor.hpp"
+#include "fake_executor.hpp"
+
+namespace batchscope::measure {
+namespace {
+
+ProcessOptions options() {
+  ProcessOptions made;
+  made.worker_argv = {TEST_WORKER};
+  made.timeout_ns = 60'000'000'000;
+  return made;
+}
+
+VisitRequest request_for(const std::string& law, int64_t batch_size) {
+  VisitRequest request;
+  request.config = 3;
+  request.block = 5;
+  request.order = 2;
+  request.attempt = 1;
+  request.run.engine = "synthetic";
+  request.run.model = law;
+  request.run.shape.batch_size = batch_size;
+  request.model.name = law;
+  request.timed.fixed = 5;
+  return request;
+}
+
+std::optional<schema::Visit> visit(VisitExecutor& executor, const VisitRequest& request) {
+  auto outcome = executor.visit(request, {});
+  EXPECT_TRUE(outcome) << (outcome ? "" : base::to_string(outcome.error()));
+  if (!outcome) return std::nullopt;
+  if (auto* made = std::get_if<schema::Visit>(&*outcome)) return *made;
+  return std::nullopt;
+}
+
+schema::Event failure(VisitExecutor& executor, const VisitRequest& request) {
+  auto outcome = executor.visit(request, {});
+  EXPECT_TRUE(outcome) << (outcome ? "" : base::to_string(outcome.error()));
+  if (!outcome || !std::holds_alternative<VisitFailure>(*outcome)) return {};
+  return std::get<VisitFailure>(*outcome).event;
+}
+
+constexpr char kLaw[] = "affine:5ms,2ms;load=100ms";
+
+TEST(ProcessExecutor, MakesTheSameVisitAsThisProcessWould) {
+  const auto executor = make_process_executor(options());
+  const auto made = visit(*executor, request_for(kLaw, 4));
+  ASSERT_TRUE(made);
+  const auto here = make_in_process_executor(engine::load_engine, ModelReuse::never);
+  const auto expected = visit(*here, request_for(kLaw, 4));
+  EXPECT_EQ(made->samples_ns, expected->samples_ns);
+  EXPECT_EQ(made->warmup_ns, expected->warmup_ns);
+  EXPECT_EQ(made->wall_ns, expected->wall_ns);
+  EXPECT_EQ(made->config, 3);
+  EXPECT_EQ(made->block, 5);
+  EXPECT_EQ(made->order, 2);
+  EXPECT_EQ(made->attempt, 1);
+}
+
+TEST(ProcessExecutor, ACrashIsAnEventWithItsSignal) {
+  const auto executor = make_process_executor(options());
+  const schema::Event event = failure(*executor, request_for("affine:5ms,2ms;crash_at=4", 4));
+  EXPECT_EQ(event.kind, "crash");
+  EXPECT_NE(event.message.find("SIGSEGV"), std::string::npos) << event.message;
+  EXPECT_TRUE(visit(*executor, request_for("affine:5ms,2ms;crash_at=4", 2)));
+}
+
+TEST(ProcessExecutor, AHangEndsAtItsDeadline) {
+  ProcessOptions short_ones = options();
+  short_ones.timeout_ns = 300'000'000;
+  const auto executor = make_process_executor(short_ones);
+  const schema::Event event = failure(*executor, request_for("affine:5ms,2ms;hang_at=4", 4));
+  EXPECT_EQ(event.kind, "timeout");
+  EXPECT_NE(event.fix.find("--timeout"), std::string::npos);
+}
+
+TEST(ProcessExecutor, WhatTheModelReportsIsTold) {
+  const auto executor = make_process_executor(options());
+  const schema::Event thrown = failure(*executor, request_for("affine:5ms,2ms;throw_at=4", 4));
+  EXPECT_EQ(thrown.kind, "error");
+  EXPECT_NE(thrown.message.find("told to fail"), std::string::npos);
+  EXPECT_EQ(failure(*executor, request_for("affine:5ms,2ms;oom_above=3", 4)).kind, "out-of-memory");
+}
+
+TEST(ProcessExecutor, AMemoryLimitIsReal) {
+  ProcessOptions limited = options();
+  limited.memory_limit_bytes = int64_t{256} << 20;
+  const auto executor = make_process_executor(limited);
+  const std::string law = "affine:5ms,2ms;allocate=100MiB";
+  EXPECT_TRUE(visit(*executor, request_for(law, 1)));
+  EXPECT_EQ(failure(*executor, request_for(law, 8)).kind, "out-of-memory");
+}
+
+TEST(ProcessExecutor, ABlockSharesItsProcess) {
+  ProcessOptions shared = options();
+  shared.one_process_a_block = true;
+  const auto executor = make_process_executor(shared);
+  const std::string law = std::string(kLaw) + ";throw_at=8";
+  EXPECT_EQ(visit(*executor, request_for(law, 1))->load_ns, 100'000'000);
+  EXPECT_EQ(visit(*executor, request_for(law, 2))->load_ns, 0);
+  EXPECT_EQ(failure(*executor, request_for(law, 8)).kind, "error");
+  EXPECT_EQ(visit(*executor, request_for(law, 4))->load_ns, 100'000'000) << "in a new process";
+  executor->end_block();
+  EXPECT_EQ(visit(*executor, request_for(law, 4))->load_ns, 100'000'000);
+}
+
+TEST(ProcessExecutor, AnotherEnvironmentIsAnotherProcess) {
+  ProcessOptions shared = options();
+  shared.one_process_a_block = true;
+  const auto executor = make_process_executor(shared);
+  EXPECT_EQ(visit(*executor, request_for(kLaw, 1))->load_ns, 100'000'000);
+  VisitRequest other = request_for(kLaw, 1);
+  other.run.environment["MALLOC_ARENA_MAX"] = "1";
+  EXPECT_EQ(visit(*executor, other)->load_ns, 100'000'000);
+  EXPECT_EQ(visit(*executor, other)->load_ns, 0);
+}
+
+TEST(ProcessExecutor, AFreshProcessEachOtherwise) {
+  const auto executor = make_process_executor(options());
+  EXPECT_EQ(visit(*executor, request_for(kLaw, 1))->load_ns, 100'000'000);
+  EXPECT_EQ(visit(*executor, request_for(kLaw, 1))->load_ns, 100'000'000);
+}
+
+TEST(ProcessExecutor, AnUnknownEngineIsAnError) {
+  const auto executor = make_process_executor(options());
+  VisitRequest request = request_for(kLaw, 1);
+  request.run.engine = "absent";
+  const auto outcome = executor->visit(request, {});
+  ASSERT_FALSE(outcome);
+  EXPECT_NE(outcome.error().what.find("absent"), std::string::npos);
+}
+
+TEST(ProcessExecutor, AProgramThatIsNotThereIsAnError) {
+  ProcessOptions wrong = options();
+  wrong.worker_argv = {"/absent/worker"};
+  EXPECT_FALSE(make_process_executor(wrong)->visit(request_for(kLaw, 1), {}));
+}
+
+TEST(ProcessExecutor, AProgramThatIsNoWorkerIsACrash) {
+  ProcessOptions wrong = options();
+  wrong.worker_argv = {"/bin/sh", "-c", "echo what am I >&2; exit 7"};
+  const schema::Event event = failure(*make_process_executor(wrong), request_for(kLaw, 1));
+  EXPECT_EQ(event.kind, "crash");
+  EXPECT_NE(event.message.find("exit code 7"), std::string::npos) << event.message;
+  EXPECT_NE(event.message.find("what am I"), std::string::npos) << event.message;
+}
+
+TEST(ProcessExecutor, AStopKillsTheWorker) {
+  const auto executor = make_process_executor(options());
+  std::stop_source source;
+  std::jthread stopper([&source] { source.request_stop(); });
+  const auto outcome =
+      executor->visit(request_for("affine:5ms,2ms;hang_at=1", 1), source.get_token());
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().kind, base::ErrorKind::interrupted);
+}
+
+class CountingProbe final : public FitnessProbe {
+ public:
+  void start() override { ++starts; }
+  void under_load(std::string_view) override { ++loads; }
+  schema::Fitness finish(int64_t) override {
+    ++finishes;
+    schema::Fitness fitness;
+    fitness.steal_ratio = 0.25;
+    return fitness;
+  }
+  int starts = 0, loads = 0, finishes = 0;
+};
+
+TEST(ProcessExecutor, FitnessIsThatOfTheVisit) {
+  CountingProbe probe;
+  ProcessOptions watched = options();
+  watched.fitness = &probe;
+  const auto executor = make_process_executor(watched);
+  EXPECT_EQ(visit(*executor, request_for(kLaw, 1))->fitness.steal_ratio, 0.25);
+  EXPECT_EQ(probe.starts, 1);
+  EXPECT_EQ(probe.finishes, 1);
+  EXPECT_EQ(probe.loads, 0) << "there is no GPU to look at";
+}
+
+TEST(SystemFitnessProbe, SeesSomething) {
+  const auto probe = make_system_fitness_probe(base::SystemRoot());
+  probe->start();
+  const schema::Fitness fitness = probe->finish(0);
+  EXPECT_TRUE(!fitness.others_load || *fitness.others_load >= 0);
+  EXPECT_FALSE(fitness.clock_ratio);
+}
+
+TEST(MemoryLimitChoice, SaysWhichItWouldBe) {
+  const auto choice = choose_memory_limit(base::SystemRoot(), int64_t{1} << 30);
+  EXPECT_TRUE(choice.kind == "cgroup-v1" || choice.kind == "cgroup-v2" ||
+              choice.kind == "rlimit-data");
+}
+
+}  // namespace
+}  // namespace batchscope::measure

@@ -1,0 +1,110 @@
+#include "protocol.hpp"
+
+#include <gtest/gtest.h>
+
+namespace batchscope::measure {
+namespace {
+
+TEST(Protocol, ARequestArrivesAsItWasSent) {
+  WorkerRequest sent;
+  sent.started_ns = 123'456'789'012;
+  sent.visit.run.engine = "torch";
+  sent.visit.run.model = "a \"model\"\n";
+  sent.visit.run.shape = {4, 128};
+  sent.visit.run.precision = schema::Precision::bf16;
+  sent.visit.run.mode = schema::Mode::train;
+  sent.visit.run.optimizer = "adamw";
+  sent.visit.run.device = "cuda:1";
+  sent.visit.run.threads = 3;
+  sent.visit.run.environment = {{"A", "b=c"}};
+  sent.visit.model = {"a \"model\"\n", "/x/y.pt", {}, 0xffff'ffff'ffff'ffff};
+  sent.visit.model.inputs.push_back({"ids", {{0, "B"}, {7, ""}}, "int64", std::nullopt, 0, 30521});
+  sent.visit.model.inputs.push_back(
+      {"mask", {{0, "S"}}, "float32", 1.5, std::nullopt, std::nullopt});
+  sent.visit.wait_each = false;
+  sent.visit.warmup.at_least = 5;
+  sent.visit.warmup.fixed = 9;
+  sent.visit.timed.over_startup = 1.6;
+  sent.visit.timed.at_least_ns = 77;
+  sent.visit.context = {3, 4, 5, 6};
+  const auto got = parse_request(to_line(sent));
+  ASSERT_TRUE(got);
+  EXPECT_EQ(got->started_ns, sent.started_ns);
+  EXPECT_EQ(got->visit.run, sent.visit.run);
+  EXPECT_EQ(got->visit.model.name, sent.visit.model.name);
+  EXPECT_EQ(got->visit.model.path, "/x/y.pt");
+  EXPECT_EQ(got->visit.model.seed, sent.visit.model.seed);
+  ASSERT_EQ(got->visit.model.inputs.size(), 2u);
+  EXPECT_EQ(got->visit.model.inputs[0].dimensions[0].symbol, "B");
+  EXPECT_EQ(got->visit.model.inputs[0].dimensions[1].size, 7);
+  EXPECT_EQ(got->visit.model.inputs[0].high, 30521);
+  EXPECT_FALSE(got->visit.model.inputs[0].constant);
+  EXPECT_EQ(got->visit.model.inputs[1].constant, 1.5);
+  EXPECT_FALSE(got->visit.wait_each);
+  EXPECT_EQ(got->visit.warmup.at_least, 5);
+  EXPECT_EQ(got->visit.warmup.fixed, 9);
+  EXPECT_EQ(got->visit.timed.over_startup, 1.6);
+  EXPECT_EQ(got->visit.timed.at_least_ns, 77);
+  EXPECT_FALSE(got->visit.timed.fixed);
+  EXPECT_EQ(got->visit.context.elapsed_ns, 6);
+}
+
+TEST(Protocol, AVisitArrivesAsItWasSent) {
+  WorkerReply sent;
+  sent.wall_ns = 11;
+  sent.cpu_ns = 12;
+  sent.virtual_time = true;
+  sent.visit.emplace();
+  sent.visit->warmup_ns = {5, 4};
+  sent.visit->samples_ns = {3, 3, 3};
+  sent.visit->iterations_per_sample = 6;
+  sent.visit->phases.push_back({"forward", 9, 8, 3});
+  sent.visit->memory.peak_rss_bytes = 4096;
+  sent.visit->usage.minor_faults = 2;
+  sent.visit->loss = 0.25;
+  sent.visit->clock = "steady";
+  sent.visit->load_ns = 99;
+  const auto got = parse_reply(to_line(sent));
+  ASSERT_TRUE(got);
+  ASSERT_TRUE(got->visit);
+  EXPECT_FALSE(got->failure);
+  EXPECT_EQ(got->wall_ns, 11);
+  EXPECT_EQ(got->cpu_ns, 12);
+  EXPECT_TRUE(got->virtual_time);
+  EXPECT_EQ(got->visit->warmup_ns, sent.visit->warmup_ns);
+  EXPECT_EQ(got->visit->samples_ns, sent.visit->samples_ns);
+  EXPECT_EQ(got->visit->iterations_per_sample, 6);
+  ASSERT_EQ(got->visit->phases.size(), 1u);
+  EXPECT_EQ(got->visit->phases[0].device_ns, 8);
+  EXPECT_EQ(got->visit->memory.peak_rss_bytes, 4096);
+  EXPECT_EQ(got->visit->usage.minor_faults, 2);
+  EXPECT_EQ(got->visit->loss, 0.25);
+  EXPECT_EQ(got->visit->clock, "steady");
+  EXPECT_EQ(got->visit->load_ns, 99);
+}
+
+TEST(Protocol, AFailureArrivesAsItWasSent) {
+  WorkerReply sent;
+  sent.fatal = true;
+  sent.failure.emplace();
+  sent.failure->kind = "error";
+  sent.failure->message = "bytes that are no text: \xff\xfe";
+  sent.failure->fix = "none";
+  const auto got = parse_reply(to_line(sent));
+  ASSERT_TRUE(got);
+  ASSERT_TRUE(got->failure);
+  EXPECT_TRUE(got->fatal);
+  EXPECT_EQ(got->failure->kind, "error");
+  EXPECT_EQ(got->failure->fix, "none");
+  EXPECT_EQ(got->failure->message.substr(0, 10), "bytes that");
+}
+
+TEST(Protocol, NonsenseIsAnError) {
+  for (const char* line : {"", "{", "[]", "{}", "null", "{\"run\":1}", "timed"}) {
+    EXPECT_FALSE(parse_request(line)) << line;
+    EXPECT_FALSE(parse_reply(line)) << line;
+  }
+}
+
+}  // namespace
+}  // namespace batchscope::measure

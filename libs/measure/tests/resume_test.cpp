@@ -1,0 +1,170 @@
+#include "batchscope/measure/resume.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "batchscope/engine/plugin.hpp"
+#include "batchscope/measure/in_process_executor.hpp"
+#include "fake_executor.hpp"
+
+namespace batchscope::measure {
+namespace {
+
+constexpr char kLaw[] = "affine:5ms,2ms;visit_sd=0.02;load=0ms";
+
+Job synthetic_job(const std::string& law = kLaw) {
+  Job job = job_of({1, 2, 4}, law);
+  job.header.plan.blocks = 6;
+  schema::ModelInfo info;
+  info.name = law;
+  info.hash = "a";
+  job.header.models.push_back(info);
+  return job;
+}
+
+Present present_of(const Job& job) {
+  return {job.header.machine, job.header.models, job.models, job.header.versions};
+}
+
+schema::RunFile play(Session& session, MemorySink& sink) {
+  const auto end = run(session);
+  EXPECT_TRUE(end);
+  return sink.run;
+}
+
+schema::RunFile uninterrupted(const Job& job) {
+  const auto executor = make_in_process_executor(engine::load_engine, ModelReuse::never);
+  MemorySink sink;
+  Session session(job, {*executor, sink, nullptr, {}});
+  return play(session, sink);
+}
+
+// What a file holds that was cut after `visits` visits (with the events before them).
+schema::RunFile cut(schema::RunFile run, std::size_t visits) {
+  run.visits.resize(visits);
+  run.end.reset();
+  std::erase_if(run.events, [&](const schema::Event& event) {
+    return visits == 0 || event.block.value_or(0) > run.visits.back().block;
+  });
+  return run;
+}
+
+schema::RunFile resumed(const Job& job, schema::RunFile run) {
+  auto accepted = resume(std::move(run), present_of(job), false);
+  EXPECT_TRUE(accepted);
+  const auto executor = make_in_process_executor(engine::load_engine, ModelReuse::never);
+  MemorySink sink;
+  sink.run = accepted->recorded;
+  Session session(accepted->job, accepted->recorded, {*executor, sink, nullptr, {}});
+  return play(session, sink);
+}
+
+using Times = std::map<std::pair<int, int>, std::vector<int64_t>>;
+
+Times times_that_count(const schema::RunFile& run) {
+  Times times;
+  for (const schema::Visit* visit : schema::current_visits(run)) {
+    EXPECT_TRUE(times.emplace(std::pair(visit->block, visit->config), visit->samples_ns).second)
+        << "counted twice";
+  }
+  return times;
+}
+
+TEST(Resume, EqualsTheUninterruptedRunWhereverItWasCut) {
+  const Job job = synthetic_job();
+  const schema::RunFile whole = uninterrupted(job);
+  ASSERT_EQ(whole.visits.size(), 18u);
+  for (std::size_t visits = 0; visits <= whole.visits.size(); ++visits) {
+    const schema::RunFile run = resumed(job, cut(whole, visits));
+    EXPECT_EQ(times_that_count(run), times_that_count(whole)) << "cut after " << visits;
+    EXPECT_EQ(run.end->reason, whole.end->reason);
+    EXPECT_GE(run.visits.size(), whole.visits.size());
+  }
+}
+
+TEST(Resume, KeepsWhatWasMeasuredInTheBlockThatIsRepeated) {
+  const Job job = synthetic_job();
+  const schema::RunFile run = resumed(job, cut(uninterrupted(job), 8));
+  // Two visits of block 2 stand twice: as attempt 0, superseded, and as attempt 1.
+  EXPECT_EQ(run.visits.size(), 20u);
+  for (const schema::Visit& visit : run.visits) {
+    if (visit.block != 2) EXPECT_EQ(visit.attempt, 0);
+  }
+  EXPECT_EQ(run.visits[8].attempt, 1);
+  EXPECT_EQ(run.visits[8].block, 2);
+}
+
+TEST(Resume, DroppedConfigurationsStayDropped) {
+  const Job job = synthetic_job("affine:5ms,2ms;oom_above=2;load=0ms");
+  const schema::RunFile whole = uninterrupted(job);
+  ASSERT_EQ(whole.visits.size(), 12u);
+  const schema::RunFile run = resumed(job, cut(whole, 5));
+  EXPECT_EQ(times_that_count(run), times_that_count(whole));
+  const auto failures = std::count_if(run.events.begin(), run.events.end(), [](const auto& event) {
+    return event.kind == "out-of-memory";
+  });
+  EXPECT_EQ(failures, 2);
+}
+
+TEST(Resume, TimeAlreadySpentCounts) {
+  Job job = synthetic_job();
+  const schema::RunFile whole = uninterrupted(job);
+  const schema::RunFile run = resumed(job, cut(whole, 9));
+  EXPECT_NEAR(run.end->wall_s, whole.end->wall_s, 1e-9);
+}
+
+TEST(Resume, AFinishedRunStaysAsItIs) {
+  const Job job = synthetic_job();
+  const schema::RunFile whole = uninterrupted(job);
+  const schema::RunFile run = resumed(job, whole);
+  EXPECT_EQ(run.visits.size(), whole.visits.size());
+}
+
+TEST(Resume, RefusesAnotherMachineUnlessForced) {
+  const Job job = synthetic_job();
+  Present present = present_of(job);
+  present.machine.cpu = "another";
+  const auto refused = resume(uninterrupted(job), present, false);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, base::ErrorKind::input);
+  EXPECT_NE(refused.error().what.find("another"), std::string::npos);
+  const auto forced = resume(uninterrupted(job), present, true);
+  ASSERT_TRUE(forced);
+  EXPECT_EQ(forced->job.header.notes.size(), 1u);
+}
+
+TEST(Resume, RefusesAnotherModelUnlessForced) {
+  const Job job = synthetic_job();
+  Present present = present_of(job);
+  present.models[0].hash = "b";
+  EXPECT_FALSE(resume(uninterrupted(job), present, false));
+  EXPECT_TRUE(resume(uninterrupted(job), present, true));
+  present.models.clear();
+  EXPECT_FALSE(resume(uninterrupted(job), present, true));
+}
+
+TEST(Resume, AForcedDifferenceIsRecorded) {
+  const Job job = synthetic_job();
+  Present present = present_of(job);
+  present.machine.host = "elsewhere";
+  auto forced = resume(cut(uninterrupted(job), 3), present, true);
+  ASSERT_TRUE(forced);
+  const auto executor = make_in_process_executor(engine::load_engine, ModelReuse::never);
+  MemorySink sink;
+  Session session(forced->job, forced->recorded, {*executor, sink, nullptr, {}});
+  ASSERT_TRUE(session.begin());
+  ASSERT_EQ(sink.run.events.size(), 1u);
+  EXPECT_NE(sink.run.events[0].message.find("elsewhere"), std::string::npos);
+}
+
+TEST(Resume, RefusesImportedNumbers) {
+  const Job job = synthetic_job();
+  schema::RunFile run = uninterrupted(job);
+  run.header.origin = "import";
+  EXPECT_FALSE(resume(run, present_of(job), true));
+}
+
+}  // namespace
+}  // namespace batchscope::measure
