@@ -18,13 +18,15 @@ constexpr size_t kMaxLineBytes = size_t{256} << 20;
 Result<LineReader> LineReader::open(const std::filesystem::path& path) {
   auto file = open_to_read(path);
   if (!file) return file.error();
-  return LineReader(file->fd.release(), path);
+  return LineReader(file->fd.release(), file->size, path);
 }
 
-LineReader::LineReader(int fd, std::filesystem::path path) : fd_(fd), path_(std::move(path)) {}
+LineReader::LineReader(int fd, int64_t size, std::filesystem::path path)
+    : fd_(fd), size_(size), path_(std::move(path)) {}
 
 LineReader::LineReader(LineReader&& other) noexcept
     : fd_(std::exchange(other.fd_, -1)),
+      size_(other.size_),
       path_(std::move(other.path_)),
       buffer_(std::move(other.buffer_)),
       start_(other.start_),

@@ -12,6 +12,7 @@ std::string shown(const std::string& content) {
   const TempFolder folder;
   EXPECT_TRUE(write_file_atomically(folder / "f", content));
   auto reader = LineReader::open(folder / "f");
+  EXPECT_EQ(reader->size(), static_cast<int64_t>(content.size()));
   std::string text;
   for (auto line = reader->next(); line && *line; line = reader->next()) {
     text.append((*line)->text).append((*line)->whole ? "|" : "~");

@@ -26,11 +26,14 @@ class LineReader {
   };
   // Nothing at the end of the file. Errors: input (cannot be read, a line of more than 256 MiB).
   Result<std::optional<Line>> next();
+  // Of the whole file when it was opened, in bytes.
+  int64_t size() const { return size_; }
 
  private:
-  LineReader(int fd, std::filesystem::path path);
+  LineReader(int fd, int64_t size, std::filesystem::path path);
 
   int fd_;
+  int64_t size_;
   std::filesystem::path path_;
   std::string buffer_;
   size_t start_ = 0;     // of what is not handed out yet
