@@ -8,8 +8,14 @@
 
 namespace batchscope::schema {
 
+size_t JsonFields::index_of(std::string_view name) const {
+  const size_t index = line_.find(object_, name, last_);
+  if (index != 0) last_ = index;
+  return index;
+}
+
 bool JsonFields::has(std::string_view name) const {
-  const size_t index = line_.find(object_, name);
+  const size_t index = index_of(name);
   return index != 0 && line_.node(index).kind != JsonNode::Kind::null;
 }
 
@@ -19,8 +25,8 @@ void JsonFields::fail(std::string_view name, std::string_view what) const {
 
 // The index of the field when it is there and of that kind; 0 otherwise, with the problem noted.
 size_t JsonFields::find(std::string_view name, JsonNode::Kind kind, std::string_view wanted) const {
-  if (!has(name)) return 0;
-  const size_t index = line_.find(object_, name);
+  const size_t index = index_of(name);
+  if (index == 0 || line_.node(index).kind == JsonNode::Kind::null) return 0;
   if (line_.node(index).kind == kind) return index;
   fail(name, fmt::format("is not {}", wanted));
   return 0;
@@ -28,7 +34,7 @@ size_t JsonFields::find(std::string_view name, JsonNode::Kind kind, std::string_
 
 // An empty array says nothing of its element type; it is kept as one of integers.
 bool JsonFields::is_empty_array(std::string_view name) const {
-  const size_t index = line_.find(object_, name);
+  const size_t index = index_of(name);
   if (index == 0) return false;
   const JsonNode& node = line_.node(index);
   return node.kind == JsonNode::Kind::integers && node.count == 0;

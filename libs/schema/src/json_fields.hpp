@@ -74,6 +74,7 @@ class JsonFields {
   bool failed() const { return !problem_.empty(); }
 
  private:
+  size_t index_of(std::string_view name) const;
   size_t find(std::string_view name, JsonNode::Kind kind, std::string_view wanted) const;
   bool is_empty_array(std::string_view name) const;
   template <class T>
@@ -82,6 +83,7 @@ class JsonFields {
   const JsonLine& line_;
   size_t object_;
   std::string& problem_;
+  mutable size_t last_ = 0;  // the value found last, where the next search starts
 };
 
 }  // namespace batchscope::schema

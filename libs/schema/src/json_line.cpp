@@ -53,12 +53,15 @@ bool JsonLine::parse(std::string_view text) {
   return false;
 }
 
-size_t JsonLine::find(size_t object, std::string_view key) const {
-  size_t found = 0;
-  for (size_t i = object + 1; i < nodes_[object].end; i = next(i)) {
-    if (nodes_[i].key == key) found = i;
+size_t JsonLine::find(size_t object, std::string_view key, size_t hint) const {
+  const size_t start = hint == 0 ? object + 1 : hint;
+  for (size_t i = start; i < nodes_[object].end; i = next(i)) {
+    if (nodes_[i].key == key) return i;
   }
-  return found;
+  for (size_t i = object + 1; i < start; i = next(i)) {
+    if (nodes_[i].key == key) return i;
+  }
+  return 0;
 }
 
 size_t JsonLine::next(size_t index) const {

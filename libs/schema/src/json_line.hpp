@@ -32,9 +32,10 @@ class JsonLine {
 
   const JsonNode& node(size_t index) const { return nodes_[index]; }
   size_t size() const { return nodes_.size(); }
-  // Index of the value of a key of the object at `object`; 0 when there is none (0 is the root). Of
-  // a key given twice the last counts.
-  size_t find(size_t object, std::string_view key) const;
+  // Index of the value of a key of the object at `object`; 0 when there is none (0 is the root).
+  // The search goes once round from `hint`, a value in that object or 0: fields are mostly asked
+  // for in the order they are written. Of a key given twice either may be found.
+  size_t find(size_t object, std::string_view key, size_t hint) const;
   // Index of the sibling that follows.
   size_t next(size_t index) const;
   std::span<const int64_t> integers(const JsonNode& node) const {

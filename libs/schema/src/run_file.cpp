@@ -11,7 +11,7 @@ namespace batchscope::schema {
 base::Result<RunFile> read_run_file(const std::filesystem::path& path) {
   auto reader = base::LineReader::open(path);
   if (!reader) return reader.error();
-  RunFileParser parser(path.string());
+  RunFileParser parser(path.string(), static_cast<size_t>(reader->size()));
   while (true) {
     const auto line = reader->next();
     if (!line) return line.error();
@@ -21,7 +21,7 @@ base::Result<RunFile> read_run_file(const std::filesystem::path& path) {
 }
 
 base::Result<RunFile> parse_run_file(std::string_view text, std::string_view name) {
-  RunFileParser parser(name);
+  RunFileParser parser(name, text.size());
   while (!text.empty()) {
     const size_t end = text.find('\n');
     const bool whole = end != std::string_view::npos;

@@ -52,7 +52,7 @@ Result<void> RunFileParser::add(std::string_view line, bool whole) {
     skip("not a JSON object");
     return {};
   }
-  return add_line();
+  return add_line(line.size());
 }
 
 Result<void> RunFileParser::add_header(std::string_view line) {
@@ -75,10 +75,10 @@ Result<void> RunFileParser::add_header(std::string_view line) {
   return {};
 }
 
-Result<void> RunFileParser::add_line() {
+Result<void> RunFileParser::add_line(size_t bytes) {
   const std::string type = type_of(json_);
   if (type == "visit") {
-    add_visit();
+    add_visit(bytes);
   } else if (type == "config") {
     add_config();
   } else if (type == "event") {
@@ -116,7 +116,7 @@ void RunFileParser::add_config() {
   run_.configs.push_back(std::move(config));
 }
 
-void RunFileParser::add_visit() {
+void RunFileParser::add_visit(size_t bytes) {
   Visit visit;
   std::string problem;
   read_visit(JsonFields(json_, 0, problem), visit);
@@ -124,6 +124,8 @@ void RunFileParser::add_visit() {
   const int place = place_of(visit.config);
   if (place < 0) return skip(fmt::format("visit: no configuration {} before it", visit.config));
   visit.config = place;
+  // Visits are much alike in length; growing step by step would copy most of the run again.
+  if (run_.visits.empty()) run_.visits.reserve(bytes_ / bytes + 1);
   run_.visits.push_back(std::move(visit));
 }
 

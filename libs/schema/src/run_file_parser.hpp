@@ -12,7 +12,8 @@ namespace batchscope::schema {
 // Builds a RunFile line by line, so that a file is never in memory as text.
 class RunFileParser {
  public:
-  explicit RunFileParser(std::string_view name) : name_(name) {}
+  // `bytes` is the size of the whole text.
+  RunFileParser(std::string_view name, size_t bytes) : name_(name), bytes_(bytes) {}
 
   // `line` without '\n'; `whole` is false for a last line that lacks it. Errors: input, when the
   // file cannot be a run file that this version reads.
@@ -21,9 +22,9 @@ class RunFileParser {
 
  private:
   base::Result<void> add_header(std::string_view line);
-  base::Result<void> add_line();
+  base::Result<void> add_line(size_t bytes);
   void add_config();
-  void add_visit();
+  void add_visit(size_t bytes);
   void add_event();
   void add_end();
   void skip(std::string_view reason);
@@ -32,6 +33,7 @@ class RunFileParser {
   base::Error error(std::string what, std::string fix) const;
 
   std::string name_;
+  size_t bytes_;
   RunFile run_;
   JsonLine json_;
   std::unordered_map<int, int> places_;
