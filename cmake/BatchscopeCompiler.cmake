@@ -36,3 +36,8 @@ function(batchscope_compile_options target)
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
   endif()
 endfunction()
+
+# A test's own code is compiled fast rather than well: what it calls in the libraries is optimised all the same.
+function(batchscope_test_options target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
