@@ -1,20 +1,20 @@
 # Configuring and building a preset.
 # shellcheck shell=bash
 
-# build_preset NAME [cmake arguments]
+# build_preset NAME TARGET [cmake arguments]   TARGET: "all", or "program" for what a user needs
 build_preset() {
-  local preset=$1 start=$SECONDS
-  shift
+  local preset=$1 target=$2 start=$SECONDS
+  shift 2
   logged "configure $preset" "read the message above; ./dev help lists what the environment can change" \
     cmake --preset "$preset" -DTORCH_DIR="${TORCH_DIR:-}" "$@"
-  say "build $preset ..."
-  cmake --build --preset "$preset" -j "$JOBS" >&2 ||
+  say "build $preset ($target) ..."
+  cmake --build --preset "$preset" --target "$target" -j "$JOBS" >&2 ||
     fail "the build of preset '$preset' failed" "read the first compiler error above"
-  say "build $preset done in $((SECONDS - start)) s"
+  say "build $preset ($target) done in $((SECONDS - start)) s"
 }
 
-# Set-up and build of what users run. Arguments go to cmake.
-build_release() {
+# set_up_and_build TARGET [cmake arguments]   what users run, in build/release
+set_up_and_build() {
   need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_PYTHON[@]}"
   case " $* " in
     *" -DBATCHSCOPE_TORCH=OFF "*) ;;

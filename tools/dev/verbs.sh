@@ -4,13 +4,13 @@
 PROGRAM=build/release/bin/batchscope
 
 verb_build() {
-  build_release "$@"
+  set_up_and_build program "$@"
   say "the program is $PROGRAM"
 }
 
 verb_quickstart() {
   local start=$SECONDS job
-  build_release
+  set_up_and_build program
   say "set-up and build took $((SECONDS - start)) s; now the main job: batch sizes 1, 2, 4, 8"
   job=$SECONDS
   mkdir -p results
@@ -31,7 +31,7 @@ TEXT
 
 verb_test() {
   local status=0
-  build_release
+  set_up_and_build all
   need_requirements tests/requirements.txt
   run_ctest release || status=1
   run_pytest "$VENV_PYTHON" -m "not gpu" "$@" || status=1
@@ -42,7 +42,7 @@ verb_test() {
 verb_bench() {
   need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_BENCH[@]}"
   need_torch
-  build_preset bench
+  build_preset bench all
   if [ -x benchmarks/run ]; then
     benchmarks/run build/bench "$@"
     return
@@ -95,7 +95,7 @@ verb_gpu_test() {
   fi
   need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
   need_torch
-  build_preset gpu
+  build_preset gpu all
   run_ctest gpu || status=1
   if [ -z "$python" ] || ! "$python" -c 'import pytest, jsonschema' 2>/dev/null; then
     need_requirements tests/requirements.txt
