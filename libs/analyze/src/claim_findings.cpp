@@ -56,20 +56,12 @@ schema::Estimate excess_ratio(const stats::MeanEstimate& estimate,
   return ratio;
 }
 
-// Why what looks odd is not called proven; empty where nothing stands in the way but the evidence.
+// What stands in the way of a proof beside the evidence itself. That a whole run cannot prove
+// anything (imported, isolation none) is said once, as a warning.
 std::string held_back(const Context& context, std::size_t blocks, std::size_t floor) {
-  if (context.view.run->header.origin == "import") {
-    return " No repeats of our own: differences cannot be tested.";
-  }
-  if (context.view.run->header.plan.isolation == "none") {
-    return " Measured inside the caller's process (isolation none), so never more than a "
-           "suspicion.";
-  }
-  if (blocks < floor) {
-    return fmt::format(" Only {} complete block{}; {} are needed to prove it.", blocks,
-                       blocks == 1 ? "" : "s", floor);
-  }
-  return "";
+  if (!context.view.repeated || blocks >= floor) return "";
+  return fmt::format(" Only {} complete block{}; {} are needed to prove it.", blocks,
+                     blocks == 1 ? "" : "s", floor);
 }
 
 Finding dominance_finding(const Context& context, const TestedDominance& tested) {
@@ -109,6 +101,10 @@ std::string slower_or_faster(double ratio) {
   return fmt::format("{} {}", percent(std::abs(ratio)), ratio > 0 ? "slower" : "faster");
 }
 
+std::string positive(double ratio) {
+  return ratio < 0 ? ": a positive anomaly" : "";
+}
+
 // The interval of a departure's size, as positive numbers in the direction it departs.
 std::string size_interval(const schema::Estimate& ratio) {
   if (!ratio.ci) return "";
@@ -140,8 +136,9 @@ Finding member_finding(const Context& context, const DepartureMember& member, bo
   const schema::Estimate ratio = departure_ratio(context, member);
   finding.evidence.push_back({"excess_over_law", ratio, "ratio"});
   finding.p_value = context.claims.departure_verdict.adjusted_p;
-  finding.message = fmt::format("Batch {} is {} than the other sizes suggest{}.", size,
-                                slower_or_faster(ratio.value), size_interval(ratio));
+  finding.message =
+      fmt::format("Batch {} is {} than the other sizes suggest{}{}.", size,
+                  slower_or_faster(ratio.value), size_interval(ratio), positive(ratio.value));
   finding.fix = departure_fix(size, ratio.value > 0);
   if (ratio.value > 0 && ratio.ci && ratio.ci->low > 0) {
     finding.gain = schema::Interval{1 - 1 / (1 + ratio.ci->low), 1 - 1 / (1 + ratio.ci->high)};
@@ -204,10 +201,10 @@ Finding odd_finding(const Context& context, const DepartureMember& member) {
   Finding finding = start(context, "scaling.departure", {size}, false);
   const schema::Estimate ratio = departure_ratio(context, member);
   finding.evidence.push_back({"excess_over_neighbours", ratio, "ratio"});
-  finding.message = fmt::format("Batch {} is {} than its neighbours {} and {} suggest.", size,
-                                slower_or_faster(ratio.value),
-                                context.claims.departure_sizes[member.size_index - 1],
-                                context.claims.departure_sizes[member.size_index + 1]);
+  finding.message = fmt::format(
+      "Batch {} is {} than its neighbours {} and {} suggest{}.", size,
+      slower_or_faster(ratio.value), context.claims.departure_sizes[member.size_index - 1],
+      context.claims.departure_sizes[member.size_index + 1], positive(ratio.value));
   finding.message += held_back(context, context.claims.departure_blocks, kBlocksForClaims);
   finding.fix = measure_more(context.group);
   return finding;

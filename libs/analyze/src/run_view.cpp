@@ -9,6 +9,7 @@ namespace batchscope::analyze {
 namespace {
 
 constexpr std::size_t kFewestIterations = 3;
+constexpr std::size_t kLongestLook = 200;  // iterations of a visit that tell of its warm-up
 
 bool counts(schema::Purpose purpose) {
   return purpose == schema::Purpose::measure || purpose == schema::Purpose::control;
@@ -57,7 +58,8 @@ stats::PooledWarmup pool_warmup(const std::vector<const schema::Visit*>& visits)
   for (const schema::Visit* visit : visits) {
     if (!shows_iterations(*visit)) continue;
     auto& times = series.emplace_back(visit->warmup_ns.begin(), visit->warmup_ns.end());
-    times.insert(times.end(), visit->samples_ns.begin(), visit->samples_ns.end());
+    const auto most = static_cast<std::ptrdiff_t>(std::min(kLongestLook, visit->samples_ns.size()));
+    times.insert(times.end(), visit->samples_ns.begin(), visit->samples_ns.begin() + most);
   }
   const std::vector<std::span<const double>> spans(series.begin(), series.end());
   return stats::pooled_warmup(spans);

@@ -32,6 +32,9 @@ void fill_times(const GroupData& data, std::size_t s, const Options& options,
   const auto batch = static_cast<double>(data.table.sizes[s]);
   const std::vector<double> logs = column(data.table, s);
   row.time_ms = scaled(exp_estimate(logs, options.level, kTableMethod), 1 / kNsPerMs);
+  // A single number is given back as it came, not as exp(ln).
+  if (logs.size() == 1)
+    row.time_ms.value = visit_median_ns(data.configs[s].visits.front()) / kNsPerMs;
   row.per_sample_ms = scaled(row.time_ms, 1 / batch);
   row.throughput_per_s = inverted(row.time_ms, batch * row.config.instances * kMsPerS);
   row.batches_per_s = row.config.instances * kMsPerS / row.time_ms.value;
@@ -77,9 +80,10 @@ schema::Group scaling_table(const GroupData& data, const Options& options) {
 
 std::optional<double> widest_contrast(const GroupData& data, const Options& options) {
   std::optional<double> widest;
-  for (std::size_t s = 1; s < data.configs.size(); ++s) {
-    const auto logs = paired_contrast(data.table, kBaseColumn, s);
-    const auto estimate = stats::estimate_mean(logs, kTableMethod);
+  const bool alone = data.configs.size() == 1;
+  for (std::size_t s = alone ? 0 : 1; s < data.configs.size(); ++s) {
+    const auto logs = alone ? column(data.table, s) : paired_contrast(data.table, kBaseColumn, s);
+    const auto estimate = stats::estimate_mean(logs, options.method);
     if (!estimate) continue;
     const double half = stats::two_sided_interval(*estimate, options.level).half_width();
     if (!widest || half > *widest) widest = half;

@@ -14,8 +14,9 @@ inline constexpr std::size_t kBaseColumn = 0;
 // within blocks for efficiency, slowdown and jump.
 schema::Group scaling_table(const GroupData& data, const Options& options);
 
-// The half-width (ln units) of the widest contrast of a size against the base; nullopt where none
-// has an interval.
+// The half-width (ln units) of the widest contrast of a size against the base, or of the only size
+// by itself, by options.method: what a run's target is compared with. nullopt where none has an
+// interval.
 std::optional<double> widest_contrast(const GroupData& data, const Options& options);
 
 }  // namespace batchscope::analyze

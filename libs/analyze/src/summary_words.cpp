@@ -11,6 +11,8 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
+constexpr std::size_t kMostSuspects = 4;
+
 std::string how_measured(const RunView& view, int fewest, int most) {
   const schema::Header& header = view.run->header;
   if (header.origin == "import") {
@@ -51,21 +53,23 @@ void slower_per_sample(const schema::Group& group, double delta, Texts& words) {
 }
 
 void anomalies(const schema::Summary& summary, Texts& words) {
-  std::size_t suspects = 0;
+  std::vector<const schema::Finding*> suspects;
+  bool any_proven = false;
   for (const schema::Finding& finding : summary.findings) {
     if (finding.status != schema::Status::proven) {
-      ++suspects;
+      suspects.push_back(&finding);
       continue;
     }
+    any_proven = true;
     words.push_back(fmt::format("Proven: {} {}", finding.message, finding.fix));
   }
-  if (words.empty() || suspects == summary.findings.size()) {
-    words.push_back("No anomaly is proven.");
+  if (!any_proven) words.push_back("No anomaly is proven.");
+  for (std::size_t i = 0; i < std::min(kMostSuspects, suspects.size()); ++i) {
+    words.push_back(fmt::format("Suspected only: {}", suspects[i]->message));
   }
-  if (suspects > 0) {
-    words.push_back(fmt::format("{} more observation{} only suspected: {}", suspects,
-                                suspects == 1 ? " is" : "s are",
-                                "worth a look, not worth a change yet."));
+  if (suspects.size() > kMostSuspects) {
+    words.push_back(fmt::format("{} more suspicions are listed among the findings.",
+                                suspects.size() - kMostSuspects));
   }
 }
 

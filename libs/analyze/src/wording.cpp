@@ -54,13 +54,16 @@ std::string label(const schema::RunConfig& key) {
   std::string text = key.model;
   if (key.shape.seq_len) text += fmt::format(", {} tokens", *key.shape.seq_len);
   text += fmt::format(", {}, {}", schema::to_string(key.precision), key.device);
-  text += fmt::format(", {} thread{}", key.threads, key.threads == 1 ? "" : "s");
+  const bool imported = key.engine == "imported";  // a table that does not state its threads
+  if (!imported || key.threads != 1) {
+    text += fmt::format(", {} thread{}", key.threads, key.threads == 1 ? "" : "s");
+  }
   if (key.instances != 1) text += fmt::format(", {} instances", key.instances);
   if (key.mode == schema::Mode::train) {
     text += ", training";
     if (!key.optimizer.empty()) text += fmt::format(" with {}", key.optimizer);
   }
-  if (!key.engine.empty() && key.engine != "imported") text += fmt::format(", {}", key.engine);
+  if (!key.engine.empty() && !imported) text += fmt::format(", {}", key.engine);
   for (const auto& [name, value] : key.environment) text += fmt::format(", {}={}", name, value);
   return text;
 }

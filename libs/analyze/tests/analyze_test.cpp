@@ -1,0 +1,189 @@
+#include "batchscope/analyze/analyze.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "batchscope/analyze/catalogue.hpp"
+#include "fake_run.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using schema::Status;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+FakeNoise little() {
+  return {0.004, 0, 0.01, 0, 1};
+}
+
+schema::Summary analyze_one(const schema::RunFile& run, const Options& options = {}) {
+  return analyze(std::span(&run, 1), options);
+}
+
+std::vector<std::string> proven(const schema::Summary& summary) {
+  std::vector<std::string> found;
+  for (const schema::Finding& finding : summary.findings) {
+    if (finding.status != Status::proven) continue;
+    found.push_back(finding.id + " " + std::to_string(finding.batch_sizes.front()));
+  }
+  return found;
+}
+
+schema::RunFile run_of(std::vector<int64_t> sizes, std::map<int64_t, double> factors,
+                       int blocks = 12) {
+  return make_run({batch_sizes(sizes), affine(std::move(factors)), blocks, 3, little(), 3});
+}
+
+TEST(Analyze, NoRunIsSaidNotCrashed) {
+  const schema::Summary summary = analyze({});
+  EXPECT_FALSE(summary.recommendation);
+  EXPECT_THAT(summary.warnings, Not(IsEmpty()));
+  EXPECT_THAT(summary.words, Not(IsEmpty()));
+}
+
+TEST(Analyze, ARunWithoutAVisitIsSaid) {
+  schema::RunFile run;
+  run.configs = batch_sizes({1, 2});
+  const schema::Summary summary = analyze_one(run);
+  EXPECT_TRUE(summary.groups.empty());
+  EXPECT_THAT(summary.warnings, Contains(HasSubstr("Nothing was measured")));
+}
+
+TEST(Analyze, AProvenDepartureHasItsEvidence) {
+  const schema::Summary summary = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.15}}));
+  EXPECT_THAT(proven(summary), ElementsAre("scaling.departure 4"));
+  const schema::Finding& finding = summary.findings.front();
+  EXPECT_EQ(finding.severity, schema::Severity::medium);
+  ASSERT_TRUE(finding.where && finding.p_value && finding.gain);
+  EXPECT_EQ(finding.where->shape.batch_size, 4);
+  EXPECT_LT(*finding.p_value, 0.05);
+  EXPECT_NEAR(finding.gain->low, 0.13, 0.02);
+  const auto& excess = finding.evidence.back();
+  EXPECT_EQ(excess.metric, "excess_over_law");
+  EXPECT_NEAR(excess.estimate.value, 0.15, 0.02);
+  EXPECT_GT(excess.estimate.ci->low, 0.03);
+  EXPECT_EQ(summary.groups[0].rows[3].verdict, schema::Verdict::proven);
+  EXPECT_EQ(summary.groups[0].rows[0].verdict, schema::Verdict::ok);
+  EXPECT_EQ(summary.groups[0].departure_verdict, "4 departs");
+  EXPECT_NE(find_kind(finding.id), nullptr);
+}
+
+// With a large fixed cost a slow batch 4 still beats every split: odd, yet a good size.
+TEST(Analyze, OnlyDominanceChangesTheGoodSizes) {
+  const schema::Summary departs = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.15}}));
+  EXPECT_THAT(departs.groups[0].good_sizes, ElementsAre(1, 2, 3, 4, 6, 8));
+  const schema::Summary dominated = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}}));
+  EXPECT_THAT(proven(dominated), Contains("scaling.dominated 4"));
+  EXPECT_THAT(dominated.groups[0].good_sizes, ElementsAre(1, 2, 3, 6, 8));
+}
+
+TEST(Analyze, DominanceNeedsTwelveBlocksDepartureSix) {
+  const schema::Summary eight = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}}, 8));
+  EXPECT_THAT(proven(eight), ElementsAre("scaling.departure 4"));
+  bool said = false;
+  for (const schema::Finding& finding : eight.findings) {
+    said = said || (finding.id == "scaling.dominated" && finding.status == Status::suspect &&
+                    finding.message.find("12 are needed") != std::string::npos);
+  }
+  EXPECT_TRUE(said);
+  EXPECT_THAT(proven(analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}}, 5))), IsEmpty());
+}
+
+TEST(Analyze, TheCallersProcessProvesNothing) {
+  schema::RunFile run = run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}});
+  run.header.plan.isolation = "none";
+  const schema::Summary summary = analyze_one(run);
+  EXPECT_THAT(proven(summary), IsEmpty());
+  EXPECT_THAT(summary.findings, Not(IsEmpty()));
+  EXPECT_THAT(summary.warnings, Contains(HasSubstr("isolation none")));
+}
+
+TEST(Analyze, WithoutBatchOneTheSmallestSizeIsTheBase) {
+  const schema::Summary summary = analyze_one(run_of({2, 4, 8}, {}));
+  EXPECT_EQ(summary.groups[0].base_batch_size, 2);
+  EXPECT_NEAR(summary.groups[0].rows[1].expected_ms.value_or(0),
+              2 * summary.groups[0].rows[0].time_ms.value, 1e-9);
+}
+
+TEST(Analyze, EfficiencyIsExpectedOverTimeWithAnIntervalOfPairs) {
+  const schema::Summary summary = analyze_one(run_of({1, 2, 4, 8}, {}));
+  const schema::ConfigRow& row = summary.groups[0].rows[2];
+  EXPECT_NEAR(row.efficiency->value, *row.expected_ms / row.time_ms.value, 1e-9);
+  EXPECT_NEAR(row.relative_slowdown->value, 1 / row.efficiency->value, 1e-9);
+  EXPECT_TRUE(row.efficiency->ci->low < row.efficiency->value &&
+              row.efficiency->value < row.efficiency->ci->high);
+  // What blocks share cancels: the pairs know more than the two times by themselves.
+  const double alone = (row.time_ms.ci->high - row.time_ms.ci->low) / row.time_ms.value;
+  const double paired =
+      (row.efficiency->ci->high - row.efficiency->ci->low) / row.efficiency->value;
+  EXPECT_LT(paired, alone);
+}
+
+TEST(Analyze, ThroughputCountsSamples) {
+  const auto run = make_run({batch_sizes({4}), affine(), 12, 3, quiet(), 1});
+  const schema::ConfigRow row = analyze_one(run).groups[0].rows[0];
+  EXPECT_NEAR(row.throughput_per_s.value, 4 / 0.013, 0.01);
+  EXPECT_NEAR(row.batches_per_s, 1 / 0.013, 0.01);
+}
+
+TEST(Analyze, TheSuspicionAtAnEndProposesControls) {
+  const schema::Summary summary = analyze_one(run_of({1, 2, 4, 8}, {{8, 1.2}}));
+  EXPECT_THAT(proven(summary), IsEmpty());
+  EXPECT_THAT(summary.groups[0].suggested_controls, ElementsAre(6, 12));
+}
+
+TEST(Analyze, AQuietRunHasNothingToSettle) {
+  const schema::Summary summary = analyze_one(run_of({1, 2, 4, 8}, {}));
+  EXPECT_THAT(summary.findings, IsEmpty());
+  EXPECT_THAT(summary.groups[0].suggested_controls, IsEmpty());
+  EXPECT_THAT(summary.words, Contains(HasSubstr("No anomaly is proven")));
+}
+
+TEST(Analyze, FindingsComeWorstFirst) {
+  const schema::Summary summary = analyze_one(run_of({1, 2, 3, 4, 6, 8, 12, 16}, {{4, 2.2}}));
+  for (std::size_t i = 1; i < summary.findings.size(); ++i) {
+    EXPECT_GE(summary.findings[i - 1].severity, summary.findings[i].severity);
+  }
+  EXPECT_EQ(summary.findings.front().severity, schema::Severity::high);
+}
+
+TEST(Analyze, TheLawLeavesOutWhatDepartsButItsErrorDoesNot) {
+  const schema::Summary summary = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.15}}));
+  ASSERT_TRUE(summary.groups[0].law);
+  EXPECT_EQ(summary.groups[0].law->kind, "affine");
+  EXPECT_NEAR(summary.groups[0].law->coefficients[0], 5, 0.3);
+  EXPECT_NEAR(summary.groups[0].law->coefficients[1], 2, 0.1);
+  EXPECT_EQ(summary.groups[0].law->worst_batch_size, 4);
+  EXPECT_NEAR(summary.groups[0].law->largest_loo_error, 0.15, 0.02);
+}
+
+TEST(Analyze, TellsWhetherAFindingHoldsOnTheOtherAxes) {
+  auto configs = batch_sizes({1, 2, 3, 4, 6, 8});
+  for (auto config : batch_sizes({1, 2, 3, 4, 6, 8})) {
+    config.threads = 2;
+    configs.push_back(config);
+  }
+  const auto law = [](const schema::RunConfig& config) {
+    return affine(config.threads == 1 ? std::map<int64_t, double>{{4, 1.15}}
+                                      : std::map<int64_t, double>{{4, 1.15}, {3, 1.15}})(config);
+  };
+  const schema::Summary summary = analyze_one(make_run({configs, law, 12, 3, little(), 5}));
+  bool same = false, alone = false;
+  for (const schema::Finding& finding : summary.findings) {
+    if (finding.status != Status::proven) continue;
+    const int64_t size = finding.batch_sizes.front();
+    same =
+        same || (size == 4 && finding.message.find("The same at threads 2") != std::string::npos);
+    alone =
+        alone || (size == 3 && finding.message.find("Not seen at threads 1") != std::string::npos);
+  }
+  EXPECT_TRUE(same);
+  EXPECT_TRUE(alone);
+}
+
+}  // namespace
+}  // namespace batchscope::analyze

@@ -1,0 +1,33 @@
+#include "batchscope/analyze/catalogue.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace batchscope::analyze {
+namespace {
+
+TEST(Catalogue, IdsAreUniqueAndEachHasItsSection) {
+  std::set<std::string_view> ids;
+  const std::string page = catalogue_markdown();
+  for (const FindingKind& kind : catalogue()) {
+    EXPECT_TRUE(ids.insert(kind.id).second) << kind.id;
+    EXPECT_EQ(find_kind(kind.id), &kind);
+    const std::string link = doc_link(kind.id);
+    const std::string anchor = link.substr(link.find('#') + 1);
+    EXPECT_THAT(page, testing::HasSubstr("<a id=\"" + anchor + "\">"));
+    EXPECT_FALSE(kind.tells.empty() || kind.does.empty() || kind.severity.empty());
+  }
+  EXPECT_EQ(find_kind("no.such"), nullptr);
+}
+
+TEST(Catalogue, SeverityFollowsTheExcess) {
+  EXPECT_EQ(severity_of_excess(0.02), schema::Severity::info);
+  EXPECT_EQ(severity_of_excess(0.05), schema::Severity::low);
+  EXPECT_EQ(severity_of_excess(0.12), schema::Severity::medium);
+  EXPECT_EQ(severity_of_excess(0.30), schema::Severity::high);
+}
+
+}  // namespace
+}  // namespace batchscope::analyze

@@ -1,0 +1,103 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/analyze/gates.hpp"
+#include "fake_run.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using testing::HasSubstr;
+
+FakeNoise little() {
+  return {0.01, 0, 0.05, 0, 1};
+}
+
+std::vector<schema::RunConfig> two_models() {
+  auto configs = batch_sizes({1, 2, 4});
+  for (auto config : batch_sizes({1, 2, 4})) {
+    config.model = "b";
+    configs.push_back(config);
+  }
+  return configs;
+}
+
+// Model b is 12 % faster at batch 4 and the same elsewhere.
+double law(const schema::RunConfig& config) {
+  const bool fast = config.model == "b" && config.shape.batch_size == 4;
+  return affine()(config) * (fast ? 0.88 : 1.0);
+}
+
+TEST(Comparisons, ModelsOfOneRunArePairedWithinBlocks) {
+  const schema::RunFile run = make_run({two_models(), law, 12, 3, little(), 9});
+  const schema::Summary summary = analyze(std::span(&run, 1));
+  ASSERT_EQ(summary.comparisons.size(), 3u);
+  for (const schema::Comparison& comparison : summary.comparisons) {
+    EXPECT_EQ(comparison.axis, "model");
+    EXPECT_EQ(comparison.base, "m");
+    EXPECT_EQ(comparison.other, "b");
+    EXPECT_EQ(comparison.test, "paired");
+    EXPECT_EQ(comparison.n, 12);
+    const bool four = comparison.config.shape.batch_size == 4;
+    EXPECT_EQ(comparison.significant, four);
+    if (!four) continue;
+    EXPECT_NEAR(comparison.ratio.value, 0.88, 0.02);
+    EXPECT_LT(comparison.ratio.ci->high, 1);
+    EXPECT_THAT(comparison.message, HasSubstr("b is 12 % faster than m at batch 4 (interval"));
+  }
+}
+
+TEST(Comparisons, ASlowerVersionIsARegression) {
+  const auto slower = [](const schema::RunConfig& config) {
+    return affine()(config) * (config.model == "b" ? 1.10 : 1.0);
+  };
+  const schema::RunFile run = make_run({two_models(), slower, 12, 3, little(), 9});
+  const schema::Summary summary = analyze(std::span(&run, 1));
+  EXPECT_EQ(regressions(summary, 0.03).size(), 3u);
+  EXPECT_TRUE(regressions(summary, 0.2).empty());
+}
+
+TEST(Comparisons, RunsAreIndependentSamples) {
+  const auto slower = [](const schema::RunConfig& config) { return 1.3 * affine()(config); };
+  const std::vector<schema::RunFile> runs{
+      make_run({batch_sizes({1, 2}), affine(), 12, 3, little(), 1}),
+      make_run({batch_sizes({1, 2, 4}), slower, 10, 3, little(), 2})};
+  const schema::Summary summary = analyze(runs, {.names = {"old.jsonl", "new.jsonl"}});
+  ASSERT_EQ(summary.comparisons.size(), 2u);
+  const schema::Comparison& first = summary.comparisons.front();
+  EXPECT_EQ(first.axis, "run");
+  EXPECT_EQ(first.test, "welch");
+  EXPECT_EQ(first.n, 10);
+  EXPECT_TRUE(first.significant);
+  EXPECT_NEAR(first.ratio.value, 1.3, 0.1);
+  EXPECT_THAT(first.message, HasSubstr("new.jsonl is"));
+  EXPECT_THAT(first.message, HasSubstr("independent runs"));
+  EXPECT_THAT(summary.groups.front().label, HasSubstr("old.jsonl"));
+}
+
+TEST(Comparisons, ImportedNumbersAreNeverSignificant) {
+  std::vector<schema::RunFile> runs{
+      make_run({batch_sizes({1}), affine(), 1, 1, quiet(), 1}),
+      make_run({batch_sizes({1}), affine({{1, 2.0}}), 1, 1, quiet(), 1})};
+  for (schema::RunFile& run : runs) run.header.origin = "import";
+  const schema::Summary summary = analyze(runs);
+  ASSERT_EQ(summary.comparisons.size(), 1u);
+  EXPECT_FALSE(summary.comparisons[0].significant);
+  EXPECT_NEAR(summary.comparisons[0].ratio.value, 2.0, 1e-6);
+  EXPECT_THAT(summary.comparisons[0].message, HasSubstr("too few visits"));
+}
+
+TEST(Comparisons, TwoAxesAtOnceAreNotCompared) {
+  auto configs = batch_sizes({1, 2});
+  for (auto config : batch_sizes({1, 2})) {
+    config.model = "b";
+    config.threads = 2;
+    configs.push_back(config);
+  }
+  const schema::RunFile run = make_run({configs, affine(), 12, 3, little(), 9});
+  EXPECT_TRUE(analyze(std::span(&run, 1)).comparisons.empty());
+}
+
+}  // namespace
+}  // namespace batchscope::analyze

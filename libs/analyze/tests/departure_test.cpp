@@ -1,0 +1,150 @@
+#include "departure.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "batchscope/stats/rng.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+// Blocks of a law with a little noise; no spikes, so that the outcome is all but certain.
+BlockTable blocks_of(const std::vector<int64_t>& sizes, const std::function<double(double)>& law,
+                     const std::map<int64_t, double>& factors, std::size_t blocks = 12) {
+  BlockTable table{sizes, {}};
+  stats::Rng rng(7);
+  for (std::size_t k = 0; k < blocks; ++k) {
+    std::vector<double> row;
+    const double shared = 0.02 * rng.normal();
+    for (const int64_t size : sizes) {
+      const auto found = factors.find(size);
+      const double factor = found == factors.end() ? 1.0 : found->second;
+      row.push_back(std::log(law(static_cast<double>(size)) * factor) + shared +
+                    0.004 * rng.normal());
+    }
+    table.blocks.push_back(row);
+  }
+  return table;
+}
+
+double line(double x) {
+  return 5 + 2 * x;
+}
+
+std::vector<int64_t> accused(const Departure& departure, const BlockTable& table) {
+  std::vector<int64_t> sizes;
+  for (const DepartureSet& set : departure.sets) {
+    for (const DepartureMember& member : set.members) {
+      sizes.push_back(table.sizes[member.size_index]);
+    }
+  }
+  return sizes;
+}
+
+const std::vector<int64_t> kSix = {1, 2, 3, 4, 6, 8};
+const std::vector<int64_t> kEight = {1, 2, 3, 4, 6, 8, 12, 16};
+
+TEST(Departure, OneLawAccusesNothing) {
+  const auto departure = find_departure(blocks_of(kSix, line, {}), {});
+  EXPECT_EQ(departure.outcome, DepartureOutcome::one_law);
+  EXPECT_EQ(departure.law, stats::LawKind::affine);
+  EXPECT_TRUE(departure.sets.empty());
+}
+
+TEST(Departure, FindsASlowSizeAndHowSlow) {
+  const BlockTable table = blocks_of(kSix, line, {{4, 1.10}});
+  const auto departure = find_departure(table, {});
+  ASSERT_EQ(departure.outcome, DepartureOutcome::departs);
+  EXPECT_THAT(accused(departure, table), testing::ElementsAre(4));
+  EXPECT_FALSE(departure.sets.front().at_end);
+  EXPECT_NEAR(std::expm1(departure.sets.front().members.front().residual.value), 0.10, 0.01);
+  EXPECT_LT(departure.p, 1e-3);
+}
+
+TEST(Departure, FindsAFastSize) {
+  const BlockTable table = blocks_of(kSix, line, {{3, 0.90}});
+  const auto departure = find_departure(table, {});
+  ASSERT_EQ(departure.outcome, DepartureOutcome::departs);
+  EXPECT_THAT(accused(departure, table), testing::ElementsAre(3));
+  EXPECT_LT(departure.sets.front().members.front().residual.value, 0);
+}
+
+TEST(Departure, FindsTwoSizesAtOnce) {
+  const BlockTable table = blocks_of(kEight, line, {{3, 1.15}, {8, 0.85}});
+  const auto departure = find_departure(table, {});
+  ASSERT_EQ(departure.outcome, DepartureOutcome::departs);
+  EXPECT_THAT(accused(departure, table), testing::UnorderedElementsAre(3, 8));
+}
+
+TEST(Departure, FourSizesAreEnoughInTheMiddle) {
+  const BlockTable table = blocks_of({1, 2, 4, 8}, line, {{4, 1.15}});
+  const auto departure = find_departure(table, {});
+  ASSERT_EQ(departure.outcome, DepartureOutcome::departs);
+  EXPECT_THAT(accused(departure, table), testing::ElementsAre(4));
+}
+
+TEST(Departure, AtAnEndAnOddSizeAndABendLookTheSame) {
+  const BlockTable four = blocks_of({1, 2, 4, 8}, line, {{8, 1.20}});
+  const auto departure = find_departure(four, {});
+  ASSERT_EQ(departure.outcome, DepartureOutcome::departs);
+  EXPECT_TRUE(departure.sets.front().at_end);
+
+  // With six sizes a law with a bend explains it, and the end is only pointed at.
+  const BlockTable six = blocks_of(kSix, line, {{1, 1.20}});
+  const auto bend = find_departure(six, {});
+  EXPECT_EQ(bend.outcome, DepartureOutcome::one_law);
+  EXPECT_NE(bend.law, stats::LawKind::affine);
+  EXPECT_THAT(accused(bend, six), testing::ElementsAre(1));
+}
+
+TEST(Departure, BendsAndStepsAreLawsFromSixSizesOn) {
+  const auto roof = [](double x) { return std::max({10.0, 4 + 2 * x, 2.6 * x}); };
+  const auto stairs = [](double x) { return 4 + 3 * std::ceil(x / 4); };
+  EXPECT_EQ(find_departure(blocks_of(kEight, roof, {}), {}).outcome, DepartureOutcome::one_law);
+  EXPECT_EQ(find_departure(blocks_of(kEight, stairs, {}), {}).outcome, DepartureOutcome::one_law);
+}
+
+TEST(Departure, NoLawMeansNothingIsAccused) {
+  const BlockTable table = blocks_of({1, 2, 4, 8}, line, {{1, 0.7}, {2, 1.3}, {8, 0.6}});
+  const auto departure = find_departure(table, {});
+  EXPECT_EQ(departure.outcome, DepartureOutcome::no_law);
+  EXPECT_TRUE(departure.sets.empty());
+  EXPECT_EQ(departure.p, 1);
+}
+
+TEST(Departure, SmallDeviationsAreTheLawsOwn) {
+  const BlockTable table = blocks_of(kSix, line, {{4, 1.02}});
+  EXPECT_EQ(find_departure(table, {}).outcome, DepartureOutcome::one_law);
+}
+
+TEST(Departure, ThreeSizesAreUntestable) {
+  const BlockTable table = blocks_of({1, 2, 4}, line, {{2, 2.0}});
+  EXPECT_EQ(find_departure(table, {}).outcome, DepartureOutcome::untestable);
+}
+
+TEST(Departure, MissingVisitsCostOnlyTheirBlocks) {
+  BlockTable table = blocks_of(kSix, line, {{4, 1.10}}, 14);
+  table.blocks[3][3] = kMissing;
+  table.blocks[9][0] = kMissing;
+  const auto departure = find_departure(table, {});
+  ASSERT_EQ(departure.outcome, DepartureOutcome::departs);
+  EXPECT_EQ(departure.sets.front().members.front().residual.n, 12u);
+}
+
+TEST(OddNeighbours, NamesWhatLooksOddWithoutAProof) {
+  BlockTable table{{1, 2, 4, 8}, {{}}};
+  for (const double ms : {50.30, 140.09, 175.25, 504.16}) {
+    table.blocks.front().push_back(std::log(ms));
+  }
+  const auto odd = odd_neighbours(table, {});
+  ASSERT_EQ(odd.size(), 2u);
+  EXPECT_NEAR(std::exp(odd[0].residual.value), 140.09 / (50.30 * 2 / 3 + 175.25 / 3), 1e-6);
+  EXPECT_NEAR(std::exp(odd[1].residual.value), 175.25 / (140.09 * 2 / 3 + 504.16 / 3), 1e-6);
+}
+
+}  // namespace
+}  // namespace batchscope::analyze

@@ -1,0 +1,113 @@
+// The table this project began with: one number a batch size, imported.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/schema/import_csv.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using schema::Status;
+using testing::Each;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+
+class SeedTable : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto run = schema::import_csv("batch_size,time_ms\n1,50.30\n2,140.09\n4,175.25\n8,504.16\n",
+                                  "seed.csv", {});
+    ASSERT_TRUE(run);
+    run_ = *run;
+    summary_ = analyze(std::span(&run_, 1));
+    ASSERT_EQ(summary_.groups.size(), 1u);
+  }
+
+  const std::vector<schema::ConfigRow>& rows() const { return summary_.groups[0].rows; }
+  const schema::Finding* find(const std::string& id, int64_t size) const {
+    for (const schema::Finding& finding : summary_.findings) {
+      if (finding.id == id && finding.batch_sizes == std::vector{size}) return &finding;
+    }
+    return nullptr;
+  }
+  double evidence(const schema::Finding& finding, const std::string& metric) const {
+    for (const schema::Evidence& evidence : finding.evidence) {
+      if (evidence.metric == metric) return evidence.estimate.value;
+    }
+    return 0;
+  }
+
+  schema::RunFile run_;
+  schema::Summary summary_;
+};
+
+TEST_F(SeedTable, TheScalingTableIsTheSeedsOwn) {
+  const double per_sample[] = {50.30, 70.045, 43.8125, 63.02};
+  const double expected[] = {50.30, 100.60, 201.20, 402.40};
+  const double efficiency[] = {1.00, 0.72, 1.15, 0.80};
+  ASSERT_EQ(rows().size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(rows()[i].per_sample_ms.value, per_sample[i], 1e-6);
+    EXPECT_NEAR(rows()[i].expected_ms.value_or(0), expected[i], 1e-6);
+    ASSERT_TRUE(rows()[i].efficiency);
+    EXPECT_NEAR(rows()[i].efficiency->value, efficiency[i], 0.005);
+  }
+  EXPECT_EQ(rows()[0].time_ms.value, 50.30);
+  EXPECT_FALSE(rows()[0].jump);
+  EXPECT_NEAR(rows()[3].jump->value, 1.44, 0.005);
+  EXPECT_NEAR(rows()[1].relative_slowdown->value, 1.39, 0.005);
+}
+
+TEST_F(SeedTable, NothingHasAnInterval) {
+  for (const schema::ConfigRow& row : rows()) {
+    EXPECT_FALSE(row.time_ms.ci);
+    EXPECT_FALSE(row.efficiency->ci);
+    EXPECT_EQ(row.n, 1);
+  }
+}
+
+TEST_F(SeedTable, EverythingIsSuspectAtMost) {
+  EXPECT_FALSE(summary_.findings.empty());
+  EXPECT_THAT(summary_.findings, Each(Field(&schema::Finding::status, Status::suspect)));
+  EXPECT_THAT(summary_.findings, Each(Field(&schema::Finding::severity, schema::Severity::info)));
+  for (const schema::ConfigRow& row : rows()) EXPECT_NE(row.verdict, schema::Verdict::proven);
+  EXPECT_EQ(rows()[3].verdict, schema::Verdict::suspect);
+  EXPECT_EQ(rows()[0].verdict, schema::Verdict::untestable);
+}
+
+TEST_F(SeedTable, SplitsDominateTwoAndEight) {
+  const auto* two = find("scaling.dominated", 2);
+  const auto* eight = find("scaling.dominated", 8);
+  ASSERT_TRUE(two && eight);
+  EXPECT_NEAR(evidence(*two, "excess_over_split"), 0.39, 0.005);
+  EXPECT_NEAR(evidence(*eight, "excess_over_split"), 0.44, 0.005);
+  EXPECT_THAT(eight->message, HasSubstr("4 + 4"));
+}
+
+TEST_F(SeedTable, BatchFourIsAPositiveAnomalyAndBest) {
+  const auto* four = find("scaling.departure", 4);
+  ASSERT_TRUE(four);
+  EXPECT_LT(evidence(*four, "excess_over_neighbours"), 0);
+  EXPECT_THAT(four->message, HasSubstr("positive anomaly"));
+  ASSERT_TRUE(summary_.recommendation);
+  EXPECT_EQ(summary_.recommendation->config.shape.batch_size, 4);
+  EXPECT_FALSE(summary_.recommendation->verified);
+  EXPECT_THAT(summary_.groups[0].best_sizes, ElementsAre(4));
+}
+
+TEST_F(SeedTable, SaysThatDifferencesCannotBeTested) {
+  EXPECT_THAT(summary_.warnings,
+              testing::Contains(HasSubstr("No repeats: differences cannot be tested")));
+  EXPECT_THAT(summary_.words,
+              testing::Contains(HasSubstr("Batch 2 is 39 % slower per sample than batch 1")));
+}
+
+TEST_F(SeedTable, ProposesTheSizesInBetween) {
+  EXPECT_THAT(summary_.groups[0].suggested_controls, ElementsAre(3, 6));
+  EXPECT_EQ(summary_.groups[0].departure_verdict, "no law fits");
+}
+
+}  // namespace
+}  // namespace batchscope::analyze
