@@ -7,6 +7,9 @@
 namespace batchscope::device {
 namespace {
 
+constexpr const char* kInstallDriver =
+    "install the NVIDIA driver (Debian: nvidia-driver; in a container: docker run --gpus all)";
+
 // The first of several names, newest first, under which a library may export a function.
 template <class Function>
 void find(void* handle, Function& function, std::initializer_list<const char*> names) {
@@ -16,7 +19,7 @@ void find(void* handle, Function& function, std::initializer_list<const char*> n
   }
 }
 
-std::string fix_for(nvml::Status status) {
+const char* fix_for(nvml::Status status) {
   if (status == nvml::kDriverNotLoaded) {
     return "load the NVIDIA driver (sudo modprobe nvidia); in a container, start it with access to "
            "the GPU (docker run --gpus all)";
@@ -57,23 +60,26 @@ bool NvmlLibrary::complete() const {
 }
 
 base::Result<std::unique_ptr<NvmlLibrary>> NvmlLibrary::load(const std::string& name) {
+  base::Error error{base::ErrorKind::failed, "", name, ""};
   void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
-    const char* why = dlerror();
-    return base::Error{base::ErrorKind::failed, "NVML cannot be loaded: " + std::string(why), name,
-                       "install the NVIDIA driver (Debian: nvidia-driver; in a container: docker "
-                       "run --gpus all)"};
+    error.what = "NVML cannot be loaded: ";
+    error.what += dlerror();
+    error.fix = kInstallDriver;
+    return error;
   }
   std::unique_ptr<NvmlLibrary> library(new NvmlLibrary(handle));
   if (!library->complete()) {
-    return base::Error{base::ErrorKind::failed, "is not an NVML that can be used", name,
-                       "update the NVIDIA driver"};
+    error.what = "is not an NVML that can be used";
+    error.fix = "update the NVIDIA driver";
+    return error;
   }
   const nvml::Status status = library->init();
   if (status != nvml::kSuccess) {
-    return base::Error{base::ErrorKind::failed,
-                       "NVML does not start: " + std::string(library->error_string(status)), name,
-                       fix_for(status)};
+    error.what = "NVML does not start: ";
+    error.what += library->error_string(status);
+    error.fix = fix_for(status);
+    return error;
   }
   library->initialised_ = true;
   return library;
