@@ -104,7 +104,7 @@ Progress Session::State::progress() const {
   now.visits = visits_done_;
   now.block_visits = block_visits_;
   now.spent_s = static_cast<double>(history.spent_ns) / kNanosecondsASecond;
-  const int64_t a_block = block_cost_ns(history.main);
+  const int64_t a_block = block_cost_ns(block_configs_);
   if (a_block > 0 && block_visits_ > 0) {
     const double left_here = 1 - static_cast<double>(visits_done_) / block_visits_;
     const double blocks_left = left_here + std::max(now.blocks - block_ - 1, 0);
@@ -199,6 +199,7 @@ Result<BlockEnd> Session::State::run_block(const BlockPlan& plan) {
   warmup_ = job.header.plan.warmup ? stats::PooledWarmup() : pooled_warmup(run);
   const std::vector<int> order = living(shuffled(plan.configs, job.header.seed, plan.block));
   block_ = plan.block;
+  block_configs_ = plan.configs;
   block_visits_ = static_cast<int>(order.size());
   visits_done_ = 0;
   auto ended = BlockEnd::complete;

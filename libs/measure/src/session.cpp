@@ -50,11 +50,8 @@ Result<void> Session::begin() {
       if (auto kept = state.record(std::move(event)); !kept) return kept;
     }
   } else {
-    if (auto kept = state.with.sink.header(state.run.header); !kept) return kept;
-    for (std::size_t i = 0; i < state.run.configs.size(); ++i) {
-      auto kept = state.with.sink.config(static_cast<int>(i), state.run.configs[i]);
-      if (!kept) return kept;
-    }
+    auto kept = state.with.sink.begin(state.run.header, state.run.configs);
+    if (!kept) return kept;
   }
   if (state.with.observer != nullptr) state.with.observer->on_start(state.run, state.progress());
   return {};

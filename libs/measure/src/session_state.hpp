@@ -72,6 +72,7 @@ struct Session::State {
   std::vector<int64_t> cost_ns_;  // of the latest visit, by configuration; 0: none yet
   int block_ = 0;
   int block_visits_ = 0;
+  std::vector<int> block_configs_;
   int visits_done_ = 0;
 };
 

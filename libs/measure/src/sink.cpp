@@ -9,8 +9,13 @@ class FileSink final : public RunSink {
  public:
   explicit FileSink(base::AppendFile file) : file_(std::move(file)) {}
 
-  Result<void> header(const schema::Header& header) override {
-    return file_.append_line(schema::header_line(header));
+  Result<void> begin(const schema::Header& header,
+                     std::span<const schema::RunConfig> configs) override {
+    std::string lines = schema::header_line(header);
+    for (std::size_t i = 0; i < configs.size(); ++i) {
+      lines += "\n" + schema::config_line(static_cast<int>(i), configs[i]);
+    }
+    return file_.append_line(lines);
   }
   Result<void> config(int index, const schema::RunConfig& config) override {
     return file_.append_line(schema::config_line(index, config));
@@ -31,7 +36,9 @@ class FileSink final : public RunSink {
 
 class NullSink final : public RunSink {
  public:
-  Result<void> header(const schema::Header&) override { return {}; }
+  Result<void> begin(const schema::Header&, std::span<const schema::RunConfig>) override {
+    return {};
+  }
   Result<void> config(int, const schema::RunConfig&) override { return {}; }
   Result<void> visit(const schema::Visit&) override { return {}; }
   Result<void> event(const schema::Event&) override { return {}; }

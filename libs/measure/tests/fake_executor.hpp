@@ -55,8 +55,10 @@ inline VisitFailure failure_of(std::string kind) {
 // Keeps what it is given, as a file would; fails from the visit on that `fail_at` says.
 class MemorySink final : public RunSink {
  public:
-  base::Result<void> header(const schema::Header& header) override {
+  base::Result<void> begin(const schema::Header& header,
+                           std::span<const schema::RunConfig> configs) override {
     run.header = header;
+    run.configs.assign(configs.begin(), configs.end());
     return {};
   }
   base::Result<void> config(int, const schema::RunConfig& config) override {

@@ -40,7 +40,7 @@ TEST(FileSink, AFullDiskIsAnError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   // AppendFile takes regular files only, so it is refused at the latest with the first line.
   auto file = base::AppendFile::open("/dev/full");
-  EXPECT_FALSE(file && make_file_sink(*std::move(file))->header({}));
+  EXPECT_FALSE(file && make_file_sink(*std::move(file))->begin({}, {}));
 }
 
 }  // namespace

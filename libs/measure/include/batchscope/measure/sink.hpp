@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/result.hpp"
@@ -13,7 +14,11 @@ namespace batchscope::measure {
 class RunSink {
  public:
   virtual ~RunSink() = default;
-  virtual base::Result<void> header(const schema::Header& header) = 0;
+  // The header with the configurations it starts with: all or nothing, so that a run that is killed
+  // now never resumes with some of them.
+  virtual base::Result<void> begin(const schema::Header& header,
+                                   std::span<const schema::RunConfig> configs) = 0;
+  // One that was added later.
   virtual base::Result<void> config(int index, const schema::RunConfig& config) = 0;
   virtual base::Result<void> visit(const schema::Visit& visit) = 0;
   virtual base::Result<void> event(const schema::Event& event) = 0;
