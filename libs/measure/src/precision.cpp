@@ -11,6 +11,10 @@
 namespace batchscope::measure {
 namespace {
 
+// The scaling table's own intervals, so that what stopped the run is what the table prints.
+constexpr double kLevel = 0.95;
+constexpr stats::Method kMethod = stats::Method::student_t;
+
 constexpr std::size_t kFewestIterations = 3;
 constexpr std::size_t kLongestLook = 200;  // of iterations, for the warm-up
 constexpr int kFirstBlocks = 2;            // that decide nothing about warm-up
@@ -82,7 +86,7 @@ std::vector<double> paired(const std::map<int, double>& config, const std::map<i
 }
 
 double half_width(const std::vector<double>& values) {
-  const auto interval = stats::mean_interval(values);
+  const auto interval = stats::mean_interval(values, kLevel, kMethod);
   return interval ? 0.5 * (interval->high - interval->low)
                   : std::numeric_limits<double>::infinity();
 }
@@ -129,7 +133,7 @@ ConfigEstimate estimate_of(int config, const std::map<int, double>& logs) {
   estimate.config = config;
   estimate.n = static_cast<int>(logs.size());
   const auto values = values_of(logs);
-  const auto interval = stats::mean_interval(values);
+  const auto interval = stats::mean_interval(values, kLevel, kMethod);
   const auto ms = [](double log_ns) { return std::exp(log_ns) / kNanosecondsAMillisecond; };
   if (interval) {
     estimate.time_ms = {ms(interval->mean),
