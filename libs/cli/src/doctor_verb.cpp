@@ -36,9 +36,9 @@ std::string as_text(const std::vector<Check>& checks) {
   std::string text;
   for (const Check& check : checks) {
     text +=
-        fmt::format("{:<8} {:<14} {}\n", device::to_string(check.status), check.name, check.value);
-    if (!check.explanation.empty()) text += fmt::format("{:24}{}\n", "", check.explanation);
-    if (!check.fix.empty()) text += fmt::format("{:24}-> {}\n", "", check.fix);
+        fmt::format("{:<8} {:<20} {}\n", device::to_string(check.status), check.name, check.value);
+    if (!check.explanation.empty()) text += fmt::format("{:30}{}\n", "", check.explanation);
+    if (!check.fix.empty()) text += fmt::format("{:30}-> {}\n", "", check.fix);
   }
   return text;
 }
