@@ -2,22 +2,32 @@
 
 #include <charconv>
 #include <chrono>
+#include <cstdlib>
 
+#include "batchscope/base/strings.hpp"
 #include "batchscope/device/fitness.hpp"
 
 namespace batchscope::measure {
 namespace {
 
-// The N of "cuda:N"; nothing for other devices.
-std::optional<int> gpu_index(std::string_view device) {
+std::optional<int> number(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// The N of "cuda:N" as NVML counts, which sees all GPUs even where CUDA_VISIBLE_DEVICES hides some.
+// Nothing for other devices, and where GPUs are hidden by name.
+std::optional<int> gpu_index(std::string_view device, const char* visible) {
   constexpr std::string_view kPrefix = "cuda";
-  if (device.substr(0, kPrefix.size()) != kPrefix) return std::nullopt;
+  if (!device.starts_with(kPrefix)) return std::nullopt;
   device.remove_prefix(kPrefix.size());
-  int index = 0;
-  if (!device.empty() && device.front() == ':') {
-    std::from_chars(device.data() + 1, device.data() + device.size(), index);
-  }
-  return index;
+  const auto index = device.empty() ? std::optional(0) : number(device.substr(1));
+  if (!index || visible == nullptr) return index;
+  const auto names = base::split(visible, ',');
+  const auto place = static_cast<std::size_t>(*index);
+  return place < names.size() ? number(base::trim(names[place])) : std::nullopt;
 }
 
 class SystemFitnessProbe final : public FitnessProbe {
@@ -32,7 +42,7 @@ class SystemFitnessProbe final : public FitnessProbe {
   }
 
   void under_load(std::string_view device) override {
-    const auto index = gpu_index(device);
+    const auto index = gpu_index(device, std::getenv("CUDA_VISIBLE_DEVICES"));
     if (!index || gpus_ == nullptr || !gpus_->available()) return;
     gpu_.emplace(Gpu{gpus_->info(*index), gpus_->sample(*index)});
   }

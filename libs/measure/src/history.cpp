@@ -65,6 +65,14 @@ std::vector<int> main_configs(const schema::RunFile& run, const LatestAttempts& 
   return {first->second.tried.begin(), first->second.tried.end()};
 }
 
+// With the failures of the blocks before it counted already.
+bool is_complete(const Attempt& attempt, const History& history) {
+  return std::all_of(history.main.begin(), history.main.end(), [&](int config) {
+    return attempt.tried.count(config) > 0 ||
+           history.failures[static_cast<std::size_t>(config)] >= kFailuresToDrop;
+  });
+}
+
 }  // namespace
 
 History history_of(const schema::RunFile& run) {
@@ -79,11 +87,7 @@ History history_of(const schema::RunFile& run) {
   }
   for (const auto& [block, attempt] : latest.attempts) {
     if (block != history.next_block) break;
-    const bool complete = std::all_of(history.main.begin(), history.main.end(), [&](int config) {
-      return attempt.tried.count(config) > 0 ||
-             history.failures[static_cast<std::size_t>(config)] >= kFailuresToDrop;
-    });
-    if (!complete) {
+    if (!is_complete(attempt, history)) {
       history.next_attempt = latest.number.at(block) + 1;
       break;
     }
