@@ -71,13 +71,18 @@ base::Result<void> check_threads(const std::string& path, int threads) {
   return {};
 }
 
+std::string count_of_inputs(const std::vector<Argument>& arguments) {
+  return std::to_string(arguments.size()) + (arguments.size() == 1 ? " input" : " inputs");
+}
+
+// "the model takes 3 inputs: 2 by place, mask"
 std::string expectation(const std::vector<Argument>& arguments) {
-  std::string text = "the model takes " + std::to_string(arguments.size()) + " inputs";
-  std::string separator = ": ";
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    text += separator +
-            (arguments[i].name.empty() ? "number " + std::to_string(i + 1) : arguments[i].name);
-    separator = ", ";
+  const auto by_place = std::count_if(arguments.begin(), arguments.end(),
+                                      [](const Argument& each) { return each.name.empty(); });
+  std::string text = "the model takes " + count_of_inputs(arguments) + ": " +
+                     std::to_string(by_place) + " by place";
+  for (const Argument& each : arguments) {
+    if (!each.name.empty()) text += ", " + each.name;
   }
   return text;
 }
@@ -141,7 +146,7 @@ base::Result<FileFacts> inspect_aot(const std::string& path) {
     const auto call = (*loader)->get_call_spec();
     const auto arguments = call.empty() ? std::nullopt : parse_call_spec(call.front());
     facts.description = "AOTInductor package";
-    if (arguments) facts.description += ", " + std::to_string(arguments->size()) + " inputs";
+    if (arguments) facts.description += ", " + count_of_inputs(*arguments);
     return facts;
   });
 }

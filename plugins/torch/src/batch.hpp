@@ -19,8 +19,8 @@ struct HostBatch final : engine::Batch {
 };
 
 // Random content, the same for the same seed and shape. Floating inputs declared as float32 are
-// made in `floating`, the type the model computes in. Errors: usage (an unknown type, no sequence
-// length where one is needed), failed (a sequence longer than the model has positions).
+// made in `floating`, the type the model computes in. Errors: usage (an unknown type),
+// failed (a sequence length that the model does not have, lacks, or has no positions for).
 base::Result<HostBatch> make_batch(const LoadedProgram& loaded, const schema::Shape& shape,
                                    at::ScalarType floating, bool with_target, uint64_t seed);
 

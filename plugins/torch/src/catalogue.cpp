@@ -26,8 +26,12 @@ std::unique_ptr<Network> build_mlp(ParameterSource& source) {
   return std::make_unique<Mlp>(std::vector<int64_t>{1024, 4096, 4096, 1024}, source);
 }
 
-const engine::Dimension kBatch{0, "B"};
-const engine::Dimension kLength{0, "S"};
+engine::Dimension batch() {
+  return {0, "B"};
+}
+engine::Dimension length() {
+  return {0, "S"};
+}
 engine::Dimension fixed(int64_t size) {
   return {size, ""};
 }
@@ -49,7 +53,7 @@ engine::InputSpec integers(std::string name, std::vector<engine::Dimension> dime
 }
 
 engine::InputSpec constant_tokens(std::string name, int64_t value) {
-  engine::InputSpec spec = integers(std::move(name), {kBatch, kLength}, value, value);
+  engine::InputSpec spec = integers(std::move(name), {batch(), length()}, value, value);
   spec.low = spec.high = std::nullopt;
   spec.constant = static_cast<double>(value);
   return spec;
@@ -62,10 +66,10 @@ Builtin transformer(std::string name) {
   model.summary = std::to_string(shape.layers) + " layers, " + std::to_string(shape.width) +
                   " wide, " + std::to_string(shape.heads) + " heads, " +
                   std::to_string(shape.inner) + " inner; tokens";
-  model.inputs = {integers("input_ids", {kBatch, kLength}, 0, shape.vocabulary - 1),
+  model.inputs = {integers("input_ids", {batch(), length()}, 0, shape.vocabulary - 1),
                   constant_tokens("attention_mask", 1)};
   if (shape.token_types) model.inputs.push_back(constant_tokens("token_type_ids", 0));
-  model.target = floats("target", {kBatch, kLength, fixed(shape.width)});
+  model.target = floats("target", {batch(), length(), fixed(shape.width)});
   model.default_seq_len = 128;
   model.longest_seq_len = shape.positions;
   model.build = &build_transformer<shape>;
@@ -76,8 +80,8 @@ Builtin resnet50() {
   Builtin model;
   model.name = "resnet50";
   model.summary = "50 layers, bottleneck blocks; images 3x224x224";
-  model.inputs = {floats("x", {kBatch, fixed(3), fixed(224), fixed(224)})};
-  model.target = integers("target", {kBatch}, 0, 999);
+  model.inputs = {floats("x", {batch(), fixed(3), fixed(224), fixed(224)})};
+  model.target = integers("target", {batch()}, 0, 999);
   model.loss = Loss::cross_entropy;
   model.build = &build_resnet50;
   return model;
@@ -87,8 +91,8 @@ Builtin mlp() {
   Builtin model;
   model.name = "mlp";
   model.summary = "linear 1024-4096-4096-1024, ReLU; vectors of 1024";
-  model.inputs = {floats("x", {kBatch, fixed(1024)})};
-  model.target = floats("target", {kBatch, fixed(1024)});
+  model.inputs = {floats("x", {batch(), fixed(1024)})};
+  model.target = floats("target", {batch(), fixed(1024)});
   model.build = &build_mlp;
   return model;
 }

@@ -29,6 +29,15 @@ std::string_view behind_interpreter_frames(std::string_view text) {
   return at == std::string_view::npos ? text : text.substr(at + 7);
 }
 
+// What LibTorch's allocator puts before its message, and its archive reader behind it.
+std::string_view without_wrapping(std::string_view text) {
+  if (text.starts_with("[enforce fail at")) {
+    const auto allocator = text.find("DefaultCPUAllocator");
+    if (allocator != std::string_view::npos) text.remove_prefix(allocator);
+  }
+  return text.substr(0, text.find(". This is an internal miniz error"));
+}
+
 struct Message {
   std::string text;
   bool memory = false;
@@ -53,7 +62,7 @@ Message message_of(const std::exception_ptr& thrown) {
 }  // namespace
 
 std::string useful_message(std::string_view what) {
-  std::string_view text = trimmed(behind_interpreter_frames(what));
+  std::string_view text = without_wrapping(trimmed(behind_interpreter_frames(what)));
   const auto backtrace = text.find("\nException raised from");
   text = trimmed(text.substr(0, backtrace));
   std::string line(trimmed(first_line(text)));

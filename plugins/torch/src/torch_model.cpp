@@ -30,7 +30,8 @@ bool waits_at_the_end(const engine::ExecutionSpec& execution, const c10::Device&
   return execution.wait_each || !is_asynchronous(device);
 }
 
-constexpr std::string_view kRunFix = "check the inputs' names, dimensions and types (--input)";
+constexpr std::string_view kRunFix =
+    "if an input is meant, check its dimensions, type and range (--input)";
 
 }  // namespace
 

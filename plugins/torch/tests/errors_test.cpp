@@ -1,0 +1,84 @@
+#include "errors.hpp"
+
+#include <ATen/ATen.h>
+#include <c10/util/Exception.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <new>
+#include <stdexcept>
+
+namespace batchscope::torch_plugin {
+namespace {
+
+template <class Body>
+base::Result<void> run(Body body) {
+  return guarded(base::ErrorKind::failed, "model.pt", "the fix", [&]() -> base::Result<void> {
+    body();
+    return {};
+  });
+}
+
+TEST(UsefulMessage, TakesTheMessageOutOfTheInterpretersFrames) {
+  EXPECT_EQ(useful_message("The following operation failed in the TorchScript interpreter.\n"
+                           "Traceback of TorchScript, serialized code (most recent call last):\n"
+                           "  File \"code/__torch__.py\", line 9, in forward\n"
+                           "    ops.prim.RaiseException(_0)\n"
+                           "    ~~~~~~~~~~ <--- HERE\n"
+                           "RuntimeError: mat1 and mat2 shapes cannot be multiplied\n"),
+            "mat1 and mat2 shapes cannot be multiplied");
+}
+
+TEST(UsefulMessage, CutsTheBacktrace) {
+  EXPECT_EQ(useful_message("something is wrong\nException raised from f at x.cpp:3\nframe #0"),
+            "something is wrong");
+}
+
+TEST(UsefulMessage, CutsWhatTheAllocatorAndTheReaderPutAround) {
+  EXPECT_EQ(useful_message("[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: "
+                           "can't allocate memory: you tried to allocate 5 bytes."),
+            "DefaultCPUAllocator: can't allocate memory: you tried to allocate 5 bytes.");
+  EXPECT_EQ(useful_message("PytorchStreamReader failed: not a ZIP archive. This is an internal "
+                           "miniz error. If you are seeing this error, ..."),
+            "PytorchStreamReader failed: not a ZIP archive");
+}
+
+TEST(UsefulMessage, JoinsAnAnnouncementWithWhatFollows) {
+  EXPECT_EQ(useful_message("Expected:\n  a tensor\n  of rank 2"), "Expected: a tensor");
+}
+
+TEST(UsefulMessage, StaysShort) {
+  EXPECT_LE(useful_message(std::string(5000, 'x')).size(), 410);
+  EXPECT_FALSE(useful_message("").empty());
+}
+
+TEST(Guarded, PassesOnWhatTheBodyReturns) {
+  const auto good =
+      guarded(base::ErrorKind::failed, "", "", []() -> base::Result<int> { return 3; });
+  EXPECT_EQ(*good, 3);
+}
+
+TEST(Guarded, KnowsEveryFaceOfExhaustedMemory) {
+  const auto host = run([] { at::empty({int64_t{1} << 50}); });
+  const auto device = run([] { TORCH_CHECK_WITH(OutOfMemoryError, false, "CUDA out of memory."); });
+  const auto standard = run([] { throw std::bad_alloc(); });
+  const auto wrapped =
+      run([] { throw std::runtime_error("x: DefaultCPUAllocator: can't allocate memory"); });
+  for (const auto& result : {host, device, standard, wrapped}) {
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().kind, base::ErrorKind::out_of_memory) << result.error().what;
+  }
+}
+
+TEST(Guarded, TurnsOtherExceptionsIntoTheGivenKind) {
+  const auto result = run([] { at::zeros({2, 3}).matmul(at::zeros({2, 3})); });
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, base::ErrorKind::failed);
+  EXPECT_EQ(result.error().where, "model.pt");
+  EXPECT_EQ(result.error().fix, "the fix");
+  EXPECT_THAT(result.error().what, testing::HasSubstr("cannot be multiplied"));
+  EXPECT_FALSE(run([] { throw 3; }));
+}
+
+}  // namespace
+}  // namespace batchscope::torch_plugin

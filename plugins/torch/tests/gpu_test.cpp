@@ -1,0 +1,105 @@
+// What only a machine with an accelerator can show; elsewhere every test says that it is skipped.
+#include <ATen/ATen.h>
+#include <ATen/DeviceAccelerator.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "batch.hpp"
+#include "builtin_program.hpp"
+#include "device.hpp"
+#include "errors.hpp"
+#include "recording_sink.hpp"
+#include "torch_engine.hpp"
+
+namespace batchscope::torch_plugin {
+namespace {
+
+using testing::ElementsAre;
+
+class Gpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto names = device_names();
+    if (names.size() < 2) GTEST_SKIP() << "LibTorch sees no accelerator here";
+    execution_.device = names[1];
+  }
+
+  std::unique_ptr<engine::Model> load(std::string name) {
+    engine::ModelSpec spec;
+    spec.name = std::move(name);
+    auto model = engine_.load(spec, execution_);
+    EXPECT_TRUE(model) << base::to_string(model.error());
+    return *std::move(model);
+  }
+
+  engine::ExecutionSpec execution_;
+  TorchEngine engine_;
+  RecordingSink sink_;
+};
+
+TEST_F(Gpu, TimesInferenceByEvents) {
+  const auto model = load("minilm-l6");
+  const auto batch = *model->prepare({4, 64});
+  ASSERT_TRUE(model->run(*batch, sink_));
+  EXPECT_THAT(sink_.names, ElementsAre("h2d", "forward", "d2h", "sync"));
+  for (size_t i = 0; i < 3; ++i) EXPECT_GT(sink_.device[i].value_or(0), 0) << sink_.names[i];
+  EXPECT_FALSE(sink_.device[3].has_value());
+}
+
+TEST_F(Gpu, TimesTrainingByEvents) {
+  execution_.mode = schema::Mode::train;
+  execution_.optimizer = "adamw";
+  execution_.precision = schema::Precision::bf16;
+  const auto model = load("minilm-l6");
+  const auto batch = *model->prepare({4, 64});
+  ASSERT_TRUE(model->run(*batch, sink_));
+  EXPECT_THAT(sink_.names,
+              ElementsAre("h2d", "forward", "loss", "backward", "optimizer", "d2h", "sync"));
+  EXPECT_TRUE(model->last_loss().has_value());
+}
+
+TEST_F(Gpu, ReportsIterationsOfASeriesWhenItWaits) {
+  execution_.wait_each = false;
+  const auto model = load("mlp");
+  const auto batch = *model->prepare({4, {}});
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(model->run(*batch, sink_));
+  EXPECT_TRUE(sink_.names.empty());
+  ASSERT_TRUE(model->wait(sink_));
+  EXPECT_EQ(sink_.names.size(), 9);
+}
+
+TEST_F(Gpu, CountsMemoryFromTheReset) {
+  const auto model = load("mlp");
+  const auto batch = *model->prepare({64, {}});
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(model->run(*batch, sink_));
+  model->reset_memory_peaks();
+  ASSERT_TRUE(model->run(*batch, sink_));
+  const auto memory = model->memory();
+  EXPECT_GT(memory.peak_allocated_bytes.value_or(0), 25175040 * 4);
+  EXPECT_GE(memory.peak_reserved_bytes.value_or(0), memory.peak_allocated_bytes.value_or(0));
+  EXPECT_EQ(memory.device_allocations, 0);
+}
+
+TEST_F(Gpu, ReportsExhaustedMemory) {
+  const auto result = guarded(base::ErrorKind::failed, "", "", [&]() -> base::Result<void> {
+    at::empty({int64_t{1} << 45}, c10::Device(execution_.device));
+    return {};
+  });
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, base::ErrorKind::out_of_memory);
+}
+
+TEST_F(Gpu, ComputesWhatTheCpuComputes) {
+  const auto output_on = [&](c10::Device device) {
+    const auto loaded = make_builtin(*find_builtin("distilbert"), 3, execution_, device);
+    const auto batch = make_batch(loaded, {2, 32}, at::kFloat, false, 3);
+    std::vector<at::Tensor> inputs;
+    for (const auto& input : batch->inputs) inputs.push_back(input.to(device));
+    return loaded.program->forward(inputs).at(0).cpu();
+  };
+  const at::Tensor difference = output_on(c10::Device(execution_.device)) - output_on(at::kCPU);
+  EXPECT_LT(difference.abs().max().item<float>(), 1e-2F);  // TF32 may be on
+}
+
+}  // namespace
+}  // namespace batchscope::torch_plugin
