@@ -20,7 +20,7 @@ def measure(cli, models, name):  # noqa: F811
 
 def test_a_planted_quarter_is_found_at_four_and_nowhere_else(cli, models):  # noqa: F811
     measure(cli, models, "extra-at-4")
-    sizes = {size for finding in proven(cli) for size in finding["batch_sizes"]}
+    sizes = {size for finding in proven(cli) for size in finding["where"]["batch_sizes"]}
     assert sizes == {4}
 
 
