@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
+#include <sstream>
 
 namespace batchscope::analyze {
 namespace {
@@ -20,6 +22,14 @@ TEST(Catalogue, IdsAreUniqueAndEachHasItsSection) {
     EXPECT_FALSE(kind.tells.empty() || kind.does.empty() || kind.severity.empty());
   }
   EXPECT_EQ(find_kind("no.such"), nullptr);
+}
+
+TEST(Catalogue, TheReferenceIsWhatTheCatalogueSays) {
+  std::ifstream file(FINDINGS_PAGE);
+  std::stringstream page;
+  page << file.rdbuf();
+  EXPECT_EQ(page.str(), catalogue_markdown())
+      << "regenerate it: findings_reference > docs/reference/findings.md";
 }
 
 TEST(Catalogue, SeverityFollowsTheExcess) {

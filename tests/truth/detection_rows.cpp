@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiment.hpp"
+#include "row.hpp"
+
+namespace batchscope::truth {
+namespace {
+
+const std::vector<int64_t> kSix = {1, 2, 3, 4, 6, 8};
+const std::vector<int64_t> kEight = {1, 2, 3, 4, 6, 8, 12, 16};
+const std::vector<int64_t> kFour = {1, 2, 4, 8};
+
+// An excess at one size that the seed chooses among `places`.
+struct Planted {
+  std::string law;
+  std::vector<int64_t> sizes;
+  std::vector<int64_t> places;
+  double factor = 1.10;
+  int blocks = 12;
+
+  int64_t place(uint64_t seed) const { return places[seed % places.size()]; }
+  schema::Summary analysed(uint64_t seed) const {
+    return analyse({{fmt::format("{};anomaly={}:{}{}", law, place(seed), factor, kUsualNoise)},
+                    sizes,
+                    blocks,
+                    seed});
+  }
+};
+
+// Its time over that of the law of the others, less 1; absent where the finding has none.
+std::optional<double> excess_of(const schema::Finding& finding) {
+  for (const schema::Evidence& evidence : finding.evidence) {
+    if (evidence.metric == "excess_over_law") return evidence.estimate.value;
+  }
+  return std::nullopt;
+}
+
+bool is_found(const schema::Summary& summary, int64_t place, double factor) {
+  return std::any_of(
+      summary.findings.begin(), summary.findings.end(), [&](const schema::Finding& finding) {
+        if (finding.id != "scaling.departure" || finding.status != schema::Status::proven) {
+          return false;
+        }
+        const auto excess = excess_of(finding);
+        return finding.batch_sizes == std::vector{place} && excess &&
+               (*excess > 0) == (factor > 1) && std::abs(*excess - (factor - 1)) <= 0.03;
+      });
+}
+
+bool accuses_another(const schema::Summary& summary, int64_t place) {
+  return std::any_of(summary.findings.begin(), summary.findings.end(),
+                     [&](const schema::Finding& finding) {
+                       return finding.status == schema::Status::proven &&
+                              finding.batch_sizes != std::vector{place};
+                     });
+}
+
+// A departure, proven or suspected, that has the place among the sizes it names.
+bool is_named(const schema::Summary& summary, int64_t place) {
+  return std::any_of(
+      summary.findings.begin(), summary.findings.end(), [&](const schema::Finding& finding) {
+        return finding.id == "scaling.departure" &&
+               std::find(finding.batch_sizes.begin(), finding.batch_sizes.end(), place) !=
+                   finding.batch_sizes.end();
+      });
+}
+
+const char* const kTopic = "One odd size";
+
+Row found(const std::string& what, const Planted& planted, double goal) {
+  return {kTopic,
+          what + ": proven at the right place, right sign, size within 3 points",
+          {goal, std::nullopt},
+          [=](uint64_t seed) {
+            return is_found(planted.analysed(seed), planted.place(seed), planted.factor);
+          }};
+}
+
+Row innocent(const std::string& what, const Planted& planted) {
+  return {
+      kTopic,
+      what + ": nothing proven but of the true size",
+      {0.98, std::nullopt},
+      [=](uint64_t seed) { return !accuses_another(planted.analysed(seed), planted.place(seed)); }};
+}
+
+Row named(const std::string& what, const Planted& planted, double goal) {
+  return {kTopic, what + ": named, as a suspicion", {goal, std::nullopt}, [=](uint64_t seed) {
+            return is_named(planted.analysed(seed), planted.place(seed));
+          }};
+}
+
+void add(std::vector<Row>& rows, const std::string& what, const Planted& planted, double goal) {
+  rows.push_back(found(what, planted, goal));
+  rows.push_back(innocent(what, planted));
+}
+
+}  // namespace
+
+std::vector<Row> detection_rows() {
+  const std::string even = "affine:5ms,2ms", steep = "affine:1ms,10ms", flat = "affine:20ms,2ms";
+  const std::vector<int64_t> inside_six = {2, 3, 4, 6}, inside_eight = {2, 3, 4, 6, 8, 12};
+  std::vector<Row> rows;
+  add(rows, "+10 %, {1,2,3,4,6,8}, 5 + 2 x ms", {even, kSix, inside_six}, 0.95);
+  add(rows, "+10 %, {1,2,3,4,6,8}, 1 + 10 x ms", {steep, kSix, inside_six}, 0.95);
+  add(rows, "+10 %, {1,2,3,4,6,8}, 20 + 2 x ms", {flat, kSix, inside_six}, 0.95);
+  add(rows, "-10 %, {1,2,3,4,6,8}, 5 + 2 x ms", {even, kSix, inside_six, 0.90}, 0.95);
+  add(rows, "+10 %, 8 sizes to 16, 5 + 2 x ms", {even, kEight, inside_eight}, 0.95);
+  add(rows, "-10 %, 8 sizes to 16, 5 + 2 x ms", {even, kEight, inside_eight, 0.90}, 0.95);
+  add(rows, "+10 % at 2 or 4, {1,2,4,8}, 5 + 2 x ms", {even, kFour, {2, 4}}, 0.92);
+  add(rows, "-10 % at 2 or 4, {1,2,4,8}, 5 + 2 x ms", {even, kFour, {2, 4}, 0.90}, 0.92);
+  const Planted ends_six{even, kSix, {1, 8}}, ends_four{even, kFour, {1, 8}};
+  rows.push_back(named("+10 % at an end, {1,2,3,4,6,8}, 5 + 2 x ms", ends_six, 0.9));
+  rows.push_back(innocent("+10 % at an end, {1,2,3,4,6,8}, 5 + 2 x ms", ends_six));
+  rows.push_back(named("+10 % at an end, {1,2,4,8}, 5 + 2 x ms", ends_four, 0.9));
+  rows.push_back(innocent("+10 % at an end, {1,2,4,8}, 5 + 2 x ms", ends_four));
+  return rows;
+}
+
+}  // namespace batchscope::truth

@@ -1,0 +1,52 @@
+#include "experiment.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/engine/plugin.hpp"
+#include "batchscope/measure/in_process_executor.hpp"
+#include "batchscope/measure/session.hpp"
+
+namespace batchscope::truth {
+namespace {
+
+measure::Job job_of(const Experiment& experiment) {
+  measure::Job job;
+  job.header.seed = experiment.seed;
+  job.header.plan.blocks = experiment.blocks;
+  job.header.plan.blocks_fixed = true;
+  job.header.plan.iterations = 5;
+  for (const std::string& model : experiment.models) {
+    job.models[model].name = model;
+    for (const int64_t size : experiment.sizes) {
+      schema::RunConfig config;
+      config.engine = "synthetic";
+      config.model = model;
+      config.shape.batch_size = size;
+      job.configs.push_back(config);
+    }
+  }
+  return job;
+}
+
+}  // namespace
+
+schema::RunFile measure(const Experiment& experiment) {
+  const auto executor =
+      measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::never);
+  const auto sink = measure::make_null_sink();
+  measure::Session session(job_of(experiment), {*executor, *sink, nullptr, {}});
+  if (const auto end = measure::run(session); !end) {
+    std::fprintf(stderr, "%s\n", base::to_string(end.error()).c_str());
+    std::abort();
+  }
+  return session.recorded();
+}
+
+schema::Summary analyse(const Experiment& experiment) {
+  const schema::RunFile run = measure(experiment);
+  return analyze::analyze(std::span(&run, 1));
+}
+
+}  // namespace batchscope::truth

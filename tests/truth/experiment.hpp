@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "batchscope/schema/run_file.hpp"
+#include "batchscope/schema/summary.hpp"
+
+namespace batchscope::truth {
+
+// A whole experiment in virtual time: what the synthetic engine is, and what is measured of it.
+struct Experiment {
+  std::vector<std::string> models;  // specs of the synthetic engine; several are interleaved
+  std::vector<int64_t> sizes;
+  int blocks = 12;
+  uint64_t seed = 1;
+};
+
+// The noise that the goals are stated for: 1.5 % a visit, 1 % a process, 2 % of visits hit by a
+// spike of 30 %. To be put behind a law: "affine:5ms,2ms" + kUsualNoise.
+inline constexpr const char* kUsualNoise = ";process_sd=0.01;visit_sd=0.015;spike=0.02:1.3";
+// The same with neighbours that stay for some visits and a machine that slows down.
+inline constexpr const char* kRoughNoise =
+    ";process_sd=0.01;visit_sd=0.015;spike=0.02:1.3;burst=0.02:1.2:5;drift=2";
+
+// Measures (fresh process a visit, random order, warm-up by evidence) and analyses: the path a real
+// run takes, but for the clock. Aborts when the measuring itself fails, which is not a result.
+schema::RunFile measure(const Experiment& experiment);
+schema::Summary analyse(const Experiment& experiment);
+
+}  // namespace batchscope::truth

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/stats/interval.hpp"
+
+namespace batchscope::truth {
+
+// What a rate must be: at least, at most, or both.
+struct Goal {
+  std::optional<double> at_least;
+  std::optional<double> at_most;
+};
+
+// One rate over many experiments. `holds` tells of one experiment, from its seed.
+struct Row {
+  std::string topic;  // groups rows in the table
+  std::string what;
+  Goal goal;
+  std::function<bool(uint64_t seed)> holds;
+};
+
+struct Outcome {
+  int held = 0;
+  int experiments = 0;
+  uint64_t first_seed = 0;
+  stats::Interval interval;  // Clopper-Pearson, 99 %
+
+  double rate() const { return static_cast<double>(held) / experiments; }
+};
+
+// Runs the row on the seeds first_seed, first_seed + 1, ...; each experiment has its own.
+Outcome run(const Row& row, int experiments, uint64_t first_seed);
+
+// The 99 % interval does not exclude the goal: a true rate at the goal passes in 99 % of the runs,
+// so the test does not flake, and a rate well beyond it fails.
+bool passes(const Goal& goal, const Outcome& outcome);
+
+// "<= 5 %", ">= 95 %", "93 to 97.5 %".
+std::string describe(const Goal& goal);
+
+// All rows of the truth table, in its order.
+std::vector<Row> all_rows();
+
+std::vector<Row> equality_rows();     // equal configurations called different, coverage
+std::vector<Row> false_claim_rows();  // runs without an anomaly
+std::vector<Row> detection_rows();    // runs with one
+std::vector<Row> recommendation_rows();
+
+}  // namespace batchscope::truth

@@ -1,0 +1,43 @@
+// Every row of docs/reference/truth.md as a test of its own.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "row.hpp"
+
+namespace batchscope::truth {
+namespace {
+
+constexpr int kExperiments = 1000;
+
+class Truth : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(Truth, RateKeepsItsGoal) {
+  const std::vector<Row> rows = all_rows();
+  const Row& row = rows[GetParam()];
+  const uint64_t first_seed = 1 + kExperiments * static_cast<uint64_t>(GetParam());
+  const Outcome outcome = run(row, kExperiments, first_seed);
+  const std::string told = fmt::format(
+      "{}: {}: {:.1f} % of {} (99 % interval {:.1f} to {:.1f} %), goal {}, seeds from {}",
+      row.topic, row.what, 100 * outcome.rate(), outcome.experiments, 100 * outcome.interval.low,
+      100 * outcome.interval.high, describe(row.goal), first_seed);
+  fmt::print("{}\n", told);
+  EXPECT_TRUE(passes(row.goal, outcome)) << told;
+}
+
+INSTANTIATE_TEST_SUITE_P(Row, Truth, testing::Range<std::size_t>(0, all_rows().size()));
+
+TEST(TruthCriterion, SeparatesGoodRatesFromBadOnes) {
+  const Goal five{std::nullopt, 0.05};
+  const auto with = [](int held) {
+    int left = held;
+    return run({"", "", {}, [left](uint64_t) mutable { return left-- > 0; }}, 1000, 1);
+  };
+  EXPECT_TRUE(passes(five, with(60)));
+  EXPECT_FALSE(passes(five, with(80)));
+  const Goal most{0.95, std::nullopt};
+  EXPECT_TRUE(passes(most, with(940)));
+  EXPECT_FALSE(passes(most, with(920)));
+}
+
+}  // namespace
+}  // namespace batchscope::truth
