@@ -1,0 +1,53 @@
+#include <gmock/gmock.h>
+
+#include "batchscope/schema/finding.hpp"
+#include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/summary.hpp"
+#include "parse_name.hpp"
+#include "sample_run.hpp"
+
+namespace batchscope::schema {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Names, ParseWhatTheyPrint) {
+  for (const auto value : {Precision::fp32, Precision::bf16, Precision::fp16}) {
+    EXPECT_EQ(*parse_precision(to_string(value)), value);
+  }
+  for (const auto value : {Mode::infer, Mode::train}) {
+    EXPECT_EQ(*parse_mode(to_string(value)), value);
+  }
+  for (const auto value : {Severity::info, Severity::low, Severity::medium, Severity::high}) {
+    EXPECT_EQ(*parse_severity(to_string(value)), value);
+  }
+  for (const auto value : {Purpose::measure, Purpose::control, Purpose::intervention,
+                           Purpose::verify, Purpose::diagnostic}) {
+    EXPECT_EQ(*parse_purpose(to_string(value)), value);
+  }
+  EXPECT_EQ(to_string(Status::unexplained), "unexplained");
+  EXPECT_EQ(to_string(Verdict::untestable), "untestable");
+}
+
+TEST(Names, SayWhichExist) {
+  const auto wrong = parse_precision("float");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().kind, base::ErrorKind::usage);
+  EXPECT_THAT(wrong.error().what, HasSubstr("'float' is not a precision"));
+  EXPECT_EQ(wrong.error().fix, "choose one of fp32, bf16, fp16");
+}
+
+TEST(Describe, LeavesOutDefaults) {
+  RunConfig config;
+  config.model = "distilbert";
+  config.shape = {4, 64};
+  config.threads = 2;
+  EXPECT_EQ(describe(config), "distilbert batch_size=4 seq_len=64 fp32 cpu threads=2");
+  EXPECT_EQ(describe(without_batch_size(config)), "distilbert seq_len=64 fp32 cpu threads=2");
+  EXPECT_EQ(describe(sample_config()),
+            "distilbert batch_size=4 seq_len=64 bf16 cuda:0 threads=2 instances=3 train (adamw) "
+            "GLIBC_TUNABLES=glibc.malloc.mmap_max=0");
+}
+
+}  // namespace
+}  // namespace batchscope::schema

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <string>
+
+#include "batchscope/schema/run_file.hpp"
+
+namespace batchscope::schema {
+
+// Values that differ from every default, so that a field that is not carried shows.
+inline Header sample_header() {
+  Header header;
+  header.tool_version = "0.1.0";
+  header.created = "2030-01-02T03:04:05Z";
+  header.origin = "api";
+  header.machine = {"host", "cpu \"x\"", 2, 4, int64_t{8} << 30, 1 << 20, "6.1", "os", true, {"g"}};
+  header.versions = {{"torch", "2.13"}, {"glibc", "2.36"}};
+  header.models = {{"distilbert", "", {}, 66'362'880, "abc", "six layers"},
+                   {"m", "dir/m.pt", {"x:Bx4"}, std::nullopt, "", ""}};
+  header.axes = {{"batch_size", "1-8*2"}, {"seq_len", "64"}};
+  header.command_line = {"batchscope", "profile", "a b\n\t\x01\xC3\xA4"};
+  header.seed = 0xFFFF'FFFF'FFFF'FFFF;
+  header.plan = {"block", "end", 7,    true, 100,   3,    0.03,
+                 0.5,     1.1,   60.5, true, 12.25, 1000, "cgroup-v2"};
+  header.notes = {"forced"};
+  return header;
+}
+
+inline RunConfig sample_config() {
+  RunConfig config;
+  config.engine = "torch";
+  config.model = "distilbert";
+  config.shape = {4, 64};
+  config.precision = Precision::bf16;
+  config.device = "cuda:0";
+  config.threads = 2;
+  config.instances = 3;
+  config.mode = Mode::train;
+  config.optimizer = "adamw";
+  config.environment = {{"GLIBC_TUNABLES", "glibc.malloc.mmap_max=0"}};
+  return config;
+}
+
+inline Visit sample_visit() {
+  Visit visit;
+  visit.config = 0;
+  visit.block = 3;
+  visit.order = 2;
+  visit.attempt = 1;
+  visit.purpose = Purpose::control;
+  visit.warmup_ns = {30, 20};
+  visit.samples_ns = {10, 11, 9'223'372'036'854'775'807};
+  visit.iterations_per_sample = 5;
+  visit.phases = {{"forward", 100, 90, 3}, {"d2h", 5, std::nullopt, 3}};
+  visit.memory = {1, 2, 3, 4};
+  visit.usage = {5, 6, 7, 8, 9, 10};
+  visit.fitness = {0.125, 1.5, 11, 0.875, 12};
+  visit.loss = 0.1;
+  visit.clock = "cuda-event";
+  visit.load_ns = 13;
+  visit.wall_ns = 14;
+  visit.reported_std_ns = 15;
+  visit.reported_repeats = 16;
+  return visit;
+}
+
+inline Event sample_event() {
+  return {"timeout", "hung", "wait longer", 0, 2, 1};
+}
+
+inline std::string sample_text() {
+  const std::string newline = "\n";
+  std::string text = header_line(sample_header()) + newline;
+  text += config_line(0, sample_config()) + newline;
+  text += visit_line(sample_visit()) + newline;
+  text += event_line(sample_event()) + newline;
+  text += visit_line(sample_visit()) + newline;
+  text += end_line({"budget", 1.5, 1.25}) + newline;
+  return text;
+}
+
+}  // namespace batchscope::schema
