@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "batchscope/device/machine.hpp"
 #include "batchscope/device/threads.hpp"
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/sink.hpp"
@@ -33,7 +32,7 @@ Result<measure::Job> make_twin_job(const CalibrationFlags& flags) {
   request.plan.blocks = flags.blocks;
   request.plan.blocks_fixed = true;
   request.tool_version = BATCHSCOPE_VERSION;
-  auto job = study::make_job(**engine, device::read_machine(base::SystemRoot()), request);
+  auto job = study::make_job(**engine, this_machine(), request);
   if (!job) return std::move(job).error();
   return study::against_itself(*job);
 }

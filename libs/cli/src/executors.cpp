@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "batchscope/device/gpu_monitor.hpp"
+#include "batchscope/device/machine.hpp"
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/process_executor.hpp"
@@ -17,6 +19,11 @@ std::string own_program() {
 }
 
 }  // namespace
+
+schema::Machine this_machine() {
+  const auto gpus = device::open_gpu_monitor();
+  return device::read_machine(base::SystemRoot(), device::gpu_names(*gpus));
+}
 
 std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,
                                                       measure::FitnessProbe* fitness) {

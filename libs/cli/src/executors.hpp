@@ -8,6 +8,9 @@
 
 namespace batchscope::cli {
 
+// What the header of a run file says of this machine, its GPUs included.
+schema::Machine this_machine();
+
 // Makes visits as the plan's isolation asks: workers are this very program, started anew. `fitness`
 // outlives it.
 std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,

@@ -5,7 +5,6 @@
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/device/machine.hpp"
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/resume.hpp"
@@ -94,7 +93,7 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
   auto engine = engine::load_engine(engine_of(flags, *recorded));
   if (!engine) return std::move(engine).error();
   Setup setup{*std::move(options), *std::move(engine), {}, {}};
-  const schema::Machine machine = device::read_machine(base::SystemRoot());
+  const schema::Machine machine = this_machine();
   auto done = *recorded ? set_up_resumed(setup, machine, flags, **std::move(recorded))
                         : set_up_new(setup, machine, arguments);
   if (!done) return done.error();
