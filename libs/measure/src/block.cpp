@@ -196,7 +196,7 @@ Result<void> Session::State::take(const VisitRequest& request, VisitOutcome outc
 }
 
 Result<BlockEnd> Session::State::run_block(const BlockPlan& plan) {
-  warmup_ = job.header.plan.warmup ? stats::PooledWarmup() : pooled_warmup(run);
+  warmup_ = pooled_warmup(run);
   const std::vector<int> order = living(shuffled(plan.configs, job.header.seed, plan.block));
   block_ = plan.block;
   block_configs_ = plan.configs;

@@ -147,6 +147,7 @@ ConfigEstimate estimate_of(int config, const std::map<int, double>& logs) {
 }  // namespace
 
 stats::PooledWarmup pooled_warmup(const schema::RunFile& run) {
+  if (run.header.plan.warmup) return {};
   const auto visits = timing_visits(run);
   const bool early = std::none_of(visits.begin(), visits.end(), [](const schema::Visit* visit) {
     return visit->block >= kFirstBlocks - 1;

@@ -39,7 +39,7 @@ TEST(Contrasts, ArePairedWithinBlocks) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].config, 0) << "against the smallest batch size";
   EXPECT_EQ(found[0].n, 8);
-  const auto expected = stats::mean_interval(differences);
+  const auto expected = stats::mean_interval(differences, 0.95, stats::Method::student_t);
   EXPECT_NEAR(found[0].half_width, 0.5 * (expected->high - expected->low), 1e-12);
   EXPECT_EQ(contrasts(run, {0, 1}, 5)[0].n, 5) << "of the first blocks";
 }

@@ -181,10 +181,39 @@ TEST(ProcessExecutor, FitnessIsThatOfTheVisit) {
   ProcessOptions watched = options();
   watched.fitness = &probe;
   const auto executor = make_process_executor(watched);
-  EXPECT_EQ(visit(*executor, request_for(kLaw, 1))->fitness.steal_ratio, 0.25);
+  VisitRequest request = request_for("real", 1);
+  request.run.engine = "real";
+  EXPECT_EQ(visit(*executor, request)->fitness.steal_ratio, 0.25);
   EXPECT_EQ(probe.starts, 1);
   EXPECT_EQ(probe.finishes, 1);
   EXPECT_EQ(probe.loads, 0) << "there is no GPU to look at";
+  EXPECT_FALSE(visit(*executor, request_for(kLaw, 1))->fitness.steal_ratio)
+      << "virtual time has nothing to do with this machine";
+}
+
+TEST(ProcessExecutor, AGpuIsLookedAtOnceAndTheVisitGoesOn) {
+  CountingProbe probe;
+  ProcessOptions watched = options();
+  watched.fitness = &probe;
+  VisitRequest request = request_for("real", 1);
+  request.run.engine = "real";
+  request.run.device = "cuda:0";
+  EXPECT_TRUE(visit(*make_process_executor(watched), request));
+  EXPECT_EQ(probe.loads, 1);
+}
+
+TEST(ProcessExecutor, ARealClockCountsTheProcessesStart) {
+  const auto executor = make_process_executor(options());
+  VisitRequest request = request_for("real", 1);
+  request.run.engine = "real";
+  const auto made = visit(*executor, request);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->clock, "steady");
+  EXPECT_EQ(made->samples_ns.size(), 5u);
+  EXPECT_GT(made->load_ns, 0);
+  EXPECT_GT(made->wall_ns, made->load_ns);
+  EXPECT_TRUE(made->usage.minor_faults);
+  EXPECT_GT(made->memory.peak_rss_bytes.value_or(0), 0);
 }
 
 TEST(SystemFitnessProbe, SeesSomething) {

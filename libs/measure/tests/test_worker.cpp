@@ -1,10 +1,57 @@
+// What `batchscope worker` is, without the rest of the program, and with one engine more: "real",
+// which does nothing, on this machine's clock.
+
 #include <unistd.h>
 
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/worker.hpp"
 
+namespace batchscope::measure {
+namespace {
+
+using base::Result;
+
+class IdleModel final : public engine::Model {
+ public:
+  Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape&) override {
+    return std::make_unique<engine::Batch>();
+  }
+  Result<void> run(engine::Batch&, engine::PhaseSink& sink) override {
+    sink.phase("forward", 1, std::nullopt);
+    return {};
+  }
+  Result<void> wait(engine::PhaseSink&) override { return {}; }
+  void reset_memory_peaks() override {}
+  schema::Memory memory() const override { return {}; }
+  std::optional<double> last_loss() const override { return std::nullopt; }
+};
+
+class RealEngine final : public engine::Engine {
+ public:
+  std::string_view name() const override { return "real"; }
+  const engine::Clock& clock() const override { return engine::steady_clock(); }
+  std::map<std::string, std::string> versions() const override { return {}; }
+  std::vector<std::string> devices() const override { return {"cpu", "cuda:0"}; }
+  std::vector<engine::ModelDescription> models() const override { return {}; }
+  Result<schema::ModelInfo> inspect(const engine::ModelSpec&) override {
+    return schema::ModelInfo();
+  }
+  Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec&,
+                                              const engine::ExecutionSpec&) override {
+    return std::unique_ptr<engine::Model>(std::make_unique<IdleModel>());
+  }
+};
+
+Result<std::unique_ptr<engine::Engine>> find_engine(std::string_view name) {
+  if (name == "real") return std::unique_ptr<engine::Engine>(std::make_unique<RealEngine>());
+  return engine::load_engine(name);
+}
+
+}  // namespace
+}  // namespace batchscope::measure
+
 int main() {
   _exit(batchscope::measure::worker_main(batchscope::base::kChildSocket,
-                                         batchscope::engine::load_engine));
+                                         batchscope::measure::find_engine));
 }
