@@ -78,6 +78,11 @@ TEST(Warmup, GoesOnUntilPairsAgree) {
             8u);
 }
 
+TEST(Warmup, ComparesWholePairs) {
+  // After five the last two agree with the two before them, but they are no pairs yet.
+  EXPECT_EQ(warmup({30 * kMs, 12 * kMs, 10 * kMs, 12 * kMs, 10 * kMs, 12 * kMs}).size(), 6u);
+}
+
 TEST(Warmup, EndsAtTenOrAtTwoSeconds) {
   EXPECT_EQ(warmup({90 * kMs, 80 * kMs, 70 * kMs, 60 * kMs, 50 * kMs, 40 * kMs, 30 * kMs, 20 * kMs,
                     10 * kMs, 5 * kMs, 2 * kMs, 1 * kMs})

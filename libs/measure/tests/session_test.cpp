@@ -222,6 +222,20 @@ TEST(Session, TheBudgetCutsThePilotAndWarnsAfterTheFirstBlock) {
       << outcome.run.events[0].message;
 }
 
+TEST(Session, TheBudgetIsKeptWithinABlockToo) {
+  Job job = job_of({1, 2, 4, 8});
+  job.header.plan.blocks_fixed = false;
+  job.header.plan.budget_fixed = true;
+  job.header.plan.budget_s = 10;
+  const Outcome outcome = play(job, [](const VisitRequest& r) -> Result<VisitOutcome> {
+    schema::Visit visit = visit_of(r, std::vector<int64_t>(5, 1'000'000));
+    if (r.block > 0) visit.wall_ns = 5'000'000'000;  // the machine became slow
+    return VisitOutcome(visit);
+  });
+  EXPECT_EQ(outcome.reason, "budget");
+  EXPECT_EQ(outcome.run.visits.size(), 4u + 2u) << "4 s, 9 s, and then 1 s was expected";
+}
+
 TEST(Session, AFixedNumberOfBlocksHasNoBudgetUnlessOneIsGiven) {
   Job job = job_of({1, 2});
   job.header.plan.blocks = 400;
