@@ -5,7 +5,7 @@ PACKAGES_BUILD=(g++ cmake ninja-build ccache libfmt-dev libspdlog-dev nlohmann-j
 PACKAGES_PYTHON=(python3 python3-venv)
 PACKAGES_TEST=(libgtest-dev libgmock-dev)
 PACKAGES_BENCH=(libbenchmark-dev)
-PACKAGES_LINT=(git python3 clang clang-tidy clang-format-14)
+PACKAGES_LINT=(git python3 clang clang-tidy clang-format-14 shellcheck)
 PACKAGES_FUZZ=(clang libclang-rt-dev)
 
 is_installed() {

@@ -65,9 +65,9 @@ verb_lint() {
     shift
   fi
   local check start failed=() checks=("$@")
-  [ $# -gt 0 ] || checks=(format graph sizes text headers tidy)
+  [ $# -gt 0 ] || checks=(format graph sizes text shell headers tidy)
   for check in "${checks[@]}"; do
-    [ "$(type -t "check_$check")" = function ] || fail "no check '$check'" "one of: format graph sizes text headers tidy"
+    [ "$(type -t "check_$check")" = function ] || fail "no check '$check'" "one of: format graph sizes text shell headers tidy"
     start=$SECONDS
     if "check_$check"; then
       say "lint $check: ok ($((SECONDS - start)) s)"
