@@ -89,7 +89,7 @@ Result<BlockEnd> Session::State::run_blocks_until(int end) {
     if (living(history.main).empty()) return BlockEnd::complete;
     if (!affordable(block_cost_ns(history.main))) return BlockEnd::budget;
     const BlockPlan plan{history.next_block, history.next_attempt, history.main, std::nullopt};
-    const auto ended = run_block(plan);
+    auto ended = run_block(plan);
     if (!ended || *ended != BlockEnd::complete) return ended;
     ++history.next_block;
     history.next_attempt = 0;

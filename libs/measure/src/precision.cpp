@@ -72,6 +72,7 @@ LogTable log_table(const schema::RunFile& run, int blocks) {
 
 std::vector<double> values_of(const std::map<int, double>& by_block) {
   std::vector<double> values;
+  values.reserve(by_block.size());
   for (const auto& [block, value] : by_block) values.push_back(value);
   return values;
 }
@@ -182,6 +183,7 @@ std::vector<Contrast> contrasts(const schema::RunFile& run, const std::vector<in
 std::vector<ConfigEstimate> estimates(const schema::RunFile& run, const std::vector<int>& configs) {
   const LogTable table = log_table(run, std::numeric_limits<int>::max());
   std::vector<ConfigEstimate> result;
+  result.reserve(configs.size());
   for (const int config : configs) {
     result.push_back(estimate_of(config, table[static_cast<std::size_t>(config)]));
   }

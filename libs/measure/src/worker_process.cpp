@@ -55,7 +55,7 @@ WorkerProcess::~WorkerProcess() {
 }
 
 Result<std::optional<std::string>> WorkerProcess::next_line(base::Deadline deadline,
-                                                            std::stop_token stop) {
+                                                            const std::stop_token& stop) {
   while (true) {
     if (stop.stop_requested()) return interrupted();
     auto line = child_.receive_line(std::min(deadline, in(kLookAround)));
@@ -78,7 +78,7 @@ WorkerAnswer WorkerProcess::give_up(int64_t timeout_ns, bool overdue) {
 }
 
 Result<WorkerAnswer> WorkerProcess::ask(const WorkerRequest& request, int64_t timeout_ns,
-                                        FitnessProbe* fitness, std::stop_token stop) {
+                                        FitnessProbe* fitness, const std::stop_token& stop) {
   const base::Deadline deadline = in(std::chrono::nanoseconds(timeout_ns));
   const auto passed = [deadline] { return base::Deadline::clock::now() >= deadline; };
   if (!child_.send_line(to_line(request), deadline)) return give_up(timeout_ns, passed());

@@ -32,14 +32,15 @@ class WorkerProcess {
   // Sends a request and waits for the reply, at most `timeout_ns`. Errors: interrupted (the worker
   // is killed), failed (a reply that makes no sense).
   base::Result<WorkerAnswer> ask(const WorkerRequest& request, int64_t timeout_ns,
-                                 FitnessProbe* fitness, std::stop_token stop);
+                                 FitnessProbe* fitness, const std::stop_token& stop);
   const std::map<std::string, std::string>& environment() const { return environment_; }
 
  private:
   WorkerProcess(base::Child child, std::optional<device::MemoryLimiter> limiter,
                 std::map<std::string, std::string> environment);
   // The next line; nothing when the worker ended, or its deadline passed.
-  base::Result<std::optional<std::string>> next_line(base::Deadline deadline, std::stop_token stop);
+  base::Result<std::optional<std::string>> next_line(base::Deadline deadline,
+                                                     const std::stop_token& stop);
   WorkerAnswer give_up(int64_t timeout_ns, bool overdue);
 
   // In this order, because the group of a limit can only be removed when the process has ended.
