@@ -20,7 +20,7 @@ WHITESPACE = {
     "a conflict marker": re.compile(r"^(<{7}|>{7}) ", re.MULTILINE),
 }
 VERBATIM = {"LICENSE", "NOTICE"}
-DATA_FOLDERS = {"fixtures", "corpus", "golden"}
+DATA_FOLDERS = {"fixtures", "corpus", "approved"}
 
 
 def violations_in(path, root):
