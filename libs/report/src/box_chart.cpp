@@ -36,11 +36,7 @@ double divisor(const ConfigRow& row, Scale scale) {
 
 // One iteration tells nothing of a spread.
 bool has_spread(const ConfigRow& row) {
-  return row.n_iterations > 1;
-}
-
-double size_of(const ConfigRow& row) {
-  return static_cast<double>(row.config.shape.batch_size);
+  return row.n_iterations > 1 && row.distribution.median_ms > 0;
 }
 
 struct Boxes {

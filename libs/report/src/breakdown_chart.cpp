@@ -104,7 +104,7 @@ Chart panels(const std::vector<Group>& groups, const std::vector<std::string>& p
     script.command(
         fmt::format("set label 3 {} at graph 0,1 offset character 0,0.8 "
                     "font 'sans-serif:Bold,12' tc rgb '#111111'",
-                    in_quotes(names.own[index])));
+                    label(names.own[index])));
     if (g + 1 == count) {
       script.command("set xlabel 'batch size (samples)' offset character 0,0.3");
       add_legend(script, phases);

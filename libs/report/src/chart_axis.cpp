@@ -64,7 +64,11 @@ double SizeAxis::high() const {
 
 std::vector<int64_t> SizeAxis::labelled(double pixels) const {
   std::vector<int64_t> wanted = sizes_;
+  // The ends first, then powers of two: they matter most where not all have room.
   std::stable_partition(wanted.begin(), wanted.end(), is_power_of_two);
+  std::stable_partition(wanted.begin(), wanted.end(), [&](int64_t size) {
+    return size == sizes_.front() || size == sizes_.back();
+  });
   const double scale = pixels / (high() - low());
   std::vector<int64_t> chosen;
   for (const int64_t size : wanted) {

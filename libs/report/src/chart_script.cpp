@@ -16,16 +16,22 @@ constexpr std::size_t kLongestLegend = 70;
 
 }  // namespace
 
-std::string in_quotes(std::string_view text, std::size_t longest) {
-  std::string out = "'";
-  for (const char c : shorten(clean(text), longest)) {
-    if (c == '\'') {
-      out += "''";
+std::string literal(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,.:;/_+=()-";
+  std::string out = "\"";
+  for (const char c : text) {
+    if (kPlain.find(c) != std::string_view::npos) {
+      out.push_back(c);
     } else {
-      out.push_back(c == '`' ? '"' : c);
+      out += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
     }
   }
-  return out + "'";
+  return out + "\"";
+}
+
+std::string label(std::string_view text, std::size_t longest) {
+  return literal(shorten(clean(text), longest));
 }
 
 std::string number(double value) {
@@ -54,7 +60,7 @@ void ChartScript::draw(const std::vector<Row>& rows, const std::string& style) {
 }
 
 void ChartScript::legend(const std::string& style, std::string_view title) {
-  legend_.push_back(fmt::format("keyentry {} title {}", style, in_quotes(title, kLongestLegend)));
+  legend_.push_back(fmt::format("keyentry {} title {}", style, label(title, kLongestLegend)));
   longest_legend_ =
       std::max(longest_legend_, std::min(kLongestLegend, display_width(clean(title))));
 }

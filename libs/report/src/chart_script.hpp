@@ -6,12 +6,15 @@
 
 namespace batchscope::report {
 
-// Pieces of a gnuplot script. Names are untrusted: they enter it only through in_quotes().
+// Pieces of a gnuplot script. Names are untrusted: they enter it only through literal().
 
-// A string literal of gnuplot: single-quoted (no escapes, no substitution of commands or macros
-// within), cleaned of control characters and line breaks, without backticks, cut to `longest`
-// columns. The terminals are set to noenhanced, so no character is markup either.
-std::string in_quotes(std::string_view text, std::size_t longest = 110);
+// A string of gnuplot that reads back as exactly these bytes. All but harmless characters are
+// written in octal, so there is nothing that could end the string, or start a substitution of a
+// command or macro in it.
+std::string literal(std::string_view text);
+// The literal of a text that is shown: cleaned and cut to `longest` columns. The terminals are set
+// to noenhanced, so no character is markup either.
+std::string label(std::string_view text, std::size_t longest = 110);
 // A number as data; NaN when not finite, which gnuplot passes over.
 std::string number(double value);
 

@@ -114,16 +114,16 @@ void set_frame(ChartScript& script, const std::string& title, const std::string&
   script.command(
       fmt::format("set label 1 {} at graph 0,1 offset character 0,2.9 font 'sans-serif:Bold,15' tc "
                   "rgb '#111111'",
-                  in_quotes(title)));
+                  label(title)));
   script.command(fmt::format(
       "set label 2 {} at graph 0,1 offset character 0,1.3 font 'sans-serif,11' tc rgb '#444444'",
-      in_quotes(subtitle)));
+      label(subtitle)));
   script.command("set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.3,0.3");
   script.command("set border 3 lc rgb '#555555'");
   script.command("set tics nomirror out font 'sans-serif,11'");
   script.command("set grid ytics lc rgb '#cccccc' lw 1 dt solid");
   script.command("set xlabel 'batch size (samples)' offset character 0,0.3");
-  script.command("set ylabel " + in_quotes(y_title));
+  script.command("set ylabel " + label(y_title));
 }
 
 int set_legend(ChartScript& script) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <system_error>
 
+#include "batchscope/base/file.hpp"
 #include "batchscope/base/subprocess.hpp"
 #include "characters.hpp"
 #include "chart_kinds.hpp"
@@ -41,20 +42,14 @@ std::vector<Chart> all_charts(const std::vector<schema::Group>& groups) {
   return charts;
 }
 
-// The path as a literal of gnuplot, whole. It is absolute, so that it cannot begin with the '|'
-// that would make it a command; control characters have been refused.
-std::string path_literal(const fs::path& path) {
-  std::string out = "'";
-  for (const char c : path.string()) out += c == '\'' ? std::string("''") : std::string(1, c);
-  return out + "'";
-}
-
 std::string terminal(const Chart& chart, const std::string& format) {
+  // Sizes of letters are points for the one and pixels for the other.
   return fmt::format(
       "set terminal {} noenhanced background rgb '#ffffff' font 'sans-serif,12' size {},{}",
-      format == "png" ? "pngcairo" : "svg", chart.width, chart.height);
+      format == "png" ? "pngcairo" : "svg fontscale 1.25", chart.width, chart.height);
 }
 
+// The files are absolute: gnuplot takes a name that begins with '|' for a command.
 struct Target {
   std::string script;
   std::vector<fs::path> files;
@@ -70,7 +65,7 @@ Target target(const std::vector<Chart>& charts, const fs::path& folder,
       const fs::path file = folder / fmt::format("{}.{}", chart.name, format);
       result.files.push_back(file);
       result.script += fmt::format("reset\n{}\nset output {}\n{}set output\n",
-                                   terminal(chart, format), path_literal(file), chart.commands);
+                                   terminal(chart, format), literal(file.string()), chart.commands);
     }
   }
   return result;
@@ -105,6 +100,22 @@ base::Result<void> check_written(const Target& target, const base::CommandResult
   return {};
 }
 
+// gnuplot's SVG names "sans-serif:Bold" as a font family, which browsers do not know.
+base::Result<void> mend_fonts(const std::vector<fs::path>& files) {
+  constexpr std::string_view kWrong = "font-family=\"sans-serif:Bold\"";
+  constexpr std::string_view kRight = "font-family=\"sans-serif\" font-weight=\"bold\"";
+  for (const fs::path& file : files) {
+    if (file.extension() != ".svg") continue;
+    auto text = base::read_file(file);
+    if (!text) return text.error();
+    for (auto at = text->find(kWrong); at != std::string::npos; at = text->find(kWrong, at)) {
+      text->replace(at, kWrong.size(), kRight);
+    }
+    if (auto written = base::write_file_atomically(file, *text); !written) return written.error();
+  }
+  return {};
+}
+
 }  // namespace
 
 base::Result<std::vector<fs::path>> write_charts(const schema::Summary& summary,
@@ -114,10 +125,6 @@ base::Result<std::vector<fs::path>> write_charts(const schema::Summary& summary,
   if (charts.empty()) {
     return Error{ErrorKind::failed, "there is nothing to draw: no configuration was measured",
                  "--charts", "look at the warnings of the analysis"};
-  }
-  if (clean(folder.string()) != folder.string()) {
-    return Error{ErrorKind::failed, "the name of the chart folder holds control characters",
-                 clean(folder.string()), "name another one with --charts=DIR"};
   }
   if (auto program = base::find_program(options.gnuplot); !program) {
     return Error{ErrorKind::failed, "gnuplot is needed to draw the charts and was not found",
@@ -129,6 +136,7 @@ base::Result<std::vector<fs::path>> write_charts(const schema::Summary& summary,
   auto result = base::run_command({options.gnuplot, "-d", "-"}, work.script, kTimeout);
   if (!result) return std::move(result).error();
   if (auto written = check_written(work, *result); !written) return written.error();
+  if (auto mended = mend_fonts(work.files); !mended) return mended.error();
   std::vector<fs::path> files;
   for (const fs::path& file : work.files) files.push_back(folder / file.filename());
   return files;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -8,7 +9,7 @@ namespace batchscope::report {
 
 // What is said, apart from how a format says it: text and Markdown are two renderings of one
 // document. Strings may hold anything a run file held; cleaning and escaping is each renderer's
-// duty, at the place where it writes.
+// duty.
 
 // What a piece means; a renderer may colour it, but never relies on colour alone.
 enum class Tone { plain, strong, good, caution, bad, dim };
@@ -79,5 +80,8 @@ struct Image {
 
 using Block = std::variant<Heading, Paragraph, Table, Facts, List, Code, Image>;
 using Document = std::vector<Block>;
+
+// Replaces every string of the document by what `change` makes of it.
+void rewrite(Document& document, const std::function<std::string(const std::string&)>& change);
 
 }  // namespace batchscope::report

@@ -30,7 +30,6 @@ std::string columns_in_words(const schema::Group& group) {
 }
 
 std::string intervals_in_words(const schema::Group& group) {
-  if (!has_repeats(group)) return "No repeats: differences cannot be tested.";
   return fmt::format("± and [ ]: {} intervals.", percent(group.level));
 }
 
@@ -51,7 +50,10 @@ Facts facts(const schema::Group& group) {
         fmt::format("from {} on, doubling the batch brings less than 5 %", *group.saturation));
   }
   if (!group.good_sizes.empty()) {
-    add("good sizes", joined(group.good_sizes) + " (not proven slower than smaller batches)");
+    const bool all = group.good_sizes.size() == group.rows.size();
+    add("good sizes",
+        all ? "all (none is proven slower than a split into smaller batches)"
+            : joined(group.good_sizes) + " (not proven slower than a split into smaller batches)");
   }
   if (group.law) add("law", law_text(*group.law));
   add("departures", group.departure_verdict);
@@ -71,8 +73,14 @@ Document group_section(const schema::Group& group, const std::vector<schema::Fin
   Document section;
   section.emplace_back(Heading{1, group.label});
   section.emplace_back(scaling_table(group));
-  const std::string legend = (explain ? columns_in_words(group) : "") + intervals_in_words(group);
-  section.emplace_back(Paragraph{{{legend, Tone::dim}}});
+  const bool repeats = has_repeats(group);
+  if (!repeats) {
+    const char* warning = "No repeats: differences cannot be tested.";
+    section.emplace_back(Paragraph{{{warning, Tone::caution}}});
+  }
+  const std::string legend =
+      (explain ? columns_in_words(group) : "") + (repeats ? intervals_in_words(group) : "");
+  if (!legend.empty()) section.emplace_back(Paragraph{{{legend, Tone::dim}}});
   const Facts sizes = facts(group);
   if (!sizes.fields.empty()) section.emplace_back(sizes);
   if (!findings.empty()) {

@@ -57,7 +57,7 @@ std::vector<Subject> subjects() {
            Quantity::amount, [](const ConfigRow& row) { return std::optional(row.per_sample_ms); },
            flat},
           {"relative_slowdown", "Relative slowdown per sample, lower is better",
-           "time per sample / that of the smallest size (ratio)", Quantity::ratio,
+           "slowdown per sample (ratio)", Quantity::ratio,
            [](const ConfigRow& row) { return row.relative_slowdown; }, one},
           {"throughput", "Throughput, higher is better", "throughput (samples/s)", Quantity::amount,
            [](const ConfigRow& row) { return std::optional(row.throughput_per_s); }, rate}};

@@ -39,12 +39,12 @@ class TextRenderer {
 
   void operator()(const Heading& heading) {
     gap();
-    const std::string text = shorten(clean(heading.text), width_);
+    const std::string text = shorten(heading.text, width_);
     write({{text, Tone::strong}});
     if (heading.level == 1) {
       const std::size_t length = std::min(width_, display_width(text));
       std::string rule;
-      for (std::size_t i = 0; i < length; ++i) rule += "─";
+      for (std::size_t i = 0; i < length; ++i) rule += style_.ascii ? "-" : "─";
       write({{rule, Tone::dim}});
     }
     after_heading_ = true;
@@ -75,7 +75,7 @@ class TextRenderer {
 
   void operator()(const Code& code) {
     gap();
-    write({{std::string(kIndent, ' ') + clean(code.text), Tone::plain}});
+    write({{std::string(kIndent, ' ') + code.text, Tone::plain}});
   }
 
   void operator()(const Image& image) {
@@ -96,7 +96,7 @@ class TextRenderer {
     for (const Span& span : line) {
       const std::string_view colour = style_.colour ? colour_of(span.tone) : "";
       out_ += colour;
-      out_ += style_.ascii ? to_ascii(span.text) : span.text;
+      out_ += span.text;
       if (!colour.empty()) out_ += "\x1b[0m";
     }
     out_ += '\n';
@@ -116,15 +116,12 @@ class TextRenderer {
 
   void fields(const std::vector<Field>& all, std::size_t indent) {
     std::size_t longest = 0;
-    for (const Field& field : all) longest = std::max(longest, label_of(field).size());
+    for (const Field& field : all) longest = std::max(longest, display_width(field.label));
     for (const Field& field : all) {
-      const std::string label = label_of(field);
-      wrapped(std::string(indent, ' ') + label + std::string(longest - label.size() + 2, ' '),
-              {{field.text, Tone::plain}});
+      const std::string gap(longest - display_width(field.label) + 2, ' ');
+      wrapped(std::string(indent, ' ') + field.label + gap, {{field.text, Tone::plain}});
     }
   }
-
-  static std::string label_of(const Field& field) { return clean(field.label); }
 
   const TextStyle& style_;
   std::size_t width_;
@@ -135,8 +132,12 @@ class TextRenderer {
 }  // namespace
 
 std::string text(const schema::Summary& summary, const TextStyle& style) {
+  Document document = content(summary);
+  // Before anything is laid out: both change the width.
+  rewrite(document,
+          [&](const std::string& raw) { return style.ascii ? to_ascii(clean(raw)) : clean(raw); });
   TextRenderer renderer(style);
-  for (const Block& block : content(summary)) std::visit(renderer, block);
+  for (const Block& block : document) std::visit(renderer, block);
   return renderer.take();
 }
 

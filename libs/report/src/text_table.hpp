@@ -7,8 +7,8 @@
 
 namespace batchscope::report {
 
-// A table laid out in columns for a terminal: each line a list of spans, already cleaned and
-// padded, no trailing spaces. Wider than `width`: continued below with the key column repeated, an
+// A clean table laid out in columns for a terminal: each line a list of spans, padded, without
+// trailing spaces. Wider than `width`: continued below with the key column repeated, an
 // empty line between.
 std::vector<Line> lay_out(const Table& table, std::size_t width);
 

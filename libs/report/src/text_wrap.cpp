@@ -19,7 +19,6 @@ std::vector<Word> words_of(const Line& line) {
   std::vector<Word> words;
   bool after_space = true;
   for (const Span& span : line) {
-    const std::string text = clean(span.text);
     std::string word;
     const auto finish = [&] {
       if (word.empty()) return;
@@ -32,7 +31,7 @@ std::vector<Word> words_of(const Line& line) {
       words.push_back({std::exchange(word, {}), span.tone, !after_space});
       after_space = false;
     };
-    for (const char c : text) {
+    for (const char c : span.text) {
       if (c == ' ') {
         finish();
         after_space = true;

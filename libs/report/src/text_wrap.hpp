@@ -7,7 +7,7 @@
 
 namespace batchscope::report {
 
-// Cleans a line and breaks it between words into lines of at most `width` columns; a longer word
+// Breaks a clean line between words into lines of at most `width` columns; a longer word
 // keeps a line of its own. Tones are kept. At least one line, which may be empty.
 std::vector<Line> wrap(const Line& line, std::size_t width);
 

@@ -1,0 +1,60 @@
+#include "document.hpp"
+
+namespace batchscope::report {
+namespace {
+
+class Rewriter {
+ public:
+  explicit Rewriter(const std::function<std::string(const std::string&)>& change)
+      : change_(change) {}
+
+  void operator()(Heading& heading) const { apply(heading.text); }
+  void operator()(Paragraph& paragraph) const { apply(paragraph.line); }
+  void operator()(Table& table) const {
+    for (Column& column : table.columns) {
+      apply(column.title);
+      apply(column.second);
+    }
+    for (std::vector<Cell>& row : table.rows) {
+      for (Cell& cell : row) {
+        apply(cell.value);
+        apply(cell.interval);
+      }
+    }
+  }
+  void operator()(Facts& facts) const { apply(facts.fields); }
+  void operator()(List& list) const {
+    for (Item& item : list.items) {
+      apply(item.lead);
+      apply(item.fields);
+    }
+  }
+  void operator()(Code& code) const { apply(code.text); }
+  void operator()(Image& image) const {
+    apply(image.alternative);
+    apply(image.path);
+  }
+
+ private:
+  void apply(std::string& text) const { text = change_(text); }
+  void apply(Line& line) const {
+    for (Span& span : line) apply(span.text);
+  }
+  void apply(std::vector<Field>& fields) const {
+    for (Field& field : fields) {
+      apply(field.label);
+      apply(field.text);
+    }
+  }
+
+  const std::function<std::string(const std::string&)>& change_;
+};
+
+}  // namespace
+
+void rewrite(Document& document, const std::function<std::string(const std::string&)>& change) {
+  const Rewriter rewriter(change);
+  for (Block& block : document) std::visit(rewriter, block);
+}
+
+}  // namespace batchscope::report

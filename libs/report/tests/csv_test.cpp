@@ -1,0 +1,86 @@
+#include "batchscope/report/csv.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "fixtures.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using Record = std::vector<std::string>;
+
+// A reader of RFC 4180, so that quoting is tested by undoing it.
+std::vector<Record> parse(const std::string& text) {
+  std::vector<Record> records(1, Record(1));
+  bool in_quotes = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_quotes && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
+      records.back().back().push_back('"');
+      ++i;
+    } else if (c == '"') {
+      in_quotes = !in_quotes;
+    } else if (c == ',' && !in_quotes) {
+      records.back().emplace_back();
+    } else if (c == '\n' && !in_quotes) {
+      records.emplace_back(1);
+    } else {
+      records.back().back().push_back(c);
+    }
+  }
+  records.pop_back();  // after the last line's end
+  return records;
+}
+
+TEST(Csv, HasExactlyTheDocumentedColumns) {
+  EXPECT_EQ(csv({}),
+            "model,batch_size,seq_len,precision,device,threads,instances,mode,engine,"
+            "time_ms,time_ci_low_ms,time_ci_high_ms,per_sample_ms,per_sample_ci_low_ms,"
+            "per_sample_ci_high_ms,expected_ms,efficiency,efficiency_ci_low,efficiency_ci_high,"
+            "relative_slowdown,jump_ratio,jump_ci_low,jump_ci_high,throughput_per_s,"
+            "throughput_ci_low,throughput_ci_high,n,n_iterations,verdict\n");
+}
+
+TEST(Csv, OneRowAConfigurationOfEveryGroup) {
+  const auto records = parse(csv(fixtures::three_groups()));
+  ASSERT_EQ(records.size(), 1u + 3 * 4);
+  for (const Record& record : records) EXPECT_EQ(record.size(), 29u);
+  EXPECT_EQ(records[5][3], "bf16");
+  EXPECT_EQ(records[5][2], "64");
+}
+
+TEST(Csv, WhatIsAbsentIsEmpty) {
+  const auto records = parse(csv(fixtures::seed_table()));
+  const Record& two = records[2];
+  EXPECT_EQ(two[2], "");  // seq_len
+  EXPECT_EQ(two[9], "140.09");
+  EXPECT_EQ(two[10], "");  // no interval
+  EXPECT_EQ(two[12], "70.045");
+  EXPECT_EQ(two[28], "suspect");
+  EXPECT_EQ(records[1][20], "");  // no jump to the first size
+}
+
+TEST(Csv, NumbersReadBackToTheSameDouble) {
+  const schema::Summary summary = fixtures::one_group();
+  const auto records = parse(csv(summary));
+  for (std::size_t i = 0; i < 4; ++i) {
+    const schema::ConfigRow& row = summary.groups[0].rows[i];
+    EXPECT_EQ(std::strtod(records[i + 1][10].c_str(), nullptr), row.time_ms.ci->low);
+    EXPECT_EQ(std::strtod(records[i + 1][16].c_str(), nullptr), row.efficiency->value);
+    EXPECT_EQ(std::strtod(records[i + 1][25].c_str(), nullptr), row.throughput_per_s.ci->high);
+  }
+}
+
+TEST(Csv, NamesComeBackAsTheyWere) {
+  const auto records = parse(csv(fixtures::hostile()));
+  ASSERT_EQ(records.size(), 5u);
+  EXPECT_EQ(records[1].size(), 29u);
+  EXPECT_EQ(records[1][0], fixtures::hostile_name());
+}
+
+}  // namespace
+}  // namespace batchscope::report

@@ -1,0 +1,89 @@
+#include "batchscope/report/markdown.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "approval.hpp"
+#include "fixtures.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// Bars that GitHub takes for a column's border.
+std::ptrdiff_t borders(const std::string& line) {
+  std::ptrdiff_t count = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '\\') {
+      ++i;
+    } else if (line[i] == '|') {
+      ++count;
+    }
+  }
+  return count;
+}
+
+TEST(Markdown, Approved) {
+  testing::expect_approved("seed.md.txt", markdown(fixtures::seed_table()));
+  testing::expect_approved("one_group.md.txt", markdown(fixtures::one_group(),
+                                                        {.charts = {"charts/forward_pass_time.png",
+                                                                    "charts/forward_pass_time.svg",
+                                                                    "charts/memory.png"}}));
+  testing::expect_approved("three_groups.md.txt", markdown(fixtures::three_groups()));
+}
+
+TEST(Markdown, HostileNamesAddNoMarkup) {
+  const std::string result = markdown(fixtures::hostile());
+  const std::string outside_code = result.substr(0, result.find("```sh"));
+  EXPECT_THAT(result, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(outside_code, Not(HasSubstr("<script")));
+  EXPECT_THAT(outside_code, Not(HasSubstr("</script>")));
+  EXPECT_THAT(outside_code, HasSubstr("red\\|&lt;script&gt;alert(1)&lt;/script&gt;\\`reboot\\`"));
+}
+
+TEST(Markdown, HostileNamesAddNoColumn) {
+  std::istringstream lines(markdown(fixtures::hostile()));
+  std::ptrdiff_t expected = 0;
+  int tables = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("| ", 0) != 0 && line.rfind("|-", 0) != 0) {
+      expected = 0;
+      continue;
+    }
+    if (expected == 0) {
+      expected = borders(line);
+      ++tables;
+    }
+    EXPECT_EQ(borders(line), expected) << line;
+  }
+  EXPECT_EQ(tables, 4);
+}
+
+TEST(Markdown, ANameCannotEndTheCodeBlock) {
+  schema::Summary summary = fixtures::one_group();
+  summary.groups.front().key.model = "a```b````c";
+  EXPECT_THAT(markdown(summary), HasSubstr("\n`````sh\nbatchscope profile -m 'a```b````c'"));
+}
+
+TEST(Markdown, ASentenceCannotBecomeAListOrAHeading) {
+  schema::Summary summary;
+  summary.words = {"1. first", "# second", "- third"};
+  const std::string result = markdown(summary);
+  EXPECT_THAT(result, HasSubstr("- 1\\. first\n- \\# second\n- \\- third\n"));
+}
+
+TEST(Markdown, ChartLinksAreEncodedAndShownOnce) {
+  const std::string result = markdown(fixtures::seed_table(),
+                                      {.charts = {"a b/time).png", "a b/time).svg", "memory.png"}});
+  EXPECT_THAT(result, HasSubstr("![time)](a%20b/time%29.svg)"));
+  EXPECT_THAT(result, Not(HasSubstr("time%29.png")));
+  EXPECT_THAT(result, HasSubstr("![memory](memory.png)"));
+}
+
+}  // namespace
+}  // namespace batchscope::report

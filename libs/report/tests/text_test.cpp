@@ -1,0 +1,114 @@
+#include "batchscope/report/text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+#include "approval.hpp"
+#include "characters.hpp"
+#include "fixtures.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::size_t widest(const std::string& text) {
+  std::size_t width = 0;
+  for (const std::string& line : lines_of(text)) {
+    // A command is to be pasted, so it is never wrapped.
+    if (line.find("batchscope profile") == std::string::npos) {
+      width = std::max(width, display_width(line));
+    }
+  }
+  return width;
+}
+
+TEST(Text, Approved) {
+  testing::expect_approved("seed.txt", text(fixtures::seed_table()));
+  testing::expect_approved("one_group.txt", text(fixtures::one_group()));
+  testing::expect_approved("three_groups.txt", text(fixtures::three_groups()));
+  testing::expect_approved("single_size.txt", text(fixtures::single_size()));
+  testing::expect_approved("many_sizes.txt", text(fixtures::many_sizes()));
+  testing::expect_approved("one_group_wide.txt", text(fixtures::one_group(), {.width = 160}));
+  testing::expect_approved("one_group_narrow_ascii.txt",
+                           text(fixtures::one_group(), {.width = 80, .ascii = true}));
+}
+
+TEST(Text, StaysWithinItsWidth) {
+  for (const int width : {60, 80, 100, 110, 160}) {
+    EXPECT_LE(widest(text(fixtures::three_groups(), {.width = width})),
+              static_cast<std::size_t>(width));
+    EXPECT_LE(widest(text(fixtures::many_sizes(), {.width = width})),
+              static_cast<std::size_t>(width));
+  }
+}
+
+TEST(Text, AsciiHasNothingElse) {
+  const std::string result = text(fixtures::three_groups(), {.ascii = true});
+  EXPECT_TRUE(std::all_of(result.begin(), result.end(),
+                          [](char c) { return c == '\n' || (c >= 0x20 && c < 0x7F); }));
+}
+
+TEST(Text, ColourSaysNothingThatTheWordsDoNot) {
+  const std::string coloured = text(fixtures::three_groups(), {.colour = true});
+  const std::string bare = text(fixtures::three_groups());
+  EXPECT_THAT(coloured, HasSubstr("\x1b[1;31mproven\x1b[0m"));
+  std::string stripped;
+  for (const std::string& line : lines_of(coloured)) stripped += clean(line) + "\n";
+  EXPECT_EQ(stripped, bare);
+  EXPECT_THAT(bare, Not(HasSubstr("\x1b")));
+}
+
+TEST(Text, HostileNamesReachTheTerminalAsPlainCharacters) {
+  const std::string result = text(fixtures::hostile());
+  for (const std::string& line : lines_of(result)) EXPECT_EQ(line, clean(line));
+  EXPECT_THAT(result, HasSubstr("red|<script>"));
+  EXPECT_EQ(lines_of(text(fixtures::hostile(), {.colour = true})).size(), lines_of(result).size());
+}
+
+TEST(Text, TheProposedCommandSurvivesAShell) {
+  EXPECT_THAT(text(fixtures::hostile()),
+              HasSubstr("profile -m 'red|<script>alert(1)</script>`reboot`$(reboot)'\\''\"\\n"));
+  EXPECT_THAT(text(fixtures::one_group()),
+              HasSubstr("batchscope profile -m distilbert -b 1,2,3,4,6,8 --seq-lens 64 "
+                        "--precision fp32 --device cpu --threads 2 "
+                        "-o results/batch_profile_controls.jsonl\n"));
+}
+
+TEST(Text, NoCommandForNumbersMeasuredElsewhere) {
+  const std::string result = text(fixtures::seed_table());
+  EXPECT_THAT(result, HasSubstr("Batch sizes 3 and 6 would settle"));
+  EXPECT_THAT(result, Not(HasSubstr("batchscope profile")));
+}
+
+TEST(Text, SaysThatATableHasNoRepeats) {
+  EXPECT_THAT(text(fixtures::seed_table()), HasSubstr("No repeats: differences cannot be tested."));
+}
+
+TEST(Text, FindingsOfASweepThatIsInTwoFilesAreListedOnce) {
+  schema::Summary summary = fixtures::one_group();
+  summary.groups.push_back(summary.groups.front());
+  const std::string result = text(summary);
+  const std::size_t first = result.find("MEDIUM, proven");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(result.find("MEDIUM, proven", first + 1), std::string::npos);
+}
+
+TEST(Text, NothingMeasuredIsNoCrash) {
+  EXPECT_EQ(text({}), "");
+}
+
+}  // namespace
+}  // namespace batchscope::report
