@@ -50,6 +50,7 @@ constexpr char kQuiet[] = "affine:5ms,2ms;process_sd=0;visit_sd=0;iteration_sd=0
 // ln of first iterations over many visits.
 std::vector<double> logs(const std::string& law, int visits) {
   std::vector<double> values;
+  values.reserve(static_cast<size_t>(visits));
   for (int i = 0; i < visits; ++i)
     values.push_back(std::log(visit(law, 1, 1, context(3, i)).times[0]));
   return values;

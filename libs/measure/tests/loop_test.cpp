@@ -211,6 +211,7 @@ TEST(PhaseTable, ForgetsTheWarmup) {
 TEST(PhaseTable, WhatIsBeyondItsRoomIsOther) {
   PhaseTable table;
   std::vector<std::string> names;
+  names.reserve(20);
   for (int i = 0; i < 20; ++i) names.push_back("phase " + std::to_string(i));
   for (const std::string& name : names) table.phase(name, 1, std::nullopt);
   const auto phases = table.phases();
