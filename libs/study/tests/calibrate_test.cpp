@@ -14,7 +14,7 @@ schema::RunFile a_and_a(int blocks, double sd, uint64_t seed) {
   schema::RunFile run;
   run.configs.resize(2);
   for (int block = 0; block < blocks; ++block) {
-    const double drift = 0.1 * block;  // shared by the pair: pairing must remove it
+    const double drift = 0.001 * block;  // shared by the pair: pairing must remove it
     for (int config = 0; config < 2; ++config) {
       schema::Visit visit;
       visit.config = config;

@@ -42,20 +42,20 @@ bool has_purpose(const schema::RunFile& recorded, schema::Purpose purpose) {
                      [&](const schema::Visit& visit) { return visit.purpose == purpose; });
 }
 
-// With three sizes one odd one cannot be told from the others, so controls are wanted.
-constexpr auto kAmbiguous = "synthetic:affine:2ms,10ms;visit_sd=0.005;process_sd=0;anomaly=4:1.3";
+// An odd size at the edge cannot be told from its neighbour, so controls are wanted.
+constexpr auto kAmbiguous = "synthetic:affine:2ms,10ms;visit_sd=0.005;process_sd=0;anomaly=8:1.3";
 
 TEST(Study, MeasuresTheProposedControlsBesideTheTable) {
-  const schema::RunFile recorded = run_study(kAmbiguous, {1, 2, 4}, {.automatic = true});
+  const schema::RunFile recorded = run_study(kAmbiguous, {1, 2, 4, 8}, {.automatic = true});
   EXPECT_TRUE(has_purpose(recorded, schema::Purpose::control));
-  EXPECT_GT(recorded.configs.size(), 3u);
+  EXPECT_GT(recorded.configs.size(), 4u);
   ASSERT_TRUE(recorded.end);
 }
 
 TEST(Study, LeavesControlsAloneUnlessAsked) {
-  const schema::RunFile recorded = run_study(kAmbiguous, {1, 2, 4}, {.automatic = false});
+  const schema::RunFile recorded = run_study(kAmbiguous, {1, 2, 4, 8}, {.automatic = false});
   EXPECT_FALSE(has_purpose(recorded, schema::Purpose::control));
-  EXPECT_EQ(recorded.configs.size(), 3u);
+  EXPECT_EQ(recorded.configs.size(), 4u);
 }
 
 }  // namespace
