@@ -1,0 +1,11 @@
+// The lowest library alone.
+#include <cstdio>
+
+#include "batchscope/base/ranges.hpp"
+
+int main() {
+  const auto sizes = batchscope::base::parse_range("1-8*2");
+  if (!sizes) return 1;
+  for (const auto size : *sizes) std::printf("%lld ", static_cast<long long>(size));
+  return 0;
+}
