@@ -1,0 +1,82 @@
+#pragma once
+
+#include "batchscope/schema/summary.hpp"
+#include "sample_run.hpp"
+
+namespace batchscope::schema {
+
+// One of everything that a summary can hold.
+inline Summary sample_summary() {
+  ConfigRow row;
+  row.config = sample_config();
+  row.time_ms = {200, Interval{190, 210}};
+  row.per_sample_ms = {50, Interval{47.5, 52.5}};
+  row.throughput_per_s = {20, std::nullopt};
+  row.expected_ms = 201.2;
+  row.efficiency = Estimate{1.006, Interval{0.9, 1.1}};
+  row.jump = Estimate{0.625, std::nullopt};
+  row.relative_slowdown = Estimate{1.39, std::nullopt};
+  row.prepare_ms = 3;
+  row.fragmentation = 0.25;
+  row.minor_faults_per_iteration = 400;
+  row.system_time_share = 0.1;
+  row.loss = 0.5;
+  row.n = 12;
+  row.n_iterations = 240;
+  row.phases = {{"forward", 190, 180.5, 0.95}, {"other", 10, std::nullopt, 0.05}};
+  row.memory.peak_rss_bytes = 5;
+  row.distribution.p90_ms = Estimate{210, std::nullopt};
+  row.distribution.p99_ms = Estimate{220, std::nullopt};
+  row.distribution.p50_ms = Estimate{199, Interval{198, 200}};
+  row.verdict = Verdict::proven;
+  Group group;
+  group.key = without_batch_size(row.config);
+  group.label = "distilbert";
+  group.rows = {row};
+  group.best_sizes = {4};
+  group.knee = 4;
+  group.saturation = 4;
+  group.good_sizes = {4};
+  group.suggested_controls = {3, 5};
+  group.law = LawFit{"affine", "1 ms", {1, 2}, 0.01, 4};
+  Finding finding;
+  finding.id = "scaling.dominated";
+  finding.severity = Severity::high;
+  finding.status = Status::proven;
+  finding.where = row.config;
+  finding.batch_sizes = {4};
+  finding.evidence = {{"relative_slowdown", {1.39, Interval{1.3, 1.5}}, "ratio"}};
+  finding.message = "Batch size 4 is slower per sample.";
+  finding.cause = "page faults";
+  finding.fix = "set GLIBC_TUNABLES";
+  finding.doc = "findings.md";
+  finding.p_value = 0.001;
+  finding.gain = Interval{0.1, 0.2};
+  finding.gain_unit = "ratio";
+  Summary summary;
+  summary.groups = {group};
+  summary.findings = {finding};
+  Comparison comparison;
+  comparison.axis = "precision";
+  comparison.base = "fp32";
+  comparison.other = "bf16";
+  comparison.config = row.config;
+  comparison.ratio = {0.5, Interval{0.4, 0.6}};
+  comparison.test = "paired";
+  InputRun input;
+  input.path = "run.jsonl";
+  input.half_width = 0.02;
+  summary.comparisons = {comparison};
+  summary.inputs = {input};
+  summary.words = {"Batch size 4 is best."};
+  summary.warnings = {"noisy \xFF"};
+  Recommendation recommendation;
+  recommendation.config = row.config;
+  recommendation.gain = Estimate{0.12, std::nullopt};
+  recommendation.ties = {8};
+  recommendation.gain_against = "batch_size 1";
+  summary.recommendation = recommendation;
+  return summary;
+}
+
+}  // namespace batchscope::schema

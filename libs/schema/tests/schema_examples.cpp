@@ -1,0 +1,19 @@
+#include <cstdio>
+#include <string_view>
+
+#include "sample_summary.hpp"
+
+// Prints a run file (`run`) or an analysis document (`analysis`) that holds every field there is.
+int main(int argc, char** argv) {
+  namespace schema = batchscope::schema;
+  const std::string_view what = argc > 1 ? argv[1] : "";
+  if (what == "run") {
+    std::fputs(schema::sample_text().c_str(), stdout);
+  } else if (what == "analysis") {
+    std::puts(schema::to_json(schema::sample_summary()).c_str());
+  } else {
+    std::fputs("usage: schema_examples run|analysis\n", stderr);
+    return 2;
+  }
+  return 0;
+}
