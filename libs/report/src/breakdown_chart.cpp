@@ -20,7 +20,7 @@ constexpr std::size_t kMostUprightLabels = 8;
 constexpr const char* kName = "time_breakdown";
 constexpr const char* kTitle = "Where the time of an iteration goes (mean on top, ms)";
 // Pixels of a picture with panels.
-constexpr int kAboveFirst = 110;
+constexpr int kAboveFirst = 116;
 constexpr int kPanel = 200;
 constexpr int kBetween = 62;
 constexpr int kBelowLast = 95;
@@ -92,14 +92,14 @@ Chart panels(const std::vector<Group>& groups, const std::vector<std::string>& p
   const auto share = [&](int pixels) { return static_cast<double>(pixels) / height; };
   ChartScript script;
   script.command(fmt::format(
-      "set multiplot layout {},1 margins screen 0.075,0.98,{:.4f},{:.4f} spacing screen {:.4f}",
+      "set multiplot layout {},1 margins screen 0.09,0.98,{:.4f},{:.4f} spacing screen {:.4f}",
       count, share(kBelowLast), 1 - share(kAboveFirst), share(kBetween)));
   for (int g = 0; g < count; ++g) {
     const auto index = static_cast<std::size_t>(g);
     if (g == 0) {
       set_frame(script, kTitle, names.common, "share of time (%)");
       script.command("set yrange [0:118]\nset ytics 0,25,100\nunset xlabel");
-      script.command("set label 1 offset character 0,4.6\nset label 2 offset character 0,3");
+      script.command("set label 1 offset character 0,4.2\nset label 2 offset character 0,2.7");
     }
     script.command(
         fmt::format("set label 3 {} at graph 0,1 offset character 0,0.8 "

@@ -17,7 +17,7 @@ using schema::Group;
 using Rows = std::vector<ChartScript::Row>;
 
 constexpr std::size_t kMostValueLabels = 10;
-constexpr const char* kThinReference = "lw 1.3 dt (2,5)";
+constexpr const char* kThinReference = "lw 1.5 dt (3,4)";
 
 // What a line chart shows.
 struct Subject {

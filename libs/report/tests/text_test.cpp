@@ -104,6 +104,8 @@ TEST(Text, FindingsOfASweepThatIsInTwoFilesAreListedOnce) {
   const std::size_t first = result.find("MEDIUM, proven");
   ASSERT_NE(first, std::string::npos);
   EXPECT_EQ(result.find("MEDIUM, proven", first + 1), std::string::npos);
+  // Under neither sweep, because a finding does not say which file it is about.
+  EXPECT_THAT(result, HasSubstr("\nFindings\n────────\n"));
 }
 
 TEST(Text, NothingMeasuredIsNoCrash) {
