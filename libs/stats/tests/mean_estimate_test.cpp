@@ -158,6 +158,21 @@ TEST_P(IntervalMatchesTest, TwoSidedOneSidedAndMargin) {
   }
 }
 
+TEST_P(IntervalMatchesTest, MarginPValueIsTheSumOfBothTailsAtTheEdge) {
+  Rng rng(23);
+  for (int round = 0; round < 100; ++round) {
+    const MeanEstimate estimate = random_estimate(rng);
+    const double delta = rng.uniform();
+    // Were the truth delta: the tail above the estimate, and the one below its mirror image.
+    MeanEstimate size = estimate;
+    size.value = std::abs(estimate.value);
+    MeanEstimate mirrored = estimate;
+    mirrored.value = -std::abs(estimate.value);
+    EXPECT_NEAR(p_outside_margin(estimate, delta), p_greater(size, delta) + p_less(mirrored, delta),
+                1e-12);
+  }
+}
+
 TEST_P(IntervalMatchesTest, MarginOfZeroIsTheTwoSidedTest) {
   Rng rng(22);
   for (int round = 0; round < 100; ++round) {

@@ -74,6 +74,18 @@ TEST(Rng, BelowReachesEveryValueAndOnlyThose) {
   EXPECT_EQ(rng.below(1), 0U);
 }
 
+TEST(Rng, BelowHasNoModuloBias) {
+  // 2^64 is not a multiple of 3 * 2^62: a plain remainder would make a third of the values twice as
+  // likely.
+  Rng rng(5);
+  const uint64_t third = uint64_t{1} << 62;
+  int low = 0;
+  for (int i = 0; i < 30000; ++i) {
+    if (rng.below(3 * third) < third) ++low;
+  }
+  EXPECT_NEAR(low, 10000, 410);
+}
+
 TEST(Rng, ShuffleMakesEveryOrderEquallyLikely) {
   Rng rng(4);
   std::map<std::vector<int>, int> seen;

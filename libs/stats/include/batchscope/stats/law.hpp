@@ -11,12 +11,10 @@ namespace batchscope::stats {
 // How the time of one run may grow with its size x (batch size, sequence length); all coefficients
 // in the unit of the times, or that per unit of x.
 enum class LawKind {
-  affine,     // a + b x                                   {a, b}
-  staircase,  // a + b ceil(x / q)                         {a, b, q}
-  roofline,   // max(launch, a_mem + b_mem x, b_comp x)    {launch, a_mem, b_mem, b_comp}, 0 where a
-              // term is unused
-  two_segments,  // a1 + b1 x up to x = last, a2 + b2 x after {a1, b1, last, a2, b2}; a2 may be < 0,
-                 // the time may not
+  affine,        // a + b x; coefficients {a, b}
+  staircase,     // a + b ceil(x / q); {a, b, q}
+  roofline,      // max(launch, a_mem + b_mem x, b_comp x); {launch, a_mem, b_mem, b_comp}, unused 0
+  two_segments,  // a1 + b1 x up to x = last, a2 + b2 x after it; {a1, b1, last, a2, b2}
 };
 
 // "a + b*x" and so on, for messages.
@@ -33,12 +31,12 @@ struct Law {
 // not tell them from an affine law with one odd point.
 std::size_t fewest_points(LawKind kind);
 
-// The law of that kind that minimizes the sum of ((law(x) - t) / t)^2 with coefficients >= 0 (save
-// as noted above): relative, so that a small batch counts as much as a large one. x and t: same
-// length, any order, one point a size, all > 0. nullopt when there are fewer than fewest_points, or
-// a value is not positive and finite. Staircase: q whole, up to max(x), in steps of 1 (to 64), 8
-// (to 512), 64. Roofline and two segments: every way to cut the points, ordered by x, into pieces
-// of >= 2 (roofline) or >= 3 (two segments) points is tried.
+// The law of that kind that minimizes the sum of ((law(x) - t) / t)^2 with coefficients >= 0 (only
+// a2 may be below 0, as long as the time is not): relative, so that a small batch counts as much as
+// a large one. x and t: same length, any order, one point a size, all > 0. nullopt when there are
+// fewer than fewest_points, or a value is not positive and finite. Staircase: q whole, up to
+// max(x), in steps of 1 (to 64), 8 (to 512), 64. Roofline and two segments: every way to cut the
+// points, ordered by x, into pieces of >= 2 (roofline) or >= 3 (two segments) points is tried.
 std::optional<Law> fit_law(LawKind kind, std::span<const double> x, std::span<const double> t);
 
 // t / law(x) - 1 for each point: +0.1 is 10 % slower than the law.
@@ -50,8 +48,8 @@ struct LawFit {
   Law law;                    // fitted to all points
   double rms_residual = 0.0;  // root mean square of (law(x) - t) / t
   double bic = 0.0;           // n ln(rms_residual^2) + k ln(n); smaller is better
-  std::vector<double>
-      loo_errors;  // t / prediction - 1 with the law fitted without that point, in input order
+  // t / prediction - 1 by the law fitted without that point; in input order.
+  std::vector<double> loo_errors;
   double loo_rms = 0.0;
   std::size_t worst = 0;  // index of the largest |loo_error|
 };

@@ -11,8 +11,7 @@ namespace batchscope::stats {
 // Which centre is estimated, and with which reference distribution.
 enum class Method {
   student_t,     // the mean, Student's t
-  yuen_trimmed,  // the 20 % trimmed mean, Yuen's t calibrated by simulation; from 5 values on it
-                 // differs from student_t
+  yuen_trimmed,  // the 20 % trimmed mean, Yuen's t calibrated by simulation; Student's below n = 5
 };
 
 // Fixed before any data is seen, by simulation (tools/compare_methods.cpp). Both methods keep the
@@ -27,9 +26,9 @@ inline constexpr Method kDefaultMethod = Method::yuen_trimmed;
 // always matches what was tested.
 struct MeanEstimate {
   double value = 0.0;  // in the unit of the values
-  double se = 0.0;  // the same unit; 0 when all values agree: intervals shrink to a point, p-values
-                    // to 0 or 1
-  double df = 0.0;  // not whole for yuen_trimmed and for differences
+  // The same unit. 0 when all values agree: intervals shrink to a point, p-values to 0 or 1.
+  double se = 0.0;
+  double df = 0.0;    // not whole for yuen_trimmed and for differences
   std::size_t n = 0;  // values that went in
   Method method = kDefaultMethod;
 };
