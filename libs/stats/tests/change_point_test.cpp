@@ -158,6 +158,17 @@ TEST(FindSegments, FindsAWarmUp) {
   EXPECT_EQ((*segments)[1].first, 5U);
 }
 
+TEST(FindSegments, RemovingSpikesDoesNotMoveALargeShift) {
+  Rng rng(39);
+  for (std::size_t at = 5; at < 55; ++at) {
+    auto series = noise(rng, 60, kNoSpikes);
+    for (std::size_t i = at; i < 60; ++i) series[i] += 0.4;
+    const auto segments = find_segments(series);
+    ASSERT_EQ(segments->size(), 2U) << at;
+    EXPECT_EQ((*segments)[1].first, at);
+  }
+}
+
 TEST(FindSegments, FindsAChangeOfSpreadOnlyWhenAskedTo) {
   Rng rng(36);
   auto series = noise(rng, 120, kNoSpikes);
