@@ -1,0 +1,57 @@
+import json
+import shutil
+
+import check_tidy
+import pytest
+
+pytestmark = pytest.mark.skipif(not shutil.which("clang-tidy"), reason="no clang-tidy")
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Checks sources that lie in one library of a project with one rule."""
+    source = tmp_path / "libs/a/src"
+    source.mkdir(parents=True)
+    (tmp_path / ".clang-tidy").write_text("Checks: '-*,modernize-use-nullptr'\nWarningsAsErrors: '*'\n")
+    build = tmp_path / "build"
+    build.mkdir()
+
+    def run(**files):
+        entries = []
+        for name, text in files.items():
+            file = source / f"{name}.cpp"
+            file.write_text(text)
+            entries.append({"file": str(file), "directory": str(build),
+                            "command": f"/usr/bin/clang++ -DX=1 -std=c++20 -o {name}.o -c {file}"})
+        (build / "compile_commands.json").write_text(json.dumps(entries))
+        return check_tidy.check(build, tmp_path)
+
+    return run
+
+
+def test_clean_sources_are_checked_in_one_run(project):
+    assert project(one="int* a = nullptr;\n", two="int* b = nullptr;\n") == ([], 1)
+
+
+def test_a_finding_is_told_at_its_own_file_and_line(project):
+    found, _ = project(one="int* a = nullptr;\n", two="\nint* b = 0;\n")
+    assert len(found) == 1
+    assert "/libs/a/src/two.cpp:2:" in found[0]
+
+
+def test_sources_that_clash_are_checked_alone(project):
+    unnamed = "namespace {{ int helper() {{ return 0; }} }}\nint {0}() {{ return helper(); }}\nint* p{0} = 0;\n"
+    found, runs = project(one=unnamed.format("a"), two=unnamed.format("b"), three="int* c = nullptr;\n")
+    assert runs > 1
+    assert [line.split(":")[0].rsplit("/", 1)[1] for line in found] == ["one.cpp", "two.cpp"]
+
+
+def test_a_source_that_does_not_compile_is_an_error(project):
+    found, _ = project(one="int a = missing();\n")
+    assert "one.cpp:1:" in found[0]
+
+
+def test_flags_are_those_of_the_compiler_alone(tmp_path):
+    source = tmp_path / "a.cpp"
+    command = f'cmake -E env A=b ccache /usr/bin/clang++ -DV=\\"1\\" -Iinclude -MD -MT x -MF y -std=c++20 -o a.o -c {source}'
+    assert check_tidy.flags_of(command, source) == ['-DV="1"', "-Iinclude", "-std=c++20"]
