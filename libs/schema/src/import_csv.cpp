@@ -37,10 +37,10 @@ std::optional<int64_t> positive_integer(std::string_view text) {
   return value;
 }
 
-// One row seen through the columns of its table.
+// One row, by column.
 class RowView {
  public:
-  RowView(const CsvRow& row, const CsvColumns& columns) : row_(row), columns_(columns) {}
+  explicit RowView(const CsvRow& row) : row_(row) {}
 
   std::string_view text(const std::optional<size_t>& column) const {
     return column && *column < row_.fields.size() ? std::string_view(row_.fields[*column]) : "";
@@ -60,7 +60,6 @@ class RowView {
 
  private:
   const CsvRow& row_;
-  const CsvColumns& columns_;
 };
 
 // A cell that is absent or empty leaves the default; one that is wrong makes the row unusable.
@@ -121,7 +120,7 @@ class Importer {
       : columns_(columns), options_(std::move(options)) {}
 
   void add(const CsvRow& row) {
-    const RowView view(row, columns_);
+    const RowView view(row);
     auto config = config_of(view, columns_, options_);
     if (!config) return skip(row, config.error().what);
     auto time_ns = time_of_a_batch(view, columns_, config->shape.batch_size);
