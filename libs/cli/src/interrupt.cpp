@@ -17,7 +17,7 @@ sigset_t ending_signals() {
   return set;
 }
 
-void wait_for_signals(const std::stop_token& over, std::stop_source source) {
+void wait_for_signals(const std::stop_token& over, const std::stop_source& source) {
   const sigset_t set = ending_signals();
   constexpr timespec kLook{
       0, 100'000'000};  // how soon the waiter notices that it is not needed any more

@@ -43,7 +43,7 @@ constexpr double kAxisLines = 3.9;  // ticks and title of the axis, and a gap, i
 
 // One axis of a configuration in words, empty where it does not apply or is at its default.
 std::vector<std::string> axes_in_words(const schema::RunConfig& config) {
-  const auto unless = [](bool leave_out, std::string text) { return leave_out ? "" : text; };
+  const auto unless = [](bool leave_out, const std::string& text) { return leave_out ? "" : text; };
   std::string environment;
   for (const auto& [name, value] : config.environment) {
     environment += (environment.empty() ? "" : " ") + name + "=" + value;
