@@ -103,7 +103,11 @@ Result<double> parse_ratio(std::string_view text) {
     return usage(text, "is not a ratio", kFix);
   }
   if (number->value < 0) return usage(text, "is negative", kFix);
-  return number->rest == "%" ? number->value / 100 : number->value;
+  if (number->rest == "%") return number->value / 100;
+  if (number->value >= 1) {
+    return usage(text, "leaves open whether percent is meant", "write 3% or 0.03");
+  }
+  return number->value;
 }
 
 }  // namespace batchscope::base

@@ -52,7 +52,7 @@ TEST(ParseBytes, RefusesAmbiguousAndTooLarge) {
 TEST(ParseRatio, ReadsPercentAndPlain) {
   EXPECT_DOUBLE_EQ(*parse_ratio("3%"), 0.03);
   EXPECT_DOUBLE_EQ(*parse_ratio("0.03"), 0.03);
-  for (const char* text : {"", "-1%", "nan", "inf", "3 percent"}) {
+  for (const char* text : {"", "-1%", "nan", "inf", "3 percent", "3", "1"}) {
     EXPECT_FALSE(parse_ratio(text)) << text;
   }
 }

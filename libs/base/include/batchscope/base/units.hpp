@@ -19,7 +19,8 @@ Result<Nanoseconds> parse_duration(std::string_view text);
 // prefixes. Errors: usage.
 Result<int64_t> parse_bytes(std::string_view text);
 
-// "3%" or "0.03" -> 0.03. Errors: usage (also when negative or not finite).
+// "3%" or "0.03" -> 0.03. Errors: usage (also when negative, not finite, or 1 and more
+// without a percent sign: "3" is hardly meant to be 300 %).
 Result<double> parse_ratio(std::string_view text);
 
 // Three significant digits with the unit that fits: 1.23 ms, 45.6 s, 3 min 20 s.
