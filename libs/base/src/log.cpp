@@ -14,6 +14,14 @@ bool use_colour() {
   return isatty(STDERR_FILENO) == 1 && (no_colour == nullptr || *no_colour == '\0');
 }
 
+// Messages hold names from files: a control character in one must not steer the terminal.
+void append_visible(std::string& line, std::string_view message) {
+  for (const char c : message) {
+    const auto byte = static_cast<unsigned char>(c);
+    line.push_back((byte < 0x20 && c != '\n') || byte == 0x7f ? '?' : c);
+  }
+}
+
 // One write a message, so that lines of several processes do not mix.
 void print(std::string_view label, std::string_view colour, std::string_view message) {
   std::string line;
@@ -22,7 +30,8 @@ void print(std::string_view label, std::string_view colour, std::string_view mes
   } else {
     line.append(label);
   }
-  line.append(message).push_back('\n');
+  append_visible(line, message);
+  line.push_back('\n');
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fflush(stderr);
 }
