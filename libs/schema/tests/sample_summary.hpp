@@ -5,8 +5,7 @@
 
 namespace batchscope::schema {
 
-// One of everything that a summary can hold.
-inline Summary sample_summary() {
+inline ConfigRow sample_row() {
   ConfigRow row;
   row.config = sample_config();
   row.time_ms = {200, Interval{190, 210}};
@@ -29,6 +28,10 @@ inline Summary sample_summary() {
   row.distribution.p99_ms = Estimate{220, std::nullopt};
   row.distribution.p50_ms = Estimate{199, Interval{198, 200}};
   row.verdict = Verdict::proven;
+  return row;
+}
+
+inline Group sample_group(const ConfigRow& row) {
   Group group;
   group.key = without_batch_size(row.config);
   group.label = "distilbert";
@@ -39,6 +42,10 @@ inline Summary sample_summary() {
   group.good_sizes = {4};
   group.suggested_controls = {3, 5};
   group.law = LawFit{"affine", "1 ms", {1, 2}, 0.01, 4};
+  return group;
+}
+
+inline Finding sample_finding(const ConfigRow& row) {
   Finding finding;
   finding.id = "scaling.dominated";
   finding.severity = Severity::high;
@@ -53,9 +60,15 @@ inline Summary sample_summary() {
   finding.p_value = 0.001;
   finding.gain = Interval{0.1, 0.2};
   finding.gain_unit = "ratio";
+  return finding;
+}
+
+// One of everything that a summary can hold.
+inline Summary sample_summary() {
+  const ConfigRow row = sample_row();
   Summary summary;
-  summary.groups = {group};
-  summary.findings = {finding};
+  summary.groups = {sample_group(row)};
+  summary.findings = {sample_finding(row)};
   Comparison comparison;
   comparison.axis = "precision";
   comparison.base = "fp32";

@@ -1,7 +1,7 @@
 // The lowest library alone.
-#include <cstdio>
-
 #include "batchscope/base/ranges.hpp"
+
+#include <cstdio>
 
 int main() {
   const auto sizes = batchscope::base::parse_range("1-8*2");

@@ -30,8 +30,8 @@ struct Machine {
 };
 
 struct ModelInfo {
-  std::string name;  // as it stands in RunConfig::model
-  std::string path;  // empty for a built-in model
+  std::string name;                 // as it stands in RunConfig::model
+  std::string path;                 // empty for a built-in model
   std::vector<std::string> inputs;  // of a file, as typed after --input
   std::optional<int64_t> parameters;
   std::string hash;  // of the file, or of the built-in's definition
