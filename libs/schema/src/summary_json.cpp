@@ -47,6 +47,9 @@ Json group_json(const Group& group) {
                {"departure_verdict", group.departure_verdict}};
   if (group.knee) json["knee"] = *group.knee;
   if (group.saturation) json["saturation"] = *group.saturation;
+  if (group.smallest_provable_excess) {
+    json["smallest_provable_excess"] = *group.smallest_provable_excess;
+  }
   if (group.law) json["law"] = law_json(*group.law);
   return json;
 }
