@@ -27,7 +27,7 @@ int complete_blocks_of(const RunView& view) {
   std::size_t least = 0;
   bool first = true;
   for (const GroupData& group : view.groups) {
-    const std::size_t n = complete_blocks(testable_columns(group, false, nullptr)).blocks.size();
+    const std::size_t n = complete_blocks(testable_columns(group, false)).blocks.size();
     least = first ? n : std::min(least, n);
     first = false;
   }

@@ -25,7 +25,60 @@ double block_deviation(std::span<const double> block, std::span<const double> ty
   return deviations.empty() ? 0.0 : stats::median(deviations);
 }
 
+// Residuals of a table: value - size - block; kMissing stays.
+struct TwoWayFit {
+  std::vector<double> size;   // typical ln time
+  std::vector<double> block;  // how much slower than typical
+};
+
+TwoWayFit fit_two_way(const BlockTable& table) {
+  TwoWayFit fit{block_normalised_medians(table), {}};
+  for (const auto& block : table.blocks) fit.block.push_back(block_deviation(block, fit.size));
+  return fit;
+}
+
+std::vector<double> residuals_of(const BlockTable& table, const TwoWayFit& fit, std::size_t s) {
+  std::vector<double> residuals;
+  for (std::size_t k = 0; k < table.blocks.size(); ++k) {
+    const double value = table.blocks[k][s];
+    if (!is_missing(value)) residuals.push_back(value - fit.size[s] - fit.block[k]);
+  }
+  return residuals;
+}
+
+double pooled_scale(const BlockTable& table, const TwoWayFit& fit) {
+  std::vector<double> all;
+  for (std::size_t s = 0; s < table.columns(); ++s) {
+    const std::vector<double> residuals = residuals_of(table, fit, s);
+    all.insert(all.end(), residuals.begin(), residuals.end());
+  }
+  return all.empty() ? 0.0 : stats::robust_std(all);
+}
+
 }  // namespace
+
+BlockTable with_spikes_moved_in(const BlockTable& table) {
+  constexpr std::size_t kFewestColumns = 3;
+  constexpr std::size_t kFewestBlocks = 5;
+  constexpr double kFarthest = 3;
+  if (table.columns() < kFewestColumns || table.blocks.size() < kFewestBlocks) return table;
+  const TwoWayFit fit = fit_two_way(table);
+  const double pooled = pooled_scale(table, fit);
+  BlockTable moved = table;
+  for (std::size_t s = 0; s < table.columns(); ++s) {
+    const std::vector<double> residuals = residuals_of(table, fit, s);
+    if (residuals.empty()) continue;
+    const double farthest = kFarthest * std::max(stats::robust_std(residuals), pooled / 2);
+    if (!(farthest > 0)) continue;
+    for (std::size_t k = 0; k < table.blocks.size(); ++k) {
+      double& value = moved.blocks[k][s];
+      if (is_missing(value)) continue;
+      const double centre = fit.size[s] + fit.block[k];
+      value = std::clamp(value, centre - farthest, centre + farthest);
+    }
+  }
+  return moved;
+}
 
 std::vector<double> column(const BlockTable& table, std::size_t size_index) {
   std::vector<double> values;

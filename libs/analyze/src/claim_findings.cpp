@@ -15,6 +15,9 @@ namespace {
 using schema::Finding;
 using schema::Group;
 
+// Where an odd size would have to be off by more than this to be told, "one law" says nothing.
+constexpr double kTooNoisy = 0.5;
+
 struct Context {
   const GroupClaims& claims;
   const RunView& view;
@@ -59,7 +62,9 @@ schema::Estimate excess_ratio(const stats::MeanEstimate& estimate,
 // What stands in the way of a proof beside the evidence itself. That a whole run cannot prove
 // anything (imported, isolation none) is said once, as a warning.
 std::string held_back(const Context& context, std::size_t blocks, std::size_t floor) {
-  if (!context.view.repeated || blocks >= floor) return "";
+  if (!context.view.repeated) return "";
+  if (!context.claims.may_prove) return " Its times may still hold warm-up, so it is not proven.";
+  if (blocks >= floor) return "";
   return fmt::format(" Only {} complete block{}; {} are needed to prove it.", blocks,
                      blocks == 1 ? "" : "s", floor);
 }
@@ -77,7 +82,7 @@ Finding dominance_finding(const Context& context, const TestedDominance& tested)
   const schema::Estimate ratio = excess_ratio(claim.excess, interval);
   const std::string split = describe(claim.split);
   finding.evidence.push_back({"excess_over_split", ratio, "ratio"});
-  finding.p_value = tested.verdict.adjusted_p;
+  if (claim.excess.n > 1) finding.p_value = tested.verdict.adjusted_p;
   const bool larger = claim.split.parts.size() == 1;
   finding.message = fmt::format(
       "Batch {} takes {} longer than {}{}.", size, percent(ratio.value),
@@ -252,6 +257,12 @@ void add_departure(const Context& context, std::vector<Finding>& findings) {
   }
 }
 
+// Whether the blocks that the choice has not seen point the same way: else it is no suspicion.
+bool is_suspicious(const DominanceClaim& claim, const Options& options) {
+  if (claim.excess.n > 1) return claim.p < 1 - options.level;
+  return claim.excess.value > std::log1p(options.delta);
+}
+
 bool same_thing(const Finding& a, const Finding& b) {
   return a.id == b.id && a.batch_sizes == b.batch_sizes && a.status == b.status;
 }
@@ -263,7 +274,9 @@ std::vector<Finding> findings_of(const GroupClaims& claims, const RunView& view,
   const Context context{claims, view, group, options};
   std::vector<Finding> findings;
   for (const TestedDominance& tested : claims.dominance) {
-    findings.push_back(dominance_finding(context, tested));
+    if (tested.proven || is_suspicious(tested.claim, options)) {
+      findings.push_back(dominance_finding(context, tested));
+    }
   }
   add_departure(context, findings);
   return findings;
@@ -280,6 +293,9 @@ std::string departure_words(const GroupClaims& claims) {
     case DepartureOutcome::one_of:
       return fmt::format("one of {}", list(sizes, "or"));
     case DepartureOutcome::one_law:
+      if (departure.n_blocks > 1 && std::expm1(departure.resolution) > kTooNoisy) {
+        return "too noisy to tell";
+      }
       return departure.sets.empty() ? "one law fits all sizes"
                                     : "one law with a bend fits all sizes";
     case DepartureOutcome::departs:

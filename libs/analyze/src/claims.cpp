@@ -19,10 +19,10 @@ bool is_settled(const Departure& departure) {
 // Control sizes come late, so that a table with them has fewer complete blocks: they are taken in
 // once they cost no power, or where the verdict without them is open, which is what they are for.
 void test_departure(const GroupData& group, const DepartureOptions& options, GroupClaims& claims) {
-  const BlockTable plain = testable_columns(group, false, nullptr);
+  const BlockTable plain = testable_columns(group, false);
   claims.departure = find_departure(plain, options);
   const BlockTable* table = &plain;
-  const BlockTable extended = testable_columns(group, true, nullptr);
+  const BlockTable extended = testable_columns(group, true);
   const std::size_t shared = complete_blocks(extended).blocks.size();
   const bool open = shared >= kBlocksForClaims && !is_settled(claims.departure);
   if (has_controls(group) && (shared >= kBlocksForDominance || open)) {
@@ -42,9 +42,9 @@ void test_departure(const GroupData& group, const DepartureOptions& options, Gro
 }
 
 void test_dominance(const GroupData& group, const DominanceOptions& options, GroupClaims& claims) {
-  BlockTable table = testable_columns(group, true, nullptr);
+  BlockTable table = testable_columns(group, true);
   if (complete_blocks(table).blocks.size() < kBlocksForDominance) {
-    table = testable_columns(group, false, nullptr);
+    table = testable_columns(group, false);
   }
   claims.dominance_sizes = table.sizes;
   for (DominanceClaim& claim : dominance_claims(table, options)) {
@@ -57,7 +57,7 @@ bool is_claim(const Departure& departure) {
   return departure.outcome == DepartureOutcome::departs && !departure.sets.front().at_end;
 }
 
-void judge_family(std::vector<GroupClaims>& all, double alpha, bool repeated) {
+void judge_family(std::vector<GroupClaims>& all, double alpha) {
   std::vector<double> p_values;
   for (const GroupClaims& claims : all) {
     if (claims.departure.outcome != DepartureOutcome::untestable) {
@@ -70,14 +70,14 @@ void judge_family(std::vector<GroupClaims>& all, double alpha, bool repeated) {
   for (GroupClaims& claims : all) {
     if (claims.departure.outcome != DepartureOutcome::untestable) {
       claims.departure_verdict = verdicts[next++];
-      claims.departure_proven = repeated && is_claim(claims.departure) &&
+      claims.departure_proven = claims.may_prove && is_claim(claims.departure) &&
                                 claims.departure_verdict.rejected &&
                                 claims.departure_blocks >= kBlocksForClaims;
     }
     for (TestedDominance& tested : claims.dominance) {
       tested.verdict = verdicts[next++];
-      tested.proven =
-          repeated && tested.verdict.rejected && tested.claim.n_blocks >= kBlocksForDominance;
+      tested.proven = claims.may_prove && tested.verdict.rejected &&
+                      tested.claim.n_blocks >= kBlocksForDominance;
     }
   }
 }
@@ -91,8 +91,9 @@ std::vector<GroupClaims> test_claims(const RunView& view, const Options& options
     const GroupData& group = view.groups[i];
     test_departure(group, {alpha, options.delta, options.method}, all[i]);
     test_dominance(group, {options.delta, options.method}, all[i]);
+    all[i].may_prove = view.repeated && group.settled;
   }
-  judge_family(all, alpha, view.repeated);
+  judge_family(all, alpha);
   return all;
 }
 

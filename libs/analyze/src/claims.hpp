@@ -22,6 +22,7 @@ struct TestedDominance {
 
 // The anomaly tests of one scaling table.
 struct GroupClaims {
+  bool may_prove = true;                 // repeated in fresh processes, and past their warm-up
   std::vector<int64_t> dominance_sizes;  // what size_index of the claims refers to
   std::vector<TestedDominance> dominance;
   std::vector<int64_t> departure_sizes;  // what size_index of members refers to

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "batchscope/stats/descriptive.hpp"
 #include "residual.hpp"
 
 namespace batchscope::analyze {
@@ -130,6 +131,18 @@ void accept(Departure& result, Round round, std::size_t k, LawKind law, double r
   result.sets = std::move(round.accepted);
 }
 
+double resolution_of(const Search& search) {
+  std::vector<double> smallest;
+  for (std::size_t s = 0; s < search.problem.sizes.size(); ++s) {
+    const auto member =
+        judge(search.problem, LawKind::affine, search.all & ~(1u << s), s, search.tolerance);
+    if (!member || member->residual.n < 2) continue;
+    const auto interval = stats::two_sided_interval(member->residual, 1 - search.alpha);
+    smallest.push_back(search.tolerance + interval.half_width());
+  }
+  return smallest.empty() ? std::numeric_limits<double>::infinity() : stats::median(smallest);
+}
+
 Departure search_sets(const Search& search) {
   Departure result;
   result.outcome = DepartureOutcome::no_law;
@@ -159,6 +172,7 @@ Departure find_departure(const BlockTable& table, const DepartureOptions& option
                       static_cast<SizeSet>((uint64_t{1} << n) - 1)};
   Departure result = search_sets(search);
   result.n_blocks = table.blocks.size();
+  result.resolution = resolution_of(search);
   return result;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -49,6 +50,9 @@ struct Departure {
   // of the accepted sets and of the sets that had to be rejected before them.
   double p = 1;
   std::size_t n_blocks = 0;
+  // ln: about how far a size must be off the line of the others to be told from it, at alpha; the
+  // median over sizes. Infinite where nothing is tested.
+  double resolution = std::numeric_limits<double>::infinity();
 };
 
 // Looks for the smallest set of sizes whose removal leaves the rest consistent with one law

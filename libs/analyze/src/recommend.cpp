@@ -13,7 +13,7 @@ namespace batchscope::analyze {
 namespace {
 
 // Ties give away at most this much of the throughput.
-constexpr double kTieMargin = 0.01;
+constexpr double kTieMargin = 0.005;
 
 bool competes(const schema::RunConfig& key, const schema::RunConfig& first) {
   return key.model == first.model && key.shape.seq_len == first.shape.seq_len &&
@@ -25,11 +25,12 @@ struct Pick {
   std::size_t column = 0;
 };
 
-std::optional<Pick> fastest(const std::vector<schema::Group>& groups) {
+std::optional<Pick> fastest(const RunView& view, const std::vector<schema::Group>& groups,
+                            const Options& options) {
   std::optional<Pick> pick;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (groups[g].rows.empty() || !competes(groups[g].key, groups.front().key)) continue;
-    const std::size_t column = best_column(groups[g]);
+    const std::size_t column = best_column(view.groups[g], options);
     const double rate = groups[g].rows[column].throughput_per_s.value;
     if (!pick || rate > groups[pick->group].rows[pick->column].throughput_per_s.value) {
       pick = Pick{g, column};
@@ -40,7 +41,7 @@ std::optional<Pick> fastest(const std::vector<schema::Group>& groups) {
 
 bool is_tied(const GroupData& data, std::size_t best, std::size_t other, const Options& options) {
   const auto worse =
-      stats::estimate_mean(per_sample_contrast(data.table, best, other), options.method);
+      stats::estimate_mean(per_sample_contrast(data.calm, best, other), options.method);
   if (!worse) return false;
   const stats::Interval interval = stats::two_sided_interval(*worse, options.level);
   return interval.contains(0) && worse->value <= std::log1p(kTieMargin);
@@ -59,9 +60,9 @@ std::vector<std::size_t> tied_columns(const GroupData& data, std::size_t best,
 std::optional<schema::Estimate> gain(const GroupData& data, std::size_t column,
                                      const Options& options) {
   if (column == kBaseColumn) return std::nullopt;
-  std::vector<double> logs = per_sample_contrast(data.table, column, kBaseColumn);
+  std::vector<double> logs = per_sample_contrast(data.calm, column, kBaseColumn);
   if (logs.empty()) return std::nullopt;
-  return less_one(exp_estimate(logs, options.level, stats::Method::student_t));
+  return less_one(exp_estimate(logs, options.level, options.method));
 }
 
 std::string message_of(const schema::Recommendation& pick) {
@@ -87,7 +88,7 @@ std::string message_of(const schema::Recommendation& pick) {
 std::optional<schema::Recommendation> recommend(const RunView& view,
                                                 const std::vector<schema::Group>& groups,
                                                 const Options& options) {
-  const auto best = fastest(groups);
+  const auto best = fastest(view, groups, options);
   if (!best) return std::nullopt;
   const GroupData& data = view.groups[best->group];
   const schema::Group& group = groups[best->group];

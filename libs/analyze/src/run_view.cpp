@@ -9,7 +9,8 @@ namespace batchscope::analyze {
 namespace {
 
 constexpr std::size_t kFewestIterations = 3;
-constexpr std::size_t kLongestLook = 200;  // iterations of a visit that tell of its warm-up
+constexpr std::size_t kFewestVisitsToTell = 6;  // fewer support no claim anyway
+constexpr std::size_t kLongestLook = 200;       // iterations of a visit that tell of its warm-up
 
 bool counts(schema::Purpose purpose) {
   return purpose == schema::Purpose::measure || purpose == schema::Purpose::control;
@@ -76,21 +77,59 @@ std::size_t late_warmup(const schema::Visit& visit, const RunView& view) {
 
 using ByConfig = std::map<int, std::vector<UsableVisit>>;
 
+// Visits that a longer warm-up leaves without three iterations are left out, unless that would cost
+// the configuration more than half of its visits: then they keep their last three, and it is noted.
+void trim(std::vector<UsableVisit>& visits, RunView& view) {
+  const auto is_short = [&](const UsableVisit& usable) {
+    return !has_enough(*usable.visit, usable.samples_ns.size() - late_warmup(*usable.visit, view));
+  };
+  const auto short_visits = std::count_if(visits.begin(), visits.end(), is_short);
+  const bool keep = 2 * short_visits > static_cast<std::ptrdiff_t>(visits.size());
+  std::vector<UsableVisit> kept;
+  for (UsableVisit usable : visits) {
+    std::size_t late = late_warmup(*usable.visit, view);
+    if (is_short(usable)) {
+      if (!keep) {
+        ++view.excluded_visits;
+        continue;
+      }
+      late = usable.samples_ns.size() - std::min(kFewestIterations, usable.samples_ns.size());
+      usable.still_warming = true;
+    }
+    if (late > 0) ++view.trimmed_visits;
+    usable.samples_ns = usable.samples_ns.subspan(late);
+    kept.push_back(usable);
+  }
+  visits = std::move(kept);
+}
+
 ByConfig usable_visits(RunView& view) {
   ByConfig by_config;
   const auto visits = measuring_visits(*view.run, view.excluded_visits);
   if (view.run->header.origin != "import") view.warmup = pool_warmup(visits);
   for (const schema::Visit* visit : visits) {
-    const std::size_t late = late_warmup(*visit, view);
-    const auto left = std::span(visit->samples_ns).subspan(late);
-    if (!has_enough(*visit, left.size())) {
-      ++view.excluded_visits;
-      continue;
-    }
-    if (late > 0) ++view.trimmed_visits;
-    by_config[visit->config].push_back({visit, left});
+    by_config[visit->config].push_back({visit, visit->samples_ns, false});
   }
+  for (auto& [config, usable] : by_config) trim(usable, view);
+  std::erase_if(by_config, [](const auto& entry) { return entry.second.empty(); });
   return by_config;
+}
+
+// False when all visits together show a warm-up that had not ended when it could last be looked at.
+bool is_settled(const UsableVisit& usable, const RunView& view) {
+  if (view.run->header.plan.warmup || !shows_iterations(*usable.visit)) return true;
+  const stats::WarmupNeed& need = view.warmup.of(median_ns(usable.visit->samples_ns));
+  const bool unended = !need.determined && need.iterations > 0;
+  return !usable.still_warming && (!unended || need.visits < kFewestVisitsToTell);
+}
+
+bool is_settled(const GroupData& group, const RunView& view) {
+  if (view.run->header.origin == "import") return true;
+  return std::all_of(group.configs.begin(), group.configs.end(), [&](const ConfigData& config) {
+    const auto open = std::count_if(config.visits.begin(), config.visits.end(),
+                                    [&](const UsableVisit& v) { return !is_settled(v, view); });
+    return 2 * open <= static_cast<std::ptrdiff_t>(config.visits.size());
+  });
 }
 
 schema::Purpose purpose_of(const std::vector<UsableVisit>& visits) {
@@ -120,7 +159,7 @@ GroupData& group_for(std::vector<GroupData>& groups, const schema::RunConfig& co
   const auto found = std::find_if(groups.begin(), groups.end(),
                                   [&](const GroupData& group) { return group.key == key; });
   if (found != groups.end()) return *found;
-  groups.push_back({key, {}, {}});
+  groups.push_back({key, {}, {}, {}, true});
   return groups.back();
 }
 
@@ -144,30 +183,27 @@ RunView view_run(const schema::RunFile& run) {
         group.configs.begin(), group.configs.end(),
         [](const ConfigData& a, const ConfigData& b) { return a.batch_size() < b.batch_size(); });
     group.table = make_table(group.configs);
+    group.calm = with_spikes_moved_in(group.table);
+    group.settled = is_settled(group, view);
   }
   return view;
 }
 
-BlockTable testable_columns(const GroupData& group, bool with_controls,
-                            std::vector<std::size_t>* kept) {
+BlockTable testable_columns(const GroupData& group, bool with_controls) {
   std::size_t fullest = 0;
   for (std::size_t s = 0; s < group.configs.size(); ++s) {
     fullest = std::max(fullest, column(group.table, s).size());
   }
-  std::vector<std::size_t> columns;
+  BlockTable table{{}, std::vector<std::vector<double>>(group.table.blocks.size())};
   for (std::size_t s = 0; s < group.configs.size(); ++s) {
     const bool control = group.configs[s].purpose == schema::Purpose::control;
     const bool full = 2 * column(group.table, s).size() >= fullest;
-    if (control ? with_controls : full) columns.push_back(s);
+    if (control ? !with_controls : !full) continue;
+    table.sizes.push_back(group.table.sizes[s]);
+    for (std::size_t k = 0; k < table.blocks.size(); ++k) {
+      table.blocks[k].push_back(group.calm.blocks[k][s]);
+    }
   }
-  BlockTable table;
-  for (const std::size_t s : columns) table.sizes.push_back(group.table.sizes[s]);
-  for (const auto& block : group.table.blocks) {
-    std::vector<double> row;
-    for (const std::size_t s : columns) row.push_back(block[s]);
-    table.blocks.push_back(std::move(row));
-  }
-  if (kept != nullptr) *kept = std::move(columns);
   return table;
 }
 

@@ -13,6 +13,7 @@ namespace batchscope::analyze {
 struct UsableVisit {
   const schema::Visit* visit = nullptr;
   std::span<const int64_t> samples_ns;  // its timed iterations less those that count as warm-up
+  bool still_warming = false;           // fewer were taken off than the pooled profile asks for
 };
 
 // One configuration with what was measured of it.
@@ -31,6 +32,10 @@ struct GroupData {
   schema::RunConfig key;  // batch size 0
   std::vector<ConfigData> configs;
   BlockTable table;
+  BlockTable calm;  // the same with spikes moved in: what tests across sizes rest on
+  // False: some of its times may still hold warm-up (it could not be told how long that is, or too
+  // little would have been left without it), so that nothing is proven of the table.
+  bool settled = true;
 };
 
 // A run file as the analysis sees it: the visits of the latest attempts that were made to measure.
@@ -48,10 +53,8 @@ RunView view_run(const schema::RunFile& run);
 // Median of a visit's samples, ns.
 double visit_median_ns(const UsableVisit& visit);
 
-// The columns that claims may rest on: those with at least half as many values as the fullest, as a
-// table of their own. `kept` (when given) receives their indices. Controls come late: they are part
-// of it only where `with_controls`.
-BlockTable testable_columns(const GroupData& group, bool with_controls,
-                            std::vector<std::size_t>* kept);
+// The columns that claims may rest on: those with at least half as many values as the fullest, of
+// the calm table. Controls come late: they are part of it only where `with_controls`.
+BlockTable testable_columns(const GroupData& group, bool with_controls);
 
 }  // namespace batchscope::analyze

@@ -83,7 +83,7 @@ std::optional<double> widest_contrast(const GroupData& data, const Options& opti
   const bool alone = data.configs.size() == 1;
   for (std::size_t s = alone ? 0 : 1; s < data.configs.size(); ++s) {
     const auto logs = alone ? column(data.table, s) : paired_contrast(data.table, kBaseColumn, s);
-    const auto estimate = stats::estimate_mean(logs, options.method);
+    const auto estimate = stats::estimate_mean(logs, kTableMethod);
     if (!estimate) continue;
     const double half = stats::two_sided_interval(*estimate, options.level).half_width();
     if (!widest || half > *widest) widest = half;

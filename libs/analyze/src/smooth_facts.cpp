@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "claim_findings.hpp"
+#include "scaling_table.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -16,13 +17,13 @@ constexpr double kSaturationGain = 0.05;
 // alpha.
 std::vector<int64_t> best_sizes(const GroupData& data, const schema::Group& group,
                                 const Options& options) {
-  const std::size_t best = best_column(group);
+  const std::size_t best = best_column(data, options);
   const double alpha =
       (1 - options.level) / static_cast<double>(std::max<std::size_t>(1, group.rows.size() - 1));
   std::vector<int64_t> sizes;
   for (std::size_t s = 0; s < group.rows.size(); ++s) {
     const auto worse =
-        stats::estimate_mean(per_sample_contrast(data.table, best, s), options.method);
+        stats::estimate_mean(per_sample_contrast(data.calm, best, s), options.method);
     const bool stays = s == best || (worse && stats::p_greater(*worse) >= alpha);
     if (stays) sizes.push_back(data.table.sizes[s]);
   }
@@ -71,10 +72,18 @@ std::vector<double> per_sample_contrast(const BlockTable& table, std::size_t bas
   return logs;
 }
 
-std::size_t best_column(const schema::Group& group) {
-  std::size_t best = 0;
-  for (std::size_t s = 1; s < group.rows.size(); ++s) {
-    if (group.rows[s].per_sample_ms.value < group.rows[best].per_sample_ms.value) best = s;
+std::size_t best_column(const GroupData& data, const Options& options) {
+  std::size_t best = kBaseColumn;
+  double least = 0;
+  for (std::size_t s = 0; s < data.configs.size(); ++s) {
+    if (s == kBaseColumn) continue;
+    const std::vector<double> logs = per_sample_contrast(data.calm, kBaseColumn, s);
+    if (logs.empty()) continue;
+    const auto estimate = stats::estimate_mean(logs, options.method);
+    const double relative = estimate ? estimate->value : logs.front();
+    if (relative >= least) continue;
+    least = relative;
+    best = s;
   }
   return best;
 }
@@ -88,6 +97,9 @@ void fill_smooth_facts(const GroupData& data, const GroupClaims& claims, const O
   group.law = law_of(group, claims);
   group.suggested_controls = suggested_controls(claims);
   group.departure_verdict = departure_words(claims);
+  if (std::isfinite(claims.departure.resolution)) {
+    group.smallest_provable_excess = std::expm1(claims.departure.resolution);
+  }
 }
 
 }  // namespace batchscope::analyze

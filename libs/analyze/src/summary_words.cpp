@@ -73,6 +73,21 @@ void anomalies(const schema::Summary& summary, Texts& words) {
   }
 }
 
+// How large an odd size had to be to be found: the coarsest table counts.
+std::string power(const schema::Summary& summary, const Options& options) {
+  std::optional<double> coarsest;
+  for (const schema::Group& group : summary.groups) {
+    const auto& smallest = group.smallest_provable_excess;
+    if (smallest && (!coarsest || *smallest > *coarsest)) coarsest = smallest;
+  }
+  if (coarsest) {
+    return fmt::format("A batch size had to be off by about {} to be found here.",
+                       percent(*coarsest));
+  }
+  return fmt::format("Only what is larger than {} and the noise could have been proven.",
+                     percent(options.delta));
+}
+
 void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
               const Options& options, Texts& words) {
   const bool any =
@@ -86,14 +101,15 @@ void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
   const bool proven = std::any_of(
       summary.findings.begin(), summary.findings.end(),
       [](const schema::Finding& finding) { return finding.status == schema::Status::proven; });
-  words.push_back(fmt::format(
-      "How sure is this? {} Intervals hold at {}.",
-      proven ? fmt::format("What is called proven is tested as one family: the chance that any of "
-                           "it is wrong is at most {} a run.",
-                           percent(1 - options.level))
-             : fmt::format("Only what is larger than {} and the noise could have been proven.",
-                           percent(options.delta)),
-      percent(options.level)));
+  std::string text = "How sure is this? ";
+  if (proven) {
+    text += fmt::format(
+        "What is called proven is tested as one family: the chance that any of it is wrong is at "
+        "most {} a run. ",
+        percent(1 - options.level));
+  }
+  words.push_back(fmt::format("{}{} Intervals hold at {}.", text, power(summary, options),
+                              percent(options.level)));
 }
 
 }  // namespace

@@ -138,7 +138,8 @@ void about_warmup(const RunView& view, Texts& warnings) {
   if (undetermined) {
     warnings.push_back(
         "How long the model warms up could not be determined from the visits: iterations that are "
-        "counted may still be slower than later ones. Longer visits (--min-visit-time) tell.");
+        "counted may still be slower than later ones, and tables that rest on them prove nothing. "
+        "Longer visits (--min-visit-time) tell.");
   }
   if (view.trimmed_visits > 0) {
     warnings.push_back(fmt::format(
@@ -150,8 +151,7 @@ void about_warmup(const RunView& view, Texts& warnings) {
 void about_power(const RunView& view, Texts& warnings) {
   if (!view.repeated) return;
   for (const GroupData& group : view.groups) {
-    const std::size_t blocks =
-        complete_blocks(testable_columns(group, false, nullptr)).blocks.size();
+    const std::size_t blocks = complete_blocks(testable_columns(group, false)).blocks.size();
     if (blocks >= kBlocksForDominance) continue;
     warnings.push_back(fmt::format(
         "{}: {} complete blocks; {} are needed to prove a departure, {} to prove that a split is "

@@ -143,6 +143,30 @@ TEST(Analyze, AQuietRunHasNothingToSettle) {
   EXPECT_THAT(summary.words, Contains(HasSubstr("No anomaly is proven")));
 }
 
+TEST(Analyze, SaysHowSmallAnExcessItCouldHaveFound) {
+  const auto quiet_group = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {})).groups[0];
+  ASSERT_TRUE(quiet_group.smallest_provable_excess);
+  EXPECT_GT(*quiet_group.smallest_provable_excess, 0.03);
+  EXPECT_LT(*quiet_group.smallest_provable_excess, 0.05);
+  const auto loud =
+      make_run({batch_sizes({1, 2, 3, 4, 6, 8}), affine(), 12, 3, {1, 0, 0, 0, 1}, 3});
+  const schema::Summary summary = analyze_one(loud);
+  EXPECT_NE(summary.groups[0].departure_verdict, "one law fits all sizes");
+  EXPECT_TRUE(proven(summary).empty());
+}
+
+// A tenth of the visits take four times as long: a busy machine.
+TEST(Analyze, AFindingSurvivesABusyMachine) {
+  int found = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    const FakeNoise busy{0.015, 0.01, 0.01, 0.1, 4};
+    const auto run =
+        make_run({batch_sizes({1, 2, 3, 4, 6, 8}), affine({{4, 1.15}}), 12, 3, busy, seed});
+    found += proven(analyze_one(run)) == std::vector<std::string>{"scaling.departure 4"} ? 1 : 0;
+  }
+  EXPECT_GE(found, 18);
+}
+
 TEST(Analyze, FindingsComeWorstFirst) {
   const schema::Summary summary = analyze_one(run_of({1, 2, 3, 4, 6, 8, 12, 16}, {{4, 2.2}}));
   for (std::size_t i = 1; i < summary.findings.size(); ++i) {

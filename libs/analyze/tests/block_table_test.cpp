@@ -40,5 +40,45 @@ TEST(BlockTable, MediansIgnoreSlowBlocksAndSpikes) {
   EXPECT_THAT(typical[2] - typical[1], DoubleNear(1.0, 1e-12));
 }
 
+BlockTable noisy_table(std::size_t columns) {
+  BlockTable table{{}, {}};
+  for (std::size_t s = 0; s < columns; ++s) table.sizes.push_back(static_cast<int64_t>(s) + 1);
+  for (int k = 0; k < 9; ++k) {
+    table.blocks.emplace_back();
+    for (std::size_t s = 0; s < columns; ++s) {
+      const double wiggle = 0.01 * ((k * 7 + static_cast<int>(s) * 3) % 5 - 2);
+      table.blocks.back().push_back(1.0 + static_cast<double>(s) + 0.1 * k + wiggle);
+    }
+  }
+  return table;
+}
+
+TEST(BlockTable, ASpikeIsMovedInAndTheRestStaysWithinItsNoise) {
+  BlockTable table = noisy_table(4);
+  const BlockTable before = table;
+  table.blocks[4][2] += 2.0;
+  const BlockTable calm = with_spikes_moved_in(table);
+  EXPECT_LT(calm.blocks[4][2], before.blocks[4][2] + 0.15);
+  EXPECT_GT(calm.blocks[4][2], before.blocks[4][2]);
+  for (std::size_t k = 0; k < table.blocks.size(); ++k) {
+    if (k == 4) continue;
+    for (std::size_t column = 0; column < table.columns(); ++column) {
+      EXPECT_NEAR(calm.blocks[k][column], table.blocks[k][column], 0.05) << "block " << k;
+    }
+  }
+}
+
+TEST(BlockTable, ASlowBlockIsNoSpike) {
+  BlockTable table = noisy_table(4);
+  for (double& value : table.blocks[4]) value += 2.0;
+  EXPECT_EQ(with_spikes_moved_in(table).blocks[4], table.blocks[4]);
+}
+
+TEST(BlockTable, TwoColumnsCannotTellASpikeFromABlock) {
+  BlockTable table = noisy_table(2);
+  table.blocks[4][1] += 2.0;
+  EXPECT_EQ(with_spikes_moved_in(table).blocks, table.blocks);
+}
+
 }  // namespace
 }  // namespace batchscope::analyze

@@ -53,15 +53,15 @@ TEST(RunView, AControlIsWhatWasOnlyMeasuredAsControl) {
   const RunView view = view_run(run);
   EXPECT_EQ(view.groups[0].configs[1].purpose, schema::Purpose::control);
   EXPECT_EQ(view.groups[0].configs[0].purpose, schema::Purpose::measure);
-  EXPECT_EQ(testable_columns(view.groups[0], false, nullptr).columns(), 1u);
-  EXPECT_EQ(testable_columns(view.groups[0], true, nullptr).columns(), 2u);
+  EXPECT_EQ(testable_columns(view.groups[0], false).columns(), 1u);
+  EXPECT_EQ(testable_columns(view.groups[0], true).columns(), 2u);
 }
 
 TEST(RunView, ASizeWithFewVisitsIsNotTested) {
   schema::RunFile run = small_run();
   std::erase_if(run.visits,
                 [](const schema::Visit& visit) { return visit.config == 0 && visit.block > 0; });
-  EXPECT_EQ(testable_columns(view_run(run).groups[0], false, nullptr).columns(), 1u);
+  EXPECT_EQ(testable_columns(view_run(run).groups[0], false).columns(), 1u);
 }
 
 // Every visit starts with slow iterations that none of its warm-up covers.
