@@ -1,8 +1,9 @@
 # Everything the core needs comes from the distribution; docs/adr/ says why each is here.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
-find_package(spdlog REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
+find_library(BATCHSCOPE_CSV csv REQUIRED)
+mark_as_advanced(BATCHSCOPE_CSV)
 find_package(CLI11 REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 if(BATCHSCOPE_TESTS)

@@ -32,7 +32,7 @@ ROWS = {
 PLUGIN_MAY_INCLUDE = {"base", "schema", "engine"}
 
 THIRD_PARTY = re.compile(
-    r"^(nlohmann|spdlog|fmt|CLI|boost|hwloc|torch|ATen|c10|caffe2|gtest|gmock|benchmark)(/|\.h)")
+    r"^(nlohmann|fmt|csv|CLI|boost|torch|ATen|c10|caffe2|gtest|gmock|benchmark)(/|\.h)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 
 
