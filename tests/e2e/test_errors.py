@@ -150,3 +150,51 @@ def test_help_and_version_go_to_standard_output(cli):
     for verb in ("profile", "analyze", "import", "doctor"):
         done = cli.run(verb, "--help")
         assert "--" in done.stdout and done.stderr == ""
+
+
+def test_an_input_is_never_the_output(cli):
+    cli.run("profile", "-m", QUIET, "-b", "1,2", "--blocks", "6", "-o", "run.jsonl")
+    (cli.folder / "link.jsonl").symlink_to("run.jsonl")
+    (cli.folder / "t.csv").write_text("batch,latency_ms\n1,2\n2,3\n")
+    for name in ("run.jsonl", "link.jsonl"):
+        whole = (cli.folder / "run.jsonl").read_bytes()
+        cli.run("analyze", "run.jsonl", "-o", name, "--overwrite", check=2)
+        assert (cli.folder / "run.jsonl").read_bytes() == whole
+    cli.run("import", "t.csv", "-o", "t.csv", "--overwrite", check=2)
+    assert (cli.folder / "t.csv").read_text().startswith("batch,")
+    assert "scaling" in cli.run("analyze", "run.jsonl", "-o", "-").stdout.lower() or not (cli.folder / "-").exists()
+    assert "same file" in cli.run("analyze", "run.jsonl", "link.jsonl").stderr
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["--seed", "-1"], "seed"),
+        (["--memory-limit", "0"], "--memory-limit"),
+        (["-o", "-"], "file"),
+        (["--target", "2"], "3% or 0.03"),
+    ],
+)
+def test_values_that_cannot_be_meant(cli, arguments, words):
+    assert words in cli.run("profile", "-m", QUIET, "-b", "1", *arguments, check=2).stderr
+
+
+def test_nothing_to_compare_is_no_pass(cli):
+    cli.run("profile", "-m", QUIET, "-b", "1,2", "--blocks", "6", "-o", "run.jsonl")
+    assert "two runs" in cli.run("analyze", "run.jsonl", "--fail-on-regression", "3%", check=2).stderr
+    assert "3% or 0.03" in cli.run("analyze", "run.jsonl", "--fail-on-regression", "3", check=2).stderr
+
+
+@pytest.mark.parametrize("content, code", [('bloks = 3\n', 2), ("%%% what is this\n", 3)])
+def test_a_config_file_with_mistakes(cli, content, code):
+    (cli.folder / "sweep.toml").write_text(content)
+    cli.run("profile", "-m", QUIET, "--config", "sweep.toml", check=code)
+
+
+def test_a_run_file_without_visits(cli):
+    cli.run("profile", "-m", f"{QUIET};oom_above=0", "-b", "1", "--blocks", "2", "-o", "run.jsonl", check=1)
+    assert "no measurements" in cli.run("analyze", "run.jsonl", check=3).stderr
+
+
+def test_control_characters_do_not_reach_the_terminal(cli):
+    assert "\x1b" not in cli.run("analyze", "\x1b[31mred.jsonl", check=3).stderr

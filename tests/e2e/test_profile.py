@@ -158,3 +158,28 @@ def test_charts(cli):
     assert all((charts / f"{name}.png").read_bytes().startswith(b"\x89PNG") for name in names)
     cli.run("analyze", "run.jsonl", "--charts=elsewhere", "--format", "md", "-o", "report.md")
     assert "elsewhere/forward_pass_time" in (cli.folder / "report.md").read_text()
+
+
+def test_what_was_not_measured_has_no_figures(cli):
+    law = f"{QUIET};oom_above=1"
+    text = cli.run("profile", "-m", law, "-b", "1,2", "--blocks", "2", "-o", "a.jsonl").stdout
+    assert "not measured: out-of-memory" in text and "inf" not in text and "[" not in text
+    document = json.loads(cli.run("profile", "-m", law, "-b", "1,2", "--blocks", "2", "-o", "b.jsonl", "--format", "json").stdout)
+    assert [config["time_ms"] is None for config in document["configs"]] == [False, True]
+
+
+def test_resuming_what_is_complete_or_contradicts_or_was_not_begun(cli):
+    arguments = ["-m", QUIET, "-b", "1,2", "--blocks", "4", "--seed", "3"]
+    path = cli.folder / "run.jsonl"
+    path.write_text('{"type":"head')
+    cli.run("profile", *arguments, "--resume", "-o", "run.jsonl")
+    whole = path.read_bytes()
+    assert "complete" in cli.run("profile", *arguments, "--resume", "-o", "run.jsonl").stderr
+    for flag, value in (("--blocks", 5), ("--seed", 4), ("--iterations", 9), ("--warmup", 2), ("--isolation", "none"),
+                        ("--sync", "end"), ("--min-visit-time", "3s"), ("--memory-limit", "1GiB")):  # fmt: skip
+        done = cli.run("profile", "--resume", flag, value, "-o", "run.jsonl", check=2)
+        assert flag in done.stderr and str(value)[0] in done.stderr
+    assert path.read_bytes() == whole
+    path.write_text("")
+    cli.run("profile", *arguments, "--resume", "-o", "run.jsonl")
+    assert of_type(read_lines(path), "end")

@@ -33,13 +33,14 @@ void add_flags(CLI::App& app, AnalyzeFlags& flags) {
       ->required();
   app.add_option("--format", flags.format, "text, json, md or csv")
       ->check(CLI::IsMember({"text", "json", "md", "csv"}));
-  app.add_option("-o,--output", flags.output.path, "write to a file instead of standard output");
+  app.add_option("-o,--output", flags.output.path,
+                 "write to a file instead of standard output (-)");
   app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
   app.add_flag("--charts{auto}", flags.charts,
                "draw the charts; --charts=DIR names the folder (default: RUN_charts)");
   app.add_option("--level", flags.level, "confidence level of intervals and claims");
   app.add_option("--fail-on", flags.fail_on,
-                 "exit 5 when a finding is at least this severe: low, medium, high");
+                 "exit 5 when a finding is at least this severe: info, low, medium, high");
   app.add_option("--fail-on-regression", flags.fail_on_regression,
                  "exit 5 when a comparison proves a slow-down of more than this, such as 3%");
   app.add_flag("--strict", flags.strict, "exit 4 when the run did not reach its target precision");
@@ -81,9 +82,32 @@ base::Result<std::vector<schema::RunFile>> read_runs(const std::vector<std::stri
   for (const std::string& path : paths) {
     auto run = schema::read_run_file(path);
     if (!run) return std::move(run).error();
+    if (run->visits.empty()) {
+      return base::Error{base::ErrorKind::input, "holds no measurements", path,
+                         "measure first: batchscope profile --resume -o " + path};
+    }
     runs.push_back(*std::move(run));
   }
   return runs;
+}
+
+base::Result<void> check_output(const AnalyzeFlags& flags) {
+  for (const std::string& path : flags.runs) {
+    if (auto distinct = check_distinct(flags.output, path); !distinct) return distinct;
+  }
+  return check_writable(flags.output);
+}
+
+// Independent samples are assumed of several files; one file twice would be certain of itself.
+void warn_of_repeats(const std::vector<std::string>& paths, const base::Log& log) {
+  for (size_t second = 1; second < paths.size(); ++second) {
+    for (size_t first = 0; first < second; ++first) {
+      std::error_code error;
+      if (!fs::equivalent(paths[first], paths[second], error) || error) continue;
+      log.warning(fmt::format("{} and {} are the same file; comparing it with itself tells nothing",
+                              paths[first], paths[second]));
+    }
+  }
 }
 
 struct Gates {
@@ -117,11 +141,14 @@ base::Result<Gates> parse_gates(const AnalyzeFlags& flags) {
 int verdict(const Gates& gates, const AnalyzeFlags& flags, const schema::Summary& summary,
             const base::Log& log) {
   if (gates.fail_on && analyze::has_finding(summary, *gates.fail_on)) {
-    log.error(
-        fmt::format("a finding of severity {} or more was proven (--fail-on)", flags.fail_on));
+    log.error(fmt::format("a finding of severity {} or more was found (--fail-on)", flags.fail_on));
     return kFindingReached;
   }
   if (gates.regression) {
+    if (summary.comparisons.empty()) {
+      return fail(log, {base::ErrorKind::usage, "nothing could be compared", "--fail-on-regression",
+                        "give two runs of the same model, or measure both models in one run"});
+    }
     for (const schema::Comparison* comparison : analyze::regressions(summary, *gates.regression)) {
       log.error(fmt::format("regression: {}", comparison->message));
     }
@@ -147,9 +174,11 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   const base::Log log(flags.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
   const auto gates = parse_gates(flags);
   if (!gates) return fail(log, gates.error());
-  if (auto writable = check_writable(flags.output); !writable) return fail(log, writable.error());
+  if (flags.output.path == "-") flags.output.path.clear();
+  if (auto writable = check_output(flags); !writable) return fail(log, writable.error());
   const auto runs = read_runs(flags.runs);
   if (!runs) return fail(log, runs.error());
+  warn_of_repeats(flags.runs, log);
 
   const schema::Summary summary =
       analyze::analyze(*runs, {.level = gates->level, .names = flags.runs});

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/threads.hpp"
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/sink.hpp"
@@ -40,7 +41,8 @@ Result<measure::Job> make_twin_job(const CalibrationFlags& flags) {
 Result<schema::RunFile> measure_twins(const measure::Job& job, const base::Log& log) {
   const Interrupt interrupt;
   const auto sink = measure::make_null_sink();
-  const auto fitness = measure::make_system_fitness_probe(base::SystemRoot());
+  const auto gpus = device::open_gpu_monitor();
+  const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor = make_executor(job.header.plan, fitness.get());
   ProgressPrinter progress(log, stderr_is_terminal());
   measure::Session session(job, {*executor, *sink, &progress, interrupt.token()});

@@ -1,6 +1,7 @@
 #include "command.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 
 namespace batchscope::cli {
@@ -25,9 +26,32 @@ int fail(const base::Log& log, const base::Error& error) {
   return exit_code(error);
 }
 
+namespace {
+
+// CLI11 takes any line for a key: one that cannot be a flag's name tells that the file is no TOML.
+base::Error config_error(std::string_view message, const std::string& program) {
+  constexpr std::string_view kUnknown = "INI was not able to parse ";
+  if (!message.starts_with(kUnknown)) {
+    return {base::ErrorKind::usage, std::string(message), "--config", "leave it out"};
+  }
+  const std::string key(message.substr(kUnknown.size()));
+  const bool name = !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+  });
+  if (!name) {
+    return {base::ErrorKind::input, "'" + key + "' is not a line of TOML", "--config",
+            "write one flag = value a line"};
+  }
+  return {base::ErrorKind::usage, "'" + key + "' is not a flag", "--config",
+          "see '" + program + " --help'"};
+}
+
+}  // namespace
+
 Command::Command(std::string_view verb, std::string_view description)
     : app_(std::string(description), "batchscope " + std::string(verb)) {
   app_.set_config("--config", "", "Read flags from a TOML file (long names, without the dashes)");
+  app_.allow_config_extras(CLI::config_extras_mode::error);
   app_.get_formatter()->column_width(34);
 }
 
@@ -42,6 +66,8 @@ bool Command::parse(std::vector<std::string> arguments, int& exit) {
   } catch (const CLI::FileError& error) {
     exit = fail(base::Log(),
                 {base::ErrorKind::input, error.what(), "--config", "name a readable TOML file"});
+  } catch (const CLI::ConfigError& error) {
+    exit = fail(base::Log(), config_error(error.what(), app_.get_name()));
   } catch (const CLI::ParseError& error) {
     exit = fail(base::Log(), {base::ErrorKind::usage, error.what(), app_.get_name(),
                               "see '" + app_.get_name() + " --help'"});

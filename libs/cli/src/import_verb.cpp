@@ -48,6 +48,7 @@ int import_verb(const std::vector<std::string>& arguments) {
   const std::filesystem::path path(table);
   if (output.path.empty()) output.path = std::filesystem::path(path).replace_extension(".jsonl");
   if (options.model.empty()) options.model = path.stem().string();
+  if (auto distinct = check_distinct(output, path); !distinct) return fail(log, distinct.error());
   if (auto writable = check_writable(output); !writable) return fail(log, writable.error());
   const auto text = base::read_file(path);
   if (!text) return fail(log, text.error());

@@ -26,6 +26,16 @@ Result<void> check_writable(const Output& output) {
                "name another file with -o, or add --overwrite"};
 }
 
+Result<void> check_distinct(const Output& output, const std::filesystem::path& input) {
+  std::error_code absent;
+  const bool same =
+      !output.path.empty() && std::filesystem::equivalent(output.path, input, absent) && !absent;
+  // A device or a pipe is not replaced by writing to it.
+  if (!same || std::filesystem::is_other(output.path, absent)) return {};
+  return Error{ErrorKind::usage, "the output is the input, which would be lost",
+               output.path.string(), "name another file with -o"};
+}
+
 Result<void> write_output(const Output& output, std::string_view content) {
   if (!output.path.empty()) return base::write_file_atomically(output.path, content);
   const bool written = std::fwrite(content.data(), 1, content.size(), stdout) == content.size();

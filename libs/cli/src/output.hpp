@@ -16,6 +16,8 @@ struct Output {
 
 // Errors: usage, when the file exists and may not be replaced. Asked before any work is done.
 base::Result<void> check_writable(const Output& output);
+// Errors: usage, when the output is the very file `input`, under whatever name.
+base::Result<void> check_distinct(const Output& output, const std::filesystem::path& input);
 // Errors: failed (disk full, read-only folder, closed pipe).
 base::Result<void> write_output(const Output& output, std::string_view content);
 

@@ -72,7 +72,9 @@ void add_measuring(CLI::App& app, ProfileFlags& flags) {
                  "auto: measure control sizes where a verdict is ambiguous")
       ->check(CLI::IsMember({"off", "auto"}))
       ->group("How to measure");
-  app.add_option("--seed", flags.seed, "of orders, weights and inputs")->group("How to measure");
+  app.add_option("--seed", flags.seed, "of orders, weights and inputs")
+      ->check(CLI::NonNegativeNumber)
+      ->group("How to measure");
 }
 
 void add_output(CLI::App& app, ProfileFlags& flags) {

@@ -22,7 +22,7 @@ struct ProfileFlags {
 
   int blocks = 0, iterations = 0, warmup = -1;
   std::string min_visit_time, budget, target, timeout;
-  std::string isolation = "config", sync = "each";
+  std::string isolation, sync;  // empty: not typed
   std::string memory_limit;
   std::string controls = "off";
   std::optional<uint64_t> seed;

@@ -20,7 +20,16 @@ std::string seconds(double value) {
 
 std::string interval_text(const schema::Estimate& estimate) {
   if (!estimate.ci) return "";
-  return fmt::format("[{:.4g}, {:.4g}]", estimate.ci->low, estimate.ci->high);
+  return fmt::format(" [{:.4g}, {:.4g}]", estimate.ci->low, estimate.ci->high);
+}
+
+// An interval of two visits is wider than anything one could read into it.
+constexpr int kLeastForInterval = 3;
+
+schema::Estimate known(const measure::ConfigEstimate& estimate) {
+  schema::Estimate time = estimate.time_ms;
+  if (estimate.n < kLeastForInterval) time.ci.reset();
+  return time;
 }
 
 double iteration_share(const schema::RunFile& run) {
@@ -34,6 +43,18 @@ json to_json(const schema::Estimate& estimate) {
     out["ci_high"] = estimate.ci->high;
   }
   return out;
+}
+
+// Why a configuration has no figures: the last thing that failed; a warning (that it is not tried
+// again, say) only where there is nothing more telling.
+std::string why_absent(const schema::RunFile& run, int config) {
+  std::string why;
+  for (auto event = run.events.rbegin(); event != run.events.rend(); ++event) {
+    if (event->config != config) continue;
+    if (event->kind != "warning") return fmt::format("{}: {}", event->kind, event->message);
+    if (why.empty()) why = fmt::format("{}: {}", event->kind, event->message);
+  }
+  return why.empty() ? "the run ended before" : why;
 }
 
 json to_json(const schema::RunConfig& config) {
@@ -57,10 +78,15 @@ std::string results_text(const schema::RunFile& run,
   std::string text;
   for (const measure::ConfigEstimate& estimate : estimates) {
     const schema::RunConfig& config = run.configs[static_cast<size_t>(estimate.config)];
+    if (estimate.n == 0) {
+      text += fmt::format("{}: not measured: {}\n", schema::describe(config),
+                          why_absent(run, estimate.config));
+      continue;
+    }
     const double per_sample = estimate.time_ms.value / static_cast<double>(config.shape.batch_size);
-    text += fmt::format("{}: {:.4g} ms {}, {:.4g} ms a sample, {:.4g} samples/s, n={}\n",
+    text += fmt::format("{}: {:.4g} ms{}, {:.4g} ms a sample, {:.4g} samples/s, n={}\n",
                         schema::describe(config), estimate.time_ms.value,
-                        interval_text(estimate.time_ms), per_sample, 1e3 / per_sample, estimate.n);
+                        interval_text(known(estimate)), per_sample, 1e3 / per_sample, estimate.n);
   }
   if (run.end) {
     text += fmt::format("ended: {}, after {}; {:.0f} % of it inside model iterations\n",
@@ -78,7 +104,12 @@ std::string results_json(const schema::RunFile& run,
            {"configs", json::array()}};
   for (const measure::ConfigEstimate& estimate : estimates) {
     json config = to_json(run.configs[static_cast<size_t>(estimate.config)]);
-    config["time_ms"] = to_json(estimate.time_ms);
+    if (estimate.n == 0) {
+      config["time_ms"] = nullptr;
+      config["not_measured"] = why_absent(run, estimate.config);
+    } else {
+      config["time_ms"] = to_json(known(estimate));
+    }
     config["n"] = estimate.n;
     out["configs"].push_back(std::move(config));
   }
@@ -88,7 +119,7 @@ std::string results_json(const schema::RunFile& run,
     out["wall_s"] = run.end->wall_s;
     out["iteration_share"] = iteration_share(run);
   }
-  return out.dump(2) + "\n";
+  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 std::string plan_text(const schema::Header& header, std::span<const schema::RunConfig> configs,
@@ -116,7 +147,7 @@ std::string plan_json(const schema::Header& header, std::span<const schema::RunC
       {"estimated_s",
        {{"at_least", time.at_least_s}, {"likely", time.likely_s}, {"at_most", time.at_most_s}}}};
   for (const schema::RunConfig& config : configs) out["configs"].push_back(to_json(config));
-  return out.dump(2) + "\n";
+  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace batchscope::cli

@@ -5,6 +5,7 @@
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/resume.hpp"
@@ -14,6 +15,7 @@
 #include "profile_flags.hpp"
 #include "profile_results.hpp"
 #include "progress.hpp"
+#include "resume_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -43,6 +45,7 @@ struct Setup {
   std::unique_ptr<engine::Engine> engine;
   measure::Job job;
   std::optional<schema::RunFile> recorded;  // when resuming
+  bool complete = false;                    // nothing is left of the resumed run
 };
 
 Result<void> set_up_new(Setup& setup, const schema::Machine& machine,
@@ -60,6 +63,10 @@ Result<void> set_up_new(Setup& setup, const schema::Machine& machine,
 // against it.
 Result<void> set_up_resumed(Setup& setup, const schema::Machine& machine, const ProfileFlags& flags,
                             schema::RunFile recorded) {
+  auto agrees = check_agrees(flags, setup.options.request, recorded.header);
+  if (!agrees) return agrees;
+  const std::string reason = recorded.end ? recorded.end->reason : "";
+  setup.complete = reason == "blocks-done" || reason == "precision-reached";
   auto present = study::inspect_again(*setup.engine, machine, recorded, setup.options.request);
   if (!present) return std::move(present).error();
   auto resumed = measure::resume(std::move(recorded), *present, flags.force);
@@ -69,12 +76,25 @@ Result<void> set_up_resumed(Setup& setup, const schema::Machine& machine, const 
   return {};
 }
 
+// False for what a run that was killed before its first write was whole leaves behind.
+Result<bool> has_header(const std::filesystem::path& path) {
+  auto text = base::read_file(path);
+  if (!text) return std::move(text).error();
+  const std::string start = schema::header_line({}).substr(0, 12);
+  const bool torn = text->find('\n') == std::string::npos &&
+                    (text->starts_with(start) || start.starts_with(*text));
+  return !torn;
+}
+
 // Resuming what is not there yet is beginning it, so that a job script can always say --resume.
 Result<std::optional<schema::RunFile>> read_recorded(const ProfileFlags& flags) {
   std::error_code ignored;
   if (!flags.resume || !std::filesystem::exists(flags.output.path, ignored)) {
     return std::optional<schema::RunFile>{};
   }
+  auto begun = has_header(flags.output.path);
+  if (!begun) return std::move(begun).error();
+  if (!*begun) return std::optional<schema::RunFile>{};
   auto run = schema::read_run_file(flags.output.path);
   if (!run) return std::move(run).error();
   return std::optional(*std::move(run));
@@ -92,7 +112,7 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
   if (!recorded) return std::move(recorded).error();
   auto engine = engine::load_engine(engine_of(flags, *recorded));
   if (!engine) return std::move(engine).error();
-  Setup setup{*std::move(options), *std::move(engine), {}, {}};
+  Setup setup{*std::move(options), *std::move(engine), {}, {}, false};
   const schema::Machine machine = this_machine();
   auto done = *recorded ? set_up_resumed(setup, machine, flags, **std::move(recorded))
                         : set_up_new(setup, machine, arguments);
@@ -138,7 +158,8 @@ int measure_all(Setup& setup, const ProfileFlags& flags, const base::Log& log) {
   auto file = open_run_file(flags, setup);
   if (!file) return fail(log, file.error());
   const auto sink = measure::make_file_sink(*std::move(file));
-  const auto fitness = measure::make_system_fitness_probe(base::SystemRoot());
+  const auto gpus = device::open_gpu_monitor();
+  const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor = make_executor(setup.job.header.plan, fitness.get());
   ProgressPrinter progress(log, stderr_is_terminal());
   const measure::Collaborators collaborators{*executor, *sink, &progress, interrupt.token()};
@@ -179,12 +200,21 @@ int profile_verb(const std::vector<std::string>& arguments) {
   const base::Log log(flags.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
   if (flags.list_models) return list_models(flags, log);
   if (flags.output.path.empty()) flags.output.path = kDefaultOutput;
+  if (flags.output.path == "-") {
+    return fail(log, {ErrorKind::usage, "a run file is a file, so that a run can go on with it",
+                      "-o -", "name a file"});
+  }
 
   if (!flags.resume && !flags.dry_run) {
     if (auto writable = check_writable(flags.output); !writable) return fail(log, writable.error());
   }
   auto setup = set_up(flags, arguments);
   if (!setup) return fail(log, setup.error());
+  if (setup->complete && !flags.dry_run && !setup->options.controls.automatic) {
+    log.info(fmt::format("{} is complete; for more, measure into a new file and analyze both",
+                         flags.output.path.string()));
+    return kDone;
+  }
   return flags.dry_run ? print_plan(*setup, flags, log) : measure_all(*setup, flags, log);
 }
 

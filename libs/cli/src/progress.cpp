@@ -22,8 +22,9 @@ std::string precision_so_far(std::span<const measure::ConfigEstimate> estimates)
   for (const measure::ConfigEstimate& estimate : estimates)
     widest = std::max(widest, estimate.half_width.value_or(0));
   // Wider than this is no figure to read anything into.
-  return widest > 0 && widest < 1 ? fmt::format(", contrasts within \u00b1{:.1f} %", 100 * std::expm1(widest))
-                    : "";
+  return widest > 0 && widest < 1
+             ? fmt::format(", contrasts within \u00b1{:.1f} %", 100 * std::expm1(widest))
+             : "";
 }
 
 }  // namespace
@@ -32,7 +33,8 @@ std::string ProgressPrinter::standing(const measure::Progress& progress) const {
   std::string line =
       fmt::format("block {}/{}", std::min(progress.block + 1, progress.blocks), progress.blocks);
   line += fmt::format(", {} elapsed", seconds(progress.spent_s));
-  if (progress.left_s && *progress.left_s > 0.5) line += fmt::format(", about {} left", seconds(*progress.left_s));
+  if (progress.left_s && *progress.left_s > 0.5)
+    line += fmt::format(", about {} left", seconds(*progress.left_s));
   return line;
 }
 

@@ -108,6 +108,9 @@ Result<void> read_memory_limit(const ProfileFlags& flags, schema::Plan& plan) {
   if (flags.memory_limit.empty()) return {};
   auto bytes = named(base::parse_bytes(flags.memory_limit), "--memory-limit");
   if (!bytes) return std::move(bytes).error();
+  if (*bytes <= 0) {
+    return Error{ErrorKind::usage, "must be above 0", "--memory-limit", "use --memory-limit 8GiB"};
+  }
   if (flags.isolation == "none") {
     return Error{ErrorKind::usage, "a memory limit needs a process of its own to hold",
                  "--memory-limit", "use --isolation config or block"};
@@ -118,8 +121,8 @@ Result<void> read_memory_limit(const ProfileFlags& flags, schema::Plan& plan) {
 }
 
 Result<void> read_plan(const ProfileFlags& flags, schema::Plan& plan) {
-  plan.isolation = flags.isolation;
-  plan.sync = flags.sync;
+  if (!flags.isolation.empty()) plan.isolation = flags.isolation;
+  if (!flags.sync.empty()) plan.sync = flags.sync;
   if (flags.blocks > 0) {
     plan.blocks = flags.blocks;
     plan.blocks_fixed = true;

@@ -1,0 +1,65 @@
+#include "resume_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <type_traits>
+
+namespace batchscope::cli {
+namespace {
+
+std::string shown(const std::string& value) {
+  return value;
+}
+std::string shown(double value) {
+  return fmt::format("{:g}", value);
+}
+template <class T>
+std::string shown(const std::optional<T>& value) {
+  return value ? fmt::format("{}", *value) : "none";
+}
+template <class T>
+requires std::is_integral_v<T> std::string shown(T value) {
+  return fmt::format("{}", value);
+}
+
+// Remembers the first contradiction.
+class Agreement {
+ public:
+  template <class T>
+  void check(bool typed, const char* flag, const T& recorded, const T& asked) {
+    if (!typed || recorded == asked || !result_) return;
+    result_ =
+        base::Error{base::ErrorKind::usage,
+                    fmt::format("the run was begun with {}, not {}", shown(recorded), shown(asked)),
+                    flag, "leave the flag out, or measure into a new file"};
+  }
+  const base::Result<void>& result() const { return result_; }
+
+ private:
+  base::Result<void> result_;
+};
+
+}  // namespace
+
+base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileRequest& request,
+                                const schema::Header& recorded) {
+  const schema::Plan& plan = recorded.plan;
+  const schema::Plan& asked = request.plan;
+  Agreement agreement;
+  agreement.check(flags.blocks > 0, "--blocks", plan.blocks, asked.blocks);
+  agreement.check(flags.seed.has_value(), "--seed", recorded.seed, request.seed);
+  agreement.check(flags.iterations > 0, "--iterations", plan.iterations, asked.iterations);
+  agreement.check(flags.warmup >= 0, "--warmup", plan.warmup, asked.warmup);
+  agreement.check(!flags.isolation.empty(), "--isolation", plan.isolation, asked.isolation);
+  agreement.check(!flags.sync.empty(), "--sync", plan.sync, asked.sync);
+  agreement.check(!flags.target.empty(), "--target", plan.target, asked.target);
+  agreement.check(!flags.min_visit_time.empty(), "--min-visit-time", plan.min_visit_s,
+                  asked.min_visit_s);
+  agreement.check(!flags.memory_limit.empty(), "--memory-limit", plan.memory_limit_bytes,
+                  asked.memory_limit_bytes);
+  agreement.check(!flags.budget.empty(), "--budget", plan.budget_s, asked.budget_s);
+  agreement.check(!flags.timeout.empty(), "--timeout", plan.timeout_s, asked.timeout_s);
+  return agreement.result();
+}
+
+}  // namespace batchscope::cli
