@@ -49,7 +49,7 @@ std::optional<std::vector<Argument>> parse_call_spec(std::string_view json) {
   }
 }
 
-std::vector<int> fixed_threads_of_source(std::string_view source) {
+std::vector<int> fixed_threads(std::string_view source) {
   constexpr std::string_view kClause = "num_threads(";
   std::vector<int> found;
   for (auto at = source.find(kClause); at != std::string_view::npos;
@@ -64,10 +64,10 @@ std::vector<int> fixed_threads_of_source(std::string_view source) {
   return found;
 }
 
-base::Result<std::vector<int>> fixed_threads(const std::string& path) {
+base::Result<std::string> package_sources(const std::string& path) {
   return guarded(base::ErrorKind::input, path,
                  "a .pt2 file is written by torch._inductor.aoti_compile_and_package",
-                 [&]() -> base::Result<std::vector<int>> {
+                 [&]() -> base::Result<std::string> {
                    caffe2::serialize::PyTorchStreamReader archive(path);
                    std::string sources;
                    for (const std::string& record : archive.getAllRecords()) {
@@ -75,7 +75,7 @@ base::Result<std::vector<int>> fixed_threads(const std::string& path) {
                      const auto [data, size] = archive.getRecord(record);
                      sources.append(static_cast<const char*>(data.get()), size);
                    }
-                   return fixed_threads_of_source(sources);
+                   return sources;
                  });
 }
 

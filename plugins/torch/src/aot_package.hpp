@@ -15,11 +15,11 @@ namespace batchscope::torch_plugin {
 // there. Nothing when the text is of an unknown form.
 std::optional<std::vector<Argument>> parse_call_spec(std::string_view json);
 
-// The numbers of threads that the compiled loops of a package are fixed to, from the sources that
-// it carries; empty when they follow the runtime's setting. Errors: input.
-base::Result<std::vector<int>> fixed_threads(const std::string& path);
+// All C++ sources that a package carries, one after the other. Errors: input.
+base::Result<std::string> package_sources(const std::string& path);
 
-// The same from one source: the numbers N of "num_threads(N)".
-std::vector<int> fixed_threads_of_source(std::string_view source);
+// The numbers of threads that the compiled loops of a package are fixed to, the N of
+// "num_threads(N)" in its sources; empty when they follow the runtime's setting.
+std::vector<int> fixed_threads(std::string_view source);
 
 }  // namespace batchscope::torch_plugin

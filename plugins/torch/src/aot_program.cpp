@@ -3,8 +3,9 @@
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <sstream>
 
+#include "aot_inputs.hpp"
 #include "aot_package.hpp"
 #include "errors.hpp"
 #include "precision.hpp"
@@ -16,21 +17,35 @@ using Loader = torch::inductor::AOTIModelPackageLoader;
 
 class AotProgram final : public Program {
  public:
-  explicit AotProgram(std::unique_ptr<Loader> loader) : loader_(std::move(loader)) {}
+  AotProgram(std::unique_ptr<Loader> loader, std::vector<CompiledInput> compiled, std::string path)
+      : loader_(std::move(loader)), compiled_(std::move(compiled)), path_(std::move(path)) {}
 
   std::vector<at::Tensor> forward(const std::vector<at::Tensor>& inputs) override {
     return loader_->run(inputs);
   }
+
+  base::Result<void> check(const std::vector<at::Tensor>& inputs) const override {
+    for (size_t i = 0; i < std::min(inputs.size(), compiled_.size()); ++i) {
+      if (fits(compiled_[i], inputs[i])) continue;
+      std::ostringstream given;
+      given << inputs[i].scalar_type() << ' ' << inputs[i].sizes();
+      return base::Error{base::ErrorKind::failed,
+                         "input number " + std::to_string(i + 1) + " is " + given.str() +
+                             ", and was compiled for " + describe(compiled_[i]),
+                         path_, "change --input, or compile the model with dynamic shapes"};
+    }
+    return {};
+  }
+
   std::vector<at::Tensor> parameters() override { return {}; }
 
  private:
   std::unique_ptr<Loader> loader_;
+  std::vector<CompiledInput> compiled_;
+  std::string path_;
 };
 
 base::Result<std::unique_ptr<Loader>> open_package(const std::string& path, c10::Device device) {
-  // Compiled models check their inputs only where this is set, and read past the end of a wrong one
-  // where it is not. It is read at the first run; the checks compare a few numbers.
-  ::setenv("AOTI_RUNTIME_CHECK_INPUTS", "1", 0);
   return guarded(base::ErrorKind::input, path,
                  "a .pt2 file is written by torch._inductor.aoti_compile_and_package; what "
                  "torch.export.save writes is not compiled yet",
@@ -56,10 +71,8 @@ base::Result<void> check_device(const std::string& path, c10::Device device) {
                  });
 }
 
-base::Result<void> check_threads(const std::string& path, int threads) {
-  const auto fixed = fixed_threads(path);
-  if (!fixed) return fixed.error();
-  for (const int compiled : *fixed) {
+base::Result<void> check_threads(const std::string& sources, const std::string& path, int threads) {
+  for (const int compiled : fixed_threads(sources)) {
     if (compiled == threads) continue;
     return base::Error{base::ErrorKind::failed,
                        "was compiled for " + std::to_string(compiled) + " threads, " +
@@ -119,7 +132,11 @@ base::Result<LoadedProgram> load_aot(const engine::ModelSpec& spec,
                        "use --mode infer, or a TorchScript file"};
   }
   if (auto checked = check_device(spec.path, device); !checked) return checked.error();
-  if (auto checked = check_threads(spec.path, execution.threads); !checked) return checked.error();
+  const auto sources = package_sources(spec.path);
+  if (!sources) return sources.error();
+  if (auto checked = check_threads(*sources, spec.path, execution.threads); !checked) {
+    return checked.error();
+  }
   auto loader = open_package(spec.path, device);
   if (!loader) return loader.error();
   const auto stored = constant_types(**loader);
@@ -131,7 +148,8 @@ base::Result<LoadedProgram> load_aot(const engine::ModelSpec& spec,
   }
   LoadedProgram loaded;
   if (auto set = set_inputs(loaded, **loader, spec); !set) return set.error();
-  loaded.program = std::make_unique<AotProgram>(*std::move(loader));
+  loaded.program =
+      std::make_unique<AotProgram>(*std::move(loader), compiled_inputs(*sources), spec.path);
   return loaded;
 }
 

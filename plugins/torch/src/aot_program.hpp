@@ -13,7 +13,7 @@ namespace batchscope::torch_plugin {
 
 // Loads an AOTInductor package. Device, precision and (unless it was compiled with dynamic threads)
 // the number of threads are compiled in: asking for others is refused, for they would not be taken.
-// Inputs are checked against what was compiled, in each run, by the package itself.
+// Inputs are checked against what was compiled when a batch is prepared.
 // Errors: input (not such a package), usage (inputs that do not fit), failed (device, precision,
 // threads, training).
 base::Result<LoadedProgram> load_aot(const engine::ModelSpec& spec,

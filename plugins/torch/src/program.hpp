@@ -18,6 +18,8 @@ class Program {
   // Inputs on the model's device, in the order of LoadedProgram::inputs. Throws what LibTorch
   // throws.
   virtual std::vector<at::Tensor> forward(const std::vector<at::Tensor>& inputs) = 0;
+  // Asked once a batch, before it is run: whether the program can take it. Errors: failed.
+  virtual base::Result<void> check(const std::vector<at::Tensor>&) const { return {}; }
   // What training changes; empty where the program cannot be trained.
   virtual std::vector<at::Tensor> parameters() = 0;
 };

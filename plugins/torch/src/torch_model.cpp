@@ -64,6 +64,7 @@ base::Result<std::unique_ptr<engine::Batch>> TorchModel::prepare(const schema::S
     const auto floating = training ? at::kFloat : scalar_type(execution_.precision);
     auto batch = make_batch(loaded_, shape, floating, training, seed_);
     if (!batch) return batch.error();
+    if (auto taken = loaded_.program->check(batch->inputs); !taken) return taken.error();
     return std::unique_ptr<engine::Batch>(std::make_unique<HostBatch>(*std::move(batch)));
   });
 }

@@ -56,10 +56,10 @@ Transformer::Layer Transformer::make_layer(const TransformerShape& shape, Parame
 
 at::Tensor Transformer::embed(const std::vector<at::Tensor>& inputs) const {
   const at::Tensor& ids = inputs.at(0);
-  // Positions 0 .. S-1: the first rows are what looking them up gives.
-  at::Tensor x = at::embedding(words_, ids) + positions_.slice(0, 0, ids.size(1));
+  at::Tensor x = at::embedding(words_, ids);
   if (token_types_.defined()) x = x + at::embedding(token_types_, inputs.at(2));
-  return embedding_norm_(x);
+  // Positions 0 .. S-1: the first rows are what looking them up gives.
+  return embedding_norm_(x + positions_.slice(0, 0, ids.size(1)));
 }
 
 at::Tensor Transformer::attend(const Layer& layer, const at::Tensor& x,

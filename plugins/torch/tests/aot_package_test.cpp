@@ -34,23 +34,22 @@ TEST(ParseCallSpec, GivesUpOnWhatItDoesNotKnow) {
 }
 
 TEST(FixedThreads, FindsTheNumbersInTheSource) {
-  EXPECT_THAT(fixed_threads_of_source("#pragma omp parallel num_threads(2)\n{ }\n"
-                                      "#pragma omp parallel num_threads(2)\n"
-                                      "#pragma omp parallel num_threads(16)\n"),
+  EXPECT_THAT(fixed_threads("#pragma omp parallel num_threads(2)\n{ }\n"
+                            "#pragma omp parallel num_threads(2)\n"
+                            "#pragma omp parallel num_threads(16)\n"),
               ElementsAre(2, 16));
 }
 
 TEST(FixedThreads, TakesDynamicOnesForFree) {
-  EXPECT_THAT(fixed_threads_of_source("#pragma omp parallel num_threads(max_threads)"),
-              ElementsAre());
-  EXPECT_THAT(fixed_threads_of_source("#pragma omp parallel"), ElementsAre());
+  EXPECT_THAT(fixed_threads("#pragma omp parallel num_threads(max_threads)"), ElementsAre());
+  EXPECT_THAT(fixed_threads("#pragma omp parallel"), ElementsAre());
 }
 
-TEST(FixedThreads, RefusesWhatIsNoPackage) {
+TEST(PackageSources, RefusesWhatIsNoPackage) {
   const ScratchFolder folder;
-  const auto threads = fixed_threads(folder.write("x.pt2", "junk"));
-  ASSERT_FALSE(threads);
-  EXPECT_EQ(threads.error().kind, base::ErrorKind::input);
+  const auto sources = package_sources(folder.write("x.pt2", "junk"));
+  ASSERT_FALSE(sources);
+  EXPECT_EQ(sources.error().kind, base::ErrorKind::input);
 }
 
 }  // namespace

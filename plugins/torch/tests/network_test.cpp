@@ -87,6 +87,14 @@ TEST(Transformer, DropsOutWhileTraining) {
   EXPECT_FALSE(at::equal(plain, model.network->forward(inputs, true)[0]));
 }
 
+TEST(Transformer, DropsOutATenthOfTheEmbeddings) {
+  ParameterFactory factory(1, at::kFloat, at::kCPU, false);
+  Transformer embeddings_only({.layers = 0, .width = 64, .heads = 1, .inner = 1}, factory);
+  const at::Tensor ids = token_ids(4, 256);
+  const at::Tensor y = embeddings_only.forward({ids, at::ones_like(ids)}, true)[0];
+  EXPECT_NEAR((y == 0).to(at::kFloat).mean().item<float>(), 0.1, 0.01);
+}
+
 TEST(Networks, ReachEveryParameterInTraining) {
   // A parameter without a gradient would be one that the forward pass never uses.
   for (const std::string name : {"minilm-l6", "resnet50", "mlp"}) {

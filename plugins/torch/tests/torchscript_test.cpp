@@ -18,7 +18,8 @@ class Torchscript : public testing::Test {
   // Saves a module with one parameter `w` of 4 elements and the given methods.
   engine::ModelSpec saved(const std::string& source, at::ScalarType dtype = at::kFloat) {
     torch::jit::Module module("Fixture");
-    module.register_parameter("w", at::arange(4).to(dtype).add(1), false);
+    module.register_parameter("w", at::arange(4).to(dtype).add(1).set_requires_grad(true), false);
+    module.register_attribute("training", c10::BoolType::get(), true);
     module.define(source);
     engine::ModelSpec spec;
     spec.name = spec.path = folder_.file("model.pt");
@@ -131,7 +132,7 @@ TEST_F(Torchscript, OpensUpTuplesListsAndDictionaries) {
                              {at::zeros({1})});
   ASSERT_EQ(tuple.size(), 4);
   for (int64_t i = 0; i < 4; ++i) EXPECT_EQ(tuple[static_cast<size_t>(i)].item<int64_t>(), i);
-  EXPECT_EQ(outputs(saved("def forward(self, x):\n  return {\"a\": x, \"b\": [x, x]}\n"),
+  EXPECT_EQ(outputs(saved("def forward(self, x):\n  return {\"a\": [x], \"b\": [x, x]}\n"),
                     {at::zeros({1})})
                 .size(),
             3);
@@ -164,7 +165,8 @@ TEST_F(Torchscript, TrainsInTrainingMode) {
   engine::ExecutionSpec execution;
   execution.mode = schema::Mode::train;
   execution.optimizer = "sgd";
-  EXPECT_TRUE(run(spec, 2, execution));
+  const auto result = run(spec, 2, execution);
+  EXPECT_TRUE(result) << base::to_string(result.error());
   EXPECT_THAT(sink_.names, testing::ElementsAre("forward", "loss", "backward", "optimizer"));
   EXPECT_GT(loss_.value_or(0), 0);
 }
