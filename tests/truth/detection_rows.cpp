@@ -20,10 +20,11 @@ struct Planted {
   std::vector<int64_t> places;
   double factor = 1.10;
   int blocks = 12;
+  const char* noise = kUsualNoise;
 
   int64_t place(uint64_t seed) const { return places[seed % places.size()]; }
   schema::Summary analysed(uint64_t seed) const {
-    return analyse({{fmt::format("{};anomaly={}:{}{}", law, place(seed), factor, kUsualNoise)},
+    return analyse({{fmt::format("{};anomaly={}:{}{}", law, place(seed), factor, noise)},
                     sizes,
                     blocks,
                     seed});
@@ -31,9 +32,9 @@ struct Planted {
 };
 
 // Its time over that of the law of the others, less 1; absent where the finding has none.
-std::optional<double> excess_of(const schema::Finding& finding) {
+std::optional<schema::Estimate> excess_of(const schema::Finding& finding) {
   for (const schema::Evidence& evidence : finding.evidence) {
-    if (evidence.metric == "excess_over_law") return evidence.estimate.value;
+    if (evidence.metric == "excess_over_law") return evidence.estimate;
   }
   return std::nullopt;
 }
@@ -46,7 +47,8 @@ bool is_found(const schema::Summary& summary, int64_t place, double factor) {
         }
         const auto excess = excess_of(finding);
         return finding.batch_sizes == std::vector{place} && excess &&
-               (*excess > 0) == (factor > 1) && std::abs(*excess - (factor - 1)) <= 0.03;
+               (excess->value > 0) == (factor > 1) &&
+               std::abs(excess->value - (factor - 1)) <= 0.03;
       });
 }
 
@@ -76,6 +78,23 @@ Row found(const std::string& what, const Planted& planted, double goal) {
           {goal, std::nullopt},
           [=](uint64_t seed) {
             return is_found(planted.analysed(seed), planted.place(seed), planted.factor);
+          }};
+}
+
+// Of what was found at the right place; not found counts as held.
+Row size_interval(const std::string& what, const Planted& planted) {
+  return {kTopic,
+          what + ": the interval of its size holds the truth",
+          {0.93, std::nullopt},
+          [=](uint64_t seed) {
+            for (const schema::Finding& finding : planted.analysed(seed).findings) {
+              if (finding.batch_sizes != std::vector{planted.place(seed)}) continue;
+              const auto excess = excess_of(finding);
+              if (!excess || !excess->ci) continue;
+              const double truth = planted.factor - 1;
+              return excess->ci->low <= truth && truth <= excess->ci->high;
+            }
+            return true;
           }};
 }
 
@@ -112,6 +131,13 @@ std::vector<Row> detection_rows() {
   add(rows, "-10 %, 8 sizes to 16, 5 + 2 x ms", {even, kEight, inside_eight, 0.90}, 0.95);
   add(rows, "+10 % at 2 or 4, {1,2,4,8}, 5 + 2 x ms", {even, kFour, {2, 4}}, 0.92);
   add(rows, "-10 % at 2 or 4, {1,2,4,8}, 5 + 2 x ms", {even, kFour, {2, 4}, 0.90}, 0.92);
+  rows.push_back(size_interval("+10 %, {1,2,3,4,6,8}, 5 + 2 x ms", {even, kSix, inside_six}));
+  add(rows, "+10 %, {1,2,3,4,6,8}, 5 + 2 x ms, visit noise 3 %, process 2 %, 16 blocks",
+      {even, kSix, inside_six, 1.10, 16, kLoudNoise}, 0.85);
+  add(rows, "+15 %, {1,2,3,4,6,8}, 5 + 2 x ms, visit noise 3 %, process 2 %, 16 blocks",
+      {even, kSix, inside_six, 1.15, 16, kLoudNoise}, 0.95);
+  add(rows, "+15 %, {1,2,3,4,6,8}, 5 + 2 x ms, a busy machine",
+      {even, kSix, inside_six, 1.15, 12, kBusyNoise}, 0.90);
   const Planted ends_six{even, kSix, {1, 8}}, ends_four{even, kFour, {1, 8}};
   rows.push_back(named("+10 % at an end, {1,2,3,4,6,8}, 5 + 2 x ms", ends_six, 0.9));
   rows.push_back(innocent("+10 % at an end, {1,2,3,4,6,8}, 5 + 2 x ms", ends_six));

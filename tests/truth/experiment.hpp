@@ -24,6 +24,11 @@ inline constexpr const char* kUsualNoise = ";process_sd=0.01;visit_sd=0.015;spik
 inline constexpr const char* kRoughNoise =
     ";process_sd=0.01;visit_sd=0.015;spike=0.02:1.3;burst=0.02:1.2:5;drift=2";
 
+// A busy machine: one visit in ten takes four times as long.
+inline constexpr const char* kBusyNoise = ";process_sd=0.01;visit_sd=0.015;spike=0.1:4";
+// Visit noise 3 %, process 2 %.
+inline constexpr const char* kLoudNoise = ";process_sd=0.02;visit_sd=0.03;spike=0.02:1.3";
+
 // Measures (fresh process a visit, random order, warm-up by evidence) and analyses: the path a real
 // run takes, but for the clock. Aborts when the measuring itself fails, which is not a result.
 schema::RunFile measure(const Experiment& experiment);

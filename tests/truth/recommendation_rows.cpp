@@ -36,6 +36,18 @@ Row good_pick(const std::string& what, const std::string& model, double (*law)(d
           }};
 }
 
+Row best_is_kept() {
+  return {"Recommendation",
+          "the best of sizes that hardly differ is among the best sizes",
+          {0.95, std::nullopt},
+          [](uint64_t seed) {
+            const auto summary =
+                analyse({{std::string("affine:0.2ms,2ms") + kUsualNoise}, kSizes, 12, seed});
+            const auto& best = summary.groups.front().best_sizes;
+            return std::find(best.begin(), best.end(), 32) != best.end();
+          }};
+}
+
 // A real dominance: 8 takes 20 % longer than 4 + 4.
 Row split_found() {
   return {
@@ -55,7 +67,8 @@ Row split_found() {
 
 std::vector<Row> recommendation_rows() {
   return {good_pick("32 slower than the law", "affine:5ms,2ms;anomaly=32:1.3", slower_than_16),
-          good_pick("sizes that hardly differ", "affine:0.2ms,2ms", nearly_flat), split_found()};
+          good_pick("sizes that hardly differ", "affine:0.2ms,2ms", nearly_flat), best_is_kept(),
+          split_found()};
 }
 
 }  // namespace batchscope::truth

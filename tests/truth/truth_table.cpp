@@ -21,7 +21,9 @@ constexpr const char* kIntroduction =
     "analysed by the same code, in virtual time.\n\n"
     "The usual noise is lognormal: 1.5 % a visit, 1 % a process, 0.5 % an iteration; 2 % of the "
     "visits take 30 % longer. Bursts and drift: in addition neighbours that start with 2 % of the "
-    "visits and slow down 5 of them by 20 %, and a machine that slows down steadily.\n\n"
+    "visits and slow down 5 of them by 20 %, and a machine that slows down steadily. A busy "
+    "machine: "
+    "one visit in ten takes four times as long.\n\n"
     "A row passes when the 99 % interval of its rate (Clopper and Pearson) does not exclude the "
     "goal. This page is generated: `build/release/bin/truth_table > docs/reference/truth.md`.\n";
 

@@ -15,6 +15,15 @@ using Rows = std::vector<ChartScript::Row>;
 
 constexpr double kAllBoxes = 0.7;  // width of all boxes of one size, in steps between sizes
 
+constexpr double kLeastSpan = 0.02;  // of the axis, relative
+constexpr const char* kPointColour = "#333333";
+constexpr int kUpwards = 9;  // gnuplot's filled triangles
+constexpr int kDownwards = 11;
+
+std::string box_look(std::size_t group) {
+  return box_style(group) + " lw 1.2";
+}
+
 // Where the boxes of a group stand within the room of a size.
 struct Place {
   double offset;
@@ -39,11 +48,45 @@ bool has_spread(const ConfigRow& row) {
   return row.n_iterations > 1 && row.distribution.median_ms > 0;
 }
 
-struct Boxes {
-  Rows boxes, medians, points;
+// What the axis spans: all boxes and whiskers, and as far again to either side, so that a stray
+// iteration twenty times as long does not flatten what the chart is about.
+struct Window {
+  double low = 1e300;
+  double high = -1e300;
+  bool empty() const { return !(low <= high); }
+  ValueAxis axis() const {
+    ValueAxis values;
+    values.include(low);
+    values.include(high);
+    return values;
+  }
 };
 
-Boxes boxes_of(const Group& group, const SizeAxis& axis, const Place& place, Scale scale) {
+Window window_of(const std::vector<Group>& groups, Scale scale) {
+  Window whiskers, all;
+  for (const Group& group : groups) {
+    for (const ConfigRow& row : group.rows) {
+      if (!has_spread(row)) continue;
+      const schema::Distribution& d = row.distribution;
+      const double unit = divisor(row, scale);
+      // A whisker ends at a sample, which may lie within the box.
+      whiskers.low = std::min(whiskers.low, std::min(d.whisker_low_ms, d.q1_ms) / unit);
+      whiskers.high = std::max(whiskers.high, std::max(d.whisker_high_ms, d.q3_ms) / unit);
+      all.low = std::min(all.low, d.min_ms / unit);
+      all.high = std::max(all.high, d.max_ms / unit);
+    }
+  }
+  if (whiskers.empty()) return whiskers;
+  const double span = std::max(whiskers.high - whiskers.low, kLeastSpan * whiskers.high);
+  return {std::max(all.low, whiskers.low - span), std::min(all.high, whiskers.high + span)};
+}
+
+struct Boxes {
+  Rows boxes, medians, points, above, below;
+};
+
+Boxes boxes_of(const Group& group, const SizeAxis& axis, const Place& place, Scale scale,
+               const Window& window) {
   Boxes result;
   for (const ConfigRow& row : group.rows) {
     if (!has_spread(row)) continue;
@@ -56,59 +99,71 @@ Boxes boxes_of(const Group& group, const SizeAxis& axis, const Place& place, Sca
     result.medians.push_back(
         {number(centre - place.width / 2), y(d.median_ms), number(place.width)});
     for (const double point : d.points_ms) {
-      const bool outside = point < d.whisker_low_ms || point > d.whisker_high_ms;
-      if (outside) result.points.push_back({x, y(point)});
+      if (point >= d.whisker_low_ms && point <= d.whisker_high_ms) continue;
+      const double at = point / divisor(row, scale);
+      if (at > window.high) {
+        result.above.push_back({x, number(window.high)});
+      } else if (at < window.low) {
+        result.below.push_back({x, number(window.low)});
+      } else {
+        result.points.push_back({x, number(at)});
+      }
     }
   }
   return result;
 }
 
-ValueAxis value_axis(const std::vector<Group>& groups, Scale scale) {
-  ValueAxis values;
-  for (const Group& group : groups) {
-    for (const ConfigRow& row : group.rows) {
-      if (!has_spread(row)) continue;
-      values.include(row.distribution.min_ms / divisor(row, scale));
-      values.include(row.distribution.max_ms / divisor(row, scale));
-    }
+// Boxes one beside the other for each group, then what lies outside of them.
+bool draw_group(ChartScript& script, const Boxes& boxes, std::size_t group) {
+  const std::string mark = fmt::format("lc rgb '{}'", kPointColour);
+  script.draw(boxes.boxes, fmt::format("using 1:2:3:4:5:6 with candlesticks whiskerbars 0.6 {}",
+                                       box_look(group)));
+  script.draw(boxes.medians, "using 1:2:3:(0) with vectors nohead lw 2 lc rgb '#111111'");
+  script.draw(boxes.points,
+              fmt::format("with points pt {} ps 0.7 lw 1.2 {}", series_style(group).hollow, mark));
+  script.draw(boxes.above, fmt::format("with points pt {} ps 1.3 {}", kUpwards, mark));
+  script.draw(boxes.below, fmt::format("with points pt {} ps 1.3 {}", kDownwards, mark));
+  return !boxes.above.empty() || !boxes.below.empty();
+}
+
+void set_titles(ChartScript& script, Scale scale, const std::string& subtitle) {
+  if (scale == Scale::sample) {
+    set_frame(script, "Spread of single iterations, per sample", subtitle,
+              "time of an iteration / batch size (ms)");
+  } else {
+    set_frame(script, "Spread of single iterations around their median", subtitle,
+              "time / median of the configuration (ratio)");
   }
-  return values;
 }
 
 }  // namespace
 
 std::optional<Chart> box_chart(const std::vector<Group>& groups) {
-  ValueAxis values = value_axis(groups, Scale::sample);
-  if (values.empty()) return {};
-  // On a logarithmic axis of levels the boxes would be flat lines.
-  const Scale scale = values.logarithmic() ? Scale::median : Scale::sample;
-  if (scale == Scale::median) values = value_axis(groups, scale);
+  const Window per_sample = window_of(groups, Scale::sample);
+  if (per_sample.empty()) return {};
+  // On the logarithmic axis that such levels ask for, the boxes would be flat lines.
+  const Scale scale = per_sample.axis().logarithmic() ? Scale::median : Scale::sample;
+  const Window window = window_of(groups, scale);
   const SizeAxis axis(groups, SizeAxis::Spacing::even);
   const SeriesNames names = series_names(groups);
   ChartScript script;
-  if (scale == Scale::sample) {
-    set_frame(script, "Spread of single iterations, per sample", names.common,
-              "time of an iteration / batch size (ms)");
-  } else {
-    set_frame(script, "Spread of single iterations around their median", names.common,
-              "time / median of the configuration (ratio)");
-  }
+  set_titles(script, scale, names.common);
   script.command(axis.commands(kAxisPixels));
-  script.command(values.commands({.ratio = scale == Scale::median}));
+  script.command(window.axis().commands({.ratio = scale == Scale::median}));
+  bool further_out = false;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    const SeriesStyle& style = series_style(g);
-    const Boxes boxes = boxes_of(groups[g], axis, place_of(g, groups.size()), scale);
-    const std::string box = fmt::format("{} lw 1.2", box_style(g));
-    script.draw(boxes.boxes, "using 1:2:3:4:5:6 with candlesticks whiskerbars 0.6 " + box);
-    script.draw(boxes.medians, "using 1:2:3:(0) with vectors nohead lw 2 lc rgb '#111111'");
-    script.draw(boxes.points,
-                fmt::format("with points pt {} ps 0.7 lw 1.2 lc rgb '#333333'", style.hollow));
-    const std::string name = groups.size() == 1 ? "middle half, line: median" : names.own[g];
-    script.legend("with boxes " + box, name);
+    const Boxes boxes = boxes_of(groups[g], axis, place_of(g, groups.size()), scale, window);
+    further_out = draw_group(script, boxes, g) || further_out;
+    script.legend("with boxes " + box_look(g),
+                  groups.size() == 1 ? "middle half, line: median" : names.own[g]);
   }
-  script.legend(
-      fmt::format("with points pt {} ps 0.7 lw 1.2 lc rgb '#333333'", series_style(0).hollow),
-      "beyond 1.5 x the box (whiskers end before)");
+  script.legend(fmt::format("with points pt {} ps 0.7 lw 1.2 lc rgb '{}'", series_style(0).hollow,
+                            kPointColour),
+                "beyond 1.5 x the box");
+  if (further_out) {
+    script.legend(fmt::format("with points pt {} ps 1.3 lc rgb '{}'", kUpwards, kPointColour),
+                  "further out than the axis");
+  }
   const int height = kChartHeight + set_legend(script);
   script.plot();
   return Chart{"forward_pass_boxplot", kChartWidth, height, script.take()};

@@ -16,7 +16,7 @@ void append(Document& document, Document section) {
 // "12 blocks in 68 s"; an imported table has neither.
 std::string extent(const schema::InputRun& input) {
   std::string text;
-  if (input.blocks > 0) {
+  if (input.blocks > 0 && input.end_reason != "imported") {
     text = fmt::format("{} complete block{}", input.blocks, input.blocks == 1 ? "" : "s");
   }
   if (input.wall_s > 0) {
@@ -31,6 +31,7 @@ std::string end_in_words(const std::string& reason) {
   if (reason == "blocks-done") return "ended: all blocks done";
   if (reason == "budget") return "ended: the time budget was spent";
   if (reason == "interrupted") return "ended: interrupted";
+  if (reason == "imported") return "imported: measured elsewhere";
   if (reason == "nothing-left") return "ended: no configuration was left";
   return reason.empty() ? "" : "ended: " + reason;
 }
@@ -55,38 +56,41 @@ std::string input_line(const schema::InputRun& input) {
   return text;
 }
 
+std::string recommended_gain(const schema::Recommendation& recommendation) {
+  if (!recommendation.gain) return "";
+  const schema::Estimate& gain = *recommendation.gain;
+  std::string text = fmt::format(", {} more {} than {}", percent(gain.value),
+                                 recommendation.objective, recommendation.gain_against);
+  if (gain.ci) text += fmt::format(" [{}, {}]", percent(gain.ci->low), percent(gain.ci->high));
+  return text;
+}
+
+Field recommendation_status(const schema::Recommendation& recommendation) {
+  return {"status", fmt::format("{}; {} of {} configurations measured",
+                                recommendation.verified ? "verified in fresh processes"
+                                                        : "not verified in a run of its own",
+                                recommendation.points_measured, recommendation.points_total)};
+}
+
 Item recommendation_item(const schema::Recommendation& recommendation) {
-  Item item;
   const std::string fallback =
       fmt::format("Set batch size {}.", recommendation.config.shape.batch_size);
-  item.lead = {{"Recommended: ", Tone::good},
-               {recommendation.message.empty() ? fallback : recommendation.message, Tone::strong}};
-  std::string expected =
+  const std::string expected =
       fmt::format("{} samples/s at {} ms a batch", plain(recommendation.throughput_per_s),
                   plain(recommendation.latency_ms));
-  if (recommendation.gain) {
-    expected += fmt::format(", {} more {} than {}", percent(recommendation.gain->value),
-                            recommendation.objective, recommendation.gain_against);
-    if (recommendation.gain->ci) {
-      expected += fmt::format(" [{}, {}]", percent(recommendation.gain->ci->low),
-                              percent(recommendation.gain->ci->high));
-    }
-  }
-  item.fields.push_back({"expect", expected});
-  item.fields.push_back(
-      {"status", fmt::format("{}; {} of {} configurations measured",
-                             recommendation.verified ? "verified in fresh processes"
-                                                     : "not verified in a run of its own",
-                             recommendation.points_measured, recommendation.points_total)});
-  return item;
+  return {{{"Recommended: ", Tone::good},
+           {recommendation.message.empty() ? fallback : recommendation.message, Tone::strong}},
+          {{"expect", expected + recommended_gain(recommendation)},
+           recommendation_status(recommendation)}};
 }
 
 std::string comparison_details(const schema::Comparison& comparison) {
   const std::string p =
       comparison.p_value < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", comparison.p_value);
-  return fmt::format("time ratio {}, {}, n = {}, {}, {}",
-                     inline_estimate(comparison.ratio, Quantity::ratio), comparison.test,
-                     comparison.n, p, comparison.significant ? "significant" : "not significant");
+  return fmt::format("{} → {}: time ratio {}, {}, n = {}, {}, {}", comparison.base,
+                     comparison.other, inline_estimate(comparison.ratio, Quantity::ratio),
+                     comparison.test, comparison.n, p,
+                     comparison.significant ? "significant" : "not significant");
 }
 
 }  // namespace
@@ -102,10 +106,17 @@ Document inputs_section(const schema::Summary& summary) {
 Document short_section(const schema::Summary& summary) {
   if (summary.words.empty() && !summary.recommendation) return {};
   List list;
+  bool recommended = !summary.recommendation;
   for (const std::string& sentence : summary.words) {
     list.items.push_back({{{sentence, Tone::plain}}, {}});
+    // The words may have said it, in its place among them and with all figures.
+    if (!recommended && sentence == summary.recommendation->message) {
+      list.items.back() = {{{sentence, Tone::good}},
+                           {recommendation_status(*summary.recommendation)}};
+      recommended = true;
+    }
   }
-  if (summary.recommendation) list.items.push_back(recommendation_item(*summary.recommendation));
+  if (!recommended) list.items.push_back(recommendation_item(*summary.recommendation));
   return {Heading{1, "In short"}, list};
 }
 
@@ -117,9 +128,7 @@ Document comparisons_section(const std::vector<schema::Comparison>& comparisons)
                       : comparison.ratio.value < 1 ? Tone::good
                                                    : Tone::bad;
     list.items.push_back(
-        {{{comparison.message, tone}},
-         {{fmt::format("{}: {} → {}", comparison.axis, comparison.base, comparison.other),
-           comparison_details(comparison)}}});
+        {{{comparison.message, tone}}, {{comparison.axis, comparison_details(comparison)}}});
   }
   return {Heading{1, "Comparisons"}, list};
 }

@@ -78,6 +78,7 @@ Item item(const Finding& finding) {
 }
 
 const schema::Group* group_of(const Finding& finding, const schema::Summary& summary) {
+  if (summary.groups.size() == 1) return &summary.groups.front();
   if (!finding.where) return nullptr;
   const schema::RunConfig key = without_batch_size(*finding.where);
   const schema::Group* found = nullptr;

@@ -10,8 +10,9 @@ namespace batchscope::report {
 // One item a finding: severity, status and sentence, then evidence, cause, gain, what to do.
 List findings_list(const std::vector<schema::Finding>& findings);
 
-// The findings about configurations of this group, in their order; none when another group has the
-// same key (the same sweep in another run file): a finding does not say which of the two it means.
+// The findings about this group, in their order: all when it is the only one, else those about one
+// of its configurations; none when another group has the same key (the same sweep in another run
+// file), because a finding does not say which of the two it means.
 std::vector<schema::Finding> findings_of(const schema::Group& group,
                                          const schema::Summary& summary);
 // Those that findings_of gives to no group.

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "content.hpp"
 #include "findings_section.hpp"
 #include "numbers.hpp"
@@ -33,9 +36,15 @@ std::string intervals_in_words(const schema::Group& group) {
   return fmt::format("± and [ ]: {} intervals.", percent(group.level));
 }
 
+bool lacks_quantiles(const schema::Group& group) {
+  return std::any_of(group.rows.begin(), group.rows.end(), [](const schema::ConfigRow& row) {
+    return row.n_iterations > 1 && !(row.distribution.p90_ms && row.distribution.p99_ms);
+  });
+}
+
 std::string law_text(const schema::LawFit& law) {
   return fmt::format("{}: time = {}; largest leave-one-out error {} at batch {}", law.kind,
-                     law.formula, percent(law.largest_loo_error), law.worst_batch_size);
+                     law.formula, percent(std::abs(law.largest_loo_error)), law.worst_batch_size);
 }
 
 Facts facts(const schema::Group& group) {
@@ -88,6 +97,10 @@ Document group_section(const schema::Group& group, const std::vector<schema::Fin
     section.emplace_back(findings_list(findings));
   }
   add_table(section, "Single iterations", iterations_table(group));
+  if (lacks_quantiles(group)) {
+    section.emplace_back(
+        Paragraph{{{"A dash under p90 or p99: not enough samples for an interval.", Tone::dim}}});
+  }
   add_table(section, "Memory and paging", memory_table(group));
   add_table(section, "Phases of an iteration", phases_table(group));
   return section;

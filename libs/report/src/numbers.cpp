@@ -98,6 +98,7 @@ std::string brief(double value) {
 
 std::string percent(double ratio) {
   const double value = 100 * ratio;
+  if (value > 0 && value < 0.05) return "< 0.1 %";
   const int decimals = std::abs(value) < 9.95 && std::abs(value) >= 0.05 ? 1 : 0;
   return fixed(value, decimals) + " %";
 }

@@ -27,7 +27,7 @@ std::string fixed(double value, int decimals);
 std::string plain(double value, Quantity quantity = Quantity::amount);
 // Three significant digits, at most four decimals: for what is read beside its share.
 std::string brief(double value);
-// "12 %", "1.2 %"; of a ratio.
+// "12 %", "1.2 %", "< 0.1 %"; of a ratio.
 std::string percent(double ratio);
 
 // One column of estimates, shown alike: all as ± when every interval is about symmetric, else all

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kNarrowest = 40;
 constexpr std::size_t kIndent = 2;
+constexpr std::size_t kLongestLabel = 24;
 
 std::string_view colour_of(Tone tone) {
   switch (tone) {
@@ -116,10 +117,12 @@ class TextRenderer {
 
   void fields(const std::vector<Field>& all, std::size_t indent) {
     std::size_t longest = 0;
-    for (const Field& field : all) longest = std::max(longest, display_width(field.label));
+    const auto label_of = [](const Field& field) { return shorten(field.label, kLongestLabel); };
+    for (const Field& field : all) longest = std::max(longest, display_width(label_of(field)));
     for (const Field& field : all) {
-      const std::string gap(longest - display_width(field.label) + 2, ' ');
-      wrapped(std::string(indent, ' ') + field.label + gap, {{field.text, Tone::plain}});
+      const std::string label = label_of(field);
+      const std::string gap(longest - display_width(label) + 2, ' ');
+      wrapped(std::string(indent, ' ') + label + gap, {{field.text, Tone::plain}});
     }
   }
 

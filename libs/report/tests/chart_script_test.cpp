@@ -87,6 +87,18 @@ TEST(BoxChart, NeedsSamples) {
   EXPECT_TRUE(box_chart(fixtures::single_size().groups));
 }
 
+TEST(BoxChart, AStrayIterationDoesNotFlattenTheBoxes) {
+  schema::Summary summary = fixtures::single_size();
+  schema::Distribution& spread = summary.groups[0].rows[0].distribution;
+  spread.max_ms = 20 * spread.median_ms;
+  spread.points_ms.push_back(spread.max_ms);
+  const auto chart = box_chart(summary.groups);
+  ASSERT_TRUE(chart);
+  EXPECT_THAT(chart->commands, HasSubstr("further out than the axis"));
+  EXPECT_THAT(chart->commands, Not(HasSubstr(number(spread.max_ms / 4))));
+  EXPECT_THAT(box_chart(fixtures::one_group().groups)->commands, Not(HasSubstr("further out")));
+}
+
 TEST(BreakdownChart, StacksToAHundredPercent) {
   const auto chart = breakdown_chart(fixtures::single_size().groups);
   ASSERT_TRUE(chart);

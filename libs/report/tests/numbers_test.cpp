@@ -73,6 +73,7 @@ TEST(Percent, OneDecimalBelowTen) {
   EXPECT_EQ(percent(0.715), "72 %");
   EXPECT_EQ(percent(0.012), "1.2 %");
   EXPECT_EQ(percent(0), "0 %");
+  EXPECT_EQ(percent(0.0001), "< 0.1 %");
 }
 
 TEST(Brief, ThreeSignificantDigits) {

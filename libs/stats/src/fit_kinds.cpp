@@ -65,7 +65,7 @@ void keep_better(std::optional<ScoredLaw>& best, ScoredLaw candidate) {
 // Tile and vector widths are small or round.
 double next_step_width(double q) {
   if (q < 64.0) return q + 1.0;
-  return q < 512.0 ? q + 8.0 : q + 64.0;
+  return std::ceil(q * 1.0625);
 }
 
 bool valid_piece(std::size_t length) {

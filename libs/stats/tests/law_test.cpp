@@ -139,6 +139,38 @@ TEST(Law, NoiseDoesNotBuyAComplexLaw) {
   EXPECT_GE(affine, 150) << "of 200";
 }
 
+// Property: however noisy the times, the choice keeps its rule.
+TEST(Law, TheChoiceIsTheSimplestLawThatIsNotClearlyWorse) {
+  Rng rng(53);
+  for (int round = 0; round < 1000; ++round) {
+    auto t = times_of({LawKind::two_segments, {4.0, 1.0, 8.0, 0.0, 1.7 * rng.uniform()}}, kSizes);
+    for (double& value : t) value = (value + 0.1) * std::exp(0.15 * rng.uniform() * rng.normal());
+    const auto choice = choose_law(kSizes, t);
+    ASSERT_TRUE(choice.has_value());
+    const LawFit& affine = choice->candidates[0];
+    const LawFit& best = choice->best();
+    if (best.law.kind != LawKind::affine) {
+      EXPECT_LT(best.loo_rms, 0.9 * affine.loo_rms);
+    }
+    if (best.law.kind == LawKind::two_segments) {
+      EXPECT_LT(best.bic, affine.bic);
+    }
+    for (std::size_t i = choice->chosen + 1; i < choice->candidates.size(); ++i) {
+      const LawFit& other = choice->candidates[i];
+      const bool barred = other.law.kind == LawKind::two_segments && other.bic >= affine.bic;
+      EXPECT_TRUE(barred || other.loo_rms >= 0.9 * best.loo_rms);
+    }
+  }
+}
+
+TEST(Law, RoundingIsNoReasonToPreferAComplexLaw) {
+  Rng rng(54);
+  for (int round = 0; round < 200; ++round) {
+    const auto t = times_of({LawKind::affine, {10.0 * rng.uniform(), rng.uniform()}}, kSizes);
+    EXPECT_EQ(choose_law(kSizes, t)->best().law.kind, LawKind::affine);
+  }
+}
+
 TEST(Law, FewSizesOnlyCarryAnAffineLaw) {
   const std::vector<double> x = {1, 2, 4, 8, 16};
   const std::vector<double> t = {5, 5, 6, 12, 24};
