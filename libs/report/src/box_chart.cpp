@@ -69,7 +69,6 @@ Window window_of(const std::vector<Group>& groups, Scale scale) {
       if (!has_spread(row)) continue;
       const schema::Distribution& d = row.distribution;
       const double unit = divisor(row, scale);
-      // A whisker ends at a sample, which may lie within the box.
       whiskers.low = std::min(whiskers.low, std::min(d.whisker_low_ms, d.q1_ms) / unit);
       whiskers.high = std::max(whiskers.high, std::max(d.whisker_high_ms, d.q3_ms) / unit);
       all.low = std::min(all.low, d.min_ms / unit);
@@ -94,7 +93,9 @@ Boxes boxes_of(const Group& group, const SizeAxis& axis, const Place& place, Sca
     const auto y = [&](double ms) { return number(ms / divisor(row, scale)); };
     const double centre = axis.position(row.config.shape.batch_size) + place.offset;
     const std::string x = number(centre);
-    result.boxes.push_back({x, y(d.q1_ms), y(d.whisker_low_ms), y(d.whisker_high_ms), y(d.q3_ms),
+    // A whisker ends at a sample, which may lie within the box.
+    result.boxes.push_back({x, y(d.q1_ms), y(std::min(d.whisker_low_ms, d.q1_ms)),
+                            y(std::max(d.whisker_high_ms, d.q3_ms)), y(d.q3_ms),
                             number(place.width)});
     result.medians.push_back(
         {number(centre - place.width / 2), y(d.median_ms), number(place.width)});
