@@ -7,7 +7,7 @@ PACKAGES_PYTHON=(python3 python3-venv)
 PACKAGES_TEST=(libgtest-dev libgmock-dev)
 PACKAGES_BENCH=(libbenchmark-dev)
 PACKAGES_LINT=(git python3 clang clang-tidy clang-format-14 shellcheck)
-PACKAGES_FUZZ=(clang libclang-rt-dev)
+PACKAGES_SANITIZE=(clang libclang-rt-dev)
 
 is_installed() {
   # Any gnuplot will do, and installing -nox would remove a desktop's -qt or -x11.
