@@ -49,13 +49,13 @@ bench::PairedTimes compare(int64_t steps, int iterations, int pairs) {
   rule.fixed = iterations;
   NoSink nothing;
   measure::PhaseTable phases;
-  std::vector<int64_t> samples;
-  samples.reserve(static_cast<size_t>(iterations));
+  measure::TimedSeries series;
+  series.samples_ns.reserve(static_cast<size_t>(iterations));
   const auto harness = [&] {
-    samples.clear();
+    series.samples_ns.clear();
     phases.reset();
     static_cast<void>(
-        measure::run_timed_each(model, *batch, phases, engine::steady_clock(), rule, samples));
+        measure::run_timed_each(model, *batch, phases, engine::steady_clock(), rule, {}, series));
   };
   const auto bare = [&] {
     for (int i = 0; i < iterations; ++i) static_cast<void>(model.run(*batch, nothing));
