@@ -39,6 +39,7 @@ inline Group sample_group(const ConfigRow& row) {
   group.best_sizes = {4};
   group.knee = 4;
   group.saturation = 4;
+  group.smallest_provable_excess = 0.045;
   group.good_sizes = {4};
   group.suggested_controls = {3, 5};
   group.law = LawFit{"affine", "1 ms", {1, 2}, 0.01, 4};
