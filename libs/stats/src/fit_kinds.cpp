@@ -62,10 +62,11 @@ void keep_better(std::optional<ScoredLaw>& best, ScoredLaw candidate) {
   if (!best || candidate.sum_of_squares < best->sum_of_squares) best = std::move(candidate);
 }
 
-// Tile and vector widths are small or round.
+// Tile and vector widths are small or round. Sixteen steps from one power of two to the next reach
+// 96, 128 and 192, and their number grows only with the logarithm of the largest size.
 double next_step_width(double q) {
   if (q < 64.0) return q + 1.0;
-  return std::ceil(q * 1.0625);
+  return q + std::ldexp(1.0, std::ilogb(q) - 4);
 }
 
 bool valid_piece(std::size_t length) {

@@ -139,6 +139,17 @@ TEST(Law, NoiseDoesNotBuyAComplexLaw) {
   EXPECT_GE(affine, 150) << "of 200";
 }
 
+TEST(Law, FindsWideStepsOfRoundWidth) {
+  std::vector<double> x;
+  for (double size = 32.0; size <= 4096.0; size += 32.0) x.push_back(size);
+  for (const double q : {96.0, 128.0, 192.0, 256.0, 512.0, 1024.0}) {
+    const auto t = times_of({LawKind::staircase, {3.0, 7.0, q}}, x);
+    const auto fit = fit_law(LawKind::staircase, x, t);
+    ASSERT_TRUE(fit.has_value());
+    EXPECT_EQ(fit->coefficients[2], q);
+  }
+}
+
 // Property: however noisy the times, the choice keeps its rule.
 TEST(Law, TheChoiceIsTheSimplestLawThatIsNotClearlyWorse) {
   Rng rng(53);

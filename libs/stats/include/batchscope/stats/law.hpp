@@ -35,8 +35,9 @@ std::size_t fewest_points(LawKind kind);
 // a2 may be below 0, as long as the time is not): relative, so that a small batch counts as much as
 // a large one. x and t: same length, any order, one point a size, all > 0. nullopt when there are
 // fewer than fewest_points, or a value is not positive and finite. Staircase: q whole, up to
-// max(x), in steps of 1 (to 64), 8 (to 512), 64. Roofline and two segments: every way to cut the
-// points, ordered by x, into pieces of >= 2 (roofline) or >= 3 (two segments) points is tried.
+// max(x), in steps of 1 to 64, then 16 from each power of two to the next. Roofline and two
+// segments: every way to cut the points, ordered by x, into pieces of >= 2 (roofline) or >= 3 (two
+// segments) points is tried.
 std::optional<Law> fit_law(LawKind kind, std::span<const double> x, std::span<const double> t);
 
 // t / law(x) - 1 for each point: +0.1 is 10 % slower than the law.
