@@ -120,9 +120,8 @@ std::string size_interval(const schema::Estimate& ratio) {
 schema::Estimate departure_ratio(const Context& context, const DepartureMember& member) {
   std::optional<stats::Interval> interval;
   if (member.residual.n > 1) {
-    interval =
-        stats::outside_margin_interval(member.residual, std::log1p(context.options.delta),
-                                       level_of(context.claims.departure_verdict, context.options));
+    interval = stats::two_sided_interval(
+        member.residual, 1 - level_of(context.claims.departure_verdict, context.options));
   }
   return excess_ratio(member.residual, interval);
 }
@@ -263,8 +262,19 @@ bool is_suspicious(const DominanceClaim& claim, const Options& options) {
   return claim.excess.value > std::log1p(options.delta);
 }
 
-bool same_thing(const Finding& a, const Finding& b) {
-  return a.id == b.id && a.batch_sizes == b.batch_sizes && a.status == b.status;
+// What table `other` shows of a finding of another table.
+std::string_view seen_there(const Finding& finding, std::size_t other,
+                            const std::vector<Finding>& findings,
+                            const std::vector<std::size_t>& group_of) {
+  std::string_view seen = "Not seen at";
+  for (std::size_t j = 0; j < findings.size(); ++j) {
+    const Finding& there = findings[j];
+    if (group_of[j] != other || there.id != finding.id) continue;
+    if (there.batch_sizes != finding.batch_sizes) continue;
+    if (there.status == finding.status) return "The same at";
+    seen = there.status == schema::Status::proven ? "Proven at" : "Suspected at";
+  }
+  return seen;
 }
 
 }  // namespace
@@ -316,12 +326,8 @@ void tell_of_other_axes(std::vector<Finding>& findings, const std::vector<std::s
     for (std::size_t g = 0; g < groups.size(); ++g) {
       const auto axis = single_difference(groups[group_of[i]].key, groups[g].key);
       if (!axis || row_of(groups[g], findings[i].batch_sizes.front()) == nullptr) continue;
-      bool same = false;
-      for (std::size_t j = 0; j < findings.size(); ++j) {
-        same = same || (group_of[j] == g && same_thing(findings[i], findings[j]));
-      }
-      remarks[i] +=
-          fmt::format(" {} {} {}.", same ? "The same at" : "Not seen at", axis->axis, axis->b);
+      remarks[i] += fmt::format(" {} {} {}.", seen_there(findings[i], g, findings, group_of),
+                                axis->axis, axis->b);
     }
   }
   for (std::size_t i = 0; i < findings.size(); ++i) findings[i].message += remarks[i];

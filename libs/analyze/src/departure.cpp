@@ -70,7 +70,7 @@ std::optional<DepartureSet> judge_members(const Search& search, LawKind law, Siz
     const auto member = judge(search.problem, law, search.all & ~removed, s, search.tolerance);
     if (!member || member->p >= search.alpha) return std::nullopt;
     set.members.push_back(*member);
-    set.largest_p = std::max(set.largest_p, member->p);
+    set.largest_p = std::max(set.largest_p, p_beyond(member->residual, search.tolerance));
   }
   return set;
 }

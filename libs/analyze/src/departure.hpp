@@ -26,6 +26,8 @@ struct DepartureMember {
 // A set of sizes without which one law explains the rest.
 struct DepartureSet {
   std::vector<DepartureMember> members;
+  // The largest p of the members, by their two-sided intervals: below the level of a claim none of
+  // these reaches into +-ln(1 + delta).
   double largest_p = 0;
   // The members are all sizes from one on, or all up to one: then a change of regime there explains
   // the times as well as an odd size does, and only more sizes can tell.

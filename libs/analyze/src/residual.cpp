@@ -24,6 +24,12 @@ CurveProblem make_problem(const BlockTable& table, stats::Method method) {
   return problem;
 }
 
+double p_beyond(const stats::MeanEstimate& estimate, double tolerance) {
+  if (std::abs(estimate.value) <= tolerance) return 1;
+  return 2 * (estimate.value > 0 ? stats::p_greater(estimate, tolerance)
+                                 : stats::p_less(estimate, -tolerance));
+}
+
 std::optional<DepartureMember> judge(const CurveProblem& problem, stats::LawKind law,
                                      SizeSet fitted, std::size_t target, double tolerance) {
   const auto prediction = predict(law, problem.curve(), fitted, target);

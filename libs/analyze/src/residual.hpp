@@ -19,6 +19,10 @@ struct CurveProblem {
 };
 CurveProblem make_problem(const BlockTable& table, stats::Method method);
 
+// The level at which the two-sided interval of the estimate just does not reach into
+// [-tolerance, tolerance], so that the printed interval is the test; 1 for an estimate inside.
+double p_beyond(const stats::MeanEstimate& estimate, double tolerance);
+
 // ln(time / law) of `target`, a value a block: the contrast of this size with the combination of
 // the others by which the law, fitted to `fitted`, predicts it. So the uncertainty of the fit is
 // part of the scatter over blocks. p is that of |residual| <= tolerance (ln units). nullopt where

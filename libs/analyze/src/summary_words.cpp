@@ -108,8 +108,8 @@ void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
         "most {} a run. ",
         percent(1 - options.level));
   }
-  words.push_back(fmt::format("{}{} Intervals hold at {}.", text, power(summary, options),
-                              percent(options.level)));
+  words.push_back(fmt::format("{}{} Intervals of the tables hold at {}.", text,
+                              power(summary, options), percent(options.level)));
 }
 
 }  // namespace

@@ -136,6 +136,11 @@ TEST(Analyze, TheSuspicionAtAnEndProposesControls) {
   EXPECT_THAT(summary.groups[0].suggested_controls, ElementsAre(6, 12));
 }
 
+TEST(Analyze, WhatIsProvenNeedsNoControls) {
+  const schema::Summary summary = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.15}}));
+  EXPECT_THAT(summary.groups[0].suggested_controls, IsEmpty());
+}
+
 TEST(Analyze, AQuietRunHasNothingToSettle) {
   const schema::Summary summary = analyze_one(run_of({1, 2, 4, 8}, {}));
   EXPECT_THAT(summary.findings, IsEmpty());
@@ -207,6 +212,26 @@ TEST(Analyze, TellsWhetherAFindingHoldsOnTheOtherAxes) {
   }
   EXPECT_TRUE(same);
   EXPECT_TRUE(alone);
+}
+
+// Proven at two threads; at one there are too few blocks to prove it.
+TEST(Analyze, TellsWhereElseAFindingIsOnlySuspected) {
+  auto configs = batch_sizes({1, 2, 3, 4, 6, 8});
+  for (auto config : batch_sizes({1, 2, 3, 4, 6, 8})) {
+    config.threads = 2;
+    configs.push_back(config);
+  }
+  schema::RunFile run = make_run({configs, affine({{4, 1.3}}), 12, 3, little(), 5});
+  std::erase_if(run.visits, [&](const schema::Visit& visit) {
+    return visit.block >= 5 && run.configs[static_cast<std::size_t>(visit.config)].threads == 1;
+  });
+  bool told = false;
+  for (const schema::Finding& finding : analyze_one(run).findings) {
+    if (finding.id != "scaling.departure" || finding.status != Status::proven) continue;
+    EXPECT_THAT(finding.message, HasSubstr("Suspected at threads 1"));
+    told = true;
+  }
+  EXPECT_TRUE(told);
 }
 
 }  // namespace

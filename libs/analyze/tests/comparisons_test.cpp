@@ -88,6 +88,28 @@ TEST(Comparisons, ImportedNumbersAreNeverSignificant) {
   EXPECT_THAT(summary.comparisons[0].message, HasSubstr("too few visits"));
 }
 
+TEST(Comparisons, RepeatsThatWereImportedProveNothingEither) {
+  const auto slower = [](const schema::RunConfig& config) { return 1.3 * affine()(config); };
+  std::vector<schema::RunFile> runs{make_run({batch_sizes({1}), affine(), 12, 3, little(), 1}),
+                                    make_run({batch_sizes({1}), slower, 12, 3, little(), 2})};
+  runs[1].header.origin = "import";
+  const schema::Summary summary = analyze(runs);
+  ASSERT_EQ(summary.comparisons.size(), 1u);
+  EXPECT_LT(summary.comparisons[0].p_value, 0.05);
+  EXPECT_FALSE(summary.comparisons[0].significant);
+}
+
+TEST(Comparisons, SequenceLengthsAreDifferentWork) {
+  auto configs = batch_sizes({1, 2});
+  for (auto& config : configs) config.shape.seq_len = 64;
+  for (auto config : batch_sizes({1, 2})) {
+    config.shape.seq_len = 128;
+    configs.push_back(config);
+  }
+  const schema::RunFile run = make_run({configs, affine(), 12, 3, little(), 9});
+  EXPECT_TRUE(analyze(std::span(&run, 1)).comparisons.empty());
+}
+
 TEST(Comparisons, TwoAxesAtOnceAreNotCompared) {
   auto configs = batch_sizes({1, 2});
   for (auto config : batch_sizes({1, 2})) {

@@ -121,6 +121,25 @@ TEST(Departure, SmallDeviationsAreTheLawsOwn) {
   EXPECT_EQ(find_departure(table, {}).outcome, DepartureOutcome::one_law);
 }
 
+// Each accused size must depart by itself; a set is not accepted because it explains the rest.
+TEST(Departure, EveryAccusedSizeDeparts) {
+  stats::Rng rng(11);
+  int accused_sizes = 0;
+  for (int round = 0; round < 200; ++round) {
+    BlockTable table = blocks_of({1, 2, 4, 8}, line, {{2, 1.06}});
+    for (auto& block : table.blocks) {
+      for (double& value : block) value += 0.02 * rng.normal();
+    }
+    for (const DepartureSet& set : find_departure(table, {}).sets) {
+      for (const DepartureMember& member : set.members) {
+        EXPECT_LT(member.p, 0.05);
+        ++accused_sizes;
+      }
+    }
+  }
+  EXPECT_GT(accused_sizes, 20);
+}
+
 TEST(Departure, ThreeSizesAreUntestable) {
   const BlockTable table = blocks_of({1, 2, 4}, line, {{2, 2.0}});
   EXPECT_EQ(find_departure(table, {}).outcome, DepartureOutcome::untestable);
