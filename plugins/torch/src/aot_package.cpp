@@ -64,18 +64,25 @@ std::vector<int> fixed_threads(std::string_view source) {
   return found;
 }
 
-base::Result<std::string> package_sources(const std::string& path) {
-  return guarded(base::ErrorKind::input, path,
-                 "a .pt2 file is written by torch._inductor.aoti_compile_and_package",
-                 [&]() -> base::Result<std::string> {
+std::string compiled_device(std::string_view metadata) {
+  const Json json = Json::parse(metadata, nullptr, /*allow_exceptions=*/false);
+  return json.is_object() ? json.value("AOTI_DEVICE_KEY", std::string()) : std::string();
+}
+
+base::Result<PackageText> read_package(const std::string& path) {
+  return guarded(base::ErrorKind::input, path, std::string(kPackageFix),
+                 [&]() -> base::Result<PackageText> {
                    caffe2::serialize::PyTorchStreamReader archive(path);
-                   std::string sources;
+                   PackageText package;
                    for (const std::string& record : archive.getAllRecords()) {
-                     if (!record.ends_with(".cpp")) continue;
+                     const bool source = record.ends_with(".cpp");
+                     if (!source && !record.ends_with("_metadata.json")) continue;
                      const auto [data, size] = archive.getRecord(record);
-                     sources.append(static_cast<const char*>(data.get()), size);
+                     const std::string_view text(static_cast<const char*>(data.get()), size);
+                     if (source) package.sources += text;
+                     if (!source) package.device = compiled_device(text);
                    }
-                   return sources;
+                   return package;
                  });
 }
 

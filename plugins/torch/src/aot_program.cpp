@@ -46,29 +46,19 @@ class AotProgram final : public Program {
 };
 
 base::Result<std::unique_ptr<Loader>> open_package(const std::string& path, c10::Device device) {
-  return guarded(base::ErrorKind::input, path,
-                 "a .pt2 file is written by torch._inductor.aoti_compile_and_package; what "
-                 "torch.export.save writes is not compiled yet",
+  return guarded(base::ErrorKind::input, path, std::string(kPackageFix),
                  [&]() -> base::Result<std::unique_ptr<Loader>> {
                    return std::make_unique<Loader>(path, "model", false, 1, device.index());
                  });
 }
 
-// The device that the package was compiled for: "cpu", "cuda".
-base::Result<void> check_device(const std::string& path, c10::Device device) {
-  return guarded(base::ErrorKind::input, path,
-                 "a .pt2 file is written by torch._inductor.aoti_compile_and_package; what "
-                 "torch.export.save writes is not compiled yet",
-                 [&]() -> base::Result<void> {
-                   const auto metadata = Loader::load_metadata_from_package(path, "model");
-                   const auto compiled = metadata.find("AOTI_DEVICE_KEY");
-                   const std::string wanted = c10::DeviceTypeName(device.type(), true);
-                   if (compiled == metadata.end() || compiled->second == wanted) return {};
-                   return base::Error{
-                       base::ErrorKind::failed,
-                       "was compiled for " + compiled->second + ", not for " + wanted, path,
-                       "use --device " + compiled->second + ", or compile it again"};
-                 });
+base::Result<void> check_device(const std::string& compiled, const std::string& path,
+                                c10::Device device) {
+  const std::string wanted = c10::DeviceTypeName(device.type(), true);
+  if (compiled.empty() || compiled == wanted) return {};
+  return base::Error{base::ErrorKind::failed,
+                     "was compiled for " + compiled + ", not for " + wanted, path,
+                     "use --device " + compiled + ", or compile it again"};
 }
 
 base::Result<void> check_threads(const std::string& sources, const std::string& path, int threads) {
@@ -131,10 +121,12 @@ base::Result<LoadedProgram> load_aot(const engine::ModelSpec& spec,
     return base::Error{base::ErrorKind::failed, "a compiled package cannot be trained", spec.path,
                        "use --mode infer, or a TorchScript file"};
   }
-  if (auto checked = check_device(spec.path, device); !checked) return checked.error();
-  const auto sources = package_sources(spec.path);
-  if (!sources) return sources.error();
-  if (auto checked = check_threads(*sources, spec.path, execution.threads); !checked) {
+  const auto package = read_package(spec.path);
+  if (!package) return package.error();
+  if (auto checked = check_device(package->device, spec.path, device); !checked) {
+    return checked.error();
+  }
+  if (auto checked = check_threads(package->sources, spec.path, execution.threads); !checked) {
     return checked.error();
   }
   auto loader = open_package(spec.path, device);
@@ -148,12 +140,14 @@ base::Result<LoadedProgram> load_aot(const engine::ModelSpec& spec,
   }
   LoadedProgram loaded;
   if (auto set = set_inputs(loaded, **loader, spec); !set) return set.error();
-  loaded.program =
-      std::make_unique<AotProgram>(*std::move(loader), compiled_inputs(*sources), spec.path);
+  loaded.program = std::make_unique<AotProgram>(*std::move(loader),
+                                                compiled_inputs(package->sources), spec.path);
   return loaded;
 }
 
 base::Result<FileFacts> inspect_aot(const std::string& path) {
+  // Read before it is opened: the loader leaves a folder behind for what is no package.
+  if (const auto package = read_package(path); !package) return package.error();
   auto loader = open_package(path, c10::kCPU);
   if (!loader) return loader.error();
   return guarded(base::ErrorKind::input, path, "", [&]() -> base::Result<FileFacts> {

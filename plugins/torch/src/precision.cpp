@@ -1,5 +1,6 @@
 #include "precision.hpp"
 
+#include <ATen/Context.h>
 #include <ATen/autocast_mode.h>
 
 #include <array>
@@ -17,6 +18,11 @@ at::ScalarType scalar_type(schema::Precision precision) {
       return at::kHalf;
   }
   return at::kFloat;
+}
+
+void keep_float32_exact() {
+  at::globalContext().setAllowTF32CuDNN(false);
+  at::globalContext().setAllowTF32CuBLAS(false);
 }
 
 std::optional<at::ScalarType> parse_scalar_type(std::string_view name) {

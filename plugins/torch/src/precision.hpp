@@ -15,6 +15,9 @@ namespace batchscope::torch_plugin {
 
 at::ScalarType scalar_type(schema::Precision precision);
 
+// Makes float32 mean float32: by default cuDNN's convolutions round their inputs to TF32 (10 bits).
+void keep_float32_exact();
+
 // The name that input specs use: "float32", "int64", ...; nothing for a name that is unknown.
 std::optional<at::ScalarType> parse_scalar_type(std::string_view name);
 

@@ -10,6 +10,7 @@
 #include "device.hpp"
 #include "errors.hpp"
 #include "model_file.hpp"
+#include "precision.hpp"
 #include "torch_model.hpp"
 #include "torchscript_program.hpp"
 
@@ -101,6 +102,7 @@ base::Result<std::unique_ptr<engine::Model>> TorchEngine::load(
     const auto device = find_device(execution.device);
     if (!device) return device.error();
     if (auto set = set_threads(execution.threads); !set) return set.error();
+    keep_float32_exact();
     auto program = load_program(spec, execution, *device);
     if (!program) return program.error();
     return TorchModel::make(*std::move(program), spec, execution, *device);

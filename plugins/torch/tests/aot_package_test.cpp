@@ -45,11 +45,17 @@ TEST(FixedThreads, TakesDynamicOnesForFree) {
   EXPECT_THAT(fixed_threads("#pragma omp parallel"), ElementsAre());
 }
 
-TEST(PackageSources, RefusesWhatIsNoPackage) {
+TEST(CompiledDevice, IsInTheMetadata) {
+  EXPECT_EQ(compiled_device(R"({"AOTI_DEVICE_KEY": "cuda", "AOTI_PLATFORM": "linux"})"), "cuda");
+  EXPECT_EQ(compiled_device("{}"), "");
+  EXPECT_EQ(compiled_device("no json"), "");
+}
+
+TEST(ReadPackage, RefusesWhatIsNoPackage) {
   const ScratchFolder folder;
-  const auto sources = package_sources(folder.write("x.pt2", "junk"));
-  ASSERT_FALSE(sources);
-  EXPECT_EQ(sources.error().kind, base::ErrorKind::input);
+  const auto package = read_package(folder.write("x.pt2", "junk"));
+  ASSERT_FALSE(package);
+  EXPECT_EQ(package.error().kind, base::ErrorKind::input);
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ TEST_F(Gpu, ComputesWhatTheCpuComputes) {
     return loaded.program->forward(inputs).at(0).cpu();
   };
   const at::Tensor difference = output_on(c10::Device(execution_.device)) - output_on(at::kCPU);
-  EXPECT_LT(difference.abs().max().item<float>(), 1e-2F);  // TF32 may be on
+  EXPECT_LT(difference.abs().max().item<float>(), 1e-4F);
 }
 
 }  // namespace

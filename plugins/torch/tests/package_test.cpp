@@ -77,6 +77,15 @@ TEST_F(Package, ChecksItsInputs) {
   EXPECT_EQ(number.error().kind, base::ErrorKind::usage);
 }
 
+TEST_F(Package, LeavesNothingInTheTemporaryFolder) {
+  const ScratchFolder folder;
+  ::setenv("TMPDIR", folder.file("").c_str(), 1);
+  EXPECT_TRUE(run(1));
+  EXPECT_TRUE(engine_.inspect(spec_));
+  ::unsetenv("TMPDIR");
+  EXPECT_TRUE(std::filesystem::is_empty(folder.file("")));
+}
+
 TEST_F(Package, RefusesWhatIsCompiledInOtherwise) {
   execution_.precision = schema::Precision::bf16;
   EXPECT_THAT(run(1).error().what, HasSubstr("bf16"));

@@ -78,6 +78,14 @@ TEST(TorchEngine, SetsTheThreadsThatAreAskedFor) {
   }
 }
 
+TEST(TorchEngine, ComputesFp32WithoutRounding) {
+  TorchEngine engine;
+  at::globalContext().setAllowTF32CuDNN(true);
+  ASSERT_TRUE(engine.load(builtin("mlp"), {}));
+  EXPECT_FALSE(at::globalContext().allowTF32CuDNN());
+  EXPECT_FALSE(at::globalContext().allowTF32CuBLAS());
+}
+
 TEST(TorchEngine, RefusesADeviceThatIsAbsent) {
   TorchEngine engine;
   engine::ExecutionSpec execution;
