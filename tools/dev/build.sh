@@ -7,6 +7,12 @@ build_preset() {
   shift 2
   logged "configure $preset" "read the message above; ./dev help lists what the environment can change" \
     cmake --preset "$preset" -DTORCH_DIR="${TORCH_DIR:-}" "$@"
+  # On a terminal ninja keeps one line up to date; elsewhere it would print a line for every file.
+  if [ ! -t 2 ]; then
+    logged "build $preset $target" "read the first compiler error above" \
+      cmake --build --preset "$preset" --target "$target" -j "$JOBS"
+    return
+  fi
   say "build $preset ($target) ..."
   cmake --build --preset "$preset" --target "$target" -j "$JOBS" >&2 ||
     fail "the build of preset '$preset' failed" "read the first compiler error above"

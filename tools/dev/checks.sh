@@ -21,11 +21,13 @@ count_junit() {
   SKIPPED=$((SKIPPED + skipped))
 }
 
-# run_ctest PRESET
+# run_ctest PRESET   prints what failed and the summary; all of it is in build/logs/ctest-PRESET.log
 run_ctest() {
-  local report=$PWD/build/logs/ctest-$1.xml status=0
+  local log=$PWD/build/logs/ctest-$1.log report=$PWD/build/logs/ctest-$1.xml status=0
   mkdir -p build/logs && rm -f "$report"
-  ctest --preset "$1" -j "$JOBS" --output-junit "$report" || status=$?
+  ctest --preset "$1" -j "$JOBS" --output-junit "$report" | tee "$log" |
+    grep --line-buffered -Ev '^ +Start +[0-9]+: | Passed +[0-9.]+ sec$' ||
+    status=${PIPESTATUS[0]}
   count_junit "$report"
   return $status
 }

@@ -19,7 +19,7 @@ logged() {
   mkdir -p build/logs
   say "$name ..."
   if ! "$@" >"$log" 2>&1; then
-    tail -n 25 "$log" >&2
+    tail -n 60 "$log" >&2
     fail "step '$name' failed: $* (whole output: $log)" "$fix"
   fi
   say "$name done in $((SECONDS - start)) s"

@@ -119,3 +119,11 @@ def test_counts_of_ctest_and_pytest_are_added(machine, tmp_path):
 
 def test_a_report_that_is_missing_counts_as_a_failure(machine):
     assert machine("count_junit none.xml; closing_line").stdout == "0 passed, 1 failed, 0 skipped\n"
+
+
+def test_ctest_says_what_failed_and_keeps_the_rest_in_its_log(machine, tmp_path):
+    done = machine("JOBS=2; run_ctest release || echo status $?",
+                   ctest='echo "    Start 1: a.b"; echo "1/2 Test #1: a.b ...   Passed    0.01 sec"; '
+                         'echo "2/2 Test #2: c.d ...***Failed    0.01 sec"; exit 8')
+    assert done.stdout == "2/2 Test #2: c.d ...***Failed    0.01 sec\nstatus 8\n"
+    assert "a.b ...   Passed" in (tmp_path / "build/logs/ctest-release.log").read_text()
