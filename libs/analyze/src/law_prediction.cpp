@@ -16,11 +16,6 @@ std::optional<LawPrediction> predict_affine(const Curve& curve, SizeSet fitted,
   return read_off(*line, curve.sizes, curve.times, fitted, curve.sizes[target]);
 }
 
-// Steps are looked for one by one where batch sizes are small, ever more coarsely beyond.
-double next_step(double q) {
-  return q < 64 ? q + 1 : std::ceil(q * 1.0625);
-}
-
 std::optional<LawPrediction> predict_staircase(const Curve& curve, SizeSet fitted,
                                                std::size_t target) {
   std::optional<LawPrediction> best;
@@ -28,7 +23,7 @@ std::optional<LawPrediction> predict_staircase(const Curve& curve, SizeSet fitte
   std::array<double, kMaxSizes> steps{};
   const auto n = curve.sizes.size();
   const std::span<const double> x(steps.data(), n);
-  for (double q = 2; q < curve.sizes.back(); q = next_step(q)) {
+  for (double q = 2; q < curve.sizes.back(); q = stats::next_staircase_width(q)) {
     for (std::size_t i = 0; i < n; ++i) steps[i] = std::ceil(curve.sizes[i] / q);
     const auto line = fit_line(x, curve.times, fitted);
     if (!line) continue;

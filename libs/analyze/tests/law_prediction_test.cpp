@@ -43,6 +43,15 @@ TEST(LawPrediction, FitsStairsAndRoofsExactly) {
   }
 }
 
+TEST(LawPrediction, FindsWideStairs) {
+  const std::vector<double> sizes = {32, 64, 96, 128, 192, 288, 384};
+  std::vector<double> times;
+  for (const double size : sizes) times.push_back(4 + 3 * std::ceil(size / 96));
+  const auto prediction = predict(LawKind::staircase, {sizes, times}, 0b1111111, 3);
+  ASSERT_TRUE(prediction);
+  EXPECT_NEAR(std::exp(prediction->log_time), times[3], 1e-9);
+}
+
 TEST(LawPrediction, CoefficientsAreNeverNegative) {
   // Twice the work takes more than twice as long: the free line would start below 0.
   const std::vector<double> sizes = {1, 2, 4};

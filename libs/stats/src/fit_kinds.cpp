@@ -62,13 +62,6 @@ void keep_better(std::optional<ScoredLaw>& best, ScoredLaw candidate) {
   if (!best || candidate.sum_of_squares < best->sum_of_squares) best = std::move(candidate);
 }
 
-// Tile and vector widths are small or round. Sixteen steps from one power of two to the next reach
-// 96, 128 and 192, and their number grows only with the logarithm of the largest size.
-double next_step_width(double q) {
-  if (q < 64.0) return q + 1.0;
-  return q + std::ldexp(1.0, std::ilogb(q) - 4);
-}
-
 bool valid_piece(std::size_t length) {
   return length == 0 || length >= kFewestInRooflinePiece;
 }
@@ -102,6 +95,11 @@ std::optional<Line> fit_line_from_first(std::span<const Point> points) {
 
 }  // namespace
 
+double next_staircase_width(double q) {
+  if (q < 64.0) return q + 1.0;
+  return q + std::ldexp(1.0, std::ilogb(q) - 4);
+}
+
 std::optional<ScoredLaw> fit_affine(std::span<const Point> points) {
   const auto line = fit_line(points);
   if (!line) return std::nullopt;
@@ -110,7 +108,7 @@ std::optional<ScoredLaw> fit_affine(std::span<const Point> points) {
 
 std::optional<ScoredLaw> fit_staircase(std::span<const Point> points) {
   std::optional<ScoredLaw> best;
-  for (double q = 2.0; q < points.back().x; q = next_step_width(q)) {
+  for (double q = 2.0; q < points.back().x; q = next_staircase_width(q)) {
     const auto line = fit_line(points, [q](double x) { return std::ceil(x / q); });
     if (!line) continue;
     keep_better(best, {{LawKind::staircase, {line->a, line->b, q}}, line->sum_of_squares});
