@@ -23,7 +23,7 @@ double regret(const schema::Summary& summary, double (*law)(double)) {
     const auto x = static_cast<double>(size);
     best = std::max(best, x / law(x));
   }
-  const auto x = static_cast<double>(summary.recommendation->config.shape.batch_size);
+  const auto x = static_cast<double>(summary.recommendations.front().config.shape.batch_size);
   return x / law(x) / best;
 }
 

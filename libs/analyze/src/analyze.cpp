@@ -6,6 +6,7 @@
 
 #include "claim_findings.hpp"
 #include "comparisons.hpp"
+#include "other_axes.hpp"
 #include "recommend.hpp"
 #include "scaling_table.hpp"
 #include "smooth_facts.hpp"
@@ -89,8 +90,8 @@ void add_run(const RunView& view, const std::string& prefix, const Options& opti
     std::move(found.begin(), found.end(), std::back_inserter(findings));
     groups.push_back(std::move(group));
   }
-  tell_of_other_axes(findings, group_of, groups);
-  if (!summary.recommendation) summary.recommendation = recommend(view, groups, options);
+  tell_of_other_axes(findings, group_of, groups, claims);
+  if (summary.recommendations.empty()) summary.recommendations = recommend(view, groups, options);
   for (const std::string& warning : warnings_of(view)) summary.warnings.push_back(prefix + warning);
   std::move(groups.begin(), groups.end(), std::back_inserter(summary.groups));
   std::move(findings.begin(), findings.end(), std::back_inserter(summary.findings));

@@ -2,10 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace batchscope::analyze {
 namespace {
+
+struct Axis {
+  std::string name;
+  std::string value;
+  std::string words;
+  AxisKind kind = AxisKind::setting;
+};
+
+using Axes = std::array<Axis, 9>;
 
 std::string mode_text(const schema::RunConfig& config) {
   const std::string mode(schema::to_string(config.mode));
@@ -20,36 +30,66 @@ std::string environment_text(const schema::RunConfig& config) {
   return text.empty() ? "unchanged" : text;
 }
 
-using Axes = std::array<AxisDifference, 9>;
+Axis counted(const char* name, int n, const char* unit) {
+  return {name, fmt::format("{}", n), fmt::format("{} {}{}", n, unit, n == 1 ? "" : "s")};
+}
 
-Axes all_axes(const schema::RunConfig& a, const schema::RunConfig& b) {
-  const auto length = [](const schema::RunConfig& config) {
-    return config.shape.seq_len ? fmt::format("{}", *config.shape.seq_len) : std::string("none");
-  };
-  const auto number = [](int value) { return fmt::format("{}", value); };
-  return {{{"model", a.model, b.model},
-           {"engine", a.engine, b.engine},
-           {"seq_len", length(a), length(b)},
-           {"precision", std::string(schema::to_string(a.precision)),
-            std::string(schema::to_string(b.precision))},
-           {"device", a.device, b.device},
-           {"threads", number(a.threads), number(b.threads)},
-           {"instances", number(a.instances), number(b.instances)},
-           {"mode", mode_text(a), mode_text(b)},
-           {"environment", environment_text(a), environment_text(b)}}};
+Axes axes_of(const schema::RunConfig& config) {
+  const std::string precision(schema::to_string(config.precision));
+  const std::string length =
+      config.shape.seq_len ? fmt::format("{}", *config.shape.seq_len) : "none";
+  const std::string environment = environment_text(config);
+  return {{{"model", config.model, config.model, AxisKind::work},
+           {"engine", config.engine, config.engine + " engine"},
+           {"seq_len", length, config.shape.seq_len ? length + " tokens" : "", AxisKind::work},
+           {"precision", precision, precision},
+           {"device", config.device, config.device},
+           counted("threads", config.threads, "thread"),
+           counted("instances", config.instances, "instance"),
+           {"mode", mode_text(config), mode_text(config), AxisKind::work},
+           {"environment", environment, "environment " + environment}}};
 }
 
 }  // namespace
 
 std::optional<AxisDifference> single_difference(const schema::RunConfig& a,
                                                 const schema::RunConfig& b) {
+  const Axes of_a = axes_of(a);
+  const Axes of_b = axes_of(b);
   std::optional<AxisDifference> found;
-  for (const AxisDifference& axis : all_axes(a, b)) {
-    if (axis.a == axis.b) continue;
+  for (std::size_t i = 0; i < of_a.size(); ++i) {
+    if (of_a[i].value == of_b[i].value) continue;
     if (found) return std::nullopt;
-    found = axis;
+    found =
+        AxisDifference{of_a[i].name, of_a[i].value, of_b[i].value, of_a[i].words, of_b[i].words};
   }
   return found;
+}
+
+bool is_same_work(const schema::RunConfig& a, const schema::RunConfig& b) {
+  const Axes of_a = axes_of(a);
+  const Axes of_b = axes_of(b);
+  return std::equal(of_a.begin(), of_a.end(), of_b.begin(), [](const Axis& one, const Axis& other) {
+    return one.kind != AxisKind::work || one.value == other.value;
+  });
+}
+
+std::string axis_words(const schema::RunConfig& config, std::span<const schema::RunConfig> others,
+                       AxisKind kind, const std::string& except) {
+  const Axes own = axes_of(config);
+  std::array<bool, std::tuple_size_v<Axes>> differs{};
+  for (const schema::RunConfig& each : others) {
+    const Axes other = axes_of(each);
+    for (std::size_t i = 0; i < own.size(); ++i) differs[i] |= own[i].value != other[i].value;
+  }
+  std::string words;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (!differs[i] || own[i].kind != kind || own[i].name == except || own[i].words.empty()) {
+      continue;
+    }
+    words += (words.empty() ? "" : ", ") + own[i].words;
+  }
+  return words;
 }
 
 }  // namespace batchscope::analyze

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "batchscope/schema/run_config.hpp"
@@ -11,11 +12,24 @@ struct AxisDifference {
   std::string axis;  // as in machine output: "precision"
   std::string a;
   std::string b;
+  std::string a_words;  // as in a sentence: "2 threads"
+  std::string b_words;
 };
 
 // The one axis (other than batch size) in which the configurations differ; nullopt when they do not
 // differ, or in more than one. Training and its optimizer count as one axis.
 std::optional<AxisDifference> single_difference(const schema::RunConfig& a,
                                                 const schema::RunConfig& b);
+
+// Whether throughputs of the two can be ranked: the same model, sequence length and mode. Other
+// axes are choices of whoever runs the model.
+bool is_same_work(const schema::RunConfig& a, const schema::RunConfig& b);
+
+enum class AxisKind { work, setting };
+
+// What tells `config` from `others`: "bf16, 2 threads"; empty when nothing of that kind does, batch
+// size aside. `except` names an axis that is told elsewhere.
+std::string axis_words(const schema::RunConfig& config, std::span<const schema::RunConfig> others,
+                       AxisKind kind, const std::string& except = "");
 
 }  // namespace batchscope::analyze

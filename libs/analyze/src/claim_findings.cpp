@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "axes.hpp"
 #include "batchscope/analyze/catalogue.hpp"
 #include "wording.hpp"
 
@@ -262,21 +261,6 @@ bool is_suspicious(const DominanceClaim& claim, const Options& options) {
   return claim.excess.value > std::log1p(options.delta);
 }
 
-// What table `other` shows of a finding of another table.
-std::string_view seen_there(const Finding& finding, std::size_t other,
-                            const std::vector<Finding>& findings,
-                            const std::vector<std::size_t>& group_of) {
-  std::string_view seen = "Not seen at";
-  for (std::size_t j = 0; j < findings.size(); ++j) {
-    const Finding& there = findings[j];
-    if (group_of[j] != other || there.id != finding.id) continue;
-    if (there.batch_sizes != finding.batch_sizes) continue;
-    if (there.status == finding.status) return "The same at";
-    seen = there.status == schema::Status::proven ? "Proven at" : "Suspected at";
-  }
-  return seen;
-}
-
 }  // namespace
 
 std::vector<Finding> findings_of(const GroupClaims& claims, const RunView& view, const Group& group,
@@ -316,21 +300,6 @@ std::string departure_words(const GroupClaims& claims) {
     return fmt::format("{} {}, or another regime there", list(sizes), verb);
   }
   return fmt::format("{} {}{}", list(sizes), verb, claims.departure_proven ? "" : " (suspected)");
-}
-
-void tell_of_other_axes(std::vector<Finding>& findings, const std::vector<std::size_t>& group_of,
-                        const std::vector<Group>& groups) {
-  std::vector<std::string> remarks(findings.size());
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (!findings[i].where || findings[i].batch_sizes.size() != 1) continue;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      const auto axis = single_difference(groups[group_of[i]].key, groups[g].key);
-      if (!axis || row_of(groups[g], findings[i].batch_sizes.front()) == nullptr) continue;
-      remarks[i] += fmt::format(" {} {} {}.", seen_there(findings[i], g, findings, group_of),
-                                axis->axis, axis->b);
-    }
-  }
-  for (std::size_t i = 0; i < findings.size(); ++i) findings[i].message += remarks[i];
 }
 
 }  // namespace batchscope::analyze

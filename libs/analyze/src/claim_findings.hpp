@@ -14,10 +14,4 @@ std::vector<schema::Finding> findings_of(const GroupClaims& claims, const RunVie
 // "one law fits all sizes", "4 departs", "one of 2, 4", "no law fits", "untestable".
 std::string departure_words(const GroupClaims& claims);
 
-// Adds to each finding of a table whether the tables that differ from it in one axis, and hold the
-// same batch size, show it too. `group_of[i]` is the table of findings[i].
-void tell_of_other_axes(std::vector<schema::Finding>& findings,
-                        const std::vector<std::size_t>& group_of,
-                        const std::vector<schema::Group>& groups);
-
 }  // namespace batchscope::analyze

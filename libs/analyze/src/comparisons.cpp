@@ -17,13 +17,30 @@ struct Open {
   schema::Comparison comparison;
   std::optional<stats::MeanEstimate> estimate;  // ln(other / base)
   bool may_prove = true;
+  // What the sentence names: "2 threads", "1 thread", "batch 4, bf16".
+  std::string other;
+  std::string base;
+  std::string where;
 };
 
-std::string speed_words(const schema::Comparison& comparison) {
+// Batch size, and whatever else tells `config` from the rest of the run.
+std::string where_words(const schema::RunConfig& config, const RunView& view,
+                        const std::string& axis) {
+  std::vector<schema::RunConfig> keys;
+  for (const GroupData& group : view.groups) keys.push_back(group.key);
+  std::string text = fmt::format("batch {}", config.shape.batch_size);
+  for (const AxisKind kind : {AxisKind::work, AxisKind::setting}) {
+    const std::string words = axis_words(config, keys, kind, axis);
+    if (!words.empty()) text += ", " + words;
+  }
+  return text;
+}
+
+std::string speed_words(const Open& open) {
+  const schema::Comparison& comparison = open.comparison;
   const double less = 1 - comparison.ratio.value;
-  std::string words = fmt::format("{} is {} {} than {} at batch {}", comparison.other,
-                                  percent(std::abs(less)), less > 0 ? "faster" : "slower",
-                                  comparison.base, comparison.config.shape.batch_size);
+  std::string words = fmt::format("{} is {} {} than {} at {}", open.other, percent(std::abs(less)),
+                                  less > 0 ? "faster" : "slower", open.base, open.where);
   if (!comparison.ratio.ci) return words;
   const schema::Interval& ci = *comparison.ratio.ci;
   return words + in_interval(less > 0 ? schema::Interval{1 - ci.high, 1 - ci.low}
@@ -34,10 +51,10 @@ std::string message_of(const Open& open) {
   const schema::Comparison& comparison = open.comparison;
   const std::string kind =
       comparison.test == "welch" ? "; independent runs, so drift between them counts too" : "";
-  if (comparison.significant) return speed_words(comparison) + kind + ".";
-  if (!open.estimate) return speed_words(comparison) + ": too few visits to test.";
+  if (comparison.significant) return speed_words(open) + kind + ".";
+  if (!open.estimate) return speed_words(open) + ": too few visits to test.";
   const std::string suspect = open.may_prove ? "no difference is proven" : "a suspicion at most";
-  return fmt::format("{}: {}{}.", speed_words(comparison), suspect, kind);
+  return fmt::format("{}: {}{}.", speed_words(open), suspect, kind);
 }
 
 void put_ratio(Open& open, double level) {
@@ -103,6 +120,9 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   open.comparison.base = axis.a;
   open.comparison.other = axis.b;
   open.comparison.config = base.config;
+  open.base = axis.a_words;
+  open.other = axis.b_words;
+  open.where = where_words(base.config, view, axis.axis);
   open.comparison.test = "paired";
   open.comparison.n = static_cast<int>(contrasts.size());
   if (!contrasts.empty()) open.comparison.ratio.value = std::exp(contrasts.front());
@@ -173,8 +193,9 @@ std::vector<schema::Comparison> compare_runs(const std::vector<RunView>& views,
         if (other == nullptr) continue;
         const bool may_prove = views.front().repeated && views[later].repeated;
         all.push_back(welch(base, *other, may_prove, options));
-        all.back().comparison.base = names.front();
-        all.back().comparison.other = names[later];
+        all.back().where = where_words(base.config, views.front(), "run");
+        all.back().base = all.back().comparison.base = names.front();
+        all.back().other = all.back().comparison.other = names[later];
       }
     }
   }

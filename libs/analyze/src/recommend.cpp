@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "axes.hpp"
 #include "estimates.hpp"
 #include "scaling_table.hpp"
 #include "smooth_facts.hpp"
@@ -15,21 +16,17 @@ namespace {
 // Ties give away at most this much of the throughput.
 constexpr double kTieMargin = 0.005;
 
-bool competes(const schema::RunConfig& key, const schema::RunConfig& first) {
-  return key.model == first.model && key.shape.seq_len == first.shape.seq_len &&
-         key.mode == first.mode;
-}
-
 struct Pick {
   std::size_t group = 0;
   std::size_t column = 0;
 };
 
+// Among the tables of the same work as table `first`.
 std::optional<Pick> fastest(const RunView& view, const std::vector<schema::Group>& groups,
-                            const Options& options) {
+                            std::size_t first, const Options& options) {
   std::optional<Pick> pick;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (groups[g].rows.empty() || !competes(groups[g].key, groups.front().key)) continue;
+    if (groups[g].rows.empty() || !is_same_work(groups[g].key, groups[first].key)) continue;
     const std::size_t column = best_column(view.groups[g], options);
     const double rate = groups[g].rows[column].throughput_per_s.value;
     if (!pick || rate > groups[pick->group].rows[pick->column].throughput_per_s.value) {
@@ -65,13 +62,30 @@ std::optional<schema::Estimate> gain(const GroupData& data, std::size_t column,
   return less_one(exp_estimate(logs, options.level, options.method));
 }
 
-std::string message_of(const schema::Recommendation& pick) {
-  std::string text = fmt::format(
-      "Use {}: {} samples/s at {} a batch", batches(std::vector{pick.config.shape.batch_size}),
-      three_digits(pick.throughput_per_s), milliseconds(pick.latency_ms));
+// "For mlp, use batch 4 with bf16": names what the run's tables differ in, so that it can be
+// followed without reading them.
+std::string advice(const schema::RunConfig& pick, const std::vector<schema::Group>& groups) {
+  std::vector<schema::RunConfig> keys;
+  std::vector<schema::RunConfig> same_work;
+  for (const schema::Group& group : groups) {
+    keys.push_back(group.key);
+    if (is_same_work(group.key, pick)) same_work.push_back(group.key);
+  }
+  const std::string work = axis_words(pick, keys, AxisKind::work);
+  const std::string settings = axis_words(pick, same_work, AxisKind::setting);
+  return fmt::format("{} {}{}", work.empty() ? "Use" : fmt::format("For {}, use", work),
+                     batches(std::vector{pick.shape.batch_size}),
+                     settings.empty() ? "" : " with " + settings);
+}
+
+std::string message_of(const schema::Recommendation& pick, int64_t base_batch_size,
+                       const std::vector<schema::Group>& groups) {
+  std::string text =
+      fmt::format("{}: {} samples/s at {} a batch", advice(pick.config, groups),
+                  three_digits(pick.throughput_per_s), milliseconds(pick.latency_ms));
   if (pick.gain) {
-    text += fmt::format(", {} {} throughput than {}{}", percent(std::abs(pick.gain->value)),
-                        pick.gain->value >= 0 ? "more" : "less", pick.gain_against,
+    text += fmt::format(", {} {} throughput than batch {}{}", percent(std::abs(pick.gain->value)),
+                        pick.gain->value >= 0 ? "more" : "less", base_batch_size,
                         in_interval(pick.gain->ci));
   }
   text += ".";
@@ -83,12 +97,10 @@ std::string message_of(const schema::Recommendation& pick) {
   return text;
 }
 
-}  // namespace
-
-std::optional<schema::Recommendation> recommend(const RunView& view,
-                                                const std::vector<schema::Group>& groups,
-                                                const Options& options) {
-  const auto best = fastest(view, groups, options);
+std::optional<schema::Recommendation> recommend_for(const RunView& view,
+                                                    const std::vector<schema::Group>& groups,
+                                                    std::size_t first, const Options& options) {
+  const auto best = fastest(view, groups, first, options);
   if (!best) return std::nullopt;
   const GroupData& data = view.groups[best->group];
   const schema::Group& group = groups[best->group];
@@ -101,11 +113,31 @@ std::optional<schema::Recommendation> recommend(const RunView& view,
   pick.gain = gain(data, column, options);
   if (pick.gain) pick.gain_against = fmt::format("batch_size {}", group.base_batch_size);
   for (std::size_t i = 1; i < tied.size(); ++i) pick.ties.push_back(data.table.sizes[tied[i]]);
-  for (const schema::Group& each : groups)
-    pick.points_measured += static_cast<int>(each.rows.size());
-  pick.points_total = static_cast<int>(view.run->configs.size());
-  pick.message = message_of(pick);
+  for (const schema::Group& each : groups) {
+    if (is_same_work(each.key, pick.config)) {
+      pick.points_measured += static_cast<int>(each.rows.size());
+    }
+  }
+  for (const schema::RunConfig& config : view.run->configs) {
+    if (is_same_work(config, pick.config)) ++pick.points_total;
+  }
+  pick.message = message_of(pick, group.base_batch_size, groups);
   return pick;
+}
+
+}  // namespace
+
+std::vector<schema::Recommendation> recommend(const RunView& view,
+                                              const std::vector<schema::Group>& groups,
+                                              const Options& options) {
+  std::vector<schema::Recommendation> picks;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    bool seen = false;
+    for (std::size_t e = 0; e < g; ++e) seen |= is_same_work(groups[e].key, groups[g].key);
+    if (seen) continue;
+    if (auto pick = recommend_for(view, groups, g, options)) picks.push_back(*std::move(pick));
+  }
+  return picks;
 }
 
 }  // namespace batchscope::analyze

@@ -124,7 +124,9 @@ Texts words_of(const std::vector<RunView>& views, const schema::Summary& summary
       what_was_measured(view, summary.groups[next++], words);
     }
   }
-  if (summary.recommendation) words.push_back(summary.recommendation->message);
+  for (const schema::Recommendation& each : summary.recommendations) {
+    words.push_back(each.message);
+  }
   for (const schema::Group& group : summary.groups) {
     slower_per_sample(group, options.delta, words);
   }

@@ -40,7 +40,7 @@ schema::RunFile run_of(std::vector<int64_t> sizes, std::map<int64_t, double> fac
 
 TEST(Analyze, NoRunIsSaidNotCrashed) {
   const schema::Summary summary = analyze({});
-  EXPECT_FALSE(summary.recommendation);
+  EXPECT_TRUE(summary.recommendations.empty());
   EXPECT_THAT(summary.warnings, Not(IsEmpty()));
   EXPECT_THAT(summary.words, Not(IsEmpty()));
 }
@@ -229,6 +229,23 @@ TEST(Analyze, TellsWhereElseAFindingIsOnlySuspected) {
   for (const schema::Finding& finding : analyze_one(run).findings) {
     if (finding.id != "scaling.departure" || finding.status != Status::proven) continue;
     EXPECT_THAT(finding.message, HasSubstr("Suspected at threads 1"));
+    told = true;
+  }
+  EXPECT_TRUE(told);
+}
+
+// At one thread there are too few sizes for a law.
+TEST(Analyze, TellsWhereAFindingCouldNotBeTested) {
+  auto configs = batch_sizes({3, 4});
+  for (auto config : batch_sizes({1, 2, 3, 4, 6, 8})) {
+    config.threads = 2;
+    configs.push_back(config);
+  }
+  const schema::RunFile run = make_run({configs, affine({{4, 1.3}}), 12, 3, little(), 5});
+  bool told = false;
+  for (const schema::Finding& finding : analyze_one(run).findings) {
+    if (finding.id != "scaling.departure" || finding.status != Status::proven) continue;
+    EXPECT_THAT(finding.message, HasSubstr("Could not be tested at threads 1"));
     told = true;
   }
   EXPECT_TRUE(told);

@@ -121,5 +121,28 @@ TEST(Comparisons, TwoAxesAtOnceAreNotCompared) {
   EXPECT_TRUE(analyze(std::span(&run, 1)).comparisons.empty());
 }
 
+TEST(Comparisons, TheSentenceNamesWhatElseTheRunVaries) {
+  std::vector<schema::RunConfig> configs;
+  for (const schema::Precision precision : {schema::Precision::fp32, schema::Precision::bf16}) {
+    for (const int threads : {1, 2}) {
+      for (auto config : batch_sizes({2})) {
+        config.precision = precision;
+        config.threads = threads;
+        configs.push_back(config);
+      }
+    }
+  }
+  const schema::RunFile run = make_run({configs, affine(), 12, 3, little(), 9});
+  std::vector<std::string> messages;
+  for (const schema::Comparison& each : analyze(std::span(&run, 1)).comparisons) {
+    messages.push_back(each.message.substr(each.message.find("than")));
+  }
+  ASSERT_EQ(messages.size(), 4u);
+  EXPECT_THAT(messages[0], HasSubstr("than 1 thread at batch 2, fp32 (interval"));
+  EXPECT_THAT(messages[1], HasSubstr("than fp32 at batch 2, 1 thread (interval"));
+  EXPECT_THAT(messages[2], HasSubstr("than fp32 at batch 2, 2 threads (interval"));
+  EXPECT_THAT(messages[3], HasSubstr("than 1 thread at batch 2, bf16 (interval"));
+}
+
 }  // namespace
 }  // namespace batchscope::analyze

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "batchscope/analyze/analyze.hpp"
 #include "fake_run.hpp"
 
@@ -9,10 +11,15 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::StartsWith;
+
+std::vector<schema::Recommendation> all_recommended(const FakeRun& fake) {
+  const schema::RunFile run = make_run(fake);
+  return analyze(std::span(&run, 1)).recommendations;
+}
 
 schema::Recommendation recommended(const FakeRun& fake) {
-  const schema::RunFile run = make_run(fake);
-  return analyze(std::span(&run, 1)).recommendation.value();
+  return all_recommended(fake).at(0);
 }
 
 TEST(Recommend, TakesTheBestWithItsGain) {
@@ -55,7 +62,29 @@ TEST(Recommend, OtherSequenceLengthsDoNotCompete) {
   const auto law = [](const schema::RunConfig& config) {
     return affine()(config) * static_cast<double>(*config.shape.seq_len);
   };
-  EXPECT_EQ(recommended({configs, law, 12, 3, quiet(), 1}).config.shape.seq_len, 128);
+  const auto picks = all_recommended({configs, law, 12, 3, quiet(), 1});
+  ASSERT_EQ(picks.size(), 2U);
+  EXPECT_EQ(picks[0].config.shape.seq_len, 128);
+  EXPECT_EQ(picks[1].config.shape.seq_len, 8);
+  EXPECT_THAT(picks[1].message, StartsWith("For 8 tokens, use batch 2: "));
+  EXPECT_EQ(picks[1].points_measured, 2);
+  EXPECT_EQ(picks[1].points_total, 2);
+}
+
+TEST(Recommend, EachModelHasItsOwn) {
+  auto configs = batch_sizes({1, 2});
+  for (auto config : batch_sizes({1, 2})) {
+    config.model = "other";
+    configs.push_back(config);
+  }
+  const auto law = [](const schema::RunConfig& config) {
+    return config.model == "other" ? 1e6 * std::pow(4.0, config.shape.batch_size)
+                                   : affine()(config);
+  };
+  const auto picks = all_recommended({configs, law, 12, 3, quiet(), 1});
+  ASSERT_EQ(picks.size(), 2U);
+  EXPECT_THAT(picks[0].message, StartsWith("For " + configs[0].model + ", use batch 2: "));
+  EXPECT_THAT(picks[1].message, StartsWith("For other, use batch 1: "));
 }
 
 TEST(Recommend, OtherPrecisionsDo) {
@@ -67,8 +96,10 @@ TEST(Recommend, OtherPrecisionsDo) {
   const auto law = [](const schema::RunConfig& config) {
     return affine()(config) * (config.precision == schema::Precision::bf16 ? 0.5 : 1.0);
   };
-  EXPECT_EQ(recommended({configs, law, 12, 3, quiet(), 1}).config.precision,
-            schema::Precision::bf16);
+  const auto picks = all_recommended({configs, law, 12, 3, quiet(), 1});
+  ASSERT_EQ(picks.size(), 1U);
+  EXPECT_EQ(picks[0].config.precision, schema::Precision::bf16);
+  EXPECT_THAT(picks[0].message, StartsWith("Use batch 2 with bf16: "));
 }
 
 }  // namespace

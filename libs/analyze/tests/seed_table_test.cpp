@@ -91,9 +91,9 @@ TEST_F(SeedTable, BatchFourIsAPositiveAnomalyAndBest) {
   ASSERT_TRUE(four);
   EXPECT_LT(evidence(*four, "excess_over_neighbours"), 0);
   EXPECT_THAT(four->message, HasSubstr("positive anomaly"));
-  ASSERT_TRUE(summary_.recommendation);
-  EXPECT_EQ(summary_.recommendation->config.shape.batch_size, 4);
-  EXPECT_FALSE(summary_.recommendation->verified);
+  ASSERT_EQ(summary_.recommendations.size(), 1U);
+  EXPECT_EQ(summary_.recommendations.front().config.shape.batch_size, 4);
+  EXPECT_FALSE(summary_.recommendations.front().verified);
   EXPECT_THAT(summary_.groups[0].best_sizes, ElementsAre(4));
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "batchscope/base/units.hpp"
 #include "findings_section.hpp"
 #include "numbers.hpp"
@@ -104,19 +106,21 @@ Document inputs_section(const schema::Summary& summary) {
 }
 
 Document short_section(const schema::Summary& summary) {
-  if (summary.words.empty() && !summary.recommendation) return {};
+  if (summary.words.empty() && summary.recommendations.empty()) return {};
   List list;
-  bool recommended = !summary.recommendation;
   for (const std::string& sentence : summary.words) {
     list.items.push_back({{{sentence, Tone::plain}}, {}});
-    // The words may have said it, in its place among them and with all figures.
-    if (!recommended && sentence == summary.recommendation->message) {
-      list.items.back() = {{{sentence, Tone::good}},
-                           {recommendation_status(*summary.recommendation)}};
-      recommended = true;
+    for (const schema::Recommendation& each : summary.recommendations) {
+      if (sentence != each.message) continue;
+      list.items.back() = {{{sentence, Tone::good}}, {recommendation_status(each)}};
     }
   }
-  if (!recommended) list.items.push_back(recommendation_item(*summary.recommendation));
+  for (const schema::Recommendation& each : summary.recommendations) {
+    // The words may have said it, in its place among them and with all figures.
+    const bool said =
+        std::find(summary.words.begin(), summary.words.end(), each.message) != summary.words.end();
+    if (!said) list.items.push_back(recommendation_item(each));
+  }
   return {Heading{1, "In short"}, list};
 }
 

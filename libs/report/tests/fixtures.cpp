@@ -212,7 +212,7 @@ Summary one_group() {
   recommendation.gain_against = "batch_size 1";
   recommendation.points_measured = recommendation.points_total = 4;
   recommendation.message = "Use batch 4.";
-  summary.recommendation = recommendation;
+  summary.recommendations = {recommendation};
   summary.words = {"Bigger batches help up to 4.", "Batch 8 is slower than two batches of 4."};
   summary.warnings = {"block 3: the hypervisor gave 4 % of the CPU time to others"};
   return summary;

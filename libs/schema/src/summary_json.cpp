@@ -133,8 +133,16 @@ std::string to_json(const Summary& summary) {
     json["comparisons"].push_back(comparison_json(one));
   }
   for (const Finding& finding : summary.findings) json["findings"].push_back(finding_json(finding));
-  json["recommendation"] =
-      summary.recommendation ? recommendation_json(*summary.recommendation) : Json();
+  json["recommendation"] = Json();
+  json["other_recommendations"] = Json::array();
+  for (const Recommendation& each : summary.recommendations) {
+    Json& first = json["recommendation"];
+    if (first.is_null()) {
+      first = recommendation_json(each);
+    } else {
+      json["other_recommendations"].push_back(recommendation_json(each));
+    }
+  }
   json["warnings"] = summary.warnings;
   json["words"] = summary.words;
   return json.dump(2, ' ', false, Json::error_handler_t::replace);

@@ -89,7 +89,7 @@ inline Summary sample_summary() {
   recommendation.gain = Estimate{0.12, std::nullopt};
   recommendation.ties = {8};
   recommendation.gain_against = "batch_size 1";
-  summary.recommendation = recommendation;
+  summary.recommendations = {recommendation, recommendation};
   return summary;
 }
 

@@ -123,13 +123,14 @@ struct Summary {
   std::vector<Group> groups;
   std::vector<Comparison> comparisons;
   std::vector<Finding> findings;  // by severity, worst first
-  std::optional<Recommendation> recommendation;
+  // One for each work measured (model, sequence length, mode), in the order of the groups.
+  std::vector<Recommendation> recommendations;
   std::vector<std::string> warnings;
   std::vector<std::string> words;  // the short summary for a newcomer, a sentence each
 };
 
 // {"schema_version":1,"configs":[...],"groups":[...],"findings":[...],"recommendation":{...},"warnings":[...]},
-// indented.
+// indented. "recommendation" is the first one or null, "other_recommendations" the rest.
 std::string to_json(const Summary& summary);
 
 }  // namespace batchscope::schema
