@@ -61,7 +61,8 @@ constexpr std::array kNamed{
 bool set_named(CsvColumns& columns, std::string_view name, size_t index) {
   for (const NamedColumn& known : kNamed) {
     if (known.name != name) continue;
-    if (!(columns.*known.column)) columns.*known.column = index;
+    if (columns.*known.column) return false;  // the first of two counts
+    columns.*known.column = index;
     return true;
   }
   return false;
@@ -73,11 +74,13 @@ bool set_timed(CsvColumns& columns, std::string_view name, size_t index) {
   constexpr std::array<std::string_view, 5> kSpreads{"std", "latency_std", "time_std", "std_dev",
                                                      "stddev"};
   if (const auto scale = unit_after(name, kTimes)) {
-    if (!columns.time) columns.time = CsvColumns::Timed{index, *scale};
+    if (columns.time) return false;
+    columns.time = CsvColumns::Timed{index, *scale};
     return true;
   }
   if (const auto scale = unit_after(name, kSpreads)) {
-    if (!columns.spread) columns.spread = CsvColumns::Timed{index, *scale};
+    if (columns.spread) return false;
+    columns.spread = CsvColumns::Timed{index, *scale};
     return true;
   }
   return false;

@@ -17,7 +17,7 @@ struct CsvColumns {
       engine;
   std::optional<size_t> repeats, memory_bytes, throughput_per_s;
   std::optional<Timed> time, spread;
-  std::vector<std::string> unknown;  // names nobody reads
+  std::vector<std::string> unknown;  // names nobody reads, and the second of two that say the same
 };
 
 // The columns of a header line, or nothing when it has no batch column and so is none.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -21,6 +22,8 @@ constexpr std::string_view kHeaderHelp =
     "give the table a header line such as 'batch_size,latency_ms' (also latency_us, time_s, "
     "throughput_per_s)";
 constexpr double kLongestNs = 9.0e18;  // what an int64 of nanoseconds holds
+// A rounded throughput may differ from the time beside it by this share; more is another quantity.
+constexpr double kRounding = 0.05;
 
 std::optional<double> number(std::string_view text) {
   double value = 0;
@@ -73,13 +76,29 @@ Result<int64_t> integer_or(const RowView& row, const std::optional<size_t>& colu
 }
 
 Result<double> time_of_a_batch(const RowView& row, const CsvColumns& columns, int64_t batch_size) {
-  std::optional<double> ns = row.nanoseconds(columns.time);
-  if (!ns && columns.throughput_per_s) {
-    const auto rate = number(row.text(columns.throughput_per_s));
-    if (rate && *rate > 0) ns = 1e9 * static_cast<double>(batch_size) / *rate;
+  const std::optional<double> stated = row.nanoseconds(columns.time);
+  std::optional<double> by_rate;
+  if (const auto rate = number(row.text(columns.throughput_per_s)); rate && *rate > 0) {
+    by_rate = 1e9 * static_cast<double>(batch_size) / *rate;
   }
-  if (ns && *ns >= 1 && *ns < kLongestNs) return *ns;
-  return Error{ErrorKind::input, "no positive time or throughput", "", ""};
+  const std::optional<double> ns = stated ? stated : by_rate;
+  if (!ns || !(*ns >= 1 && *ns < kLongestNs)) {
+    return Error{ErrorKind::input, "no positive time or throughput", "", ""};
+  }
+  if (by_rate && std::abs(*by_rate / *ns - 1) > kRounding) {
+    return Error{ErrorKind::input,
+                 "time and throughput contradict each other (the time is that of a batch, the "
+                 "throughput counts samples)",
+                 "", ""};
+  }
+  return *ns;
+}
+
+// Cells that stand under no name: a comma within a number has moved all that follow.
+bool has_cells_beyond(const CsvRow& row, size_t width) {
+  return std::any_of(
+      row.fields.begin() + static_cast<std::ptrdiff_t>(std::min(width, row.fields.size())),
+      row.fields.end(), [](const std::string& cell) { return !cell.empty(); });
 }
 
 Result<RunConfig> config_of(const RowView& row, const CsvColumns& columns,
@@ -89,7 +108,7 @@ Result<RunConfig> config_of(const RowView& row, const CsvColumns& columns,
   config.model = row.text_or(columns.model, options.model);
   config.device = row.text_or(columns.device, options.device);
   const auto batch_size = row.integer(columns.batch_size);
-  if (!batch_size) {
+  if (!batch_size || *batch_size > kLargestSize) {
     return Error{ErrorKind::input,
                  fmt::format("'{}' is not a batch size", row.text(columns.batch_size)), "", ""};
   }
@@ -97,6 +116,9 @@ Result<RunConfig> config_of(const RowView& row, const CsvColumns& columns,
   if (!row.text(columns.seq_len).empty()) {
     auto seq_len = integer_or(row, columns.seq_len, "seq_len", 1);
     if (!seq_len) return std::move(seq_len).error();
+    if (*seq_len > kLargestSize) {
+      return Error{ErrorKind::input, fmt::format("'{}' is no sequence length", *seq_len), "", ""};
+    }
     config.shape.seq_len = *seq_len;
   }
   auto precision = parse_precision(row.text_or(columns.precision, options.precision));
@@ -116,16 +138,19 @@ Result<RunConfig> config_of(const RowView& row, const CsvColumns& columns,
 
 class Importer {
  public:
-  Importer(const CsvColumns& columns, ImportOptions options)
-      : columns_(columns), options_(std::move(options)) {}
+  // `width`: columns that the header names.
+  Importer(const CsvColumns& columns, size_t width, ImportOptions options)
+      : columns_(columns), width_(width), options_(std::move(options)) {}
 
   void add(const CsvRow& row) {
     const RowView view(row);
+    if (has_cells_beyond(row, width_)) return skip(row, "more cells than the header has names");
     auto config = config_of(view, columns_, options_);
     if (!config) return skip(row, config.error().what);
     auto time_ns = time_of_a_batch(view, columns_, config->shape.batch_size);
     if (!time_ns) return skip(row, time_ns.error().what);
     run_.visits.push_back(visit(view, *config, *time_ns));
+    add_repeats(view, row.line, run_.visits.back());
   }
 
   RunFile finish() && { return std::move(run_); }
@@ -135,15 +160,35 @@ class Importer {
 
  private:
   void skip(const CsvRow& row, const std::string& reason) {
-    constexpr size_t kMostTold = 20;
     ++skipped_;
+    tell(row.line, reason + "; row passed over");
+  }
+
+  void tell(int line, const std::string& problem) {
+    constexpr size_t kMostTold = 20;
     if (run_.events.size() == kMostTold) return;
     run_.events.push_back({"warning",
-                           fmt::format("line {}: {}; row passed over", row.line, reason),
+                           fmt::format("line {}: {}", line, problem),
                            "correct the row and import again",
                            {},
                            {},
                            0});
+  }
+
+  // What the table says of its repeats is left out where it cannot be; the time still counts.
+  void add_repeats(const RowView& row, int line, Visit& visit) {
+    visit.reported_repeats = row.integer(columns_.repeats);
+    if (!visit.reported_repeats && !row.text(columns_.repeats).empty()) {
+      tell(line, fmt::format("'{}' repeats left out", row.text(columns_.repeats)));
+    }
+    if (!columns_.spread || row.text(columns_.spread->index).empty()) return;
+    const auto spread = row.nanoseconds(columns_.spread);
+    if (spread && *spread >= 0 && *spread < kLongestNs) {
+      visit.reported_std_ns = std::llround(*spread);
+    } else {
+      tell(line,
+           fmt::format("a standard deviation of '{}' left out", row.text(columns_.spread->index)));
+    }
   }
 
   Visit visit(const RowView& row, const RunConfig& config, double time_ns) {
@@ -156,15 +201,11 @@ class Importer {
     visit.clock = "imported";
     visit.samples_ns = {std::llround(time_ns)};
     visit.memory.peak_allocated_bytes = row.integer(columns_.memory_bytes);
-    visit.reported_repeats = row.integer(columns_.repeats);
-    if (const auto spread = row.nanoseconds(columns_.spread);
-        spread && *spread >= 0 && *spread < kLongestNs) {
-      visit.reported_std_ns = std::llround(*spread);
-    }
     return visit;
   }
 
   const CsvColumns& columns_;
+  size_t width_;
   ImportOptions options_;
   RunFile run_;
   std::map<RunConfig, int> index_;
@@ -211,7 +252,7 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
     return Error{ErrorKind::input, "no column with a time and its unit, and no throughput_per_s",
                  fmt::format("{}:{}", name, rows[first - 1].line), std::string(kHeaderHelp)};
   }
-  Importer importer(*columns, filled);
+  Importer importer(*columns, rows[first - 1].fields.size(), filled);
   for (size_t i = first; i < rows.size(); ++i) importer.add(rows[i]);
   if (importer.empty()) {
     const std::string problem =

@@ -98,6 +98,41 @@ TEST(ImportCsv, TellsAtMostTwentyRowsButCountsAll) {
   EXPECT_THAT(run.header.notes, testing::Contains(HasSubstr("100 rows")));
 }
 
+TEST(ImportCsv, ACommaWithinANumberIsNotReadAsTwoCells) {
+  const RunFile run = import_ok("batch,latency_ms\n1,10\n2,1,250.5\n4,30,\n");
+  EXPECT_EQ(run.visits.size(), 2u);
+  EXPECT_THAT(run.events.at(0).message, HasSubstr("line 3: more cells than the header has names"));
+}
+
+TEST(ImportCsv, ATimeThatContradictsTheThroughputIsNoMeasurement) {
+  const RunFile run =
+      import_ok("batch,latency_ms,throughput_per_s\n1,10,100\n4,20,201\n8,10,100\n");
+  EXPECT_EQ(run.visits.size(), 2u);
+  EXPECT_THAT(run.events.at(0).message, HasSubstr("line 4: time and throughput contradict"));
+}
+
+TEST(ImportCsv, OfTwoTimeColumnsTheFirstIsReadAndTheOtherTold) {
+  const RunFile run = import_ok("batch,latency_ms,time_us\n1,10,77\n");
+  EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(10'000'000));
+  EXPECT_THAT(run.header.notes.back(), HasSubstr("columns not read: time_us"));
+}
+
+TEST(ImportCsv, RepeatsThatCannotBeAreLeftOutAndTold) {
+  const RunFile run = import_ok("batch,latency_ms,std_ms,repeats\n1,10,-1,0\n2,20,,\n4,30,0.5,9\n");
+  ASSERT_EQ(run.visits.size(), 3u);
+  EXPECT_FALSE(run.visits[0].reported_std_ns);
+  EXPECT_FALSE(run.visits[0].reported_repeats);
+  EXPECT_EQ(run.events.size(), 2u);
+  EXPECT_THAT(run.events.at(0).message, HasSubstr("'0' repeats left out"));
+  EXPECT_THAT(run.events.at(1).message, HasSubstr("'-1' left out"));
+  EXPECT_EQ(run.visits[2].reported_std_ns, 500'000);
+}
+
+TEST(ImportCsv, ABatchSizeBeyondAnyModelIsRefused) {
+  EXPECT_THAT(error_of("batch,latency_ms\n9223372036854775807,1\n"),
+              HasSubstr("is not a batch size"));
+}
+
 TEST(ImportCsv, SaysWhatIsMissing) {
   EXPECT_THAT(error_of(""), HasSubstr("no header line"));
   EXPECT_THAT(error_of("a,b\n1,2\n"), HasSubstr("no header line"));
