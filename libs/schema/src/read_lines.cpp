@@ -128,15 +128,20 @@ void read_header(const JsonFields& fields, Header& header) {
   fields.read("notes", header.notes);
 }
 
+void check_size(const JsonFields& fields, std::string_view name, int64_t size) {
+  if (size < 1) fields.fail(name, "is too small");
+  if (size > kLargestSize) fields.fail(name, "is too large");
+}
+
 void read_config(const JsonFields& fields, int& index, RunConfig& config) {
   fields.require("index", index);
   fields.at_least("index", 0, index);
   fields.require("engine", config.engine);
   fields.require("model", config.model);
   fields.require("batch_size", config.shape.batch_size);
-  fields.at_least("batch_size", int64_t{1}, config.shape.batch_size);
   fields.read("seq_len", config.shape.seq_len);
-  if (config.shape.seq_len.value_or(1) < 1) fields.fail("seq_len", "is too small");
+  check_size(fields, "batch_size", config.shape.batch_size);
+  check_size(fields, "seq_len", config.shape.seq_len.value_or(1));
   if (!fields.has("precision")) fields.fail("precision", "is missing");
   read_name(fields, "precision", parse_precision, config.precision);
   fields.read("device", config.device);

@@ -75,6 +75,14 @@ TEST(RunFile, RefusesANewerVersionByName) {
   EXPECT_THAT(error.fix, HasSubstr("update"));
 }
 
+TEST(RunFile, PassesOverASizeBeyondAnyModel) {
+  const std::string config =
+      R"({"type":"config","index":1,"engine":"e","model":"m","precision":"fp32","batch_size":)";
+  EXPECT_THAT(skipped(config + "2147483648}"), ElementsAre(HasSubstr("batch_size is too large")));
+  EXPECT_THAT(skipped(config + R"(1,"seq_len":2147483648})"),
+              ElementsAre(HasSubstr("seq_len is too large")));
+}
+
 TEST(RunFile, RefusesAWrongHeaderByField) {
   EXPECT_THAT(refused(lines({R"({"type":"header"})"})).what,
               HasSubstr("schema_version is missing"));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace batchscope::study {
 namespace {
@@ -76,6 +77,13 @@ Result<std::vector<RunConfig>> expand(const Axes& axes, std::string_view engine,
   if (product_size(axes, models.size()) > kMostConfigurations) {
     return Error{ErrorKind::usage, fmt::format("more than {} configurations", kMostConfigurations),
                  "the axes", "shorten an axis; --dry-run shows the plan"};
+  }
+  for (const auto& [sizes, flag] :
+       {std::pair(&axes.batch_sizes, "--batch-sizes"), std::pair(&axes.seq_lens, "--seq-lens")}) {
+    const auto largest = std::max_element(sizes->begin(), sizes->end());
+    if (largest == sizes->end() || *largest <= schema::kLargestSize) continue;
+    return Error{ErrorKind::usage, fmt::format("{} is too large", *largest), flag,
+                 fmt::format("at most {}", schema::kLargestSize)};
   }
   std::vector<RunConfig> configs;
   for (const SweepModel& model : models) {

@@ -71,6 +71,14 @@ TEST(Axes, AProductBeyondReasonIsRefusedBeforeItIsBuilt) {
   EXPECT_THAT(configs.error().what, testing::HasSubstr("10000"));
 }
 
+TEST(Axes, ASizeBeyondAnyModelIsRefused) {
+  Axes axes;
+  axes.batch_sizes = {1, schema::kLargestSize + 1};
+  const auto configs = expand(axes, "torch", std::vector{tokens("a")});
+  ASSERT_FALSE(configs);
+  EXPECT_EQ(configs.error().where, "--batch-sizes");
+}
+
 TEST(Axes, OnlyTrainingHasAnOptimizer) {
   Axes axes;
   axes.batch_sizes = {1};

@@ -10,7 +10,10 @@
 
 namespace batchscope::schema {
 
-// The axes that change the size of the work.
+// The largest batch size and sequence length: their product still is an int64.
+inline constexpr int64_t kLargestSize = (int64_t{1} << 31) - 1;
+
+// The axes that change the size of the work; sizes from 1 to kLargestSize.
 struct Shape {
   int64_t batch_size = 1;
   std::optional<int64_t> seq_len;  // tokens; absent for models without a length

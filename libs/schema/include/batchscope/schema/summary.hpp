@@ -7,6 +7,7 @@
 
 #include "batchscope/schema/finding.hpp"
 #include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/run_file.hpp"
 #include "batchscope/schema/visit.hpp"
 
 namespace batchscope::schema {
@@ -114,6 +115,7 @@ struct InputRun {
   double wall_s = 0;
   double iteration_share = 0;
   double target = 0.02;              // half-width asked for, ln units
+  std::vector<ModelInfo> models;     // as in the run file; not repeated in the JSON
   std::optional<double> half_width;  // the widest contrast against the base; absent when untestable
 };
 
