@@ -1,20 +1,21 @@
 # Configuring and building a preset.
 # shellcheck shell=bash
 
-# build_preset NAME TARGET [cmake arguments]   TARGET: "all", or "program" for what a user needs
+# build_preset NAME TARGETS [cmake arguments]   TARGETS: "all", "program" (what a user needs), or names in one word
 build_preset() {
-  local preset=$1 target=$2 start=$SECONDS
+  # shellcheck disable=SC2206 # split into the targets
+  local preset=$1 target=$2 targets=($2) start=$SECONDS
   shift 2
   logged "configure $preset" "read the message above; ./dev help lists what the environment can change" \
     cmake --preset "$preset" -DTORCH_DIR="${TORCH_DIR:-}" "$@"
   # On a terminal ninja keeps one line up to date; elsewhere it would print a line for every file.
   if [ ! -t 2 ]; then
     logged "build $preset $target" "read the first compiler error above" \
-      cmake --build --preset "$preset" --target "$target" -j "$JOBS"
+      cmake --build --preset "$preset" -j "$JOBS" --target "${targets[@]}"
     return
   fi
   say "build $preset ($target) ..."
-  cmake --build --preset "$preset" --target "$target" -j "$JOBS" >&2 ||
+  cmake --build --preset "$preset" -j "$JOBS" --target "${targets[@]}" >&2 ||
     fail "the build of preset '$preset' failed" "read the first compiler error above"
   say "build $preset ($target) done in $((SECONDS - start)) s"
 }

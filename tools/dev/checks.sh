@@ -29,7 +29,7 @@ run_ctest() {
     grep --line-buffered -Ev '^ +Start +[0-9]+: | Passed +[0-9.]+ sec$' ||
     status=${PIPESTATUS[0]}
   count_junit "$report"
-  return $status
+  return "$status"
 }
 
 # run_pytest PYTHON ARGUMENTS...
