@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "claim_findings.hpp"
 #include "comparisons.hpp"
@@ -44,6 +45,7 @@ schema::InputRun input_of(const RunView& view, const std::string& name, const Op
   input.cpu = run.header.machine.cpu;
   input.blocks = complete_blocks_of(view);
   input.target = run.header.plan.target;
+  input.models = run.header.models;
   if (run.end) {
     input.end_reason = run.end->reason;
     input.wall_s = run.end->wall_s;
@@ -97,9 +99,19 @@ void add_run(const RunView& view, const std::string& prefix, const Options& opti
   std::move(findings.begin(), findings.end(), std::back_inserter(summary.findings));
 }
 
+// How far off the finding's size is, as a ratio; 0 for what has no size.
+double extent(const schema::Finding& finding) {
+  double largest = 0;
+  for (const schema::Evidence& evidence : finding.evidence) {
+    if (evidence.unit == "ratio") largest = std::max(largest, std::abs(evidence.estimate.value));
+  }
+  return largest;
+}
+
 bool is_worse(const schema::Finding& a, const schema::Finding& b) {
   if (a.severity != b.severity) return a.severity > b.severity;
-  return a.status == schema::Status::proven && b.status != schema::Status::proven;
+  if (a.status != b.status) return a.status == schema::Status::proven;
+  return extent(a) > extent(b);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/units.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -11,7 +12,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-constexpr std::size_t kMostSuspects = 4;
+constexpr std::size_t kMostSuspects = 5;
 
 std::string how_measured(const RunView& view, int fewest, int most) {
   const schema::Header& header = view.run->header;
@@ -68,8 +69,9 @@ void anomalies(const schema::Summary& summary, Texts& words) {
     words.push_back(fmt::format("Suspected only: {}", suspects[i]->message));
   }
   if (suspects.size() > kMostSuspects) {
-    words.push_back(fmt::format("{} more suspicions are listed among the findings.",
-                                suspects.size() - kMostSuspects));
+    const std::size_t more = suspects.size() - kMostSuspects;
+    words.push_back(fmt::format("{} more suspicion{} listed among the findings.", more,
+                                more == 1 ? " is" : "s are"));
   }
 }
 
@@ -106,10 +108,10 @@ void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
     text += fmt::format(
         "What is called proven is tested as one family: the chance that any of it is wrong is at "
         "most {} a run. ",
-        percent(1 - options.level));
+        base::format_level(1 - options.level));
   }
   words.push_back(fmt::format("{}{} Intervals of the tables hold at {}.", text,
-                              power(summary, options), percent(options.level)));
+                              power(summary, options), base::format_level(options.level)));
 }
 
 }  // namespace

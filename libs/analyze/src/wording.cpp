@@ -3,9 +3,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <vector>
+
+#include "batchscope/base/ranges.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+// More values than this are easier to read as ranges.
+constexpr std::size_t kMostListed = 8;
 
 // The number alone, so that ranges can share one unit.
 std::string percent_number(double ratio) {
@@ -28,10 +34,16 @@ std::string in_interval(const std::optional<schema::Interval>& interval) {
 }
 
 std::string list(std::span<const int64_t> values, const char* last) {
+  std::vector<std::string> items;
+  if (values.size() > kMostListed) {
+    items = base::format_ranges(values);
+  } else {
+    for (const int64_t value : values) items.push_back(fmt::format("{}", value));
+  }
   std::string text;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i > 0) text += i + 1 == values.size() ? fmt::format(" {} ", last) : ", ";
-    text += fmt::format("{}", values[i]);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) text += i + 1 == items.size() ? fmt::format(" {} ", last) : ", ";
+    text += items[i];
   }
   return text;
 }

@@ -14,7 +14,7 @@ std::string percent(double ratio);
 std::string percent_range(const schema::Interval& interval);
 // " (interval 9.0 to 15 %)", or nothing without one.
 std::string in_interval(const std::optional<schema::Interval>& interval);
-// {2, 4, 8} -> "2, 4 and 8"; with "or": "2, 4 or 8".
+// {2, 4, 8} -> "2, 4 and 8"; with "or": "2, 4 or 8"; many as ranges: "1-12 and 16".
 std::string list(std::span<const int64_t> values, const char* last = "and");
 // "12.3 ms" with three significant digits.
 std::string milliseconds(double ms);

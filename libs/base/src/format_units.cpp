@@ -45,4 +45,8 @@ std::string format_bytes(int64_t bytes) {
   return sign + three_digits(size) + " " + kUnits.at(unit);
 }
 
+std::string format_level(double ratio) {
+  return fmt::format("{:.6g} %", 100 * ratio);
+}
+
 }  // namespace batchscope::base

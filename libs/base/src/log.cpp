@@ -6,20 +6,14 @@
 #include <cstdlib>
 #include <string>
 
+#include "batchscope/base/strings.hpp"
+
 namespace batchscope::base {
 namespace {
 
 bool use_colour() {
   const char* no_colour = std::getenv("NO_COLOR");  // https://no-color.org
   return isatty(STDERR_FILENO) == 1 && (no_colour == nullptr || *no_colour == '\0');
-}
-
-// Messages hold names from files: a control character in one must not steer the terminal.
-void append_visible(std::string& line, std::string_view message) {
-  for (const char c : message) {
-    const auto byte = static_cast<unsigned char>(c);
-    line.push_back((byte < 0x20 && c != '\n') || byte == 0x7f ? '?' : c);
-  }
 }
 
 // One write a message, so that lines of several processes do not mix.
@@ -30,8 +24,7 @@ void print(std::string_view label, std::string_view colour, std::string_view mes
   } else {
     line.append(label);
   }
-  append_visible(line, message);
-  line.push_back('\n');
+  line += visible(message) + '\n';  // messages hold names from files
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fflush(stderr);
 }

@@ -112,6 +112,19 @@ Result<std::vector<int64_t>> parse_range(std::string_view text) {
   return values.take();
 }
 
+std::vector<std::string> format_ranges(std::span<const int64_t> values) {
+  std::vector<std::string> items;
+  for (size_t i = 0; i < values.size();) {
+    size_t last = i;
+    while (last + 1 < values.size() && values[last + 1] == values[last] + 1) ++last;
+    if (last < i + 2) last = i;
+    items.push_back(last == i ? fmt::format("{}", values[i])
+                              : fmt::format("{}-{}", values[i], values[last]));
+    i = last + 1;
+  }
+  return items;
+}
+
 Result<std::vector<std::string>> parse_names(std::string_view text) {
   std::vector<std::string> names;
   std::unordered_set<std::string> seen;

@@ -55,6 +55,13 @@ TEST(ParseRange, StopsAtTheLimitWithoutOverflow) {
   EXPECT_EQ(parse_range("1-9223372036854775807+4611686018427387904")->size(), 2U);
 }
 
+TEST(FormatRanges, WritesRunsOfThreeAndMore) {
+  EXPECT_THAT(format_ranges(std::vector<int64_t>{1, 2, 3, 4, 8}), ElementsAre("1-4", "8"));
+  EXPECT_THAT(format_ranges(std::vector<int64_t>{1, 2, 4, 5, 6}), ElementsAre("1", "2", "4-6"));
+  EXPECT_THAT(format_ranges(std::vector<int64_t>{7}), ElementsAre("7"));
+  EXPECT_TRUE(format_ranges({}).empty());
+}
+
 TEST(ParseNames, TrimsAndDropsDuplicates) {
   EXPECT_THAT(*parse_names("fp32, bf16 ,fp32"), ElementsAre("fp32", "bf16"));
   EXPECT_FALSE(parse_names("a,,b"));

@@ -28,5 +28,9 @@ TEST(Strings, LowerChangesAsciiOnly) {
   EXPECT_EQ(to_lower("GiB \xC3\x84Z"), "gib \xC3\x84z");
 }
 
+TEST(Strings, VisibleTakesControlCharactersButNewlines) {
+  EXPECT_EQ(visible("a\x1b[2Jb\tc\x7f\n\xC3\x84"), "a?[2Jb?c?\n\xC3\x84");
+}
+
 }  // namespace
 }  // namespace batchscope::base

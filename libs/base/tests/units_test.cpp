@@ -86,5 +86,11 @@ TEST(FormatBytes, ShowsThreeDigitsAndTheFittingUnit) {
   EXPECT_EQ(format_bytes(-2048), "-2.00 KiB");
 }
 
+TEST(FormatLevel, KeepsTheDigitsThatCount) {
+  EXPECT_EQ(format_level(0.95), "95 %");
+  EXPECT_EQ(format_level(0.9999), "99.99 %");
+  EXPECT_EQ(format_level(1 - 0.9999), "0.01 %");
+}
+
 }  // namespace
 }  // namespace batchscope::base

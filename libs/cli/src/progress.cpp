@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 
 namespace batchscope::cli {
@@ -80,7 +81,7 @@ void ProgressPrinter::on_end(const schema::End&) {
 }
 
 void ProgressPrinter::rewrite(const std::string& line) {
-  fmt::print(stderr, "\r\x1b[K{}", line);
+  fmt::print(stderr, "\r\x1b[K{}", base::visible(line));
   std::fflush(stderr);
   line_open_ = true;
 }

@@ -39,6 +39,11 @@ class Agreement {
   base::Result<void> result_;
 };
 
+// A pilot of 12 blocks, to be extended by need, is not a run of exactly 12.
+std::string blocks_of(const schema::Plan& plan) {
+  return plan.blocks_fixed ? fmt::format("{} blocks", plan.blocks) : "as many blocks as needed";
+}
+
 }  // namespace
 
 base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileRequest& request,
@@ -46,7 +51,7 @@ base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileR
   const schema::Plan& plan = recorded.plan;
   const schema::Plan& asked = request.plan;
   Agreement agreement;
-  agreement.check(flags.blocks > 0, "--blocks", plan.blocks, asked.blocks);
+  agreement.check(flags.blocks > 0, "--blocks", blocks_of(plan), blocks_of(asked));
   agreement.check(flags.seed.has_value(), "--seed", recorded.seed, request.seed);
   agreement.check(flags.iterations > 0, "--iterations", plan.iterations, asked.iterations);
   agreement.check(flags.warmup >= 0, "--warmup", plan.warmup, asked.warmup);

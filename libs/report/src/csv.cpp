@@ -5,13 +5,15 @@
 #include <cmath>
 #include <optional>
 
+#include "characters.hpp"
+
 namespace batchscope::report {
 namespace {
 
 using schema::Estimate;
 
 // RFC 4180, 2.5 to 2.7.
-std::string quoted(std::string_view text) {
+std::string quote(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -21,7 +23,7 @@ std::string quoted(std::string_view text) {
 // Builds one record, field by field.
 class Record {
  public:
-  void add_text(std::string_view text) { add(quoted(text)); }
+  void add_text(std::string_view text) { add(quote(clean(text))); }
   void add_count(int64_t count) { add(fmt::format("{}", count)); }
   // fmt writes the shortest decimal that reads back to the same double.
   void add_number(std::optional<double> number) {

@@ -14,6 +14,9 @@ namespace {
 using schema::Finding;
 using schema::Severity;
 
+// A table of many sizes without repeats holds more suspicions than anybody reads.
+constexpr std::size_t kMostSuspects = 12;
+
 Tone tone_of(const Finding& finding) {
   if (finding.status == schema::Status::suspect) return Tone::caution;
   switch (finding.severity) {
@@ -101,7 +104,18 @@ std::vector<Finding> findings_with(const schema::Group* group, const schema::Sum
 
 List findings_list(const std::vector<Finding>& findings) {
   List list;
-  std::transform(findings.begin(), findings.end(), std::back_inserter(list.items), item);
+  std::size_t suspects = 0;
+  for (const Finding& finding : findings) {
+    if (finding.status == schema::Status::suspect && ++suspects > kMostSuspects) continue;
+    list.items.push_back(item(finding));
+  }
+  if (suspects > kMostSuspects) {
+    list.items.push_back({{{fmt::format("{} smaller suspicions are left out here; --format json "
+                                        "lists all.",
+                                        suspects - kMostSuspects),
+                            Tone::dim}},
+                          {}});
+  }
   return list;
 }
 

@@ -7,7 +7,8 @@
 
 namespace batchscope::report {
 
-// One item a finding: severity, status and sentence, then evidence, cause, gain, what to do.
+// One item a finding: severity, status and sentence, then evidence, cause, gain, what to do. All
+// that are proven, and the first twelve suspicions with the number of the others.
 List findings_list(const std::vector<schema::Finding>& findings);
 
 // The findings about this group, in their order: all when it is the only one, else those about one

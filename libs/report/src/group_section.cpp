@@ -1,9 +1,11 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/units.hpp"
 #include "content.hpp"
 #include "findings_section.hpp"
 #include "numbers.hpp"
@@ -13,7 +15,7 @@ namespace batchscope::report {
 namespace {
 
 std::string joined(const std::vector<int64_t>& sizes) {
-  return fmt::format("{}", fmt::join(sizes, ", "));
+  return base::join(base::format_ranges(sizes), ", ");
 }
 
 bool has_repeats(const schema::Group& group) {
@@ -33,7 +35,7 @@ std::string columns_in_words(const schema::Group& group) {
 }
 
 std::string intervals_in_words(const schema::Group& group) {
-  return fmt::format("± and [ ]: {} intervals.", percent(group.level));
+  return fmt::format("± and [ ]: {} intervals.", base::format_level(group.level));
 }
 
 bool lacks_quantiles(const schema::Group& group) {

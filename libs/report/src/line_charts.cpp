@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "batchscope/base/units.hpp"
 #include "chart_axis.hpp"
 #include "chart_kinds.hpp"
 #include "chart_style.hpp"
@@ -190,9 +191,9 @@ class LineChart {
   }
 
   void add_legend() {
-    const std::string bars = has_repeats()
-                                 ? fmt::format("bars: {} interval", percent(groups_.front().level))
-                                 : "no repeats, no intervals";
+    const std::string bars =
+        has_repeats() ? fmt::format("bars: {} interval", base::format_level(groups_.front().level))
+                      : "no repeats, no intervals";
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const SeriesStyle& style = series_style(g);
       script_.legend(fmt::format("with linespoints lc rgb '{}' lw 2 {} pt {} ps 1.3", style.colour,

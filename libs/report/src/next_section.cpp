@@ -36,17 +36,33 @@ std::string output_name(const schema::Summary& summary, std::size_t command) {
   return path.replace_extension().string() + "_controls" + number + ".jsonl";
 }
 
+// What names the model to `profile`: a file by its path and its inputs.
+std::string model_flags(const schema::RunConfig& key, const schema::Summary& summary) {
+  for (const schema::InputRun& input : summary.inputs) {
+    for (const schema::ModelInfo& model : input.models) {
+      if (model.name != key.model) continue;
+      std::string flags = "-m " + shell_word(model.path.empty() ? model.name : model.path);
+      for (const std::string& each : model.inputs) flags += " --input " + shell_word(each);
+      return flags;
+    }
+  }
+  return "-m " + shell_word(key.model);
+}
+
 // The group's sizes and the missing neighbours together: contrasts are paired within one run.
-std::string profile_command(const schema::Group& group, const std::string& output) {
+std::string profile_command(const schema::Group& group, const schema::Summary& summary,
+                            const std::string& output) {
   std::set<int64_t> sizes(group.suggested_controls.begin(), group.suggested_controls.end());
   for (const schema::ConfigRow& row : group.rows) sizes.insert(row.config.shape.batch_size);
   const schema::RunConfig& key = group.key;
   std::string command =
-      fmt::format("batchscope profile -m {} -b {}", shell_word(key.model), fmt::join(sizes, ","));
+      fmt::format("batchscope profile {} -b {}", model_flags(key, summary), fmt::join(sizes, ","));
+  if (key.engine != "torch") command += " --engine " + shell_word(key.engine);
   if (key.shape.seq_len) command += fmt::format(" --seq-lens {}", *key.shape.seq_len);
   command += fmt::format(" --precision {} --device {} --threads {}", to_string(key.precision),
                          shell_word(key.device), key.threads);
   if (key.mode == schema::Mode::train) command += " --mode train";
+  if (!key.optimizer.empty()) command += " --optimizer " + shell_word(key.optimizer);
   return command + " -o " + shell_word(output);
 }
 
@@ -64,7 +80,7 @@ Document next_section(const schema::Summary& summary) {
         {{fmt::format("{} would settle what is open for {}.", sizes, group.label), Tone::plain}}});
     // Numbers measured elsewhere: only the user knows how to measure more of them.
     if (group.key.engine == "imported") continue;
-    section.emplace_back(Code{profile_command(group, output_name(summary, commands++))});
+    section.emplace_back(Code{profile_command(group, summary, output_name(summary, commands++))});
   }
   if (section.empty()) return {};
   section.insert(section.begin(), Heading{1, "What to measure next"});

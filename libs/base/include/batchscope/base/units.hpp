@@ -27,5 +27,7 @@ Result<double> parse_ratio(std::string_view text);
 std::string format_duration(Nanoseconds duration);
 // 1.50 GiB, 300 MiB, 12 B.
 std::string format_bytes(int64_t bytes);
+// Of a level, whose digits all count: 0.95 -> "95 %", 0.9999 -> "99.99 %".
+std::string format_level(double ratio);
 
 }  // namespace batchscope::base
