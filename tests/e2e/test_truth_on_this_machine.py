@@ -1,4 +1,7 @@
-"""Truth on a real machine: 25 % more work at batch size 4 alone is found there and nowhere else; without it, nothing."""
+"""Truth on a real machine: 25 % more work at batch size 4 alone is found there and nowhere else; without it, nothing.
+
+How small an excess can be found follows from the machine's noise, which the analysis states: where that is more than
+half of what was planted, the machine is too busy to tell, and the test says so and is skipped."""
 
 import json
 
@@ -8,22 +11,31 @@ from test_models import models, profile  # noqa: F401
 
 pytestmark = pytest.mark.model
 
+PLANTED = 0.25
 
-def proven(cli):
-    document = json.loads(cli.run("analyze", "run.jsonl", "--format", "json").stdout)
-    return [finding for finding in document["findings"] if finding["status"] == "proven"]
+
+def analysis(cli, *flags):
+    return json.loads(cli.run("analyze", "run.jsonl", "--format", "json", *flags).stdout)
+
+
+def sizes_proven(document):
+    return {size for finding in document["findings"] if finding["status"] == "proven"
+            for size in finding["where"]["batch_sizes"]}  # fmt: skip
 
 
 def measure(cli, models, name):  # noqa: F811
-    profile(cli, models, name, "-b", "1,2,3,4,6,8", "--seed", "1", "--budget", "3m", "-q")
+    profile(cli, models, name, "-b", "1,2,3,4,6,8", "--seed", "1", "--blocks", "12", "-q")
+    smallest = analysis(cli)["groups"][0].get("smallest_provable_excess")
+    if smallest is None or smallest > PLANTED / 2:
+        pytest.skip(f"this machine is too busy: an excess below {smallest} could not be shown")
 
 
 def test_a_planted_quarter_is_found_at_four_and_nowhere_else(cli, models):  # noqa: F811
     measure(cli, models, "extra-at-4")
-    sizes = {size for finding in proven(cli) for size in finding["where"]["batch_sizes"]}
-    assert sizes == {4}
+    assert sizes_proven(analysis(cli)) == {4}
 
 
 def test_the_same_model_without_it_proves_nothing(cli, models):  # noqa: F811
     measure(cli, models, "steady")
-    assert proven(cli) == []
+    # At 95 % one run in twenty may prove something by chance; a test has to hold every time.
+    assert sizes_proven(analysis(cli, "--level", "99.9%")) == set()
