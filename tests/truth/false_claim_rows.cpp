@@ -35,6 +35,38 @@ std::string random_staircase(stats::Rng& rng, int64_t largest) {
                      2.0 * step, step);
 }
 
+// No law of the search, and nothing odd: every size follows the same smooth curve.
+std::string random_convex(stats::Rng& rng, int64_t largest) {
+  const double a = 0.5 * std::exp(4 * rng.uniform());
+  const double bend = 2 * rng.uniform() * 10 / static_cast<double>(largest);
+  std::string table;
+  for (const int64_t size : {1, 2, 3, 4, 6, 8, 12, 16}) {
+    const auto x = static_cast<double>(size);
+    table += fmt::format("{}{}={:.4f}ms", table.empty() ? "table:" : ",", size,
+                         a + 10 * x + bend * x * x);
+  }
+  return table;
+}
+
+// Two straight pieces that meet anywhere among the sizes.
+std::string random_kink(stats::Rng& rng, int64_t largest) {
+  const double a = 0.5 * std::exp(4 * rng.uniform());
+  const double at = 1 + (static_cast<double>(largest) - 1) * rng.uniform();
+  const double steeper = 1 + rng.uniform();
+  std::string table;
+  for (const int64_t size : {1, 2, 3, 4, 6, 8, 12, 16}) {
+    const auto x = static_cast<double>(size);
+    const double time = a + 10 * std::min(x, at) + 10 * steeper * std::max(x - at, 0.0);
+    table += fmt::format("{}{}={:.4f}ms", table.empty() ? "table:" : ",", size, time);
+  }
+  return table;
+}
+
+// Processes run in one of two ways, 16 % apart.
+std::string two_ways(double share) {
+  return fmt::format(";process_sd=0.003;visit_sd=0.004;iteration_sd=0.002;spike={}:1.16", share);
+}
+
 // Iterations that last beyond and below what counts as long, so that sizes warm up differently.
 std::string slow_to_warm_up(stats::Rng& rng, int64_t) {
   return fmt::format("affine:20ms,60ms;warmup={:.2f}", 0.1 + 0.6 * rng.uniform());
@@ -53,6 +85,20 @@ Row any_claim(const std::string& what, const Law& law, std::vector<int64_t> size
             }
             return false;
           }};
+}
+
+// Larger batches of such a curve may really be dominated: only departures are false.
+Row any_departure(const std::string& what, const Law& law, std::vector<int64_t> sizes) {
+  return {
+      "Runs without an anomaly: a size called odd", what, {std::nullopt, 0.05}, [=](uint64_t seed) {
+        stats::Rng rng(stats::mix_seed(seed, 1));
+        const std::string model = law(rng, sizes.back()) + kUsualNoise;
+        for (const auto& finding : analyse({{model}, sizes, 12, seed}).findings) {
+          const bool odd = finding.id == "scaling.departure";
+          if (odd && finding.status == schema::Status::proven) return true;
+        }
+        return false;
+      }};
 }
 
 }  // namespace
@@ -78,7 +124,23 @@ std::vector<Row> false_claim_rows() {
       any_claim("roofline, {1, 2, 4, 8}", random_roofline, kFour, kUsualNoise),
       any_claim("staircase, {1, 2, 4, 8}", random_staircase, kFour, kUsualNoise),
       any_claim("a + b x, {1, 2, 4, 8}, a warm-up of 10 to 70 % that halves with each iteration",
-                slow_to_warm_up, kFour, kUsualNoise)};
+                slow_to_warm_up, kFour, kUsualNoise),
+      any_claim("a + b x, 8 sizes, 20 % of processes 16 % slower", random_affine, kEight,
+                two_ways(0.2)),
+      any_claim("a + b x, 8 sizes, 30 % of processes 16 % slower", random_affine, kEight,
+                two_ways(0.3)),
+      any_claim("a + b x, 8 sizes, 40 % of processes 16 % slower", random_affine, kEight,
+                two_ways(0.4)),
+      any_claim("a + b x, 8 sizes, half of the processes 16 % slower", random_affine, kEight,
+                two_ways(0.5)),
+      any_claim("a + b x, 8 sizes, 60 % of processes 16 % slower", random_affine, kEight,
+                two_ways(0.6)),
+      any_claim("a + b x, {1, 2, 4, 8}, 40 % of processes 16 % slower", random_affine, kFour,
+                two_ways(0.4)),
+      any_departure("a convex curve, 8 sizes to 16", random_convex, kEight),
+      any_departure("a convex curve, {1, 2, 3, 4, 6, 8}", random_convex, kSix),
+      any_departure("a kink, 8 sizes to 16", random_kink, kEight),
+      any_departure("a kink, {1, 2, 3, 4, 6, 8}", random_kink, kSix)};
 }
 
 }  // namespace batchscope::truth

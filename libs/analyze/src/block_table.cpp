@@ -61,23 +61,29 @@ BlockTable with_spikes_moved_in(const BlockTable& table) {
   constexpr std::size_t kFewestColumns = 3;
   constexpr std::size_t kFewestBlocks = 5;
   constexpr double kFarthest = 3;
+  // What befalls more visits than this is no accident but one of two ways in which they run.
+  constexpr double kMostSpikes = 0.2;
   if (table.columns() < kFewestColumns || table.blocks.size() < kFewestBlocks) return table;
   const TwoWayFit fit = fit_two_way(table);
   const double pooled = pooled_scale(table, fit);
   BlockTable moved = table;
+  std::size_t values = 0, spikes = 0;
   for (std::size_t s = 0; s < table.columns(); ++s) {
     const std::vector<double> residuals = residuals_of(table, fit, s);
     if (residuals.empty()) continue;
-    const double farthest = kFarthest * std::max(stats::robust_std(residuals), pooled / 2);
+    const double farthest = kFarthest * std::max(stats::robust_std(residuals), pooled);
     if (!(farthest > 0)) continue;
     for (std::size_t k = 0; k < table.blocks.size(); ++k) {
       double& value = moved.blocks[k][s];
       if (is_missing(value)) continue;
       const double centre = fit.size[s] + fit.block[k];
+      ++values;
+      if (std::abs(value - centre) > farthest) ++spikes;
       value = std::clamp(value, centre - farthest, centre + farthest);
     }
   }
-  return moved;
+  const bool rare = static_cast<double>(spikes) <= kMostSpikes * static_cast<double>(values);
+  return rare ? moved : table;
 }
 
 std::vector<double> column(const BlockTable& table, std::size_t size_index) {

@@ -43,10 +43,11 @@ BlockTable even_blocks(const BlockTable& table);
 std::vector<double> block_normalised_medians(const BlockTable& table);
 
 // The table with visits that lie far from what their block and their size suggest moved in to 3
-// robust standard deviations (of their size, at least half of the table's). A contrast of six sizes
-// is hit six times as often as a visit; moved in, a spike costs it little, and noise without spikes
-// is left as it is. Unchanged below 3 columns or 5 blocks, where a spike cannot be told from the
-// block it is in.
+// robust standard deviations (of their size or of the table, whichever is larger). A contrast of
+// six sizes is hit six times as often as a visit; moved in, a spike costs it little, and noise
+// without spikes is left as it is. Unchanged below 3 columns or 5 blocks, where a spike cannot be
+// told from the block it is in, and where more than a fifth of the visits would be moved: these are
+// no accidents but a second way in which processes run, and taking it away would hide the noise.
 BlockTable with_spikes_moved_in(const BlockTable& table);
 
 }  // namespace batchscope::analyze

@@ -89,8 +89,8 @@ std::vector<GroupClaims> test_claims(const RunView& view, const Options& options
   std::vector<GroupClaims> all(view.groups.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     const GroupData& group = view.groups[i];
-    test_departure(group, {alpha, options.delta, options.method}, all[i]);
-    test_dominance(group, {options.delta, options.method}, all[i]);
+    test_departure(group, {alpha, options.delta, kCalmMethod}, all[i]);
+    test_dominance(group, {options.delta, kCalmMethod}, all[i]);
     all[i].may_prove = view.repeated && group.settled;
   }
   judge_family(all, alpha);

@@ -16,7 +16,10 @@ using stats::LawKind;
 constexpr std::array kLaws = {LawKind::affine, LawKind::staircase, LawKind::roofline};
 constexpr std::size_t kFewestSizes = 4;
 // Beyond, the sets would be too many to try them all.
-constexpr std::size_t kMostRemoved = 4;
+std::size_t most_removed(std::size_t sizes) {
+  const std::size_t tried = sizes <= 12 ? 4 : sizes <= 18 ? 3 : 2;
+  return std::min(tried, (sizes - 2) / 2);
+}
 
 struct Search {
   CurveProblem problem;
@@ -56,9 +59,25 @@ std::optional<double> p_of_law(const Search& search, LawKind law, SizeSet remove
   return smallest;
 }
 
+// What is left without the set is one unbroken run of sizes: then the set lies at one end or at
+// both, where a bent curve departs from a straight line too.
 bool is_at_end(SizeSet set, SizeSet all) {
-  const auto is_lowest_run = [](SizeSet bits) { return (bits & (bits + 1)) == 0; };
-  return is_lowest_run(set) || is_lowest_run(all & ~set);
+  const SizeSet rest = all & ~set;
+  const SizeSet run = rest >> __builtin_ctz(rest);
+  return (run & (run + 1)) == 0;
+}
+
+// Whether a member is also beyond the tolerance of the straight line through the nearest sizes that
+// stay, one on each side: where a curve only bends, its neighbours bend with it. True at an end,
+// where there is no such line.
+bool stands_out(const Search& search, SizeSet removed, std::size_t s) {
+  const SizeSet rest = search.all & ~removed;
+  const SizeSet below = rest & ((1u << s) - 1);
+  const SizeSet above = rest & ~((2u << s) - 1);
+  if (below == 0 || above == 0) return true;
+  const SizeSet nearest = (1u << (31 - __builtin_clz(below))) | (above & (~above + 1));
+  const auto member = judge(search.problem, LawKind::affine, nearest, s, search.tolerance);
+  return member && member->p < search.alpha;
 }
 
 // nullopt unless every member departs from the law of the sizes outside.
@@ -68,7 +87,9 @@ std::optional<DepartureSet> judge_members(const Search& search, LawKind law, Siz
   for (std::size_t s = 0; s < search.problem.sizes.size(); ++s) {
     if (!holds(removed, s)) continue;
     const auto member = judge(search.problem, law, search.all & ~removed, s, search.tolerance);
-    if (!member || member->p >= search.alpha) return std::nullopt;
+    if (!member || member->p >= search.alpha || !stands_out(search, removed, s)) {
+      return std::nullopt;
+    }
     set.members.push_back(*member);
     set.largest_p = std::max(set.largest_p, p_beyond(member->residual, search.tolerance));
   }
@@ -146,7 +167,7 @@ double resolution_of(const Search& search) {
 Departure search_sets(const Search& search) {
   Departure result;
   result.outcome = DepartureOutcome::no_law;
-  const std::size_t most = std::min(kMostRemoved, (search.problem.sizes.size() - 2) / 2);
+  const std::size_t most = most_removed(search.problem.sizes.size());
   double rejected_p = 0;
   for (std::size_t k = 0; k <= most; ++k) {
     for (const LawKind law : kLaws) {

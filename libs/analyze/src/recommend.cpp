@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "axes.hpp"
@@ -23,11 +24,11 @@ struct Pick {
 
 // Among the tables of the same work as table `first`.
 std::optional<Pick> fastest(const RunView& view, const std::vector<schema::Group>& groups,
-                            std::size_t first, const Options& options) {
+                            std::size_t first) {
   std::optional<Pick> pick;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (groups[g].rows.empty() || !is_same_work(groups[g].key, groups[first].key)) continue;
-    const std::size_t column = best_column(view.groups[g], options);
+    const std::size_t column = best_column(view.groups[g]);
     const double rate = groups[g].rows[column].throughput_per_s.value;
     if (!pick || rate > groups[pick->group].rows[pick->column].throughput_per_s.value) {
       pick = Pick{g, column};
@@ -37,8 +38,7 @@ std::optional<Pick> fastest(const RunView& view, const std::vector<schema::Group
 }
 
 bool is_tied(const GroupData& data, std::size_t best, std::size_t other, const Options& options) {
-  const auto worse =
-      stats::estimate_mean(per_sample_contrast(data.calm, best, other), options.method);
+  const auto worse = stats::estimate_mean(per_sample_contrast(data.calm, best, other), kCalmMethod);
   if (!worse) return false;
   const stats::Interval interval = stats::two_sided_interval(*worse, options.level);
   return interval.contains(0) && worse->value <= std::log1p(kTieMargin);
@@ -53,13 +53,54 @@ std::vector<std::size_t> tied_columns(const GroupData& data, std::size_t best,
   return columns;
 }
 
-// Throughput of the pick over that of the base size, less 1.
-std::optional<schema::Estimate> gain(const GroupData& data, std::size_t column,
-                                     const Options& options) {
-  if (column == kBaseColumn) return std::nullopt;
-  std::vector<double> logs = per_sample_contrast(data.calm, column, kBaseColumn);
-  if (logs.empty()) return std::nullopt;
-  return less_one(exp_estimate(logs, options.level, options.method));
+// Throughput of the pick over that of the base size, less 1: the table's own slowdown, inverted, so
+// that the page does not state two figures for one thing.
+std::optional<schema::Estimate> gain(const schema::Group& group, std::size_t column) {
+  const auto& slowdown = group.rows[column].relative_slowdown;
+  if (column == kBaseColumn || !slowdown) return std::nullopt;
+  return less_one(inverted(*slowdown, 1));
+}
+
+// Settings of the same work whose best size is not told apart from the pick, in words.
+std::vector<std::string> settings_alike(const RunView& view,
+                                        const std::vector<schema::Group>& groups, const Pick& best,
+                                        double level) {
+  std::vector<std::string> alike;
+  const GroupData& data = view.groups[best.group];
+  const std::vector<schema::RunConfig> own{groups[best.group].key};
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (g == best.group || !is_same_work(groups[g].key, groups[best.group].key)) continue;
+    const std::size_t other = best_column(view.groups[g]);
+    const auto worse = stats::estimate_mean(
+        per_sample_contrast(data, best.column, view.groups[g], other), kCalmMethod);
+    if (worse && stats::p_greater(*worse) < 1 - level) continue;
+    const std::string setting = axis_words(groups[g].key, own, AxisKind::setting);
+    alike.push_back(fmt::format("batch {} with {}", view.groups[g].table.sizes[other], setting));
+  }
+  return alike;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? " and " : "; ";
+    text += parts[i];
+  }
+  return text;
+}
+
+// What is as good for all that the run can tell: sizes whose intervals reach the best, beyond ties.
+std::string doubts(const schema::Recommendation& pick, const schema::Group& group,
+                   const std::vector<std::string>& alike) {
+  std::vector<int64_t> others;
+  for (const int64_t size : group.best_sizes) {
+    const bool tie = std::find(pick.ties.begin(), pick.ties.end(), size) != pick.ties.end();
+    if (!tie && size != pick.config.shape.batch_size) others.push_back(size);
+  }
+  std::string text;
+  if (!others.empty()) text += fmt::format(" It is not proven better than {}.", batches(others));
+  if (!alike.empty()) text += fmt::format(" Nor is it proven better than {}.", joined(alike));
+  return text;
 }
 
 // "For mlp, use batch 4 with bf16": names what the run's tables differ in, so that it can be
@@ -100,7 +141,7 @@ std::string message_of(const schema::Recommendation& pick, int64_t base_batch_si
 std::optional<schema::Recommendation> recommend_for(const RunView& view,
                                                     const std::vector<schema::Group>& groups,
                                                     std::size_t first, const Options& options) {
-  const auto best = fastest(view, groups, first, options);
+  const auto best = fastest(view, groups, first);
   if (!best) return std::nullopt;
   const GroupData& data = view.groups[best->group];
   const schema::Group& group = groups[best->group];
@@ -110,7 +151,7 @@ std::optional<schema::Recommendation> recommend_for(const RunView& view,
   pick.config = group.rows[column].config;
   pick.throughput_per_s = group.rows[column].throughput_per_s.value;
   pick.latency_ms = group.rows[column].time_ms.value;
-  pick.gain = gain(data, column, options);
+  pick.gain = gain(group, column);
   if (pick.gain) pick.gain_against = fmt::format("batch_size {}", group.base_batch_size);
   for (std::size_t i = 1; i < tied.size(); ++i) pick.ties.push_back(data.table.sizes[tied[i]]);
   for (const schema::Group& each : groups) {
@@ -121,7 +162,8 @@ std::optional<schema::Recommendation> recommend_for(const RunView& view,
   for (const schema::RunConfig& config : view.run->configs) {
     if (is_same_work(config, pick.config)) ++pick.points_total;
   }
-  pick.message = message_of(pick, group.base_batch_size, groups);
+  pick.message = message_of(pick, group.base_batch_size, groups) +
+                 doubts(pick, group, settings_alike(view, groups, *best, options.level));
   return pick;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "batchscope/stats/descriptive.hpp"
 
@@ -26,15 +28,26 @@ bool is_timed(const schema::Visit& visit) {
                      [](int64_t sample) { return sample > 0; });
 }
 
+// Files that were edited may hold a configuration twice: the first stands for both.
+int first_like(const schema::RunFile& run, int config) {
+  const auto found = std::find(run.configs.begin(), run.configs.end(),
+                               run.configs[static_cast<std::size_t>(config)]);
+  return static_cast<int>(found - run.configs.begin());
+}
+
 // Visits made to measure, with times that can be used, in the order of the file.
-std::vector<const schema::Visit*> measuring_visits(const schema::RunFile& run, int& excluded) {
+std::vector<const schema::Visit*> measuring_visits(RunView& view) {
+  const schema::RunFile& run = *view.run;
   std::vector<const schema::Visit*> visits;
+  std::set<std::pair<int, int>> seen;
   for (const schema::Visit* visit : schema::current_visits(run)) {
     const bool known =
         visit->config >= 0 && static_cast<std::size_t>(visit->config) < run.configs.size();
     if (!known || !counts(visit->purpose)) continue;
     if (visit->samples_ns.empty() || !is_timed(*visit)) {
-      ++excluded;
+      ++view.excluded_visits;
+    } else if (!seen.emplace(first_like(run, visit->config), visit->block).second) {
+      ++view.repeated_visits;
     } else {
       visits.push_back(visit);
     }
@@ -105,10 +118,10 @@ void trim(std::vector<UsableVisit>& visits, RunView& view) {
 
 ByConfig usable_visits(RunView& view) {
   ByConfig by_config;
-  const auto visits = measuring_visits(*view.run, view.excluded_visits);
+  const auto visits = measuring_visits(view);
   if (view.run->header.origin != "import") view.warmup = pool_warmup(visits);
   for (const schema::Visit* visit : visits) {
-    by_config[visit->config].push_back({visit, visit->samples_ns, false});
+    by_config[first_like(*view.run, visit->config)].push_back({visit, visit->samples_ns, false});
   }
   for (auto& [config, usable] : by_config) trim(usable, view);
   std::erase_if(by_config, [](const auto& entry) { return entry.second.empty(); });

@@ -4,10 +4,15 @@
 #include <vector>
 
 #include "batchscope/schema/run_file.hpp"
+#include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/stats/warmup.hpp"
 #include "block_table.hpp"
 
 namespace batchscope::analyze {
+
+// Of all tests on the calm table. Its spikes are moved in, so that Student's t has its power; and
+// where visits fall into two groups, which no robust test survives, it keeps its error rate.
+inline constexpr stats::Method kCalmMethod = stats::Method::student_t;
 
 // One visit that counts.
 struct UsableVisit {
@@ -43,6 +48,7 @@ struct RunView {
   const schema::RunFile* run = nullptr;
   bool repeated = true;           // false: imported, or in the caller's process: suspicions at most
   int excluded_visits = 0;        // too few iterations were left of them
+  int repeated_visits = 0;        // stand in the file once more; the first counts
   int trimmed_visits = 0;         // that lost timed iterations to a warm-up that grew later
   stats::PooledWarmup warmup;     // what all visits together say of warming up
   std::vector<GroupData> groups;  // in the order of the file

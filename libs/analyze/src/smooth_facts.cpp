@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "claim_findings.hpp"
 #include "scaling_table.hpp"
@@ -17,13 +18,12 @@ constexpr double kSaturationGain = 0.05;
 // alpha.
 std::vector<int64_t> best_sizes(const GroupData& data, const schema::Group& group,
                                 const Options& options) {
-  const std::size_t best = best_column(data, options);
+  const std::size_t best = best_column(data);
   const double alpha =
       (1 - options.level) / static_cast<double>(std::max<std::size_t>(1, group.rows.size() - 1));
   std::vector<int64_t> sizes;
   for (std::size_t s = 0; s < group.rows.size(); ++s) {
-    const auto worse =
-        stats::estimate_mean(per_sample_contrast(data.calm, best, s), options.method);
+    const auto worse = stats::estimate_mean(per_sample_contrast(data.calm, best, s), kCalmMethod);
     const bool stays = s == best || (worse && stats::p_greater(*worse) >= alpha);
     if (stays) sizes.push_back(data.table.sizes[s]);
   }
@@ -72,14 +72,33 @@ std::vector<double> per_sample_contrast(const BlockTable& table, std::size_t bas
   return logs;
 }
 
-std::size_t best_column(const GroupData& data, const Options& options) {
+std::vector<double> per_sample_contrast(const GroupData& base_table, std::size_t base,
+                                        const GroupData& other_table, std::size_t other) {
+  const auto in_blocks = [](const ConfigData& config) {
+    std::map<int, double> logs;
+    for (const UsableVisit& visit : config.visits) {
+      logs[visit.visit->block] =
+          std::log(visit_median_ns(visit) / static_cast<double>(config.batch_size()));
+    }
+    return logs;
+  };
+  const auto of_base = in_blocks(base_table.configs[base]);
+  std::vector<double> logs;
+  for (const auto& [block, value] : in_blocks(other_table.configs[other])) {
+    const auto found = of_base.find(block);
+    if (found != of_base.end()) logs.push_back(value - found->second);
+  }
+  return logs;
+}
+
+std::size_t best_column(const GroupData& data) {
   std::size_t best = kBaseColumn;
   double least = 0;
   for (std::size_t s = 0; s < data.configs.size(); ++s) {
     if (s == kBaseColumn) continue;
     const std::vector<double> logs = per_sample_contrast(data.calm, kBaseColumn, s);
     if (logs.empty()) continue;
-    const auto estimate = stats::estimate_mean(logs, options.method);
+    const auto estimate = stats::estimate_mean(logs, kCalmMethod);
     const double relative = estimate ? estimate->value : logs.front();
     if (relative >= least) continue;
     least = relative;
@@ -97,7 +116,7 @@ void fill_smooth_facts(const GroupData& data, const GroupClaims& claims, const O
   group.law = law_of(group, claims);
   group.suggested_controls = suggested_controls(claims);
   group.departure_verdict = departure_words(claims);
-  if (std::isfinite(claims.departure.resolution)) {
+  if (claims.departure.n_blocks >= kBlocksForClaims && std::isfinite(claims.departure.resolution)) {
     group.smallest_provable_excess = std::expm1(claims.departure.resolution);
   }
 }

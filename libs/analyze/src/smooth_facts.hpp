@@ -14,9 +14,12 @@ void fill_smooth_facts(const GroupData& data, const GroupClaims& claims, const O
 // ln(per-sample time of `other` / that of `base`) in the blocks that hold both.
 std::vector<double> per_sample_contrast(const BlockTable& table, std::size_t base,
                                         std::size_t other);
-// The column with the least per-sample time, by the centre (options.method) of its contrasts with
+// The same between columns of two tables of one run.
+std::vector<double> per_sample_contrast(const GroupData& base_table, std::size_t base,
+                                        const GroupData& other_table, std::size_t other);
+// The column with the least per-sample time, by the mean of its contrasts with
 // the base within blocks: a spike in one visit must not choose.
-std::size_t best_column(const GroupData& data, const Options& options);
+std::size_t best_column(const GroupData& data);
 
 // Sizes between and beside those whose verdict is open, at most 4, ascending; empty when nothing
 // is.

@@ -16,8 +16,9 @@ struct Options {
   double level = 0.95;
   // Differences up to here are not worth a claim: dominance and departure must exceed it.
   double delta = 0.03;
-  // Of the tests and the intervals beside them; the scaling table itself uses Student's t, whose
-  // centre is the mean that defines a configuration's time.
+  // Of comparisons and the intervals beside them. The scaling table uses Student's t, whose centre
+  // is the mean that defines a configuration's time, and so do the tests across batch sizes, on
+  // tables whose spikes are moved in.
   stats::Method method = stats::kDefaultMethod;
   // How the runs are called in the output (their paths), in the order of the runs; may be shorter.
   std::vector<std::string> names;
