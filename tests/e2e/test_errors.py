@@ -32,6 +32,10 @@ QUIET = "synthetic:affine:2ms,1ms"
         (["profile", "-m", QUIET, "--optimizer", "sgd"], "--mode train"),
         (["profile", "-m", "synthetic:parabola:1ms"], "parabola"),
         (["analyze", "run.jsonl", "--format", "pdf"], "--format"),
+        (["profile", "--resume", "-o", "absent.jsonl"], "no run to resume"),
+        (["profile", "-m", QUIET, "--engine", "abacus"], "abacus"),
+        (["profile", "-m", QUIET, "-m", QUIET], "named twice"),
+        (["profile", "-m", QUIET, "-b", "2147483648"], "too large"),
         (["worker", "x"], "profile"),
     ],
 )
@@ -182,6 +186,8 @@ def test_values_that_cannot_be_meant(cli, arguments, words):
 def test_nothing_to_compare_is_no_pass(cli):
     cli.run("profile", "-m", QUIET, "-b", "1,2", "--blocks", "6", "-o", "run.jsonl")
     assert "two runs" in cli.run("analyze", "run.jsonl", "--fail-on-regression", "3%", check=2).stderr
+    for gate in ("--fail-on", "--fail-on-regression"):  # an unset variable must not open it
+        cli.run("analyze", "run.jsonl", gate, "", check=2)
     assert "3% or 0.03" in cli.run("analyze", "run.jsonl", "--fail-on-regression", "3", check=2).stderr
 
 

@@ -177,7 +177,7 @@ def test_resuming_what_is_complete_or_contradicts_or_was_not_begun(cli):
     assert "complete" in cli.run("profile", *arguments, "--resume", "-o", "run.jsonl").stderr
     for flag, value in (("--blocks", 5), ("--seed", 4), ("--iterations", 9), ("--warmup", 2), ("--isolation", "none"),
                         ("--sync", "end"), ("--min-visit-time", "3s"), ("--memory-limit", "1GiB"), ("--target", "0.05"),
-                        ("--budget", "77s"), ("--timeout", "7s")):  # fmt: skip
+                        ("--budget", "77s"), ("--timeout", "7s"), ("--controls", "auto")):  # fmt: skip
         done = cli.run("profile", "--resume", flag, value, "-o", "run.jsonl", check=2)
         assert flag in done.stderr and str(value)[0] in done.stderr
     assert path.read_bytes() == whole

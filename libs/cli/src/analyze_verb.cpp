@@ -20,9 +20,9 @@ struct AnalyzeFlags {
   std::vector<std::string> runs;
   std::string format = "text";
   Output output;
-  std::string charts;  // folder; "auto" = beside the input
-  std::string fail_on;
-  std::string fail_on_regression;
+  std::string charts;                  // folder; "auto" = beside the input
+  std::optional<std::string> fail_on;  // typed, be it empty: an unset variable must not open a gate
+  std::optional<std::string> fail_on_regression;
   std::string level = "95%";
   bool strict = false;
   bool quiet = false;
@@ -118,13 +118,13 @@ struct Gates {
 
 base::Result<Gates> parse_gates(const AnalyzeFlags& flags) {
   Gates gates;
-  if (!flags.fail_on.empty()) {
-    auto severity = schema::parse_severity(flags.fail_on);
+  if (flags.fail_on) {
+    auto severity = schema::parse_severity(*flags.fail_on);
     if (!severity) return std::move(severity).error();
     gates.fail_on = *severity;
   }
-  if (!flags.fail_on_regression.empty()) {
-    auto limit = base::parse_ratio(flags.fail_on_regression);
+  if (flags.fail_on_regression) {
+    auto limit = base::parse_ratio(*flags.fail_on_regression);
     if (!limit) return std::move(limit).error();
     gates.regression = *limit;
   }
@@ -141,7 +141,8 @@ base::Result<Gates> parse_gates(const AnalyzeFlags& flags) {
 int verdict(const Gates& gates, const AnalyzeFlags& flags, const schema::Summary& summary,
             const base::Log& log) {
   if (gates.fail_on && analyze::has_finding(summary, *gates.fail_on)) {
-    log.error(fmt::format("a finding of severity {} or more was found (--fail-on)", flags.fail_on));
+    log.error(
+        fmt::format("a finding of severity {} or more was found (--fail-on)", *flags.fail_on));
     return kFindingReached;
   }
   if (gates.regression) {

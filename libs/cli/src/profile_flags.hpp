@@ -24,7 +24,7 @@ struct ProfileFlags {
   std::string min_visit_time, budget, target, timeout;
   std::string isolation, sync;  // empty: not typed
   std::string memory_limit;
-  std::string controls = "off";
+  std::string controls;  // empty: not typed
   std::optional<uint64_t> seed;
 
   Output output;

@@ -66,6 +66,7 @@ Result<void> set_up_resumed(Setup& setup, const schema::Machine& machine, const 
   auto agrees = check_agrees(flags, setup.options.request, recorded.header);
   if (!agrees) return agrees;
   const std::string reason = recorded.end ? recorded.end->reason : "";
+  setup.options.controls.automatic = recorded.header.plan.controls == "auto";
   setup.complete = reason == "blocks-done" || reason == "precision-reached";
   auto present = study::inspect_again(*setup.engine, machine, recorded, setup.options.request);
   if (!present) return std::move(present).error();
@@ -110,6 +111,14 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
   if (!options) return std::move(options).error();
   auto recorded = read_recorded(flags);
   if (!recorded) return std::move(recorded).error();
+  if (!*recorded && flags.models.empty()) {
+    return Error{ErrorKind::usage, "there is no run to resume", flags.output.path.string(),
+                 "check the name, or name what to measure: -m distilbert"};
+  }
+  if (*recorded && (*recorded)->header.origin == "import") {
+    return Error{ErrorKind::usage, "these numbers were imported, not measured",
+                 flags.output.path.string(), "resume only what `profile` wrote"};
+  }
   auto engine = engine::load_engine(engine_of(flags, *recorded));
   if (!engine) return std::move(engine).error();
   Setup setup{*std::move(options), *std::move(engine), {}, {}, false};

@@ -207,7 +207,8 @@ Result<ProfileOptions> read_flags(const ProfileFlags& flags) {
   request.tool_version = BATCHSCOPE_VERSION;
   request.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   request.axes_as_typed = axes_as_typed(flags);
-  options.controls.automatic = flags.controls == "auto";
+  if (!flags.controls.empty()) request.plan.controls = flags.controls;
+  options.controls.automatic = request.plan.controls == "auto";
   options.controls.budget_s = request.plan.budget_s;
   return options;
 }

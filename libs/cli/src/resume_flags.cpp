@@ -57,6 +57,7 @@ base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileR
   agreement.check(flags.warmup >= 0, "--warmup", plan.warmup, asked.warmup);
   agreement.check(!flags.isolation.empty(), "--isolation", plan.isolation, asked.isolation);
   agreement.check(!flags.sync.empty(), "--sync", plan.sync, asked.sync);
+  agreement.check(!flags.controls.empty(), "--controls", plan.controls, asked.controls);
   agreement.check(!flags.target.empty(), "--target", plan.target, asked.target);
   agreement.check(!flags.min_visit_time.empty(), "--min-visit-time", plan.min_visit_s,
                   asked.min_visit_s);

@@ -95,7 +95,9 @@ Result<std::unique_ptr<Engine>> load_engine(std::string_view name) {
     if (fs::exists(path, ignored)) return open_plugin(path);
     looked_in += (looked_in.empty() ? "" : ", ") + folder.string();
   }
-  return Error{ErrorKind::failed, fmt::format("the engine '{}' is not installed here", name),
+  // A name that nobody knows is a slip; a known engine may be missing.
+  const auto kind = name == "torch" ? ErrorKind::failed : ErrorKind::usage;
+  return Error{kind, fmt::format("the engine '{}' is not installed here", name),
                fmt::format("looked in {}", looked_in), how_to_get(name)};
 }
 

@@ -43,7 +43,7 @@ TEST_F(Plugin, RefusesALibraryThatIsNoPlugin) {
 TEST_F(Plugin, SaysWhereItLookedAndHowToGetAnAbsentOne) {
   const auto engine = load_engine("absent");
   ASSERT_FALSE(engine);
-  EXPECT_EQ(engine.error().kind, base::ErrorKind::failed);
+  EXPECT_EQ(engine.error().kind, base::ErrorKind::usage);
   EXPECT_NE(engine.error().where.find(TEST_PLUGINS), std::string::npos);
   EXPECT_FALSE(engine.error().fix.empty());
 }

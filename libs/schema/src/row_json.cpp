@@ -39,7 +39,8 @@ Json distribution_json(const Distribution& distribution) {
                {"whisker_low_ms", distribution.whisker_low_ms},
                {"whisker_high_ms", distribution.whisker_high_ms},
                {"mild_outliers", distribution.mild_outliers},
-               {"extreme_outliers", distribution.extreme_outliers}};
+               {"extreme_outliers", distribution.extreme_outliers},
+               {"of_series", distribution.of_series}};
   if (distribution.p50_ms) json["p50_ms"] = estimate_json(*distribution.p50_ms);
   if (distribution.p90_ms) json["p90_ms"] = estimate_json(*distribution.p90_ms);
   if (distribution.p99_ms) json["p99_ms"] = estimate_json(*distribution.p99_ms);

@@ -87,6 +87,7 @@ Json finding_json(const Finding& finding) {
     json["evidence"].push_back(std::move(item));
   }
   if (finding.p_value) json["p_value"] = *finding.p_value;
+  if (!finding.table.empty()) json["table"] = finding.table;
   if (!finding.cause.empty()) json["cause"] = finding.cause;
   if (finding.gain) {
     json["gain"] = interval_json(*finding.gain);

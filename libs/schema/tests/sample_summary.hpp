@@ -49,6 +49,7 @@ inline Group sample_group(const ConfigRow& row) {
 inline Finding sample_finding(const ConfigRow& row) {
   Finding finding;
   finding.id = "scaling.dominated";
+  finding.table = "bf16, 2 threads";
   finding.severity = Severity::high;
   finding.status = Status::proven;
   finding.where = row.config;

@@ -82,6 +82,12 @@ Result<std::vector<SweepModel>> find_models(const engine::Engine& engine,
                                             std::span<const engine::InputSpec> inputs,
                                             uint64_t seed) {
   std::vector<SweepModel> models;
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(names.begin(), name, *name) == name) continue;
+    return Error{ErrorKind::usage, fmt::format("'{}' is named twice", *name), "--model",
+                 "doctor --calibrate measures a model against itself; a copy of a model file has a "
+                 "name of its own"};
+  }
   for (const std::string& name : names) {
     const bool file = engine.name() != "synthetic" && looks_like_a_file(name);
     auto model = file ? model_from_file(name, inputs) : built_in(engine, name);

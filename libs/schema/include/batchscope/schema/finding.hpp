@@ -39,6 +39,7 @@ struct Finding {
   Severity severity = Severity::info;
   Status status = Status::suspect;
   std::optional<RunConfig> where;    // the configuration it is about
+  std::string table;                 // which of several tables it is about: "bf16, 2 threads"
   std::vector<int64_t> batch_sizes;  // the sizes meant; several = "one of these"
   std::string message;               // one sentence for a reader
   std::vector<Evidence> evidence;

@@ -23,6 +23,7 @@ struct Distribution {
   double whisker_low_ms = 0, whisker_high_ms = 0;  // last sample within 1.5 IQR of the box
   int64_t mild_outliers = 0, extreme_outliers = 0;
   std::optional<Estimate> p50_ms, p90_ms, p99_ms;
+  bool of_series = false;  // sync end: of means of series; iterations had no times of their own
   std::vector<double> points_ms;  // at most 200 samples, evenly picked from the sorted outliers and
                                   // ends, for drawing
 };
@@ -73,7 +74,8 @@ struct LawFit {
 
 // One scaling table: all batch sizes that share everything else.
 struct Group {
-  RunConfig key;  // batch size 0
+  RunConfig key;      // batch size 0
+  std::string table;  // what tells it from the other tables; empty when it is the only one
   std::string label;
   int64_t base_batch_size = 1;  // what expected, efficiency and slowdown refer to
   std::vector<ConfigRow> rows;  // by batch size
