@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axes.hpp"
 #include "claim_findings.hpp"
 #include "comparisons.hpp"
 #include "other_axes.hpp"
@@ -75,6 +76,18 @@ schema::Verdict verdict_of(const schema::ConfigRow& row,
   return verdict;
 }
 
+// What tells a table from the others of all runs; empty when there is no other.
+std::string table_name(const RunView& view, std::size_t g, const std::string& prefix) {
+  std::vector<schema::RunConfig> keys;
+  for (const GroupData& group : view.groups) keys.push_back(group.key);
+  std::string name;
+  for (const AxisKind kind : {AxisKind::work, AxisKind::setting}) {
+    const std::string words = axis_words(keys[g], keys, kind);
+    if (!words.empty()) name += (name.empty() ? "" : ", ") + words;
+  }
+  return name.empty() && !prefix.empty() ? prefix.substr(0, prefix.size() - 2) : prefix + name;
+}
+
 // One run's tables and findings, appended to the summary; `prefix` tells runs apart.
 void add_run(const RunView& view, const std::string& prefix, const Options& options,
              schema::Summary& summary) {
@@ -87,13 +100,18 @@ void add_run(const RunView& view, const std::string& prefix, const Options& opti
     group.label = prefix + group.label;
     fill_smooth_facts(view.groups[g], claims[g], options, group);
     std::vector<schema::Finding> found = findings_of(claims[g], view, group, options);
+    group.table = table_name(view, g, prefix);
+    for (schema::Finding& finding : found) finding.table = group.table;
     for (schema::ConfigRow& row : group.rows) row.verdict = verdict_of(row, found, view);
     group_of.insert(group_of.end(), found.size(), g);
     std::move(found.begin(), found.end(), std::back_inserter(findings));
     groups.push_back(std::move(group));
   }
   tell_of_other_axes(findings, group_of, groups, claims);
-  if (summary.recommendations.empty()) summary.recommendations = recommend(view, groups, options);
+  for (schema::Recommendation& pick : recommend(view, groups, options)) {
+    pick.message = prefix + pick.message;
+    summary.recommendations.push_back(std::move(pick));
+  }
   for (const std::string& warning : warnings_of(view)) summary.warnings.push_back(prefix + warning);
   std::move(groups.begin(), groups.end(), std::back_inserter(summary.groups));
   std::move(findings.begin(), findings.end(), std::back_inserter(summary.findings));
@@ -106,6 +124,12 @@ double extent(const schema::Finding& finding) {
     if (evidence.unit == "ratio") largest = std::max(largest, std::abs(evidence.estimate.value));
   }
   return largest;
+}
+
+std::string nothing_in_common(const schema::Summary& summary) {
+  std::string text = "The runs have no configuration in common, so nothing is compared:";
+  for (const schema::Group& group : summary.groups) text += fmt::format(" [{}]", group.label);
+  return text + ".";
 }
 
 bool is_worse(const schema::Finding& a, const schema::Finding& b) {
@@ -127,7 +151,10 @@ schema::Summary analyze(std::span<const schema::RunFile> runs, const Options& op
     add_run(views.back(), runs.size() > 1 ? names[i] + ": " : "", options, summary);
   }
   if (runs.size() == 1) summary.comparisons = compare_within(views.front(), options);
-  if (runs.size() > 1) summary.comparisons = compare_runs(views, names, options);
+  if (runs.size() > 1) {
+    summary.comparisons = compare_runs(views, names, options);
+    if (summary.comparisons.empty()) summary.warnings.push_back(nothing_in_common(summary));
+  }
   std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);
   summary.words = words_of(views, summary, options);
   return summary;

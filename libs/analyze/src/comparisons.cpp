@@ -39,8 +39,10 @@ std::string where_words(const schema::RunConfig& config, const RunView& view,
 std::string speed_words(const Open& open) {
   const schema::Comparison& comparison = open.comparison;
   const double less = 1 - comparison.ratio.value;
-  std::string words = fmt::format("{} is {} {} than {} at {}", open.other, percent(std::abs(less)),
-                                  less > 0 ? "faster" : "slower", open.base, open.where);
+  const bool counted = open.other.find_first_of("0123456789") == 0 && open.other.ends_with('s');
+  std::string words =
+      fmt::format("{} {} {} {} than {} at {}", open.other, counted ? "are" : "is",
+                  percent(std::abs(less)), less > 0 ? "faster" : "slower", open.base, open.where);
   if (!comparison.ratio.ci) return words;
   const schema::Interval& ci = *comparison.ratio.ci;
   return words + in_interval(less > 0 ? schema::Interval{1 - ci.high, 1 - ci.low}
@@ -155,6 +157,11 @@ const ConfigData* find_config(const RunView& view, const schema::RunConfig& conf
   return nullptr;
 }
 
+// Longer sequences are more work, and so is training: their times answer no question together.
+bool is_other_work(const std::string& axis) {
+  return axis == "seq_len" || axis == "mode";
+}
+
 // Of three values of an axis the first is compared with the second and the third, not these with
 // each other: fewer tests, and what a reader asks.
 bool is_first_on_axis(const RunView& view, std::size_t group, const std::string& axis) {
@@ -172,7 +179,7 @@ std::vector<schema::Comparison> compare_within(const RunView& view, const Option
   for (std::size_t i = 0; i < view.groups.size(); ++i) {
     for (std::size_t j = i + 1; j < view.groups.size(); ++j) {
       const auto axis = single_difference(view.groups[i].key, view.groups[j].key);
-      if (!axis || axis->axis == "seq_len" || !is_first_on_axis(view, i, axis->axis)) continue;
+      if (!axis || is_other_work(axis->axis) || !is_first_on_axis(view, i, axis->axis)) continue;
       for (const ConfigData& base : view.groups[i].configs) {
         const ConfigData* other = find_size(view.groups[j], base.batch_size());
         if (other != nullptr) all.push_back(paired(base, *other, *axis, view, options));

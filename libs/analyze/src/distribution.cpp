@@ -118,6 +118,9 @@ schema::Distribution distribution_of(const ConfigData& config) {
   schema::Distribution result;
   const std::vector<double> sorted = sorted_ms(config);
   if (sorted.empty()) return result;
+  result.of_series = std::any_of(
+      config.visits.begin(), config.visits.end(),
+      [](const UsableVisit& usable) { return usable.visit->iterations_per_sample > 1; });
   result.min_ms = sorted.front();
   result.q1_ms = stats::sorted_quantile(sorted, 0.25);
   result.median_ms = stats::sorted_quantile(sorted, 0.5);

@@ -3,6 +3,15 @@
 #include <algorithm>
 
 namespace batchscope::analyze {
+namespace {
+
+// Two versions of the same thing. That fp32 is slower than bf16, or training than inference, is no
+// regression.
+bool compares_versions(const schema::Comparison& comparison) {
+  return comparison.axis == "model" || comparison.axis == "run" || comparison.axis == "environment";
+}
+
+}  // namespace
 
 bool has_finding(const schema::Summary& summary, schema::Severity severity) {
   return std::any_of(summary.findings.begin(), summary.findings.end(),
@@ -13,7 +22,8 @@ std::vector<const schema::Comparison*> regressions(const schema::Summary& summar
   std::vector<const schema::Comparison*> found;
   for (const schema::Comparison& comparison : summary.comparisons) {
     const bool beyond = comparison.ratio.ci && comparison.ratio.ci->low > 1 + limit;
-    if (comparison.significant && beyond) found.push_back(&comparison);
+    if (comparison.significant && beyond && compares_versions(comparison))
+      found.push_back(&comparison);
   }
   return found;
 }

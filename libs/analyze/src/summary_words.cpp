@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "batchscope/base/units.hpp"
+#include "claims.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -19,8 +20,9 @@ std::string how_measured(const RunView& view, int fewest, int most) {
   if (header.origin == "import") {
     return most == 1 ? "as imported, one number each" : "as imported";
   }
-  const std::string visits =
-      fewest == most ? fmt::format("{} times", most) : fmt::format("{} to {} times", fewest, most);
+  const std::string visits = fewest == most
+                                 ? (most == 1 ? std::string("once") : fmt::format("{} times", most))
+                                 : fmt::format("{} to {} times", fewest, most);
   const std::string process = header.plan.isolation == "config"  ? "each time in a fresh process"
                               : header.plan.isolation == "block" ? "a fresh process for each round"
                                                                  : "inside the caller's process";
@@ -47,10 +49,15 @@ void slower_per_sample(const schema::Group& group, double delta, Texts& words) {
     const schema::Estimate& slowdown = *row.relative_slowdown;
     const double sure = slowdown.ci ? slowdown.ci->low : slowdown.value;
     if (sure <= 1 + delta) continue;
-    words.push_back(fmt::format("Batch {} is {} slower per sample than batch {}.",
-                                row.config.shape.batch_size, percent(slowdown.value - 1),
-                                group.base_batch_size));
+    words.push_back(fmt::format(
+        "{}{} {} is {} slower per sample than batch {}.",
+        group.table.empty() ? "" : group.table + ": ", group.table.empty() ? "Batch" : "batch",
+        row.config.shape.batch_size, percent(slowdown.value - 1), group.base_batch_size));
   }
+}
+
+std::string of_table(const schema::Finding& finding) {
+  return finding.table.empty() ? "" : fmt::format(" ({})", finding.table);
 }
 
 void anomalies(const schema::Summary& summary, Texts& words) {
@@ -62,11 +69,13 @@ void anomalies(const schema::Summary& summary, Texts& words) {
       continue;
     }
     any_proven = true;
-    words.push_back(fmt::format("Proven: {} {}", finding.message, finding.fix));
+    words.push_back(
+        fmt::format("Proven{}: {} {}", of_table(finding), finding.message, finding.fix));
   }
   if (!any_proven) words.push_back("No anomaly is proven.");
   for (std::size_t i = 0; i < std::min(kMostSuspects, suspects.size()); ++i) {
-    words.push_back(fmt::format("Suspected only: {}", suspects[i]->message));
+    words.push_back(
+        fmt::format("Suspected only{}: {}", of_table(*suspects[i]), suspects[i]->message));
   }
   if (suspects.size() > kMostSuspects) {
     const std::size_t more = suspects.size() - kMostSuspects;
@@ -86,6 +95,12 @@ std::string power(const schema::Summary& summary, const Options& options) {
     return fmt::format("A batch size had to be off by about {} to be found here.",
                        percent(*coarsest));
   }
+  const bool testable =
+      std::any_of(summary.groups.begin(), summary.groups.end(), [](const schema::Group& group) {
+        return group.rows.size() > 1 &&
+               group.rows.front().n >= static_cast<int>(kBlocksForDominance);
+      });
+  if (!testable) return "Nothing could have been proven here: there are too few blocks or sizes.";
   return fmt::format("Only what is larger than {} and the noise could have been proven.",
                      percent(options.delta));
 }

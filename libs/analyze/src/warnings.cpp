@@ -121,6 +121,11 @@ void about_missing(const RunView& view, Texts& warnings) {
     warnings.push_back(
         fmt::format("Batch {} of {} was not measured.", config.shape.batch_size, label(config)));
   }
+  if (view.repeated_visits > 0) {
+    warnings.push_back(fmt::format(
+        "{} visit{} left out: another one of the same configuration and block stands before.",
+        view.repeated_visits, view.repeated_visits == 1 ? "" : "s"));
+  }
   if (view.excluded_visits > 0) {
     warnings.push_back(fmt::format("{} visit{} left out: too few usable iterations.",
                                    view.excluded_visits, view.excluded_visits == 1 ? "" : "s"));
@@ -151,6 +156,12 @@ void about_warmup(const RunView& view, Texts& warnings) {
 void about_power(const RunView& view, Texts& warnings) {
   if (!view.repeated) return;
   for (const GroupData& group : view.groups) {
+    if (group.configs.size() > kMaxSizes) {
+      warnings.push_back(
+          fmt::format("{}: with more than {} batch sizes none is tested for departing from the law "
+                      "of the others.",
+                      label(group.key), kMaxSizes));
+    }
     const std::size_t blocks = complete_blocks(testable_columns(group, false)).blocks.size();
     if (blocks >= kBlocksForDominance) continue;
     warnings.push_back(fmt::format(

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "batchscope/analyze/catalogue.hpp"
 #include "fake_run.hpp"
 
@@ -205,10 +207,10 @@ TEST(Analyze, TellsWhetherAFindingHoldsOnTheOtherAxes) {
   for (const schema::Finding& finding : summary.findings) {
     if (finding.status != Status::proven) continue;
     const int64_t size = finding.batch_sizes.front();
-    same =
-        same || (size == 4 && finding.message.find("The same at threads 2") != std::string::npos);
+    same = same || (size == 4 && finding.message.find("Also proven at 2 threads: 15 % slower") !=
+                                     std::string::npos);
     alone =
-        alone || (size == 3 && finding.message.find("Not seen at threads 1") != std::string::npos);
+        alone || (size == 3 && finding.message.find("Not seen at 1 thread") != std::string::npos);
   }
   EXPECT_TRUE(same);
   EXPECT_TRUE(alone);
@@ -228,7 +230,7 @@ TEST(Analyze, TellsWhereElseAFindingIsOnlySuspected) {
   bool told = false;
   for (const schema::Finding& finding : analyze_one(run).findings) {
     if (finding.id != "scaling.departure" || finding.status != Status::proven) continue;
-    EXPECT_THAT(finding.message, HasSubstr("Suspected at threads 1"));
+    EXPECT_THAT(finding.message, HasSubstr("Also suspected at 1 thread: 30 % slower"));
     told = true;
   }
   EXPECT_TRUE(told);
@@ -245,10 +247,57 @@ TEST(Analyze, TellsWhereAFindingCouldNotBeTested) {
   bool told = false;
   for (const schema::Finding& finding : analyze_one(run).findings) {
     if (finding.id != "scaling.departure" || finding.status != Status::proven) continue;
-    EXPECT_THAT(finding.message, HasSubstr("Could not be tested at threads 1"));
+    EXPECT_THAT(finding.message, HasSubstr("Could not be tested at 1 thread"));
     told = true;
   }
   EXPECT_TRUE(told);
+}
+
+TEST(Analyze, TheOppositeElsewhereIsNotCalledTheSame) {
+  auto configs = batch_sizes({1, 2, 3, 4, 6, 8});
+  for (auto config : batch_sizes({1, 2, 3, 4, 6, 8})) {
+    config.threads = 2;
+    configs.push_back(config);
+  }
+  const auto law = [](const schema::RunConfig& config) {
+    return affine({{4, config.threads == 1 ? 1.3 : 0.8}})(config);
+  };
+  bool told = false;
+  for (const auto& finding : analyze_one(make_run({configs, law, 12, 3, little(), 5})).findings) {
+    if (finding.table != "1 thread" || finding.status != Status::proven) continue;
+    EXPECT_THAT(finding.message, HasSubstr("The opposite is proven at 2 threads: 20 % faster"));
+    told = true;
+  }
+  EXPECT_TRUE(told);
+}
+
+TEST(Analyze, AVisitThatStandsTwiceCountsOnce) {
+  schema::RunFile run = make_run({batch_sizes({1, 2, 4}), affine(), 12, 3, little(), 5});
+  run.visits.push_back(run.visits.front());
+  run.configs.push_back(run.configs.front());
+  run.visits.push_back(run.visits.front());
+  run.visits.back().config = 3;
+  const schema::Summary summary = analyze_one(run);
+  ASSERT_EQ(summary.groups[0].rows.size(), 3u);
+  EXPECT_EQ(summary.groups[0].rows[0].n, 12);
+  EXPECT_THAT(summary.warnings, testing::Contains(HasSubstr("2 visits left out: another one")));
+}
+
+TEST(Analyze, EachOfSeveralRunsHasItsRecommendation) {
+  const std::vector<schema::RunFile> runs{
+      make_run({batch_sizes({1, 8}), affine(), 12, 3, little(), 1}),
+      make_run({batch_sizes({1, 8}), affine({{8, 9.0}}), 12, 3, little(), 2})};
+  const schema::Summary summary = analyze(runs, {.names = {"a.jsonl", "b.jsonl"}});
+  ASSERT_EQ(summary.recommendations.size(), 2u);
+  EXPECT_THAT(summary.recommendations[0].message, HasSubstr("a.jsonl: Use batch 8"));
+  EXPECT_THAT(summary.recommendations[1].message, HasSubstr("b.jsonl: Use batch 1"));
+}
+
+TEST(Analyze, SaysWhenThereAreTooManySizesForALaw) {
+  std::vector<int64_t> sizes(32);
+  std::iota(sizes.begin(), sizes.end(), 1);
+  const auto run = make_run({batch_sizes(sizes), affine(), 12, 3, little(), 1});
+  EXPECT_THAT(analyze_one(run).warnings, testing::Contains(HasSubstr("more than 31 batch sizes")));
 }
 
 }  // namespace

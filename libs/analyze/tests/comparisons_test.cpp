@@ -144,5 +144,16 @@ TEST(Comparisons, TheSentenceNamesWhatElseTheRunVaries) {
   EXPECT_THAT(messages[3], HasSubstr("than 1 thread at batch 2, bf16 (interval"));
 }
 
+TEST(Comparisons, RunsWithoutACommonConfigurationAreToldApart) {
+  auto other = batch_sizes({1, 2});
+  for (auto& config : other) config.threads = 4;
+  const std::vector<schema::RunFile> runs{
+      make_run({batch_sizes({1, 2}), affine(), 12, 3, little(), 1}),
+      make_run({other, affine(), 12, 3, little(), 2})};
+  const schema::Summary summary = analyze(runs);
+  EXPECT_TRUE(summary.comparisons.empty());
+  EXPECT_THAT(summary.warnings, testing::Contains(HasSubstr("no configuration in common")));
+}
+
 }  // namespace
 }  // namespace batchscope::analyze

@@ -21,11 +21,14 @@ TEST(Gates, ARegressionIsSignificantAndBeyondTheLimit) {
   for (schema::Comparison& comparison : summary.comparisons) {
     comparison.ratio = {1.10, schema::Interval{1.05, 1.15}};
     comparison.significant = true;
+    comparison.axis = "model";
   }
   summary.comparisons[1].significant = false;
   summary.comparisons[2].ratio.ci.reset();
   EXPECT_EQ(regressions(summary, 0.03).size(), 1u);
   EXPECT_TRUE(regressions(summary, 0.06).empty());
+  summary.comparisons[0].axis = "precision";
+  EXPECT_TRUE(regressions(summary, 0.03).empty()) << "bf16 need not be as fast as fp32";
 }
 
 TEST(Gates, PreciseMeansEveryRunReachedItsTarget) {

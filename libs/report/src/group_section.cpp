@@ -38,6 +38,12 @@ std::string intervals_in_words(const schema::Group& group) {
   return fmt::format("± and [ ]: {} intervals.", base::format_level(group.level));
 }
 
+bool has_controls(const schema::Group& group) {
+  return std::any_of(group.rows.begin(), group.rows.end(), [](const schema::ConfigRow& row) {
+    return row.purpose == schema::Purpose::control;
+  });
+}
+
 bool lacks_quantiles(const schema::Group& group) {
   return std::any_of(group.rows.begin(), group.rows.end(), [](const schema::ConfigRow& row) {
     return row.n_iterations > 1 && !(row.distribution.p90_ms && row.distribution.p99_ms);
@@ -58,7 +64,7 @@ Facts facts(const schema::Group& group) {
   if (group.knee) add("knee", fmt::format("{} (the smallest of the best)", *group.knee));
   if (group.saturation) {
     add("saturation",
-        fmt::format("from {} on, doubling the batch brings less than 5 %", *group.saturation));
+        fmt::format("{}: no larger batch brings 5 % more a doubling", *group.saturation));
   }
   if (!group.good_sizes.empty()) {
     const bool all = group.good_sizes.size() == group.rows.size();
@@ -92,13 +98,22 @@ Document group_section(const schema::Group& group, const std::vector<schema::Fin
   const std::string legend =
       (explain ? columns_in_words(group) : "") + (repeats ? intervals_in_words(group) : "");
   if (!legend.empty()) section.emplace_back(Paragraph{{{legend, Tone::dim}}});
+  if (has_controls(group)) {
+    section.emplace_back(Paragraph{
+        {{"Control sizes were measured later, beside the others. Their ratios pair visits of the "
+          "same blocks; their times do not, so that on a machine that drifts the two need not "
+          "agree.",
+          Tone::dim}}});
+  }
   const Facts sizes = facts(group);
   if (!sizes.fields.empty()) section.emplace_back(sizes);
   if (!findings.empty()) {
     section.emplace_back(Heading{2, "Findings"});
     section.emplace_back(findings_list(findings));
   }
-  add_table(section, "Single iterations", iterations_table(group));
+  const bool series = !group.rows.empty() && group.rows.front().distribution.of_series;
+  add_table(section, series ? "Means of series of iterations (sync end)" : "Single iterations",
+            iterations_table(group));
   if (lacks_quantiles(group)) {
     section.emplace_back(
         Paragraph{{{"A dash under p90 or p99: not enough samples for an interval.", Tone::dim}}});
