@@ -13,6 +13,7 @@ namespace {
 constexpr double kNsPerMs = 1e6;
 constexpr double kLevel = 0.95;
 constexpr std::size_t kMostPoints = 200;
+constexpr std::size_t kMostSamples = 1000;
 
 std::vector<double> sorted_ms(const ConfigData& config) {
   std::vector<double> all;
@@ -82,11 +83,11 @@ std::optional<schema::Estimate> quantile(const std::vector<double>& sorted, std:
                           schema::Interval{at(ranks->low), at(ranks->high)}};
 }
 
-std::vector<double> picked_evenly(const std::vector<double>& values) {
-  if (values.size() <= kMostPoints) return values;
+std::vector<double> picked_evenly(const std::vector<double>& values, std::size_t most) {
+  if (values.size() <= most) return values;
   std::vector<double> picked;
-  for (std::size_t i = 0; i < kMostPoints; ++i) {
-    picked.push_back(values[i * (values.size() - 1) / (kMostPoints - 1)]);
+  for (std::size_t i = 0; i < most; ++i) {
+    picked.push_back(values[i * (values.size() - 1) / (most - 1)]);
   }
   return picked;
 }
@@ -109,7 +110,8 @@ void fill_outliers(const std::vector<double>& sorted, schema::Distribution& resu
   if (sorted.size() > 1) points.push_back(sorted.back());
   std::sort(points.begin(), points.end());
   points.erase(std::unique(points.begin(), points.end()), points.end());
-  result.points_ms = picked_evenly(points);
+  result.points_ms = picked_evenly(points, kMostPoints);
+  result.samples_ms = picked_evenly(sorted, kMostSamples);
 }
 
 }  // namespace
