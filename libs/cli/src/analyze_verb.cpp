@@ -10,6 +10,7 @@
 #include "batchscope/schema/run_file.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "read_runs.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -75,39 +76,6 @@ std::string render(const AnalyzeFlags& flags, const schema::Summary& summary,
   }
   const bool terminal = flags.output.path.empty() && stdout_is_terminal();
   return report::text(summary, {.width = terminal ? terminal_width(110) : 110, .colour = terminal});
-}
-
-base::Result<std::vector<schema::RunFile>> read_runs(const std::vector<std::string>& paths) {
-  std::vector<schema::RunFile> runs;
-  for (const std::string& path : paths) {
-    auto run = schema::read_run_file(path);
-    if (!run) return std::move(run).error();
-    if (run->visits.empty()) {
-      return base::Error{base::ErrorKind::input, "holds no measurements", path,
-                         "measure first: batchscope profile --resume -o " + path};
-    }
-    runs.push_back(*std::move(run));
-  }
-  return runs;
-}
-
-base::Result<void> check_output(const AnalyzeFlags& flags) {
-  for (const std::string& path : flags.runs) {
-    if (auto distinct = check_distinct(flags.output, path); !distinct) return distinct;
-  }
-  return check_writable(flags.output);
-}
-
-// Independent samples are assumed of several files; one file twice would be certain of itself.
-void warn_of_repeats(const std::vector<std::string>& paths, const base::Log& log) {
-  for (size_t second = 1; second < paths.size(); ++second) {
-    for (size_t first = 0; first < second; ++first) {
-      std::error_code error;
-      if (!fs::equivalent(paths[first], paths[second], error) || error) continue;
-      log.warning(fmt::format("{} and {} are the same file; comparing it with itself tells nothing",
-                              paths[first], paths[second]));
-    }
-  }
 }
 
 struct Gates {
@@ -176,7 +144,8 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   const auto gates = parse_gates(flags);
   if (!gates) return fail(log, gates.error());
   if (flags.output.path == "-") flags.output.path.clear();
-  if (auto writable = check_output(flags); !writable) return fail(log, writable.error());
+  if (auto writable = check_outputs(flags.output, flags.runs); !writable)
+    return fail(log, writable.error());
   const auto runs = read_runs(flags.runs);
   if (!runs) return fail(log, runs.error());
   warn_of_repeats(flags.runs, log);

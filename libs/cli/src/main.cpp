@@ -21,6 +21,7 @@ constexpr std::array kVerbs{
          "measure a model over batch sizes and other axes; writes a run file"},
     Verb{"analyze", analyze_verb,
          "scaling table, anomalies, comparisons and charts from run files"},
+    Verb{"report", report_verb, "everything a run tells on one page: HTML or Markdown"},
     Verb{"import", import_verb, "make a run file out of a CSV table measured elsewhere"},
     Verb{"doctor", doctor_verb,
          "what works on this machine, and how small a difference it can show"},
@@ -56,7 +57,7 @@ int run(const std::vector<std::string>& arguments) {
   }
   return fail(base::Log(),
               {base::ErrorKind::usage, fmt::format("'{}' is not a verb", first), "batchscope",
-               "use profile, analyze, import or doctor; batchscope --help tells more"});
+               "use profile, analyze, report, import or doctor; batchscope --help tells more"});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "box_window.hpp"
 #include "chart_axis.hpp"
 #include "chart_kinds.hpp"
 #include "chart_style.hpp"
@@ -15,7 +16,6 @@ using Rows = std::vector<ChartScript::Row>;
 
 constexpr double kAllBoxes = 0.7;  // width of all boxes of one size, in steps between sizes
 
-constexpr double kLeastSpan = 0.02;  // of the axis, relative
 constexpr const char* kPointColour = "#333333";
 constexpr int kUpwards = 9;  // gnuplot's filled triangles
 constexpr int kDownwards = 11;
@@ -35,62 +35,17 @@ Place place_of(std::size_t group, std::size_t groups) {
   return {(static_cast<double>(group) + 0.5) * each - kAllBoxes / 2, std::min(0.4, 0.8 * each)};
 }
 
-// What the times are divided by, so that boxes of all sizes fit one axis.
-enum class Scale { sample, median };
-
-double divisor(const ConfigRow& row, Scale scale) {
-  if (scale == Scale::median) return row.distribution.median_ms;
-  return static_cast<double>(row.config.shape.batch_size);
-}
-
-// One iteration tells nothing of a spread.
-bool has_spread(const ConfigRow& row) {
-  return row.n_iterations > 1 && row.distribution.median_ms > 0;
-}
-
-// What the axis spans: all boxes and whiskers, and as far again to either side, so that a stray
-// iteration twenty times as long does not flatten what the chart is about.
-struct Window {
-  double low = 1e300;
-  double high = -1e300;
-  bool empty() const { return !(low <= high); }
-  ValueAxis axis() const {
-    ValueAxis values;
-    values.include(low);
-    values.include(high);
-    return values;
-  }
-};
-
-Window window_of(const std::vector<Group>& groups, Scale scale) {
-  Window whiskers, all;
-  for (const Group& group : groups) {
-    for (const ConfigRow& row : group.rows) {
-      if (!has_spread(row)) continue;
-      const schema::Distribution& d = row.distribution;
-      const double unit = divisor(row, scale);
-      whiskers.low = std::min(whiskers.low, std::min(d.whisker_low_ms, d.q1_ms) / unit);
-      whiskers.high = std::max(whiskers.high, std::max(d.whisker_high_ms, d.q3_ms) / unit);
-      all.low = std::min(all.low, d.min_ms / unit);
-      all.high = std::max(all.high, d.max_ms / unit);
-    }
-  }
-  if (whiskers.empty()) return whiskers;
-  const double span = std::max(whiskers.high - whiskers.low, kLeastSpan * whiskers.high);
-  return {std::max(all.low, whiskers.low - span), std::min(all.high, whiskers.high + span)};
-}
-
 struct Boxes {
   Rows boxes, medians, points, above, below;
 };
 
-Boxes boxes_of(const Group& group, const SizeAxis& axis, const Place& place, Scale scale,
-               const Window& window) {
+Boxes boxes_of(const Group& group, const SizeAxis& axis, const Place& place, BoxScale scale,
+               const BoxWindow& window) {
   Boxes result;
   for (const ConfigRow& row : group.rows) {
     if (!has_spread(row)) continue;
     const schema::Distribution& d = row.distribution;
-    const auto y = [&](double ms) { return number(ms / divisor(row, scale)); };
+    const auto y = [&](double ms) { return number(ms / box_divisor(row, scale)); };
     const double centre = axis.position(row.config.shape.batch_size) + place.offset;
     const std::string x = number(centre);
     // A whisker ends at a sample, which may lie within the box.
@@ -101,7 +56,7 @@ Boxes boxes_of(const Group& group, const SizeAxis& axis, const Place& place, Sca
         {number(centre - place.width / 2), y(d.median_ms), number(place.width)});
     for (const double point : d.points_ms) {
       if (point >= d.whisker_low_ms && point <= d.whisker_high_ms) continue;
-      const double at = point / divisor(row, scale);
+      const double at = point / box_divisor(row, scale);
       if (at > window.high) {
         result.above.push_back({x, number(window.high)});
       } else if (at < window.low) {
@@ -127,30 +82,18 @@ bool draw_group(ChartScript& script, const Boxes& boxes, std::size_t group) {
   return !boxes.above.empty() || !boxes.below.empty();
 }
 
-void set_titles(ChartScript& script, Scale scale, const std::string& subtitle) {
-  if (scale == Scale::sample) {
-    set_frame(script, "Spread of single iterations, per sample", subtitle,
-              "time of an iteration / batch size (ms)");
-  } else {
-    set_frame(script, "Spread of single iterations around their median", subtitle,
-              "time / median of the configuration (ratio)");
-  }
-}
-
 }  // namespace
 
 std::optional<Chart> box_chart(const std::vector<Group>& groups) {
-  const Window per_sample = window_of(groups, Scale::sample);
-  if (per_sample.empty()) return {};
-  // On the logarithmic axis that such levels ask for, the boxes would be flat lines.
-  const Scale scale = per_sample.axis().logarithmic() ? Scale::median : Scale::sample;
-  const Window window = window_of(groups, scale);
+  if (box_window(groups, BoxScale::sample).empty()) return {};
+  const BoxScale scale = box_scale(groups);
+  const BoxWindow window = box_window(groups, scale);
   const SizeAxis axis(groups, SizeAxis::Spacing::even);
   const SeriesNames names = series_names(groups);
   ChartScript script;
-  set_titles(script, scale, names.common);
+  set_frame(script, box_title(scale), names.common, box_axis_title(scale));
   script.command(axis.commands(kAxisPixels));
-  script.command(window.axis().commands({.ratio = scale == Scale::median}));
+  script.command(window.axis().commands({.ratio = scale == BoxScale::median}));
   bool further_out = false;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const Boxes boxes = boxes_of(groups[g], axis, place_of(g, groups.size()), scale, window);

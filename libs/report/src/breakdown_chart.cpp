@@ -25,18 +25,6 @@ constexpr int kPanel = 200;
 constexpr int kBetween = 62;
 constexpr int kBelowLast = 95;
 
-// All phases of all groups, so that every panel fills the same phase in the same way.
-std::vector<std::string> all_phases(const std::vector<Group>& groups) {
-  Group all;
-  for (const Group& group : groups) {
-    all.rows.insert(all.rows.end(), group.rows.begin(), group.rows.end());
-  }
-  std::vector<std::string> names = phase_names(all);
-  std::stable_partition(names.begin(), names.end(),
-                        [](const std::string& name) { return name == "forward"; });
-  return names;
-}
-
 std::string fill_of(const std::vector<std::string>& phases, std::size_t index) {
   return phases[index] == "other" ? std::string(kOtherFill) : fill_style(index);
 }
@@ -120,12 +108,23 @@ Chart panels(const std::vector<Group>& groups, const std::vector<std::string>& p
 
 }  // namespace
 
+std::vector<std::string> stacked_phases(const std::vector<Group>& groups) {
+  Group all;
+  for (const Group& group : groups) {
+    all.rows.insert(all.rows.end(), group.rows.begin(), group.rows.end());
+  }
+  std::vector<std::string> names = phase_names(all);
+  std::stable_partition(names.begin(), names.end(),
+                        [](const std::string& name) { return name == "forward"; });
+  return names;
+}
+
 std::optional<Chart> breakdown_chart(const std::vector<Group>& groups) {
   std::vector<Group> with_phases;
   std::copy_if(groups.begin(), groups.end(), std::back_inserter(with_phases),
                [](const Group& group) { return !phase_names(group).empty(); });
   if (with_phases.empty()) return {};
-  const std::vector<std::string> phases = all_phases(with_phases);
+  const std::vector<std::string> phases = stacked_phases(with_phases);
   if (with_phases.size() > 1) return panels(with_phases, phases);
   ChartScript script;
   set_frame(script, kTitle, series_names(with_phases).common, "share of time (%)");

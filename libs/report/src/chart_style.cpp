@@ -83,6 +83,10 @@ std::string fill_style(std::size_t index) {
   return fmt::format("fs {} border lc rgb '#404040' fc rgb '{}'", fill.pattern, fill.colour);
 }
 
+const char* fill_colour(std::size_t index) {
+  return kFills[index % kFills.size()].colour;
+}
+
 SeriesNames series_names(const std::vector<schema::Group>& groups) {
   SeriesNames names;
   std::vector<std::vector<std::string>> words, own(groups.size());

@@ -32,6 +32,8 @@ std::string box_style(std::size_t index);
 
 // How a stacked piece is filled, alternately solid and hatched, neighbours of other luminance.
 std::string fill_style(std::size_t index);
+const char* fill_colour(std::size_t index);
+inline constexpr const char* kOtherColour = "#dddddd";
 inline constexpr const char* kOtherFill = "fs solid 1 border lc rgb '#404040' fc rgb '#dddddd'";
 
 // The configuration in words: what all groups share, and what tells each apart (empty for a group

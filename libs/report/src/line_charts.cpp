@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "batchscope/base/units.hpp"
 #include "chart_axis.hpp"
 #include "chart_kinds.hpp"
 #include "chart_style.hpp"
+#include "chart_subjects.hpp"
 #include "numbers.hpp"
 
 namespace batchscope::report {
@@ -20,50 +20,6 @@ using Rows = std::vector<ChartScript::Row>;
 constexpr std::size_t kMostValueLabels = 10;
 constexpr const char* kThinReference = "lw 1.5 dt (3,4)";
 
-// What a line chart shows.
-struct Subject {
-  std::string name;
-  std::string title;
-  std::string y_title;
-  Quantity quantity;
-  std::function<std::optional<Estimate>(const ConfigRow&)> value;
-  // What linear scaling from the base would give; empty for none.
-  std::function<std::optional<double>(const ConfigRow&, const Group&)> linear;
-};
-
-std::optional<double> base_per_sample(const Group& group) {
-  for (const ConfigRow& row : group.rows) {
-    if (row.config.shape.batch_size == group.base_batch_size) return row.per_sample_ms.value;
-  }
-  return {};
-}
-
-std::optional<double> one(const ConfigRow&, const Group&) {
-  return 1.0;
-}
-
-std::vector<Subject> subjects() {
-  const auto expected = [](const ConfigRow& row, const Group&) { return row.expected_ms; };
-  const auto flat = [](const ConfigRow&, const Group& group) { return base_per_sample(group); };
-  const auto rate = [](const ConfigRow&, const Group& group) -> std::optional<double> {
-    const auto base = base_per_sample(group);
-    return base && *base > 0 ? std::optional(1000 / *base) : std::nullopt;
-  };
-  return {{"forward_pass_time", "Time of one iteration", "time (ms)", Quantity::amount,
-           [](const ConfigRow& row) { return std::optional(row.time_ms); }, expected},
-          {"forward_pass_efficiency", "Efficiency: linear time / measured time, higher is better",
-           "efficiency (ratio)", Quantity::ratio,
-           [](const ConfigRow& row) { return row.efficiency; }, one},
-          {"forward_time_per_sample", "Time per sample, lower is better", "time per sample (ms)",
-           Quantity::amount, [](const ConfigRow& row) { return std::optional(row.per_sample_ms); },
-           flat},
-          {"relative_slowdown", "Relative slowdown per sample, lower is better",
-           "slowdown per sample (ratio)", Quantity::ratio,
-           [](const ConfigRow& row) { return row.relative_slowdown; }, one},
-          {"throughput", "Throughput, higher is better", "throughput (samples/s)", Quantity::amount,
-           [](const ConfigRow& row) { return std::optional(row.throughput_per_s); }, rate}};
-}
-
 bool is_anomalous(const ConfigRow& row) {
   return row.verdict == schema::Verdict::proven;
 }
@@ -74,7 +30,7 @@ bool is_suspect(const ConfigRow& row) {
 // Draws one subject for all groups.
 class LineChart {
  public:
-  LineChart(const Subject& subject, const std::vector<Group>& groups)
+  LineChart(const ChartSubject& subject, const std::vector<Group>& groups)
       : subject_(subject),
         groups_(groups),
         axis_(groups, SizeAxis::Spacing::log2),
@@ -227,7 +183,7 @@ class LineChart {
 
   double x_of(const ConfigRow& row) const { return axis_.position(row.config.shape.batch_size); }
 
-  const Subject& subject_;
+  const ChartSubject& subject_;
   const std::vector<Group>& groups_;
   SizeAxis axis_;
   SeriesNames names_;
@@ -240,7 +196,7 @@ class LineChart {
 
 std::vector<Chart> line_charts(const std::vector<Group>& groups) {
   std::vector<Chart> charts;
-  for (const Subject& subject : subjects()) {
+  for (const ChartSubject& subject : chart_subjects()) {
     if (auto chart = LineChart(subject, groups).make()) charts.push_back(std::move(*chart));
   }
   return charts;

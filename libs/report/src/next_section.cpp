@@ -1,25 +1,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <set>
 
-#include "characters.hpp"
 #include "content.hpp"
+#include "shell_words.hpp"
 
 namespace batchscope::report {
 namespace {
-
-// One word for a POSIX shell: only what needs no thought stays bare.
-std::string shell_word(const std::string& raw) {
-  const std::string text = clean(raw);
-  constexpr const char* kBare =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,+=@%-";
-  if (!text.empty() && text.find_first_not_of(kBare) == std::string::npos) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 // "3, 6 and 12".
 std::string enumerated(const std::vector<int64_t>& sizes) {
@@ -57,13 +48,48 @@ std::string profile_command(const schema::Group& group, const schema::Summary& s
   const schema::RunConfig& key = group.key;
   std::string command =
       fmt::format("batchscope profile {} -b {}", model_flags(key, summary), fmt::join(sizes, ","));
-  if (key.engine != "torch") command += " --engine " + shell_word(key.engine);
+  const bool imported = key.engine == "imported";
+  if (key.engine != "torch" && !imported) command += " --engine " + shell_word(key.engine);
   if (key.shape.seq_len) command += fmt::format(" --seq-lens {}", *key.shape.seq_len);
-  command += fmt::format(" --precision {} --device {} --threads {}", to_string(key.precision),
-                         shell_word(key.device), key.threads);
+  command +=
+      fmt::format(" --precision {} --device {}", to_string(key.precision), shell_word(key.device));
+  // A table that does not state its threads says 1.
+  if (!imported || key.threads != 1) command += fmt::format(" --threads {}", key.threads);
   if (key.mode == schema::Mode::train) command += " --mode train";
   if (!key.optimizer.empty()) command += " --optimizer " + shell_word(key.optimizer);
   return command + " -o " + shell_word(output);
+}
+
+bool lacks_repeats(const schema::Group& group) {
+  return std::none_of(group.rows.begin(), group.rows.end(),
+                      [](const schema::ConfigRow& row) { return row.time_ms.ci.has_value(); });
+}
+
+// What would turn the suspicions about a table measured elsewhere into answers: the same here, with
+// repeats, or repeats from the tool that made it.
+Document repeats_of_a_table(const schema::Group& group, const schema::Summary& summary,
+                            std::size_t command) {
+  const std::string more = group.suggested_controls.empty()
+                               ? ""
+                               : fmt::format(", with batch size{} {} too",
+                                             group.suggested_controls.size() > 1 ? "s" : "",
+                                             enumerated(group.suggested_controls));
+  const std::string run = summary.inputs.empty() ? "run.jsonl" : summary.inputs.front().path;
+  const std::string here = fmt::format(
+      "Without repeats nothing can be proven. Measured on this machine{}, {} can be settled (name "
+      "the model's file after -m where it is not built in):",
+      more, group.label);
+  const char* elsewhere =
+      "Or measure again with the tool that made the table, add the rows (rows of the same batch "
+      "size are its repeats), and import the longer table:";
+  return {Paragraph{{{here, Tone::plain}}},
+          Code{profile_command(group, summary, output_name(summary, command))},
+          Paragraph{{{elsewhere, Tone::plain}}},
+          Code{"batchscope import table.csv -o " + shell_word(run) + " --overwrite"}};
+}
+
+void append(Document& document, Document blocks) {
+  std::move(blocks.begin(), blocks.end(), std::back_inserter(document));
 }
 
 }  // namespace
@@ -72,6 +98,11 @@ Document next_section(const schema::Summary& summary) {
   Document section;
   std::size_t commands = 0;
   for (const schema::Group& group : summary.groups) {
+    const bool imported = group.key.engine == "imported";
+    if (imported && lacks_repeats(group)) {
+      append(section, repeats_of_a_table(group, summary, commands++));
+      continue;
+    }
     if (group.suggested_controls.empty()) continue;
     const bool several = group.suggested_controls.size() > 1;
     const std::string sizes =
@@ -79,7 +110,7 @@ Document next_section(const schema::Summary& summary) {
     section.emplace_back(Paragraph{
         {{fmt::format("{} would settle what is open for {}.", sizes, group.label), Tone::plain}}});
     // Numbers measured elsewhere: only the user knows how to measure more of them.
-    if (group.key.engine == "imported") continue;
+    if (imported) continue;
     section.emplace_back(Code{profile_command(group, summary, output_name(summary, commands++))});
   }
   if (section.empty()) return {};

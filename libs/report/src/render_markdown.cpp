@@ -4,6 +4,7 @@
 #include "batchscope/report/markdown.hpp"
 #include "characters.hpp"
 #include "content.hpp"
+#include "report_sections.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -202,6 +203,19 @@ Document charts_section(const std::vector<std::filesystem::path>& charts) {
   return section;
 }
 
+// Sections of a report have a title of level 1 each, so what stands in them goes one down.
+Document below_title(Document document) {
+  for (Block& block : document) {
+    if (auto* heading = std::get_if<Heading>(&block)) ++heading->level;
+  }
+  return document;
+}
+
+Document images_of(Document images) {
+  std::erase_if(images, [](const Block& block) { return std::holds_alternative<Heading>(block); });
+  return images;
+}
+
 }  // namespace
 
 std::string markdown(const schema::Summary& summary, const MarkdownOptions& options) {
@@ -209,6 +223,25 @@ std::string markdown(const schema::Summary& summary, const MarkdownOptions& opti
   renderer(Heading{0, "Batch size analysis"});
   for (const Block& block : content(summary)) std::visit(renderer, block);
   for (const Block& block : charts_section(options.charts)) std::visit(renderer, block);
+  return renderer.take();
+}
+
+std::string markdown_report(const schema::Summary& summary, std::span<const schema::RunFile> runs,
+                            const MarkdownReportOptions& options) {
+  MarkdownRenderer renderer;
+  const auto render = [&](const Document& document) {
+    for (const Block& block : document) std::visit(renderer, block);
+  };
+  renderer(Heading{0, report_title(summary)});
+  render(inputs_section(summary));
+  if (options.redacted) renderer(Paragraph{{{kRedacted, Tone::dim}}});
+  for (const Section& section : report_sections(summary, runs)) {
+    const Document images = section.charts ? images_of(charts_section(options.charts)) : Document{};
+    if (section.content.empty() && images.empty()) continue;
+    renderer(Heading{1, section.title});
+    render(below_title(section.content));
+    render(images);
+  }
   return renderer.take();
 }
 

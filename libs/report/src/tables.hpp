@@ -43,6 +43,9 @@ class RowTable {
 
 // The names of all phases of a group, in the order in which they first appear, "other" last.
 std::vector<std::string> phase_names(const schema::Group& group);
+// Those of all groups in the order in which charts stack them, so that each fills the same phase in
+// the same way.
+std::vector<std::string> stacked_phases(const std::vector<schema::Group>& groups);
 const schema::PhaseShare* find_phase(const schema::ConfigRow& row, const std::string& name);
 
 }  // namespace batchscope::report

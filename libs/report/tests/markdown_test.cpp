@@ -77,6 +77,23 @@ TEST(Markdown, ASentenceCannotBecomeAListOrAHeading) {
   EXPECT_THAT(result, HasSubstr("- 1\\. first\n- \\# second\n- \\- third\n"));
 }
 
+TEST(Markdown, AReportReadsInTheOrderOfAnInvestigation) {
+  schema::RunFile run;
+  run.header.command_line = {"batchscope", "profile", "-m", "it's a name"};
+  const std::string result = markdown_report(fixtures::one_group(), std::vector{run},
+                                             {.charts = {"report_charts/throughput.svg"}});
+  std::size_t at = 0;
+  for (const char* title :
+       {"# Batch size report: distilbert", "## In short", "## Findings", "## Charts", "## Tables",
+        "## Warnings", "## What to measure next", "## Machine and method", "## How to reproduce"}) {
+    const std::size_t found = result.find(std::string(title) + "\n", at);
+    EXPECT_NE(found, std::string::npos) << title;
+    at = found;
+  }
+  EXPECT_THAT(result, HasSubstr("![throughput](report_charts/throughput.svg)"));
+  EXPECT_THAT(result, HasSubstr("batchscope profile -m 'it'\\''s a name'"));
+}
+
 TEST(Markdown, ChartLinksAreEncodedAndShownOnce) {
   const std::string result = markdown(fixtures::seed_table(),
                                       {.charts = {"a b/time).png", "a b/time).svg", "memory.png"}});

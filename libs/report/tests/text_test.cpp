@@ -87,10 +87,11 @@ TEST(Text, TheProposedCommandSurvivesAShell) {
                         "-o results/batch_profile_controls.jsonl\n"));
 }
 
-TEST(Text, NoCommandForNumbersMeasuredElsewhere) {
+TEST(Text, NumbersMeasuredElsewhereGetTheCommandsThatWouldSettleThem) {
   const std::string result = text(fixtures::seed_table());
-  EXPECT_THAT(result, HasSubstr("Batch sizes 3 and 6 would settle"));
-  EXPECT_THAT(result, Not(HasSubstr("batchscope profile")));
+  EXPECT_THAT(result, HasSubstr("with batch sizes 3 and 6 too"));
+  EXPECT_THAT(result, HasSubstr("batchscope profile -m distilbert -b 1,2,3,4,6,8"));
+  EXPECT_THAT(result, HasSubstr("batchscope import table.csv -o run.jsonl --overwrite"));
 }
 
 TEST(Text, SaysThatATableHasNoRepeats) {

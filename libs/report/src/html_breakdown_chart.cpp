@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "chart_style.hpp"
+#include "html_charts.hpp"
+#include "numbers.hpp"
+#include "tables.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using schema::ConfigRow;
+using schema::Group;
+
+Json phases_json(const std::vector<std::string>& phases) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    const bool other = phases[i] == "other";
+    json.push_back({{"name", shown_name(phases[i])},
+                    {"colour", other ? kOtherColour : fill_colour(i)},
+                    {"style", other ? std::size_t{0} : i}});
+  }
+  return json;
+}
+
+Json part_json(const ConfigRow& row, const std::string& name) {
+  const schema::PhaseShare* phase = find_phase(row, name);
+  if (phase == nullptr) return {{"share", 0}, {"ms", 0}, {"text", ""}};
+  return {{"share", std::max(0.0, phase->share)},
+          {"ms", std::max(0.0, phase->host_ms)},
+          {"text", brief(phase->host_ms) + " ms, " + percent(phase->share)}};
+}
+
+Json bars_json(const Group& group, const std::vector<std::string>& phases) {
+  Json bars = Json::array();
+  for (const ConfigRow& row : group.rows) {
+    if (row.phases.empty()) continue;
+    Json parts = Json::array();
+    for (const std::string& phase : phases) parts.push_back(part_json(row, phase));
+    bars.push_back({{"size", row.config.shape.batch_size},
+                    {"mean", row.time_mean_ms},
+                    {"text", brief(row.time_mean_ms) + " ms"},
+                    {"parts", std::move(parts)}});
+  }
+  return bars;
+}
+
+}  // namespace
+
+std::vector<Json> html_breakdown_charts(const std::vector<Group>& groups) {
+  std::vector<Group> with_phases;
+  std::copy_if(groups.begin(), groups.end(), std::back_inserter(with_phases),
+               [](const Group& group) { return !phase_names(group).empty(); });
+  const std::vector<std::string> phases = stacked_phases(with_phases);
+  const SeriesNames names = series_names(with_phases);
+  std::vector<Json> charts;
+  for (std::size_t g = 0; g < with_phases.size(); ++g) {
+    const bool alone = with_phases.size() == 1;
+    const std::string title = "Where the time of an iteration goes";
+    charts.push_back({{"kind", "stack"},
+                      {"id", alone ? "time_breakdown" : fmt::format("time_breakdown_{}", g + 1)},
+                      {"title", alone ? title : title + ": " + shown_name(names.own[g])},
+                      {"axis", "mean time of each phase; on top: the whole iteration"},
+                      {"note", ""},
+                      {"phases", phases_json(phases)},
+                      {"bars", bars_json(with_phases[g], phases)}});
+  }
+  return charts;
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,111 @@
+#include "batchscope/report/redact.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "private_text.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using schema::Header;
+using schema::RunConfig;
+using schema::RunFile;
+
+constexpr const char* kHidden = "(left out)";
+
+// Variables whose values tune a library that the figures depend on, and tell nothing else.
+bool is_tuning(std::string_view variable) {
+  constexpr std::array<std::string_view, 14> kKnown = {
+      "GLIBC_TUNABLES", "MALLOC_", "OMP_",   "KMP_",     "MKL_",  "ONEDNN_", "DNNL_",
+      "GOMP_",          "ATEN_",   "TORCH_", "PYTORCH_", "CUDA_", "CUBLAS_", "NVIDIA_"};
+  return std::any_of(kKnown.begin(), kKnown.end(),
+                     [&](std::string_view known) { return variable.starts_with(known); });
+}
+
+// Calls `visit` with every text of the run that somebody may have typed or a machine may have
+// named, except what redact() treats apart.
+template <class Visit>
+void each_text(RunFile& run, const Visit& visit) {
+  Header& header = run.header;
+  for (std::string* text : {&header.tool_version, &header.machine.cpu, &header.machine.kernel,
+                            &header.machine.os, &header.plan.memory_limit_kind}) {
+    visit(*text);
+  }
+  for (std::string& gpu : header.machine.gpus) visit(gpu);
+  for (auto& [name, version] : header.versions) visit(version);
+  for (auto& [name, typed] : header.axes) visit(typed);
+  for (std::string& note : header.notes) visit(note);
+  for (schema::ModelInfo& model : header.models) {
+    visit(model.description);
+    for (std::string& input : model.inputs) visit(input);
+  }
+  for (RunConfig& config : run.configs) {
+    visit(config.engine);
+    visit(config.device);
+    for (auto& [variable, value] : config.environment) visit(value);
+  }
+  for (schema::Visit& each : run.visits) {
+    for (schema::Phase& phase : each.phases) visit(phase.name);
+  }
+  for (schema::Event& event : run.events) {
+    visit(event.message);
+    visit(event.fix);
+  }
+  for (std::string& skipped : run.report.skipped) visit(skipped);
+  if (run.end) visit(run.end->reason);
+}
+
+void learn_users(PrivateText& known, const std::string& text) {
+  for (const std::string& user : users_in(text)) known.add_word(user, "user");
+}
+
+void learn_words(PrivateText& known, RunFile& run) {
+  const std::string& host = run.header.machine.host;
+  known.add_word(host, "host");
+  known.add_word(host.substr(0, host.find('.')), "host");
+  each_text(run, [&](std::string& text) { learn_users(known, text); });
+  for (const std::string& word : run.header.command_line) learn_users(known, word);
+  for (const schema::ModelInfo& model : run.header.models) {
+    learn_users(known, model.path);
+    learn_users(known, model.name);
+  }
+  for (const RunConfig& config : run.configs) learn_users(known, config.model);
+}
+
+// Models keep names that tell them apart: two files of one name in different folders are two.
+void change_models(PrivateText& known, RunFile& run) {
+  for (schema::ModelInfo& model : run.header.models) {
+    model.path = known.add_path(model.path, "file");
+    model.name = known.cleaned(known.add_path(model.name, "model"));
+  }
+  for (RunConfig& config : run.configs) {
+    config.model = known.cleaned(known.add_path(config.model, "model"));
+  }
+}
+
+void change(const PrivateText& known, RunFile& run) {
+  run.header.machine.host.clear();
+  each_text(run, [&](std::string& text) { text = known.cleaned(text); });
+  for (std::string& word : run.header.command_line) word = known.cleaned_argument(word);
+  for (RunConfig& config : run.configs) {
+    for (auto& [variable, value] : config.environment) {
+      if (!is_tuning(variable)) value = kHidden;
+    }
+  }
+}
+
+}  // namespace
+
+void redact(std::vector<RunFile>& runs, std::vector<std::string>& names,
+            const std::vector<std::string>& private_names) {
+  PrivateText known;
+  for (const std::string& name : private_names) known.add_word(name, "user");
+  for (RunFile& run : runs) learn_words(known, run);
+  for (const std::string& name : names) learn_users(known, name);
+  for (std::string& name : names) name = known.add_path(name, "run");
+  for (RunFile& run : runs) change_models(known, run);
+  for (RunFile& run : runs) change(known, run);
+}
+
+}  // namespace batchscope::report

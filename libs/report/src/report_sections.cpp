@@ -1,0 +1,107 @@
+#include "report_sections.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "content.hpp"
+#include "findings_section.hpp"
+
+namespace batchscope::report {
+namespace {
+
+constexpr std::size_t kMostModelsInTitle = 3;
+
+// Sections of the text report open with the heading that here is the section's own.
+Document without_heading(Document document) {
+  if (!document.empty() && std::holds_alternative<Heading>(document.front())) {
+    document.erase(document.begin());
+  }
+  return document;
+}
+
+// What to set comes first, then what else there is to know.
+Document headline(const schema::Summary& summary) {
+  Document document = without_heading(short_section(summary));
+  for (Block& block : document) {
+    if (auto* list = std::get_if<List>(&block)) {
+      std::stable_partition(list->items.begin(), list->items.end(),
+                            [](const Item& item) { return !item.fields.empty(); });
+    }
+  }
+  return document;
+}
+
+// The table that a finding is about, where there are several and only one can be meant.
+std::string label_of(const schema::Finding& finding, const std::vector<schema::Group>& groups) {
+  if (groups.size() < 2 || !finding.where) return "";
+  const schema::RunConfig key = without_batch_size(*finding.where);
+  std::string label;
+  for (const schema::Group& group : groups) {
+    if (group.key != key) continue;
+    if (!label.empty()) return "";
+    label = group.label;
+  }
+  return label;
+}
+
+Document findings(const schema::Summary& summary) {
+  if (summary.findings.empty()) {
+    return {Paragraph{{{"No batch size stands out from the others.", Tone::plain}}}};
+  }
+  std::vector<schema::Finding> named = summary.findings;
+  for (schema::Finding& finding : named) {
+    const std::string label = label_of(finding, summary.groups);
+    if (!label.empty()) finding.message = label + ": " + finding.message;
+  }
+  return {findings_list(named)};
+}
+
+Document tables(const schema::Summary& summary) {
+  Document document;
+  std::optional<int64_t> explained_base;
+  for (const schema::Group& group : summary.groups) {
+    Document section = group_section(group, {}, explained_base != group.base_batch_size);
+    std::move(section.begin(), section.end(), std::back_inserter(document));
+    explained_base = group.base_batch_size;
+  }
+  return document;
+}
+
+}  // namespace
+
+std::string report_title(const schema::Summary& summary) {
+  std::vector<std::string> models;
+  for (const schema::Group& group : summary.groups) {
+    const bool known = std::find(models.begin(), models.end(), group.key.model) != models.end();
+    if (!known) models.push_back(group.key.model);
+  }
+  std::string title = "Batch size report";
+  for (std::size_t i = 0; i < std::min(models.size(), kMostModelsInTitle); ++i) {
+    title += (i == 0 ? ": " : ", ") + models[i];
+  }
+  if (models.size() > kMostModelsInTitle) {
+    title += fmt::format(" and {} more", models.size() - kMostModelsInTitle);
+  }
+  return title;
+}
+
+std::vector<Section> report_sections(const schema::Summary& summary,
+                                     std::span<const schema::RunFile> runs) {
+  std::vector<Section> all = {
+      {"summary", "In short", headline(summary), false},
+      {"findings", "Findings", findings(summary), false},
+      {"charts", "Charts", {}, !summary.groups.empty()},
+      {"comparisons", "Comparisons", without_heading(comparisons_section(summary.comparisons)),
+       false},
+      {"tables", "Tables", tables(summary), false},
+      {"warnings", "Warnings", without_heading(warnings_section(summary.warnings)), false},
+      {"next", "What to measure next", without_heading(next_section(summary)), false},
+      {"machine", "Machine and method", machine_section(runs, summary), false},
+      {"reproduce", "How to reproduce", reproduce_section(runs, summary), false}};
+  std::erase_if(all, [](const Section& one) { return one.content.empty() && !one.charts; });
+  return all;
+}
+
+}  // namespace batchscope::report

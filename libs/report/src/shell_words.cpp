@@ -1,0 +1,23 @@
+#include "shell_words.hpp"
+
+#include "characters.hpp"
+
+namespace batchscope::report {
+
+std::string shell_word(const std::string& raw) {
+  const std::string text = clean(raw);
+  constexpr const char* kBare =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,+=@%-";
+  if (!text.empty() && text.find_first_not_of(kBare) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string shell_command(std::span<const std::string> words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
+  return line;
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,9 @@
+#include "web_bundle.hpp"
+
+namespace batchscope::report {
+
+const WebBundle* web_bundle() {
+  return nullptr;
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,96 @@
+// What all charts have in common: margins, axes, grid lines and the tooltip's place.
+
+import type { EChartsOption } from "./library";
+import { tickLabel, ticks, type Range, type Scale } from "./scale";
+import { labelled, type SizeAxis } from "./size_axis";
+import type { Theme } from "./style";
+
+export interface ValueAxis {
+  scale: Scale;
+  range: Range;
+  decimals: number;
+}
+
+export interface Frame {
+  width: number;
+  theme: Theme;
+  sizes: SizeAxis;
+  values: ValueAxis;
+  tooltip: (position: number) => HTMLElement;
+}
+
+const RIGHT = 14;
+const LETTER = 7;
+
+function axisLine(theme: Theme): object {
+  return { show: true, lineStyle: { color: theme.line } };
+}
+
+function sizeAxis(frame: Frame, left: number): object {
+  const at = (size: number): number => frame.sizes.position(size);
+  const shown = labelled(frame.sizes, frame.width - left - RIGHT);
+  const texts = new Map(shown.map((size) => [at(size).toFixed(9), String(size)]));
+  return {
+    type: "value",
+    min: frame.sizes.range.low,
+    max: frame.sizes.range.high,
+    name: "batch size (samples)",
+    nameLocation: "middle",
+    nameGap: 28,
+    nameTextStyle: { color: frame.theme.dim, fontSize: 12 },
+    axisLine: { ...axisLine(frame.theme), onZero: false },
+    axisTick: { show: true, customValues: frame.sizes.sizes.map(at), lineStyle: { color: frame.theme.line } },
+    axisLabel: {
+      customValues: shown.map(at),
+      formatter: (value: number) => texts.get(value.toFixed(9)) ?? "",
+      color: frame.theme.dim,
+      fontSize: 12,
+    },
+    splitLine: { show: false },
+    axisPointer: { show: true, snap: true, label: { show: false }, lineStyle: { color: frame.theme.line, type: "solid" } },
+  };
+}
+
+function valueAxis(frame: Frame, marks: number[], label: (position: number) => string): object {
+  const { scale, range } = frame.values;
+  const places = marks.map((mark) => scale.to(mark));
+  return {
+    type: "value",
+    min: range.low,
+    max: range.high,
+    axisLine: { ...axisLine(frame.theme), onZero: false },
+    axisTick: { show: true, customValues: places, lineStyle: { color: frame.theme.line } },
+    axisLabel: { customValues: places, formatter: label, color: frame.theme.dim, fontSize: 12 },
+    splitLine: { show: true, customValues: places, lineStyle: { color: frame.theme.grid } },
+    axisPointer: { show: false },
+  };
+}
+
+export function frameOption(frame: Frame): EChartsOption {
+  const marks = ticks(frame.values.range, frame.values.scale);
+  const label = (position: number): string => tickLabel(frame.values.scale.from(position), frame.values.decimals);
+  const longest = Math.max(1, ...marks.map((mark) => tickLabel(mark, frame.values.decimals).length));
+  const left = 16 + LETTER * longest;
+  return {
+    animation: false,
+    textStyle: { fontFamily: "system-ui, sans-serif", color: frame.theme.text },
+    aria: { enabled: true, label: { enabled: false }, decal: { show: false } },
+    grid: { left, right: RIGHT, top: 14, bottom: 48, outerBoundsMode: "none" },
+    xAxis: sizeAxis(frame, left),
+    yAxis: valueAxis(frame, marks, label),
+    tooltip: {
+      trigger: "axis",
+      confine: true,
+      transitionDuration: 0,
+      backgroundColor: frame.theme.background,
+      borderColor: frame.theme.line,
+      textStyle: { color: frame.theme.text, fontSize: 13 },
+      formatter: (params: unknown) => frame.tooltip(axisValue(params)),
+    },
+  } as EChartsOption;
+}
+
+function axisValue(params: unknown): number {
+  const first = (Array.isArray(params) ? params[0] : params) as { axisValue?: number | string } | undefined;
+  return Number(first?.axisValue ?? 0);
+}

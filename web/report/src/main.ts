@@ -1,0 +1,49 @@
+import { readAnalysis, readCsv, readReport } from "./data";
+import { downloadButton } from "./download";
+import { Figure } from "./figure";
+import { onSchemeChange, themeSwitch } from "./theme";
+
+// Paper is about as wide as this at the resolution of a screen, margins taken off.
+const PAPER = 660;
+
+// What a screen shows first; the other charts are drawn in tasks of their own, so that the page answers meanwhile.
+const FIRST = 2;
+
+function drawInTurn(figures: Figure[], next: number): void {
+  const figure = figures[next];
+  if (figure === undefined) {
+    document.documentElement.dataset["drawn"] = "yes";
+    return;
+  }
+  figure.draw();
+  setTimeout(() => drawInTurn(figures, next + 1), 0);
+}
+
+function onChanges(draw: (width?: number) => void): void {
+  onSchemeChange(() => draw());
+  const paper = matchMedia("print");
+  paper.addEventListener("change", () => draw(paper.matches ? PAPER : undefined));
+  let width = document.documentElement.clientWidth;
+  addEventListener("resize", () => {
+    if (width === document.documentElement.clientWidth || paper.matches) return;
+    width = document.documentElement.clientWidth;
+    draw();
+  });
+}
+
+function start(): void {
+  const figures = readReport().charts.map((chart) => new Figure(chart));
+  const draw = (width?: number): void => figures.forEach((figure) => figure.draw(width));
+  document.getElementById("charts-place")?.replaceChildren(...figures.map((figure) => figure.root));
+  document.getElementById("tools")?.append(
+    downloadButton("Download CSV", "analysis.csv", "text/csv", readCsv),
+    downloadButton("Download JSON", "analysis.json", "application/json", readAnalysis),
+    themeSwitch(() => draw()),
+  );
+  onChanges(draw);
+  figures.slice(0, FIRST).forEach((figure) => figure.draw());
+  document.documentElement.dataset["ready"] = "yes";
+  setTimeout(() => drawInTurn(figures, FIRST), 0);
+}
+
+start();

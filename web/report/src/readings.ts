@@ -1,0 +1,53 @@
+// What a chart says at one batch size, in words: for the tooltip, for the reader of a screen, and for the table.
+
+import { sizesOf, type Chart, type Point } from "./data";
+
+export interface Reading {
+  name: string;
+  text: string;
+  colour: string;
+}
+
+const VERDICTS: Partial<Record<Point["verdict"], string>> = { proven: ", proven anomaly", suspect: ", suspect" };
+
+function pointText(point: Point): string {
+  return point.text + (VERDICTS[point.verdict] ?? "");
+}
+
+export function seriesNames(chart: Chart): string[] {
+  if (chart.kind === "stack") return [...chart.phases.map((phase) => phase.name), "whole iteration"];
+  return chart.series.map((series) => series.name);
+}
+
+/** One entry a series, in their order; without text where the series has nothing at this size. */
+export function readings(chart: Chart, size: number): Reading[] {
+  switch (chart.kind) {
+    case "line":
+      return chart.series.map((series) => {
+        const point = series.points.find((one) => one.size === size);
+        return { name: series.name, colour: series.colour, text: point ? pointText(point) : "" };
+      });
+    case "box":
+      return chart.series.map((series) => {
+        const box = series.boxes.find((one) => one.size === size);
+        return { name: series.name, colour: series.colour, text: box?.text ?? "" };
+      });
+    case "stack": {
+      const bar = chart.bars.find((one) => one.size === size);
+      const parts = chart.phases.map((phase, index) => {
+        return { name: phase.name, colour: phase.colour, text: bar?.parts[index]?.text ?? "" };
+      });
+      return [...parts, { name: "whole iteration", colour: "", text: bar?.text ?? "" }];
+    }
+  }
+}
+
+/** "Batch 4. 97.2 ±1.2 samples/s." */
+export function spoken(chart: Chart, size: number): string {
+  const said = readings(chart, size).filter((reading) => reading.text !== "");
+  return [`Batch ${size}`, ...said.map((reading) => `${reading.name}: ${reading.text}`)].join(". ");
+}
+
+export function allReadings(chart: Chart): { size: number; readings: Reading[] }[] {
+  return sizesOf(chart).map((size) => ({ size, readings: readings(chart, size) }));
+}

@@ -1,0 +1,81 @@
+// Axes are linear for the chart library; what is logarithmic is transformed here, so that ticks stand at round numbers
+// however little the values span.
+
+export interface Scale {
+  readonly logarithmic: boolean;
+  to(value: number): number;
+  from(position: number): number;
+}
+
+export const linear: Scale = { logarithmic: false, to: (value) => value, from: (position) => position };
+
+export function logarithmic(base: number): Scale {
+  const unit = Math.log(base);
+  return {
+    logarithmic: true,
+    to: (value) => Math.log(value) / unit,
+    from: (position) => Math.exp(position * unit),
+  };
+}
+
+export interface Range {
+  low: number;
+  high: number;
+}
+
+/** The values' range with room for marks and labels at either end. */
+export function withRoom(values: number[], scale: Scale, fromZero: boolean, least: number): Range {
+  const positions = values.filter((value) => !scale.logarithmic || value > 0).map((value) => scale.to(value));
+  const low = Math.min(...positions);
+  const high = Math.max(...positions);
+  if (fromZero && !scale.logarithmic) return { low: Math.min(0, low), high: high > 0 ? 1.12 * high : 1 };
+  const span = Math.max(high - low, scale.logarithmic ? 0.02 : least);
+  const middle = (low + high) / 2;
+  return { low: middle - 0.62 * span, high: middle + 0.62 * span };
+}
+
+const MOST_TICKS = 8;
+
+function marks(mantissas: number[], low: number, high: number): number[] {
+  const found: number[] = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power += 1) {
+    for (const mantissa of mantissas) {
+      const mark = mantissa * 10 ** power;
+      if (mark >= low && mark <= high) found.push(mark);
+    }
+  }
+  return found;
+}
+
+function evenTicks(low: number, high: number): number[] {
+  const rough = (high - low) / 6;
+  const unit = 10 ** Math.floor(Math.log10(rough));
+  const step = unit * ([1, 2, 5, 10].find((factor) => factor * unit >= rough) ?? 10);
+  const found: number[] = [];
+  for (let index = Math.ceil(low / step); index * step <= high; index += 1) found.push(Number((index * step).toPrecision(12)));
+  return found;
+}
+
+/** Round values within the range of positions. */
+export function ticks(range: Range, scale: Scale): number[] {
+  const low = scale.from(range.low);
+  const high = scale.from(range.high);
+  if (!scale.logarithmic || !(low > 0)) return evenTicks(low, high);
+  if (high < 2.5 * low) return evenTicks(low, high);
+  for (const mantissas of [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]]) {
+    const found = marks(mantissas, low, high);
+    if (found.length <= MOST_TICKS && found.length > 1) return found;
+  }
+  const decades = marks([1], low, high);
+  const every = Math.ceil(decades.length / MOST_TICKS);
+  return decades.filter((_, index) => index % every === 0);
+}
+
+/** As few digits as tell the ticks apart. */
+export function tickLabel(value: number, decimals: number): string {
+  if (value === 0) return "0";
+  if (Math.abs(value) >= 1e6 || Math.abs(value) < 1e-4) return value.toExponential().replace("e+", "e");
+  const shortest = String(Number(value.toPrecision(6)));
+  const fixed = value.toFixed(decimals);
+  return decimals > 0 && Number(fixed) === Number(shortest) ? fixed : shortest;
+}

@@ -1,0 +1,19 @@
+// The same numbers as a table, for whoever reads tables rather than charts.
+
+import type { Chart } from "./data";
+import { element } from "./dom";
+import { allReadings, seriesNames } from "./readings";
+
+export function numbersTable(chart: Chart): HTMLElement {
+  const head = element("tr", {}, element("th", { scope: "col" }, "batch size"));
+  for (const name of seriesNames(chart)) head.append(element("th", { scope: "col" }, name));
+  const body = element("tbody");
+  for (const { size, readings } of allReadings(chart)) {
+    const row = element("tr", {}, element("th", { scope: "row" }, String(size)));
+    for (const reading of readings) row.append(element("td", {}, reading.text === "" ? "–" : reading.text));
+    body.append(row);
+  }
+  const table = element("table", {}, element("caption", {}, `${chart.title} (${chart.axis})`), element("thead", {}, head), body);
+  const scroll = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${chart.title}, numbers` }, table);
+  return element("details", { class: "numbers" }, element("summary", {}, "Numbers"), scroll);
+}

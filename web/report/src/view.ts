@@ -1,0 +1,62 @@
+// What is drawn of a chart for a choice of scales and series.
+
+import { boxSeries, boxValues } from "./box_chart";
+import { sizesOf, type Chart } from "./data";
+import { frameOption, type Frame, type ValueAxis } from "./frame";
+import type { EChartsOption } from "./library";
+import { lineSeries, lineValues } from "./line_chart";
+import { linear, logarithmic } from "./scale";
+import { evenAxis, nearestSize, scaledAxis, type SizeAxis } from "./size_axis";
+import { stackSeries, stackValues } from "./stack_chart";
+import type { Theme } from "./style";
+import { tooltip } from "./tooltip";
+
+export interface Choice {
+  logSizes: boolean;
+  logValues: boolean;
+  shares: boolean;
+  hidden: Set<number>;
+}
+
+export function firstChoice(chart: Chart): Choice {
+  const logValues = chart.kind !== "stack" && chart.logarithmic;
+  return { logSizes: true, logValues, shares: true, hidden: new Set() };
+}
+
+export function sizeAxisOf(chart: Chart, choice: Choice): SizeAxis {
+  return chart.kind === "line" ? scaledAxis(sizesOf(chart), choice.logSizes) : evenAxis(sizesOf(chart));
+}
+
+function visible<T>(all: T[], choice: Choice): T[] {
+  return all.filter((_, index) => !choice.hidden.has(index));
+}
+
+interface Drawn {
+  values: ValueAxis;
+  series: object[];
+}
+
+function drawn(chart: Chart, choice: Choice, sizes: SizeAxis, theme: Theme, width: number): Drawn {
+  const at = { sizes, scale: choice.logValues ? logarithmic(10) : linear, theme };
+  switch (chart.kind) {
+    case "line":
+      return { values: lineValues(chart, at.scale), series: lineSeries(chart, visible(chart.series, choice), at) };
+    case "box":
+      return { values: boxValues(chart, at.scale), series: boxSeries(chart, visible(chart.series, choice), at) };
+    case "stack":
+      return { values: stackValues(chart, choice.shares), series: stackSeries(chart, choice.shares, sizes, theme, width) };
+  }
+}
+
+export function optionOf(chart: Chart, choice: Choice, theme: Theme, width: number): EChartsOption {
+  const sizes = sizeAxisOf(chart, choice);
+  const { values, series } = drawn(chart, choice, sizes, theme, width);
+  const frame: Frame = {
+    width,
+    theme,
+    sizes,
+    values,
+    tooltip: (position) => tooltip(chart, nearestSize(sizes, position), theme),
+  };
+  return { ...frameOption(frame), series } as EChartsOption;
+}
