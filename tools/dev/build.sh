@@ -27,5 +27,9 @@ set_up_and_build() {
     *" -DBATCHSCOPE_TORCH=OFF "*) ;;
     *) need_torch ;;
   esac
+  case " $* " in
+    *" -DBATCHSCOPE_WEB=OFF "*) ;;
+    *) need_web ;;
+  esac
   build_preset release "$@"
 }

@@ -3,8 +3,10 @@
 
 PACKAGES_BUILD=(g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libcsv-dev libcli11-dev libboost-dev
   gnuplot-nox)
+PACKAGES_WEB=(nodejs npm)
 PACKAGES_PYTHON=(python3 python3-venv)
 PACKAGES_TEST=(libgtest-dev libgmock-dev)
+PACKAGES_BROWSER=(chromium)
 PACKAGES_BENCH=(libbenchmark-dev)
 PACKAGES_LINT=(git python3 clang clang-tidy clang-format-14 shellcheck)
 PACKAGES_SANITIZE=(clang libclang-rt-dev)
@@ -12,6 +14,8 @@ PACKAGES_SANITIZE=(clang libclang-rt-dev)
 is_installed() {
   # Any gnuplot will do, and installing -nox would remove a desktop's -qt or -x11.
   if [ "$1" = gnuplot-nox ] && command -v gnuplot >/dev/null; then return 0; fi
+  # Node may have come from elsewhere than the distribution, with its own npm.
+  case $1 in nodejs) ! command -v node >/dev/null || return 0 ;; npm) ! command -v npm >/dev/null || return 0 ;; esac
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
@@ -24,6 +28,20 @@ apt_install() {
     -o DPkg::Lock::Timeout=300 "$@")
   # The lists on the machine may be missing or old; they are fetched only when the first try shows it.
   as_root "${install[@]}" || { as_root apt-get update && as_root "${install[@]}"; }
+}
+
+# A browser for the tests of the HTML report. Ubuntu's package is a stub for its own store, so there the tests are
+# skipped unless a browser is there already.
+need_browser() {
+  local name
+  for name in chromium chromium-browser google-chrome; do
+    command -v $name >/dev/null && return 0
+  done
+  if grep -qx 'ID=debian' /etc/os-release 2>/dev/null; then
+    need_packages "${PACKAGES_BROWSER[@]}"
+  else
+    say "no Chromium: the browser tests of the HTML report will be skipped"
+  fi
 }
 
 # need_packages NAME...

@@ -19,11 +19,14 @@ verb_quickstart() {
   say "profile took $((SECONDS - job)) s"
   $PROGRAM analyze results/batch_profile.jsonl --charts=results/charts | tee results/analysis.txt ||
     fail "analyzing failed" "read the message above; the measurements are in results/batch_profile.jsonl"
+  $PROGRAM report results/batch_profile.jsonl -o results/report.html --overwrite ||
+    fail "the report failed" "read the message above; the measurements are in results/batch_profile.jsonl"
   cat <<TEXT
 
 Where everything is:
   results/batch_profile.jsonl   every measured time, one line a visit
   results/analysis.txt          the table and findings above
+  results/report.html           all of it on one page, for a browser
   results/charts/               the charts, PNG and SVG
   $PROGRAM      the program; --help shows what else it does
 TEXT
@@ -31,6 +34,7 @@ TEXT
 
 verb_test() {
   local status=0
+  need_browser
   set_up_and_build all
   need_requirements tests/requirements.txt
   run_ctest release || status=1
@@ -65,9 +69,9 @@ verb_lint() {
     shift
   fi
   local check start failed=() checks=("$@")
-  [ $# -gt 0 ] || checks=(format graph sizes text shell headers tidy)
+  [ $# -gt 0 ] || checks=(format graph sizes text shell headers web tidy)
   for check in "${checks[@]}"; do
-    [ "$(type -t "check_$check")" = function ] || fail "no check '$check'" "one of: format graph sizes text shell headers tidy"
+    [ "$(type -t "check_$check")" = function ] || fail "no check '$check'" "one of: format graph sizes text shell headers web tidy"
     start=$SECONDS
     if "check_$check"; then
       say "lint $check: ok ($((SECONDS - start)) s)"
