@@ -7,6 +7,8 @@ import shutil
 
 import pytest
 
+from report_browser import browser, open_report, report_of  # noqa: F401
+
 LAW = "affine:2ms,10ms;anomaly=4:1.25;visit_sd=0.015"
 SEED = "batch,latency_ms\n1,50.30\n2,140.09\n4,175.25\n8,504.16\n"
 

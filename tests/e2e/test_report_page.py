@@ -7,6 +7,8 @@ import re
 import numpy
 import pytest
 
+from report_browser import browser, open_report, report_of  # noqa: F401
+
 LAW = "affine:2ms,10ms;anomaly=4:1.25;visit_sd=0.015"
 SERIES = {"throughput": "throughput_per_s", "forward_time_per_sample": "per_sample_ms", "forward_pass_time": "time_ms",
           "forward_pass_efficiency": "efficiency", "relative_slowdown": "relative_slowdown"}
