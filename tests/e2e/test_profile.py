@@ -184,3 +184,30 @@ def test_resuming_what_is_complete_or_contradicts_or_was_not_begun(cli):
     path.write_text("")
     cli.run("profile", *arguments, "--resume", "-o", "run.jsonl")
     assert of_type(read_lines(path), "end")
+
+
+def test_diagnosis_confirms_a_cause_and_verifies_the_recommendation(cli):
+    law = "synthetic:affine:5ms,2ms;visit_sd=0.01;heap_returned=8:1.1"
+    text = cli.run("profile", "-m", law, "-b", "1,2,4,8", "--blocks", "12", "--seed", "2", "--diagnose", "-o", "run.jsonl").stdout
+    assert "GLIBC_TUNABLES" not in text and text.count("n=12") == 4
+    purposes = {record.get("purpose", "measure") for record in read_lines(cli.folder / "run.jsonl") if record["type"] == "visit"}
+    assert purposes == {"measure", "intervention", "verify"}
+    document = json.loads(cli.run("analyze", "run.jsonl", "--format", "json").stdout)
+    cause = [finding for finding in document["findings"] if finding["id"] == "cause.heap-returned"]
+    assert [finding["status"] for finding in cause] == ["confirmed"]
+    assert cause[0]["gain"]["low"] < 1 - 1 / 1.1 < cause[0]["gain"]["high"]
+    assert cause[0]["fix"].startswith("export GLIBC_TUNABLES=")
+    assert document["recommendation"]["verified"] and document["recommendation"]["fresh_visits"] == 8
+    assert [row["n"] for row in document["configs"]] == [12] * 4
+
+
+def test_a_resumed_run_is_diagnosed_as_it_was_begun(cli):
+    law = "synthetic:affine:5ms,2ms;visit_sd=0.01;heap_returned=8:1.1"
+    arguments = ["-m", law, "-b", "1,8", "--blocks", "12", "--seed", "2", "--diagnose", "-o", "run.jsonl"]
+    cli.run("profile", *arguments)
+    path = cli.folder / "run.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:10]))
+    cli.run("profile", "--resume", "-o", "run.jsonl")
+    document = json.loads(cli.run("analyze", "run.jsonl", "--format", "json").stdout)
+    assert "confirmed" in {finding["status"] for finding in document["findings"]}

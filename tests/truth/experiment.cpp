@@ -32,12 +32,12 @@ measure::Job job_of(const Experiment& experiment) {
 
 }  // namespace
 
-schema::RunFile measure(const Experiment& experiment) {
+schema::RunFile measure(const Experiment& experiment, const study::FollowUps& follow_ups) {
   const auto executor =
       measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(job_of(experiment), {*executor, *sink, nullptr, {}});
-  if (const auto end = measure::run(session); !end) {
+  if (const auto end = study::run(session, follow_ups); !end) {
     std::fprintf(stderr, "%s\n", base::to_string(end.error()).c_str());
     std::abort();
   }

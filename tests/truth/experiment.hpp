@@ -6,6 +6,7 @@
 
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/schema/summary.hpp"
+#include "batchscope/study/study.hpp"
 
 namespace batchscope::truth {
 
@@ -31,7 +32,7 @@ inline constexpr const char* kLoudNoise = ";process_sd=0.02;visit_sd=0.03;spike=
 
 // Measures (fresh process a visit, random order, warm-up by evidence) and analyses: the path a real
 // run takes, but for the clock. Aborts when the measuring itself fails, which is not a result.
-schema::RunFile measure(const Experiment& experiment);
+schema::RunFile measure(const Experiment& experiment, const study::FollowUps& follow_ups = {});
 schema::Summary analyse(const Experiment& experiment);
 
 }  // namespace batchscope::truth

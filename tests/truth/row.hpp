@@ -50,5 +50,6 @@ std::vector<Row> equality_rows();     // equal configurations called different, 
 std::vector<Row> false_claim_rows();  // runs without an anomaly
 std::vector<Row> detection_rows();    // runs with one
 std::vector<Row> recommendation_rows();
+std::vector<Row> cause_rows();  // and the verification of recommendations
 
 }  // namespace batchscope::truth

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "axes.hpp"
+#include "cause_findings.hpp"
 #include "claim_findings.hpp"
 #include "comparisons.hpp"
 #include "other_axes.hpp"
@@ -108,6 +109,9 @@ void add_run(const RunView& view, const std::string& prefix, const Options& opti
     groups.push_back(std::move(group));
   }
   tell_of_other_axes(findings, group_of, groups, claims);
+  std::vector<schema::Finding> causes = cause_findings(view, options);
+  std::move(causes.begin(), causes.end(), std::back_inserter(findings));
+  attribute(findings, view);
   for (schema::Recommendation& pick : recommend(view, groups, options)) {
     pick.message = prefix + pick.message;
     summary.recommendations.push_back(std::move(pick));
@@ -132,9 +136,13 @@ std::string nothing_in_common(const schema::Summary& summary) {
   return text + ".";
 }
 
+bool is_shown(const schema::Finding& finding) {
+  return finding.status == schema::Status::proven || finding.status == schema::Status::confirmed;
+}
+
 bool is_worse(const schema::Finding& a, const schema::Finding& b) {
   if (a.severity != b.severity) return a.severity > b.severity;
-  if (a.status != b.status) return a.status == schema::Status::proven;
+  if (is_shown(a) != is_shown(b)) return is_shown(a);
   return extent(a) > extent(b);
 }
 

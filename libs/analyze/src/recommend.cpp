@@ -9,6 +9,7 @@
 #include "estimates.hpp"
 #include "scaling_table.hpp"
 #include "smooth_facts.hpp"
+#include "verification.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -128,6 +129,7 @@ std::string message_of(const schema::Recommendation& pick, int64_t base_batch_si
     text += fmt::format(", {} {} throughput than batch {}{}", percent(std::abs(pick.gain->value)),
                         pick.gain->value >= 0 ? "more" : "less", base_batch_size,
                         in_interval(pick.gain->ci));
+    if (pick.verified) text += fmt::format(", verified in {} fresh visits", pick.fresh_visits);
   }
   text += ".";
   if (!pick.ties.empty()) {
@@ -152,7 +154,10 @@ std::optional<schema::Recommendation> recommend_for(const RunView& view,
   pick.throughput_per_s = group.rows[column].throughput_per_s.value;
   pick.latency_ms = group.rows[column].time_ms.value;
   pick.gain = gain(group, column);
-  if (pick.gain) pick.gain_against = fmt::format("batch_size {}", group.base_batch_size);
+  if (pick.gain) {
+    pick.gain_against = fmt::format("batch_size {}", group.base_batch_size);
+    pick.baseline = group.rows[kBaseColumn].config;
+  }
   for (std::size_t i = 1; i < tied.size(); ++i) pick.ties.push_back(data.table.sizes[tied[i]]);
   for (const schema::Group& each : groups) {
     if (is_same_work(each.key, pick.config)) {
@@ -160,10 +165,15 @@ std::optional<schema::Recommendation> recommend_for(const RunView& view,
     }
   }
   for (const schema::RunConfig& config : view.run->configs) {
-    if (is_same_work(config, pick.config)) ++pick.points_total;
+    // An intervention is no setting to choose from.
+    const bool choice = config.environment == pick.config.environment;
+    if (choice && is_same_work(config, pick.config)) ++pick.points_total;
   }
-  pick.message = message_of(pick, group.base_batch_size, groups) +
-                 doubts(pick, group, settings_alike(view, groups, *best, options.level));
+  verify(pick, view, options);
+  if (!pick.withdrawn) {
+    pick.message = message_of(pick, group.base_batch_size, groups) +
+                   doubts(pick, group, settings_alike(view, groups, *best, options.level));
+  }
   return pick;
 }
 

@@ -64,6 +64,11 @@ void anomalies(const schema::Summary& summary, Texts& words) {
   std::vector<const schema::Finding*> suspects;
   bool any_proven = false;
   for (const schema::Finding& finding : summary.findings) {
+    if (finding.status == schema::Status::refuted) continue;
+    if (finding.status == schema::Status::confirmed) {
+      words.push_back(fmt::format("Confirmed: {} To do: {}", finding.message, finding.fix));
+      continue;
+    }
     if (finding.status != schema::Status::proven) {
       suspects.push_back(&finding);
       continue;

@@ -72,6 +72,16 @@ void add_measuring(CLI::App& app, ProfileFlags& flags) {
                  "auto: measure control sizes where a verdict is ambiguous")
       ->check(CLI::IsMember({"off", "auto"}))
       ->group("How to measure");
+  app.add_flag("--diagnose", flags.diagnose, "find out why: look for causes in the signals")
+      ->group("How to measure");
+  app.add_option("--verify-causes", flags.verify_causes,
+                 "auto: measure with and without what takes a cause away (with --diagnose)")
+      ->check(CLI::IsMember({"off", "auto"}))
+      ->group("How to measure");
+  app.add_option("--verify", flags.verify,
+                 "auto: hold the recommendation against fresh visits (with --diagnose)")
+      ->check(CLI::IsMember({"off", "auto"}))
+      ->group("How to measure");
   app.add_option("--seed", flags.seed, "of orders, weights and inputs")
       ->check(CLI::NonNegativeNumber)
       ->group("How to measure");

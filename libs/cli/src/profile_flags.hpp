@@ -25,6 +25,9 @@ struct ProfileFlags {
   std::string isolation, sync;  // empty: not typed
   std::string memory_limit;
   std::string controls;  // empty: not typed
+  bool diagnose = false;
+  std::string verify_causes = "auto";
+  std::string verify = "auto";
   std::optional<uint64_t> seed;
 
   Output output;
@@ -40,7 +43,7 @@ std::string engine_of(const ProfileFlags& flags);
 
 struct ProfileOptions {
   study::ProfileRequest request;
-  study::Controls controls;
+  study::FollowUps follow_ups;
 };
 
 // Flags to a request, with the defaults of this machine. Errors: usage, naming the flag.

@@ -45,6 +45,19 @@ json to_json(const schema::Estimate& estimate) {
   return out;
 }
 
+// Measured for a cause or a check alone: no row of the results.
+bool is_only_beside(const schema::RunFile& run, int config) {
+  bool any = false;
+  for (const schema::Visit& visit : run.visits) {
+    if (visit.config != config) continue;
+    if (visit.purpose == schema::Purpose::measure || visit.purpose == schema::Purpose::control) {
+      return false;
+    }
+    any = true;
+  }
+  return any;
+}
+
 // Why a configuration has no figures: the last thing that failed; a warning (that it is not tried
 // again, say) only where there is nothing more telling.
 std::string why_absent(const schema::RunFile& run, int config) {
@@ -78,6 +91,7 @@ std::string results_text(const schema::RunFile& run,
   std::string text;
   for (const measure::ConfigEstimate& estimate : estimates) {
     const schema::RunConfig& config = run.configs[static_cast<size_t>(estimate.config)];
+    if (is_only_beside(run, estimate.config)) continue;
     if (estimate.n == 0) {
       text += fmt::format("{}: not measured: {}\n", schema::describe(config),
                           why_absent(run, estimate.config));

@@ -66,7 +66,11 @@ Result<void> set_up_resumed(Setup& setup, const schema::Machine& machine, const 
   auto agrees = check_agrees(flags, setup.options.request, recorded.header);
   if (!agrees) return agrees;
   const std::string reason = recorded.end ? recorded.end->reason : "";
-  setup.options.controls.automatic = recorded.header.plan.controls == "auto";
+  auto& [controls, diagnosis, verification] = setup.options.follow_ups;
+  controls.automatic = recorded.header.plan.controls == "auto";
+  const bool diagnose = flags.diagnose || recorded.header.plan.diagnose;
+  diagnosis.interventions = diagnose && flags.verify_causes == "auto";
+  verification.automatic = diagnose && flags.verify == "auto";
   setup.complete = reason == "blocks-done" || reason == "precision-reached";
   auto present = study::inspect_again(*setup.engine, machine, recorded, setup.options.request);
   if (!present) return std::move(present).error();
@@ -175,7 +179,7 @@ int measure_all(Setup& setup, const ProfileFlags& flags, const base::Log& log) {
   measure::Session session = setup.recorded
                                  ? measure::Session(setup.job, *setup.recorded, collaborators)
                                  : measure::Session(setup.job, collaborators);
-  if (auto end = study::run(session, setup.options.controls); !end) return fail(log, end.error());
+  if (auto end = study::run(session, setup.options.follow_ups); !end) return fail(log, end.error());
   const schema::RunFile& run = session.recorded();
   const auto render = flags.format == "json" ? results_json : results_text;
   if (auto written = write_output({}, render(run, progress.estimates(), flags.output.path));
@@ -219,7 +223,9 @@ int profile_verb(const std::vector<std::string>& arguments) {
   }
   auto setup = set_up(flags, arguments);
   if (!setup) return fail(log, setup.error());
-  if (setup->complete && !flags.dry_run && !setup->options.controls.automatic) {
+  const auto& [controls, diagnosis, verification] = setup->options.follow_ups;
+  const bool more = controls.automatic || diagnosis.interventions || verification.automatic;
+  if (setup->complete && !flags.dry_run && !more) {
     log.info(fmt::format("{} is complete; for more, measure into a new file and analyze both",
                          flags.output.path.string()));
     return kDone;

@@ -208,8 +208,12 @@ Result<ProfileOptions> read_flags(const ProfileFlags& flags) {
   request.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   request.axes_as_typed = axes_as_typed(flags);
   if (!flags.controls.empty()) request.plan.controls = flags.controls;
-  options.controls.automatic = request.plan.controls == "auto";
-  options.controls.budget_s = request.plan.budget_s;
+  request.plan.diagnose = flags.diagnose;
+  auto& [controls, diagnosis, verification] = options.follow_ups;
+  controls.automatic = request.plan.controls == "auto";
+  diagnosis.interventions = flags.diagnose && flags.verify_causes == "auto";
+  verification.automatic = flags.diagnose && flags.verify == "auto";
+  controls.budget_s = diagnosis.budget_s = verification.budget_s = request.plan.budget_s;
   return options;
 }
 

@@ -42,6 +42,9 @@ struct SyntheticBatch final : Batch {
   std::vector<char> memory;
 };
 
+constexpr int64_t kFaultsAnIteration = 30'000;
+constexpr double kSystemShare = 0.1;
+
 // In a process of its own these are what real models do to theirs.
 [[noreturn]] void crash() {
   std::signal(SIGSEGV, SIG_DFL);
@@ -55,13 +58,15 @@ struct SyntheticBatch final : Batch {
 
 class SyntheticModel final : public Model {
  public:
-  SyntheticModel(SyntheticSpec spec, VirtualClock& clock, VisitContext context, schema::Mode mode)
+  SyntheticModel(SyntheticSpec spec, VirtualClock& clock, VisitContext context,
+                 const ExecutionSpec& execution)
       : spec_(std::move(spec)),
         clock_(clock),
         context_(context),
         process_effect_(process_effect(spec_, context)),
         run_start_ns_(clock.now_ns() - context.elapsed_ns),
-        trains_(mode == schema::Mode::train) {
+        trains_(execution.mode == schema::Mode::train),
+        keeps_heap_(execution.environment.count("GLIBC_TUNABLES") > 0) {
     clock_.advance(spec_.load_ns, spec_.real);
   }
 
@@ -86,20 +91,39 @@ class SyntheticModel final : public Model {
       if (auto lived = misbehave(mine.batch_size); !lived) return lived;
     }
     const double factor = mine.noise.factor(mine.iterations++, clock_.now_ns() - run_start_ns_);
-    const double time = mine.true_ns * factor;
+    const double time = mine.true_ns * factor * charge_heap(mine.batch_size);
+    system_ns_ += returned_ ? kSystemShare * time : 0;
     clock_.advance(time, spec_.real);
     report_phases(time, sink);
     return {};
   }
 
   Result<void> wait(PhaseSink&) override { return {}; }
-  void reset_memory_peaks() override {}
+  void reset_memory_peaks() override {
+    faults_ = 0;
+    system_ns_ = 0;
+  }
+  std::optional<schema::Usage> virtual_usage() const override {
+    schema::Usage usage;
+    usage.minor_faults = faults_;
+    usage.system_ns = std::llround(system_ns_);
+    return usage;
+  }
   schema::Memory memory() const override { return {}; }
   std::optional<double> last_loss() const override {
     return trains_ ? std::optional(0.5) : std::nullopt;
   }
 
  private:
+  // The factor on the time; counts the page faults that it stands for.
+  double charge_heap(int64_t batch_size) {
+    const auto found = spec_.heap_returned.find(batch_size);
+    returned_ = found != spec_.heap_returned.end() && !keeps_heap_;
+    if (!returned_) return 1;
+    faults_ += kFaultsAnIteration;
+    return found->second;
+  }
+
   bool misbehaves() const { return spec_.throw_at || spec_.crash_at || spec_.hang_at; }
 
   Result<void> misbehave(int64_t batch_size) const {
@@ -137,6 +161,10 @@ class SyntheticModel final : public Model {
   double process_effect_;
   int64_t run_start_ns_;  // on this clock, which may have started with the process
   bool trains_;
+  bool keeps_heap_;
+  bool returned_ = false;  // memory, by the latest iteration
+  int64_t faults_ = 0;
+  double system_ns_ = 0;
   int batches_ = 0;
 };
 
@@ -188,7 +216,7 @@ class SyntheticEngine final : public Engine {
     VisitContext context = execution.visit.value_or(VisitContext{0, count, count, clock_.now_ns()});
     context.seed = stats::mix_seed(seed_, context.seed);
     return std::unique_ptr<Model>(
-        std::make_unique<SyntheticModel>(parsed_, clock_, context, execution.mode));
+        std::make_unique<SyntheticModel>(parsed_, clock_, context, execution));
   }
 
  private:

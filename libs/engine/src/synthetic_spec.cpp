@@ -120,11 +120,14 @@ Setter to_size(std::optional<int64_t> SyntheticSpec::*field) {
   };
 }
 
-bool set_anomaly(std::string_view text, SyntheticSpec& spec) {
-  const auto parts = numbers(text, 2, 2);
-  if (!parts || (*parts)[1] <= 0) return false;
-  spec.anomalies[std::llround((*parts)[0])] = (*parts)[1];
-  return true;
+// "4:1.1"; may be repeated.
+Setter to_factor(std::map<int64_t, double> SyntheticSpec::*field) {
+  return [field](std::string_view text, SyntheticSpec& spec) {
+    const auto parts = numbers(text, 2, 2);
+    if (!parts || (*parts)[1] <= 0) return false;
+    (spec.*field)[std::llround((*parts)[0])] = (*parts)[1];
+    return true;
+  };
 }
 
 bool set_spike(std::string_view text, SyntheticSpec& spec) {
@@ -164,7 +167,8 @@ bool set_real(std::string_view text, SyntheticSpec& spec) {
 const std::map<std::string_view, Setter>& setters() {
   using S = SyntheticSpec;
   static const std::map<std::string_view, Setter> all{
-      {"anomaly", set_anomaly},
+      {"anomaly", to_factor(&S::anomalies)},
+      {"heap_returned", to_factor(&S::heap_returned)},
       {"process_sd", to_number(&S::process_sd)},
       {"visit_sd", to_number(&S::visit_sd)},
       {"iteration_sd", to_number(&S::iteration_sd)},

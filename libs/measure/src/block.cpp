@@ -151,7 +151,10 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
   made.order = order;
   made.attempt = plan.attempt;
   const bool is_main = std::binary_search(history.main.begin(), history.main.end(), config);
-  if (plan.added && !is_main) made.purpose = *plan.added;
+  // Sizes measured again beside controls count as measured; beside an intervention they were chosen
+  // for what they had shown, so that they must not enter the table.
+  const bool is_beside = is_main && plan.added == schema::Purpose::control;
+  if (plan.added && !is_beside) made.purpose = *plan.added;
   made.run = run.configs[place(config)];
   if (const auto model = job.models.find(made.run.model); model != job.models.end()) {
     made.model = model->second;

@@ -24,6 +24,7 @@ engine::ExecutionSpec execution_of(const VisitRequest& request) {
   execution.optimizer = request.run.optimizer;
   execution.wait_each = request.wait_each;
   execution.visit = request.context;
+  execution.environment = request.run.environment;
   return execution;
 }
 
@@ -147,6 +148,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
     visit.usage = device::usage_between(before, after);
     visit.memory.peak_rss_bytes = device::read_peak_rss_bytes(base::SystemRoot());
   }
+  if (const auto usage = (*model)->virtual_usage()) visit.usage = *usage;
   visit.loss = (*model)->last_loss();
   visit.clock = std::string(clock.name());
   return visit;

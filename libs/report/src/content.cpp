@@ -67,11 +67,17 @@ std::string recommended_gain(const schema::Recommendation& recommendation) {
   return text;
 }
 
+std::string verified_words(const schema::Recommendation& recommendation) {
+  if (recommendation.withdrawn) return "withdrawn: fresh visits do not bear it out";
+  if (!recommendation.verified) return "not verified by fresh visits";
+  return fmt::format("verified in {} fresh visits that took no part in choosing it",
+                     recommendation.fresh_visits);
+}
+
 Field recommendation_status(const schema::Recommendation& recommendation) {
-  return {"status", fmt::format("{}; {} of {} configurations measured",
-                                recommendation.verified ? "verified in fresh processes"
-                                                        : "not verified in a run of its own",
-                                recommendation.points_measured, recommendation.points_total)};
+  return {"status",
+          fmt::format("{}; {} of {} configurations measured", verified_words(recommendation),
+                      recommendation.points_measured, recommendation.points_total)};
 }
 
 Item recommendation_item(const schema::Recommendation& recommendation) {

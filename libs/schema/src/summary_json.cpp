@@ -109,6 +109,8 @@ Json recommendation_json(const Recommendation& recommendation) {
     json["gain"]["against"] = recommendation.gain_against;
   }
   json["verified"] = recommendation.verified;
+  json["withdrawn"] = recommendation.withdrawn;
+  json["fresh_visits"] = recommendation.fresh_visits;
   json["points_measured"] = recommendation.points_measured;
   json["points_total"] = recommendation.points_total;
   json["ties"] = recommendation.ties;

@@ -60,6 +60,7 @@ Json plan_json(const Plan& plan) {
   json["budget_fixed"] = plan.budget_fixed;
   json["timeout_s"] = plan.timeout_s;
   json["controls"] = plan.controls;
+  json["diagnose"] = plan.diagnose;
   put(json, "memory_limit_bytes", plan.memory_limit_bytes);
   put_text(json, "memory_limit_kind", plan.memory_limit_kind);
   return json;

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "batchscope/analyze/analyze.hpp"
+#include "batchscope/analyze/causes.hpp"
 
 namespace batchscope::study {
 namespace {
@@ -32,29 +33,88 @@ measure::Stage control_stage(const schema::RunFile& run, const Controls& control
   return stage;
 }
 
-bool has_controls(const schema::RunFile& run) {
-  return std::any_of(run.visits.begin(), run.visits.end(), [](const schema::Visit& visit) {
-    return visit.purpose == schema::Purpose::control;
-  });
+void add_again(const schema::RunFile& run, const schema::RunConfig& config, measure::Stage& stage) {
+  const auto found = std::find(run.configs.begin(), run.configs.end(), config);
+  if (found == run.configs.end()) return;
+  const int index = static_cast<int>(found - run.configs.begin());
+  const bool known = std::find(stage.again.begin(), stage.again.end(), index) != stage.again.end();
+  if (!known) stage.again.push_back(index);
+}
+
+measure::Stage intervention_stage(const schema::RunFile& run, const Diagnosis& diagnosis) {
+  measure::Stage stage;
+  stage.purpose = schema::Purpose::intervention;
+  stage.blocks = diagnosis.blocks;
+  stage.budget_s = diagnosis.budget_s;
+  auto proposed = analyze::proposed_interventions(run);
+  proposed.resize(std::min(proposed.size(), diagnosis.most));
+  for (const analyze::Intervention& one : proposed) {
+    for (schema::RunConfig config : one.configs) {
+      add_again(run, config, stage);
+      for (const auto& [name, value] : one.environment) config.environment[name] = value;
+      stage.added.push_back(std::move(config));
+    }
+  }
+  return stage;
+}
+
+measure::Stage verify_stage(const schema::RunFile& run, const Verification& verification) {
+  measure::Stage stage;
+  stage.purpose = schema::Purpose::verify;
+  stage.blocks = verification.blocks;
+  stage.budget_s = verification.budget_s;
+  for (const auto& pick : analyze::analyze(std::span(&run, 1)).recommendations) {
+    if (!pick.baseline) continue;
+    add_again(run, *pick.baseline, stage);
+    add_again(run, pick.config, stage);
+  }
+  return stage;
+}
+
+bool has_visits(const schema::RunFile& run, schema::Purpose purpose) {
+  return std::any_of(run.visits.begin(), run.visits.end(),
+                     [&](const schema::Visit& visit) { return visit.purpose == purpose; });
+}
+
+bool is_over(const std::string& reason) {
+  return reason == "interrupted" || reason == "nothing-left";
+}
+
+// Runs the stage that `make` plans, unless the run is over, or is a resumed one that had begun such
+// a stage: it is not given a second one.
+template <class Make>
+Result<void> follow_up(measure::Session& session, schema::Purpose purpose, std::string& reason,
+                       Make make) {
+  if (is_over(reason) || has_visits(session.recorded(), purpose)) return {};
+  const measure::Stage stage = make(session.recorded());
+  if (stage.added.empty() && stage.again.empty()) return {};
+  const auto ended = session.run_stage(stage);
+  if (!ended) return ended.error();
+  if (*ended == "interrupted") reason = *ended;
+  return {};
 }
 
 }  // namespace
 
-Result<schema::End> run(measure::Session& session, const Controls& controls) {
+Result<schema::End> run(measure::Session& session, const FollowUps& follow_ups) {
   if (auto begun = session.begin(); !begun) return begun.error();
   auto reason = session.run_main();
   if (!reason) return std::move(reason).error();
-  // A resumed run that had begun its control stage is not given a second one.
-  const bool open =
-      *reason != "interrupted" && *reason != "nothing-left" && !has_controls(session.recorded());
-  if (controls.automatic && open) {
-    const measure::Stage stage = control_stage(session.recorded(), controls);
-    if (!stage.added.empty()) {
-      auto stage_reason = session.run_stage(stage);
-      if (!stage_reason) return std::move(stage_reason).error();
-      if (*stage_reason == "interrupted") reason = std::move(stage_reason);
-    }
+  const auto& [controls, diagnosis, verification] = follow_ups;
+  Result<void> done;
+  if (controls.automatic) {
+    done = follow_up(session, schema::Purpose::control, *reason,
+                     [&](const auto& run) { return control_stage(run, controls); });
   }
+  if (done && diagnosis.interventions) {
+    done = follow_up(session, schema::Purpose::intervention, *reason,
+                     [&](const auto& run) { return intervention_stage(run, diagnosis); });
+  }
+  if (done && verification.automatic) {
+    done = follow_up(session, schema::Purpose::verify, *reason,
+                     [&](const auto& run) { return verify_stage(run, verification); });
+  }
+  if (!done) return done.error();
   return session.finish(*reason);
 }
 

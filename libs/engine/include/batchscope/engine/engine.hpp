@@ -62,6 +62,9 @@ struct ExecutionSpec {
   bool wait_each =
       true;  // false: run() may return before the device is done; wait() is called at the end
   std::optional<VisitContext> visit;  // absent: the engine counts by itself
+  // Set by whoever started the process, for libraries to read; known here to engines whose
+  // libraries are imagined.
+  std::map<std::string, std::string> environment;
 };
 
 // Where a model reports its named phases: begin and end nest inside run(), on the calling thread.
@@ -95,6 +98,9 @@ class Model {
   virtual void reset_memory_peaks() = 0;
   virtual schema::Memory memory() const = 0;
   virtual std::optional<double> last_loss() const = 0;
+  // What the iterations since reset_memory_peaks() were charged, of engines in virtual time, for
+  // which the operating system cannot say.
+  virtual std::optional<schema::Usage> virtual_usage() const { return std::nullopt; }
 };
 
 struct ModelDescription {

@@ -29,6 +29,10 @@ struct SyntheticSpec {
   std::map<int64_t, double> table;
   std::map<int64_t, double> anomalies;  // batch size -> factor (1.1 = 10 % slower)
 
+  // Batch size -> factor, charged as page faults and system time, until GLIBC_TUNABLES is set: a
+  // cause with its signal and its remedy. 1 is a signal without a cost.
+  std::map<int64_t, double> heap_returned;
+
   double process_sd = 0.01;      // a draw a process
   double visit_sd = 0.015;       // a draw a visit: the machine's minute-to-minute noise
   double iteration_sd = 0.005;   // a draw an iteration
@@ -55,7 +59,8 @@ struct SyntheticSpec {
 //   roofline:2ms,1ms,1ms,2ms;spike=0.02:1.3;burst=0.05:1.2:5;drift=0.05;warmup=0.5;load=500ms
 //   staircase:1ms,2ms,8;oom_above=64;throw_at=2;crash_at=4;hang_at=8;allocate=16MiB;real=1
 //   table:1=50.3ms,2=140.09ms
-// `anomaly` may be repeated. Errors: usage.
+//   affine:5ms,2ms;heap_returned=8:1.1
+// `anomaly` and `heap_returned` may be repeated. Errors: usage.
 base::Result<SyntheticSpec> parse_synthetic(std::string_view text);
 
 // law(b) * anomaly(b): an iteration's time in ns without noise. Errors: failed, for a batch size

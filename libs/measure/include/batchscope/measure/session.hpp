@@ -36,7 +36,8 @@ struct Collaborators {
 struct Stage {
   std::vector<schema::RunConfig> added;  // new configurations
   std::vector<int> again;                // indices of known ones, measured again beside them
-  schema::Purpose purpose = schema::Purpose::control;  // of the added ones' visits
+  // Of the visits; in a stage of controls, of the added ones' only.
+  schema::Purpose purpose = schema::Purpose::control;
   int blocks = 6;
   double budget_s = 0;  // wall time for this stage alone
 };

@@ -56,9 +56,14 @@ struct Recommendation {
   std::string objective = "throughput";  // throughput, latency, memory
   double throughput_per_s = 0;           // samples/s
   double latency_ms = 0;                 // one iteration
-  std::optional<Estimate> gain;  // ratio against `gain_against`, 0.12 = 12 % more throughput
-  std::string gain_against;      // "batch_size 1"
+  std::optional<Estimate> gain;       // ratio against `gain_against`, 0.12 = 12 % more throughput
+  std::string gain_against;           // "batch_size 1"
+  std::optional<RunConfig> baseline;  // what `gain` compares with
+  // Held up in visits that took no part in choosing it; `gain` is then theirs. Withdrawn: it did
+  // not.
   bool verified = false;
+  bool withdrawn = false;
+  int fresh_visits = 0;  // made to verify it, of each of the two
   int points_measured = 0;
   int points_total = 0;
   std::vector<int64_t> ties;  // batch sizes not told apart from it

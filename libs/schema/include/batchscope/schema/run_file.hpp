@@ -56,6 +56,7 @@ struct Plan {
   bool budget_fixed = false;     // false: budget_s is the most, and what the pilot takes is enough
   double timeout_s = 120;        // a visit's deadline
   std::string controls = "off";  // auto: control sizes are measured where a verdict is ambiguous
+  bool diagnose = false;         // causes are put to the test, and the recommendation
   std::optional<int64_t> memory_limit_bytes;
   std::string memory_limit_kind;  // cgroup-v1, cgroup-v2, rlimit-data
 };

@@ -13,9 +13,33 @@ struct Controls {
   double budget_s = 600;   // wall time of that stage
 };
 
+// Whether to find out why: the causes that the signals of the run raise are put to the test.
+struct Diagnosis {
+  bool interventions = false;  // measure with and without what takes the cause away
+  int blocks = 12;             // of that stage
+  std::size_t most = 2;        // interventions, the strongest signal first
+  double budget_s = 600;       // wall time of that stage
+};
+
+// Whether to hold the recommendation against visits that took no part in choosing it.
+struct Verification {
+  bool automatic = false;
+  int blocks = 8;
+  double budget_s = 600;  // wall time of that stage
+};
+
+// What follows the main part.
+struct FollowUps {
+  Controls controls{};
+  Diagnosis diagnosis{};
+  Verification verification{};
+};
+
 // A whole study: the session's main part, then, where asked for and needed, one stage in which the
-// proposed control sizes are measured beside all sizes of their table, then the end record. Errors:
-// the session's.
-base::Result<schema::End> run(measure::Session& session, const Controls& controls);
+// proposed control sizes are measured beside all sizes of their table, and one in which proposed
+// interventions are measured beside the same sizes without them, and one in which recommended
+// configurations are measured again beside what they are compared with, then the end record.
+// Errors: the session's.
+base::Result<schema::End> run(measure::Session& session, const FollowUps& follow_ups);
 
 }  // namespace batchscope::study

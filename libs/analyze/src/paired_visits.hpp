@@ -1,0 +1,28 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "batchscope/schema/run_file.hpp"
+
+namespace batchscope::analyze {
+
+// The visits of a configuration that were made for one purpose, by block; latest attempts only.
+std::map<int, const schema::Visit*> visits_of(const schema::RunFile& run,
+                                              const schema::RunConfig& config,
+                                              schema::Purpose purpose);
+
+// ln of the median of a visit's samples, ns.
+double log_median_ns(const schema::Visit& visit);
+
+// Two configurations visited in the same blocks.
+struct PairedVisits {
+  std::vector<double> contrasts;  // ln(time of a) - ln(time of b), a block each
+  std::vector<int> blocks;        // of `contrasts`
+  std::vector<const schema::Visit*> b;
+};
+
+PairedVisits pair_visits(const schema::RunFile& run, const schema::RunConfig& a,
+                         const schema::RunConfig& b, schema::Purpose purpose);
+
+}  // namespace batchscope::analyze

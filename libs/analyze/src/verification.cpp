@@ -1,0 +1,53 @@
+#include "verification.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "estimates.hpp"
+#include "paired_visits.hpp"
+#include "wording.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+constexpr std::size_t kFewestPairs = 6;
+
+double log_size(const schema::RunConfig& config) {
+  return std::log(static_cast<double>(config.shape.batch_size));
+}
+
+std::string more_or_less(const schema::Estimate& gain) {
+  return fmt::format("{} {} throughput than", percent(std::abs(gain.value)),
+                     gain.value >= 0 ? "more" : "less");
+}
+
+std::string withdrawn_words(const schema::Recommendation& pick, const schema::Estimate& chosen) {
+  const int64_t base = pick.baseline->shape.batch_size;
+  return fmt::format(
+      "No other batch size is recommended: batch {} looked best ({} batch {}), but in {} fresh "
+      "visits it showed {} batch {}{}. Stay with batch {} until more is measured.",
+      pick.config.shape.batch_size, more_or_less(chosen), base, pick.fresh_visits,
+      more_or_less(*pick.gain), base, in_interval(pick.gain->ci), base);
+}
+
+}  // namespace
+
+void verify(schema::Recommendation& pick, const RunView& view, const Options& options) {
+  if (!pick.baseline || !pick.gain) return;
+  const PairedVisits pairs =
+      pair_visits(*view.run, *pick.baseline, pick.config, schema::Purpose::verify);
+  if (pairs.contrasts.size() < kFewestPairs) return;
+  // ln of the ratio of throughputs: samples a second.
+  std::vector<double> logs = pairs.contrasts;
+  for (double& value : logs) value += log_size(pick.config) - log_size(*pick.baseline);
+  const auto estimate = stats::estimate_mean(logs, options.method);
+  const schema::Estimate chosen = *pick.gain;
+  pick.fresh_visits = static_cast<int>(logs.size());
+  pick.gain = less_one(exp_estimate(logs, options.level, options.method));
+  pick.verified = stats::p_greater(*estimate) < 1 - options.level;
+  pick.withdrawn = !pick.verified;
+  if (pick.withdrawn) pick.message = withdrawn_words(pick, chosen);
+}
+
+}  // namespace batchscope::analyze

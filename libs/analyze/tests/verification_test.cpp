@@ -1,0 +1,62 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "batchscope/analyze/analyze.hpp"
+#include "fake_run.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using testing::HasSubstr;
+
+// Batch 8 is recommended by 12 blocks; the `fresh` blocks after them see another law.
+schema::Recommendation verified(const std::function<double(const schema::RunConfig&)>& fresh_law,
+                                int fresh) {
+  const auto configs = batch_sizes({1, 2, 4, 8});
+  schema::RunFile run = make_run({configs, affine(), 12, 3, {0.01, 0, 0, 0, 1}, 3});
+  schema::RunFile later = make_run({configs, fresh_law, fresh, 3, {0.01, 0, 0, 0, 1}, 4});
+  for (schema::Visit& visit : later.visits) {
+    if (visit.config != 0 && visit.config != 3) continue;
+    visit.block += 12;
+    visit.purpose = schema::Purpose::verify;
+    run.visits.push_back(visit);
+  }
+  return analyze(std::span(&run, 1)).recommendations.at(0);
+}
+
+double linear(const schema::RunConfig& config) {
+  return 7e6 * static_cast<double>(config.shape.batch_size);
+}
+
+TEST(Verification, FreshVisitsThatAgreeGiveTheGain) {
+  const auto pick = verified(affine({{8, 1.1}}), 8);
+  EXPECT_TRUE(pick.verified);
+  EXPECT_FALSE(pick.withdrawn);
+  EXPECT_EQ(pick.fresh_visits, 8);
+  // 8 / (21 ms * 1.1) against 1 / 7 ms: what they show, not what the choice showed.
+  EXPECT_NEAR(pick.gain->value, 8 / 23.1 * 7 - 1, 0.05);
+  EXPECT_THAT(pick.message, HasSubstr("verified in 8 fresh visits"));
+}
+
+TEST(Verification, ThoseThatDisagreeWithdrawIt) {
+  const auto pick = verified(linear, 8);
+  EXPECT_FALSE(pick.verified);
+  EXPECT_TRUE(pick.withdrawn);
+  EXPECT_THAT(pick.message, HasSubstr("Stay with batch 1"));
+}
+
+TEST(Verification, TooFewSettleNothing) {
+  const auto pick = verified(linear, 5);
+  EXPECT_FALSE(pick.verified);
+  EXPECT_FALSE(pick.withdrawn);
+  EXPECT_GT(pick.gain->value, 1.0);
+}
+
+TEST(Verification, TheyTakeNoPartInChoosing) {
+  const auto pick = verified(affine({{8, 5.0}}), 12);
+  EXPECT_EQ(pick.config.shape.batch_size, 8);
+  EXPECT_TRUE(pick.withdrawn);
+}
+
+}  // namespace
+}  // namespace batchscope::analyze
