@@ -104,6 +104,7 @@ class SyntheticModel final : public Model {
     system_ns_ = 0;
   }
   std::optional<schema::Usage> virtual_usage() const override {
+    if (spec_.heap_returned.empty()) return std::nullopt;
     schema::Usage usage;
     usage.minor_faults = faults_;
     usage.system_ns = std::llround(system_ns_);
