@@ -171,5 +171,36 @@ TEST(SyntheticEngine, InspectsWithoutLoading) {
   EXPECT_EQ(engine->inspect(spec).error().kind, base::ErrorKind::usage);
 }
 
+// What three iterations at batch 8 take and are charged.
+std::pair<double, std::optional<schema::Usage>> charged(
+    const std::string& law, const std::map<std::string, std::string>& environment) {
+  const auto engine = make_synthetic_engine(1);
+  ExecutionSpec execution;
+  execution.environment = environment;
+  ModelSpec model_spec;
+  model_spec.name = law + ";process_sd=0;visit_sd=0;iteration_sd=0;warmup=0";
+  auto model = engine->load(model_spec, execution);
+  EXPECT_TRUE(model);
+  auto batch = (*model)->prepare({8, std::nullopt});
+  SumOfPhases sink;
+  const int64_t start = engine->clock().now_ns();
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE((*model)->run(**batch, sink));
+  return {static_cast<double>(engine->clock().now_ns() - start), (*model)->virtual_usage()};
+}
+
+TEST(SyntheticEngine, APlantedCauseHasItsSignalItsCostAndItsRemedy) {
+  const auto [with, usage] = charged("affine:5ms,2ms;heap_returned=8:1.1", {});
+  EXPECT_NEAR(with, 3 * 21e6 * 1.1, 10);
+  ASSERT_TRUE(usage);
+  EXPECT_EQ(usage->minor_faults, 90'000);
+  EXPECT_GT(*usage->system_ns, 0);
+  const auto [without, none] =
+      charged("affine:5ms,2ms;heap_returned=8:1.1", {{"GLIBC_TUNABLES", "x"}});
+  EXPECT_NEAR(without, 3 * 21e6, 10);
+  ASSERT_TRUE(none);
+  EXPECT_EQ(none->minor_faults, 0);
+  EXPECT_FALSE(charged("affine:5ms,2ms", {}).second);
+}
+
 }  // namespace
 }  // namespace batchscope::engine

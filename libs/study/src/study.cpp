@@ -100,19 +100,19 @@ Result<schema::End> run(measure::Session& session, const FollowUps& follow_ups) 
   if (auto begun = session.begin(); !begun) return begun.error();
   auto reason = session.run_main();
   if (!reason) return std::move(reason).error();
-  const auto& [controls, diagnosis, verification] = follow_ups;
   Result<void> done;
-  if (controls.automatic) {
+  if (follow_ups.controls.automatic) {
     done = follow_up(session, schema::Purpose::control, *reason,
-                     [&](const auto& run) { return control_stage(run, controls); });
+                     [&](const auto& run) { return control_stage(run, follow_ups.controls); });
   }
-  if (done && diagnosis.interventions) {
-    done = follow_up(session, schema::Purpose::intervention, *reason,
-                     [&](const auto& run) { return intervention_stage(run, diagnosis); });
+  if (done && follow_ups.diagnosis.interventions) {
+    done = follow_up(session, schema::Purpose::intervention, *reason, [&](const auto& run) {
+      return intervention_stage(run, follow_ups.diagnosis);
+    });
   }
-  if (done && verification.automatic) {
+  if (done && follow_ups.verification.automatic) {
     done = follow_up(session, schema::Purpose::verify, *reason,
-                     [&](const auto& run) { return verify_stage(run, verification); });
+                     [&](const auto& run) { return verify_stage(run, follow_ups.verification); });
   }
   if (!done) return done.error();
   return session.finish(*reason);
