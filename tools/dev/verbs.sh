@@ -49,6 +49,9 @@ verb_bench() {
   build_preset bench all
   if [ -x benchmarks/run ]; then
     benchmarks/run build/bench "$@"
+    need_requirements tests/requirements.txt
+    BATCHSCOPE_QUIET_MACHINE=1 BATCHSCOPE_BIN=$PWD/build/bench/bin/batchscope \
+      run_pytest "$VENV_PYTHON" -rs tests/e2e/test_truth_on_this_machine.py
     return
   fi
   local program found=
