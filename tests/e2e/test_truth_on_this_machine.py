@@ -30,7 +30,7 @@ def sizes_proven(document):
 
 
 def measure(cli, models, name):  # noqa: F811
-    profile(cli, models, name, "-b", "1,2,3,4,6,8", "--seed", "1", "--blocks", "12", "-q")
+    profile(cli, models, name, "-b", "1,2,3,4,6,8", "--seed", "1", "--budget", "3m", "-q")
     smallest = analysis(cli)["groups"][0].get("smallest_provable_excess")
     if smallest is None or smallest > PLANTED / 2:
         pytest.skip(f"this machine is too busy: an excess below {smallest} could not be shown")
