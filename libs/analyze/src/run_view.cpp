@@ -28,15 +28,19 @@ bool is_timed(const schema::Visit& visit) {
                      [](int64_t sample) { return sample > 0; });
 }
 
-// Files that were edited may hold a configuration twice: the first stands for both.
-int first_like(const schema::RunFile& run, int config) {
-  const auto found = std::find(run.configs.begin(), run.configs.end(),
-                               run.configs[static_cast<std::size_t>(config)]);
-  return static_cast<int>(found - run.configs.begin());
+// Files that were edited may hold a configuration twice: for each, the first that equals it.
+std::vector<int> first_alike(const std::vector<schema::RunConfig>& configs) {
+  std::map<schema::RunConfig, int> index;
+  std::vector<int> first;
+  first.reserve(configs.size());
+  for (const schema::RunConfig& config : configs) {
+    first.push_back(index.try_emplace(config, static_cast<int>(first.size())).first->second);
+  }
+  return first;
 }
 
 // Visits made to measure, with times that can be used, in the order of the file.
-std::vector<const schema::Visit*> measuring_visits(RunView& view) {
+std::vector<const schema::Visit*> measuring_visits(const std::vector<int>& first, RunView& view) {
   const schema::RunFile& run = *view.run;
   std::vector<const schema::Visit*> visits;
   std::set<std::pair<int, int>> seen;
@@ -46,7 +50,7 @@ std::vector<const schema::Visit*> measuring_visits(RunView& view) {
     if (!known || !counts(visit->purpose)) continue;
     if (visit->samples_ns.empty() || !is_timed(*visit)) {
       ++view.excluded_visits;
-    } else if (!seen.emplace(first_like(run, visit->config), visit->block).second) {
+    } else if (!seen.emplace(first[static_cast<std::size_t>(visit->config)], visit->block).second) {
       ++view.repeated_visits;
     } else {
       visits.push_back(visit);
@@ -118,10 +122,12 @@ void trim(std::vector<UsableVisit>& visits, RunView& view) {
 
 ByConfig usable_visits(RunView& view) {
   ByConfig by_config;
-  const auto visits = measuring_visits(view);
+  const std::vector<int> first = first_alike(view.run->configs);
+  const auto visits = measuring_visits(first, view);
   if (view.run->header.origin != "import") view.warmup = pool_warmup(visits);
   for (const schema::Visit* visit : visits) {
-    by_config[first_like(*view.run, visit->config)].push_back({visit, visit->samples_ns, false});
+    by_config[first[static_cast<std::size_t>(visit->config)]].push_back(
+        {visit, visit->samples_ns, false});
   }
   for (auto& [config, usable] : by_config) trim(usable, view);
   std::erase_if(by_config, [](const auto& entry) { return entry.second.empty(); });

@@ -43,12 +43,7 @@ std::optional<CauseSuspicion> suspicion(const GroupData& group, const CauseRule&
       sizes.begin(), sizes.end(),
       [](const SizeSignals& a, const SizeSignals& b) { return a.strength < b.strength; });
   if (strongest == sizes.end() || strongest->strength <= 0) return std::nullopt;
-  CauseSuspicion found{&rule, *strongest, neighbour_of(group, sizes, *strongest), {}};
-  for (const SizeSignals& each : sizes) {
-    const bool also = each.strength > 0 && each.column != strongest->column;
-    if (also) found.also.push_back(each.column);
-  }
-  return found;
+  return CauseSuspicion{&rule, *strongest, neighbour_of(group, sizes, *strongest)};
 }
 
 }  // namespace

@@ -19,7 +19,6 @@ struct CauseSuspicion {
   const CauseRule* rule = nullptr;
   SizeSignals at;                        // where the signal is strongest
   std::optional<SizeSignals> neighbour;  // the nearest size with at most half of it
-  std::vector<std::size_t> also;         // other columns that show it
 };
 
 // The causes that the signals of a table raise, the strongest first. Only tables on the CPU and
