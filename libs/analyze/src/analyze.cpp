@@ -81,11 +81,7 @@ schema::Verdict verdict_of(const schema::ConfigRow& row,
 std::string table_name(const RunView& view, std::size_t g, const std::string& prefix) {
   std::vector<schema::RunConfig> keys;
   for (const GroupData& group : view.groups) keys.push_back(group.key);
-  std::string name;
-  for (const AxisKind kind : {AxisKind::work, AxisKind::setting}) {
-    const std::string words = axis_words(keys[g], keys, kind);
-    if (!words.empty()) name += (name.empty() ? "" : ", ") + words;
-  }
+  const std::string name = axis_words(keys[g], keys);
   return name.empty() && !prefix.empty() ? prefix.substr(0, prefix.size() - 2) : prefix + name;
 }
 

@@ -92,4 +92,11 @@ std::string axis_words(const schema::RunConfig& config, std::span<const schema::
   return words;
 }
 
+std::string axis_words(const schema::RunConfig& config, std::span<const schema::RunConfig> others,
+                       const std::string& except) {
+  const std::string work = axis_words(config, others, AxisKind::work, except);
+  const std::string settings = axis_words(config, others, AxisKind::setting, except);
+  return work.empty() || settings.empty() ? work + settings : work + ", " + settings;
+}
+
 }  // namespace batchscope::analyze

@@ -31,5 +31,8 @@ enum class AxisKind { work, setting };
 // size aside. `except` names an axis that is told elsewhere.
 std::string axis_words(const schema::RunConfig& config, std::span<const schema::RunConfig> others,
                        AxisKind kind, const std::string& except = "");
+// The same of either kind, work first.
+std::string axis_words(const schema::RunConfig& config, std::span<const schema::RunConfig> others,
+                       const std::string& except = "");
 
 }  // namespace batchscope::analyze

@@ -28,12 +28,8 @@ std::string where_words(const schema::RunConfig& config, const RunView& view,
                         const std::string& axis) {
   std::vector<schema::RunConfig> keys;
   for (const GroupData& group : view.groups) keys.push_back(group.key);
-  std::string text = fmt::format("batch {}", config.shape.batch_size);
-  for (const AxisKind kind : {AxisKind::work, AxisKind::setting}) {
-    const std::string words = axis_words(config, keys, kind, axis);
-    if (!words.empty()) text += ", " + words;
-  }
-  return text;
+  const std::string words = axis_words(config, keys, axis);
+  return fmt::format("batch {}{}{}", config.shape.batch_size, words.empty() ? "" : ", ", words);
 }
 
 std::string speed_words(const Open& open) {

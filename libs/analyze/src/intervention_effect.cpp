@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/analyze/causes.hpp"
 #include "paired_visits.hpp"
 
 namespace batchscope::analyze {
@@ -9,12 +10,17 @@ namespace batchscope::analyze {
 std::optional<InterventionEffect> effect_on(const schema::RunFile& run,
                                             const schema::RunConfig& config,
                                             const std::map<std::string, std::string>& environment) {
-  schema::RunConfig changed = config;
-  for (const auto& [name, value] : environment) changed.environment[name] = value;
-  PairedVisits pairs = pair_visits(run, config, changed, schema::Purpose::intervention);
+  PairedVisits pairs =
+      pair_visits(run, config, under(config, environment), schema::Purpose::intervention);
   if (pairs.contrasts.empty()) return std::nullopt;
   return InterventionEffect{std::move(pairs.contrasts), std::move(pairs.blocks),
                             signals_of(pairs.b)};
+}
+
+schema::RunConfig under(schema::RunConfig config,
+                        const std::map<std::string, std::string>& environment) {
+  for (const auto& [name, value] : environment) config.environment[name] = value;
+  return config;
 }
 
 std::vector<double> difference(const InterventionEffect& at, const InterventionEffect& neighbour) {

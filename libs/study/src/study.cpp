@@ -49,10 +49,9 @@ measure::Stage intervention_stage(const schema::RunFile& run, const Diagnosis& d
   auto proposed = analyze::proposed_interventions(run);
   proposed.resize(std::min(proposed.size(), diagnosis.most));
   for (const analyze::Intervention& one : proposed) {
-    for (schema::RunConfig config : one.configs) {
+    for (const schema::RunConfig& config : one.configs) {
       add_again(run, config, stage);
-      for (const auto& [name, value] : one.environment) config.environment[name] = value;
-      stage.added.push_back(std::move(config));
+      stage.added.push_back(analyze::under(config, one.environment));
     }
   }
   return stage;

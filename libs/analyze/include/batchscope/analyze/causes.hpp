@@ -16,6 +16,10 @@ struct Intervention {
   std::map<std::string, std::string> environment;
 };
 
+// The configuration with these variables set as well.
+schema::RunConfig under(schema::RunConfig config,
+                        const std::map<std::string, std::string>& environment);
+
 // The experiments that the signals of a run call for, the strongest signal first: at most one for
 // each cause and scaling table. Empty for an imported run, which has no signals.
 std::vector<Intervention> proposed_interventions(const schema::RunFile& run);
