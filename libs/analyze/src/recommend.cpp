@@ -92,16 +92,14 @@ std::string joined(const std::vector<std::string>& parts) {
 
 // What is as good for all that the run can tell: sizes whose intervals reach the best, beyond ties.
 std::string doubts(const schema::Recommendation& pick, const schema::Group& group,
-                   const std::vector<std::string>& alike) {
+                   std::vector<std::string> alike) {
   std::vector<int64_t> others;
   for (const int64_t size : group.best_sizes) {
     const bool tie = std::find(pick.ties.begin(), pick.ties.end(), size) != pick.ties.end();
     if (!tie && size != pick.config.shape.batch_size) others.push_back(size);
   }
-  std::string text;
-  if (!others.empty()) text += fmt::format(" It is not proven better than {}.", batches(others));
-  if (!alike.empty()) text += fmt::format(" Nor is it proven better than {}.", joined(alike));
-  return text;
+  if (!others.empty()) alike.insert(alike.begin(), batches(others));
+  return alike.empty() ? "" : fmt::format(" It is not proven better than {}.", joined(alike));
 }
 
 // "For mlp, use batch 4 with bf16": names what the run's tables differ in, so that it can be
