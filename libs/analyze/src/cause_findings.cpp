@@ -38,9 +38,9 @@ const schema::RunConfig& config_at(const Tried& tried, const SizeSignals& size) 
   return tried.group->configs[size.column].config;
 }
 
-Tried try_out(const RunView& view, const GroupData& group, CauseSuspicion suspicion,
+Tried try_out(const RunView& view, const GroupData& group, const CauseSuspicion& suspicion,
               const Options& options) {
-  Tried tried{&group, std::move(suspicion), {}, {}, {}, {}, {}};
+  Tried tried{&group, suspicion, {}, {}, {}, {}, {}};
   const auto& environment = tried.suspicion.rule->environment;
   tried.effect = effect_on(*view.run, config_at(tried, tried.suspicion.at), environment);
   if (!tried.effect) return tried;
@@ -164,8 +164,8 @@ bool explains_excess(const Finding& cause) {
 std::vector<Finding> cause_findings(const RunView& view, const Options& options) {
   std::vector<Tried> all;
   for (const GroupData& group : view.groups) {
-    for (CauseSuspicion& suspicion : suspicions_of(group)) {
-      all.push_back(try_out(view, group, std::move(suspicion), options));
+    for (const CauseSuspicion& suspicion : suspicions_of(group)) {
+      all.push_back(try_out(view, group, suspicion, options));
     }
   }
   std::vector<double> p_values;

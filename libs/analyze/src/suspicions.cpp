@@ -52,7 +52,7 @@ std::vector<CauseSuspicion> suspicions_of(const GroupData& group) {
   std::vector<CauseSuspicion> found;
   if (group.key.device != "cpu" || !group.key.environment.empty()) return found;
   for (const CauseRule& rule : cause_rules()) {
-    if (auto one = suspicion(group, rule)) found.push_back(*std::move(one));
+    if (auto one = suspicion(group, rule)) found.push_back(*one);
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const CauseSuspicion& a, const CauseSuspicion& b) {
