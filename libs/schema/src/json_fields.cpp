@@ -109,4 +109,14 @@ void JsonFields::read(std::string_view name, std::map<std::string, std::string>&
   }
 }
 
+void JsonFields::read(std::string_view name, std::map<std::string, int64_t>& value) const {
+  object(name, [&](const JsonFields& inner) {
+    value.clear();
+    for (size_t i = inner.object_ + 1; i < line_.node(inner.object_).end; i = line_.next(i)) {
+      const std::string_view key = line_.node(i).key;
+      inner.read(key, value[std::string(key)]);
+    }
+  });
+}
+
 }  // namespace batchscope::schema

@@ -28,6 +28,7 @@ class JsonFields {
   void read(std::string_view name, std::vector<int64_t>& value) const;
   void read(std::string_view name, std::vector<std::string>& value) const;
   void read(std::string_view name, std::map<std::string, std::string>& value) const;
+  void read(std::string_view name, std::map<std::string, int64_t>& value) const;
 
   template <class T>
   void read(std::string_view name, std::optional<T>& value) const {

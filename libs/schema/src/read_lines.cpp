@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "diagnosis_json.hpp"
 #include "parse_name.hpp"
 
 namespace batchscope::schema {
@@ -165,6 +166,8 @@ void read_visit(const JsonFields& fields, Visit& visit) {
                      [&](const JsonFields& inner) { visit.phases.push_back(read_phase(inner)); });
   read_measures(fields, visit);
   fields.read("loss", visit.loss);
+  fields.object("diagnosis",
+                [&](const JsonFields& inner) { read_diagnosis(inner, visit.diagnosis.emplace()); });
   fields.read("clock", visit.clock);
   fields.read("load_ns", visit.load_ns);
   fields.read("wall_ns", visit.wall_ns);

@@ -2,6 +2,7 @@
 
 #include "batchscope/schema/run_file.hpp"
 #include "config_json.hpp"
+#include "diagnosis_json.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -144,6 +145,7 @@ std::string visit_line(const Visit& visit) {
   if (Json usage = usage_json(visit.usage); !usage.empty()) json["usage"] = std::move(usage);
   if (Json fit = fitness_json(visit.fitness); !fit.empty()) json["fitness"] = std::move(fit);
   put(json, "loss", visit.loss);
+  if (visit.diagnosis) json["diagnosis"] = diagnosis_json(*visit.diagnosis);
   put(json, "reported_std_ns", visit.reported_std_ns);
   put(json, "reported_repeats", visit.reported_repeats);
   if (visit.iterations_per_sample != 1) {

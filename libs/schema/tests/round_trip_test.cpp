@@ -112,6 +112,7 @@ void expect_visit(const Visit& visit, const Visit& expected) {
   EXPECT_EQ(visit.samples_ns, expected.samples_ns);
   EXPECT_EQ(visit.iterations_per_sample, expected.iterations_per_sample);
   EXPECT_EQ(visit.loss, expected.loss);
+  EXPECT_EQ(visit.diagnosis, expected.diagnosis);
   EXPECT_EQ(visit.clock, expected.clock);
   EXPECT_EQ(visit.load_ns, expected.load_ns);
   EXPECT_EQ(visit.wall_ns, expected.wall_ns);

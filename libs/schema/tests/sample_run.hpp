@@ -40,6 +40,27 @@ inline RunConfig sample_config() {
   return config;
 }
 
+inline Diagnosis sample_diagnosis() {
+  Diagnosis diagnosis;
+  diagnosis.counters = {{"cycles", 9'007'199'254'740'993}, {"instructions", 2}};
+  diagnosis.thread_busy_ns = {4, 3};
+  diagnosis.anonymous_bytes = 5;
+  diagnosis.huge_page_bytes = 0;
+  diagnosis.tracer = "kineto";
+  diagnosis.traced_iterations = 6;
+  diagnosis.traced_ns = 7;
+  diagnosis.operations = {{"aten::addmm", "operator", 8, 9, 10, {}, {}, {}, {}, {}, false},
+                          {"copy </script>", "memcpy", 11, 12, 13, 14, 15, 16, 0.75, 17, true}};
+  diagnosis.device_busy_ns = 18;
+  diagnosis.multiprocessors = 19;
+  diagnosis.logged_iterations = 20;
+  diagnosis.primitives = {{"matmul", "brg_matmul:avx512_core_amx", 21, 22, 23, 24}};
+  diagnosis.real_tokens = 25;
+  diagnosis.padded_tokens = 26;
+  diagnosis.absent = {{"counters", "not permitted"}};
+  return diagnosis;
+}
+
 inline Visit sample_visit() {
   Visit visit;
   visit.config = 0;
@@ -55,6 +76,7 @@ inline Visit sample_visit() {
   visit.usage = {5, 6, 7, 8, 9, 10};
   visit.fitness = {0.125, 1.5, 11, 0.875, 12};
   visit.loss = 0.1;
+  visit.diagnosis = sample_diagnosis();
   visit.clock = "cuda-event";
   visit.load_ns = 13;
   visit.wall_ns = 14;

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/schema/diagnosis.hpp"
+
 namespace batchscope::schema {
 
 // Why a visit was made. Choosing a configuration never looks at `verify`; timing never looks at
@@ -70,6 +72,7 @@ struct Visit {
   Usage usage;
   Fitness fitness;
   std::optional<double> loss;               // train: the last loss
+  std::optional<Diagnosis> diagnosis;       // of a visit of purpose `diagnostic`
   std::string clock;                        // steady, cuda-event, virtual, imported
   int64_t load_ns = 0;                      // start of the process to the model being ready
   int64_t wall_ns = 0;                      // the whole visit as the parent saw it
