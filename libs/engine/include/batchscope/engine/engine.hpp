@@ -101,6 +101,10 @@ class Model {
   // What the iterations since reset_memory_peaks() were charged, of engines in virtual time, for
   // which the operating system cannot say.
   virtual std::optional<schema::Usage> virtual_usage() const { return std::nullopt; }
+  // Runs iterations of its own under the engine's tracer and under its kernel library's log, and
+  // fills in those parts of the diagnosis; what the engine has not is said in `absent`. Disturbs:
+  // nothing that counts is timed after it in the same process. Errors: as run.
+  virtual base::Result<void> diagnose(Batch& batch, schema::Diagnosis& diagnosis);
 };
 
 struct ModelDescription {
