@@ -3,6 +3,7 @@
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/schema/summary.hpp"
 #include "config_json.hpp"
+#include "diagnostics_json.hpp"
 #include "row_json.hpp"
 
 namespace batchscope::schema {
@@ -51,6 +52,7 @@ Json group_json(const Group& group) {
     json["smallest_provable_excess"] = *group.smallest_provable_excess;
   }
   if (group.law) json["law"] = law_json(*group.law);
+  if (group.diagnostics) json["diagnostics"] = diagnostics_json(*group.diagnostics);
   return json;
 }
 

@@ -31,6 +31,18 @@ inline ConfigRow sample_row() {
   return row;
 }
 
+inline Diagnostics sample_diagnostics() {
+  Diagnostics diagnostics;
+  diagnostics.tracer = "kineto";
+  diagnostics.sizes = {
+      {4, 10.5, 11.5, 1, 0, 9, 0.5, 2, 3, {{"cycles", 1e6}}, 2, 1.25, 1e9, 0.5, 0.75, 0}};
+  diagnostics.operations = {
+      {"aten::addmm", "operator", {OperationCost{12, 6.5}, std::nullopt}, 0.25}};
+  diagnostics.primitives = {{"brgemm", "matmul", {OperationCost{24, 5}}, 0}};
+  diagnostics.absent = {{"counters", "not permitted"}};
+  return diagnostics;
+}
+
 inline Group sample_group(const ConfigRow& row) {
   Group group;
   group.key = without_batch_size(row.config);
@@ -42,6 +54,7 @@ inline Group sample_group(const ConfigRow& row) {
   group.smallest_provable_excess = 0.045;
   group.good_sizes = {4};
   group.suggested_controls = {3, 5};
+  group.diagnostics = sample_diagnostics();
   group.law = LawFit{"affine", "1 ms", {1, 2}, 0.01, 4};
   return group;
 }

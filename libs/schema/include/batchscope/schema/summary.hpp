@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/schema/diagnostics.hpp"
 #include "batchscope/schema/finding.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/run_file.hpp"
@@ -91,6 +92,7 @@ struct Group {
   std::optional<double> smallest_provable_excess;
   std::string departure_verdict;  // "one law fits all sizes", "4 departs", "one of 2, 4", "no law
                                   // fits", "untestable"
+  std::optional<Diagnostics> diagnostics;  // where diagnostic visits were made
 };
 
 // A contrast of two configurations that differ in one axis, or of the same configuration in two
