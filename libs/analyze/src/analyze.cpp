@@ -9,6 +9,7 @@
 #include "cause_findings.hpp"
 #include "claim_findings.hpp"
 #include "comparisons.hpp"
+#include "diagnostics.hpp"
 #include "other_axes.hpp"
 #include "recommend.hpp"
 #include "scaling_table.hpp"
@@ -98,6 +99,7 @@ void add_run(const RunView& view, const std::string& prefix, const Options& opti
     fill_smooth_facts(view.groups[g], claims[g], options, group);
     std::vector<schema::Finding> found = findings_of(claims[g], view, group, options);
     group.table = table_name(view, g, prefix);
+    group.diagnostics = diagnostics_of(view, view.groups[g]);
     for (schema::Finding& finding : found) finding.table = group.table;
     for (schema::ConfigRow& row : group.rows) row.verdict = verdict_of(row, found, view);
     group_of.insert(group_of.end(), found.size(), g);

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
+
+#include "cause_kinds.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
 constexpr std::string_view kReference = "docs/reference/findings.md";
 
-constexpr std::array<FindingKind, 4> kKinds = {{
+constexpr std::array<FindingKind, 3> kScalingKinds = {{
     {"scaling.dominated", "A split of this batch is faster",
      "Running the batch takes longer than running the same samples another way: as several smaller "
      "batches, or padded to a larger one. The best other way is chosen on the odd blocks and "
@@ -33,19 +36,14 @@ constexpr std::array<FindingKind, 4> kKinds = {{
      "does not follow one law. So no size can be called odd; what looks odd against its neighbours "
      "is listed as a suspicion.",
      "Measure more sizes: with 6 or more, bends and steps can be told from odd sizes.", "info"},
-    {"cause.heap-returned", "The C library gives memory back in every iteration",
-     "glibc's malloc maps large blocks on their own and trims the top of the heap, so that the "
-     "memory of an iteration goes back to the kernel when it is freed and is zeroed and mapped "
-     "page "
-     "by page in the next one. The signal is at least 1000 minor page faults an iteration with at "
-     "least 1 % of its time spent in the kernel. The same batch size, and a neighbour with less of "
-     "the signal, are measured again with and without a malloc that keeps its memory, in turn: "
-     "confirmed when that saves time (at the error rate of all interventions of the run, and at "
-     "least 1 %), refuted when it cannot save more than 3 %.",
-     "Set the variable that the finding names for the process that serves or trains, or preload "
-     "another malloc (jemalloc, tcmalloc). It keeps more memory resident.",
-     "as of an excess of the time without the fix over that with it; info unless confirmed"},
 }};
+
+std::vector<FindingKind> all_kinds() {
+  std::vector<FindingKind> kinds(kScalingKinds.begin(), kScalingKinds.end());
+  const auto causes = cause_kinds();
+  kinds.insert(kinds.end(), causes.begin(), causes.end());
+  return kinds;
+}
 
 std::string anchor(std::string_view id) {
   std::string text(id);
@@ -56,13 +54,15 @@ std::string anchor(std::string_view id) {
 }  // namespace
 
 std::span<const FindingKind> catalogue() {
+  static const std::vector<FindingKind> kKinds = all_kinds();
   return kKinds;
 }
 
 const FindingKind* find_kind(std::string_view id) {
-  const auto found = std::find_if(kKinds.begin(), kKinds.end(),
+  const auto kinds = catalogue();
+  const auto found = std::find_if(kinds.begin(), kinds.end(),
                                   [&](const FindingKind& kind) { return kind.id == id; });
-  return found == kKinds.end() ? nullptr : &*found;
+  return found == kinds.end() ? nullptr : &*found;
 }
 
 std::string doc_link(std::string_view id) {
@@ -78,7 +78,7 @@ std::string catalogue_markdown() {
       "are tested as one Holm family, so that the chance of any false one is at most 5 %. Anything "
       "else that is worth a look is *suspect* and has the severity info. Imported numbers and runs "
       "inside the caller's process are never more than suspect.\n";
-  for (const FindingKind& kind : kKinds) {
+  for (const FindingKind& kind : catalogue()) {
     text += fmt::format(
         "\n<a id=\"{}\"></a>\n\n## {}: {}\n\n{}\n\n**What to do.** {}\n\n**Severity.** {}.\n",
         anchor(kind.id), kind.id, kind.title, kind.tells, kind.does, kind.severity);

@@ -8,6 +8,7 @@
 #include "batchscope/analyze/catalogue.hpp"
 #include "batchscope/analyze/causes.hpp"
 #include "batchscope/stats/multiplicity.hpp"
+#include "bottlenecks.hpp"
 #include "intervention_effect.hpp"
 #include "suspicions.hpp"
 #include "wording.hpp"
@@ -21,36 +22,52 @@ using schema::Status;
 constexpr std::size_t kFewestPairs = 6;
 // An effect that is surely there but smaller than this is not worth setting anything.
 constexpr double kSmallestEffect = 0.01;
+constexpr std::string_view kHeapReturned = "cause.heap-returned";
 constexpr const char* kBeyondNeighbour = "time_saved_beyond_neighbour";
 
 // A suspicion with what its intervention showed.
 struct Tried {
-  const GroupData* group = nullptr;
+  const TableFacts* table = nullptr;
   CauseSuspicion suspicion;
   std::optional<InterventionEffect> effect;            // at the size in question
   std::optional<stats::MeanEstimate> saved;            // of `effect`
   std::optional<stats::MeanEstimate> saved_neighbour;  // the same at the neighbour
   std::optional<stats::MeanEstimate> difference;       // of the two
   stats::HolmVerdict verdict;
+
+  // What the verdict rests on.
+  const std::optional<stats::MeanEstimate>& judged() const {
+    return suspicion.rule->judged == Judged::by_time ? saved : difference;
+  }
 };
 
-const schema::RunConfig& config_at(const Tried& tried, const SizeSignals& size) {
-  return tried.group->configs[size.column].config;
+const schema::RunConfig& config_at(const Tried& tried, const SizeSignal& size) {
+  return tried.table->sizes[size.column].config->config;
 }
 
-Tried try_out(const RunView& view, const GroupData& group, const CauseSuspicion& suspicion,
+std::optional<Contrast> contrast_of(const CauseRule& rule, const schema::RunConfig& config) {
+  const auto without = rule.without == nullptr ? std::nullopt : rule.without(config);
+  return without ? std::optional(Contrast{config, *without}) : std::nullopt;
+}
+
+std::optional<InterventionEffect> effect_at(const RunView& view, const Tried& tried,
+                                            const SizeSignal& size) {
+  const auto contrast = contrast_of(*tried.suspicion.rule, config_at(tried, size));
+  return contrast ? effect_of(*view.run, *contrast) : std::nullopt;
+}
+
+Tried try_out(const RunView& view, const TableFacts& table, CauseSuspicion suspicion,
               const Options& options) {
-  Tried tried{&group, suspicion, {}, {}, {}, {}, {}};
-  const auto& environment = tried.suspicion.rule->environment;
-  tried.effect = effect_on(*view.run, config_at(tried, tried.suspicion.at), environment);
+  Tried tried{&table, std::move(suspicion), {}, {}, {}, {}, {}};
+  tried.effect = effect_at(view, tried, tried.suspicion.at);
   if (!tried.effect) return tried;
   tried.saved = stats::estimate_mean(tried.effect->saved, options.method);
   if (!tried.suspicion.neighbour) return tried;
-  const auto& there = config_at(tried, *tried.suspicion.neighbour);
-  const auto neighbour = effect_on(*view.run, there, environment);
+  const auto neighbour = effect_at(view, tried, *tried.suspicion.neighbour);
   if (!neighbour) return tried;
   tried.saved_neighbour = stats::estimate_mean(neighbour->saved, options.method);
-  tried.difference = stats::estimate_mean(difference(*tried.effect, *neighbour), options.method);
+  const std::vector<double> beyond = difference(*tried.effect, *neighbour);
+  if (!beyond.empty()) tried.difference = stats::estimate_mean(beyond, options.method);
   return tried;
 }
 
@@ -62,65 +79,82 @@ schema::Estimate share_saved(const stats::MeanEstimate& saved, double level) {
 }
 
 Status status_of(const Tried& tried, const RunView& view, const Options& options) {
-  if (!tried.saved || tried.saved->n < kFewestPairs) return Status::suspected;
-  const bool may_prove = view.repeated && tried.group->settled;
-  const bool saves = tried.verdict.rejected && -std::expm1(-tried.saved->value) >= kSmallestEffect;
+  const auto& judged = tried.judged();
+  if (!judged || judged->n < kFewestPairs) return Status::suspected;
+  const bool may_prove = view.repeated && tried.table->group->settled;
+  const bool saves = tried.verdict.rejected && -std::expm1(-judged->value) >= kSmallestEffect;
   if (saves && may_prove) return Status::confirmed;
-  const double most = stats::upper_bound(*tried.saved, options.level);
+  const double most = stats::upper_bound(*judged, options.level);
   return most < std::log1p(options.delta) ? Status::refuted : Status::suspected;
 }
 
-std::string faults_words(const Tried& tried) {
-  const ConfigSignals& at = tried.suspicion.at.signals;
-  std::string text = fmt::format("{} page faults and {} of system time an iteration",
-                                 three_digits(at.minor_faults), milliseconds(at.system_ns / 1e6));
-  if (tried.suspicion.neighbour) {
-    const SizeSignals& there = *tried.suspicion.neighbour;
-    text += fmt::format(" ({} and {} at batch {})", three_digits(there.signals.minor_faults),
-                        milliseconds(there.signals.system_ns / 1e6),
-                        config_at(tried, there).shape.batch_size);
+std::string signal_words(const Tried& tried) {
+  std::string text = tried.suspicion.at.signal.words;
+  if (const auto& there = tried.suspicion.neighbour) {
+    text += fmt::format(" (at batch {}: {})", config_at(tried, *there).shape.batch_size,
+                        there->signal.words);
   }
   return text;
 }
 
+std::string saving_words(const schema::Estimate& saved) {
+  return fmt::format("{} {} time", percent(std::abs(saved.value)),
+                     saved.value < 0 ? "more" : "less");
+}
+
 std::string effect_words(const Tried& tried, Status status, double level) {
+  const CauseRule& rule = *tried.suspicion.rule;
+  if (!contrast_of(rule, config_at(tried, tried.suspicion.at))) {
+    return " No experiment here can take it away, so it stays a suspicion.";
+  }
   if (!tried.saved) return " No intervention was measured (profile --diagnose does).";
   const schema::Estimate saved = share_saved(*tried.saved, level);
-  std::string text =
-      fmt::format(" Without it the batch takes {} {} time{}", percent(std::abs(saved.value)),
-                  saved.value < 0 ? "more" : "less", in_interval(saved.ci));
+  std::string text = fmt::format(" Measured {}, a sample takes {}{}", rule.experiment,
+                                 saving_words(saved), in_interval(saved.ci));
   if (tried.saved_neighbour) {
-    const schema::Estimate there = share_saved(*tried.saved_neighbour, level);
-    text += fmt::format(", batch {} {} {}",
+    text += fmt::format(", at batch {} {}",
                         config_at(tried, *tried.suspicion.neighbour).shape.batch_size,
-                        percent(std::abs(there.value)), there.value < 0 ? "more" : "less");
+                        saving_words(share_saved(*tried.saved_neighbour, level)));
   }
   text += ".";
+  if (rule.judged == Judged::beyond_neighbour && tried.difference) {
+    const schema::Estimate beyond = share_saved(*tried.difference, level);
+    text += fmt::format(" That is {} beyond the neighbour{}.", saving_words(beyond),
+                        in_interval(beyond.ci));
+  }
   if (status == Status::refuted) text += " So it is not what makes this batch slow.";
   if (status == Status::suspected) text += " That is too uncertain to confirm it.";
   return text;
 }
 
+// The same number with the intervention, where it is one of the usage.
+void add_signal_without(const Tried& tried, Finding& finding) {
+  if (tried.suspicion.rule->id != kHeapReturned || !tried.effect || !tried.effect->with) return;
+  finding.evidence.push_back(
+      {"minor_faults_without", {tried.effect->with->minor_faults, std::nullopt}, "an iteration"});
+}
+
 void add_evidence(const Tried& tried, double level, Finding& finding) {
-  const auto add = [&](const char* metric, schema::Estimate value, const char* unit) {
-    finding.evidence.push_back({metric, value, unit});
+  finding.evidence = tried.suspicion.at.signal.evidence;
+  add_signal_without(tried, finding);
+  const auto add = [&](const char* metric, schema::Estimate value) {
+    finding.evidence.push_back({metric, value, "ratio"});
   };
-  const ConfigSignals& at = tried.suspicion.at.signals;
-  add("minor_faults", {at.minor_faults, std::nullopt}, "an iteration");
-  add("system_time_share", {at.system_share(), std::nullopt}, "ratio");
-  if (tried.effect && tried.effect->with) {
-    add("minor_faults_without", {tried.effect->with->minor_faults, std::nullopt}, "an iteration");
-  }
-  if (tried.saved) add("time_saved", share_saved(*tried.saved, level), "ratio");
-  if (tried.difference) {
-    add(kBeyondNeighbour, share_saved(*tried.difference, level), "ratio");
-  }
+  if (tried.saved) add("time_saved", share_saved(*tried.saved, level));
+  if (tried.difference) add(kBeyondNeighbour, share_saved(*tried.difference, level));
+}
+
+std::string fix_of(const Tried& tried) {
+  const CauseRule& rule = *tried.suspicion.rule;
+  if (!rule.advice.empty()) return std::string(rule.advice);
+  const auto contrast = contrast_of(rule, config_at(tried, tried.suspicion.at));
+  return contrast ? export_line(contrast->without.environment) : std::string();
 }
 
 Finding finding_of(const Tried& tried, const RunView& view, const Options& options) {
   const CauseSuspicion& suspicion = tried.suspicion;
-  const double level =
-      tried.saved && tried.verdict.alpha > 0 ? 1 - tried.verdict.alpha : options.level;
+  const auto& judged = tried.judged();
+  const double level = judged && tried.verdict.alpha > 0 ? 1 - tried.verdict.alpha : options.level;
   Finding finding;
   finding.id = suspicion.rule->id;
   finding.doc = doc_link(finding.id);
@@ -130,16 +164,22 @@ Finding finding_of(const Tried& tried, const RunView& view, const Options& optio
   finding.cause = suspicion.rule->words;
   finding.message =
       fmt::format("At batch {} {}: {}.{}", finding.batch_sizes.front(), suspicion.rule->words,
-                  faults_words(tried), effect_words(tried, finding.status, level));
+                  signal_words(tried), effect_words(tried, finding.status, level));
   add_evidence(tried, level, finding);
-  if (finding.status != Status::refuted) finding.fix = export_line(suspicion.rule->environment);
-  if (tried.saved) finding.p_value = tried.verdict.adjusted_p;
+  if (finding.status != Status::refuted) finding.fix = fix_of(tried);
+  if (judged) finding.p_value = tried.verdict.adjusted_p;
   if (finding.status != Status::confirmed) return finding;
-  const schema::Estimate saved = share_saved(*tried.saved, level);
-  finding.severity = severity_of_excess(std::expm1(tried.saved->value));
+  const schema::Estimate saved = share_saved(*judged, level);
+  finding.severity = severity_of_excess(std::expm1(judged->value));
   finding.gain = saved.ci;
   finding.gain_unit = "ratio";
   return finding;
+}
+
+std::vector<TableFacts> all_facts(const RunView& view) {
+  std::vector<TableFacts> tables;
+  for (const GroupData& group : view.groups) tables.push_back(facts_of(view, group));
+  return tables;
 }
 
 bool is_slow(const Finding& finding) {
@@ -162,22 +202,26 @@ bool explains_excess(const Finding& cause) {
 }  // namespace
 
 std::vector<Finding> cause_findings(const RunView& view, const Options& options) {
+  const auto tables = all_facts(view);
   std::vector<Tried> all;
-  for (const GroupData& group : view.groups) {
-    for (const CauseSuspicion& suspicion : suspicions_of(group)) {
-      all.push_back(try_out(view, group, suspicion, options));
+  for (const TableFacts& table : tables) {
+    for (CauseSuspicion& suspicion : suspicions_of(table, view.run->header.plan.only)) {
+      all.push_back(try_out(view, table, std::move(suspicion), options));
     }
   }
   std::vector<double> p_values;
   for (const Tried& tried : all) {
-    if (tried.saved) p_values.push_back(stats::p_greater(*tried.saved));
+    if (tried.judged()) p_values.push_back(stats::p_greater(*tried.judged()));
   }
   const auto verdicts = stats::holm(p_values, 1 - options.level);
   std::size_t next = 0;
   std::vector<Finding> findings;
   for (Tried& tried : all) {
-    if (tried.saved) tried.verdict = verdicts[next++];
+    if (tried.judged()) tried.verdict = verdicts[next++];
     findings.push_back(finding_of(tried, view, options));
+  }
+  for (const TableFacts& table : tables) {
+    for (Finding& bottleneck : bottlenecks_of(table)) findings.push_back(std::move(bottleneck));
   }
   return findings;
 }
@@ -202,16 +246,17 @@ std::vector<Intervention> proposed_interventions(const schema::RunFile& run) {
   std::vector<Intervention> proposed;
   if (run.header.origin == "import") return proposed;
   const RunView view = view_run(run);
-  for (const GroupData& group : view.groups) {
-    for (const CauseSuspicion& suspicion : suspicions_of(group)) {
+  for (const TableFacts& table : all_facts(view)) {
+    for (const CauseSuspicion& suspicion : suspicions_of(table, run.header.plan.only)) {
       Intervention one;
       one.cause = suspicion.rule->id;
-      one.configs.push_back(group.configs[suspicion.at.column].config);
-      if (suspicion.neighbour) {
-        one.configs.push_back(group.configs[suspicion.neighbour->column].config);
+      for (const auto& size : {std::optional(suspicion.at), suspicion.neighbour}) {
+        if (!size) continue;
+        const auto contrast =
+            contrast_of(*suspicion.rule, table.sizes[size->column].config->config);
+        if (contrast) one.contrasts.push_back(*contrast);
       }
-      one.environment = suspicion.rule->environment;
-      proposed.push_back(std::move(one));
+      if (!one.contrasts.empty()) proposed.push_back(std::move(one));
     }
   }
   return proposed;

@@ -2,39 +2,34 @@
 
 #include <fmt/format.h>
 
-#include <vector>
-
 namespace batchscope::analyze {
 namespace {
 
-// Below these, page faults cannot cost what an analysis could tell from noise.
-constexpr double kFewestFaults = 1000;
-constexpr double kSmallestSystemShare = 0.01;
-
-// Memory that is given back is zeroed and mapped page by page when it is taken again: both are
-// charged as system time.
-double heap_returned(const ConfigSignals& signals) {
-  if (signals.minor_faults < kFewestFaults) return 0;
-  const double share = signals.system_share();
-  return share >= kSmallestSystemShare ? share : 0;
-}
-
-std::vector<CauseRule> make_rules() {
-  return {{"cause.heap-returned",
-           "the C library gives freed memory back to the kernel and takes it anew in every "
-           "iteration",
-           // Never map a block on its own, never trim, and grow the heap in large steps.
-           {{"GLIBC_TUNABLES",
-             "glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=4294967296:"
-             "glibc.malloc.top_pad=268435456"}},
-           heap_returned}};
+std::vector<CauseRule> all_rules() {
+  std::vector<CauseRule> rules;
+  for (const auto part : {memory_rules(), kernel_rules(), processor_rules(), device_rules()}) {
+    rules.insert(rules.end(), part.begin(), part.end());
+  }
+  return rules;
 }
 
 }  // namespace
 
 std::span<const CauseRule> cause_rules() {
-  static const std::vector<CauseRule> kRules = make_rules();
+  static const std::vector<CauseRule> kRules = all_rules();
   return kRules;
+}
+
+schema::RunConfig under(schema::RunConfig config,
+                        const std::map<std::string, std::string>& environment) {
+  for (const auto& [name, value] : environment) config.environment[name] = value;
+  return config;
+}
+
+std::optional<schema::RunConfig> with_older_instructions(const schema::RunConfig& config) {
+  return under(config, {{"ONEDNN_MAX_CPU_ISA", "AVX2"},
+                        {"MKL_ENABLE_INSTRUCTIONS", "AVX2"},
+                        {"ATEN_CPU_CAPABILITY", "avx2"}});
 }
 
 std::string export_line(const std::map<std::string, std::string>& environment) {

@@ -1,34 +1,20 @@
 #include "config_signals.hpp"
 
-#include <numeric>
-
 #include "batchscope/stats/descriptive.hpp"
+#include "size_facts.hpp"
 
 namespace batchscope::analyze {
-namespace {
-
-// The usage is read around all timed iterations of a visit, also those that count as warm-up later.
-double iterations_of(const schema::Visit& visit) {
-  return static_cast<double>(visit.samples_ns.size()) *
-         static_cast<double>(visit.iterations_per_sample);
-}
-
-double mean_ns(const schema::Visit& visit) {
-  const double sum = std::accumulate(visit.samples_ns.begin(), visit.samples_ns.end(), 0.0);
-  return sum / static_cast<double>(visit.samples_ns.size());
-}
-
-}  // namespace
 
 std::optional<ConfigSignals> signals_of(const std::vector<const schema::Visit*>& visits) {
   std::vector<double> faults, system, wall;
   for (const schema::Visit* visit : visits) {
     const schema::Usage& usage = visit->usage;
     if (visit->samples_ns.empty() || !usage.minor_faults || !usage.system_ns) continue;
+    // The usage is read around all timed iterations, also those that count as warm-up later.
     const double n = iterations_of(*visit);
     faults.push_back(static_cast<double>(*usage.minor_faults) / n);
     system.push_back(static_cast<double>(*usage.system_ns) / n);
-    wall.push_back(mean_ns(*visit));
+    wall.push_back(mean_iteration_ns(*visit));
   }
   if (faults.empty()) return std::nullopt;
   return ConfigSignals{stats::median(faults), stats::median(system), stats::median(wall)};

@@ -1,26 +1,29 @@
 #include "intervention_effect.hpp"
 
 #include <algorithm>
+#include <cmath>
 
-#include "batchscope/analyze/causes.hpp"
 #include "paired_visits.hpp"
 
 namespace batchscope::analyze {
 
-std::optional<InterventionEffect> effect_on(const schema::RunFile& run,
-                                            const schema::RunConfig& config,
-                                            const std::map<std::string, std::string>& environment) {
-  PairedVisits pairs =
-      pair_visits(run, config, under(config, environment), schema::Purpose::intervention);
-  if (pairs.contrasts.empty()) return std::nullopt;
-  return InterventionEffect{std::move(pairs.contrasts), std::move(pairs.blocks),
-                            signals_of(pairs.b)};
+namespace {
+
+// How many samples are under way at once.
+double samples_of(const schema::RunConfig& config) {
+  return static_cast<double>(config.shape.batch_size) * config.instances;
 }
 
-schema::RunConfig under(schema::RunConfig config,
-                        const std::map<std::string, std::string>& environment) {
-  for (const auto& [name, value] : environment) config.environment[name] = value;
-  return config;
+}  // namespace
+
+std::optional<InterventionEffect> effect_of(const schema::RunFile& run, const Contrast& contrast) {
+  PairedVisits pairs =
+      pair_visits(run, contrast.config, contrast.without, schema::Purpose::intervention);
+  if (pairs.contrasts.empty()) return std::nullopt;
+  const double samples = std::log(samples_of(contrast.without) / samples_of(contrast.config));
+  for (double& saved : pairs.contrasts) saved += samples;
+  return InterventionEffect{std::move(pairs.contrasts), std::move(pairs.blocks),
+                            signals_of(pairs.b)};
 }
 
 std::vector<double> difference(const InterventionEffect& at, const InterventionEffect& neighbour) {

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "batchscope/analyze/causes.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "config_signals.hpp"
@@ -18,11 +17,9 @@ struct InterventionEffect {
   std::optional<ConfigSignals> with;  // signals of the visits with the intervention
 };
 
-// Pairs the visits of purpose `intervention` of `config` with those under `environment`, within
-// blocks. nullopt when there is no such pair.
-std::optional<InterventionEffect> effect_on(const schema::RunFile& run,
-                                            const schema::RunConfig& config,
-                                            const std::map<std::string, std::string>& environment);
+// Pairs the visits of purpose `intervention` of the two, within blocks; of the time of a sample
+// where they differ in batch size or instances. nullopt when there is no such pair.
+std::optional<InterventionEffect> effect_of(const schema::RunFile& run, const Contrast& contrast);
 
 // Difference of differences: what was saved at one size less what was saved at the other, block by
 // block; empty when they share none.

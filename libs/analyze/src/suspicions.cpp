@@ -8,55 +8,62 @@ namespace {
 
 constexpr double kClearlyWeaker = 0.5;
 
-std::vector<SizeSignals> sizes_of(const GroupData& group, const CauseRule& rule) {
-  std::vector<SizeSignals> sizes;
-  for (std::size_t s = 0; s < group.configs.size(); ++s) {
-    const auto signals = signals_of(group.configs[s]);
-    if (signals) sizes.push_back({s, *signals, rule.strength(*signals)});
+std::vector<SizeSignal> signals_at(const TableFacts& table, const CauseRule& rule) {
+  std::vector<SizeSignal> sizes;
+  for (std::size_t s = 0; s < table.sizes.size(); ++s) {
+    sizes.push_back({s, rule.signal(table, s)});
+    if (sizes.back().signal.words.empty()) sizes.pop_back();
   }
   return sizes;
 }
 
-double distance(const GroupData& group, std::size_t a, std::size_t b) {
+double distance(const TableFacts& table, std::size_t a, std::size_t b) {
   const auto log_size = [&](std::size_t s) {
-    return std::log(static_cast<double>(group.configs[s].batch_size()));
+    return std::log(static_cast<double>(table.sizes[s].batch_size()));
   };
   return std::abs(log_size(a) - log_size(b));
 }
 
-std::optional<SizeSignals> neighbour_of(const GroupData& group,
-                                        const std::vector<SizeSignals>& sizes,
-                                        const SizeSignals& at) {
-  std::optional<SizeSignals> nearest;
-  for (const SizeSignals& each : sizes) {
-    if (each.strength > kClearlyWeaker * at.strength) continue;
-    const bool nearer = !nearest || distance(group, each.column, at.column) <
-                                        distance(group, nearest->column, at.column);
-    if (nearer) nearest = each;
+std::optional<SizeSignal> neighbour_of(const TableFacts& table,
+                                       const std::vector<SizeSignal>& sizes, const SizeSignal& at) {
+  const SizeSignal* nearest = nullptr;
+  for (const SizeSignal& each : sizes) {
+    if (each.signal.strength > kClearlyWeaker * at.signal.strength) continue;
+    const bool nearer = nearest == nullptr || distance(table, each.column, at.column) <
+                                                  distance(table, nearest->column, at.column);
+    if (nearer) nearest = &each;
   }
-  return nearest;
+  return nearest == nullptr ? std::nullopt : std::optional(*nearest);
 }
 
-std::optional<CauseSuspicion> suspicion(const GroupData& group, const CauseRule& rule) {
-  const std::vector<SizeSignals> sizes = sizes_of(group, rule);
-  const auto strongest = std::max_element(
-      sizes.begin(), sizes.end(),
-      [](const SizeSignals& a, const SizeSignals& b) { return a.strength < b.strength; });
-  if (strongest == sizes.end() || strongest->strength <= 0) return std::nullopt;
-  return CauseSuspicion{&rule, *strongest, neighbour_of(group, sizes, *strongest)};
+std::optional<CauseSuspicion> suspicion(const TableFacts& table, const CauseRule& rule) {
+  const std::vector<SizeSignal> sizes = signals_at(table, rule);
+  const auto strongest =
+      std::max_element(sizes.begin(), sizes.end(), [](const SizeSignal& a, const SizeSignal& b) {
+        return a.signal.strength < b.signal.strength;
+      });
+  if (strongest == sizes.end() || strongest->signal.strength <= 0) return std::nullopt;
+  return CauseSuspicion{&rule, *strongest, neighbour_of(table, sizes, *strongest)};
+}
+
+bool is_wanted(const CauseRule& rule, const std::vector<std::string>& only) {
+  return only.empty() || std::find(only.begin(), only.end(), rule.part) != only.end();
 }
 
 }  // namespace
 
-std::vector<CauseSuspicion> suspicions_of(const GroupData& group) {
+std::vector<CauseSuspicion> suspicions_of(const TableFacts& table,
+                                          const std::vector<std::string>& only) {
   std::vector<CauseSuspicion> found;
-  if (group.key.device != "cpu" || !group.key.environment.empty()) return found;
+  const schema::RunConfig& key = table.group->key;
+  if (!key.environment.empty()) return found;
   for (const CauseRule& rule : cause_rules()) {
-    if (auto one = suspicion(group, rule)) found.push_back(*one);
+    if (!key.device.starts_with(rule.device) || !is_wanted(rule, only)) continue;
+    if (auto one = suspicion(table, rule)) found.push_back(*std::move(one));
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const CauseSuspicion& a, const CauseSuspicion& b) {
-                     return a.at.strength > b.at.strength;
+                     return a.at.signal.strength > b.at.signal.strength;
                    });
   return found;
 }

@@ -7,22 +7,23 @@
 
 namespace batchscope::analyze {
 
-// One size of a table.
-struct SizeSignals {
+// One size of a table, with a cause's signal there.
+struct SizeSignal {
   std::size_t column = 0;
-  ConfigSignals signals;
-  double strength = 0;
+  Signal signal;
 };
 
 // A cause whose signal stands at a batch size of a table.
 struct CauseSuspicion {
   const CauseRule* rule = nullptr;
-  SizeSignals at;                        // where the signal is strongest
-  std::optional<SizeSignals> neighbour;  // the nearest size with at most half of it
+  SizeSignal at;                        // where the signal is strongest
+  std::optional<SizeSignal> neighbour;  // the nearest size with at most half of it
 };
 
-// The causes that the signals of a table raise, the strongest first. Only tables on the CPU and
-// with an unchanged environment: where an intervention is preset its signal is gone.
-std::vector<CauseSuspicion> suspicions_of(const GroupData& group);
+// The causes that the signals of a table raise, the strongest first; `only` names the parts of the
+// diagnosis that are wanted, empty: all. Not for tables with a changed environment: where an
+// intervention is preset its signal is gone.
+std::vector<CauseSuspicion> suspicions_of(const TableFacts& table,
+                                          const std::vector<std::string>& only);
 
 }  // namespace batchscope::analyze

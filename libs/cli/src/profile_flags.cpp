@@ -72,19 +72,28 @@ void add_measuring(CLI::App& app, ProfileFlags& flags) {
                  "auto: measure control sizes where a verdict is ambiguous")
       ->check(CLI::IsMember({"off", "auto"}))
       ->group("How to measure");
-  app.add_flag("--diagnose", flags.diagnose, "find out why: look for causes in the signals")
-      ->group("How to measure");
-  app.add_option("--verify-causes", flags.verify_causes,
-                 "auto: measure with and without what takes a cause away (with --diagnose)")
-      ->check(CLI::IsMember({"off", "auto"}))
-      ->group("How to measure");
-  app.add_option("--verify", flags.verify,
-                 "auto: hold the recommendation against fresh visits (with --diagnose)")
-      ->check(CLI::IsMember({"off", "auto"}))
-      ->group("How to measure");
   app.add_option("--seed", flags.seed, "of orders, weights and inputs")
       ->check(CLI::NonNegativeNumber)
       ->group("How to measure");
+}
+
+void add_diagnosis(CLI::App& app, ProfileFlags& flags) {
+  auto* const diagnose =
+      app.add_flag("--diagnose", flags.diagnose, "find out why: look for causes in the signals");
+  diagnose->group("Finding out why");
+  app.add_option("--only", flags.only, "parts of the diagnosis: memory,kernels,... (--diagnose)")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"memory", "kernels", "sync", "transfers", "padding", "trace"}))
+      ->needs(diagnose)
+      ->group("Finding out why");
+  app.add_option("--verify-causes", flags.verify_causes,
+                 "auto: measure with and without what takes a cause away (with --diagnose)")
+      ->check(CLI::IsMember({"off", "auto"}))
+      ->group("Finding out why");
+  app.add_option("--verify", flags.verify,
+                 "auto: hold the recommendation against fresh visits (with --diagnose)")
+      ->check(CLI::IsMember({"off", "auto"}))
+      ->group("Finding out why");
 }
 
 void add_output(CLI::App& app, ProfileFlags& flags) {
@@ -111,6 +120,7 @@ void add_output(CLI::App& app, ProfileFlags& flags) {
 void add_flags(CLI::App& app, ProfileFlags& flags) {
   add_axes(app, flags);
   add_measuring(app, flags);
+  add_diagnosis(app, flags);
   add_output(app, flags);
 }
 

@@ -26,6 +26,7 @@ struct ProfileFlags {
   std::string memory_limit;
   std::string controls;  // empty: not typed
   bool diagnose = false;
+  std::vector<std::string> only;  // empty: all parts
   std::string verify_causes = "auto";
   std::string verify = "auto";
   std::optional<uint64_t> seed;

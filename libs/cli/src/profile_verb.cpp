@@ -69,6 +69,7 @@ Result<void> set_up_resumed(Setup& setup, const schema::Machine& machine, const 
   auto& [controls, diagnosis, verification] = setup.options.follow_ups;
   controls.automatic = recorded.header.plan.controls == "auto";
   const bool diagnose = flags.diagnose || recorded.header.plan.diagnose;
+  diagnosis.look = diagnose;
   diagnosis.interventions = diagnose && flags.verify_causes == "auto";
   verification.automatic = diagnose && flags.verify == "auto";
   setup.complete = reason == "blocks-done" || reason == "precision-reached";

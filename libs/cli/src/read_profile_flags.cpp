@@ -209,8 +209,10 @@ Result<ProfileOptions> read_flags(const ProfileFlags& flags) {
   request.axes_as_typed = axes_as_typed(flags);
   if (!flags.controls.empty()) request.plan.controls = flags.controls;
   request.plan.diagnose = flags.diagnose;
+  request.plan.only = flags.only;
   auto& [controls, diagnosis, verification] = options.follow_ups;
   controls.automatic = request.plan.controls == "auto";
+  diagnosis.look = flags.diagnose;
   diagnosis.interventions = flags.diagnose && flags.verify_causes == "auto";
   verification.automatic = flags.diagnose && flags.verify == "auto";
   controls.budget_s = diagnosis.budget_s = verification.budget_s = request.plan.budget_s;

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
+#include <string_view>
 
 #include "batchscope/stats/rng.hpp"
 #include "failure.hpp"
@@ -41,6 +43,15 @@ double typical_time_ns(const schema::RunFile& run, int config) {
     }
   }
   return 0;
+}
+
+// Page faults, memory and padding are seen without the tracer.
+bool wants_trace(const schema::Plan& plan) {
+  constexpr std::array<std::string_view, 4> kTraced = {"kernels", "sync", "transfers", "trace"};
+  return plan.only.empty() ||
+         std::any_of(plan.only.begin(), plan.only.end(), [&](const std::string& part) {
+           return std::find(kTraced.begin(), kTraced.end(), part) != kTraced.end();
+         });
 }
 
 TimedRule timed_rule(const schema::Plan& plan, std::size_t configs) {
@@ -119,7 +130,8 @@ Progress Session::State::progress() const {
 Result<void> Session::State::record(schema::Visit visit) {
   if (auto kept = with.sink.visit(visit); !kept) return kept;
   history.spent_ns += visit.wall_ns;
-  cost_ns_[place(visit.config)] = visit.wall_ns;
+  // A tracer's visit says nothing of what the others cost.
+  if (visit.purpose != schema::Purpose::diagnostic) cost_ns_[place(visit.config)] = visit.wall_ns;
   run.visits.push_back(std::move(visit));
   if (with.observer != nullptr) with.observer->on_visit(run.visits.back(), progress());
   return {};
@@ -160,10 +172,12 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
     made.model = model->second;
   }
   made.wait_each = rules.sync != "end";
+  made.traced = wants_trace(rules);
   made.warmup.fixed = rules.warmup;
   const auto& needed = warmup_.of(typical_time_ns(run, config));
   made.warmup.at_least = std::max(made.warmup.at_least, static_cast<int>(needed.iterations));
   made.timed = timed_rule(rules, history.main.size());
+  if (made.purpose == schema::Purpose::diagnostic) made.timed.over_startup = 0;
   made.context.seed = job.header.seed;
   made.context.number =
       static_cast<int64_t>(plan.block) * static_cast<int64_t>(run.configs.size()) + order;

@@ -65,6 +65,12 @@ std::vector<int> main_configs(const schema::RunFile& run, const LatestAttempts& 
   return {first->second.tried.begin(), first->second.tried.end()};
 }
 
+bool has_other_purposes(const schema::RunFile& run) {
+  return std::any_of(run.visits.begin(), run.visits.end(), [](const schema::Visit& visit) {
+    return visit.purpose != schema::Purpose::measure;
+  });
+}
+
 // With the failures of the blocks before it counted already.
 bool is_complete(const Attempt& attempt, const History& history) {
   return std::all_of(history.main.begin(), history.main.end(), [&](int config) {
@@ -79,7 +85,7 @@ History history_of(const schema::RunFile& run) {
   const LatestAttempts latest = latest_attempts(run);
   History history;
   history.main = main_configs(run, latest);
-  history.stage_begun = history.main.size() < run.configs.size();
+  history.stage_begun = history.main.size() < run.configs.size() || has_other_purposes(run);
   history.failures.assign(run.configs.size(), 0);
   for (const schema::Visit& visit : run.visits) history.spent_ns += visit.wall_ns;
   if (run.end) {

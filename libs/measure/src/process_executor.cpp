@@ -32,11 +32,22 @@ class ProcessExecutor final : public VisitExecutor {
   std::unique_ptr<WorkerProcess> worker_;  // kept between the visits of a block
 };
 
+// In a diagnosis threads that wait for others are to sleep, so that the CPU time of a thread is the
+// work it did.
+std::map<std::string, std::string> environment_of(const VisitRequest& request) {
+  auto environment = request.run.environment;
+  if (request.purpose == schema::Purpose::diagnostic) {
+    environment.emplace("OMP_WAIT_POLICY", "passive");
+  }
+  return environment;
+}
+
 // A process has one environment, so a configuration with another one needs another process.
 Result<WorkerProcess*> ProcessExecutor::worker_for(const VisitRequest& request) {
-  if (worker_ && worker_->environment() == request.run.environment) return worker_.get();
+  const auto environment = environment_of(request);
+  if (worker_ && worker_->environment() == environment) return worker_.get();
   worker_.reset();
-  auto started = WorkerProcess::start(options_, request.run.environment);
+  auto started = WorkerProcess::start(options_, environment);
   if (!started) return std::move(started).error();
   worker_ = *std::move(started);
   return worker_.get();

@@ -151,6 +151,8 @@ std::string to_line(const WorkerRequest& request) {
   const json object{{"run", schema::config_line(0, visit.run)},
                     {"model", to_json(visit.model)},
                     {"wait_each", visit.wait_each},
+                    {"traced", visit.traced},
+                    {"diagnostic", visit.purpose == schema::Purpose::diagnostic},
                     {"warmup", to_json(visit.warmup)},
                     {"timed", to_json(visit.timed)},
                     {"context", to_json(visit.context)},
@@ -177,6 +179,8 @@ Result<WorkerRequest> parse_request(std::string_view line) {
     request.visit.run = run.configs[0];
     request.visit.model = model_from(object.at("model"));
     request.visit.wait_each = object.at("wait_each");
+    request.visit.traced = object.at("traced");
+    if (object.at("diagnostic")) request.visit.purpose = schema::Purpose::diagnostic;
     request.visit.warmup = warmup_from(object.at("warmup"));
     request.visit.timed = timed_from(object.at("timed"));
     request.visit.context = context_from(object.at("context"));

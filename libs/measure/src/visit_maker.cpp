@@ -7,6 +7,7 @@
 
 #include "batchscope/base/system_root.hpp"
 #include "batchscope/device/usage.hpp"
+#include "observation.hpp"
 
 namespace batchscope::measure {
 namespace {
@@ -77,6 +78,18 @@ TimedAim aim_of(const TimedRule& rule, const std::vector<int64_t>& warmup, int64
   return aim;
 }
 
+// What the engine itself can show comes last, because it disturbs. A failure of it costs only what
+// it would have shown.
+schema::Diagnosis diagnose(engine::Model& model, engine::Batch& batch,
+                           const std::optional<Observation>& observed, bool traced) {
+  schema::Diagnosis diagnosis = observed ? observed->seen() : schema::Diagnosis{};
+  if (!traced) return diagnosis;
+  if (auto done = model.diagnose(batch, diagnosis); !done) {
+    diagnosis.absent["operations"] = done.error().what;
+  }
+  return diagnosis;
+}
+
 }  // namespace
 
 VisitMaker::VisitMaker(EngineFactory factory, ModelReuse reuse)
@@ -132,10 +145,15 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   (*model)->reset_memory_peaks();
   const TimedAim aim = aim_of(request.timed, visit.warmup_ns, clock.now_ns() - started_ns);
   TimedSeries series;
+  const bool diagnostic = request.purpose == schema::Purpose::diagnostic;
+  std::optional<Observation> observed;
+  if (real && diagnostic) observed.emplace();
+  if (observed) observed->start();
   const device::UsageCounts before = real ? device::read_own_usage() : device::UsageCounts{};
   const auto run_timed = request.wait_each ? run_timed_each : run_timed_end;
   const auto timed = run_timed(**model, batch, phases_, clock, request.timed, aim, series);
   const device::UsageCounts after = real ? device::read_own_usage() : device::UsageCounts{};
+  if (observed) observed->stop();
   if (!timed) return timed.error();
   if (on_timed) on_timed();
 
@@ -151,6 +169,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   if (const auto usage = (*model)->virtual_usage()) visit.usage = *usage;
   visit.loss = (*model)->last_loss();
   visit.clock = std::string(clock.name());
+  if (diagnostic) visit.diagnosis = diagnose(**model, batch, observed, request.traced);
   return visit;
 }
 

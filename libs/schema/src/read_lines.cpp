@@ -60,6 +60,7 @@ void read_plan(const JsonFields& fields, Plan& plan) {
   fields.at_least("timeout_s", 0.0, plan.timeout_s);
   fields.read("controls", plan.controls);
   fields.read("diagnose", plan.diagnose);
+  fields.read("only", plan.only);
   fields.read("memory_limit_bytes", plan.memory_limit_bytes);
   fields.read("memory_limit_kind", plan.memory_limit_kind);
 }

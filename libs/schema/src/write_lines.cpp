@@ -62,6 +62,7 @@ Json plan_json(const Plan& plan) {
   json["timeout_s"] = plan.timeout_s;
   json["controls"] = plan.controls;
   json["diagnose"] = plan.diagnose;
+  if (!plan.only.empty()) json["only"] = plan.only;
   put(json, "memory_limit_bytes", plan.memory_limit_bytes);
   put_text(json, "memory_limit_kind", plan.memory_limit_kind);
   return json;

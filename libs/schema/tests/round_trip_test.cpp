@@ -39,6 +39,7 @@ void expect_plan(const Plan& plan, const Plan& expected) {
   EXPECT_EQ(plan.budget_s, expected.budget_s);
   EXPECT_EQ(plan.budget_fixed, expected.budget_fixed);
   EXPECT_EQ(plan.timeout_s, expected.timeout_s);
+  EXPECT_EQ(plan.only, expected.only);
   EXPECT_EQ(plan.memory_limit_bytes, expected.memory_limit_bytes);
   EXPECT_EQ(plan.memory_limit_kind, expected.memory_limit_kind);
 }

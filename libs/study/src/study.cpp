@@ -41,6 +41,15 @@ void add_again(const schema::RunFile& run, const schema::RunConfig& config, meas
   if (!known) stage.again.push_back(index);
 }
 
+// What another intervention, or the main part, measures already is not added twice.
+void add_once(const schema::RunFile& run, const schema::RunConfig& config, measure::Stage& stage) {
+  if (std::find(run.configs.begin(), run.configs.end(), config) != run.configs.end()) {
+    return add_again(run, config, stage);
+  }
+  const bool known = std::find(stage.added.begin(), stage.added.end(), config) != stage.added.end();
+  if (!known) stage.added.push_back(config);
+}
+
 measure::Stage intervention_stage(const schema::RunFile& run, const Diagnosis& diagnosis) {
   measure::Stage stage;
   stage.purpose = schema::Purpose::intervention;
@@ -49,10 +58,22 @@ measure::Stage intervention_stage(const schema::RunFile& run, const Diagnosis& d
   auto proposed = analyze::proposed_interventions(run);
   proposed.resize(std::min(proposed.size(), diagnosis.most));
   for (const analyze::Intervention& one : proposed) {
-    for (const schema::RunConfig& config : one.configs) {
-      add_again(run, config, stage);
-      stage.added.push_back(analyze::under(config, one.environment));
+    for (const analyze::Contrast& contrast : one.contrasts) {
+      add_again(run, contrast.config, stage);
+      add_once(run, contrast.without, stage);
     }
+  }
+  return stage;
+}
+
+// One visit a size is enough to raise a suspicion; what is claimed of it rests on the intervention.
+measure::Stage diagnostic_stage(const schema::RunFile& run, const Diagnosis& diagnosis) {
+  measure::Stage stage;
+  stage.purpose = schema::Purpose::diagnostic;
+  stage.blocks = 1;
+  stage.budget_s = diagnosis.budget_s;
+  for (const schema::RunConfig& config : analyze::worth_diagnosing(run)) {
+    add_again(run, config, stage);
   }
   return stage;
 }
@@ -103,6 +124,10 @@ Result<schema::End> run(measure::Session& session, const FollowUps& follow_ups) 
   if (follow_ups.controls.automatic) {
     done = follow_up(session, schema::Purpose::control, *reason,
                      [&](const auto& run) { return control_stage(run, follow_ups.controls); });
+  }
+  if (done && follow_ups.diagnosis.look) {
+    done = follow_up(session, schema::Purpose::diagnostic, *reason,
+                     [&](const auto& run) { return diagnostic_stage(run, follow_ups.diagnosis); });
   }
   if (done && follow_ups.diagnosis.interventions) {
     done = follow_up(session, schema::Purpose::intervention, *reason, [&](const auto& run) {

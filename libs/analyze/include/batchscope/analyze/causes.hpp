@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -8,17 +7,24 @@
 
 namespace batchscope::analyze {
 
-// An experiment that confirms or refutes a cause: the configurations are measured with and without
-// `environment`, interleaved, in visits of purpose `intervention`.
-struct Intervention {
-  std::string cause;                       // "cause.heap-returned"
-  std::vector<schema::RunConfig> configs;  // the size in question, then a neighbour if there is one
-  std::map<std::string, std::string> environment;
+// A configuration, and the same work without the cause.
+struct Contrast {
+  schema::RunConfig config;
+  schema::RunConfig without;
 };
 
-// The configuration with these variables set as well.
-schema::RunConfig under(schema::RunConfig config,
-                        const std::map<std::string, std::string>& environment);
+// An experiment that confirms or refutes a cause: both sides of each contrast are measured,
+// interleaved, in visits of purpose `intervention`.
+struct Intervention {
+  std::string cause;                // "cause.heap-returned"
+  std::vector<Contrast> contrasts;  // the size in question, then a neighbour if there is one
+};
+
+// The configurations that a diagnostic visit may tell something of: those of every table with an
+// unchanged environment; of a table with more than 8 sizes those that cost more a sample than the
+// next smaller one, with their neighbours, and both ends. Empty for an
+// imported run.
+std::vector<schema::RunConfig> worth_diagnosing(const schema::RunFile& run);
 
 // The experiments that the signals of a run call for, the strongest signal first: at most one for
 // each cause and scaling table. Empty for an imported run, which has no signals.

@@ -47,6 +47,7 @@ struct VisitRequest {
   schema::RunConfig run;
   engine::ModelSpec model;
   bool wait_each = true;  // false: sync end
+  bool traced = true;     // diagnostic: the engine's tracer and log are wanted
   WarmupRule warmup;
   TimedRule timed;
   engine::VisitContext context;

@@ -52,11 +52,12 @@ struct Plan {
   // A visit is timed for at least this many times what it spends outside its iterations (start,
   // load), within bounds, so that most of the wall time is measuring; 0 = off.
   double timed_over_startup = 1.6;
-  double budget_s = 600;         // wall time
-  bool budget_fixed = false;     // false: budget_s is the most, and what the pilot takes is enough
-  double timeout_s = 120;        // a visit's deadline
-  std::string controls = "off";  // auto: control sizes are measured where a verdict is ambiguous
-  bool diagnose = false;         // causes are put to the test, and the recommendation
+  double budget_s = 600;          // wall time
+  bool budget_fixed = false;      // false: budget_s is the most, and what the pilot takes is enough
+  double timeout_s = 120;         // a visit's deadline
+  std::string controls = "off";   // auto: control sizes are measured where a verdict is ambiguous
+  bool diagnose = false;          // causes are put to the test, and the recommendation
+  std::vector<std::string> only;  // parts of the diagnosis that are wanted; empty: all
   std::optional<int64_t> memory_limit_bytes;
   std::string memory_limit_kind;  // cgroup-v1, cgroup-v2, rlimit-data
 };

@@ -15,6 +15,7 @@ struct Controls {
 
 // Whether to find out why: the causes that the signals of the run raise are put to the test.
 struct Diagnosis {
+  bool look = false;           // one diagnostic visit for each size in question
   bool interventions = false;  // measure with and without what takes the cause away
   int blocks = 12;             // of that stage
   std::size_t most = 2;        // interventions, the strongest signal first
@@ -36,10 +37,10 @@ struct FollowUps {
 };
 
 // A whole study: the session's main part, then, where asked for and needed, one stage in which the
-// proposed control sizes are measured beside all sizes of their table, and one in which proposed
-// interventions are measured beside the same sizes without them, and one in which recommended
-// configurations are measured again beside what they are compared with, then the end record.
-// Errors: the session's.
+// proposed control sizes are measured beside all sizes of their table, one diagnostic visit for
+// each batch size in question and its neighbours, one stage in which proposed interventions are
+// measured beside the same sizes without them, and one in which recommended configurations are
+// measured again beside what they are compared with, then the end record. Errors: the session's.
 base::Result<schema::End> run(measure::Session& session, const FollowUps& follow_ups);
 
 }  // namespace batchscope::study

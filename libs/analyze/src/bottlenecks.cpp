@@ -1,0 +1,117 @@
+#include "bottlenecks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "batchscope/analyze/catalogue.hpp"
+#include "wording.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using schema::Severity;
+
+struct Bottleneck {
+  std::string_view id;
+  std::string_view words;  // "copies between host and device take {} of an iteration"
+  std::string_view metric;
+  std::string_view fix;
+  double medium = 0, high = 0;  // shares from which it is so severe
+  std::optional<double> (*share)(const SizeFacts&) = nullptr;
+};
+
+// Mean share of an iteration that phases of these names take on the device.
+std::optional<double> transfer_share(const SizeFacts& size) {
+  double copied = 0, time = 0;
+  for (const UsableVisit& usable : size.config->visits) {
+    for (const schema::Phase& phase : usable.visit->phases) {
+      const bool is_copy = phase.name == "h2d" || phase.name == "d2h";
+      if (is_copy && phase.device_ns) copied += static_cast<double>(*phase.device_ns);
+    }
+    time += mean_iteration_ns(*usable.visit) * iterations_of(*usable.visit);
+  }
+  if (time <= 0) return std::nullopt;
+  return copied / time;
+}
+
+std::optional<double> idle_share(const SizeFacts& size) {
+  const schema::Diagnosis* seen = size.diagnosis();
+  if (seen == nullptr || !seen->device_busy_ns || seen->traced_ns <= 0) return std::nullopt;
+  const double busy =
+      static_cast<double>(*seen->device_busy_ns) / static_cast<double>(seen->traced_ns);
+  return std::max(1 - busy, 0.0);
+}
+
+bool waits_for_device(const schema::Operation& operation) {
+  constexpr std::array<std::string_view, 4> kWaits = {
+      "cudaStreamSynchronize", "cudaDeviceSynchronize", "cudaEventSynchronize", "cudaMemcpy"};
+  return operation.kind == "runtime" &&
+         std::find(kWaits.begin(), kWaits.end(), operation.name) != kWaits.end();
+}
+
+// The loop waits once, at the end of an iteration; every further wait is the model's own.
+std::optional<double> sync_share(const SizeFacts& size) {
+  const schema::Diagnosis* seen = size.diagnosis();
+  if (seen == nullptr || seen->traced_ns <= 0) return std::nullopt;
+  double calls = 0, ns = 0;
+  for (const schema::Operation& each : seen->operations) {
+    if (!waits_for_device(each)) continue;
+    calls += static_cast<double>(each.calls);
+    ns += static_cast<double>(each.self_ns);
+  }
+  const auto own = static_cast<double>(seen->traced_iterations);
+  if (calls <= own) return 0;
+  return ns * (calls - own) / calls / static_cast<double>(seen->traced_ns);
+}
+
+constexpr std::array kBottlenecks = {
+    Bottleneck{"bottleneck.transfers", "copies between host and device take {} of an iteration",
+               "transfer_share",
+               "pin the host's memory and overlap the copies with computing (non_blocking=True, a "
+               "second stream), or keep the data on the device",
+               0.25, 0.50, transfer_share},
+    Bottleneck{"bottleneck.device-idle", "the device has nothing to do for {} of the traced time",
+               "device_idle_share",
+               "fewer, larger kernels (torch.compile, CUDA graphs), or a larger batch", 0.30, 0.50,
+               idle_share},
+    Bottleneck{
+        "bottleneck.synchronisation",
+        "waits for the device inside the model take {} of the traced time", "synchronisation_share",
+        "remove .item(), .cpu() and prints from the model's forward pass", 0.10, 0.20, sync_share}};
+
+schema::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, double share) {
+  schema::Finding finding;
+  finding.id = kind.id;
+  finding.doc = doc_link(kind.id);
+  finding.severity = share > kind.high ? Severity::high : Severity::medium;
+  finding.where = size.config->config;
+  finding.batch_sizes = {size.batch_size()};
+  finding.message = fmt::format("At batch {} {}.", size.batch_size(),
+                                fmt::format(fmt::runtime(kind.words), percent(share)));
+  finding.evidence = {{std::string(kind.metric), {share, std::nullopt}, "ratio"}};
+  finding.fix = kind.fix;
+  return finding;
+}
+
+}  // namespace
+
+std::vector<schema::Finding> bottlenecks_of(const TableFacts& table) {
+  std::vector<schema::Finding> findings;
+  if (!table.group->key.device.starts_with("cuda")) return findings;
+  for (const Bottleneck& kind : kBottlenecks) {
+    const SizeFacts* worst = nullptr;
+    double most = kind.medium;
+    for (const SizeFacts& size : table.sizes) {
+      const auto share = kind.share(size);
+      if (!share || *share <= most) continue;
+      most = *share;
+      worst = &size;
+    }
+    if (worst != nullptr) findings.push_back(finding_of(kind, *worst, most));
+  }
+  return findings;
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,68 @@
+#include "size_facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "paired_visits.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+constexpr double kWorthACause = 0.03;
+
+double typical_per_sample_ns(const GroupData& group, std::size_t size) {
+  const std::vector<double> logs = column(group.table, size);
+  if (logs.empty()) return 0;
+  const double mean =
+      std::accumulate(logs.begin(), logs.end(), 0.0) / static_cast<double>(logs.size());
+  return std::exp(mean) / static_cast<double>(group.configs[size].batch_size());
+}
+
+const schema::Visit* diagnostic_of(const RunView& view, const ConfigData& config) {
+  const auto visits = visits_of(*view.run, config.config, schema::Purpose::diagnostic);
+  return visits.empty() ? nullptr : visits.rbegin()->second;
+}
+
+}  // namespace
+
+const SizeFacts* TableFacts::diagnosed_before(std::size_t at) const {
+  for (std::size_t s = at; s-- > 0;) {
+    if (sizes[s].diagnosis() != nullptr) return &sizes[s];
+  }
+  return nullptr;
+}
+
+TableFacts facts_of(const RunView& view, const GroupData& group) {
+  TableFacts facts{&group, {}};
+  for (std::size_t s = 0; s < group.configs.size(); ++s) {
+    SizeFacts size;
+    size.config = &group.configs[s];
+    size.per_sample_ns = typical_per_sample_ns(group, s);
+    size.usage = signals_of(group.configs[s]);
+    size.diagnostic = diagnostic_of(view, group.configs[s]);
+    size.odd = s > 0 && size.per_sample_ns > (1 + kWorthACause) * facts.sizes.back().per_sample_ns;
+    facts.sizes.push_back(size);
+  }
+  return facts;
+}
+
+std::optional<double> imbalance_of(const schema::Diagnosis& seen, int threads) {
+  if (seen.thread_busy_ns.empty() || threads < 2) return std::nullopt;
+  const auto n = std::min(seen.thread_busy_ns.size(), static_cast<std::size_t>(threads));
+  const auto end = seen.thread_busy_ns.begin() + static_cast<std::ptrdiff_t>(n);
+  const double sum = std::accumulate(seen.thread_busy_ns.begin(), end, 0.0);
+  return static_cast<double>(seen.thread_busy_ns.front()) * threads / sum;
+}
+
+double iterations_of(const schema::Visit& visit) {
+  return static_cast<double>(visit.samples_ns.size()) *
+         static_cast<double>(visit.iterations_per_sample);
+}
+
+double mean_iteration_ns(const schema::Visit& visit) {
+  const double sum = std::accumulate(visit.samples_ns.begin(), visit.samples_ns.end(), 0.0);
+  return sum / static_cast<double>(visit.samples_ns.size());
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config_signals.hpp"
+#include "run_view.hpp"
+
+namespace batchscope::analyze {
+
+// What is known of one batch size of a table beyond its times.
+struct SizeFacts {
+  const ConfigData* config = nullptr;
+  double per_sample_ns = 0;                   // geometric mean over visits
+  std::optional<ConfigSignals> usage;         // of its measuring visits
+  const schema::Visit* diagnostic = nullptr;  // its diagnostic visit, where one was made
+  bool odd = false;  // a sample costs over 3 % more than at the next smaller size: worth a cause
+
+  const schema::Diagnosis* diagnosis() const {
+    return diagnostic != nullptr && diagnostic->diagnosis ? &*diagnostic->diagnosis : nullptr;
+  }
+  int64_t batch_size() const { return config->batch_size(); }
+  double iteration_ns() const { return per_sample_ns * static_cast<double>(batch_size()); }
+};
+
+struct TableFacts {
+  const GroupData* group = nullptr;
+  std::vector<SizeFacts> sizes;  // as the configurations of the group
+
+  // The nearest smaller size that was diagnosed; nullptr without one.
+  const SizeFacts* diagnosed_before(std::size_t at) const;
+};
+
+TableFacts facts_of(const RunView& view, const GroupData& group);
+
+// Busiest over mean of the threads that were asked for: those that never ran count as idle. Nothing
+// for one thread.
+std::optional<double> imbalance_of(const schema::Diagnosis& seen, int threads);
+
+// Timed iterations of a visit, of which its usage is the sum.
+double iterations_of(const schema::Visit& visit);
+// Mean wall time of one, ns.
+double mean_iteration_ns(const schema::Visit& visit);
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,33 @@
+#include "observation.hpp"
+
+#include "batchscope/base/system_root.hpp"
+
+namespace batchscope::measure {
+
+Observation::Observation() : counters_(base::SystemRoot()) {}
+
+void Observation::start() {
+  before_ = device::read_thread_times(base::SystemRoot());
+  counters_.start();
+}
+
+void Observation::stop() {
+  counters_.stop();
+  after_ = device::read_thread_times(base::SystemRoot());
+}
+
+schema::Diagnosis Observation::seen() const {
+  schema::Diagnosis diagnosis;
+  diagnosis.counters = counters_.counts();
+  if (diagnosis.counters.empty()) diagnosis.absent["counters"] = counters_.refusal();
+  diagnosis.thread_busy_ns = device::busy_between(before_, after_);
+  if (const auto pages = device::read_huge_pages(base::SystemRoot())) {
+    diagnosis.anonymous_bytes = pages->anonymous_bytes;
+    diagnosis.huge_page_bytes = pages->huge_bytes;
+  } else {
+    diagnosis.absent["huge_pages"] = "/proc/self/smaps_rollup cannot be read";
+  }
+  return diagnosis;
+}
+
+}  // namespace batchscope::measure

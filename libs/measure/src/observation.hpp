@@ -1,0 +1,23 @@
+#pragma once
+
+#include "batchscope/device/hardware_counters.hpp"
+#include "batchscope/device/thread_times.hpp"
+#include "batchscope/schema/diagnosis.hpp"
+
+namespace batchscope::measure {
+
+// Watches this process over the timed iterations of a diagnostic visit, without touching them.
+// Made when the warm-up is over, so that all threads that will work are there.
+class Observation {
+ public:
+  Observation();
+  void start();
+  void stop();
+  schema::Diagnosis seen() const;
+
+ private:
+  device::HardwareCounters counters_;
+  device::ThreadTimes before_, after_;
+};
+
+}  // namespace batchscope::measure
