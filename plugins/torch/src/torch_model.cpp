@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "device.hpp"
+#include "diagnose.hpp"
 #include "errors.hpp"
 #include "precision.hpp"
 
@@ -151,6 +152,10 @@ schema::Memory TorchModel::memory() const {
   memory.peak_reserved_bytes = stats.reserved_bytes[kAll].peak;
   memory.device_allocations = stats.num_device_alloc - allocations_before_;
   return memory;
+}
+
+base::Result<void> TorchModel::diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) {
+  return torch_plugin::diagnose(*this, batch, device_, diagnosis);
 }
 
 }  // namespace batchscope::torch_plugin

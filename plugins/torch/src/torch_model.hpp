@@ -33,6 +33,7 @@ class TorchModel final : public engine::Model {
   void reset_memory_peaks() override;
   schema::Memory memory() const override;
   std::optional<double> last_loss() const override { return last_loss_; }
+  base::Result<void> diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) override;
 
  private:
   TorchModel(LoadedProgram loaded, const engine::ModelSpec& spec,

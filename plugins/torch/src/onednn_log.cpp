@@ -1,0 +1,102 @@
+#include "onednn_log.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace batchscope::torch_plugin {
+namespace {
+
+using Fields = std::vector<std::string_view>;
+
+Fields split(std::string_view line) {
+  Fields fields;
+  for (size_t from = 0; from <= line.size();) {
+    const size_t comma = std::min(line.find(',', from), line.size());
+    fields.push_back(line.substr(from, comma - from));
+    from = comma + 1;
+  }
+  return fields;
+}
+
+std::optional<double> whole_field_number(std::string_view field) {
+  double value = 0;
+  const char* end = field.data() + field.size();
+  const auto [stopped, error] = std::from_chars(field.data(), end, value);
+  if (error != std::errc() || stopped != end || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::optional<int64_t> milliseconds(std::string_view field) {
+  constexpr double kLongest = 1e9;  // eleven days: no execution, but a torn number
+  const auto ms = whole_field_number(field);
+  if (!ms || std::signbit(*ms) || *ms > kLongest) return std::nullopt;
+  return std::llround(*ms * 1e6);
+}
+
+bool is_name(std::string_view field) {
+  constexpr size_t kLongest = 200;
+  return !field.empty() && field.size() <= kLongest &&
+         std::all_of(field.begin(), field.end(), [](char c) { return c > ' ' && c <= '~'; });
+}
+
+struct Entry {
+  bool creation = false;
+  std::string_view kind;
+  std::string_view implementation;
+  int64_t ns = 0;
+};
+
+std::optional<Entry> parse_line(std::string_view line) {
+  const Fields fields = split(line);
+  if (fields[0] != "onednn_verbose" && fields[0] != "dnnl_verbose") return std::nullopt;
+  size_t at = 1;
+  if (at < fields.size() && fields[at] == "v1") ++at;
+  if (at < fields.size() && whole_field_number(fields[at])) ++at;  // ONEDNN_VERBOSE_TIMESTAMP
+  if (at < fields.size() && fields[at] == "primitive") ++at;
+  // operation, engine, primitive, implementation, propagation, memory, attributes, auxiliary,
+  // problem, time
+  constexpr size_t kFields = 10;
+  if (fields.size() != at + kFields) return std::nullopt;
+  const std::string_view operation = fields[at];
+  const auto ns = milliseconds(fields.back());
+  Entry entry{operation == "create:cache_miss", fields[at + 2], fields[at + 3], ns.value_or(0)};
+  if (!ns || !(entry.creation || operation == "exec")) return std::nullopt;
+  if (!is_name(entry.kind) || !is_name(entry.implementation)) return std::nullopt;
+  return entry;
+}
+
+void add_saturated(int64_t& sum, int64_t ns) {
+  sum = std::min(sum, std::numeric_limits<int64_t>::max() - ns) + ns;
+}
+
+void add(schema::Primitive& primitive, const Entry& entry) {
+  ++(entry.creation ? primitive.created : primitive.calls);
+  add_saturated(entry.creation ? primitive.creation_ns : primitive.total_ns, entry.ns);
+}
+
+}  // namespace
+
+std::vector<schema::Primitive> sum_onednn_log(std::string_view log) {
+  std::map<std::pair<std::string_view, std::string_view>, schema::Primitive> rows;
+  for (size_t end = log.find('\n'); end != std::string_view::npos; end = log.find('\n')) {
+    const auto entry = parse_line(log.substr(0, end));
+    if (entry) add(rows[{entry->kind, entry->implementation}], *entry);
+    log.remove_prefix(end + 1);  // what has no line end is torn
+  }
+  std::vector<schema::Primitive> primitives;
+  for (auto& [key, primitive] : rows) {
+    primitive.kind = key.first;
+    primitive.implementation = key.second;
+    primitives.push_back(std::move(primitive));
+  }
+  std::stable_sort(primitives.begin(), primitives.end(),
+                   [](const auto& a, const auto& b) { return a.total_ns > b.total_ns; });
+  return primitives;
+}
+
+}  // namespace batchscope::torch_plugin
