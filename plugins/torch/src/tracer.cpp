@@ -67,6 +67,9 @@ base::Result<std::unique_ptr<Tracer>> Tracer::start(const c10::Device& device) {
   using Started = base::Result<std::unique_ptr<Tracer>>;
   const auto quiet = OutputCapture::start(STDERR_FILENO);  // Kineto announces start and end there
   return guarded(base::ErrorKind::failed, "tracer", "", [&]() -> Started {
+    if (profiler::profilerEnabled()) {
+      return base::Error{base::ErrorKind::failed, "another tracer is on", "tracer", ""};
+    }
     profiler::ProfilerConfig config(profiler::ProfilerState::KINETO);
     config.experimental_config.expose_kineto_event_metadata = true;
     profiler::prepareProfiler(config, activities(device));

@@ -27,7 +27,7 @@ TEST(ReadLaunchFacts, ReadsHowManyBlocksFitWhereKinetoTells) {
 
 TEST(ReadLaunchFacts, ReadsACopy) {
   const auto facts = read_launch_facts(
-      R"("device": 0, "stream": 7, "correlation": 3, "bytes": 4096, "memory bandwidth (GB/s)": 1.5)");
+      R"x("device": 0, "stream": 7, "correlation": 3, "bytes": 4096, "memory bandwidth (GB/s)": 1.5)x");
   EXPECT_EQ(facts.bytes, 4096);
   EXPECT_FALSE(facts.grid_blocks.has_value());
 }
