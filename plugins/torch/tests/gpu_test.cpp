@@ -80,6 +80,27 @@ TEST_F(Gpu, CountsMemoryFromTheReset) {
   EXPECT_EQ(memory.device_allocations, 0);
 }
 
+TEST_F(Gpu, DiagnosesKernelsAndCopies) {
+  const auto model = load("mlp");
+  const auto batch = *model->prepare({4, {}});
+  ASSERT_TRUE(model->run(*batch, sink_));
+  schema::Diagnosis diagnosis;
+  ASSERT_TRUE(model->diagnose(*batch, diagnosis));
+  EXPECT_GT(diagnosis.device_busy_ns.value_or(0), 0);
+  EXPECT_LE(diagnosis.device_busy_ns.value_or(0), diagnosis.traced_ns);
+  EXPECT_GT(diagnosis.multiprocessors.value_or(0), 0);
+  int64_t kernels = 0;
+  int64_t pageable_bytes = 0;
+  for (const schema::Operation& operation : diagnosis.operations) {
+    if (operation.kind == "kernel") kernels += operation.calls;
+    if (operation.pageable) pageable_bytes += operation.bytes.value_or(0);
+    if (operation.kind == "kernel") EXPECT_TRUE(operation.grid_blocks) << operation.name;
+  }
+  EXPECT_GE(kernels, 3 * diagnosis.traced_iterations);
+  EXPECT_GE(pageable_bytes, 4 * 1024 * 4 * diagnosis.traced_iterations);
+  EXPECT_TRUE(diagnosis.absent.contains("primitives"));
+}
+
 TEST_F(Gpu, ReportsExhaustedMemory) {
   const auto result = guarded(base::ErrorKind::failed, "", "", [&]() -> base::Result<void> {
     at::empty({int64_t{1} << 45}, c10::Device(execution_.device));
