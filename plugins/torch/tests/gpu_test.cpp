@@ -92,9 +92,10 @@ TEST_F(Gpu, DiagnosesKernelsAndCopies) {
   int64_t kernels = 0;
   int64_t pageable_bytes = 0;
   for (const schema::Operation& operation : diagnosis.operations) {
-    if (operation.kind == "kernel") kernels += operation.calls;
     if (operation.pageable) pageable_bytes += operation.bytes.value_or(0);
-    if (operation.kind == "kernel") EXPECT_TRUE(operation.grid_blocks) << operation.name;
+    if (operation.kind != "kernel") continue;
+    kernels += operation.calls;
+    EXPECT_TRUE(operation.grid_blocks) << operation.name;
   }
   EXPECT_GE(kernels, 3 * diagnosis.traced_iterations);
   EXPECT_GE(pageable_bytes, 4 * 1024 * 4 * diagnosis.traced_iterations);

@@ -78,9 +78,9 @@ TEST(SumOneDnnLog, PassesOverWhatIsNoTime) {
 
 TEST(SumOneDnnLog, PassesOverForeignAndTornLines) {
   const std::string whole = line("2.5");
-  for (size_t length = 0; length < whole.size(); ++length) {
+  for (size_t length = 1; length < whole.size(); ++length) {
     EXPECT_THAT(sum_onednn_log(whole.substr(0, length)), IsEmpty()) << length;
-    if (length > 0) EXPECT_THAT(sum_onednn_log(whole.substr(0, length) + whole), IsEmpty());
+    EXPECT_THAT(sum_onednn_log(whole.substr(0, length) + whole), IsEmpty());
   }
   EXPECT_THAT(sum_onednn_log(line("2.5", "onednn_verbose,v2,primitive,exec")), IsEmpty());
   EXPECT_THAT(sum_onednn_log(line("2.5", "hello,v1,primitive,exec")), IsEmpty());
