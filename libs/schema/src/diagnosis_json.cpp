@@ -84,8 +84,6 @@ Json diagnosis_json(const Diagnosis& diagnosis) {
       json["primitives"].push_back(primitive_json(each));
     }
   }
-  put(json, "real_tokens", diagnosis.real_tokens);
-  put(json, "padded_tokens", diagnosis.padded_tokens);
   if (!diagnosis.absent.empty()) json["absent"] = diagnosis.absent;
   return json;
 }
@@ -107,8 +105,6 @@ void read_diagnosis(const JsonFields& fields, Diagnosis& diagnosis) {
   fields.each_object("primitives", [&](const JsonFields& inner) {
     diagnosis.primitives.push_back(read_primitive(inner));
   });
-  fields.read("real_tokens", diagnosis.real_tokens);
-  fields.read("padded_tokens", diagnosis.padded_tokens);
   fields.read("absent", diagnosis.absent);
 }
 

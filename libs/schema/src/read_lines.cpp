@@ -98,6 +98,15 @@ void read_measures(const JsonFields& fields, Visit& visit) {
   });
 }
 
+// Shares are taken of the padded tokens, and means of the iterations: none may be 0.
+void read_tokens(const JsonFields& fields, Visit& visit) {
+  Tokens& tokens = visit.tokens.emplace();
+  fields.at_least("real", int64_t{1}, tokens.real);
+  fields.at_least("padded", int64_t{1}, tokens.padded);
+  fields.at_least("iterations", int64_t{1}, tokens.iterations);
+  if (tokens.real > tokens.padded) fields.fail("real", "is more than what is padded");
+}
+
 // Times are looked at by their logarithm: none may be 0.
 void read_times(const JsonFields& fields, Visit& visit) {
   const auto not_positive = [](int64_t ns) { return ns <= 0; };
@@ -137,6 +146,22 @@ void check_size(const JsonFields& fields, std::string_view name, int64_t size) {
   if (size > kLargestSize) fields.fail(name, "is too large");
 }
 
+void read_lengths(const JsonFields& fields, Shape& shape) {
+  fields.read("length_mix", shape.length_mix);
+  fields.read("lengths", shape.lengths);
+  const bool fits = std::all_of(shape.lengths.begin(), shape.lengths.end(), [](int64_t length) {
+    return length >= 1 && length <= kLargestSize;
+  });
+  if (!fits) fields.fail("lengths", "holds one that is too small or too large");
+  if (fields.failed() || (shape.lengths.empty() && shape.length_mix.empty())) return;
+  const auto samples = static_cast<int64_t>(shape.lengths.size());
+  if (samples == 0 || samples % shape.batch_size != 0) {
+    fields.fail("lengths", "is not a whole number of batches");
+  }
+  if (shape.length_mix.empty()) fields.fail("length_mix", "is missing");
+  if (shape.seq_len) fields.fail("seq_len", "stands beside lengths");
+}
+
 void read_config(const JsonFields& fields, int& index, RunConfig& config) {
   fields.require("index", index);
   fields.at_least("index", 0, index);
@@ -146,6 +171,7 @@ void read_config(const JsonFields& fields, int& index, RunConfig& config) {
   fields.read("seq_len", config.shape.seq_len);
   check_size(fields, "batch_size", config.shape.batch_size);
   check_size(fields, "seq_len", config.shape.seq_len.value_or(1));
+  read_lengths(fields, config.shape);
   if (!fields.has("precision")) fields.fail("precision", "is missing");
   read_name(fields, "precision", parse_precision, config.precision);
   fields.read("device", config.device);
@@ -166,6 +192,7 @@ void read_visit(const JsonFields& fields, Visit& visit) {
   fields.each_object("phases",
                      [&](const JsonFields& inner) { visit.phases.push_back(read_phase(inner)); });
   read_measures(fields, visit);
+  fields.object("tokens", [&](const JsonFields& inner) { read_tokens(inner, visit); });
   fields.read("loss", visit.loss);
   fields.object("diagnosis",
                 [&](const JsonFields& inner) { read_diagnosis(inner, visit.diagnosis.emplace()); });

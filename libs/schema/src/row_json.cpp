@@ -66,6 +66,12 @@ Json memory_json(const ConfigRow& row) {
           {"fragmentation", or_null(row.fragmentation)}};
 }
 
+Json tokens_json(const TokenFacts& tokens) {
+  Json json = {{"real", tokens.real}, {"padded", tokens.padded}, {"padding", tokens.padding}};
+  put_named(json, "real_per_s", "real_per_s", tokens.real_per_s);
+  return json;
+}
+
 }  // namespace
 
 Json estimate_json(const Estimate& estimate) {
@@ -98,6 +104,7 @@ Json row_json(const ConfigRow& row) {
   json["minor_faults_per_iteration"] = or_null(row.minor_faults_per_iteration);
   json["system_time_share"] = or_null(row.system_time_share);
   json["loss"] = or_null(row.loss);
+  if (row.tokens) json["tokens"] = tokens_json(*row.tokens);
   json["distribution"] = distribution_json(row.distribution);
   return json;
 }

@@ -2,11 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+
 namespace batchscope::schema {
+
+int64_t cycle_of(const Shape& shape) {
+  const auto samples = static_cast<int64_t>(shape.lengths.size());
+  return std::max<int64_t>(1, samples / std::max<int64_t>(shape.batch_size, 1));
+}
+
+std::optional<int64_t> longest_of(const Shape& shape, int64_t index) {
+  if (shape.lengths.empty()) return shape.seq_len;
+  const auto first = shape.lengths.begin() + index * shape.batch_size;
+  return *std::max_element(first, first + shape.batch_size);
+}
+
+std::optional<Tokens> tokens_of(const Shape& shape) {
+  if (shape.lengths.empty()) return std::nullopt;
+  Tokens tokens;
+  tokens.real = std::accumulate(shape.lengths.begin(), shape.lengths.end(), int64_t{0});
+  tokens.iterations = cycle_of(shape);
+  for (int64_t i = 0; i < tokens.iterations; ++i) {
+    tokens.padded += shape.batch_size * *longest_of(shape, i);
+  }
+  return tokens;
+}
 
 RunConfig without_batch_size(const RunConfig& config) {
   RunConfig key = config;
   key.shape.batch_size = 0;
+  key.shape.lengths.clear();
   return key;
 }
 
@@ -14,6 +40,7 @@ std::string describe(const RunConfig& config) {
   std::string text = config.model;
   if (config.shape.batch_size > 0) text += fmt::format(" batch_size={}", config.shape.batch_size);
   if (config.shape.seq_len) text += fmt::format(" seq_len={}", *config.shape.seq_len);
+  if (!config.shape.length_mix.empty()) text += " seq_len=" + config.shape.length_mix;
   text +=
       fmt::format(" {} {} threads={}", to_string(config.precision), config.device, config.threads);
   if (config.instances != 1) text += fmt::format(" instances={}", config.instances);

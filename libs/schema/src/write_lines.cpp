@@ -109,6 +109,10 @@ Json fitness_json(const Fitness& fitness) {
   return json;
 }
 
+Json tokens_json(const Tokens& tokens) {
+  return {{"real", tokens.real}, {"padded", tokens.padded}, {"iterations", tokens.iterations}};
+}
+
 }  // namespace
 
 std::string header_line(const Header& header) {
@@ -131,6 +135,7 @@ std::string header_line(const Header& header) {
 std::string config_line(int index, const RunConfig& config) {
   Json json = {{"type", "config"}, {"index", index}};
   json.update(config_json(config));
+  if (!config.shape.lengths.empty()) json["lengths"] = config.shape.lengths;
   return line_of(json);
 }
 
@@ -145,6 +150,7 @@ std::string visit_line(const Visit& visit) {
   if (Json memory = memory_json(visit.memory); !memory.empty()) json["memory"] = std::move(memory);
   if (Json usage = usage_json(visit.usage); !usage.empty()) json["usage"] = std::move(usage);
   if (Json fit = fitness_json(visit.fitness); !fit.empty()) json["fitness"] = std::move(fit);
+  if (visit.tokens) json["tokens"] = tokens_json(*visit.tokens);
   put(json, "loss", visit.loss);
   if (visit.diagnosis) json["diagnosis"] = diagnosis_json(*visit.diagnosis);
   put(json, "reported_std_ns", visit.reported_std_ns);

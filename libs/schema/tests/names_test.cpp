@@ -49,5 +49,33 @@ TEST(Describe, LeavesOutDefaults) {
             "GLIBC_TUNABLES=glibc.malloc.mmap_max=0");
 }
 
+TEST(Describe, NamesAMixOfLengthsWhereALengthWouldStand) {
+  EXPECT_THAT(describe(sample_mix_config()),
+              testing::StartsWith("distilbert batch_size=4 seq_len=5-9:lognormal(6,0.5) bf16"));
+}
+
+TEST(WithoutBatchSize, KeepsTheMixButNotTheLengthsOfOneSize) {
+  const Shape key = without_batch_size(sample_mix_config()).shape;
+  EXPECT_EQ(key.batch_size, 0);
+  EXPECT_EQ(key.length_mix, "5-9:lognormal(6,0.5)");
+  EXPECT_THAT(key.lengths, testing::IsEmpty());
+}
+
+TEST(Shape, CountsWhatIsComputedWhenEachBatchIsPaddedToItsLongest) {
+  const Shape mix = sample_mix_config().shape;
+  EXPECT_EQ(cycle_of(mix), 2);
+  EXPECT_EQ(longest_of(mix, 0), 8);
+  EXPECT_EQ(longest_of(mix, 1), 9);
+  EXPECT_EQ(tokens_of(mix), (Tokens{26 + 25, 4 * 8 + 4 * 9, 2}));
+}
+
+TEST(Shape, OfOneLengthIsACycleOfOne) {
+  const Shape fixed{4, 64};
+  EXPECT_EQ(cycle_of(fixed), 1);
+  EXPECT_EQ(longest_of(fixed, 0), 64);
+  EXPECT_EQ(tokens_of(fixed), std::nullopt);
+  EXPECT_EQ(longest_of(Shape{4}, 0), std::nullopt);
+}
+
 }  // namespace
 }  // namespace batchscope::schema

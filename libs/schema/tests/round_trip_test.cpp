@@ -71,8 +71,9 @@ TEST(RoundTrip, HeaderKeepsEveryField) {
 
 TEST(RoundTrip, ConfigKeepsEveryField) {
   const RunFile run = parsed(sample_text());
-  ASSERT_EQ(run.configs.size(), 1U);
+  ASSERT_EQ(run.configs.size(), 2U);
   EXPECT_EQ(run.configs[0], sample_config());
+  EXPECT_EQ(run.configs[1], sample_mix_config());
 }
 
 void expect_phases(const std::vector<Phase>& phases, const std::vector<Phase>& expected) {
@@ -112,6 +113,7 @@ void expect_visit(const Visit& visit, const Visit& expected) {
   EXPECT_EQ(visit.warmup_ns, expected.warmup_ns);
   EXPECT_EQ(visit.samples_ns, expected.samples_ns);
   EXPECT_EQ(visit.iterations_per_sample, expected.iterations_per_sample);
+  EXPECT_EQ(visit.tokens, expected.tokens);
   EXPECT_EQ(visit.loss, expected.loss);
   EXPECT_EQ(visit.diagnosis, expected.diagnosis);
   EXPECT_EQ(visit.clock, expected.clock);

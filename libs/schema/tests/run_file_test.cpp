@@ -83,6 +83,30 @@ TEST(RunFile, PassesOverASizeBeyondAnyModel) {
               ElementsAre(HasSubstr("seq_len is too large")));
 }
 
+TEST(RunFile, PassesOverLengthsThatMakeNoWholeBatches) {
+  const std::string config =
+      R"({"type":"config","index":1,"engine":"e","model":"m","precision":"fp32","batch_size":2,)";
+  EXPECT_THAT(skipped(config + R"("length_mix":"m","lengths":[1,2,3]})"),
+              ElementsAre(HasSubstr("lengths is not a whole number of batches")));
+  EXPECT_THAT(skipped(config + R"("length_mix":"m"})"),
+              ElementsAre(HasSubstr("lengths is not a whole number of batches")));
+  EXPECT_THAT(skipped(config + R"("length_mix":"m","lengths":[1,0]})"),
+              ElementsAre(HasSubstr("lengths holds one that is too small")));
+  EXPECT_THAT(skipped(config + R"("lengths":[1,2]})"),
+              ElementsAre(HasSubstr("length_mix is missing")));
+  EXPECT_THAT(skipped(config + R"("length_mix":"m","seq_len":4,"lengths":[1,2]})"),
+              ElementsAre(HasSubstr("seq_len stands beside lengths")));
+}
+
+TEST(RunFile, PassesOverTokensThatCannotBe) {
+  const std::string visit =
+      R"({"type":"visit","config":0,"block":0,"purpose":"measure","samples_ns":[1],"tokens":)";
+  EXPECT_THAT(skipped(visit + R"({"real":5,"padded":4,"iterations":1}})"),
+              ElementsAre(HasSubstr("real is more than what is padded")));
+  EXPECT_THAT(skipped(visit + R"({"real":5,"padded":6,"iterations":0}})"),
+              ElementsAre(HasSubstr("iterations is too small")));
+}
+
 TEST(RunFile, RefusesAWrongHeaderByField) {
   EXPECT_THAT(refused(lines({R"({"type":"header"})"})).what,
               HasSubstr("schema_version is missing"));

@@ -40,6 +40,12 @@ inline RunConfig sample_config() {
   return config;
 }
 
+inline RunConfig sample_mix_config() {
+  RunConfig config = sample_config();
+  config.shape = {4, std::nullopt, "5-9:lognormal(6,0.5)", {5, 7, 8, 6, 5, 5, 6, 9}};
+  return config;
+}
+
 inline Diagnosis sample_diagnosis() {
   Diagnosis diagnosis;
   diagnosis.counters = {{"cycles", 9'007'199'254'740'993}, {"instructions", 2}};
@@ -55,8 +61,6 @@ inline Diagnosis sample_diagnosis() {
   diagnosis.multiprocessors = 19;
   diagnosis.logged_iterations = 20;
   diagnosis.primitives = {{"matmul", "brg_matmul:avx512_core_amx", 21, 22, 23, 24}};
-  diagnosis.real_tokens = 25;
-  diagnosis.padded_tokens = 26;
   diagnosis.absent = {{"counters", "not permitted"}};
   return diagnosis;
 }
@@ -75,6 +79,7 @@ inline Visit sample_visit() {
   visit.memory = {1, 2, 3, 4};
   visit.usage = {5, 6, 7, 8, 9, 10};
   visit.fitness = {0.125, 1.5, 11, 0.875, 12};
+  visit.tokens = Tokens{25, 26, 2};
   visit.loss = 0.1;
   visit.diagnosis = sample_diagnosis();
   visit.clock = "cuda-event";
@@ -93,6 +98,7 @@ inline std::string sample_text() {
   const std::string newline = "\n";
   std::string text = header_line(sample_header()) + newline;
   text += config_line(0, sample_config()) + newline;
+  text += config_line(1, sample_mix_config()) + newline;
   text += visit_line(sample_visit()) + newline;
   text += event_line(sample_event()) + newline;
   text += visit_line(sample_visit()) + newline;

@@ -7,7 +7,7 @@ namespace batchscope::schema {
 
 inline ConfigRow sample_row() {
   ConfigRow row;
-  row.config = sample_config();
+  row.config = sample_mix_config();
   row.time_ms = {200, Interval{190, 210}};
   row.per_sample_ms = {50, Interval{47.5, 52.5}};
   row.throughput_per_s = {20, std::nullopt};
@@ -20,6 +20,7 @@ inline ConfigRow sample_row() {
   row.minor_faults_per_iteration = 400;
   row.system_time_share = 0.1;
   row.loss = 0.5;
+  row.tokens = TokenFacts{90, 120, 0.25, {450, Interval{440, 460}}};
   row.n = 12;
   row.n_iterations = 240;
   row.phases = {{"forward", 190, 180.5, 0.95}, {"other", 10, std::nullopt, 0.05}};

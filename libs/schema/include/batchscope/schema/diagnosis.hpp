@@ -58,10 +58,6 @@ struct Diagnosis {
   int64_t logged_iterations = 0;
   std::vector<Primitive> primitives;
 
-  // One iteration's input.
-  std::optional<int64_t> real_tokens;
-  std::optional<int64_t> padded_tokens;  // batch size x the longest
-
   std::map<std::string, std::string> absent;  // "counters" -> why there are none
   bool operator==(const Diagnosis&) const = default;
 };

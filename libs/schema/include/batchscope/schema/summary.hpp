@@ -38,6 +38,15 @@ struct PhaseShare {
   double share = 0;
 };
 
+// Tokens of a mean iteration of variable-length input: what its samples hold, and what is computed
+// because each batch is padded to its longest sample.
+struct TokenFacts {
+  double real = 0;
+  double padded = 0;
+  double padding = 0;   // 1 - real / padded: the share of what is computed that is padding
+  Estimate real_per_s;  // real tokens a second
+};
+
 // One row of the scaling table: one configuration. Definitions: docs/design/method.md, section 2.
 struct ConfigRow {
   RunConfig config;
@@ -61,6 +70,7 @@ struct ConfigRow {
   std::optional<double> minor_faults_per_iteration;
   std::optional<double> system_time_share;  // system / (user + system)
   std::optional<double> loss;               // train
+  std::optional<TokenFacts> tokens;         // only with a mix of lengths
   Distribution distribution;
   Verdict verdict = Verdict::untestable;
 };

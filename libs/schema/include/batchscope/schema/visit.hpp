@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "batchscope/schema/diagnosis.hpp"
+#include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::schema {
 
@@ -66,11 +67,14 @@ struct Visit {
   std::vector<int64_t> warmup_ns;
   std::vector<int64_t>
       samples_ns;  // wall time of one iteration each (sync each), or of the series / n (sync end)
-  int64_t iterations_per_sample = 1;  // sync end: how many ran back to back for each sample
+  // How many ran back to back for each sample: sync end; variable-length input, where a sample is
+  // the mean over one cycle of batches.
+  int64_t iterations_per_sample = 1;
   std::vector<Phase> phases;
   Memory memory;
   Usage usage;
   Fitness fitness;
+  std::optional<Tokens> tokens;             // variable-length input: of one cycle of batches
   std::optional<double> loss;               // train: the last loss
   std::optional<Diagnosis> diagnosis;       // of a visit of purpose `diagnostic`
   std::string clock;                        // steady, cuda-event, virtual, imported
