@@ -32,11 +32,20 @@ class VirtualClock final : public Clock {
 };
 
 struct SyntheticBatch final : Batch {
-  SyntheticBatch(int64_t size, double time_ns, VisitNoise visit_noise)
-      : batch_size(size), true_ns(time_ns), noise(visit_noise) {}
+  SyntheticBatch(const schema::Shape& shape, std::vector<double> times_ns, VisitNoise visit_noise)
+      : batch_size(shape.batch_size),
+        true_ns(std::move(times_ns)),
+        cycle_tokens(schema::tokens_of(shape)),
+        noise(visit_noise) {}
+
+  int64_t cycle() const override { return static_cast<int64_t>(true_ns.size()); }
+  std::optional<schema::Tokens> tokens() const override { return cycle_tokens; }
+  // Of the iteration that is next.
+  double next_true_ns() const { return true_ns[static_cast<size_t>(iterations) % true_ns.size()]; }
 
   int64_t batch_size;
-  double true_ns;
+  std::vector<double> true_ns;  // of every batch of the cycle
+  std::optional<schema::Tokens> cycle_tokens;
   VisitNoise noise;
   int iterations = 0;
   std::vector<char> memory;
@@ -73,10 +82,14 @@ class SyntheticModel final : public Model {
   Result<std::unique_ptr<Batch>> prepare(const schema::Shape& shape) override {
     const int64_t size = shape.batch_size;
     if (spec_.oom_above && size > *spec_.oom_above) return out_of_memory(size);
-    const auto time = true_time_ns(spec_, size);
-    if (!time) return time.error();
+    std::vector<double> times;
+    for (int64_t i = 0; i < schema::cycle_of(shape); ++i) {
+      const auto time = true_time_ns(spec_, size, schema::longest_of(shape, i));
+      if (!time) return time.error();
+      times.push_back(*time);
+    }
     auto batch = std::make_unique<SyntheticBatch>(
-        size, *time, VisitNoise(spec_, context_, process_effect_, batches_++));
+        shape, std::move(times), VisitNoise(spec_, context_, process_effect_, batches_++));
     try {
       batch->memory.assign(static_cast<size_t>(spec_.allocate_bytes * size), '\1');
     } catch (const std::bad_alloc&) {
@@ -90,8 +103,9 @@ class SyntheticModel final : public Model {
     if (misbehaves()) {
       if (auto lived = misbehave(mine.batch_size); !lived) return lived;
     }
+    const double true_ns = mine.next_true_ns();
     const double factor = mine.noise.factor(mine.iterations++, clock_.now_ns() - run_start_ns_);
-    const double time = mine.true_ns * factor * charge_heap(mine.batch_size);
+    const double time = true_ns * factor * charge_heap(mine.batch_size);
     system_ns_ += returned_ ? kSystemShare * time : 0;
     clock_.advance(time, spec_.real);
     report_phases(time, sink);

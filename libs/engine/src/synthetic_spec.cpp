@@ -159,6 +159,11 @@ bool set_allocate(std::string_view text, SyntheticSpec& spec) {
   return value.has_value();
 }
 
+bool set_per_token(std::string_view text, SyntheticSpec& spec) {
+  spec.per_token = whole(text);
+  return spec.per_token && *spec.per_token > 0;
+}
+
 bool set_real(std::string_view text, SyntheticSpec& spec) {
   spec.real = text == "1";
   return text == "0" || text == "1";
@@ -177,6 +182,7 @@ const std::map<std::string_view, Setter>& setters() {
       {"burst", set_burst},
       {"warmup", to_number(&S::warmup_excess)},
       {"load", set_load},
+      {"per_token", set_per_token},
       {"oom_above", to_size(&S::oom_above)},
       {"throw_at", to_size(&S::throw_at)},
       {"crash_at", to_size(&S::crash_at)},
@@ -212,11 +218,18 @@ Result<SyntheticSpec> parse_synthetic(std::string_view text) {
     if (item.empty()) continue;
     if (auto option = parse_option(item, spec); !option) return option.error();
   }
+  if (spec.per_token && spec.law == "table") {
+    return usage("per_token", "needs a law; a table knows no sizes between its entries");
+  }
   return spec;
 }
 
-Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size) {
-  const double x = static_cast<double>(batch_size);
+Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size,
+                            std::optional<int64_t> longest) {
+  double x = static_cast<double>(batch_size);
+  if (spec.per_token && longest) {
+    x *= static_cast<double>(*longest) / static_cast<double>(*spec.per_token);
+  }
   const std::vector<double>& c = spec.coefficients;
   double time = 0;
   if (spec.law == "table") {

@@ -20,7 +20,8 @@ struct Visit {
 };
 
 // One visit of `iterations` iterations at one batch size, as a fresh process makes it.
-Visit visit(const std::string& law, int64_t batch_size, int iterations, VisitContext context) {
+Visit visit(const std::string& law, const schema::Shape& shape, int iterations,
+            VisitContext context) {
   const auto engine = make_synthetic_engine(1);
   ExecutionSpec execution;
   execution.visit = context;
@@ -28,7 +29,7 @@ Visit visit(const std::string& law, int64_t batch_size, int iterations, VisitCon
   model_spec.name = law;
   auto model = engine->load(model_spec, execution);
   EXPECT_TRUE(model);
-  auto batch = (*model)->prepare({batch_size, std::nullopt});
+  auto batch = (*model)->prepare(shape);
   EXPECT_TRUE(batch);
   Visit made;
   SumOfPhases sink;
@@ -39,6 +40,10 @@ Visit visit(const std::string& law, int64_t batch_size, int iterations, VisitCon
   }
   made.phases = sink.sum;
   return made;
+}
+
+Visit visit(const std::string& law, int64_t batch_size, int iterations, VisitContext context) {
+  return visit(law, schema::Shape{batch_size}, iterations, context);
 }
 
 VisitContext context(uint64_t seed, int64_t number, int64_t elapsed_ns = 0) {
@@ -58,6 +63,32 @@ std::vector<double> logs(const std::string& law, int visits) {
 
 TEST(SyntheticEngine, WithoutNoiseTheLawIsExact) {
   EXPECT_EQ(visit(kQuiet, 4, 3, context(1, 0)).times, (std::vector<double>{13e6, 13e6, 13e6}));
+}
+
+TEST(SyntheticEngine, ALawOfTokensPaysForThePaddingOfEachBatchInTurn) {
+  const std::string law = std::string(kQuiet) + ";per_token=64";
+  const schema::Shape mix{2, std::nullopt, "mix", {64, 32, 16, 32, 128, 1}};
+  EXPECT_EQ(visit(law, mix, 4, context(1, 0)).times,
+            (std::vector<double>{5e6 + 2e6 * 2, 5e6 + 2e6, 5e6 + 2e6 * 4, 5e6 + 2e6 * 2}));
+  const schema::Shape fixed{2, 32};
+  EXPECT_EQ(visit(law, fixed, 1, context(1, 0)).times[0], 5e6 + 2e6);
+  EXPECT_EQ(visit(law, 2, 1, context(1, 0)).times[0], 5e6 + 2e6 * 2);
+}
+
+TEST(SyntheticEngine, ABatchTellsItsCycleAndItsTokens) {
+  const auto engine = make_synthetic_engine(1);
+  ModelSpec model_spec;
+  model_spec.name = kQuiet;
+  auto model = engine->load(model_spec, {});
+  ASSERT_TRUE(model);
+  const auto batch = (*model)->prepare({2, std::nullopt, "mix", {3, 5, 4, 4}});
+  ASSERT_TRUE(batch);
+  EXPECT_EQ((*batch)->cycle(), 2);
+  EXPECT_EQ((*batch)->tokens(), (schema::Tokens{16, 18, 2}));
+  const auto plain = (*model)->prepare({2});
+  ASSERT_TRUE(plain);
+  EXPECT_EQ((*plain)->cycle(), 1);
+  EXPECT_EQ((*plain)->tokens(), std::nullopt);
 }
 
 TEST(SyntheticEngine, SameSeedAndVisitGiveTheSameTimes) {

@@ -9,7 +9,7 @@ namespace {
 
 using base::Result;
 
-constexpr int64_t kSeries = 3;  // of sync end
+constexpr int kSeries = 3;  // of sync end, and the fewest cycles of variable-length input
 
 // The means (of two, the medians) of the last two pairs agree.
 bool pairs_agree(const std::vector<int64_t>& times, double agreement) {
@@ -19,12 +19,24 @@ bool pairs_agree(const std::vector<int64_t>& times, double agreement) {
   return std::abs(last - before) <= agreement * std::min(last, before);
 }
 
-bool is_warm(const WarmupRule& rule, const std::vector<int64_t>& times, int64_t total_ns) {
-  const auto n = static_cast<int>(times.size());
+// `means`: of an iteration, over each cycle of batches.
+bool is_warm(const WarmupRule& rule, const std::vector<int64_t>& means, int64_t cycle,
+             int64_t total_ns) {
+  const auto n = static_cast<int64_t>(means.size()) * cycle;
   if (rule.fixed) return n >= *rule.fixed;
   if (n < std::max(rule.at_least, 2)) return false;
-  if (times.back() >= rule.long_ns || n >= rule.at_most || total_ns >= rule.at_most_ns) return true;
-  return n >= 4 && n % 2 == 0 && pairs_agree(times, rule.agreement);
+  if (means.back() >= rule.long_ns || n >= rule.at_most || total_ns >= rule.at_most_ns) return true;
+  return means.size() >= 4 && means.size() % 2 == 0 && pairs_agree(means, rule.agreement);
+}
+
+// The rule for samples that are a whole cycle of batches each.
+TimedRule in_cycles(TimedRule rule, int64_t cycle) {
+  rule.at_least = kSeries;
+  if (rule.fixed) {
+    const int64_t cycles = (*rule.fixed + cycle - 1) / cycle;
+    rule.fixed = static_cast<int>(std::max<int64_t>(cycles, kSeries));
+  }
+  return rule;
 }
 
 bool is_enough(const TimedRule& rule, int64_t amortised_ns, int64_t n, int64_t elapsed_ns) {
@@ -49,23 +61,53 @@ void make_room(std::vector<int64_t>& samples, int64_t wanted) {
   samples.clear();
 }
 
+// run_timed_each where one sample has to see all batches of the cycle.
+Result<void> run_timed_cycles(engine::Model& model, engine::Batch& batch, engine::PhaseSink& sink,
+                              const engine::Clock& clock, const TimedRule& iterations,
+                              const TimedAim& aim, TimedSeries& series) {
+  const int64_t cycle = batch.cycle();
+  const TimedRule rule = in_cycles(iterations, cycle);
+  std::vector<int64_t>& samples = series.samples_ns;
+  make_room(samples, wanted_iterations(rule, {aim.amortised_ns, cycle * aim.expected_ns}));
+  series.iterations_per_sample = cycle;
+  const int64_t start = clock.now_ns();
+  int64_t before = start;
+  while (true) {
+    for (int64_t i = 0; i < cycle; ++i) {
+      if (auto ran = model.run(batch, sink); !ran) return ran;
+    }
+    const int64_t now = clock.now_ns();
+    const double mean = static_cast<double>(now - before) / static_cast<double>(cycle);
+    samples.push_back(std::llround(mean));
+    const auto n = static_cast<int64_t>(samples.size());
+    if (is_enough(rule, aim.amortised_ns, n, now - start)) return {};
+    before = now;
+  }
+}
+
 }  // namespace
 
 Result<std::vector<int64_t>> run_warmup(engine::Model& model, engine::Batch& batch,
                                         engine::PhaseSink& sink, const engine::Clock& clock,
                                         const WarmupRule& rule, bool wait_each) {
-  std::vector<int64_t> times;
-  times.reserve(16);
+  const int64_t cycle = batch.cycle();
+  std::vector<int64_t> times, means;
+  times.reserve(static_cast<std::size_t>(16 * cycle));
+  means.reserve(16);
   const int64_t start = clock.now_ns();
   int64_t before = start;
-  while (!is_warm(rule, times, before - start)) {
-    if (auto ran = model.run(batch, sink); !ran) return ran.error();
-    if (!wait_each) {
-      if (auto waited = model.wait(sink); !waited) return waited.error();
+  while (!is_warm(rule, means, cycle, before - start)) {
+    const int64_t cycle_start = before;
+    for (int64_t i = 0; i < cycle; ++i) {
+      if (auto ran = model.run(batch, sink); !ran) return ran.error();
+      if (!wait_each) {
+        if (auto waited = model.wait(sink); !waited) return waited.error();
+      }
+      const int64_t now = clock.now_ns();
+      times.push_back(now - before);
+      before = now;
     }
-    const int64_t now = clock.now_ns();
-    times.push_back(now - before);
-    before = now;
+    means.push_back((before - cycle_start) / cycle);
   }
   return times;
 }
@@ -73,6 +115,7 @@ Result<std::vector<int64_t>> run_warmup(engine::Model& model, engine::Batch& bat
 Result<void> run_timed_each(engine::Model& model, engine::Batch& batch, engine::PhaseSink& sink,
                             const engine::Clock& clock, const TimedRule& rule, const TimedAim& aim,
                             TimedSeries& series) {
+  if (batch.cycle() > 1) return run_timed_cycles(model, batch, sink, clock, rule, aim, series);
   std::vector<int64_t>& samples = series.samples_ns;
   make_room(samples, wanted_iterations(rule, aim));
   series.iterations_per_sample = 1;
@@ -93,7 +136,9 @@ Result<void> run_timed_end(engine::Model& model, engine::Batch& batch, engine::P
                            const engine::Clock& clock, const TimedRule& rule, const TimedAim& aim,
                            TimedSeries& series) {
   const int64_t wanted = wanted_iterations(rule, aim);
-  const int64_t length = std::max<int64_t>((wanted + kSeries - 1) / kSeries, 1);
+  const int64_t cycle = batch.cycle();
+  const int64_t a_series = std::max<int64_t>((wanted + kSeries - 1) / kSeries, 1);
+  const int64_t length = (a_series + cycle - 1) / cycle * cycle;
   series.iterations_per_sample = length;
   series.samples_ns.clear();
   for (int64_t s = 0; s < kSeries; ++s) {

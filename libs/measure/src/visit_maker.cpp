@@ -33,6 +33,7 @@ engine::ExecutionSpec execution_of(const VisitRequest& request) {
 std::string model_key(const VisitRequest& request) {
   schema::RunConfig key = schema::without_batch_size(request.run);
   key.shape.seq_len.reset();
+  key.shape.length_mix.clear();
   return fmt::format("{}|{}|{}|{}", schema::describe(key), request.model.path, request.model.seed,
                      request.wait_each);
 }
@@ -55,26 +56,29 @@ Result<Prepared> prepare(engine::Model& model, const schema::Shape& shape,
     const int64_t start = clock.now_ns();
     auto batch = model.prepare(shape);
     prepared.phase.host_ns += clock.now_ns() - start;
-    ++prepared.phase.count;
     if (!batch) return std::move(batch).error();
     prepared.batch = *std::move(batch);
+    prepared.phase.count += prepared.batch->cycle();
   }
   return prepared;
 }
 
-int64_t expected_iteration_ns(const std::vector<int64_t>& warmup) {
+// The mean of the last two iterations, or of the last cycle.
+int64_t expected_iteration_ns(const std::vector<int64_t>& warmup, int64_t cycle) {
   if (warmup.empty()) return 0;
-  if (warmup.size() == 1) return warmup[0];
-  return (warmup[warmup.size() - 1] + warmup[warmup.size() - 2]) / 2;
+  const auto last = std::min(static_cast<std::ptrdiff_t>(warmup.size()),
+                             static_cast<std::ptrdiff_t>(std::max<int64_t>(cycle, 2)));
+  return std::accumulate(warmup.end() - last, warmup.end(), int64_t{0}) / last;
 }
 
-TimedAim aim_of(const TimedRule& rule, const std::vector<int64_t>& warmup, int64_t elapsed_ns) {
+TimedAim aim_of(const TimedRule& rule, const std::vector<int64_t>& warmup, int64_t cycle,
+                int64_t elapsed_ns) {
   const int64_t outside = elapsed_ns - std::accumulate(warmup.begin(), warmup.end(), int64_t{0});
   const double amortised = rule.over_startup * static_cast<double>(std::max<int64_t>(outside, 0));
   TimedAim aim;
   aim.amortised_ns =
       static_cast<int64_t>(std::min(amortised, static_cast<double>(rule.amortised_most_ns)));
-  aim.expected_ns = expected_iteration_ns(warmup);
+  aim.expected_ns = expected_iteration_ns(warmup, cycle);
   return aim;
 }
 
@@ -143,7 +147,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   visit.warmup_ns = *std::move(warmup);
   phases_.reset();
   (*model)->reset_memory_peaks();
-  const TimedAim aim = aim_of(request.timed, visit.warmup_ns, clock.now_ns() - started_ns);
+  const TimedAim aim = aim_of(request.timed, visit.warmup_ns, batch.cycle(), clock.now_ns() - started_ns);
   TimedSeries series;
   const bool diagnostic = request.purpose == schema::Purpose::diagnostic;
   std::optional<Observation> observed;
@@ -159,6 +163,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
 
   visit.samples_ns = std::move(series.samples_ns);
   visit.iterations_per_sample = series.iterations_per_sample;
+  visit.tokens = batch.tokens();
   visit.phases = phases_.phases();
   visit.phases.insert(visit.phases.begin(), prepared->phase);
   visit.memory = (*model)->memory();

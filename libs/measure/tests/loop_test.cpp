@@ -108,6 +108,53 @@ TEST(Warmup, AFixedNumberIsThatNumber) {
   EXPECT_EQ(warmup({300 * kMs}, rule).size(), 17u);
 }
 
+class Cycle final : public engine::Batch {
+ public:
+  explicit Cycle(int64_t length) : length_(length) {}
+  int64_t cycle() const override { return length_; }
+
+ private:
+  int64_t length_;
+};
+
+std::size_t warmup_of_cycles(int64_t length, std::deque<int64_t> times,
+                             const WarmupRule& rule = {}) {
+  ManualClock clock;
+  ScriptedModel model(clock, std::move(times));
+  Cycle batch(length);
+  PhaseTable phases;
+  const auto result = run_warmup(model, batch, phases, clock, rule, true);
+  EXPECT_TRUE(result);
+  return result.value_or({}).size();
+}
+
+TEST(WarmupOfCycles, EndsWithACycle) {
+  EXPECT_EQ(warmup_of_cycles(16, {10 * kMs}), 16u);  // over ten
+  EXPECT_EQ(warmup_of_cycles(4, {10 * kMs, 50 * kMs, 30 * kMs, 20 * kMs, 10 * kMs}), 12u);
+  EXPECT_EQ(warmup_of_cycles(3, {300 * kMs}), 3u);  // long iterations
+}
+
+TEST(WarmupOfCycles, IsOneCycleAtLeastHoweverLongItTakes) {
+  WarmupRule rule;
+  rule.long_ns = 10'000 * kMs;
+  EXPECT_EQ(warmup_of_cycles(6, {900 * kMs}, rule), 6u);
+}
+
+TEST(WarmupOfCycles, ComparesMeansOfCyclesNotLengths) {
+  // The two lengths differ, their means do not: four cycles show it.
+  EXPECT_EQ(warmup_of_cycles(2, {10 * kMs, 90 * kMs, 10 * kMs, 90 * kMs, 10 * kMs, 90 * kMs,
+                                 10 * kMs, 90 * kMs, 10 * kMs, 90 * kMs}),
+            8u);
+}
+
+TEST(WarmupOfCycles, AFixedNumberIsRoundedUp) {
+  WarmupRule rule;
+  rule.fixed = 5;
+  EXPECT_EQ(warmup_of_cycles(4, {10 * kMs}, rule), 8u);
+  rule.fixed = 0;
+  EXPECT_EQ(warmup_of_cycles(4, {10 * kMs}, rule), 0u);
+}
+
 std::vector<int64_t> timed(std::deque<int64_t> times, const TimedRule& rule,
                            const TimedAim& aim = {}) {
   ManualClock clock;
@@ -155,6 +202,49 @@ TEST(TimedEach, RoomIsMadeBeforehand) {
   TimedSeries series;
   ASSERT_TRUE(run_timed_each(model, batch, phases, clock, {}, {0, kMs}, series));
   EXPECT_GE(series.samples_ns.capacity(), 250u);
+}
+
+TimedSeries timed_cycles(int64_t length, std::deque<int64_t> times, const TimedRule& rule) {
+  ManualClock clock;
+  ScriptedModel model(clock, std::move(times));
+  Cycle batch(length);
+  PhaseTable phases;
+  TimedSeries series;
+  EXPECT_TRUE(run_timed_each(model, batch, phases, clock, rule, {}, series));
+  EXPECT_EQ(model.runs, length * static_cast<int64_t>(series.samples_ns.size()));
+  return series;
+}
+
+TEST(TimedCycles, ASampleIsTheMeanOverOneCycle) {
+  TimedRule rule;
+  rule.fixed = 3;
+  const TimedSeries series =
+      timed_cycles(3, {10, 20, 33, 40, 50, 60, 70, 80, 90, 1000}, rule);
+  EXPECT_EQ(series.iterations_per_sample, 3);
+  EXPECT_EQ(series.samples_ns, (std::vector<int64_t>{21, 50, 80}));
+}
+
+TEST(TimedCycles, AreThreeAtLeastAndAFixedNumberIsRoundedUp) {
+  TimedRule rule;
+  rule.fixed = 1;
+  EXPECT_EQ(timed_cycles(4, {10}, rule).samples_ns.size(), 3u);
+  rule.fixed = 17;
+  EXPECT_EQ(timed_cycles(4, {10}, rule).samples_ns.size(), 5u);
+  EXPECT_EQ(timed_cycles(2, {400 * kMs}, {}).samples_ns.size(), 3u);
+  EXPECT_EQ(timed_cycles(2, {10 * kMs}, {}).samples_ns.size(), 13u);  // a quarter second
+}
+
+TEST(TimedCycles, ASeriesOfSyncEndIsWholeCycles) {
+  ManualClock clock;
+  ScriptedModel model(clock, {6}, false);
+  Cycle batch(8);
+  PhaseTable phases;
+  TimedSeries series;
+  TimedRule rule;
+  rule.fixed = 30;
+  ASSERT_TRUE(run_timed_end(model, batch, phases, clock, rule, {}, series));
+  EXPECT_EQ(series.iterations_per_sample, 16);
+  EXPECT_EQ(model.runs, 48);
 }
 
 TEST(TimedEnd, WaitsOnceForEachOfThreeSeries) {

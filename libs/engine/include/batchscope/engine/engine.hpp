@@ -75,17 +75,22 @@ class PhaseSink {
 };
 
 // Host input for one shape, as a user's loader would hold it. Made by Model::prepare, used by
-// Model::run.
+// Model::run. Of a shape with lengths it holds all batches of the cycle, which run() goes through in
+// turn.
 class Batch {
  public:
   virtual ~Batch() = default;
+  // How many different inputs run() goes through before it begins again.
+  virtual int64_t cycle() const { return 1; }
+  // Of one cycle; absent for shapes without lengths.
+  virtual std::optional<schema::Tokens> tokens() const { return std::nullopt; }
 };
 
 // A loaded model in one precision on one device.
 class Model {
  public:
   virtual ~Model() = default;
-  // Makes a host batch. Not part of an iteration. Errors: out_of_memory, failed (the shape does not
+  // Makes a host batch, or all batches of a cycle. Not part of an iteration. Errors: out_of_memory, failed (the shape does not
   // fit the model).
   virtual base::Result<std::unique_ptr<Batch>> prepare(const schema::Shape& shape) = 0;
   // One iteration: host input to host result. Reports phases (h2d, forward, loss, backward,

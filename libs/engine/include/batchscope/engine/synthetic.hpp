@@ -33,6 +33,10 @@ struct SyntheticSpec {
   // cause with its signal and its remedy. 1 is a signal without a cost.
   std::map<int64_t, double> heap_returned;
 
+  // Makes it a law of tokens: x is the tokens of the padded batch / this length, so that x is the
+  // batch size where all samples have it. Without a sequence length x is the batch size.
+  std::optional<int64_t> per_token;
+
   double process_sd = 0.01;      // a draw a process
   double visit_sd = 0.015;       // a draw a visit: the machine's minute-to-minute noise
   double iteration_sd = 0.005;   // a draw an iteration
@@ -60,16 +64,18 @@ struct SyntheticSpec {
 //   staircase:1ms,2ms,8;oom_above=64;throw_at=2;crash_at=4;hang_at=8;allocate=16MiB;real=1
 //   table:1=50.3ms,2=140.09ms
 //   affine:5ms,2ms;heap_returned=8:1.1
+//   affine:5ms,2ms;per_token=64                       5 ms + 2 ms for every 64 tokens
 // `anomaly` and `heap_returned` may be repeated. Errors: usage.
 base::Result<SyntheticSpec> parse_synthetic(std::string_view text);
 
-// law(b) * anomaly(b): an iteration's time in ns without noise. Errors: failed, for a batch size
-// that a table lacks.
-base::Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size);
+// law(b) * anomaly(b): an iteration's time in ns without noise. `longest`: tokens that each sample is
+// padded to, for a law of tokens. Errors: failed, for a batch size that a table lacks.
+base::Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size,
+                                  std::optional<int64_t> longest = std::nullopt);
 
 // `seed` fixes all noise, together with ExecutionSpec::visit where it is given. As an engine, the
 // model name is the text of a spec, with or without the prefix "synthetic:". A law knows batch
-// sizes only: the other axes leave its times as they are.
+// sizes only, or with per_token tokens: the other axes leave its times as they are.
 std::unique_ptr<Engine> make_synthetic_engine(uint64_t seed);
 
 }  // namespace batchscope::engine

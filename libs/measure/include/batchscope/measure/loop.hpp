@@ -39,7 +39,8 @@ class PhaseTable final : public engine::PhaseSink {
   std::size_t size_ = 0;
 };
 
-// The warm-up iterations of a visit: times in ns, each waited for.
+// The warm-up iterations of a visit: times in ns, each waited for. Of a batch with a cycle: whole
+// cycles, at least one unless none is asked for, and what is to agree are the means of the cycles.
 base::Result<std::vector<int64_t>> run_warmup(engine::Model& model, engine::Batch& batch,
                                               engine::PhaseSink& sink, const engine::Clock& clock,
                                               const WarmupRule& rule, bool wait_each);
@@ -58,7 +59,9 @@ struct TimedAim {
 };
 
 // The timed iterations, back to back: nothing between two but one reading of the clock, which ends
-// the one and begins the next, and the storing of the time.
+// the one and begins the next, and the storing of the time. Of a batch with a cycle a sample is the
+// mean over one whole cycle, so that every sample has seen all lengths; at least three cycles, and a
+// fixed number of iterations is rounded up to whole cycles.
 base::Result<void> run_timed_each(engine::Model& model, engine::Batch& batch,
                                   engine::PhaseSink& sink, const engine::Clock& clock,
                                   const TimedRule& rule, const TimedAim& aim, TimedSeries& series);
@@ -66,7 +69,7 @@ base::Result<void> run_timed_each(engine::Model& model, engine::Batch& batch,
 // Sync end: three series of equally many iterations, issued back to back and waited for once at the
 // end of each. A sample is a series' time / its iterations: single iterations have no times of
 // their own here. Three, because a visit's value is a median. A fixed number of iterations is
-// rounded up to a multiple of three.
+// rounded up to a multiple of three, and of the batch's cycle.
 base::Result<void> run_timed_end(engine::Model& model, engine::Batch& batch,
                                  engine::PhaseSink& sink, const engine::Clock& clock,
                                  const TimedRule& rule, const TimedAim& aim, TimedSeries& series);
