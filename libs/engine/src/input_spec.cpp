@@ -86,6 +86,10 @@ Result<void> parse_shape(std::string_view text, std::string_view shape, InputSpe
 
 }  // namespace
 
+bool is_mask(const InputSpec& input) {
+  return base::to_lower(input.name).find("mask") != std::string::npos;
+}
+
 Result<InputSpec> parse_input_spec(std::string_view text) {
   const size_t equals = text.find('=');
   const auto parts = base::split(text.substr(0, equals), ':');

@@ -79,8 +79,7 @@ INSTANTIATE_TEST_SUITE_P(All, WrongSyntheticSpec,
                                          "affine:5ms,2ms;anomaly=4", "affine:5ms,2ms;anomaly=4:0",
                                          "affine:5ms,2ms;spike=2", "affine:5ms,2ms;visit_sd=-1",
                                          "affine:5ms,2ms;real=yes", "affine:5ms,2ms;load=3",
-                                         "affine:5ms,2ms;per_token=0",
-                                         "table:1=5ms;per_token=64"));
+                                         "affine:5ms,2ms;per_token=0", "table:1=5ms;per_token=64"));
 
 }  // namespace
 }  // namespace batchscope::engine

@@ -147,7 +147,8 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   visit.warmup_ns = *std::move(warmup);
   phases_.reset();
   (*model)->reset_memory_peaks();
-  const TimedAim aim = aim_of(request.timed, visit.warmup_ns, batch.cycle(), clock.now_ns() - started_ns);
+  const TimedAim aim =
+      aim_of(request.timed, visit.warmup_ns, batch.cycle(), clock.now_ns() - started_ns);
   TimedSeries series;
   const bool diagnostic = request.purpose == schema::Purpose::diagnostic;
   std::optional<Observation> observed;

@@ -218,8 +218,7 @@ TimedSeries timed_cycles(int64_t length, std::deque<int64_t> times, const TimedR
 TEST(TimedCycles, ASampleIsTheMeanOverOneCycle) {
   TimedRule rule;
   rule.fixed = 3;
-  const TimedSeries series =
-      timed_cycles(3, {10, 20, 33, 40, 50, 60, 70, 80, 90, 1000}, rule);
+  const TimedSeries series = timed_cycles(3, {10, 20, 33, 40, 50, 60, 70, 80, 90, 1000}, rule);
   EXPECT_EQ(series.iterations_per_sample, 3);
   EXPECT_EQ(series.samples_ns, (std::vector<int64_t>{21, 50, 80}));
 }

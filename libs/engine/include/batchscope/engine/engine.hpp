@@ -35,6 +35,9 @@ struct InputSpec {
 // Errors: usage, with the form that is expected.
 base::Result<InputSpec> parse_input_spec(std::string_view text);
 
+// Whether the input tells real tokens (1) from padding (0): its name contains "mask".
+bool is_mask(const InputSpec& input);
+
 // Which model, and with which seed its weights and inputs are made.
 struct ModelSpec {
   std::string name;               // built-in name, or how the run file calls the file
@@ -75,8 +78,8 @@ class PhaseSink {
 };
 
 // Host input for one shape, as a user's loader would hold it. Made by Model::prepare, used by
-// Model::run. Of a shape with lengths it holds all batches of the cycle, which run() goes through in
-// turn.
+// Model::run. Of a shape with lengths it holds all batches of the cycle, which run() goes through
+// in turn.
 class Batch {
  public:
   virtual ~Batch() = default;
@@ -90,8 +93,8 @@ class Batch {
 class Model {
  public:
   virtual ~Model() = default;
-  // Makes a host batch, or all batches of a cycle. Not part of an iteration. Errors: out_of_memory, failed (the shape does not
-  // fit the model).
+  // Makes a host batch, or all batches of a cycle. Not part of an iteration. Errors: out_of_memory,
+  // failed (the shape does not fit the model).
   virtual base::Result<std::unique_ptr<Batch>> prepare(const schema::Shape& shape) = 0;
   // One iteration: host input to host result. Reports phases (h2d, forward, loss, backward,
   // optimizer, d2h, sync). Errors: out_of_memory, failed (the model threw; non-finite loss).

@@ -68,8 +68,8 @@ struct SyntheticSpec {
 // `anomaly` and `heap_returned` may be repeated. Errors: usage.
 base::Result<SyntheticSpec> parse_synthetic(std::string_view text);
 
-// law(b) * anomaly(b): an iteration's time in ns without noise. `longest`: tokens that each sample is
-// padded to, for a law of tokens. Errors: failed, for a batch size that a table lacks.
+// law(b) * anomaly(b): an iteration's time in ns without noise. `longest`: tokens that each sample
+// is padded to, for a law of tokens. Errors: failed, for a batch size that a table lacks.
 base::Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size,
                                   std::optional<int64_t> longest = std::nullopt);
 

@@ -60,8 +60,8 @@ struct TimedAim {
 
 // The timed iterations, back to back: nothing between two but one reading of the clock, which ends
 // the one and begins the next, and the storing of the time. Of a batch with a cycle a sample is the
-// mean over one whole cycle, so that every sample has seen all lengths; at least three cycles, and a
-// fixed number of iterations is rounded up to whole cycles.
+// mean over one whole cycle, so that every sample has seen all lengths; at least three cycles, and
+// a fixed number of iterations is rounded up to whole cycles.
 base::Result<void> run_timed_each(engine::Model& model, engine::Batch& batch,
                                   engine::PhaseSink& sink, const engine::Clock& clock,
                                   const TimedRule& rule, const TimedAim& aim, TimedSeries& series);

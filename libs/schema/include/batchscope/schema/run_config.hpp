@@ -27,8 +27,8 @@ struct Shape {
   auto operator<=>(const Shape&) const = default;
 };
 
-// What the samples of one cycle hold: the tokens of the samples, and what is computed when each batch
-// is padded to its longest sample; and how many iterations (batches) a cycle has.
+// What the samples of one cycle hold: the tokens of the samples, and what is computed when each
+// batch is padded to its longest sample; and how many iterations (batches) a cycle has.
 struct Tokens {
   int64_t real = 0;
   int64_t padded = 0;
@@ -67,8 +67,8 @@ struct RunConfig {
   auto operator<=>(const RunConfig&) const = default;
 };
 
-// The same configuration with batch size 0 and without the lengths, of which every batch size has its
-// own: what a scaling table has in common.
+// The same configuration with batch size 0 and without the lengths, of which every batch size has
+// its own: what a scaling table has in common.
 RunConfig without_batch_size(const RunConfig& config);
 // "distilbert batch_size=4 seq_len=64 fp32 cpu threads=2"; leaves out what is at its default
 // (instances 1, infer).
