@@ -1,9 +1,13 @@
 #include "batch.hpp"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
+#include <ATen/ops/tensor.h>
+
+#include <algorithm>
 
 #include "precision.hpp"
 
@@ -68,6 +72,32 @@ base::Result<schema::Shape> complete(const LoadedProgram& loaded, schema::Shape 
   return shape;
 }
 
+// Bx...xS, whatever is between.
+bool is_batch_by_length(const engine::InputSpec& spec) {
+  const auto& dimensions = spec.dimensions;
+  return dimensions.size() >= 2 && dimensions.front().symbol == "B" &&
+         dimensions.back().symbol == "S";
+}
+
+// `lengths`: of the samples of this batch.
+void put_masks(const LoadedProgram& loaded, at::IntArrayRef lengths, HostBatch& batch) {
+  const int64_t longest = *std::max_element(lengths.begin(), lengths.end());
+  const bool padded =
+      std::any_of(lengths.begin(), lengths.end(), [&](int64_t length) { return length < longest; });
+  for (size_t i = 0; i < loaded.inputs.size(); ++i) {
+    const engine::InputSpec& spec = loaded.inputs[i];
+    if (!engine::is_mask(spec) || !is_batch_by_length(spec)) continue;
+    at::Tensor& input = batch.inputs[i];
+    std::vector<int64_t> sizes(spec.dimensions.size(), 1);
+    sizes.front() = static_cast<int64_t>(lengths.size());
+    const at::Tensor real =
+        at::arange(longest).unsqueeze(0) < at::tensor(lengths, at::kLong).unsqueeze(1);
+    sizes.back() = longest;
+    const auto dtype = padded && loaded.bool_masks ? at::kBool : input.scalar_type();
+    input = real.view(sizes).expand(input.sizes()).to(dtype).contiguous();
+  }
+}
+
 }  // namespace
 
 base::Result<HostBatch> make_batch(const LoadedProgram& loaded, const schema::Shape& shape,
@@ -88,6 +118,27 @@ base::Result<HostBatch> make_batch(const LoadedProgram& loaded, const schema::Sh
     batch.target = *std::move(target);
   }
   return batch;
+}
+
+base::Result<std::vector<HostBatch>> make_batches(const LoadedProgram& loaded,
+                                                  const schema::Shape& shape,
+                                                  at::ScalarType floating, bool with_target,
+                                                  uint64_t seed) {
+  std::vector<HostBatch> batches;
+  const at::IntArrayRef lengths(shape.lengths);
+  for (int64_t i = 0; i < schema::cycle_of(shape); ++i) {
+    const schema::Shape part{shape.batch_size, schema::longest_of(shape, i)};
+    auto batch = make_batch(loaded, part, floating, with_target, seed + static_cast<uint64_t>(i));
+    if (!batch) return batch.error();
+    if (!lengths.empty()) {
+      put_masks(loaded,
+                lengths.slice(static_cast<size_t>(i * shape.batch_size),
+                              static_cast<size_t>(shape.batch_size)),
+                *batch);
+    }
+    batches.push_back(*std::move(batch));
+  }
+  return batches;
 }
 
 }  // namespace batchscope::torch_plugin

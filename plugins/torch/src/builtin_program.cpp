@@ -42,6 +42,7 @@ LoadedProgram make_builtin(const Builtin& builtin, uint64_t seed,
   loaded.target = builtin.target;
   loaded.default_seq_len = builtin.default_seq_len;
   loaded.longest_seq_len = builtin.longest_seq_len;
+  loaded.bool_masks = true;
   return loaded;
 }
 

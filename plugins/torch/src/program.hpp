@@ -37,7 +37,9 @@ struct LoadedProgram {
   std::optional<engine::InputSpec> target;  // training only
   std::optional<int64_t> default_seq_len;   // where the shape gives none
   std::optional<int64_t> longest_seq_len;   // what the model has positions for
-  std::string expects;                      // one line for errors: what the model takes
+  // A mask that holds padding comes as bool, whatever its input declares; see Transformer.
+  bool bool_masks = false;
+  std::string expects;  // one line for errors: what the model takes
 };
 
 }  // namespace batchscope::torch_plugin

@@ -63,10 +63,13 @@ base::Result<std::unique_ptr<engine::Batch>> TorchModel::prepare(const schema::S
   return guarded(base::ErrorKind::failed, name_, std::string(kRunFix), [&]() -> Made {
     const bool training = trainer_ != nullptr;
     const auto floating = training ? at::kFloat : scalar_type(execution_.precision);
-    auto batch = make_batch(loaded_, shape, floating, training, seed_);
-    if (!batch) return batch.error();
-    if (auto taken = loaded_.program->check(batch->inputs); !taken) return taken.error();
-    return std::unique_ptr<engine::Batch>(std::make_unique<HostBatch>(*std::move(batch)));
+    auto batches = make_batches(loaded_, shape, floating, training, seed_);
+    if (!batches) return batches.error();
+    for (const HostBatch& batch : *batches) {
+      if (auto taken = loaded_.program->check(batch.inputs); !taken) return taken.error();
+    }
+    return std::unique_ptr<engine::Batch>(
+        std::make_unique<BatchCycle>(*std::move(batches), schema::tokens_of(shape)));
   });
 }
 
@@ -124,7 +127,7 @@ base::Result<void> TorchModel::iterate(const HostBatch& batch, engine::PhaseSink
 base::Result<void> TorchModel::run(engine::Batch& batch, engine::PhaseSink& sink) {
   const std::string fix = loaded_.expects.empty() ? std::string() : loaded_.expects + "; ";
   return guarded(base::ErrorKind::failed, name_, fix + std::string(kRunFix),
-                 [&] { return iterate(static_cast<const HostBatch&>(batch), sink); });
+                 [&] { return iterate(static_cast<BatchCycle&>(batch).take(), sink); });
 }
 
 base::Result<void> TorchModel::wait(engine::PhaseSink& sink) {

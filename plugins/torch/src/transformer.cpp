@@ -15,9 +15,11 @@ constexpr double kDropout = 0.1;
 
 // transformers drops a mask that is all ones (torch.all(mask == 1)), which lets attention take its
 // fastest path. On an accelerator that question is a synchronisation in the middle of an
-// iteration; there the mask is dropped unseen, for a built-in model's input spec fixes it at ones.
+// iteration; so whoever makes the batch says it by the type. A bool mask holds padding and is
+// applied; one of integers is dropped on an accelerator unseen, for it is all ones.
 std::optional<at::Tensor> attention_mask(const at::Tensor& mask) {
-  if (!mask.is_cpu() || at::all(mask == 1).item<bool>()) return std::nullopt;
+  const bool holds_padding = mask.scalar_type() == at::kBool;
+  if (!holds_padding && (!mask.is_cpu() || at::all(mask == 1).item<bool>())) return std::nullopt;
   return mask.to(at::kBool).unsqueeze(1).unsqueeze(1);
 }
 

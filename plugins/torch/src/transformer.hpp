@@ -23,9 +23,10 @@ struct TransformerShape {
 
 // What transformers computes with its sdpa attention: the same operations on the same shapes (with
 // the same weights, transformers 4.57 gives the same bits for DistilBertModel and BertModel).
-// Inputs: input_ids BxS int64, attention_mask BxS (0 = padding), and token_type_ids BxS int64 where
-// the shape has them. Outputs: hidden state BxSxwidth, and the pooled BxWidth where it has one. In
-// training dropout is 0.1 everywhere, attention included, as published.
+// Inputs: input_ids BxS int64, attention_mask BxS (0 = padding; bool where there is any), and
+// token_type_ids BxS int64 where the shape has them. Outputs: hidden state BxSxwidth, and the
+// pooled BxWidth where it has one. In training dropout is 0.1 everywhere, attention included, as
+// published.
 class Transformer final : public Network {
  public:
   Transformer(const TransformerShape& shape, ParameterSource& source);

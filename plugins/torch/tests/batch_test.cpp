@@ -111,5 +111,49 @@ TEST(MakeBatch, RefusesAnUnknownType) {
   EXPECT_THAT(batch.error().what, testing::HasSubstr("float8"));
 }
 
+TEST(MakeBatches, PadsEachBatchToItsOwnLongestSample) {
+  auto ids = spec("input_ids", {kB, kS}, "int64");
+  ids.high = 9;
+  auto mask = spec("attention_mask", {kB, kS}, "int64");
+  mask.constant = 1;
+  const auto loaded = program_with({ids, mask});
+  const schema::Shape shape{2, std::nullopt, "mix", {3, 1, 4, 4}};
+  const auto batches = make_batches(loaded, shape, at::kFloat, false, 1);
+  ASSERT_TRUE(batches);
+  ASSERT_EQ(batches->size(), 2u);
+  EXPECT_EQ((*batches)[0].inputs[0].sizes(), at::IntArrayRef({2, 3}));
+  EXPECT_EQ((*batches)[1].inputs[0].sizes(), at::IntArrayRef({2, 4}));
+  EXPECT_TRUE(at::equal((*batches)[0].inputs[1], at::tensor({1, 1, 1, 1, 0, 0}).view({2, 3})));
+  EXPECT_TRUE(at::equal((*batches)[1].inputs[1], at::ones({2, 4}, at::kLong)));
+}
+
+TEST(MakeBatches, MasksWhateverIsNamedAMaskInItsOwnTypeAndShape) {
+  const auto loaded =
+      program_with({spec("PaddingMask", {kB, {1, ""}, kS}), spec("mask_of_batch", {kB}, "int64")});
+  const auto batches = make_batches(loaded, {2, std::nullopt, "mix", {1, 2}}, at::kFloat, false, 1);
+  ASSERT_TRUE(batches);
+  const auto& inputs = batches->front().inputs;
+  EXPECT_TRUE(at::equal(inputs[0], at::tensor({1.F, 0.F, 1.F, 1.F}).view({2, 1, 2})));
+  EXPECT_EQ(inputs[1].sizes(), at::IntArrayRef({2}));
+}
+
+TEST(MakeBatches, WithoutLengthsIsTheOneBatch) {
+  const auto loaded = program_with({spec("x", {kB, kS})});
+  const auto batches = make_batches(loaded, {2, 5}, at::kFloat, false, 1);
+  ASSERT_TRUE(batches);
+  ASSERT_EQ(batches->size(), 1u);
+  EXPECT_TRUE(at::equal((*batches)[0].inputs[0],
+                        make_batch(loaded, {2, 5}, at::kFloat, false, 1)->inputs[0]));
+}
+
+TEST(MakeBatches, RefusesALengthThatTheModelHasNoPositionsFor) {
+  auto loaded = program_with({spec("ids", {kB, kS}, "int64")});
+  loaded.longest_seq_len = 16;
+  const auto batches =
+      make_batches(loaded, {1, std::nullopt, "mix", {16, 17}}, at::kFloat, false, 1);
+  ASSERT_FALSE(batches);
+  EXPECT_THAT(batches.error().what, testing::HasSubstr("16 tokens"));
+}
+
 }  // namespace
 }  // namespace batchscope::torch_plugin

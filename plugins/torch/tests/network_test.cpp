@@ -1,6 +1,8 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include "batch.hpp"
+#include "builtin_program.hpp"
 #include "catalogue.hpp"
 #include "reference_models.hpp"
 #include "resnet.hpp"
@@ -46,6 +48,24 @@ TEST(Distilbert, LeavesPaddingOut) {
   const auto outputs = model.network->forward({ids, mask}, false);
   const auto expected = Reference(model.factory).transformer(ids, mask, 6, 12);
   EXPECT_LT(largest_difference(outputs[0], expected[0]), 1e-5);
+}
+
+TEST(Minilm, GivesAPaddedSampleWhatItGivesItAlone) {
+  const auto builtin = *find_builtin("minilm-l6");
+  const auto loaded = make_builtin(builtin, 11, {}, at::kCPU);
+  const auto batches =
+      make_batches(loaded, {2, std::nullopt, "mix", {5, 12}}, at::kFloat, false, 3);
+  ASSERT_TRUE(batches);
+  std::vector<at::Tensor> inputs = batches->front().inputs;
+  EXPECT_EQ(inputs[1].scalar_type(), at::kBool);  // what says on an accelerator that it is to count
+  const at::Tensor padded = loaded.program->forward(inputs)[0][0].narrow(0, 0, 5);
+  for (at::Tensor& input : inputs) input = input.narrow(0, 0, 1).narrow(1, 0, 5);
+  const at::Tensor alone = loaded.program->forward(inputs)[0][0];
+  EXPECT_LT((padded - alone).abs().max().item<double>(), 1e-5);
+  inputs = batches->front().inputs;
+  inputs[1] = at::ones_like(inputs[1]);
+  const at::Tensor unmasked = loaded.program->forward(inputs)[0][0].narrow(0, 0, 5);
+  EXPECT_GT((unmasked - alone).abs().max().item<double>(), 1e-3);
 }
 
 TEST(Minilm, EqualsTheReference) {

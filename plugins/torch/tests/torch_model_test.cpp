@@ -80,14 +80,34 @@ TEST(TorchModel, FeedsTheBatchThatWasPrepared) {
   RecordingSink sink;
   ASSERT_TRUE(model->run(*batch, sink));
   EXPECT_EQ(seen.sizes(), at::IntArrayRef({3, 4}));
-  EXPECT_TRUE(at::equal(seen, static_cast<HostBatch&>(*batch).inputs[0]));
+  EXPECT_TRUE(at::equal(seen, static_cast<BatchCycle&>(*batch).batches().front().inputs[0]));
   EXPECT_FALSE(records_gradients);
+}
+
+TEST(TorchModel, RunsTheBatchesOfACycleInTurn) {
+  std::vector<int64_t> lengths;
+  LoadedProgram loaded;
+  loaded.program = std::make_unique<FakeProgram>([&](const at::Tensor& x, const at::Tensor&) {
+    lengths.push_back(x.size(1));
+    return x;
+  });
+  loaded.inputs.resize(1);
+  loaded.inputs[0].name = "x";
+  loaded.inputs[0].dimensions = {{0, "B"}, {0, "S"}};
+  const auto model = *TorchModel::make(std::move(loaded), {}, {}, at::kCPU);
+  const auto batch = *model->prepare({2, std::nullopt, "mix", {3, 5, 4, 1}});
+  EXPECT_EQ(batch->cycle(), 2);
+  EXPECT_EQ(batch->tokens(), (schema::Tokens{13, 18, 2}));
+  RecordingSink sink;
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(model->run(*batch, sink));
+  EXPECT_THAT(lengths, ElementsAre(5, 4, 5));
 }
 
 TEST(TorchModel, MakesInputsInThePrecisionItRunsIn) {
   const auto model = model_of(scaled, schema::Mode::infer, schema::Precision::bf16);
   const auto batch = *model->prepare({1, {}});
-  EXPECT_EQ(static_cast<HostBatch&>(*batch).inputs[0].scalar_type(), at::kBFloat16);
+  EXPECT_EQ(static_cast<BatchCycle&>(*batch).batches().front().inputs[0].scalar_type(),
+            at::kBFloat16);
 }
 
 TEST(TorchModel, ReportsTheFourPhasesOfTraining) {
