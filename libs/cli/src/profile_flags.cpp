@@ -13,7 +13,8 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
                  "1,2,4 or 1-8 or 1-64+8 or 1-128*2 (default 1,2,4,8)")
       ->group("What to measure");
   app.add_option("--seq-lens", flags.seq_lens,
-                 "tokens, as --batch-sizes (default: the model's own)")
+                 "tokens, as --batch-sizes (default: the model's own); variable-length input: "
+                 "16-128:lognormal(48,0.6), 16-128:normal(48,20), 16-128:uniform, file:lengths.txt")
       ->group("What to measure");
   app.add_option("--precision", flags.precisions, "fp32, bf16, fp16; several with commas")
       ->group("What to measure");

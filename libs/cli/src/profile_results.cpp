@@ -70,6 +70,16 @@ std::string why_absent(const schema::RunFile& run, int config) {
   return why.empty() ? "the run ended before" : why;
 }
 
+// What variable-length input comes to, known before anything is measured.
+std::string cycle_text(const schema::Shape& shape) {
+  const auto tokens = schema::tokens_of(shape);
+  if (!tokens) return "";
+  return fmt::format(
+      " ({} batch{} in turn, padding {:.0f} %)", tokens->iterations,
+      tokens->iterations == 1 ? "" : "es",
+      100 * (1 - static_cast<double>(tokens->real) / static_cast<double>(tokens->padded)));
+}
+
 json to_json(const schema::RunConfig& config) {
   json out{{"model", config.model},
            {"batch_size", config.shape.batch_size},
@@ -80,6 +90,11 @@ json to_json(const schema::RunConfig& config) {
            {"mode", schema::to_string(config.mode)},
            {"engine", config.engine}};
   if (config.shape.seq_len) out["seq_len"] = *config.shape.seq_len;
+  if (!config.shape.length_mix.empty()) out["length_mix"] = config.shape.length_mix;
+  if (const auto tokens = schema::tokens_of(config.shape)) {
+    out["tokens"] = {
+        {"real", tokens->real}, {"padded", tokens->padded}, {"iterations", tokens->iterations}};
+  }
   return out;
 }
 
@@ -141,7 +156,7 @@ std::string plan_text(const schema::Header& header, std::span<const schema::RunC
   std::string text = fmt::format("{} configurations x {} blocks = {} visits, seed {}\n",
                                  configs.size(), header.plan.blocks, time.visits, header.seed);
   for (const schema::RunConfig& config : configs)
-    text += fmt::format("  {}\n", schema::describe(config));
+    text += fmt::format("  {}{}\n", schema::describe(config), cycle_text(config.shape));
   text += fmt::format("isolation {}, sync {}, target \u00b1{:.3g} %, budget at most {}\n",
                       header.plan.isolation, header.plan.sync, 100 * header.plan.target,
                       seconds(header.plan.budget_s));

@@ -3,6 +3,7 @@
 
 #include <ctime>
 #include <random>
+#include <set>
 
 #include "batchscope/base/ranges.hpp"
 #include "batchscope/base/strings.hpp"
@@ -62,6 +63,39 @@ Result<void> all_of(Steps&&... steps) {
   return result;
 }
 
+// Commas inside parentheses belong to a distribution of lengths.
+std::vector<std::string> split_lengths(const std::string& text) {
+  std::vector<std::string> items(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0) {
+      items.emplace_back();
+    } else {
+      items.back() += c;
+    }
+  }
+  return items;
+}
+
+Result<void> read_seq_lens(const std::vector<std::string>& typed, study::Axes& axes) {
+  std::vector<std::string> fixed;
+  std::set<std::string> known;
+  for (const std::string& each : split_lengths(base::join(typed, ","))) {
+    const std::string item(base::trim(each));
+    if (!study::is_length_mix(item)) {
+      fixed.push_back(item);
+      continue;
+    }
+    auto mix = study::parse_length_mix(item);
+    if (!mix && mix.error().kind == ErrorKind::input) return std::move(mix).error();
+    mix = named(std::move(mix), "--seq-lens");
+    if (!mix) return std::move(mix).error();
+    if (known.insert(item).second) axes.length_mixes.push_back(*std::move(mix));
+  }
+  return read_axis(fixed, "--seq-lens", axes.seq_lens, base::parse_range);
+}
+
 Result<void> read_axes(const ProfileFlags& flags, study::ProfileRequest& request) {
   study::Axes& axes = request.axes;
   const device::ThreadChoice threads = device::default_threads(base::SystemRoot());
@@ -71,7 +105,7 @@ Result<void> read_axes(const ProfileFlags& flags, study::ProfileRequest& request
       [&] {
         return read_axis(flags.batch_sizes, "--batch-sizes", axes.batch_sizes, base::parse_range);
       },
-      [&] { return read_axis(flags.seq_lens, "--seq-lens", axes.seq_lens, base::parse_range); },
+      [&] { return flags.seq_lens.empty() ? Result<void>() : read_seq_lens(flags.seq_lens, axes); },
       [&] { return read_axis(flags.threads, "--threads", axes.threads, base::parse_range); },
       [&] { return read_axis(flags.devices, "--device", axes.devices, base::parse_names); },
       [&] {

@@ -30,10 +30,20 @@ void multiply(std::vector<RunConfig>& configs, const std::vector<Value>& values,
   configs = std::move(product);
 }
 
-std::vector<int64_t> seq_lens_of(const SweepModel& model, const std::vector<int64_t>& asked) {
-  if (!model.has_seq_len) return {};
-  if (asked.empty() && model.default_seq_len) return {*model.default_seq_len};
-  return asked;
+// Of batches of one sample, for now.
+std::vector<schema::Shape> lengths_of(const SweepModel& model, const Axes& axes) {
+  std::vector<schema::Shape> shapes;
+  if (!model.has_seq_len) return shapes;
+  for (const int64_t seq_len : axes.seq_lens) shapes.push_back({1, seq_len});
+  for (const LengthMix& mix : axes.length_mixes) shapes.push_back({1, std::nullopt, mix.text});
+  if (shapes.empty() && model.default_seq_len) shapes.push_back({1, model.default_seq_len});
+  return shapes;
+}
+
+void fill_lengths(schema::Shape& shape, const std::vector<LengthMix>& mixes, uint64_t seed) {
+  for (const LengthMix& mix : mixes) {
+    if (mix.text == shape.length_mix) shape.lengths = cycle_lengths(mix, shape.batch_size, seed);
+  }
 }
 
 std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
@@ -49,19 +59,34 @@ std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
   });
   multiply(configs, axes.precisions, [](RunConfig& c, schema::Precision v) { c.precision = v; });
   multiply(configs, axes.threads, [](RunConfig& c, int64_t v) { c.threads = static_cast<int>(v); });
-  multiply(configs, seq_lens_of(model, axes.seq_lens),
-           [](RunConfig& c, int64_t v) { c.shape.seq_len = v; });
+  multiply(configs, lengths_of(model, axes),
+           [](RunConfig& c, const schema::Shape& v) { c.shape = v; });
   multiply(configs, axes.batch_sizes, [](RunConfig& c, int64_t v) { c.shape.batch_size = v; });
+  for (RunConfig& c : configs) fill_lengths(c.shape, axes.length_mixes, model.spec.seed);
   return configs;
 }
 
 size_t product_size(const Axes& axes, size_t models) {
   size_t size = models;
-  for (const size_t axis : {axes.batch_sizes.size(), axes.seq_lens.size(), axes.precisions.size(),
-                            axes.devices.size(), axes.threads.size(), axes.modes.size()}) {
+  for (const size_t axis :
+       {axes.batch_sizes.size(), axes.seq_lens.size() + axes.length_mixes.size(),
+        axes.precisions.size(), axes.devices.size(), axes.threads.size(), axes.modes.size()}) {
     size = std::min(kMostConfigurations + 1, size * std::max<size_t>(axis, 1));
   }
   return size;
+}
+
+Result<void> check_sizes(const Axes& axes) {
+  const int64_t largest_batch =
+      axes.length_mixes.empty() ? schema::kLargestSize : kLargestMixedBatch;
+  const auto check = [](const std::vector<int64_t>& sizes, int64_t most, const char* flag) {
+    const auto largest = std::max_element(sizes.begin(), sizes.end());
+    if (largest == sizes.end() || *largest <= most) return Result<void>();
+    return Result<void>(Error{ErrorKind::usage, fmt::format("{} is too large", *largest), flag,
+                              fmt::format("at most {}", most)});
+  };
+  if (auto fits = check(axes.batch_sizes, largest_batch, "--batch-sizes"); !fits) return fits;
+  return check(axes.seq_lens, schema::kLargestSize, "--seq-lens");
 }
 
 }  // namespace
@@ -70,21 +95,15 @@ Result<std::vector<RunConfig>> expand(const Axes& axes, std::string_view engine,
                                       std::span<const SweepModel> models) {
   const bool any_length =
       std::any_of(models.begin(), models.end(), [](const SweepModel& m) { return m.has_seq_len; });
-  if (!axes.seq_lens.empty() && !any_length) {
+  if (!(axes.seq_lens.empty() && axes.length_mixes.empty()) && !any_length) {
     return Error{ErrorKind::usage, "none of the models has a sequence length", "--seq-lens",
-                 "leave it out, or give an input with the dimension S"};
+                 "leave it out, or give an input with the dimension S (a law: per_token=64)"};
   }
   if (product_size(axes, models.size()) > kMostConfigurations) {
     return Error{ErrorKind::usage, fmt::format("more than {} configurations", kMostConfigurations),
                  "the axes", "shorten an axis; --dry-run shows the plan"};
   }
-  for (const auto& [sizes, flag] :
-       {std::pair(&axes.batch_sizes, "--batch-sizes"), std::pair(&axes.seq_lens, "--seq-lens")}) {
-    const auto largest = std::max_element(sizes->begin(), sizes->end());
-    if (largest == sizes->end() || *largest <= schema::kLargestSize) continue;
-    return Error{ErrorKind::usage, fmt::format("{} is too large", *largest), flag,
-                 fmt::format("at most {}", schema::kLargestSize)};
-  }
+  if (auto fits = check_sizes(axes); !fits) return fits.error();
   std::vector<RunConfig> configs;
   for (const SweepModel& model : models) {
     auto more = configs_of(model, axes, engine);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 
+#include "batchscope/engine/synthetic.hpp"
 #include "batchscope/study/axes.hpp"
 
 namespace batchscope::study {
@@ -51,7 +52,12 @@ Result<SweepModel> model_from_file(const std::string& path,
 Result<SweepModel> built_in(const engine::Engine& engine, const std::string& name) {
   SweepModel model;
   model.spec.name = name;
-  if (engine.name() == "synthetic") return model;
+  if (engine.name() == "synthetic") {
+    // A law that cannot be read is the engine's to explain.
+    const auto law = engine::parse_synthetic(name);
+    model.has_seq_len = law && law->per_token;
+    return model;
+  }
   std::string known;
   for (const engine::ModelDescription& description : engine.models()) {
     if (description.name == name) {

@@ -31,6 +31,34 @@ Result<std::vector<engine::InputSpec>> parse_inputs(const std::vector<std::strin
   return inputs;
 }
 
+// A model file that is not told what is padding computes it as if it were real, which not every
+// user of it would.
+void note_unmasked(const SweepModel& model, const Axes& axes, schema::Header& header) {
+  const auto& inputs = model.spec.inputs;
+  const bool masked = std::any_of(inputs.begin(), inputs.end(), engine::is_mask);
+  if (axes.length_mixes.empty() || inputs.empty() || !model.has_seq_len || masked) return;
+  header.notes.push_back(fmt::format(
+      "model {} has no input whose name contains \"mask\": it computes padding as if it "
+      "were real tokens",
+      model.spec.name));
+}
+
+// The first configuration of a mix is of the main part, whose lengths the mix gave; later ones may
+// be controls, whose lengths were taken from those.
+Result<void> check_same_lengths(const schema::RunFile& recorded, const ProfileRequest& request) {
+  for (const LengthMix& mix : request.axes.length_mixes) {
+    const auto found = std::find_if(
+        recorded.configs.begin(), recorded.configs.end(),
+        [&](const schema::RunConfig& config) { return config.shape.length_mix == mix.text; });
+    if (found == recorded.configs.end()) continue;
+    const schema::Shape& shape = found->shape;
+    if (shape.lengths == cycle_lengths(mix, shape.batch_size, recorded.header.seed)) continue;
+    return Error{ErrorKind::usage, "the lengths are others than when the run was begun", mix.text,
+                 "leave --seq-lens out to go on with those of the run file, or write to another"};
+  }
+  return {};
+}
+
 Result<void> check_same_axes(const schema::RunFile& recorded, const ProfileRequest& request) {
   for (const auto& [axis, typed] : request.axes_as_typed) {
     const auto found = recorded.header.axes.find(axis);
@@ -70,6 +98,7 @@ Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& mac
     if (!info) return std::move(info).error();
     if (!model.spec.path.empty()) info->inputs = request.inputs;
     job.header.models.push_back(*std::move(info));
+    note_unmasked(model, request.axes, job.header);
     job.models[model.spec.name] = model.spec;
   }
   return job;
@@ -79,6 +108,7 @@ Result<measure::Present> inspect_again(engine::Engine& engine, const schema::Mac
                                        const schema::RunFile& recorded,
                                        const ProfileRequest& request) {
   if (auto same = check_same_axes(recorded, request); !same) return same.error();
+  if (auto same = check_same_lengths(recorded, request); !same) return same.error();
   measure::Present present;
   present.machine = machine;
   for (const schema::ModelInfo& model : recorded.header.models) {

@@ -90,5 +90,55 @@ TEST(Axes, OnlyTrainingHasAnOptimizer) {
   EXPECT_EQ((*configs)[1].optimizer, "adamw");
 }
 
+LengthMix uniform(int64_t low, int64_t high) {
+  LengthMix mix;
+  mix.text = std::to_string(low) + "-" + std::to_string(high) + ":uniform";
+  mix.low = low;
+  mix.high = high;
+  return mix;
+}
+
+TEST(Axes, AMixStandsBesideLengthsAndHasItsOwnForEveryBatchSize) {
+  Axes axes;
+  axes.batch_sizes = {1, 4};
+  axes.seq_lens = {64};
+  axes.length_mixes = {uniform(16, 128)};
+  auto model = tokens("a");
+  model.spec.seed = 7;
+  const auto configs = expand(axes, "torch", std::vector{model});
+  ASSERT_TRUE(configs);
+  ASSERT_EQ(configs->size(), 4u);
+  EXPECT_EQ((*configs)[0].shape, (schema::Shape{1, 64}));
+  EXPECT_EQ((*configs)[1].shape, (schema::Shape{4, 64}));
+  for (const size_t i : {size_t{2}, size_t{3}}) {
+    const schema::Shape& shape = (*configs)[i].shape;
+    EXPECT_FALSE(shape.seq_len);
+    EXPECT_EQ(shape.length_mix, "16-128:uniform");
+    EXPECT_EQ(shape.lengths, cycle_lengths(axes.length_mixes[0], shape.batch_size, 7));
+  }
+}
+
+TEST(Axes, AMixAloneLeavesTheModelsOwnLengthOut) {
+  Axes axes;
+  axes.batch_sizes = {1};
+  axes.length_mixes = {uniform(4, 8)};
+  const auto configs = expand(axes, "torch", std::vector{tokens("a"), images("b")});
+  ASSERT_TRUE(configs);
+  ASSERT_EQ(configs->size(), 2u);
+  EXPECT_EQ((*configs)[0].shape.length_mix, "4-8:uniform");
+  EXPECT_EQ((*configs)[1].shape, schema::Shape{1});
+  EXPECT_FALSE(expand(axes, "torch", std::vector{images("b")}));
+}
+
+TEST(Axes, TheLengthsOfAMixMustFitARunFile) {
+  Axes axes;
+  axes.batch_sizes = {kLargestMixedBatch + 1};
+  ASSERT_TRUE(expand(axes, "torch", std::vector{tokens("a")}));
+  axes.length_mixes = {uniform(4, 8)};
+  const auto configs = expand(axes, "torch", std::vector{tokens("a")});
+  ASSERT_FALSE(configs);
+  EXPECT_EQ(configs.error().where, "--batch-sizes");
+}
+
 }  // namespace
 }  // namespace batchscope::study

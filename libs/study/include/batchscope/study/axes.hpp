@@ -9,6 +9,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
 #include "batchscope/schema/run_config.hpp"
+#include "batchscope/study/length_mix.hpp"
 
 namespace batchscope::study {
 
@@ -31,6 +32,7 @@ base::Result<std::vector<SweepModel>> find_models(const engine::Engine& engine,
 struct Axes {
   std::vector<int64_t> batch_sizes{1, 2, 4, 8};
   std::vector<int64_t> seq_lens;
+  std::vector<LengthMix> length_mixes;  // beside seq_lens, on the same axis
   std::vector<schema::Precision> precisions{schema::Precision::fp32};
   std::vector<std::string> devices{"cpu"};
   std::vector<int64_t> threads{1};
@@ -38,8 +40,12 @@ struct Axes {
   std::string optimizer = "sgd";  // of the configurations that train
 };
 
+// The largest batch size that a mix of lengths can have: each of its samples stands in the run
+// file.
+inline constexpr int64_t kLargestMixedBatch = 65'536;
+
 // The product of the axes, batch size varying fastest. Errors: usage (a sequence length for models
-// that have none; more than 10,000 configurations).
+// that have none; more than 10,000 configurations; a mix of lengths in batches that are too large).
 base::Result<std::vector<schema::RunConfig>> expand(const Axes& axes, std::string_view engine,
                                                     std::span<const SweepModel> models);
 
