@@ -159,6 +159,11 @@ schema::Summary analyze(std::span<const schema::RunFile> runs, const Options& op
   if (runs.size() == 1) summary.comparisons = compare_within(views.front(), options);
   if (runs.size() > 1) {
     summary.comparisons = compare_runs(views, names, options);
+    if (has_other_lengths(views)) {
+      summary.warnings.push_back(
+          "The runs made other batches of the same mix of lengths, so these are not compared: give "
+          "the runs one --seed.");
+    }
     if (summary.comparisons.empty()) summary.warnings.push_back(nothing_in_common(summary));
   }
   std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);

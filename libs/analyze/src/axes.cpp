@@ -34,14 +34,18 @@ Axis counted(const char* name, int n, const char* unit) {
   return {name, fmt::format("{}", n), fmt::format("{} {}{}", n, unit, n == 1 ? "" : "s")};
 }
 
+std::string length_text(const schema::Shape& shape) {
+  if (!shape.length_mix.empty()) return shape.length_mix;
+  return shape.seq_len ? fmt::format("{}", *shape.seq_len) : "none";
+}
+
 Axes axes_of(const schema::RunConfig& config) {
   const std::string precision(schema::to_string(config.precision));
-  const std::string length =
-      config.shape.seq_len ? fmt::format("{}", *config.shape.seq_len) : "none";
+  const std::string length = length_text(config.shape);
   const std::string environment = environment_text(config);
   return {{{"model", config.model, config.model, AxisKind::work},
            {"engine", config.engine, config.engine + " engine"},
-           {"seq_len", length, config.shape.seq_len ? length + " tokens" : "", AxisKind::work},
+           {"seq_len", length, length == "none" ? "" : length + " tokens", AxisKind::work},
            {"precision", precision, precision},
            {"device", config.device, config.device},
            counted("threads", config.threads, "thread"),

@@ -185,6 +185,25 @@ std::vector<schema::Comparison> compare_within(const RunView& view, const Option
   return judge(std::move(all), options);
 }
 
+bool has_other_lengths(const std::vector<RunView>& views) {
+  const auto alike = [](const schema::RunConfig& a, const schema::RunConfig& b) {
+    return a.shape.batch_size == b.shape.batch_size && a.shape.lengths != b.shape.lengths &&
+           schema::without_batch_size(a) == schema::without_batch_size(b);
+  };
+  for (const GroupData& group : views.front().groups) {
+    for (const ConfigData& base : group.configs) {
+      for (std::size_t later = 1; later < views.size(); ++later) {
+        for (const GroupData& other_group : views[later].groups) {
+          for (const ConfigData& other : other_group.configs) {
+            if (alike(base.config, other.config)) return true;
+          }
+        }
+      }
+    }
+  }
+  return false;
+}
+
 std::vector<schema::Comparison> compare_runs(const std::vector<RunView>& views,
                                              const std::vector<std::string>& names,
                                              const Options& options) {

@@ -18,4 +18,8 @@ std::vector<schema::Comparison> compare_runs(const std::vector<RunView>& views,
                                              const std::vector<std::string>& names,
                                              const Options& options);
 
+// Whether a configuration stands in a later run with other lengths of the same mix, so that its
+// times answer another question.
+bool has_other_lengths(const std::vector<RunView>& views);
+
 }  // namespace batchscope::analyze

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "estimates.hpp"
+
 namespace batchscope::analyze {
 namespace {
 
@@ -117,6 +119,22 @@ void fill_loss(const ConfigData& config, schema::ConfigRow& row) {
   if (n > 0) row.loss = sum / n;
 }
 
+// A configuration's lengths are a part of it, so all its visits tell the same.
+void fill_tokens(const ConfigData& config, schema::ConfigRow& row) {
+  for (const UsableVisit& usable : config.visits) {
+    if (!usable.visit->tokens) continue;
+    const schema::Tokens& cycle = *usable.visit->tokens;
+    const auto batches = static_cast<double>(cycle.iterations);
+    const auto samples = batches * static_cast<double>(row.config.shape.batch_size);
+    schema::TokenFacts& tokens = row.tokens.emplace();
+    tokens.real = static_cast<double>(cycle.real) / batches;
+    tokens.padded = static_cast<double>(cycle.padded) / batches;
+    tokens.padding = 1 - tokens.real / tokens.padded;
+    tokens.real_per_s = scaled(row.throughput_per_s, static_cast<double>(cycle.real) / samples);
+    return;
+  }
+}
+
 }  // namespace
 
 void fill_iteration_facts(const ConfigData& config, schema::ConfigRow& row) {
@@ -128,6 +146,7 @@ void fill_iteration_facts(const ConfigData& config, schema::ConfigRow& row) {
   fill_memory(config, row);
   fill_usage(config, row);
   fill_loss(config, row);
+  fill_tokens(config, row);
 }
 
 }  // namespace batchscope::analyze

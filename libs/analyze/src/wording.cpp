@@ -65,6 +65,7 @@ std::string batches(std::span<const int64_t> sizes, const char* last) {
 std::string label(const schema::RunConfig& key) {
   std::string text = key.model;
   if (key.shape.seq_len) text += fmt::format(", {} tokens", *key.shape.seq_len);
+  if (!key.shape.length_mix.empty()) text += ", " + key.shape.length_mix + " tokens";
   text += fmt::format(", {}, {}", schema::to_string(key.precision), key.device);
   const bool imported = key.engine == "imported";  // a table that does not state its threads
   if (!imported || key.threads != 1) {

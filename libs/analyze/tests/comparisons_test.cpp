@@ -110,6 +110,28 @@ TEST(Comparisons, SequenceLengthsAreDifferentWork) {
   EXPECT_TRUE(analyze(std::span(&run, 1)).comparisons.empty());
 }
 
+TEST(Comparisons, RunsWithOtherBatchesOfAMixAreNotComparedAndThatIsSaid) {
+  const auto with_lengths = [](std::vector<int64_t> lengths) {
+    auto configs = batch_sizes({1, 2});
+    for (auto& config : configs) {
+      config.shape.length_mix = "1-9:uniform";
+      config.shape.lengths = lengths;
+    }
+    return configs;
+  };
+  const std::vector<schema::RunFile> runs{
+      make_run({with_lengths({3, 7}), affine(), 12, 3, little(), 1}),
+      make_run({with_lengths({7, 3}), affine(), 12, 3, little(), 2}),
+      make_run({with_lengths({3, 7}), affine(), 12, 3, little(), 3})};
+  const auto other = analyze(std::span(runs).subspan(0, 2));
+  EXPECT_TRUE(other.comparisons.empty());
+  EXPECT_THAT(other.warnings, testing::Contains(HasSubstr("one --seed")));
+  const std::vector<schema::RunFile> same{runs[0], runs[2]};
+  const auto compared = analyze(same);
+  EXPECT_EQ(compared.comparisons.size(), 2u);
+  EXPECT_THAT(compared.warnings, testing::Not(testing::Contains(HasSubstr("one --seed"))));
+}
+
 TEST(Comparisons, TwoAxesAtOnceAreNotCompared) {
   auto configs = batch_sizes({1, 2});
   for (auto config : batch_sizes({1, 2})) {

@@ -19,6 +19,28 @@ ConfigData config_of(const std::vector<schema::Visit>& visits) {
   return data;
 }
 
+TEST(IterationFacts, TokensAreThoseOfAMeanIteration) {
+  std::vector<schema::Visit> visits{visit_of({10}), visit_of({10})};
+  for (schema::Visit& visit : visits) visit.tokens = schema::Tokens{270, 360, 3};
+  schema::ConfigRow row;
+  row.config.shape.batch_size = 2;
+  row.throughput_per_s = {200, schema::Interval{100, 400}};
+  fill_iteration_facts(config_of(visits), row);
+  ASSERT_TRUE(row.tokens);
+  EXPECT_DOUBLE_EQ(row.tokens->real, 90);
+  EXPECT_DOUBLE_EQ(row.tokens->padded, 120);
+  EXPECT_DOUBLE_EQ(row.tokens->padding, 0.25);
+  EXPECT_DOUBLE_EQ(row.tokens->real_per_s.value, 200 * 45);  // 45 tokens a sample
+  EXPECT_DOUBLE_EQ(row.tokens->real_per_s.ci->high, 400 * 45);
+}
+
+TEST(IterationFacts, OneLengthHasNoPadding) {
+  const std::vector<schema::Visit> visits{visit_of({10})};
+  schema::ConfigRow row;
+  fill_iteration_facts(config_of(visits), row);
+  EXPECT_FALSE(row.tokens);
+}
+
 TEST(IterationFacts, PhasesAndOtherSumToTheMean) {
   std::vector<schema::Visit> visits{visit_of({10, 12}), visit_of({11, 15})};
   visits[0].phases = {{"forward", 16'000'000, std::nullopt, 2}, {"prepare", 8'000'000, {}, 4}};

@@ -41,6 +41,11 @@ constexpr std::size_t kSamplePixels = 100;  // of a legend's entry, beside its t
 constexpr std::size_t kLetterPixels = 9;
 constexpr double kAxisLines = 3.9;  // ticks and title of the axis, and a gap, in lines
 
+std::string length_in_words(const schema::Shape& shape) {
+  if (!shape.length_mix.empty()) return shape.length_mix + " tokens";
+  return shape.seq_len ? fmt::format("{} tokens", *shape.seq_len) : "";
+}
+
 // One axis of a configuration in words, empty where it does not apply or is at its default.
 std::vector<std::string> axes_in_words(const schema::RunConfig& config) {
   const auto unless = [](bool leave_out, const std::string& text) { return leave_out ? "" : text; };
@@ -49,7 +54,7 @@ std::vector<std::string> axes_in_words(const schema::RunConfig& config) {
     environment += (environment.empty() ? "" : " ") + name + "=" + value;
   }
   return {config.model,
-          config.shape.seq_len ? fmt::format("{} tokens", *config.shape.seq_len) : "",
+          length_in_words(config.shape),
           std::string(to_string(config.precision)),
           config.device,
           fmt::format("{} thread{}", config.threads, config.threads == 1 ? "" : "s"),

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -54,9 +55,32 @@ constexpr std::string_view kHeader =
     "per_sample_ms,per_sample_ci_low_ms,per_sample_ci_high_ms,"
     "expected_ms,efficiency,efficiency_ci_low,efficiency_ci_high,"
     "relative_slowdown,jump_ratio,jump_ci_low,jump_ci_high,"
-    "throughput_per_s,throughput_ci_low,throughput_ci_high,n,n_iterations,verdict\n";
+    "throughput_per_s,throughput_ci_low,throughput_ci_high,n,n_iterations,verdict";
 
-std::string record(const schema::ConfigRow& row) {
+// Of variable-length input alone, so that every other table keeps its columns.
+constexpr std::string_view kTokenHeader =
+    ",length_mix,real_tokens,padded_tokens,padding,"
+    "real_tokens_per_s,real_tokens_ci_low,real_tokens_ci_high";
+
+void add_tokens(const schema::ConfigRow& row, Record& record) {
+  const auto number = [&](double schema::TokenFacts::*field) {
+    record.add_number(row.tokens ? std::optional((*row.tokens).*field) : std::nullopt);
+  };
+  record.add_text(row.config.shape.length_mix);
+  number(&schema::TokenFacts::real);
+  number(&schema::TokenFacts::padded);
+  number(&schema::TokenFacts::padding);
+  record.add_estimate(row.tokens ? std::optional(row.tokens->real_per_s) : std::nullopt);
+}
+
+bool has_tokens(const schema::Summary& summary) {
+  return std::any_of(summary.groups.begin(), summary.groups.end(), [](const auto& group) {
+    return std::any_of(group.rows.begin(), group.rows.end(),
+                       [](const schema::ConfigRow& row) { return row.tokens.has_value(); });
+  });
+}
+
+std::string record(const schema::ConfigRow& row, bool with_tokens) {
   const schema::RunConfig& config = row.config;
   Record record;
   record.add_text(config.model);
@@ -83,15 +107,19 @@ std::string record(const schema::ConfigRow& row) {
   record.add_count(row.n);
   record.add_count(row.n_iterations);
   record.add_text(to_string(row.verdict));
+  if (with_tokens) add_tokens(row, record);
   return record.line();
 }
 
 }  // namespace
 
 std::string csv(const schema::Summary& summary) {
+  const bool with_tokens = has_tokens(summary);
   std::string out(kHeader);
+  if (with_tokens) out += kTokenHeader;
+  out += "\n";
   for (const schema::Group& group : summary.groups) {
-    for (const schema::ConfigRow& row : group.rows) out += record(row);
+    for (const schema::ConfigRow& row : group.rows) out += record(row, with_tokens);
   }
   return out;
 }

@@ -83,6 +83,17 @@ void add_table(Document& section, const char* title, Table table) {
   section.emplace_back(std::move(table));
 }
 
+const char* iterations_title(const schema::Group& group) {
+  if (!group.key.shape.length_mix.empty()) return "Mean iterations of a cycle of batches";
+  const bool series = !group.rows.empty() && group.rows.front().distribution.of_series;
+  return series ? "Means of series of iterations (sync end)" : "Single iterations";
+}
+
+std::string tokens_in_words() {
+  return " Padding = share of the tokens computed that only fill batches up to their longest "
+         "sample.";
+}
+
 }  // namespace
 
 Document group_section(const schema::Group& group, const std::vector<schema::Finding>& findings,
@@ -95,8 +106,10 @@ Document group_section(const schema::Group& group, const std::vector<schema::Fin
     const char* warning = "No repeats: differences cannot be tested.";
     section.emplace_back(Paragraph{{{warning, Tone::caution}}});
   }
-  const std::string legend =
-      (explain ? columns_in_words(group) : "") + (repeats ? intervals_in_words(group) : "");
+  const bool mixed = !group.key.shape.length_mix.empty();
+  const std::string legend = (explain ? columns_in_words(group) : "") +
+                             (repeats ? intervals_in_words(group) : "") +
+                             (mixed ? tokens_in_words() : "");
   if (!legend.empty()) section.emplace_back(Paragraph{{{legend, Tone::dim}}});
   if (has_controls(group)) {
     section.emplace_back(Paragraph{
@@ -111,9 +124,7 @@ Document group_section(const schema::Group& group, const std::vector<schema::Fin
     section.emplace_back(Heading{2, "Findings"});
     section.emplace_back(findings_list(findings));
   }
-  const bool series = !group.rows.empty() && group.rows.front().distribution.of_series;
-  add_table(section, series ? "Means of series of iterations (sync end)" : "Single iterations",
-            iterations_table(group));
+  add_table(section, iterations_title(group), iterations_table(group));
   if (lacks_quantiles(group)) {
     section.emplace_back(
         Paragraph{{{"A dash under p90 or p99: not enough samples for an interval.", Tone::dim}}});

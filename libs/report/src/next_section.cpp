@@ -51,6 +51,9 @@ std::string profile_command(const schema::Group& group, const schema::Summary& s
   const bool imported = key.engine == "imported";
   if (key.engine != "torch" && !imported) command += " --engine " + shell_word(key.engine);
   if (key.shape.seq_len) command += fmt::format(" --seq-lens {}", *key.shape.seq_len);
+  if (!key.shape.length_mix.empty()) {
+    command += " --seq-lens " + shell_word(key.shape.length_mix);
+  }
   command +=
       fmt::format(" --precision {} --device {}", to_string(key.precision), shell_word(key.device));
   // A table that does not state its threads says 1.

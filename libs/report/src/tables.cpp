@@ -59,6 +59,12 @@ void add_throughput(RowTable& table) {
   table.add_estimates(throughput, Quantity::amount,
                       [](const ConfigRow& row) { return &row.throughput_per_s; });
   table.add_texts({"batches/s", ""}, [](const ConfigRow& row) { return plain(row.batches_per_s); });
+  table.add_texts_if_any({"real tokens/s", ""}, [](const ConfigRow& row) {
+    return row.tokens ? plain(row.tokens->real_per_s.value) : std::string();
+  });
+  table.add_texts_if_any({"padding", "of tokens"}, [](const ConfigRow& row) {
+    return row.tokens ? percent(row.tokens->padding) : std::string();
+  });
   table.add_texts({"n", "visits"}, [](const ConfigRow& row) { return std::to_string(row.n); });
   table.add_texts({"timed", "iterations"},
                   [](const ConfigRow& row) { return std::to_string(row.n_iterations); });

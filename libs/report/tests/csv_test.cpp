@@ -46,6 +46,23 @@ TEST(Csv, HasExactlyTheDocumentedColumns) {
             "throughput_ci_low,throughput_ci_high,n,n_iterations,verdict\n");
 }
 
+TEST(Csv, VariableLengthInputAddsItsTokens) {
+  schema::Summary summary = fixtures::one_group();
+  const std::size_t plain = parse(csv(summary)).front().size();
+  schema::ConfigRow& row = summary.groups[0].rows[0];
+  row.config.shape.length_mix = "16-128:lognormal(48,0.6)";
+  row.tokens = schema::TokenFacts{90, 120, 0.25, {9000, schema::Interval{8000, 10'000}}};
+  const auto records = parse(csv(summary));
+  EXPECT_THAT(
+      Record(records[0].begin() + static_cast<std::ptrdiff_t>(plain), records[0].end()),
+      testing::ElementsAre("length_mix", "real_tokens", "padded_tokens", "padding",
+                           "real_tokens_per_s", "real_tokens_ci_low", "real_tokens_ci_high"));
+  EXPECT_THAT(Record(records[1].begin() + static_cast<std::ptrdiff_t>(plain), records[1].end()),
+              testing::ElementsAre("16-128:lognormal(48,0.6)", "90", "120", "0.25", "9000", "8000",
+                                   "10000"));
+  EXPECT_EQ(records[2].size(), records[0].size());
+}
+
 TEST(Csv, OneRowAConfigurationOfEveryGroup) {
   const auto records = parse(csv(fixtures::three_groups()));
   ASSERT_EQ(records.size(), 1u + 3 * 4);
