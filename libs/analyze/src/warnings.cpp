@@ -162,6 +162,12 @@ void about_power(const RunView& view, Texts& warnings) {
                       "of the others.",
                       label(group.key), kMaxSizes));
     }
+    if (!group.key.shape.length_mix.empty()) {
+      warnings.push_back(fmt::format(
+          "{}: padding grows with the batch size, so no size is tested for departing from "
+          "a law of the others; whether a split is faster is tested.",
+          label(group.key)));
+    }
     const std::size_t blocks = complete_blocks(testable_columns(group, false)).blocks.size();
     if (blocks >= kBlocksForDominance) continue;
     warnings.push_back(fmt::format(

@@ -74,6 +74,21 @@ TEST(Analyze, AProvenDepartureHasItsEvidence) {
   EXPECT_NE(find_kind(finding.id), nullptr);
 }
 
+// What a batch is padded to is the luck of who met in it, not a law of its size.
+TEST(Analyze, AMixOfLengthsFollowsNoLawButSplitsOfItAreTested) {
+  schema::RunFile run = run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}});
+  for (schema::RunConfig& config : run.configs) {
+    config.shape.length_mix = "16-128:uniform";
+    config.shape.lengths.assign(static_cast<size_t>(config.shape.batch_size), 64);
+  }
+  const schema::Summary summary = analyze_one(run);
+  EXPECT_THAT(proven(summary), ElementsAre("scaling.dominated 4"));
+  EXPECT_EQ(summary.groups.size(), 1u);
+  EXPECT_EQ(summary.groups[0].departure_verdict, "untestable");
+  EXPECT_THAT(summary.groups[0].suggested_controls, IsEmpty());
+  EXPECT_THAT(summary.warnings, Contains(HasSubstr("padding grows with the batch size")));
+}
+
 // With a large fixed cost a slow batch 4 still beats every split: odd, yet a good size.
 TEST(Analyze, OnlyDominanceChangesTheGoodSizes) {
   const schema::Summary departs = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.15}}));

@@ -43,8 +43,6 @@ void note_unmasked(const SweepModel& model, const Axes& axes, schema::Header& he
       model.spec.name));
 }
 
-// The first configuration of a mix is of the main part, whose lengths the mix gave; later ones may
-// be controls, whose lengths were taken from those.
 Result<void> check_same_lengths(const schema::RunFile& recorded, const ProfileRequest& request) {
   for (const LengthMix& mix : request.axes.length_mixes) {
     const auto found = std::find_if(

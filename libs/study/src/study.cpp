@@ -5,37 +5,19 @@
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/analyze/causes.hpp"
-#include "batchscope/study/length_mix.hpp"
 
 namespace batchscope::study {
 namespace {
 
 using base::Result;
 
-// The mix that a table's lengths were made from. A file of lengths may be gone or changed by now:
-// the most lengths that were made of it stand for it.
-LengthMix mix_of(const schema::Group& group) {
-  const std::string& text = group.key.shape.length_mix;
-  auto parsed = parse_length_mix(text);
-  if (parsed && parsed->law != LengthMix::Law::observed) return *std::move(parsed);
-  const auto most =
-      std::max_element(group.rows.begin(), group.rows.end(),
-                       [](const schema::ConfigRow& a, const schema::ConfigRow& b) {
-                         return a.config.shape.lengths.size() < b.config.shape.lengths.size();
-                       });
-  return observed_mix(text, most->config.shape.lengths);
-}
-
 // Controls are paired only within blocks they share, so every size of the table is measured again
 // beside them.
-void add_controls(const schema::Group& group, uint64_t seed, measure::Stage& stage) {
+void add_controls(const schema::Group& group, measure::Stage& stage) {
   if (group.suggested_controls.empty()) return;
   for (const int64_t size : group.suggested_controls) {
     schema::RunConfig config = group.key;
     config.shape.batch_size = size;
-    if (!config.shape.length_mix.empty()) {
-      config.shape.lengths = cycle_lengths(mix_of(group), size, seed);
-    }
     stage.added.push_back(config);
   }
   for (const schema::ConfigRow& row : group.rows) stage.again.push_back(row.config_index);
@@ -47,9 +29,7 @@ measure::Stage control_stage(const schema::RunFile& run, const Controls& control
   stage.blocks = controls.blocks;
   stage.budget_s = controls.budget_s;
   const schema::Summary summary = analyze::analyze(std::span(&run, 1));
-  for (const schema::Group& group : summary.groups) {
-    add_controls(group, run.header.seed, stage);
-  }
+  for (const schema::Group& group : summary.groups) add_controls(group, stage);
   return stage;
 }
 

@@ -54,28 +54,6 @@ TEST(Study, MeasuresTheProposedControlsBesideTheTable) {
   ASSERT_TRUE(recorded.end);
 }
 
-TEST(Study, ControlsOfAMixHaveLengthsOfTheirOwn) {
-  const std::string law = std::string(kAmbiguous) + ";per_token=64";
-  measure::Job job = job_of(law, {1, 2, 4, 8});
-  for (schema::RunConfig& config : job.configs) {
-    config.shape.length_mix = "file:gone.txt";
-    config.shape.lengths.assign(32, 64);
-  }
-  const auto executor =
-      measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::never);
-  const auto sink = measure::make_null_sink();
-  measure::Session session(job, {*executor, *sink, nullptr, {}});
-  EXPECT_TRUE(run(session, {.controls = {.automatic = true}}));
-  const auto& configs = session.recorded().configs;
-  ASSERT_GT(configs.size(), 4u);
-  for (size_t i = 4; i < configs.size(); ++i) {
-    const schema::Shape& shape = configs[i].shape;
-    ASSERT_FALSE(shape.lengths.empty());
-    EXPECT_EQ(shape.lengths.size() % static_cast<size_t>(shape.batch_size), 0u);
-    EXPECT_EQ(shape.lengths.front(), 64);
-  }
-}
-
 TEST(Study, LeavesControlsAloneUnlessAsked) {
   const schema::RunFile recorded = run_study(kAmbiguous, {1, 2, 4, 8}, {.automatic = false});
   EXPECT_FALSE(has_purpose(recorded, schema::Purpose::control));
