@@ -13,6 +13,7 @@ nlohmann::ordered_json config_json(const RunConfig& config) {
   json["instances"] = config.instances;
   json["mode"] = to_string(config.mode);
   if (!config.optimizer.empty()) json["optimizer"] = config.optimizer;
+  if (config.checkpointing) json["checkpointing"] = true;
   if (!config.environment.empty()) json["environment"] = config.environment;
   return json;
 }

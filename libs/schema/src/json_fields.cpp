@@ -40,17 +40,22 @@ bool JsonFields::is_empty_array(std::string_view name) const {
   return node.kind == JsonNode::Kind::integers && node.count == 0;
 }
 
+// Leaves the value as it is where the text is no number of that type.
 template <class T>
-void JsonFields::read_number(std::string_view name, std::string_view wanted, T& value) const {
-  const size_t index = find(name, JsonNode::Kind::number, wanted);
-  if (index == 0) return;
-  const std::string_view text = line_.node(index).text;
+bool JsonFields::to_number(std::string_view text, T& value) const {
   T parsed{};
   const auto result = std::from_chars(text.data(), text.data() + text.size(), parsed);
   bool good = result.ec == std::errc() && result.ptr == text.data() + text.size();
   if constexpr (std::is_floating_point_v<T>) good = good && std::isfinite(parsed);
-  if (!good) return fail(name, fmt::format("is not {}", wanted));
-  value = parsed;
+  if (good) value = parsed;
+  return good;
+}
+
+template <class T>
+void JsonFields::read_number(std::string_view name, std::string_view wanted, T& value) const {
+  const size_t index = find(name, JsonNode::Kind::number, wanted);
+  if (index == 0) return;
+  if (!to_number(line_.node(index).text, value)) fail(name, fmt::format("is not {}", wanted));
 }
 
 void JsonFields::read(std::string_view name, int& value) const {
@@ -84,6 +89,25 @@ void JsonFields::read(std::string_view name, std::vector<int64_t>& value) const 
   if (index == 0) return;
   const auto integers = line_.integers(line_.node(index));
   value.assign(integers.begin(), integers.end());
+}
+
+void JsonFields::read(std::string_view name, std::vector<double>& value) const {
+  const size_t index = index_of(name);
+  if (index != 0 && line_.node(index).kind == JsonNode::Kind::integers) {
+    const auto integers = line_.integers(line_.node(index));
+    return value.assign(integers.begin(), integers.end());
+  }
+  const size_t array = find(name, JsonNode::Kind::array, "an array of numbers");
+  if (array == 0) return;
+  value.clear();
+  for (size_t i = array + 1; i < line_.node(array).end; i = line_.next(i)) {
+    const JsonNode& node = line_.node(i);
+    double number = 0;
+    if (node.kind != JsonNode::Kind::number || !to_number(node.text, number)) {
+      return fail(name, "is not an array of numbers");
+    }
+    value.push_back(number);
+  }
 }
 
 void JsonFields::read(std::string_view name, std::vector<std::string>& value) const {

@@ -26,6 +26,7 @@ class JsonFields {
   void read(std::string_view name, double& value) const;  // finite
   void read(std::string_view name, std::string& value) const;
   void read(std::string_view name, std::vector<int64_t>& value) const;
+  void read(std::string_view name, std::vector<double>& value) const;  // finite
   void read(std::string_view name, std::vector<std::string>& value) const;
   void read(std::string_view name, std::map<std::string, std::string>& value) const;
   void read(std::string_view name, std::map<std::string, int64_t>& value) const;
@@ -80,6 +81,8 @@ class JsonFields {
   bool is_empty_array(std::string_view name) const;
   template <class T>
   void read_number(std::string_view name, std::string_view wanted, T& value) const;
+  template <class T>
+  bool to_number(std::string_view text, T& value) const;
 
   const JsonLine& line_;
   size_t object_;

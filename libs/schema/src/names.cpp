@@ -32,9 +32,10 @@ constexpr std::array kSeverities = {
     Name<Severity>{Severity::info, "info"}, Name<Severity>{Severity::low, "low"},
     Name<Severity>{Severity::medium, "medium"}, Name<Severity>{Severity::high, "high"}};
 constexpr std::array kStatuses = {
-    Name<Status>{Status::suspect, "suspect"},     Name<Status>{Status::proven, "proven"},
-    Name<Status>{Status::suspected, "suspected"}, Name<Status>{Status::confirmed, "confirmed"},
-    Name<Status>{Status::refuted, "refuted"},     Name<Status>{Status::unexplained, "unexplained"}};
+    Name<Status>{Status::suspect, "suspect"},        Name<Status>{Status::proven, "proven"},
+    Name<Status>{Status::measured, "measured"},      Name<Status>{Status::suspected, "suspected"},
+    Name<Status>{Status::confirmed, "confirmed"},    Name<Status>{Status::refuted, "refuted"},
+    Name<Status>{Status::unexplained, "unexplained"}};
 constexpr std::array kVerdicts = {
     Name<Verdict>{Verdict::ok, "ok"}, Name<Verdict>{Verdict::suspect, "suspect"},
     Name<Verdict>{Verdict::proven, "proven"}, Name<Verdict>{Verdict::untestable, "untestable"}};

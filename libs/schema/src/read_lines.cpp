@@ -80,6 +80,7 @@ void read_measures(const JsonFields& fields, Visit& visit) {
     memory.read("peak_allocated_bytes", visit.memory.peak_allocated_bytes);
     memory.read("peak_reserved_bytes", visit.memory.peak_reserved_bytes);
     memory.read("device_allocations", visit.memory.device_allocations);
+    memory.read("peak_iterations_rss_bytes", visit.memory.peak_iterations_rss_bytes);
   });
   fields.object("usage", [&](const JsonFields& usage) {
     usage.read("minor_faults", visit.usage.minor_faults);
@@ -179,6 +180,7 @@ void read_config(const JsonFields& fields, int& index, RunConfig& config) {
   fields.at_least("instances", 0, config.instances);
   read_name(fields, "mode", parse_mode, config.mode);
   fields.read("optimizer", config.optimizer);
+  fields.read("checkpointing", config.checkpointing);
   fields.read("environment", config.environment);
 }
 
@@ -196,6 +198,8 @@ void read_visit(const JsonFields& fields, Visit& visit) {
   fields.read("loss", visit.loss);
   fields.object("diagnosis",
                 [&](const JsonFields& inner) { read_diagnosis(inner, visit.diagnosis.emplace()); });
+  fields.read("losses", visit.losses);
+  fields.read("skipped_steps", visit.skipped_steps);
   fields.read("clock", visit.clock);
   fields.read("load_ns", visit.load_ns);
   fields.read("wall_ns", visit.wall_ns);

@@ -63,6 +63,7 @@ Json memory_json(const ConfigRow& row) {
           {"peak_allocated_bytes", or_null(row.memory.peak_allocated_bytes)},
           {"peak_reserved_bytes", or_null(row.memory.peak_reserved_bytes)},
           {"device_allocations", or_null(row.memory.device_allocations)},
+          {"peak_iterations_rss_bytes", or_null(row.memory.peak_iterations_rss_bytes)},
           {"fragmentation", or_null(row.fragmentation)}};
 }
 
@@ -105,6 +106,7 @@ Json row_json(const ConfigRow& row) {
   json["system_time_share"] = or_null(row.system_time_share);
   json["loss"] = or_null(row.loss);
   if (row.tokens) json["tokens"] = tokens_json(*row.tokens);
+  json["skipped_steps"] = or_null(row.skipped_steps);
   json["distribution"] = distribution_json(row.distribution);
   return json;
 }

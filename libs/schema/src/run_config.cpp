@@ -47,6 +47,7 @@ std::string describe(const RunConfig& config) {
   if (config.mode == Mode::train) {
     text += config.optimizer.empty() ? " train" : fmt::format(" train ({})", config.optimizer);
   }
+  if (config.checkpointing) text += " checkpointing";
   for (const auto& [name, value] : config.environment) text += fmt::format(" {}={}", name, value);
   return text;
 }

@@ -37,6 +37,25 @@ Json law_json(const LawFit& law) {
           {"worst_batch_size", law.worst_batch_size}};
 }
 
+Json memory_law_json(const MemoryLaw& law) {
+  Json json = {{"of", law.of},
+               {"base_bytes", law.base_bytes},
+               {"per_sample_bytes", law.per_sample_bytes},
+               {"largest_departure", law.largest_departure},
+               {"worst_batch_size", law.worst_batch_size},
+               {"jumps", Json::array()},
+               {"message", law.message}};
+  for (const MemoryJump& jump : law.jumps) {
+    json["jumps"].push_back({{"batch_size", jump.batch_size}, {"excess_bytes", jump.excess_bytes}});
+  }
+  if (law.limit_bytes) {
+    json["limit_bytes"] = *law.limit_bytes;
+    json["limit_of"] = law.limit_of;
+  }
+  if (law.largest_batch_size) json["predicted_largest_batch_size"] = *law.largest_batch_size;
+  return json;
+}
+
 Json group_json(const Group& group) {
   Json json = {{"label", group.label},
                {"key", config_json(group.key)},
@@ -53,20 +72,27 @@ Json group_json(const Group& group) {
   }
   if (group.law) json["law"] = law_json(*group.law);
   if (group.diagnostics) json["diagnostics"] = diagnostics_json(*group.diagnostics);
+  for (const MemoryLaw& law : group.memory_laws) {
+    json["memory_laws"].push_back(memory_law_json(law));
+  }
   return json;
 }
 
 Json comparison_json(const Comparison& comparison) {
-  return {{"axis", comparison.axis},
-          {"base", comparison.base},
-          {"other", comparison.other},
-          {"config", config_json(comparison.config)},
-          {"ratio", estimate_json(comparison.ratio)},
-          {"test", comparison.test},
-          {"n", comparison.n},
-          {"p_value", comparison.p_value},
-          {"significant", comparison.significant},
-          {"message", comparison.message}};
+  Json json = {{"axis", comparison.axis},
+               {"base", comparison.base},
+               {"other", comparison.other},
+               {"config", config_json(comparison.config)},
+               {"ratio", estimate_json(comparison.ratio)},
+               {"test", comparison.test},
+               {"n", comparison.n},
+               {"p_value", comparison.p_value},
+               {"significant", comparison.significant},
+               {"message", comparison.message}};
+  if (const auto& losses = comparison.losses) {
+    json["losses"] = {{"steps", losses->steps}, {"base", losses->base}, {"other", losses->other}};
+  }
+  return json;
 }
 
 Json where_json(const Finding& finding) {

@@ -85,6 +85,7 @@ Json memory_json(const Memory& memory) {
   put(json, "peak_allocated_bytes", memory.peak_allocated_bytes);
   put(json, "peak_reserved_bytes", memory.peak_reserved_bytes);
   put(json, "device_allocations", memory.device_allocations);
+  put(json, "peak_iterations_rss_bytes", memory.peak_iterations_rss_bytes);
   return json;
 }
 
@@ -153,6 +154,8 @@ std::string visit_line(const Visit& visit) {
   if (visit.tokens) json["tokens"] = tokens_json(*visit.tokens);
   put(json, "loss", visit.loss);
   if (visit.diagnosis) json["diagnosis"] = diagnosis_json(*visit.diagnosis);
+  if (!visit.losses.empty()) json["losses"] = visit.losses;
+  put(json, "skipped_steps", visit.skipped_steps);
   put(json, "reported_std_ns", visit.reported_std_ns);
   put(json, "reported_repeats", visit.reported_repeats);
   if (visit.iterations_per_sample != 1) {

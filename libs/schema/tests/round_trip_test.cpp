@@ -91,6 +91,7 @@ void expect_measures(const Visit& visit, const Visit& expected) {
   EXPECT_EQ(visit.memory.peak_allocated_bytes, expected.memory.peak_allocated_bytes);
   EXPECT_EQ(visit.memory.peak_reserved_bytes, expected.memory.peak_reserved_bytes);
   EXPECT_EQ(visit.memory.device_allocations, expected.memory.device_allocations);
+  EXPECT_EQ(visit.memory.peak_iterations_rss_bytes, expected.memory.peak_iterations_rss_bytes);
   EXPECT_EQ(visit.usage.minor_faults, expected.usage.minor_faults);
   EXPECT_EQ(visit.usage.major_faults, expected.usage.major_faults);
   EXPECT_EQ(visit.usage.user_ns, expected.usage.user_ns);
@@ -116,6 +117,8 @@ void expect_visit(const Visit& visit, const Visit& expected) {
   EXPECT_EQ(visit.tokens, expected.tokens);
   EXPECT_EQ(visit.loss, expected.loss);
   EXPECT_EQ(visit.diagnosis, expected.diagnosis);
+  EXPECT_EQ(visit.losses, expected.losses);
+  EXPECT_EQ(visit.skipped_steps, expected.skipped_steps);
   EXPECT_EQ(visit.clock, expected.clock);
   EXPECT_EQ(visit.load_ns, expected.load_ns);
   EXPECT_EQ(visit.wall_ns, expected.wall_ns);

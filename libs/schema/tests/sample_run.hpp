@@ -36,6 +36,7 @@ inline RunConfig sample_config() {
   config.instances = 3;
   config.mode = Mode::train;
   config.optimizer = "adamw";
+  config.checkpointing = true;
   config.environment = {{"GLIBC_TUNABLES", "glibc.malloc.mmap_max=0"}};
   return config;
 }
@@ -76,12 +77,14 @@ inline Visit sample_visit() {
   visit.samples_ns = {10, 11, 9'223'372'036'854'775'807};
   visit.iterations_per_sample = 5;
   visit.phases = {{"forward", 100, 90, 3}, {"d2h", 5, std::nullopt, 3}};
-  visit.memory = {1, 2, 3, 4};
+  visit.memory = {1, 2, 3, 4, 17};
   visit.usage = {5, 6, 7, 8, 9, 10};
   visit.fitness = {0.125, 1.5, 11, 0.875, 12};
   visit.tokens = Tokens{25, 26, 2};
   visit.loss = 0.1;
   visit.diagnosis = sample_diagnosis();
+  visit.losses = {0.5, 0.25, 1};
+  visit.skipped_steps = 18;
   visit.clock = "cuda-event";
   visit.load_ns = 13;
   visit.wall_ns = 14;

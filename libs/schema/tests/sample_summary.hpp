@@ -21,6 +21,7 @@ inline ConfigRow sample_row() {
   row.system_time_share = 0.1;
   row.loss = 0.5;
   row.tokens = TokenFacts{90, 120, 0.25, {450, Interval{440, 460}}};
+  row.skipped_steps = 2;
   row.n = 12;
   row.n_iterations = 240;
   row.phases = {{"forward", 190, 180.5, 0.95}, {"other", 10, std::nullopt, 0.05}};
@@ -57,6 +58,16 @@ inline Group sample_group(const ConfigRow& row) {
   group.suggested_controls = {3, 5};
   group.diagnostics = sample_diagnostics();
   group.law = LawFit{"affine", "1 ms", {1, 2}, 0.01, 4};
+  group.memory_laws = {{"peak_allocated_bytes",
+                        3e8,
+                        1e6,
+                        0.2,
+                        4,
+                        {{4, 5e7}},
+                        1 << 30,
+                        "--memory-limit",
+                        700,
+                        "286 MiB + 977 KiB a sample"}};
   return group;
 }
 
@@ -92,6 +103,7 @@ inline Summary sample_summary() {
   comparison.config = row.config;
   comparison.ratio = {0.5, Interval{0.4, 0.6}};
   comparison.test = "paired";
+  comparison.losses = LossPair{8, 0.6929, 0.6931};
   InputRun input;
   input.path = "run.jsonl";
   input.half_width = 0.02;

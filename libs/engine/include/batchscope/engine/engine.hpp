@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -61,7 +62,8 @@ struct ExecutionSpec {
   int threads = 1;
   schema::Precision precision = schema::Precision::fp32;
   schema::Mode mode = schema::Mode::infer;
-  std::string optimizer;  // train: "sgd", "adamw"
+  std::string optimizer;       // train: "sgd", "adamw"
+  bool checkpointing = false;  // train: layers are computed again in the backward pass
   bool wait_each =
       true;  // false: run() may return before the device is done; wait() is called at the end
   std::optional<VisitContext> visit;  // absent: the engine counts by itself
@@ -89,6 +91,8 @@ class Batch {
   virtual std::optional<schema::Tokens> tokens() const { return std::nullopt; }
 };
 
+inline constexpr std::size_t kFirstLosses = 16;
+
 // A loaded model in one precision on one device.
 class Model {
  public:
@@ -106,6 +110,12 @@ class Model {
   virtual void reset_memory_peaks() = 0;
   virtual schema::Memory memory() const = 0;
   virtual std::optional<double> last_loss() const = 0;
+  // Train: the losses of the first steps since it was loaded, at most kFirstLosses, in their order;
+  // they end where a step's loss was not read.
+  virtual std::vector<double> first_losses() const { return {}; }
+  // Train with loss scaling: steps since it was loaded that changed no weight, because a gradient
+  // was not finite. Absent where losses are not scaled.
+  virtual std::optional<int64_t> skipped_steps() const { return std::nullopt; }
   // What the iterations since reset_memory_peaks() were charged, of engines in virtual time, for
   // which the operating system cannot say.
   virtual std::optional<schema::Usage> virtual_usage() const { return std::nullopt; }
@@ -122,6 +132,7 @@ struct ModelDescription {
   bool has_seq_len = false;
   std::optional<int64_t> default_seq_len;
   bool trainable = true;
+  bool checkpointing = false;  // whether it can train with ExecutionSpec::checkpointing
 };
 
 // Anything that runs models. Implemented by plugins and by the synthetic engine.

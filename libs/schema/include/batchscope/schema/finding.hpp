@@ -21,8 +21,9 @@ struct Estimate {
 };
 
 enum class Severity { info, low, medium, high };
-// suspect: seen, not shown; proven: shown at the run's error rate. The last four are for causes.
-enum class Status { suspect, proven, suspected, confirmed, refuted, unexplained };
+// suspect: seen, not shown; proven: shown at the run's error rate; measured: read off the
+// measurements, nothing to be shown. The last four are for causes.
+enum class Status { suspect, proven, measured, suspected, confirmed, refuted, unexplained };
 std::string_view to_string(Severity severity);
 std::string_view to_string(Status status);
 base::Result<Severity> parse_severity(std::string_view text);

@@ -61,7 +61,8 @@ struct RunConfig {
   int threads = 1;
   int instances = 1;
   Mode mode = Mode::infer;
-  std::string optimizer;  // train only: "sgd" or "adamw"
+  std::string optimizer;       // train only: "sgd" or "adamw"
+  bool checkpointing = false;  // train only: layers are computed again in the backward pass
   std::map<std::string, std::string>
       environment;  // added to the worker's environment (an intervention)
   auto operator<=>(const RunConfig&) const = default;
@@ -71,7 +72,7 @@ struct RunConfig {
 // its own: what a scaling table has in common.
 RunConfig without_batch_size(const RunConfig& config);
 // "distilbert batch_size=4 seq_len=64 fp32 cpu threads=2"; leaves out what is at its default
-// (instances 1, infer).
+// (instances 1, infer, no checkpointing).
 std::string describe(const RunConfig& config);
 
 }  // namespace batchscope::schema

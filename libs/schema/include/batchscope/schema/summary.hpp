@@ -71,6 +71,7 @@ struct ConfigRow {
   std::optional<double> system_time_share;  // system / (user + system)
   std::optional<double> loss;               // train
   std::optional<TokenFacts> tokens;         // only with a mix of lengths
+  std::optional<int64_t> skipped_steps;     // train in fp16: of all visits, warm-up included
   Distribution distribution;
   Verdict verdict = Verdict::untestable;
 };
@@ -84,6 +85,28 @@ struct LawFit {
   int64_t worst_batch_size = 0;
 };
 
+// A batch size that takes more memory than its neighbours suggest.
+struct MemoryJump {
+  int64_t batch_size = 0;
+  double excess_bytes = 0;  // over the line through its neighbours
+};
+
+// Peak memory against batch size: base + per sample x batch size, by relative least squares over
+// the sizes measured. Definition: docs/design/method.md, section 2.
+struct MemoryLaw {
+  std::string of;  // the peak it is fitted to: "peak_allocated_bytes", ...
+  double base_bytes = 0;
+  double per_sample_bytes = 0;
+  double largest_departure = 0;  // of a size from the line, relative, with its sign
+  int64_t worst_batch_size = 0;  // where that is
+  std::vector<MemoryJump> jumps;
+  // What the line has to stay under, and the largest batch by it: predicted, not measured.
+  std::optional<int64_t> limit_bytes;
+  std::string limit_of;  // "--memory-limit", "the machine's memory"
+  std::optional<int64_t> largest_batch_size;
+  std::string message;  // "310 MiB + 12.4 MiB a sample (...)"
+};
+
 // One scaling table: all batch sizes that share everything else.
 struct Group {
   RunConfig key;      // batch size 0
@@ -92,6 +115,9 @@ struct Group {
   int64_t base_batch_size = 1;  // what expected, efficiency and slowdown refer to
   std::vector<ConfigRow> rows;  // by batch size
   std::optional<LawFit> law;
+  // The peak that grows with the batch: allocated on a device with an allocator of its own (and
+  // reserved, second), resident elsewhere. Empty below 2 sizes.
+  std::vector<MemoryLaw> memory_laws;
   std::vector<int64_t> best_sizes;    // not significantly worse than the best, paired
   std::optional<int64_t> knee;        // the smallest of them
   std::optional<int64_t> saturation;  // from here on more batch brings < 5 % throughput a doubling
@@ -103,6 +129,14 @@ struct Group {
   std::string departure_verdict;  // "one law fits all sizes", "4 departs", "one of 2, 4", "no law
                                   // fits", "untestable"
   std::optional<Diagnostics> diagnostics;  // where diagnostic visits were made
+};
+
+// The losses of two configurations after as many steps from the same weights on the same inputs;
+// the mean over visits of each.
+struct LossPair {
+  int64_t steps = 0;
+  double base = 0;
+  double other = 0;
 };
 
 // A contrast of two configurations that differ in one axis, or of the same configuration in two
@@ -117,7 +151,8 @@ struct Comparison {
   int n = 0;           // pairs, or the smaller sample
   double p_value = 1;  // Holm over all comparisons of the analysis
   bool significant = false;
-  std::string message;  // "B is 12 % faster at batch 4 ..."
+  std::string message;             // "B is 12 % faster at batch 4 ..."
+  std::optional<LossPair> losses;  // train: of precisions, and of checkpointing
 };
 
 struct InputRun {

@@ -25,7 +25,8 @@ struct Phase {
   int64_t count = 0;                 // how many times it was timed
 };
 
-// Peaks over the timed iterations, in bytes; absent where the device cannot say.
+// Peaks over the timed iterations where nothing else is said, in bytes; absent where the device or
+// the system cannot say.
 struct Memory {
   std::optional<int64_t>
       peak_rss_bytes;  // host, whole process, from start to the end of the timed iterations
@@ -33,6 +34,9 @@ struct Memory {
   std::optional<int64_t> peak_reserved_bytes;   // device allocator: taken from the device
   std::optional<int64_t>
       device_allocations;  // calls to the device for memory during the timed iterations
+  // As peak_rss_bytes, but from the first iteration on, warm-up included: without what loading the
+  // model took for a while.
+  std::optional<int64_t> peak_iterations_rss_bytes;
 };
 
 // What the operating system charged for the timed iterations (all threads), read once before and
@@ -77,6 +81,10 @@ struct Visit {
   std::optional<Tokens> tokens;             // variable-length input: of one cycle of batches
   std::optional<double> loss;               // train: the last loss
   std::optional<Diagnosis> diagnosis;       // of a visit of purpose `diagnostic`
+  // Train: the losses of the first steps, at most 16, warm-up included, in their order.
+  std::vector<double> losses;
+  // Train in fp16: steps, warm-up included, that changed no weight: a gradient was not finite.
+  std::optional<int64_t> skipped_steps;
   std::string clock;                        // steady, cuda-event, virtual, imported
   int64_t load_ns = 0;                      // start of the process to the model being ready
   int64_t wall_ns = 0;                      // the whole visit as the parent saw it
