@@ -5,13 +5,19 @@
 namespace batchscope::torch_plugin {
 namespace {
 
+bool is_training(const engine::ExecutionSpec& execution) {
+  return execution.mode == schema::Mode::train;
+}
+
 class BuiltinProgram final : public Program {
  public:
   BuiltinProgram(const Builtin& builtin, uint64_t seed, at::ScalarType dtype, c10::Device device,
-                 bool training)
-      : factory_(seed, dtype, device, training),
+                 const engine::ExecutionSpec& execution)
+      : factory_(seed, dtype, device, is_training(execution)),
         network_(builtin.build(factory_)),
-        training_(training) {}
+        training_(is_training(execution)) {
+    if (execution.checkpointing) network_->checkpoint_layers();
+  }
 
   std::vector<at::Tensor> forward(const std::vector<at::Tensor>& inputs) override {
     return network_->forward(inputs, training_);
@@ -33,10 +39,10 @@ class BuiltinProgram final : public Program {
 
 LoadedProgram make_builtin(const Builtin& builtin, uint64_t seed,
                            const engine::ExecutionSpec& execution, c10::Device device) {
-  const bool training = execution.mode == schema::Mode::train;
-  const at::ScalarType dtype = training ? at::kFloat : scalar_type(execution.precision);
+  const at::ScalarType dtype =
+      is_training(execution) ? at::kFloat : scalar_type(execution.precision);
   LoadedProgram loaded;
-  loaded.program = std::make_unique<BuiltinProgram>(builtin, seed, dtype, device, training);
+  loaded.program = std::make_unique<BuiltinProgram>(builtin, seed, dtype, device, execution);
   loaded.inputs = builtin.inputs;
   loaded.loss = builtin.loss;
   loaded.target = builtin.target;

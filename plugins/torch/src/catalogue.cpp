@@ -72,6 +72,7 @@ Builtin transformer(std::string name) {
   model.target = floats("target", {batch(), length(), fixed(shape.width)});
   model.default_seq_len = 128;
   model.longest_seq_len = shape.positions;
+  model.checkpointing = true;
   model.build = &build_transformer<shape>;
   return model;
 }
@@ -123,7 +124,8 @@ engine::ModelDescription describe(const Builtin& builtin) {
           counter.parameters(),
           builtin.default_seq_len.has_value(),
           builtin.default_seq_len,
-          true};
+          true,
+          builtin.checkpointing};
 }
 
 }  // namespace batchscope::torch_plugin

@@ -23,6 +23,7 @@ struct Builtin {
   Loss loss = Loss::mean_square;
   std::optional<int64_t> default_seq_len;
   std::optional<int64_t> longest_seq_len;
+  bool checkpointing = false;  // see Network::checkpoint_layers
   std::unique_ptr<Network> (*build)(ParameterSource&) = nullptr;
 };
 

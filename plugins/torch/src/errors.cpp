@@ -83,6 +83,11 @@ bool speaks_of_memory(std::string_view what) {
   });
 }
 
+bool speaks_of_absent_kernel(std::string_view what) {
+  return what.find("not implemented for 'Half'") != std::string_view::npos ||
+         what.find("not implemented for 'BFloat16'") != std::string_view::npos;
+}
+
 base::Error to_error(const std::exception_ptr& thrown, base::ErrorKind kind, std::string where,
                      std::string fix) {
   const Message message = message_of(thrown);

@@ -16,6 +16,9 @@ std::string useful_message(std::string_view what);
 // Whether a message speaks of memory that could not be had, on the host or the device.
 bool speaks_of_memory(std::string_view what);
 
+// Whether a message says that an operation does not exist for a type of 16 bits.
+bool speaks_of_absent_kernel(std::string_view what);
+
 // The exception as an Error: out_of_memory where it is that, else `kind`.
 base::Error to_error(const std::exception_ptr& thrown, base::ErrorKind kind, std::string where,
                      std::string fix);

@@ -47,6 +47,22 @@ base::Result<schema::ModelInfo> inspect_file(const engine::ModelSpec& spec) {
   return info;
 }
 
+base::Result<void> check_checkpointing(const engine::ModelSpec& spec,
+                                       const engine::ExecutionSpec& execution) {
+  if (!execution.checkpointing) return {};
+  std::string known;
+  bool can = false;
+  for (const Builtin& builtin : builtins()) {
+    if (!builtin.checkpointing) continue;
+    known += (known.empty() ? "" : ", ") + builtin.name;
+    can |= spec.path.empty() && builtin.name == spec.name;
+  }
+  if (can && execution.mode == schema::Mode::train) return {};
+  return base::Error{base::ErrorKind::usage,
+                     can ? "inference keeps no activations" : "its layers cannot be checkpointed",
+                     "--checkpointing", "use it with --mode train and one of " + known};
+}
+
 base::Result<LoadedProgram> load_program(const engine::ModelSpec& spec,
                                          const engine::ExecutionSpec& execution,
                                          c10::Device device) {
@@ -102,6 +118,7 @@ base::Result<std::unique_ptr<engine::Model>> TorchEngine::load(
     const auto device = find_device(execution.device);
     if (!device) return device.error();
     if (auto set = set_threads(execution.threads); !set) return set.error();
+    if (auto can = check_checkpointing(spec, execution); !can) return can.error();
     keep_float32_exact();
     auto program = load_program(spec, execution, *device);
     if (!program) return program.error();

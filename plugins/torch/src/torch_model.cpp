@@ -54,6 +54,7 @@ base::Result<std::unique_ptr<engine::Model>> TorchModel::make(
     if (!trainer) return trainer.error();
     model->trainer_ = *std::move(trainer);
     at::manual_seed(spec.seed);  // dropout
+    model->first_losses_.reserve(engine::kFirstLosses);
   }
   return std::unique_ptr<engine::Model>(std::move(model));
 }
@@ -89,6 +90,7 @@ void TorchModel::infer(const HostBatch& batch, Timeline& timeline) {
 }
 
 void TorchModel::train(const HostBatch& batch, Timeline& timeline) {
+  ++steps_;
   if (!is_asynchronous(device_)) {
     loss_ = trainer_->step(batch.inputs, batch.target, timeline);
     return;
@@ -104,9 +106,15 @@ void TorchModel::train(const HostBatch& batch, Timeline& timeline) {
 base::Result<void> TorchModel::check_loss() {
   if (!loss_.defined()) return {};
   last_loss_ = loss_.item<double>();
+  const bool in_order = steps_ == static_cast<int64_t>(first_losses_.size()) + 1;
+  if (in_order && first_losses_.size() < engine::kFirstLosses) first_losses_.push_back(*last_loss_);
   if (std::isfinite(*last_loss_)) return {};
   return base::Error{base::ErrorKind::failed, "the loss is " + std::to_string(*last_loss_), name_,
                      "train in fp32, or check that the model trains with random inputs"};
+}
+
+std::optional<int64_t> TorchModel::skipped_steps() const {
+  return trainer_ ? trainer_->skipped_steps() : std::nullopt;
 }
 
 base::Result<void> TorchModel::iterate(const HostBatch& batch, engine::PhaseSink& sink) {
@@ -126,8 +134,16 @@ base::Result<void> TorchModel::iterate(const HostBatch& batch, engine::PhaseSink
 
 base::Result<void> TorchModel::run(engine::Batch& batch, engine::PhaseSink& sink) {
   const std::string fix = loaded_.expects.empty() ? std::string() : loaded_.expects + "; ";
-  return guarded(base::ErrorKind::failed, name_, fix + std::string(kRunFix),
-                 [&] { return iterate(static_cast<BatchCycle&>(batch).take(), sink); });
+  auto ran = guarded(base::ErrorKind::failed, name_, fix + std::string(kRunFix),
+                     [&] { return iterate(static_cast<BatchCycle&>(batch).take(), sink); });
+  if (ran || !speaks_of_absent_kernel(ran.error().what)) return ran;
+  base::Error error = std::move(ran).error();
+  error.what = "LibTorch cannot compute this in " +
+               std::string(schema::to_string(execution_.precision)) + " on " + device_.str() +
+               ": " + error.what;
+  error.where = "--precision";
+  error.fix = "use bf16 or fp32, or another device";
+  return error;
 }
 
 base::Result<void> TorchModel::wait(engine::PhaseSink& sink) {

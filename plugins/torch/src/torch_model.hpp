@@ -34,6 +34,8 @@ class TorchModel final : public engine::Model {
   schema::Memory memory() const override;
   std::optional<double> last_loss() const override { return last_loss_; }
   base::Result<void> diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) override;
+  std::vector<double> first_losses() const override { return first_losses_; }
+  std::optional<int64_t> skipped_steps() const override;
 
  private:
   TorchModel(LoadedProgram loaded, const engine::ModelSpec& spec,
@@ -55,6 +57,8 @@ class TorchModel final : public engine::Model {
   std::deque<Timeline> open_;  // wait_each = false: iterations whose device times are not read yet
   at::Tensor loss_;            // of the last iteration, on the host once the device is done
   std::optional<double> last_loss_;
+  int64_t steps_ = 0;  // of training
+  std::vector<double> first_losses_;
   int64_t allocations_before_ = 0;
 };
 

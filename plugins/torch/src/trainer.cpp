@@ -43,11 +43,6 @@ at::Tensor loss_of(Loss kind, const at::Tensor& output, const std::optional<at::
 base::Result<std::unique_ptr<Trainer>> Trainer::make(LoadedProgram& loaded,
                                                      const engine::ExecutionSpec& execution,
                                                      c10::Device device) {
-  if (execution.precision == schema::Precision::fp16) {
-    return base::Error{base::ErrorKind::failed,
-                       "training in fp16 needs loss scaling, which is not implemented",
-                       "--precision", "train in bf16 or fp32"};
-  }
   std::vector<at::Tensor> trained;
   for (at::Tensor& each : loaded.program->parameters()) {
     if (each.requires_grad()) trained.push_back(std::move(each));
@@ -57,18 +52,32 @@ base::Result<std::unique_ptr<Trainer>> Trainer::make(LoadedProgram& loaded,
                        "profile it with --mode infer; a frozen or compiled model cannot be "
                        "trained"};
   }
-  auto optimizer = make_optimizer(execution.optimizer, std::move(trained));
+  auto optimizer = make_optimizer(execution.optimizer, trained);
   if (!optimizer) return optimizer.error();
-  std::optional<at::ScalarType> autocast;
-  if (execution.precision == schema::Precision::bf16) autocast = at::kBFloat16;
-  return std::unique_ptr<Trainer>(new Trainer(loaded, *std::move(optimizer), device, autocast));
+  return std::unique_ptr<Trainer>(
+      new Trainer(loaded, std::move(trained), *std::move(optimizer), device, execution.precision));
 }
 
-Trainer::Trainer(LoadedProgram& loaded, std::unique_ptr<torch::optim::Optimizer> optimizer,
-                 c10::Device device, std::optional<at::ScalarType> autocast)
-    : loaded_(loaded), optimizer_(std::move(optimizer)), device_(device), autocast_(autocast) {}
+Trainer::Trainer(LoadedProgram& loaded, std::vector<at::Tensor> trained,
+                 std::unique_ptr<torch::optim::Optimizer> optimizer, c10::Device device,
+                 schema::Precision precision)
+    : loaded_(loaded),
+      trained_(std::move(trained)),
+      optimizer_(std::move(optimizer)),
+      device_(device) {
+  if (precision != schema::Precision::fp32) autocast_ = scalar_type(precision);
+  if (precision == schema::Precision::fp16) scaler_.emplace();
+}
 
 Trainer::~Trainer() = default;
+
+bool Trainer::may_step() {
+  return !scaler_ || scaler_->unscale(trained_);
+}
+
+std::optional<int64_t> Trainer::skipped_steps() const {
+  return scaler_ ? std::optional(scaler_->skipped()) : std::nullopt;
+}
 
 at::Tensor Trainer::step(const std::vector<at::Tensor>& inputs,
                          const std::optional<at::Tensor>& target, Timeline& timeline) {
@@ -82,9 +91,9 @@ at::Tensor Trainer::step(const std::vector<at::Tensor>& inputs,
     loss = loss_of(loaded_.loss, outputs.front(), target);
     timeline.mark("loss");
   }
-  loss.backward();
+  (scaler_ ? scaler_->scaled(loss) : loss).backward();
   timeline.mark("backward");
-  optimizer_->step();
+  if (may_step()) optimizer_->step();
   optimizer_->zero_grad();
   timeline.mark("optimizer");
   return loss.detach();

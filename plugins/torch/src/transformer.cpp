@@ -7,6 +7,8 @@
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/tanh.h>
 
+#include "checkpoint.hpp"
+
 namespace batchscope::torch_plugin {
 namespace {
 
@@ -21,6 +23,10 @@ std::optional<at::Tensor> attention_mask(const at::Tensor& mask) {
   const bool holds_padding = mask.scalar_type() == at::kBool;
   if (!holds_padding && (!mask.is_cpu() || at::all(mask == 1).item<bool>())) return std::nullopt;
   return mask.to(at::kBool).unsqueeze(1).unsqueeze(1);
+}
+
+at::Tensor dropped(const at::Tensor& t, bool training) {
+  return training ? at::dropout(t, kDropout, true) : t;
 }
 
 }  // namespace
@@ -74,16 +80,27 @@ at::Tensor Transformer::attend(const Layer& layer, const at::Tensor& x,
   return layer.out(context.transpose(1, 2).reshape(x.sizes()));
 }
 
-std::vector<at::Tensor> Transformer::forward(const std::vector<at::Tensor>& inputs, bool training) {
+at::Tensor Transformer::apply(const Layer& layer, const at::Tensor& input,
+                              const std::optional<at::Tensor>& mask, bool training) const {
   const double dropout = training ? kDropout : 0;
-  const auto drop = [&](const at::Tensor& t) {
-    return training ? at::dropout(t, dropout, true) : t;
-  };
+  const at::Tensor x =
+      layer.attention_norm(input + dropped(attend(layer, input, mask, dropout), training));
+  return layer.output_norm(x + dropped(layer.down(at::gelu(layer.up(x))), training));
+}
+
+bool Transformer::checkpoint_layers() {
+  checkpointing_ = true;
+  return true;
+}
+
+std::vector<at::Tensor> Transformer::forward(const std::vector<at::Tensor>& inputs, bool training) {
   const auto mask = attention_mask(inputs.at(1));
-  at::Tensor x = drop(embed(inputs));
+  at::Tensor x = dropped(embed(inputs), training);
   for (const Layer& layer : layers_) {
-    x = layer.attention_norm(x + drop(attend(layer, x, mask, dropout)));
-    x = layer.output_norm(x + drop(layer.down(at::gelu(layer.up(x)))));
+    const auto run = [this, &layer, mask, training](const at::Tensor& input) {
+      return apply(layer, input, mask, training);
+    };
+    x = checkpointing_ && training ? checkpointed(run, x) : run(x);
   }
   if (!pooler_) return {x};
   return {x, at::tanh((*pooler_)(x.select(1, 0)))};

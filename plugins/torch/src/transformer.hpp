@@ -31,6 +31,7 @@ class Transformer final : public Network {
  public:
   Transformer(const TransformerShape& shape, ParameterSource& source);
   std::vector<at::Tensor> forward(const std::vector<at::Tensor>& inputs, bool training) override;
+  bool checkpoint_layers() override;
 
  private:
   struct Layer {
@@ -45,7 +46,11 @@ class Transformer final : public Network {
   at::Tensor attend(const Layer& layer, const at::Tensor& x, const std::optional<at::Tensor>& mask,
                     double dropout) const;
 
+  at::Tensor apply(const Layer& layer, const at::Tensor& x, const std::optional<at::Tensor>& mask,
+                   bool training) const;
+
   int64_t heads_;
+  bool checkpointing_ = false;
   at::Tensor words_, positions_, token_types_;
   LayerNorm embedding_norm_;
   std::vector<Layer> layers_;
