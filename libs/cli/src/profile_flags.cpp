@@ -26,6 +26,10 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
   app.add_option("--optimizer", flags.optimizer, "of --mode train: sgd, adamw")
       ->check(CLI::IsMember({"sgd", "adamw"}))
       ->group("What to measure");
+  app.add_option("--checkpointing", flags.checkpointing,
+                 "of --mode train: off, on; compute each transformer layer again in the backward "
+                 "pass instead of keeping its activations")
+      ->group("What to measure");
   app.add_option("--input", flags.inputs,
                  "an input of a model file: input_ids:BxS:int64, mask:BxS:int64=1, "
                  "ids:BxS:int64=0-30521, x:Bx1024")

@@ -17,6 +17,7 @@ struct ProfileFlags {
   std::vector<std::string> models;
   std::vector<std::string> batch_sizes, seq_lens, precisions, threads, devices, modes;
   std::string optimizer;
+  std::vector<std::string> checkpointing;
   std::string engine;
   std::vector<std::string> inputs;
 

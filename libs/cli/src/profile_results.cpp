@@ -95,6 +95,7 @@ json to_json(const schema::RunConfig& config) {
     out["tokens"] = {
         {"real", tokens->real}, {"padded", tokens->padded}, {"iterations", tokens->iterations}};
   }
+  if (config.checkpointing) out["checkpointing"] = true;
   return out;
 }
 

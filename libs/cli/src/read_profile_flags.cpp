@@ -55,6 +55,12 @@ auto list_of(ParseOne parse_one) {
   };
 }
 
+Result<bool> parse_switch(std::string_view text) {
+  if (text == "on" || text == "off") return text == "on";
+  return Error{ErrorKind::usage, fmt::format("'{}' is neither off nor on", text), "",
+               "choose off, on or off,on"};
+}
+
 // The first failure of several steps, or nothing.
 template <class... Steps>
 Result<void> all_of(Steps&&... steps) {
@@ -115,6 +121,10 @@ Result<void> read_axes(const ProfileFlags& flags, study::ProfileRequest& request
       [&] {
         return read_axis(flags.modes, "--mode", axes.modes,
                          list_of<schema::Mode>(schema::parse_mode));
+      },
+      [&] {
+        return read_axis(flags.checkpointing, "--checkpointing", axes.checkpointing,
+                         list_of<bool>(parse_switch));
       });
 }
 
@@ -212,6 +222,7 @@ std::map<std::string, std::string> axes_as_typed(const ProfileFlags& flags) {
   add("threads", flags.threads);
   add("device", flags.devices);
   add("mode", flags.modes);
+  add("checkpointing", flags.checkpointing);
   return axes;
 }
 

@@ -23,6 +23,7 @@ engine::ExecutionSpec execution_of(const VisitRequest& request) {
   execution.precision = request.run.precision;
   execution.mode = request.run.mode;
   execution.optimizer = request.run.optimizer;
+  execution.checkpointing = request.run.checkpointing;
   execution.wait_each = request.wait_each;
   execution.visit = request.context;
   execution.environment = request.run.environment;
@@ -94,6 +95,34 @@ schema::Diagnosis diagnose(engine::Model& model, engine::Batch& batch,
   return diagnosis;
 }
 
+// Of the process until the first iteration.
+struct Peak {
+  std::optional<int64_t> rss_bytes;
+  bool begun_anew = false;  // from there on the system counts another one
+};
+
+Peak begin_iterations(bool real) {
+  if (!real) return {};
+  const base::SystemRoot root;
+  const auto until_now = device::read_peak_rss_bytes(root);
+  return {until_now, device::reset_peak_rss(root)};
+}
+
+void put_peaks(const Peak& before, schema::Memory& memory) {
+  const auto now = device::read_peak_rss_bytes(base::SystemRoot());
+  memory.peak_rss_bytes = std::max(before.rss_bytes, now);
+  if (before.begun_anew) memory.peak_iterations_rss_bytes = now;
+}
+
+// Losses of a model that an earlier visit has trained are not those of its first steps.
+void put_training(const engine::Model& model, bool first_visit, int64_t skipped_before,
+                  schema::Visit& visit) {
+  visit.loss = model.last_loss();
+  if (first_visit) visit.losses = model.first_losses();
+  visit.skipped_steps = model.skipped_steps();
+  if (visit.skipped_steps) *visit.skipped_steps -= skipped_before;
+}
+
 }  // namespace
 
 VisitMaker::VisitMaker(EngineFactory factory, ModelReuse reuse)
@@ -114,6 +143,7 @@ Result<engine::Model*> VisitMaker::find_model(engine::Engine& engine, const Visi
   if (reuse_ == ModelReuse::never) {
     auto loaded = engine.load(request.model, execution_of(request));
     if (!loaded) return std::move(loaded).error();
+    ++loads_;
     current_ = *std::move(loaded);
     return current_.get();
   }
@@ -122,6 +152,7 @@ Result<engine::Model*> VisitMaker::find_model(engine::Engine& engine, const Visi
   if (known == models_.end()) {
     auto loaded = engine.load(request.model, execution_of(request));
     if (!loaded) return std::move(loaded).error();
+    ++loads_;
     known = models_.emplace(key, *std::move(loaded)).first;
   }
   return known->second.get();
@@ -135,13 +166,17 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   // The peak of a process that serves several visits is to be this visit's.
   if (real && visits_++ > 0) device::reset_peak_rss(base::SystemRoot());
   schema::Visit visit;
+  const int loads_before = loads_;
   auto model = find_model(engine, request);
   if (!model) return std::move(model).error();
+  const bool first_visit = loads_ != loads_before;
+  const int64_t skipped_before = (*model)->skipped_steps().value_or(0);
   visit.load_ns = clock.now_ns() - started_ns;
   auto prepared = prepare(**model, request.run.shape, clock);
   if (!prepared) return std::move(prepared).error();
   engine::Batch& batch = *prepared->batch;
 
+  const Peak before_iterations = begin_iterations(real);
   auto warmup = run_warmup(**model, batch, phases_, clock, request.warmup, request.wait_each);
   if (!warmup) return std::move(warmup).error();
   visit.warmup_ns = *std::move(warmup);
@@ -170,10 +205,10 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   visit.memory = (*model)->memory();
   if (real) {
     visit.usage = device::usage_between(before, after);
-    visit.memory.peak_rss_bytes = device::read_peak_rss_bytes(base::SystemRoot());
+    put_peaks(before_iterations, visit.memory);
   }
   if (const auto usage = (*model)->virtual_usage()) visit.usage = *usage;
-  visit.loss = (*model)->last_loss();
+  put_training(**model, first_visit, skipped_before, visit);
   visit.clock = std::string(clock.name());
   if (diagnostic) visit.diagnosis = diagnose(**model, batch, observed, request.traced);
   return visit;

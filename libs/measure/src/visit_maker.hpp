@@ -45,6 +45,7 @@ class VisitMaker {
   std::unique_ptr<engine::Model> current_;  // ModelReuse::never: lives until the next load
   PhaseTable phases_;
   int64_t visits_ = 0;
+  int loads_ = 0;
 };
 
 }  // namespace batchscope::measure

@@ -61,6 +61,7 @@ std::vector<std::string> axes_in_words(const schema::RunConfig& config) {
           unless(config.instances == 1, fmt::format("{} instances", config.instances)),
           unless(config.mode == schema::Mode::infer, std::string(to_string(config.mode))),
           config.optimizer,
+          unless(!config.checkpointing, "checkpointing"),
           environment};
 }
 

@@ -60,6 +60,7 @@ std::string profile_command(const schema::Group& group, const schema::Summary& s
   if (!imported || key.threads != 1) command += fmt::format(" --threads {}", key.threads);
   if (key.mode == schema::Mode::train) command += " --mode train";
   if (!key.optimizer.empty()) command += " --optimizer " + shell_word(key.optimizer);
+  if (key.checkpointing) command += " --checkpointing on";
   return command + " -o " + shell_word(output);
 }
 

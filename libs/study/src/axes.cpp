@@ -46,6 +46,22 @@ void fill_lengths(schema::Shape& shape, const std::vector<LengthMix>& mixes, uin
   }
 }
 
+// Inference has no backward pass to compute anything again in.
+void multiply_training(std::vector<RunConfig>& configs, const std::vector<bool>& checkpointing) {
+  std::vector<RunConfig> product;
+  for (const RunConfig& config : configs) {
+    if (config.mode != schema::Mode::train) {
+      product.push_back(config);
+      continue;
+    }
+    for (const bool on : checkpointing) {
+      product.push_back(config);
+      product.back().checkpointing = on;
+    }
+  }
+  configs = std::move(product);
+}
+
 std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
                                   std::string_view engine) {
   RunConfig first;
@@ -57,6 +73,7 @@ std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
     c.mode = v;
     if (v == schema::Mode::train) c.optimizer = axes.optimizer;
   });
+  multiply_training(configs, axes.checkpointing);
   multiply(configs, axes.precisions, [](RunConfig& c, schema::Precision v) { c.precision = v; });
   multiply(configs, axes.threads, [](RunConfig& c, int64_t v) { c.threads = static_cast<int>(v); });
   multiply(configs, lengths_of(model, axes),
@@ -70,7 +87,8 @@ size_t product_size(const Axes& axes, size_t models) {
   size_t size = models;
   for (const size_t axis :
        {axes.batch_sizes.size(), axes.seq_lens.size() + axes.length_mixes.size(),
-        axes.precisions.size(), axes.devices.size(), axes.threads.size(), axes.modes.size()}) {
+        axes.precisions.size(), axes.devices.size(), axes.threads.size(), axes.modes.size(),
+        axes.checkpointing.size()}) {
     size = std::min(kMostConfigurations + 1, size * std::max<size_t>(axis, 1));
   }
   return size;

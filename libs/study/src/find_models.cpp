@@ -63,6 +63,7 @@ Result<SweepModel> built_in(const engine::Engine& engine, const std::string& nam
     if (description.name == name) {
       model.has_seq_len = description.has_seq_len;
       model.default_seq_len = description.default_seq_len;
+      model.checkpointing = description.checkpointing;
       return model;
     }
     known += (known.empty() ? "" : ", ") + description.name;

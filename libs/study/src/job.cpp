@@ -21,6 +21,32 @@ Result<void> check_devices(const engine::Engine& engine, const std::vector<std::
   return {};
 }
 
+Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
+                                 const std::vector<SweepModel>& models) {
+  const auto has = [](const auto& values, auto value) {
+    return std::find(values.begin(), values.end(), value) != values.end();
+  };
+  if (!has(axes.checkpointing, true)) return {};
+  if (!has(axes.modes, schema::Mode::train)) {
+    return Error{ErrorKind::usage, "only training keeps activations that could be computed again",
+                 "--checkpointing", "add --mode train"};
+  }
+  std::vector<std::string> known;
+  for (const engine::ModelDescription& model : engine.models()) {
+    if (model.checkpointing) known.push_back(model.name);
+  }
+  for (const SweepModel& model : models) {
+    if (model.checkpointing) continue;
+    return Error{ErrorKind::usage,
+                 fmt::format("'{}' is no built-in transformer: its layers cannot be computed again",
+                             model.spec.name),
+                 "--checkpointing",
+                 known.empty() ? fmt::format("engine {} has no such model", engine.name())
+                               : fmt::format("it is for {}", fmt::join(known, ", "))};
+  }
+  return {};
+}
+
 Result<std::vector<engine::InputSpec>> parse_inputs(const std::vector<std::string>& texts) {
   std::vector<engine::InputSpec> inputs;
   for (const std::string& text : texts) {
@@ -78,6 +104,7 @@ Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& mac
   if (!inputs) return std::move(inputs).error();
   auto models = find_models(engine, request.models, *inputs, request.seed);
   if (!models) return std::move(models).error();
+  if (auto can = check_checkpointing(engine, request.axes, *models); !can) return can.error();
   auto configs = expand(request.axes, engine.name(), *models);
   if (!configs) return std::move(configs).error();
 

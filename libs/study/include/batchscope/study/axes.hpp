@@ -18,6 +18,7 @@ struct SweepModel {
   engine::ModelSpec spec;
   bool has_seq_len = false;
   std::optional<int64_t> default_seq_len;
+  bool checkpointing = false;  // whether the engine can checkpoint its layers in training
 };
 
 // What -m names: a built-in model, a .pt or .pt2 file (with `inputs`), or a law of the synthetic
@@ -37,7 +38,8 @@ struct Axes {
   std::vector<std::string> devices{"cpu"};
   std::vector<int64_t> threads{1};
   std::vector<schema::Mode> modes{schema::Mode::infer};
-  std::string optimizer = "sgd";  // of the configurations that train
+  std::string optimizer = "sgd";           // of the configurations that train
+  std::vector<bool> checkpointing{false};  // of these too
 };
 
 // The largest batch size that a mix of lengths can have: each of its samples stands in the run

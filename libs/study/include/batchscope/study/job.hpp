@@ -29,7 +29,8 @@ struct ProfileRequest {
 
 // The job that the request amounts to on this machine with this engine: models inspected, axes
 // multiplied out, header filled. Errors: those of find_models, expand and Engine::inspect; usage,
-// when a device is not there.
+// when a device is not there, or checkpointing is asked for where nothing trains or of a model that
+// cannot.
 base::Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& machine,
                                     const ProfileRequest& request);
 
