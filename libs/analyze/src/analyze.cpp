@@ -10,11 +10,13 @@
 #include "claim_findings.hpp"
 #include "comparisons.hpp"
 #include "diagnostics.hpp"
+#include "memory_law.hpp"
 #include "other_axes.hpp"
 #include "recommend.hpp"
 #include "scaling_table.hpp"
 #include "smooth_facts.hpp"
 #include "summary_words.hpp"
+#include "training_findings.hpp"
 #include "warnings.hpp"
 
 namespace batchscope::analyze {
@@ -97,6 +99,7 @@ void add_run(const RunView& view, const std::string& prefix, const Options& opti
     schema::Group group = scaling_table(view.groups[g], options);
     group.label = prefix + group.label;
     fill_smooth_facts(view.groups[g], claims[g], options, group);
+    group.memory_laws = memory_laws_of(group, view.run->header);
     std::vector<schema::Finding> found = findings_of(claims[g], view, group, options);
     group.table = table_name(view, g, prefix);
     group.diagnostics = diagnostics_of(view, view.groups[g]);
@@ -134,6 +137,13 @@ std::string nothing_in_common(const schema::Summary& summary) {
   return text + ".";
 }
 
+// Compares tables with each other, so the comparisons are there.
+void add_training(schema::Summary& summary) {
+  std::vector<schema::Finding> findings = training_findings(summary);
+  add_loss_doubts(findings, summary.recommendations);
+  std::move(findings.begin(), findings.end(), std::back_inserter(summary.findings));
+}
+
 bool is_shown(const schema::Finding& finding) {
   return finding.status == schema::Status::proven || finding.status == schema::Status::confirmed;
 }
@@ -166,6 +176,7 @@ schema::Summary analyze(std::span<const schema::RunFile> runs, const Options& op
     }
     if (summary.comparisons.empty()) summary.warnings.push_back(nothing_in_common(summary));
   }
+  if (runs.size() == 1) add_training(summary);
   std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);
   summary.words = words_of(views, summary, options);
   return summary;

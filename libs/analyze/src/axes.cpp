@@ -15,7 +15,7 @@ struct Axis {
   AxisKind kind = AxisKind::setting;
 };
 
-using Axes = std::array<Axis, 9>;
+using Axes = std::array<Axis, 10>;
 
 std::string mode_text(const schema::RunConfig& config) {
   const std::string mode(schema::to_string(config.mode));
@@ -51,6 +51,8 @@ Axes axes_of(const schema::RunConfig& config) {
            counted("threads", config.threads, "thread"),
            counted("instances", config.instances, "instance"),
            {"mode", mode_text(config), mode_text(config), AxisKind::work},
+           {"checkpointing", config.checkpointing ? "on" : "off",
+            config.checkpointing ? "checkpointing" : "no checkpointing"},
            {"environment", environment, "environment " + environment}}};
 }
 

@@ -85,6 +85,7 @@ schema::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, double
   schema::Finding finding;
   finding.id = kind.id;
   finding.doc = doc_link(kind.id);
+  finding.status = schema::Status::measured;
   finding.severity = share > kind.high ? Severity::high : Severity::medium;
   finding.where = size.config->config;
   finding.batch_sizes = {size.batch_size()};

@@ -10,7 +10,7 @@ namespace batchscope::analyze {
 // What an accelerator's time goes to beside computing, by the named defaults of
 // docs/design/method.md: shares of an iteration that are worth a look whether or not a batch size
 // is odd. One finding a kind, at the size where it is worst. They describe; no test stands behind
-// them, so their status is `suspect`.
+// them, so their status is `measured`.
 std::vector<schema::Finding> bottlenecks_of(const TableFacts& table);
 
 }  // namespace batchscope::analyze

@@ -38,10 +38,37 @@ constexpr std::array<FindingKind, 3> kScalingKinds = {{
      "Measure more sizes: with 6 or more, bends and steps can be told from odd sizes.", "info"},
 }};
 
+constexpr std::array<FindingKind, 3> kTrainKinds = {{
+    {"train.loss-departs", "Two ways of training give different losses",
+     "With the same seed, and so the same weights and inputs, the losses of two precisions (or "
+     "with "
+     "and without checkpointing) are compared at the last step that all visits of both have kept, "
+     "at most the 16th, warm-up included: more than 5 % apart, or one is not finite. Dropout may "
+     "draw differently in another precision, which moves a loss a little. It is read off, not "
+     "tested: the losses of visits are alike.",
+     "Train for longer in both before choosing the faster one. A recommendation of this "
+     "configuration says so beside.",
+     "low above 5 %, medium above 10 %, high above 25 % apart or not finite"},
+    {"train.checkpointing", "What checkpointing saves and costs",
+     "Activation memory a sample is the slope of peak memory against batch size, fitted with and "
+     "without checkpointing; the time is the geometric mean over the batch sizes of the time with "
+     "it over that without, paired within blocks. Both are measured.",
+     "Use it where the batch you want does not fit without it.", "info"},
+    {"train.optimizer-share", "The optimizer takes much of a step",
+     "The phase `optimizer` (in fp16 with unscaling the gradients and the check that they are "
+     "finite) takes over 20 % of an iteration. It does not depend on the batch: gradient "
+     "accumulation over k batches would run it once in k, and so save at most its share x (1 - "
+     "1/k). This is an upper bound: adding up gradients costs something too.",
+     "Step once for several batches, if a larger effective batch suits the training, or use a "
+     "larger batch.",
+     "info"},
+}};
+
 std::vector<FindingKind> all_kinds() {
   std::vector<FindingKind> kinds(kScalingKinds.begin(), kScalingKinds.end());
   const auto causes = cause_kinds();
   kinds.insert(kinds.end(), causes.begin(), causes.end());
+  kinds.insert(kinds.end(), kTrainKinds.begin(), kTrainKinds.end());
   return kinds;
 }
 
@@ -77,7 +104,8 @@ std::string catalogue_markdown() {
       "A finding is *proven* when it holds at the error rate of the whole run: all claims of a run "
       "are tested as one Holm family, so that the chance of any false one is at most 5 %. Anything "
       "else that is worth a look is *suspect* and has the severity info. Imported numbers and runs "
-      "inside the caller's process are never more than suspect.\n";
+      "inside the caller's process are never more than suspect. What is read off the measurements "
+      "without a test is *measured*.\n";
   for (const FindingKind& kind : catalogue()) {
     text += fmt::format(
         "\n<a id=\"{}\"></a>\n\n## {}: {}\n\n{}\n\n**What to do.** {}\n\n**Severity.** {}.\n",

@@ -7,6 +7,7 @@
 
 #include "axes.hpp"
 #include "batchscope/stats/multiplicity.hpp"
+#include "loss_facts.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -45,7 +46,7 @@ std::string speed_words(const Open& open) {
                                       : schema::Interval{ci.low - 1, ci.high - 1});
 }
 
-std::string message_of(const Open& open) {
+std::string time_sentence(const Open& open) {
   const schema::Comparison& comparison = open.comparison;
   const std::string kind =
       comparison.test == "welch" ? "; independent runs, so drift between them counts too" : "";
@@ -53,6 +54,12 @@ std::string message_of(const Open& open) {
   if (!open.estimate) return speed_words(open) + ": too few visits to test.";
   const std::string suspect = open.may_prove ? "no difference is proven" : "a suspicion at most";
   return fmt::format("{}: {}{}.", speed_words(open), suspect, kind);
+}
+
+std::string message_of(const Open& open) {
+  const std::string sentence = time_sentence(open);
+  const auto& losses = open.comparison.losses;
+  return losses ? fmt::format("{} {}.", sentence, loss_words(*losses)) : sentence;
 }
 
 void put_ratio(Open& open, double level) {
@@ -126,6 +133,10 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   if (!contrasts.empty()) open.comparison.ratio.value = std::exp(contrasts.front());
   open.estimate = stats::estimate_mean(contrasts, options.method);
   open.may_prove = view.repeated && contrasts.size() >= 6;
+  // Whatever else differs, the two train something else, or elsewhere.
+  if (axis.axis == "precision" || axis.axis == "checkpointing") {
+    open.comparison.losses = common_losses(base, other);
+  }
   return open;
 }
 

@@ -83,6 +83,7 @@ void fill_memory(const ConfigData& config, schema::ConfigRow& row) {
     keep_largest(row.memory.peak_allocated_bytes, memory.peak_allocated_bytes);
     keep_largest(row.memory.peak_reserved_bytes, memory.peak_reserved_bytes);
     keep_largest(row.memory.device_allocations, memory.device_allocations);
+    keep_largest(row.memory.peak_iterations_rss_bytes, memory.peak_iterations_rss_bytes);
   }
   const auto& allocated = row.memory.peak_allocated_bytes;
   const auto& reserved = row.memory.peak_reserved_bytes;
@@ -117,6 +118,10 @@ void fill_loss(const ConfigData& config, schema::ConfigRow& row) {
     ++n;
   }
   if (n > 0) row.loss = sum / n;
+  for (const UsableVisit& usable : config.visits) {
+    const auto& skipped = usable.visit->skipped_steps;
+    if (skipped) row.skipped_steps = row.skipped_steps.value_or(0) + *skipped;
+  }
 }
 
 // A configuration's lengths are a part of it, so all its visits tell the same.

@@ -69,6 +69,10 @@ void anomalies(const schema::Summary& summary, Texts& words) {
       words.push_back(fmt::format("Confirmed: {} To do: {}", finding.message, finding.fix));
       continue;
     }
+    if (finding.status == schema::Status::measured) {
+      words.push_back(fmt::format("Measured{}: {}", of_table(finding), finding.message));
+      continue;
+    }
     if (finding.status != schema::Status::proven) {
       suspects.push_back(&finding);
       continue;

@@ -153,6 +153,25 @@ void about_warmup(const RunView& view, Texts& warnings) {
   }
 }
 
+void about_skipped_steps(const RunView& view, Texts& warnings) {
+  for (const GroupData& group : view.groups) {
+    for (const ConfigData& config : group.configs) {
+      int64_t skipped = 0, steps = 0;
+      for (const UsableVisit& usable : config.visits) {
+        const schema::Visit& visit = *usable.visit;
+        skipped += visit.skipped_steps.value_or(0);
+        steps += static_cast<int64_t>(visit.warmup_ns.size()) +
+                 static_cast<int64_t>(visit.samples_ns.size()) * visit.iterations_per_sample;
+      }
+      if (skipped == 0) continue;
+      warnings.push_back(fmt::format(
+          "Batch {} of {}: {} of {} steps, warm-up included, changed no weight because gradients "
+          "were not finite; they cost no optimizer step, and the scale of the loss was halved.",
+          config.batch_size(), label(config.config), skipped, steps));
+    }
+  }
+}
+
 void about_power(const RunView& view, Texts& warnings) {
   if (!view.repeated) return;
   for (const GroupData& group : view.groups) {
@@ -187,6 +206,7 @@ Texts warnings_of(const RunView& view) {
   about_events(view, warnings);
   about_missing(view, warnings);
   about_warmup(view, warnings);
+  about_skipped_steps(view, warnings);
   about_power(view, warnings);
   for (std::string& warning : fitness_warnings(view)) warnings.push_back(std::move(warning));
   if (view.groups.empty())

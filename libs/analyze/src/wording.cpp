@@ -76,6 +76,7 @@ std::string label(const schema::RunConfig& key) {
     text += ", training";
     if (!key.optimizer.empty()) text += fmt::format(" with {}", key.optimizer);
   }
+  if (key.checkpointing) text += ", checkpointing";
   if (!key.engine.empty() && !imported) text += fmt::format(", {}", key.engine);
   for (const auto& [name, value] : key.environment) text += fmt::format(", {}={}", name, value);
   return text;

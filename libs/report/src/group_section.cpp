@@ -74,6 +74,9 @@ Facts facts(const schema::Group& group) {
   }
   if (group.law) add("law", law_text(*group.law));
   add("departures", group.departure_verdict);
+  for (const schema::MemoryLaw& law : group.memory_laws) {
+    add(law.of == "peak_reserved_bytes" ? "memory, reserved" : "memory", law.message);
+  }
   return result;
 }
 

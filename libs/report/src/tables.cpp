@@ -120,6 +120,9 @@ Table memory_table(const schema::Group& group) {
   RowTable table(group);
   table.add_texts_if_any({"process", "peak"},
                          [](const ConfigRow& row) { return bytes(row.memory.peak_rss_bytes); });
+  table.add_texts_if_any({"iterations", "peak"}, [](const ConfigRow& row) {
+    return bytes(row.memory.peak_iterations_rss_bytes);
+  });
   table.add_texts_if_any({"allocated", "peak"}, [](const ConfigRow& row) {
     return bytes(row.memory.peak_allocated_bytes);
   });
@@ -167,6 +170,9 @@ Table phases_table(const schema::Group& group) {
   });
   table.add_texts_if_any({"loss", "last"}, [](const ConfigRow& row) {
     return row.loss ? fmt::format("{:.4g}", *row.loss) : std::string();
+  });
+  table.add_texts_if_any({"skipped", "steps"}, [](const ConfigRow& row) {
+    return row.skipped_steps ? std::to_string(*row.skipped_steps) : std::string();
   });
   return table.take();
 }

@@ -1,0 +1,170 @@
+#include "memory_law.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/stats/law.hpp"
+#include "wording.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+constexpr double kJump = 0.10;  // of what the neighbours' line says
+// A line that hardly rises over the sizes measured says nothing of much larger ones.
+constexpr double kLeastGrowth = 0.05;
+
+struct PeakKind {
+  std::optional<int64_t> schema::Memory::*bytes;
+  const char* name;
+  const char* words;
+  bool on_host;
+};
+constexpr PeakKind kAllocated{&schema::Memory::peak_allocated_bytes, "peak_allocated_bytes",
+                              "peak allocated on the device", false};
+constexpr PeakKind kReserved{&schema::Memory::peak_reserved_bytes, "peak_reserved_bytes",
+                             "peak reserved on the device", false};
+constexpr PeakKind kResident{&schema::Memory::peak_iterations_rss_bytes,
+                             "peak_iterations_rss_bytes",
+                             "peak resident memory of the process in its iterations", true};
+
+struct Peaks {
+  std::vector<double> sizes;
+  std::vector<double> bytes;
+};
+
+Peaks peaks_of(const schema::Group& group, const PeakKind& kind) {
+  Peaks peaks;
+  for (const schema::ConfigRow& row : group.rows) {
+    const auto& bytes = row.memory.*kind.bytes;
+    if (!bytes || *bytes <= 0) continue;
+    peaks.sizes.push_back(static_cast<double>(row.config.shape.batch_size));
+    peaks.bytes.push_back(static_cast<double>(*bytes));
+  }
+  return peaks;
+}
+
+std::string text_of(double bytes) {
+  return base::format_bytes(std::llround(bytes));
+}
+
+double line_through(const Peaks& peaks, std::size_t a, std::size_t b, double size) {
+  const double slope = (peaks.bytes[b] - peaks.bytes[a]) / (peaks.sizes[b] - peaks.sizes[a]);
+  return peaks.bytes[a] + slope * (size - peaks.sizes[a]);
+}
+
+// A size between two others is held against the line through them, the largest against the two
+// nearest below it that do not jump themselves; nothing could call the smallest a jump.
+std::vector<schema::MemoryJump> jumps_of(const Peaks& peaks) {
+  std::vector<schema::MemoryJump> jumps;
+  std::vector<std::size_t> calm;
+  const std::size_t n = peaks.sizes.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool last = i + 1 == n;
+    double expected = 0;
+    if (i > 0 && !last) expected = line_through(peaks, i - 1, i + 1, peaks.sizes[i]);
+    if (last && calm.size() > 1) {
+      expected = line_through(peaks, calm[calm.size() - 2], calm.back(), peaks.sizes[i]);
+    }
+    if (expected > 0 && peaks.bytes[i] > (1 + kJump) * expected) {
+      jumps.push_back({static_cast<int64_t>(peaks.sizes[i]), peaks.bytes[i] - expected});
+    } else {
+      calm.push_back(i);
+    }
+  }
+  return jumps;
+}
+
+void fill_departure(const Peaks& peaks, schema::MemoryLaw& law) {
+  for (std::size_t i = 0; i < peaks.sizes.size(); ++i) {
+    const double line = law.base_bytes + law.per_sample_bytes * peaks.sizes[i];
+    const double departure = peaks.bytes[i] / line - 1;
+    if (std::abs(departure) < std::abs(law.largest_departure)) continue;
+    law.largest_departure = departure;
+    law.worst_batch_size = static_cast<int64_t>(peaks.sizes[i]);
+  }
+}
+
+void fill_limit(const Peaks& peaks, const schema::Header& header, schema::MemoryLaw& law) {
+  if (header.plan.memory_limit_bytes) {
+    law.limit_bytes = header.plan.memory_limit_bytes;
+    law.limit_of = "--memory-limit";
+  } else if (header.machine.memory_bytes > 0) {
+    law.limit_bytes = header.machine.memory_bytes;
+    law.limit_of = "the machine's memory";
+  }
+  const double growth = law.per_sample_bytes * (peaks.sizes.back() - peaks.sizes.front());
+  if (!law.limit_bytes || growth < kLeastGrowth * peaks.bytes.front()) return;
+  const double room = static_cast<double>(*law.limit_bytes) - law.base_bytes;
+  const double largest = std::floor(room / law.per_sample_bytes);
+  // A line that says less than what was seen to fit has nothing to add.
+  if (largest < peaks.sizes.back()) return;
+  law.largest_batch_size =
+      static_cast<int64_t>(std::min(largest, static_cast<double>(schema::kLargestSize)));
+}
+
+std::string jumps_in_words(const schema::MemoryLaw& law) {
+  std::string text;
+  for (const schema::MemoryJump& jump : law.jumps) {
+    text += fmt::format("; batch {} takes {} more than its neighbours' line", jump.batch_size,
+                        text_of(jump.excess_bytes));
+  }
+  return text;
+}
+
+std::string message_of(const schema::MemoryLaw& law, const PeakKind& kind, std::size_t sizes,
+                       bool training) {
+  const std::string line =
+      law.per_sample_bytes > 0
+          ? fmt::format("{} + {} a sample", text_of(law.base_bytes), text_of(law.per_sample_bytes))
+          : fmt::format("{}, whatever the batch", text_of(law.base_bytes));
+  std::string text = fmt::format("{} ({}{}", line, kind.words,
+                                 training ? "; what a sample takes are its activations" : "");
+  if (sizes > 2) {
+    text += fmt::format("; at most {} off, at batch {}", percent(std::abs(law.largest_departure)),
+                        law.worst_batch_size);
+  }
+  text += ")" + jumps_in_words(law);
+  if (law.largest_batch_size) {
+    text += fmt::format("; the line reaches {} ({}) after batch {}: predicted, not measured",
+                        text_of(static_cast<double>(*law.limit_bytes)), law.limit_of,
+                        *law.largest_batch_size);
+  }
+  return text + ".";
+}
+
+void add_law(const schema::Group& group, const PeakKind& kind, const schema::Header& header,
+             std::vector<schema::MemoryLaw>& laws) {
+  const Peaks peaks = peaks_of(group, kind);
+  const auto line = stats::fit_law(stats::LawKind::affine, peaks.sizes, peaks.bytes);
+  if (!line) return;
+  schema::MemoryLaw law;
+  law.of = kind.name;
+  law.base_bytes = line->coefficients[0];
+  law.per_sample_bytes = line->coefficients[1];
+  fill_departure(peaks, law);
+  law.jumps = jumps_of(peaks);
+  // Several instances share the host's memory; what one of them may have is not known here.
+  if (kind.on_host && group.key.instances == 1) fill_limit(peaks, header, law);
+  const bool training = group.key.mode == schema::Mode::train;
+  law.message = message_of(law, kind, peaks.sizes.size(), training);
+  laws.push_back(std::move(law));
+}
+
+}  // namespace
+
+std::vector<schema::MemoryLaw> memory_laws_of(const schema::Group& group,
+                                              const schema::Header& header) {
+  std::vector<schema::MemoryLaw> laws;
+  add_law(group, kAllocated, header, laws);
+  if (!laws.empty()) {
+    add_law(group, kReserved, header, laws);
+  } else {
+    add_law(group, kResident, header, laws);
+  }
+  return laws;
+}
+
+}  // namespace batchscope::analyze
