@@ -118,10 +118,10 @@ std::string message_of(const schema::MemoryLaw& law, const PeakKind& kind, std::
                        bool training) {
   const std::string line =
       law.per_sample_bytes > 0
-          ? fmt::format("{} + {} a sample", text_of(law.base_bytes), text_of(law.per_sample_bytes))
+          ? fmt::format("{} + {}{} a sample", text_of(law.base_bytes),
+                        text_of(law.per_sample_bytes), training ? " of activations" : "")
           : fmt::format("{}, whatever the batch", text_of(law.base_bytes));
-  std::string text = fmt::format("{} ({}{}", line, kind.words,
-                                 training ? "; what a sample takes are its activations" : "");
+  std::string text = fmt::format("{} ({}", line, kind.words);
   if (sizes > 2) {
     text += fmt::format("; at most {} off, at batch {}", percent(std::abs(law.largest_departure)),
                         law.worst_batch_size);

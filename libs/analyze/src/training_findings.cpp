@@ -157,8 +157,9 @@ void add_optimizer(const Group& group, std::vector<Finding>& findings) {
     const double share = optimizer_share(row);
     if (share <= kMuchOptimizer) continue;
     sizes.push_back(row.config.shape.batch_size);
-    where +=
-        fmt::format("{}{} at batch {}", where.empty() ? "" : ", ", percent(share), sizes.back());
+    const bool first = where.empty();
+    where += fmt::format("{}{}{} at batch {}", first ? "" : ", ", percent(share),
+                         first ? " of a step" : "", sizes.back());
     if (share > most) worst = &row;
     most = std::max(most, share);
   }
@@ -167,7 +168,7 @@ void add_optimizer(const Group& group, std::vector<Finding>& findings) {
   finding.table = group.table;
   finding.batch_sizes = sizes;
   finding.message = fmt::format(
-      "The optimizer takes {} of a step. Gradient accumulation over k steps would save up to "
+      "The optimizer takes {}. Gradient accumulation over k steps would save up to "
       "{} x (1 - 1/k) of the time at batch {}, {} with k = {} (an upper bound: adding up gradients "
       "costs something too).",
       where, percent(most), worst->config.shape.batch_size,

@@ -137,7 +137,7 @@ TEST(OptimizerShare, IsAFindingAboveAFifthWithItsBound) {
   const auto found = findings_of(analyzed(run), "train.optimizer-share");
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].batch_sizes, (std::vector<int64_t>{1, 2}));
-  EXPECT_THAT(found[0].message, HasSubstr("29 % at batch 1, 22 % at batch 2 of a step"));
+  EXPECT_THAT(found[0].message, HasSubstr("takes 29 % of a step at batch 1, 22 % at batch 2."));
   EXPECT_THAT(found[0].message, HasSubstr("up to 29 % x (1 - 1/k)"));
   EXPECT_THAT(found[0].message, HasSubstr("21 % with k = 4"));
 }
