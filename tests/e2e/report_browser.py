@@ -3,6 +3,7 @@
 import os
 import pathlib
 import shutil
+import subprocess
 
 import pytest
 
@@ -119,3 +120,15 @@ def report_of(cli):
         return cli.folder / name
 
     return write
+
+
+@pytest.fixture
+def fixture_page(cli):
+    """The page of a summary made by hand, for what no quick run shows: diagnosed, hostile, device."""
+    writer = cli.program.parent / "report_fixture_pages"
+    if not writer.exists():
+        pytest.skip("built without tests")
+    done = subprocess.run([writer, cli.folder], capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(done.stdout.strip())
+    return lambda name: cli.folder / f"{name}.html"

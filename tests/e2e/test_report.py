@@ -72,7 +72,7 @@ def test_markdown_reads_as_an_investigation(cli, run_file, gnuplot):
     cli.run("report", run_file, "-o", "out/report.md")
     text = (cli.folder / "out/report.md").read_text()
     titles = re.findall(r"^## (.*)", text, re.M)
-    assert titles == ["In short", "Findings", "Charts", "Tables", "Machine and method", "How to reproduce"]
+    assert titles == ["In short", "Findings", "Causes", "Charts", "Tables", "Machine and method", "How to reproduce"]
     images = re.findall(r"!\[[^]]*\]\(([^)]*)\)", text)
     assert len(images) >= 7 and all((cli.folder / "out" / image).stat().st_size for image in images)
     assert "batchscope profile --engine synthetic -m 'affine:2ms,10ms;" in text

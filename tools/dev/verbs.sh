@@ -11,22 +11,27 @@ verb_build() {
 verb_quickstart() {
   local start=$SECONDS job
   set_up_and_build program
-  say "set-up and build took $((SECONDS - start)) s; now the main job: batch sizes 1, 2, 4, 8"
+  say "set-up and build took $((SECONDS - start)) s; now the main job: batch sizes 1, 2, 4, 8, and then why"
   job=$SECONDS
   mkdir -p results
-  $PROGRAM profile -m distilbert -b 1,2,4,8 --seq-lens 64 --blocks 12 -o results/batch_profile.jsonl --overwrite ||
+  $PROGRAM profile -m distilbert -b 1,2,4,8 --seq-lens 64 --blocks 12 --diagnose --diagnose-budget 80s \
+    -o results/batch_profile.jsonl --overwrite ||
     fail "profiling failed (exit code $?)" "read the message above; $PROGRAM doctor says what works on this machine"
   say "profile took $((SECONDS - job)) s"
   $PROGRAM analyze results/batch_profile.jsonl --charts=results/charts | tee results/analysis.txt ||
     fail "analyzing failed" "read the message above; the measurements are in results/batch_profile.jsonl"
-  $PROGRAM report results/batch_profile.jsonl -o results/report.html --overwrite ||
-    fail "the report failed" "read the message above; the measurements are in results/batch_profile.jsonl"
+  local report
+  for report in html md; do
+    $PROGRAM report results/batch_profile.jsonl -o results/report.$report --overwrite ||
+      fail "the report failed" "read the message above; the measurements are in results/batch_profile.jsonl"
+  done
   cat <<TEXT
 
 Where everything is:
   results/batch_profile.jsonl   every measured time, one line a visit
   results/analysis.txt          the table and findings above
   results/report.html           all of it on one page, for a browser
+  results/report.md             the same to read and to send on, charts in results/report_charts/
   results/charts/               the charts, PNG and SVG
   $PROGRAM      the program; --help shows what else it does
 TEXT
@@ -48,8 +53,11 @@ verb_bench() {
   need_torch
   build_preset bench all
   if [ -x benchmarks/run ]; then
-    benchmarks/run build/bench "$@"
+    need_browser
     need_requirements tests/requirements.txt
+    PYTHON=$VENV_PYTHON benchmarks/run build/bench "$@" | tee build/bench/benchmarks.md
+    mv build/bench/benchmarks.md docs/reference/benchmarks.md
+    say "the figures are in docs/reference/benchmarks.md"
     BATCHSCOPE_QUIET_MACHINE=1 BATCHSCOPE_BIN=$PWD/build/bench/bin/batchscope \
       run_pytest "$VENV_PYTHON" -rs tests/e2e/test_truth_on_this_machine.py
     return

@@ -99,6 +99,9 @@ void add_diagnosis(CLI::App& app, ProfileFlags& flags) {
                  "auto: hold the recommendation against fresh visits (with --diagnose)")
       ->check(CLI::IsMember({"off", "auto"}))
       ->group("Finding out why");
+  app.add_option("--diagnose-budget", flags.diagnose_budget,
+                 "wall time of all that --diagnose adds, at most (default: each part as --budget)")
+      ->group("Finding out why");
 }
 
 void add_output(CLI::App& app, ProfileFlags& flags) {

@@ -22,7 +22,7 @@ struct ProfileFlags {
   std::vector<std::string> inputs;
 
   int blocks = 0, iterations = 0, warmup = -1;
-  std::string min_visit_time, budget, target, timeout;
+  std::string min_visit_time, budget, target, timeout, diagnose_budget;
   std::string isolation, sync;  // empty: not typed
   std::string memory_limit;
   std::string controls;  // empty: not typed

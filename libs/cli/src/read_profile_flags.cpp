@@ -183,6 +183,19 @@ Result<void> read_plan(const ProfileFlags& flags, schema::Plan& plan) {
       [&] { return read_target(flags, plan); }, [&] { return read_memory_limit(flags, plan); });
 }
 
+// What --diagnose adds shares its budget: causes take twice the visits that a verification takes.
+constexpr double kShareOfCauses = 0.6;
+
+Result<void> read_diagnose_budget(const ProfileFlags& flags, study::FollowUps& follow_ups) {
+  double budget_s = 0;
+  auto read = read_seconds(flags.diagnose_budget, "--diagnose-budget", budget_s);
+  if (!read || budget_s <= 0) return read;
+  const bool both = follow_ups.diagnosis.interventions && follow_ups.verification.automatic;
+  follow_ups.diagnosis.budget_s = budget_s * (both ? kShareOfCauses : 1);
+  follow_ups.verification.budget_s = budget_s * (both ? 1 - kShareOfCauses : 1);
+  return {};
+}
+
 // Flags that cannot both be meant.
 Result<void> check_contradictions(const ProfileFlags& flags) {
   const auto refuse = [](std::string what, std::string where, std::string fix) {
@@ -202,6 +215,10 @@ Result<void> check_contradictions(const ProfileFlags& flags) {
   }
   if (flags.force && !flags.resume) {
     return refuse("only resuming can be forced", "--force", "add --resume, or leave it out");
+  }
+  if (!flags.diagnose_budget.empty() && !flags.diagnose) {
+    return refuse("nothing is diagnosed that could take time", "--diagnose-budget",
+                  "add --diagnose, or leave it out");
   }
   const bool trains = base::join(flags.modes, ",").find("train") != std::string::npos;
   if (!flags.optimizer.empty() && !trains) {
@@ -261,6 +278,7 @@ Result<ProfileOptions> read_flags(const ProfileFlags& flags) {
   diagnosis.interventions = flags.diagnose && flags.verify_causes == "auto";
   verification.automatic = flags.diagnose && flags.verify == "auto";
   controls.budget_s = diagnosis.budget_s = verification.budget_s = request.plan.budget_s;
+  if (auto shared = read_diagnose_budget(flags, options.follow_ups); !shared) return shared.error();
   return options;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "batchscope/base/units.hpp"
+#include "diagnosis_section.hpp"
 #include "findings_section.hpp"
 #include "numbers.hpp"
 
@@ -159,6 +160,7 @@ Document content(const schema::Summary& summary) {
   for (const schema::Group& group : summary.groups) {
     const bool explain = explained_base != group.base_batch_size;
     append(document, group_section(group, findings_of(group, summary), explain));
+    append(document, changing_operations(group));
     explained_base = group.base_batch_size;
   }
   const std::vector<schema::Finding> elsewhere = findings_elsewhere(summary);

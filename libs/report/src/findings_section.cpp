@@ -38,17 +38,28 @@ std::string upper(std::string_view text) {
   return result;
 }
 
-std::string one_evidence(const schema::Evidence& evidence) {
-  const Quantity quantity = evidence.unit == "ratio" ? Quantity::ratio : Quantity::amount;
-  std::string text = evidence.metric + " " + inline_estimate(evidence.estimate, quantity);
-  if (!evidence.unit.empty() && evidence.unit != "ratio") text += " " + evidence.unit;
+// Metrics are named for machines.
+std::string metric_in_words(const std::string& metric) {
+  if (metric == "minor_faults") return "page faults";
+  if (metric == "minor_faults_without") return "page faults without the cause";
+  if (metric == "system_time_share") return "time in the kernel";
+  if (metric == "time_saved_beyond_neighbour") return "time saved beyond the neighbour's";
+  std::string words = metric;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+std::string share_in_words(const schema::Estimate& share) {
+  std::string text = percent(share.value);
+  if (share.ci) text += fmt::format(" [{}, {}]", percent(share.ci->low), percent(share.ci->high));
   return text;
 }
 
 std::string evidence_text(const Finding& finding) {
   std::string text;
   const auto add = [&](const std::string& piece) { text += (text.empty() ? "" : "; ") + piece; };
-  for (const schema::Evidence& evidence : finding.evidence) add(one_evidence(evidence));
+  for (const schema::Evidence& evidence : finding.evidence)
+    add(evidence_in_words(finding, evidence));
   if (finding.p_value) {
     add(*finding.p_value < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", *finding.p_value));
   }
@@ -101,6 +112,37 @@ std::vector<Finding> findings_with(const schema::Group* group, const schema::Sum
 }
 
 }  // namespace
+
+bool is_cause(const Finding& finding) {
+  return finding.id.starts_with("cause.");
+}
+
+std::string evidence_in_words(const Finding& finding, const schema::Evidence& evidence) {
+  const bool ratio = evidence.unit == "ratio";
+  // What a cause does is a share of the time; what a batch size shows is a ratio of times.
+  if (is_cause(finding)) {
+    const std::string words = metric_in_words(evidence.metric) + " ";
+    if (ratio) return words + share_in_words(evidence.estimate);
+    const std::string amount = inline_estimate(evidence.estimate, Quantity::amount);
+    return words + amount + (evidence.unit.empty() ? "" : " " + evidence.unit);
+  }
+  const Quantity quantity = ratio ? Quantity::ratio : Quantity::amount;
+  std::string text = evidence.metric + " " + inline_estimate(evidence.estimate, quantity);
+  if (!evidence.unit.empty() && !ratio) text += " " + evidence.unit;
+  return text;
+}
+
+std::string label_of(const Finding& finding, const std::vector<schema::Group>& groups) {
+  if (groups.size() < 2 || !finding.where) return "";
+  const schema::RunConfig key = without_batch_size(*finding.where);
+  std::string label;
+  for (const schema::Group& group : groups) {
+    if (group.key != key) continue;
+    if (!label.empty()) return "";
+    label = group.label;
+  }
+  return label;
+}
 
 List findings_list(const std::vector<Finding>& findings) {
   List list;

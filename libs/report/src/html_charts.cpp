@@ -13,10 +13,16 @@ namespace {
 constexpr std::size_t kLongestName = 90;
 
 // What a reader wants first.
-constexpr std::array<std::string_view, 9> kOrder = {
-    "throughput",        "forward_time_per_sample", "forward_pass_efficiency", "relative_slowdown",
-    "forward_pass_time", "forward_pass_boxplot",    "time_breakdown",          "memory",
-    "fragmentation"};
+constexpr std::array<std::string_view, 10> kOrder = {"throughput",
+                                                     "forward_time_per_sample",
+                                                     "forward_pass_efficiency",
+                                                     "relative_slowdown",
+                                                     "forward_pass_time",
+                                                     "forward_pass_boxplot",
+                                                     "time_breakdown",
+                                                     "operations",
+                                                     "memory",
+                                                     "fragmentation"};
 
 std::ptrdiff_t place_of(const Json& chart) {
   const std::string id = chart.at("id").get<std::string>();
@@ -33,7 +39,8 @@ std::string shown_name(const std::string& raw) {
 
 Json html_charts(const std::vector<schema::Group>& groups) {
   std::vector<Json> charts;
-  for (auto* make : {html_line_charts, html_box_chart, html_breakdown_charts, html_memory_charts}) {
+  for (auto* make : {html_line_charts, html_box_chart, html_breakdown_charts, html_operation_charts,
+                     html_memory_charts}) {
     std::vector<Json> made = make(groups);
     std::move(made.begin(), made.end(), std::back_inserter(charts));
   }

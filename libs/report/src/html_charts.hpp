@@ -20,6 +20,7 @@ std::vector<Json> html_line_charts(const std::vector<schema::Group>& groups);
 std::vector<Json> html_memory_charts(const std::vector<schema::Group>& groups);
 std::vector<Json> html_box_chart(const std::vector<schema::Group>& groups);
 std::vector<Json> html_breakdown_charts(const std::vector<schema::Group>& groups);
+std::vector<Json> html_operation_charts(const std::vector<schema::Group>& groups);
 
 // A name as it stands beside a chart.
 std::string shown_name(const std::string& raw);

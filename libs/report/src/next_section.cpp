@@ -7,17 +7,11 @@
 #include <set>
 
 #include "content.hpp"
+#include "numbers.hpp"
 #include "shell_words.hpp"
 
 namespace batchscope::report {
 namespace {
-
-// "3, 6 and 12".
-std::string enumerated(const std::vector<int64_t>& sizes) {
-  const std::string all = fmt::format("{}", fmt::join(sizes, ", "));
-  const std::size_t last = all.rfind(", ");
-  return last == std::string::npos ? all : all.substr(0, last) + " and " + all.substr(last + 2);
-}
 
 // A name of its own for each command: `profile` refuses to overwrite.
 std::string output_name(const schema::Summary& summary, std::size_t command) {

@@ -1,6 +1,7 @@
 #include "numbers.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -101,6 +102,12 @@ std::string percent(double ratio) {
   if (value > 0 && value < 0.05) return "< 0.1 %";
   const int decimals = std::abs(value) < 9.95 && std::abs(value) >= 0.05 ? 1 : 0;
   return fixed(value, decimals) + " %";
+}
+
+std::string enumerated(const std::vector<int64_t>& sizes) {
+  const std::string all = fmt::format("{}", fmt::join(sizes, ", "));
+  const std::size_t last = all.rfind(", ");
+  return last == std::string::npos ? all : all.substr(0, last) + " and " + all.substr(last + 2);
 }
 
 std::vector<Shown> show_column(const std::vector<const schema::Estimate*>& column,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ std::string plain(double value, Quantity quantity = Quantity::amount);
 std::string brief(double value);
 // "12 %", "1.2 %", "< 0.1 %"; of a ratio.
 std::string percent(double ratio);
+// "3, 6 and 12".
+std::string enumerated(const std::vector<int64_t>& sizes);
 
 // One column of estimates, shown alike: all as ± when every interval is about symmetric, else all
 // in brackets. The larger side is what ± prints.

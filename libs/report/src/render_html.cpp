@@ -86,8 +86,9 @@ class HtmlRenderer {
       if (!row[c].interval.empty()) {
         text += "<span class=\"interval\">" + html_text(row[c].interval) + "</span>";
       }
-      out_ += c == 0 ? fmt::format("<th scope=\"row\">{}</th>", text)
-                     : fmt::format("<td{}>{}</td>", words(table.columns[c]), text);
+      const char* look = words(table.columns[c]);
+      out_ += c == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", look, text)
+                     : fmt::format("<td{}>{}</td>", look, text);
     }
     out_ += "</tr>\n";
   }

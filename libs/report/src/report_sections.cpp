@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "causes_section.hpp"
 #include "content.hpp"
+#include "diagnosis_section.hpp"
 #include "findings_section.hpp"
 
 namespace batchscope::report {
@@ -33,24 +35,13 @@ Document headline(const schema::Summary& summary) {
   return document;
 }
 
-// The table that a finding is about, where there are several and only one can be meant.
-std::string label_of(const schema::Finding& finding, const std::vector<schema::Group>& groups) {
-  if (groups.size() < 2 || !finding.where) return "";
-  const schema::RunConfig key = without_batch_size(*finding.where);
-  std::string label;
-  for (const schema::Group& group : groups) {
-    if (group.key != key) continue;
-    if (!label.empty()) return "";
-    label = group.label;
-  }
-  return label;
-}
-
 Document findings(const schema::Summary& summary) {
-  if (summary.findings.empty()) {
+  std::vector<schema::Finding> named = summary.findings;
+  // They have a section of their own.
+  std::erase_if(named, is_cause);
+  if (named.empty()) {
     return {Paragraph{{{"No batch size stands out from the others.", Tone::plain}}}};
   }
-  std::vector<schema::Finding> named = summary.findings;
   for (schema::Finding& finding : named) {
     const std::string label = label_of(finding, summary.groups);
     if (!label.empty()) finding.message = label + ": " + finding.message;
@@ -92,10 +83,12 @@ std::vector<Section> report_sections(const schema::Summary& summary,
   std::vector<Section> all = {
       {"summary", "In short", headline(summary), false},
       {"findings", "Findings", findings(summary), false},
+      {"causes", "Causes", causes_section(summary, runs), false},
       {"charts", "Charts", {}, !summary.groups.empty()},
       {"comparisons", "Comparisons", without_heading(comparisons_section(summary.comparisons)),
        false},
       {"tables", "Tables", tables(summary), false},
+      {"operations", "Operators, kernels and the process", diagnosis_section(summary), false},
       {"warnings", "Warnings", without_heading(warnings_section(summary.warnings)), false},
       {"next", "What to measure next", without_heading(next_section(summary)), false},
       {"machine", "Machine and method", machine_section(runs, summary), false},

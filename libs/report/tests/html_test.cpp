@@ -7,6 +7,7 @@
 
 #include "batchscope/report/csv.hpp"
 #include "characters.hpp"
+#include "diagnosed.hpp"
 #include "fixtures.hpp"
 #include "hostile_texts.hpp"
 #include "render_html.hpp"
@@ -96,6 +97,13 @@ TEST_F(Html, NoNameAddsAnElement) {
   const std::size_t tags = count(own_part(page_of(named("harmless"))), "<");
   for (const std::string& text : hostile_texts()) {
     EXPECT_EQ(count(own_part(page_of(named(text))), "<"), tags) << text;
+  }
+}
+
+TEST_F(Html, NoOperatorAddsAnElement) {
+  const std::size_t tags = count(own_part(page_of(fixtures::diagnosed_with({"harmless"}))), "<");
+  for (const std::string& text : hostile_texts()) {
+    EXPECT_EQ(count(own_part(page_of(fixtures::diagnosed_with({text}))), "<"), tags) << text;
   }
 }
 

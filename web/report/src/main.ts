@@ -13,6 +13,7 @@ function drawInTurn(figures: Figure[], next: number): void {
   const figure = figures[next];
   if (figure === undefined) {
     document.documentElement.dataset["drawn"] = "yes";
+    performance.mark("drawn");
     return;
   }
   figure.draw();
@@ -43,6 +44,7 @@ function start(): void {
   onChanges(draw);
   figures.slice(0, FIRST).forEach((figure) => figure.draw());
   document.documentElement.dataset["ready"] = "yes";
+  performance.mark("ready");
   setTimeout(() => drawInTurn(figures, FIRST), 0);
 }
 

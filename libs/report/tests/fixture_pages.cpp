@@ -1,0 +1,30 @@
+// Writes pages of what no quick run shows, for the tests in a browser: fixture_pages FOLDER.
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+#include "batchscope/report/html.hpp"
+#include "diagnosed.hpp"
+#include "fixtures.hpp"
+#include "hostile_texts.hpp"
+
+int main(int count, char** arguments) {
+  using namespace batchscope::report;
+  if (count != 2 || !has_html()) {
+    std::puts(has_html() ? "usage: report_fixture_pages FOLDER" : "built without the HTML report");
+    return 1;
+  }
+  const std::string folder = arguments[1];
+  const auto write = [&](const char* name, const batchscope::schema::Summary& summary) {
+    const auto page = html(summary, {});
+    if (!page) return false;
+    std::ofstream file(folder + "/" + name, std::ios::binary);
+    file << *page;
+    return file.good();
+  };
+  const bool written = write("diagnosed.html", fixtures::diagnosed()) &&
+                       write("hostile.html", fixtures::diagnosed_with(hostile_texts())) &&
+                       write("device.html", fixtures::many_sizes());
+  return written ? 0 : 1;
+}
