@@ -32,7 +32,7 @@ using TextOf = std::function<std::string(const SizeDiagnosis&)>;
 class SizesTable {
  public:
   explicit SizesTable(const std::vector<SizeDiagnosis>& sizes) : sizes_(sizes) {
-    table_.columns = {{"batch size", ""}};
+    table_.columns = {{"batch", "size"}};
     for (const SizeDiagnosis& size : sizes) {
       table_.rows.push_back({{std::to_string(size.batch_size), "", Tone::plain}});
     }
@@ -67,7 +67,7 @@ TextOf count_of(Value value) {
 
 TextOf ms_of(Value value) {
   return [value](const SizeDiagnosis& size) {
-    return size.*value ? plain(*(size.*value)) : std::string();
+    return size.*value ? brief(*(size.*value)) : std::string();
   };
 }
 
@@ -101,7 +101,7 @@ void add_threads(SizesTable& table) {
   table.add("threads", "at work", [](const SizeDiagnosis& size) {
     return size.busy_threads > 0 ? std::to_string(size.busy_threads) : std::string();
   });
-  table.add("imbalance", "busiest / mean", [](const SizeDiagnosis& size) {
+  table.add("imbalance", "of threads", [](const SizeDiagnosis& size) {
     return size.imbalance ? fixed(*size.imbalance, 2) : std::string();
   });
 }
@@ -111,7 +111,7 @@ Table sizes_table(const std::vector<SizeDiagnosis>& sizes) {
   table.add("time", "ms", [](const SizeDiagnosis& size) {
     return size.time_ms > 0 ? plain(size.time_ms) : std::string();
   });
-  table.add("under the tracer", "ms", [](const SizeDiagnosis& size) {
+  table.add("traced", "ms", [](const SizeDiagnosis& size) {
     return size.traced_ms > 0 ? plain(size.traced_ms) : std::string();
   });
   table.add("minor", "page faults", count_of(&SizeDiagnosis::minor_faults));
@@ -194,7 +194,10 @@ Document one_group(const schema::Group& group, bool explain) {
   const Diagnostics& diagnostics = *group.diagnostics;
   Document document = {Heading{1, group.label}};
   add_table(document, "The process at each batch size",
-            explain ? "Numbers of an iteration, undisturbed by a tracer." : nullptr,
+            explain ? "Of an iteration, undisturbed by a tracer except where it says traced. "
+                      "Imbalance: what the busiest "
+                      "thread did over the mean of those at work."
+                    : nullptr,
             sizes_table(diagnostics.sizes));
   const std::string traced = tracer_words(diagnostics);
   add_table(document, "Operators and kernels", explain ? kHowToRead : nullptr,

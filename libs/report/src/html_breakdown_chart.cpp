@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
 
 #include "chart_style.hpp"
 #include "html_charts.hpp"
@@ -14,6 +17,12 @@ namespace {
 
 using schema::ConfigRow;
 using schema::Group;
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kPhaseWords = {
+    {{"h2d", "the batch to the device"},
+     {"d2h", "the result back to the host"},
+     {"sync", "waiting for the device"},
+     {"other", "the iteration less its phases"}}};
 
 Json phases_json(const std::vector<std::string>& phases) {
   Json json = Json::array();
@@ -48,6 +57,16 @@ Json bars_json(const Group& group, const std::vector<std::string>& phases) {
   return bars;
 }
 
+// What the short names stand for, of those that are there.
+std::string names_in_words(const std::vector<std::string>& phases) {
+  std::string text;
+  for (const auto& [name, words] : kPhaseWords) {
+    if (std::find(phases.begin(), phases.end(), name) == phases.end()) continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", name, words);
+  }
+  return text.empty() ? text : text + ".";
+}
+
 }  // namespace
 
 std::vector<Json> html_breakdown_charts(const std::vector<Group>& groups) {
@@ -64,7 +83,7 @@ std::vector<Json> html_breakdown_charts(const std::vector<Group>& groups) {
                       {"id", alone ? "time_breakdown" : fmt::format("time_breakdown_{}", g + 1)},
                       {"title", alone ? title : title + ": " + shown_name(names.own[g])},
                       {"axis", "mean time of each phase; on top: the whole iteration"},
-                      {"note", ""},
+                      {"note", names_in_words(phases)},
                       {"phases", phases_json(phases)},
                       {"bars", bars_json(with_phases[g], phases)}});
   }

@@ -9,6 +9,7 @@ export interface ValueAxis {
   scale: Scale;
   range: Range;
   decimals: number;
+  unit?: string; // stands beside each mark, where the title of the axis does not say it
 }
 
 export interface Frame {
@@ -68,8 +69,8 @@ function valueAxis(frame: Frame, marks: number[], label: (position: number) => s
 
 export function frameOption(frame: Frame): EChartsOption {
   const marks = ticks(frame.values.range, frame.values.scale);
-  const label = (position: number): string => tickLabel(frame.values.scale.from(position), frame.values.decimals);
-  const longest = Math.max(1, ...marks.map((mark) => tickLabel(mark, frame.values.decimals).length));
+  const label = (position: number): string => tickLabel(frame.values.scale.from(position), frame.values.decimals) + (frame.values.unit ?? "");
+  const longest = Math.max(1, ...marks.map((mark) => label(frame.values.scale.to(mark)).length));
   const left = 16 + LETTER * longest;
   return {
     animation: false,

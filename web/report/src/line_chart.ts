@@ -41,20 +41,13 @@ function reference(chart: LineChart, series: LineSeries, at: Place): object[] {
   return [{ type: "line", name: "reference", data, symbol: "none", silent: true, lineStyle, z: 1, tooltip: { show: false } }];
 }
 
-function label(point: Point, next: Point | undefined): object {
-  const below = next !== undefined && next.value > point.value;
-  return { show: true, position: below ? "bottom" : "top", distance: point.verdict === "proven" ? 12 : 6, formatter: point.text.split(" ")[0] ?? "" };
-}
-
-function line(series: LineSeries, at: Place, labels: boolean): object {
+function line(series: LineSeries, at: Place): object {
   const colour = colourOf(series.colour, at.theme);
-  const points = drawable(series.points, at.scale);
-  const data = points.map((point, index) => {
+  const data = drawable(series.points, at.scale).map((point) => {
     const hollow = series.hollow || point.verdict === "suspect";
     return {
       value: [at.sizes.position(point.size), at.scale.to(point.value)],
       itemStyle: hollow ? { color: at.theme.background, borderColor: colour, borderWidth: 2 } : { color: colour },
-      ...(labels ? { label: label(point, points[index + 1]) } : {}),
     };
   });
   return {
@@ -65,10 +58,33 @@ function line(series: LineSeries, at: Place, labels: boolean): object {
     symbolSize: 8,
     showAllSymbol: true,
     lineStyle: { color: colour, width: 2, type: dashOf(series.dash) },
-    label: { color: at.theme.text, fontSize: 11, textBorderColor: at.theme.background, textBorderWidth: 3 },
-    labelLayout: { hideOverlap: true },
     emphasis: { disabled: true },
     z: 4,
+  };
+}
+
+/** Values in words, beyond the end of the interval and on the side that the line leaves free. */
+function labels(series: LineSeries, at: Place): object {
+  const points = drawable(series.points, at.scale);
+  const data = points.map((point, index) => {
+    const below = (points[index + 1]?.value ?? -Infinity) > point.value;
+    const end = (below ? point.low : point.high) ?? point.value;
+    const shown = at.scale.logarithmic && end <= 0 ? point.value : end;
+    const distance = point.verdict === "proven" ? 11 : shown === point.value ? 7 : 4;
+    return {
+      value: [at.sizes.position(point.size), at.scale.to(shown)],
+      label: { show: true, position: below ? "bottom" : "top", distance, formatter: point.text.split(" ")[0] ?? "" },
+    };
+  });
+  return {
+    type: "scatter",
+    name: "label",
+    data,
+    symbolSize: 0,
+    silent: true,
+    label: { color: at.theme.text, fontSize: 11, textBorderColor: at.theme.background, textBorderWidth: 3 },
+    labelLayout: { hideOverlap: true },
+    z: 6,
   };
 }
 
@@ -82,13 +98,14 @@ function rings(series: LineSeries, at: Place): object[] {
 }
 
 export function lineSeries(chart: LineChart, shown: LineSeries[], at: Place): object[] {
-  const labels = chart.series.length === 1 && at.sizes.sizes.length <= MOST_LABELS;
+  const labelled = chart.series.length === 1 && at.sizes.sizes.length <= MOST_LABELS;
   return shown.flatMap((series, index) => {
     const bars = drawable(series.points, at.scale)
       .filter((point) => point.low !== undefined && point.high !== undefined)
       .filter((point) => !at.scale.logarithmic || (point.low ?? 0) > 0)
       .map((point) => [at.sizes.position(point.size), at.scale.to(point.low ?? 0), at.scale.to(point.high ?? 0)]);
     const level = chart.sharedReference && index > 0 ? [] : reference(chart, series, at);
-    return [...level, line(series, at, labels), ...(bars.length > 0 ? [errorBars(bars, colourOf(series.colour, at.theme))] : []), ...rings(series, at)];
+    const intervals = bars.length > 0 ? [errorBars(bars, colourOf(series.colour, at.theme))] : [];
+    return [...level, line(series, at), ...intervals, ...rings(series, at), ...(labelled ? [labels(series, at)] : [])];
   });
 }

@@ -28,10 +28,10 @@ export function withRoom(values: number[], scale: Scale, fromZero: boolean, leas
   const positions = values.filter((value) => !scale.logarithmic || value > 0).map((value) => scale.to(value));
   const low = Math.min(...positions);
   const high = Math.max(...positions);
-  if (fromZero && !scale.logarithmic) return { low: Math.min(0, low), high: high > 0 ? 1.12 * high : 1 };
+  if (fromZero && !scale.logarithmic) return { low: Math.min(0, low), high: high > 0 ? 1.14 * high : 1 };
   const span = Math.max(high - low, scale.logarithmic ? 0.02 : least);
   const middle = (low + high) / 2;
-  return { low: middle - 0.62 * span, high: middle + 0.62 * span };
+  return { low: middle - 0.64 * span, high: middle + 0.64 * span };
 }
 
 const MOST_TICKS = 8;

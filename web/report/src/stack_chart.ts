@@ -11,7 +11,7 @@ const AROUND = 60; // what the axis takes of the width
 
 export function stackValues(chart: StackChart, shares: boolean): ValueAxis {
   const high = shares ? 108 : 1.1 * Math.max(...chart.bars.map((bar) => bar.mean));
-  return { scale: linear, range: { low: 0, high }, decimals: 0 };
+  return { scale: linear, range: { low: 0, high }, decimals: 0, unit: shares ? " %" : " ms" };
 }
 
 export function stackSeries(chart: StackChart, shares: boolean, sizes: SizeAxis, theme: Theme, width: number): object[] {
