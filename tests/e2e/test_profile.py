@@ -211,3 +211,18 @@ def test_a_resumed_run_is_diagnosed_as_it_was_begun(cli):
     cli.run("profile", "--resume", "-o", "run.jsonl")
     document = json.loads(cli.run("analyze", "run.jsonl", "--format", "json").stdout)
     assert "confirmed" in {finding["status"] for finding in document["findings"]}
+
+
+def test_what_diagnose_adds_keeps_to_its_budget(cli):
+    run = ["profile", "--engine", "synthetic", "-m", "affine:2ms,10ms;heap_returned=8:1.25;visit_sd=0.015", "-b", "1,2,4,8",
+           "--blocks", "12", "--seed", "1"]
+    cli.run(*run, "-o", "plain.jsonl")
+    cli.run(*run, "--diagnose", "--diagnose-budget", "60s", "-o", "why.jsonl")
+    cli.run(*run, "--diagnose", "-o", "free.jsonl")
+
+    def wall(name):
+        return read_lines(cli.folder / name)[-1]["wall_s"]
+
+    assert wall("plain.jsonl") + 10 < wall("why.jsonl") <= wall("plain.jsonl") + 60
+    assert wall("free.jsonl") > wall("plain.jsonl") + 60
+    assert "--diagnose" in cli.run(*run, "--diagnose-budget", "60s", "-o", "x.jsonl", check=2).stderr

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 
 import pytest
@@ -78,6 +79,27 @@ def test_markdown_reads_as_an_investigation(cli, run_file, gnuplot):
     assert "batchscope profile --engine synthetic -m 'affine:2ms,10ms;" in text
     cli.run("report", run_file, "-o", "out/report.md", check=2)
     cli.run("report", run_file, "-o", "out/report.md", "--overwrite")
+
+
+def test_a_confirmed_cause_is_told_with_its_effect_and_what_to_set(cli, gnuplot):
+    cli.run("profile", "--engine", "synthetic", "-m", "affine:2ms,10ms;heap_returned=8:1.25;visit_sd=0.015",
+            "-b", "1,2,3,4,6,8", "--blocks", "12", "--seed", "1", "--diagnose", "-o", "run.jsonl")
+    cli.run("report", "run.jsonl", "-o", "why.md")
+    causes = (cli.folder / "why.md").read_text().split("## Causes")[1].split("\n## ")[0]
+    confirmed = causes.split("### Confirmed")[1]
+    assert "At batch 8 the C library" in confirmed and "page faults 30000 an iteration" in confirmed
+    saved = re.search(r"time saved ([\d.]+) % \\\[([\d.]+) %, ([\d.]+) %\\\]", confirmed)
+    value, low, high = map(float, saved.groups())
+    assert low < value < high and abs(value - 20) < 3, "a quarter more time is a fifth of it"
+    assert "set: `export GLIBC_TUNABLES=" in confirmed
+
+
+def test_where_nobody_looked_for_causes_the_command_is_given(cli, run_file, gnuplot):
+    cli.run("report", run_file, "-o", "why.md")
+    causes = (cli.folder / "why.md").read_text().split("## Causes")[1].split("\n## ")[0]
+    command = re.search(r"^batchscope (profile .*)", causes, re.M)[1]
+    cli.run(*shlex.split(command))
+    assert '"purpose":"verify"' in (cli.folder / "run_why.jsonl").read_text().replace(" ", "")
 
 
 def test_an_imported_table_gets_suspicions_and_commands(cli, gnuplot):

@@ -236,8 +236,11 @@ void attribute(std::vector<Finding>& findings, const RunView& view) {
       return other.status == Status::confirmed && other.where == finding.where &&
              explains_excess(other);
     });
-    if (cause != findings.end())
+    if (cause != findings.end()) {
       finding.cause = cause->cause + " (confirmed, see " + cause->id + ")";
+      if (finding.id == "scaling.departure")
+        finding.fix = "Take away its cause, which is confirmed.";
+    }
     if (cause == findings.end() && intervened) finding.cause = "unexplained";
   }
 }

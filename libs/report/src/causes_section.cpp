@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "findings_section.hpp"
 #include "numbers.hpp"
+#include "shell_words.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -100,15 +102,47 @@ List list_of(Status status, const schema::Summary& summary) {
   return list;
 }
 
-bool nobody_looked(const schema::Summary& summary, std::span<const schema::RunFile> runs) {
-  const bool slow =
-      std::any_of(summary.findings.begin(), summary.findings.end(), [](const Finding& finding) {
-        return finding.status == Status::proven && finding.severity > schema::Severity::info;
-      });
-  const bool measured = std::any_of(runs.begin(), runs.end(), [](const schema::RunFile& run) {
-    return run.header.origin != "import" && !run.header.plan.diagnose;
+bool is_slow(const Finding& finding) {
+  return finding.status == Status::proven && finding.severity > schema::Severity::info;
+}
+
+// "results/run.jsonl" -> "results/run_why.jsonl": `profile` refuses to overwrite.
+std::string beside(const std::filesystem::path& path) {
+  std::filesystem::path other = path;
+  other.replace_filename(path.stem().string() + "_why" + path.extension().string());
+  return other.string();
+}
+
+// The command that made the run, with what looks for causes added; nothing of another kind of run.
+std::vector<std::string> diagnose_command(const schema::Header& header) {
+  std::vector<std::string> words = header.command_line;
+  if (words.size() < 2 || words[1] != "profile") return {};
+  std::erase_if(words, [](const std::string& word) {
+    return word == "--overwrite" || word == "--resume" || word == "--force";
   });
-  return slow && measured;
+  bool named = false;
+  for (std::size_t i = 2; i + 1 < words.size(); ++i) {
+    if (words[i] != "-o" && words[i] != "--output") continue;
+    words[i + 1] = beside(words[i + 1]);
+    named = true;
+  }
+  words.emplace_back("--diagnose");
+  if (!named) words.insert(words.end(), {"-o", "batch_profile_why.jsonl"});
+  return words;
+}
+
+Document how_to_look(std::span<const schema::RunFile> runs) {
+  Document document;
+  for (const schema::RunFile& run : runs) {
+    if (run.header.origin == "import" || run.header.plan.diagnose) continue;
+    const std::vector<std::string> words = diagnose_command(run.header);
+    if (!words.empty()) document.emplace_back(Code{shell_command(words)});
+  }
+  if (document.empty()) return {};
+  const char* text =
+      "Nobody has looked for the causes of what is slow. This does, and measures anew:";
+  document.insert(document.begin(), Paragraph{{{text, Tone::plain}}});
+  return document;
 }
 
 }  // namespace
@@ -122,11 +156,8 @@ Document causes_section(const schema::Summary& summary, std::span<const schema::
     section.emplace_back(Paragraph{{{kind.meaning, Tone::dim}}});
     section.emplace_back(std::move(list));
   }
-  if (section.empty() && nobody_looked(summary, runs)) {
-    section.emplace_back(Paragraph{
-        {{"Nobody has looked for causes yet: profile with --diagnose added does.", Tone::plain}}});
-  }
-  return section;
+  const bool slow = std::any_of(summary.findings.begin(), summary.findings.end(), is_slow);
+  return section.empty() && slow ? how_to_look(runs) : section;
 }
 
 }  // namespace batchscope::report

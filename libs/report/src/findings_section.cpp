@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <iterator>
 
 #include "numbers.hpp"
@@ -53,6 +54,12 @@ std::string share_in_words(const schema::Estimate& share) {
   std::string text = percent(share.value);
   if (share.ci) text += fmt::format(" [{}, {}]", percent(share.ci->low), percent(share.ci->high));
   return text;
+}
+
+// A count is whole, or has no more digits than it deserves.
+std::string amount_in_words(const schema::Estimate& amount) {
+  if (amount.ci) return inline_estimate(amount, Quantity::amount);
+  return amount.value == std::round(amount.value) ? fixed(amount.value, 0) : plain(amount.value);
 }
 
 std::string evidence_text(const Finding& finding) {
@@ -119,17 +126,12 @@ bool is_cause(const Finding& finding) {
 
 std::string evidence_in_words(const Finding& finding, const schema::Evidence& evidence) {
   const bool ratio = evidence.unit == "ratio";
+  const std::string words = metric_in_words(evidence.metric) + " ";
   // What a cause does is a share of the time; what a batch size shows is a ratio of times.
-  if (is_cause(finding)) {
-    const std::string words = metric_in_words(evidence.metric) + " ";
-    if (ratio) return words + share_in_words(evidence.estimate);
-    const std::string amount = inline_estimate(evidence.estimate, Quantity::amount);
-    return words + amount + (evidence.unit.empty() ? "" : " " + evidence.unit);
-  }
-  const Quantity quantity = ratio ? Quantity::ratio : Quantity::amount;
-  std::string text = evidence.metric + " " + inline_estimate(evidence.estimate, quantity);
-  if (!evidence.unit.empty() && !ratio) text += " " + evidence.unit;
-  return text;
+  if (ratio && is_cause(finding)) return words + share_in_words(evidence.estimate);
+  if (ratio) return words + inline_estimate(evidence.estimate, Quantity::ratio);
+  return words + amount_in_words(evidence.estimate) +
+         (evidence.unit.empty() ? "" : " " + evidence.unit);
 }
 
 std::string label_of(const Finding& finding, const std::vector<schema::Group>& groups) {

@@ -78,6 +78,9 @@ std::string plan_text(const Header& header) {
   if (plan.warmup) text += fmt::format("; {} iterations to warm up", *plan.warmup);
   text += fmt::format("; timed for {} a visit at least", duration(plan.min_visit_s));
   text += fmt::format("; target ±{}", percent(plan.target));
+  if (plan.diagnose) {
+    text += "; then causes put to the test, and the recommendation, in visits of their own";
+  }
   if (plan.memory_limit_bytes) {
     text += "; memory limited to " + base::format_bytes(*plan.memory_limit_bytes);
   }

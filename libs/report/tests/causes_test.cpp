@@ -56,12 +56,17 @@ TEST(Causes, ASlowSizeThatNothingExplainsIsListed) {
 }
 
 TEST(Causes, WhereNobodyLookedTheReportSaysHow) {
-  const std::vector<schema::RunFile> runs(1);
-  const std::string report = markdown_report(fixtures::one_group(), runs);
-  EXPECT_THAT(report, HasSubstr("## Causes\n\nNobody has looked"));
-  std::vector<schema::RunFile> diagnosed(1);
-  diagnosed.front().header.plan.diagnose = true;
-  EXPECT_THAT(markdown_report(fixtures::one_group(), diagnosed), Not(HasSubstr("## Causes")));
+  std::vector<schema::RunFile> runs(1);
+  schema::Header& header = runs.front().header;
+  header.command_line = {"batchscope", "profile", "-m", "mlp", "-o", "out/a.jsonl", "--overwrite"};
+  EXPECT_THAT(markdown_report(fixtures::one_group(), runs),
+              HasSubstr("## Causes\n\nNobody has looked for the causes of what is slow."));
+  EXPECT_THAT(markdown_report(fixtures::one_group(), runs),
+              HasSubstr("\nbatchscope profile -m mlp -o out/a_why.jsonl --diagnose\n"));
+  header.command_line = {"batchscope", "import"};
+  EXPECT_THAT(markdown_report(fixtures::one_group(), runs), Not(HasSubstr("## Causes")));
+  header.plan.diagnose = true;
+  EXPECT_THAT(markdown_report(fixtures::one_group(), runs), Not(HasSubstr("## Causes")));
 }
 
 TEST(Causes, StandInTheirOwnSectionOnly) {
