@@ -66,7 +66,8 @@ void anomalies(const schema::Summary& summary, Texts& words) {
   for (const schema::Finding& finding : summary.findings) {
     if (finding.status == schema::Status::refuted) continue;
     if (finding.status == schema::Status::confirmed) {
-      words.push_back(fmt::format("Confirmed: {} To do: {}", finding.message, finding.fix));
+      words.push_back(fmt::format("Confirmed{}: {} To do: {}", of_table(finding), finding.message,
+                                  finding.fix));
       continue;
     }
     if (finding.status == schema::Status::measured) {

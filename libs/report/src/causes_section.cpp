@@ -80,7 +80,8 @@ Item item(const Finding& finding, const schema::Summary& summary) {
   add("evidence", evidence_text(finding, false));
   add("effect", evidence_text(finding, true));
   add("explains", explained_by(finding, summary));
-  add(export_line ? "set" : "do", finding.fix, export_line);
+  const bool open = finding.status == Status::suspected;
+  add(!export_line ? "do" : open ? "to try" : "set", finding.fix, export_line);
   add("see", finding.doc.empty() ? finding.id : finding.id + ", " + finding.doc);
   return result;
 }

@@ -203,9 +203,12 @@ Document one_group(const schema::Group& group, bool explain) {
   add_table(document, "Operators and kernels", explain ? kHowToRead : nullptr,
             operations_table(diagnostics.operations, diagnostics.sizes));
   if (!traced.empty() && !diagnostics.operations.empty()) document.push_back(dim(traced));
-  add_table(document, "Primitives of the kernel library",
-            explain ? "The implementations that the library chose, from its own log." : nullptr,
-            operations_table(diagnostics.primitives, diagnostics.sizes));
+  add_table(
+      document, "Primitives of the kernel library",
+      explain ? "The implementations that the library chose, from its own log; their time is part "
+                "of the operators' above."
+              : nullptr,
+      operations_table(diagnostics.primitives, diagnostics.sizes));
   if (List list = chosen_at_some(diagnostics); !list.items.empty()) {
     document.emplace_back(std::move(list));
   }

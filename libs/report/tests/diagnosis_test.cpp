@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "approval.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/text.hpp"
 #include "diagnosed.hpp"
@@ -57,6 +58,11 @@ TEST(Diagnosis, AReportSaysWhatTheNumbersAreNot) {
   EXPECT_THAT(report, HasSubstr("brgemm:avx512\\_core (matmul) runs at batch 8 only."));
   EXPECT_THAT(report, HasSubstr("| 8 | 292.00 | 350.40 | 31250 |"));
   EXPECT_THAT(markdown_report(fixtures::one_group(), {}), Not(HasSubstr("## Operators")));
+}
+
+TEST(Diagnosis, Approved) {
+  testing::expect_approved("diagnosed.txt", text(fixtures::diagnosed()));
+  testing::expect_approved("diagnosed_report.md.txt", markdown_report(fixtures::diagnosed(), {}));
 }
 
 TEST(Diagnosis, ATerminalShowsTheFewThatChange) {

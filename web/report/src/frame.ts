@@ -68,9 +68,10 @@ function valueAxis(frame: Frame, marks: number[], label: (position: number) => s
 }
 
 export function frameOption(frame: Frame): EChartsOption {
-  const marks = ticks(frame.values.range, frame.values.scale);
-  const label = (position: number): string => tickLabel(frame.values.scale.from(position), frame.values.decimals) + (frame.values.unit ?? "");
-  const longest = Math.max(1, ...marks.map((mark) => label(frame.values.scale.to(mark)).length));
+  const scale = frame.values.scale;
+  const marks = ticks(frame.values.range, scale);
+  const label = (position: number): string => tickLabel(scale.from(position), scale.logarithmic ? 0 : frame.values.decimals) + (frame.values.unit ?? "");
+  const longest = Math.max(1, ...marks.map((mark) => label(scale.to(mark)).length));
   const left = 16 + LETTER * longest;
   return {
     animation: false,

@@ -77,5 +77,5 @@ export function tickLabel(value: number, decimals: number): string {
   if (Math.abs(value) >= 1e6 || Math.abs(value) < 1e-4) return value.toExponential().replace("e+", "e");
   const shortest = String(Number(value.toPrecision(6)));
   const fixed = value.toFixed(decimals);
-  return decimals > 0 && Math.abs(value) < 10 && Number(fixed) === Number(shortest) ? fixed : shortest;
+  return decimals > 0 && Number(fixed) === Number(shortest) ? fixed : shortest;
 }
