@@ -18,8 +18,8 @@ constexpr std::size_t kMostSamples = 1000;
 std::vector<double> sorted_ms(const ConfigData& config) {
   std::vector<double> all;
   for (const UsableVisit& usable : config.visits) {
-    for (const int64_t sample : usable.samples_ns) {
-      all.push_back(static_cast<double>(sample) / kNsPerMs);
+    for (const auto samples : usable.series) {
+      for (const int64_t sample : samples) all.push_back(static_cast<double>(sample) / kNsPerMs);
     }
   }
   std::sort(all.begin(), all.end());
@@ -41,9 +41,11 @@ Layout layout_of(const ConfigData& config) {
   std::vector<stats::RunningMoments> visits;
   for (const UsableVisit& usable : config.visits) {
     stats::RunningMoments& visit = visits.emplace_back();
-    for (const int64_t sample : usable.samples_ns) {
-      visit.add(std::log(static_cast<double>(sample)));
-      all.add(std::log(static_cast<double>(sample)));
+    for (const auto samples : usable.series) {
+      for (const int64_t sample : samples) {
+        visit.add(std::log(static_cast<double>(sample)));
+        all.add(std::log(static_cast<double>(sample)));
+      }
     }
   }
   for (const stats::RunningMoments& visit : visits) {

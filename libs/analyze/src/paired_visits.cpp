@@ -20,8 +20,12 @@ std::map<int, const schema::Visit*> visits_of(const schema::RunFile& run,
 }
 
 double log_median_ns(const schema::Visit& visit) {
-  const std::vector<double> samples(visit.samples_ns.begin(), visit.samples_ns.end());
-  return std::log(stats::median(samples));
+  std::vector<double> medians;
+  for (const schema::InstanceTimes& instance : schema::by_instance(visit)) {
+    const std::vector<double> samples(instance.samples_ns.begin(), instance.samples_ns.end());
+    medians.push_back(stats::median(samples));
+  }
+  return std::log(medians.size() == 1 ? medians.front() : stats::harmonic_mean(medians));
 }
 
 PairedVisits pair_visits(const schema::RunFile& run, const schema::RunConfig& a,

@@ -12,7 +12,8 @@ std::map<int, const schema::Visit*> visits_of(const schema::RunFile& run,
                                               const schema::RunConfig& config,
                                               schema::Purpose purpose);
 
-// ln of the median of a visit's samples, ns.
+// ln of the median of a visit's samples, ns; of several instances, of the harmonic mean of their
+// medians.
 double log_median_ns(const schema::Visit& visit);
 
 // Two configurations visited in the same blocks.

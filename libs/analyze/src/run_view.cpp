@@ -19,8 +19,8 @@ bool counts(schema::Purpose purpose) {
 }
 
 // Fewer than three iterations leave no median worth the name, unless the run was made that way.
-bool has_enough(const schema::Visit& visit, std::size_t left) {
-  return left >= std::min(kFewestIterations, visit.samples_ns.size()) && left > 0;
+bool has_enough(std::size_t made, std::size_t left) {
+  return left >= std::min(kFewestIterations, made) && left > 0;
 }
 
 bool is_timed(const schema::Visit& visit) {
@@ -75,47 +75,68 @@ stats::PooledWarmup pool_warmup(const std::vector<const schema::Visit*>& visits)
   std::vector<std::vector<double>> series;
   for (const schema::Visit* visit : visits) {
     if (!shows_iterations(*visit)) continue;
-    auto& times = series.emplace_back(visit->warmup_ns.begin(), visit->warmup_ns.end());
-    const auto most = static_cast<std::ptrdiff_t>(std::min(kLongestLook, visit->samples_ns.size()));
-    times.insert(times.end(), visit->samples_ns.begin(), visit->samples_ns.begin() + most);
+    for (const schema::InstanceTimes& instance : schema::by_instance(*visit)) {
+      auto& times = series.emplace_back(instance.warmup_ns.begin(), instance.warmup_ns.end());
+      const auto timed =
+          instance.samples_ns.first(std::min(kLongestLook, instance.samples_ns.size()));
+      times.insert(times.end(), timed.begin(), timed.end());
+    }
   }
   const std::vector<std::span<const double>> spans(series.begin(), series.end());
   return stats::pooled_warmup(spans);
 }
 
-// How many of the visit's timed iterations the pooled profile counts as warm-up. A warm-up that the
-// user fixed stays.
-std::size_t late_warmup(const schema::Visit& visit, const RunView& view) {
-  if (view.run->header.plan.warmup || !shows_iterations(visit)) return 0;
-  const std::size_t needed = view.warmup.of(median_ns(visit.samples_ns)).iterations;
-  const std::size_t had = visit.warmup_ns.size();
-  return needed > had ? std::min(needed - had, visit.samples_ns.size()) : 0;
+// How many of each instance's timed iterations the pooled profile counts as warm-up. A warm-up that
+// the user fixed stays.
+std::vector<std::size_t> late_warmups(const schema::Visit& visit, const RunView& view) {
+  std::vector<std::size_t> late;
+  for (const schema::InstanceTimes& instance : schema::by_instance(visit)) {
+    const bool shows = !view.run->header.plan.warmup && shows_iterations(visit);
+    const std::size_t needed =
+        shows ? view.warmup.of(median_ns(instance.samples_ns)).iterations : 0;
+    const std::size_t had = instance.warmup_ns.size();
+    late.push_back(std::min(needed - std::min(needed, had), instance.samples_ns.size()));
+  }
+  return late;
 }
 
 using ByConfig = std::map<int, std::vector<UsableVisit>>;
 
+// Whether an instance has too few iterations left.
+bool is_short(const UsableVisit& usable, const RunView& view) {
+  const std::vector<std::size_t> late = late_warmups(*usable.visit, view);
+  for (std::size_t i = 0; i < late.size(); ++i) {
+    const std::size_t made = usable.series[i].size();
+    if (!has_enough(made, made - late[i])) return true;
+  }
+  return false;
+}
+
 // Visits that a longer warm-up leaves without three iterations are left out, unless that would cost
 // the configuration more than half of its visits: then they keep their last three, and it is noted.
 void trim(std::vector<UsableVisit>& visits, RunView& view) {
-  const auto is_short = [&](const UsableVisit& usable) {
-    return !has_enough(*usable.visit, usable.samples_ns.size() - late_warmup(*usable.visit, view));
-  };
-  const auto short_visits = std::count_if(visits.begin(), visits.end(), is_short);
+  const auto short_visits =
+      std::count_if(visits.begin(), visits.end(),
+                    [&](const UsableVisit& usable) { return is_short(usable, view); });
   const bool keep = 2 * short_visits > static_cast<std::ptrdiff_t>(visits.size());
   std::vector<UsableVisit> kept;
-  for (UsableVisit usable : visits) {
-    std::size_t late = late_warmup(*usable.visit, view);
-    if (is_short(usable)) {
-      if (!keep) {
-        ++view.excluded_visits;
-        continue;
-      }
-      late = usable.samples_ns.size() - std::min(kFewestIterations, usable.samples_ns.size());
-      usable.still_warming = true;
+  for (UsableVisit& usable : visits) {
+    usable.still_warming = is_short(usable, view);
+    if (usable.still_warming && !keep) {
+      ++view.excluded_visits;
+      continue;
     }
-    if (late > 0) ++view.trimmed_visits;
-    usable.samples_ns = usable.samples_ns.subspan(late);
-    kept.push_back(usable);
+    const std::vector<std::size_t> late = late_warmups(*usable.visit, view);
+    bool trimmed = false;
+    for (std::size_t i = 0; i < late.size(); ++i) {
+      std::span<const int64_t>& samples = usable.series[i];
+      const std::size_t most = samples.size() - std::min(kFewestIterations, samples.size());
+      const std::size_t cut = usable.still_warming ? std::min(late[i], most) : late[i];
+      trimmed |= cut > 0;
+      samples = samples.subspan(cut);
+    }
+    if (trimmed) ++view.trimmed_visits;
+    kept.push_back(std::move(usable));
   }
   visits = std::move(kept);
 }
@@ -126,8 +147,11 @@ ByConfig usable_visits(RunView& view) {
   const auto visits = measuring_visits(first, view);
   if (view.run->header.origin != "import") view.warmup = pool_warmup(visits);
   for (const schema::Visit* visit : visits) {
-    by_config[first[static_cast<std::size_t>(visit->config)]].push_back(
-        {visit, visit->samples_ns, false});
+    UsableVisit usable{visit, {}, false};
+    for (const auto& instance : schema::by_instance(*visit)) {
+      usable.series.push_back(instance.samples_ns);
+    }
+    by_config[first[static_cast<std::size_t>(visit->config)]].push_back(std::move(usable));
   }
   for (auto& [config, usable] : by_config) trim(usable, view);
   std::erase_if(by_config, [](const auto& entry) { return entry.second.empty(); });
@@ -185,7 +209,9 @@ GroupData& group_for(std::vector<GroupData>& groups, const schema::RunConfig& co
 }  // namespace
 
 double visit_median_ns(const UsableVisit& visit) {
-  return median_ns(visit.samples_ns);
+  std::vector<double> medians;
+  for (const auto samples : visit.series) medians.push_back(median_ns(samples));
+  return medians.size() == 1 ? medians.front() : stats::harmonic_mean(medians);
 }
 
 RunView view_run(const schema::RunFile& run) {

@@ -17,8 +17,9 @@ inline constexpr stats::Method kCalmMethod = stats::Method::student_t;
 // One visit that counts.
 struct UsableVisit {
   const schema::Visit* visit = nullptr;
-  std::span<const int64_t> samples_ns;  // its timed iterations less those that count as warm-up
-  bool still_warming = false;           // fewer were taken off than the pooled profile asks for
+  // Of each instance: its timed iterations less those that count as warm-up.
+  std::vector<std::span<const int64_t>> series;
+  bool still_warming = false;  // fewer were taken off than the pooled profile asks for
 };
 
 // One configuration with what was measured of it.
@@ -56,7 +57,8 @@ struct RunView {
 
 RunView view_run(const schema::RunFile& run);
 
-// Median of a visit's samples, ns.
+// The time of a visit's iterations, ns: the median of its samples; of several instances the
+// harmonic mean of their medians, so that instances x batch size / time is the sum of their rates.
 double visit_median_ns(const UsableVisit& visit);
 
 // The columns that claims may rest on: those with at least half as many values as the fullest, of

@@ -1,5 +1,6 @@
 #include "scaling_table.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "distribution.hpp"
@@ -29,15 +30,15 @@ double ratio_of_sizes(const GroupData& data, std::size_t base, std::size_t other
 
 void fill_times(const GroupData& data, std::size_t s, const Options& options,
                 schema::ConfigRow& row) {
-  const auto batch = static_cast<double>(data.table.sizes[s]);
+  const auto batch = static_cast<double>(schema::samples_at_once(row.config));
   const std::vector<double> logs = column(data.table, s);
   row.time_ms = scaled(exp_estimate(logs, options.level, kTableMethod), 1 / kNsPerMs);
   // A single number is given back as it came, not as exp(ln).
   if (logs.size() == 1)
     row.time_ms.value = visit_median_ns(data.configs[s].visits.front()) / kNsPerMs;
   row.per_sample_ms = scaled(row.time_ms, 1 / batch);
-  row.throughput_per_s = inverted(row.time_ms, batch * row.config.instances * kMsPerS);
-  row.batches_per_s = row.config.instances * kMsPerS / row.time_ms.value;
+  row.throughput_per_s = inverted(row.time_ms, batch * kMsPerS);
+  row.batches_per_s = std::max(row.config.instances, 1) * kMsPerS / row.time_ms.value;
 }
 
 // slowdown = t(b)/b / (t(base)/base); efficiency is its inverse, so that the two never disagree.

@@ -78,7 +78,7 @@ std::vector<double> per_sample_contrast(const GroupData& base_table, std::size_t
     std::map<int, double> logs;
     for (const UsableVisit& visit : config.visits) {
       logs[visit.visit->block] =
-          std::log(visit_median_ns(visit) / static_cast<double>(config.batch_size()));
+          std::log(visit_median_ns(visit) / static_cast<double>(samples_at_once(config.config)));
     }
     return logs;
   };

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kFewestPairs = 6;
 
 double log_size(const schema::RunConfig& config) {
-  return std::log(static_cast<double>(config.shape.batch_size));
+  return std::log(static_cast<double>(schema::samples_at_once(config)));
 }
 
 std::string more_or_less(const schema::Estimate& gain) {

@@ -15,7 +15,7 @@ schema::Visit visit_of(std::vector<int64_t> samples_ms) {
 
 ConfigData config_of(const std::vector<schema::Visit>& visits) {
   ConfigData data;
-  for (const schema::Visit& visit : visits) data.visits.push_back({&visit, visit.samples_ns});
+  for (const schema::Visit& visit : visits) data.visits.push_back({&visit, {visit.samples_ns}});
   return data;
 }
 

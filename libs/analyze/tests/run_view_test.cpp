@@ -33,6 +33,48 @@ TEST(RunView, VerifyAndDiagnosticVisitsDoNotCount) {
   EXPECT_EQ(view_run(run).groups[0].table.blocks.size(), 4u);
 }
 
+schema::Visit of_two_instances() {
+  schema::Visit visit;
+  visit.warmup_ns = {90, 80, 70};
+  visit.samples_ns = {10, 30, 20, 400, 60, 60, 60, 60};
+  visit.instance_warmups = {1, 2};
+  visit.instance_samples = {3, 5};
+  return visit;
+}
+
+TEST(RunView, ATimeOfSeveralInstancesGivesTheSumOfTheirRates) {
+  schema::RunFile run = small_run();
+  run.configs.front().instances = 2;
+  run.visits = {of_two_instances()};
+  const RunView view = view_run(run);
+  const UsableVisit& usable = view.groups[0].configs[0].visits[0];
+  ASSERT_EQ(usable.series.size(), 2u);
+  EXPECT_EQ(usable.series[1].front(), 400);
+  // Medians 20 and 60.
+  EXPECT_DOUBLE_EQ(2 / visit_median_ns(usable), 1.0 / 20 + 1.0 / 60);
+}
+
+TEST(RunView, AWarmUpIsTakenOffEachInstance) {
+  schema::RunFile run = small_run();
+  run.configs.front().instances = 2;
+  run.visits.clear();
+  for (int block = 0; block < 12; ++block) {
+    schema::Visit visit = of_two_instances();
+    visit.block = block;
+    visit.warmup_ns = {900, 900};
+    visit.instance_warmups = {1, 1};
+    visit.samples_ns = {500, 100, 100, 100, 100, 100, 100, 500, 100, 100, 100, 100, 100, 100};
+    visit.instance_samples = {7, 7};
+    run.visits.push_back(visit);
+  }
+  const RunView view = view_run(run);
+  EXPECT_EQ(view.trimmed_visits, 12);
+  for (const auto& samples : view.groups[0].configs[0].visits[3].series) {
+    EXPECT_EQ(samples.size(), 6u);
+    EXPECT_EQ(samples.front(), 100);
+  }
+}
+
 TEST(RunView, OnlyTheLatestAttemptOfABlockCounts) {
   schema::RunFile run = small_run();
   schema::Visit again = run.visits.back();
@@ -80,7 +122,7 @@ TEST(RunView, AWarmUpThatGrewTrimsAllVisits) {
   const schema::RunFile run = cold_run(2, 12);
   const RunView view = view_run(run);
   EXPECT_EQ(view.trimmed_visits, 24);
-  EXPECT_EQ(view.groups[0].configs[0].visits[0].samples_ns.size(), 10u);
+  EXPECT_EQ(view.groups[0].configs[0].visits[0].series[0].size(), 10u);
 }
 
 TEST(RunView, AWarmUpTheUserFixedStays) {

@@ -1,6 +1,7 @@
 #include "batchscope/base/line_channel.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -36,6 +37,12 @@ Result<void> LineChannel::send_line(std::string_view line) {
     rest.remove_prefix(static_cast<size_t>(sent));
   }
   return {};
+}
+
+bool LineChannel::has_input() const {
+  if (buffer_.find('\n', searched_) != std::string::npos) return true;
+  pollfd input{fd_, POLLIN, 0};
+  return poll(&input, 1, 0) > 0;
 }
 
 Result<std::optional<std::string>> LineChannel::receive_line() {

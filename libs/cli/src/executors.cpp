@@ -26,7 +26,8 @@ schema::Machine this_machine() {
 }
 
 std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,
-                                                      measure::FitnessProbe* fitness) {
+                                                      measure::FitnessProbe* fitness,
+                                                      const device::CpuList& cpus) {
   if (plan.isolation == "none") {
     return measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::keep,
                                              fitness);
@@ -37,6 +38,7 @@ std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,
   options.timeout_ns = static_cast<int64_t>(plan.timeout_s * 1e9);
   options.memory_limit_bytes = plan.memory_limit_bytes;
   options.fitness = fitness;
+  options.cpus = cpus;
   return measure::make_process_executor(std::move(options));
 }
 

@@ -19,7 +19,11 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
   app.add_option("--precision", flags.precisions, "fp32, bf16, fp16; several with commas")
       ->group("What to measure");
   app.add_option("--threads", flags.threads,
-                 "as --batch-sizes (default: the physical cores allowed)")
+                 "of each instance, as --batch-sizes (default: the physical cores allowed)")
+      ->group("What to measure");
+  app.add_option("--instances", flags.instances,
+                 "copies that run at once, each pinned to cores of its own, as --batch-sizes "
+                 "(default 1)")
       ->group("What to measure");
   app.add_option("--device", flags.devices, "cpu, cuda:0, ...")->group("What to measure");
   app.add_option("--mode", flags.modes, "infer, train")->group("What to measure");

@@ -16,6 +16,7 @@ namespace batchscope::cli {
 struct ProfileFlags {
   std::vector<std::string> models;
   std::vector<std::string> batch_sizes, seq_lens, precisions, threads, devices, modes;
+  std::vector<std::string> instances;
   std::string optimizer;
   std::vector<std::string> checkpointing;
   std::string engine;

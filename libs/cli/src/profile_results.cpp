@@ -113,7 +113,8 @@ std::string results_text(const schema::RunFile& run,
                           why_absent(run, estimate.config));
       continue;
     }
-    const double per_sample = estimate.time_ms.value / static_cast<double>(config.shape.batch_size);
+    const double per_sample =
+        estimate.time_ms.value / static_cast<double>(schema::samples_at_once(config));
     text += fmt::format("{}: {:.4g} ms{}, {:.4g} ms a sample, {:.4g} samples/s, n={}\n",
                         schema::describe(config), estimate.time_ms.value,
                         interval_text(known(estimate)), per_sample, 1e3 / per_sample, estimate.n);
@@ -161,6 +162,7 @@ std::string plan_text(const schema::Header& header, std::span<const schema::RunC
   text += fmt::format("isolation {}, sync {}, target \u00b1{:.3g} %, budget at most {}\n",
                       header.plan.isolation, header.plan.sync, 100 * header.plan.target,
                       seconds(header.plan.budget_s));
+  for (const std::string& note : header.notes) text += note + "\n";
   return text + fmt::format("estimated time: likely {}, at least {}, at most {} ({})\n",
                             seconds(time.likely_s), seconds(time.at_least_s),
                             seconds(time.at_most_s), time.basis);
@@ -177,6 +179,7 @@ std::string plan_json(const schema::Header& header, std::span<const schema::RunC
       {"estimated_s",
        {{"at_least", time.at_least_s}, {"likely", time.likely_s}, {"at_most", time.at_most_s}}}};
   for (const schema::RunConfig& config : configs) out["configs"].push_back(to_json(config));
+  out["notes"] = header.notes;
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

@@ -6,6 +6,7 @@
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
+#include "batchscope/device/threads.hpp"
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/resume.hpp"
@@ -167,6 +168,12 @@ int exit_after(const schema::RunFile& run, std::span<const measure::ConfigEstima
   return kDone;
 }
 
+// What several instances are pinned to. Virtual time needs no cores.
+device::CpuList cores_for(const Setup& setup) {
+  if (setup.engine->name() == "synthetic") return {};
+  return device::default_threads(base::SystemRoot()).cpus;
+}
+
 int measure_all(Setup& setup, const ProfileFlags& flags, const base::Log& log) {
   const Interrupt interrupt;
   auto file = open_run_file(flags, setup);
@@ -174,7 +181,7 @@ int measure_all(Setup& setup, const ProfileFlags& flags, const base::Log& log) {
   const auto sink = measure::make_file_sink(*std::move(file));
   const auto gpus = device::open_gpu_monitor();
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
-  const auto executor = make_executor(setup.job.header.plan, fitness.get());
+  const auto executor = make_executor(setup.job.header.plan, fitness.get(), cores_for(setup));
   ProgressPrinter progress(log, stderr_is_terminal());
   const measure::Collaborators collaborators{*executor, *sink, &progress, interrupt.token()};
   measure::Session session = setup.recorded

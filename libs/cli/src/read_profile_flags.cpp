@@ -1,6 +1,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <random>
 #include <set>
@@ -102,10 +103,18 @@ Result<void> read_seq_lens(const std::vector<std::string>& typed, study::Axes& a
   return read_axis(fixed, "--seq-lens", axes.seq_lens, base::parse_range);
 }
 
+Result<void> check_instances(const ProfileFlags& flags, const study::Axes& axes) {
+  const bool several =
+      std::any_of(axes.instances.begin(), axes.instances.end(), [](int64_t n) { return n > 1; });
+  if (!several || flags.isolation != "none") return {};
+  return Error{ErrorKind::usage, "several instances at once need processes of their own",
+               "--instances", "use --isolation config or block"};
+}
+
 Result<void> read_axes(const ProfileFlags& flags, study::ProfileRequest& request) {
   study::Axes& axes = request.axes;
-  const device::ThreadChoice threads = device::default_threads(base::SystemRoot());
-  axes.threads = {threads.threads};
+  axes.cores = device::default_threads(base::SystemRoot()).threads;
+  axes.threads.clear();
   if (!flags.optimizer.empty()) axes.optimizer = flags.optimizer;
   return all_of(
       [&] {
@@ -113,6 +122,8 @@ Result<void> read_axes(const ProfileFlags& flags, study::ProfileRequest& request
       },
       [&] { return flags.seq_lens.empty() ? Result<void>() : read_seq_lens(flags.seq_lens, axes); },
       [&] { return read_axis(flags.threads, "--threads", axes.threads, base::parse_range); },
+      [&] { return read_axis(flags.instances, "--instances", axes.instances, base::parse_range); },
+      [&] { return check_instances(flags, axes); },
       [&] { return read_axis(flags.devices, "--device", axes.devices, base::parse_names); },
       [&] {
         return read_axis(flags.precisions, "--precision", axes.precisions,
@@ -237,6 +248,7 @@ std::map<std::string, std::string> axes_as_typed(const ProfileFlags& flags) {
   add("seq_len", flags.seq_lens);
   add("precision", flags.precisions);
   add("threads", flags.threads);
+  add("instances", flags.instances);
   add("device", flags.devices);
   add("mode", flags.modes);
   add("checkpointing", flags.checkpointing);

@@ -74,6 +74,7 @@ class SyntheticModel final : public Model {
         context_(context),
         process_effect_(process_effect(spec_, context)),
         run_start_ns_(clock.now_ns() - context.elapsed_ns),
+        crowd_(1 + spec_.contention * (execution.instances - 1)),
         trains_(execution.mode == schema::Mode::train),
         keeps_heap_(execution.environment.count("GLIBC_TUNABLES") > 0) {
     clock_.advance(spec_.load_ns, spec_.real);
@@ -105,7 +106,7 @@ class SyntheticModel final : public Model {
     }
     const double true_ns = mine.next_true_ns();
     const double factor = mine.noise.factor(mine.iterations++, clock_.now_ns() - run_start_ns_);
-    const double time = true_ns * factor * charge_heap(mine.batch_size);
+    const double time = true_ns * crowd_ * factor * charge_heap(mine.batch_size);
     system_ns_ += returned_ ? kSystemShare * time : 0;
     clock_.advance(time, spec_.real);
     report_phases(time, sink);
@@ -175,6 +176,7 @@ class SyntheticModel final : public Model {
   VisitContext context_;
   double process_effect_;
   int64_t run_start_ns_;  // on this clock, which may have started with the process
+  double crowd_;          // the factor of what runs beside it
   bool trains_;
   bool keeps_heap_;
   bool returned_ = false;  // memory, by the latest iteration

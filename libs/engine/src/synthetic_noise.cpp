@@ -9,6 +9,13 @@ namespace {
 // Sub-streams of the run's seed; far from each other, so that no two effects share draws.
 enum class Stream : uint64_t { process = 0x10, visit = 0x20, burst = 0x30 };
 
+// Instances that run at once are processes of their own, each with its own noise; the first has
+// that of one alone.
+uint64_t own_seed(const VisitContext& context) {
+  if (context.instance == 0) return context.seed;
+  return stats::mix_seed(context.seed, ~static_cast<uint64_t>(context.instance));
+}
+
 uint64_t stream_seed(uint64_t seed, Stream stream, int64_t number) {
   return stats::mix_seed(stats::mix_seed(seed, static_cast<uint64_t>(stream)),
                          static_cast<uint64_t>(number));
@@ -28,14 +35,14 @@ bool in_burst(const SyntheticSpec& spec, const VisitContext& context) {
 }  // namespace
 
 double process_effect(const SyntheticSpec& spec, const VisitContext& context) {
-  stats::Rng rng(stream_seed(context.seed, Stream::process, context.process));
+  stats::Rng rng(stream_seed(own_seed(context), Stream::process, context.process));
   return spec.process_sd * rng.normal();
 }
 
 VisitNoise::VisitNoise(const SyntheticSpec& spec, const VisitContext& context, double process,
                        int repeat)
     : spec_(spec),
-      rng_(stats::mix_seed(stream_seed(context.seed, Stream::visit, context.number),
+      rng_(stats::mix_seed(stream_seed(own_seed(context), Stream::visit, context.number),
                            static_cast<uint64_t>(repeat))),
       visit_(process) {
   visit_ += spec.visit_sd * rng_.normal();

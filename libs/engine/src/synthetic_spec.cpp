@@ -183,6 +183,7 @@ const std::map<std::string_view, Setter>& setters() {
       {"warmup", to_number(&S::warmup_excess)},
       {"load", set_load},
       {"per_token", set_per_token},
+      {"contention", to_number(&S::contention)},
       {"oom_above", to_size(&S::oom_above)},
       {"throw_at", to_size(&S::throw_at)},
       {"crash_at", to_size(&S::crash_at)},

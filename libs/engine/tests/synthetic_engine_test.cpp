@@ -61,6 +61,29 @@ std::vector<double> logs(const std::string& law, int visits) {
   return values;
 }
 
+TEST(SyntheticEngine, InstancesAtOnceSlowEachOtherAndHaveTheirOwnNoise) {
+  const auto time = [](int instances, int instance, const std::string& law) {
+    const auto engine = make_synthetic_engine(1);
+    ExecutionSpec execution;
+    execution.instances = instances;
+    execution.visit = context(1, 5);
+    execution.visit->instance = instance;
+    ModelSpec spec;
+    spec.name = law;
+    auto model = engine->load(spec, execution);
+    auto batch = (*model)->prepare({4, std::nullopt});
+    SumOfPhases sink;
+    const int64_t start = engine->clock().now_ns();
+    EXPECT_TRUE((*model)->run(**batch, sink));
+    return engine->clock().now_ns() - start;
+  };
+  const std::string law = std::string(kQuiet) + ";contention=0.3";
+  EXPECT_EQ(time(1, 0, law), 13'000'000);
+  EXPECT_EQ(time(3, 2, law), 20'800'000);
+  EXPECT_EQ(time(2, 0, "affine:5ms,2ms"), time(1, 0, "affine:5ms,2ms"));
+  EXPECT_NE(time(2, 1, "affine:5ms,2ms"), time(2, 0, "affine:5ms,2ms"));
+}
+
 TEST(SyntheticEngine, WithoutNoiseTheLawIsExact) {
   EXPECT_EQ(visit(kQuiet, 4, 3, context(1, 0)).times, (std::vector<double>{13e6, 13e6, 13e6}));
 }

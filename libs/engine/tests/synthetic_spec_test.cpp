@@ -39,7 +39,7 @@ TEST(SyntheticSpec, ReadsEveryOption) {
   const SyntheticSpec spec = parsed(
       "affine:5ms,2ms;process_sd=0.02;visit_sd=0.03;iteration_sd=0.04;spike=0.05:1.4;drift=0.06;"
       "burst=0.07:1.5:9;warmup=0.8;load=20ms;oom_above=64;throw_at=2;crash_at=4;hang_at=8;"
-      "allocate=16MiB;real=1;per_token=64");
+      "allocate=16MiB;real=1;per_token=64;contention=0.25");
   EXPECT_EQ(spec.process_sd, 0.02);
   EXPECT_EQ(spec.visit_sd, 0.03);
   EXPECT_EQ(spec.iteration_sd, 0.04);
@@ -58,6 +58,7 @@ TEST(SyntheticSpec, ReadsEveryOption) {
   EXPECT_EQ(spec.allocate_bytes, 16 * 1024 * 1024);
   EXPECT_TRUE(spec.real);
   EXPECT_EQ(spec.per_token, 64);
+  EXPECT_EQ(spec.contention, 0.25);
 }
 
 TEST(SyntheticSpec, ATableDoesNotInventSizes) {

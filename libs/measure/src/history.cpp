@@ -106,7 +106,9 @@ History history_of(const schema::RunFile& run) {
 int64_t iteration_ns(const schema::Visit& visit) {
   const auto warmup = std::accumulate(visit.warmup_ns.begin(), visit.warmup_ns.end(), int64_t{0});
   const auto timed = std::accumulate(visit.samples_ns.begin(), visit.samples_ns.end(), int64_t{0});
-  return warmup + timed * visit.iterations_per_sample;
+  // Several instances work at the same time.
+  const auto instances = std::max<int64_t>(std::ssize(visit.instance_samples), 1);
+  return (warmup + timed * visit.iterations_per_sample) / instances;
 }
 
 int64_t iteration_ns(const schema::RunFile& run) {

@@ -1,6 +1,9 @@
 #include "batchscope/measure/in_process_executor.hpp"
 
+#include <algorithm>
+
 #include "failure.hpp"
+#include "together.hpp"
 #include "visit_maker.hpp"
 
 namespace batchscope::measure {
@@ -28,12 +31,31 @@ class InProcessExecutor final : public VisitExecutor {
 
  private:
   Result<VisitOutcome> outcome(const VisitRequest& request, const std::function<void()>& on_timed) {
-    auto made = maker_.make(request, std::nullopt, on_timed);
-    if (!made) return std::move(made).error();
-    if (!made->visit) {
-      return VisitOutcome(VisitFailure{event_of(made->visit.error()), made->wall_ns});
+    std::vector<schema::Visit> instances;
+    VisitRequest one = request;
+    for (int i = 0; i < std::max(request.run.instances, 1); ++i) {
+      one.context.instance = i;
+      auto made = maker_.make(one, std::nullopt, on_timed);
+      if (!made) return std::move(made).error();
+      // In virtual time the others are part of the law.
+      if (request.run.instances > 1 && !made->virtual_time) return needs_processes();
+      if (!made->visit) {
+        return VisitOutcome(VisitFailure{event_of(made->visit.error()), made->wall_ns});
+      }
+      instances.push_back(*std::move(made->visit));
+      // A visit has one number of iterations a series.
+      const schema::Visit& visit = instances.back();
+      if (!request.wait_each) {
+        one.timed.fixed =
+            static_cast<int>(visit.iterations_per_sample * std::ssize(visit.samples_ns));
+      }
     }
-    return VisitOutcome(*std::move(made->visit));
+    return VisitOutcome(together(std::move(instances)));
+  }
+
+  static Error needs_processes() {
+    return {ErrorKind::failed, "several instances at once need processes of their own",
+            "--instances", "use --isolation config or block"};
   }
 
   VisitMaker maker_;

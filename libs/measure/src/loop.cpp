@@ -45,15 +45,6 @@ bool is_enough(const TimedRule& rule, int64_t amortised_ns, int64_t n, int64_t e
   return elapsed_ns >= amortised_ns || n >= rule.enough;
 }
 
-int64_t wanted_iterations(const TimedRule& rule, const TimedAim& aim) {
-  if (rule.fixed) return *rule.fixed;
-  const int64_t expected = std::max<int64_t>(aim.expected_ns, 1);
-  const auto lasting = [expected](int64_t ns) { return (ns + expected - 1) / expected; };
-  const int64_t amortised = std::min(lasting(aim.amortised_ns), rule.enough);
-  if (aim.expected_ns <= 0) return rule.at_least;
-  return std::max({static_cast<int64_t>(rule.at_least), lasting(rule.at_least_ns), amortised});
-}
-
 // Writes to the memory once, so that no page of it is first touched between two iterations.
 void make_room(std::vector<int64_t>& samples, int64_t wanted) {
   constexpr int64_t kMost = 4'000'000;
@@ -86,6 +77,15 @@ Result<void> run_timed_cycles(engine::Model& model, engine::Batch& batch, engine
 }
 
 }  // namespace
+
+int64_t wanted_iterations(const TimedRule& rule, const TimedAim& aim) {
+  if (rule.fixed) return *rule.fixed;
+  const int64_t expected = std::max<int64_t>(aim.expected_ns, 1);
+  const auto lasting = [expected](int64_t ns) { return (ns + expected - 1) / expected; };
+  const int64_t amortised = std::min(lasting(aim.amortised_ns), rule.enough);
+  if (aim.expected_ns <= 0) return rule.at_least;
+  return std::max({static_cast<int64_t>(rule.at_least), lasting(rule.at_least_ns), amortised});
+}
 
 Result<std::vector<int64_t>> run_warmup(engine::Model& model, engine::Batch& batch,
                                         engine::PhaseSink& sink, const engine::Clock& clock,

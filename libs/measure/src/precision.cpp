@@ -6,6 +6,7 @@
 #include <map>
 #include <span>
 
+#include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 
 namespace batchscope::measure {
@@ -20,13 +21,9 @@ constexpr std::size_t kLongestLook = 200;  // of iterations, for the warm-up
 constexpr int kFirstBlocks = 2;            // that decide nothing about warm-up
 constexpr int kMostBlocks = 10'000;
 
-std::size_t warmup_of(const schema::Visit& visit) {
-  return visit.warmup_ns.size();
-}
-
-double typical_ns(const schema::Visit& visit) {
-  if (visit.samples_ns.empty()) return 0;
-  return static_cast<double>(visit.samples_ns[visit.samples_ns.size() / 2]);
+double typical_ns(const schema::InstanceTimes& times) {
+  if (times.samples_ns.empty()) return 0;
+  return static_cast<double>(times.samples_ns[times.samples_ns.size() / 2]);
 }
 
 bool gives_a_time(const schema::Visit& visit) {
@@ -39,12 +36,11 @@ std::vector<const schema::Visit*> timing_visits(const schema::RunFile& run) {
   return visits;
 }
 
-std::vector<double> time_order(const schema::Visit& visit) {
-  std::vector<double> times(visit.warmup_ns.begin(), visit.warmup_ns.end());
+std::vector<double> time_order(const schema::InstanceTimes& instance) {
+  std::vector<double> times(instance.warmup_ns.begin(), instance.warmup_ns.end());
   const auto most = kLongestLook - std::min(times.size(), kLongestLook);
-  const auto count = std::min(visit.samples_ns.size(), most);
-  times.insert(times.end(), visit.samples_ns.begin(),
-               visit.samples_ns.begin() + static_cast<std::ptrdiff_t>(count));
+  const auto timed = instance.samples_ns.first(std::min(instance.samples_ns.size(), most));
+  times.insert(times.end(), timed.begin(), timed.end());
   return times;
 }
 
@@ -157,22 +153,27 @@ stats::PooledWarmup pooled_warmup(const schema::RunFile& run) {
   std::vector<std::vector<double>> times;
   times.reserve(visits.size());
   for (const schema::Visit* visit : visits) {
-    if (visit->iterations_per_sample == 1) times.push_back(time_order(*visit));
+    if (visit->iterations_per_sample != 1) continue;
+    for (const auto& instance : schema::by_instance(*visit)) times.push_back(time_order(instance));
   }
   const std::vector<std::span<const double>> spans(times.begin(), times.end());
   return stats::pooled_warmup(spans);
 }
 
 std::optional<double> log_time(const schema::Visit& visit, const stats::PooledWarmup& needed) {
-  std::size_t cut = 0;
-  if (visit.iterations_per_sample == 1) {
-    const std::size_t wanted = needed.of(typical_ns(visit)).iterations;
-    cut = wanted > warmup_of(visit) ? wanted - warmup_of(visit) : 0;
+  std::vector<double> medians;
+  for (const schema::InstanceTimes& instance : schema::by_instance(visit)) {
+    std::size_t cut = 0;
+    if (visit.iterations_per_sample == 1) {
+      const std::size_t wanted = needed.of(typical_ns(instance)).iterations;
+      cut = wanted - std::min(wanted, instance.warmup_ns.size());
+    }
+    const std::size_t fewest = cut > 0 ? kFewestIterations : 1;
+    if (instance.samples_ns.size() < cut + fewest) return std::nullopt;
+    const auto timed = instance.samples_ns.subspan(cut);
+    medians.push_back(median_of({timed.begin(), timed.end()}));
   }
-  const std::size_t fewest = cut > 0 ? kFewestIterations : 1;
-  if (visit.samples_ns.size() < cut + fewest) return std::nullopt;
-  return std::log(median_of(
-      {visit.samples_ns.begin() + static_cast<std::ptrdiff_t>(cut), visit.samples_ns.end()}));
+  return std::log(medians.size() == 1 ? medians.front() : stats::harmonic_mean(medians));
 }
 
 std::vector<Contrast> contrasts(const schema::RunFile& run, const std::vector<int>& configs,

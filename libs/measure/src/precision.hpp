@@ -15,7 +15,8 @@ namespace batchscope::measure {
 // warm-up that the user fixed stays.
 stats::PooledWarmup pooled_warmup(const schema::RunFile& run);
 
-// ln of the median of a visit's timed iterations, in ns; those that `needed` says are still warm-up
+// ln of the median of a visit's timed iterations, in ns (of several instances: of the harmonic mean
+// of their medians); those that `needed` says are still warm-up
 // are left out. Nothing when that leaves fewer than 3.
 std::optional<double> log_time(const schema::Visit& visit, const stats::PooledWarmup& needed);
 

@@ -1,5 +1,7 @@
 #include "batchscope/measure/process_executor.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -8,7 +10,8 @@
 #include "batchscope/engine/clock.hpp"
 #include "failure.hpp"
 #include "protocol.hpp"
-#include "worker_process.hpp"
+#include "together.hpp"
+#include "worker_team.hpp"
 
 namespace batchscope::measure {
 namespace {
@@ -17,40 +20,59 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
+// One instance of several that failed has failed for all.
+Result<VisitOutcome> failure_of(TeamAnswer& team, int64_t wall_ns) {
+  WorkerAnswer& answer = team.answers.front();
+  schema::Event event;
+  if (!answer.reply) {
+    event = event_of(answer.end);
+  } else if (answer.reply->fatal) {
+    const schema::Event& failure = *answer.reply->failure;
+    return Error{ErrorKind::failed, failure.message, "", failure.fix};
+  } else {
+    if (answer.reply->virtual_time) wall_ns = answer.reply->wall_ns;
+    event = *std::move(answer.reply->failure);
+  }
+  if (team.instances > 1) {
+    event.message =
+        fmt::format("instance {} of {}: {}", *team.failed + 1, team.instances, event.message);
+  }
+  return VisitOutcome(VisitFailure{std::move(event), wall_ns});
+}
+
 class ProcessExecutor final : public VisitExecutor {
  public:
   explicit ProcessExecutor(ProcessOptions options) : options_(std::move(options)) {}
 
   Result<VisitOutcome> visit(const VisitRequest& request, std::stop_token stop) override;
-  void end_block() override { worker_.reset(); }
+  void end_block() override { team_.reset(); }
 
  private:
-  Result<WorkerProcess*> worker_for(const VisitRequest& request);
-  Result<VisitOutcome> outcome_of(WorkerAnswer answer, int64_t wall_ns);
+  Result<WorkerTeam*> team_for(const VisitRequest& request);
+  Result<VisitOutcome> outcome_of(TeamAnswer team, int64_t wall_ns);
 
   ProcessOptions options_;
-  std::unique_ptr<WorkerProcess> worker_;  // kept between the visits of a block
+  std::unique_ptr<WorkerTeam> team_;  // kept between the visits of a block
 };
 
 // In a diagnosis threads that wait for others are to sleep, so that the CPU time of a thread is the
 // work it did.
-std::map<std::string, std::string> environment_of(const VisitRequest& request) {
-  auto environment = request.run.environment;
+schema::RunConfig hosted(const VisitRequest& request) {
+  schema::RunConfig config = request.run;
   if (request.purpose == schema::Purpose::diagnostic) {
-    environment.emplace("OMP_WAIT_POLICY", "passive");
+    config.environment.emplace("OMP_WAIT_POLICY", "passive");
   }
-  return environment;
+  return config;
 }
 
-// A process has one environment, so a configuration with another one needs another process.
-Result<WorkerProcess*> ProcessExecutor::worker_for(const VisitRequest& request) {
-  const auto environment = environment_of(request);
-  if (worker_ && worker_->environment() == environment) return worker_.get();
-  worker_.reset();
-  auto started = WorkerProcess::start(options_, environment);
+Result<WorkerTeam*> ProcessExecutor::team_for(const VisitRequest& request) {
+  const schema::RunConfig config = hosted(request);
+  if (team_ && team_->serves(config)) return team_.get();
+  team_.reset();
+  auto started = WorkerTeam::start(options_, config);
   if (!started) return std::move(started).error();
-  worker_ = *std::move(started);
-  return worker_.get();
+  team_ = *std::move(started);
+  return team_.get();
 }
 
 Result<VisitOutcome> ProcessExecutor::visit(const VisitRequest& request, std::stop_token stop) {
@@ -58,16 +80,16 @@ Result<VisitOutcome> ProcessExecutor::visit(const VisitRequest& request, std::st
   FitnessProbe* fitness = options_.fitness;
   if (fitness != nullptr) fitness->start();
   const int64_t start = engine::steady_clock().now_ns();
-  auto worker = worker_for(request);
-  if (!worker) return std::move(worker).error();
-  auto answer = (*worker)->ask({request, start}, options_.timeout_ns, fitness, stop);
+  auto team = team_for(request);
+  if (!team) return std::move(team).error();
+  auto answer = (*team)->ask({request, start}, options_.timeout_ns, fitness, stop);
   if (!answer) {
-    worker_.reset();
+    team_.reset();
     return std::move(answer).error();
   }
   const int64_t living_cpu_ns = answer->cpu_ns;
-  const bool keep = options_.one_process_a_block && answer->reply && answer->reply->visit;
-  if (!keep) worker_.reset();
+  const bool keep = options_.one_process_a_block && !answer->failed;
+  if (!keep) team_.reset();
   const schema::Fitness seen =
       fitness == nullptr ? schema::Fitness{} : fitness->finish(keep ? living_cpu_ns : 0);
   auto outcome = outcome_of(*std::move(answer), engine::steady_clock().now_ns() - start);
@@ -84,16 +106,18 @@ Result<VisitOutcome> ProcessExecutor::visit(const VisitRequest& request, std::st
   return outcome;
 }
 
-Result<VisitOutcome> ProcessExecutor::outcome_of(WorkerAnswer answer, int64_t wall_ns) {
-  if (!answer.reply) return VisitOutcome(VisitFailure{event_of(answer.end), wall_ns});
-  WorkerReply& reply = *answer.reply;
-  if (reply.fatal) {
-    return Error{ErrorKind::failed, reply.failure->message, "", reply.failure->fix};
+Result<VisitOutcome> ProcessExecutor::outcome_of(TeamAnswer team, int64_t wall_ns) {
+  if (team.failed) return failure_of(team, wall_ns);
+  std::vector<schema::Visit> visits;
+  int64_t virtual_ns = 0;
+  for (WorkerAnswer& answer : team.answers) {
+    WorkerReply& reply = *answer.reply;
+    if (reply.virtual_time) virtual_ns = std::max(virtual_ns, reply.wall_ns);
+    visits.push_back(*std::move(reply.visit));
   }
-  if (reply.virtual_time) wall_ns = reply.wall_ns;
-  if (reply.failure) return VisitOutcome(VisitFailure{*std::move(reply.failure), wall_ns});
-  reply.visit->wall_ns = wall_ns;
-  return VisitOutcome(*std::move(reply.visit));
+  schema::Visit visit = together(std::move(visits));
+  visit.wall_ns = visit.clock == "virtual" ? virtual_ns : wall_ns;
+  return VisitOutcome(std::move(visit));
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "protocol.hpp"
 
+#include <fmt/format.h>
+
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "batchscope/schema/run_file.hpp"
@@ -116,7 +119,8 @@ json to_json(const engine::VisitContext& context) {
   return {{"seed", context.seed},
           {"process", context.process},
           {"number", context.number},
-          {"elapsed_ns", context.elapsed_ns}};
+          {"elapsed_ns", context.elapsed_ns},
+          {"instance", context.instance}};
 }
 
 engine::VisitContext context_from(const json& object) {
@@ -125,6 +129,7 @@ engine::VisitContext context_from(const json& object) {
   context.process = object.at("process");
   context.number = object.at("number");
   context.elapsed_ns = object.at("elapsed_ns");
+  context.instance = object.at("instance");
   return context;
 }
 
@@ -168,6 +173,21 @@ std::string to_line(const WorkerReply& reply) {
   if (reply.visit) object["visit"] = schema::visit_line(*reply.visit);
   if (reply.failure) object["failure"] = schema::event_line(*reply.failure);
   return object.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string numbered(std::string_view line, int64_t iterations) {
+  return fmt::format("{} {}", line, iterations);
+}
+
+std::optional<int64_t> number_of(std::string_view line, std::string_view text) {
+  if (!text.starts_with(line) || text.size() < line.size() + 2 || text[line.size()] != ' ') {
+    return std::nullopt;
+  }
+  text.remove_prefix(line.size() + 1);
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
 }
 
 Result<WorkerRequest> parse_request(std::string_view line) {

@@ -12,9 +12,16 @@ namespace batchscope::measure {
 
 // What parent and worker say to each other, one JSON line each. The parent sends a request; the
 // worker answers with a reply, before which it may send the line kTimedLine and wait for an answer
-// to it. Both come from the same binary, so the lines need no version.
+// to it. One of several instances also sends kReadyLine when it is warm, and goes on from either
+// line only when all have sent it. Both come from the same binary, so the lines need no version.
+inline constexpr std::string_view kReadyLine = "ready";
 inline constexpr std::string_view kTimedLine = "timed";
 inline constexpr std::string_view kGoOnLine = "go-on";
+
+// These lines with a number of iterations: how many one instance wants, or how many are agreed on.
+std::string numbered(std::string_view line, int64_t iterations);
+// The number, when `text` is such a line.
+std::optional<int64_t> number_of(std::string_view line, std::string_view text);
 
 struct WorkerRequest {
   VisitRequest visit;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "batchscope/base/system_root.hpp"
@@ -20,6 +21,7 @@ engine::ExecutionSpec execution_of(const VisitRequest& request) {
   engine::ExecutionSpec execution;
   execution.device = request.run.device;
   execution.threads = request.run.threads;
+  execution.instances = request.run.instances;
   execution.precision = request.run.precision;
   execution.mode = request.run.mode;
   execution.optimizer = request.run.optimizer;
@@ -35,8 +37,8 @@ std::string model_key(const VisitRequest& request) {
   schema::RunConfig key = schema::without_batch_size(request.run);
   key.shape.seq_len.reset();
   key.shape.length_mix.clear();
-  return fmt::format("{}|{}|{}|{}", schema::describe(key), request.model.path, request.model.seed,
-                     request.wait_each);
+  return fmt::format("{}|{}|{}|{}|{}", schema::describe(key), request.model.path,
+                     request.model.seed, request.wait_each, request.context.instance);
 }
 
 bool is_virtual(const engine::Clock& clock) {
@@ -123,6 +125,30 @@ void put_training(const engine::Model& model, bool first_visit, int64_t skipped_
   if (visit.skipped_steps) *visit.skipped_steps -= skipped_before;
 }
 
+// A model that runs beside others.
+struct Running {
+  engine::Model& model;
+  engine::Batch& batch;
+  engine::PhaseSink& sink;
+  bool wait_each;
+  bool real;  // virtual time stands still while it waits
+
+  Result<void> once() const {
+    auto ran = model.run(batch, sink);
+    return ran && !wait_each ? model.wait(sink) : ran;
+  }
+};
+
+// Waits for the others with untimed iterations: the machine is to be as busy for the first of them
+// to be done as for the last.
+Result<int64_t> meet(Companions& others, Stage stage, int64_t wanted, const Running& running) {
+  if (auto told = others.arrive(stage, wanted); !told) return told.error();
+  while (running.real && !others.are_there()) {
+    if (auto ran = running.once(); !ran) return ran.error();
+  }
+  return others.join();
+}
+
 }  // namespace
 
 VisitMaker::VisitMaker(EngineFactory factory, ModelReuse reuse)
@@ -159,8 +185,8 @@ Result<engine::Model*> VisitMaker::find_model(engine::Engine& engine, const Visi
 }
 
 Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitRequest& request,
-                                          int64_t started_ns,
-                                          const std::function<void()>& on_timed) {
+                                          int64_t started_ns, const std::function<void()>& on_timed,
+                                          Companions* others) {
   const engine::Clock& clock = engine.clock();
   const bool real = !is_virtual(clock);
   // The peak of a process that serves several visits is to be this visit's.
@@ -180,10 +206,18 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   auto warmup = run_warmup(**model, batch, phases_, clock, request.warmup, request.wait_each);
   if (!warmup) return std::move(warmup).error();
   visit.warmup_ns = *std::move(warmup);
+  TimedRule rule = request.timed;
+  const TimedAim aim = aim_of(rule, visit.warmup_ns, batch.cycle(), clock.now_ns() - started_ns);
+  const Running running{**model, batch, phases_, request.wait_each, real};
+  if (others != nullptr) {
+    const auto agreed = meet(*others, Stage::ready, wanted_iterations(rule, aim), running);
+    if (!agreed) return agreed.error();
+    // A visit has one number of iterations a series.
+    constexpr int64_t kMost = std::numeric_limits<int>::max();
+    if (!request.wait_each) rule.fixed = static_cast<int>(std::min(*agreed, kMost));
+  }
   phases_.reset();
   (*model)->reset_memory_peaks();
-  const TimedAim aim =
-      aim_of(request.timed, visit.warmup_ns, batch.cycle(), clock.now_ns() - started_ns);
   TimedSeries series;
   const bool diagnostic = request.purpose == schema::Purpose::diagnostic;
   std::optional<Observation> observed;
@@ -191,7 +225,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   if (observed) observed->start();
   const device::UsageCounts before = real ? device::read_own_usage() : device::UsageCounts{};
   const auto run_timed = request.wait_each ? run_timed_each : run_timed_end;
-  const auto timed = run_timed(**model, batch, phases_, clock, request.timed, aim, series);
+  const auto timed = run_timed(**model, batch, phases_, clock, rule, aim, series);
   const device::UsageCounts after = real ? device::read_own_usage() : device::UsageCounts{};
   if (observed) observed->stop();
   if (!timed) return timed.error();
@@ -210,18 +244,21 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   if (const auto usage = (*model)->virtual_usage()) visit.usage = *usage;
   put_training(**model, first_visit, skipped_before, visit);
   visit.clock = std::string(clock.name());
+  if (others != nullptr) {
+    if (const auto met = meet(*others, Stage::timed, 0, running); !met) return met.error();
+  }
   if (diagnostic) visit.diagnosis = diagnose(**model, batch, observed, request.traced);
   return visit;
 }
 
 Result<MadeVisit> VisitMaker::make(const VisitRequest& request, std::optional<int64_t> started_ns,
-                                   const std::function<void()>& on_timed) {
+                                   const std::function<void()>& on_timed, Companions* others) {
   auto engine = find_engine(request.run.engine);
   if (!engine) return std::move(engine).error();
   const engine::Clock& clock = (*engine)->clock();
   const bool shared_clock = clock.name() == "steady" && started_ns.has_value();
   const int64_t start = shared_clock ? *started_ns : clock.now_ns();
-  MadeVisit made{measure(**engine, request, start, on_timed), clock.now_ns() - start,
+  MadeVisit made{measure(**engine, request, start, on_timed, others), clock.now_ns() - start,
                  is_virtual(clock)};
   if (made.visit) {
     made.visit->wall_ns = made.wall_ns;

@@ -10,6 +10,7 @@
 #include "batchscope/measure/executor.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/loop.hpp"
+#include "companions.hpp"
 
 namespace batchscope::measure {
 
@@ -27,16 +28,18 @@ class VisitMaker {
   VisitMaker(EngineFactory factory, ModelReuse reuse);
 
   // `started_ns`: when the visit began on the steady clock, before this process perhaps; absent:
-  // now. `on_timed` is called at the end of the timed iterations. Errors: no such engine. A failure
-  // of the model is inside MadeVisit.
+  // now. `on_timed` is called at the end of the timed iterations. `others`: the instances that run
+  // beside this one, null when there are none. Errors: no such engine. A failure of the model is
+  // inside MadeVisit.
   base::Result<MadeVisit> make(const VisitRequest& request, std::optional<int64_t> started_ns,
-                               const std::function<void()>& on_timed);
+                               const std::function<void()>& on_timed, Companions* others = nullptr);
 
  private:
   base::Result<engine::Engine*> find_engine(const std::string& name);
   base::Result<engine::Model*> find_model(engine::Engine& engine, const VisitRequest& request);
   base::Result<schema::Visit> measure(engine::Engine& engine, const VisitRequest& request,
-                                      int64_t started_ns, const std::function<void()>& on_timed);
+                                      int64_t started_ns, const std::function<void()>& on_timed,
+                                      Companions* others);
 
   EngineFactory factory_;
   ModelReuse reuse_;

@@ -11,6 +11,8 @@
 namespace batchscope::measure {
 namespace {
 
+using base::Result;
+
 constexpr int kAnswered = 0, kFailed = 1;
 
 WorkerReply failed(const base::Error& error, bool fatal) {
@@ -20,13 +22,37 @@ WorkerReply failed(const base::Error& error, bool fatal) {
   return reply;
 }
 
+// The parent tells each when all are there.
+class ParentsCompanions final : public Companions {
+ public:
+  explicit ParentsCompanions(base::LineChannel& parent) : parent_(parent) {}
+
+  Result<void> arrive(Stage stage, int64_t wanted) override {
+    return parent_.send_line(numbered(stage == Stage::ready ? kReadyLine : kTimedLine, wanted));
+  }
+  bool are_there() override { return parent_.has_input(); }
+  Result<int64_t> join() override {
+    auto line = parent_.receive_line();
+    if (!line) return std::move(line).error();
+    const auto agreed = line->has_value() ? number_of(kGoOnLine, **line) : std::nullopt;
+    if (agreed) return *agreed;
+    return base::Error{base::ErrorKind::failed, "the other instances are gone", "", ""};
+  }
+
+ private:
+  base::LineChannel& parent_;
+};
+
 WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::LineChannel& parent) {
+  ParentsCompanions companions(parent);
+  const bool alone = request.visit.run.instances <= 1;
   const auto on_timed = [&] {
-    if (request.visit.run.device == "cpu") return;
+    if (!alone || request.visit.run.device == "cpu") return;
     // The parent looks at the GPU now, while its clock is still that of the load.
     if (parent.send_line(kTimedLine)) (void)parent.receive_line();
   };
-  auto made = maker.make(request.visit, request.started_ns, on_timed);
+  auto made =
+      maker.make(request.visit, request.started_ns, on_timed, alone ? nullptr : &companions);
   if (!made) return failed(made.error(), true);
   WorkerReply reply;
   if (made->visit) {

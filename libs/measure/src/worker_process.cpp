@@ -25,11 +25,20 @@ Error interrupted() {
 
 }  // namespace
 
+VisitDeadline::VisitDeadline(int64_t timeout)
+    : timeout_ns(timeout), at(in(std::chrono::nanoseconds(timeout))) {}
+
+bool VisitDeadline::passed() const {
+  return base::Deadline::clock::now() >= at;
+}
+
 Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(
-    const ProcessOptions& options, const std::map<std::string, std::string>& environment) {
+    const ProcessOptions& options, const std::map<std::string, std::string>& environment,
+    const std::vector<int>& cpus) {
   base::ChildSpec spec;
   spec.argv = options.worker_argv;
   spec.environment = environment;
+  spec.cpus = cpus;
   std::optional<device::MemoryLimiter> limiter;
   if (options.memory_limit_bytes) {
     limiter = device::MemoryLimiter::create(options.root, *options.memory_limit_bytes);
@@ -38,15 +47,11 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(
   }
   auto child = base::Child::spawn(spec);
   if (!child) return std::move(child).error();
-  return std::unique_ptr<WorkerProcess>(
-      new WorkerProcess(*std::move(child), std::move(limiter), environment));
+  return std::unique_ptr<WorkerProcess>(new WorkerProcess(*std::move(child), std::move(limiter)));
 }
 
-WorkerProcess::WorkerProcess(base::Child child, std::optional<device::MemoryLimiter> limiter,
-                             std::map<std::string, std::string> environment)
-    : limiter_(std::move(limiter)),
-      child_(std::move(child)),
-      environment_(std::move(environment)) {}
+WorkerProcess::WorkerProcess(base::Child child, std::optional<device::MemoryLimiter> limiter)
+    : limiter_(std::move(limiter)), child_(std::move(child)) {}
 
 // A worker has nothing left to do that matters once it has answered.
 WorkerProcess::~WorkerProcess() {
@@ -77,30 +82,46 @@ WorkerAnswer WorkerProcess::give_up(int64_t timeout_ns, bool overdue) {
   return answer;
 }
 
+std::optional<WorkerAnswer> WorkerProcess::send(const WorkerRequest& request,
+                                                const VisitDeadline& deadline) {
+  if (child_.send_line(to_line(request), deadline.at)) return std::nullopt;
+  return give_up(deadline.timeout_ns, deadline.passed());
+}
+
+void WorkerProcess::say(const std::string& line, const VisitDeadline& deadline) {
+  (void)child_.send_line(line, deadline.at);
+}
+
+Result<WorkerWord> WorkerProcess::listen(const VisitDeadline& deadline,
+                                         const std::stop_token& stop) {
+  auto line = next_line(deadline.at, stop);
+  if (!line) {
+    if (line.error().kind == ErrorKind::interrupted) return std::move(line).error();
+    return WorkerWord{{}, give_up(deadline.timeout_ns, false)};
+  }
+  if (!line->has_value()) return WorkerWord{{}, give_up(deadline.timeout_ns, deadline.passed())};
+  if (line->value().starts_with(kReadyLine) || line->value().starts_with(kTimedLine)) {
+    return WorkerWord{**line, {}};
+  }
+  auto reply = parse_reply(**line);
+  if (!reply) return std::move(reply).error();
+  WorkerAnswer answer;
+  answer.cpu_ns = reply->cpu_ns - cpu_ns_;
+  cpu_ns_ = reply->cpu_ns;
+  answer.reply = *std::move(reply);
+  return WorkerWord{{}, std::move(answer)};
+}
+
 Result<WorkerAnswer> WorkerProcess::ask(const WorkerRequest& request, int64_t timeout_ns,
                                         FitnessProbe* fitness, const std::stop_token& stop) {
-  const base::Deadline deadline = in(std::chrono::nanoseconds(timeout_ns));
-  const auto passed = [deadline] { return base::Deadline::clock::now() >= deadline; };
-  if (!child_.send_line(to_line(request), deadline)) return give_up(timeout_ns, passed());
+  const VisitDeadline deadline(timeout_ns);
+  if (auto gone = send(request, deadline)) return *std::move(gone);
   while (true) {
-    auto line = next_line(deadline, stop);
-    if (!line) {
-      if (line.error().kind == ErrorKind::interrupted) return std::move(line).error();
-      return give_up(timeout_ns, false);
-    }
-    if (!line->has_value()) return give_up(timeout_ns, passed());
-    if (**line == kTimedLine) {
-      if (fitness != nullptr) fitness->under_load(request.visit.run.device);
-      (void)child_.send_line(kGoOnLine, deadline);
-      continue;
-    }
-    auto reply = parse_reply(**line);
-    if (!reply) return std::move(reply).error();
-    WorkerAnswer answer;
-    answer.cpu_ns = reply->cpu_ns - cpu_ns_;
-    cpu_ns_ = reply->cpu_ns;
-    answer.reply = *std::move(reply);
-    return answer;
+    auto word = listen(deadline, stop);
+    if (!word) return std::move(word).error();
+    if (word->answer) return *std::move(word->answer);
+    if (fitness != nullptr) fitness->under_load(request.visit.run.device);
+    say(std::string(kGoOnLine), deadline);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/device/memory_limiter.hpp"
@@ -22,22 +23,43 @@ struct WorkerAnswer {
   int64_t cpu_ns = 0;  // CPU time the worker used for this request
 };
 
+// By when a visit has to be over.
+struct VisitDeadline {
+  explicit VisitDeadline(int64_t timeout);
+  int64_t timeout_ns;
+  base::Deadline at;
+  bool passed() const;
+};
+
+// What a worker says: a line between request and reply, or its answer.
+struct WorkerWord {
+  std::string line;
+  std::optional<WorkerAnswer> answer;
+};
+
 // One running worker. Destroying it ends the process and waits for it.
 class WorkerProcess {
  public:
+  // `cpus`: where it may run; empty: where this process may.
   static base::Result<std::unique_ptr<WorkerProcess>> start(
-      const ProcessOptions& options, const std::map<std::string, std::string>& environment);
+      const ProcessOptions& options, const std::map<std::string, std::string>& environment,
+      const std::vector<int>& cpus = {});
   ~WorkerProcess();
 
   // Sends a request and waits for the reply, at most `timeout_ns`. Errors: interrupted (the worker
   // is killed), failed (a reply that makes no sense).
   base::Result<WorkerAnswer> ask(const WorkerRequest& request, int64_t timeout_ns,
                                  FitnessProbe* fitness, const std::stop_token& stop);
-  const std::map<std::string, std::string>& environment() const { return environment_; }
+
+  // The same in steps, for one of several instances. Sends a request; what became of the worker
+  // when it did not take it.
+  std::optional<WorkerAnswer> send(const WorkerRequest& request, const VisitDeadline& deadline);
+  // Its next word. Errors as ask().
+  base::Result<WorkerWord> listen(const VisitDeadline& deadline, const std::stop_token& stop);
+  void say(const std::string& line, const VisitDeadline& deadline);
 
  private:
-  WorkerProcess(base::Child child, std::optional<device::MemoryLimiter> limiter,
-                std::map<std::string, std::string> environment);
+  WorkerProcess(base::Child child, std::optional<device::MemoryLimiter> limiter);
   // The next line; nothing when the worker ended, or its deadline passed.
   base::Result<std::optional<std::string>> next_line(base::Deadline deadline,
                                                      const std::stop_token& stop);
@@ -46,7 +68,6 @@ class WorkerProcess {
   // In this order, because the group of a limit can only be removed when the process has ended.
   std::optional<device::MemoryLimiter> limiter_;
   base::Child child_;
-  std::map<std::string, std::string> environment_;
   int64_t cpu_ns_ = 0;  // used by the requests so far
 };
 

@@ -191,6 +191,78 @@ class CountingProbe final : public FitnessProbe {
   int starts = 0, loads = 0, finishes = 0;
 };
 
+VisitRequest two_instances(const std::string& law) {
+  VisitRequest request = request_for(law, 4);
+  request.run.instances = 2;
+  return request;
+}
+
+TEST(ProcessExecutor, InstancesTogetherAreTheSameVisitAsInThisProcess) {
+  const std::string law = std::string(kLaw) + ";contention=0.5";
+  const auto made = visit(*make_process_executor(options()), two_instances(law));
+  ASSERT_TRUE(made);
+  const auto here = make_in_process_executor(engine::load_engine, ModelReuse::never);
+  const auto expected = visit(*here, two_instances(law));
+  EXPECT_EQ(made->instance_samples, (std::vector<int64_t>{5, 5}));
+  EXPECT_EQ(made->instance_samples, expected->instance_samples);
+  EXPECT_EQ(made->instance_warmups, expected->instance_warmups);
+  EXPECT_EQ(made->samples_ns, expected->samples_ns);
+  EXPECT_EQ(made->warmup_ns, expected->warmup_ns);
+  EXPECT_EQ(made->wall_ns, expected->wall_ns);
+  EXPECT_EQ(made->config, 3);
+}
+
+TEST(ProcessExecutor, InstancesWaitForEachOtherUnderLoad) {
+  CountingProbe probe;
+  ProcessOptions watched = options();
+  watched.fitness = &probe;
+  VisitRequest request = two_instances("real");
+  request.run.engine = "real";
+  const auto made = visit(*make_process_executor(watched), request);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->instance_samples, (std::vector<int64_t>{5, 5}));
+  EXPECT_EQ(made->clock, "steady");
+  EXPECT_EQ(probe.loads, 1) << "looked at once, when all work";
+  EXPECT_EQ(made->phases.back().count, 10) << "untimed iterations do not count";
+}
+
+TEST(ProcessExecutor, SeriesOfInstancesAreOfOneLength) {
+  VisitRequest request = two_instances("real");
+  request.run.engine = "real";
+  request.wait_each = false;
+  request.timed.fixed.reset();
+  request.timed.at_least_ns = 1'000'000;
+  const auto made = visit(*make_process_executor(options()), request);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->instance_samples, (std::vector<int64_t>{3, 3}));
+  EXPECT_EQ(made->phases.back().count, 6 * made->iterations_per_sample);
+}
+
+TEST(ProcessExecutor, AnInstanceThatFailsIsNamed) {
+  const auto executor = make_process_executor(options());
+  const schema::Event event = failure(*executor, two_instances("affine:5ms,2ms;crash_at=4"));
+  EXPECT_EQ(event.kind, "crash");
+  EXPECT_TRUE(event.message.starts_with("instance 1 of 2: ")) << event.message;
+  EXPECT_EQ(failure(*executor, two_instances("affine:5ms,2ms;oom_above=3")).kind, "out-of-memory");
+}
+
+TEST(ProcessExecutor, MoreInstancesThanCoresAreAnError) {
+  ProcessOptions pinned = options();
+  pinned.cpus = {0};
+  const auto outcome = make_process_executor(pinned)->visit(two_instances(kLaw), {});
+  ASSERT_FALSE(outcome);
+  EXPECT_NE(outcome.error().what.find("need 2 cores"), std::string::npos) << outcome.error().what;
+}
+
+TEST(ProcessExecutor, InstancesOfABlockKeepTheirProcesses) {
+  ProcessOptions shared = options();
+  shared.one_process_a_block = true;
+  const auto executor = make_process_executor(shared);
+  EXPECT_EQ(visit(*executor, two_instances(kLaw))->load_ns, 100'000'000);
+  EXPECT_EQ(visit(*executor, two_instances(kLaw))->load_ns, 0);
+  EXPECT_EQ(visit(*executor, request_for(kLaw, 4))->load_ns, 100'000'000) << "one alone";
+}
+
 TEST(ProcessExecutor, FitnessIsThatOfTheVisit) {
   CountingProbe probe;
   ProcessOptions watched = options();

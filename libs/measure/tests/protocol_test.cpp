@@ -26,7 +26,7 @@ TEST(Protocol, ARequestArrivesAsItWasSent) {
   sent.visit.warmup.fixed = 9;
   sent.visit.timed.over_startup = 1.6;
   sent.visit.timed.at_least_ns = 77;
-  sent.visit.context = {3, 4, 5, 6};
+  sent.visit.context = {3, 4, 5, 6, 7};
   const auto got = parse_request(to_line(sent));
   ASSERT_TRUE(got);
   EXPECT_EQ(got->started_ns, sent.started_ns);
@@ -47,6 +47,7 @@ TEST(Protocol, ARequestArrivesAsItWasSent) {
   EXPECT_EQ(got->visit.timed.at_least_ns, 77);
   EXPECT_FALSE(got->visit.timed.fixed);
   EXPECT_EQ(got->visit.context.elapsed_ns, 6);
+  EXPECT_EQ(got->visit.context.instance, 7);
 }
 
 TEST(Protocol, AVisitArrivesAsItWasSent) {
@@ -97,6 +98,13 @@ TEST(Protocol, AFailureArrivesAsItWasSent) {
   EXPECT_EQ(got->failure->kind, "error");
   EXPECT_EQ(got->failure->fix, "none");
   EXPECT_EQ(got->failure->message.substr(0, 10), "bytes that");
+}
+
+TEST(Protocol, ALineCarriesItsNumber) {
+  EXPECT_EQ(number_of(kGoOnLine, numbered(kGoOnLine, 12)), 12);
+  for (const char* text : {"go-on", "go-on ", "go-on x", "go-on 1x", "timed 3", ""}) {
+    EXPECT_FALSE(number_of(kGoOnLine, text)) << text;
+  }
 }
 
 TEST(Protocol, NonsenseIsAnError) {

@@ -1,6 +1,7 @@
 #include "read_lines.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "diagnosis_json.hpp"
 #include "parse_name.hpp"
@@ -108,6 +109,29 @@ void read_tokens(const JsonFields& fields, Visit& visit) {
   if (tokens.real > tokens.padded) fields.fail("real", "is more than what is padded");
 }
 
+// Counts that are to add up to the times they divide among instances.
+void check_counts(const JsonFields& fields, std::string_view name,
+                  const std::vector<int64_t>& counts, int64_t least, std::size_t times) {
+  const auto most = static_cast<int64_t>(times);
+  const bool sound = std::all_of(counts.begin(), counts.end(),
+                                 [&](int64_t count) { return count >= least && count <= most; });
+  if (!sound || std::accumulate(counts.begin(), counts.end(), int64_t{0}) != most) {
+    fields.fail(name, "does not add up to the times");
+  }
+}
+
+void read_instances(const JsonFields& fields, Visit& visit) {
+  if (!fields.has("instance_samples")) return;
+  fields.read("instance_samples", visit.instance_samples);
+  fields.require("instance_warmups", visit.instance_warmups);
+  if (fields.failed()) return;
+  if (visit.instance_samples.size() != visit.instance_warmups.size()) {
+    return fields.fail("instance_warmups", "is of another number of instances");
+  }
+  check_counts(fields, "instance_samples", visit.instance_samples, 1, visit.samples_ns.size());
+  check_counts(fields, "instance_warmups", visit.instance_warmups, 0, visit.warmup_ns.size());
+}
+
 // Times are looked at by their logarithm: none may be 0.
 void read_times(const JsonFields& fields, Visit& visit) {
   const auto not_positive = [](int64_t ns) { return ns <= 0; };
@@ -206,6 +230,7 @@ void read_visit(const JsonFields& fields, Visit& visit) {
   fields.read("reported_std_ns", visit.reported_std_ns);
   fields.read("reported_repeats", visit.reported_repeats);
   read_times(fields, visit);
+  read_instances(fields, visit);
 }
 
 void read_event(const JsonFields& fields, Event& event) {

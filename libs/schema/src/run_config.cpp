@@ -36,6 +36,10 @@ RunConfig without_batch_size(const RunConfig& config) {
   return key;
 }
 
+int64_t samples_at_once(const RunConfig& config) {
+  return config.shape.batch_size * std::max(config.instances, 1);
+}
+
 std::string describe(const RunConfig& config) {
   std::string text = config.model;
   if (config.shape.batch_size > 0) text += fmt::format(" batch_size={}", config.shape.batch_size);

@@ -161,6 +161,10 @@ std::string visit_line(const Visit& visit) {
   if (visit.iterations_per_sample != 1) {
     json["iterations_per_sample"] = visit.iterations_per_sample;
   }
+  if (!visit.instance_samples.empty()) {
+    json["instance_warmups"] = visit.instance_warmups;
+    json["instance_samples"] = visit.instance_samples;
+  }
   json["warmup_ns"] = visit.warmup_ns;
   json["samples_ns"] = visit.samples_ns;
   return line_of(json);

@@ -115,6 +115,8 @@ void expect_visit(const Visit& visit, const Visit& expected) {
   EXPECT_EQ(visit.samples_ns, expected.samples_ns);
   EXPECT_EQ(visit.iterations_per_sample, expected.iterations_per_sample);
   EXPECT_EQ(visit.tokens, expected.tokens);
+  EXPECT_EQ(visit.instance_warmups, expected.instance_warmups);
+  EXPECT_EQ(visit.instance_samples, expected.instance_samples);
   EXPECT_EQ(visit.loss, expected.loss);
   EXPECT_EQ(visit.diagnosis, expected.diagnosis);
   EXPECT_EQ(visit.losses, expected.losses);

@@ -76,6 +76,8 @@ inline Visit sample_visit() {
   visit.warmup_ns = {30, 20};
   visit.samples_ns = {10, 11, 9'223'372'036'854'775'807};
   visit.iterations_per_sample = 5;
+  visit.instance_warmups = {1, 1};
+  visit.instance_samples = {1, 2};
   visit.phases = {{"forward", 100, 90, 3}, {"d2h", 5, std::nullopt, 3}};
   visit.memory = {1, 2, 3, 4, 17};
   visit.usage = {5, 6, 7, 8, 9, 10};

@@ -111,6 +111,12 @@ double geometric_mean(std::span<const double> values) {
   return std::exp(log_mean(values));
 }
 
+double harmonic_mean(std::span<const double> values) {
+  double rates = 0;
+  for (const double value : values) rates += 1 / value;
+  return static_cast<double>(values.size()) / rates;
+}
+
 double robust_std(std::span<const double> values) {
   std::vector<double> copy(values.begin(), values.end());
   const double centre = median_in_place(copy);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace batchscope::study {
@@ -14,6 +16,7 @@ using base::Result;
 using schema::RunConfig;
 
 constexpr size_t kMostConfigurations = 10'000;
+constexpr int64_t kMostInstances = 1024;
 
 // Replaces every configuration by one for each value of an axis.
 template <class Value, class Set>
@@ -75,6 +78,10 @@ std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
   });
   multiply_training(configs, axes.checkpointing);
   multiply(configs, axes.precisions, [](RunConfig& c, schema::Precision v) { c.precision = v; });
+  multiply(configs, axes.instances, [&](RunConfig& c, int64_t v) {
+    c.instances = static_cast<int>(v);
+    c.threads = static_cast<int>(std::max<int64_t>(axes.cores / v, 1));
+  });
   multiply(configs, axes.threads, [](RunConfig& c, int64_t v) { c.threads = static_cast<int>(v); });
   multiply(configs, lengths_of(model, axes),
            [](RunConfig& c, const schema::Shape& v) { c.shape = v; });
@@ -88,7 +95,7 @@ size_t product_size(const Axes& axes, size_t models) {
   for (const size_t axis :
        {axes.batch_sizes.size(), axes.seq_lens.size() + axes.length_mixes.size(),
         axes.precisions.size(), axes.devices.size(), axes.threads.size(), axes.modes.size(),
-        axes.checkpointing.size()}) {
+        axes.checkpointing.size(), axes.instances.size()}) {
     size = std::min(kMostConfigurations + 1, size * std::max<size_t>(axis, 1));
   }
   return size;
@@ -104,7 +111,8 @@ Result<void> check_sizes(const Axes& axes) {
                               fmt::format("at most {}", most)});
   };
   if (auto fits = check(axes.batch_sizes, largest_batch, "--batch-sizes"); !fits) return fits;
-  return check(axes.seq_lens, schema::kLargestSize, "--seq-lens");
+  if (auto fits = check(axes.seq_lens, schema::kLargestSize, "--seq-lens"); !fits) return fits;
+  return check(axes.instances, kMostInstances, "--instances");
 }
 
 }  // namespace
@@ -129,6 +137,32 @@ Result<std::vector<RunConfig>> expand(const Axes& axes, std::string_view engine,
                    std::make_move_iterator(more.end()));
   }
   return configs;
+}
+
+Result<std::vector<std::string>> leave_out_overcommitted(std::vector<RunConfig>& configs,
+                                                         int cores) {
+  const auto needed = [](const RunConfig& config) {
+    return int64_t{config.instances} * config.threads;
+  };
+  std::set<std::string> notes;
+  std::erase_if(configs, [&](const RunConfig& config) {
+    const bool too_many = config.instances > 1 && needed(config) > cores;
+    if (too_many) {
+      notes.insert(fmt::format(
+          "{} instances of {} thread{} are left out: they need {} physical cores, and {} may be "
+          "used.",
+          config.instances, config.threads, config.threads == 1 ? "" : "s", needed(config), cores));
+    }
+    return too_many;
+  });
+  if (configs.empty()) {
+    return Error{ErrorKind::usage, *notes.begin(), "--instances",
+                 cores > 1 ? fmt::format("at most {} instances of 1 thread fit: --instances {} "
+                                         "--threads 1",
+                                         cores, cores)
+                           : "only one instance fits: leave --instances out"};
+  }
+  return std::vector<std::string>(notes.begin(), notes.end());
 }
 
 }  // namespace batchscope::study

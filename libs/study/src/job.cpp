@@ -108,7 +108,16 @@ Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& mac
   auto configs = expand(request.axes, engine.name(), *models);
   if (!configs) return std::move(configs).error();
 
+  std::vector<std::string> notes;
+  // The processor of a synthetic law is as large as it has to be.
+  if (engine.name() != "synthetic") {
+    auto left_out = leave_out_overcommitted(*configs, request.axes.cores);
+    if (!left_out) return std::move(left_out).error();
+    notes = *std::move(left_out);
+  }
+
   measure::Job job;
+  job.header.notes = std::move(notes);
   job.configs = *std::move(configs);
   job.header.tool_version = request.tool_version;
   job.header.created = request.created;

@@ -79,6 +79,64 @@ TEST(Axes, ASizeBeyondAnyModelIsRefused) {
   EXPECT_EQ(configs.error().where, "--batch-sizes");
 }
 
+TEST(Axes, InstancesShareTheCores) {
+  Axes axes;
+  axes.batch_sizes = {1};
+  axes.threads.clear();
+  axes.instances = {1, 2, 4, 16};
+  axes.cores = 8;
+  auto configs = expand(axes, "torch", std::vector{images("b")});
+  ASSERT_TRUE(configs);
+  ASSERT_EQ(configs->size(), 4u);
+  EXPECT_EQ((*configs)[0].threads, 8);
+  EXPECT_EQ((*configs)[1].threads, 4);
+  EXPECT_EQ((*configs)[2].threads, 2);
+  EXPECT_EQ((*configs)[3].threads, 1);
+  const auto notes = leave_out_overcommitted(*configs, axes.cores);
+  ASSERT_TRUE(notes);
+  EXPECT_EQ(configs->size(), 3u);
+  ASSERT_EQ(notes->size(), 1u);
+  EXPECT_THAT(notes->front(), testing::HasSubstr("16 instances of 1 thread are left out"));
+}
+
+TEST(Axes, ThreadsThatAreAskedForAreThoseOfEachInstance) {
+  Axes axes;
+  axes.batch_sizes = {1, 2};
+  axes.threads = {1, 2};
+  axes.instances = {2};
+  axes.cores = 3;
+  auto configs = expand(axes, "torch", std::vector{images("b")});
+  ASSERT_TRUE(configs);
+  EXPECT_EQ(configs->size(), 4u);
+  ASSERT_TRUE(leave_out_overcommitted(*configs, axes.cores));
+  ASSERT_EQ(configs->size(), 2u);
+  EXPECT_EQ(configs->front().threads, 1);
+}
+
+TEST(Axes, MoreThreadsThanCoresAreLeftToOneInstanceAlone) {
+  Axes axes;
+  axes.threads = {16};
+  axes.cores = 2;
+  auto configs = expand(axes, "torch", std::vector{images("b")});
+  ASSERT_TRUE(configs);
+  const auto notes = leave_out_overcommitted(*configs, axes.cores);
+  ASSERT_TRUE(notes);
+  EXPECT_TRUE(notes->empty());
+  EXPECT_EQ(configs->size(), 4u);
+}
+
+TEST(Axes, NothingLeftIsRefusedWithWhatWouldFit) {
+  Axes axes;
+  axes.instances = {4};
+  axes.cores = 2;
+  auto configs = expand(axes, "torch", std::vector{images("b")});
+  ASSERT_TRUE(configs);
+  const auto notes = leave_out_overcommitted(*configs, axes.cores);
+  ASSERT_FALSE(notes);
+  EXPECT_EQ(notes.error().kind, base::ErrorKind::usage);
+  EXPECT_THAT(notes.error().fix, testing::HasSubstr("--instances 2 --threads 1"));
+}
+
 TEST(Axes, OnlyTrainingHasAnOptimizer) {
   Axes axes;
   axes.batch_sizes = {1};

@@ -20,6 +20,8 @@ class LineChannel {
 
   // Adds '\n'. Errors: failed (the other side is gone).
   Result<void> send_line(std::string_view line);
+  // Whether receive_line() has something to read, be it that the other side closed.
+  bool has_input() const;
   // The next line without '\n'; nothing when the other side closed.
   Result<std::optional<std::string>> receive_line();
 

@@ -54,12 +54,14 @@ struct VisitContext {
   int64_t process = 0;     // number of the process: a process effect is drawn from it
   int64_t number = 0;      // number of the visit in the run's order, from 0
   int64_t elapsed_ns = 0;  // time spent on the run before this visit
+  int instance = 0;        // which of several that run at once, each in a process of its own
 };
 
 // How it is to run. The engine sets all of it, or fails; it never picks something else silently.
 struct ExecutionSpec {
   std::string device = "cpu";
   int threads = 1;
+  int instances = 1;  // that run at once, this one among them; for engines that imagine the others
   schema::Precision precision = schema::Precision::fp32;
   schema::Mode mode = schema::Mode::infer;
   std::string optimizer;       // train: "sgd", "adamw"

@@ -17,7 +17,7 @@ namespace batchscope::engine {
 // experiments a minute, with the truth known. Every process draws its own effect; time passes only
 // by loading and running.
 //
-//   time(b, i) = law(b) * anomaly(b) * warm-up(i) * spike * burst
+//   time(b, i) = law(b) * anomaly(b) * contention(instances) * warm-up(i) * spike * burst
 //                * exp(process + visit + drift(now) + iteration noise)
 //
 // Times in ns, standard deviations in ln units, "a draw a visit" is a draw a prepared batch.
@@ -48,6 +48,9 @@ struct SyntheticSpec {
   int burst_visits = 5;        // that a burst lasts
   double warmup_excess = 0.5;  // of the first iteration; halves with each one after it
   double load_ns = 5e8;        // that loading takes
+  // Each instance more that runs at the same time makes all of them slower by this: times
+  // 1 + contention (instances - 1).
+  double contention = 0;
 
   // Misbehaviour, for tests of what measures.
   std::optional<int64_t> oom_above;  // larger batch sizes report that memory is out
@@ -65,6 +68,7 @@ struct SyntheticSpec {
 //   table:1=50.3ms,2=140.09ms
 //   affine:5ms,2ms;heap_returned=8:1.1
 //   affine:5ms,2ms;per_token=64                       5 ms + 2 ms for every 64 tokens
+//   affine:5ms,2ms;contention=0.3
 // `anomaly` and `heap_returned` may be repeated. Errors: usage.
 base::Result<SyntheticSpec> parse_synthetic(std::string_view text);
 
@@ -75,7 +79,7 @@ base::Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size,
 
 // `seed` fixes all noise, together with ExecutionSpec::visit where it is given. As an engine, the
 // model name is the text of a spec, with or without the prefix "synthetic:". A law knows batch
-// sizes only, or with per_token tokens: the other axes leave its times as they are.
+// sizes and instances only, or with per_token tokens: the other axes leave its times as they are.
 std::unique_ptr<Engine> make_synthetic_engine(uint64_t seed);
 
 }  // namespace batchscope::engine

@@ -58,6 +58,9 @@ struct TimedAim {
   int64_t expected_ns = 0;
 };
 
+// How many timed iterations a visit is going to make, as far as its warm-up can tell.
+int64_t wanted_iterations(const TimedRule& rule, const TimedAim& aim);
+
 // The timed iterations, back to back: nothing between two but one reading of the clock, which ends
 // the one and begins the next, and the storing of the time. Of a batch with a cycle a sample is the
 // mean over one whole cycle, so that every sample has seen all lengths; at least three cycles, and

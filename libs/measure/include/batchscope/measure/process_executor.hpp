@@ -18,7 +18,10 @@ struct ProcessOptions {
   int64_t timeout_ns = 120'000'000'000;       // a visit's deadline
   std::optional<int64_t> memory_limit_bytes;  // of each worker
   base::SystemRoot root;                      // where limits are set
-  FitnessProbe* fitness = nullptr;            // absent: fitness is not recorded
+  // Logical CPUs to pin several instances to, one of each physical core; empty: not pinned. One
+  // instance alone runs where this process may.
+  std::vector<int> cpus;
+  FitnessProbe* fitness = nullptr;  // absent: fitness is not recorded
 };
 
 // Workers as separate processes that run worker_main. A worker that crashes, hangs past the

@@ -71,6 +71,9 @@ struct RunConfig {
 // The same configuration with batch size 0 and without the lengths, of which every batch size has
 // its own: what a scaling table has in common.
 RunConfig without_batch_size(const RunConfig& config);
+// How many samples are worked on at once: instances x batch size. Divided by the time of an
+// iteration it is the throughput of all instances.
+int64_t samples_at_once(const RunConfig& config);
 // "distilbert batch_size=4 seq_len=64 fp32 cpu threads=2"; leaves out what is at its default
 // (instances 1, infer, no checkpointing).
 std::string describe(const RunConfig& config);

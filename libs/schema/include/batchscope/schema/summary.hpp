@@ -53,8 +53,8 @@ struct ConfigRow {
   int config_index = 0;
   Purpose purpose = Purpose::measure;  // measure or control
   Estimate time_ms;                    // geometric mean over visits of their medians
-  Estimate per_sample_ms;              // time / batch size
-  Estimate throughput_per_s;           // samples per second
+  Estimate per_sample_ms;              // time / (instances x batch size)
+  Estimate throughput_per_s;           // samples per second, of all instances
   double batches_per_s = 0;
   std::optional<double> expected_ms;   // batch_size x time of the base, absent without a base
   std::optional<Estimate> efficiency;  // expected / time

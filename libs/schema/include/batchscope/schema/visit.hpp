@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +17,8 @@ namespace batchscope::schema {
 enum class Purpose { measure, control, intervention, verify, diagnostic };
 std::string_view to_string(Purpose purpose);
 
-// One named phase, summed over the timed iterations of a visit (not per iteration). `prepare` is
-// not part of an iteration and is summed over the batches prepared.
+// One named phase, summed over the timed iterations of a visit (not per iteration), of all its
+// instances. `prepare` is not part of an iteration and is summed over the batches prepared.
 struct Phase {
   std::string name;  // prepare, h2d, forward, loss, backward, optimizer, d2h, sync
   int64_t host_ns = 0;
@@ -26,7 +27,8 @@ struct Phase {
 };
 
 // Peaks over the timed iterations where nothing else is said, in bytes; absent where the device or
-// the system cannot say.
+// the system cannot say. Of several instances: the sum of their peaks, in
+// which pages that they share count once for each.
 struct Memory {
   std::optional<int64_t>
       peak_rss_bytes;  // host, whole process, from start to the end of the timed iterations
@@ -39,8 +41,8 @@ struct Memory {
   std::optional<int64_t> peak_iterations_rss_bytes;
 };
 
-// What the operating system charged for the timed iterations (all threads), read once before and
-// once after them.
+// What the operating system charged for the timed iterations (all threads, all instances), read
+// once before and once after them.
 struct Usage {
   std::optional<int64_t> minor_faults;
   std::optional<int64_t> major_faults;
@@ -59,7 +61,8 @@ struct Fitness {
   std::optional<int64_t> other_gpu_processes;
 };
 
-// One configuration measured once: one fresh process, unless the run's isolation says otherwise.
+// One configuration measured once: one fresh process (one each of several instances, which run at
+// once), unless the run's isolation says otherwise.
 // The raw times are kept whole, warm-up first: `warmup_ns` then `samples_ns` is the visit in time
 // order.
 struct Visit {
@@ -74,6 +77,9 @@ struct Visit {
   // How many ran back to back for each sample: sync end; variable-length input, where a sample is
   // the mean over one cycle of batches.
   int64_t iterations_per_sample = 1;
+  // Of several instances: how many of warmup_ns and of samples_ns each of them made, which stand
+  // there one instance after the other. Empty for one instance.
+  std::vector<int64_t> instance_warmups, instance_samples;
   std::vector<Phase> phases;
   Memory memory;
   Usage usage;
@@ -91,6 +97,13 @@ struct Visit {
   std::optional<int64_t> reported_std_ns;   // imported tables: the spread they state
   std::optional<int64_t> reported_repeats;  // imported tables: how many repeats they state
 };
+
+// The times of one instance, in time order; they live as long as the visit.
+struct InstanceTimes {
+  std::span<const int64_t> warmup_ns, samples_ns;
+};
+// At least one.
+std::vector<InstanceTimes> by_instance(const Visit& visit);
 
 // What went wrong or is worth knowing, beside the visits.
 struct Event {

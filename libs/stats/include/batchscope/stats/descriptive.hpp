@@ -63,6 +63,9 @@ double winsorized_variance(std::span<const double> values, double fraction);
 double log_mean(std::span<const double> values);
 // exp(log_mean): the "typical" time of values that scatter by a factor. Values > 0.
 double geometric_mean(std::span<const double> values);
+// n / sum of 1 / value: n workers that all take this time do as much as workers that take these
+// times. Values > 0.
+double harmonic_mean(std::span<const double> values);
 
 // Median absolute deviation times 1.4826, so that it estimates the standard deviation of normal
 // values while half of them may be anything.

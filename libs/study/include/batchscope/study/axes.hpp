@@ -36,7 +36,10 @@ struct Axes {
   std::vector<LengthMix> length_mixes;  // beside seq_lens, on the same axis
   std::vector<schema::Precision> precisions{schema::Precision::fp32};
   std::vector<std::string> devices{"cpu"};
+  // Of each instance; empty: `cores` shared among the instances, at least 1.
   std::vector<int64_t> threads{1};
+  std::vector<int64_t> instances{1};  // copies that run at once
+  int cores = 1;                      // physical cores that may be used
   std::vector<schema::Mode> modes{schema::Mode::infer};
   std::string optimizer = "sgd";           // of the configurations that train
   std::vector<bool> checkpointing{false};  // of these too
@@ -46,9 +49,15 @@ struct Axes {
 // file.
 inline constexpr int64_t kLargestMixedBatch = 65'536;
 
-// The product of the axes, batch size varying fastest. Errors: usage (a sequence length for models
+// The product of the axes, batch size varying fastest, then instances. Errors: usage (a sequence length for models
 // that have none; more than 10,000 configurations; a mix of lengths in batches that are too large).
 base::Result<std::vector<schema::RunConfig>> expand(const Axes& axes, std::string_view engine,
                                                     std::span<const SweepModel> models);
+
+// Leaves out the configurations whose instances need more cores than there are, since their figures
+// would be those of a queue. Returns a note for the header of the run on each combination that
+// goes. Errors: usage, when nothing would be left.
+base::Result<std::vector<std::string>> leave_out_overcommitted(
+    std::vector<schema::RunConfig>& configs, int cores);
 
 }  // namespace batchscope::study

@@ -1,0 +1,129 @@
+#include "worker_team.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace batchscope::measure {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+// The cores of instance `index` out of those that may be handed out; empty: not pinned.
+std::vector<int> cores_of(const ProcessOptions& options, const schema::RunConfig& config,
+                          int index) {
+  if (options.cpus.empty() || config.instances <= 1) return {};
+  const auto first = options.cpus.begin() + std::ptrdiff_t{index} * config.threads;
+  return {first, first + config.threads};
+}
+
+Result<void> check_cores(const ProcessOptions& options, const schema::RunConfig& config) {
+  const auto needed = int64_t{config.instances} * config.threads;
+  if (options.cpus.empty() || config.instances <= 1 ||
+      needed <= static_cast<int64_t>(options.cpus.size())) {
+    return {};
+  }
+  return Error{ErrorKind::failed,
+               fmt::format("{} instances of {} thread{} need {} cores, but only {} may be used",
+                           config.instances, config.threads, config.threads == 1 ? "" : "s", needed,
+                           options.cpus.size()),
+               schema::describe(config), "measure fewer --instances or --threads here"};
+}
+
+bool made_a_visit(const WorkerAnswer& answer) {
+  return answer.reply && answer.reply->visit;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<WorkerTeam>> WorkerTeam::start(const ProcessOptions& options,
+                                                      const schema::RunConfig& config) {
+  if (auto enough = check_cores(options, config); !enough) return enough.error();
+  std::unique_ptr<WorkerTeam> team(new WorkerTeam(config));
+  for (int i = 0; i < std::max(config.instances, 1); ++i) {
+    auto worker = WorkerProcess::start(options, config.environment, cores_of(options, config, i));
+    if (!worker) return std::move(worker).error();
+    team->workers_.push_back(*std::move(worker));
+  }
+  return team;
+}
+
+TeamAnswer WorkerTeam::failure_of(WorkerAnswer answer, std::size_t index) const {
+  TeamAnswer team;
+  team.instances = static_cast<int>(workers_.size());
+  team.cpu_ns = answer.cpu_ns;
+  team.answers.push_back(std::move(answer));
+  team.failed = static_cast<int>(index);
+  return team;
+}
+
+// A process has one environment and one set of cores.
+bool WorkerTeam::serves(const schema::RunConfig& config) const {
+  const bool pinned = config_.instances > 1;
+  return config.environment == config_.environment && config.instances == config_.instances &&
+         (!pinned || config.threads == config_.threads);
+}
+
+Result<std::optional<int64_t>> WorkerTeam::gather(std::string_view line,
+                                                  const VisitDeadline& deadline,
+                                                  const std::stop_token& stop,
+                                                  TeamAnswer& failure) {
+  int64_t most = 0;
+  for (std::size_t i = 0; i < workers_.size(); ++i) {
+    auto word = workers_[i]->listen(deadline, stop);
+    if (!word) return std::move(word).error();
+    if (word->answer) {
+      failure = failure_of(*std::move(word->answer), i);
+      return std::optional<int64_t>();
+    }
+    const auto number = number_of(line, word->line);
+    if (!number) {
+      return Error{ErrorKind::failed, "a worker said what was not its turn to say", word->line, ""};
+    }
+    most = std::max(most, *number);
+  }
+  return std::optional(most);
+}
+
+Result<TeamAnswer> WorkerTeam::ask(const WorkerRequest& request, int64_t timeout_ns,
+                                   FitnessProbe* fitness, const std::stop_token& stop) {
+  if (workers_.size() == 1) {
+    auto answer = workers_.front()->ask(request, timeout_ns, fitness, stop);
+    if (!answer) return std::move(answer).error();
+    if (!made_a_visit(*answer)) return failure_of(*std::move(answer), 0);
+    const int64_t cpu_ns = answer->cpu_ns;
+    TeamAnswer alone;
+    alone.cpu_ns = cpu_ns;
+    alone.answers.push_back(*std::move(answer));
+    return alone;
+  }
+  const VisitDeadline deadline(timeout_ns);
+  TeamAnswer team;
+  WorkerRequest one = request;
+  for (std::size_t i = 0; i < workers_.size(); ++i) {
+    one.visit.context.instance = static_cast<int>(i);
+    if (auto gone = workers_[i]->send(one, deadline)) return failure_of(*std::move(gone), i);
+  }
+  for (const std::string_view line : {kReadyLine, kTimedLine}) {
+    const auto agreed = gather(line, deadline, stop, team);
+    if (!agreed) return agreed.error();
+    if (!*agreed) return team;
+    // All of them still work.
+    if (line == kTimedLine && fitness != nullptr) fitness->under_load(request.visit.run.device);
+    for (const auto& worker : workers_) worker->say(numbered(kGoOnLine, **agreed), deadline);
+  }
+  for (std::size_t i = 0; i < workers_.size(); ++i) {
+    auto word = workers_[i]->listen(deadline, stop);
+    if (!word) return std::move(word).error();
+    if (!word->answer || !made_a_visit(*word->answer)) {
+      return failure_of(word->answer ? *std::move(word->answer) : WorkerAnswer{}, i);
+    }
+    team.cpu_ns += word->answer->cpu_ns;
+    team.answers.push_back(*std::move(word->answer));
+  }
+  return team;
+}
+
+}  // namespace batchscope::measure

@@ -1,0 +1,56 @@
+#include "together.hpp"
+
+#include <gtest/gtest.h>
+
+namespace batchscope::measure {
+namespace {
+
+schema::Visit one(int64_t first) {
+  schema::Visit visit;
+  visit.warmup_ns = {first};
+  visit.samples_ns = {first + 1, first + 2};
+  visit.phases = {{"forward", 10 * first, std::nullopt, 2}};
+  visit.memory.peak_rss_bytes = 100 * first;
+  visit.usage.minor_faults = first;
+  visit.loss = static_cast<double>(first);
+  visit.load_ns = first;
+  return visit;
+}
+
+TEST(Together, TimesStandOneInstanceAfterTheOther) {
+  schema::Visit second = one(4);
+  second.samples_ns.push_back(9);
+  const schema::Visit visit = together({one(1), second});
+  EXPECT_EQ(visit.warmup_ns, (std::vector<int64_t>{1, 4}));
+  EXPECT_EQ(visit.samples_ns, (std::vector<int64_t>{2, 3, 5, 6, 9}));
+  EXPECT_EQ(visit.instance_warmups, (std::vector<int64_t>{1, 1}));
+  EXPECT_EQ(visit.instance_samples, (std::vector<int64_t>{2, 3}));
+  const auto times = schema::by_instance(visit);
+  ASSERT_EQ(times.size(), 2u);
+  EXPECT_EQ(times[1].warmup_ns.front(), 4);
+  EXPECT_EQ(times[1].samples_ns.back(), 9);
+}
+
+TEST(Together, WhatTheyUseAddsUp) {
+  schema::Visit second = one(4);
+  second.phases.push_back({"d2h", 3, 2, 1});
+  second.usage.minor_faults.reset();
+  const schema::Visit visit = together({one(1), second});
+  ASSERT_EQ(visit.phases.size(), 2u);
+  EXPECT_EQ(visit.phases[0].host_ns, 50);
+  EXPECT_EQ(visit.phases[0].count, 4);
+  EXPECT_EQ(visit.phases[1].device_ns, 2);
+  EXPECT_EQ(visit.memory.peak_rss_bytes, 500);
+  EXPECT_FALSE(visit.usage.minor_faults) << "one of them does not say";
+  EXPECT_EQ(visit.loss, 2.5);
+  EXPECT_EQ(visit.load_ns, 4);
+}
+
+TEST(Together, OneAloneStaysAsItIs) {
+  const schema::Visit visit = together({one(1)});
+  EXPECT_TRUE(visit.instance_samples.empty());
+  EXPECT_EQ(visit.samples_ns, one(1).samples_ns);
+}
+
+}  // namespace
+}  // namespace batchscope::measure
