@@ -29,7 +29,7 @@ struct CauseRule {
   std::string_view id;      // in the catalogue: "cause.heap-returned"
   std::string_view words;   // "the C library gives memory back ..."
   std::string_view part;    // of the diagnosis, as --only names it: memory, kernels, ...
-  std::string_view device;  // "cpu" or "cuda"
+  std::string_view device;  // "cpu" or "cuda"; empty: both
   Signal (*signal)(const TableFacts&, std::size_t at) = nullptr;
   // The same work without the cause; nothing where there is no such experiment. Then the cause is
   // never more than suspected.
@@ -43,6 +43,7 @@ struct CauseRule {
 // In the order in which they are tried where their signals are equally strong.
 std::span<const CauseRule> cause_rules();
 
+std::span<const CauseRule> input_rules();      // of what the batches are made of
 std::span<const CauseRule> memory_rules();     // of the host
 std::span<const CauseRule> kernel_rules();     // of the processor's libraries
 std::span<const CauseRule> processor_rules();  // of its cores, caches and clock

@@ -217,6 +217,26 @@ void trace(Visit& visit, double busy, const std::vector<Kernel>& kernels) {
   }
 }
 
+TEST(CauseRules, PaddingIsMeasuredAgainstTheMeanLength) {
+  const auto run = [](int64_t longest) {
+    schema::RunFile made = diagnosed_run([](Visit&, int64_t) {}, 1.0);
+    for (schema::RunConfig& config : made.configs) {
+      config.shape.length_mix = "mix";
+      config.shape.lengths.assign(8, 10);
+      config.shape.lengths.back() = longest;
+    }
+    return made;
+  };
+  EXPECT_THAT(causes_of(run(11)), IsEmpty());
+  const auto found = cause_of(run(50), "cause.padding");
+  EXPECT_EQ(found.where->shape.batch_size, 8) << "a batch of one is never padded";
+  EXPECT_THAT(found.message, HasSubstr("70 % of the tokens are padding (at batch"));
+  const auto proposed = proposed_interventions(run(50));
+  ASSERT_EQ(proposed.size(), 1u);
+  EXPECT_EQ(proposed[0].contrasts[0].without.shape.seq_len, 15);
+  EXPECT_TRUE(proposed[0].contrasts[0].without.shape.lengths.empty());
+}
+
 TEST(CauseRules, ALaunchBoundDevice) {
   const auto run = [](double busy, bool flat) {
     schema::RunFile made =

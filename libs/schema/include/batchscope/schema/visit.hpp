@@ -84,9 +84,9 @@ struct Visit {
   Memory memory;
   Usage usage;
   Fitness fitness;
-  std::optional<Tokens> tokens;             // variable-length input: of one cycle of batches
-  std::optional<double> loss;               // train: the last loss
-  std::optional<Diagnosis> diagnosis;       // of a visit of purpose `diagnostic`
+  std::optional<Tokens> tokens;        // variable-length input: of one cycle of batches
+  std::optional<double> loss;          // train: the last loss
+  std::optional<Diagnosis> diagnosis;  // of a visit of purpose `diagnostic`
   // Train: the losses of the first steps, at most 16, warm-up included, in their order.
   std::vector<double> losses;
   // Train in fp16: steps, warm-up included, that changed no weight: a gradient was not finite.

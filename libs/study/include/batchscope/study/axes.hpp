@@ -49,8 +49,9 @@ struct Axes {
 // file.
 inline constexpr int64_t kLargestMixedBatch = 65'536;
 
-// The product of the axes, batch size varying fastest, then instances. Errors: usage (a sequence length for models
-// that have none; more than 10,000 configurations; a mix of lengths in batches that are too large).
+// The product of the axes, batch size varying fastest, then instances. Errors: usage (a sequence
+// length for models that have none; more than 10,000 configurations; a mix of lengths in batches
+// that are too large).
 base::Result<std::vector<schema::RunConfig>> expand(const Axes& axes, std::string_view engine,
                                                     std::span<const SweepModel> models);
 
