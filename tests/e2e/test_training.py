@@ -8,7 +8,7 @@ from conftest import read_lines
 
 pytestmark = pytest.mark.model
 
-SHORT = ["--blocks", "2", "--iterations", "3", "--warmup", "2", "--seed", "7", "-q"]
+SHORT = ["--blocks", "2", "--iterations", "3", "--warmup", "2", "--threads", "1", "--seed", "7", "-q"]
 
 
 def records(cli, kind):
@@ -70,7 +70,7 @@ def test_checkpointing_trains_alike_and_takes_less_memory(cli):
 
 def test_a_dry_run_and_a_resumed_one_know_checkpointing(cli):
     asked = ["profile", "-m", "minilm-l6", "--mode", "train", "--checkpointing", "on", "--seq-lens", "16", "-b", "1",
-             "--blocks", "1", "--iterations", "1", "-o", "run.jsonl"]
+             "--blocks", "1", "--iterations", "1", "--threads", "1", "-o", "run.jsonl"]
     assert "checkpointing" in cli.run(*asked, "--dry-run").stdout
     cli.run(*asked, "-q")
     other = [word.replace("on", "off") if word == "on" else word for word in asked]

@@ -9,6 +9,8 @@
 namespace batchscope::analyze {
 namespace {
 
+constexpr double kTiny = 1e-5;
+
 // 0 where no visit kept its losses. A visit to a model that was trained before keeps none.
 std::size_t common_steps(const ConfigData& config) {
   std::size_t steps = 0;
@@ -51,7 +53,8 @@ std::string loss_words(const schema::LossPair& losses) {
   std::string how_far = "not finite";
   if (distance == 0) how_far = "the same";
   if (distance > 0 && std::isfinite(distance)) {
-    how_far = fmt::format("{:.2g} % apart", 100 * distance);
+    how_far =
+        distance < kTiny ? "under 0.001 % apart" : fmt::format("{:.2g} % apart", 100 * distance);
   }
   return fmt::format("Loss after {} step{} {:.4g} against {:.4g} ({})", losses.steps,
                      losses.steps == 1 ? "" : "s", losses.other, losses.base, how_far);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "batchscope/base/units.hpp"
 #include "claims.hpp"
@@ -14,6 +15,7 @@ namespace {
 using Texts = std::vector<std::string>;
 
 constexpr std::size_t kMostSuspects = 5;
+constexpr std::size_t kMostAlike = 2;  // measured facts of one kind
 
 std::string how_measured(const RunView& view, int fewest, int most) {
   const schema::Header& header = view.run->header;
@@ -60,6 +62,24 @@ std::string of_table(const schema::Finding& finding) {
   return finding.table.empty() ? "" : fmt::format(" ({})", finding.table);
 }
 
+// Tables that were trained alike say alike: of each kind the strongest, which come first.
+void measured_facts(const schema::Summary& summary, Texts& words) {
+  std::map<std::string, std::size_t> told;
+  std::size_t more = 0;
+  for (const schema::Finding& finding : summary.findings) {
+    if (finding.status != schema::Status::measured) continue;
+    if (++told[finding.id] > kMostAlike) {
+      ++more;
+      continue;
+    }
+    words.push_back(fmt::format("Measured{}: {}", of_table(finding), finding.message));
+  }
+  if (more > 0) {
+    words.push_back(fmt::format("{} more of {} listed among the findings.", more,
+                                more == 1 ? "this kind is" : "these kinds are"));
+  }
+}
+
 void anomalies(const schema::Summary& summary, Texts& words) {
   std::vector<const schema::Finding*> suspects;
   bool any_proven = false;
@@ -70,10 +90,7 @@ void anomalies(const schema::Summary& summary, Texts& words) {
                                   finding.fix));
       continue;
     }
-    if (finding.status == schema::Status::measured) {
-      words.push_back(fmt::format("Measured{}: {}", of_table(finding), finding.message));
-      continue;
-    }
+    if (finding.status == schema::Status::measured) continue;  // told by measured_facts
     if (finding.status != schema::Status::proven) {
       suspects.push_back(&finding);
       continue;
@@ -157,6 +174,7 @@ Texts words_of(const std::vector<RunView>& views, const schema::Summary& summary
   for (const schema::Group& group : summary.groups) {
     slower_per_sample(group, options.delta, words);
   }
+  measured_facts(summary, words);
   anomalies(summary, words);
   for (const schema::Comparison& comparison : summary.comparisons) {
     if (comparison.significant) words.push_back(comparison.message);

@@ -101,6 +101,16 @@ TEST(Losses, ThatDepartAreAFindingAndStandBesideTheRecommendation) {
   EXPECT_THAT(pick.message, HasSubstr("Its loss departs, though."));
 }
 
+TEST(Losses, AreToldInShortForTwoSizesOnly) {
+  schema::RunFile run = training({false, true}, {false});
+  set_losses(run, {0.75, 0.5, 0.28});
+  const auto words = analyzed(run).words;
+  EXPECT_EQ(std::count_if(words.begin(), words.end(),
+                          [](const std::string& text) { return text.starts_with("Measured"); }),
+            2);
+  EXPECT_THAT(words, testing::Contains("1 more of this kind is listed among the findings."));
+}
+
 TEST(Losses, WithoutACommonStepAreNotCompared) {
   schema::RunFile run = training({false, true}, {false});
   set_losses(run, {});
