@@ -81,3 +81,11 @@ def test_only_transformers_that_are_built_in_can_be_checkpointed(cli):
     done = cli.run("profile", "-m", "mlp", "--mode", "train", "--checkpointing", "on", "-b", "1", "-o", "run.jsonl",
                    check=2)
     assert "distilbert, minilm-l6, bert-base" in done.stderr
+
+
+def test_only_the_first_visit_to_a_model_tells_of_its_first_steps(cli):
+    cli.run("profile", "-m", "mlp", "--mode", "train", "-b", "1,2", "--isolation", "block", *SHORT, "-o", "run.jsonl")
+    for block in (0, 1):
+        visits = sorted((one for one in records(cli, "visit") if one["block"] == block), key=lambda one: one["order"])
+        assert [len(visit.get("losses", [])) for visit in visits] == [5, 0], "the second goes on with trained weights"
+        assert all("loss" in visit for visit in visits)

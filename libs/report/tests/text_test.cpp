@@ -35,6 +35,19 @@ std::size_t widest(const std::string& text) {
   return width;
 }
 
+TEST(Text, TellsTheMemoryLawsAmongTheFactsOfATable) {
+  schema::Summary summary = fixtures::one_group();
+  schema::MemoryLaw allocated, reserved;
+  allocated.of = "peak_allocated_bytes";
+  allocated.message = "1.00 MiB + 2.00 KiB a sample.";
+  reserved.of = "peak_reserved_bytes";
+  reserved.message = "3.00 MiB, whatever the batch.";
+  summary.groups[0].memory_laws = {allocated, reserved};
+  const std::string page = text(summary, {.width = 160});
+  EXPECT_THAT(page, HasSubstr("memory            1.00 MiB + 2.00 KiB a sample."));
+  EXPECT_THAT(page, HasSubstr("memory, reserved  3.00 MiB, whatever the batch."));
+}
+
 TEST(Text, Approved) {
   testing::expect_approved("seed.txt", text(fixtures::seed_table()));
   testing::expect_approved("one_group.txt", text(fixtures::one_group()));

@@ -58,6 +58,24 @@ TEST_F(Gpu, TimesTrainingByEvents) {
   EXPECT_TRUE(model->last_loss().has_value());
 }
 
+TEST_F(Gpu, TrainsInFp16AndComputesLayersAgain) {
+  execution_.mode = schema::Mode::train;
+  execution_.optimizer = "sgd";
+  execution_.precision = schema::Precision::fp16;
+  const auto losses = [&](bool checkpointing) {
+    execution_.checkpointing = checkpointing;
+    const auto model = load("minilm-l6");
+    const auto batch = *model->prepare({4, 64});
+    for (int i = 0; i < 4; ++i) EXPECT_TRUE(model->run(*batch, sink_));
+    EXPECT_TRUE(model->skipped_steps().has_value());
+    return model->first_losses();
+  };
+  const std::vector<double> without = losses(false), with = losses(true);
+  ASSERT_EQ(without.size(), 4);
+  ASSERT_EQ(with.size(), 4);
+  for (size_t i = 0; i < with.size(); ++i) EXPECT_NEAR(with[i], without[i], 1e-3 * without[i]);
+}
+
 TEST_F(Gpu, ReportsIterationsOfASeriesWhenItWaits) {
   execution_.wait_each = false;
   const auto model = load("mlp");
