@@ -88,6 +88,15 @@ std::string table_name(const RunView& view, std::size_t g, const std::string& pr
   return name.empty() && !prefix.empty() ? prefix.substr(0, prefix.size() - 2) : prefix + name;
 }
 
+void name_tables(std::vector<schema::Finding>& findings, const std::vector<schema::Group>& groups) {
+  for (schema::Finding& finding : findings) {
+    for (const schema::Group& group : groups) {
+      const bool is_there = finding.where && without_batch_size(*finding.where) == group.key;
+      if (is_there) finding.table = group.table;
+    }
+  }
+}
+
 // One run's tables and findings, appended to the summary; `prefix` tells runs apart.
 void add_run(const RunView& view, const std::string& prefix, const Options& options,
              schema::Summary& summary) {
@@ -111,6 +120,7 @@ void add_run(const RunView& view, const std::string& prefix, const Options& opti
   }
   tell_of_other_axes(findings, group_of, groups, claims);
   std::vector<schema::Finding> causes = cause_findings(view, options);
+  name_tables(causes, groups);
   std::move(causes.begin(), causes.end(), std::back_inserter(findings));
   attribute(findings, view);
   for (schema::Recommendation& pick : recommend(view, groups, options)) {

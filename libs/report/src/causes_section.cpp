@@ -61,6 +61,7 @@ std::string explained_by(const Finding& cause, const schema::Summary& summary) {
   for (const Finding& other : summary.findings) {
     const bool names_it = other.cause.find("see " + cause.id) != std::string::npos;
     if (is_cause(other) || !names_it || other.where != cause.where) continue;
+    if (other.table != cause.table) continue;
     text += (text.empty() ? "" : ", ") + other.id;
   }
   return text.empty() ? "" : "why this batch size is proven slow (" + text + ")";

@@ -140,6 +140,8 @@ std::string label_of(const Finding& finding, const std::vector<schema::Group>& g
   std::string label;
   for (const schema::Group& group : groups) {
     if (group.key != key) continue;
+    // The same sweep in another run file.
+    if (!finding.table.empty() && group.table != finding.table) continue;
     if (!label.empty()) return "";
     label = group.label;
   }

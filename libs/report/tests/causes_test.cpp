@@ -69,6 +69,16 @@ TEST(Causes, WhereNobodyLookedTheReportSaysHow) {
   EXPECT_THAT(markdown_report(fixtures::one_group(), runs), Not(HasSubstr("## Causes")));
 }
 
+TEST(Causes, NameTheRunWhereTheSameSweepIsInTwoFiles) {
+  schema::Summary summary = fixtures::diagnosed();
+  summary.groups.push_back(summary.groups.front());
+  summary.groups.back().table = summary.groups.back().label = "new";
+  summary.groups.front().table = summary.groups.front().label = "old";
+  for (schema::Finding& finding : summary.findings) finding.table = "new";
+  const Document document = causes_section(summary, {});
+  EXPECT_THAT(first_item(document).lead.front().text, ::testing::StartsWith("new: At batch 8"));
+}
+
 TEST(Causes, StandInTheirOwnSectionOnly) {
   const std::string report = markdown_report(fixtures::diagnosed(), {});
   const std::size_t findings = report.find("## Findings"), causes = report.find("## Causes");
