@@ -23,6 +23,21 @@ bool is_tuning(std::string_view variable) {
                      [&](std::string_view known) { return variable.starts_with(known); });
 }
 
+// Names of operators can hold paths of the sources they come from.
+template <class Visit>
+void each_text(schema::Diagnosis& diagnosis, const Visit& visit) {
+  visit(diagnosis.tracer);
+  for (schema::Operation& operation : diagnosis.operations) {
+    visit(operation.name);
+    visit(operation.kind);
+  }
+  for (schema::Primitive& primitive : diagnosis.primitives) {
+    visit(primitive.kind);
+    visit(primitive.implementation);
+  }
+  for (auto& [what, why] : diagnosis.absent) visit(why);
+}
+
 // Calls `visit` with every text of the run that somebody may have typed or a machine may have
 // named, except what redact() treats apart.
 template <class Visit>
@@ -47,6 +62,7 @@ void each_text(RunFile& run, const Visit& visit) {
   }
   for (schema::Visit& each : run.visits) {
     for (schema::Phase& phase : each.phases) visit(phase.name);
+    if (each.diagnosis) each_text(*each.diagnosis, visit);
   }
   for (schema::Event& event : run.events) {
     visit(event.message);

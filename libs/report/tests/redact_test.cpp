@@ -49,6 +49,11 @@ schema::RunFile private_run() {
                  0}};
   schema::Visit visit;
   visit.phases = {{"forward", 1, {}, 1}};
+  visit.diagnosis.emplace();
+  schema::Operation kernel;
+  kernel.name = "aten::addmm at " + kHome + "/secretdir/model.py";
+  visit.diagnosis->operations = {kernel};
+  visit.diagnosis->absent = {{"counters", "janedoe may not on secrethost"}};
   run.visits = {visit};
   return run;
 }
@@ -84,6 +89,7 @@ TEST(Redact, KeepsWhatAReaderNeeds) {
   EXPECT_EQ(run.configs.front().environment.at("GLIBC_TUNABLES"), "glibc.malloc.mmap_max=0");
   EXPECT_EQ(run.configs.front().environment.at("OMP_TOOL_LIBRARIES"), "tool.so");
   EXPECT_EQ(run.visits.front().phases.front().name, "forward");
+  EXPECT_EQ(run.visits.front().diagnosis->operations.front().name, "aten::addmm at model.py");
   EXPECT_THAT(run.header.command_line,
               ElementsAre("batchscope", "profile", "-m", "model.pt", "-o", "my run.jsonl",
                           "--config=run.toml", "-ox.jsonl"));
