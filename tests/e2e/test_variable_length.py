@@ -129,7 +129,7 @@ def test_a_law_that_knows_no_tokens_has_no_lengths(cli):
 @pytest.mark.model
 def test_a_real_model_is_fed_padded_batches(cli):
     cli.run("profile", "-m", "minilm-l6", "--seq-lens", "4-16:lognormal(8,0.5)", "-b", "1,2",
-            "--blocks", "1", "--iterations", "3", "-o", "run.jsonl")  # fmt: skip
+            "--threads", "1", "--blocks", "1", "--iterations", "3", "-o", "run.jsonl")  # fmt: skip
     records = read_lines(cli.folder / "run.jsonl")
     configs = of_type(records, "config")
     visits = of_type(records, "visit")
