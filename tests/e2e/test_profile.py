@@ -191,7 +191,7 @@ def test_diagnosis_confirms_a_cause_and_verifies_the_recommendation(cli):
     text = cli.run("profile", "-m", law, "-b", "1,2,4,8", "--blocks", "12", "--seed", "2", "--diagnose", "-o", "run.jsonl").stdout
     assert "GLIBC_TUNABLES" not in text and text.count("n=12") == 4
     purposes = {record.get("purpose", "measure") for record in read_lines(cli.folder / "run.jsonl") if record["type"] == "visit"}
-    assert purposes == {"measure", "intervention", "verify"}
+    assert purposes == {"measure", "diagnostic", "intervention", "verify"}
     document = json.loads(cli.run("analyze", "run.jsonl", "--format", "json").stdout)
     cause = [finding for finding in document["findings"] if finding["id"] == "cause.heap-returned"]
     assert [finding["status"] for finding in cause] == ["confirmed"]

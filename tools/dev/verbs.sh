@@ -71,6 +71,17 @@ verb_bench() {
   [ -n "$found" ] || fail "there are no benchmark programs in build/bench/bin" "see benchmarks/README.md"
 }
 
+# How often what is claimed is true: whole experiments in virtual time, then causes made to happen on this machine.
+verb_truth() {
+  set_up_and_build all
+  {
+    build/release/bin/truth_table
+    "$VENV_PYTHON" tests/truth/causes_made.py "$PROGRAM"
+  } >build/release/truth.md
+  mv build/release/truth.md docs/reference/truth.md
+  say "the table is in docs/reference/truth.md"
+}
+
 # lint [--fix] [CHECK...]
 verb_lint() {
   need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_LINT[@]}"

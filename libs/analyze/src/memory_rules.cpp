@@ -65,7 +65,8 @@ Signal no_huge_pages(const TableFacts& table, std::size_t at) {
   if (bytes < kEnoughToMatter || huge > kHardlyAny) return signal;
   signal.strength = kWorthAnExperiment;
   const auto misses = seen->counters.find("dtlb_misses");
-  if (misses == seen->counters.end()) return signal;
+  signal.guess = misses == seen->counters.end();
+  if (signal.guess) return signal;
   const schema::Visit& visit = *table.sizes[at].diagnostic;
   const double an_iteration = static_cast<double>(misses->second) / iterations_of(visit);
   signal.evidence.push_back({"dtlb_misses", {an_iteration, std::nullopt}, "an iteration"});

@@ -61,6 +61,8 @@ std::vector<CauseSuspicion> suspicions_of(const TableFacts& table,
     if (!key.device.starts_with(rule.device) || !is_wanted(rule, only)) continue;
     if (auto one = suspicion(table, rule)) found.push_back(*std::move(one));
   }
+  const auto is_guess = [](const CauseSuspicion& each) { return each.at.signal.guess; };
+  if (!std::all_of(found.begin(), found.end(), is_guess)) std::erase_if(found, is_guess);
   std::stable_sort(found.begin(), found.end(),
                    [](const CauseSuspicion& a, const CauseSuspicion& b) {
                      return a.at.signal.strength > b.at.signal.strength;

@@ -189,6 +189,15 @@ TEST(CauseRules, SmallPagesWithAndWithoutACounter) {
   EXPECT_THAT(causes_of(pages(int64_t{1} << 29, -1)), IsEmpty());
 }
 
+TEST(CauseRules, AGuessGivesWayToASignal) {
+  const schema::RunFile run = diagnosed_run([](Visit& visit, int64_t) {
+    visit.diagnosis->anonymous_bytes = int64_t{1} << 30;
+    visit.diagnosis->huge_page_bytes = 0;
+    visit.diagnosis->thread_busy_ns = {3 * time_of(visit), 0};
+  });
+  EXPECT_THAT(causes_of(run), UnorderedElementsAre("cause.thread-imbalance"));
+}
+
 // A trace of one iteration: kernels by name with their share of the time.
 struct Kernel {
   std::string name;

@@ -1,0 +1,138 @@
+"""Makes causes happen on this machine and looks whether `profile --diagnose` names them, and only then.
+
+usage: causes_made.py PROGRAM [CASE...]   prints a section of docs/reference/truth.md
+
+A case is a model and settings in which a cause is known to act, and a control that differs in the cause alone. The cause
+is named when the made run confirms it, that is when its intervention took time away; the control is silent when it
+neither confirms nor suspects it. Nothing else may run on the machine meanwhile.
+"""
+
+import dataclasses
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import torch
+
+HEAP = "glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=4294967296:glibc.malloc.top_pad=268435456"
+
+
+class Touch(torch.nn.Module):
+    """Fresh memory of the input's size in every iteration, and hardly any work on it."""
+
+    def forward(self, x):
+        return x.mul(2.0)
+
+
+class RowByRow(torch.nn.Module):
+    """An operator that gives whole rows to threads."""
+
+    def forward(self, x):
+        return x.cumsum(-1)
+
+
+class Gather(torch.nn.Module):
+    """Reads all over a table that is larger than what the processor can address by its small pages."""
+
+    def __init__(self, rows):
+        super().__init__()
+        self.register_buffer("table", torch.zeros(rows))
+
+    def forward(self, x):
+        return self.table.take(x).sum(-1)
+
+
+@dataclasses.dataclass
+class Case:
+    cause: str
+    made: str
+    control: str
+    arguments: list
+    made_arguments: list = dataclasses.field(default_factory=list)
+    control_arguments: list = dataclasses.field(default_factory=list)
+    made_environment: dict = dataclasses.field(default_factory=dict)
+    control_environment: dict = dataclasses.field(default_factory=dict)
+    part: str = "kernels"
+
+
+def cases(models):
+    minilm = ["-m", "minilm-l6"]
+    return [
+        Case("cause.heap-returned", "40 MiB of fresh memory an iteration at batch 2", "the same with a malloc that keeps it",
+             ["-m", str(models / "touch.pt"), "--input", "x:Bx5242880", "-b", "1,2"],
+             control_environment={"GLIBC_TUNABLES": HEAP}, part="memory"),
+        Case("cause.small-pages", "random reads of a table of 256 MiB in small pages", "the same in huge pages",
+             ["-m", str(models / "gather.pt"), "--input", "x:Bx1000000:int64=0-67108863", "-b", "1,2"],
+             control_environment={"THP_MEM_ALLOC_ENABLE": "1"}, part="memory"),
+        Case("cause.primitive-cache", "oneDNN's cache of kernels set to 0, bf16", "the default cache",
+             [*minilm, "--seq-lens", "16", "--precision", "bf16", "-b", "1,2"],
+             made_environment={"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "0"}),
+        Case("cause.thread-imbalance", "one or three rows for two threads", "two or four rows for two threads",
+             ["-m", str(models / "rows.pt"), "--input", "x:Bx4000000", "--threads", "2"],
+             made_arguments=["-b", "1,3"], control_arguments=["-b", "2,4"]),
+        Case("cause.padding", "lengths 8-128, most of them short", "lengths 60-64", [*minilm, "-b", "1,8"],
+             made_arguments=["--seq-lens", "8-128:lognormal(24,0.8)"],
+             control_arguments=["--seq-lens", "60-64:uniform"], part="padding"),
+    ]
+
+
+def write_models(folder):
+    for name, module in [("touch", Touch()), ("rows", RowByRow()), ("gather", Gather(1 << 26))]:
+        torch.jit.script(module).save(str(folder / f"{name}.pt"))
+
+
+def findings(program, case, arguments, environment, folder):
+    """What was found of the cause: {status: message}, and the wall time."""
+    run = folder / "run.jsonl"
+    start = time.monotonic()
+    # What the caller has set would act on both sides.
+    clean = {name: value for name, value in os.environ.items()
+             if name not in ("GLIBC_TUNABLES", "THP_MEM_ALLOC_ENABLE", "ONEDNN_PRIMITIVE_CACHE_CAPACITY")}
+    subprocess.run([program, "profile", *case.arguments, *arguments, "--blocks", "6", "--diagnose", "--only", case.part,
+                    "--verify", "off", "-q", "-o", str(run), "--overwrite"],
+                   check=True, env={**clean, **environment}, stdout=subprocess.DEVNULL)
+    wall = time.monotonic() - start
+    out = subprocess.run([program, "analyze", "--format", "json", str(run)], check=True, capture_output=True, text=True)
+    found = {each["status"]: each for each in json.loads(out.stdout)["findings"] if each["id"] == case.cause}
+    return found, wall
+
+
+def saved(finding):
+    for each in finding["evidence"]:
+        if each["metric"] == "time_saved":
+            return f"{100 * each['value']:.0f} % [{100 * each['ci_low']:.0f}, {100 * each['ci_high']:.0f}]"
+    return "-"
+
+
+def row(program, case, folder):
+    made, made_s = findings(program, case, case.made_arguments, case.made_environment, folder)
+    control, control_s = findings(program, case, case.control_arguments, case.control_environment, folder)
+    named = "yes" if "confirmed" in made else "no"
+    effect = saved(made["confirmed"]) if "confirmed" in made else ", ".join(made) or "not seen"
+    silent = "yes" if not set(control) & {"confirmed", "suspected"} else "no: " + ", ".join(control)
+    return f"| `{case.cause}` | {case.made} | {named} | {effect} | {case.control} | {silent} | {made_s + control_s:.0f} s |"
+
+
+def main():
+    program, wanted = sys.argv[1], sys.argv[2:]
+    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
+    print("\n## Causes made to happen on a real machine\n")
+    print(f"{cpu}, {os.cpu_count()} processors, Linux {platform.release().split('-')[0]}, torch {torch.__version__}. "
+          "Named: confirmed by its\nintervention. Silent: neither confirmed nor suspected. Written by `./dev truth`.\n")
+    print("| cause | made to happen | named | time its intervention saves | control | silent | took |")
+    print("|---|---|---|---|---|---|---|", flush=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_models(folder)
+        for case in cases(folder):
+            if not wanted or case.cause in wanted:
+                print(row(program, case, folder), flush=True)
+
+
+if __name__ == "__main__":
+    main()
