@@ -10,6 +10,7 @@ import { colourOf, dashOf, symbolOf, type Theme } from "./style";
 const LEAST_RATIO_SPAN = 0.08;
 const LEAST_SPAN = 0.02;
 const MOST_LABELS = 10;
+const FAR = 0.12; // of the axis
 
 export function lineValues(chart: LineChart, scale: Scale): ValueAxis {
   const points = chart.series.flatMap((series) => series.points);
@@ -63,17 +64,23 @@ function line(series: LineSeries, at: Place): object {
   };
 }
 
-/** Values in words, beyond the end of the interval and on the side that the line leaves free. */
-function labels(series: LineSeries, at: Place): object {
+/**
+ * Values in words: beyond the end of the interval, on the side that the line leaves free; beside the point where the
+ * end is so far away that the number would seem to be the end's.
+ */
+function labels(series: LineSeries, at: Place, span: number): object {
   const points = drawable(series.points, at.scale);
   const data = points.map((point, index) => {
     const below = (points[index + 1]?.value ?? -Infinity) > point.value;
     const end = (below ? point.low : point.high) ?? point.value;
-    const shown = at.scale.logarithmic && end <= 0 ? point.value : end;
-    const distance = point.verdict === "proven" ? 11 : shown === point.value ? 7 : 4;
+    const value = at.scale.to(point.value);
+    const place = at.scale.logarithmic && end <= 0 ? -Infinity : at.scale.to(end);
+    const far = Math.abs(place - value) > FAR * span;
+    const distance = point.verdict === "proven" ? 11 : far || place === value ? 7 : 4;
+    const position = far ? [6, below ? 6 : -16] : below ? "bottom" : "top";
     return {
-      value: [at.sizes.position(point.size), at.scale.to(shown)],
-      label: { show: true, position: below ? "bottom" : "top", distance, formatter: point.text.split(" ")[0] ?? "" },
+      value: [at.sizes.position(point.size), far ? value : place],
+      label: { show: true, position, distance, formatter: point.text.split(" ")[0] ?? "" },
     };
   });
   return {
@@ -98,6 +105,8 @@ function rings(series: LineSeries, at: Place): object[] {
 }
 
 export function lineSeries(chart: LineChart, shown: LineSeries[], at: Place): object[] {
+  const { low, high } = lineValues(chart, at.scale).range;
+  const span = high - low;
   const labelled = chart.series.length === 1 && at.sizes.sizes.length <= MOST_LABELS;
   return shown.flatMap((series, index) => {
     const bars = drawable(series.points, at.scale)
@@ -106,6 +115,6 @@ export function lineSeries(chart: LineChart, shown: LineSeries[], at: Place): ob
       .map((point) => [at.sizes.position(point.size), at.scale.to(point.low ?? 0), at.scale.to(point.high ?? 0)]);
     const level = chart.sharedReference && index > 0 ? [] : reference(chart, series, at);
     const intervals = bars.length > 0 ? [errorBars(bars, colourOf(series.colour, at.theme))] : [];
-    return [...level, line(series, at), ...intervals, ...rings(series, at), ...(labelled ? [labels(series, at)] : [])];
+    return [...level, line(series, at), ...intervals, ...rings(series, at), ...(labelled ? [labels(series, at, span)] : [])];
   });
 }
