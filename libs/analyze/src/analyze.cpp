@@ -97,6 +97,19 @@ void name_tables(std::vector<schema::Finding>& findings, const std::vector<schem
   }
 }
 
+void warn_of_current_size(const RunView& view, const std::string& prefix, const Options& options,
+                          schema::Summary& summary) {
+  const auto& of_plan = view.run->header.plan.current_batch_size;
+  const auto size = options.current_batch_size ? options.current_batch_size : of_plan;
+  const bool known =
+      std::any_of(view.run->configs.begin(), view.run->configs.end(),
+                  [&](const schema::RunConfig& config) { return config.shape.batch_size == size; });
+  if (!size || known) return;
+  summary.warnings.push_back(
+      fmt::format("{}Batch {}, the current size, was not measured; gains are against the smallest.",
+                  prefix, *size));
+}
+
 // One run's tables and findings, appended to the summary; `prefix` tells runs apart.
 void add_run(const RunView& view, const std::string& prefix, const Options& options,
              schema::Summary& summary) {
@@ -128,6 +141,7 @@ void add_run(const RunView& view, const std::string& prefix, const Options& opti
     summary.recommendations.push_back(std::move(pick));
   }
   for (const std::string& warning : warnings_of(view)) summary.warnings.push_back(prefix + warning);
+  warn_of_current_size(view, prefix, options, summary);
   std::move(groups.begin(), groups.end(), std::back_inserter(summary.groups));
   std::move(findings.begin(), findings.end(), std::back_inserter(summary.findings));
 }

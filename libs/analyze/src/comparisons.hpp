@@ -9,7 +9,9 @@
 namespace batchscope::analyze {
 
 // Configurations of one run that differ in one axis other than batch size and sequence length, the
-// first value of the axis in the file against each other one: paired within blocks.
+// first value of the axis in the file against each other one: paired within blocks. Instances are
+// compared by the throughput of all of them, with as many samples at once on both sides where such
+// sizes were measured.
 std::vector<schema::Comparison> compare_within(const RunView& view, const Options& options);
 
 // Each configuration of the first run against the same one of each later run: independent samples

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "axes.hpp"
+#include "bounds.hpp"
 #include "estimates.hpp"
+#include "recommendation_words.hpp"
 #include "scaling_table.hpp"
 #include "smooth_facts.hpp"
 #include "verification.hpp"
@@ -18,21 +20,56 @@ namespace {
 // Ties give away at most this much of the throughput.
 constexpr double kTieMargin = 0.005;
 
+using Columns = std::vector<std::size_t>;
+
 struct Pick {
   std::size_t group = 0;
   std::size_t column = 0;
 };
 
+// One run with its tables, and what a recommendation may choose from.
+struct Choice {
+  const RunView& view;
+  const std::vector<schema::Group>& groups;
+  const Options& options;
+  Bounds bounds;
+
+  const schema::ConfigRow& row(const Pick& pick) const {
+    return groups[pick.group].rows[pick.column];
+  }
+  Columns feasible(std::size_t g) const {
+    Columns columns;
+    for (std::size_t s = 0; s < groups[g].rows.size(); ++s) {
+      if (!why_left_out(groups[g].rows[s], bounds)) columns.push_back(s);
+    }
+    return columns;
+  }
+};
+
 // Among the tables of the same work as table `first`.
-std::optional<Pick> fastest(const RunView& view, const std::vector<schema::Group>& groups,
-                            std::size_t first) {
+std::optional<Pick> fastest(const Choice& choice, std::size_t first) {
+  const auto& groups = choice.groups;
   std::optional<Pick> pick;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (groups[g].rows.empty() || !is_same_work(groups[g].key, groups[first].key)) continue;
-    const std::size_t column = best_column(view.groups[g]);
-    const double rate = groups[g].rows[column].throughput_per_s.value;
-    if (!pick || rate > groups[pick->group].rows[pick->column].throughput_per_s.value) {
-      pick = Pick{g, column};
+    if (!is_same_work(groups[g].key, groups[first].key)) continue;
+    const auto column = best_column(choice.view.groups[g], choice.feasible(g));
+    if (!column) continue;
+    const Pick candidate{g, *column};
+    const double rate = choice.row(candidate).throughput_per_s.value;
+    if (!pick || rate > choice.row(*pick).throughput_per_s.value) pick = candidate;
+  }
+  return pick;
+}
+
+// Of the same work, whatever comes nearest to the bounds, which nothing keeps.
+std::optional<Pick> nearest(const Choice& choice, std::size_t first) {
+  std::optional<Pick> pick;
+  for (std::size_t g = 0; g < choice.groups.size(); ++g) {
+    if (!is_same_work(choice.groups[g].key, choice.groups[first].key)) continue;
+    for (std::size_t s = 0; s < choice.groups[g].rows.size(); ++s) {
+      const Pick candidate{g, s};
+      const double beyond = excess(choice.row(candidate), choice.bounds);
+      if (!pick || beyond < excess(choice.row(*pick), choice.bounds)) pick = candidate;
     }
   }
   return pick;
@@ -45,38 +82,63 @@ bool is_tied(const GroupData& data, std::size_t best, std::size_t other, const O
   return interval.contains(0) && worse->value <= std::log1p(kTieMargin);
 }
 
-std::vector<std::size_t> tied_columns(const GroupData& data, std::size_t best,
-                                      const Options& options) {
-  std::vector<std::size_t> columns;
-  for (std::size_t s = 0; s < data.configs.size(); ++s) {
-    if (s == best || is_tied(data, best, s, options)) columns.push_back(s);
+Columns tied_columns(const Choice& choice, const Pick& best) {
+  const GroupData& data = choice.view.groups[best.group];
+  Columns columns;
+  for (const std::size_t s : choice.feasible(best.group)) {
+    if (s == best.column || is_tied(data, best.column, s, choice.options)) columns.push_back(s);
   }
   return columns;
 }
 
-// Throughput of the pick over that of the base size, less 1: the table's own slowdown, inverted, so
-// that the page does not state two figures for one thing.
-std::optional<schema::Estimate> gain(const schema::Group& group, std::size_t column) {
-  const auto& slowdown = group.rows[column].relative_slowdown;
-  if (column == kBaseColumn || !slowdown) return std::nullopt;
-  return less_one(inverted(*slowdown, 1));
+// The size that the user has now, in the first table of the work that holds it: the first value of
+// every other axis is the current one.
+std::optional<Pick> current(const Choice& choice, const Pick& best) {
+  const auto& plan = choice.view.run->header.plan;
+  const auto size = choice.options.current_batch_size ? choice.options.current_batch_size
+                                                      : plan.current_batch_size;
+  if (!size) return std::nullopt;
+  for (std::size_t g = 0; g < choice.groups.size(); ++g) {
+    const schema::Group& group = choice.groups[g];
+    if (!is_same_work(group.key, choice.groups[best.group].key)) continue;
+    for (std::size_t s = 0; s < group.rows.size(); ++s) {
+      if (group.rows[s].config.shape.batch_size == *size) return Pick{g, s};
+    }
+  }
+  return std::nullopt;
+}
+
+// Throughput of the pick over that of the baseline, less 1. Within a table it is the table's own
+// slowdown, inverted, so that the page does not state two figures for one thing.
+std::optional<schema::Estimate> gain(const Choice& choice, const Pick& pick, const Pick& baseline) {
+  if (pick.group == baseline.group && pick.column == baseline.column) return std::nullopt;
+  if (pick.group == baseline.group && baseline.column == kBaseColumn) {
+    const auto& slowdown = choice.row(pick).relative_slowdown;
+    if (!slowdown) return std::nullopt;
+    return less_one(inverted(*slowdown, 1));
+  }
+  const auto logs = per_sample_contrast(choice.view.groups[pick.group], pick.column,
+                                        choice.view.groups[baseline.group], baseline.column);
+  if (logs.empty()) return std::nullopt;
+  return less_one(exp_estimate(logs, choice.options.level, stats::Method::student_t));
 }
 
 // Settings of the same work whose best size is not told apart from the pick, in words.
-std::vector<std::string> settings_alike(const RunView& view,
-                                        const std::vector<schema::Group>& groups, const Pick& best,
-                                        double level) {
+std::vector<std::string> settings_alike(const Choice& choice, const Pick& best) {
+  const auto& groups = choice.groups;
   std::vector<std::string> alike;
-  const GroupData& data = view.groups[best.group];
+  const GroupData& data = choice.view.groups[best.group];
   const std::vector<schema::RunConfig> own{groups[best.group].key};
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (g == best.group || !is_same_work(groups[g].key, groups[best.group].key)) continue;
-    const std::size_t other = best_column(view.groups[g]);
+    const auto other = best_column(choice.view.groups[g], choice.feasible(g));
+    if (!other) continue;
     const auto worse = stats::estimate_mean(
-        per_sample_contrast(data, best.column, view.groups[g], other), kCalmMethod);
-    if (worse && stats::p_greater(*worse) < 1 - level) continue;
+        per_sample_contrast(data, best.column, choice.view.groups[g], *other), kCalmMethod);
+    if (worse && stats::p_greater(*worse) < 1 - choice.options.level) continue;
     const std::string setting = axis_words(groups[g].key, own, AxisKind::setting);
-    alike.push_back(fmt::format("batch {} with {}", view.groups[g].table.sizes[other], setting));
+    alike.push_back(
+        fmt::format("batch {} with {}", choice.view.groups[g].table.sizes[*other], setting));
   }
   return alike;
 }
@@ -90,89 +152,93 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-// What is as good for all that the run can tell: sizes whose intervals reach the best, beyond ties.
-std::string doubts(const schema::Recommendation& pick, const schema::Group& group,
-                   std::vector<std::string> alike) {
-  std::vector<int64_t> others;
-  for (const int64_t size : group.best_sizes) {
-    const bool tie = std::find(pick.ties.begin(), pick.ties.end(), size) != pick.ties.end();
-    if (!tie && size != pick.config.shape.batch_size) others.push_back(size);
+bool holds(const std::vector<int64_t>& sizes, int64_t size) {
+  return std::find(sizes.begin(), sizes.end(), size) != sizes.end();
+}
+
+std::vector<int64_t> feasible_of(const Choice& choice, std::size_t g,
+                                 const std::vector<int64_t>& sizes) {
+  std::vector<int64_t> kept;
+  for (const std::size_t s : choice.feasible(g)) {
+    const int64_t size = choice.view.groups[g].table.sizes[s];
+    if (holds(sizes, size)) kept.push_back(size);
   }
+  return kept;
+}
+
+// What is as good for all that the run can tell: sizes whose intervals reach the best, beyond ties.
+std::string doubts(const Choice& choice, const schema::Recommendation& pick, const Pick& best) {
+  std::vector<std::string> alike = settings_alike(choice, best);
+  std::vector<int64_t> others =
+      feasible_of(choice, best.group, choice.groups[best.group].best_sizes);
+  std::erase_if(others, [&](int64_t size) {
+    return holds(pick.ties, size) || size == pick.config.shape.batch_size;
+  });
   if (!others.empty()) alike.insert(alike.begin(), batches(others));
   return alike.empty() ? "" : fmt::format(" It is not proven better than {}.", joined(alike));
 }
 
-// "For mlp, use batch 4 with bf16": names what the run's tables differ in, so that it can be
-// followed without reading them.
-std::string advice(const schema::RunConfig& pick, const std::vector<schema::Group>& groups) {
-  std::vector<schema::RunConfig> keys;
-  std::vector<schema::RunConfig> same_work;
-  for (const schema::Group& group : groups) {
-    keys.push_back(group.key);
-    if (is_same_work(group.key, pick)) same_work.push_back(group.key);
-  }
-  const std::string work = axis_words(pick, keys, AxisKind::work);
-  const std::string settings = axis_words(pick, same_work, AxisKind::setting);
-  return fmt::format("{} {}{}", work.empty() ? "Use" : fmt::format("For {}, use", work),
-                     batches(std::vector{pick.shape.batch_size}),
-                     settings.empty() ? "" : " with " + settings);
-}
-
-std::string message_of(const schema::Recommendation& pick, int64_t base_batch_size,
-                       const std::vector<schema::Group>& groups) {
-  std::string text =
-      fmt::format("{}: {} samples/s at {} a batch", advice(pick.config, groups),
-                  three_digits(pick.throughput_per_s), milliseconds(pick.latency_ms));
-  if (pick.gain) {
-    text += fmt::format(", {} {} throughput than batch {}{}", percent(std::abs(pick.gain->value)),
-                        pick.gain->value >= 0 ? "more" : "less", base_batch_size,
-                        in_interval(pick.gain->ci));
-    if (pick.verified) text += fmt::format(", verified in {} fresh visits", pick.fresh_visits);
-  }
-  text += ".";
-  if (!pick.ties.empty()) {
-    text += fmt::format(" {} cannot be told apart from it; the smaller batch is taken.",
-                        pick.ties.size() == 1 ? fmt::format("Batch {}", pick.ties.front())
-                                              : "Batches " + list(pick.ties));
-  }
-  return text;
-}
-
-std::optional<schema::Recommendation> recommend_for(const RunView& view,
-                                                    const std::vector<schema::Group>& groups,
-                                                    std::size_t first, const Options& options) {
-  const auto best = fastest(view, groups, first);
-  if (!best) return std::nullopt;
-  const GroupData& data = view.groups[best->group];
-  const schema::Group& group = groups[best->group];
-  const auto tied = tied_columns(data, best->column, options);
-  const std::size_t column = tied.front();
-  schema::Recommendation pick;
-  pick.config = group.rows[column].config;
-  pick.throughput_per_s = group.rows[column].throughput_per_s.value;
-  pick.latency_ms = group.rows[column].time_ms.value;
-  pick.gain = gain(group, column);
-  if (pick.gain) {
-    pick.gain_against = fmt::format("batch_size {}", group.base_batch_size);
-    pick.baseline = group.rows[kBaseColumn].config;
-  }
-  for (std::size_t i = 1; i < tied.size(); ++i) pick.ties.push_back(data.table.sizes[tied[i]]);
-  for (const schema::Group& each : groups) {
-    if (is_same_work(each.key, pick.config)) {
-      pick.points_measured += static_cast<int>(each.rows.size());
+// What of the same work was measured, was to be, and was left out.
+void count_points(const Choice& choice, schema::Recommendation& pick) {
+  for (const schema::Group& each : choice.groups) {
+    if (!is_same_work(each.key, pick.config)) continue;
+    pick.points_measured += static_cast<int>(each.rows.size());
+    for (const schema::ConfigRow& row : each.rows) {
+      if (const auto why = why_left_out(row, choice.bounds)) {
+        pick.left_out.push_back({row.config, *why});
+      }
     }
   }
-  for (const schema::RunConfig& config : view.run->configs) {
+  for (const schema::RunConfig& config : choice.view.run->configs) {
     // An intervention is no setting to choose from.
-    const bool choice = config.environment == pick.config.environment;
-    if (choice && is_same_work(config, pick.config)) ++pick.points_total;
+    const bool same = config.environment == pick.config.environment;
+    if (same && is_same_work(config, pick.config)) ++pick.points_total;
   }
-  verify(pick, view, options);
-  if (!pick.withdrawn) {
-    pick.message = message_of(pick, group.base_batch_size, groups) +
-                   doubts(pick, group, settings_alike(view, groups, *best, options.level));
+}
+
+schema::Recommendation recommendation_of(const Choice& choice, const Pick& pick) {
+  const schema::ConfigRow& row = choice.row(pick);
+  schema::Recommendation made;
+  made.config = row.config;
+  made.objective = objective(choice.bounds);
+  made.throughput_per_s = row.throughput_per_s.value;
+  made.latency_ms = row.time_ms.value;
+  count_points(choice, made);
+  return made;
+}
+
+std::optional<schema::Recommendation> infeasible(const Choice& choice, std::size_t first) {
+  const auto near = nearest(choice, first);
+  if (!near) return std::nullopt;
+  schema::Recommendation made = recommendation_of(choice, *near);
+  made.feasible = false;
+  made.message = infeasible_words(made, choice.groups, choice.bounds, choice.row(*near));
+  return made;
+}
+
+std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::size_t first) {
+  const auto best = fastest(choice, first);
+  if (!best) return infeasible(choice, first);
+  const auto tied = tied_columns(choice, *best);
+  const Pick pick{best->group, tied.front()};
+  const schema::Group& group = choice.groups[pick.group];
+  schema::Recommendation made = recommendation_of(choice, pick);
+  made.good_sizes = feasible_of(choice, pick.group, group.good_sizes);
+  const Pick baseline = current(choice, pick).value_or(Pick{pick.group, kBaseColumn});
+  made.gain = gain(choice, pick, baseline);
+  if (made.gain) {
+    made.baseline = choice.row(baseline).config;
+    made.gain_against = gain_against(made);
   }
-  return pick;
+  for (std::size_t i = 1; i < tied.size(); ++i) {
+    made.ties.push_back(choice.view.groups[pick.group].table.sizes[tied[i]]);
+  }
+  verify(made, choice.view, choice.options);
+  if (!made.withdrawn) {
+    made.message = message_of(made, choice.groups, choice.bounds, latest_ms(choice.row(pick))) +
+                   doubts(choice, made, *best);
+  }
+  return made;
 }
 
 }  // namespace
@@ -180,12 +246,13 @@ std::optional<schema::Recommendation> recommend_for(const RunView& view,
 std::vector<schema::Recommendation> recommend(const RunView& view,
                                               const std::vector<schema::Group>& groups,
                                               const Options& options) {
+  const Choice choice{view, groups, options, bounds_of(view, options)};
   std::vector<schema::Recommendation> picks;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    bool seen = false;
+    bool seen = groups[g].rows.empty();
     for (std::size_t e = 0; e < g; ++e) seen |= is_same_work(groups[e].key, groups[g].key);
     if (seen) continue;
-    if (auto pick = recommend_for(view, groups, g, options)) picks.push_back(*std::move(pick));
+    if (auto pick = recommend_for(choice, g)) picks.push_back(*std::move(pick));
   }
   return picks;
 }

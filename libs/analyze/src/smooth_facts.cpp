@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "claim_findings.hpp"
 #include "scaling_table.hpp"
@@ -91,20 +92,26 @@ std::vector<double> per_sample_contrast(const GroupData& base_table, std::size_t
   return logs;
 }
 
-std::size_t best_column(const GroupData& data) {
-  std::size_t best = kBaseColumn;
+std::optional<std::size_t> best_column(const GroupData& data,
+                                       std::span<const std::size_t> columns) {
+  std::optional<std::size_t> best;
   double least = 0;
-  for (std::size_t s = 0; s < data.configs.size(); ++s) {
-    if (s == kBaseColumn) continue;
+  for (const std::size_t s : columns) {
     const std::vector<double> logs = per_sample_contrast(data.calm, kBaseColumn, s);
     if (logs.empty()) continue;
     const auto estimate = stats::estimate_mean(logs, kCalmMethod);
-    const double relative = estimate ? estimate->value : logs.front();
-    if (relative >= least) continue;
+    const double relative = s == kBaseColumn ? 0 : estimate ? estimate->value : logs.front();
+    if (best && relative >= least) continue;
     least = relative;
     best = s;
   }
-  return best;
+  return best || columns.empty() ? best : columns.front();
+}
+
+std::size_t best_column(const GroupData& data) {
+  std::vector<std::size_t> all(data.configs.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return best_column(data, all).value_or(kBaseColumn);
 }
 
 void fill_smooth_facts(const GroupData& data, const GroupClaims& claims, const Options& options,

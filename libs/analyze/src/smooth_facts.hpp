@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <span>
+
 #include "batchscope/analyze/analyze.hpp"
 #include "claims.hpp"
 #include "run_view.hpp"
@@ -20,6 +23,8 @@ std::vector<double> per_sample_contrast(const GroupData& base_table, std::size_t
 // The column with the least per-sample time, by the mean of its contrasts with
 // the base within blocks: a spike in one visit must not choose.
 std::size_t best_column(const GroupData& data);
+// The same of some columns; nothing of none.
+std::optional<std::size_t> best_column(const GroupData& data, std::span<const std::size_t> columns);
 
 // Sizes between and beside those whose verdict is open, at most 4, ascending; empty when nothing
 // is.

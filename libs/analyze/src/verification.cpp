@@ -4,8 +4,11 @@
 
 #include <cmath>
 
+#include "batchscope/stats/descriptive.hpp"
+#include "bounds.hpp"
 #include "estimates.hpp"
 #include "paired_visits.hpp"
+#include "recommendation_words.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -23,12 +26,30 @@ std::string more_or_less(const schema::Estimate& gain) {
 }
 
 std::string withdrawn_words(const schema::Recommendation& pick, const schema::Estimate& chosen) {
-  const int64_t base = pick.baseline->shape.batch_size;
+  const std::string base = baseline_words(pick);
   return fmt::format(
-      "No other batch size is recommended: batch {} looked best ({} batch {}), but in {} fresh "
-      "visits it showed {} batch {}{}. Stay with batch {} until more is measured.",
+      "No other batch size is recommended: batch {} looked best ({} {}), but in {} fresh "
+      "visits it showed {} {}{}. Stay with {} until more is measured.",
       pick.config.shape.batch_size, more_or_less(chosen), base, pick.fresh_visits,
       more_or_less(*pick.gain), base, in_interval(pick.gain->ci), base);
+}
+
+// The time of the pick in its fresh visits, ms.
+double fresh_ms(const schema::Recommendation& pick, const RunView& view) {
+  constexpr double kNsPerMs = 1e6;
+  std::vector<double> logs;
+  for (const auto& [block, visit] : visits_of(*view.run, pick.config, schema::Purpose::verify)) {
+    logs.push_back(log_median_ns(*visit));
+  }
+  return std::exp(stats::mean(logs)) / kNsPerMs;
+}
+
+std::string over_budget_words(const schema::Recommendation& pick, double fresh, double budget) {
+  return fmt::format(
+      "The recommendation is withdrawn: batch {} looked to be within the budget of {} ({}), but in "
+      "{} fresh visits a batch took {}. Take a smaller batch, or measure more.",
+      pick.config.shape.batch_size, milliseconds(budget), milliseconds(pick.latency_ms),
+      pick.fresh_visits, milliseconds(fresh));
 }
 
 }  // namespace
@@ -48,6 +69,12 @@ void verify(schema::Recommendation& pick, const RunView& view, const Options& op
   pick.verified = stats::p_greater(*estimate) < 1 - options.level;
   pick.withdrawn = !pick.verified;
   if (pick.withdrawn) pick.message = withdrawn_words(pick, chosen);
+  const auto budget = bounds_of(view, options).latency_ms;
+  const double fresh = fresh_ms(pick, view);
+  if (pick.withdrawn || !budget || fresh <= *budget) return;
+  pick.verified = false;
+  pick.withdrawn = true;
+  pick.message = over_budget_words(pick, fresh, *budget);
 }
 
 }  // namespace batchscope::analyze

@@ -45,6 +45,24 @@ TEST(Verification, ThoseThatDisagreeWithdrawIt) {
   EXPECT_THAT(pick.message, HasSubstr("Stay with batch 1"));
 }
 
+TEST(Verification, FreshVisitsBeyondTheBudgetWithdrawIt) {
+  const auto configs = batch_sizes({1, 2, 4, 8});
+  schema::RunFile run = make_run({configs, affine(), 12, 3, {0.001, 0, 0, 0, 1}, 3});
+  schema::RunFile later = make_run({configs, affine({{8, 1.1}}), 8, 3, {0.001, 0, 0, 0, 1}, 4});
+  for (schema::Visit& visit : later.visits) {
+    visit.block += 12;
+    visit.purpose = schema::Purpose::verify;
+    run.visits.push_back(visit);
+  }
+  run.header.plan.latency_budget_s = 0.022;
+  const auto pick = analyze(std::span(&run, 1)).recommendations.at(0);
+  EXPECT_EQ(pick.config.shape.batch_size, 8);
+  EXPECT_TRUE(pick.withdrawn);
+  EXPECT_FALSE(pick.verified);
+  EXPECT_THAT(pick.message, HasSubstr("within the budget of 22.0 ms (21.0 ms)"));
+  EXPECT_THAT(pick.message, HasSubstr("a batch took 23.1 ms"));
+}
+
 TEST(Verification, TooFewSettleNothing) {
   const auto pick = verified(linear, 5);
   EXPECT_FALSE(pick.verified);

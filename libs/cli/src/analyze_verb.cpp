@@ -25,6 +25,8 @@ struct AnalyzeFlags {
   std::optional<std::string> fail_on;  // typed, be it empty: an unset variable must not open a gate
   std::optional<std::string> fail_on_regression;
   std::string level = "95%";
+  std::string latency_budget, memory_limit;
+  int64_t current_batch_size = 0;  // 0: not typed
   bool strict = false;
   bool quiet = false;
 };
@@ -40,6 +42,13 @@ void add_flags(CLI::App& app, AnalyzeFlags& flags) {
   app.add_flag("--charts{auto}", flags.charts,
                "draw the charts; --charts=DIR names the folder (default: RUN_charts)");
   app.add_option("--level", flags.level, "confidence level of intervals and claims");
+  app.add_option("--latency-budget", flags.latency_budget,
+                 "recommend only what surely takes at most this a batch, such as 200ms");
+  app.add_option("--memory-limit", flags.memory_limit,
+                 "recommend only what needs at most this (all instances), such as 8GiB");
+  app.add_option("--current-batch-size", flags.current_batch_size,
+                 "the recommendation's gain is against it (default: the smallest size)")
+      ->check(CLI::PositiveNumber);
   app.add_option("--fail-on", flags.fail_on,
                  "exit 5 when a finding is at least this severe: info, low, medium, high");
   app.add_option("--fail-on-regression", flags.fail_on_regression,
@@ -106,6 +115,29 @@ base::Result<Gates> parse_gates(const AnalyzeFlags& flags) {
   return gates;
 }
 
+base::Result<analyze::Options> read_options(const AnalyzeFlags& flags, double level) {
+  analyze::Options options{.level = level, .names = flags.runs};
+  const auto refuse = [](const char* what, const char* flag, const char* fix) {
+    return base::Error{base::ErrorKind::usage, what, flag, fix};
+  };
+  if (!flags.latency_budget.empty()) {
+    const auto budget = base::parse_duration(flags.latency_budget);
+    if (!budget || budget->count() <= 0) {
+      return refuse("must be a time above 0", "--latency-budget", "use --latency-budget 200ms");
+    }
+    options.latency_budget_s = std::chrono::duration<double>(*budget).count();
+  }
+  if (!flags.memory_limit.empty()) {
+    const auto bytes = base::parse_bytes(flags.memory_limit);
+    if (!bytes || *bytes <= 0) {
+      return refuse("must be a size above 0", "--memory-limit", "use --memory-limit 8GiB");
+    }
+    options.memory_limit_bytes = *bytes;
+  }
+  if (flags.current_batch_size > 0) options.current_batch_size = flags.current_batch_size;
+  return options;
+}
+
 int verdict(const Gates& gates, const AnalyzeFlags& flags, const schema::Summary& summary,
             const base::Log& log) {
   if (gates.fail_on && analyze::has_finding(summary, *gates.fail_on)) {
@@ -143,6 +175,8 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   const base::Log log(flags.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
   const auto gates = parse_gates(flags);
   if (!gates) return fail(log, gates.error());
+  const auto options = read_options(flags, gates->level);
+  if (!options) return fail(log, options.error());
   if (flags.output.path == "-") flags.output.path.clear();
   if (auto writable = check_outputs(flags.output, flags.runs); !writable)
     return fail(log, writable.error());
@@ -150,8 +184,7 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   if (!runs) return fail(log, runs.error());
   warn_of_repeats(flags.runs, log);
 
-  const schema::Summary summary =
-      analyze::analyze(*runs, {.level = gates->level, .names = flags.runs});
+  const schema::Summary summary = analyze::analyze(*runs, *options);
   const auto charts = draw_charts(flags, summary);
   const std::string result = render(flags, summary, charts.value_or({}));
   if (auto written = write_output(flags.output, result); !written)

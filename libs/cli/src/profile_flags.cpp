@@ -75,7 +75,15 @@ void add_measuring(CLI::App& app, ProfileFlags& flags) {
                  "each: wait for every result; end: once a series (pipelined)")
       ->check(CLI::IsMember({"each", "end"}))
       ->group("How to measure");
-  app.add_option("--memory-limit", flags.memory_limit, "of each worker, such as 8GiB")
+  app.add_option("--memory-limit", flags.memory_limit,
+                 "of each worker, such as 8GiB; what needs more in all is not recommended")
+      ->group("How to measure");
+  app.add_option("--latency-budget", flags.latency_budget,
+                 "the recommended batch is to take at most this, such as 200ms")
+      ->group("How to measure");
+  app.add_option("--current-batch-size", flags.current_batch_size,
+                 "the recommendation's gain is against it (default: the smallest size)")
+      ->check(CLI::PositiveNumber)
       ->group("How to measure");
   app.add_option("--controls", flags.controls,
                  "auto: measure control sizes where a verdict is ambiguous")

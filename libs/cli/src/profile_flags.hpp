@@ -26,7 +26,9 @@ struct ProfileFlags {
   std::string min_visit_time, budget, target, timeout, diagnose_budget;
   std::string isolation, sync;  // empty: not typed
   std::string memory_limit;
-  std::string controls;  // empty: not typed
+  std::string latency_budget;
+  int64_t current_batch_size = 0;  // 0: not typed
+  std::string controls;            // empty: not typed
   bool diagnose = false;
   std::vector<std::string> only;  // empty: all parts
   std::string verify_causes = "auto";

@@ -175,7 +175,18 @@ Result<void> read_memory_limit(const ProfileFlags& flags, schema::Plan& plan) {
   return {};
 }
 
+Result<void> read_latency_budget(const ProfileFlags& flags, schema::Plan& plan) {
+  if (flags.latency_budget.empty()) return {};
+  double seconds = 0;
+  if (auto read = read_seconds(flags.latency_budget, "--latency-budget", seconds); !read) {
+    return read;
+  }
+  plan.latency_budget_s = seconds;
+  return {};
+}
+
 Result<void> read_plan(const ProfileFlags& flags, schema::Plan& plan) {
+  if (flags.current_batch_size > 0) plan.current_batch_size = flags.current_batch_size;
   if (!flags.isolation.empty()) plan.isolation = flags.isolation;
   if (!flags.sync.empty()) plan.sync = flags.sync;
   if (flags.blocks > 0) {
@@ -191,7 +202,8 @@ Result<void> read_plan(const ProfileFlags& flags, schema::Plan& plan) {
       [&] { return read_seconds(flags.min_visit_time, "--min-visit-time", plan.min_visit_s); },
       [&] { return read_seconds(flags.budget, "--budget", plan.budget_s); },
       [&] { return read_seconds(flags.timeout, "--timeout", plan.timeout_s); },
-      [&] { return read_target(flags, plan); }, [&] { return read_memory_limit(flags, plan); });
+      [&] { return read_latency_budget(flags, plan); }, [&] { return read_target(flags, plan); },
+      [&] { return read_memory_limit(flags, plan); });
 }
 
 // What --diagnose adds shares its budget: causes take twice the visits that a verification takes.

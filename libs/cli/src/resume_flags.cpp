@@ -63,6 +63,10 @@ base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileR
                   asked.min_visit_s);
   agreement.check(!flags.memory_limit.empty(), "--memory-limit", plan.memory_limit_bytes,
                   asked.memory_limit_bytes);
+  agreement.check(!flags.latency_budget.empty(), "--latency-budget", plan.latency_budget_s,
+                  asked.latency_budget_s);
+  agreement.check(flags.current_batch_size > 0, "--current-batch-size", plan.current_batch_size,
+                  asked.current_batch_size);
   agreement.check(!flags.budget.empty(), "--budget", plan.budget_s, asked.budget_s);
   agreement.check(!flags.timeout.empty(), "--timeout", plan.timeout_s, asked.timeout_s);
   return agreement.result();

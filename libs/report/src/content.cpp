@@ -62,13 +62,14 @@ std::string input_line(const schema::InputRun& input) {
 std::string recommended_gain(const schema::Recommendation& recommendation) {
   if (!recommendation.gain) return "";
   const schema::Estimate& gain = *recommendation.gain;
-  std::string text = fmt::format(", {} more {} than {}", percent(gain.value),
-                                 recommendation.objective, recommendation.gain_against);
+  std::string text =
+      fmt::format(", {} more throughput than {}", percent(gain.value), recommendation.gain_against);
   if (gain.ci) text += fmt::format(" [{}, {}]", percent(gain.ci->low), percent(gain.ci->high));
   return text;
 }
 
 std::string verified_words(const schema::Recommendation& recommendation) {
+  if (!recommendation.feasible) return "nothing measured keeps the bounds";
   if (recommendation.withdrawn) return "withdrawn: fresh visits do not bear it out";
   if (!recommendation.verified) return "not verified by fresh visits";
   return fmt::format("verified in {} fresh visits that took no part in choosing it",
@@ -76,9 +77,9 @@ std::string verified_words(const schema::Recommendation& recommendation) {
 }
 
 Field recommendation_status(const schema::Recommendation& recommendation) {
-  return {"status",
-          fmt::format("{}; {} of {} configurations measured", verified_words(recommendation),
-                      recommendation.points_measured, recommendation.points_total)};
+  return {"status", fmt::format("for {}; {}; {} of {} configurations measured",
+                                recommendation.objective, verified_words(recommendation),
+                                recommendation.points_measured, recommendation.points_total)};
 }
 
 Item recommendation_item(const schema::Recommendation& recommendation) {

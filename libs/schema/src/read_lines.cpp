@@ -64,6 +64,8 @@ void read_plan(const JsonFields& fields, Plan& plan) {
   fields.read("only", plan.only);
   fields.read("memory_limit_bytes", plan.memory_limit_bytes);
   fields.read("memory_limit_kind", plan.memory_limit_kind);
+  fields.read("latency_budget_s", plan.latency_budget_s);
+  fields.read("current_batch_size", plan.current_batch_size);
 }
 
 Phase read_phase(const JsonFields& fields) {

@@ -92,6 +92,13 @@ Json comparison_json(const Comparison& comparison) {
   if (const auto& losses = comparison.losses) {
     json["losses"] = {{"steps", losses->steps}, {"base", losses->base}, {"other", losses->other}};
   }
+  if (comparison.other_config) json["other_config"] = config_json(*comparison.other_config);
+  return json;
+}
+
+Json left_out_json(const LeftOut& left_out) {
+  Json json = config_json(left_out.config);
+  json["reason"] = left_out.reason;
   return json;
 }
 
@@ -129,6 +136,7 @@ Json finding_json(const Finding& finding) {
 Json recommendation_json(const Recommendation& recommendation) {
   Json json = config_json(recommendation.config);
   json["objective"] = recommendation.objective;
+  json["feasible"] = recommendation.feasible;
   json["throughput_per_s"] = recommendation.throughput_per_s;
   json["latency_ms"] = recommendation.latency_ms;
   if (recommendation.gain) {
@@ -142,6 +150,11 @@ Json recommendation_json(const Recommendation& recommendation) {
   json["points_measured"] = recommendation.points_measured;
   json["points_total"] = recommendation.points_total;
   json["ties"] = recommendation.ties;
+  json["good_sizes"] = recommendation.good_sizes;
+  json["left_out"] = Json::array();
+  for (const LeftOut& each : recommendation.left_out) {
+    json["left_out"].push_back(left_out_json(each));
+  }
   json["message"] = recommendation.message;
   return json;
 }

@@ -65,6 +65,8 @@ Json plan_json(const Plan& plan) {
   if (!plan.only.empty()) json["only"] = plan.only;
   put(json, "memory_limit_bytes", plan.memory_limit_bytes);
   put_text(json, "memory_limit_kind", plan.memory_limit_kind);
+  put(json, "latency_budget_s", plan.latency_budget_s);
+  put(json, "current_batch_size", plan.current_batch_size);
   return json;
 }
 

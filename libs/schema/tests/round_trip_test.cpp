@@ -42,6 +42,8 @@ void expect_plan(const Plan& plan, const Plan& expected) {
   EXPECT_EQ(plan.only, expected.only);
   EXPECT_EQ(plan.memory_limit_bytes, expected.memory_limit_bytes);
   EXPECT_EQ(plan.memory_limit_kind, expected.memory_limit_kind);
+  EXPECT_EQ(plan.latency_budget_s, expected.latency_budget_s);
+  EXPECT_EQ(plan.current_batch_size, expected.current_batch_size);
 }
 
 TEST(RoundTrip, HeaderKeepsEveryField) {

@@ -104,6 +104,7 @@ inline Summary sample_summary() {
   comparison.ratio = {0.5, Interval{0.4, 0.6}};
   comparison.test = "paired";
   comparison.losses = LossPair{8, 0.6929, 0.6931};
+  comparison.other_config = row.config;
   InputRun input;
   input.path = "run.jsonl";
   input.half_width = 0.02;
@@ -115,6 +116,8 @@ inline Summary sample_summary() {
   recommendation.config = row.config;
   recommendation.gain = Estimate{0.12, std::nullopt};
   recommendation.ties = {8};
+  recommendation.good_sizes = {4, 8};
+  recommendation.left_out = {{row.config, "latency"}};
   recommendation.gain_against = "batch_size 1";
   summary.recommendations = {recommendation, recommendation};
   return summary;

@@ -47,6 +47,14 @@ Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
   return {};
 }
 
+Result<void> check_current_size(const ProfileRequest& request) {
+  const auto& sizes = request.axes.batch_sizes;
+  const auto& current = request.plan.current_batch_size;
+  if (!current || std::find(sizes.begin(), sizes.end(), *current) != sizes.end()) return {};
+  return Error{ErrorKind::usage, fmt::format("batch size {} is not going to be measured", *current),
+               "--current-batch-size", fmt::format("add {} to --batch-sizes", *current)};
+}
+
 Result<std::vector<engine::InputSpec>> parse_inputs(const std::vector<std::string>& texts) {
   std::vector<engine::InputSpec> inputs;
   for (const std::string& text : texts) {
@@ -100,6 +108,7 @@ Result<void> check_same_axes(const schema::RunFile& recorded, const ProfileReque
 Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& machine,
                               const ProfileRequest& request) {
   if (auto known = check_devices(engine, request.axes.devices); !known) return known.error();
+  if (auto measured = check_current_size(request); !measured) return measured.error();
   auto inputs = parse_inputs(request.inputs);
   if (!inputs) return std::move(inputs).error();
   auto models = find_models(engine, request.models, *inputs, request.seed);

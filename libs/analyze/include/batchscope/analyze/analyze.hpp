@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +24,12 @@ struct Options {
   stats::Method method = stats::kDefaultMethod;
   // How the runs are called in the output (their paths), in the order of the runs; may be shorter.
   std::vector<std::string> names;
+  // What a recommendation has to keep to and what its gain is against; absent: as the run's plan
+  // has it. A memory limit of the plan bounds the host, one given here the device of each
+  // configuration: peak RSS on cpu, memory reserved on others, of all instances together.
+  std::optional<double> latency_budget_s = std::nullopt;
+  std::optional<int64_t> memory_limit_bytes = std::nullopt;
+  std::optional<int64_t> current_batch_size = std::nullopt;
 };
 
 // Everything that can be said of the runs: one scaling table for each set of configurations that

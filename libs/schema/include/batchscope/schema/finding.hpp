@@ -52,13 +52,21 @@ struct Finding {
   std::string doc;               // section of the findings reference
 };
 
+// A measured configuration that a recommendation had to pass over.
+struct LeftOut {
+  RunConfig config;
+  std::string reason;  // "latency", "memory", "memory-unknown"
+};
+
 struct Recommendation {
   RunConfig config;
-  std::string objective = "throughput";  // throughput, latency, memory
-  double throughput_per_s = 0;           // samples/s
-  double latency_ms = 0;                 // one iteration
+  std::string objective = "throughput";  // "throughput with latency <= 200 ms"
+  // False: no measured configuration keeps the bounds of the objective; `config` comes nearest.
+  bool feasible = true;
+  double throughput_per_s = 0;        // samples/s
+  double latency_ms = 0;              // one iteration
   std::optional<Estimate> gain;       // ratio against `gain_against`, 0.12 = 12 % more throughput
-  std::string gain_against;           // "batch_size 1"
+  std::string gain_against;           // "batch_size 1", with what else is set otherwise
   std::optional<RunConfig> baseline;  // what `gain` compares with
   // Held up in visits that took no part in choosing it; `gain` is then theirs. Withdrawn: it did
   // not.
@@ -68,6 +76,9 @@ struct Recommendation {
   int points_measured = 0;
   int points_total = 0;
   std::vector<int64_t> ties;  // batch sizes not told apart from it
+  // With its settings, within the bounds: sizes to round to, not proven slower than a split.
+  std::vector<int64_t> good_sizes;
+  std::vector<LeftOut> left_out;
   std::string message;
 };
 

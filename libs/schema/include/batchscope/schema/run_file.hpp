@@ -60,6 +60,9 @@ struct Plan {
   std::vector<std::string> only;  // parts of the diagnosis that are wanted; empty: all
   std::optional<int64_t> memory_limit_bytes;
   std::string memory_limit_kind;  // cgroup-v1, cgroup-v2, rlimit-data
+  // What the recommendation has to keep to, and what it is compared with.
+  std::optional<double> latency_budget_s;     // of one iteration
+  std::optional<int64_t> current_batch_size;  // absent: the smallest measured
 };
 
 struct Header {

@@ -145,8 +145,9 @@ struct Comparison {
   std::string axis;  // "model", "precision", ..., or "run"
   std::string base;  // value on that axis
   std::string other;
-  RunConfig config;    // the rest, with the base's value
-  Estimate ratio;      // time of other / time of base
+  RunConfig config;                       // the rest, with the base's value
+  std::optional<RunConfig> other_config;  // where it differs in more than the axis (instances)
+  Estimate ratio;      // time of other / time of base; axis instances: time a sample, of all copies
   std::string test;    // "paired" or "welch"
   int n = 0;           // pairs, or the smaller sample
   double p_value = 1;  // Holm over all comparisons of the analysis

@@ -1,0 +1,75 @@
+#include "bounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "batchscope/base/units.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+constexpr double kMsPerS = 1e3;
+constexpr double kNsPerMs = 1e6;
+
+std::optional<int64_t> memory_of(const schema::ConfigRow& row) {
+  return row.config.device == "cpu" ? row.memory.peak_rss_bytes : row.memory.peak_reserved_bytes;
+}
+
+bool limits_memory(const schema::ConfigRow& row, const Bounds& bounds) {
+  return bounds.memory_bytes && (row.config.device == "cpu" || !bounds.host_only);
+}
+
+}  // namespace
+
+Bounds bounds_of(const RunView& view, const Options& options) {
+  const schema::Plan& plan = view.run->header.plan;
+  Bounds bounds;
+  const auto budget_s = options.latency_budget_s ? options.latency_budget_s : plan.latency_budget_s;
+  if (budget_s) bounds.latency_ms = *budget_s * kMsPerS;
+  bounds.host_only = !options.memory_limit_bytes;
+  bounds.memory_bytes = bounds.host_only ? plan.memory_limit_bytes : options.memory_limit_bytes;
+  return bounds;
+}
+
+double latest_ms(const schema::ConfigRow& row) {
+  return row.time_ms.ci ? row.time_ms.ci->high : row.time_ms.value;
+}
+
+std::optional<std::string> why_left_out(const schema::ConfigRow& row, const Bounds& bounds) {
+  if (bounds.latency_ms && latest_ms(row) > *bounds.latency_ms) return "latency";
+  if (!limits_memory(row, bounds)) return std::nullopt;
+  const auto memory = memory_of(row);
+  if (!memory) return "memory-unknown";
+  if (*memory > *bounds.memory_bytes) return "memory";
+  return std::nullopt;
+}
+
+double excess(const schema::ConfigRow& row, const Bounds& bounds) {
+  double most = 0;
+  if (bounds.latency_ms) most = latest_ms(row) / *bounds.latency_ms;
+  if (!limits_memory(row, bounds)) return most;
+  const auto memory = memory_of(row);
+  if (!memory) return std::numeric_limits<double>::infinity();
+  return std::max(most, static_cast<double>(*memory) / static_cast<double>(*bounds.memory_bytes));
+}
+
+std::string describe(const Bounds& bounds) {
+  std::string text;
+  if (bounds.latency_ms) {
+    const auto ns = static_cast<int64_t>(*bounds.latency_ms * kNsPerMs);
+    text = fmt::format("latency <= {}", base::format_duration(base::Nanoseconds(ns)));
+  }
+  if (bounds.memory_bytes) {
+    text += fmt::format("{}memory <= {}", text.empty() ? "" : " and ",
+                        base::format_bytes(*bounds.memory_bytes));
+  }
+  return text;
+}
+
+std::string objective(const Bounds& bounds) {
+  return bounds.any() ? "throughput with " + describe(bounds) : "throughput";
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "axes.hpp"
+#include "batchscope/analyze/analyze.hpp"
+#include "run_view.hpp"
+
+namespace batchscope::analyze {
+
+// A contrast before its family is known.
+struct Open {
+  schema::Comparison comparison;
+  std::optional<stats::MeanEstimate> estimate;  // ln(other / base)
+  bool may_prove = true;
+  // What the sentence names: "2 threads", "1 thread", "batch 4, bf16".
+  std::string other;
+  std::string base;
+  std::string where;
+  // Of copies at once, which are compared by what they do a second: the time of a batch, ms.
+  bool rates = false;
+  double base_ms = 0;
+  double other_ms = 0;
+};
+
+// ln of the times of a configuration's visits, ns.
+std::vector<double> logs_of(const ConfigData& config);
+
+// Two configurations of one run, paired within blocks.
+Open paired(const ConfigData& base, const ConfigData& other, const AxisDifference& axis,
+            const RunView& view, const Options& options);
+
+// Batch size, and whatever else tells `config` from the rest of the run, but `axis`.
+std::string where_words(const schema::RunConfig& config, const RunView& view,
+                        const std::string& axis);
+
+// One Holm family; each interval at the level its own test had in it.
+std::vector<schema::Comparison> judge(std::vector<Open> all, const Options& options);
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,135 @@
+#include "recommendation_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "axes.hpp"
+#include "batchscope/base/units.hpp"
+#include "wording.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+std::vector<schema::RunConfig> keys_of(const std::vector<schema::Group>& groups) {
+  std::vector<schema::RunConfig> keys;
+  for (const schema::Group& group : groups) keys.push_back(group.key);
+  return keys;
+}
+
+std::vector<schema::RunConfig> same_work(const schema::RunConfig& config,
+                                         const std::vector<schema::Group>& groups) {
+  std::vector<schema::RunConfig> keys = keys_of(groups);
+  std::erase_if(keys, [&](const schema::RunConfig& key) { return !is_same_work(key, config); });
+  return keys;
+}
+
+std::string batch_with(const schema::RunConfig& config,
+                       const std::vector<schema::RunConfig>& others) {
+  const std::string settings = axis_words(config, others, AxisKind::setting);
+  return fmt::format("{}{}", batches(std::vector{config.shape.batch_size}),
+                     settings.empty() ? "" : " with " + settings);
+}
+
+std::string for_work(const schema::RunConfig& config, const std::vector<schema::Group>& groups) {
+  const std::string work = axis_words(config, keys_of(groups), AxisKind::work);
+  return work.empty() ? "" : fmt::format("For {}, ", work);
+}
+
+// "For mlp, use batch 4 with bf16": names what the run's tables differ in, so that it can be
+// followed without reading them.
+std::string advice(const schema::RunConfig& pick, const std::vector<schema::Group>& groups) {
+  const std::string lead = for_work(pick, groups);
+  return fmt::format("{}{} {}", lead, lead.empty() ? "Use" : "use",
+                     batch_with(pick, same_work(pick, groups)));
+}
+
+// Of one reason: "batches 16 and 32", or with several tables "5 of 12 configurations".
+std::string counted(const schema::Recommendation& pick, const std::string& reason, bool one_table) {
+  std::vector<int64_t> sizes;
+  for (const schema::LeftOut& each : pick.left_out) {
+    if (each.reason == reason) sizes.push_back(each.config.shape.batch_size);
+  }
+  if (sizes.empty()) return "";
+  if (one_table) return batches(sizes);
+  return fmt::format("{} of {} configurations", sizes.size(), pick.points_measured);
+}
+
+std::string left_out_words(const schema::Recommendation& pick,
+                           const std::vector<schema::Group>& groups) {
+  const bool one_table = same_work(pick.config, groups).size() == 1;
+  std::string text;
+  const auto add = [&](const char* reason, const char* because) {
+    const std::string which = counted(pick, reason, one_table);
+    if (!which.empty()) text += fmt::format(" Left out: {}, {}.", which, because);
+  };
+  add("latency", "where the upper end of the interval of the time is above the budget");
+  add("memory", "where peak memory is above the limit");
+  add("memory-unknown", "whose memory is not known");
+  return text;
+}
+
+std::string milliseconds_at_most(double value, const Bounds& bounds) {
+  return fmt::format(" The upper end of the interval of its time, {}, is within the budget of {}.",
+                     milliseconds(value), milliseconds(*bounds.latency_ms));
+}
+
+}  // namespace
+
+std::string baseline_words(const schema::Recommendation& pick) {
+  return batch_with(*pick.baseline, {pick.config});
+}
+
+std::string gain_against(const schema::Recommendation& pick) {
+  const std::string settings =
+      axis_words(*pick.baseline, std::vector{pick.config}, AxisKind::setting);
+  return fmt::format("batch_size {}{}", pick.baseline->shape.batch_size,
+                     settings.empty() ? "" : " with " + settings);
+}
+
+std::string message_of(const schema::Recommendation& pick, const std::vector<schema::Group>& groups,
+                       const Bounds& bounds, double latest_ms) {
+  std::string text =
+      fmt::format("{}: {} samples/s at {} a batch", advice(pick.config, groups),
+                  three_digits(pick.throughput_per_s), milliseconds(pick.latency_ms));
+  if (pick.gain) {
+    text += fmt::format(", {} {} throughput than {}{}", percent(std::abs(pick.gain->value)),
+                        pick.gain->value >= 0 ? "more" : "less", baseline_words(pick),
+                        in_interval(pick.gain->ci));
+    if (pick.verified) text += fmt::format(", verified in {} fresh visits", pick.fresh_visits);
+  }
+  text += ".";
+  if (!pick.ties.empty()) {
+    text += fmt::format(" {} cannot be told apart from it; the smaller batch is taken.",
+                        pick.ties.size() == 1 ? fmt::format("Batch {}", pick.ties.front())
+                                              : "Batches " + list(pick.ties));
+  }
+  if (bounds.latency_ms) text += milliseconds_at_most(latest_ms, bounds);
+  text += left_out_words(pick, groups);
+  if (pick.good_sizes.size() > 1) {
+    text += fmt::format(" Good sizes to round to: {}.", list(pick.good_sizes));
+  }
+  return text;
+}
+
+std::string infeasible_words(const schema::Recommendation& pick,
+                             const std::vector<schema::Group>& groups, const Bounds& bounds,
+                             const schema::ConfigRow& row) {
+  const std::string lead = for_work(pick.config, groups);
+  std::string text = fmt::format("{}{}othing that was measured keeps {}.", lead,
+                                 lead.empty() ? "N" : "n", describe(bounds));
+  text += fmt::format(" Nearest: {} at {} a batch",
+                      batch_with(pick.config, same_work(pick.config, groups)),
+                      milliseconds(row.time_ms.value));
+  if (row.time_ms.ci) text += fmt::format(" (up to {})", milliseconds(latest_ms(row)));
+  const auto& memory =
+      pick.config.device == "cpu" ? row.memory.peak_rss_bytes : row.memory.peak_reserved_bytes;
+  if (bounds.memory_bytes) {
+    text += memory ? fmt::format(" and {}", base::format_bytes(*memory))
+                   : std::string(", its memory is not known");
+  }
+  return text + ".";
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "batchscope/schema/summary.hpp"
+#include "bounds.hpp"
+
+namespace batchscope::analyze {
+
+// What a recommendation's gain is against: "batch 8", and "with 1 instance" where that differs too.
+std::string baseline_words(const schema::Recommendation& pick);
+// The same as in machine output: "batch_size 8 with 1 instance".
+std::string gain_against(const schema::Recommendation& pick);
+
+// The recommendation in words, without what it is not proven better than. `groups`: all tables of
+// the run; `latest_ms`: of the recommended configuration.
+std::string message_of(const schema::Recommendation& pick, const std::vector<schema::Group>& groups,
+                       const Bounds& bounds, double latest_ms);
+
+// When nothing keeps the bounds: `pick` comes nearest.
+std::string infeasible_words(const schema::Recommendation& pick,
+                             const std::vector<schema::Group>& groups, const Bounds& bounds,
+                             const schema::ConfigRow& row);
+
+}  // namespace batchscope::analyze
