@@ -17,14 +17,18 @@ measure::Job job_of(const Experiment& experiment) {
   job.header.plan.blocks = experiment.blocks;
   job.header.plan.blocks_fixed = true;
   job.header.plan.iterations = 5;
+  job.header.plan.latency_budget_s = experiment.latency_budget_s;
   for (const std::string& model : experiment.models) {
     job.models[model].name = model;
-    for (const int64_t size : experiment.sizes) {
-      schema::RunConfig config;
-      config.engine = "synthetic";
-      config.model = model;
-      config.shape.batch_size = size;
-      job.configs.push_back(config);
+    for (const int instances : experiment.instances) {
+      for (const int64_t size : experiment.sizes) {
+        schema::RunConfig config;
+        config.engine = "synthetic";
+        config.model = model;
+        config.instances = instances;
+        config.shape.batch_size = size;
+        job.configs.push_back(config);
+      }
     }
   }
   return job;

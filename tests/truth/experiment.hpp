@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct Experiment {
   std::vector<int64_t> sizes;
   int blocks = 12;
   uint64_t seed = 1;
+  std::vector<int> instances{1};
+  std::optional<double> latency_budget_s = std::nullopt;
 };
 
 // The noise that the goals are stated for: 1.5 % a visit, 1 % a process, 2 % of visits hit by a

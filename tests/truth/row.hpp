@@ -50,6 +50,7 @@ std::vector<Row> equality_rows();     // equal configurations called different, 
 std::vector<Row> false_claim_rows();  // runs without an anomaly
 std::vector<Row> detection_rows();    // runs with one
 std::vector<Row> recommendation_rows();
-std::vector<Row> cause_rows();  // and the verification of recommendations
+std::vector<Row> cause_rows();   // and the verification of recommendations
+std::vector<Row> choice_rows();  // recommendations on laws drawn at random
 
 }  // namespace batchscope::truth
