@@ -253,6 +253,7 @@ std::vector<Intervention> proposed_interventions(const schema::RunFile& run) {
     for (const CauseSuspicion& suspicion : suspicions_of(table, run.header.plan.only)) {
       Intervention one;
       one.cause = suspicion.rule->id;
+      one.needs_neighbour = suspicion.rule->judged == Judged::beyond_neighbour;
       for (const auto& size : {std::optional(suspicion.at), suspicion.neighbour}) {
         if (!size) continue;
         const auto contrast =

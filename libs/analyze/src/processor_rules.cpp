@@ -92,7 +92,8 @@ Signal cache_overflow(const TableFacts& table, std::size_t at) {
 // The same samples as smaller batches side by side, whose data fit the cache.
 std::optional<RunConfig> with_smaller_batches(const RunConfig& config) {
   auto changed = with_instances(config);
-  if (!changed || config.shape.batch_size % changed->instances != 0) return std::nullopt;
+  const bool divides = changed && config.shape.batch_size % changed->instances == 0;
+  if (!divides || !config.shape.lengths.empty()) return std::nullopt;
   changed->shape.batch_size /= changed->instances;
   return changed;
 }

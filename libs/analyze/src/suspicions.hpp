@@ -20,9 +20,9 @@ struct CauseSuspicion {
   std::optional<SizeSignal> neighbour;  // the nearest size with at most half of it
 };
 
-// The causes that the signals of a table raise, the strongest first, a guess only where there is nothing else; `only` names the parts of the
-// diagnosis that are wanted, empty: all. Not for tables with a changed environment: where an
-// intervention is preset its signal is gone.
+// The causes that the signals of a table raise, the strongest first, a guess only where there is
+// nothing else; `only` names the parts of the diagnosis that are wanted, empty: all. Not for tables
+// with a changed environment: where an intervention is preset its signal is gone.
 std::vector<CauseSuspicion> suspicions_of(const TableFacts& table,
                                           const std::vector<std::string>& only);
 

@@ -64,12 +64,12 @@ TEST(Study, LeavesControlsAloneUnlessAsked) {
 constexpr auto kReturnsMemory =
     "synthetic:affine:5ms,2ms;visit_sd=0.01;process_sd=0.005;heap_returned=8:1.1";
 
-schema::RunFile run_diagnosed(const std::string& law) {
+schema::RunFile run_diagnosed(const std::string& law, double budget_s = 600) {
   const auto executor =
       measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(job_of(law, {1, 2, 4, 8}), {*executor, *sink, nullptr, {}});
-  EXPECT_TRUE(run(session, {.diagnosis = {.interventions = true}}));
+  EXPECT_TRUE(run(session, {.diagnosis = {.interventions = true, .budget_s = budget_s}}));
   return session.recorded();
 }
 
@@ -84,6 +84,12 @@ std::vector<schema::Status> causes_of(const schema::RunFile& recorded) {
 TEST(Study, ConfirmsACauseByItsIntervention) {
   const schema::RunFile recorded = run_diagnosed(kReturnsMemory);
   EXPECT_EQ(recorded.configs.size(), 6u) << "batch 8 and a neighbour, with the intervention";
+  EXPECT_EQ(causes_of(recorded), std::vector{schema::Status::confirmed});
+}
+
+TEST(Study, ATightBudgetGoesToTheSizeInQuestion) {
+  const schema::RunFile recorded = run_diagnosed(kReturnsMemory, 12);
+  EXPECT_EQ(recorded.configs.size(), 5u) << "batch 8 alone";
   EXPECT_EQ(causes_of(recorded), std::vector{schema::Status::confirmed});
 }
 

@@ -18,6 +18,8 @@ struct Contrast {
 struct Intervention {
   std::string cause;                // "cause.heap-returned"
   std::vector<Contrast> contrasts;  // the size in question, then a neighbour if there is one
+  // Whether the verdict rests on the difference of the two; else the neighbour only tells more.
+  bool needs_neighbour = false;
 };
 
 // The configurations that a diagnostic visit may tell something of: those of every table with an

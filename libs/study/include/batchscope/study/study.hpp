@@ -19,7 +19,7 @@ struct Diagnosis {
   bool interventions = false;  // measure with and without what takes the cause away
   int blocks = 12;             // of that stage
   std::size_t most = 2;        // interventions, the strongest signal first
-  double budget_s = 600;       // wall time of that stage
+  double budget_s = 600;       // wall time of both
 };
 
 // Whether to hold the recommendation against visits that took no part in choosing it.

@@ -1,0 +1,128 @@
+#include "stages.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/analyze/causes.hpp"
+
+namespace batchscope::study {
+namespace {
+
+// Controls are paired only within blocks they share, so every size of the table is measured again
+// beside them.
+void add_controls(const schema::Group& group, measure::Stage& stage) {
+  if (group.suggested_controls.empty()) return;
+  for (const int64_t size : group.suggested_controls) {
+    schema::RunConfig config = group.key;
+    config.shape.batch_size = size;
+    stage.added.push_back(config);
+  }
+  for (const schema::ConfigRow& row : group.rows) stage.again.push_back(row.config_index);
+}
+
+void add_again(const schema::RunFile& run, const schema::RunConfig& config, measure::Stage& stage) {
+  const auto found = std::find(run.configs.begin(), run.configs.end(), config);
+  if (found == run.configs.end()) return;
+  const int index = static_cast<int>(found - run.configs.begin());
+  const bool known = std::find(stage.again.begin(), stage.again.end(), index) != stage.again.end();
+  if (!known) stage.again.push_back(index);
+}
+
+// What another intervention, or the main part, measures already is not added twice.
+void add_once(const schema::RunFile& run, const schema::RunConfig& config, measure::Stage& stage) {
+  if (std::find(run.configs.begin(), run.configs.end(), config) != run.configs.end()) {
+    return add_again(run, config, stage);
+  }
+  const bool known = std::find(stage.added.begin(), stage.added.end(), config) != stage.added.end();
+  if (!known) stage.added.push_back(config);
+}
+
+// Fewer blocks decide nothing.
+constexpr int kFewestBlocks = 6;
+
+double visit_cost_s(const schema::RunFile& run, const schema::RunConfig& config) {
+  for (auto visit = run.visits.rbegin(); visit != run.visits.rend(); ++visit) {
+    const bool timed = visit->purpose != schema::Purpose::diagnostic;
+    if (timed && run.configs[static_cast<std::size_t>(visit->config)] == config) {
+      return static_cast<double>(visit->wall_ns) * 1e-9;
+    }
+  }
+  return 0;
+}
+
+// Of one block, where what is without the cause costs as much as what has it.
+double cost_s(const schema::RunFile& run, const std::vector<analyze::Contrast>& contrasts) {
+  double sum = 0;
+  for (const analyze::Contrast& each : contrasts) sum += 2 * visit_cost_s(run, each.config);
+  return sum;
+}
+
+// The contrasts that are measured within the budget.
+std::vector<analyze::Contrast> affordable(const schema::RunFile& run, const Diagnosis& diagnosis) {
+  auto proposed = analyze::proposed_interventions(run);
+  proposed.resize(std::min(proposed.size(), diagnosis.most));
+  std::vector<analyze::Contrast> chosen;
+  for (analyze::Intervention& one : proposed) {
+    const auto fits = [&](int blocks) {
+      return blocks * (cost_s(run, chosen) + cost_s(run, one.contrasts)) <= diagnosis.budget_s;
+    };
+    if (!one.needs_neighbour && !fits(diagnosis.blocks)) one.contrasts.resize(1);
+    // The first is tried in any case: how long a visit takes is a guess.
+    if (!chosen.empty() && !fits(kFewestBlocks)) continue;
+    chosen.insert(chosen.end(), one.contrasts.begin(), one.contrasts.end());
+  }
+  return chosen;
+}
+
+}  // namespace
+
+measure::Stage control_stage(const schema::RunFile& run, const Controls& controls) {
+  measure::Stage stage;
+  stage.purpose = schema::Purpose::control;
+  stage.blocks = controls.blocks;
+  stage.budget_s = controls.budget_s;
+  const schema::Summary summary = analyze::analyze(std::span(&run, 1));
+  for (const schema::Group& group : summary.groups) add_controls(group, stage);
+  return stage;
+}
+
+// One visit a size is enough to raise a suspicion; what is claimed of it rests on the intervention.
+measure::Stage diagnostic_stage(const schema::RunFile& run, const Diagnosis& diagnosis) {
+  measure::Stage stage;
+  stage.purpose = schema::Purpose::diagnostic;
+  stage.blocks = 1;
+  stage.budget_s = diagnosis.budget_s;
+  for (const schema::RunConfig& config : analyze::worth_diagnosing(run)) {
+    add_again(run, config, stage);
+  }
+  return stage;
+}
+
+measure::Stage intervention_stage(const schema::RunFile& run, const Diagnosis& diagnosis) {
+  measure::Stage stage;
+  stage.purpose = schema::Purpose::intervention;
+  stage.blocks = diagnosis.blocks;
+  stage.budget_s = diagnosis.budget_s;
+  for (const analyze::Contrast& contrast : affordable(run, diagnosis)) {
+    add_again(run, contrast.config, stage);
+    add_once(run, contrast.without, stage);
+  }
+  return stage;
+}
+
+measure::Stage verify_stage(const schema::RunFile& run, const Verification& verification) {
+  measure::Stage stage;
+  stage.purpose = schema::Purpose::verify;
+  stage.blocks = verification.blocks;
+  stage.budget_s = verification.budget_s;
+  for (const auto& pick : analyze::analyze(std::span(&run, 1)).recommendations) {
+    if (!pick.baseline) continue;
+    add_again(run, *pick.baseline, stage);
+    add_again(run, pick.config, stage);
+  }
+  return stage;
+}
+
+}  // namespace batchscope::study
