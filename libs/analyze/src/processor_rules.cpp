@@ -12,7 +12,6 @@
 namespace batchscope::analyze {
 namespace {
 
-using schema::Diagnosis;
 using schema::RunConfig;
 
 constexpr double kUneven = 1.2;

@@ -149,6 +149,27 @@ Result<int64_t> meet(Companions& others, Stage stage, int64_t wanted, const Runn
   return others.join();
 }
 
+// The timed part of a visit, with what the system charged for it.
+struct Timed {
+  TimedSeries series;
+  schema::Usage usage;                  // empty in virtual time
+  std::optional<Observation> observed;  // of a diagnostic visit
+};
+
+Result<void> run_timed(const Running& running, const engine::Clock& clock, const TimedRule& rule,
+                       const TimedAim& aim, bool diagnostic, Timed& timed) {
+  if (running.real && diagnostic) timed.observed.emplace();
+  if (timed.observed) timed.observed->start();
+  const auto read = [&] { return running.real ? device::read_own_usage() : device::UsageCounts{}; };
+  const device::UsageCounts before = read();
+  const auto run = running.wait_each ? run_timed_each : run_timed_end;
+  auto done = run(running.model, running.batch, running.sink, clock, rule, aim, timed.series);
+  const device::UsageCounts after = read();
+  if (timed.observed) timed.observed->stop();
+  if (running.real) timed.usage = device::usage_between(before, after);
+  return done;
+}
+
 }  // namespace
 
 VisitMaker::VisitMaker(EngineFactory factory, ModelReuse reuse)
@@ -218,36 +239,27 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   }
   phases_.reset();
   (*model)->reset_memory_peaks();
-  TimedSeries series;
+  Timed timed;
   const bool diagnostic = request.purpose == schema::Purpose::diagnostic;
-  std::optional<Observation> observed;
-  if (real && diagnostic) observed.emplace();
-  if (observed) observed->start();
-  const device::UsageCounts before = real ? device::read_own_usage() : device::UsageCounts{};
-  const auto run_timed = request.wait_each ? run_timed_each : run_timed_end;
-  const auto timed = run_timed(**model, batch, phases_, clock, rule, aim, series);
-  const device::UsageCounts after = real ? device::read_own_usage() : device::UsageCounts{};
-  if (observed) observed->stop();
-  if (!timed) return timed.error();
+  const auto done = run_timed(running, clock, rule, aim, diagnostic, timed);
+  if (!done) return done.error();
   if (on_timed) on_timed();
 
-  visit.samples_ns = std::move(series.samples_ns);
-  visit.iterations_per_sample = series.iterations_per_sample;
+  visit.samples_ns = std::move(timed.series.samples_ns);
+  visit.iterations_per_sample = timed.series.iterations_per_sample;
   visit.tokens = batch.tokens();
   visit.phases = phases_.phases();
   visit.phases.insert(visit.phases.begin(), prepared->phase);
   visit.memory = (*model)->memory();
-  if (real) {
-    visit.usage = device::usage_between(before, after);
-    put_peaks(before_iterations, visit.memory);
-  }
+  if (real) put_peaks(before_iterations, visit.memory);
+  visit.usage = timed.usage;
   if (const auto usage = (*model)->virtual_usage()) visit.usage = *usage;
   put_training(**model, first_visit, skipped_before, visit);
   visit.clock = std::string(clock.name());
   if (others != nullptr) {
     if (const auto met = meet(*others, Stage::timed, 0, running); !met) return met.error();
   }
-  if (diagnostic) visit.diagnosis = diagnose(**model, batch, observed, request.traced);
+  if (diagnostic) visit.diagnosis = diagnose(**model, batch, timed.observed, request.traced);
   return visit;
 }
 

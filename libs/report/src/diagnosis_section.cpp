@@ -196,7 +196,7 @@ Document one_group(const schema::Group& group, bool explain) {
   add_table(document, "The process at each batch size",
             explain ? "Of an iteration, undisturbed by a tracer except where it says traced. "
                       "Imbalance: what the busiest "
-                      "thread did over the mean of those at work."
+                      "thread did over the mean of those asked for."
                     : nullptr,
             sizes_table(diagnostics.sizes));
   const std::string traced = tracer_words(diagnostics);
@@ -234,14 +234,10 @@ Document changing_operations(const schema::Group& group) {
   if (!group.diagnostics || group.diagnostics->sizes.size() < 2) return {};
   const Diagnostics& diagnostics = *group.diagnostics;
   std::vector<OperationRow> changing;
-  for (const std::vector<OperationRow>* rows : {&diagnostics.operations, &diagnostics.primitives}) {
-    std::copy_if(rows->begin(), rows->end(), std::back_inserter(changing),
-                 [](const OperationRow& row) { return row.change >= kNotableChange; });
-  }
+  std::copy_if(diagnostics.operations.begin(), diagnostics.operations.end(),
+               std::back_inserter(changing),
+               [](const OperationRow& row) { return row.change >= kNotableChange; });
   if (changing.empty()) return {};
-  std::stable_sort(
-      changing.begin(), changing.end(),
-      [](const OperationRow& a, const OperationRow& b) { return a.change > b.change; });
   return {Heading{2, "Operations that change most between batch sizes"},
           operations_table(changing, diagnostics.sizes,
                            {.most = kMostInTerminal, .name = kNameInTerminal, .words = false}),
