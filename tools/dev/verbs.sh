@@ -14,7 +14,7 @@ verb_quickstart() {
   say "set-up and build took $((SECONDS - start)) s; now the main job: batch sizes 1, 2, 4, 8, and then why"
   job=$SECONDS
   mkdir -p results
-  $PROGRAM profile -m distilbert -b 1,2,4,8 --seq-lens 64 --blocks 12 --diagnose --diagnose-budget 80s \
+  $PROGRAM profile -m distilbert -b 1,2,4,8 --seq-lens 64 --blocks 12 --diagnose --diagnose-budget 95s \
     -o results/batch_profile.jsonl --overwrite ||
     fail "profiling failed (exit code $?)" "read the message above; $PROGRAM doctor says what works on this machine"
   say "profile took $((SECONDS - job)) s"

@@ -62,7 +62,9 @@ schema::SizeDiagnosis size_of(const SizeFacts& facts) {
   for (const auto& [name, count] : seen.counters) {
     size.counters[name] = static_cast<double>(count) / n;
   }
-  add_threads(seen, facts.config->config.threads, size);
+  if (facts.threads != nullptr) {
+    add_threads(*facts.threads->diagnosis, facts.config->config.threads, size);
+  }
   add_memory(seen, size);
   if (seen.logged_iterations > 0) {
     int64_t created = 0;

@@ -20,10 +20,10 @@ Signal uneven_threads(const TableFacts& table, std::size_t at) {
   const SizeFacts& size = table.sizes[at];
   const int threads = size.config->config.threads;
   const auto imbalance =
-      size.diagnosis() == nullptr ? std::nullopt : imbalance_of(*size.diagnosis(), threads);
+      size.threads == nullptr ? std::nullopt : imbalance_of(*size.threads->diagnosis, threads);
   if (!imbalance) return {};
-  const auto& busy = size.diagnosis()->thread_busy_ns;
-  const double wall = mean_iteration_ns(*size.diagnostic) * iterations_of(*size.diagnostic);
+  const auto& busy = size.threads->diagnosis->thread_busy_ns;
+  const double wall = mean_iteration_ns(*size.threads) * iterations_of(*size.threads);
   Signal signal;
   signal.words = fmt::format("the busiest of {} threads works {} times as long as the mean",
                              threads, three_digits(*imbalance));

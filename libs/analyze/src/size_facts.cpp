@@ -19,9 +19,12 @@ double typical_per_sample_ns(const GroupData& group, std::size_t size) {
   return std::exp(mean) / static_cast<double>(group.configs[size].batch_size());
 }
 
-const schema::Visit* diagnostic_of(const RunView& view, const ConfigData& config) {
-  const auto visits = visits_of(*view.run, config.config, schema::Purpose::diagnostic);
-  return visits.empty() ? nullptr : visits.rbegin()->second;
+void put_diagnostic(const RunView& view, SizeFacts& size) {
+  const auto visits = visits_of(*view.run, size.config->config, schema::Purpose::diagnostic);
+  for (const auto& [block, visit] : visits) {
+    size.diagnostic = visit;
+    if (visit->diagnosis && !visit->diagnosis->thread_busy_ns.empty()) size.threads = visit;
+  }
 }
 
 }  // namespace
@@ -40,7 +43,7 @@ TableFacts facts_of(const RunView& view, const GroupData& group) {
     size.config = &group.configs[s];
     size.per_sample_ns = typical_per_sample_ns(group, s);
     size.usage = signals_of(group.configs[s]);
-    size.diagnostic = diagnostic_of(view, group.configs[s]);
+    put_diagnostic(view, size);
     size.odd = s > 0 && size.per_sample_ns > (1 + kWorthACause) * facts.sizes.back().per_sample_ns;
     facts.sizes.push_back(size);
   }

@@ -12,9 +12,12 @@ namespace batchscope::analyze {
 // What is known of one batch size of a table beyond its times.
 struct SizeFacts {
   const ConfigData* config = nullptr;
-  double per_sample_ns = 0;                   // geometric mean over visits
-  std::optional<ConfigSignals> usage;         // of its measuring visits
-  const schema::Visit* diagnostic = nullptr;  // its diagnostic visit, where one was made
+  double per_sample_ns = 0;            // geometric mean over visits
+  std::optional<ConfigSignals> usage;  // of its measuring visits
+  // Its diagnostic visits, where they were made: the traced one, or the only one; and the one that
+  // tells threads apart, whose threads sleep while they wait.
+  const schema::Visit* diagnostic = nullptr;
+  const schema::Visit* threads = nullptr;
   bool odd = false;  // a sample costs over 3 % more than at the next smaller size: worth a cause
 
   const schema::Diagnosis* diagnosis() const {

@@ -54,6 +54,13 @@ bool wants_trace(const schema::Plan& plan) {
          });
 }
 
+// Whether the first of its diagnostic visits, the one without the tracer, is made.
+bool is_seen(const schema::RunFile& run, int config) {
+  return std::any_of(run.visits.begin(), run.visits.end(), [&](const schema::Visit& visit) {
+    return visit.config == config && visit.purpose == schema::Purpose::diagnostic;
+  });
+}
+
 TimedRule timed_rule(const schema::Plan& plan, std::size_t configs) {
   TimedRule rule;
   rule.at_least_ns = to_ns(plan.min_visit_s);
@@ -68,6 +75,10 @@ TimedRule timed_rule(const schema::Plan& plan, std::size_t configs) {
 }
 
 }  // namespace
+
+int diagnostic_visits(const schema::Plan& plan) {
+  return wants_trace(plan) ? 2 : 1;
+}
 
 Session::State::State(Job the_job, schema::RunFile the_run, Collaborators the_collaborators,
                       bool is_resumed)
@@ -172,7 +183,7 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
     made.model = model->second;
   }
   made.wait_each = rules.sync != "end";
-  made.traced = wants_trace(rules);
+  made.traced = is_seen(run, config);  // of visits that are diagnostic
   made.warmup.fixed = rules.warmup;
   const auto& needed = warmup_.of(typical_time_ns(run, config));
   made.warmup.at_least = std::max(made.warmup.at_least, static_cast<int>(needed.iterations));

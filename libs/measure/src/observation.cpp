@@ -4,7 +4,7 @@
 
 namespace batchscope::measure {
 
-Observation::Observation() : counters_(base::SystemRoot()) {}
+Observation::Observation(bool threads) : counters_(base::SystemRoot()), threads_(threads) {}
 
 void Observation::start() {
   before_ = device::read_thread_times(base::SystemRoot());
@@ -20,7 +20,7 @@ schema::Diagnosis Observation::seen() const {
   schema::Diagnosis diagnosis;
   diagnosis.counters = counters_.counts();
   if (diagnosis.counters.empty()) diagnosis.absent["counters"] = counters_.refusal();
-  diagnosis.thread_busy_ns = device::busy_between(before_, after_);
+  if (threads_) diagnosis.thread_busy_ns = device::busy_between(before_, after_);
   if (const auto pages = device::read_huge_pages(base::SystemRoot())) {
     diagnosis.anonymous_bytes = pages->anonymous_bytes;
     diagnosis.huge_page_bytes = pages->huge_bytes;

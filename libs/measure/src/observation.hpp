@@ -10,13 +10,15 @@ namespace batchscope::measure {
 // Made when the warm-up is over, so that all threads that will work are there.
 class Observation {
  public:
-  Observation();
+  // `threads`: with the CPU time of each, which is its work only where waiting threads sleep.
+  explicit Observation(bool threads);
   void start();
   void stop();
   schema::Diagnosis seen() const;
 
  private:
   device::HardwareCounters counters_;
+  bool threads_;
   device::ThreadTimes before_, after_;
 };
 

@@ -55,11 +55,11 @@ class ProcessExecutor final : public VisitExecutor {
   std::unique_ptr<WorkerTeam> team_;  // kept between the visits of a block
 };
 
-// In a diagnosis threads that wait for others are to sleep, so that the CPU time of a thread is the
-// work it did.
+// Threads that wait for others are to sleep where the CPU time of a thread is to be the work it
+// did. They take longer to wake, so the tracer's visit leaves them as they are.
 schema::RunConfig hosted(const VisitRequest& request) {
   schema::RunConfig config = request.run;
-  if (request.purpose == schema::Purpose::diagnostic) {
+  if (request.purpose == schema::Purpose::diagnostic && !request.traced) {
     config.environment.emplace("OMP_WAIT_POLICY", "passive");
   }
   return config;

@@ -157,8 +157,9 @@ struct Timed {
 };
 
 Result<void> run_timed(const Running& running, const engine::Clock& clock, const TimedRule& rule,
-                       const TimedAim& aim, bool diagnostic, Timed& timed) {
-  if (running.real && diagnostic) timed.observed.emplace();
+                       const TimedAim& aim, const VisitRequest& request, Timed& timed) {
+  const bool diagnostic = request.purpose == schema::Purpose::diagnostic;
+  if (running.real && diagnostic) timed.observed.emplace(/*threads=*/!request.traced);
   if (timed.observed) timed.observed->start();
   const auto read = [&] { return running.real ? device::read_own_usage() : device::UsageCounts{}; };
   const device::UsageCounts before = read();
@@ -240,8 +241,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   phases_.reset();
   (*model)->reset_memory_peaks();
   Timed timed;
-  const bool diagnostic = request.purpose == schema::Purpose::diagnostic;
-  const auto done = run_timed(running, clock, rule, aim, diagnostic, timed);
+  const auto done = run_timed(running, clock, rule, aim, request, timed);
   if (!done) return done.error();
   if (on_timed) on_timed();
 
@@ -259,7 +259,9 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   if (others != nullptr) {
     if (const auto met = meet(*others, Stage::timed, 0, running); !met) return met.error();
   }
-  if (diagnostic) visit.diagnosis = diagnose(**model, batch, timed.observed, request.traced);
+  if (request.purpose == schema::Purpose::diagnostic) {
+    visit.diagnosis = diagnose(**model, batch, timed.observed, request.traced);
+  }
   return visit;
 }
 

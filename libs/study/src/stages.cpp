@@ -88,11 +88,11 @@ measure::Stage control_stage(const schema::RunFile& run, const Controls& control
   return stage;
 }
 
-// One visit a size is enough to raise a suspicion; what is claimed of it rests on the intervention.
+// A look is enough to raise a suspicion; what is claimed of it rests on the intervention.
 measure::Stage diagnostic_stage(const schema::RunFile& run, const Diagnosis& diagnosis) {
   measure::Stage stage;
   stage.purpose = schema::Purpose::diagnostic;
-  stage.blocks = 1;
+  stage.blocks = measure::diagnostic_visits(run.header.plan);
   stage.budget_s = diagnosis.budget_s;
   for (const schema::RunConfig& config : analyze::worth_diagnosing(run)) {
     add_again(run, config, stage);

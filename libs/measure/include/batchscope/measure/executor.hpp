@@ -47,7 +47,9 @@ struct VisitRequest {
   schema::RunConfig run;
   engine::ModelSpec model;
   bool wait_each = true;  // false: sync end
-  bool traced = true;     // diagnostic: the engine's tracer and log are wanted
+  // Diagnostic: with the engine's tracer and log; else with threads that sleep while they wait, so
+  // that the CPU time of each is its work.
+  bool traced = true;
   WarmupRule warmup;
   TimedRule timed;
   engine::VisitContext context;
