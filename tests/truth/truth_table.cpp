@@ -25,7 +25,7 @@ constexpr const char* kIntroduction =
     "machine: "
     "one visit in ten takes four times as long.\n\n"
     "A row passes when the 99 % interval of its rate (Clopper and Pearson) does not exclude the "
-    "goal. This page is generated: `build/release/bin/truth_table > docs/reference/truth.md`.\n";
+    "goal. This page is generated: `./dev truth`.\n";
 
 void print_row(const truth::Row& row, const truth::Outcome& outcome) {
   fmt::print("| {} | {} | {:.1f} % | {:.1f} to {:.1f} % | {} to {} | {} |\n", row.what,
