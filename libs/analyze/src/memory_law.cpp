@@ -87,6 +87,8 @@ void fill_departure(const Peaks& peaks, schema::MemoryLaw& law) {
   }
 }
 
+constexpr double kFarthest = 64;  // times the largest size measured
+
 void fill_limit(const Peaks& peaks, const schema::Header& header, schema::MemoryLaw& law) {
   if (header.plan.memory_limit_bytes) {
     law.limit_bytes = header.plan.memory_limit_bytes;
@@ -99,8 +101,9 @@ void fill_limit(const Peaks& peaks, const schema::Header& header, schema::Memory
   if (!law.limit_bytes || growth < kLeastGrowth * peaks.bytes.front()) return;
   const double room = static_cast<double>(*law.limit_bytes) - law.base_bytes;
   const double largest = std::floor(room / law.per_sample_bytes);
-  // A line that says less than what was seen to fit has nothing to add.
-  if (largest < peaks.sizes.back()) return;
+  // A line that says less than what was seen to fit has nothing to add, and one from a few small
+  // sizes says nothing of sizes far beyond them.
+  if (largest < peaks.sizes.back() || largest > kFarthest * peaks.sizes.back()) return;
   law.largest_batch_size =
       static_cast<int64_t>(std::min(largest, static_cast<double>(schema::kLargestSize)));
 }
