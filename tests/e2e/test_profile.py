@@ -213,6 +213,21 @@ def test_a_resumed_run_is_diagnosed_as_it_was_begun(cli):
     assert "confirmed" in {finding["status"] for finding in document["findings"]}
 
 
+@pytest.mark.parametrize("purpose", ["diagnostic", "intervention", "verify"])
+def test_a_resumed_run_goes_on_with_the_stage_it_was_in(cli, purpose):
+    law = "synthetic:affine:5ms,2ms;visit_sd=0.01;heap_returned=8:1.1"
+    cli.run("profile", "-m", law, "-b", "1,8", "--blocks", "12", "--seed", "2", "--diagnose", "-o", "run.jsonl")
+    path = cli.folder / "run.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    begun = next(i for i, line in enumerate(lines) if f'"purpose":"{purpose}"' in line)
+    path.write_text("".join(lines[: begun + 1]))
+    cli.run("profile", "--resume", "-o", "run.jsonl")
+    visits = [record for record in read_lines(path) if record["type"] == "visit"]
+    for each, wanted in (("diagnostic", 2), ("intervention", 12), ("verify", 8)):
+        assert len({visit["block"] for visit in visits if visit["purpose"] == each}) == wanted, each
+    assert read_lines(path)[-1]["type"] == "end"
+
+
 def test_what_diagnose_adds_keeps_to_its_budget(cli):
     run = ["profile", "--engine", "synthetic", "-m", "affine:2ms,10ms;heap_returned=8:1.25;visit_sd=0.015", "-b", "1,2,4,8",
            "--blocks", "12", "--seed", "1"]

@@ -34,10 +34,13 @@ struct Tried {
   std::optional<stats::MeanEstimate> saved_neighbour;  // the same at the neighbour
   std::optional<stats::MeanEstimate> difference;       // of the two
   stats::HolmVerdict verdict;
+  bool looked = false;  // the run was diagnosed
 
   // What the verdict rests on.
   const std::optional<stats::MeanEstimate>& judged() const {
-    return suspicion.rule->judged == Judged::by_time ? saved : difference;
+    const bool beyond = suspicion.rule->judged == Judged::beyond_neighbour ||
+                        (suspicion.rule->judged == Judged::beyond_any_neighbour && difference);
+    return beyond ? difference : saved;
   }
 };
 
@@ -58,7 +61,7 @@ std::optional<InterventionEffect> effect_at(const RunView& view, const Tried& tr
 
 Tried try_out(const RunView& view, const TableFacts& table, CauseSuspicion suspicion,
               const Options& options) {
-  Tried tried{&table, std::move(suspicion), {}, {}, {}, {}, {}};
+  Tried tried{&table, std::move(suspicion), {}, {}, {}, {}, {}, view.run->header.plan.diagnose};
   tried.effect = effect_at(view, tried, tried.suspicion.at);
   if (!tried.effect) return tried;
   tried.saved = stats::estimate_mean(tried.effect->saved, options.method);
@@ -107,6 +110,9 @@ std::string effect_words(const Tried& tried, Status status, double level) {
   if (!contrast_of(rule, config_at(tried, tried.suspicion.at))) {
     return " No experiment here can take it away, so it stays a suspicion.";
   }
+  if (!tried.saved && tried.looked) {
+    return " No intervention was measured: the budget went to others, or --verify-causes is off.";
+  }
   if (!tried.saved) return " No intervention was measured (profile --diagnose does).";
   const schema::Estimate saved = share_saved(*tried.saved, level);
   std::string text = fmt::format(" Measured {}, a sample takes {}{}", rule.experiment,
@@ -117,7 +123,7 @@ std::string effect_words(const Tried& tried, Status status, double level) {
                         saving_words(share_saved(*tried.saved_neighbour, level)));
   }
   text += ".";
-  if (rule.judged == Judged::beyond_neighbour && tried.difference) {
+  if (rule.judged != Judged::by_time && tried.difference) {
     const schema::Estimate beyond = share_saved(*tried.difference, level);
     text += fmt::format(" That is {} beyond the neighbour{}.", saving_words(beyond),
                         in_interval(beyond.ci));
@@ -196,7 +202,19 @@ bool explains_excess(const Finding& cause) {
     if (evidence.metric != kBeyondNeighbour) continue;
     return evidence.estimate.ci && evidence.estimate.ci->low > 0;
   }
-  return false;
+  return true;  // no neighbour was measured, or none has less of the signal
+}
+
+// What is said of an odd size for which no cause was confirmed.
+std::string unexplained_words(const Finding& finding, const std::vector<Finding>& findings) {
+  for (const Finding& other : findings) {
+    const bool nearby = other.status == Status::confirmed && other.table == finding.table &&
+                        other.where != finding.where && other.id.starts_with("cause.");
+    if (!nearby) continue;
+    return fmt::format("unexplained: {}, confirmed at batch {}, was not put to the test here",
+                       other.id, other.batch_sizes.front());
+  }
+  return "unexplained";
 }
 
 }  // namespace
@@ -227,9 +245,11 @@ std::vector<Finding> cause_findings(const RunView& view, const Options& options)
 }
 
 void attribute(std::vector<Finding>& findings, const RunView& view) {
-  const bool intervened =
-      std::any_of(view.run->visits.begin(), view.run->visits.end(),
-                  [](const auto& visit) { return visit.purpose == schema::Purpose::intervention; });
+  const bool looked =
+      std::any_of(view.run->visits.begin(), view.run->visits.end(), [](const auto& visit) {
+        return visit.purpose == schema::Purpose::intervention ||
+               visit.purpose == schema::Purpose::diagnostic;
+      });
   for (Finding& finding : findings) {
     if (!is_slow(finding)) continue;
     const auto cause = std::find_if(findings.begin(), findings.end(), [&](const Finding& other) {
@@ -241,7 +261,7 @@ void attribute(std::vector<Finding>& findings, const RunView& view) {
       if (finding.id == "scaling.departure")
         finding.fix = "Take away its cause, which is confirmed.";
     }
-    if (cause == findings.end() && intervened) finding.cause = "unexplained";
+    if (cause == findings.end() && looked) finding.cause = unexplained_words(finding, findings);
   }
 }
 
@@ -253,7 +273,7 @@ std::vector<Intervention> proposed_interventions(const schema::RunFile& run) {
     for (const CauseSuspicion& suspicion : suspicions_of(table, run.header.plan.only)) {
       Intervention one;
       one.cause = suspicion.rule->id;
-      one.needs_neighbour = suspicion.rule->judged == Judged::beyond_neighbour;
+      one.needs_neighbour = suspicion.rule->judged != Judged::by_time;
       for (const auto& size : {std::optional(suspicion.at), suspicion.neighbour}) {
         if (!size) continue;
         const auto contrast =

@@ -25,6 +25,8 @@ struct Signal {
 enum class Judged {
   by_time,           // the intervention takes the cause away and costs nothing else
   beyond_neighbour,  // it costs all sizes something: what counts is what it saves beyond there
+  // It takes away more than the cause: the same, but by time where no size has less of the signal.
+  beyond_any_neighbour,
 };
 
 // One cause: the signal that raises it, and the experiment that takes it away.

@@ -92,7 +92,9 @@ class Rows {
   }
 
   // The largest change first.
-  std::vector<OperationRow> finish(const std::vector<schema::SizeDiagnosis>& sizes) &&;
+  // `looked`: at which sizes such rows were looked for.
+  std::vector<OperationRow> finish(const std::vector<schema::SizeDiagnosis>& sizes,
+                                   const std::vector<bool>& looked) &&;
 
  private:
   std::size_t sizes_;
@@ -109,16 +111,35 @@ std::vector<double> per_sample(const OperationRow& row,
   return values;
 }
 
-std::vector<OperationRow> Rows::finish(const std::vector<schema::SizeDiagnosis>& sizes) && {
+// The values at the sizes that count.
+std::vector<double> at_sizes(const std::vector<double>& values, const std::vector<bool>& which) {
+  std::vector<double> picked;
+  for (std::size_t s = 0; s < values.size(); ++s) {
+    if (which[s]) picked.push_back(values[s]);
+  }
+  return picked;
+}
+
+// The smallest that is there.
+double least_of(const std::vector<double>& values) {
+  double least = 0;
+  for (const double value : values) {
+    if (value > 0 && (least <= 0 || value < least)) least = value;
+  }
+  return least;
+}
+
+std::vector<OperationRow> Rows::finish(const std::vector<schema::SizeDiagnosis>& sizes,
+                                       const std::vector<bool>& looked) && {
   std::vector<double> all(sizes_, 0.0);
   for (const auto& [key, row] : rows_) {
     const std::vector<double> own = per_sample(row, sizes);
     for (std::size_t s = 0; s < sizes_; ++s) all[s] += own[s];
   }
-  const double least = *std::min_element(all.begin(), all.end());
+  const double least = least_of(all);
   std::vector<OperationRow> result;
   for (auto& [key, row] : rows_) {
-    const std::vector<double> own = per_sample(row, sizes);
+    const std::vector<double> own = at_sizes(per_sample(row, sizes), looked);
     const auto [low, high] = std::minmax_element(own.begin(), own.end());
     row.change = least > 0 ? (*high - *low) / least : 0;
     result.push_back(std::move(row));
@@ -143,7 +164,10 @@ std::optional<schema::Diagnostics> diagnostics_of(const RunView& view, const Gro
   }
   if (seen.empty()) return std::nullopt;
   Rows operations(seen.size()), primitives(seen.size());
+  std::vector<bool> traced, logged;
   for (std::size_t s = 0; s < seen.size(); ++s) {
+    traced.push_back(seen[s]->traced_iterations > 0);
+    logged.push_back(seen[s]->logged_iterations > 0);
     for (const schema::Operation& each : seen[s]->operations) {
       operations.add(each.kind, each.name, s, each.calls, each.self_ns, seen[s]->traced_iterations);
     }
@@ -154,8 +178,8 @@ std::optional<schema::Diagnostics> diagnostics_of(const RunView& view, const Gro
     if (!seen[s]->tracer.empty()) result.tracer = seen[s]->tracer;
     result.absent.insert(seen[s]->absent.begin(), seen[s]->absent.end());
   }
-  result.operations = std::move(operations).finish(result.sizes);
-  result.primitives = std::move(primitives).finish(result.sizes);
+  result.operations = std::move(operations).finish(result.sizes, traced);
+  result.primitives = std::move(primitives).finish(result.sizes, logged);
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "axes.hpp"
 #include "bounds.hpp"
@@ -189,10 +190,19 @@ void count_points(const Choice& choice, schema::Recommendation& pick) {
       }
     }
   }
-  for (const schema::RunConfig& config : choice.view.run->configs) {
+  std::set<int> experiments;
+  for (const schema::Visit& visit : choice.view.run->visits) {
+    if (visit.purpose == schema::Purpose::intervention) experiments.insert(visit.config);
+  }
+  for (const schema::Visit& visit : choice.view.run->visits) {
+    if (visit.purpose != schema::Purpose::intervention) experiments.erase(visit.config);
+  }
+  for (std::size_t i = 0; i < choice.view.run->configs.size(); ++i) {
+    const schema::RunConfig& config = choice.view.run->configs[i];
     // An intervention is no setting to choose from.
-    const bool same = config.environment == pick.config.environment;
-    if (same && is_same_work(config, pick.config)) ++pick.points_total;
+    const bool choosable = config.environment == pick.config.environment &&
+                           experiments.count(static_cast<int>(i)) == 0;
+    if (choosable && is_same_work(config, pick.config)) ++pick.points_total;
   }
 }
 

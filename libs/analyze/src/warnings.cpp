@@ -99,6 +99,21 @@ std::size_t planned_visits(const GroupData& group) {
   return most;
 }
 
+// Configurations stand in the file in the order in which they were planned: what follows the last
+// one that was measured for itself was added for an experiment.
+bool is_experiment(const RunView& view, std::size_t index) {
+  for (const schema::Visit& visit : view.run->visits) {
+    if (visit.purpose != schema::Purpose::intervention) continue;
+    for (const GroupData& group : view.groups) {
+      for (const ConfigData& config : group.configs) {
+        if (config.config_index > static_cast<int>(index)) return false;
+      }
+    }
+    return true;
+  }
+  return false;
+}
+
 void about_missing(const RunView& view, Texts& warnings) {
   std::set<int> measured;
   for (const GroupData& group : view.groups) {
@@ -116,7 +131,7 @@ void about_missing(const RunView& view, Texts& warnings) {
   for (const schema::Visit& visit : view.run->visits) attempted.insert(visit.config);
   for (std::size_t i = 0; i < view.run->configs.size(); ++i) {
     if (measured.count(static_cast<int>(i)) != 0) continue;
-    if (attempted.count(static_cast<int>(i)) != 0) continue;
+    if (attempted.count(static_cast<int>(i)) != 0 || is_experiment(view, i)) continue;
     const schema::RunConfig& config = view.run->configs[i];
     warnings.push_back(
         fmt::format("Batch {} of {} was not measured.", config.shape.batch_size, label(config)));

@@ -28,7 +28,8 @@ std::vector<schema::RunConfig> worth_diagnosing(const schema::RunFile& run) {
   if (run.header.origin == "import") return configs;
   const RunView view = view_run(run);
   for (const GroupData& group : view.groups) {
-    if (!group.key.environment.empty()) continue;
+    // What one of several processes sees of itself is not what all of them do.
+    if (!group.key.environment.empty() || group.key.instances > 1) continue;
     const TableFacts table = facts_of(view, group);
     for (const std::size_t size : in_question(table)) {
       configs.push_back(table.sizes[size].config->config);

@@ -150,5 +150,28 @@ TEST(Causes, TheConfirmedCauseExplainsTheOddSize) {
   EXPECT_TRUE(named);
 }
 
+TEST(Causes, AConfirmedCauseWithoutANeighbourExplainsTheOddSize) {
+  schema::RunFile run = run_with({.lost = 0.35});
+  std::erase_if(run.visits, [&](const schema::Visit& visit) {
+    const auto& config = run.configs[static_cast<std::size_t>(visit.config)];
+    return visit.purpose == Purpose::intervention && config.shape.batch_size == 4;
+  });
+  for (const schema::Finding& finding : analyze(std::span(&run, 1)).findings) {
+    EXPECT_THAT(finding.cause, testing::Not(HasSubstr("unexplained"))) << finding.message;
+  }
+}
+
+TEST(Causes, WhatWasLookedAtInVainIsUnexplained) {
+  schema::RunFile run = make_run({batch_sizes({1, 2, 4, 8}), affine({{4, 1.6}}), 13, 3, {}, 3});
+  for (schema::Visit& visit : run.visits) {
+    if (visit.block == 12) visit.purpose = Purpose::diagnostic;
+  }
+  bool unexplained = false;
+  for (const schema::Finding& finding : analyze(std::span(&run, 1)).findings) {
+    unexplained = unexplained || finding.cause == "unexplained";
+  }
+  EXPECT_TRUE(unexplained);
+}
+
 }  // namespace
 }  // namespace batchscope::analyze

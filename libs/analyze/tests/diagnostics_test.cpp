@@ -80,5 +80,25 @@ TEST(Diagnostics, WhatChangesMostComesFirst) {
   EXPECT_FALSE(rows[1].at[0]) << "it does not occur at batch 2";
 }
 
+TEST(Diagnostics, ASizeWithoutATraceSaysNothingOfChanges) {
+  auto run = run_with_diagnosis();
+  for (schema::Visit& visit : run.visits) {
+    if (!visit.diagnosis || visit.config != 0) continue;
+    visit.diagnosis->operations.clear();
+    visit.diagnosis->traced_iterations = 0;
+  }
+  const RunView view = view_run(run);
+  const auto untraced = diagnostics_of(view, view.groups.at(0))->operations;
+  for (const auto& row : untraced) EXPECT_EQ(row.change, 0) << row.name;
+
+  run = run_with_diagnosis();
+  for (schema::Visit& visit : run.visits) {
+    if (visit.diagnosis && visit.config == 0) visit.diagnosis->operations.clear();
+  }
+  const RunView logged = view_run(run);
+  const auto rows = diagnostics_of(logged, logged.groups.at(0))->operations;
+  EXPECT_GT(rows.at(0).change, 0.4) << "none at batch 2, which was traced";
+}
+
 }  // namespace
 }  // namespace batchscope::analyze

@@ -67,6 +67,7 @@ std::optional<double> read_counter(int fd) {
 
 struct HardwareCounters::Open {
   std::array<std::vector<int>, kCounted.size()> descriptors;  // one a thread
+  std::array<bool, kCounted.size()> refused{};  // of some thread: the sum would not be whole
 
   void all(unsigned long request) const {
     for (const auto& threads : descriptors) {
@@ -83,8 +84,10 @@ HardwareCounters::HardwareCounters(const base::SystemRoot& root) : open_(std::ma
       const int fd = open_counter(kCounted[i], *thread);
       if (fd >= 0) {
         open_->descriptors[i].push_back(fd);
-      } else if (refusal_.empty()) {
-        refusal_ = std::generic_category().message(errno);
+      } else {
+        if (refusal_.empty())
+          refusal_ = "perf_event_open: " + std::generic_category().message(errno);
+        open_->refused[i] = true;
       }
     }
   }
@@ -109,7 +112,7 @@ std::map<std::string, int64_t> HardwareCounters::counts() const {
   std::map<std::string, int64_t> counts;
   for (std::size_t i = 0; i < kCounted.size(); ++i) {
     double sum = 0;
-    bool whole = !open_->descriptors[i].empty();
+    bool whole = !open_->descriptors[i].empty() && !open_->refused[i];
     for (const int fd : open_->descriptors[i]) {
       const auto count = read_counter(fd);
       whole = whole && count.has_value();

@@ -34,6 +34,7 @@ void add_memory(schema::Memory& all, const schema::Memory& more) {
   add(all.peak_allocated_bytes, more.peak_allocated_bytes);
   add(all.peak_reserved_bytes, more.peak_reserved_bytes);
   add(all.device_allocations, more.device_allocations);
+  add(all.peak_iterations_rss_bytes, more.peak_iterations_rss_bytes);
 }
 
 void add_usage(schema::Usage& all, const schema::Usage& more) {
@@ -65,6 +66,7 @@ schema::Visit together(std::vector<schema::Visit> instances) {
     add_memory(all.memory, one.memory);
     add_usage(all.usage, one.usage);
     add(all.loss, one.loss);
+    add(all.skipped_steps, one.skipped_steps);
     all.load_ns = std::max(all.load_ns, one.load_ns);
     all.wall_ns = std::max(all.wall_ns, one.wall_ns);
   }

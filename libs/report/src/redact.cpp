@@ -58,6 +58,7 @@ void each_text(RunFile& run, const Visit& visit) {
   for (RunConfig& config : run.configs) {
     visit(config.engine);
     visit(config.device);
+    visit(config.shape.length_mix);
     for (auto& [variable, value] : config.environment) visit(value);
   }
   for (schema::Visit& each : run.visits) {
@@ -100,6 +101,16 @@ void change_models(PrivateText& known, RunFile& run) {
   }
 }
 
+// A mix of lengths that was read from a file is called by its path.
+void change_mixes(PrivateText& known, RunFile& run) {
+  constexpr std::string_view kFile = "file:";
+  for (RunConfig& config : run.configs) {
+    std::string& mix = config.shape.length_mix;
+    if (!mix.starts_with(kFile)) continue;
+    mix = std::string(kFile) + known.cleaned(known.add_path(mix.substr(kFile.size()), "lengths"));
+  }
+}
+
 void change(const PrivateText& known, RunFile& run) {
   run.header.machine.host.clear();
   each_text(run, [&](std::string& text) { text = known.cleaned(text); });
@@ -121,6 +132,7 @@ void redact(std::vector<RunFile>& runs, std::vector<std::string>& names,
   for (const std::string& name : names) learn_users(known, name);
   for (std::string& name : names) name = known.add_path(name, "run");
   for (RunFile& run : runs) change_models(known, run);
+  for (RunFile& run : runs) change_mixes(known, run);
   for (RunFile& run : runs) change(known, run);
 }
 

@@ -37,6 +37,7 @@ schema::RunFile private_run() {
       "resumed by janedoe@example.com on secrethost from '/mnt/secretdir/run.jsonl:12'"};
   schema::RunConfig config;
   config.model = "secretdir/model.pt";
+  config.shape.length_mix = "file:" + kHome + "/secretdir/lengths.txt";
   config.environment = {{"SECRET_TOKEN", "secrettoken"},
                         {"GLIBC_TUNABLES", "glibc.malloc.mmap_max=0"},
                         {"OMP_TOOL_LIBRARIES", kHome + "/tool.so"}};

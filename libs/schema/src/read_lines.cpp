@@ -203,7 +203,7 @@ void read_config(const JsonFields& fields, int& index, RunConfig& config) {
   read_name(fields, "precision", parse_precision, config.precision);
   fields.read("device", config.device);
   fields.at_least("threads", 0, config.threads);
-  fields.at_least("instances", 0, config.instances);
+  fields.at_least("instances", 1, config.instances);
   read_name(fields, "mode", parse_mode, config.mode);
   fields.read("optimizer", config.optimizer);
   fields.read("checkpointing", config.checkpointing);

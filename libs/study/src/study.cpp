@@ -1,6 +1,6 @@
 #include "batchscope/study/study.hpp"
 
-#include <algorithm>
+#include <set>
 
 #include "stages.hpp"
 
@@ -9,23 +9,29 @@ namespace {
 
 using base::Result;
 
-bool has_visits(const schema::RunFile& run, schema::Purpose purpose) {
-  return std::any_of(run.visits.begin(), run.visits.end(),
-                     [&](const schema::Visit& visit) { return visit.purpose == purpose; });
+// What an interrupted run had made of a stage already is taken off it. A block that was cut short
+// counts: its pairs are used.
+void take_off(const schema::RunFile& run, measure::Stage& stage) {
+  std::set<int> blocks;
+  for (const schema::Visit& visit : run.visits) {
+    if (visit.purpose != stage.purpose) continue;
+    blocks.insert(visit.block);
+    stage.budget_s -= static_cast<double>(visit.wall_ns) * 1e-9;
+  }
+  stage.blocks -= static_cast<int>(blocks.size());
 }
 
 bool is_over(const std::string& reason) {
   return reason == "interrupted" || reason == "nothing-left";
 }
 
-// Runs the stage that `make` plans, unless the run is over, or is a resumed one that had begun such
-// a stage: it is not given a second one.
+// Runs the stage that `make` plans, or what a resumed run had left of it, unless the run is over.
 template <class Make>
-Result<void> follow_up(measure::Session& session, schema::Purpose purpose, std::string& reason,
-                       Make make) {
-  if (is_over(reason) || has_visits(session.recorded(), purpose)) return {};
-  const measure::Stage stage = make(session.recorded());
-  if (stage.added.empty() && stage.again.empty()) return {};
+Result<void> follow_up(measure::Session& session, std::string& reason, Make make) {
+  if (is_over(reason)) return {};
+  measure::Stage stage = make(session.recorded());
+  take_off(session.recorded(), stage);
+  if ((stage.added.empty() && stage.again.empty()) || stage.blocks <= 0) return {};
   const auto ended = session.run_stage(stage);
   if (!ended) return ended.error();
   if (*ended == "interrupted") reason = *ended;
@@ -40,22 +46,22 @@ Result<schema::End> run(measure::Session& session, const FollowUps& follow_ups) 
   if (!reason) return std::move(reason).error();
   Result<void> done;
   if (follow_ups.controls.automatic) {
-    done = follow_up(session, schema::Purpose::control, *reason,
+    done = follow_up(session, *reason,
                      [&](const auto& run) { return control_stage(run, follow_ups.controls); });
   }
   Diagnosis diagnosis = follow_ups.diagnosis;
   const double spent_before_s = session.spent_s();
   if (done && diagnosis.look) {
-    done = follow_up(session, schema::Purpose::diagnostic, *reason,
+    done = follow_up(session, *reason,
                      [&](const auto& run) { return diagnostic_stage(run, diagnosis); });
   }
   diagnosis.budget_s -= session.spent_s() - spent_before_s;
   if (done && diagnosis.interventions && diagnosis.budget_s > 0) {
-    done = follow_up(session, schema::Purpose::intervention, *reason,
+    done = follow_up(session, *reason,
                      [&](const auto& run) { return intervention_stage(run, diagnosis); });
   }
   if (done && follow_ups.verification.automatic) {
-    done = follow_up(session, schema::Purpose::verify, *reason,
+    done = follow_up(session, *reason,
                      [&](const auto& run) { return verify_stage(run, follow_ups.verification); });
   }
   if (!done) return done.error();
