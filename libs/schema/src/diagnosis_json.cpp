@@ -1,14 +1,11 @@
 #include "diagnosis_json.hpp"
 
+#include "put_json.hpp"
+
 namespace batchscope::schema {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-void put(Json& json, const char* name, const std::optional<T>& value) {
-  if (value) json[name] = *value;
-}
 
 Json operation_json(const Operation& operation) {
   Json json = {{"name", operation.name},

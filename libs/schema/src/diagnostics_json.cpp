@@ -1,14 +1,11 @@
 #include "diagnostics_json.hpp"
 
+#include "put_json.hpp"
+
 namespace batchscope::schema {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-void put(Json& json, const char* name, const std::optional<T>& value) {
-  if (value) json[name] = *value;
-}
 
 Json size_json(const SizeDiagnosis& size) {
   Json json = {{"batch_size", size.batch_size}, {"time_ms", size.time_ms}};

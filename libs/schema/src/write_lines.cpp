@@ -3,6 +3,7 @@
 #include "batchscope/schema/run_file.hpp"
 #include "config_json.hpp"
 #include "diagnosis_json.hpp"
+#include "put_json.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -13,11 +14,6 @@ using Json = nlohmann::ordered_json;
 // for that.
 std::string line_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-template <class T>
-void put(Json& json, const char* name, const std::optional<T>& value) {
-  if (value) json[name] = *value;
 }
 
 void put_text(Json& json, const char* name, const std::string& value) {
