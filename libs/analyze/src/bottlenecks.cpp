@@ -37,11 +37,9 @@ std::optional<double> transfer_share(const SizeFacts& size) {
 }
 
 std::optional<double> idle_share(const SizeFacts& size) {
-  const schema::Diagnosis* seen = size.diagnosis();
-  if (seen == nullptr || !seen->device_busy_ns || seen->traced_ns <= 0) return std::nullopt;
-  const double busy =
-      static_cast<double>(*seen->device_busy_ns) / static_cast<double>(seen->traced_ns);
-  return std::max(1 - busy, 0.0);
+  const auto busy = size.device_busy_share();
+  if (!busy) return std::nullopt;
+  return 1 - *busy;
 }
 
 bool waits_for_device(const schema::Operation& operation) {
@@ -53,8 +51,8 @@ bool waits_for_device(const schema::Operation& operation) {
 
 // The loop waits once, at the end of an iteration; every further wait is the model's own.
 std::optional<double> sync_share(const SizeFacts& size) {
-  const schema::Diagnosis* seen = size.diagnosis();
-  if (seen == nullptr || seen->traced_ns <= 0) return std::nullopt;
+  const schema::Diagnosis* seen = size.traced();
+  if (seen == nullptr) return std::nullopt;
   double calls = 0, ns = 0;
   for (const schema::Operation& each : seen->operations) {
     if (!waits_for_device(each)) continue;

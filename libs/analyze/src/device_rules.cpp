@@ -16,21 +16,8 @@ using schema::Diagnosis;
 using schema::Operation;
 using schema::RunConfig;
 
-const Diagnosis* traced(const SizeFacts& size) {
-  const Diagnosis* seen = size.diagnosis();
-  return seen != nullptr && !seen->tracer.empty() && seen->traced_ns > 0 ? seen : nullptr;
-}
-
-// Share of the traced time in which the device had something to do.
-std::optional<double> busy_share(const SizeFacts& size) {
-  const Diagnosis* seen = traced(size);
-  if (seen == nullptr || !seen->device_busy_ns) return std::nullopt;
-  return std::min(static_cast<double>(*seen->device_busy_ns) / static_cast<double>(seen->traced_ns),
-                  1.0);
-}
-
 double share_of_trace(const SizeFacts& size, const Operation& operation) {
-  return static_cast<double>(operation.self_ns) / static_cast<double>(traced(size)->traced_ns);
+  return static_cast<double>(operation.self_ns) / static_cast<double>(size.traced()->traced_ns);
 }
 
 constexpr double kMostlyIdle = 0.5;
@@ -39,7 +26,7 @@ constexpr double kFlat = 1.2;  // a batch costs at most so much more than half o
 // The device waits for the host to issue work, and so the time hardly grows with the batch.
 Signal launch_bound(const TableFacts& table, std::size_t at) {
   const SizeFacts& size = table.sizes[at];
-  const auto busy = busy_share(size);
+  const auto busy = size.device_busy_share();
   if (!busy) return {};
   Signal signal;
   signal.words = fmt::format("the device is busy for {} of the time", percent(*busy));
@@ -73,9 +60,9 @@ const Operation* find_kernel(const Diagnosis& seen, const std::string& name) {
 // Time that a kernel's last wave leaves the device partly idle, as a share of the traced time;
 // only where a smaller batch of the same kernel needs a wave less.
 double lost_in_waves(const SizeFacts& size, const SizeFacts& before, const Operation& kernel) {
-  const auto waves = waves_of(*traced(size), kernel);
-  const Operation* there = find_kernel(*traced(before), kernel.name);
-  const auto fewer = there == nullptr ? std::nullopt : waves_of(*traced(before), *there);
+  const auto waves = waves_of(*size.traced(), kernel);
+  const Operation* there = find_kernel(*before.traced(), kernel.name);
+  const auto fewer = there == nullptr ? std::nullopt : waves_of(*before.traced(), *there);
   if (!waves || !fewer || std::ceil(*waves) <= std::ceil(*fewer)) return 0;
   return share_of_trace(size, kernel) * (1 - *waves / std::ceil(*waves));
 }
@@ -83,9 +70,9 @@ double lost_in_waves(const SizeFacts& size, const SizeFacts& before, const Opera
 Signal partial_waves(const TableFacts& table, std::size_t at) {
   const SizeFacts& size = table.sizes[at];
   const SizeFacts* before = table.diagnosed_before(at);
-  if (traced(size) == nullptr || before == nullptr || traced(*before) == nullptr) return {};
+  if (size.traced() == nullptr || before == nullptr || before->traced() == nullptr) return {};
   double lost = 0;
-  for (const Operation& each : traced(size)->operations) {
+  for (const Operation& each : size.traced()->operations) {
     if (each.kind == "kernel") lost += lost_in_waves(size, *before, each);
   }
   Signal signal;
@@ -103,12 +90,12 @@ constexpr double kMainKernel = 0.1;
 Signal other_kernels(const TableFacts& table, std::size_t at) {
   const SizeFacts& size = table.sizes[at];
   const SizeFacts* before = table.diagnosed_before(at);
-  if (traced(size) == nullptr || before == nullptr || traced(*before) == nullptr) return {};
+  if (size.traced() == nullptr || before == nullptr || before->traced() == nullptr) return {};
   double share = 0;
   std::string names;
-  for (const Operation& each : traced(size)->operations) {
+  for (const Operation& each : size.traced()->operations) {
     if (each.kind != "kernel" || share_of_trace(size, each) < kMainKernel) continue;
-    if (find_kernel(*traced(*before), each.name) != nullptr) continue;
+    if (find_kernel(*before->traced(), each.name) != nullptr) continue;
     share += share_of_trace(size, each);
     names += (names.empty() ? "" : ", ") + each.name;
   }
@@ -149,9 +136,9 @@ bool is_pageable(const Operation& operation) {
 
 Signal pageable_copies(const TableFacts& table, std::size_t at) {
   const SizeFacts& size = table.sizes[at];
-  if (traced(size) == nullptr) return {};
+  if (size.traced() == nullptr) return {};
   double share = 0;
-  for (const Operation& each : traced(size)->operations) {
+  for (const Operation& each : size.traced()->operations) {
     if (is_pageable(each)) share += share_of_trace(size, each);
   }
   Signal signal;

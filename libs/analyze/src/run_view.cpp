@@ -47,6 +47,8 @@ std::vector<const schema::Visit*> measuring_visits(const std::vector<int>& first
   for (const schema::Visit* visit : schema::current_visits(run)) {
     const bool known =
         visit->config >= 0 && static_cast<std::size_t>(visit->config) < run.configs.size();
+    const bool looks = visit->purpose == schema::Purpose::diagnostic;
+    if (known && looks && !visit->samples_ns.empty()) view.diagnostic.push_back(visit);
     if (!known || !counts(visit->purpose)) continue;
     if (visit->samples_ns.empty() || !is_timed(*visit)) {
       ++view.excluded_visits;

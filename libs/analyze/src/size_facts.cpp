@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "paired_visits.hpp"
-
 namespace batchscope::analyze {
 namespace {
 
@@ -20,14 +18,27 @@ double typical_per_sample_ns(const GroupData& group, std::size_t size) {
 }
 
 void put_diagnostic(const RunView& view, SizeFacts& size) {
-  const auto visits = visits_of(*view.run, size.config->config, schema::Purpose::diagnostic);
-  for (const auto& [block, visit] : visits) {
+  for (const schema::Visit* visit : view.diagnostic) {
+    const auto config = static_cast<std::size_t>(visit->config);
+    if (view.run->configs[config] != size.config->config) continue;
     size.diagnostic = visit;
     if (visit->diagnosis && !visit->diagnosis->thread_busy_ns.empty()) size.threads = visit;
   }
 }
 
 }  // namespace
+
+const schema::Diagnosis* SizeFacts::traced() const {
+  const schema::Diagnosis* seen = diagnosis();
+  return seen != nullptr && !seen->tracer.empty() && seen->traced_ns > 0 ? seen : nullptr;
+}
+
+std::optional<double> SizeFacts::device_busy_share() const {
+  const schema::Diagnosis* seen = traced();
+  if (seen == nullptr || !seen->device_busy_ns) return std::nullopt;
+  return std::min(static_cast<double>(*seen->device_busy_ns) / static_cast<double>(seen->traced_ns),
+                  1.0);
+}
 
 const SizeFacts* TableFacts::diagnosed_before(std::size_t at) const {
   for (std::size_t s = at; s-- > 0;) {

@@ -23,6 +23,10 @@ struct SizeFacts {
   const schema::Diagnosis* diagnosis() const {
     return diagnostic != nullptr && diagnostic->diagnosis ? &*diagnostic->diagnosis : nullptr;
   }
+  // The same where the engine's tracer ran.
+  const schema::Diagnosis* traced() const;
+  // Share of the traced time in which the device had something to do; nothing where it is unknown.
+  std::optional<double> device_busy_share() const;
   int64_t batch_size() const { return config->batch_size(); }
   double iteration_ns() const { return per_sample_ns * static_cast<double>(batch_size()); }
 };
