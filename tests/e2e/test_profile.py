@@ -213,6 +213,26 @@ def test_a_resumed_run_is_diagnosed_as_it_was_begun(cli):
     assert "confirmed" in {finding["status"] for finding in document["findings"]}
 
 
+def test_a_resumed_run_tries_only_what_it_was_to_try(cli):
+    law = "synthetic:affine:5ms,2ms;visit_sd=0.01;heap_returned=8:1.1"
+    cli.run("profile", "-m", law, "-b", "1,8", "--blocks", "12", "--seed", "2", "--diagnose", "--verify", "off",
+            "--verify-causes", "off", "-o", "run.jsonl")
+    path = cli.folder / "run.jsonl"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:10]))
+    other = cli.run("profile", "--resume", "--verify", "auto", "-o", "run.jsonl", check=2)
+    assert "--verify" in other.stderr and "begun with off" in other.stderr
+    cli.run("profile", "--resume", "-o", "run.jsonl")
+    purposes = {record.get("purpose", "measure") for record in read_lines(path) if record["type"] == "visit"}
+    assert purposes == {"measure", "diagnostic"}
+
+
+def test_the_smallest_size_is_verified_against_a_latency_budget(cli):
+    cli.run("profile", "-m", "synthetic:affine:5ms,2ms;visit_sd=0.005", "-b", "1,2,4", "--blocks", "12", "--seed", "2",
+            "--latency-budget", "8ms", "--diagnose", "-o", "run.jsonl")
+    pick = json.loads(cli.run("analyze", "run.jsonl", "--format", "json").stdout)["recommendation"]
+    assert (pick["batch_size"], pick["verified"], pick["fresh_visits"]) == (1, True, 8)
+
+
 @pytest.mark.parametrize("purpose", ["diagnostic", "intervention", "verify"])
 def test_a_resumed_run_goes_on_with_the_stage_it_was_in(cli, purpose):
     law = "synthetic:affine:5ms,2ms;visit_sd=0.01;heap_returned=8:1.1"

@@ -121,7 +121,7 @@ void add_run(const RunView& view, const std::string& prefix, const Options& opti
     schema::Group group = scaling_table(view.groups[g], options);
     group.label = prefix + group.label;
     fill_smooth_facts(view.groups[g], claims[g], options, group);
-    group.memory_laws = memory_laws_of(group, view.run->header);
+    group.memory_laws = memory_laws_of(group, view.run->header, options.memory_limit_bytes);
     std::vector<schema::Finding> found = findings_of(claims[g], view, group, options);
     group.table = table_name(view, g, prefix);
     group.diagnostics = diagnostics_of(view, view.groups[g]);

@@ -87,14 +87,19 @@ void fill_departure(const Peaks& peaks, schema::MemoryLaw& law) {
   }
 }
 
+struct Limits {
+  std::optional<int64_t> asked_bytes;
+  int64_t machine_bytes = 0;  // 0: not known
+};
+
 constexpr double kFarthest = 64;  // times the largest size measured
 
-void fill_limit(const Peaks& peaks, const schema::Header& header, schema::MemoryLaw& law) {
-  if (header.plan.memory_limit_bytes) {
-    law.limit_bytes = header.plan.memory_limit_bytes;
+void fill_limit(const Peaks& peaks, const Limits& limits, schema::MemoryLaw& law) {
+  if (limits.asked_bytes) {
+    law.limit_bytes = limits.asked_bytes;
     law.limit_of = "--memory-limit";
-  } else if (header.machine.memory_bytes > 0) {
-    law.limit_bytes = header.machine.memory_bytes;
+  } else if (limits.machine_bytes > 0) {
+    law.limit_bytes = limits.machine_bytes;
     law.limit_of = "the machine's memory";
   }
   const double growth = law.per_sample_bytes * (peaks.sizes.back() - peaks.sizes.front());
@@ -138,7 +143,7 @@ std::string message_of(const schema::MemoryLaw& law, const PeakKind& kind, std::
   return text + ".";
 }
 
-void add_law(const schema::Group& group, const PeakKind& kind, const schema::Header& header,
+void add_law(const schema::Group& group, const PeakKind& kind, const Limits& limits,
              std::vector<schema::MemoryLaw>& laws) {
   const Peaks peaks = peaks_of(group, kind);
   const auto line = stats::fit_law(stats::LawKind::affine, peaks.sizes, peaks.bytes);
@@ -150,7 +155,7 @@ void add_law(const schema::Group& group, const PeakKind& kind, const schema::Hea
   fill_departure(peaks, law);
   law.jumps = jumps_of(peaks);
   // Several instances share the host's memory; what one of them may have is not known here.
-  if (kind.on_host && group.key.instances == 1) fill_limit(peaks, header, law);
+  if (kind.on_host && group.key.instances == 1) fill_limit(peaks, limits, law);
   const bool training = group.key.mode == schema::Mode::train;
   law.message = message_of(law, kind, peaks.sizes.size(), training);
   laws.push_back(std::move(law));
@@ -159,13 +164,16 @@ void add_law(const schema::Group& group, const PeakKind& kind, const schema::Hea
 }  // namespace
 
 std::vector<schema::MemoryLaw> memory_laws_of(const schema::Group& group,
-                                              const schema::Header& header) {
+                                              const schema::Header& header,
+                                              std::optional<int64_t> memory_limit_bytes) {
+  const Limits limits{memory_limit_bytes ? memory_limit_bytes : header.plan.memory_limit_bytes,
+                      header.machine.memory_bytes};
   std::vector<schema::MemoryLaw> laws;
-  add_law(group, kAllocated, header, laws);
+  add_law(group, kAllocated, limits, laws);
   if (!laws.empty()) {
-    add_law(group, kReserved, header, laws);
+    add_law(group, kReserved, limits, laws);
   } else {
-    add_law(group, kResident, header, laws);
+    add_law(group, kResident, limits, laws);
   }
   return laws;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "batchscope/schema/run_file.hpp"
@@ -9,10 +10,11 @@ namespace batchscope::analyze {
 
 // Peak memory against batch size, of a table whose rows are there: what the device's allocator
 // handed out and what it took from the device, or else the process's resident peak of its
-// iterations. The largest batch that fits is predicted on the host only, against the limit of the
-// plan or the memory of the machine, and only where memory grew by 5 % or more over the sizes.
-// Empty where fewer than two sizes have a peak.
+// iterations. The largest batch that fits is predicted on the host only, against this limit, else
+// that of the plan, else the memory of the machine, and only where memory grew by 5 % or more over
+// the sizes. Empty where fewer than two sizes have a peak.
 std::vector<schema::MemoryLaw> memory_laws_of(const schema::Group& group,
-                                              const schema::Header& header);
+                                              const schema::Header& header,
+                                              std::optional<int64_t> memory_limit_bytes = {});
 
 }  // namespace batchscope::analyze

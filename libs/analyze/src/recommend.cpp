@@ -243,10 +243,10 @@ std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::s
   for (std::size_t i = 1; i < tied.size(); ++i) {
     made.ties.push_back(choice.view.groups[pick.group].table.sizes[tied[i]]);
   }
-  verify(made, choice.view, choice.options);
+  const std::string fresh = verify(made, choice.view, choice.options);
   if (!made.withdrawn) {
     made.message = message_of(made, choice.groups, choice.bounds, latest_ms(choice.row(pick))) +
-                   doubts(choice, made, *best);
+                   fresh + doubts(choice, made, *best);
   }
   return made;
 }

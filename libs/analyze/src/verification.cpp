@@ -34,14 +34,16 @@ std::string withdrawn_words(const schema::Recommendation& pick, const schema::Es
       more_or_less(*pick.gain), base, in_interval(pick.gain->ci), base);
 }
 
-// The time of the pick in its fresh visits, ms.
-double fresh_ms(const schema::Recommendation& pick, const RunView& view) {
+// The time of the pick in its fresh visits, ms; absent where there are too few.
+std::optional<schema::Estimate> fresh_ms(const schema::Recommendation& pick, const RunView& view,
+                                         const Options& options) {
   constexpr double kNsPerMs = 1e6;
   std::vector<double> logs;
   for (const auto& [block, visit] : visits_of(*view.run, pick.config, schema::Purpose::verify)) {
     logs.push_back(log_median_ns(*visit));
   }
-  return std::exp(stats::mean(logs)) / kNsPerMs;
+  if (logs.size() < kFewestPairs) return std::nullopt;
+  return scaled(exp_estimate(logs, options.level, options.method), 1 / kNsPerMs);
 }
 
 std::string over_budget_words(const schema::Recommendation& pick, double fresh, double budget) {
@@ -52,10 +54,7 @@ std::string over_budget_words(const schema::Recommendation& pick, double fresh, 
       pick.fresh_visits, milliseconds(fresh));
 }
 
-}  // namespace
-
-void verify(schema::Recommendation& pick, const RunView& view, const Options& options) {
-  if (!pick.baseline || !pick.gain) return;
+void verify_gain(schema::Recommendation& pick, const RunView& view, const Options& options) {
   const PairedVisits pairs =
       pair_visits(*view.run, *pick.baseline, pick.config, schema::Purpose::verify);
   if (pairs.contrasts.size() < kFewestPairs) return;
@@ -69,12 +68,35 @@ void verify(schema::Recommendation& pick, const RunView& view, const Options& op
   pick.verified = pick.gain->ci && pick.gain->ci->low > 0;
   pick.withdrawn = !pick.verified;
   if (pick.withdrawn) pick.message = withdrawn_words(pick, chosen);
+}
+
+// Returns what there is to say of a pick that stays.
+std::string verify_latency(schema::Recommendation& pick, double budget,
+                           const schema::Estimate& fresh, std::size_t visits) {
+  pick.fresh_visits = static_cast<int>(visits);
+  pick.withdrawn = fresh.value > budget;
+  const double latest = fresh.ci ? fresh.ci->high : fresh.value;
+  pick.verified = latest <= budget && (pick.verified || !pick.gain);
+  if (pick.withdrawn) pick.message = over_budget_words(pick, fresh.value, budget);
+  if (pick.withdrawn) return "";
+  const std::string seen =
+      fmt::format(" In {} fresh visits a batch took {} (up to {}), ", pick.fresh_visits,
+                  milliseconds(fresh.value), milliseconds(latest));
+  if (latest <= budget) return seen + "within the budget.";
+  return seen + "which may be above the budget: it is not verified; measure more, or take less.";
+}
+
+}  // namespace
+
+std::string verify(schema::Recommendation& pick, const RunView& view, const Options& options) {
+  if (!pick.feasible) return "";
+  if (pick.baseline && pick.gain) verify_gain(pick, view, options);
   const auto budget = bounds_of(view, options).latency_ms;
-  const double fresh = fresh_ms(pick, view);
-  if (pick.withdrawn || !budget || fresh <= *budget) return;
-  pick.verified = false;
-  pick.withdrawn = true;
-  pick.message = over_budget_words(pick, fresh, *budget);
+  if (pick.withdrawn || !budget) return "";
+  const auto fresh = fresh_ms(pick, view, options);
+  if (!fresh) return "";
+  const std::size_t visits = visits_of(*view.run, pick.config, schema::Purpose::verify).size();
+  return verify_latency(pick, *budget, *fresh, visits);
 }
 
 }  // namespace batchscope::analyze

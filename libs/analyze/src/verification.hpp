@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "batchscope/analyze/analyze.hpp"
 #include "run_view.hpp"
 
@@ -7,9 +9,10 @@ namespace batchscope::analyze {
 
 // Holds a recommendation against the visits of purpose `verify`, which took no part in choosing it:
 // the best of many sizes looks better than it is. Verified when they show more throughput than the
-// baseline (one-sided, at the level of the options, at least 6 pairs); withdrawn when they do not,
-// or when their mean time is above the latency budget.
-// Without such visits, or without a gain to verify, it stays as it is.
-void verify(schema::Recommendation& pick, const RunView& view, const Options& options);
+// baseline, if there is one, and when the upper end of the interval of their time keeps the latency
+// budget, if there is one (at the level of the options, at least 6 visits of each). Withdrawn when
+// they do not show more throughput, or when their mean time is above the budget. Without such
+// visits it stays as it is. Returns what is to be added to the words of a pick that stays.
+std::string verify(schema::Recommendation& pick, const RunView& view, const Options& options);
 
 }  // namespace batchscope::analyze

@@ -76,6 +76,9 @@ TEST(MemoryLaw, PredictsTheLargestBatchAndSaysThatItIsPredicted) {
   machine.machine.memory_bytes = 1300 * kMebibyte;
   EXPECT_EQ(memory_laws_of(group, machine).at(0).largest_batch_size, 100);
   EXPECT_EQ(memory_laws_of(group, limited_to(350)).at(0).largest_batch_size, std::nullopt);
+  EXPECT_EQ(memory_laws_of(group, limited_to(350), 1024 * kMebibyte).at(0).largest_batch_size,
+            law.largest_batch_size)
+      << "a limit that is asked for goes before the plan's";
   EXPECT_EQ(memory_laws_of(group, limited_to(6000)).at(0).largest_batch_size, std::nullopt)
       << "570 is too far from 8";
 }

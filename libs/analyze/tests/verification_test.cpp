@@ -45,22 +45,48 @@ TEST(Verification, ThoseThatDisagreeWithdrawIt) {
   EXPECT_THAT(pick.message, HasSubstr("Stay with batch 1"));
 }
 
-TEST(Verification, FreshVisitsBeyondTheBudgetWithdrawIt) {
+// Of batches 1 to 8 within the budget; all visits after block 12 take `slower` times as long.
+schema::Recommendation within(double budget_s, double slower, double visit_sd) {
   const auto configs = batch_sizes({1, 2, 4, 8});
-  schema::RunFile run = make_run({configs, affine(), 12, 3, {0.001, 0, 0, 0, 1}, 3});
-  schema::RunFile later = make_run({configs, affine({{8, 1.1}}), 8, 3, {0.001, 0, 0, 0, 1}, 4});
+  const auto law = affine();
+  schema::RunFile run = make_run({configs, law, 12, 3, {0.001, 0, 0, 0, 1}, 3});
+  const auto slow = [&](const schema::RunConfig& config) { return slower * law(config); };
+  schema::RunFile later = make_run({configs, slow, 8, 3, {visit_sd, 0, 0, 0, 1}, 4});
   for (schema::Visit& visit : later.visits) {
     visit.block += 12;
     visit.purpose = schema::Purpose::verify;
     run.visits.push_back(visit);
   }
-  run.header.plan.latency_budget_s = 0.022;
-  const auto pick = analyze(std::span(&run, 1)).recommendations.at(0);
+  run.header.plan.latency_budget_s = budget_s;
+  return analyze(std::span(&run, 1)).recommendations.at(0);
+}
+
+TEST(Verification, FreshVisitsBeyondTheBudgetWithdrawIt) {
+  const auto pick = within(0.022, 1.1, 0.001);
   EXPECT_EQ(pick.config.shape.batch_size, 8);
   EXPECT_TRUE(pick.withdrawn);
   EXPECT_FALSE(pick.verified);
   EXPECT_THAT(pick.message, HasSubstr("within the budget of 22.0 ms (21.0 ms)"));
   EXPECT_THAT(pick.message, HasSubstr("a batch took 23.1 ms"));
+}
+
+TEST(Verification, FreshVisitsThatMayBeBeyondTheBudgetVerifyNothing) {
+  const auto pick = within(0.022, 1.02, 0.05);
+  EXPECT_EQ(pick.config.shape.batch_size, 8);
+  EXPECT_FALSE(pick.withdrawn);
+  EXPECT_FALSE(pick.verified) << "the gain is there, but not the bound";
+  EXPECT_THAT(pick.message, HasSubstr("which may be above the budget: it is not verified"));
+}
+
+TEST(Verification, TheSmallestSizeIsVerifiedAgainstTheBudget) {
+  auto pick = within(0.0075, 1.0, 0.001);
+  EXPECT_EQ(pick.config.shape.batch_size, 1);
+  EXPECT_FALSE(pick.gain);
+  EXPECT_TRUE(pick.verified);
+  EXPECT_EQ(pick.fresh_visits, 8);
+  pick = within(0.0075, 1.2, 0.001);
+  EXPECT_TRUE(pick.withdrawn);
+  EXPECT_FALSE(pick.verified);
 }
 
 TEST(Verification, TooFewSettleNothing) {

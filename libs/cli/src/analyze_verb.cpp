@@ -48,7 +48,7 @@ void add_flags(CLI::App& app, AnalyzeFlags& flags) {
                  "recommend only what needs at most this (all instances), such as 8GiB");
   app.add_option("--current-batch-size", flags.current_batch_size,
                  "the recommendation's gain is against it (default: the smallest size)")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(int64_t{1}, schema::kLargestSize));
   app.add_option("--fail-on", flags.fail_on,
                  "exit 5 when a finding is at least this severe: info, low, medium, high");
   app.add_option("--fail-on-regression", flags.fail_on_regression,

@@ -83,7 +83,7 @@ void add_measuring(CLI::App& app, ProfileFlags& flags) {
       ->group("How to measure");
   app.add_option("--current-batch-size", flags.current_batch_size,
                  "the recommendation's gain is against it (default: the smallest size)")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(int64_t{1}, schema::kLargestSize))
       ->group("How to measure");
   app.add_option("--controls", flags.controls,
                  "auto: measure control sizes where a verdict is ambiguous")

@@ -30,9 +30,8 @@ struct ProfileFlags {
   int64_t current_batch_size = 0;  // 0: not typed
   std::string controls;            // empty: not typed
   bool diagnose = false;
-  std::vector<std::string> only;  // empty: all parts
-  std::string verify_causes = "auto";
-  std::string verify = "auto";
+  std::vector<std::string> only;      // empty: all parts
+  std::string verify_causes, verify;  // empty: not typed
   std::optional<uint64_t> seed;
 
   Output output;
@@ -46,12 +45,7 @@ void add_flags(CLI::App& app, ProfileFlags& flags);
 // "synthetic" for the laws of the synthetic engine, else "torch", unless --engine says.
 std::string engine_of(const ProfileFlags& flags);
 
-struct ProfileOptions {
-  study::ProfileRequest request;
-  study::FollowUps follow_ups;
-};
-
 // Flags to a request, with the defaults of this machine. Errors: usage, naming the flag.
-base::Result<ProfileOptions> read_flags(const ProfileFlags& flags);
+base::Result<study::ProfileRequest> read_flags(const ProfileFlags& flags);
 
 }  // namespace batchscope::cli

@@ -42,7 +42,8 @@ int list_models(const ProfileFlags& flags, const base::Log& log) {
 
 // What one run of `profile` works with; built up step by step, each of which can fail.
 struct Setup {
-  ProfileOptions options;
+  study::ProfileRequest request;
+  study::FollowUps follow_ups;
   std::unique_ptr<engine::Engine> engine;
   measure::Job job;
   std::optional<schema::RunFile> recorded;  // when resuming
@@ -51,10 +52,10 @@ struct Setup {
 
 Result<void> set_up_new(Setup& setup, const schema::Machine& machine,
                         const std::vector<std::string>& arguments) {
-  setup.options.request.command_line = {"batchscope", "profile"};
-  auto& line = setup.options.request.command_line;
+  setup.request.command_line = {"batchscope", "profile"};
+  auto& line = setup.request.command_line;
   line.insert(line.end(), arguments.begin(), arguments.end());
-  auto job = study::make_job(*setup.engine, machine, setup.options.request);
+  auto job = study::make_job(*setup.engine, machine, setup.request);
   if (!job) return std::move(job).error();
   setup.job = *std::move(job);
   return {};
@@ -64,17 +65,14 @@ Result<void> set_up_new(Setup& setup, const schema::Machine& machine,
 // against it.
 Result<void> set_up_resumed(Setup& setup, const schema::Machine& machine, const ProfileFlags& flags,
                             schema::RunFile recorded) {
-  auto agrees = check_agrees(flags, setup.options.request, recorded.header);
+  auto agrees = check_agrees(flags, setup.request, recorded.header);
   if (!agrees) return agrees;
   const std::string reason = recorded.end ? recorded.end->reason : "";
-  auto& [controls, diagnosis, verification] = setup.options.follow_ups;
-  controls.automatic = recorded.header.plan.controls == "auto";
-  const bool diagnose = flags.diagnose || recorded.header.plan.diagnose;
-  diagnosis.look = diagnose;
-  diagnosis.interventions = diagnose && flags.verify_causes == "auto";
-  verification.automatic = diagnose && flags.verify == "auto";
+  schema::Plan& plan = recorded.header.plan;
+  if (!plan.diagnose) study::copy_diagnosis(setup.request.plan, plan);
+  setup.follow_ups = study::follow_ups_of(plan);
   setup.complete = reason == "blocks-done" || reason == "precision-reached";
-  auto present = study::inspect_again(*setup.engine, machine, recorded, setup.options.request);
+  auto present = study::inspect_again(*setup.engine, machine, recorded, setup.request);
   if (!present) return std::move(present).error();
   auto resumed = measure::resume(std::move(recorded), *present, flags.force);
   if (!resumed) return std::move(resumed).error();
@@ -113,8 +111,8 @@ std::string engine_of(const ProfileFlags& flags, const std::optional<schema::Run
 }
 
 Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& arguments) {
-  auto options = read_flags(flags);
-  if (!options) return std::move(options).error();
+  auto request = read_flags(flags);
+  if (!request) return std::move(request).error();
   auto recorded = read_recorded(flags);
   if (!recorded) return std::move(recorded).error();
   if (!*recorded && flags.models.empty()) {
@@ -127,7 +125,8 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
   }
   auto engine = engine::load_engine(engine_of(flags, *recorded));
   if (!engine) return std::move(engine).error();
-  Setup setup{*std::move(options), *std::move(engine), {}, {}, false};
+  const study::FollowUps follow_ups = study::follow_ups_of(request->plan);
+  Setup setup{*std::move(request), follow_ups, *std::move(engine), {}, {}, false};
   const schema::Machine machine = this_machine();
   auto done = *recorded ? set_up_resumed(setup, machine, flags, **std::move(recorded))
                         : set_up_new(setup, machine, arguments);
@@ -187,7 +186,7 @@ int measure_all(Setup& setup, const ProfileFlags& flags, const base::Log& log) {
   measure::Session session = setup.recorded
                                  ? measure::Session(setup.job, *setup.recorded, collaborators)
                                  : measure::Session(setup.job, collaborators);
-  if (auto end = study::run(session, setup.options.follow_ups); !end) return fail(log, end.error());
+  if (auto end = study::run(session, setup.follow_ups); !end) return fail(log, end.error());
   const schema::RunFile& run = session.recorded();
   const auto render = flags.format == "json" ? results_json : results_text;
   if (auto written = write_output({}, render(run, progress.estimates(), flags.output.path));
@@ -231,7 +230,7 @@ int profile_verb(const std::vector<std::string>& arguments) {
   }
   auto setup = set_up(flags, arguments);
   if (!setup) return fail(log, setup.error());
-  const auto& [controls, diagnosis, verification] = setup->options.follow_ups;
+  const auto& [controls, diagnosis, verification] = setup->follow_ups;
   const bool more = controls.automatic || diagnosis.interventions || verification.automatic;
   if (setup->complete && !flags.dry_run && !more) {
     log.info(fmt::format("{} is complete; for more, measure into a new file and analyze both",

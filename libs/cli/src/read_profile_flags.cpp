@@ -185,6 +185,20 @@ Result<void> read_latency_budget(const ProfileFlags& flags, schema::Plan& plan) 
   return {};
 }
 
+Result<void> read_diagnosis(const ProfileFlags& flags, schema::Plan& plan) {
+  plan.diagnose = flags.diagnose;
+  plan.only = flags.only;
+  if (!flags.verify_causes.empty()) plan.verify_causes = flags.verify_causes;
+  if (!flags.verify.empty()) plan.verify = flags.verify;
+  if (flags.diagnose_budget.empty()) return {};
+  double seconds = 0;
+  if (auto read = read_seconds(flags.diagnose_budget, "--diagnose-budget", seconds); !read) {
+    return read;
+  }
+  plan.diagnose_budget_s = seconds;
+  return {};
+}
+
 Result<void> read_plan(const ProfileFlags& flags, schema::Plan& plan) {
   if (flags.current_batch_size > 0) plan.current_batch_size = flags.current_batch_size;
   if (!flags.isolation.empty()) plan.isolation = flags.isolation;
@@ -203,20 +217,7 @@ Result<void> read_plan(const ProfileFlags& flags, schema::Plan& plan) {
       [&] { return read_seconds(flags.budget, "--budget", plan.budget_s); },
       [&] { return read_seconds(flags.timeout, "--timeout", plan.timeout_s); },
       [&] { return read_latency_budget(flags, plan); }, [&] { return read_target(flags, plan); },
-      [&] { return read_memory_limit(flags, plan); });
-}
-
-// What --diagnose adds shares its budget: causes take twice the visits that a verification takes.
-constexpr double kShareOfCauses = 0.6;
-
-Result<void> read_diagnose_budget(const ProfileFlags& flags, study::FollowUps& follow_ups) {
-  double budget_s = 0;
-  auto read = read_seconds(flags.diagnose_budget, "--diagnose-budget", budget_s);
-  if (!read || budget_s <= 0) return read;
-  const bool both = follow_ups.diagnosis.interventions && follow_ups.verification.automatic;
-  follow_ups.diagnosis.budget_s = budget_s * (both ? kShareOfCauses : 1);
-  follow_ups.verification.budget_s = budget_s * (both ? 1 - kShareOfCauses : 1);
-  return {};
+      [&] { return read_diagnosis(flags, plan); }, [&] { return read_memory_limit(flags, plan); });
 }
 
 // Flags that cannot both be meant.
@@ -269,9 +270,8 @@ std::map<std::string, std::string> axes_as_typed(const ProfileFlags& flags) {
 
 }  // namespace
 
-Result<ProfileOptions> read_flags(const ProfileFlags& flags) {
-  ProfileOptions options;
-  study::ProfileRequest& request = options.request;
+Result<study::ProfileRequest> read_flags(const ProfileFlags& flags) {
+  study::ProfileRequest request;
   auto names = [&]() -> Result<void> {
     // A law of the synthetic engine has commas of its own.
     if (engine_of(flags) == "synthetic") {
@@ -294,16 +294,7 @@ Result<ProfileOptions> read_flags(const ProfileFlags& flags) {
   request.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   request.axes_as_typed = axes_as_typed(flags);
   if (!flags.controls.empty()) request.plan.controls = flags.controls;
-  request.plan.diagnose = flags.diagnose;
-  request.plan.only = flags.only;
-  auto& [controls, diagnosis, verification] = options.follow_ups;
-  controls.automatic = request.plan.controls == "auto";
-  diagnosis.look = flags.diagnose;
-  diagnosis.interventions = flags.diagnose && flags.verify_causes == "auto";
-  verification.automatic = flags.diagnose && flags.verify == "auto";
-  controls.budget_s = diagnosis.budget_s = verification.budget_s = request.plan.budget_s;
-  if (auto shared = read_diagnose_budget(flags, options.follow_ups); !shared) return shared.error();
-  return options;
+  return request;
 }
 
 }  // namespace batchscope::cli

@@ -68,6 +68,11 @@ base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileR
   agreement.check(flags.current_batch_size > 0, "--current-batch-size", plan.current_batch_size,
                   asked.current_batch_size);
   agreement.check(!flags.budget.empty(), "--budget", plan.budget_s, asked.budget_s);
+  agreement.check(plan.diagnose && !flags.verify_causes.empty(), "--verify-causes",
+                  plan.verify_causes, asked.verify_causes);
+  agreement.check(plan.diagnose && !flags.verify.empty(), "--verify", plan.verify, asked.verify);
+  agreement.check(plan.diagnose && !flags.diagnose_budget.empty(), "--diagnose-budget",
+                  plan.diagnose_budget_s, asked.diagnose_budget_s);
   agreement.check(!flags.timeout.empty(), "--timeout", plan.timeout_s, asked.timeout_s);
   return agreement.result();
 }

@@ -67,7 +67,8 @@ std::optional<double> read_counter(int fd) {
 
 struct HardwareCounters::Open {
   std::array<std::vector<int>, kCounted.size()> descriptors;  // one a thread
-  std::array<bool, kCounted.size()> refused{};  // of some thread: the sum would not be whole
+  // Why it was refused to some thread: the sum would not be whole. Empty where it was not.
+  std::array<std::string, kCounted.size()> refused{};
 
   void all(unsigned long request) const {
     for (const auto& threads : descriptors) {
@@ -85,9 +86,7 @@ HardwareCounters::HardwareCounters(const base::SystemRoot& root) : open_(std::ma
       if (fd >= 0) {
         open_->descriptors[i].push_back(fd);
       } else {
-        if (refusal_.empty())
-          refusal_ = "perf_event_open: " + std::generic_category().message(errno);
-        open_->refused[i] = true;
+        open_->refused[i] = "perf_event_open: " + std::generic_category().message(errno);
       }
     }
   }
@@ -112,7 +111,7 @@ std::map<std::string, int64_t> HardwareCounters::counts() const {
   std::map<std::string, int64_t> counts;
   for (std::size_t i = 0; i < kCounted.size(); ++i) {
     double sum = 0;
-    bool whole = !open_->descriptors[i].empty() && !open_->refused[i];
+    bool whole = !open_->descriptors[i].empty() && open_->refused[i].empty();
     for (const int fd : open_->descriptors[i]) {
       const auto count = read_counter(fd);
       whole = whole && count.has_value();
@@ -121,6 +120,19 @@ std::map<std::string, int64_t> HardwareCounters::counts() const {
     if (whole) counts[kCounted[i].name] = std::llround(sum);
   }
   return counts;
+}
+
+std::map<std::string, std::string> HardwareCounters::absent() const {
+  const auto counted = counts();
+  std::map<std::string, std::string> reasons;
+  for (std::size_t i = 0; i < kCounted.size(); ++i) {
+    if (counted.count(kCounted[i].name) > 0) continue;
+    const std::string& refused = open_->refused[i];
+    reasons[kCounted[i].name] =
+        refused.empty() ? "the processor had no register for it in all the time" : refused;
+  }
+  if (counted.empty()) reasons = {{"counters", reasons.begin()->second}};
+  return reasons;
 }
 
 }  // namespace batchscope::device

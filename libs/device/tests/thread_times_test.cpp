@@ -66,9 +66,12 @@ TEST(HardwareCounters, AreCountedOrSayWhyNot) {
   work(std::chrono::milliseconds(5));
   counters.stop();
   const auto counts = counters.counts();
-  if (counts.empty()) {
-    EXPECT_FALSE(counters.refusal().empty());
-    return;
+  const auto absent = counters.absent();
+  EXPECT_EQ(absent.count("counters"), counts.empty() ? 1U : 0U);
+  for (const auto& [name, reason] : absent) EXPECT_FALSE(reason.empty()) << name;
+  for (const char* name : {"cycles", "ref_cycles", "instructions", "branch_misses", "llc_misses",
+                           "dtlb_misses", "remote_loads"}) {
+    EXPECT_EQ(counts.count(name) + absent.count(name), counts.empty() ? 0U : 1U) << name;
   }
   for (const auto& [name, count] : counts) EXPECT_GE(count, 0) << name;
   if (!counts.contains("instructions")) return;

@@ -19,7 +19,7 @@ void Observation::stop() {
 schema::Diagnosis Observation::seen() const {
   schema::Diagnosis diagnosis;
   diagnosis.counters = counters_.counts();
-  if (diagnosis.counters.empty()) diagnosis.absent["counters"] = counters_.refusal();
+  diagnosis.absent = counters_.absent();
   if (threads_) diagnosis.thread_busy_ns = device::busy_between(before_, after_);
   if (const auto pages = device::read_huge_pages(base::SystemRoot())) {
     diagnosis.anonymous_bytes = pages->anonymous_bytes;

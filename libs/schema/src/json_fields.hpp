@@ -50,6 +50,11 @@ class JsonFields {
     read(name, value);
     if (value < least) fail(name, "is too small");
   }
+  template <class T>
+  void at_least(std::string_view name, T least, std::optional<T>& value) const {
+    read(name, value);
+    if (value && *value < least) fail(name, "is too small");
+  }
 
   // Present and not null.
   bool has(std::string_view name) const;

@@ -62,10 +62,13 @@ void read_plan(const JsonFields& fields, Plan& plan) {
   fields.read("controls", plan.controls);
   fields.read("diagnose", plan.diagnose);
   fields.read("only", plan.only);
-  fields.read("memory_limit_bytes", plan.memory_limit_bytes);
+  fields.read("verify_causes", plan.verify_causes);
+  fields.read("verify", plan.verify);
+  fields.at_least("diagnose_budget_s", 0.0, plan.diagnose_budget_s);
+  fields.at_least("memory_limit_bytes", int64_t{1}, plan.memory_limit_bytes);
   fields.read("memory_limit_kind", plan.memory_limit_kind);
-  fields.read("latency_budget_s", plan.latency_budget_s);
-  fields.read("current_batch_size", plan.current_batch_size);
+  fields.at_least("latency_budget_s", 0.0, plan.latency_budget_s);
+  fields.at_least("current_batch_size", int64_t{1}, plan.current_batch_size);
 }
 
 Phase read_phase(const JsonFields& fields) {

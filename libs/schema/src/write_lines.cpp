@@ -59,6 +59,11 @@ Json plan_json(const Plan& plan) {
   json["controls"] = plan.controls;
   json["diagnose"] = plan.diagnose;
   if (!plan.only.empty()) json["only"] = plan.only;
+  if (plan.diagnose) {
+    json["verify_causes"] = plan.verify_causes;
+    json["verify"] = plan.verify;
+  }
+  put(json, "diagnose_budget_s", plan.diagnose_budget_s);
   put(json, "memory_limit_bytes", plan.memory_limit_bytes);
   put_text(json, "memory_limit_kind", plan.memory_limit_kind);
   put(json, "latency_budget_s", plan.latency_budget_s);

@@ -118,9 +118,10 @@ measure::Stage verify_stage(const schema::RunFile& run, const Verification& veri
   stage.blocks = verification.blocks;
   stage.budget_s = verification.budget_s;
   for (const auto& pick : analyze::analyze(std::span(&run, 1)).recommendations) {
-    if (!pick.baseline) continue;
-    add_again(run, *pick.baseline, stage);
-    add_again(run, pick.config, stage);
+    // Without a baseline there is still the bound to keep.
+    const bool bound = pick.feasible && run.header.plan.latency_budget_s;
+    if (pick.baseline) add_again(run, *pick.baseline, stage);
+    if (pick.baseline || bound) add_again(run, pick.config, stage);
   }
   return stage;
 }

@@ -40,6 +40,30 @@ Result<void> follow_up(measure::Session& session, std::string& reason, Make make
 
 }  // namespace
 
+FollowUps follow_ups_of(const schema::Plan& plan) {
+  constexpr double kShareOfCauses = 0.6;
+  FollowUps made;
+  made.controls.automatic = plan.controls == "auto";
+  made.diagnosis.look = plan.diagnose;
+  made.diagnosis.interventions = plan.diagnose && plan.verify_causes == "auto";
+  made.verification.automatic = plan.diagnose && plan.verify == "auto";
+  made.controls.budget_s = made.diagnosis.budget_s = made.verification.budget_s = plan.budget_s;
+  if (plan.diagnose_budget_s) {
+    const bool both = made.diagnosis.interventions && made.verification.automatic;
+    made.diagnosis.budget_s = *plan.diagnose_budget_s * (both ? kShareOfCauses : 1);
+    made.verification.budget_s = *plan.diagnose_budget_s * (both ? 1 - kShareOfCauses : 1);
+  }
+  return made;
+}
+
+void copy_diagnosis(const schema::Plan& from, schema::Plan& to) {
+  to.diagnose = from.diagnose;
+  to.only = from.only;
+  to.verify_causes = from.verify_causes;
+  to.verify = from.verify;
+  to.diagnose_budget_s = from.diagnose_budget_s;
+}
+
 Result<schema::End> run(measure::Session& session, const FollowUps& follow_ups) {
   if (auto begun = session.begin(); !begun) return begun.error();
   auto reason = session.run_main();

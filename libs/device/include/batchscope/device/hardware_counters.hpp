@@ -23,14 +23,14 @@ class HardwareCounters {
 
   void start();
   void stop();
-  // By name; empty when none could be opened, for the reason refusal() gives.
+  // By name; what is absent here is so for the reason that absent() gives.
   std::map<std::string, int64_t> counts() const;
-  const std::string& refusal() const { return refusal_; }
+  // Why counters have no count: by name, or once for all of them as "counters".
+  std::map<std::string, std::string> absent() const;
 
  private:
   struct Open;
   std::unique_ptr<Open> open_;
-  std::string refusal_;
 };
 
 }  // namespace batchscope::device

@@ -68,8 +68,8 @@ struct Recommendation {
   std::optional<Estimate> gain;       // ratio against `gain_against`, 0.12 = 12 % more throughput
   std::string gain_against;           // "batch_size 1", with what else is set otherwise
   std::optional<RunConfig> baseline;  // what `gain` compares with
-  // Held up in visits that took no part in choosing it; `gain` is then theirs. Withdrawn: it did
-  // not.
+  // Held up in visits that took no part in choosing it: `gain`, which is then theirs, and the bound
+  // on latency. Withdrawn: it did not. Neither: not tried, or the visits leave it open.
   bool verified = false;
   bool withdrawn = false;
   int fresh_visits = 0;  // made to verify it, of each of the two

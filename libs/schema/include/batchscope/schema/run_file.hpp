@@ -56,8 +56,11 @@ struct Plan {
   bool budget_fixed = false;      // false: budget_s is the most, and what the pilot takes is enough
   double timeout_s = 120;         // a visit's deadline
   std::string controls = "off";   // auto: control sizes are measured where a verdict is ambiguous
-  bool diagnose = false;          // causes are put to the test, and the recommendation
+  bool diagnose = false;          // finds out why, as the next four say
   std::vector<std::string> only;  // parts of the diagnosis that are wanted; empty: all
+  std::string verify_causes = "auto";  // off, auto: suspected causes are put to the test
+  std::string verify = "auto";         // off, auto: the recommendation is held against fresh visits
+  std::optional<double> diagnose_budget_s;  // wall time of all of that; absent: budget_s each
   std::optional<int64_t> memory_limit_bytes;
   std::string memory_limit_kind;  // cgroup-v1, cgroup-v2, rlimit-data
   // What the recommendation has to keep to, and what it is compared with.
