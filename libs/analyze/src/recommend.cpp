@@ -233,7 +233,8 @@ std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::s
   const Pick pick{best->group, tied.front()};
   const schema::Group& group = choice.groups[pick.group];
   schema::Recommendation made = recommendation_of(choice, pick);
-  made.good_sizes = feasible_of(choice, pick.group, group.good_sizes);
+  // Without repeats nothing can be proven slow, so "not proven slow" recommends nothing.
+  if (choice.view.repeated) made.good_sizes = feasible_of(choice, pick.group, group.good_sizes);
   const Pick baseline = current(choice, pick).value_or(Pick{pick.group, kBaseColumn});
   made.gain = gain(choice, pick, baseline);
   if (made.gain) {

@@ -53,6 +53,11 @@ TEST(SumOneDnnLog, SumsWhatOneDnnPrints) {
                                     916016)));
 }
 
+TEST(SumOneDnnLog, OneInterruptionDoesNotCount) {
+  const std::string log = line("2") + line("2.5") + line("90") + line("2") + line("2.25");
+  EXPECT_THAT(sum_onednn_log(log), ElementsAre(primitive("matmul", "gemm:jit", 5, 5 * 2'250'000)));
+}
+
 TEST(SumOneDnnLog, ReadsOlderFormsAndTimeStamps) {
   for (const char* head :
        {"onednn_verbose,primitive,exec", "onednn_verbose,exec", "dnnl_verbose,exec",

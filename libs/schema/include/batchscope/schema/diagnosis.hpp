@@ -31,7 +31,7 @@ struct Primitive {
   std::string kind;            // matmul, inner_product, convolution, reorder
   std::string implementation;  // "brg_matmul:avx512_core_amx"
   int64_t calls = 0;           // executions
-  int64_t total_ns = 0;        // of these
+  int64_t total_ns = 0;        // of these, as if equal ones had all taken the median of their times
   int64_t created = 0;         // made anew, because the cache held none
   int64_t creation_ns = 0;     // of these
   bool operator==(const Primitive&) const = default;
