@@ -2,6 +2,12 @@
 
 namespace batchscope::engine {
 
+base::Result<std::vector<Tensor>> Model::infer(std::span<const Tensor>, const Pool&, PhaseSink&) {
+  return base::Error{base::ErrorKind::failed,
+                     "this engine runs models on inputs of its own making only", "--engine",
+                     "use the engine torch or openvino"};
+}
+
 base::Result<void> Model::diagnose(Batch&, schema::Diagnosis& diagnosis) {
   diagnosis.absent["operations"] = "the engine has no tracer";
   diagnosis.absent["primitives"] = "the engine has no log of its kernel library";

@@ -7,6 +7,18 @@
 #include <utility>
 
 namespace batchscope::torch_plugin {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, at::ScalarType>, 7> kTypes{
+    {{"float32", at::kFloat},
+     {"float64", at::kDouble},
+     {"float16", at::kHalf},
+     {"bfloat16", at::kBFloat16},
+     {"int64", at::kLong},
+     {"int32", at::kInt},
+     {"bool", at::kBool}}};
+
+}  // namespace
 
 at::ScalarType scalar_type(schema::Precision precision) {
   switch (precision) {
@@ -26,18 +38,17 @@ void keep_float32_exact() {
 }
 
 std::optional<at::ScalarType> parse_scalar_type(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, at::ScalarType>, 7> kTypes{
-      {{"float32", at::kFloat},
-       {"float64", at::kDouble},
-       {"float16", at::kHalf},
-       {"bfloat16", at::kBFloat16},
-       {"int64", at::kLong},
-       {"int32", at::kInt},
-       {"bool", at::kBool}}};
   for (const auto& [known, type] : kTypes) {
     if (known == name) return type;
   }
   return std::nullopt;
+}
+
+std::string_view scalar_type_name(at::ScalarType type) {
+  for (const auto& [name, known] : kTypes) {
+    if (known == type) return name;
+  }
+  return {};
 }
 
 base::Result<void> check_stored(const std::vector<at::ScalarType>& stored,

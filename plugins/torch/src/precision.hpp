@@ -20,6 +20,8 @@ void keep_float32_exact();
 
 // The name that input specs use: "float32", "int64", ...; nothing for a name that is unknown.
 std::optional<at::ScalarType> parse_scalar_type(std::string_view name);
+// The other way; empty for a type that they have no name for.
+std::string_view scalar_type_name(at::ScalarType type);
 
 // Checks that weights stored as `stored` can be run as asked without a change of their type:
 // `what` is "fp32" and some tensor is not, say. Types that are not floating point are ignored.

@@ -34,6 +34,11 @@ bool waits_at_the_end(const engine::ExecutionSpec& execution, const c10::Device&
 constexpr std::string_view kRunFix =
     "if an input is meant, check its dimensions, type and range (--input)";
 
+std::string run_fix(const LoadedProgram& loaded) {
+  const std::string expects = loaded.expects.empty() ? "" : loaded.expects + "; ";
+  return expects + std::string(kRunFix);
+}
+
 }  // namespace
 
 TorchModel::TorchModel(LoadedProgram loaded, const engine::ModelSpec& spec,
@@ -132,18 +137,21 @@ base::Result<void> TorchModel::iterate(const HostBatch& batch, engine::PhaseSink
   return check_loss();
 }
 
-base::Result<void> TorchModel::run(engine::Batch& batch, engine::PhaseSink& sink) {
-  const std::string fix = loaded_.expects.empty() ? std::string() : loaded_.expects + "; ";
-  auto ran = guarded(base::ErrorKind::failed, name_, fix + std::string(kRunFix),
-                     [&] { return iterate(static_cast<BatchCycle&>(batch).take(), sink); });
-  if (ran || !speaks_of_absent_kernel(ran.error().what)) return ran;
-  base::Error error = std::move(ran).error();
+base::Error TorchModel::explained(base::Error error) const {
+  if (!speaks_of_absent_kernel(error.what)) return error;
   error.what = "LibTorch cannot compute this in " +
                std::string(schema::to_string(execution_.precision)) + " on " + device_.str() +
                ": " + error.what;
   error.where = "--precision";
   error.fix = "use bf16 or fp32, or another device";
   return error;
+}
+
+base::Result<void> TorchModel::run(engine::Batch& batch, engine::PhaseSink& sink) {
+  auto ran = guarded(base::ErrorKind::failed, name_, run_fix(loaded_),
+                     [&] { return iterate(static_cast<BatchCycle&>(batch).take(), sink); });
+  if (ran) return ran;
+  return explained(std::move(ran).error());
 }
 
 base::Result<void> TorchModel::wait(engine::PhaseSink& sink) {

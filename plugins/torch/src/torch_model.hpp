@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,10 @@ class TorchModel final : public engine::Model {
 
   base::Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape& shape) override;
   base::Result<void> run(engine::Batch& batch, engine::PhaseSink& sink) override;
+  std::vector<engine::InputSpec> inputs() const override { return loaded_.inputs; }
+  base::Result<std::vector<engine::Tensor>> infer(std::span<const engine::Tensor> inputs,
+                                                  const engine::Pool& pool,
+                                                  engine::PhaseSink& sink) override;
   base::Result<void> wait(engine::PhaseSink& sink) override;
   void reset_memory_peaks() override;
   schema::Memory memory() const override;
@@ -45,6 +50,13 @@ class TorchModel final : public engine::Model {
   void infer(const HostBatch& batch, Timeline& timeline);
   void train(const HostBatch& batch, Timeline& timeline);
   base::Result<void> iterate(const HostBatch& batch, engine::PhaseSink& sink);
+  // Given tensors as the program takes them: on the device, in its precision.
+  std::vector<at::Tensor> taken(std::span<const engine::Tensor* const> given) const;
+  base::Result<std::vector<engine::Tensor>> infer_once(std::span<const engine::Tensor* const> given,
+                                                       const engine::Pool& pool,
+                                                       engine::PhaseSink& sink);
+  // What LibTorch's errors do not say by themselves.
+  base::Error explained(base::Error error) const;
   base::Result<void> check_loss();
 
   std::string name_;

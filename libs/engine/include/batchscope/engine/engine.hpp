@@ -5,12 +5,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/clock.hpp"
+#include "batchscope/engine/tensor.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/schema/visit.hpp"
@@ -38,6 +40,13 @@ base::Result<InputSpec> parse_input_spec(std::string_view text);
 
 // Whether the input tells real tokens (1) from padding (0): its name contains "mask".
 bool is_mask(const InputSpec& input);
+
+// Random host inputs for batch `index` of the shape's cycle, the same for the same seed, on any
+// machine and in any engine. A mask BxS tells the padding of a mix of lengths. Errors: usage (an
+// unknown type), failed (a length where no input has one, or none where one has).
+base::Result<std::vector<Tensor>> make_inputs(std::span<const InputSpec> specs,
+                                              const schema::Shape& shape, int64_t index,
+                                              uint64_t seed);
 
 // Which model, and with which seed its weights and inputs are made.
 struct ModelSpec {
@@ -105,6 +114,15 @@ class Model {
   // One iteration: host input to host result. Reports phases (h2d, forward, loss, backward,
   // optimizer, d2h, sync). Errors: out_of_memory, failed (the model threw; non-finite loss).
   virtual base::Result<void> run(Batch& batch, PhaseSink& sink) = 0;
+  // What it takes, where it is known: the inputs that prepare() makes and that infer() wants.
+  virtual std::vector<InputSpec> inputs() const { return {}; }
+  // Runs the model on given inputs, which are matched by name: host to host, and done when it
+  // returns. Reports h2d, forward, pool (where asked for), d2h and sync where the device has one.
+  // Outputs: all of the model's, in its order; with pooling the first alone, pooled. Errors: those
+  // of match_tensors, of pool_on_host, out_of_memory, failed (the model threw; this engine or mode
+  // cannot).
+  virtual base::Result<std::vector<Tensor>> infer(std::span<const Tensor> inputs, const Pool& pool,
+                                                  PhaseSink& sink);
   // Blocks until all that was issued is done, and reports device times that were still open. For
   // wait_each = false.
   virtual base::Result<void> wait(PhaseSink& sink) = 0;

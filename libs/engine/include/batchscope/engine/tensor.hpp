@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+
+namespace batchscope::engine {
+
+struct InputSpec;
+
+// Values on the host: in C order, without gaps.
+struct Tensor {
+  std::string name;
+  std::string dtype;  // as InputSpec::dtype
+  std::vector<int64_t> dimensions;
+  std::vector<std::byte> data;
+};
+
+// Of one element; 0 for an unknown type.
+std::size_t element_bytes(std::string_view dtype);
+int64_t element_count(const Tensor& tensor);
+// "input_ids int64 [2, 16]"
+std::string describe(const Tensor& tensor);
+
+Tensor float_tensor(std::string name, std::vector<int64_t> dimensions,
+                    std::span<const float> values);
+// Every element as float32. Errors: input (an unknown type, or data that does not fill the
+// dimensions).
+base::Result<std::vector<float>> to_floats(const Tensor& tensor);
+
+// The tensors that a model wants, in its order. Errors: usage (a name that the model has not, or
+// that is missing or given twice), input (another type, a shape that does not fit, data that does
+// not fill it; where several inputs share B or S, it is one size); all of them say what the model
+// takes. `where` names the model.
+base::Result<std::vector<const Tensor*>> match_tensors(std::span<const InputSpec> wanted,
+                                                       std::span<const Tensor> given,
+                                                       const std::string& where);
+
+enum class Pooling {
+  none,
+  mean,  // over the tokens whose mask is not 0; 0 where there are none
+  cls,   // the first token
+};
+
+// How the vectors of tokens become one a text.
+struct Pool {
+  Pooling pooling = Pooling::none;
+  bool normalize = false;  // to length 1 (L2), each vector; a vector of zeros stays
+
+  bool does_something() const { return pooling != Pooling::none || normalize; }
+};
+
+// The mask among a model's inputs: the one of shape B x S whose name contains "mask"; null without.
+const Tensor* find_mask(std::span<const Tensor> inputs);
+
+// [B, S, H] to [B, H] float32 by pooling; [..., H] to the same in float32 without. Plain loops on
+// the calling thread, for engines whose outputs are on the host. `mask` is [B, S], or null: then
+// every token counts. Errors: input (a shape that cannot be pooled, a mask of another).
+base::Result<Tensor> pool_on_host(const Tensor& output, const Tensor* mask, const Pool& pool);
+
+}  // namespace batchscope::engine

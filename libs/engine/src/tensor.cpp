@@ -1,0 +1,83 @@
+#include "batchscope/engine/tensor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "batchscope/base/strings.hpp"
+#include "small_floats.hpp"
+
+namespace batchscope::engine {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+template <class T, class Convert>
+std::vector<float> converted(const Tensor& tensor, Convert convert) {
+  std::vector<float> values(tensor.data.size() / sizeof(T));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    T element;
+    std::memcpy(&element, tensor.data.data() + i * sizeof(T), sizeof(T));
+    values[i] = convert(element);
+  }
+  return values;
+}
+
+template <class T>
+float plain(T value) {
+  return static_cast<float>(value);
+}
+
+}  // namespace
+
+std::size_t element_bytes(std::string_view dtype) {
+  if (dtype == "float64" || dtype == "int64") return 8;
+  if (dtype == "float32" || dtype == "int32") return 4;
+  if (dtype == "float16" || dtype == "bfloat16") return 2;
+  return dtype == "bool" ? 1 : 0;
+}
+
+int64_t element_count(const Tensor& tensor) {
+  return std::accumulate(tensor.dimensions.begin(), tensor.dimensions.end(), int64_t{1},
+                         std::multiplies<>());
+}
+
+std::string describe(const Tensor& tensor) {
+  return fmt::format("{} {} [{}]", tensor.name, tensor.dtype, fmt::join(tensor.dimensions, ", "));
+}
+
+Tensor float_tensor(std::string name, std::vector<int64_t> dimensions,
+                    std::span<const float> values) {
+  const auto bytes = std::as_bytes(values);
+  return {std::move(name), "float32", std::move(dimensions), {bytes.begin(), bytes.end()}};
+}
+
+Result<std::vector<float>> to_floats(const Tensor& tensor) {
+  const std::size_t size = element_bytes(tensor.dtype);
+  if (size == 0 || static_cast<std::size_t>(element_count(tensor)) * size != tensor.data.size()) {
+    return Error{ErrorKind::input,
+                 size == 0 ? "an unknown type of element" : "the data does not fill the dimensions",
+                 describe(tensor), ""};
+  }
+  if (tensor.dtype == "float32") return converted<float>(tensor, plain<float>);
+  if (tensor.dtype == "float64") return converted<double>(tensor, plain<double>);
+  if (tensor.dtype == "bfloat16") return converted<uint16_t>(tensor, from_bfloat16);
+  if (tensor.dtype == "float16") return converted<uint16_t>(tensor, from_float16);
+  if (tensor.dtype == "int64") return converted<int64_t>(tensor, plain<int64_t>);
+  if (tensor.dtype == "int32") return converted<int32_t>(tensor, plain<int32_t>);
+  return converted<uint8_t>(tensor, plain<uint8_t>);
+}
+
+const Tensor* find_mask(std::span<const Tensor> inputs) {
+  const auto found = std::find_if(inputs.begin(), inputs.end(), [](const Tensor& input) {
+    return input.dimensions.size() == 2 &&
+           base::to_lower(input.name).find("mask") != std::string::npos;
+  });
+  return found == inputs.end() ? nullptr : &*found;
+}
+
+}  // namespace batchscope::engine
