@@ -28,6 +28,10 @@ set_up_and_build() {
     *) need_torch ;;
   esac
   case " $* " in
+    *" -DBATCHSCOPE_OPENVINO=OFF "*) ;;
+    *) need_openvino ;;
+  esac
+  case " $* " in
     *" -DBATCHSCOPE_WEB=OFF "*) ;;
     *) need_web ;;
   esac

@@ -1,4 +1,4 @@
-# The project's own Python in .venv: torch (for its LibTorch), and what the tests need. A stamp file for each holds
+# The project's own Python in .venv: torch (for its LibTorch), OpenVINO, and what the tests need. A stamp file for each holds
 # what was asked for, so that nothing is asked twice.
 # shellcheck shell=bash
 
@@ -35,4 +35,10 @@ need_torch() {
   elif [ ! -e "$TORCH_DIR/lib/libtorch.so" ]; then
     fail "TORCH_DIR=$TORCH_DIR holds no lib/libtorch.so" "point it at a LibTorch folder, or unset it to have torch installed"
   fi
+}
+
+# The second engine is left out where its wheel cannot be had: everything else works without it.
+need_openvino() {
+  (need_requirements requirements-openvino.txt) ||
+    say "no OpenVINO here: building without the engine openvino (-DBATCHSCOPE_OPENVINO=OFF says so without trying)"
 }

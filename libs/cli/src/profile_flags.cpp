@@ -1,5 +1,7 @@
 #include "profile_flags.hpp"
 
+#include <filesystem>
+
 #include "batchscope/base/strings.hpp"
 
 namespace batchscope::cli {
@@ -7,7 +9,7 @@ namespace {
 
 void add_axes(CLI::App& app, ProfileFlags& flags) {
   app.add_option("-m,--model", flags.models,
-                 "built-in model, .pt or .pt2 file; several are interleaved")
+                 "built-in model, or a .pt, .pt2, .onnx or .xml file; several are interleaved")
       ->group("What to measure");
   app.add_option("-b,--batch-sizes", flags.batch_sizes,
                  "1,2,4 or 1-8 or 1-64+8 or 1-128*2 (default 1,2,4,8)")
@@ -38,7 +40,8 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
                  "an input of a model file: input_ids:BxS:int64, mask:BxS:int64=1, "
                  "ids:BxS:int64=0-30521, x:Bx1024")
       ->group("What to measure");
-  app.add_option("--engine", flags.engine, "torch, synthetic (default: what the model needs)")
+  app.add_option("--engine", flags.engine,
+                 "torch, openvino, synthetic (default: what the model needs)")
       ->group("What to measure");
   app.add_flag("--list-models", flags.list_models, "describe the built-in models and stop")
       ->group("What to measure");
@@ -146,8 +149,13 @@ void add_flags(CLI::App& app, ProfileFlags& flags) {
 
 std::string engine_of(const ProfileFlags& flags) {
   if (!flags.engine.empty()) return flags.engine;
-  const bool law = !flags.models.empty() && flags.models.front().starts_with("synthetic:");
-  return law ? "synthetic" : "torch";
+  if (flags.models.empty()) return "torch";
+  const std::string& first = flags.models.front();
+  if (first.starts_with("synthetic:")) return "synthetic";
+  // Several may stand between commas; the first tells.
+  const std::filesystem::path name = first.substr(0, first.find(','));
+  const std::string ending = name.extension().string();
+  return ending == ".onnx" || ending == ".xml" ? "openvino" : "torch";
 }
 
 }  // namespace batchscope::cli

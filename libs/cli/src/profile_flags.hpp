@@ -42,7 +42,8 @@ struct ProfileFlags {
 
 void add_flags(CLI::App& app, ProfileFlags& flags);
 
-// "synthetic" for the laws of the synthetic engine, else "torch", unless --engine says.
+// Unless --engine says: "synthetic" for the laws of the synthetic engine, "openvino" for .onnx and
+// .xml files, else "torch".
 std::string engine_of(const ProfileFlags& flags);
 
 // Flags to a request, with the defaults of this machine. Errors: usage, naming the flag.

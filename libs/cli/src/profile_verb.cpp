@@ -36,7 +36,10 @@ int list_models(const ProfileFlags& flags, const base::Log& log) {
     fmt::print("{:<12} {:>11} parameters  {}{}\n", model.name, model.parameters, model.summary,
                length);
   }
-  fmt::print("and any TorchScript (.pt) or AOTInductor (.pt2) file, with its --input\n");
+  fmt::print(
+      "and any TorchScript (.pt) or AOTInductor (.pt2) file, with its --input, and any ONNX "
+      "(.onnx) "
+      "or OpenVINO (.xml) file\n");
   return kDone;
 }
 

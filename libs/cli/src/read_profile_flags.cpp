@@ -285,8 +285,9 @@ Result<study::ProfileRequest> read_flags(const ProfileFlags& flags) {
                      [&] { return read_plan(flags, request.plan); });
   if (!read) return read.error();
   if (request.models.empty() && !flags.resume) {
-    return Error{ErrorKind::usage, "no model was named", "--model",
-                 "add -m distilbert, or another of --list-models, or a .pt or .pt2 file"};
+    return Error{
+        ErrorKind::usage, "no model was named", "--model",
+        "add -m distilbert, or another of --list-models, or a .pt, .pt2, .onnx or .xml file"};
   }
   request.inputs = flags.inputs;
   request.seed = flags.seed ? *flags.seed : std::random_device{}();

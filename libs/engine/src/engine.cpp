@@ -8,6 +8,13 @@ base::Result<std::vector<Tensor>> Model::infer(std::span<const Tensor>, const Po
                      "use the engine torch or openvino"};
 }
 
+base::Result<std::vector<InputSpec>> Engine::inputs_of(const ModelSpec& spec) {
+  if (!spec.inputs.empty()) return spec.inputs;
+  return base::Error{base::ErrorKind::usage, "a model file needs to be told its inputs", spec.path,
+                     "add e.g. --input input_ids:BxS:int64 --input attention_mask:BxS:int64=1, or "
+                     "--input x:Bx1024"};
+}
+
 base::Result<void> Model::diagnose(Batch&, schema::Diagnosis& diagnosis) {
   diagnosis.absent["operations"] = "the engine has no tracer";
   diagnosis.absent["primitives"] = "the engine has no log of its kernel library";

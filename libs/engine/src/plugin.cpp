@@ -22,7 +22,13 @@ std::string how_to_get(std::string_view name) {
     return "build it with ./dev build (cmake -DBATCHSCOPE_TORCH=ON), or set BATCHSCOPE_PLUGIN_PATH "
            "to the folder of libbatchscope_torch.so";
   }
-  return "set BATCHSCOPE_PLUGIN_PATH to its folder; the engines are torch and synthetic";
+  if (name == "openvino") {
+    return "./dev build installs OpenVINO's wheel into .venv and builds it (by hand: pip install "
+           "-r "
+           "requirements-openvino.txt, cmake -DBATCHSCOPE_OPENVINO=ON), or set "
+           "BATCHSCOPE_PLUGIN_PATH to the folder of libbatchscope_openvino.so";
+  }
+  return "set BATCHSCOPE_PLUGIN_PATH to its folder; the engines are torch, openvino and synthetic";
 }
 
 bool is_plain_name(std::string_view name) {
@@ -86,7 +92,7 @@ Result<std::unique_ptr<Engine>> load_engine(std::string_view name) {
   if (name == "synthetic") return make_synthetic_engine(0);
   if (!is_plain_name(name)) {
     return Error{ErrorKind::usage, fmt::format("'{}' is no engine's name", name), "--engine",
-                 "the engines are torch and synthetic"};
+                 "the engines are torch, openvino and synthetic"};
   }
   std::string looked_in;
   for (const fs::path& folder : plugin_folders()) {
@@ -96,7 +102,8 @@ Result<std::unique_ptr<Engine>> load_engine(std::string_view name) {
     looked_in += (looked_in.empty() ? "" : ", ") + folder.string();
   }
   // A name that nobody knows is a slip; a known engine may be missing.
-  const auto kind = name == "torch" ? ErrorKind::failed : ErrorKind::usage;
+  const bool known = name == "torch" || name == "openvino";
+  const auto kind = known ? ErrorKind::failed : ErrorKind::usage;
   return Error{kind, fmt::format("the engine '{}' is not installed here", name),
                fmt::format("looked in {}", looked_in), how_to_get(name)};
 }

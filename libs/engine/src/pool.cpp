@@ -14,8 +14,9 @@ using base::Result;
 
 constexpr float kShortest = 1e-12F;  // a vector is not divided by less, as in torch's normalize
 
-Error unfit(const Tensor& tensor, std::string what) {
-  return {ErrorKind::input, std::move(what), describe(tensor),
+Error unfit(const std::string& name, const std::vector<int64_t>& dimensions, std::string what) {
+  return {ErrorKind::input, std::move(what),
+          fmt::format("{} [{}]", name, fmt::join(dimensions, ", ")),
           "pooling takes the hidden state [batch, tokens, width] as the first output"};
 }
 
@@ -45,7 +46,7 @@ void add_mean(const float* tokens, const float* mask, Sizes sizes, float* mean) 
   for (std::size_t h = 0; h < sizes.width; ++h) mean[h] *= scale;
 }
 
-std::vector<float> pooled(const std::vector<float>& values, const std::vector<float>& mask,
+std::vector<float> pooled(std::span<const float> values, const std::vector<float>& mask,
                           Sizes sizes, Pooling pooling) {
   std::vector<float> rows(sizes.batch * sizes.width);
   for (std::size_t b = 0; b < sizes.batch; ++b) {
@@ -60,33 +61,43 @@ std::vector<float> pooled(const std::vector<float>& values, const std::vector<fl
   return rows;
 }
 
+// What is real, a number a token; empty where every token is. Errors: input.
+Result<std::vector<float>> real_tokens(const Tensor* mask, const std::vector<int64_t>& hidden) {
+  if (mask == nullptr) return std::vector<float>{};
+  if (mask->dimensions == std::vector<int64_t>{hidden[0], hidden[1]}) return to_floats(*mask);
+  return unfit("the output", hidden, "does not go with the mask " + describe(*mask));
+}
+
 }  // namespace
 
-Result<Tensor> pool_on_host(const Tensor& output, const Tensor* mask, const Pool& pool) {
-  const auto& dims = output.dimensions;
+Result<Tensor> pool_on_host(const std::string& name, const std::vector<int64_t>& dimensions,
+                            std::span<const float> values, const Tensor* mask, const Pool& pool) {
   const bool pools = pool.pooling != Pooling::none;
-  if (pools && (dims.size() != 3 || dims[1] < 1)) return unfit(output, "cannot be pooled");
-  if (dims.empty()) return unfit(output, "has no vectors to normalize");
-  auto values = to_floats(output);
-  if (!values) return std::move(values).error();
-  const auto width = static_cast<std::size_t>(dims.back());
-  std::vector<int64_t> dimensions = dims;
-  if (pools) {
-    std::vector<float> real;
-    if (mask != nullptr && pool.pooling == Pooling::mean) {
-      if (mask->dimensions != std::vector<int64_t>{dims[0], dims[1]}) {
-        return unfit(output, fmt::format("does not go with the mask {}", describe(*mask)));
-      }
-      auto floats = to_floats(*mask);
-      if (!floats) return std::move(floats).error();
-      real = *std::move(floats);
-    }
-    const Sizes sizes{static_cast<std::size_t>(dims[0]), static_cast<std::size_t>(dims[1]), width};
-    *values = pooled(*values, real, sizes, pool.pooling);
-    dimensions.erase(dimensions.begin() + 1);
+  if (pools && (dimensions.size() != 3 || dimensions[1] < 1)) {
+    return unfit(name, dimensions, "cannot be pooled");
   }
-  if (pool.normalize && width > 0) normalize_rows(*values, width);
-  return float_tensor(output.name, std::move(dimensions), *values);
+  if (dimensions.empty()) return unfit(name, dimensions, "has no vectors to normalize");
+  const auto width = static_cast<std::size_t>(dimensions.back());
+  std::vector<int64_t> sizes = dimensions;
+  std::vector<float> rows;
+  if (pools) {
+    auto real = real_tokens(pool.pooling == Pooling::mean ? mask : nullptr, dimensions);
+    if (!real) return std::move(real).error();
+    rows = pooled(values, *real,
+                  {static_cast<std::size_t>(sizes[0]), static_cast<std::size_t>(sizes[1]), width},
+                  pool.pooling);
+    sizes.erase(sizes.begin() + 1);
+  } else {
+    rows.assign(values.begin(), values.end());
+  }
+  if (pool.normalize && width > 0) normalize_rows(rows, width);
+  return float_tensor(name, std::move(sizes), rows);
+}
+
+Result<Tensor> pool_on_host(const Tensor& output, const Tensor* mask, const Pool& pool) {
+  const auto values = to_floats(output);
+  if (!values) return values.error();
+  return pool_on_host(output.name, output.dimensions, *values, mask, pool);
 }
 
 }  // namespace batchscope::engine

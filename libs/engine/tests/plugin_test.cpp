@@ -48,6 +48,14 @@ TEST_F(Plugin, SaysWhereItLookedAndHowToGetAnAbsentOne) {
   EXPECT_FALSE(engine.error().fix.empty());
 }
 
+TEST_F(Plugin, SaysHowToGetAKnownOne) {
+  setenv("BATCHSCOPE_PLUGIN_PATH", TEST_PLUGINS, 1);
+  const auto engine = load_engine("openvino");
+  if (engine) GTEST_SKIP() << "it is beside this program";
+  EXPECT_EQ(engine.error().kind, base::ErrorKind::failed);
+  EXPECT_NE(engine.error().fix.find("pip install"), std::string::npos);
+}
+
 TEST_F(Plugin, TakesNoPathForAName) {
   for (const char* name : {"", "../good", "a/b", "Good"}) {
     const auto engine = load_engine(name);

@@ -28,23 +28,21 @@ bool mentions_length(std::span<const engine::InputSpec> inputs) {
   });
 }
 
-Result<SweepModel> model_from_file(const std::string& path,
-                                   std::span<const engine::InputSpec> inputs) {
+Result<SweepModel> model_from_file(engine::Engine& engine, const std::string& path,
+                                   std::span<const engine::InputSpec> given) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) {
     return Error{ErrorKind::input, "no such model file", path,
-                 "give the path of a .pt (TorchScript) or .pt2 file"};
-  }
-  if (inputs.empty()) {
-    return Error{ErrorKind::usage, "a model file needs to be told its inputs", path,
-                 "add e.g. --input input_ids:BxS:int64 --input attention_mask:BxS:int64=1, or "
-                 "--input x:Bx1024"};
+                 "give the path of a .pt, .pt2, .onnx or .xml file"};
   }
   SweepModel model;
   model.spec.name = fs::path(path).stem().string();
   model.spec.path = path;
-  model.spec.inputs.assign(inputs.begin(), inputs.end());
-  model.has_seq_len = mentions_length(inputs);
+  model.spec.inputs.assign(given.begin(), given.end());
+  auto inputs = engine.inputs_of(model.spec);
+  if (!inputs) return std::move(inputs).error();
+  model.spec.inputs = *std::move(inputs);
+  model.has_seq_len = mentions_length(model.spec.inputs);
   if (model.has_seq_len) model.default_seq_len = 128;
   return model;
 }
@@ -70,7 +68,7 @@ Result<SweepModel> built_in(const engine::Engine& engine, const std::string& nam
   }
   return Error{ErrorKind::usage,
                fmt::format("'{}' is neither a built-in model nor a model file", name), "-m",
-               fmt::format("built in: {}; or the path of a .pt or .pt2 file", known)};
+               fmt::format("built in: {}; or the path of a .pt, .pt2, .onnx or .xml file", known)};
 }
 
 // a/model.pt and b/model.pt would both be "model" in every table.
@@ -84,7 +82,7 @@ void tell_apart(std::vector<SweepModel>& models) {
 
 }  // namespace
 
-Result<std::vector<SweepModel>> find_models(const engine::Engine& engine,
+Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                                             std::span<const std::string> names,
                                             std::span<const engine::InputSpec> inputs,
                                             uint64_t seed) {
@@ -97,7 +95,7 @@ Result<std::vector<SweepModel>> find_models(const engine::Engine& engine,
   }
   for (const std::string& name : names) {
     const bool file = engine.name() != "synthetic" && looks_like_a_file(name);
-    auto model = file ? model_from_file(name, inputs) : built_in(engine, name);
+    auto model = file ? model_from_file(engine, name, inputs) : built_in(engine, name);
     if (!model) return std::move(model).error();
     model->spec.seed = seed;
     models.push_back(*std::move(model));

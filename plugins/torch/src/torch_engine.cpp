@@ -5,8 +5,8 @@
 #include <torch/version.h>
 
 #include "aot_program.hpp"
+#include "batchscope/engine/content_hash.hpp"
 #include "builtin_program.hpp"
-#include "content_hash.hpp"
 #include "device.hpp"
 #include "errors.hpp"
 #include "model_file.hpp"
@@ -25,7 +25,7 @@ base::Result<schema::ModelInfo> inspect_builtin(const engine::ModelSpec& spec) {
   schema::ModelInfo info;
   info.name = spec.name;
   info.parameters = counter.parameters();
-  info.hash = content_hash(counter.definition());
+  info.hash = engine::content_hash(counter.definition());
   info.description = builtin->summary + "; random weights";
   return info;
 }
@@ -36,7 +36,7 @@ base::Result<schema::ModelInfo> inspect_file(const engine::ModelSpec& spec) {
   const auto facts =
       *kind == FileKind::torchscript ? inspect_torchscript(spec.path) : inspect_aot(spec.path);
   if (!facts) return facts.error();
-  auto hash = file_hash(spec.path);
+  auto hash = engine::file_hash(spec.path);
   if (!hash) return hash.error();
   schema::ModelInfo info;
   info.name = spec.name;

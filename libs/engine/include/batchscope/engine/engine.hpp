@@ -51,8 +51,8 @@ base::Result<std::vector<Tensor>> make_inputs(std::span<const InputSpec> specs,
 // Which model, and with which seed its weights and inputs are made.
 struct ModelSpec {
   std::string name;               // built-in name, or how the run file calls the file
-  std::string path;               // .pt or .pt2; empty for a built-in
-  std::vector<InputSpec> inputs;  // needed for files
+  std::string path;               // .pt, .pt2, .onnx, .xml; empty for a built-in
+  std::vector<InputSpec> inputs;  // of files; empty: what the file says
   uint64_t seed = 0;
 };
 
@@ -167,6 +167,11 @@ class Engine {
   // Facts for the run file, without loading weights where possible: parameters, hash, description.
   // Errors: usage (unknown name, with the known ones), input (unreadable or wrong file).
   virtual base::Result<schema::ModelInfo> inspect(const ModelSpec& spec) = 0;
+  // What a file is to be fed: `spec.inputs` as they were given, held against what the file says,
+  // or, without any, what it says of itself. An input whose first dimension is a number takes
+  // batches of exactly that size. Errors: as inspect, and usage (inputs that do not fit, or that
+  // the file does not tell).
+  virtual base::Result<std::vector<InputSpec>> inputs_of(const ModelSpec& spec);
   // Errors: as inspect, and failed (device absent, precision not supported), out_of_memory.
   virtual base::Result<std::unique_ptr<Model>> load(const ModelSpec& spec,
                                                     const ExecutionSpec& execution) = 0;

@@ -24,7 +24,7 @@ inline constexpr int kPluginAbi = 6;
 std::vector<std::filesystem::path> plugin_folders();
 
 // "synthetic" is part of this library; every other name is a plugin. Errors: failed, saying where
-// was looked and how to get the plugin (for torch: build with -DBATCHSCOPE_TORCH=ON, ./dev build).
+// was looked and how to get the plugin.
 base::Result<std::unique_ptr<Engine>> load_engine(std::string_view name);
 
 }  // namespace batchscope::engine

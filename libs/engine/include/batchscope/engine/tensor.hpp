@@ -62,5 +62,9 @@ const Tensor* find_mask(std::span<const Tensor> inputs);
 // the calling thread, for engines whose outputs are on the host. `mask` is [B, S], or null: then
 // every token counts. Errors: input (a shape that cannot be pooled, a mask of another).
 base::Result<Tensor> pool_on_host(const Tensor& output, const Tensor* mask, const Pool& pool);
+// The same of values that stand elsewhere; `values` fills `dimensions`.
+base::Result<Tensor> pool_on_host(const std::string& name, const std::vector<int64_t>& dimensions,
+                                  std::span<const float> values, const Tensor* mask,
+                                  const Pool& pool);
 
 }  // namespace batchscope::engine

@@ -21,10 +21,10 @@ struct SweepModel {
   bool checkpointing = false;  // whether the engine can checkpoint its layers in training
 };
 
-// What -m names: a built-in model, a .pt or .pt2 file (with `inputs`), or a law of the synthetic
-// engine. Two files of one name are told apart by their paths. Errors: usage (unknown name, a file
-// without inputs), input (no such file).
-base::Result<std::vector<SweepModel>> find_models(const engine::Engine& engine,
+// What -m names: a built-in model, a file of the engine (with `inputs`, or those that it tells), or
+// a law of the synthetic engine. Two files of one name are told apart by their paths. Errors: usage
+// (unknown name), input (no such file), and those of Engine::inputs_of.
+base::Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                                                   std::span<const std::string> names,
                                                   std::span<const engine::InputSpec> inputs,
                                                   uint64_t seed);

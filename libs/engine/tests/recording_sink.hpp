@@ -7,7 +7,7 @@
 
 #include "batchscope/engine/engine.hpp"
 
-namespace batchscope::torch_plugin {
+namespace batchscope {
 
 // Keeps what a model reports.
 struct RecordingSink final : engine::PhaseSink {
@@ -22,4 +22,4 @@ struct RecordingSink final : engine::PhaseSink {
   std::vector<std::optional<int64_t>> device;
 };
 
-}  // namespace batchscope::torch_plugin
+}  // namespace batchscope

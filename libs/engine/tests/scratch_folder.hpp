@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace batchscope::torch_plugin {
+namespace batchscope {
 
 // A folder of the test's own, gone with it.
 class ScratchFolder {
@@ -31,4 +31,4 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace batchscope::torch_plugin
+}  // namespace batchscope

@@ -1,4 +1,4 @@
-#include "content_hash.hpp"
+#include "batchscope/engine/content_hash.hpp"
 
 #include <array>
 #include <cerrno>
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <vector>
 
-namespace batchscope::torch_plugin {
+namespace batchscope::engine {
 namespace {
 
 class Hasher {
@@ -63,4 +63,4 @@ base::Result<std::string> file_hash(const std::filesystem::path& path) {
   return hasher.text();
 }
 
-}  // namespace batchscope::torch_plugin
+}  // namespace batchscope::engine

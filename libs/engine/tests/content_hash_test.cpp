@@ -1,10 +1,10 @@
-#include "content_hash.hpp"
+#include "batchscope/engine/content_hash.hpp"
 
 #include <gtest/gtest.h>
 
 #include "scratch_folder.hpp"
 
-namespace batchscope::torch_plugin {
+namespace batchscope::engine {
 namespace {
 
 TEST(ContentHash, IsWhatItsDefinitionSays) {
@@ -34,4 +34,4 @@ TEST(FileHash, SaysThatAFileCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace batchscope::torch_plugin
+}  // namespace batchscope::engine

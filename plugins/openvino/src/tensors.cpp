@@ -1,0 +1,57 @@
+#include "tensors.hpp"
+
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+namespace batchscope::openvino_plugin {
+namespace {
+
+using Known = std::pair<std::string_view, ov::element::Type_t>;
+constexpr std::array<Known, 7> kTypes{{{"float32", ov::element::Type_t::f32},
+                                       {"float64", ov::element::Type_t::f64},
+                                       {"float16", ov::element::Type_t::f16},
+                                       {"bfloat16", ov::element::Type_t::bf16},
+                                       {"int64", ov::element::Type_t::i64},
+                                       {"int32", ov::element::Type_t::i32},
+                                       {"bool", ov::element::Type_t::boolean}}};
+
+ov::element::Type type_of(std::string_view dtype) {
+  for (const auto& [name, type] : kTypes) {
+    if (name == dtype) return type;
+  }
+  return ov::element::dynamic;
+}
+
+}  // namespace
+
+std::string_view dtype_name(const ov::element::Type& type) {
+  for (const auto& [name, known] : kTypes) {
+    if (type == known) return name;
+  }
+  return {};
+}
+
+ov::Tensor as_openvino(const engine::Tensor& tensor) {
+  const ov::Shape shape(tensor.dimensions.begin(), tensor.dimensions.end());
+  // An input is not written to, but its type does not say so.
+  auto* const data = const_cast<std::byte*>(tensor.data.data());
+  return {type_of(tensor.dtype), shape, data};
+}
+
+engine::Tensor to_host_tensor(const ov::Tensor& tensor, std::string name) {
+  const std::string_view dtype = dtype_name(tensor.get_element_type());
+  if (dtype.empty()) {
+    throw std::runtime_error("output '" + name + "' is " + tensor.get_element_type().to_string() +
+                             ", which has no place among host tensors");
+  }
+  const ov::Shape& shape = tensor.get_shape();
+  engine::Tensor host{std::move(name), std::string(dtype), {shape.begin(), shape.end()}, {}};
+  host.data.resize(tensor.get_byte_size());
+  if (host.data.empty()) return host;
+  ov::Tensor copy(tensor.get_element_type(), shape, host.data.data());
+  tensor.copy_to(copy);
+  return host;
+}
+
+}  // namespace batchscope::openvino_plugin
