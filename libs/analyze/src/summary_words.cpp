@@ -136,6 +136,17 @@ void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
               const Options& options, Texts& words) {
   const bool any =
       std::any_of(views.begin(), views.end(), [](const RunView& view) { return view.repeated; });
+  const bool by_programs =
+      !views.empty() && std::all_of(views.begin(), views.end(), [](const RunView& view) {
+        return view.run->header.origin == "api";
+      });
+  if (!any && by_programs) {
+    words.push_back(
+        "How sure is this? In one process a batch size meets what the others left behind, so "
+        "nothing is proven: start the program anew for the sizes in question to check a "
+        "suspicion.");
+    return;
+  }
   if (!any) {
     words.push_back(
         "How sure is this? Without repeats in fresh processes a difference cannot be told from "

@@ -54,10 +54,13 @@ void about_kind_of_run(const RunView& view, Texts& warnings) {
 
 void about_end(const RunView& view, Texts& warnings) {
   if (view.run->header.origin == "import") return;
+  // A program that measured a function of its own cannot go on where it was.
+  const std::string how =
+      view.run->header.origin == "api" ? "." : "; profile --resume goes on with it.";
   if (!view.run->end) {
-    warnings.push_back("The run was not finished; profile --resume goes on with it.");
+    warnings.push_back("The run was not finished" + how);
   } else if (view.run->end->reason == "interrupted") {
-    warnings.push_back("The run was interrupted; profile --resume goes on with it.");
+    warnings.push_back("The run was interrupted" + how);
   } else if (view.run->end->reason == "budget") {
     warnings.push_back("The budget ended the run before the wanted precision was reached.");
   }

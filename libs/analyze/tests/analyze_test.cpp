@@ -119,6 +119,16 @@ TEST(Analyze, TheCallersProcessProvesNothing) {
   EXPECT_THAT(summary.warnings, Contains(HasSubstr("isolation none")));
 }
 
+TEST(Analyze, SendsAProgramThatMeasuredItselfToItself) {
+  schema::RunFile run = run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}});
+  run.header.plan.isolation = "none";
+  run.header.origin = "api";
+  run.end.reset();
+  const schema::Summary summary = analyze_one(run);
+  EXPECT_THAT(summary.words, Contains(HasSubstr("start the program anew")));
+  EXPECT_THAT(summary.warnings, Contains(HasSubstr("was not finished.")));
+}
+
 TEST(Analyze, WithoutBatchOneTheSmallestSizeIsTheBase) {
   const schema::Summary summary = analyze_one(run_of({2, 4, 8}, {}));
   EXPECT_EQ(summary.groups[0].base_batch_size, 2);

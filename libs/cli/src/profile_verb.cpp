@@ -126,6 +126,10 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
     return Error{ErrorKind::usage, "these numbers were imported, not measured",
                  flags.output.path.string(), "resume only what `profile` wrote"};
   }
+  if (*recorded && (*recorded)->header.origin == "api") {
+    return Error{ErrorKind::usage, "a program measured a function of its own here",
+                 flags.output.path.string(), "run that program again, or name another file"};
+  }
   auto engine = engine::load_engine(engine_of(flags, *recorded));
   if (!engine) return std::move(engine).error();
   const study::FollowUps follow_ups = study::follow_ups_of(request->plan);

@@ -67,6 +67,10 @@ Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool forc
     return Error{ErrorKind::input, "this file's numbers were imported, not measured", "--resume",
                  "resume only what `profile` wrote"};
   }
+  if (run.header.origin == "api") {
+    return Error{ErrorKind::input, "a program measured a function of its own here", "--resume",
+                 "run that program again"};
+  }
   auto models = model_differences(run.header, present);
   if (!models) return std::move(models).error();
   std::vector<std::string> differences = machine_differences(run.header.machine, present.machine);

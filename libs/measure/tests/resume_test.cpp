@@ -166,5 +166,12 @@ TEST(Resume, RefusesImportedNumbers) {
   EXPECT_FALSE(resume(run, present_of(job), true));
 }
 
+TEST(Resume, RefusesWhatAProgramMeasuredOfItself) {
+  const Job job = synthetic_job();
+  schema::RunFile run = uninterrupted(job);
+  run.header.origin = "api";
+  EXPECT_FALSE(resume(run, present_of(job), true));
+}
+
 }  // namespace
 }  // namespace batchscope::measure

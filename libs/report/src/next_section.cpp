@@ -107,8 +107,9 @@ Document next_section(const schema::Summary& summary) {
         fmt::format("Batch size{} {}", several ? "s" : "", enumerated(group.suggested_controls));
     section.emplace_back(Paragraph{
         {{fmt::format("{} would settle what is open for {}.", sizes, group.label), Tone::plain}}});
-    // Numbers measured elsewhere: only the user knows how to measure more of them.
-    if (imported) continue;
+    // Numbers measured elsewhere, or by a program that measured itself: only the user knows how to
+    // measure more of them.
+    if (imported || group.key.engine == "callable") continue;
     section.emplace_back(Code{profile_command(group, summary, output_name(summary, commands++))});
   }
   if (section.empty()) return {};

@@ -1,0 +1,123 @@
+#include "callable_engine.hpp"
+
+#include <exception>
+#include <new>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace batchscope::study {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+// "prepare" is what a visit does before its iterations.
+constexpr std::string_view kPrepare = "prepare";
+constexpr char kPrepareInside[] = "preparation";
+
+struct SizedBatch final : engine::Batch {
+  explicit SizedBatch(int64_t samples) : size(samples) {}
+  int64_t size;
+};
+
+class CallableModel final : public engine::Model {
+ public:
+  explicit CallableModel(const Callable& callable)
+      : callable_(callable), profiler_({.device = callable.device_clock}) {}
+
+  Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape& shape) override {
+    const int64_t size = shape.batch_size;
+    if (callable_.prepare) {
+      if (auto done = guarded([&] { callable_.prepare(size); }); !done) return done.error();
+    }
+    return std::unique_ptr<engine::Batch>(std::make_unique<SizedBatch>(size));
+  }
+
+  Result<void> run(engine::Batch& batch, engine::PhaseSink& sink) override {
+    const int64_t size = static_cast<const SizedBatch&>(batch).size;
+    const auto ran = guarded([&] { callable_.run(size, profiler_); });
+    profiler_.end_all();
+    const bool left_open = profiler_.open_ranges() > 0;
+    profiler_.take(taken_);
+    if (!ran) return ran;
+    if (left_open) {
+      return Error{ErrorKind::failed, "a range was still open when the iteration returned",
+                   callable_.name, "end every Range before the function returns"};
+    }
+    report(sink);
+    return {};
+  }
+
+  Result<void> wait(engine::PhaseSink&) override { return {}; }
+  void reset_memory_peaks() override {}
+  schema::Memory memory() const override { return {}; }
+  std::optional<double> last_loss() const override { return std::nullopt; }
+
+ private:
+  template <class Call>
+  Result<void> guarded(Call call) const {
+    try {
+      call();
+      return {};
+    } catch (const std::bad_alloc&) {
+      return Error{ErrorKind::out_of_memory, "memory is out (std::bad_alloc)", callable_.name, ""};
+    } catch (const std::exception& thrown) {
+      return Error{ErrorKind::failed, std::string("it threw: ") + thrown.what(), callable_.name,
+                   ""};
+    } catch (...) {
+      return Error{ErrorKind::failed, "it threw something that is no std::exception",
+                   callable_.name, ""};
+    }
+  }
+
+  // Phases do not overlap: only the outermost ranges, of the thread whose time is taken.
+  void report(engine::PhaseSink& sink) {
+    const int own = profiler_.this_thread();
+    for (const record::RangeRecord& range : taken_) {
+      if (range.thread != own || range.parent) continue;
+      const std::string& name = *names_.insert(range.name).first;  // a sink keeps only the address
+      sink.phase(name == kPrepare ? kPrepareInside : std::string_view(name),
+                 range.end_ns - range.begin_ns, range.device_ns);
+    }
+  }
+
+  const Callable& callable_;
+  record::Profiler profiler_;
+  std::vector<record::RangeRecord> taken_;
+  std::set<std::string> names_;
+};
+
+class CallableEngine final : public engine::Engine {
+ public:
+  explicit CallableEngine(const Callable& callable) : callable_(callable) {}
+
+  std::string_view name() const override { return kCallableEngine; }
+  const engine::Clock& clock() const override { return engine::steady_clock(); }
+  std::map<std::string, std::string> versions() const override { return {}; }
+  std::vector<std::string> devices() const override { return {callable_.device}; }
+  std::vector<engine::ModelDescription> models() const override { return {}; }
+
+  Result<schema::ModelInfo> inspect(const engine::ModelSpec&) override {
+    schema::ModelInfo info;
+    info.name = callable_.name;
+    return info;
+  }
+
+  Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec&,
+                                              const engine::ExecutionSpec&) override {
+    return std::unique_ptr<engine::Model>(std::make_unique<CallableModel>(callable_));
+  }
+
+ private:
+  const Callable& callable_;
+};
+
+}  // namespace
+
+std::unique_ptr<engine::Engine> make_callable_engine(const Callable& callable) {
+  return std::make_unique<CallableEngine>(callable);
+}
+
+}  // namespace batchscope::study
