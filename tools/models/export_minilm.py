@@ -190,6 +190,8 @@ def described(files):
         "name": NAME,
         "inputs": list(INPUTS.values()),
         "output": OUTPUT,
+        "summary": "6 layers, 384 wide, 12 heads; tokens; trained weights",
+        "parameters": 22565376,
         "hidden_size": sizes["hidden_size"],
         "max_positions": POSITIONS,
         "max_length": sentence["max_seq_length"],

@@ -9,7 +9,8 @@ namespace {
 
 void add_axes(CLI::App& app, ProfileFlags& flags) {
   app.add_option("-m,--model", flags.models,
-                 "built-in model, or a .pt, .pt2, .onnx or .xml file; several are interleaved")
+                 "built-in model, one of the models folder (./dev models), or a .pt, .pt2, .onnx or "
+                 ".xml file; several are interleaved")
       ->group("What to measure");
   app.add_option("-b,--batch-sizes", flags.batch_sizes,
                  "1,2,4 or 1-8 or 1-64+8 or 1-128*2 (default 1,2,4,8)")
@@ -43,7 +44,8 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
   app.add_option("--engine", flags.engine,
                  "torch, openvino, synthetic (default: what the model needs)")
       ->group("What to measure");
-  app.add_flag("--list-models", flags.list_models, "describe the built-in models and stop")
+  app.add_flag("--list-models", flags.list_models,
+               "describe the built-in models and those of the models folder, and stop")
       ->group("What to measure");
 }
 

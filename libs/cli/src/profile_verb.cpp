@@ -7,6 +7,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/threads.hpp"
+#include "batchscope/engine/model_store.hpp"
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/resume.hpp"
@@ -33,8 +34,12 @@ int list_models(const ProfileFlags& flags, const base::Log& log) {
   for (const engine::ModelDescription& model : (*engine)->models()) {
     const std::string length =
         model.default_seq_len ? fmt::format(", {} tokens by default", *model.default_seq_len) : "";
-    fmt::print("{:<12} {:>11} parameters  {}{}\n", model.name, model.parameters, model.summary,
+    fmt::print("{:<16} {:>11} parameters  {}{}\n", model.name, model.parameters, model.summary,
                length);
+  }
+  for (const engine::StoredModel& model : engine::stored_models()) {
+    fmt::print("{:<16} {:>11} parameters  {}, in {}\n", model.name, model.parameters, model.summary,
+               model.folder.string());
   }
   fmt::print(
       "and any TorchScript (.pt) or AOTInductor (.pt2) file, with its --input, and any ONNX "

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 
+#include "batchscope/engine/model_store.hpp"
 #include "batchscope/engine/synthetic.hpp"
 #include "batchscope/study/axes.hpp"
 
@@ -14,6 +15,8 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 namespace fs = std::filesystem;
+
+constexpr int64_t kDefaultLength = 128;  // tokens
 
 bool looks_like_a_file(std::string_view name) {
   const std::string extension = fs::path(name).extension().string();
@@ -28,8 +31,33 @@ bool mentions_length(std::span<const engine::InputSpec> inputs) {
   });
 }
 
+Result<std::vector<engine::InputSpec>> parse_inputs(std::span<const std::string> texts) {
+  std::vector<engine::InputSpec> inputs;
+  for (const std::string& text : texts) {
+    auto input = engine::parse_input_spec(text);
+    if (!input) return std::move(input).error();
+    inputs.push_back(*std::move(input));
+  }
+  return inputs;
+}
+
+// `texts` are what is known of the inputs; what an engine can tell of a file need not be said.
+Result<void> take_inputs(engine::Engine& engine, SweepModel& model,
+                         std::span<const std::string> texts) {
+  auto given = parse_inputs(texts);
+  if (!given) return std::move(given).error();
+  model.spec.inputs = *std::move(given);
+  auto inputs = engine.inputs_of(model.spec);
+  if (!inputs) return std::move(inputs).error();
+  model.spec.inputs = *std::move(inputs);
+  model.inputs.assign(texts.begin(), texts.end());
+  model.has_seq_len = mentions_length(model.spec.inputs);
+  if (model.has_seq_len) model.default_seq_len = kDefaultLength;
+  return {};
+}
+
 Result<SweepModel> model_from_file(engine::Engine& engine, const std::string& path,
-                                   std::span<const engine::InputSpec> given) {
+                                   std::span<const std::string> inputs) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) {
     return Error{ErrorKind::input, "no such model file", path,
@@ -38,13 +66,31 @@ Result<SweepModel> model_from_file(engine::Engine& engine, const std::string& pa
   SweepModel model;
   model.spec.name = fs::path(path).stem().string();
   model.spec.path = path;
-  model.spec.inputs.assign(given.begin(), given.end());
-  auto inputs = engine.inputs_of(model.spec);
-  if (!inputs) return std::move(inputs).error();
-  model.spec.inputs = *std::move(inputs);
-  model.has_seq_len = mentions_length(model.spec.inputs);
-  if (model.has_seq_len) model.default_seq_len = 128;
+  if (auto taken = take_inputs(engine, model, inputs); !taken) return taken.error();
   return model;
+}
+
+Result<SweepModel> model_from_store(engine::Engine& engine, const engine::StoredModel& stored) {
+  auto file = engine::file_for(stored, engine.name());
+  if (!file) return std::move(file).error();
+  SweepModel model;
+  model.spec.name = stored.name;
+  model.spec.path = file->string();
+  if (auto taken = take_inputs(engine, model, stored.inputs); !taken) return taken.error();
+  if (model.has_seq_len) model.default_seq_len = std::min(kDefaultLength, stored.max_positions);
+  return model;
+}
+
+Error unknown_model(const std::string& name, const std::string& built_in) {
+  const std::string make = engine::how_to_make(name);
+  if (!make.empty()) {
+    return {ErrorKind::usage, fmt::format("model '{}' is not here yet", name), "-m", make};
+  }
+  std::string stored;
+  for (const engine::StoredModel& model : engine::stored_models()) stored += ", " + model.name;
+  return {ErrorKind::usage, fmt::format("'{}' is neither a built-in model nor a model file", name),
+          "-m", fmt::format("built in: {}{}; or the path of a .pt, .pt2, .onnx or .xml file", built_in,
+                            stored)};
 }
 
 Result<SweepModel> built_in(const engine::Engine& engine, const std::string& name) {
@@ -66,9 +112,16 @@ Result<SweepModel> built_in(const engine::Engine& engine, const std::string& nam
     }
     known += (known.empty() ? "" : ", ") + description.name;
   }
-  return Error{ErrorKind::usage,
-               fmt::format("'{}' is neither a built-in model nor a model file", name), "-m",
-               fmt::format("built in: {}; or the path of a .pt, .pt2, .onnx or .xml file", known)};
+  return unknown_model(name, known);
+}
+
+Result<SweepModel> find_model(engine::Engine& engine, const std::string& name,
+                              std::span<const std::string> inputs) {
+  if (engine.name() == "synthetic") return built_in(engine, name);
+  if (looks_like_a_file(name)) return model_from_file(engine, name, inputs);
+  auto stored = engine::find_stored_model(name);
+  if (!stored) return std::move(stored).error();
+  return *stored ? model_from_store(engine, **stored) : built_in(engine, name);
 }
 
 // a/model.pt and b/model.pt would both be "model" in every table.
@@ -84,9 +137,9 @@ void tell_apart(std::vector<SweepModel>& models) {
 
 Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                                             std::span<const std::string> names,
-                                            std::span<const engine::InputSpec> inputs,
-                                            uint64_t seed) {
+                                            std::span<const std::string> inputs, uint64_t seed) {
   std::vector<SweepModel> models;
+  if (auto readable = parse_inputs(inputs); !readable) return std::move(readable).error();
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) == name) continue;
     return Error{ErrorKind::usage, fmt::format("'{}' is named twice", *name), "--model",
@@ -94,8 +147,7 @@ Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                  "name of its own"};
   }
   for (const std::string& name : names) {
-    const bool file = engine.name() != "synthetic" && looks_like_a_file(name);
-    auto model = file ? model_from_file(engine, name, inputs) : built_in(engine, name);
+    auto model = find_model(engine, name, inputs);
     if (!model) return std::move(model).error();
     model->spec.seed = seed;
     models.push_back(*std::move(model));

@@ -109,9 +109,7 @@ Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& mac
                               const ProfileRequest& request) {
   if (auto known = check_devices(engine, request.axes.devices); !known) return known.error();
   if (auto measured = check_current_size(request); !measured) return measured.error();
-  auto inputs = parse_inputs(request.inputs);
-  if (!inputs) return std::move(inputs).error();
-  auto models = find_models(engine, request.models, *inputs, request.seed);
+  auto models = find_models(engine, request.models, request.inputs, request.seed);
   if (!models) return std::move(models).error();
   if (auto can = check_checkpointing(engine, request.axes, *models); !can) return can.error();
   auto configs = expand(request.axes, engine.name(), *models);
@@ -139,7 +137,7 @@ Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& mac
   for (const SweepModel& model : *models) {
     auto info = engine.inspect(model.spec);
     if (!info) return std::move(info).error();
-    if (!model.spec.path.empty()) info->inputs = request.inputs;
+    info->inputs = model.inputs;
     job.header.models.push_back(*std::move(info));
     note_unmasked(model, request.axes, job.header);
     job.models[model.spec.name] = model.spec;

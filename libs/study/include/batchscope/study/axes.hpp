@@ -16,17 +16,19 @@ namespace batchscope::study {
 // One model of a sweep: what the engine needs to load it, and what it can vary.
 struct SweepModel {
   engine::ModelSpec spec;
+  std::vector<std::string> inputs;  // of a file, as after --input; for the run file
   bool has_seq_len = false;
   std::optional<int64_t> default_seq_len;
   bool checkpointing = false;  // whether the engine can checkpoint its layers in training
 };
 
-// What -m names: a built-in model, a file of the engine (with `inputs`, or those that it tells), or
-// a law of the synthetic engine. Two files of one name are told apart by their paths. Errors: usage
-// (unknown name), input (no such file), and those of Engine::inputs_of.
+// What -m names: a built-in model, one of the models folder (which knows its inputs), a file of the
+// engine (with `inputs`, as after --input, or those that it tells), or a law of the synthetic
+// engine. Two files of one name are told apart by their paths. Errors: usage (unknown name, an input
+// that cannot be read), input (no such file), and those of Engine::inputs_of.
 base::Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                                                   std::span<const std::string> names,
-                                                  std::span<const engine::InputSpec> inputs,
+                                                  std::span<const std::string> inputs,
                                                   uint64_t seed);
 
 // The axes of a sweep; an empty axis takes its one default.
