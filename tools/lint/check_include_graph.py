@@ -21,6 +21,7 @@ ROWS = {
     "measure": 3,
     "analyze": 3,
     "batching": 3,
+    "pipeline": 3,
     "study": 4,
     "report": 4,
     "monitor": 4,

@@ -15,7 +15,7 @@ struct Axis {
   AxisKind kind = AxisKind::setting;
 };
 
-using Axes = std::array<Axis, 10>;
+using Axes = std::array<Axis, 16>;
 
 std::string mode_text(const schema::RunConfig& config) {
   const std::string mode(schema::to_string(config.mode));
@@ -39,10 +39,25 @@ std::string length_text(const schema::Shape& shape) {
   return shape.seq_len ? fmt::format("{}", *shape.seq_len) : "none";
 }
 
+// Without a pipeline they are all alike.
+std::array<Axis, 6> pipeline_axes(const std::optional<schema::TextPipeline>& pipeline) {
+  const schema::TextPipeline text = pipeline.value_or(schema::TextPipeline{});
+  const std::string texts = pipeline ? schema::texts_in_words(text) : "";
+  const std::string pooling =
+      schema::pooling_in_words(text) + (text.normalize ? "" : ", not normalized");
+  return {{{"texts", texts, texts, AxisKind::work},
+           counted("tokenizer_threads", text.tokenizer_threads, "tokenizer thread"),
+           {"padding", text.padding, schema::padding_in_words(text)},
+           {"order", text.order, schema::order_in_words(text)},
+           {"token_budget", fmt::format("{}", text.token_budget), schema::budget_in_words(text)},
+           {"pooling", pooling, pooling, AxisKind::work}}};
+}
+
 Axes axes_of(const schema::RunConfig& config) {
   const std::string precision(schema::to_string(config.precision));
   const std::string length = length_text(config.shape);
   const std::string environment = environment_text(config);
+  auto [texts, tokenizer_threads, padding, order, budget, pooling] = pipeline_axes(config.pipeline);
   return {{{"model", config.model, config.model, AxisKind::work},
            {"engine", config.engine, config.engine + " engine"},
            {"seq_len", length, length == "none" ? "" : length + " tokens", AxisKind::work},
@@ -53,7 +68,13 @@ Axes axes_of(const schema::RunConfig& config) {
            {"mode", mode_text(config), mode_text(config), AxisKind::work},
            {"checkpointing", config.checkpointing ? "on" : "off",
             config.checkpointing ? "checkpointing" : "no checkpointing"},
-           {"environment", environment, "environment " + environment}}};
+           {"environment", environment, "environment " + environment},
+           texts,
+           tokenizer_threads,
+           padding,
+           order,
+           budget,
+           pooling}};
 }
 
 }  // namespace

@@ -20,20 +20,32 @@ struct Bottleneck {
   std::string_view fix;
   double medium = 0, high = 0;  // shares from which it is so severe
   std::optional<double> (*share)(const SizeFacts&) = nullptr;
+  bool of_a_device = true;  // else of the host, with a device or without
 };
 
-// Mean share of an iteration that phases of these names take on the device.
-std::optional<double> transfer_share(const SizeFacts& size) {
-  double copied = 0, time = 0;
+// Share of the iterations of all visits that `part` of their phases takes.
+template <class Part>
+std::optional<double> share_of_time(const SizeFacts& size, const Part& part) {
+  double taken = 0, time = 0;
   for (const UsableVisit& usable : size.config->visits) {
-    for (const schema::Phase& phase : usable.visit->phases) {
-      const bool is_copy = phase.name == "h2d" || phase.name == "d2h";
-      if (is_copy && phase.device_ns) copied += static_cast<double>(*phase.device_ns);
-    }
+    for (const schema::Phase& phase : usable.visit->phases) taken += part(phase);
     time += mean_iteration_ns(*usable.visit) * iterations_of(*usable.visit);
   }
   if (time <= 0) return std::nullopt;
-  return copied / time;
+  return taken / time;
+}
+
+std::optional<double> transfer_share(const SizeFacts& size) {
+  return share_of_time(size, [](const schema::Phase& phase) {
+    const bool is_copy = phase.name == "h2d" || phase.name == "d2h";
+    return is_copy && phase.device_ns ? static_cast<double>(*phase.device_ns) : 0;
+  });
+}
+
+std::optional<double> tokenize_share(const SizeFacts& size) {
+  return share_of_time(size, [](const schema::Phase& phase) {
+    return phase.name == "tokenize" ? static_cast<double>(phase.host_ns) : 0;
+  });
 }
 
 std::optional<double> idle_share(const SizeFacts& size) {
@@ -65,6 +77,11 @@ std::optional<double> sync_share(const SizeFacts& size) {
 }
 
 constexpr std::array kBottlenecks = {
+    Bottleneck{"bottleneck.tokenization", "turning texts into tokens takes {} of an iteration",
+               "tokenization_share",
+               "give the tokenizer more threads (--tokenizer-threads), or tokenize the next batch "
+               "while the model runs",
+               0.20, 0.40, tokenize_share, false},
     Bottleneck{"bottleneck.transfers", "copies between host and device take {} of an iteration",
                "transfer_share",
                "pin the host's memory and overlap the copies with computing (non_blocking=True, a "
@@ -98,8 +115,9 @@ schema::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, double
 
 std::vector<schema::Finding> bottlenecks_of(const TableFacts& table) {
   std::vector<schema::Finding> findings;
-  if (!table.group->key.device.starts_with("cuda")) return findings;
+  const bool device = table.group->key.device.starts_with("cuda");
   for (const Bottleneck& kind : kBottlenecks) {
+    if (kind.of_a_device && !device) continue;
     const SizeFacts* worst = nullptr;
     double most = kind.medium;
     for (const SizeFacts& size : table.sizes) {

@@ -122,8 +122,15 @@ constexpr std::array kKinds = {
         "cause.padding", "Much of what is computed is padding",
         "With inputs of variable length, at least a fifth of the tokens of a batch are padding. "
         "The size is measured again with every sample at the mean length, which is what perfect "
-        "bucketing could reach.",
+        "bucketing could reach; a pipeline of texts with the texts of a cycle sorted by length.",
         "Sort or bucket the samples by length, or limit the tokens of a batch.", kSeverity},
+    FindingKind{
+        "bottleneck.tokenization", "Tokenization takes much of the time",
+        "Of a pipeline of texts: the phase `tokenize` takes more than a fifth of the mean "
+        "iteration, on the host's clock. A description, not a test.",
+        "More threads for the tokenizer (`--tokenizer-threads` measures them), or tokenize the "
+        "next batch while the model runs on this one.",
+        "medium above 20 %, high above 40 % of an iteration"},
     FindingKind{
         "bottleneck.transfers", "Copies take much of the time",
         "Copies between host and device take more than a quarter of an iteration, by events on the "

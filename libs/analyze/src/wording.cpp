@@ -77,6 +77,7 @@ std::string label(const schema::RunConfig& key) {
     if (!key.optimizer.empty()) text += fmt::format(" with {}", key.optimizer);
   }
   if (key.checkpointing) text += ", checkpointing";
+  if (key.pipeline) text += ", " + schema::in_words(*key.pipeline);
   if (!key.engine.empty() && !imported) text += fmt::format(", {}", key.engine);
   for (const auto& [name, value] : key.environment) text += fmt::format(", {}={}", name, value);
   return text;

@@ -8,9 +8,10 @@ namespace batchscope::cli {
 namespace {
 
 void add_axes(CLI::App& app, ProfileFlags& flags) {
-  app.add_option("-m,--model", flags.models,
-                 "built-in model, one of the models folder (./dev models), or a .pt, .pt2, .onnx or "
-                 ".xml file; several are interleaved")
+  app.add_option(
+         "-m,--model", flags.models,
+         "built-in model, one of the models folder (./dev models), or a .pt, .pt2, .onnx or "
+         ".xml file; several are interleaved")
       ->group("What to measure");
   app.add_option("-b,--batch-sizes", flags.batch_sizes,
                  "1,2,4 or 1-8 or 1-64+8 or 1-128*2 (default 1,2,4,8)")
@@ -144,6 +145,7 @@ void add_output(CLI::App& app, ProfileFlags& flags) {
 
 void add_flags(CLI::App& app, ProfileFlags& flags) {
   add_axes(app, flags);
+  add_pipeline(app, flags.text);
   add_measuring(app, flags);
   add_diagnosis(app, flags);
   add_output(app, flags);

@@ -9,6 +9,7 @@
 #include "batchscope/study/job.hpp"
 #include "batchscope/study/study.hpp"
 #include "output.hpp"
+#include "pipeline_flags.hpp"
 
 namespace batchscope::cli {
 
@@ -21,6 +22,7 @@ struct ProfileFlags {
   std::vector<std::string> checkpointing;
   std::string engine;
   std::vector<std::string> inputs;
+  PipelineFlags text;
 
   int blocks = 0, iterations = 0, warmup = -1;
   std::string min_visit_time, budget, target, timeout, diagnose_budget;

@@ -121,6 +121,7 @@ Result<void> read_axes(const ProfileFlags& flags, study::ProfileRequest& request
         return read_axis(flags.batch_sizes, "--batch-sizes", axes.batch_sizes, base::parse_range);
       },
       [&] { return flags.seq_lens.empty() ? Result<void>() : read_seq_lens(flags.seq_lens, axes); },
+      [&] { return read_pipeline(flags.text, axes); },
       [&] { return read_axis(flags.threads, "--threads", axes.threads, base::parse_range); },
       [&] { return read_axis(flags.instances, "--instances", axes.instances, base::parse_range); },
       [&] { return check_instances(flags, axes); },
@@ -252,7 +253,7 @@ Result<void> check_contradictions(const ProfileFlags& flags) {
 }
 
 std::map<std::string, std::string> axes_as_typed(const ProfileFlags& flags) {
-  std::map<std::string, std::string> axes;
+  std::map<std::string, std::string> axes = typed_axes(flags.text);
   const auto add = [&](const char* name, const std::vector<std::string>& typed) {
     if (!typed.empty()) axes[name] = base::join(typed, ",");
   };

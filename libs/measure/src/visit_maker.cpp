@@ -26,6 +26,7 @@ engine::ExecutionSpec execution_of(const VisitRequest& request) {
   execution.mode = request.run.mode;
   execution.optimizer = request.run.optimizer;
   execution.checkpointing = request.run.checkpointing;
+  execution.pipeline = request.run.pipeline;
   execution.wait_each = request.wait_each;
   execution.visit = request.context;
   execution.environment = request.run.environment;

@@ -62,6 +62,7 @@ std::vector<std::string> axes_in_words(const schema::RunConfig& config) {
           unless(config.mode == schema::Mode::infer, std::string(to_string(config.mode))),
           config.optimizer,
           unless(!config.checkpointing, "checkpointing"),
+          config.pipeline ? schema::in_words(*config.pipeline) : "",
           environment};
 }
 

@@ -80,7 +80,26 @@ bool has_tokens(const schema::Summary& summary) {
   });
 }
 
-std::string record(const schema::ConfigRow& row, bool with_tokens) {
+// Of texts in and vectors out alone.
+constexpr std::string_view kPipelineHeader =
+    ",texts,tokenizer_threads,padding_to,order,token_budget,pooling";
+
+void add_pipeline(const schema::RunConfig& config, Record& record) {
+  const schema::TextPipeline pipeline = config.pipeline.value_or(schema::TextPipeline{});
+  record.add_text(pipeline.texts);
+  record.add_count(pipeline.tokenizer_threads);
+  record.add_text(pipeline.padding);
+  record.add_text(pipeline.order);
+  record.add_count(pipeline.token_budget);
+  record.add_text(pipeline.pooling);
+}
+
+bool has_pipeline(const schema::Summary& summary) {
+  return std::any_of(summary.groups.begin(), summary.groups.end(),
+                     [](const schema::Group& group) { return group.key.pipeline.has_value(); });
+}
+
+std::string record(const schema::ConfigRow& row, bool with_tokens, bool with_pipeline) {
   const schema::RunConfig& config = row.config;
   Record record;
   record.add_text(config.model);
@@ -108,6 +127,7 @@ std::string record(const schema::ConfigRow& row, bool with_tokens) {
   record.add_count(row.n_iterations);
   record.add_text(to_string(row.verdict));
   if (with_tokens) add_tokens(row, record);
+  if (with_pipeline) add_pipeline(config, record);
   return record.line();
 }
 
@@ -116,10 +136,14 @@ std::string record(const schema::ConfigRow& row, bool with_tokens) {
 std::string csv(const schema::Summary& summary) {
   const bool with_tokens = has_tokens(summary);
   std::string out(kHeader);
+  const bool with_pipeline = has_pipeline(summary);
   if (with_tokens) out += kTokenHeader;
+  if (with_pipeline) out += kPipelineHeader;
   out += "\n";
   for (const schema::Group& group : summary.groups) {
-    for (const schema::ConfigRow& row : group.rows) out += record(row, with_tokens);
+    for (const schema::ConfigRow& row : group.rows) {
+      out += record(row, with_tokens, with_pipeline);
+    }
   }
   return out;
 }

@@ -34,6 +34,17 @@ std::string model_flags(const schema::RunConfig& key, const schema::Summary& sum
   return "-m " + shell_word(key.model);
 }
 
+std::string pipeline_flags(const schema::TextPipeline& pipeline) {
+  std::string flags = " --pipeline embed --tokenizer " + shell_word(pipeline.tokenizer);
+  if (!pipeline.texts.empty()) flags += " --texts " + shell_word(pipeline.texts);
+  if (pipeline.max_length > 0) flags += fmt::format(" --max-length {}", pipeline.max_length);
+  flags += fmt::format(" --tokenizer-threads {} --padding {} --order {}",
+                       pipeline.tokenizer_threads, pipeline.padding, pipeline.order);
+  if (pipeline.token_budget > 0) flags += fmt::format(" --token-budget {}", pipeline.token_budget);
+  flags += " --pooling " + pipeline.pooling;
+  return pipeline.normalize ? flags : flags + " --no-normalize";
+}
+
 // The group's sizes and the missing neighbours together: contrasts are paired within one run.
 std::string profile_command(const schema::Group& group, const schema::Summary& summary,
                             const std::string& output) {
@@ -55,6 +66,7 @@ std::string profile_command(const schema::Group& group, const schema::Summary& s
   if (key.mode == schema::Mode::train) command += " --mode train";
   if (!key.optimizer.empty()) command += " --optimizer " + shell_word(key.optimizer);
   if (key.checkpointing) command += " --checkpointing on";
+  if (key.pipeline) command += pipeline_flags(*key.pipeline);
   return command + " -o " + shell_word(output);
 }
 

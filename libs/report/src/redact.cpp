@@ -111,6 +111,16 @@ void change_mixes(PrivateText& known, RunFile& run) {
   }
 }
 
+void change_pipelines(PrivateText& known, RunFile& run) {
+  for (RunConfig& config : run.configs) {
+    if (!config.pipeline) continue;
+    schema::TextPipeline& pipeline = *config.pipeline;
+    pipeline.tokenizer = known.cleaned(known.add_path(pipeline.tokenizer, "tokenizer"));
+    if (pipeline.texts.empty()) continue;
+    pipeline.texts = known.cleaned(known.add_path(pipeline.texts, "texts"));
+  }
+}
+
 void change(const PrivateText& known, RunFile& run) {
   run.header.machine.host.clear();
   each_text(run, [&](std::string& text) { text = known.cleaned(text); });
@@ -133,6 +143,7 @@ void redact(std::vector<RunFile>& runs, std::vector<std::string>& names,
   for (std::string& name : names) name = known.add_path(name, "run");
   for (RunFile& run : runs) change_models(known, run);
   for (RunFile& run : runs) change_mixes(known, run);
+  for (RunFile& run : runs) change_pipelines(known, run);
   for (RunFile& run : runs) change(known, run);
 }
 

@@ -1,6 +1,22 @@
 #include "config_json.hpp"
 
 namespace batchscope::schema {
+namespace {
+
+nlohmann::ordered_json pipeline_json(const TextPipeline& pipeline) {
+  nlohmann::ordered_json json = {{"tokenizer", pipeline.tokenizer}};
+  if (!pipeline.texts.empty()) json["texts"] = pipeline.texts;
+  if (pipeline.max_length > 0) json["max_length"] = pipeline.max_length;
+  json["tokenizer_threads"] = pipeline.tokenizer_threads;
+  json["padding"] = pipeline.padding;
+  json["order"] = pipeline.order;
+  if (pipeline.token_budget > 0) json["token_budget"] = pipeline.token_budget;
+  json["pooling"] = pipeline.pooling;
+  json["normalize"] = pipeline.normalize;
+  return json;
+}
+
+}  // namespace
 
 nlohmann::ordered_json config_json(const RunConfig& config) {
   nlohmann::ordered_json json = {{"engine", config.engine}, {"model", config.model}};
@@ -14,6 +30,7 @@ nlohmann::ordered_json config_json(const RunConfig& config) {
   json["mode"] = to_string(config.mode);
   if (!config.optimizer.empty()) json["optimizer"] = config.optimizer;
   if (config.checkpointing) json["checkpointing"] = true;
+  if (config.pipeline) json["pipeline"] = pipeline_json(*config.pipeline);
   if (!config.environment.empty()) json["environment"] = config.environment;
   return json;
 }

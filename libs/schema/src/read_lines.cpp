@@ -192,6 +192,18 @@ void read_lengths(const JsonFields& fields, Shape& shape) {
   if (shape.seq_len) fields.fail("seq_len", "stands beside lengths");
 }
 
+void read_pipeline(const JsonFields& fields, TextPipeline& pipeline) {
+  fields.require("tokenizer", pipeline.tokenizer);
+  fields.read("texts", pipeline.texts);
+  fields.at_least("max_length", int64_t{0}, pipeline.max_length);
+  fields.at_least("tokenizer_threads", 1, pipeline.tokenizer_threads);
+  fields.read("padding", pipeline.padding);
+  fields.read("order", pipeline.order);
+  fields.at_least("token_budget", int64_t{0}, pipeline.token_budget);
+  fields.read("pooling", pipeline.pooling);
+  fields.read("normalize", pipeline.normalize);
+}
+
 void read_config(const JsonFields& fields, int& index, RunConfig& config) {
   fields.require("index", index);
   fields.at_least("index", 0, index);
@@ -210,6 +222,8 @@ void read_config(const JsonFields& fields, int& index, RunConfig& config) {
   read_name(fields, "mode", parse_mode, config.mode);
   fields.read("optimizer", config.optimizer);
   fields.read("checkpointing", config.checkpointing);
+  fields.object("pipeline",
+                [&](const JsonFields& inner) { read_pipeline(inner, config.pipeline.emplace()); });
   fields.read("environment", config.environment);
 }
 

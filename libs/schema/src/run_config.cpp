@@ -52,6 +52,7 @@ std::string describe(const RunConfig& config) {
     text += config.optimizer.empty() ? " train" : fmt::format(" train ({})", config.optimizer);
   }
   if (config.checkpointing) text += " checkpointing";
+  if (config.pipeline) text += " " + describe(*config.pipeline);
   for (const auto& [name, value] : config.environment) text += fmt::format(" {}={}", name, value);
   return text;
 }

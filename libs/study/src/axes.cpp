@@ -37,6 +37,8 @@ void multiply(std::vector<RunConfig>& configs, const std::vector<Value>& values,
 std::vector<schema::Shape> lengths_of(const SweepModel& model, const Axes& axes) {
   std::vector<schema::Shape> shapes;
   if (!model.has_seq_len) return shapes;
+  // Texts of a file are as long as they are.
+  if (!axes.pipelines.empty() && !axes.pipelines.front().texts.empty()) return shapes;
   for (const int64_t seq_len : axes.seq_lens) shapes.push_back({1, seq_len});
   for (const LengthMix& mix : axes.length_mixes) shapes.push_back({1, std::nullopt, mix.text});
   if (shapes.empty() && model.default_seq_len) shapes.push_back({1, model.default_seq_len});
@@ -46,6 +48,21 @@ std::vector<schema::Shape> lengths_of(const SweepModel& model, const Axes& axes)
 void fill_lengths(schema::Shape& shape, const std::vector<LengthMix>& mixes, uint64_t seed) {
   for (const LengthMix& mix : mixes) {
     if (mix.text == shape.length_mix) shape.lengths = cycle_lengths(mix, shape.batch_size, seed);
+  }
+}
+
+// What is the model's own. Texts of a file are cut where its makers cut them; made-up ones are as
+// long as they were asked for, up to what the model can take.
+void fill_pipeline(const SweepModel& model, RunConfig& config) {
+  if (!config.pipeline) return;
+  schema::TextPipeline& pipeline = *config.pipeline;
+  if (pipeline.tokenizer.empty()) pipeline.tokenizer = model.tokenizer;
+  if (pipeline.pooling.empty()) {
+    pipeline.pooling = model.pooling;
+    pipeline.normalize = pipeline.normalize && model.normalize;
+  }
+  if (pipeline.max_length == 0) {
+    pipeline.max_length = pipeline.texts.empty() ? model.max_positions : model.max_length;
   }
 }
 
@@ -83,10 +100,13 @@ std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
     c.threads = static_cast<int>(std::max<int64_t>(axes.cores / v, 1));
   });
   multiply(configs, axes.threads, [](RunConfig& c, int64_t v) { c.threads = static_cast<int>(v); });
+  multiply(configs, axes.pipelines,
+           [](RunConfig& c, const schema::TextPipeline& v) { c.pipeline = v; });
   multiply(configs, lengths_of(model, axes),
            [](RunConfig& c, const schema::Shape& v) { c.shape = v; });
   multiply(configs, axes.batch_sizes, [](RunConfig& c, int64_t v) { c.shape.batch_size = v; });
   for (RunConfig& c : configs) fill_lengths(c.shape, axes.length_mixes, model.spec.seed);
+  for (RunConfig& c : configs) fill_pipeline(model, c);
   return configs;
 }
 
@@ -95,7 +115,7 @@ size_t product_size(const Axes& axes, size_t models) {
   for (const size_t axis :
        {axes.batch_sizes.size(), axes.seq_lens.size() + axes.length_mixes.size(),
         axes.precisions.size(), axes.devices.size(), axes.threads.size(), axes.modes.size(),
-        axes.checkpointing.size(), axes.instances.size()}) {
+        axes.checkpointing.size(), axes.instances.size(), axes.pipelines.size()}) {
     size = std::min(kMostConfigurations + 1, size * std::max<size_t>(axis, 1));
   }
   return size;
@@ -115,6 +135,16 @@ Result<void> check_sizes(const Axes& axes) {
   return check(axes.instances, kMostInstances, "--instances");
 }
 
+Result<void> check_lengths(const SweepModel& model, const Axes& axes) {
+  const auto longest = std::max_element(axes.seq_lens.begin(), axes.seq_lens.end());
+  if (model.max_positions == 0 || longest == axes.seq_lens.end()) return {};
+  if (*longest <= model.max_positions) return {};
+  return Error{ErrorKind::usage,
+               fmt::format("{} takes at most {} tokens, not {}", model.spec.name,
+                           model.max_positions, *longest),
+               "--seq-lens", "leave the longer lengths out"};
+}
+
 }  // namespace
 
 Result<std::vector<RunConfig>> expand(const Axes& axes, std::string_view engine,
@@ -132,6 +162,7 @@ Result<std::vector<RunConfig>> expand(const Axes& axes, std::string_view engine,
   if (auto fits = check_sizes(axes); !fits) return fits.error();
   std::vector<RunConfig> configs;
   for (const SweepModel& model : models) {
+    if (auto fits = check_lengths(model, axes); !fits) return fits.error();
     auto more = configs_of(model, axes, engine);
     configs.insert(configs.end(), std::make_move_iterator(more.begin()),
                    std::make_move_iterator(more.end()));

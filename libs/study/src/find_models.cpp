@@ -78,6 +78,11 @@ Result<SweepModel> model_from_store(engine::Engine& engine, const engine::Stored
   model.spec.path = file->string();
   if (auto taken = take_inputs(engine, model, stored.inputs); !taken) return taken.error();
   if (model.has_seq_len) model.default_seq_len = std::min(kDefaultLength, stored.max_positions);
+  model.tokenizer = stored.tokenizer().string();
+  if (!stored.pooling.empty()) model.pooling = stored.pooling;
+  model.normalize = stored.normalize;
+  model.max_length = stored.max_length;
+  model.max_positions = stored.max_positions;
   return model;
 }
 
@@ -89,8 +94,9 @@ Error unknown_model(const std::string& name, const std::string& built_in) {
   std::string stored;
   for (const engine::StoredModel& model : engine::stored_models()) stored += ", " + model.name;
   return {ErrorKind::usage, fmt::format("'{}' is neither a built-in model nor a model file", name),
-          "-m", fmt::format("built in: {}{}; or the path of a .pt, .pt2, .onnx or .xml file", built_in,
-                            stored)};
+          "-m",
+          fmt::format("built in: {}{}; or the path of a .pt, .pt2, .onnx or .xml file", built_in,
+                      stored)};
 }
 
 Result<SweepModel> built_in(const engine::Engine& engine, const std::string& name) {

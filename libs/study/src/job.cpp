@@ -65,6 +65,21 @@ Result<std::vector<engine::InputSpec>> parse_inputs(const std::vector<std::strin
   return inputs;
 }
 
+Result<void> check_pipelines(const Axes& axes, const std::vector<SweepModel>& models) {
+  for (const schema::TextPipeline& pipeline : axes.pipelines) {
+    for (const SweepModel& model : models) {
+      if (!pipeline.tokenizer.empty() || !model.tokenizer.empty()) continue;
+      return Error{
+          ErrorKind::usage,
+          fmt::format("nothing is known to turn texts into tokens of {}", model.spec.name),
+          "--pipeline",
+          "add --tokenizer tokenizer.xml (tools/models/convert_tokenizer.py converts one of "
+          "Hugging Face), or measure a model of ./dev models"};
+    }
+  }
+  return {};
+}
+
 // A model file that is not told what is padding computes it as if it were real, which not every
 // user of it would.
 void note_unmasked(const SweepModel& model, const Axes& axes, schema::Header& header) {
@@ -112,6 +127,7 @@ Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& mac
   auto models = find_models(engine, request.models, request.inputs, request.seed);
   if (!models) return std::move(models).error();
   if (auto can = check_checkpointing(engine, request.axes, *models); !can) return can.error();
+  if (auto can = check_pipelines(request.axes, *models); !can) return can.error();
   auto configs = expand(request.axes, engine.name(), *models);
   if (!configs) return std::move(configs).error();
 

@@ -36,7 +36,8 @@ base::Result<FileKind> kind_of(const std::string& path) {
   if (ending == ".pt2") return FileKind::aot_inductor;
   if (ending == ".pt" || ending == ".pth" || ending == ".ts") return FileKind::torchscript;
   if (ending == ".onnx" || ending == ".xml") {
-    return unreadable(path, "is a model for OpenVINO (.onnx, .xml), which the engine torch cannot load",
+    return unreadable(path,
+                      "is a model for OpenVINO (.onnx, .xml), which the engine torch cannot load",
                       "use --engine openvino");
   }
   return unreadable(path, "is neither TorchScript (.pt) nor an AOTInductor package (.pt2)",

@@ -75,6 +75,7 @@ struct ExecutionSpec {
   schema::Mode mode = schema::Mode::infer;
   std::string optimizer;       // train: "sgd", "adamw"
   bool checkpointing = false;  // train: layers are computed again in the backward pass
+  std::optional<schema::TextPipeline> pipeline;  // for what embeds texts; engines do not look at it
   bool wait_each =
       true;  // false: run() may return before the device is done; wait() is called at the end
   std::optional<VisitContext> visit;  // absent: the engine counts by itself

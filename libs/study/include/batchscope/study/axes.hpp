@@ -19,13 +19,18 @@ struct SweepModel {
   std::vector<std::string> inputs;  // of a file, as after --input; for the run file
   bool has_seq_len = false;
   std::optional<int64_t> default_seq_len;
-  bool checkpointing = false;  // whether the engine can checkpoint its layers in training
+  bool checkpointing = false;    // whether the engine can checkpoint its layers in training
+  std::string tokenizer;         // that belongs to it; empty where it has none
+  std::string pooling = "mean";  // what its makers do with the vectors of its tokens
+  bool normalize = true;
+  int64_t max_length = 0;     // tokens that they cut texts at; 0: not known
+  int64_t max_positions = 0;  // tokens that it can take; 0: not known
 };
 
 // What -m names: a built-in model, one of the models folder (which knows its inputs), a file of the
 // engine (with `inputs`, as after --input, or those that it tells), or a law of the synthetic
-// engine. Two files of one name are told apart by their paths. Errors: usage (unknown name, an input
-// that cannot be read), input (no such file), and those of Engine::inputs_of.
+// engine. Two files of one name are told apart by their paths. Errors: usage (unknown name, an
+// input that cannot be read), input (no such file), and those of Engine::inputs_of.
 base::Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                                                   std::span<const std::string> names,
                                                   std::span<const std::string> inputs,
@@ -45,6 +50,8 @@ struct Axes {
   std::vector<schema::Mode> modes{schema::Mode::infer};
   std::string optimizer = "sgd";           // of the configurations that train
   std::vector<bool> checkpointing{false};  // of these too
+  // What is done around the model; what is empty in one (tokenizer, pooling) is the model's own.
+  std::vector<schema::TextPipeline> pipelines;
 };
 
 // The largest batch size that a mix of lengths can have: each of its samples stands in the run

@@ -1,0 +1,174 @@
+#include "pipeline_flags.hpp"
+
+#include <fmt/format.h>
+
+#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/strings.hpp"
+#include "batchscope/pipeline/padding.hpp"
+#include "batchscope/pipeline/text_file.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+using Pipelines = std::vector<schema::TextPipeline>;
+
+constexpr std::string_view kMadeUp = "synthetic:";
+constexpr std::string_view kUsualRange = "4-256:";  // tokens
+
+// Replaces every pipeline by one for each value of an axis.
+template <class Value, class Set>
+void multiply(Pipelines& pipelines, const std::vector<Value>& values, Set set) {
+  Pipelines product;
+  for (const schema::TextPipeline& pipeline : pipelines) {
+    for (const Value& value : values) {
+      product.push_back(pipeline);
+      set(product.back(), value);
+    }
+  }
+  if (!values.empty()) pipelines = std::move(product);
+}
+
+Result<std::vector<int64_t>> numbers(const std::vector<std::string>& typed, const char* flag) {
+  if (typed.empty()) return std::vector<int64_t>{};
+  auto values = base::parse_range(base::join(typed, ","));
+  if (values) return values;
+  Error error = std::move(values).error();
+  error.where = flag;
+  return error;
+}
+
+Result<void> check_paddings(const std::vector<std::string>& typed) {
+  for (const std::string& text : typed) {
+    if (const auto padding = pipeline::parse_padding(text); !padding) return padding.error();
+  }
+  return {};
+}
+
+// "synthetic:16-128:lognormal(48,0.6)", or without the range.
+Result<void> read_made_up(std::string_view law, study::Axes& axes) {
+  const bool ranged = law.find(':') != std::string_view::npos;
+  auto mix = study::parse_length_mix((ranged ? "" : std::string(kUsualRange)) + std::string(law));
+  if (!mix) {
+    Error error = std::move(mix).error();
+    if (error.where.empty()) error.where = "--texts";
+    return error;
+  }
+  axes.length_mixes.push_back(*std::move(mix));
+  return {};
+}
+
+// Where the texts come from: a file, made up by a law of lengths, or of the lengths typed.
+Result<void> read_texts(const PipelineFlags& flags, study::Axes& axes, std::string& file) {
+  auto lengths = numbers(flags.text_lengths, "--text-lengths");
+  if (!lengths) return std::move(lengths).error();
+  if (!lengths->empty() && !(axes.seq_lens.empty() && axes.length_mixes.empty())) {
+    return Error{ErrorKind::usage, "both say how long the texts are", "--seq-lens, --text-lengths",
+                 "leave one out"};
+  }
+  if (!lengths->empty()) axes.seq_lens = *std::move(lengths);
+  if (flags.texts.empty()) return {};
+  if (!axes.seq_lens.empty() || !axes.length_mixes.empty()) {
+    return Error{ErrorKind::usage, "both say how long the texts are", "--texts, --text-lengths",
+                 "leave one out: --text-lengths makes texts up"};
+  }
+  if (flags.texts.starts_with(kMadeUp)) {
+    return read_made_up(std::string_view(flags.texts).substr(kMadeUp.size()), axes);
+  }
+  // Read once now, so that what is wrong with it is said before anything is measured.
+  const auto texts = pipeline::read_texts(flags.texts);
+  if (!texts) return texts.error();
+  file = flags.texts;
+  return {};
+}
+
+bool is_typed(const PipelineFlags& flags) {
+  return flags.no_normalize || flags.max_length > 0 || !typed_axes(flags).empty() ||
+         !flags.tokenizer.empty() || !flags.pooling.empty();
+}
+
+}  // namespace
+
+void add_pipeline(CLI::App& app, PipelineFlags& flags) {
+  const std::string group = "Texts in, vectors out";
+  app.add_option("--pipeline", flags.pipeline, "embed: tokenize, pad, run the model, pool")
+      ->check(CLI::IsMember({"embed"}))
+      ->group(group);
+  app.add_option("--texts", flags.texts,
+                 "a file with one text a line, or synthetic:lognormal(48,0.6): made-up texts of "
+                 "these lengths in tokens")
+      ->group(group);
+  app.add_option("--text-lengths", flags.text_lengths,
+                 "tokens of each made-up text, as --batch-sizes")
+      ->group(group);
+  app.add_option("--tokenizer", flags.tokenizer, "tokenizer.xml (default: the model's own)")
+      ->group(group);
+  app.add_option("--tokenizer-threads", flags.tokenizer_threads,
+                 "that share the texts of a batch, as --batch-sizes (default 1)")
+      ->group(group);
+  app.add_option("--padding", flags.paddings,
+                 "longest (of the batch), multiple:8, max (of the model); several with commas")
+      ->delimiter(',')
+      ->group(group);
+  app.add_option("--order", flags.orders, "arrival, sorted (by length); several with commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"arrival", "sorted"}))
+      ->group(group);
+  app.add_option("--token-budget", flags.token_budgets,
+                 "of one forward pass, padding included: a batch takes several; as --batch-sizes")
+      ->group(group);
+  app.add_option("--max-length", flags.max_length,
+                 "tokens that a text is cut at (default: as the model's makers do)")
+      ->check(CLI::Range(int64_t{1}, schema::kLargestSize))
+      ->group(group);
+  app.add_option("--pooling", flags.pooling, "mean, cls, none (default: the model's own)")
+      ->check(CLI::IsMember({"mean", "cls", "none"}))
+      ->group(group);
+  app.add_flag("--no-normalize", flags.no_normalize, "leave the vectors at their own length")
+      ->group(group);
+}
+
+Result<void> read_pipeline(const PipelineFlags& flags, study::Axes& axes) {
+  if (flags.pipeline.empty()) {
+    if (!is_typed(flags)) return {};
+    return Error{ErrorKind::usage, "nothing here works on texts", "--texts, --tokenizer, ...",
+                 "add --pipeline embed, or leave them out"};
+  }
+  schema::TextPipeline first;
+  first.tokenizer = flags.tokenizer;
+  first.pooling = flags.pooling;
+  first.max_length = flags.max_length;
+  first.normalize = !flags.no_normalize;
+  if (auto read = read_texts(flags, axes, first.texts); !read) return read;
+  if (auto known = check_paddings(flags.paddings); !known) return known;
+  auto threads = numbers(flags.tokenizer_threads, "--tokenizer-threads");
+  if (!threads) return std::move(threads).error();
+  auto budgets = numbers(flags.token_budgets, "--token-budget");
+  if (!budgets) return std::move(budgets).error();
+  axes.pipelines = {first};
+  multiply(axes.pipelines, *threads,
+           [](auto& p, int64_t v) { p.tokenizer_threads = static_cast<int>(v); });
+  multiply(axes.pipelines, flags.paddings, [](auto& p, const auto& v) { p.padding = v; });
+  multiply(axes.pipelines, flags.orders, [](auto& p, const auto& v) { p.order = v; });
+  multiply(axes.pipelines, *budgets, [](auto& p, int64_t v) { p.token_budget = v; });
+  return {};
+}
+
+std::map<std::string, std::string> typed_axes(const PipelineFlags& flags) {
+  std::map<std::string, std::string> axes;
+  const auto add = [&](const char* name, const std::string& typed) {
+    if (!typed.empty()) axes[name] = typed;
+  };
+  add("pipeline", flags.pipeline);
+  add("texts", flags.texts);
+  add("text_lengths", base::join(flags.text_lengths, ","));
+  add("tokenizer_threads", base::join(flags.tokenizer_threads, ","));
+  add("padding", base::join(flags.paddings, ","));
+  add("order", base::join(flags.orders, ","));
+  add("token_budget", base::join(flags.token_budgets, ","));
+  return axes;
+}
+
+}  // namespace batchscope::cli

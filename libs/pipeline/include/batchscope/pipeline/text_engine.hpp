@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/tokenizer.hpp"
+
+namespace batchscope::pipeline {
+
+using TokenizerLoader =
+    std::function<base::Result<std::unique_ptr<engine::Tokenizer>>(const engine::TokenizerSpec&)>;
+
+// The engine, whose models embed texts where ExecutionSpec::pipeline says so: tokens come from the
+// loader's tokenizer, texts from the pipeline's file or made-up words. All else is the engine's
+// own. Errors of load(), beside the engine's: usage (a padding, order or pooling that there is not,
+// an input that texts do not give, training), input (of the texts' file), and the loader's.
+std::unique_ptr<engine::Engine> with_texts(std::unique_ptr<engine::Engine> engine,
+                                           TokenizerLoader tokenizers);
+
+// engine::load_engine, with texts.
+base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name);
+
+}  // namespace batchscope::pipeline

@@ -1,0 +1,44 @@
+#include "cycle.hpp"
+
+#include <algorithm>
+#include <random>
+
+namespace batchscope::pipeline {
+namespace {
+
+int64_t texts_of_a_cycle(int64_t batch_size) {
+  constexpr int64_t kFewest = 32, kFewestBatches = 4;
+  const int64_t batches = (kFewest + batch_size - 1) / batch_size;
+  return batch_size * std::max(batches, kFewestBatches);
+}
+
+std::vector<const std::string*> by_length(const std::vector<std::string>& texts) {
+  std::vector<const std::string*> order;
+  for (const std::string& text : texts) order.push_back(&text);
+  std::stable_sort(order.begin(), order.end(), [](const std::string* a, const std::string* b) {
+    return a->size() < b->size();
+  });
+  return order;
+}
+
+}  // namespace
+
+std::vector<std::string> choose_texts(const std::vector<std::string>& texts, int64_t batch_size,
+                                      uint64_t seed) {
+  const auto order = by_length(texts);
+  const auto n = static_cast<std::size_t>(texts_of_a_cycle(batch_size));
+  std::vector<std::string> chosen;
+  for (std::size_t i = 0; i < n; ++i)
+    chosen.push_back(*order[(2 * i + 1) * order.size() / (2 * n)]);
+  // std::shuffle is not the same everywhere.
+  std::mt19937_64 generator(seed + static_cast<uint64_t>(batch_size));
+  for (std::size_t i = n - 1; i > 0; --i) std::swap(chosen[i], chosen[generator() % (i + 1)]);
+  return chosen;
+}
+
+void sort_by_length(std::vector<std::string>& texts) {
+  std::stable_sort(texts.begin(), texts.end(),
+                   [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
+}
+
+}  // namespace batchscope::pipeline

@@ -1,0 +1,104 @@
+#include "batchscope/pipeline/text_engine.hpp"
+
+#include <fmt/format.h>
+
+#include "batchscope/pipeline/text_file.hpp"
+#include "text_model.hpp"
+
+namespace batchscope::pipeline {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+Result<bool> parse_order(const std::string& order) {
+  if (order == "arrival" || order == "sorted") return order == "sorted";
+  return Error{ErrorKind::usage, fmt::format("'{}' is no order of texts", order), "--order",
+               "use arrival or sorted"};
+}
+
+Result<engine::Pool> parse_pool(const schema::TextPipeline& pipeline) {
+  engine::Pool pool{engine::Pooling::none, pipeline.normalize};
+  if (pipeline.pooling == "none") return pool;
+  if (pipeline.pooling == "mean" || pipeline.pooling == "cls") {
+    pool.pooling = pipeline.pooling == "mean" ? engine::Pooling::mean : engine::Pooling::cls;
+    return pool;
+  }
+  return Error{ErrorKind::usage, fmt::format("'{}' is no pooling", pipeline.pooling), "--pooling",
+               "use mean, cls or none"};
+}
+
+class TextEngine final : public engine::Engine {
+ public:
+  TextEngine(std::unique_ptr<engine::Engine> engine, TokenizerLoader tokenizers)
+      : engine_(std::move(engine)), tokenizers_(std::move(tokenizers)) {}
+
+  std::string_view name() const override { return engine_->name(); }
+  const engine::Clock& clock() const override { return engine_->clock(); }
+  std::map<std::string, std::string> versions() const override { return engine_->versions(); }
+  std::vector<std::string> devices() const override { return engine_->devices(); }
+  std::vector<engine::ModelDescription> models() const override { return engine_->models(); }
+  Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override {
+    return engine_->inspect(spec);
+  }
+
+  Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec& spec,
+                                              const engine::ExecutionSpec& execution) override {
+    if (!execution.pipeline) return engine_->load(spec, execution);
+    if (execution.mode != schema::Mode::infer) {
+      return Error{ErrorKind::usage, "texts are embedded, not trained on", "--mode",
+                   "leave --mode out, or leave --pipeline out"};
+    }
+    auto work = work_of(*execution.pipeline, spec.seed);
+    if (!work) return std::move(work).error();
+    auto model = engine_->load(spec, execution);
+    if (!model) return model;
+    auto inputs = TextInputs::of((*model)->inputs(), spec.path.empty() ? spec.name : spec.path);
+    if (!inputs) return std::move(inputs).error();
+    work->inputs = *std::move(inputs);
+    return make_text_model(*std::move(work), *std::move(model), engine_->clock());
+  }
+
+ private:
+  Result<TextWork> work_of(const schema::TextPipeline& pipeline, uint64_t seed) {
+    const auto padding = parse_padding(pipeline.padding);
+    if (!padding) return padding.error();
+    const auto sorted = parse_order(pipeline.order);
+    if (!sorted) return sorted.error();
+    const auto pool = parse_pool(pipeline);
+    if (!pool) return pool.error();
+    TextWork work;
+    if (!pipeline.texts.empty()) {
+      auto texts = read_texts(pipeline.texts);
+      if (!texts) return std::move(texts).error();
+      work.texts = *std::move(texts);
+    }
+    auto tokenizer =
+        tokenizers_({pipeline.tokenizer, pipeline.tokenizer_threads, pipeline.max_length});
+    if (!tokenizer) return std::move(tokenizer).error();
+    if ((*tokenizer)->facts().pad_id < 0) {
+      return Error{ErrorKind::input, "the tokenizer has no token to fill batches up with",
+                   pipeline.tokenizer, "give one that pads"};
+    }
+    work.tokenizer = *std::move(tokenizer);
+    work.padding = *padding;
+    work.sorted = *sorted;
+    work.token_budget = pipeline.token_budget;
+    work.pool = *pool;
+    work.seed = seed;
+    return work;
+  }
+
+  std::unique_ptr<engine::Engine> engine_;
+  TokenizerLoader tokenizers_;
+};
+
+}  // namespace
+
+std::unique_ptr<engine::Engine> with_texts(std::unique_ptr<engine::Engine> engine,
+                                           TokenizerLoader tokenizers) {
+  return std::make_unique<TextEngine>(std::move(engine), std::move(tokenizers));
+}
+
+}  // namespace batchscope::pipeline

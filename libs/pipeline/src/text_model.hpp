@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/tokenizer.hpp"
+#include "batchscope/pipeline/padding.hpp"
+#include "text_inputs.hpp"
+
+namespace batchscope::pipeline {
+
+// What a batch of texts goes through, resolved from schema::TextPipeline.
+struct TextWork {
+  std::unique_ptr<engine::Tokenizer> tokenizer;
+  std::vector<std::string> texts;  // of the file; empty: made up
+  Padding padding;
+  bool sorted = false;
+  int64_t token_budget = 0;  // 0: none
+  engine::Pool pool;
+  TextInputs inputs;
+  uint64_t seed = 0;
+};
+
+// Embeds texts with a model that works on tokens: an iteration takes one batch of texts from the
+// host and ends with its vectors on the host. Phases: tokenize, pad, then those of Model::infer,
+// once for each part of a batch that a budget of tokens splits. `clock` outlives it.
+std::unique_ptr<engine::Model> make_text_model(TextWork work, std::unique_ptr<engine::Model> model,
+                                               const engine::Clock& clock);
+
+}  // namespace batchscope::pipeline

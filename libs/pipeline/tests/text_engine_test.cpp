@@ -1,0 +1,148 @@
+#include "batchscope/pipeline/text_engine.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "batchscope/base/file.hpp"
+#include "fake_engine.hpp"
+
+namespace batchscope::pipeline {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct Counted final : engine::PhaseSink {
+  std::map<std::string, int> counts;
+  void phase(std::string_view name, int64_t, std::optional<int64_t>) override {
+    ++counts[std::string(name)];
+  }
+};
+
+class TextEngineTest : public testing::Test {
+ protected:
+  base::Result<std::unique_ptr<engine::Model>> load(const schema::TextPipeline& pipeline) {
+    engine_ =
+        with_texts(std::make_unique<FakeEngine>(calls_), [&](const engine::TokenizerSpec& spec) {
+          threads_ = spec.threads;
+          return base::Result<std::unique_ptr<engine::Tokenizer>>(
+              std::make_unique<WordTokenizer>());
+        });
+    engine::ExecutionSpec execution;
+    execution.pipeline = pipeline;
+    execution.mode = mode_;
+    return engine_->load({}, execution);
+  }
+  std::string texts(const std::string& content) {
+    const std::string path = testing::TempDir() + "/pipeline_texts.txt";
+    EXPECT_TRUE(base::write_file_atomically(path, content));
+    return path;
+  }
+
+  Calls calls_;
+  std::unique_ptr<engine::Engine> engine_;
+  int threads_ = 0;
+  schema::Mode mode_ = schema::Mode::infer;
+};
+
+TEST_F(TextEngineTest, TokenizesPadsAndInfers) {
+  auto model = load({.tokenizer = "t", .tokenizer_threads = 3});
+  ASSERT_TRUE(model);
+  EXPECT_EQ(threads_, 3);
+  auto batch = (*model)->prepare({2, 5});
+  ASSERT_TRUE(batch);
+  EXPECT_EQ((*batch)->cycle(), 1);
+  EXPECT_EQ((*batch)->tokens(), (schema::Tokens{10, 10, 1}));
+  Counted sink;
+  ASSERT_TRUE((*model)->run(**batch, sink));
+  EXPECT_THAT(sink.counts,
+              ElementsAre(std::pair("forward", 1), std::pair("pad", 1), std::pair("tokenize", 1)));
+  ASSERT_EQ(calls_.inferred.size(), 1U);
+  EXPECT_THAT(calls_.inferred[0][0].dimensions, ElementsAre(2, 5));
+  EXPECT_EQ(values(calls_.inferred[0][0])[0], 101);
+}
+
+TEST_F(TextEngineTest, GoesThroughAllBatchesOfACycle) {
+  auto model = load({.tokenizer = "t"});
+  ASSERT_TRUE(model);
+  auto batch = (*model)->prepare({2, std::nullopt, "mix", {3, 9, 4, 4}});
+  ASSERT_TRUE(batch);
+  EXPECT_EQ((*batch)->tokens(), (schema::Tokens{20, 26, 2}));
+  Counted sink;
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE((*model)->run(**batch, sink));
+  ASSERT_EQ(calls_.inferred.size(), 3U);
+  EXPECT_EQ(calls_.inferred[0][0].dimensions[1], 9);
+  EXPECT_EQ(calls_.inferred[1][0].dimensions[1], 4);
+  EXPECT_EQ(calls_.inferred[2][0].dimensions[1], 9);
+}
+
+TEST_F(TextEngineTest, SortingPutsLikeToLike) {
+  auto model = load({.tokenizer = "t", .order = "sorted"});
+  ASSERT_TRUE(model);
+  auto batch = (*model)->prepare({2, std::nullopt, "mix", {3, 20, 4, 21}});
+  ASSERT_TRUE(batch);
+  EXPECT_EQ((*batch)->tokens(), (schema::Tokens{48, 2 * 21 + 2 * 4, 2}));
+}
+
+TEST_F(TextEngineTest, ABudgetOfTokensSplitsABatch) {
+  auto model = load({.tokenizer = "t", .token_budget = 12});
+  ASSERT_TRUE(model);
+  auto batch = (*model)->prepare({3, std::nullopt, "mix", {6, 6, 10}});
+  ASSERT_TRUE(batch);
+  EXPECT_EQ((*batch)->tokens(), (schema::Tokens{22, 22, 1}));
+  Counted sink;
+  ASSERT_TRUE((*model)->run(**batch, sink));
+  EXPECT_EQ(sink.counts.at("tokenize"), 1);
+  EXPECT_EQ(sink.counts.at("forward"), 2);
+}
+
+TEST_F(TextEngineTest, ReadsTheTextsOfAFile) {
+  auto model = load({.tokenizer = "t", .texts = texts("a bb\nccc\n")});
+  ASSERT_TRUE(model);
+  auto batch = (*model)->prepare({8});
+  ASSERT_TRUE(batch);
+  EXPECT_EQ((*batch)->cycle(), 4);
+  EXPECT_EQ((*batch)->tokens()->real, 16 * 4 + 16 * 3);
+}
+
+TEST_F(TextEngineTest, SaysWhichLengthsItCannotMake) {
+  auto model = load({.tokenizer = "t"});
+  ASSERT_TRUE(model);
+  EXPECT_THAT((*model)->prepare({1, 1}).error().what, HasSubstr("an empty one has 2"));
+  EXPECT_THAT((*model)->prepare({1, 65}).error().what, HasSubstr("cuts at 64"));
+  EXPECT_THAT((*model)->prepare({1}).error().fix, HasSubstr("--text-lengths"));
+}
+
+TEST_F(TextEngineTest, RefusesWhatItDoesNotKnow) {
+  const auto kind = [&](const schema::TextPipeline& pipeline) {
+    return load(pipeline).error().kind;
+  };
+  EXPECT_EQ(kind({.tokenizer = "t", .padding = "some"}), base::ErrorKind::usage);
+  EXPECT_EQ(kind({.tokenizer = "t", .order = "random"}), base::ErrorKind::usage);
+  EXPECT_EQ(kind({.tokenizer = "t", .pooling = "max"}), base::ErrorKind::usage);
+  EXPECT_EQ(kind({.tokenizer = "t", .texts = "/no/such"}), base::ErrorKind::input);
+  mode_ = schema::Mode::train;
+  EXPECT_EQ(kind({.tokenizer = "t"}), base::ErrorKind::usage);
+}
+
+TEST_F(TextEngineTest, WithoutAPipelineIsTheEngineItself) {
+  load({.tokenizer = "t"}).value();
+  auto model = engine_->load({}, {});
+  ASSERT_TRUE(model);
+  EXPECT_TRUE((*model)->prepare({4, 5}));
+  EXPECT_EQ(calls_.prepared.size(), 1U);
+}
+
+TEST_F(TextEngineTest, IsDiagnosedAtTheShapeOfABatch) {
+  auto model = load({.tokenizer = "t"});
+  auto batch = (*model)->prepare({2, std::nullopt, "mix", {3, 9, 4, 4}});
+  schema::Diagnosis diagnosis;
+  ASSERT_TRUE((*model)->diagnose(**batch, diagnosis));
+  ASSERT_EQ(calls_.prepared.size(), 1U);
+  EXPECT_EQ(calls_.prepared[0], (schema::Shape{2, 9}));
+}
+
+}  // namespace
+}  // namespace batchscope::pipeline
