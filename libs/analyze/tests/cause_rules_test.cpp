@@ -365,20 +365,6 @@ TEST(Bottlenecks, AreSharesOfAnIteration) {
                                    "bottleneck.synchronisation medium"));
 }
 
-TEST(Bottlenecks, TokenizationNeedsNoDevice) {
-  const auto run = [](double share) {
-    schema::RunFile made = diagnosed_run([](Visit&, int64_t) {}, 1.0);
-    for (Visit& visit : made.visits) {
-      const auto all = static_cast<double>(3 * time_of(visit));
-      visit.phases = {{"tokenize", std::llround(share * all), {}, 3}, {"forward", 10, {}, 3}};
-    }
-    return made;
-  };
-  EXPECT_THAT(bottlenecks_of(run(0.19)), IsEmpty());
-  EXPECT_THAT(bottlenecks_of(run(0.3)), UnorderedElementsAre("bottleneck.tokenization medium"));
-  EXPECT_THAT(bottlenecks_of(run(0.5)), UnorderedElementsAre("bottleneck.tokenization high"));
-}
-
 TEST(CauseRules, OnlyWhatIsWanted) {
   schema::RunFile run = diagnosed_run([](Visit& visit, int64_t) {
     visit.diagnosis->anonymous_bytes = int64_t{1} << 30;

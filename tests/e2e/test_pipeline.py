@@ -1,0 +1,101 @@
+"""`profile --pipeline embed`: texts in, vectors out, by phases."""
+
+import json
+import os
+
+import pytest
+
+from conftest import ROOT, read_lines
+
+MODEL = "all-minilm-l6-v2"
+SHORT = ["--blocks", "2", "--iterations", "3", "--warmup", "1", "--seed", "3", "-q", "-o", "run.jsonl"]
+EMBED = ["profile", "--pipeline", "embed", "-m", MODEL, *SHORT]
+
+
+@pytest.fixture
+def embed(cli):
+    """Runs `profile --pipeline embed` on the real model; the visits that it made."""
+    folder = os.environ.get("BATCHSCOPE_MODELS", str(ROOT / "models"))
+    if not os.path.exists(f"{folder}/{MODEL}/model.json"):
+        pytest.skip(f"no {MODEL} in {folder}: ./dev models makes it")
+
+    def run(*arguments):
+        cli.run(*EMBED, *arguments, "--overwrite", env=os.environ | {"BATCHSCOPE_MODELS": folder})
+        return [each for each in read_lines(cli.folder / "run.jsonl") if each["type"] == "visit"]
+
+    return run
+
+
+@pytest.mark.parametrize("flags, word", [
+    (["--texts", "x.txt"], "--pipeline embed"),
+    (["--order", "sorted"], "--pipeline embed"),
+    (["--pipeline", "embed", "--padding", "some"], "multiple:8"),
+    (["--pipeline", "embed", "--texts", "synthetic:what"], "--texts"),
+    (["--pipeline", "embed", "--texts", "synthetic:lognormal(48,0.6)", "--text-lengths", "9"], "--text-lengths"),
+    (["--pipeline", "embed", "--text-lengths", "0"], "--text-lengths"),
+    (["--pipeline", "embed", "--tokenizer-threads", "0"], "--tokenizer-threads"),
+    (["--pipeline", "other"], "embed"),
+])
+def test_what_contradicts_is_refused(cli, flags, word):
+    done = cli.run("profile", "-m", "minilm", *flags, *SHORT, check=2)
+    assert word in done.stderr
+
+
+@pytest.mark.parametrize("content, word", [(b"", "text"), (b"fine\nna\xefve\n", "texts.txt:2"), (None, "texts.txt")])
+def test_texts_that_cannot_be_read_are_wrong_input(cli, content, word):
+    if content is not None:
+        (cli.folder / "texts.txt").write_bytes(content)
+    done = cli.run("profile", "-m", "minilm", "--pipeline", "embed", "--texts", "texts.txt", *SHORT, check=3)
+    assert word in done.stderr
+
+
+@pytest.mark.model
+def test_a_model_without_a_tokenizer_is_refused(cli):
+    done = cli.run("profile", "-m", "minilm", "--pipeline", "embed", *SHORT, check=2)
+    assert "--tokenizer" in done.stderr
+
+
+@pytest.mark.model
+def test_phases_sum_to_the_iteration(cli, embed):
+    visits = embed("-b", "1,4", "--text-lengths", "20")
+    for visit in visits:
+        names = [phase["name"] for phase in visit["phases"]]
+        assert [name for name in names if name in ("tokenize", "pad", "forward", "pool")] == ["tokenize", "pad", "forward", "pool"]
+    document = json.loads(cli.run("analyze", "run.jsonl", "--format", "json").stdout)
+    for row in document["configs"]:
+        assert row["tokens"]["padding"] == 0
+    table = cli.run("analyze", "run.jsonl").stdout
+    assert "tokenize" in table and "made-up texts" in table
+
+
+@pytest.mark.model
+def test_sorting_and_a_budget_leave_less_padding(embed):
+    mix = ["-b", "8", "--texts", "synthetic:8-128:lognormal(24,0.8)"]
+    visits = embed(*mix, "--order", "arrival,sorted", "--token-budget", "4096")
+    shares = [1 - visit["tokens"]["real"] / visit["tokens"]["padded"] for visit in visits]
+    assert max(shares) > 0.3 and min(shares) < 0.15
+    split = embed(*mix, "--token-budget", "256")[0]
+    assert 1 - split["tokens"]["real"] / split["tokens"]["padded"] < max(shares)
+
+
+@pytest.mark.model
+def test_texts_of_a_file_are_measured(cli, embed):
+    (cli.folder / "texts.txt").write_text("".join(f"{'word ' * n}\n" for n in range(1, 60)) + "\n" + "x" * 1_000_000 + "\n")
+    visits = embed("-b", "4", "--texts", "texts.txt")
+    assert all(visit["tokens"]["iterations"] == 8 for visit in visits)
+
+
+@pytest.mark.model
+def test_lengths_beyond_the_model_are_refused(cli, embed):
+    done = cli.run(*EMBED, "--text-lengths", "513", "--overwrite", check=2)
+    assert "512" in done.stderr
+
+
+@pytest.mark.model
+def test_a_redacted_report_hides_where_the_texts_are(cli, embed):
+    secret = cli.folder / "secretplace"
+    secret.mkdir()
+    (secret / "texts.txt").write_text("one\ntwo words\n")
+    embed("-b", "1", "--texts", str(secret / "texts.txt"))
+    cli.run("report", "run.jsonl", "-o", "page.html", "--redact")
+    assert "secretplace" not in (cli.folder / "page.html").read_text()
