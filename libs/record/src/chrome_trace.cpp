@@ -48,19 +48,21 @@ class TraceWriter {
   }
 
   int64_t thread_of(const RangeRecord& range) const {
-    const auto thread = static_cast<std::size_t>(range.thread);
-    return thread < recording_.threads.size() ? recording_.threads[thread].system_id : range.thread;
+    const auto found =
+        std::find_if(recording_.threads.begin(), recording_.threads.end(),
+                     [&](const RecordedThread& thread) { return thread.number == range.thread; });
+    return found == recording_.threads.end() ? range.thread : found->system_id;
   }
 
   double microseconds(int64_t ns) const { return static_cast<double>(ns - start_ns_) / 1000.0; }
 
   void name_threads() {
-    for (std::size_t i = 0; i < recording_.threads.size(); ++i) {
+    for (const RecordedThread& thread : recording_.threads) {
       events_.push_back({{"ph", "M"},
                          {"name", "thread_name"},
                          {"pid", kProcess},
-                         {"tid", recording_.threads[i].system_id},
-                         {"args", {{"name", "thread " + std::to_string(i)}}}});
+                         {"tid", thread.system_id},
+                         {"args", {{"name", "thread " + std::to_string(thread.number)}}}});
     }
   }
 

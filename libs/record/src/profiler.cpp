@@ -1,7 +1,8 @@
 #include "batchscope/record/profiler.hpp"
 
+#include <algorithm>
 #include <atomic>
-#include <map>
+#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -22,6 +23,30 @@ LastLog& last_log() {
   thread_local LastLog last;
   return last;
 }
+
+// Tells the logs of a thread when it ends.
+class ThreadLife {
+ public:
+  ~ThreadLife() {
+    alive_->store(false, std::memory_order_release);
+    last_log() = {};  // may be gone before this thread's other objects are
+    ended() = true;
+  }
+  // Of a thread that is ending already, a log stays until the profiler goes.
+  static std::shared_ptr<const std::atomic<bool>> of_this_thread() {
+    if (ended()) return std::make_shared<std::atomic<bool>>(true);
+    thread_local const ThreadLife life;
+    return life.alive_;
+  }
+
+ private:
+  static bool& ended() {
+    thread_local bool ended = false;
+    return ended;
+  }
+
+  std::shared_ptr<std::atomic<bool>> alive_ = std::make_shared<std::atomic<bool>>(true);
+};
 
 uint64_t next_profiler() {
   static std::atomic<uint64_t> last{0};
@@ -54,26 +79,32 @@ struct Profiler::State {
   ThreadLog& find_log() {
     const uint64_t thread = this_thread_number();
     const std::lock_guard lock(mutex);
-    auto& log = by_thread[thread];
-    if (!log) {
-      log = std::make_unique<ThreadLog>(instruments, thread, static_cast<int>(logs.size()));
-      logs.push_back(log.get());
+    for (const auto& log : logs) {
+      if (log->owner() == thread) return *log;
     }
-    return *log;
+    return *logs.emplace_back(std::make_unique<ThreadLog>(instruments, thread, next_index++,
+                                                          ThreadLife::of_this_thread()));
   }
 
-  // Those of now; they stay where they are.
-  std::vector<ThreadLog*> all_logs() {
-    const std::lock_guard lock(mutex);
-    return logs;
+  // What is counted of threads that have ended stays.
+  void forget_done() {
+    std::erase_if(logs, [&](const auto& log) {
+      const bool done = log->is_done();
+      if (done) {
+        dropped += log->dropped();
+        unmatched_ends += log->unmatched_ends();
+      }
+      return done;
+    });
   }
 
   const uint64_t number = next_profiler();
   ProcessMemory memory;
   const Instruments instruments;
   std::mutex mutex;
-  std::map<uint64_t, std::unique_ptr<ThreadLog>> by_thread;
-  std::vector<ThreadLog*> logs;  // in the order of their first range
+  std::vector<std::unique_ptr<ThreadLog>> logs;  // in the order of their first range
+  int next_index = 0;
+  int64_t dropped = 0, unmatched_ends = 0;
 };
 
 Profiler::Profiler(const ProfilerOptions& options) : state_(std::make_unique<State>(options)) {}
@@ -114,8 +145,11 @@ int Profiler::this_thread() const {
 Recording Profiler::recording() const {
   Recording recording;
   recording.taken_ns = state_->instruments.now_ns();
-  for (ThreadLog* log : state_->all_logs()) {
-    recording.threads.push_back({log->system_id()});
+  const std::lock_guard lock(state_->mutex);
+  recording.dropped = state_->dropped;
+  recording.unmatched_ends = state_->unmatched_ends;
+  for (const auto& log : state_->logs) {
+    recording.threads.push_back({log->index(), log->system_id()});
     recording.dropped += log->dropped();
     recording.unmatched_ends += log->unmatched_ends();
     log->collect(recording.ranges, recording.taken_ns);
@@ -125,7 +159,9 @@ Recording Profiler::recording() const {
 
 void Profiler::take(std::vector<RangeRecord>& taken) {
   taken.clear();
-  for (ThreadLog* log : state_->all_logs()) log->take(taken);
+  const std::lock_guard lock(state_->mutex);
+  for (const auto& log : state_->logs) log->take(taken);
+  state_->forget_done();
 }
 
 }  // namespace batchscope::record

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace batchscope::record {
 
@@ -23,8 +24,13 @@ uint64_t this_thread_number() {
   return number;
 }
 
-ThreadLog::ThreadLog(const Instruments& instruments, uint64_t owner, int index)
-    : instruments_(instruments), owner_(owner), index_(index), system_id_(syscall(SYS_gettid)) {}
+ThreadLog::ThreadLog(const Instruments& instruments, uint64_t owner, int index,
+                     std::shared_ptr<const std::atomic<bool>> alive)
+    : instruments_(instruments),
+      owner_(owner),
+      index_(index),
+      system_id_(syscall(SYS_gettid)),
+      alive_(std::move(alive)) {}
 
 bool ThreadLog::is_open(const Open& entry) {
   return entry.event != nullptr &&
@@ -196,6 +202,8 @@ void ThreadLog::collect(std::vector<RangeRecord>& records, int64_t now_ns) {
 }
 
 void ThreadLog::take(std::vector<RangeRecord>& records) {
+  // Of a thread that has ended nobody looks at the stack any more.
+  const auto released = alive_->load(std::memory_order_acquire) ? Event::gone : Event::ended;
   const std::lock_guard lock(mutex_);
   for (auto& chunk : chunks_) {
     bool all_gone = true;
@@ -206,7 +214,7 @@ void ThreadLog::take(std::vector<RangeRecord>& records) {
         records.push_back(record_of(event, true));
         release_marks(event);
       }
-      all_gone = all_gone && state == Event::gone;
+      all_gone = all_gone && state >= released;
       if (all_gone) ++chunk->done;
     }
     if (chunk->done == kChunk) {
@@ -215,6 +223,13 @@ void ThreadLog::take(std::vector<RangeRecord>& records) {
     }
   }
   std::erase(chunks_, nullptr);
+}
+
+bool ThreadLog::is_done() {
+  if (alive_->load(std::memory_order_acquire)) return false;
+  const std::lock_guard lock(mutex_);
+  return std::all_of(chunks_.begin(), chunks_.end(),
+                     [&](const auto& chunk) { return begun_in(*chunk).empty(); });
 }
 
 }  // namespace batchscope::record

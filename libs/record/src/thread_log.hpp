@@ -58,7 +58,9 @@ struct Event {
 // end() for whoever ends the range, the rest for anyone.
 class ThreadLog {
  public:
-  ThreadLog(const Instruments& instruments, uint64_t owner, int index);
+  // `alive` tells whether the thread is.
+  ThreadLog(const Instruments& instruments, uint64_t owner, int index,
+            std::shared_ptr<const std::atomic<bool>> alive);
   ~ThreadLog();
 
   // Null beyond Instruments::most_ranges. `scoped`: a Range ends it.
@@ -71,14 +73,17 @@ class ThreadLog {
   // Appends the records. collect() takes none away and knows the open ones, as of `now_ns`.
   void collect(std::vector<RangeRecord>& records, int64_t now_ns);
   void take(std::vector<RangeRecord>& records);
+  // Its thread has ended, and all it recorded was taken: it can go.
+  bool is_done();
 
+  uint64_t owner() const { return owner_; }
   int index() const { return index_; }
   int64_t system_id() const { return system_id_; }
   int64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
   int64_t unmatched_ends() const { return unmatched_ends_.load(std::memory_order_relaxed); }
 
  private:
-  static constexpr std::size_t kChunk = 512;
+  static constexpr std::size_t kChunk = 128;
   struct Chunk {
     int64_t first = 0;     // number of its first range
     std::size_t done = 0;  // so many at its beginning are taken and gone; under the log's mutex
@@ -104,6 +109,7 @@ class ThreadLog {
   const uint64_t owner_;
   const int index_;
   const int64_t system_id_;
+  const std::shared_ptr<const std::atomic<bool>> alive_;
 
   // The owner's alone.
   std::vector<Open> stack_;

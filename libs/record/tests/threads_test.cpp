@@ -90,5 +90,31 @@ TEST(Threads, RangesEndWhereTheyWereMovedTo) {
   }
 }
 
+// A program that starts a thread for every piece of work leaves nothing behind.
+TEST(Threads, ThoseThatEndedAreForgottenOnceTheirRangesAreTaken) {
+  Profiler profiler;
+  std::vector<RangeRecord> taken;
+  Range kept;
+  for (int i = 0; i < 10; ++i) {
+    std::thread([&] {
+      profiler.range("work").end();
+      profiler.end();
+      if (i == 3) kept = profiler.range("outlives its thread");
+    }).join();
+    EXPECT_EQ(profiler.recording().threads.back().number, i);
+    profiler.take(taken);
+    EXPECT_EQ(taken.size(), 1u);
+    EXPECT_EQ(taken.front().thread, i);
+  }
+  EXPECT_EQ(profiler.recording().threads.size(), 1u);
+  kept.end();
+  profiler.take(taken);
+  ASSERT_EQ(taken.size(), 1u);
+  EXPECT_TRUE(taken.front().moved);
+  const Recording recording = profiler.recording();
+  EXPECT_TRUE(recording.threads.empty());
+  EXPECT_EQ(recording.unmatched_ends, 10);
+}
+
 }  // namespace
 }  // namespace batchscope::record

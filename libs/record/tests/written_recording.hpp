@@ -21,7 +21,7 @@ inline RangeRecord range(std::string name, int64_t number, int64_t begin_ns, int
 
 inline Recording written(std::vector<RangeRecord> ranges) {
   Recording recording;
-  recording.threads = {{100}, {101}};
+  recording.threads = {{0, 100}, {1, 101}};
   recording.ranges = std::move(ranges);
   return recording;
 }

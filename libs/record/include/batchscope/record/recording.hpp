@@ -20,7 +20,7 @@ struct MemoryUse {
 // One range as it was recorded.
 struct RangeRecord {
   std::string name;
-  int thread = 0;      // index into Recording::threads: the thread on which it began
+  int thread = 0;      // RecordedThread::number of the thread on which it began
   int64_t number = 0;  // of this thread's ranges, in the order in which they began, from 0
   // The innermost range that was open on this thread when it began; absent: none was.
   std::optional<int64_t> parent{};
@@ -33,12 +33,13 @@ struct RangeRecord {
 };
 
 struct RecordedThread {
+  int number = 0;         // of the profiler's threads, in the order of their first range, from 0
   int64_t system_id = 0;  // as the system numbers its threads (gettid)
 };
 
 // What a profiler holds at one moment.
 struct Recording {
-  std::vector<RecordedThread> threads;  // in the order of their first range
+  std::vector<RecordedThread> threads;  // by number; of those that have ended only what has ranges
   std::vector<RangeRecord> ranges;      // by thread, then by number
   int64_t taken_ns = 0;
   int64_t dropped = 0;         // ranges beyond ProfilerOptions::most_ranges: they are not here
