@@ -6,6 +6,7 @@
 
 #include "axes.hpp"
 #include "copies.hpp"
+#include "output_facts.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -67,6 +68,8 @@ std::vector<schema::Comparison> compare_within(const RunView& view, const Option
           !is_first_on_axis(view, i, axis->axis)) {
         continue;
       }
+      const bool may = may_compare_engines(*view.run, view.groups[i].key, view.groups[j].key);
+      if (!may) continue;  // said by engines_not_compared
       for (const ConfigData& base : view.groups[i].configs) {
         const ConfigData* other = find_size(view.groups[j], base.batch_size());
         if (other != nullptr) all.push_back(paired(base, *other, *axis, view, options));

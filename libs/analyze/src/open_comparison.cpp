@@ -7,6 +7,7 @@
 
 #include "batchscope/stats/multiplicity.hpp"
 #include "loss_facts.hpp"
+#include "output_facts.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -53,7 +54,12 @@ std::string sentence_of(const Open& open) {
 }
 
 std::string message_of(const Open& open) {
-  const std::string sentence = sentence_of(open);
+  std::string sentence = sentence_of(open);
+  if (const auto& outputs = open.comparison.outputs) {
+    std::string words = output_words(*outputs);
+    words.front() = 'O';
+    sentence += " " + words + ".";
+  }
   const auto& losses = open.comparison.losses;
   return losses ? fmt::format("{} {}.", sentence, loss_words(*losses)) : sentence;
 }
@@ -111,6 +117,10 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   if (!contrasts.empty()) open.comparison.ratio.value = std::exp(contrasts.front());
   open.estimate = stats::estimate_mean(contrasts, options.method);
   open.may_prove = view.repeated && contrasts.size() >= 6;
+  if (axis.axis == "engine") {
+    const auto* const outputs = outputs_between(*view.run, base.config, other.config);
+    if (outputs != nullptr) open.comparison.outputs = *outputs;
+  }
   // Whatever else differs, the two train something else, or elsewhere.
   if (axis.axis == "precision" || axis.axis == "checkpointing") {
     open.comparison.losses = common_losses(base, other);

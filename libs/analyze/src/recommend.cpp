@@ -9,6 +9,7 @@
 #include "axes.hpp"
 #include "bounds.hpp"
 #include "estimates.hpp"
+#include "output_facts.hpp"
 #include "recommendation_words.hpp"
 #include "scaling_table.hpp"
 #include "smooth_facts.hpp"
@@ -38,6 +39,10 @@ struct Choice {
   const schema::ConfigRow& row(const Pick& pick) const {
     return groups[pick.group].rows[pick.column];
   }
+  // Whether the two can be ranked.
+  bool comparable(const schema::RunConfig& a, const schema::RunConfig& b) const {
+    return is_same_work(a, b) && may_compare_engines(*view.run, a, b);
+  }
   Columns feasible(std::size_t g) const {
     Columns columns;
     for (std::size_t s = 0; s < groups[g].rows.size(); ++s) {
@@ -52,7 +57,7 @@ std::optional<Pick> fastest(const Choice& choice, std::size_t first) {
   const auto& groups = choice.groups;
   std::optional<Pick> pick;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (!is_same_work(groups[g].key, groups[first].key)) continue;
+    if (!choice.comparable(groups[g].key, groups[first].key)) continue;
     const auto column = best_column(choice.view.groups[g], choice.feasible(g));
     if (!column) continue;
     const Pick candidate{g, *column};
@@ -66,7 +71,7 @@ std::optional<Pick> fastest(const Choice& choice, std::size_t first) {
 std::optional<Pick> nearest(const Choice& choice, std::size_t first) {
   std::optional<Pick> pick;
   for (std::size_t g = 0; g < choice.groups.size(); ++g) {
-    if (!is_same_work(choice.groups[g].key, choice.groups[first].key)) continue;
+    if (!choice.comparable(choice.groups[g].key, choice.groups[first].key)) continue;
     for (std::size_t s = 0; s < choice.groups[g].rows.size(); ++s) {
       const Pick candidate{g, s};
       const double beyond = excess(choice.row(candidate), choice.bounds);
@@ -101,7 +106,7 @@ std::optional<Pick> current(const Choice& choice, const Pick& best) {
   if (!size) return std::nullopt;
   for (std::size_t g = 0; g < choice.groups.size(); ++g) {
     const schema::Group& group = choice.groups[g];
-    if (!is_same_work(group.key, choice.groups[best.group].key)) continue;
+    if (!choice.comparable(group.key, choice.groups[best.group].key)) continue;
     for (std::size_t s = 0; s < group.rows.size(); ++s) {
       if (group.rows[s].config.shape.batch_size == *size) return Pick{g, s};
     }
@@ -131,7 +136,7 @@ std::vector<std::string> settings_alike(const Choice& choice, const Pick& best) 
   const GroupData& data = choice.view.groups[best.group];
   const std::vector<schema::RunConfig> own{groups[best.group].key};
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (g == best.group || !is_same_work(groups[g].key, groups[best.group].key)) continue;
+    if (g == best.group || !choice.comparable(groups[g].key, groups[best.group].key)) continue;
     const auto other = best_column(choice.view.groups[g], choice.feasible(g));
     if (!other) continue;
     const auto worse = stats::estimate_mean(
@@ -182,7 +187,7 @@ std::string doubts(const Choice& choice, const schema::Recommendation& pick, con
 // What of the same work was measured, was to be, and was left out.
 void count_points(const Choice& choice, schema::Recommendation& pick) {
   for (const schema::Group& each : choice.groups) {
-    if (!is_same_work(each.key, pick.config)) continue;
+    if (!choice.comparable(each.key, pick.config)) continue;
     pick.points_measured += static_cast<int>(each.rows.size());
     for (const schema::ConfigRow& row : each.rows) {
       if (const auto why = why_left_out(row, choice.bounds)) {
@@ -202,7 +207,7 @@ void count_points(const Choice& choice, schema::Recommendation& pick) {
     // An intervention is no setting to choose from.
     const bool choosable = config.environment == pick.config.environment &&
                            experiments.count(static_cast<int>(i)) == 0;
-    if (choosable && is_same_work(config, pick.config)) ++pick.points_total;
+    if (choosable && choice.comparable(config, pick.config)) ++pick.points_total;
   }
 }
 
@@ -261,7 +266,7 @@ std::vector<schema::Recommendation> recommend(const RunView& view,
   std::vector<schema::Recommendation> picks;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     bool seen = groups[g].rows.empty();
-    for (std::size_t e = 0; e < g; ++e) seen |= is_same_work(groups[e].key, groups[g].key);
+    for (std::size_t e = 0; e < g; ++e) seen |= choice.comparable(groups[e].key, groups[g].key);
     if (seen) continue;
     if (auto pick = recommend_for(choice, g)) picks.push_back(*std::move(pick));
   }

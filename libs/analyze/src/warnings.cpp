@@ -7,6 +7,7 @@
 #include <set>
 
 #include "claims.hpp"
+#include "output_facts.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -226,6 +227,7 @@ Texts warnings_of(const RunView& view) {
   about_warmup(view, warnings);
   about_skipped_steps(view, warnings);
   about_power(view, warnings);
+  for (std::string& sentence : engines_not_compared(view)) warnings.push_back(std::move(sentence));
   for (std::string& warning : fitness_warnings(view)) warnings.push_back(std::move(warning));
   if (view.groups.empty())
     warnings.push_back("Nothing was measured: there is no visit to analyse.");

@@ -1,5 +1,6 @@
 #include "profile_flags.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "batchscope/base/strings.hpp"
@@ -11,7 +12,8 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
   app.add_option(
          "-m,--model", flags.models,
          "built-in model, one of the models folder (./dev models), or a .pt, .pt2, .onnx or "
-         ".xml file; several are interleaved")
+         ".xml file; several are interleaved; torch=a.pt,openvino=a.xml is one model with a "
+         "file for each engine")
       ->group("What to measure");
   app.add_option("-b,--batch-sizes", flags.batch_sizes,
                  "1,2,4 or 1-8 or 1-64+8 or 1-128*2 (default 1,2,4,8)")
@@ -42,8 +44,9 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
                  "an input of a model file: input_ids:BxS:int64, mask:BxS:int64=1, "
                  "ids:BxS:int64=0-30521, x:Bx1024")
       ->group("What to measure");
-  app.add_option("--engine", flags.engine,
-                 "torch, openvino, synthetic (default: what the model needs)")
+  app.add_option(
+         "--engine", flags.engine,
+         "torch, openvino, synthetic; torch,openvino compares them (default: what the model needs)")
       ->group("What to measure");
   app.add_flag("--list-models", flags.list_models,
                "describe the built-in models and those of the models folder, and stop")
@@ -151,15 +154,26 @@ void add_flags(CLI::App& app, ProfileFlags& flags) {
   add_output(app, flags);
 }
 
-std::string engine_of(const ProfileFlags& flags) {
-  if (!flags.engine.empty()) return flags.engine;
-  if (flags.models.empty()) return "torch";
-  const std::string& first = flags.models.front();
-  if (first.starts_with("synthetic:")) return "synthetic";
-  // Several may stand between commas; the first tells.
-  const std::filesystem::path name = first.substr(0, first.find(','));
-  const std::string ending = name.extension().string();
-  return ending == ".onnx" || ending == ".xml" ? "openvino" : "torch";
+std::vector<std::string> engines_of(const ProfileFlags& flags) {
+  if (!flags.engine.empty()) {
+    std::vector<std::string> engines;
+    for (const auto name : base::split(flags.engine, ',')) engines.emplace_back(base::trim(name));
+    return engines;
+  }
+  if (flags.models.empty()) return {"torch"};
+  if (flags.models.front().starts_with("synthetic:")) return {"synthetic"};
+  const std::string models = base::join(flags.models, ",");
+  std::vector<std::string> engines;
+  for (const std::string_view model : base::split(models, ',')) {
+    const std::string engine(model.substr(0, model.find('=')));
+    if (engine != "torch" && engine != "openvino") continue;
+    const bool new_one = std::find(engines.begin(), engines.end(), engine) == engines.end();
+    if (new_one && engine.size() < model.size()) engines.push_back(engine);
+  }
+  if (!engines.empty()) return engines;
+  const std::filesystem::path first = models.substr(0, models.find(','));
+  const std::string ending = first.extension().string();
+  return {ending == ".onnx" || ending == ".xml" ? "openvino" : "torch"};
 }
 
 }  // namespace batchscope::cli

@@ -44,9 +44,9 @@ struct ProfileFlags {
 
 void add_flags(CLI::App& app, ProfileFlags& flags);
 
-// Unless --engine says: "synthetic" for the laws of the synthetic engine, "openvino" for .onnx and
-// .xml files, else "torch".
-std::string engine_of(const ProfileFlags& flags);
+// Those of --engine, else those of "torch=model.pt,openvino=model.xml", else one: "synthetic" for
+// the laws of the synthetic engine, "openvino" for .onnx and .xml files, else "torch".
+std::vector<std::string> engines_of(const ProfileFlags& flags);
 
 // Flags to a request, with the defaults of this machine. Errors: usage, naming the flag.
 base::Result<study::ProfileRequest> read_flags(const ProfileFlags& flags);

@@ -29,7 +29,7 @@ using base::Result;
 constexpr std::string_view kDefaultOutput = "batch_profile.jsonl";
 
 int list_models(const ProfileFlags& flags, const base::Log& log) {
-  auto engine = engine::load_engine(engine_of(flags));
+  auto engine = engine::load_engine(engines_of(flags).front());
   if (!engine) return fail(log, engine.error());
   for (const engine::ModelDescription& model : (*engine)->models()) {
     const std::string length =
@@ -52,7 +52,7 @@ int list_models(const ProfileFlags& flags, const base::Log& log) {
 struct Setup {
   study::ProfileRequest request;
   study::FollowUps follow_ups;
-  std::unique_ptr<engine::Engine> engine;
+  std::vector<std::unique_ptr<engine::Engine>> engines;  // at least one
   measure::Job job;
   std::optional<schema::RunFile> recorded;  // when resuming
   bool complete = false;                    // nothing is left of the resumed run
@@ -63,7 +63,7 @@ Result<void> set_up_new(Setup& setup, const schema::Machine& machine,
   setup.request.command_line = {"batchscope", "profile"};
   auto& line = setup.request.command_line;
   line.insert(line.end(), arguments.begin(), arguments.end());
-  auto job = study::make_job(*setup.engine, machine, setup.request);
+  auto job = study::make_job(setup.engines, machine, setup.request);
   if (!job) return std::move(job).error();
   setup.job = *std::move(job);
   return {};
@@ -80,7 +80,7 @@ Result<void> set_up_resumed(Setup& setup, const schema::Machine& machine, const 
   if (!plan.diagnose) study::copy_diagnosis(setup.request.plan, plan);
   setup.follow_ups = study::follow_ups_of(plan);
   setup.complete = reason == "blocks-done" || reason == "precision-reached";
-  auto present = study::inspect_again(*setup.engine, machine, recorded, setup.request);
+  auto present = study::inspect_again(setup.engines, machine, recorded, setup.request);
   if (!present) return std::move(present).error();
   auto resumed = measure::resume(std::move(recorded), *present, flags.force);
   if (!resumed) return std::move(resumed).error();
@@ -113,9 +113,15 @@ Result<std::optional<schema::RunFile>> read_recorded(const ProfileFlags& flags) 
   return std::optional(*std::move(run));
 }
 
-std::string engine_of(const ProfileFlags& flags, const std::optional<schema::RunFile>& recorded) {
-  return recorded && !recorded->configs.empty() ? recorded->configs.front().engine
-                                                : engine_of(flags);
+std::vector<std::string> engines_of(const ProfileFlags& flags,
+                                    const std::optional<schema::RunFile>& recorded) {
+  if (!recorded || recorded->configs.empty()) return engines_of(flags);
+  std::vector<std::string> engines;
+  for (const schema::RunConfig& config : recorded->configs) {
+    const bool known = std::find(engines.begin(), engines.end(), config.engine) != engines.end();
+    if (!known) engines.push_back(config.engine);
+  }
+  return engines;
 }
 
 Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& arguments) {
@@ -135,10 +141,13 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
     return Error{ErrorKind::usage, "a program measured a function of its own here",
                  flags.output.path.string(), "run that program again, or name another file"};
   }
-  auto engine = engine::load_engine(engine_of(flags, *recorded));
-  if (!engine) return std::move(engine).error();
   const study::FollowUps follow_ups = study::follow_ups_of(request->plan);
-  Setup setup{*std::move(request), follow_ups, *std::move(engine), {}, {}, false};
+  Setup setup{*std::move(request), follow_ups, {}, {}, {}, false};
+  for (const std::string& name : engines_of(flags, *recorded)) {
+    auto engine = engine::load_engine(name);
+    if (!engine) return std::move(engine).error();
+    setup.engines.push_back(*std::move(engine));
+  }
   const schema::Machine machine = this_machine();
   auto done = *recorded ? set_up_resumed(setup, machine, flags, **std::move(recorded))
                         : set_up_new(setup, machine, arguments);
@@ -181,7 +190,7 @@ int exit_after(const schema::RunFile& run, std::span<const measure::ConfigEstima
 
 // What several instances are pinned to. Virtual time needs no cores.
 device::CpuList cores_for(const Setup& setup) {
-  if (setup.engine->name() == "synthetic") return {};
+  if (setup.engines.front()->name() == "synthetic") return {};
   return device::default_threads(base::SystemRoot()).cpus;
 }
 

@@ -266,6 +266,7 @@ std::map<std::string, std::string> axes_as_typed(const ProfileFlags& flags) {
   add("device", flags.devices);
   add("mode", flags.modes);
   add("checkpointing", flags.checkpointing);
+  if (engines_of(flags).size() > 1) axes["engine"] = base::join(engines_of(flags), ",");
   return axes;
 }
 
@@ -275,7 +276,16 @@ Result<study::ProfileRequest> read_flags(const ProfileFlags& flags) {
   study::ProfileRequest request;
   auto names = [&]() -> Result<void> {
     // A law of the synthetic engine has commas of its own.
-    if (engine_of(flags) == "synthetic") {
+    const std::vector<std::string> engines = engines_of(flags);
+    const bool synthetic = std::find(engines.begin(), engines.end(), "synthetic") != engines.end();
+    if (synthetic && engines.size() > 1) {
+      return Error{ErrorKind::usage, "laws in virtual time are not comparable with real models",
+                   "--engine", "leave synthetic out"};
+    }
+    if (std::set<std::string>(engines.begin(), engines.end()).size() < engines.size()) {
+      return Error{ErrorKind::usage, "an engine is named twice", "--engine", "name each once"};
+    }
+    if (synthetic) {
       request.models = flags.models;
       return {};
     }

@@ -90,6 +90,14 @@ bool is_mask(const InputSpec& input) {
   return base::to_lower(input.name).find("mask") != std::string::npos;
 }
 
+std::optional<int64_t> fixed_batch(const InputSpec& input) {
+  const auto& dimensions = input.dimensions;
+  const bool any = std::any_of(dimensions.begin(), dimensions.end(),
+                               [](const Dimension& each) { return each.symbol == "B"; });
+  if (any || dimensions.empty() || !dimensions.front().symbol.empty()) return std::nullopt;
+  return dimensions.front().size;
+}
+
 Result<InputSpec> parse_input_spec(std::string_view text) {
   const size_t equals = text.find('=');
   const auto parts = base::split(text.substr(0, equals), ':');

@@ -179,9 +179,7 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
   const bool is_beside = is_main && plan.added == schema::Purpose::control;
   if (plan.added && !is_beside) made.purpose = *plan.added;
   made.run = run.configs[place(config)];
-  if (const auto model = job.models.find(made.run.model); model != job.models.end()) {
-    made.model = model->second;
-  }
+  if (const auto* const model = find_spec(job, made.run)) made.model = *model;
   made.wait_each = rules.sync != "end";
   made.traced = is_seen(run, config);  // of visits that are diagnostic
   made.warmup.fixed = rules.warmup;

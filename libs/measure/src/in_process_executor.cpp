@@ -29,6 +29,13 @@ class InProcessExecutor final : public VisitExecutor {
     return result;
   }
 
+  Result<CompareOutcome> compare(const VisitRequest& request, std::stop_token stop) override {
+    if (stop.stop_requested()) return Error{ErrorKind::interrupted, "interrupted", "", ""};
+    const auto difference = maker_.compare(request);
+    if (difference) return CompareOutcome(*difference);
+    return CompareOutcome(VisitFailure{event_of(difference.error()), 0});
+  }
+
  private:
   Result<VisitOutcome> outcome(const VisitRequest& request, const std::function<void()>& on_timed) {
     std::vector<schema::Visit> instances;

@@ -153,15 +153,19 @@ Error not_understood(std::string_view line) {
 
 std::string to_line(const WorkerRequest& request) {
   const VisitRequest& visit = request.visit;
-  const json object{{"run", schema::config_line(0, visit.run)},
-                    {"model", to_json(visit.model)},
-                    {"wait_each", visit.wait_each},
-                    {"traced", visit.traced},
-                    {"diagnostic", visit.purpose == schema::Purpose::diagnostic},
-                    {"warmup", to_json(visit.warmup)},
-                    {"timed", to_json(visit.timed)},
-                    {"context", to_json(visit.context)},
-                    {"started_ns", request.started_ns}};
+  json object{{"run", schema::config_line(0, visit.run)},
+              {"model", to_json(visit.model)},
+              {"wait_each", visit.wait_each},
+              {"traced", visit.traced},
+              {"diagnostic", visit.purpose == schema::Purpose::diagnostic},
+              {"warmup", to_json(visit.warmup)},
+              {"timed", to_json(visit.timed)},
+              {"context", to_json(visit.context)},
+              {"started_ns", request.started_ns}};
+  if (visit.against) {
+    object["against"] = {{"run", schema::config_line(0, visit.against->run)},
+                         {"model", to_json(visit.against->model)}};
+  }
   return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -171,6 +175,7 @@ std::string to_line(const WorkerReply& reply) {
               {"virtual_time", reply.virtual_time},
               {"cpu_ns", reply.cpu_ns}};
   if (reply.visit) object["visit"] = schema::visit_line(*reply.visit);
+  if (reply.outputs) object["outputs"] = schema::outputs_line(*reply.outputs);
   if (reply.failure) object["failure"] = schema::event_line(*reply.failure);
   return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -205,6 +210,12 @@ Result<WorkerRequest> parse_request(std::string_view line) {
     request.visit.timed = timed_from(object.at("timed"));
     request.visit.context = context_from(object.at("context"));
     request.started_ns = object.at("started_ns");
+    if (object.contains("against")) {
+      const json& against = object.at("against");
+      const auto other = records_from(against.at("run"));
+      if (other.configs.size() != 1) return not_understood(line);
+      request.visit.against = Against{other.configs[0], model_from(against.at("model"))};
+    }
     return request;
   } catch (const json::exception&) {
     return not_understood(line);
@@ -219,11 +230,14 @@ Result<WorkerReply> parse_reply(std::string_view line) {
     reply.wall_ns = object.at("wall_ns");
     reply.virtual_time = object.at("virtual_time");
     reply.cpu_ns = object.at("cpu_ns");
-    const bool has_visit = object.contains("visit");
-    const auto records = record_from(object.at(has_visit ? "visit" : "failure"));
-    if (!records.visits.empty()) reply.visit = records.visits[0];
-    if (!records.events.empty()) reply.failure = records.events[0];
-    if (!reply.visit && !reply.failure) return not_understood(line);
+    for (const char* const kind : {"visit", "outputs", "failure"}) {
+      if (!object.contains(kind)) continue;
+      const auto records = record_from(object.at(kind));
+      if (!records.visits.empty()) reply.visit = records.visits[0];
+      if (!records.outputs.empty()) reply.outputs = records.outputs[0];
+      if (!records.events.empty()) reply.failure = records.events[0];
+    }
+    if (!reply.visit && !reply.outputs && !reply.failure) return not_understood(line);
     return reply;
   } catch (const json::exception&) {
     return not_understood(line);

@@ -29,10 +29,11 @@ struct WorkerRequest {
 };
 
 struct WorkerReply {
-  std::optional<schema::Visit> visit;    // one of these two
-  std::optional<schema::Event> failure;  //
-  bool fatal = false;                    // the failure would hit every visit (no such engine)
-  int64_t wall_ns = 0;                   // on the engine's clock
+  std::optional<schema::Visit> visit;               // one of these
+  std::optional<schema::OutputDifference> outputs;  // where the request is to compare
+  std::optional<schema::Event> failure;             //
+  bool fatal = false;   // the failure would hit every visit (no such engine)
+  int64_t wall_ns = 0;  // on the engine's clock
   bool virtual_time = false;
   int64_t cpu_ns = 0;  // used by the worker since it started
 };

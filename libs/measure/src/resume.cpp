@@ -31,9 +31,10 @@ std::vector<std::string> machine_differences(const schema::Machine& then,
 }
 
 const schema::ModelInfo* find_model(const std::vector<schema::ModelInfo>& models,
-                                    const std::string& name) {
-  const auto found = std::find_if(models.begin(), models.end(),
-                                  [&](const schema::ModelInfo& m) { return m.name == name; });
+                                    const schema::ModelInfo& like) {
+  const auto found = std::find_if(models.begin(), models.end(), [&](const schema::ModelInfo& m) {
+    return m.name == like.name && m.engine == like.engine;
+  });
   return found == models.end() ? nullptr : &*found;
 }
 
@@ -41,8 +42,9 @@ Result<std::vector<std::string>> model_differences(const schema::Header& header,
                                                    const Present& present) {
   std::vector<std::string> differences;
   for (const schema::ModelInfo& then : header.models) {
-    const schema::ModelInfo* now = find_model(present.models, then.name);
-    if (now == nullptr || present.specs.count(then.name) == 0) {
+    const schema::ModelInfo* now = find_model(present.models, then);
+    const std::string key = then.engine.empty() ? then.name : model_key(then.engine, then.name);
+    if (now == nullptr || present.specs.count(key) == 0) {
       return Error{ErrorKind::input, fmt::format("the run measures the model '{}'", then.name),
                    "--resume", "name the same models (-m) as when the run was started"};
     }

@@ -26,6 +26,9 @@ class FileSink final : public RunSink {
   Result<void> event(const schema::Event& event) override {
     return file_.append_line(schema::event_line(event));
   }
+  Result<void> outputs(const schema::OutputDifference& outputs) override {
+    return file_.append_line(schema::outputs_line(outputs));
+  }
   Result<void> end(const schema::End& end) override {
     return file_.append_line(schema::end_line(end));
   }
@@ -42,6 +45,7 @@ class NullSink final : public RunSink {
   Result<void> config(int, const schema::RunConfig&) override { return {}; }
   Result<void> visit(const schema::Visit&) override { return {}; }
   Result<void> event(const schema::Event&) override { return {}; }
+  Result<void> outputs(const schema::OutputDifference&) override { return {}; }
   Result<void> end(const schema::End&) override { return {}; }
 };
 

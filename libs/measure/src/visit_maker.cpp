@@ -9,6 +9,7 @@
 #include "batchscope/base/system_root.hpp"
 #include "batchscope/device/usage.hpp"
 #include "observation.hpp"
+#include "output_difference.hpp"
 
 namespace batchscope::measure {
 namespace {
@@ -264,6 +265,21 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
     visit.diagnosis = diagnose(**model, batch, timed.observed, request.traced);
   }
   return visit;
+}
+
+Result<schema::OutputDifference> VisitMaker::compare(const VisitRequest& request) {
+  VisitRequest other = request;
+  other.run = request.against->run;
+  other.model = request.against->model;
+  auto against = find_engine(other.run.engine);
+  if (!against) return std::move(against).error();
+  const auto held_against = outputs_of(**against, other, execution_of(other));
+  if (!held_against) return held_against.error();
+  auto own = find_engine(request.run.engine);
+  if (!own) return std::move(own).error();
+  const auto outputs = outputs_of(**own, request, execution_of(request));
+  if (!outputs) return outputs.error();
+  return difference_of(*outputs, *held_against);
 }
 
 Result<MadeVisit> VisitMaker::make(const VisitRequest& request, std::optional<int64_t> started_ns,

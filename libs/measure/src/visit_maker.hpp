@@ -34,6 +34,11 @@ class VisitMaker {
   base::Result<MadeVisit> make(const VisitRequest& request, std::optional<int64_t> started_ns,
                                const std::function<void()>& on_timed, Companions* others = nullptr);
 
+  // The outputs of the request's configuration and of what it is held against, on one input.
+  // Errors: no such engine, those of Engine::load and Model::infer, and failed (outputs of
+  // different shapes, nothing to compare).
+  base::Result<schema::OutputDifference> compare(const VisitRequest& request);
+
  private:
   base::Result<engine::Engine*> find_engine(const std::string& name);
   base::Result<engine::Model*> find_model(engine::Engine& engine, const VisitRequest& request);

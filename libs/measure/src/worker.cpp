@@ -43,7 +43,16 @@ class ParentsCompanions final : public Companions {
   base::LineChannel& parent_;
 };
 
+WorkerReply compared(const VisitRequest& request, VisitMaker& maker) {
+  const auto difference = maker.compare(request);
+  if (!difference) return failed(difference.error(), false);
+  WorkerReply reply;
+  reply.outputs = *difference;
+  return reply;
+}
+
 WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::LineChannel& parent) {
+  if (request.visit.against) return compared(request.visit, maker);
   ParentsCompanions companions(parent);
   const bool alone = request.visit.run.instances <= 1;
   const auto on_timed = [&] {

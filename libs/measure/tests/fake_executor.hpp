@@ -19,9 +19,16 @@ class FakeExecutor final : public VisitExecutor {
     requests.push_back(request);
     return answer_(request);
   }
+  base::Result<CompareOutcome> compare(const VisitRequest& request, std::stop_token stop) override {
+    compared.push_back(request);
+    if (!difference) return VisitExecutor::compare(request, stop);
+    return CompareOutcome(*difference);
+  }
   void end_block() override { ++blocks_ended; }
 
   std::vector<VisitRequest> requests;
+  std::vector<VisitRequest> compared;
+  std::optional<schema::OutputDifference> difference;  // the answer to each
   int blocks_ended = 0;
 
  private:
@@ -74,6 +81,10 @@ class MemorySink final : public RunSink {
   }
   base::Result<void> event(const schema::Event& event) override {
     run.events.push_back(event);
+    return {};
+  }
+  base::Result<void> outputs(const schema::OutputDifference& outputs) override {
+    run.outputs.push_back(outputs);
     return {};
   }
   base::Result<void> end(const schema::End& end) override {

@@ -80,6 +80,13 @@ class TextModel final : public engine::Model {
     return {};
   }
 
+  // Of tokens, as the model itself: what its outputs are compared on.
+  std::vector<engine::InputSpec> inputs() const override { return model_->inputs(); }
+  Result<std::vector<engine::Tensor>> infer(std::span<const engine::Tensor> inputs,
+                                            const engine::Pool& pool,
+                                            engine::PhaseSink& sink) override {
+    return model_->infer(inputs, pool, sink);
+  }
   Result<void> wait(engine::PhaseSink& sink) override { return model_->wait(sink); }
   void reset_memory_peaks() override { model_->reset_memory_peaks(); }
   schema::Memory memory() const override { return model_->memory(); }

@@ -38,6 +38,7 @@ void read_machine(const JsonFields& fields, Machine& machine) {
 ModelInfo read_model(const JsonFields& fields) {
   ModelInfo model;
   fields.require("name", model.name);
+  fields.read("engine", model.engine);
   fields.read("path", model.path);
   fields.read("inputs", model.inputs);
   fields.read("parameters", model.parameters);
@@ -259,6 +260,15 @@ void read_event(const JsonFields& fields, Event& event) {
   fields.read("config", event.config);
   fields.read("block", event.block);
   fields.at_least("attempt", 0, event.attempt);
+}
+
+void read_outputs(const JsonFields& fields, OutputDifference& outputs) {
+  fields.require("config", outputs.config);
+  fields.require("against", outputs.against);
+  fields.require("cosine", outputs.cosine);
+  fields.require("largest_relative_error", outputs.largest_relative_error);
+  fields.require("values", outputs.values);
+  fields.at_least("values", int64_t{1}, outputs.values);
 }
 
 void read_end(const JsonFields& fields, End& end) {

@@ -10,6 +10,7 @@ void read_header(const JsonFields& fields, Header& header);
 void read_config(const JsonFields& fields, int& index, RunConfig& config);
 void read_visit(const JsonFields& fields, Visit& visit);
 void read_event(const JsonFields& fields, Event& event);
+void read_outputs(const JsonFields& fields, OutputDifference& outputs);
 void read_end(const JsonFields& fields, End& end);
 
 }  // namespace batchscope::schema

@@ -83,6 +83,8 @@ Result<void> RunFileParser::add_line(size_t bytes) {
     add_config();
   } else if (type == "event") {
     add_event();
+  } else if (type == "outputs") {
+    add_outputs();
   } else if (type == "end") {
     add_end();
   } else if (type == "header") {
@@ -140,6 +142,19 @@ void RunFileParser::add_event() {
     event.config = place;
   }
   run_.events.push_back(std::move(event));
+}
+
+void RunFileParser::add_outputs() {
+  OutputDifference outputs;
+  std::string problem;
+  read_outputs(JsonFields(json_, 0, problem), outputs);
+  if (!problem.empty()) return skip("outputs: " + problem);
+  outputs.config = place_of(outputs.config);
+  outputs.against = place_of(outputs.against);
+  if (outputs.config < 0 || outputs.against < 0) {
+    return skip("outputs: not of two configurations before it");
+  }
+  run_.outputs.push_back(outputs);
 }
 
 void RunFileParser::add_end() {

@@ -89,6 +89,11 @@ Json comparison_json(const Comparison& comparison) {
                {"p_value", comparison.p_value},
                {"significant", comparison.significant},
                {"message", comparison.message}};
+  if (const auto& outputs = comparison.outputs) {
+    json["outputs"] = {{"cosine", outputs->cosine},
+                       {"largest_relative_error", outputs->largest_relative_error},
+                       {"values", outputs->values}};
+  }
   if (const auto& losses = comparison.losses) {
     json["losses"] = {{"steps", losses->steps}, {"base", losses->base}, {"other", losses->other}};
   }

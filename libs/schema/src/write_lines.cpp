@@ -35,6 +35,7 @@ Json machine_json(const Machine& machine) {
 
 Json model_json(const ModelInfo& model) {
   Json json = {{"name", model.name}};
+  put_text(json, "engine", model.engine);
   put_text(json, "path", model.path);
   if (!model.inputs.empty()) json["inputs"] = model.inputs;
   put(json, "parameters", model.parameters);
@@ -180,6 +181,15 @@ std::string event_line(const Event& event) {
   put(json, "block", event.block);
   json["attempt"] = event.attempt;
   return line_of(json);
+}
+
+std::string outputs_line(const OutputDifference& outputs) {
+  return line_of({{"type", "outputs"},
+                  {"config", outputs.config},
+                  {"against", outputs.against},
+                  {"cosine", outputs.cosine},
+                  {"largest_relative_error", outputs.largest_relative_error},
+                  {"values", outputs.values}});
 }
 
 std::string end_line(const End& end) {

@@ -68,6 +68,7 @@ TEST(RoundTrip, HeaderKeepsEveryField) {
     EXPECT_EQ(header.models[i].parameters, expected.models[i].parameters);
     EXPECT_EQ(header.models[i].hash, expected.models[i].hash);
     EXPECT_EQ(header.models[i].description, expected.models[i].description);
+    EXPECT_EQ(header.models[i].engine, expected.models[i].engine);
   }
 }
 
@@ -168,6 +169,16 @@ TEST(RoundTrip, EventAndEndKeepEveryField) {
   EXPECT_EQ(run.end->reason, "budget");
   EXPECT_EQ(run.end->wall_s, 1.5);
   EXPECT_EQ(run.end->iteration_s, 1.25);
+}
+
+TEST(RoundTrip, OutputsKeepEveryField) {
+  const RunFile run = parsed(sample_text());
+  ASSERT_EQ(run.outputs.size(), 1U);
+  EXPECT_EQ(run.outputs[0], (OutputDifference{1, 0, 0.9999, 1e-5, 768}));
+  const std::string of_nobody = outputs_line({1, 7, 1, 0, 1});
+  const RunFile skipped = parsed(sample_text() + of_nobody + std::string("\n"));
+  EXPECT_EQ(skipped.outputs.size(), 1U);
+  EXPECT_EQ(skipped.report.skipped_count, 1);
 }
 
 TEST(RoundTrip, LinesHoldNoNewlineAndSurviveBytesThatAreNoUtf8) {

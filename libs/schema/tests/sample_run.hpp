@@ -15,7 +15,7 @@ inline Header sample_header() {
   header.machine = {"host", "cpu \"x\"", 2, 4, int64_t{8} << 30, 1 << 20, "6.1", "os", true, {"g"}};
   header.versions = {{"torch", "2.13"}, {"glibc", "2.36"}};
   header.models = {{"distilbert", "", {}, 66'362'880, "abc", "six layers"},
-                   {"m", "dir/m.pt", {"x:Bx4"}, std::nullopt, "", ""}};
+                   {"m", "dir/m.pt", {"x:Bx4"}, std::nullopt, "", "", "torch"}};
   header.axes = {{"batch_size", "1-8*2"}, {"seq_len", "64"}};
   header.command_line = {"batchscope", "profile", "a b\n\t\x01\xC3\xA4"};
   header.seed = 0xFFFF'FFFF'FFFF'FFFF;
@@ -109,6 +109,7 @@ inline std::string sample_text() {
   text += config_line(1, sample_mix_config()) + newline;
   text += visit_line(sample_visit()) + newline;
   text += event_line(sample_event()) + newline;
+  text += outputs_line({1, 0, 0.9999, 1e-5, 768}) + newline;
   text += visit_line(sample_visit()) + newline;
   text += end_line({"budget", 1.5, 1.25}) + newline;
   return text;

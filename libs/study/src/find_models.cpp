@@ -95,8 +95,8 @@ Error unknown_model(const std::string& name, const std::string& built_in) {
   for (const engine::StoredModel& model : engine::stored_models()) stored += ", " + model.name;
   return {ErrorKind::usage, fmt::format("'{}' is neither a built-in model nor a model file", name),
           "-m",
-          fmt::format("built in: {}{}; or the path of a .pt, .pt2, .onnx or .xml file", built_in,
-                      stored)};
+          fmt::format("built in: {}{}; or the path of a .pt, .pt2, .onnx or .xml file",
+                      built_in.empty() ? "none of this engine" : built_in, stored)};
 }
 
 Result<SweepModel> built_in(const engine::Engine& engine, const std::string& name) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine_files.hpp"
+
 namespace batchscope::study {
 namespace {
 
@@ -118,50 +120,118 @@ Result<void> check_same_axes(const schema::RunFile& recorded, const ProfileReque
   return {};
 }
 
-}  // namespace
+Result<void> check_modes(const engine::Engine& engine, const Axes& axes) {
+  const bool train =
+      std::find(axes.modes.begin(), axes.modes.end(), schema::Mode::train) != axes.modes.end();
+  if (!train || engine.trains()) return {};
+  return Error{ErrorKind::usage, fmt::format("the engine {} does not train", engine.name()),
+               "--mode", "use --mode infer, or --engine torch"};
+}
 
-Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& machine,
-                              const ProfileRequest& request) {
-  if (auto known = check_devices(engine, request.axes.devices); !known) return known.error();
-  if (auto measured = check_current_size(request); !measured) return measured.error();
-  auto models = find_models(engine, request.models, request.inputs, request.seed);
-  if (!models) return std::move(models).error();
-  if (auto can = check_checkpointing(engine, request.axes, *models); !can) return can.error();
-  if (auto can = check_pipelines(request.axes, *models); !can) return can.error();
-  auto configs = expand(request.axes, engine.name(), *models);
-  if (!configs) return std::move(configs).error();
-
-  std::vector<std::string> notes;
-  // The processor of a synthetic law is as large as it has to be.
-  if (engine.name() != "synthetic") {
-    auto left_out = leave_out_overcommitted(*configs, request.axes.cores);
-    if (!left_out) return std::move(left_out).error();
-    notes = *std::move(left_out);
+// A file may be exported for batches of one size.
+Result<void> check_batch_sizes(const std::vector<SweepModel>& models, const Axes& axes) {
+  for (const SweepModel& model : models) {
+    for (const engine::InputSpec& input : model.spec.inputs) {
+      const auto only = engine::fixed_batch(input);
+      if (!only || axes.batch_sizes == std::vector{*only}) continue;
+      return Error{ErrorKind::usage,
+                   fmt::format("takes batches of exactly {} (input {})", *only, input.name),
+                   model.spec.path,
+                   fmt::format("use --batch-sizes {}, or export it with a dynamic batch", *only)};
+    }
   }
+  return {};
+}
 
+// What one engine has to measure, and what it says of the models.
+struct EnginePart {
+  std::vector<SweepModel> models;
+  std::vector<schema::RunConfig> configs;
+};
+
+Result<EnginePart> part_of(engine::Engine& engine, const ProfileRequest& request,
+                           const std::vector<NamedModel>& named,
+                           const std::vector<std::string>& engines) {
+  const Axes& axes = request.axes;
+  if (auto known = check_devices(engine, axes.devices); !known) return known.error();
+  if (auto can = check_modes(engine, axes); !can) return can.error();
+  const auto names = names_for(named, std::string(engine.name()));
+  if (!names) return names.error();
+  auto models = find_models(engine, *names, request.inputs, request.seed);
+  if (!models) return std::move(models).error();
+  for (std::size_t i = 0; i < models->size(); ++i) {
+    if (!named[i].files.empty()) (*models)[i].spec.name = common_name(named[i], engines);
+  }
+  if (auto can = check_checkpointing(engine, axes, *models); !can) return can.error();
+  if (auto can = check_pipelines(axes, *models); !can) return can.error();
+  if (auto fits = check_batch_sizes(*models, axes); !fits) return fits.error();
+  auto configs = expand(axes, engine.name(), *models);
+  if (!configs) return std::move(configs).error();
+  return EnginePart{*std::move(models), *std::move(configs)};
+}
+
+Result<void> add_part(engine::Engine& engine, EnginePart part, const ProfileRequest& request,
+                      bool alone, measure::Job& job) {
+  for (const auto& [name, version] : engine.versions()) job.header.versions[name] = version;
+  for (const SweepModel& model : part.models) {
+    auto info = engine.inspect(model.spec);
+    if (!info) return std::move(info).error();
+    info->inputs = model.inputs;
+    if (!alone) info->engine = engine.name();
+    job.header.models.push_back(*std::move(info));
+    note_unmasked(model, request.axes, job.header);
+    const std::string key =
+        alone ? model.spec.name : measure::model_key(std::string(engine.name()), model.spec.name);
+    job.models[key] = model.spec;
+  }
+  std::move(part.configs.begin(), part.configs.end(), std::back_inserter(job.configs));
+  return {};
+}
+
+Result<measure::Job> make_job(const std::vector<engine::Engine*>& engines,
+                              const schema::Machine& machine, const ProfileRequest& request) {
+  if (auto measured = check_current_size(request); !measured) return measured.error();
+  std::vector<std::string> names;
+  for (const engine::Engine* engine : engines) names.emplace_back(engine->name());
+  const std::vector<NamedModel> named = named_models(request.models, names);
   measure::Job job;
-  job.header.notes = std::move(notes);
-  job.configs = *std::move(configs);
   job.header.tool_version = request.tool_version;
   job.header.created = request.created;
   job.header.machine = machine;
-  job.header.versions = engine.versions();
   job.header.axes = request.axes_as_typed;
   job.header.command_line = request.command_line;
   job.header.seed = request.seed;
   job.header.plan = request.plan;
-  for (const SweepModel& model : *models) {
-    auto info = engine.inspect(model.spec);
-    if (!info) return std::move(info).error();
-    info->inputs = model.inputs;
-    job.header.models.push_back(*std::move(info));
-    note_unmasked(model, request.axes, job.header);
-    job.models[model.spec.name] = model.spec;
+  for (engine::Engine* const engine : engines) {
+    auto part = part_of(*engine, request, named, names);
+    if (!part) return std::move(part).error();
+    auto added = add_part(*engine, *std::move(part), request, engines.size() == 1, job);
+    if (!added) return std::move(added).error();
+  }
+  // The processor of a synthetic law is as large as it has to be.
+  if (names.front() != "synthetic") {
+    auto left_out = leave_out_overcommitted(job.configs, request.axes.cores);
+    if (!left_out) return std::move(left_out).error();
+    job.header.notes.insert(job.header.notes.begin(), left_out->begin(), left_out->end());
   }
   return job;
 }
 
-Result<measure::Present> inspect_again(engine::Engine& engine, const schema::Machine& machine,
+}  // namespace
+
+Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& machine,
+                              const ProfileRequest& request) {
+  return make_job(std::vector<engine::Engine*>{&engine}, machine, request);
+}
+
+Result<measure::Job> make_job(Engines engines, const schema::Machine& machine,
+                              const ProfileRequest& request) {
+  std::vector<engine::Engine*> all;
+  for (const auto& each : engines) all.push_back(each.get());
+  return make_job(all, machine, request);
+}
+
+Result<measure::Present> inspect_again(Engines engines, const schema::Machine& machine,
                                        const schema::RunFile& recorded,
                                        const ProfileRequest& request) {
   if (auto same = check_same_axes(recorded, request); !same) return same.error();
@@ -172,10 +242,16 @@ Result<measure::Present> inspect_again(engine::Engine& engine, const schema::Mac
     auto inputs = parse_inputs(model.inputs);
     if (!inputs) return std::move(inputs).error();
     const engine::ModelSpec spec{model.name, model.path, *std::move(inputs), recorded.header.seed};
-    auto info = engine.inspect(spec);
+    const auto of_model = std::find_if(engines.begin(), engines.end(), [&](const auto& each) {
+      return each->name() == model.engine;
+    });
+    auto info = (of_model == engines.end() ? engines.front() : *of_model)->inspect(spec);
     if (!info) return std::move(info).error();
+    info->engine = model.engine;
     present.models.push_back(*std::move(info));
-    present.specs[model.name] = spec;
+    present
+        .specs[model.engine.empty() ? model.name : measure::model_key(model.engine, model.name)] =
+        spec;
   }
   return present;
 }

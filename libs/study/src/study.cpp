@@ -68,8 +68,10 @@ Result<schema::End> run(measure::Session& session, const FollowUps& follow_ups) 
   if (auto begun = session.begin(); !begun) return begun.error();
   auto reason = session.run_main();
   if (!reason) return std::move(reason).error();
+  // Before anything that an analysis decides: without it engines are not compared.
   Result<void> done;
-  if (follow_ups.controls.automatic) {
+  if (!is_over(*reason)) done = session.compare_engines();
+  if (done && follow_ups.controls.automatic) {
     done = follow_up(session, *reason,
                      [&](const auto& run) { return control_stage(run, follow_ups.controls); });
   }

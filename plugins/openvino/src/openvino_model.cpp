@@ -79,13 +79,13 @@ OpenvinoModel::OpenvinoModel(std::shared_ptr<ov::Core> core, ov::CompiledModel c
 
 Result<void> OpenvinoModel::check_batch_size(int64_t batch_size) const {
   for (const engine::InputSpec& input : inputs_) {
-    const engine::Dimension& first = input.dimensions.front();
-    if (!first.symbol.empty() || first.size == batch_size) continue;
+    const auto only = engine::fixed_batch(input);
+    if (!only || *only == batch_size) continue;
     return Error{ErrorKind::failed,
-                 "takes batches of exactly " + std::to_string(first.size) + " (input " +
-                     input.name + "), " + std::to_string(batch_size) + " was asked for",
+                 "takes batches of exactly " + std::to_string(*only) + " (input " + input.name +
+                     "), " + std::to_string(batch_size) + " was asked for",
                  spec_.path,
-                 "use --batch-sizes " + std::to_string(first.size) +
+                 "use --batch-sizes " + std::to_string(*only) +
                      ", or export the model with a dynamic batch"};
   }
   return {};

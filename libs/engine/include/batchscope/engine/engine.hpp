@@ -41,6 +41,9 @@ base::Result<InputSpec> parse_input_spec(std::string_view text);
 // Whether the input tells real tokens (1) from padding (0): its name contains "mask".
 bool is_mask(const InputSpec& input);
 
+// The one batch size that an input takes, when none of its dimensions is B.
+std::optional<int64_t> fixed_batch(const InputSpec& input);
+
 // Random host inputs for batch `index` of the shape's cycle, the same for the same seed, on any
 // machine and in any engine. A mask BxS tells the padding of a mix of lengths. Errors: usage (an
 // unknown type), failed (a length where no input has one, or none where one has).
@@ -165,6 +168,7 @@ class Engine {
   virtual std::map<std::string, std::string> versions() const = 0;  // "torch" -> "2.13.0+cpu"
   virtual std::vector<std::string> devices() const = 0;             // "cpu", "cuda:0"
   virtual std::vector<ModelDescription> models() const = 0;         // built in
+  virtual bool trains() const { return true; }
   // Facts for the run file, without loading weights where possible: parameters, hash, description.
   // Errors: usage (unknown name, with the known ones), input (unreadable or wrong file).
   virtual base::Result<schema::ModelInfo> inspect(const ModelSpec& spec) = 0;

@@ -7,6 +7,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/schema/outputs.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/visit.hpp"
 
@@ -37,6 +38,12 @@ struct TimedRule {
   std::optional<int> fixed;
 };
 
+// What the output of a configuration is held against: the same work of another engine.
+struct Against {
+  schema::RunConfig run;
+  engine::ModelSpec model;
+};
+
 // One configuration to be measured once.
 struct VisitRequest {
   int config = 0;   // index into the run's configurations
@@ -53,6 +60,7 @@ struct VisitRequest {
   WarmupRule warmup;
   TimedRule timed;
   engine::VisitContext context;
+  std::optional<Against> against;  // of VisitExecutor::compare alone
 };
 
 // A visit that gave no times: what happened, and the wall time it cost.
@@ -62,6 +70,7 @@ struct VisitFailure {
 };
 
 using VisitOutcome = std::variant<schema::Visit, VisitFailure>;
+using CompareOutcome = std::variant<schema::OutputDifference, VisitFailure>;
 
 // Makes visits, one at a time. A failure of the model or of its process is a VisitFailure; an Error
 // is for what would hit every visit (the program cannot be started, no such engine) and for
@@ -70,6 +79,9 @@ class VisitExecutor {
  public:
   virtual ~VisitExecutor() = default;
   virtual base::Result<VisitOutcome> visit(const VisitRequest& request, std::stop_token stop) = 0;
+  // Runs the configuration and what it is held against on one input, untimed, and says how far
+  // their outputs are apart. Errors: as visit. Executors that cannot give a VisitFailure.
+  virtual base::Result<CompareOutcome> compare(const VisitRequest& request, std::stop_token stop);
   // All of a block's visits are made: a process that was kept for it ends.
   virtual void end_block() {}
 };

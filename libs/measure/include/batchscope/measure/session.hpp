@@ -17,12 +17,16 @@
 namespace batchscope::measure {
 
 // What is to be measured. `header` holds the plan and the seed; `models` has a spec for every
-// RunConfig::model.
+// RunConfig::model: under that name, or where engines have files of their own under "engine/model".
 struct Job {
   schema::Header header;
   std::vector<schema::RunConfig> configs;
   std::map<std::string, engine::ModelSpec> models;
 };
+
+std::string model_key(const std::string& engine, const std::string& model);
+// The spec of a configuration's model; null where the job has none.
+const engine::ModelSpec* find_spec(const Job& job, const schema::RunConfig& config);
 
 // Who works for a run. All outlive the session; `observer` may be null.
 struct Collaborators {
@@ -66,6 +70,10 @@ class Session {
   // Blocks beyond the main part. Returns the reason: blocks-done, budget, nothing-left,
   // interrupted.
   base::Result<std::string> run_stage(const Stage& stage);
+  // Where engines were measured on the same work: how far their outputs are apart on the same
+  // input, once for each two engines, and not again where it is recorded. What fails becomes an
+  // event. Errors: the sink's and the executor's; an interruption is none.
+  base::Result<void> compare_engines();
   // Writes the end record.
   base::Result<schema::End> finish(const std::string& reason);
 

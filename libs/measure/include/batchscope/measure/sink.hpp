@@ -22,6 +22,7 @@ class RunSink {
   virtual base::Result<void> config(int index, const schema::RunConfig& config) = 0;
   virtual base::Result<void> visit(const schema::Visit& visit) = 0;
   virtual base::Result<void> event(const schema::Event& event) = 0;
+  virtual base::Result<void> outputs(const schema::OutputDifference& outputs) = 0;
   virtual base::Result<void> end(const schema::End& end) = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/schema/outputs.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/visit.hpp"
 
@@ -36,6 +37,7 @@ struct ModelInfo {
   std::optional<int64_t> parameters;
   std::string hash;  // of the file, or of the built-in's definition
   std::string description;
+  std::string engine{};  // that says so, where the run has several
 };
 
 // How the run was to be measured; a resumed run takes the same. Ratios are plain numbers (0.02 = 2
@@ -103,6 +105,7 @@ struct RunFile {
   std::vector<RunConfig> configs;
   std::vector<Visit> visits;  // all attempts, as they stand in the file; see current_visits
   std::vector<Event> events;
+  std::vector<OutputDifference> outputs;  // of engines that are compared
   std::optional<End> end;
   ReadReport report;
 };
@@ -120,6 +123,7 @@ std::string header_line(const Header& header);
 std::string config_line(int index, const RunConfig& config);
 std::string visit_line(const Visit& visit);
 std::string event_line(const Event& event);
+std::string outputs_line(const OutputDifference& outputs);
 std::string end_line(const End& end);
 
 // The visits that count: of every block only the latest attempt.

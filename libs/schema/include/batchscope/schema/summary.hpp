@@ -7,6 +7,7 @@
 
 #include "batchscope/schema/diagnostics.hpp"
 #include "batchscope/schema/finding.hpp"
+#include "batchscope/schema/outputs.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/schema/visit.hpp"
@@ -152,8 +153,9 @@ struct Comparison {
   int n = 0;           // pairs, or the smaller sample
   double p_value = 1;  // Holm over all comparisons of the analysis
   bool significant = false;
-  std::string message;             // "B is 12 % faster at batch 4 ..."
-  std::optional<LossPair> losses;  // train: of precisions, and of checkpointing
+  std::string message;                      // "B is 12 % faster at batch 4 ..."
+  std::optional<OutputDifference> outputs;  // axis engine: always there
+  std::optional<LossPair> losses;           // train: of precisions, and of checkpointing
 };
 
 struct InputRun {

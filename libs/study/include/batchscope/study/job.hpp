@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,10 +35,19 @@ struct ProfileRequest {
 base::Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& machine,
                                     const ProfileRequest& request);
 
+// Engines as loaded, in the order of the axis; all outlive the call.
+using Engines = std::span<const std::unique_ptr<engine::Engine>>;
+
+// The same for several engines, each of which measures every model. Then `models` may say which
+// file an engine loads: "torch=model.pt", "openvino=model.xml" in a row are one model. Errors: also
+// usage, where such a model lacks an engine or names one that is not asked for.
+base::Result<measure::Job> make_job(Engines engines, const schema::Machine& machine,
+                                    const ProfileRequest& request);
+
 // The models of a recorded run as they are now, for measure::resume to hold against the file. What
 // the request asks for must be what was recorded; what it leaves out is taken from the file.
 // Errors: usage (another model or axis was asked for), and those of Engine::inspect.
-base::Result<measure::Present> inspect_again(engine::Engine& engine, const schema::Machine& machine,
+base::Result<measure::Present> inspect_again(Engines engines, const schema::Machine& machine,
                                              const schema::RunFile& recorded,
                                              const ProfileRequest& request);
 

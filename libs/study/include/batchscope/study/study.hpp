@@ -47,7 +47,9 @@ void copy_diagnosis(const schema::Plan& from, schema::Plan& to);
 // proposed control sizes are measured beside all sizes of their table, one diagnostic visit for
 // each batch size in question and its neighbours, one stage in which proposed interventions are
 // measured beside the same sizes without them, and one in which recommended configurations are
-// measured again beside what they are compared with, then the end record. Errors: the session's.
+// measured again beside what they are compared with, then the end record. Where there are several
+// engines, what they compute of the same input is compared after the main part. Errors: the
+// session's.
 base::Result<schema::End> run(measure::Session& session, const FollowUps& follow_ups);
 
 }  // namespace batchscope::study

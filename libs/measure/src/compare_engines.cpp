@@ -1,0 +1,130 @@
+// What the engines of a run compute of the same input.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "session_state.hpp"
+
+namespace batchscope::measure {
+namespace {
+
+using base::ErrorKind;
+using base::Result;
+using schema::RunConfig;
+
+// What outputs follow from, but the engine and the number of samples.
+RunConfig work_of(const RunConfig& config) {
+  RunConfig work = schema::without_batch_size(config);
+  work.engine.clear();
+  work.threads = work.instances = 0;
+  work.environment.clear();
+  return work;
+}
+
+struct Pair {
+  int config, against;
+};
+
+bool has_both(const std::vector<schema::OutputDifference>& known, const Pair& pair) {
+  return std::any_of(known.begin(), known.end(), [&](const schema::OutputDifference& each) {
+    return each.config == pair.config && each.against == pair.against;
+  });
+}
+
+using BySize = std::map<int64_t, int>;  // the first configuration of a batch size
+
+// The smallest size that both have.
+std::optional<Pair> smallest_common(const BySize& own, const BySize& against) {
+  for (const auto& [size, config] : own) {
+    const auto found = against.find(size);
+    if (found != against.end()) return Pair{config, found->second};
+  }
+  return std::nullopt;
+}
+
+// Each engine against the first one of the same work.
+std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs) {
+  struct Work {
+    std::string first;
+    std::map<std::string, BySize> engines;
+  };
+  std::map<RunConfig, Work> works;
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    if (configs[i].mode != schema::Mode::infer) continue;
+    Work& work = works[work_of(configs[i])];
+    if (work.first.empty()) work.first = configs[i].engine;
+    work.engines[configs[i].engine].emplace(configs[i].shape.batch_size, static_cast<int>(i));
+  }
+  std::vector<Pair> pairs;
+  for (const auto& [key, work] : works) {
+    for (const auto& [engine, sizes] : work.engines) {
+      if (engine == work.first) continue;
+      if (const auto pair = smallest_common(sizes, work.engines.at(work.first))) {
+        pairs.push_back(*pair);
+      }
+    }
+  }
+  return pairs;
+}
+
+VisitRequest request_of(const Job& job, const std::vector<RunConfig>& configs, const Pair& pair) {
+  VisitRequest request;
+  request.config = pair.config;
+  request.run = configs[static_cast<std::size_t>(pair.config)];
+  request.run.instances = 1;
+  request.run.environment.clear();
+  Against against{configs[static_cast<std::size_t>(pair.against)], {}};
+  if (const auto* const model = find_spec(job, request.run)) request.model = *model;
+  if (const auto* const model = find_spec(job, against.run)) against.model = *model;
+  request.against = std::move(against);
+  return request;
+}
+
+}  // namespace
+
+std::string model_key(const std::string& engine, const std::string& model) {
+  return engine + "/" + model;
+}
+
+const engine::ModelSpec* find_spec(const Job& job, const RunConfig& config) {
+  auto found = job.models.find(model_key(config.engine, config.model));
+  if (found == job.models.end()) found = job.models.find(config.model);
+  return found == job.models.end() ? nullptr : &found->second;
+}
+
+Result<CompareOutcome> VisitExecutor::compare(const VisitRequest& request, std::stop_token) {
+  VisitFailure failure;
+  failure.event.kind = "error";
+  failure.event.message =
+      fmt::format("outputs of engine {} cannot be had here", request.run.engine);
+  return CompareOutcome(std::move(failure));
+}
+
+Result<void> Session::compare_engines() {
+  State& state = *state_;
+  for (const Pair& pair : pairs_of(state.run.configs)) {
+    if (has_both(state.run.outputs, pair)) continue;
+    auto outcome = state.with.executor.compare(request_of(state.job, state.run.configs, pair),
+                                               state.with.stop);
+    if (!outcome && outcome.error().kind == ErrorKind::interrupted) return {};
+    if (!outcome) return std::move(outcome).error();
+    if (auto* const failure = std::get_if<VisitFailure>(&*outcome)) {
+      failure->event.kind = "warning";
+      failure->event.message =
+          "the outputs of the engines could not be compared: " + failure->event.message;
+      failure->event.config = pair.config;
+      if (auto kept = state.record(std::move(failure->event)); !kept) return kept;
+      continue;
+    }
+    auto& difference = std::get<schema::OutputDifference>(*outcome);
+    difference.config = pair.config;
+    difference.against = pair.against;
+    if (auto kept = state.with.sink.outputs(difference); !kept) return kept;
+    state.run.outputs.push_back(difference);
+  }
+  return {};
+}
+
+}  // namespace batchscope::measure
