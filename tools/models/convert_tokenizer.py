@@ -22,6 +22,7 @@ import sys
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 
+FINAL_SIGMA, NO_CHARACTER = "\u03c2", "\ufdd0"
 LONGEST = 1_000_000  # model_max_length is 1e30 where nobody said one
 
 
@@ -43,6 +44,32 @@ def facts_of(tokenizer, max_length):
     }
 
 
+def keep_final_sigma(model):
+    """Lets a tokenizer that lowers letters do it as Hugging Face does, of the letters that words end in.
+
+    openvino-tokenizers folds case instead, which makes a final sigma an inner one, and every Greek word that
+    ends in it another. So the letter is hidden from the folding behind a code point that no text has.
+    """
+    from openvino_tokenizers.tokenizer_pipeline import _get_factory
+    from openvino_tokenizers.utils import create_string_constant_node
+
+    def replaced(places, old, new):
+        inputs = [*places, *create_string_constant_node(old), *create_string_constant_node(new)]
+        return _get_factory().create("RegexNormalization", inputs, {"global_replace": True}).outputs()
+
+    for node in model.get_ordered_ops():
+        if node.get_type_name() != "CharsMapNormalization" or not node.get_attributes().get("case_fold"):
+            continue
+        readers = [(place, list(output.get_target_inputs())) for place, output in enumerate(node.outputs())]
+        hidden = replaced([place.get_source_output() for place in node.inputs()][:4], FINAL_SIGMA, NO_CHARACTER)
+        for place, source in enumerate(hidden):
+            node.input(place).replace_source_output(source)
+        shown = replaced(node.outputs(), NO_CHARACTER, FINAL_SIGMA)
+        for place, inputs in readers:
+            for reader in inputs:
+                reader.replace_source_output(shown[place])
+
+
 def convert(folder, out, max_length=None):
     """The facts of the tokenizer that was written to out/tokenizer.xml."""
     import openvino
@@ -58,6 +85,7 @@ def convert(folder, out, max_length=None):
     if facts["max_length"] <= facts["special_tokens"]:
         sys.exit(f"convert_tokenizer.py: {facts['max_length']} tokens leave no room for text")
     model = convert_tokenizer(tokenizer, max_length=facts["max_length"], truncation=True)
+    keep_final_sigma(model)
     for name, value in facts.items():
         model.set_rt_info(value, ["batchscope", name])
     out.mkdir(parents=True, exist_ok=True)

@@ -31,6 +31,7 @@ using VerbMain = int (*)(const std::vector<std::string>& arguments);
 
 int analyze_verb(const std::vector<std::string>& arguments);
 int doctor_verb(const std::vector<std::string>& arguments);
+int embed_verb(const std::vector<std::string>& arguments);
 int import_verb(const std::vector<std::string>& arguments);
 int profile_verb(const std::vector<std::string>& arguments);
 int report_verb(const std::vector<std::string>& arguments);

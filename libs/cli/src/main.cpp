@@ -25,6 +25,7 @@ constexpr std::array kVerbs{
     Verb{"import", import_verb, "make a run file out of a CSV table measured elsewhere"},
     Verb{"doctor", doctor_verb,
          "what works on this machine, and how small a difference it can show"},
+    Verb{"embed", embed_verb, "the vectors of texts, to be held against your own pipeline"},
     Verb{"worker", worker_verb, ""},
 };
 
@@ -55,9 +56,10 @@ int run(const std::vector<std::string>& arguments) {
   for (const Verb& verb : kVerbs) {
     if (verb.name == first) return verb.main({arguments.begin() + 1, arguments.end()});
   }
-  return fail(base::Log(),
-              {base::ErrorKind::usage, fmt::format("'{}' is not a verb", first), "batchscope",
-               "use profile, analyze, report, import or doctor; batchscope --help tells more"});
+  return fail(
+      base::Log(),
+      {base::ErrorKind::usage, fmt::format("'{}' is not a verb", first), "batchscope",
+       "use profile, analyze, report, import, doctor or embed; batchscope --help tells more"});
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/synthetic.hpp"
+#include "plugin_library.hpp"
 
 namespace batchscope::engine {
 namespace {
@@ -36,12 +37,12 @@ bool is_plain_name(std::string_view name) {
          name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == std::string_view::npos;
 }
 
-template <class Function>
-Function* find_symbol(void* library, const char* name) {
-  return reinterpret_cast<Function*>(dlsym(library, name));
+Error no_plugin(const fs::path& path) {
+  return {ErrorKind::failed, "this library is not a batchscope plugin", path.string(),
+          "take it out of BATCHSCOPE_PLUGIN_PATH"};
 }
 
-Result<std::unique_ptr<Engine>> open_plugin(const fs::path& path) {
+Result<PluginLibrary> open_library(const fs::path& path) {
   // Never closed: frameworks leave threads and registrations behind.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
@@ -49,24 +50,16 @@ Result<std::unique_ptr<Engine>> open_plugin(const fs::path& path) {
                  path.string(),
                  "a library it was built with is missing or has changed: rebuild it"};
   }
-  auto* abi = find_symbol<int()>(library, "batchscope_plugin_abi");
-  auto* create = find_symbol<Engine*()>(library, "batchscope_create_engine");
-  if (abi == nullptr || create == nullptr) {
-    return Error{ErrorKind::failed, "this library is not a batchscope plugin", path.string(),
-                 "take it out of BATCHSCOPE_PLUGIN_PATH"};
-  }
+  const PluginLibrary opened{library, path};
+  auto* abi = opened.find<int()>("batchscope_plugin_abi");
+  if (abi == nullptr) return no_plugin(path);
   if (abi() != kPluginAbi) {
     return Error{ErrorKind::failed,
                  fmt::format("the plugin speaks version {} of the interface, this program {}",
                              abi(), kPluginAbi),
                  path.string(), "rebuild the plugin together with the program"};
   }
-  std::unique_ptr<Engine> engine(create());
-  if (!engine) {
-    return Error{ErrorKind::failed, "the plugin made no engine", path.string(),
-                 "see the messages above"};
-  }
-  return engine;
+  return opened;
 }
 
 }  // namespace
@@ -88,8 +81,11 @@ std::vector<fs::path> plugin_folders() {
   return folders;
 }
 
-Result<std::unique_ptr<Engine>> load_engine(std::string_view name) {
-  if (name == "synthetic") return make_synthetic_engine(0);
+void* PluginLibrary::symbol(const char* name) const {
+  return dlsym(handle, name);
+}
+
+Result<PluginLibrary> open_plugin(std::string_view name) {
   if (!is_plain_name(name)) {
     return Error{ErrorKind::usage, fmt::format("'{}' is no engine's name", name), "--engine",
                  "the engines are torch, openvino and synthetic"};
@@ -98,7 +94,7 @@ Result<std::unique_ptr<Engine>> load_engine(std::string_view name) {
   for (const fs::path& folder : plugin_folders()) {
     const fs::path path = folder / fmt::format("libbatchscope_{}.so", name);
     std::error_code ignored;
-    if (fs::exists(path, ignored)) return open_plugin(path);
+    if (fs::exists(path, ignored)) return open_library(path);
     looked_in += (looked_in.empty() ? "" : ", ") + folder.string();
   }
   // A name that nobody knows is a slip; a known engine may be missing.
@@ -106,6 +102,20 @@ Result<std::unique_ptr<Engine>> load_engine(std::string_view name) {
   const auto kind = known ? ErrorKind::failed : ErrorKind::usage;
   return Error{kind, fmt::format("the engine '{}' is not installed here", name),
                fmt::format("looked in {}", looked_in), how_to_get(name)};
+}
+
+Result<std::unique_ptr<Engine>> load_engine(std::string_view name) {
+  if (name == "synthetic") return make_synthetic_engine(0);
+  const auto library = open_plugin(name);
+  if (!library) return library.error();
+  auto* create = library->find<Engine*()>("batchscope_create_engine");
+  if (create == nullptr) return no_plugin(library->path);
+  std::unique_ptr<Engine> engine(create());
+  if (!engine) {
+    return Error{ErrorKind::failed, "the plugin made no engine", library->path.string(),
+                 "see the messages above"};
+  }
+  return engine;
 }
 
 }  // namespace batchscope::engine

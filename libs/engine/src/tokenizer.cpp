@@ -1,0 +1,18 @@
+#include "batchscope/engine/tokenizer.hpp"
+
+#include "plugin_library.hpp"
+
+namespace batchscope::engine {
+
+base::Result<std::unique_ptr<Tokenizer>> load_tokenizer(const TokenizerSpec& spec) {
+  const auto library = open_plugin("openvino");
+  if (!library) return library.error();
+  auto* load = library->find<TokenizerEntry>(kTokenizerEntry);
+  base::Result<std::unique_ptr<Tokenizer>> loaded(
+      base::Error{base::ErrorKind::failed, "the plugin has no tokenizers", library->path.string(),
+                  "rebuild the plugin together with the program"});
+  if (load != nullptr) load(spec, loaded);
+  return loaded;
+}
+
+}  // namespace batchscope::engine
