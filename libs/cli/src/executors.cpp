@@ -5,9 +5,9 @@
 
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/machine.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/process_executor.hpp"
+#include "batchscope/pipeline/text_engine.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -29,7 +29,7 @@ std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,
                                                       measure::FitnessProbe* fitness,
                                                       const device::CpuList& cpus) {
   if (plan.isolation == "none") {
-    return measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::keep,
+    return measure::make_in_process_executor(pipeline::load_engine, measure::ModelReuse::keep,
                                              fitness);
   }
   measure::ProcessOptions options;

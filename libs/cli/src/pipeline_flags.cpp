@@ -4,8 +4,8 @@
 
 #include "batchscope/base/ranges.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/engine/texts.hpp"
 #include "batchscope/pipeline/padding.hpp"
-#include "batchscope/pipeline/text_file.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -78,7 +78,7 @@ Result<void> read_texts(const PipelineFlags& flags, study::Axes& axes, std::stri
     return read_made_up(std::string_view(flags.texts).substr(kMadeUp.size()), axes);
   }
   // Read once now, so that what is wrong with it is said before anything is measured.
-  const auto texts = pipeline::read_texts(flags.texts);
+  const auto texts = engine::read_texts(flags.texts);
   if (!texts) return texts.error();
   file = flags.texts;
   return {};

@@ -1,8 +1,8 @@
 #include <unistd.h>
 
 #include "batchscope/base/subprocess.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/worker.hpp"
+#include "batchscope/pipeline/text_engine.hpp"
 #include "command.hpp"
 
 namespace batchscope::cli {
@@ -13,7 +13,7 @@ int worker_verb(const std::vector<std::string>& arguments) {
     return fail(base::Log(), {base::ErrorKind::usage, "a worker is started by profile, not by hand",
                               "worker", ""});
   }
-  const int code = measure::worker_main(base::kChildSocket, engine::load_engine);
+  const int code = measure::worker_main(base::kChildSocket, pipeline::load_engine);
   // Tearing down a framework takes time and tells nothing.
   _exit(code);
 }

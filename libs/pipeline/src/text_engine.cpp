@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "batchscope/pipeline/text_file.hpp"
+#include "batchscope/engine/texts.hpp"
 #include "text_model.hpp"
 
 namespace batchscope::pipeline {
@@ -39,6 +39,10 @@ class TextEngine final : public engine::Engine {
   std::map<std::string, std::string> versions() const override { return engine_->versions(); }
   std::vector<std::string> devices() const override { return engine_->devices(); }
   std::vector<engine::ModelDescription> models() const override { return engine_->models(); }
+  bool trains() const override { return engine_->trains(); }
+  Result<std::vector<engine::InputSpec>> inputs_of(const engine::ModelSpec& spec) override {
+    return engine_->inputs_of(spec);
+  }
   Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override {
     return engine_->inspect(spec);
   }
@@ -70,7 +74,7 @@ class TextEngine final : public engine::Engine {
     if (!pool) return pool.error();
     TextWork work;
     if (!pipeline.texts.empty()) {
-      auto texts = read_texts(pipeline.texts);
+      auto texts = engine::read_texts(pipeline.texts);
       if (!texts) return std::move(texts).error();
       work.texts = *std::move(texts);
     }
