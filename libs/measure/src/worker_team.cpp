@@ -32,8 +32,8 @@ Result<void> check_cores(const ProcessOptions& options, const schema::RunConfig&
                schema::describe(config), "measure fewer --instances or --threads here"};
 }
 
-bool made_a_visit(const WorkerAnswer& answer) {
-  return answer.reply && answer.reply->visit;
+bool did_its_part(const WorkerAnswer& answer) {
+  return answer.reply && (answer.reply->visit || answer.reply->outputs);
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ Result<TeamAnswer> WorkerTeam::ask(const WorkerRequest& request, int64_t timeout
   if (workers_.size() == 1) {
     auto answer = workers_.front()->ask(request, timeout_ns, fitness, stop);
     if (!answer) return std::move(answer).error();
-    if (!made_a_visit(*answer)) return failure_of(*std::move(answer), 0);
+    if (!did_its_part(*answer)) return failure_of(*std::move(answer), 0);
     const int64_t cpu_ns = answer->cpu_ns;
     TeamAnswer alone;
     alone.cpu_ns = cpu_ns;
@@ -117,7 +117,7 @@ Result<TeamAnswer> WorkerTeam::ask(const WorkerRequest& request, int64_t timeout
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     auto word = workers_[i]->listen(deadline, stop);
     if (!word) return std::move(word).error();
-    if (!word->answer || !made_a_visit(*word->answer)) {
+    if (!word->answer || !did_its_part(*word->answer)) {
       return failure_of(word->answer ? *std::move(word->answer) : WorkerAnswer{}, i);
     }
     team.cpu_ns += word->answer->cpu_ns;
