@@ -91,10 +91,20 @@ base::Result<std::vector<Argument>> tensor_arguments(const c10::FunctionSchema& 
   return arguments;
 }
 
+// As module.to(dtype) in Python: numbers that count or point at something stay whole. The method of
+// that name in C++ converts these too.
+void convert_floats(const torch::jit::Module& module, at::ScalarType type) {
+  const auto convert = [type](const at::Tensor& tensor) {
+    if (tensor.is_floating_point()) tensor.set_data(tensor.to(type));
+  };
+  for (const at::Tensor& tensor : module.parameters()) convert(tensor);
+  for (const at::Tensor& tensor : module.buffers()) convert(tensor);
+}
+
 base::Result<void> set_precision(torch::jit::Module& module, const engine::ExecutionSpec& execution,
                                  const std::string& path) {
   if (execution.mode == schema::Mode::infer && execution.precision != schema::Precision::fp32) {
-    module.to(scalar_type(execution.precision));
+    convert_floats(module, scalar_type(execution.precision));
     return {};
   }
   std::vector<at::ScalarType> stored;

@@ -146,6 +146,21 @@ TEST_F(Torchscript, IsConvertedForLowerPrecisions) {
   EXPECT_EQ(y.at(0).scalar_type(), at::kBFloat16);
 }
 
+TEST_F(Torchscript, IndicesStayWholeInLowerPrecisions) {
+  torch::jit::Module module("Fixture");
+  module.register_buffer("i", at::arange(2));
+  module.register_attribute("training", c10::BoolType::get(), true);
+  module.define("def forward(self, x):\n  return torch.index_select(x, 1, self.i)\n");
+  engine::ModelSpec spec;
+  spec.name = spec.path = folder_.file("model.pt");
+  spec.inputs = {input("x")};
+  module.save(spec.path);
+  engine::ExecutionSpec execution;
+  execution.precision = schema::Precision::bf16;
+  const auto ran = run(spec, 2, execution);
+  EXPECT_TRUE(ran) << base::to_string(ran.error());
+}
+
 TEST_F(Torchscript, RefusesFp32WhereTheWeightsAreNot) {
   auto spec = saved("def forward(self, x):\n  return x * self.w\n", at::kHalf);
   const auto result = run(spec);
