@@ -37,7 +37,7 @@ def embed(cli):
     (["--pipeline", "other"], "embed"),
 ])
 def test_what_contradicts_is_refused(cli, flags, word):
-    done = cli.run("profile", "-m", "minilm", *flags, *SHORT, check=2)
+    done = cli.run("profile", "-m", "minilm-l6", *flags, *SHORT, check=2)
     assert word in done.stderr
 
 
@@ -45,13 +45,13 @@ def test_what_contradicts_is_refused(cli, flags, word):
 def test_texts_that_cannot_be_read_are_wrong_input(cli, content, word):
     if content is not None:
         (cli.folder / "texts.txt").write_bytes(content)
-    done = cli.run("profile", "-m", "minilm", "--pipeline", "embed", "--texts", "texts.txt", *SHORT, check=3)
+    done = cli.run("profile", "-m", "minilm-l6", "--pipeline", "embed", "--texts", "texts.txt", *SHORT, check=3)
     assert word in done.stderr
 
 
 @pytest.mark.model
 def test_a_model_without_a_tokenizer_is_refused(cli):
-    done = cli.run("profile", "-m", "minilm", "--pipeline", "embed", *SHORT, check=2)
+    done = cli.run("profile", "-m", "minilm-l6", "--pipeline", "embed", *SHORT, check=2)
     assert "--tokenizer" in done.stderr
 
 
@@ -73,7 +73,7 @@ def test_sorting_and_a_budget_leave_less_padding(embed):
     mix = ["-b", "8", "--texts", "synthetic:8-128:lognormal(24,0.8)"]
     visits = embed(*mix, "--order", "arrival,sorted", "--token-budget", "4096")
     shares = [1 - visit["tokens"]["real"] / visit["tokens"]["padded"] for visit in visits]
-    assert max(shares) > 0.3 and min(shares) < 0.15
+    assert max(shares) > 0.5 and min(shares) < max(shares) - 0.2
     split = embed(*mix, "--token-budget", "256")[0]
     assert 1 - split["tokens"]["real"] / split["tokens"]["padded"] < max(shares)
 
