@@ -28,7 +28,7 @@ class CompareEngines : public testing::Test {
   }
 
   schema::RunFile compared() {
-    Session session(job_, {executor_, sink_});
+    Session session(job_, {executor_, sink_, nullptr, {}});
     EXPECT_TRUE(session.begin());
     EXPECT_TRUE(session.compare_engines());
     EXPECT_TRUE(session.compare_engines());  // and not again
@@ -67,7 +67,7 @@ TEST_F(CompareEngines, LooksAtEachPrecision) {
 }
 
 TEST_F(CompareEngines, RecordsWhyThereIsNone) {
-  Session session(job_, {executor_, sink_});
+  Session session(job_, {executor_, sink_, nullptr, {}});
   ASSERT_TRUE(session.begin());
   ASSERT_TRUE(session.compare_engines());
   EXPECT_TRUE(session.recorded().outputs.empty());

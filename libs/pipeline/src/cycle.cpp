@@ -7,7 +7,7 @@ namespace batchscope::pipeline {
 namespace {
 
 int64_t texts_of_a_cycle(int64_t batch_size) {
-  constexpr int64_t kFewest = 32, kFewestBatches = 4;
+  constexpr int64_t kFewest = 32, kFewestBatches = 2;
   const int64_t batches = (kFewest + batch_size - 1) / batch_size;
   return batch_size * std::max(batches, kFewestBatches);
 }
