@@ -54,7 +54,7 @@ TEST(TextInputs, OfAModelThatDoesNotTellAreTheUsualOnes) {
 TEST(TextInputs, RefuseWhatTextsDoNotGive) {
   for (const auto& [text, word] : {std::pair{"pixels:BxS:int64", "'pixels'"},
                                    {"input_ids:BxS", "float32"},
-                                   {"input_ids:4xS:int64", "any batch"},
+                                   {"input_ids:BxSx2:int64", "any batch"},
                                    {"attention_mask:BxS:int64", "0 inputs for tokens"}}) {
     const auto inputs = TextInputs::of(specs({text}), "model.pt");
     ASSERT_FALSE(inputs) << text;
