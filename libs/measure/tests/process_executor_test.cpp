@@ -65,6 +65,23 @@ TEST(ProcessExecutor, MakesTheSameVisitAsThisProcessWould) {
   EXPECT_EQ(made->attempt, 1);
 }
 
+TEST(ProcessExecutor, ComparesTheOutputsOfTwoEngines) {
+  const auto executor = make_process_executor(options());
+  VisitRequest request = request_for(kLaw, 2);
+  request.run.engine = "real";
+  request.against = Against{request.run, request.model};
+  const auto alike = executor->compare(request, {});
+  ASSERT_TRUE(alike) << base::to_string(alike.error());
+  ASSERT_TRUE(std::holds_alternative<schema::OutputDifference>(*alike));
+  EXPECT_EQ(std::get<schema::OutputDifference>(*alike).values, 8);
+  EXPECT_EQ(std::get<schema::OutputDifference>(*alike).largest_relative_error, 0);
+  request.against->run.engine = "synthetic";  // which has no outputs
+  const auto failed = executor->compare(request, {});
+  ASSERT_TRUE(failed) << base::to_string(failed.error());
+  ASSERT_TRUE(std::holds_alternative<VisitFailure>(*failed));
+  EXPECT_EQ(std::get<VisitFailure>(*failed).event.kind, "error");
+}
+
 TEST(ProcessExecutor, ACrashIsAnEventWithItsSignal) {
   const auto executor = make_process_executor(options());
   const schema::Event event = failure(*executor, request_for("affine:5ms,2ms;crash_at=4", 4));

@@ -21,6 +21,13 @@ class IdleModel final : public engine::Model {
     sink.phase("forward", 1, std::nullopt);
     return {};
   }
+  std::vector<engine::InputSpec> inputs() const override {
+    return {*engine::parse_input_spec("x:Bx4")};
+  }
+  Result<std::vector<engine::Tensor>> infer(std::span<const engine::Tensor> inputs,
+                                            const engine::Pool&, engine::PhaseSink&) override {
+    return std::vector<engine::Tensor>(inputs.begin(), inputs.end());
+  }
   Result<void> wait(engine::PhaseSink&) override { return {}; }
   void reset_memory_peaks() override {}
   schema::Memory memory() const override { return {}; }
