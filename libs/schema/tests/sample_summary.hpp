@@ -104,6 +104,7 @@ inline Summary sample_summary() {
   comparison.ratio = {0.5, Interval{0.4, 0.6}};
   comparison.test = "paired";
   comparison.losses = LossPair{8, 0.6929, 0.6931};
+  comparison.outputs = OutputDifference{1, 0, 0.9999, 1e-5, 768};
   comparison.other_config = row.config;
   InputRun input;
   input.path = "run.jsonl";
