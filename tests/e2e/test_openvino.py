@@ -142,7 +142,8 @@ def test_two_engines_are_compared_with_their_outputs(cli, models):
     for each in engines:
         assert each["outputs"]["cosine"] == outputs[0]["cosine"]
         assert "cosine similarity" in each["message"]
-    assert "On the same input the outputs differ by at most" in cli.run("analyze", "run.jsonl").stdout
+    text = " ".join(cli.run("analyze", "run.jsonl").stdout.split())
+    assert "On the same input the outputs differ by at most" in text
     cli.run("profile", "-m", both, *INPUTS, "--resume", "-o", "run.jsonl", "-q")
 
 
