@@ -97,7 +97,9 @@ std::vector<StoredModel> stored_models() {
          entry.increment(unreadable)) {
       if (!holds_a_model(entry->path())) continue;
       auto model = read_folder(entry->path());
-      if (model) found.try_emplace(model->name, *std::move(model));
+      if (!model) continue;
+      const std::string name = model->name;
+      found.try_emplace(name, *std::move(model));
     }
   }
   std::vector<StoredModel> models;

@@ -94,7 +94,7 @@ const engine::ModelSpec* find_spec(const Job& job, const RunConfig& config) {
   return found == job.models.end() ? nullptr : &found->second;
 }
 
-Result<CompareOutcome> VisitExecutor::compare(const VisitRequest& request, std::stop_token) {
+Result<CompareOutcome> VisitExecutor::compare(const VisitRequest& request, const std::stop_token&) {
   VisitFailure failure;
   failure.event.kind = "error";
   failure.event.message =

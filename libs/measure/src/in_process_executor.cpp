@@ -29,7 +29,8 @@ class InProcessExecutor final : public VisitExecutor {
     return result;
   }
 
-  Result<CompareOutcome> compare(const VisitRequest& request, std::stop_token stop) override {
+  Result<CompareOutcome> compare(const VisitRequest& request,
+                                 const std::stop_token& stop) override {
     if (stop.stop_requested()) return Error{ErrorKind::interrupted, "interrupted", "", ""};
     const auto difference = maker_.compare(request);
     if (difference) return CompareOutcome(*difference);

@@ -45,7 +45,7 @@ class ProcessExecutor final : public VisitExecutor {
   explicit ProcessExecutor(ProcessOptions options) : options_(std::move(options)) {}
 
   Result<VisitOutcome> visit(const VisitRequest& request, std::stop_token stop) override;
-  Result<CompareOutcome> compare(const VisitRequest& request, std::stop_token stop) override;
+  Result<CompareOutcome> compare(const VisitRequest& request, const std::stop_token& stop) override;
   void end_block() override { team_.reset(); }
 
  private:
@@ -108,7 +108,8 @@ Result<VisitOutcome> ProcessExecutor::visit(const VisitRequest& request, std::st
 }
 
 // In a process of its own, because two engines in one are not what is timed.
-Result<CompareOutcome> ProcessExecutor::compare(const VisitRequest& request, std::stop_token stop) {
+Result<CompareOutcome> ProcessExecutor::compare(const VisitRequest& request,
+                                                const std::stop_token& stop) {
   if (stop.stop_requested()) return Error{ErrorKind::interrupted, "interrupted", "", ""};
   team_.reset();
   const int64_t start = engine::steady_clock().now_ns();

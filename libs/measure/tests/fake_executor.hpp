@@ -19,7 +19,8 @@ class FakeExecutor final : public VisitExecutor {
     requests.push_back(request);
     return answer_(request);
   }
-  base::Result<CompareOutcome> compare(const VisitRequest& request, std::stop_token stop) override {
+  base::Result<CompareOutcome> compare(const VisitRequest& request,
+                                       const std::stop_token& stop) override {
     compared.push_back(request);
     if (!difference) return VisitExecutor::compare(request, stop);
     return CompareOutcome(*difference);

@@ -45,6 +45,7 @@ std::string describe(const RunConfig& config) {
   if (config.shape.batch_size > 0) text += fmt::format(" batch_size={}", config.shape.batch_size);
   if (config.shape.seq_len) text += fmt::format(" seq_len={}", *config.shape.seq_len);
   if (!config.shape.length_mix.empty()) text += " seq_len=" + config.shape.length_mix;
+  if (config.engine == "openvino") text += " openvino";  // beside the usual one
   text +=
       fmt::format(" {} {} threads={}", to_string(config.precision), config.device, config.threads);
   if (config.instances != 1) text += fmt::format(" instances={}", config.instances);

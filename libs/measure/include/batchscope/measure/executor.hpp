@@ -81,7 +81,8 @@ class VisitExecutor {
   virtual base::Result<VisitOutcome> visit(const VisitRequest& request, std::stop_token stop) = 0;
   // Runs the configuration and what it is held against on one input, untimed, and says how far
   // their outputs are apart. Errors: as visit. Executors that cannot give a VisitFailure.
-  virtual base::Result<CompareOutcome> compare(const VisitRequest& request, std::stop_token stop);
+  virtual base::Result<CompareOutcome> compare(const VisitRequest& request,
+                                               const std::stop_token& stop);
   // All of a block's visits are made: a process that was kept for it ends.
   virtual void end_block() {}
 };
