@@ -114,6 +114,14 @@ def test_a_torn_last_line_is_cut(cli):
     assert all(json.loads(line) for line in path.read_text().splitlines())
 
 
+def test_a_file_cut_within_its_configurations_is_refused(cli):
+    cli.run("profile", "-m", "synthetic:affine:5ms,2ms", "-b", "1,2,4", "--blocks", "2", "-q", "-o", "run.jsonl")
+    path = cli.folder / "run.jsonl"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:3]))
+    done = cli.run("profile", "--resume", "-o", "run.jsonl", check=3)
+    assert "2 of 3 configurations" in done.stderr
+
+
 def test_another_machine_is_refused_unless_forced(cli):
     path = cli.folder / "run.jsonl"
     cli.run("profile", *ARGUMENTS, "-o", "run.jsonl")

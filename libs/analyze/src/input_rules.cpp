@@ -19,7 +19,7 @@ std::optional<schema::Tokens> tokens_of(const ConfigData& config) {
   return schema::tokens_of(config.config.shape);
 }
 
-Signal padding(const TableFacts& table, std::size_t at) {
+Signal padding_at(const TableFacts& table, std::size_t at) {
   const auto tokens = tokens_of(*table.sizes[at].config);
   if (!tokens || tokens->padded <= 0) return {};
   const double share = 1 - static_cast<double>(tokens->real) / static_cast<double>(tokens->padded);
@@ -30,19 +30,26 @@ Signal padding(const TableFacts& table, std::size_t at) {
   return signal;
 }
 
-std::optional<schema::RunConfig> sorted(const schema::RunConfig& config) {
-  if (config.pipeline->order == "sorted") return std::nullopt;
+// Two ways to take it away, told apart so that each is called what it was.
+Signal padding(const TableFacts& table, std::size_t at) {
+  return table.group->key.pipeline ? Signal{} : padding_at(table, at);
+}
+
+Signal padding_of_texts(const TableFacts& table, std::size_t at) {
+  return table.group->key.pipeline ? padding_at(table, at) : Signal{};
+}
+
+std::optional<schema::RunConfig> with_sorted_texts(const schema::RunConfig& config) {
+  if (!config.pipeline || config.pipeline->order == "sorted") return std::nullopt;
   schema::RunConfig changed = config;
   changed.pipeline->order = "sorted";
   return changed;
 }
 
-// As many tokens without padding: every sample at the mean length. What bucketing can reach at
-// best. Texts cannot be cut to it, but they can be sorted.
-std::optional<schema::RunConfig> with_like_lengths(const schema::RunConfig& config) {
-  if (config.pipeline) return sorted(config);
+// As many tokens without padding: every sample at the mean length, which sorting can come near to.
+std::optional<schema::RunConfig> with_equal_lengths(const schema::RunConfig& config) {
   const auto tokens = schema::tokens_of(config.shape);
-  if (!tokens || config.shape.lengths.empty()) return std::nullopt;
+  if (!tokens || config.shape.lengths.empty() || config.pipeline) return std::nullopt;
   const double mean =
       static_cast<double>(tokens->real) / static_cast<double>(config.shape.lengths.size());
   schema::RunConfig changed = config;
@@ -58,9 +65,18 @@ constexpr std::array kRules = {
               "padding",
               {},
               padding,
-              with_like_lengths,
-              "with samples of like lengths together",
-              "sort or bucket the samples by length, or form batches by a budget of tokens"}};
+              with_equal_lengths,
+              "with every sample at the mean length, so without padding, which sorting can only "
+              "come near to",
+              "sort or bucket the samples by length, or form batches by a budget of tokens"},
+    CauseRule{"cause.padding",
+              "much of what is computed is padding",
+              "padding",
+              {},
+              padding_of_texts,
+              with_sorted_texts,
+              "with the texts sorted by length",
+              "sort or bucket the texts by length, or form batches by a budget of tokens"}};
 
 }  // namespace
 

@@ -89,7 +89,8 @@ void fill_departure(const Peaks& peaks, schema::MemoryLaw& law) {
 
 struct Limits {
   std::optional<int64_t> asked_bytes;
-  int64_t machine_bytes = 0;  // 0: not known
+  int64_t machine_bytes = 0;       // 0: not known
+  int64_t process_peak_bytes = 0;  // the largest of all sizes, loading included
 };
 
 constexpr double kFarthest = 64;  // times the largest size measured
@@ -102,6 +103,8 @@ void fill_limit(const Peaks& peaks, const Limits& limits, schema::MemoryLaw& law
     law.limit_bytes = limits.machine_bytes;
     law.limit_of = "the machine's memory";
   }
+  // Loading took more than that already: no batch fits, whatever the iterations need.
+  if (law.limit_bytes && limits.process_peak_bytes > *law.limit_bytes) return;
   const double growth = law.per_sample_bytes * (peaks.sizes.back() - peaks.sizes.front());
   if (!law.limit_bytes || growth < kLeastGrowth * peaks.bytes.front()) return;
   const double room = static_cast<double>(*law.limit_bytes) - law.base_bytes;
@@ -143,6 +146,14 @@ std::string message_of(const schema::MemoryLaw& law, const PeakKind& kind, std::
   return text + ".";
 }
 
+int64_t process_peak(const schema::Group& group) {
+  int64_t peak = 0;
+  for (const schema::ConfigRow& row : group.rows) {
+    peak = std::max(peak, row.memory.peak_rss_bytes.value_or(0));
+  }
+  return peak;
+}
+
 void add_law(const schema::Group& group, const PeakKind& kind, const Limits& limits,
              std::vector<schema::MemoryLaw>& laws) {
   const Peaks peaks = peaks_of(group, kind);
@@ -167,7 +178,7 @@ std::vector<schema::MemoryLaw> memory_laws_of(const schema::Group& group,
                                               const schema::Header& header,
                                               std::optional<int64_t> memory_limit_bytes) {
   const Limits limits{memory_limit_bytes ? memory_limit_bytes : header.plan.memory_limit_bytes,
-                      header.machine.memory_bytes};
+                      header.machine.memory_bytes, process_peak(group)};
   std::vector<schema::MemoryLaw> laws;
   add_law(group, kAllocated, limits, laws);
   if (!laws.empty()) {

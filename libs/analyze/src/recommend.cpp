@@ -234,8 +234,16 @@ std::optional<schema::Recommendation> infeasible(const Choice& choice, std::size
 std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::size_t first) {
   const auto best = fastest(choice, first);
   if (!best) return infeasible(choice, first);
-  const auto tied = tied_columns(choice, *best);
-  const Pick pick{best->group, tied.front()};
+  auto tied = tied_columns(choice, *best);
+  Pick pick{best->group, tied.front()};
+  // Chosen by times from which spikes are moved in, it may look no better by those that are shown:
+  // then nothing speaks for a change.
+  const Pick now = current(choice, pick).value_or(Pick{pick.group, kBaseColumn});
+  const auto shown = gain(choice, pick, now);
+  if (shown && shown->value <= 0 && !why_left_out(choice.row(now), choice.bounds)) {
+    pick = now;
+    tied = {now.column};
+  }
   const schema::Group& group = choice.groups[pick.group];
   schema::Recommendation made = recommendation_of(choice, pick);
   // Without repeats nothing can be proven slow, so "not proven slow" recommends nothing.
@@ -249,9 +257,11 @@ std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::s
   for (std::size_t i = 1; i < tied.size(); ++i) {
     made.ties.push_back(choice.view.groups[pick.group].table.sizes[tied[i]]);
   }
-  const std::string fresh = verify(made, choice.view, choice.options);
+  const auto chosen = made.gain;
+  const bool baseline_fits = !why_left_out(choice.row(baseline), choice.bounds);
+  const std::string fresh = verify(made, baseline_fits, choice.view, choice.options);
   if (!made.withdrawn) {
-    made.message = message_of(made, choice.groups, choice.bounds, latest_ms(choice.row(pick))) +
+    made.message = message_of(made, chosen, choice.groups, choice.bounds, choice.row(pick)) +
                    fresh + doubts(choice, made, *best);
   }
   return made;

@@ -70,9 +70,11 @@ std::string left_out_words(const schema::Recommendation& pick,
   return text;
 }
 
-std::string milliseconds_at_most(double value, const Bounds& bounds) {
-  return fmt::format(" The upper end of the interval of its time, {}, is within the budget of {}.",
-                     milliseconds(value), milliseconds(*bounds.latency_ms));
+std::string milliseconds_at_most(const schema::ConfigRow& row, const Bounds& bounds) {
+  return fmt::format(" {}, {}, is within the budget of {}.",
+                     row.time_ms.ci ? "The upper end of the interval of its time"
+                                    : "Its time, of one measurement without an interval",
+                     milliseconds(latest_ms(row)), milliseconds(*bounds.latency_ms));
 }
 
 }  // namespace
@@ -88,16 +90,17 @@ std::string gain_against(const schema::Recommendation& pick) {
                      settings.empty() ? "" : " with " + settings);
 }
 
-std::string message_of(const schema::Recommendation& pick, const std::vector<schema::Group>& groups,
-                       const Bounds& bounds, double latest_ms) {
+std::string message_of(const schema::Recommendation& pick,
+                       const std::optional<schema::Estimate>& gain,
+                       const std::vector<schema::Group>& groups, const Bounds& bounds,
+                       const schema::ConfigRow& row) {
   std::string text =
       fmt::format("{}: {} samples/s at {} a batch", advice(pick.config, groups),
                   three_digits(pick.throughput_per_s), milliseconds(pick.latency_ms));
-  if (pick.gain) {
-    text += fmt::format(", {} {} throughput than {}{}", percent(std::abs(pick.gain->value)),
-                        pick.gain->value >= 0 ? "more" : "less", baseline_words(pick),
-                        in_interval(pick.gain->ci));
-    if (pick.verified) text += fmt::format(", verified in {} fresh visits", pick.fresh_visits);
+  if (gain) {
+    text += fmt::format(", {} {} throughput than {}{}", percent(std::abs(gain->value)),
+                        gain->value >= 0 ? "more" : "less", baseline_words(pick),
+                        in_interval(gain->ci));
   }
   text += ".";
   if (!pick.ties.empty()) {
@@ -105,7 +108,7 @@ std::string message_of(const schema::Recommendation& pick, const std::vector<sch
                         pick.ties.size() == 1 ? fmt::format("Batch {}", pick.ties.front())
                                               : "Batches " + list(pick.ties));
   }
-  if (bounds.latency_ms) text += milliseconds_at_most(latest_ms, bounds);
+  if (bounds.latency_ms) text += milliseconds_at_most(row, bounds);
   text += left_out_words(pick, groups);
   if (pick.good_sizes.size() > 1) {
     text += fmt::format(" Good sizes to round to: {}.", list(pick.good_sizes));
@@ -117,8 +120,12 @@ std::string infeasible_words(const schema::Recommendation& pick,
                              const std::vector<schema::Group>& groups, const Bounds& bounds,
                              const schema::ConfigRow& row) {
   const std::string lead = for_work(pick.config, groups);
-  std::string text = fmt::format("{}{}othing that was measured keeps {}.", lead,
-                                 lead.empty() ? "N" : "n", describe(bounds));
+  const bool unknown =
+      std::all_of(pick.left_out.begin(), pick.left_out.end(),
+                  [](const auto& each) { return each.reason == "memory-unknown"; });
+  std::string text =
+      fmt::format("{}{}othing that was measured keeps {}{}.", lead, lead.empty() ? "N" : "n",
+                  describe(bounds), unknown ? ", as far as is known: no memory was recorded" : "");
   text += fmt::format(" Nearest: {} at {} a batch",
                       batch_with(pick.config, same_work(pick.config, groups)),
                       milliseconds(row.time_ms.value));

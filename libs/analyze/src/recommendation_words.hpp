@@ -13,10 +13,12 @@ std::string baseline_words(const schema::Recommendation& pick);
 // The same as in machine output: "batch_size 8 with 1 instance".
 std::string gain_against(const schema::Recommendation& pick);
 
-// The recommendation in words, without what it is not proven better than. `groups`: all tables of
-// the run; `latest_ms`: of the recommended configuration.
-std::string message_of(const schema::Recommendation& pick, const std::vector<schema::Group>& groups,
-                       const Bounds& bounds, double latest_ms);
+// The recommendation in words, without what fresh visits say and what it is not proven better than.
+// `gain`: as the tables have it; `groups`: all tables of the run; `row`: the recommended one.
+std::string message_of(const schema::Recommendation& pick,
+                       const std::optional<schema::Estimate>& gain,
+                       const std::vector<schema::Group>& groups, const Bounds& bounds,
+                       const schema::ConfigRow& row);
 
 // When nothing keeps the bounds: `pick` comes nearest.
 std::string infeasible_words(const schema::Recommendation& pick,

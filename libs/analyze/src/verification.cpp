@@ -64,19 +64,35 @@ void verify_gain(schema::Recommendation& pick, const RunView& view, const Option
   const schema::Estimate chosen = *pick.gain;
   pick.fresh_visits = static_cast<int>(logs.size());
   pick.gain = less_one(exp_estimate(logs, options.level, options.method));
-  // As the interval beside it says.
+  // As the interval beside it says: no gain, or less than it was chosen for.
+  const double most = pick.gain->ci ? pick.gain->ci->high : pick.gain->value;
   pick.verified = pick.gain->ci && pick.gain->ci->low > 0;
-  pick.withdrawn = !pick.verified;
+  pick.withdrawn = !pick.verified && (most <= 0 || most < chosen.value);
   if (pick.withdrawn) pick.message = withdrawn_words(pick, chosen);
+}
+
+// What fresh visits say of the gain of a pick that stays.
+std::string gain_words(const schema::Recommendation& pick, double chosen) {
+  const bool less = pick.gain->ci && pick.gain->ci->high < chosen;
+  const std::string seen =
+      fmt::format("{} {}{}{}", more_or_less(*pick.gain), baseline_words(pick),
+                  in_interval(pick.gain->ci), less ? ", less than it was chosen for" : "");
+  if (pick.verified)
+    return fmt::format(" Verified in {} fresh visits: {}.", pick.fresh_visits, seen);
+  return fmt::format(
+      " In {} fresh visits it showed {}: neither confirmed nor refuted, it is not verified; "
+      "measure "
+      "more.",
+      pick.fresh_visits, seen);
 }
 
 // Returns what there is to say of a pick that stays.
 std::string verify_latency(schema::Recommendation& pick, double budget,
-                           const schema::Estimate& fresh, std::size_t visits) {
+                           const schema::Estimate& fresh, std::size_t visits, bool gain_counts) {
   pick.fresh_visits = static_cast<int>(visits);
   pick.withdrawn = fresh.value > budget;
   const double latest = fresh.ci ? fresh.ci->high : fresh.value;
-  pick.verified = latest <= budget && (pick.verified || !pick.gain);
+  pick.verified = latest <= budget && (pick.verified || !gain_counts);
   if (pick.withdrawn) pick.message = over_budget_words(pick, fresh.value, budget);
   if (pick.withdrawn) return "";
   const std::string seen =
@@ -88,15 +104,20 @@ std::string verify_latency(schema::Recommendation& pick, double budget,
 
 }  // namespace
 
-std::string verify(schema::Recommendation& pick, const RunView& view, const Options& options) {
+std::string verify(schema::Recommendation& pick, bool baseline_fits, const RunView& view,
+                   const Options& options) {
   if (!pick.feasible) return "";
-  if (pick.baseline && pick.gain) verify_gain(pick, view, options);
+  // What the bounds rule out is no alternative, however fast it is.
+  const bool gain_counts = pick.baseline && pick.gain && baseline_fits;
+  const double chosen = pick.gain ? pick.gain->value : 0;
+  if (gain_counts) verify_gain(pick, view, options);
+  if (pick.withdrawn) return "";
+  std::string words = gain_counts && pick.fresh_visits > 0 ? gain_words(pick, chosen) : "";
   const auto budget = bounds_of(view, options).latency_ms;
-  if (pick.withdrawn || !budget) return "";
-  const auto fresh = fresh_ms(pick, view, options);
-  if (!fresh) return "";
+  const auto fresh = budget ? fresh_ms(pick, view, options) : std::nullopt;
+  if (!fresh) return words;
   const std::size_t visits = visits_of(*view.run, pick.config, schema::Purpose::verify).size();
-  return verify_latency(pick, *budget, *fresh, visits);
+  return words + verify_latency(pick, *budget, *fresh, visits, gain_counts);
 }
 
 }  // namespace batchscope::analyze

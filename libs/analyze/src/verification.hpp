@@ -11,8 +11,11 @@ namespace batchscope::analyze {
 // the best of many sizes looks better than it is. Verified when they show more throughput than the
 // baseline, if there is one, and when the upper end of the interval of their time keeps the latency
 // budget, if there is one (at the level of the options, at least 6 visits of each). Withdrawn when
-// they do not show more throughput, or when their mean time is above the budget. Without such
-// visits it stays as it is. Returns what is to be added to the words of a pick that stays.
-std::string verify(schema::Recommendation& pick, const RunView& view, const Options& options);
+// the interval of their gain excludes the gain it was chosen for, or any, and when their mean time
+// is above the budget; in between it is neither. A baseline that the bounds rule out
+// (`baseline_fits` false) is no alternative: then only the budget counts. Without such visits the
+// pick stays as it is. Returns what is to be added to the words of a pick that stays.
+std::string verify(schema::Recommendation& pick, bool baseline_fits, const RunView& view,
+                   const Options& options);
 
 }  // namespace batchscope::analyze

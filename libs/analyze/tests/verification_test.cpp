@@ -35,7 +35,9 @@ TEST(Verification, FreshVisitsThatAgreeGiveTheGain) {
   EXPECT_EQ(pick.fresh_visits, 8);
   // 8 / (21 ms * 1.1) against 1 / 7 ms: what they show, not what the choice showed.
   EXPECT_NEAR(pick.gain->value, 8 / 23.1 * 7 - 1, 0.05);
-  EXPECT_THAT(pick.message, HasSubstr("verified in 8 fresh visits"));
+  EXPECT_THAT(pick.message,
+              HasSubstr("Verified in 8 fresh visits: 144 % more throughput than batch 1"));
+  EXPECT_THAT(pick.message, HasSubstr("less than it was chosen for"));
 }
 
 TEST(Verification, ThoseThatDisagreeWithdrawIt) {
@@ -87,6 +89,42 @@ TEST(Verification, TheSmallestSizeIsVerifiedAgainstTheBudget) {
   pick = within(0.0075, 1.2, 0.001);
   EXPECT_TRUE(pick.withdrawn);
   EXPECT_FALSE(pick.verified);
+}
+
+TEST(Verification, ABaselineBeyondTheBudgetIsNoAlternative) {
+  const auto configs = batch_sizes({1, 2, 4, 8});
+  schema::RunFile run = make_run({configs, affine(), 20, 3, {0.001, 0, 0, 0, 1}, 3});
+  for (schema::Visit& visit : run.visits) {
+    if (visit.block >= 12) visit.purpose = schema::Purpose::verify;
+  }
+  run.header.plan.latency_budget_s = 0.008;
+  run.header.plan.current_batch_size = 8;  // faster a sample, but 21 ms a batch
+  const auto pick = analyze(std::span(&run, 1)).recommendations.at(0);
+  EXPECT_EQ(pick.config.shape.batch_size, 1);
+  EXPECT_LT(pick.gain->value, 0);
+  EXPECT_FALSE(pick.withdrawn);
+  EXPECT_TRUE(pick.verified);
+  EXPECT_THAT(pick.message, HasSubstr("within the budget"));
+}
+
+TEST(Verification, WhatFreshVisitsLeaveOpenIsNeither) {
+  const auto near = [](const schema::RunConfig& config) {
+    return 7e6 * static_cast<double>(config.shape.batch_size) *
+           (config.shape.batch_size == 8 ? 0.97 : 1.0);
+  };
+  const auto configs = batch_sizes({1, 2, 4, 8});
+  schema::RunFile run = make_run({configs, near, 12, 3, {0.002, 0, 0, 0, 1}, 3});
+  schema::RunFile later = make_run({configs, near, 8, 3, {0.08, 0, 0, 0, 1}, 4});
+  for (schema::Visit& visit : later.visits) {
+    visit.block += 12;
+    visit.purpose = schema::Purpose::verify;
+    run.visits.push_back(visit);
+  }
+  const auto pick = analyze(std::span(&run, 1)).recommendations.at(0);
+  EXPECT_EQ(pick.config.shape.batch_size, 8);
+  EXPECT_FALSE(pick.verified);
+  EXPECT_FALSE(pick.withdrawn);
+  EXPECT_THAT(pick.message, HasSubstr("neither confirmed nor refuted"));
 }
 
 TEST(Verification, TooFewSettleNothing) {

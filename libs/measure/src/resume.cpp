@@ -73,6 +73,14 @@ Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool forc
     return Error{ErrorKind::input, "a program measured a function of its own here", "--resume",
                  "run that program again"};
   }
+  const auto found = static_cast<int64_t>(run.configs.size());
+  if (found < run.header.configurations) {
+    return Error{ErrorKind::input,
+                 fmt::format("the file was cut before its measurements: {} of {} configurations",
+                             found, run.header.configurations),
+                 "--resume",
+                 "nothing is lost: measure into a new file, or add --overwrite instead"};
+  }
   auto models = model_differences(run.header, present);
   if (!models) return std::move(models).error();
   std::vector<std::string> differences = machine_differences(run.header.machine, present.machine);

@@ -66,7 +66,11 @@ Facts facts(const schema::Group& group) {
     add("saturation",
         fmt::format("{}: no larger batch brings 5 % more a doubling", *group.saturation));
   }
-  if (!group.good_sizes.empty()) {
+  const bool repeated = std::any_of(group.rows.begin(), group.rows.end(),
+                                    [](const auto& row) { return row.time_ms.ci.has_value(); });
+  if (!repeated) {
+    add("good sizes", "untestable without repeats");
+  } else if (!group.good_sizes.empty()) {
     const bool all = group.good_sizes.size() == group.rows.size();
     add("good sizes",
         all ? "all (none is proven slower than a split into smaller batches)"

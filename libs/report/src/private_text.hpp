@@ -31,7 +31,13 @@ class PrivateText {
   std::string with_known_paths(std::string text) const;
   std::string with_words(std::string text) const;
 
-  std::map<std::string, std::string> words_;
+  // Longest first, so that no part of a name is changed before the whole of it.
+  struct Longer {
+    bool operator()(const std::string& a, const std::string& b) const {
+      return a.size() != b.size() ? a.size() > b.size() : a < b;
+    }
+  };
+  std::map<std::string, std::string, Longer> words_;
   std::map<std::string, std::string> paths_;
   std::map<std::string, std::set<std::string>> taken_;
 };

@@ -168,6 +168,7 @@ void read_header(const JsonFields& fields, Header& header) {
   fields.read("axes", header.axes);
   fields.read("command_line", header.command_line);
   fields.read("seed", header.seed);
+  fields.at_least("configurations", int64_t{0}, header.configurations);
   fields.object("plan", [&](const JsonFields& inner) { read_plan(inner, header.plan); });
   fields.read("notes", header.notes);
 }

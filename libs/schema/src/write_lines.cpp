@@ -132,6 +132,7 @@ std::string header_line(const Header& header) {
   json["axes"] = header.axes;
   json["command_line"] = header.command_line;
   json["seed"] = header.seed;
+  if (header.configurations > 0) json["configurations"] = header.configurations;
   json["plan"] = plan_json(header.plan);
   json["notes"] = header.notes;
   return line_of(json);

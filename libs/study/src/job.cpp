@@ -214,6 +214,7 @@ Result<measure::Job> make_job(const std::vector<engine::Engine*>& engines,
     if (!left_out) return std::move(left_out).error();
     job.header.notes.insert(job.header.notes.begin(), left_out->begin(), left_out->end());
   }
+  job.header.configurations = static_cast<int64_t>(job.configs.size());
   return job;
 }
 

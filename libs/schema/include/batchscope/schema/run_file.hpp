@@ -82,6 +82,7 @@ struct Header {
   std::vector<std::string> command_line;
   uint64_t seed = 0;
   Plan plan;
+  int64_t configurations = 0;      // that the run began with; 0: not recorded
   std::vector<std::string> notes;  // what a reader must know (a --force, a default that was taken)
 };
 
