@@ -236,29 +236,28 @@ std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::s
   if (!best) return infeasible(choice, first);
   auto tied = tied_columns(choice, *best);
   Pick pick{best->group, tied.front()};
+  const Pick baseline = current(choice, pick).value_or(Pick{pick.group, kBaseColumn});
+  const bool baseline_fits = !why_left_out(choice.row(baseline), choice.bounds);
+  auto chosen = gain(choice, pick, baseline);
   // Chosen by times from which spikes are moved in, it may look no better by those that are shown:
   // then nothing speaks for a change.
-  const Pick now = current(choice, pick).value_or(Pick{pick.group, kBaseColumn});
-  const auto shown = gain(choice, pick, now);
-  if (shown && shown->value <= 0 && !why_left_out(choice.row(now), choice.bounds)) {
-    pick = now;
-    tied = {now.column};
+  if (chosen && chosen->value <= 0 && baseline_fits) {
+    pick = baseline;
+    tied = {baseline.column};
+    chosen.reset();
   }
   const schema::Group& group = choice.groups[pick.group];
   schema::Recommendation made = recommendation_of(choice, pick);
   // Without repeats nothing can be proven slow, so "not proven slow" recommends nothing.
   if (choice.view.repeated) made.good_sizes = feasible_of(choice, pick.group, group.good_sizes);
-  const Pick baseline = current(choice, pick).value_or(Pick{pick.group, kBaseColumn});
-  made.gain = gain(choice, pick, baseline);
-  if (made.gain) {
+  made.gain = chosen;
+  if (chosen) {
     made.baseline = choice.row(baseline).config;
     made.gain_against = gain_against(made);
   }
   for (std::size_t i = 1; i < tied.size(); ++i) {
     made.ties.push_back(choice.view.groups[pick.group].table.sizes[tied[i]]);
   }
-  const auto chosen = made.gain;
-  const bool baseline_fits = !why_left_out(choice.row(baseline), choice.bounds);
   const std::string fresh = verify(made, baseline_fits, choice.view, choice.options);
   if (!made.withdrawn) {
     made.message = message_of(made, chosen, choice.groups, choice.bounds, choice.row(pick)) +

@@ -34,16 +34,13 @@ std::string withdrawn_words(const schema::Recommendation& pick, const schema::Es
       more_or_less(*pick.gain), base, in_interval(pick.gain->ci), base);
 }
 
-// The time of the pick in its fresh visits, ms; absent where there are too few.
-std::optional<schema::Estimate> fresh_ms(const schema::Recommendation& pick, const RunView& view,
-                                         const Options& options) {
-  constexpr double kNsPerMs = 1e6;
+// ln of the pick's times in its fresh visits, ns.
+std::vector<double> fresh_logs(const schema::Recommendation& pick, const RunView& view) {
   std::vector<double> logs;
   for (const auto& [block, visit] : visits_of(*view.run, pick.config, schema::Purpose::verify)) {
     logs.push_back(log_median_ns(*visit));
   }
-  if (logs.size() < kFewestPairs) return std::nullopt;
-  return scaled(exp_estimate(logs, options.level, options.method), 1 / kNsPerMs);
+  return logs;
 }
 
 std::string over_budget_words(const schema::Recommendation& pick, double fresh, double budget) {
@@ -81,8 +78,7 @@ std::string gain_words(const schema::Recommendation& pick, double chosen) {
     return fmt::format(" Verified in {} fresh visits: {}.", pick.fresh_visits, seen);
   return fmt::format(
       " In {} fresh visits it showed {}: neither confirmed nor refuted, it is not verified; "
-      "measure "
-      "more.",
+      "measure more.",
       pick.fresh_visits, seen);
 }
 
@@ -114,10 +110,11 @@ std::string verify(schema::Recommendation& pick, bool baseline_fits, const RunVi
   if (pick.withdrawn) return "";
   std::string words = gain_counts && pick.fresh_visits > 0 ? gain_words(pick, chosen) : "";
   const auto budget = bounds_of(view, options).latency_ms;
-  const auto fresh = budget ? fresh_ms(pick, view, options) : std::nullopt;
-  if (!fresh) return words;
-  const std::size_t visits = visits_of(*view.run, pick.config, schema::Purpose::verify).size();
-  return words + verify_latency(pick, *budget, *fresh, visits, gain_counts);
+  const std::vector<double> logs = fresh_logs(pick, view);
+  if (!budget || logs.size() < kFewestPairs) return words;
+  constexpr double kNsPerMs = 1e6;
+  const auto fresh = scaled(exp_estimate(logs, options.level, options.method), 1 / kNsPerMs);
+  return words + verify_latency(pick, *budget, fresh, logs.size(), gain_counts);
 }
 
 }  // namespace batchscope::analyze

@@ -135,15 +135,13 @@ std::string record(const schema::ConfigRow& row, bool with_tokens, bool with_pip
 
 std::string csv(const schema::Summary& summary) {
   const bool with_tokens = has_tokens(summary);
-  std::string out(kHeader);
   const bool with_pipeline = has_pipeline(summary);
+  std::string out(kHeader);
   if (with_tokens) out += kTokenHeader;
   if (with_pipeline) out += kPipelineHeader;
   out += "\n";
   for (const schema::Group& group : summary.groups) {
-    for (const schema::ConfigRow& row : group.rows) {
-      out += record(row, with_tokens, with_pipeline);
-    }
+    for (const schema::ConfigRow& row : group.rows) out += record(row, with_tokens, with_pipeline);
   }
   return out;
 }
