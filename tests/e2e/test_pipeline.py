@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from conftest import ROOT, read_lines
+from conftest import ROOT, _program, read_lines
 
 MODEL = "all-minilm-l6-v2"
 SHORT = ["--blocks", "2", "--iterations", "3", "--warmup", "1", "--seed", "3", "-q", "-o", "run.jsonl"]
@@ -99,3 +99,20 @@ def test_a_redacted_report_hides_where_the_texts_are(cli, embed):
     embed("-b", "1", "--texts", str(secret / "texts.txt"))
     cli.run("report", "run.jsonl", "-o", "page.html", "--redact")
     assert "secretplace" not in (cli.folder / "page.html").read_text()
+
+
+@pytest.mark.model
+def test_engines_are_compared_on_texts_of_a_file(cli, embed):
+    if not (_program().parent.parent / "lib/libbatchscope_openvino.so").exists():
+        pytest.skip("built without the openvino plugin")
+    embed("-b", "1", "--texts", str(ROOT / "data/texts/mixed.txt"), "--engine", "torch,openvino")
+    outputs = [each for each in read_lines(cli.folder / "run.jsonl") if each["type"] == "outputs"]
+    assert [each["cosine"] > 0.9999 for each in outputs] == [True]
+    assert "on the same input the outputs differ" in " ".join(cli.run("analyze", "run.jsonl").stdout.lower().split())
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("lines", [["fine", ""], ["x" * 1_000_000]])
+def test_odd_texts_are_measured(cli, embed, lines):
+    (cli.folder / "texts.txt").write_text("\n".join(lines) + "\n")
+    assert len(embed("-b", "1,2", "--texts", "texts.txt")) == 4
