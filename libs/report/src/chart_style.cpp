@@ -63,7 +63,8 @@ std::vector<std::string> axes_in_words(const schema::RunConfig& config) {
           config.optimizer,
           unless(!config.checkpointing, "checkpointing"),
           config.pipeline ? schema::in_words(*config.pipeline) : "",
-          environment};
+          environment,
+          config.engine};
 }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -103,7 +104,9 @@ SeriesNames series_names(const std::vector<schema::Group>& groups) {
     const bool shared = std::all_of(words.begin(), words.end(), [&](const auto& of_group) {
       return of_group[axis] == words.front()[axis];
     });
-    if (shared) append(common, words.front()[axis]);
+    // One engine for all is not worth a word: few users have a second.
+    const bool engine = axis + 1 == words.front().size();
+    if (shared && !engine) append(common, words.front()[axis]);
     for (std::size_t g = 0; g < groups.size() && !shared; ++g) append(own[g], words[g][axis]);
   }
   names.common = joined(common);

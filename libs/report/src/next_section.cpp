@@ -25,7 +25,9 @@ std::string output_name(const schema::Summary& summary, std::size_t command) {
 std::string model_flags(const schema::RunConfig& key, const schema::Summary& summary) {
   for (const schema::InputRun& input : summary.inputs) {
     for (const schema::ModelInfo& model : input.models) {
+      // An engine has its own file of a model; files of earlier versions do not say which.
       if (model.name != key.model) continue;
+      if (!model.engine.empty() && model.engine != key.engine) continue;
       std::string flags = "-m " + shell_word(model.path.empty() ? model.name : model.path);
       for (const std::string& each : model.inputs) flags += " --input " + shell_word(each);
       return flags;

@@ -40,6 +40,15 @@ TEST(SeriesNames, SplitsWhatIsSharedFromWhatTellsApart) {
   EXPECT_THAT(names.own, ElementsAre("fp32", "bf16", "fp16"));
 }
 
+TEST(SeriesNames, TellEnginesApart) {
+  auto groups = fixtures::one_group().groups;
+  groups.push_back(groups.front());
+  groups.back().key.engine = "openvino";
+  const SeriesNames names = series_names(groups);
+  EXPECT_THAT(names.own, ElementsAre(groups.front().key.engine, "openvino"));
+  EXPECT_EQ(names.common.find("torch"), std::string::npos);
+}
+
 TEST(SeriesNames, FallsBackToLabelsForTheSameConfiguration) {
   auto groups = fixtures::one_group().groups;
   groups.push_back(groups.front());

@@ -100,6 +100,16 @@ TEST(Text, TheProposedCommandSurvivesAShell) {
                         "-o results/batch_profile_controls.jsonl\n"));
 }
 
+TEST(Text, TheCommandForControlsNamesTheEnginesOwnFile) {
+  schema::Summary summary = fixtures::one_group();
+  summary.groups.front().key.engine = "openvino";
+  summary.inputs.front().models = {
+      {"distilbert", "a.pt", {}, {}, "", "", "torch"},
+      {"distilbert", "a.xml", {}, {}, "", "", "openvino"},
+  };
+  EXPECT_THAT(text(summary), HasSubstr("batchscope profile -m a.xml -b 1,2,3,4,6,8 --engine openvino"));
+}
+
 TEST(Text, NumbersMeasuredElsewhereGetTheCommandsThatWouldSettleThem) {
   const std::string result = text(fixtures::seed_table());
   EXPECT_THAT(result, HasSubstr("with batch sizes 3 and 6 too"));
