@@ -59,7 +59,7 @@ Axes axes_of(const schema::RunConfig& config) {
   const std::string environment = environment_text(config);
   auto [texts, tokenizer_threads, padding, order, budget, pooling] = pipeline_axes(config.pipeline);
   return {{{"model", config.model, config.model, AxisKind::work},
-           {"engine", config.engine, config.engine + " engine"},
+           {"engine", config.engine, "engine " + config.engine},
            {"seq_len", length, length == "none" ? "" : length + " tokens", AxisKind::work},
            {"precision", precision, precision},
            {"device", config.device, config.device},

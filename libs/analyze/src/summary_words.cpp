@@ -7,6 +7,7 @@
 
 #include "batchscope/base/units.hpp"
 #include "claims.hpp"
+#include "comparison_words.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -187,8 +188,8 @@ Texts words_of(const std::vector<RunView>& views, const schema::Summary& summary
   }
   measured_facts(summary, words);
   anomalies(summary, words);
-  for (const schema::Comparison& comparison : summary.comparisons) {
-    if (comparison.significant) words.push_back(comparison.message);
+  for (std::string& each : comparisons_in_short(summary.comparisons)) {
+    words.push_back(std::move(each));
   }
   how_sure(views, summary, options, words);
   return words;

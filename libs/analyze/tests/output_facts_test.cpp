@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "batchscope/analyze/analyze.hpp"
 #include "fake_run.hpp"
 
@@ -43,13 +45,23 @@ TEST_F(TwoEngines, AreComparedWhereTheirOutputsWere) {
     EXPECT_EQ(each.axis, "engine");
     EXPECT_TRUE(each.significant);
     EXPECT_EQ(each.outputs, run_.outputs.front());
-    EXPECT_THAT(each.message, HasSubstr("b engine is 50 % faster than a engine"));
+    EXPECT_THAT(each.message, HasSubstr("engine b is 50 % faster than engine a"));
     EXPECT_THAT(each.message,
                 HasSubstr("On the same input the outputs differ by at most 0.012 % of "
                           "the largest value, cosine similarity at least 0.999987."));
   }
   ASSERT_EQ(compared.recommendations.size(), 1u);
   EXPECT_EQ(compared.recommendations.front().config.engine, "b");
+}
+
+TEST_F(TwoEngines, AreToldApartOnceInShort) {
+  run_.outputs = {{3, 0, 0.99998765, 0.000123, 768}};
+  const auto words = summary().words;
+  const auto told = std::count_if(words.begin(), words.end(), [](const std::string& each) {
+    return each.find("faster than engine a") != std::string::npos;
+  });
+  EXPECT_EQ(told, 1);
+  EXPECT_THAT(words, Contains(HasSubstr("At batches 2 and 4 too: 50 % faster.")));
 }
 
 TEST_F(TwoEngines, AreNotComparedWithoutTheirOutputs) {

@@ -26,7 +26,7 @@ std::string padding_in_words(const TextPipeline& pipeline) {
 }
 
 std::string order_in_words(const TextPipeline& pipeline) {
-  return pipeline.order == "sorted" ? "sorted by length" : "in order of arrival";
+  return pipeline.order == "sorted" ? "sorting by length" : "order of arrival";
 }
 
 std::string budget_in_words(const TextPipeline& pipeline) {

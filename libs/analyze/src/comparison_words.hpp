@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "batchscope/schema/summary.hpp"
+
+namespace batchscope::analyze {
+
+// What the significant ones say, a sentence for each contrast of two values: a value that is
+// faster, or slower, at several batch sizes is told once, with the range over the others.
+std::vector<std::string> comparisons_in_short(std::span<const schema::Comparison> comparisons);
+
+}  // namespace batchscope::analyze
