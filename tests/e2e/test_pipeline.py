@@ -2,6 +2,9 @@
 
 import json
 import os
+import pathlib
+import subprocess
+import sys
 
 import pytest
 
@@ -9,18 +12,19 @@ from conftest import ROOT, _program, read_lines
 
 MODEL = "all-minilm-l6-v2"
 SHORT = ["--blocks", "2", "--iterations", "3", "--warmup", "1", "--seed", "3", "-q", "-o", "run.jsonl"]
+STORE = os.environ | {"BATCHSCOPE_MODELS": os.environ.get("BATCHSCOPE_MODELS", str(ROOT / "models"))}
 EMBED = ["profile", "--pipeline", "embed", "-m", MODEL, *SHORT]
 
 
 @pytest.fixture
 def embed(cli):
     """Runs `profile --pipeline embed` on the real model; the visits that it made."""
-    folder = os.environ.get("BATCHSCOPE_MODELS", str(ROOT / "models"))
+    folder = STORE["BATCHSCOPE_MODELS"]
     if not os.path.exists(f"{folder}/{MODEL}/model.json"):
         pytest.skip(f"no {MODEL} in {folder}: ./dev models makes it")
 
     def run(*arguments):
-        cli.run(*EMBED, *arguments, "--overwrite", env=os.environ | {"BATCHSCOPE_MODELS": folder})
+        cli.run(*EMBED, *arguments, "--overwrite", env=STORE)
         return [each for each in read_lines(cli.folder / "run.jsonl") if each["type"] == "visit"]
 
     return run
@@ -116,3 +120,33 @@ def test_engines_are_compared_on_texts_of_a_file(cli, embed):
 def test_odd_texts_are_measured(cli, embed, lines):
     (cli.folder / "texts.txt").write_text("\n".join(lines) + "\n")
     assert len(embed("-b", "1,2", "--texts", "texts.txt")) == 4
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("arguments, exit_code, word", [
+    (["--text-lengths", "1"], 2, "an empty one has 2"),
+    (["--text-lengths", "100", "--max-length", "50"], 2, "cuts at 50"),
+    (["--mode", "train"], 2, "not trained on"),
+    (["--tokenizer", "absent.xml"], 3, "absent.xml"),
+    (["--tokenizer", "junk.xml"], 3, "junk.xml"),
+])
+def test_what_cannot_be_tokenized_is_refused_before_anything_is_measured(cli, embed, arguments, exit_code, word):
+    (cli.folder / "junk.xml").write_text("no tokenizer")
+    done = cli.run(*EMBED, "-b", "1", *arguments, check=exit_code, env=STORE)
+    assert word in done.stderr
+    assert not (cli.folder / "run.jsonl").exists()
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("model, exit_code, word", [
+    ("encoder.xml", 3, "knows 30522 tokens, and the model only 50"),
+    ("fixed.xml", 2, "exactly 4"),
+])
+def test_models_that_texts_do_not_fit_are_refused(cli, embed, model, exit_code, word):
+    if not (_program().parent.parent / "lib/libbatchscope_openvino.so").exists():
+        pytest.skip("built without the openvino plugin")
+    subprocess.run([sys.executable, ROOT / "tests/fixtures/make_openvino_models.py", cli.folder], check=True, timeout=600)
+    tokenizer = pathlib.Path(STORE["BATCHSCOPE_MODELS"]) / MODEL / "tokenizer.xml"
+    done = cli.run("profile", "--pipeline", "embed", "-m", model, "--engine", "openvino", "--tokenizer", tokenizer, *SHORT,
+                   check=exit_code)
+    assert word in done.stderr

@@ -158,6 +158,8 @@ def the_tokenizer(walk, best, order):
                            best["engine"], "--tokenizer-threads", "1,2")
     document = walk.analysis("tokenizer.jsonl")
     single, double = fastest(document, tokenizer_threads=1), fastest(document, tokenizer_threads=2)
+    (compared,) = document["comparisons"]
+    worth = compared["significant"] and compared["ratio"]["value"] < 1
     text = f"""
 ## 4. Is the tokenizer in the way now?
 
@@ -166,8 +168,9 @@ a bottleneck from 20 %. Its threads are an axis:
 
 {block(command)}
 One thread: {rate(single)}, of which the tokenizer takes {percent(phases(single)["tokenize"])}. Two: {rate(double)}, {percent(phases(double)["tokenize"])}.
+{"The second thread is worth it." if worth else "No difference is proven, so it stays at one."}
 """
-    return text, fastest(document)
+    return text, double if worth else single
 
 
 def what_to_deploy(walk, best, order):
@@ -201,7 +204,7 @@ out why a batch size is slow, `--diagnose`. Your own pipeline in C++ is measured
 
 
 def page(walk):
-    sizes = "1,8" if walk.small else "1,2,4,8,16,32"
+    sizes = "1,8" if walk.small else "1,2,4,8,32"
     begin, _ = where_the_time_goes(walk, sizes)
     sorting, best = does_sorting_help(walk, sizes)
     order = setting(best, "order")

@@ -11,6 +11,7 @@
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/resume.hpp"
+#include "batchscope/study/check_pipelines.hpp"
 #include "command.hpp"
 #include "executors.hpp"
 #include "interrupt.hpp"
@@ -152,6 +153,7 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
   auto done = *recorded ? set_up_resumed(setup, machine, flags, **std::move(recorded))
                         : set_up_new(setup, machine, arguments);
   if (!done) return done.error();
+  if (auto fits = study::check_pipelines(setup.job); !fits) return fits.error();
   return setup;
 }
 

@@ -33,26 +33,28 @@ std::string words(int64_t count, std::mt19937_64& generator) {
 }
 
 Error out_of_reach(int64_t length, std::string why) {
-  return {ErrorKind::failed, fmt::format("no text of {} tokens: {}", length, why), "--text-lengths",
+  return {ErrorKind::usage, fmt::format("no text of {} tokens: {}", length, why), "--text-lengths",
           "choose other lengths, or give texts of your own with --texts"};
 }
 
 }  // namespace
 
+Result<void> check_length(int64_t length, const engine::TokenizerFacts& facts) {
+  if (length < facts.special_tokens) {
+    return out_of_reach(length, fmt::format("an empty one has {}", facts.special_tokens));
+  }
+  if (length <= facts.max_length) return {};
+  return out_of_reach(length, fmt::format("the tokenizer cuts at {}", facts.max_length));
+}
+
 Result<std::vector<std::string>> make_up_texts(engine::Tokenizer& tokenizer,
                                                std::span<const int64_t> lengths, uint64_t seed) {
-  const int64_t special = tokenizer.facts().special_tokens;
-  const int64_t most = tokenizer.facts().max_length;
+  const engine::TokenizerFacts& facts = tokenizer.facts();
   std::mt19937_64 generator(seed);
   std::vector<std::string> texts;
   for (const int64_t length : lengths) {
-    if (length < special) {
-      return out_of_reach(length, fmt::format("an empty one has {}", special));
-    }
-    if (length > most) {
-      return out_of_reach(length, fmt::format("the tokenizer cuts at {}", most));
-    }
-    texts.push_back(words(length - special, generator));
+    if (auto made = check_length(length, facts); !made) return made.error();
+    texts.push_back(words(length - facts.special_tokens, generator));
   }
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   const auto rows = tokenizer.tokenize(views);

@@ -58,7 +58,11 @@ class TextEngine final : public engine::Engine {
     if (!work) return std::move(work).error();
     auto model = engine_->load(spec, execution);
     if (!model) return model;
-    auto inputs = TextInputs::of((*model)->inputs(), spec.path.empty() ? spec.name : spec.path);
+    const auto wanted = (*model)->inputs();
+    const int64_t vocabulary = work->tokenizer->facts().vocabulary;
+    auto known = check_vocabulary(wanted, vocabulary, execution.pipeline->tokenizer);
+    if (!known) return std::move(known).error();
+    auto inputs = TextInputs::of(wanted, spec.path.empty() ? spec.name : spec.path);
     if (!inputs) return std::move(inputs).error();
     work->inputs = *std::move(inputs);
     return make_text_model(*std::move(work), *std::move(model), engine_->clock());

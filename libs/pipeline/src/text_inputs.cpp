@@ -28,6 +28,20 @@ void put(engine::Tensor& tensor, std::size_t at, T value) {
 
 }  // namespace
 
+Result<void> check_vocabulary(std::span<const engine::InputSpec> inputs, int64_t vocabulary,
+                              const std::string& where) {
+  for (const engine::InputSpec& input : inputs) {
+    if (engine::is_mask(input) || names(input, "type") || !input.high) continue;
+    const int64_t known = *input.high + 1;
+    if (known >= vocabulary) continue;
+    return Error{ErrorKind::input,
+                 fmt::format("knows {} tokens, and the model only {} (input {})", vocabulary, known,
+                             input.name),
+                 where, "take the tokenizer that the model was trained with"};
+  }
+  return {};
+}
+
 Result<TextInputs::Input> TextInputs::input_of(const engine::InputSpec& spec,
                                                const std::string& where) {
   const auto refuse = [&](std::string what) {

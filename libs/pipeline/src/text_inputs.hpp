@@ -11,6 +11,11 @@
 
 namespace batchscope::pipeline {
 
+// Whether the model knows every token of the tokenizer, where its inputs tell their range. `where`
+// is the tokenizer's path. Errors: input.
+base::Result<void> check_vocabulary(std::span<const engine::InputSpec> inputs, int64_t vocabulary,
+                                    const std::string& where);
+
 // What a model's inputs are to be fed with from tokens.
 class TextInputs {
  public:

@@ -1,0 +1,46 @@
+#include "batchscope/pipeline/check_texts.hpp"
+
+#include <fmt/format.h>
+
+#include "made_up_texts.hpp"
+#include "text_inputs.hpp"
+
+namespace batchscope::pipeline {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+Result<void> check_lengths(const schema::Shape& shape, const engine::TokenizerFacts& facts) {
+  if (shape.seq_len) {
+    if (auto made = check_length(*shape.seq_len, facts); !made) return made;
+  }
+  for (const int64_t length : shape.lengths) {
+    if (auto made = check_length(length, facts); !made) return made;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_texts(const schema::RunConfig& config, std::span<const engine::InputSpec> inputs,
+                         const std::string& model, const TokenizerLoader& tokenizers) {
+  if (!config.pipeline) return {};
+  if (config.mode != schema::Mode::infer) {
+    return Error{ErrorKind::usage, "texts are embedded, not trained on", "--mode",
+                 "leave --mode out, or leave --pipeline out"};
+  }
+  const schema::TextPipeline& pipeline = *config.pipeline;
+  const auto tokenizer =
+      tokenizers({pipeline.tokenizer, pipeline.tokenizer_threads, pipeline.max_length});
+  if (!tokenizer) return tokenizer.error();
+  const engine::TokenizerFacts& facts = (*tokenizer)->facts();
+  if (const auto fed = TextInputs::of(inputs, model); !fed) return fed.error();
+  if (auto known = check_vocabulary(inputs, facts.vocabulary, pipeline.tokenizer); !known) {
+    return known;
+  }
+  return pipeline.texts.empty() ? check_lengths(config.shape, facts) : Result<void>();
+}
+
+}  // namespace batchscope::pipeline
