@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "batchscope/base/ranges.hpp"
+#include "prefix.hpp"
+
+namespace batchscope::batching {
+namespace {
+
+// A split looks at twice the largest batch: what comes after waits for a later decision anyway.
+constexpr std::size_t kSplitWindow = 2;
+
+class GoodSizesPolicy : public Policy {
+ public:
+  explicit GoodSizesPolicy(GoodSizes options) : options_(std::move(options)) {
+    const auto window = static_cast<int64_t>(split_window());
+    for (int64_t n = 1; n <= window && !options_.by_length; ++n) {
+      first_of_.push_back(most_efficient(optimal_split(n, cost(), options_.sizes)));
+    }
+  }
+
+  Decision decide(std::span<const Waiting> queue, base::Nanoseconds now,
+                  const Limits& limits) const override {
+    const bool full = static_cast<int64_t>(queue.size()) >= options_.sizes.back();
+    const bool due = now - queue.front().arrival >= options_.max_delay;
+    const bool limited =
+        longest_prefix(queue, limits) < std::min(queue.size(), std::size_t(options_.sizes.back()));
+    if (!full && !due && !limited) {
+      const auto largest = static_cast<std::size_t>(options_.sizes.back());
+      const bool tokens = limits.max_tokens < std::numeric_limits<int64_t>::max();
+      return {.members = {},
+              .until = queue.front().arrival + options_.max_delay,
+              .wake_at = tokens ? queue.size() + 1 : largest};
+    }
+    const auto seen = queue.first(std::min(queue.size(), split_window()));
+    return {.members = options_.by_length ? by_length(seen, limits) : alike(seen, limits)};
+  }
+
+  std::string_view name() const override { return "good-sizes"; }
+  std::string settings() const override {
+    return fmt::format("sizes {}, max_delay {}",
+                       fmt::join(base::format_ranges(options_.sizes), ","),
+                       base::format_duration(options_.max_delay));
+  }
+
+ private:
+  BatchCost cost() const {
+    return [this](int64_t count, int64_t longest) { return options_.costs(count, longest); };
+  }
+
+  std::size_t split_window() const {
+    return std::min(kPolicyWindow, kSplitWindow * static_cast<std::size_t>(options_.sizes.back()));
+  }
+
+  int64_t most_efficient(const std::vector<int64_t>& split) const {
+    return *std::min_element(split.begin(), split.end(), [&](int64_t a, int64_t b) {
+      return options_.costs(a, 1) * static_cast<double>(b) <
+             options_.costs(b, 1) * static_cast<double>(a);
+    });
+  }
+
+  std::vector<std::size_t> alike(std::span<const Waiting> queue, const Limits& limits) const {
+    const int64_t planned = first_of_[queue.size() - 1];
+    const std::size_t within = longest_prefix(queue, limits);
+    if (static_cast<int64_t>(within) >= planned) {
+      return first_places(static_cast<std::size_t>(planned));
+    }
+    // Memory ran out at this size: the largest allowed size below.
+    const auto above = std::upper_bound(options_.sizes.begin(), options_.sizes.end(),
+                                        static_cast<int64_t>(within));
+    const bool has = above != options_.sizes.begin();
+    return first_places(has ? static_cast<std::size_t>(*(above - 1)) : within);
+  }
+
+  std::vector<std::size_t> by_length(std::span<const Waiting> queue, const Limits& limits) const {
+    std::vector<std::size_t> order = first_places(queue.size());
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return queue[a].tokens < queue[b].tokens;
+    });
+    std::vector<int64_t> lengths;
+    for (const std::size_t place : order) lengths.push_back(queue[place].tokens);
+    auto begin = order.begin();
+    for (const int64_t size : optimal_split(lengths, cost(), options_.sizes, limits)) {
+      const auto end = begin + size;
+      if (std::find(begin, end, std::size_t{0}) != end) {
+        std::sort(begin, end);
+        return {begin, end};
+      }
+      begin = end;
+    }
+    return first_places(1);
+  }
+
+  GoodSizes options_;
+  std::vector<int64_t> first_of_;  // the size to run first of a queue of n, at n - 1
+};
+
+}  // namespace
+
+std::shared_ptr<const Policy> make_policy(GoodSizes options) {
+  return std::make_shared<GoodSizesPolicy>(std::move(options));
+}
+
+}  // namespace batchscope::batching

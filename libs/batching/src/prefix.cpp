@@ -1,0 +1,31 @@
+#include "prefix.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace batchscope::batching {
+
+std::vector<std::size_t> first_places(std::size_t count) {
+  std::vector<std::size_t> places(count);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  return places;
+}
+
+std::size_t longest_prefix(std::span<const Waiting> queue, const Limits& limits) {
+  std::size_t count = 0;
+  int64_t longest = 1;
+  for (const Waiting& request : queue) {
+    longest = std::max(longest, request.tokens);
+    if (!limits.allow(static_cast<int64_t>(count) + 1, longest)) break;
+    ++count;
+  }
+  return count;
+}
+
+Decision now_or_wait(std::vector<std::size_t> members, bool full, base::Nanoseconds oldest,
+                     base::Nanoseconds max_delay, base::Nanoseconds now, std::size_t wake_at) {
+  if (full || now - oldest >= max_delay) return {.members = std::move(members)};
+  return {.members = {}, .until = oldest + max_delay, .wake_at = wake_at};
+}
+
+}  // namespace batchscope::batching

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "batchscope/batching/policy.hpp"
+
+namespace batchscope::batching {
+
+// The first `count` places of a queue.
+std::vector<std::size_t> first_places(std::size_t count);
+
+// How many requests from the front make one batch within the limits; at least 1.
+std::size_t longest_prefix(std::span<const Waiting> queue, const Limits& limits);
+
+// The rule of every policy with a delay: `full` says that waiting would not make the batch larger.
+// Runs the members now, or waits until the oldest has waited for `max_delay`.
+Decision now_or_wait(std::vector<std::size_t> members, bool full, base::Nanoseconds oldest,
+                     base::Nanoseconds max_delay, base::Nanoseconds now, std::size_t wake_at);
+
+}  // namespace batchscope::batching
