@@ -24,11 +24,10 @@ class GoodSizesPolicy : public Policy {
 
   Decision decide(std::span<const Waiting> queue, base::Nanoseconds now,
                   const Limits& limits) const override {
-    const bool full = static_cast<int64_t>(queue.size()) >= options_.sizes.back();
     const bool due = now - queue.front().arrival >= options_.max_delay;
-    const bool limited =
-        longest_prefix(queue, limits) < std::min(queue.size(), std::size_t(options_.sizes.back()));
-    if (!full && !due && !limited) {
+    const bool full =
+        longest_prefix(queue, tighter({.max_batch = options_.sizes.back()}, limits)).full;
+    if (!full && !due) {
       const auto largest = static_cast<std::size_t>(options_.sizes.back());
       const bool tokens = limits.max_tokens < std::numeric_limits<int64_t>::max();
       return {.members = {},
@@ -64,7 +63,7 @@ class GoodSizesPolicy : public Policy {
 
   std::vector<std::size_t> alike(std::span<const Waiting> queue, const Limits& limits) const {
     const int64_t planned = first_of_[queue.size() - 1];
-    const std::size_t within = longest_prefix(queue, limits);
+    const std::size_t within = longest_prefix(queue, limits).count;
     if (static_cast<int64_t>(within) >= planned) {
       return first_places(static_cast<std::size_t>(planned));
     }

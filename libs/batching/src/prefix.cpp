@@ -11,15 +11,16 @@ std::vector<std::size_t> first_places(std::size_t count) {
   return places;
 }
 
-std::size_t longest_prefix(std::span<const Waiting> queue, const Limits& limits) {
+Prefix longest_prefix(std::span<const Waiting> queue, const Limits& limits) {
   std::size_t count = 0;
   int64_t longest = 1;
   for (const Waiting& request : queue) {
+    if (!limits.allow(static_cast<int64_t>(count) + 1, std::max(longest, request.tokens))) break;
     longest = std::max(longest, request.tokens);
-    if (!limits.allow(static_cast<int64_t>(count) + 1, longest)) break;
     ++count;
   }
-  return count;
+  const bool more = limits.allow(static_cast<int64_t>(count) + 1, longest);
+  return {count, !more || count < queue.size()};
 }
 
 Decision now_or_wait(std::vector<std::size_t> members, bool full, base::Nanoseconds oldest,

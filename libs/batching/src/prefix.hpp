@@ -11,8 +11,13 @@ namespace batchscope::batching {
 // The first `count` places of a queue.
 std::vector<std::size_t> first_places(std::size_t count);
 
-// How many requests from the front make one batch within the limits; at least 1.
-std::size_t longest_prefix(std::span<const Waiting> queue, const Limits& limits);
+struct Prefix {
+  std::size_t count = 0;
+  bool full =
+      false;  // not even a request of one token more is allowed, or the next one is too long
+};
+// The requests from the front that make one batch within the limits; at least 1.
+Prefix longest_prefix(std::span<const Waiting> queue, const Limits& limits);
 
 // The rule of every policy with a delay: `full` says that waiting would not make the batch larger.
 // Runs the members now, or waits until the oldest has waited for `max_delay`.

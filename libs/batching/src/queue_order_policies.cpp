@@ -14,11 +14,10 @@ class FixedTimeoutPolicy : public Policy {
   Decision decide(std::span<const Waiting> queue, base::Nanoseconds now,
                   const Limits& limits) const override {
     const Limits all = tighter({.max_batch = options_.max_batch}, limits);
-    const std::size_t count = longest_prefix(queue, all);
-    const bool full = count < queue.size() || static_cast<int64_t>(count) >= all.max_batch;
+    const Prefix prefix = longest_prefix(queue, all);
     const auto wake_at = static_cast<std::size_t>(std::min(all.max_batch, wake_limit(all, queue)));
-    return now_or_wait(first_places(count), full, queue.front().arrival, options_.max_delay, now,
-                       wake_at);
+    return now_or_wait(first_places(prefix.count), prefix.full, queue.front().arrival,
+                       options_.max_delay, now, wake_at);
   }
   std::string_view name() const override { return "fixed-timeout"; }
   std::string settings() const override {
@@ -43,7 +42,7 @@ class TakeAllPolicy : public Policy {
   Decision decide(std::span<const Waiting> queue, base::Nanoseconds,
                   const Limits& limits) const override {
     const Limits all = tighter({.max_batch = options_.max_batch}, limits);
-    return {.members = first_places(longest_prefix(queue, all))};
+    return {.members = first_places(longest_prefix(queue, all).count)};
   }
   std::string_view name() const override { return "take-all"; }
   std::string settings() const override { return fmt::format("max_batch {}", options_.max_batch); }

@@ -1,0 +1,171 @@
+#include "batchscope/batching/batcher_core.hpp"
+
+#include <algorithm>
+
+#include "batcher_state.hpp"
+#include "prefix.hpp"
+
+namespace batchscope::batching::detail {
+namespace {
+
+Failure failure_of(Refusal reason) {
+  switch (reason) {
+    case Refusal::deadline:
+      return {reason, "its time ran out while it waited"};
+    case Refusal::cancelled:
+      return {reason, "it was cancelled"};
+    case Refusal::queue_full:
+      return {reason, "the queue is full"};
+    case Refusal::shut_down:
+      return {reason, "the batcher was shut down"};
+    case Refusal::out_of_memory:
+      return {reason, "it does not fit into memory, not even alone"};
+    case Refusal::failed:
+      break;
+  }
+  return {reason, "it failed"};
+}
+
+}  // namespace
+
+BatcherCore::State::State(BatcherOptions options, RunPiece run)
+    : options_(std::move(options)), run_(std::move(run)), ceiling_(options_.ceiling) {
+  for (int instance = 0; instance < std::max(1, options_.instances); ++instance) {
+    threads_.emplace_back([this, instance] { work(instance); });
+  }
+}
+
+uint64_t BatcherCore::State::submit(EntryPtr entry, const SubmitOptions& options) {
+  const base::Nanoseconds now = options_.clock->now();
+  entry->tokens = std::max<int64_t>(1, options.tokens);
+  if (options.timeout) entry->deadline = now + *options.timeout;
+  const base::Nanoseconds deadline = entry->deadline;
+  Lock lock(mutex_);
+  ++counters_.submitted;
+  if (const auto refusal = wait_for_room(lock, deadline)) {
+    std::vector<EntryPtr> refused;
+    refused.push_back(std::move(entry));
+    refuse(lock, std::move(refused), *refusal);
+    return 0;
+  }
+  const uint64_t id = entry->id = ++last_id_;
+  enter(std::move(entry), now);
+  const bool wake = asleep_ > 0 && (line_.size() >= wake_at_ || deadline < look_at_);
+  if (wake) {
+    // The thread that wakes sets them anew: until then nobody else needs to be told.
+    wake_at_ = std::numeric_limits<std::size_t>::max();
+    look_at_ = base::Nanoseconds::min();
+  }
+  lock.unlock();
+  if (wake) work_.notify_one();
+  return id;
+}
+
+std::optional<Refusal> BatcherCore::State::wait_for_room(Lock& lock, base::Nanoseconds deadline) {
+  const std::size_t capacity = std::max<std::size_t>(1, options_.capacity);
+  while (!closed_ && line_.size() >= capacity) {
+    if (options_.when_full == WhenFull::reject) return Refusal::queue_full;
+    if (options_.clock->now() >= deadline) return Refusal::deadline;
+    ++blocked_;
+    options_.clock->wait(not_full_, lock, deadline);
+    --blocked_;
+  }
+  if (closed_) return Refusal::shut_down;
+  return std::nullopt;
+}
+
+void BatcherCore::State::enter(EntryPtr entry, base::Nanoseconds now) {
+  first_deadline_ = std::min(first_deadline_, entry->deadline);
+  const Waiting request{now, entry->tokens};
+  line_.push(request, std::move(entry));
+}
+
+bool BatcherCore::State::cancel(uint64_t id) {
+  Lock lock(mutex_);
+  // Ids ascend along the queue.
+  std::size_t low = 0, high = line_.size();
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    (line_.at(middle)->id < id ? low : high) = line_.at(middle)->id < id ? middle + 1 : middle;
+  }
+  if (low == line_.size() || line_.at(low)->id != id) return false;
+  refuse(lock, take(std::span(&low, 1)), Refusal::cancelled);
+  return true;
+}
+
+void BatcherCore::State::shut_down(Pending pending) {
+  {
+    Lock lock(mutex_);
+    closed_ = true;
+    if (pending == Pending::refuse && !line_.empty()) {
+      refuse(lock, take(first_places(line_.size())), Refusal::shut_down);
+    }
+  }
+  work_.notify_all();
+  not_full_.notify_all();
+  std::call_once(joined_, [this] {
+    for (std::thread& thread : threads_) thread.join();
+  });
+}
+
+BatcherCounters BatcherCore::State::counters() const {
+  const Lock lock(mutex_);
+  BatcherCounters now = counters_;
+  now.waiting = static_cast<int64_t>(line_.size());
+  if (ceiling_.limit() != MemoryCeiling::kNone) now.ceiling = ceiling_.limit();
+  return now;
+}
+
+int64_t& BatcherCore::State::counter_of(Refusal reason) {
+  switch (reason) {
+    case Refusal::out_of_memory:
+      return counters_.out_of_memory;
+    case Refusal::deadline:
+      return counters_.deadline;
+    case Refusal::cancelled:
+      return counters_.cancelled;
+    case Refusal::queue_full:
+      return counters_.queue_full;
+    case Refusal::shut_down:
+      return counters_.shut_down;
+    case Refusal::failed:
+      break;
+  }
+  return counters_.failed;
+}
+
+void BatcherCore::State::refuse(Lock& lock, std::vector<EntryPtr> entries, Refusal reason) {
+  counter_of(reason) += static_cast<int64_t>(entries.size());
+  lock.unlock();
+  for (const EntryPtr& entry : entries) entry->refuse(failure_of(reason));
+  entries.clear();
+  lock.lock();
+}
+
+std::vector<EntryPtr> BatcherCore::State::take(std::span<const std::size_t> places) {
+  std::vector<EntryPtr> taken = line_.take(places);
+  if (blocked_ > 0) not_full_.notify_all();
+  return taken;
+}
+
+BatcherCore::BatcherCore(BatcherOptions options, RunPiece run)
+    : state_(std::make_unique<State>(std::move(options), std::move(run))) {}
+
+BatcherCore::~BatcherCore() {
+  state_->shut_down(Pending::run);
+}
+
+uint64_t BatcherCore::submit(EntryPtr entry, const SubmitOptions& options) {
+  return state_->submit(std::move(entry), options);
+}
+bool BatcherCore::cancel(uint64_t id) {
+  return state_->cancel(id);
+}
+void BatcherCore::shut_down(Pending pending) {
+  state_->shut_down(pending);
+}
+BatcherCounters BatcherCore::counters() const {
+  return state_->counters();
+}
+
+}  // namespace batchscope::batching::detail

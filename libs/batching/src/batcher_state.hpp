@@ -1,0 +1,64 @@
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "batchscope/batching/batcher_core.hpp"
+#include "waiting_line.hpp"
+
+namespace batchscope::batching::detail {
+
+// The queue, its counters and the threads that serve it. All members but options_ and run_ are
+// guarded by mutex_; no request is answered with it held.
+class BatcherCore::State {
+ public:
+  State(BatcherOptions options, RunPiece run);
+
+  uint64_t submit(EntryPtr entry, const SubmitOptions& options);
+  bool cancel(uint64_t id);
+  void shut_down(Pending pending);
+  BatcherCounters counters() const;
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+
+  // The reason why a request cannot enter; waits for room where the options say so.
+  std::optional<Refusal> wait_for_room(Lock& lock, base::Nanoseconds deadline);
+  void enter(EntryPtr entry, base::Nanoseconds now);
+  // Counts and answers; the lock is released meanwhile.
+  void refuse(Lock& lock, std::vector<EntryPtr> entries, Refusal reason);
+
+  void work(int instance);
+  bool refuse_late(Lock& lock, base::Nanoseconds now);
+  void wait_for_work(Lock& lock, std::size_t wake_at, base::Nanoseconds until);
+  std::vector<EntryPtr> take(std::span<const std::size_t> places);
+  void run_batch(Lock& lock, std::vector<EntryPtr> batch, int instance);
+  // One run and its counting; false: out of memory.
+  bool run_piece(std::span<EntryPtr> piece, int instance);
+  void count_piece(std::span<const EntryPtr> piece, PieceEnd end);
+  int64_t& counter_of(Refusal reason);
+
+  const BatcherOptions options_;
+  const RunPiece run_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable work_;      // for the threads: the queue has what they wait for
+  std::condition_variable not_full_;  // for submitters
+  WaitingLine<EntryPtr> line_;
+  MemoryCeiling ceiling_;
+  BatcherCounters counters_;
+  uint64_t last_id_ = 0;
+  bool closed_ = false;
+  int blocked_ = 0;          // submitters in not_full_
+  int asleep_ = 0;           // threads in work_
+  std::size_t wake_at_ = 1;  // length of the queue that one of them has to see
+  base::Nanoseconds look_at_{base::Nanoseconds::max()};  // when the first of them looks by itself
+  base::Nanoseconds first_deadline_{base::Nanoseconds::max()};  // of the queue, or earlier
+
+  std::once_flag joined_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace batchscope::batching::detail

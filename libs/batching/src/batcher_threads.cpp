@@ -1,0 +1,119 @@
+// What the threads of a batcher do: wait for a batch, run it, and again in pieces where it did not
+// fit.
+
+#include <algorithm>
+
+#include "batcher_state.hpp"
+#include "prefix.hpp"
+
+namespace batchscope::batching::detail {
+namespace {
+
+// Later than every delay, for a queue that is not to wait any more.
+constexpr base::Nanoseconds kNoMoreWaiting = base::Nanoseconds::max() / 2;
+
+int64_t padded_tokens(std::span<const EntryPtr> piece) {
+  int64_t longest = 1;
+  for (const EntryPtr& entry : piece) longest = std::max(longest, entry->tokens);
+  return longest * static_cast<int64_t>(piece.size());
+}
+
+}  // namespace
+
+void BatcherCore::State::work(int instance) {
+  Lock lock(mutex_);
+  while (true) {
+    const base::Nanoseconds now = options_.clock->now();
+    if (refuse_late(lock, now)) continue;
+    if (line_.empty()) {
+      if (closed_) return;
+      wait_for_work(lock, 1, base::Nanoseconds::max());
+      continue;
+    }
+    const Decision decision = options_.policy->decide(
+        line_.waiting(), closed_ ? kNoMoreWaiting : now, {.max_tokens = ceiling_.limit()});
+    if (decision.members.empty()) {
+      wait_for_work(lock, decision.wake_at, decision.until);
+    } else {
+      run_batch(lock, take(decision.members), instance);
+    }
+  }
+}
+
+bool BatcherCore::State::refuse_late(Lock& lock, base::Nanoseconds now) {
+  if (now < first_deadline_) return false;
+  std::vector<std::size_t> late;
+  first_deadline_ = base::Nanoseconds::max();
+  for (std::size_t place = 0; place < line_.size(); ++place) {
+    const base::Nanoseconds deadline = line_.at(place)->deadline;
+    if (deadline <= now) {
+      late.push_back(place);
+    } else {
+      first_deadline_ = std::min(first_deadline_, deadline);
+    }
+  }
+  if (late.empty()) return false;
+  refuse(lock, take(late), Refusal::deadline);
+  return true;
+}
+
+void BatcherCore::State::wait_for_work(Lock& lock, std::size_t wake_at, base::Nanoseconds until) {
+  wake_at_ = wake_at;
+  look_at_ = std::min(until, first_deadline_);
+  ++asleep_;
+  options_.clock->wait(work_, lock, look_at_);
+  --asleep_;
+}
+
+void BatcherCore::State::run_batch(Lock& lock, std::vector<EntryPtr> batch, int instance) {
+  counters_.running += static_cast<int64_t>(batch.size());
+  // Those asleep wait for what this thread saw before: they have to look again, or for anything.
+  const bool wake = asleep_ > 0 && !line_.empty();
+  wake_at_ = wake ? std::numeric_limits<std::size_t>::max() : 1;
+  look_at_ = wake ? base::Nanoseconds::min() : base::Nanoseconds::max();
+  lock.unlock();
+  if (wake) work_.notify_one();
+  std::vector<std::span<EntryPtr>> open{batch};
+  while (!open.empty()) {
+    const std::span<EntryPtr> piece = open.back();
+    open.pop_back();
+    if (run_piece(piece, instance)) continue;
+    const std::size_t half = piece.size() / 2;
+    open.push_back(piece.subspan(half));
+    open.push_back(piece.first(half));
+  }
+  batch.clear();
+  lock.lock();
+}
+
+bool BatcherCore::State::run_piece(std::span<EntryPtr> piece, int instance) {
+  const PieceEnd end = run_(piece, instance);
+  Lock lock(mutex_);
+  count_piece(piece, end);
+  if (end != PieceEnd::out_of_memory) return true;
+  if (piece.size() > 1) return false;
+  counters_.running -= 1;
+  std::vector<EntryPtr> alone;
+  alone.push_back(std::move(piece.front()));
+  refuse(lock, std::move(alone), Refusal::out_of_memory);
+  return true;
+}
+
+void BatcherCore::State::count_piece(std::span<const EntryPtr> piece, PieceEnd end) {
+  const auto size = static_cast<int64_t>(piece.size());
+  const int64_t padded = padded_tokens(piece);
+  ++counters_.batches;
+  ++counters_.batch_sizes[size];
+  counters_.padded_tokens += padded;
+  for (const EntryPtr& entry : piece) counters_.tokens += entry->tokens;
+  if (end == PieceEnd::out_of_memory) {
+    ++counters_.out_of_memory_runs;
+    ceiling_.out_of_memory(padded);
+    return;
+  }
+  counters_.running -= size;
+  (end == PieceEnd::responded ? counters_.responses : counters_.failed) += size;
+  if (end == PieceEnd::responded) ceiling_.success(padded);
+}
+
+}  // namespace batchscope::batching::detail
