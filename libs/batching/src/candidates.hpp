@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "batchscope/batching/plan.hpp"
+#include "batchscope/batching/policy.hpp"
+
+namespace batchscope::batching {
+
+// One kind of policy, with the settings that are tried for it.
+struct Candidates {
+  std::string policy;
+  std::vector<std::shared_ptr<const Policy>> settings;
+};
+
+// fixed-timeout, take-all, good-sizes, and token-budget where the table has lengths.
+std::vector<Candidates> candidates_for(const MeasuredCosts& costs, const PlanRequest& request);
+
+}  // namespace batchscope::batching

@@ -1,0 +1,228 @@
+#include "batchscope/batching/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/stats/binomial.hpp"
+#include "batchscope/stats/descriptive.hpp"
+#include "candidates.hpp"
+#include "plan_words.hpp"
+#include "trial.hpp"
+
+namespace batchscope::batching {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+
+// Beyond the fewest that carry the rate: more would mean that another limit binds.
+constexpr int kMoreInstances = 64;
+constexpr double kMostLoad = 0.99;
+constexpr int kLoadPoints = 12;
+
+// One kind of policy at work: its settings differ with the number of instances.
+struct Choice {
+  const Candidates* candidates;
+  double capacity_per_s = 0;  // of one instance, at best
+  std::optional<int> needed{};
+};
+
+class Planner {
+ public:
+  Planner(const MeasuredCosts& costs, const PlanRequest& request)
+      : costs_(costs),
+        request_(request),
+        trial_(costs, request),
+        candidates_(candidates_for(costs, request)) {}
+
+  base::Result<Plan> make() {
+    if (auto checked = check_recording(); !checked) return checked.error();
+    if (auto checked = check_lengths(); !checked) return checked.error();
+    if (auto checked = check_floor(); !checked) return checked.error();
+    for (const Candidates& candidates : candidates_) choices_.push_back(choose(candidates));
+    const auto instances = pick_instances();
+    if (!instances) return instances.error();
+    Plan plan = describe(*instances);
+    for (const Choice& choice : choices_) add(plan, choice);
+    recommend(plan);
+    plan.warnings = warnings_of(plan, costs_);
+    plan.message = message_of(plan);
+    return plan;
+  }
+
+ private:
+  // The p99 of series that are too short is nobody's p99.
+  base::Result<void> check_recording() const {
+    const std::size_t needed = stats::quantile_sample_size(0.99);
+    if (!request_.p99_s || trial_.counted() >= needed) return {};
+    return Error{ErrorKind::input,
+                 fmt::format("{} requests are too few for a p99: {} are needed after the first "
+                             "tenth, which fills the system",
+                             trial_.requests(), needed),
+                 "--arrivals", "record more requests, or leave --p99 out"};
+  }
+
+  base::Result<void> check_lengths() const {
+    const auto* recorded = std::get_if<RecordedArrivals>(&request_.arrivals.law);
+    const bool given = !request_.lengths.empty() || (recorded && !recorded->tokens.empty());
+    if (costs_.table.lengths().size() < 2 || given) return {};
+    return Error{ErrorKind::input, "was measured at several lengths, so those of requests matter",
+                 "the run file", "say how long requests are: --lengths '16-128:lognormal(48,0.6)'"};
+  }
+
+  // With any number of instances a request still takes as long as it takes alone.
+  base::Result<void> check_floor() const {
+    if (!request_.p99_s) return {};
+    const double floor = alone_p99_s();
+    if (floor <= *request_.p99_s) return {};
+    return Error{ErrorKind::failed,
+                 fmt::format("a p99 of {} cannot be had with any number of instances: the model "
+                             "alone, with batch 1 and no queue, takes {} at p99, {:.0f} % more",
+                             duration(*request_.p99_s), duration(floor),
+                             100 * (floor / *request_.p99_s - 1)),
+                 "--p99",
+                 fmt::format("allow at least {}, or make the model faster", duration(floor))};
+  }
+
+  double alone_p99_s() const {
+    constexpr int kDraws = 1000;
+    std::vector<double> times;
+    const std::vector<int64_t> lengths = lengths_seen(request_);
+    for (const int64_t length : lengths) {
+      const int draws =
+          std::max(1, kDraws / static_cast<int>(std::min<std::size_t>(kDraws, lengths.size())));
+      for (int i = 0; i < draws; ++i) {
+        times.push_back(costs_.table.sample_s(1, length, (i + 0.5) / draws));
+      }
+    }
+    return stats::quantile(times, 0.99);
+  }
+
+  Choice choose(const Candidates& candidates) const {
+    Choice choice{&candidates};
+    for (const auto& policy : candidates.settings) {
+      choice.capacity_per_s = std::max(choice.capacity_per_s, trial_.capacity_per_s(*policy));
+    }
+    const int fewest = instances_for_rate(choice.capacity_per_s);
+    if (!request_.p99_s) {
+      choice.needed = fewest;
+      return choice;
+    }
+    for (int n = fewest; n <= fewest + kMoreInstances && !choice.needed; ++n) {
+      if (best_setting(candidates, n).second <= *request_.p99_s) choice.needed = n;
+    }
+    return choice;
+  }
+
+  int instances_for_rate(double capacity_per_s) const {
+    return static_cast<int>(std::floor(request_.rate_per_s / (kMostLoad * capacity_per_s))) + 1;
+  }
+
+  // The settings with the lowest p99, and that.
+  std::pair<const Policy*, double> best_setting(const Candidates& candidates, int instances) const {
+    std::pair<const Policy*, double> best{candidates.settings.front().get(),
+                                          std::numeric_limits<double>::infinity()};
+    for (const auto& policy : candidates.settings) {
+      const bool stable =
+          request_.rate_per_s < kMostLoad * instances * trial_.capacity_per_s(*policy);
+      if (!stable) continue;
+      const double p99 = trial_.quick_p99_s(*policy, instances);
+      if (p99 < best.second) best = {policy.get(), p99};
+    }
+    return best;
+  }
+
+  base::Result<int> pick_instances() const {
+    double capacity = 0;
+    std::optional<int> needed;
+    for (const Choice& choice : choices_) {
+      capacity = std::max(capacity, choice.capacity_per_s);
+      if (choice.needed && (!needed || *choice.needed < *needed)) needed = choice.needed;
+    }
+    if (request_.instances) {
+      const double of_all = *request_.instances * capacity;
+      if (request_.rate_per_s < kMostLoad * of_all) return *request_.instances;
+      return Error{
+          ErrorKind::failed,
+          fmt::format("{:g} requests a second are beyond the capacity of {}: {:.4g} a "
+                      "second at best",
+                      request_.rate_per_s, in_words(*request_.instances), of_all),
+          "--rate",
+          fmt::format(
+              "{} are needed for the rate{}", instances_for_rate(capacity),
+              needed && request_.p99_s ? fmt::format(", and {} for the p99", *needed) : "")};
+    }
+    if (needed) return *needed;
+    return Error{
+        ErrorKind::failed,
+        fmt::format("a p99 of {} was not reached with up to {} instances",
+                    duration(*request_.p99_s), instances_for_rate(capacity) + kMoreInstances),
+        "--p99",
+        fmt::format("allow more than {}, which a request takes alone at p99",
+                    duration(alone_p99_s()))};
+  }
+
+  Plan describe(int instances) const {
+    Plan plan;
+    plan.config = costs_.config;
+    plan.rate_per_s = request_.rate_per_s;
+    if (request_.p99_s) plan.p99_ms = 1e3 * *request_.p99_s;
+    plan.arrivals = request_.arrivals.text;
+    plan.instances = instances;
+    return plan;
+  }
+
+  void add(Plan& plan, const Choice& choice) const {
+    const Policy* policy = best_setting(*choice.candidates, plan.instances).first;
+    PolicyPlan added = trial_.full(*policy, plan.instances);
+    added.instances_needed = choice.needed;
+    plan.policies.push_back(added);
+    if (!request_.curves) return;
+    LoadCurve curve{added.policy, {}};
+    const double most = capacity_of_all() * plan.instances;
+    for (int i = 1; i <= kLoadPoints; ++i) {
+      curve.points.push_back(
+          trial_.at_load(*policy, plan.instances, most * i / (kLoadPoints + 0.5)));
+    }
+    plan.curves.push_back(std::move(curve));
+  }
+
+  double capacity_of_all() const {
+    double capacity = 0;
+    for (const Choice& choice : choices_) capacity = std::max(capacity, choice.capacity_per_s);
+    return capacity;
+  }
+
+  static void recommend(Plan& plan) {
+    const auto better = [](const PolicyPlan& a, const PolicyPlan& b) {
+      const int many = std::numeric_limits<int>::max();
+      const int needs_a = a.instances_needed.value_or(many);
+      const int needs_b = b.instances_needed.value_or(many);
+      if (needs_a != needs_b) return needs_a < needs_b;
+      return a.p99_ms && b.p99_ms && a.p99_ms->value < b.p99_ms->value;
+    };
+    for (std::size_t i = 0; i < plan.policies.size(); ++i) {
+      if (!plan.policies[i].meets) continue;
+      if (!plan.recommended || better(plan.policies[i], plan.policies[*plan.recommended])) {
+        plan.recommended = i;
+      }
+    }
+  }
+
+  const MeasuredCosts& costs_;
+  const PlanRequest& request_;
+  Trial trial_;
+  std::vector<Candidates> candidates_;
+  std::vector<Choice> choices_;
+};
+
+}  // namespace
+
+base::Result<Plan> plan(const MeasuredCosts& costs, const PlanRequest& request) {
+  return Planner(costs, request).make();
+}
+
+}  // namespace batchscope::batching

@@ -1,0 +1,105 @@
+#include "plan_words.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/base/units.hpp"
+
+namespace batchscope::batching {
+namespace {
+
+// Shares of the batches from here on are worth a word.
+constexpr double kSome = 0.005;
+
+std::string milliseconds(double ms) {
+  return duration(ms / 1e3);
+}
+
+std::string nearest(const Plan& plan) {
+  const PolicyPlan* best = nullptr;
+  for (const PolicyPlan& policy : plan.policies) {
+    if (policy.p99_ms && (!best || policy.p99_ms->value < best->p99_ms->value)) best = &policy;
+  }
+  if (!best) return "No policy carries the rate.";
+  std::string text = fmt::format(
+      "No policy keeps p99 within {} with {}: {} comes nearest with {}, {:.0f} % more. The number "
+      "of instances binds",
+      milliseconds(*plan.p99_ms), in_words(plan.instances), best->policy,
+      milliseconds(best->p99_ms->value), 100 * (best->p99_ms->value / *plan.p99_ms - 1));
+  const PolicyPlan* fewest = nullptr;
+  for (const PolicyPlan& policy : plan.policies) {
+    if (!policy.instances_needed) continue;
+    if (!fewest || *policy.instances_needed < *fewest->instances_needed) fewest = &policy;
+  }
+  return text + (fewest ? fmt::format(": {} needs {}.", fewest->policy, *fewest->instances_needed)
+                        : std::string(", and no number up to 64 more was enough."));
+}
+
+}  // namespace
+
+std::string duration(double seconds) {
+  return base::format_duration(
+      base::Nanoseconds(static_cast<int64_t>(std::llround(seconds * 1e9))));
+}
+
+std::string in_words(int instances) {
+  return fmt::format("{} instance{}", instances, instances == 1 ? "" : "s");
+}
+
+std::vector<int64_t> lengths_seen(const PlanRequest& request) {
+  const auto* recorded = std::get_if<RecordedArrivals>(&request.arrivals.law);
+  if (recorded && !recorded->tokens.empty()) return recorded->tokens;
+  return request.lengths.empty() ? std::vector<int64_t>{1} : request.lengths;
+}
+
+std::vector<std::string> warnings_of(const Plan& plan, const MeasuredCosts& costs) {
+  std::vector<std::string> warnings = costs.warnings;
+  std::vector<std::string> between, beyond;
+  for (const PolicyPlan& policy : plan.policies) {
+    const auto add = [&](std::vector<std::string>& list, double share) {
+      if (share >= kSome) list.push_back(fmt::format("{} {:.0f} %", policy.policy, 100 * share));
+    };
+    add(between, policy.interpolated);
+    add(beyond, policy.beyond);
+  }
+  if (!between.empty()) {
+    warnings.push_back(fmt::format(
+        "Batches between measured sizes or lengths, whose times are interpolated: {}. Measure more "
+        "sizes to be sure.",
+        fmt::join(between, ", ")));
+  }
+  if (!beyond.empty()) {
+    warnings.push_back(
+        fmt::format("Batches beyond the measured range, whose times are extrapolated: {}. Measure "
+                    "up to the largest batch and the longest request.",
+                    fmt::join(beyond, ", ")));
+  }
+  if (plan.instances > costs.config.instances) {
+    warnings.push_back(fmt::format(
+        "The times were measured with {} at a time. {} on one machine share its cores, caches and "
+        "memory and are slower than that: measure them together (profile --instances), or give "
+        "each a machine.",
+        in_words(costs.config.instances), in_words(plan.instances)));
+  }
+  return warnings;
+}
+
+std::string message_of(const Plan& plan) {
+  if (!plan.recommended) return plan.p99_ms ? nearest(plan) : "No policy carries the rate.";
+  const PolicyPlan& best = plan.policies[*plan.recommended];
+  std::string text =
+      fmt::format("Use {} ({}) on {}", best.policy, best.settings, in_words(plan.instances));
+  if (best.p99_ms) text += fmt::format(": p99 {}", milliseconds(best.p99_ms->value));
+  text +=
+      fmt::format(" at {:g} requests a second, {:.0f} % busy; it carries up to {:.4g} a second.",
+                  plan.rate_per_s, 100 * best.utilisation, best.capacity_per_s);
+  const bool unsure =
+      best.p99_ms && plan.p99_ms && best.p99_ms->ci && best.p99_ms->ci->high > *plan.p99_ms;
+  if (unsure) text += " The interval of its p99 reaches beyond the bound: leave some room.";
+  return text;
+}
+
+}  // namespace batchscope::batching

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "batchscope/batching/plan.hpp"
+
+namespace batchscope::batching {
+
+std::string duration(double seconds);  // "120 ms"
+std::string in_words(int instances);   // "1 instance"
+
+// Lengths of requests, given or recorded; {1} where there are none.
+std::vector<int64_t> lengths_seen(const PlanRequest& request);
+
+// What a reader of the plan has to know: what was not measured, and which policy lies in it.
+std::vector<std::string> warnings_of(const Plan& plan, const MeasuredCosts& costs);
+// What to do, in a sentence or two; or what binds, and by how much.
+std::string message_of(const Plan& plan);
+
+}  // namespace batchscope::batching

@@ -1,0 +1,172 @@
+#include "batchscope/batching/simulate.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+
+#include "batchscope/stats/rng.hpp"
+#include "waiting_line.hpp"
+
+namespace batchscope::batching {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+base::Nanoseconds to_time(double seconds) {
+  return base::Nanoseconds(static_cast<int64_t>(seconds * 1e9 + 0.5));
+}
+double to_seconds(base::Nanoseconds time) {
+  return time == base::Nanoseconds::max() ? kNever : static_cast<double>(time.count()) / 1e9;
+}
+
+class Run {
+ public:
+  Run(const CostTable& table, const Policy& policy, std::span<const Arrival> arrivals,
+      const SimulationOptions& options)
+      : table_(table),
+        policy_(policy),
+        arrivals_(arrivals),
+        options_(options),
+        rng_(stats::mix_seed(options.seed, 3)),
+        skipped_(static_cast<std::size_t>(options.warmup * static_cast<double>(arrivals.size()))) {
+    result_.latencies_s.reserve(arrivals.size());
+  }
+
+  Simulation finish() {
+    while (next_ < arrivals_.size() || !line_.empty()) {
+      admit();
+      serve();
+      advance();
+    }
+    fill_totals();
+    return std::move(result_);
+  }
+
+ private:
+  void admit() {
+    for (; next_ < arrivals_.size() && arrivals_[next_].time_s <= now_; ++next_) {
+      line_.push({to_time(arrivals_[next_].time_s), arrivals_[next_].tokens}, next_);
+    }
+    while (!busy_.empty() && busy_.top() <= now_) busy_.pop();
+  }
+
+  // Every free instance asks; the answer to wait holds until its time or length has come.
+  void serve() {
+    while (free() && !line_.empty()) {
+      if (line_.size() < wake_at_ && now_ < look_at_) return;
+      const Decision decision = policy_.decide(line_.waiting(), to_time(now_), {});
+      if (decision.members.empty()) {
+        wake_at_ = decision.wake_at;
+        look_at_ = std::max(to_seconds(decision.until), now_ + 1e-9);
+        return;
+      }
+      wake_at_ = 0;
+      look_at_ = kNever;
+      start(decision.members);
+    }
+  }
+
+  void start(std::span<const std::size_t> members) {
+    int64_t longest = 1, real = 0;
+    for (const std::size_t place : members) {
+      longest = std::max(longest, line_.waiting()[place].tokens);
+      real += line_.waiting()[place].tokens;
+    }
+    if (options_.pad_to) longest = std::max(longest, *options_.pad_to);
+    const auto size = static_cast<int64_t>(members.size());
+    const double took = table_.sample_s(size, longest, rng_.uniform());
+    const double end = now_ + took;
+    busy_.push(end);
+    busy_s_ += took;
+    last_end_ = std::max(last_end_, end);
+    real_tokens_ += static_cast<double>(real);
+    padded_tokens_ += static_cast<double>(size * longest);
+    count(size, longest);
+    for (const std::size_t request : line_.take(members)) {
+      if (request < skipped_) continue;
+      result_.latencies_s.push_back(end - arrivals_[request].time_s);
+      first_counted_ = std::min(first_counted_, arrivals_[request].time_s);
+    }
+  }
+
+  void count(int64_t size, int64_t longest) {
+    ++result_.batches;
+    requests_ += static_cast<double>(size);
+    const Match match = table_.match(size, longest);
+    if (match == Match::interpolated) ++result_.interpolated;
+    if (match == Match::beyond) ++result_.beyond;
+  }
+
+  // To the next arrival, end of a batch, or time that the policy waits for.
+  void advance() {
+    double next = kNever;
+    if (next_ < arrivals_.size()) next = arrivals_[next_].time_s;
+    if (!line_.empty()) {
+      next = std::min(next, free() ? look_at_ : busy_.top());
+    }
+    if (next < kNever) now_ = std::max(now_, next);
+  }
+
+  bool free() const { return busy_.size() < static_cast<std::size_t>(options_.instances); }
+
+  void fill_totals() {
+    const double span = last_end_ - (arrivals_.empty() ? 0 : arrivals_.front().time_s);
+    if (result_.batches == 0 || span <= 0) return;
+    result_.utilisation = busy_s_ / span / options_.instances;
+    result_.mean_batch = requests_ / static_cast<double>(result_.batches);
+    result_.padding = 1 - real_tokens_ / padded_tokens_;
+    const double counted = last_end_ - first_counted_;
+    if (counted > 0) {
+      result_.throughput_per_s = static_cast<double>(result_.latencies_s.size()) / counted;
+    }
+  }
+
+  const CostTable& table_;
+  const Policy& policy_;
+  std::span<const Arrival> arrivals_;
+  const SimulationOptions& options_;
+  stats::Rng rng_;
+  std::size_t skipped_;
+  Simulation result_;
+  WaitingLine<std::size_t> line_;
+  std::priority_queue<double, std::vector<double>, std::greater<>> busy_;  // when each ends
+  std::size_t next_ = 0;
+  std::size_t wake_at_ = 0;
+  double look_at_ = kNever;
+  double now_ = 0, busy_s_ = 0, last_end_ = 0, requests_ = 0;
+  double real_tokens_ = 0, padded_tokens_ = 0;
+  double first_counted_ = kNever;
+};
+
+}  // namespace
+
+Simulation simulate(const CostTable& table, const Policy& policy, std::span<const Arrival> arrivals,
+                    const SimulationOptions& options) {
+  return Run(table, policy, arrivals, options).finish();
+}
+
+double saturation_per_s(const CostTable& table, const Policy& policy,
+                        const std::vector<int64_t>& lengths, const SimulationOptions& options) {
+  constexpr std::size_t kRequests = 20'000;
+  // Two batches' worth at once would end in a rest: with so many it does not count.
+  std::vector<Arrival> backlog(kRequests);
+  stats::Rng rng(stats::mix_seed(options.seed, 4));
+  for (Arrival& arrival : backlog) {
+    if (!lengths.empty()) {
+      arrival.tokens = lengths[static_cast<std::size_t>(rng.below(lengths.size()))];
+    }
+  }
+  SimulationOptions alone = options;
+  alone.instances = 1;
+  alone.warmup = 0;
+  return simulate(table, policy, backlog, alone).throughput_per_s;
+}
+
+double take_all_bound_s(double a, double t0, double rate_per_s) {
+  const double l = rate_per_s, rho = l * a;
+  const double f0 = (a + t0) / (2 * (1 - rho)) * (1 + 2 * l * t0 + (1 - l * t0) / (1 + rho));
+  const double f1 = 1.5 * t0 / (1 - rho) + a / 2 * (rho + 2) / (1 - rho * rho);
+  return std::min(f0, f1);
+}
+
+}  // namespace batchscope::batching

@@ -1,0 +1,113 @@
+#include "trial.hpp"
+
+#include <algorithm>
+
+#include "batchscope/stats/binomial.hpp"
+#include "batchscope/stats/descriptive.hpp"
+#include "batchscope/stats/mean_estimate.hpp"
+#include "batchscope/stats/rng.hpp"
+
+namespace batchscope::batching {
+namespace {
+
+constexpr double kMsPerSecond = 1e3;
+// Above this share of the capacity a queue takes longer to settle than any series lasts.
+constexpr double kMostLoad = 0.99;
+constexpr std::size_t kQuickShare = 4;
+constexpr std::size_t kLeastQuick = 3000;
+
+std::optional<schema::Estimate> quantile_over(const std::vector<Simulation>& runs,
+                                              double probability, std::size_t counted) {
+  if (counted < stats::quantile_sample_size(probability)) return std::nullopt;
+  std::vector<double> values;
+  for (const Simulation& run : runs) {
+    values.push_back(kMsPerSecond * stats::quantile(run.latencies_s, probability));
+  }
+  schema::Estimate estimate{stats::mean(values), std::nullopt};
+  if (const auto interval = stats::mean_interval(values, 0.95, stats::Method::student_t)) {
+    estimate.ci = schema::Interval{interval->low, interval->high};
+  }
+  return estimate;
+}
+
+template <class Get>
+double mean_over(const std::vector<Simulation>& runs, const Get& get) {
+  std::vector<double> values;
+  for (const Simulation& run : runs) values.push_back(static_cast<double>(get(run)));
+  return stats::mean(values);
+}
+
+}  // namespace
+
+std::size_t Trial::requests() const {
+  const auto* recorded = std::get_if<RecordedArrivals>(&request_.arrivals.law);
+  return recorded ? recorded->times_s.size() : request_.requests;
+}
+
+std::size_t Trial::counted() const {
+  const double kept = (1 - SimulationOptions{}.warmup) * static_cast<double>(requests());
+  return static_cast<std::size_t>(kept);
+}
+
+double Trial::capacity_per_s(const Policy& policy) const {
+  std::vector<int64_t> lengths = request_.lengths;
+  const auto* recorded = std::get_if<RecordedArrivals>(&request_.arrivals.law);
+  if (recorded && !recorded->tokens.empty()) lengths = recorded->tokens;
+  return saturation_per_s(costs_.table, policy, lengths, {.seed = request_.seed});
+}
+
+Simulation Trial::series(const Policy& policy, int instances, double rate_per_s,
+                         std::size_t requests, uint64_t index) const {
+  const uint64_t seed = stats::mix_seed(request_.seed, index);
+  const auto arrivals =
+      draw_arrivals(request_.arrivals, rate_per_s, requests, request_.lengths, seed);
+  return simulate(costs_.table, policy, arrivals, {.instances = instances, .seed = seed});
+}
+
+double Trial::quick_p99_s(const Policy& policy, int instances) const {
+  const std::size_t few = std::min(requests(), std::max(kLeastQuick, requests() / kQuickShare));
+  const Simulation run = series(policy, instances, request_.rate_per_s, few, 100);
+  return stats::quantile(run.latencies_s, 0.99);
+}
+
+PolicyPlan Trial::full(const Policy& policy, int instances) const {
+  PolicyPlan result;
+  result.policy = policy.name();
+  result.settings = policy.settings();
+  result.capacity_per_s = instances * capacity_per_s(policy);
+  result.overloaded = request_.rate_per_s >= kMostLoad * result.capacity_per_s;
+  if (result.overloaded) return result;
+  std::vector<Simulation> runs;
+  for (int index = 0; index < std::max(1, request_.series); ++index) {
+    runs.push_back(
+        series(policy, instances, request_.rate_per_s, requests(), static_cast<uint64_t>(index)));
+  }
+  result.p50_ms = quantile_over(runs, 0.5, counted());
+  result.p90_ms = quantile_over(runs, 0.9, counted());
+  result.p99_ms = quantile_over(runs, 0.99, counted());
+  result.throughput_per_s = mean_over(runs, [](const auto& r) { return r.throughput_per_s; });
+  result.utilisation = mean_over(runs, [](const auto& r) { return r.utilisation; });
+  result.mean_batch = mean_over(runs, [](const auto& r) { return r.mean_batch; });
+  result.padding = mean_over(runs, [](const auto& r) { return r.padding; });
+  const double batches = mean_over(runs, [](const auto& r) { return r.batches; });
+  result.interpolated = mean_over(runs, [](const auto& r) { return r.interpolated; }) / batches;
+  result.beyond = mean_over(runs, [](const auto& r) { return r.beyond; }) / batches;
+  result.meets =
+      !request_.p99_s || (result.p99_ms && result.p99_ms->value <= kMsPerSecond * *request_.p99_s);
+  return result;
+}
+
+LoadPoint Trial::at_load(const Policy& policy, int instances, double rate_per_s) const {
+  LoadPoint point{rate_per_s};
+  if (rate_per_s >= kMostLoad * instances * capacity_per_s(policy)) return point;
+  const std::size_t few =
+      std::min<std::size_t>(requests(), std::max<std::size_t>(kLeastQuick, 8000));
+  const Simulation run = series(policy, instances, rate_per_s, few, 200);
+  point.p50_ms = kMsPerSecond * stats::quantile(run.latencies_s, 0.5);
+  if (counted() >= stats::quantile_sample_size(0.99)) {
+    point.p99_ms = kMsPerSecond * stats::quantile(run.latencies_s, 0.99);
+  }
+  return point;
+}
+
+}  // namespace batchscope::batching

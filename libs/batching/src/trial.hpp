@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "batchscope/batching/plan.hpp"
+#include "batchscope/batching/policy.hpp"
+#include "batchscope/batching/simulate.hpp"
+
+namespace batchscope::batching {
+
+// Runs one policy through simulated series; all policies see the same arrivals.
+class Trial {
+ public:
+  Trial(const MeasuredCosts& costs, const PlanRequest& request)
+      : costs_(costs), request_(request) {}
+
+  // One short series: the 0.99 quantile of its latency, seconds; infinite when overloaded.
+  double quick_p99_s(const Policy& policy, int instances) const;
+  // All series.
+  PolicyPlan full(const Policy& policy, int instances) const;
+  LoadPoint at_load(const Policy& policy, int instances, double rate_per_s) const;
+  // Of one instance.
+  double capacity_per_s(const Policy& policy) const;
+
+  // The requests of a series: those of a recording, or as many as wanted.
+  std::size_t requests() const;
+  // Of them, those that are counted and tell something of their own.
+  std::size_t counted() const;
+
+ private:
+  Simulation series(const Policy& policy, int instances, double rate_per_s, std::size_t requests,
+                    uint64_t index) const;
+
+  const MeasuredCosts& costs_;
+  const PlanRequest& request_;
+};
+
+}  // namespace batchscope::batching

@@ -1,0 +1,139 @@
+#include "batchscope/batching/plan.hpp"
+
+#include "tables.hpp"
+
+namespace batchscope::batching {
+namespace {
+
+const std::vector<int64_t> kSizes{1, 2, 4, 8};
+
+// 12 ms alone, 8 at once in 26 ms: up to 308 a second.
+MeasuredCosts affine() {
+  return {affine_table(0.002, 0.010, kSizes), {}, kSizes, {}};
+}
+
+PlanRequest quick(double rate, std::optional<double> p99_s) {
+  return {.rate_per_s = rate, .p99_s = p99_s, .requests = 3000, .series = 3};
+}
+
+const PolicyPlan* find(const Plan& plan, const std::string& name) {
+  for (const PolicyPlan& policy : plan.policies) {
+    if (policy.policy == name) return &policy;
+  }
+  return nullptr;
+}
+
+TEST(Plan, RecommendsWhatKeepsTheBound) {
+  const auto made = plan(affine(), quick(100, 0.100));
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->instances, 1);
+  ASSERT_TRUE(made->recommended);
+  const PolicyPlan& best = made->policies[*made->recommended];
+  EXPECT_TRUE(best.meets);
+  EXPECT_LE(best.p99_ms->value, 100);
+  EXPECT_GE(best.p99_ms->value, best.p90_ms->value);
+  EXPECT_GE(best.p90_ms->value, best.p50_ms->value);
+  EXPECT_NEAR(best.throughput_per_s, 100, 10);
+  EXPECT_THAT(made->message, HasSubstr("Use " + best.policy));
+  EXPECT_EQ(find(*made, "token-budget"), nullptr);  // nothing is known of lengths
+  EXPECT_THAT(to_json(*made), HasSubstr("\"feasible\": true"));
+}
+
+TEST(Plan, CountsTheInstancesThatTheBoundNeeds) {
+  const auto made = plan(affine(), quick(900, 0.060));
+  ASSERT_TRUE(made);
+  EXPECT_GE(made->instances, 3);  // 2 carry 616 a second
+  const PolicyPlan* all = find(*made, "take-all");
+  ASSERT_TRUE(all && all->instances_needed);
+  EXPECT_GE(*all->instances_needed, made->instances);
+  EXPECT_NEAR(all->capacity_per_s, made->instances * 8 / 0.026, 5);
+  // Fewer are refused, with what they lack.
+  PlanRequest fewer = quick(900, 0.060);
+  fewer.instances = 1;
+  const auto refused = plan(affine(), fewer);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, base::ErrorKind::failed);
+  EXPECT_THAT(refused.error().what, HasSubstr("beyond the capacity of 1 instance: 307"));
+  EXPECT_THAT(refused.error().fix, HasSubstr("3 are needed for the rate"));
+}
+
+TEST(Plan, AnImpossibleBoundNamesTheModelsOwnTime) {
+  const auto refused = plan(affine(), quick(10, 0.010));
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().what, HasSubstr("takes 12.0 ms at p99, 20 % more"));
+}
+
+TEST(Plan, TooFewInstancesForTheBoundAreNamedAsWhatBinds) {
+  PlanRequest request = quick(290, 0.030);
+  request.instances = 1;
+  const auto made = plan(affine(), request);
+  ASSERT_TRUE(made);
+  EXPECT_FALSE(made->recommended);
+  EXPECT_THAT(made->message, HasSubstr("The number of instances binds"));
+}
+
+TEST(Plan, WithoutABoundTheRateDecides) {
+  const auto made = plan(affine(), quick(500, std::nullopt));
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->instances, 2);
+  EXPECT_TRUE(made->recommended);
+}
+
+TEST(Plan, GoodSizesWinWhereTakingAllFormsABadOne) {
+  const auto seed = *CostTable::from_points({{.batch_size = 1, .times_s = {0.05030}},
+                                             {.batch_size = 2, .times_s = {0.14009}},
+                                             {.batch_size = 4, .times_s = {0.17525}},
+                                             {.batch_size = 8, .times_s = {0.50416}}},
+                                            "seed");
+  PlanRequest request = quick(19, std::nullopt);
+  request.instances = 1;
+  const auto made = plan({seed, {}, {1, 4}, {}}, request);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->policies[*made->recommended].policy, "good-sizes");
+  EXPECT_NEAR(find(*made, "good-sizes")->capacity_per_s, 4 / 0.17525, 0.2);
+}
+
+TEST(Plan, LengthsAreNeededWhereTheyWereMeasured) {
+  const MeasuredCosts costs{length_table(kSizes, {16, 64, 128}), {}, kSizes, {}};
+  EXPECT_FALSE(plan(costs, quick(20, 0.3)));
+  PlanRequest request = quick(20, 0.3);
+  request.lengths = {16, 32, 48, 64, 256};
+  const auto made = plan(costs, request);
+  ASSERT_TRUE(made);
+  EXPECT_TRUE(find(*made, "token-budget"));
+  bool between = false, beyond = false;
+  for (const std::string& warning : made->warnings) {
+    between = between || warning.find("interpolated") != std::string::npos;
+    beyond = beyond || warning.find("extrapolated") != std::string::npos;
+  }
+  EXPECT_TRUE(between && beyond);
+}
+
+TEST(Plan, APercentileOfTooFewRecordedRequestsIsRefused) {
+  PlanRequest request = quick(20, 0.3);
+  RecordedArrivals recorded;
+  for (int i = 0; i < 300; ++i) recorded.times_s.push_back(0.05 * i);
+  request.arrivals = {"file:f", recorded};
+  const auto refused = plan(affine(), request);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().what, HasSubstr("368 are needed"));
+  request.p99_s.reset();
+  const auto made = plan(affine(), request);
+  ASSERT_TRUE(made);
+  EXPECT_TRUE(made->policies.front().p90_ms);
+  EXPECT_FALSE(made->policies.front().p99_ms);
+}
+
+TEST(Plan, CurvesRiseWithTheLoadAndEndAtTheCapacity) {
+  PlanRequest request = quick(100, 0.100);
+  request.curves = true;
+  const auto made = plan(affine(), request);
+  ASSERT_TRUE(made);
+  ASSERT_EQ(made->curves.size(), made->policies.size());
+  const auto& points = made->curves[1].points;  // take-all
+  EXPECT_LT(*points.front().p99_ms, *points[points.size() - 2].p99_ms);
+  EXPECT_LT(points.back().rate_per_s, 8 / 0.026);
+}
+
+}  // namespace
+}  // namespace batchscope::batching
