@@ -33,6 +33,7 @@ int analyze_verb(const std::vector<std::string>& arguments);
 int doctor_verb(const std::vector<std::string>& arguments);
 int embed_verb(const std::vector<std::string>& arguments);
 int import_verb(const std::vector<std::string>& arguments);
+int plan_verb(const std::vector<std::string>& arguments);
 int profile_verb(const std::vector<std::string>& arguments);
 int report_verb(const std::vector<std::string>& arguments);
 int worker_verb(const std::vector<std::string>& arguments);

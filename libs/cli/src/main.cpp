@@ -22,6 +22,8 @@ constexpr std::array kVerbs{
     Verb{"analyze", analyze_verb,
          "scaling table, anomalies, comparisons and charts from run files"},
     Verb{"report", report_verb, "everything a run tells on one page: HTML or Markdown"},
+    Verb{"plan", plan_verb,
+         "which batching policy, with which settings, on how many instances, for a given load"},
     Verb{"import", import_verb, "make a run file out of a CSV table measured elsewhere"},
     Verb{"doctor", doctor_verb,
          "what works on this machine, and how small a difference it can show"},
@@ -56,10 +58,10 @@ int run(const std::vector<std::string>& arguments) {
   for (const Verb& verb : kVerbs) {
     if (verb.name == first) return verb.main({arguments.begin() + 1, arguments.end()});
   }
-  return fail(
-      base::Log(),
-      {base::ErrorKind::usage, fmt::format("'{}' is not a verb", first), "batchscope",
-       "use profile, analyze, report, import, doctor or embed; batchscope --help tells more"});
+  return fail(base::Log(),
+              {base::ErrorKind::usage, fmt::format("'{}' is not a verb", first), "batchscope",
+               "use profile, analyze, report, plan, import, doctor or embed; batchscope --help "
+               "tells more"});
 }
 
 }  // namespace

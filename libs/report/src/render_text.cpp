@@ -1,7 +1,8 @@
+#include "render_text.hpp"
+
 #include <algorithm>
 #include <string_view>
 
-#include "batchscope/report/text.hpp"
 #include "characters.hpp"
 #include "content.hpp"
 #include "text_table.hpp"
@@ -134,14 +135,17 @@ class TextRenderer {
 
 }  // namespace
 
-std::string text(const schema::Summary& summary, const TextStyle& style) {
-  Document document = content(summary);
+std::string render_text(Document document, const TextStyle& style) {
   // Before anything is laid out: both change the width.
   rewrite(document,
           [&](const std::string& raw) { return style.ascii ? to_ascii(clean(raw)) : clean(raw); });
   TextRenderer renderer(style);
   for (const Block& block : document) std::visit(renderer, block);
   return renderer.take();
+}
+
+std::string text(const schema::Summary& summary, const TextStyle& style) {
+  return render_text(content(summary), style);
 }
 
 }  // namespace batchscope::report

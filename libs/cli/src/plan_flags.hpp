@@ -1,0 +1,41 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/batching/measured_costs.hpp"
+#include "batchscope/batching/plan.hpp"
+#include "output.hpp"
+
+namespace batchscope::cli {
+
+// The flags of `plan` as typed, and what they mean.
+struct PlanFlags {
+  std::string run;
+  std::string rate, p99, arrivals = "poisson", lengths, max_delay;
+  int instances = 0;           // 0: not typed
+  int64_t max_batch_size = 0;  // 0: not typed
+  int64_t requests = 20'000;
+  uint64_t seed = 1;
+  std::string engine, model, device, precision, mode, seq_lens;
+  int threads = 0, measured_instances = 0;  // 0: not typed
+  std::string format = "text";
+  std::string charts;  // folder; "auto" = beside the run
+  Output output;
+  bool quiet = false;
+
+  void add_to(CLI::App& app);
+  std::filesystem::path chart_folder() const;
+  // Which configurations of the run are meant. Errors: usage.
+  base::Result<batching::CostSelection> selection() const;
+  // Errors: usage; input (files of arrivals and lengths).
+  base::Result<batching::PlanRequest> request() const;
+  // Of several numbers of copies that were measured, takes that of --instances, else the smallest.
+  // Errors: input.
+  base::Result<batching::MeasuredCosts> costs_of(const schema::Summary& summary,
+                                                 batching::CostSelection selection) const;
+};
+
+}  // namespace batchscope::cli
