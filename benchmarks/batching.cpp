@@ -1,0 +1,130 @@
+// What handing a request to the batcher costs the thread that does so, and what forming batches
+// costs.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <latch>
+#include <numeric>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/batching/batcher.hpp"
+#include "batchscope/stats/descriptive.hpp"
+
+namespace {
+
+using namespace batchscope;
+using batching::Answer;
+using Echo = batching::Batcher<int, int>;
+
+constexpr int kRequests = 200'000;
+
+double since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
+}
+
+base::Result<std::vector<int>> echo(std::span<const int> requests, int) {
+  return std::vector<int>(requests.begin(), requests.end());
+}
+
+template <class Submit>
+std::vector<double> time_each(int count, const Submit& submit) {
+  std::vector<double> times;
+  times.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    submit(i);
+    times.push_back(since(start));
+  }
+  return times;
+}
+
+void print_row(std::string_view what, const std::vector<double>& ns) {
+  fmt::print("| {} | {:.0f} | {:.0f} | {:.0f} |\n", what, stats::quantile(ns, 0.5),
+             stats::quantile(ns, 0.9), stats::quantile(ns, 0.99));
+}
+
+// The instance is in a long batch meanwhile: the queue only grows.
+template <class Submit>
+void with_a_busy_instance(std::string_view what, const Submit& submit) {
+  std::latch open(1), entered(1);
+  Echo batcher(
+      [&, first = true](std::span<const int> requests, int instance) mutable {
+        if (first) {
+          entered.count_down();
+          open.wait();
+          first = false;
+        }
+        return echo(requests, instance);
+      },
+      {.policy = make_policy(batching::TakeAll{.max_batch = 64}), .capacity = 2 * kRequests});
+  batcher.submit(0, [](const Answer<int>&) {});
+  entered.wait();
+  print_row(what, time_each(kRequests, [&](int i) { submit(batcher, i); }));
+  open.count_down();
+}
+
+void with_a_sleeping_instance() {
+  Echo batcher(echo, {.policy = make_policy(batching::TakeAll{.max_batch = 64})});
+  std::vector<double> times;
+  for (int i = 0; i < kRequests / 10; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    auto submitted = batcher.submit(i);
+    times.push_back(since(start));
+    if (!submitted.answer.get()) return;
+  }
+  print_row("future, the instance asleep, so that it is woken each time", times);
+}
+
+void decisions() {
+  const std::vector<int64_t> sizes = [] {
+    std::vector<int64_t> all(32);
+    std::iota(all.begin(), all.end(), 1);
+    return all;
+  }();
+  std::vector<batching::CostPoint> points;
+  for (const int64_t b : {1, 2, 4, 8, 16, 32}) {
+    for (const int64_t s : {16, 32, 64, 128}) {
+      points.push_back(
+          {.batch_size = b, .seq_len = s, .times_s = {0.005 + 1e-5 * static_cast<double>(b * s)}});
+    }
+  }
+  const auto table = batching::CostTable::from_points(points, "benchmark");
+  if (!table) return;
+  std::vector<batching::Waiting> queue;
+  for (int i = 0; i < 64; ++i) queue.push_back({base::Nanoseconds(i), 16 + (i * 37) % 113});
+  const auto row = [&](std::string_view what,
+                       const std::shared_ptr<const batching::Policy>& policy) {
+    std::size_t formed = 0;
+    const auto times = time_each(2000, [&](int) {
+      formed += policy->decide(queue, std::chrono::seconds(1), {}).members.size();
+    });
+    if (formed > 0) print_row(what, times);
+  };
+  row("take-all, batches of 32", make_policy(batching::TakeAll{.max_batch = 32}));
+  row("good-sizes, sorted by length and cut by dynamic program",
+      make_policy(batching::GoodSizes{
+          .costs = batching::BatchCosts(*table, 32), .sizes = sizes, .by_length = true}));
+  row("token-budget, 4 buckets",
+      make_policy(batching::TokenBudget{.max_tokens = 1024, .bucket_ends = {32, 64, 96}}));
+}
+
+}  // namespace
+
+int main() {
+  fmt::print("## The dynamic batcher\n\n`submit` from one thread, {} times:\n\n", kRequests);
+  fmt::print("| of | p50, ns | p90, ns | p99, ns |\n|---|---|---|---|\n");
+  const auto clock = time_each(kRequests, [](int) {});
+  with_a_busy_instance("callback, the instance busy",
+                       [](Echo& batcher, int i) { batcher.submit(i, [](const Answer<int>&) {}); });
+  with_a_busy_instance("future, the instance busy",
+                       [](Echo& batcher, int i) { (void)batcher.submit(i); });
+  with_a_sleeping_instance();
+  print_row("reading the clock, which is in all of them", clock);
+  fmt::print("\nOne decision over a queue of 64:\n\n| policy | p50, ns | p90, ns | p99, ns |\n");
+  fmt::print("|---|---|---|---|\n");
+  decisions();
+  fmt::print("\nTarget: at most 1000 ns p50 for a submit that finds the instance busy.\n\n");
+  return 0;
+}

@@ -1,0 +1,130 @@
+"""plan: batching policies simulated over a run's measured times."""
+
+import json
+
+import pytest
+
+LAW = "synthetic:affine:10ms,2ms;process_sd=0.002;visit_sd=0.002;iteration_sd=0.01"
+
+
+@pytest.fixture
+def measured(cli):
+    """12, 14, 18 and 26 ms at 1, 2, 4 and 8: up to 308 requests a second."""
+
+    def measure(*more, model=LAW, sizes="1,2,4,8"):
+        cli.run("profile", "-m", model, "-b", sizes, "--blocks", "12", "-q", "-o", "run.jsonl", *more)
+        return cli
+
+    return measure
+
+
+def planned(cli, *more, check=0):
+    done = cli.run("plan", "run.jsonl", "--format", "json", "--requests", "3000", *more, check=check)
+    return json.loads(done.stdout)
+
+
+def by_policy(plan):
+    return {policy["policy"]: policy for policy in plan["policies"]}
+
+
+def test_the_recommended_policy_keeps_the_bound(measured):
+    plan = planned(measured(), "--rate", "100/s", "--p99", "100ms")
+    assert plan["feasible"] and plan["instances"] == 1
+    best = plan["recommended"]
+    assert best["meets"] and best["p50_ms"] <= best["p90_ms"] <= best["p99_ms"] <= 100
+    assert best["p99_ci_low_ms"] <= best["p99_ms"] <= best["p99_ci_high_ms"]
+    assert best["throughput_per_s"] == pytest.approx(100, rel=0.1)
+    assert set(by_policy(plan)) == {"fixed-timeout", "take-all", "good-sizes"}
+    assert by_policy(plan)["take-all"]["capacity_per_s"] == pytest.approx(8 / 0.026, rel=0.02)
+    assert any("interpolated" in warning for warning in plan["warnings"])
+
+
+def test_the_text_has_the_table_the_settings_and_the_advice(measured):
+    said = measured().run("plan", "run.jsonl", "--rate", "6000/min", "--p99", "100ms", "--requests", "3000").stdout
+    for part in ("100 requests a second, poisson", "p99 100", "fixed-timeout", "take-all", "good-sizes", "max_batch 8", "Use "):
+        assert part in said
+
+
+def test_the_same_seed_gives_the_same_plan(measured):
+    cli = measured()
+    arguments = ("--rate", "100/s", "--p99", "100ms")
+    assert planned(cli, *arguments) == planned(cli, *arguments)
+    assert planned(cli, *arguments) != planned(cli, *arguments, "--seed", "2")
+
+
+def test_instances_are_counted_and_their_sharing_is_warned_of(measured):
+    plan = planned(measured(), "--rate", "900/s", "--p99", "80ms")
+    assert plan["instances"] >= 3
+    assert any("share its cores" in warning for warning in plan["warnings"])
+
+
+def test_bursts_are_slower_than_poisson(measured):
+    cli = measured()
+    calm = by_policy(planned(cli, "--rate", "150/s"))["take-all"]
+    bursty = by_policy(planned(cli, "--rate", "150/s", "--arrivals", "bursty(4,10%,2s)", "--instances", "1"))["take-all"]
+    assert bursty["p99_ms"] > 1.5 * calm["p99_ms"]
+
+
+def test_recorded_arrivals_set_the_rate_and_may_be_stretched(measured):
+    cli = measured()
+    (cli.folder / "arrivals.txt").write_text("# seconds\n" + "\n".join(f"{i / 50:.3f}" for i in range(600)))
+    plan = planned(cli, "--arrivals", "file:arrivals.txt", "--p99", "100ms")
+    assert plan["rate_per_s"] == pytest.approx(50)
+    # Regular and slower than the model: everybody is alone.
+    assert plan["recommended"]["p99_ms"] == pytest.approx(12, rel=0.1)
+    assert planned(cli, "--arrivals", "file:arrivals.txt", "--rate", "100/s")["rate_per_s"] == 100
+
+
+def test_a_dominated_size_is_never_formed(measured):
+    """Batch 8 takes 2.5 times as long as it should: 4 + 4 is faster."""
+    plan = planned(measured(model=LAW + ";anomaly=8:2.5"), "--rate", "215/s", "--instances", "1", "--max-batch-size", "8")
+    good = by_policy(plan)["good-sizes"]
+    assert good["settings"].startswith("sizes 1-4,")
+    assert good["capacity_per_s"] == pytest.approx(4 / 0.018, rel=0.02)
+
+
+def test_lengths_are_an_axis_and_token_budgets_a_policy(measured):
+    cli = measured("--seq-lens", "16,64,128", model=LAW + ";per_token=64")
+    refused = cli.run("plan", "run.jsonl", "--rate", "20/s", check=3)
+    assert "--lengths" in refused.stderr
+    plan = planned(cli, "--rate", "20/s", "--lengths", "16-128:lognormal(48,0.6)")
+    assert "token-budget" in by_policy(plan)
+    assert planned(cli, "--rate", "20/s", "--seq-lens", "64")["config"]["seq_len"] == 64
+    longer = planned(cli, "--rate", "20/s", "--lengths", "256")
+    assert any("extrapolated" in warning for warning in longer["warnings"])
+
+
+def test_a_chart_of_latency_against_load_is_drawn(measured):
+    cli = measured()
+    cli.run("plan", "run.jsonl", "--rate", "100/s", "--p99", "100ms", "--requests", "3000", "--charts=charts")
+    assert {path.name for path in (cli.folder / "charts").iterdir()} == {"latency_by_load.png", "latency_by_load.svg"}
+
+
+@pytest.mark.parametrize("arguments, code, says", [
+    (("--rate", "900/s", "--instances", "1"), 1, ("beyond the capacity of 1 instance", "3 are needed")),
+    (("--rate", "10/s", "--p99", "10ms"), 1, ("the model alone", "% more")),
+    (("--rate", "290/s", "--p99", "30ms", "--instances", "1"), 1, ("The number of instances binds",)),
+    ((), 2, ("--rate",)),
+    (("--rate", "0"), 2, ("--rate",)),
+    (("--rate", "40/week"), 2, ("--rate",)),
+    (("--rate", "40/s", "--p99", "0ms"), 2, ("--p99",)),
+    (("--rate", "40/s", "--arrivals", "bursty(4,50%,2s)"), 2, ("--arrivals",)),
+    (("--rate", "40/s", "--arrivals", "file:absent.txt"), 3, ("absent.txt",)),
+    (("--rate", "40/s", "--precision", "fp16"), 3, ("nothing was measured with precision fp16",)),
+])
+def test_what_cannot_be_planned_is_told(measured, arguments, code, says):
+    refused = measured().run("plan", "run.jsonl", "--requests", "3000", *arguments, check=code)
+    for part in says:
+        assert part in refused.stderr
+
+
+def test_a_run_of_a_single_batch_size_is_refused(measured):
+    refused = measured(sizes="4").run("plan", "run.jsonl", "--rate", "40/s", check=3)
+    assert "only batch 4 was measured" in refused.stderr and "-b 1,2,4,8" in refused.stderr
+
+
+def test_several_settings_have_to_be_told_apart(measured):
+    cli = measured("--threads", "1,2")
+    refused = cli.run("plan", "run.jsonl", "--rate", "40/s", check=3)
+    assert "threads 1 or 2" in refused.stderr and "--threads 1" in refused.stderr
+    assert planned(cli, "--rate", "40/s", "--threads", "2")["config"]["threads"] == 2
