@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/schema/run_config.hpp"
+
+namespace batchscope::tune {
+
+enum class ExportFormat {
+  yaml,        // everything, for programs of one's own
+  env,         // NAME=value lines, as `docker run --env-file` takes them
+  triton,      // config.pbtxt of Triton Inference Server
+  tei,         // flags of Hugging Face's text-embeddings-router
+  torchserve,  // model-config.yaml of TorchServe
+};
+// Errors: usage.
+base::Result<ExportFormat> parse_export_format(std::string_view text);
+
+// A setting to be deployed.
+struct Deployment {
+  schema::RunConfig config;
+  std::vector<int64_t> good_sizes;  // ascending; may be empty
+  double rate = 0;                  // samples a second, of all instances
+  double latency_s = 0;             // of a batch
+  std::optional<double> latency_budget_s{};
+  bool verified = false;
+};
+
+// How long a request may wait for others to join its batch, us: what the budget leaves beside its
+// own batch and the one that may be running when it comes. 0 without a budget.
+int64_t queue_delay_us(const Deployment& deployment);
+
+// The text of the file, with '\n' at its end. What a format has no word for stands in it as a
+// comment.
+std::string export_text(ExportFormat format, const Deployment& deployment);
+
+}  // namespace batchscope::tune

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "batchscope/base/result.hpp"
+
+namespace batchscope::tune {
+
+// What the best configuration has most (throughput) or least of (latency of a batch, cost of a
+// sample).
+enum class Objective { throughput, latency, cost };
+std::string_view to_string(Objective objective);
+
+// Which latency of a batch a budget bounds.
+enum class LatencyStatistic { mean, p50, p90, p99 };
+std::string_view to_string(LatencyStatistic statistic);
+// "mean", "p50", "p90", "p99". Errors: usage.
+base::Result<LatencyStatistic> parse_latency_statistic(std::string_view text);
+// 0.5, 0.9, 0.99; absent for the mean.
+std::optional<double> probability_of(LatencyStatistic statistic);
+
+// What is looked for, and what it has to keep to.
+struct Goal {
+  Objective objective = Objective::throughput;
+  std::optional<double> price_per_hour{};    // of the machine, in any currency
+  std::optional<double> latency_budget_s{};  // of one batch
+  LatencyStatistic latency_of = LatencyStatistic::p50;
+  std::optional<int64_t> memory_limit_bytes{};  // of all instances together
+
+  bool is_bounded() const { return latency_budget_s || memory_limit_bytes; }
+};
+
+// Of a million samples, in the currency of the price. rate: samples a second, > 0.
+double cost_of_a_million(double price_per_hour, double rate);
+
+}  // namespace batchscope::tune

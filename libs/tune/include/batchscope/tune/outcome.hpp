@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/schema/finding.hpp"
+#include "batchscope/tune/search.hpp"
+
+namespace batchscope::tune {
+
+// What a search came to.
+struct Outcome {
+  Goal goal;
+  std::vector<schema::RunConfig> grid;
+  std::vector<Standing> standings;       // measured points, the best first
+  std::optional<std::size_t> pick;       // into `grid`; absent: nothing could be measured
+  std::optional<std::size_t> runner_up;  // the best of the others that keeps the bounds
+  bool feasible = true;                  // the pick keeps the goal's bounds
+  std::string message;                   // what to use; or which bound binds, and by how much
+  // Measured points that no other beats in both, by latency, and by memory. Samples a second of all
+  // instances against the time of a batch, or against the peak memory.
+  std::vector<Standing> latency_front, memory_front;
+  int points_measured = 0;
+  int points_total = 0;
+  int visits = 0;
+};
+
+Outcome outcome_of(const Search& search);
+
+// The standing of a point of the grid; null where it was not measured.
+const Standing* standing_of(const Outcome& outcome, std::size_t point);
+
+// Points of which no other has at least the rate and at most the cost, by cost.
+std::vector<Standing> latency_front(std::vector<Standing> points);
+// Those without a known memory are left out.
+std::vector<Standing> memory_front(std::vector<Standing> points);
+
+// "batch 48, fp32, cpu, 2 threads, torch": what is to be set.
+std::string setting_words(const schema::RunConfig& config);
+
+}  // namespace batchscope::tune

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/schema/run_config.hpp"
+#include "batchscope/tune/goal.hpp"
+
+namespace batchscope::tune {
+
+// Why a point is asked for (docs/design/method.md, section 5).
+enum class Stage {
+  grid,     // sizes that cover the range in equal steps of a ratio
+  setting,  // of which nothing is known yet
+  law,      // where the fitted law, and what the others leave open, promise most
+  gap,  // between two sizes of which the larger takes more than the law of the smaller ones says
+  neighbor,  // beside a size that looks best, for which a power of two or a step may be to blame
+  halving,   // the best so far once more
+};
+std::string_view to_string(Stage stage);
+
+// One visit that is wanted.
+struct Ask {
+  std::size_t point = 0;  // index into the grid
+  Stage stage = Stage::grid;
+  std::string reason;  // one sentence, for --explain
+};
+
+// What one visit showed.
+struct Observation {
+  double time_s = 0;                      // a typical iteration: one batch of each instance
+  double latency_s = 0;                   // the statistic that the goal's budget bounds
+  std::optional<int64_t> memory_bytes{};  // the peak that the goal's limit bounds
+};
+
+enum class Failure { out_of_memory, other };
+
+struct SearchOptions {
+  // Different points that may be measured; absent: default_points.
+  std::optional<int> points{};
+  // A predicted step of the cost (a tile, a cache, 32 MiB): sizes worth looking at, and why.
+  struct Cliff {
+    int64_t batch_size = 1;
+    std::string why;
+  };
+  std::vector<Cliff> cliffs{};
+  double noise = 0.03;  // of one visit, ln units, until repeats tell more
+};
+
+// A fifth of the grid, at least 8; a tenth where it has 150 points or more.
+int default_points(std::size_t grid);
+
+// One point as far as it is known.
+struct Standing {
+  std::size_t point = 0;
+  int visits = 0;
+  int failures = 0;
+  double time_s = 0;                      // geometric mean of the visits
+  double latency_s = 0;                   // the same of the bounded statistic
+  double rate = 0;                        // samples a second, of all instances
+  double standard_error = 0;              // of ln time, from the scatter of all repeats
+  std::optional<int64_t> memory_bytes{};  // largest
+  bool feasible = true;
+};
+
+// Finds the best point of a grid with few measurements, by asking for visits and being told what
+// they showed. Nothing is assumed of the shape of the cost: it may fall, rise and fall again. Pure:
+// what is asked follows from the grid, the options and what was told alone, so that a search that
+// was told the visits of an interrupted one goes on as that would have.
+//
+// The points of a grid do the same work and differ in engine, precision, threads, instances, ...
+// and the batch size; one batch size each for the same rest. At least one point.
+class Search {
+ public:
+  Search(std::vector<schema::RunConfig> grid, Goal goal, SearchOptions options = {});
+  ~Search();
+  Search(Search&&) noexcept;
+  Search& operator=(Search&&) noexcept;
+
+  // The visits of the next round; several are to be made in random order. Empty: the search is
+  // over. `visits_left`: how many more can be made; as it comes to an end, the best are measured
+  // again instead of new points.
+  std::vector<Ask> ask(std::optional<int> visits_left = std::nullopt) const;
+
+  void tell(std::size_t point, const Observation& seen);
+  // A point that failed twice is not asked for again. Where memory was out, neither are larger
+  // batches of the same setting.
+  void tell(std::size_t point, Failure failure);
+
+  // The points measured, the best first: those that keep the goal's bounds, then the others by how
+  // far they miss them.
+  std::vector<Standing> standings() const;
+
+  const std::vector<schema::RunConfig>& grid() const;
+  const Goal& goal() const;
+  int points() const;           // that may be measured
+  int points_measured() const;  // different ones, with those that failed
+  int visits() const;           // all that was told
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace batchscope::tune

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/measure/session.hpp"
+#include "batchscope/schema/finding.hpp"
+#include "batchscope/tune/outcome.hpp"
+
+namespace batchscope::tune {
+
+// How a tuning run spends its time. The run's plan holds the rest: budget, limits, visits.
+struct TunePlan {
+  Goal goal{};
+  SearchOptions search{};
+  double verify_share = 0.3;  // of the budget, kept for the comparison in fresh visits
+  int verify_blocks = 12;     // of that comparison
+};
+
+// Hears of every visit before it is made; may be null.
+class TuneObserver {
+ public:
+  virtual ~TuneObserver() = default;
+  virtual void on_ask(const Ask& ask, const schema::RunConfig& config, const Search& search) = 0;
+  virtual void on_verify(const std::vector<schema::RunConfig>& configs) = 0;
+};
+
+// The search as the visits of a run file leave it: its grid are the configurations that the file
+// begins with. Visits of other purposes than `measure` take no part.
+Search search_of(const schema::RunFile& run, const TunePlan& plan);
+
+// A whole tuning run: search, then the pick, the runner-up and the default measured beside each
+// other in fresh visits that take no part in choosing, then the end record. The default is the
+// first setting of the grid with the current batch size of the run's plan, else its smallest.
+// A resumed session goes on where the file ends. Errors: the session's.
+base::Result<schema::End> tune(measure::Session& session, const TunePlan& plan,
+                               TuneObserver* observer = nullptr);
+
+// Index into the grid; see tune().
+std::size_t default_point(const std::vector<schema::RunConfig>& grid,
+                          std::optional<int64_t> current_batch_size);
+
+// The pick against another configuration, paired within the blocks of fresh visits.
+struct FreshContrast {
+  schema::RunConfig against;
+  std::string what;       // "the default", "the runner-up"
+  schema::Estimate gain;  // of throughput (objective latency: of batches a second); 0.1 = 10 % more
+  int n = 0;              // pairs
+};
+
+// What the samples of the pick can vouch for of its latency.
+struct LatencyCheck {
+  LatencyStatistic asked = LatencyStatistic::p50;
+  LatencyStatistic vouched = LatencyStatistic::p50;  // the highest quantile with enough samples
+  double value_s = 0;                                // of `vouched`
+  std::optional<schema::Interval> interval_s{};      // 95 %, order statistics; absent for the mean
+  std::size_t samples = 0;                           // timed iterations
+  std::size_t needed = 0;                            // for the statistic that was asked for
+  bool kept = false;                                 // the interval lies within the budget
+};
+
+// All that a tuning run came to; of the run file alone.
+struct Tuned {
+  Outcome outcome;
+  std::vector<FreshContrast> contrasts;
+  std::optional<LatencyCheck> latency;  // where the goal has a budget
+  bool verified = false;   // better than the default in fresh visits, or it is the default
+  bool withdrawn = false;  // fresh visits show the default or the runner-up to be better
+  std::vector<int64_t>
+      good_sizes;       // of the pick's setting: measured, not proven slower than a split
+  std::string verdict;  // what fresh visits say
+};
+
+Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan);
+
+// A tuning run keeps its goal in its header, so that a resumed one has the same.
+void write_goal(const TunePlan& plan, schema::Header& header);
+// Errors: input (the header is not that of a tuning run).
+base::Result<TunePlan> read_goal(const schema::Header& header);
+
+}  // namespace batchscope::tune

@@ -1,0 +1,207 @@
+#include "batchscope/tune/export.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace batchscope::tune {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+constexpr std::array<std::pair<std::string_view, ExportFormat>, 5> kFormats{{
+    {"yaml", ExportFormat::yaml},
+    {"env", ExportFormat::env},
+    {"triton", ExportFormat::triton},
+    {"tei", ExportFormat::tei},
+    {"torchserve", ExportFormat::torchserve},
+}};
+
+// In double quotes, for a shell.
+std::string shell_quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) continue;
+    if (c == '"' || c == '\\' || c == '$' || c == '`') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+// The same for YAML and for text of protobuf, where only these two are special.
+std::string plain_quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) continue;
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string head(const Deployment& deployment) {
+  std::string model;
+  for (const char c : deployment.config.model)
+    model += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+  return fmt::format("# batchscope tune: {}, {:.4g} samples/s, {:.4g} ms a batch{}\n", model,
+                     deployment.rate, deployment.latency_s * 1e3,
+                     deployment.verified ? ", verified in fresh processes" : "");
+}
+
+// Sizes to form: those that are good, up to the pick.
+std::vector<int64_t> preferred(const Deployment& deployment) {
+  const int64_t largest = deployment.config.shape.batch_size;
+  std::vector<int64_t> sizes = deployment.good_sizes;
+  std::erase_if(sizes, [&](int64_t size) { return size > largest || size < 2; });
+  if (largest > 1 && std::find(sizes.begin(), sizes.end(), largest) == sizes.end()) {
+    sizes.push_back(largest);
+  }
+  return sizes;
+}
+
+bool on_gpu(const schema::RunConfig& config) {
+  return config.device.starts_with("cuda");
+}
+
+std::string yaml(const Deployment& deployment) {
+  const schema::RunConfig& config = deployment.config;
+  std::string text = head(deployment);
+  text += fmt::format("model: {}\nengine: {}\nbatch_size: {}\n", plain_quoted(config.model),
+                      plain_quoted(config.engine), config.shape.batch_size);
+  if (config.shape.seq_len) text += fmt::format("seq_len: {}\n", *config.shape.seq_len);
+  text += fmt::format("precision: {}\ndevice: {}\nthreads: {}\ninstances: {}\nmode: {}\n",
+                      schema::to_string(config.precision), plain_quoted(config.device),
+                      config.threads, config.instances, schema::to_string(config.mode));
+  text += fmt::format("good_sizes: [{}]\n", fmt::join(deployment.good_sizes, ", "));
+  text += fmt::format("throughput_per_s: {:.6g}\nlatency_ms: {:.6g}\nverified: {}\n",
+                      deployment.rate, deployment.latency_s * 1e3, deployment.verified);
+  return text;
+}
+
+std::string env(const Deployment& deployment) {
+  const schema::RunConfig& config = deployment.config;
+  std::string text = head(deployment);
+  text += fmt::format("BATCH_SIZE={}\nPRECISION={}\nENGINE={}\nDEVICE={}\nINSTANCES={}\n",
+                      config.shape.batch_size, schema::to_string(config.precision), config.engine,
+                      config.device, config.instances);
+  text += fmt::format("OMP_NUM_THREADS={}\n", config.threads);
+  for (const auto& [name, value] : config.environment) text += fmt::format("{}={}\n", name, value);
+  return text;
+}
+
+std::string triton(const Deployment& deployment) {
+  const schema::RunConfig& config = deployment.config;
+  std::string text = head(deployment);
+  if (config.engine == "torch") text += "backend: \"pytorch\"\n";
+  if (config.engine == "openvino") text += "backend: \"openvino\"\n";
+  text += fmt::format("max_batch_size: {}\n", config.shape.batch_size);
+  const auto sizes = preferred(deployment);
+  const int64_t delay = queue_delay_us(deployment);
+  text += "dynamic_batching {\n";
+  if (!sizes.empty())
+    text += fmt::format("  preferred_batch_size: [ {} ]\n", fmt::join(sizes, ", "));
+  if (delay > 0) text += fmt::format("  max_queue_delay_microseconds: {}\n", delay);
+  text += "}\n";
+  text += fmt::format("instance_group [\n  {{\n    count: {}\n    kind: {}\n", config.instances,
+                      on_gpu(config) ? "KIND_GPU" : "KIND_CPU");
+  const std::size_t colon = config.device.find(':');
+  if (on_gpu(config) && colon != std::string::npos) {
+    text += fmt::format("    gpus: [ {} ]\n", config.device.substr(colon + 1));
+  }
+  text += "  }\n]\n";
+  const char* const threads = config.engine == "torch"      ? "INTRA_OP_THREAD_COUNT"
+                              : config.engine == "openvino" ? "INFERENCE_NUM_THREADS"
+                                                            : nullptr;
+  if (threads != nullptr && !on_gpu(config)) {
+    text += fmt::format("parameters {{\n  key: \"{}\"\n  value {{ string_value: \"{}\" }}\n}}\n",
+                        threads, config.threads);
+  }
+  if (config.precision != schema::Precision::fp32) {
+    text += fmt::format("# precision {}: of the model file, not of this one\n",
+                        schema::to_string(config.precision));
+  }
+  return text;
+}
+
+std::string tei(const Deployment& deployment) {
+  // Requests that wait while a batch runs, beside those of the batch.
+  constexpr int64_t kBatchesAtOnce = 4;
+  const schema::RunConfig& config = deployment.config;
+  const int64_t batch = config.shape.batch_size;
+  std::string text = head(deployment);
+  if (config.instances > 1) {
+    text += fmt::format("# {} of these at once, with {} core{} each\n", config.instances,
+                        config.threads, config.threads == 1 ? "" : "s");
+  }
+  if (config.precision == schema::Precision::bf16) {
+    text += "# measured in bf16, which --dtype does not offer\n";
+  }
+  text += fmt::format("text-embeddings-router --model-id {}", shell_quoted(config.model));
+  if (config.shape.seq_len) {
+    text += fmt::format(" --max-batch-tokens {}", batch * *config.shape.seq_len);
+  } else if (const auto tokens = schema::tokens_of(config.shape)) {
+    text += fmt::format(" --max-batch-tokens {}",
+                        tokens->padded / std::max<int64_t>(tokens->iterations, 1));
+  }
+  text += fmt::format(" --max-client-batch-size {} --max-concurrent-requests {}", batch,
+                      kBatchesAtOnce * batch);
+  const int workers = config.pipeline ? config.pipeline->tokenizer_threads : config.threads;
+  text += fmt::format(" --tokenization-workers {}", workers);
+  if (config.precision == schema::Precision::fp32) text += " --dtype float32";
+  if (config.precision == schema::Precision::fp16) text += " --dtype float16";
+  return text + "\n";
+}
+
+std::string torchserve(const Deployment& deployment) {
+  constexpr double kUsAMs = 1e3;
+  const schema::RunConfig& config = deployment.config;
+  std::string text = head(deployment);
+  if (!on_gpu(config))
+    text += fmt::format("# OMP_NUM_THREADS={} for each worker\n", config.threads);
+  return text + fmt::format(
+                    "minWorkers: {0}\nmaxWorkers: {0}\nbatchSize: {1}\nmaxBatchDelay: {2}\n"
+                    "deviceType: \"{3}\"\n",
+                    config.instances, config.shape.batch_size,
+                    std::llround(static_cast<double>(queue_delay_us(deployment)) / kUsAMs),
+                    on_gpu(config) ? "gpu" : "cpu");
+}
+
+}  // namespace
+
+Result<ExportFormat> parse_export_format(std::string_view text) {
+  for (const auto& [name, format] : kFormats) {
+    if (name == text) return format;
+  }
+  return Error{ErrorKind::usage, fmt::format("'{}' is no format of a deployment", text), "--export",
+               "choose yaml, env, triton, tei or torchserve"};
+}
+
+int64_t queue_delay_us(const Deployment& deployment) {
+  if (!deployment.latency_budget_s) return 0;
+  constexpr double kUsASecond = 1e6;
+  return std::max<int64_t>(
+      std::llround((*deployment.latency_budget_s - 2 * deployment.latency_s) * kUsASecond), 0);
+}
+
+std::string export_text(ExportFormat format, const Deployment& deployment) {
+  switch (format) {
+    case ExportFormat::yaml:
+      return yaml(deployment);
+    case ExportFormat::env:
+      return env(deployment);
+    case ExportFormat::triton:
+      return triton(deployment);
+    case ExportFormat::tei:
+      return tei(deployment);
+    case ExportFormat::torchserve:
+      break;
+  }
+  return torchserve(deployment);
+}
+
+}  // namespace batchscope::tune

@@ -1,0 +1,72 @@
+#include "halving.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace batchscope::tune {
+namespace {
+
+struct Rung {
+  std::size_t points;
+  int visits;  // of each, in all
+};
+constexpr std::array<Rung, 3> kRungs{{{8, 3}, {4, 8}, {2, 16}}};
+// What is behind by more than so many standard errors is given up.
+constexpr double kHopeless = 3.0;
+
+bool is_hopeless(const Knowledge& known, std::size_t point, std::size_t best) {
+  const double behind =
+      known.cost(point, known.log_time(point)) - known.cost(best, known.log_time(best));
+  const double a = known.standing(point).standard_error;
+  const double b = known.standing(best).standard_error;
+  return behind > kHopeless * std::hypot(a, b);
+}
+
+}  // namespace
+
+std::vector<std::size_t> ranked(const Knowledge& known) {
+  std::vector<std::size_t> points;
+  for (std::size_t i = 0; i < known.grid().size(); ++i) {
+    if (!known.facts(i).log_times.empty()) points.push_back(i);
+  }
+  std::stable_sort(points.begin(), points.end(), [&](std::size_t a, std::size_t b) {
+    const double over_a = std::max(known.excess(a), 0.0);
+    const double over_b = std::max(known.excess(b), 0.0);
+    if (over_a != over_b) return over_a < over_b;
+    return known.cost(a, known.log_time(a)) < known.cost(b, known.log_time(b));
+  });
+  return points;
+}
+
+std::vector<Ask> halve(const Knowledge& known) {
+  const std::vector<std::size_t> order = ranked(known);
+  std::vector<Ask> asks;
+  if (order.empty()) return asks;
+  for (const Rung& rung : kRungs) {
+    for (std::size_t place = 0; place < std::min(rung.points, order.size()); ++place) {
+      const std::size_t point = order[place];
+      const int visits = static_cast<int>(known.facts(point).log_times.size());
+      if (visits >= rung.visits || known.facts(point).ruled_out) continue;
+      if (is_hopeless(known, point, order.front())) continue;
+      asks.push_back({point, Stage::halving,
+                      fmt::format("place {} of the {} best: visit {} of {}", place + 1, rung.points,
+                                  visits + 1, rung.visits)});
+    }
+    if (!asks.empty()) return asks;
+  }
+  return asks;
+}
+
+int halving_visits() {
+  int visits = 0, before = 1;
+  for (const Rung& rung : kRungs) {
+    visits += static_cast<int>(rung.points) * (rung.visits - before);
+    before = rung.visits;
+  }
+  return visits;
+}
+
+}  // namespace batchscope::tune

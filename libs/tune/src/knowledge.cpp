@@ -1,0 +1,141 @@
+#include "knowledge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "batchscope/stats/descriptive.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+constexpr int kFailuresToDrop = 2;
+constexpr double kAssumedRepeats = 4;  // that the assumed noise counts as
+
+std::vector<Lane> lanes_of(const std::vector<schema::RunConfig>& grid) {
+  std::vector<Lane> lanes;
+  std::map<schema::RunConfig, std::size_t> index;
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    schema::RunConfig key = schema::without_batch_size(grid[i]);
+    const auto [place, is_new] = index.try_emplace(key, lanes.size());
+    if (is_new) lanes.push_back({std::move(key), {}});
+    lanes[place->second].points.push_back(i);
+  }
+  for (Lane& lane : lanes) {
+    std::sort(lane.points.begin(), lane.points.end(), [&](std::size_t a, std::size_t b) {
+      return grid[a].shape.batch_size < grid[b].shape.batch_size;
+    });
+  }
+  return lanes;
+}
+
+}  // namespace
+
+Knowledge::Knowledge(std::vector<schema::RunConfig> grid, Goal goal, double noise)
+    : grid_(std::move(grid)),
+      goal_(goal),
+      assumed_noise_(noise),
+      lanes_(lanes_of(grid_)),
+      lane_of_(grid_.size()),
+      facts_(grid_.size()) {
+  for (std::size_t l = 0; l < lanes_.size(); ++l) {
+    for (const std::size_t point : lanes_[l].points) lane_of_[point] = l;
+  }
+}
+
+void Knowledge::tell(std::size_t point, const Observation& seen) {
+  PointFacts& facts = facts_[point];
+  facts.log_times.push_back(std::log(seen.time_s));
+  facts.log_latencies.push_back(std::log(seen.latency_s > 0 ? seen.latency_s : seen.time_s));
+  if (seen.memory_bytes) {
+    facts.memory_bytes = std::max(facts.memory_bytes.value_or(0), *seen.memory_bytes);
+  }
+}
+
+void Knowledge::tell(std::size_t point, Failure failure) {
+  PointFacts& facts = facts_[point];
+  ++facts.failures;
+  if (facts.failures >= kFailuresToDrop) facts.ruled_out = true;
+  if (failure != Failure::out_of_memory) return;
+  for (const std::size_t other : lanes_[lane_of_[point]].points) {
+    if (grid_[other].shape.batch_size >= grid_[point].shape.batch_size) {
+      facts_[other].ruled_out = true;
+    }
+  }
+}
+
+double Knowledge::batch_size(std::size_t point) const {
+  return static_cast<double>(grid_[point].shape.batch_size);
+}
+
+double Knowledge::log_samples(std::size_t point) const {
+  return std::log(static_cast<double>(schema::samples_at_once(grid_[point])));
+}
+
+double Knowledge::cost(std::size_t point, double log_time) const {
+  return goal_.objective == Objective::latency ? log_time : log_time - log_samples(point);
+}
+
+double Knowledge::log_time(std::size_t point) const {
+  return stats::mean(facts_[point].log_times);
+}
+
+double Knowledge::noise() const {
+  double sum = kAssumedRepeats * assumed_noise_ * assumed_noise_;
+  double count = kAssumedRepeats;
+  for (const PointFacts& facts : facts_) {
+    if (facts.log_times.size() < 2) continue;
+    const auto freedom = static_cast<double>(facts.log_times.size() - 1);
+    sum += stats::variance(facts.log_times) * freedom;
+    count += freedom;
+  }
+  return std::sqrt(sum / count);
+}
+
+Standing Knowledge::standing(std::size_t point) const {
+  const PointFacts& facts = facts_[point];
+  Standing made;
+  made.point = point;
+  made.visits = static_cast<int>(facts.log_times.size());
+  made.failures = facts.failures;
+  made.memory_bytes = facts.memory_bytes;
+  made.feasible = !facts.log_times.empty() && excess(point) <= 0;
+  if (facts.log_times.empty()) return made;
+  made.time_s = std::exp(log_time(point));
+  made.latency_s = std::exp(stats::mean(facts.log_latencies));
+  made.rate = std::exp(log_samples(point)) / made.time_s;
+  made.standard_error = noise() / std::sqrt(static_cast<double>(made.visits));
+  return made;
+}
+
+int Knowledge::tried() const {
+  return static_cast<int>(std::count_if(facts_.begin(), facts_.end(),
+                                        [](const PointFacts& facts) { return facts.tried(); }));
+}
+
+double Knowledge::excess(std::size_t point) const {
+  const PointFacts& facts = facts_[point];
+  double most = -1;
+  if (goal_.latency_budget_s) {
+    most = std::max(most, stats::mean(facts.log_latencies) - std::log(*goal_.latency_budget_s));
+  }
+  if (goal_.memory_limit_bytes && facts.memory_bytes) {
+    most = std::max(most, std::log(static_cast<double>(*facts.memory_bytes)) -
+                              std::log(static_cast<double>(*goal_.memory_limit_bytes)));
+  }
+  return most;
+}
+
+double Knowledge::latency_over_time() const {
+  double sum = 0, count = 0;
+  for (const PointFacts& facts : facts_) {
+    for (std::size_t i = 0; i < facts.log_times.size(); ++i) {
+      sum += facts.log_latencies[i] - facts.log_times[i];
+      ++count;
+    }
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+}  // namespace batchscope::tune

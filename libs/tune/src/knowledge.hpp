@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "batchscope/tune/search.hpp"
+
+namespace batchscope::tune {
+
+// What was told of one point.
+struct PointFacts {
+  std::vector<double> log_times;      // ln s, one a visit
+  std::vector<double> log_latencies;  // of the bounded statistic
+  std::optional<int64_t> memory_bytes;
+  int failures = 0;
+  bool ruled_out = false;  // not asked for any more
+
+  bool tried() const { return failures > 0 || !log_times.empty(); }
+};
+
+// The points that differ in batch size only, ascending.
+struct Lane {
+  schema::RunConfig key;
+  std::vector<std::size_t> points;
+};
+
+// A search's grid, and all that it was told.
+class Knowledge {
+ public:
+  Knowledge(std::vector<schema::RunConfig> grid, Goal goal, double noise);
+
+  void tell(std::size_t point, const Observation& seen);
+  void tell(std::size_t point, Failure failure);
+
+  const std::vector<schema::RunConfig>& grid() const { return grid_; }
+  const Goal& goal() const { return goal_; }
+  const std::vector<Lane>& lanes() const { return lanes_; }
+  std::size_t lane_of(std::size_t point) const { return lane_of_[point]; }
+  const PointFacts& facts(std::size_t point) const { return facts_[point]; }
+  const std::vector<PointFacts>& all() const { return facts_; }
+
+  double batch_size(std::size_t point) const;
+  // ln of samples worked on at once.
+  double log_samples(std::size_t point) const;
+  // What the objective makes least of, in ln units, from ln time: ln time a sample, or ln time.
+  double cost(std::size_t point, double log_time) const;
+  // ln of a typical time; the point has visits.
+  double log_time(std::size_t point) const;
+  // Of one visit, ln units: what repeats showed, with the assumed noise as four more of them.
+  double noise() const;
+  Standing standing(std::size_t point) const;
+  int tried() const;
+  // ln of how far the bounds are missed, by the worst of them; <= 0: they are kept.
+  double excess(std::size_t point) const;
+  // ln latency - ln time, mean over what was seen.
+  double latency_over_time() const;
+
+ private:
+  std::vector<schema::RunConfig> grid_;
+  Goal goal_;
+  double assumed_noise_;
+  std::vector<Lane> lanes_;
+  std::vector<std::size_t> lane_of_;
+  std::vector<PointFacts> facts_;
+};
+
+}  // namespace batchscope::tune

@@ -1,0 +1,175 @@
+#include "propose.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bisection.hpp"
+#include "prospects.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+// An expected gain below this is not worth a point; ln units.
+constexpr double kWorthless = 2e-4;
+// Every how many points the search looks at what its beliefs do not say by themselves.
+constexpr int kEvery = 4;
+// With fewer points there are none to spare for neighbors.
+constexpr int kManyPoints = 13;
+// Of the points, that each setting of the grid gets one of first.
+constexpr double kShareForSettings = 0.65;
+constexpr double kLeastChance = 0.05;  // of keeping the bounds
+constexpr double kNearOctaves = 1.5;
+
+bool is_open(const Knowledge& known, std::size_t point) {
+  return !known.facts(point).tried() && !known.facts(point).ruled_out;
+}
+
+std::string percent(double log_ratio) {
+  return fmt::format("{:.2g} %", 100 * std::expm1(std::abs(log_ratio)));
+}
+
+// Two neighbors of `place` in its lane, the larger first.
+std::optional<std::size_t> open_neighbor(const Knowledge& known, std::size_t point) {
+  const auto& points = known.lanes()[known.lane_of(point)].points;
+  const auto place = std::find(points.begin(), points.end(), point) - points.begin();
+  for (const std::ptrdiff_t step : {-1, 1}) {
+    const std::ptrdiff_t at = place + step;
+    if (at < 0 || at >= std::ssize(points)) continue;
+    const std::size_t other = points[static_cast<std::size_t>(at)];
+    if (is_open(known, other)) return other;
+  }
+  return std::nullopt;
+}
+
+bool is_power_of_two(int64_t size) {
+  return (size & (size - 1)) == 0;
+}
+
+std::optional<Ask> neighbor(const Knowledge& known, const Prospects& prospects) {
+  if (!prospects.best()) return std::nullopt;
+  const auto other = open_neighbor(known, *prospects.best());
+  if (!other) return std::nullopt;
+  const int64_t size = known.grid()[*prospects.best()].shape.batch_size;
+  return Ask{*other, Stage::neighbor,
+             fmt::format("beside batch {}, the best so far{}", size,
+                         is_power_of_two(size) ? ": a power of two may be lucky or unlucky" : "")};
+}
+
+std::optional<Ask> cliff(const Knowledge& known, const SearchOptions& options) {
+  for (const auto& each : options.cliffs) {
+    for (std::size_t i = 0; i < known.grid().size(); ++i) {
+      const bool there = known.grid()[i].shape.batch_size == each.batch_size;
+      if (there && is_open(known, i)) {
+        return Ask{i, Stage::neighbor,
+                   fmt::format("a step of the cost is predicted: {}", each.why)};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::string promise(const Knowledge& known, const Prospects& prospects, std::size_t point) {
+  const double sd = prospects.belief(point).sd;
+  if (!prospects.best()) {
+    return fmt::format("nothing measured keeps the bounds; this one does with a chance of {:.0f} %",
+                       100 * prospects.chance_of_bounds(point));
+  }
+  const double better = prospects.cost(*prospects.best()) - prospects.cost(point);
+  const std::string than = schema::describe(known.grid()[*prospects.best()]);
+  if (better > 0) {
+    return fmt::format("expected to be {} better than the best so far, give or take {}",
+                       percent(better), percent(sd));
+  }
+  return fmt::format("known only within {}: may be up to {} better than the best so far",
+                     percent(sd), percent(std::max(better + 2 * sd, 0.0)));
+}
+
+// A point with what measuring it is expected to gain, ln units.
+struct Candidate {
+  std::optional<std::size_t> point;
+  double gain = kWorthless;
+};
+
+Candidate most_promising(const Knowledge& known, const Prospects& prospects) {
+  Candidate most;
+  for (std::size_t i = 0; i < known.grid().size(); ++i) {
+    if (!is_open(known, i)) continue;
+    const double gain = prospects.gain(i);
+    if (gain > most.gain) most = {i, gain};
+  }
+  return most;
+}
+
+// Where nothing is expected to gain: what may yet be best if the beliefs are too sure of
+// themselves.
+std::optional<std::size_t> most_open(const Knowledge& known, const Prospects& prospects) {
+  constexpr double kSds = 3.0;
+  std::optional<std::size_t> chosen;
+  const auto least = [&](std::size_t point) {
+    return prospects.cost(point) - kSds * prospects.belief(point).sd;
+  };
+  for (std::size_t i = 0; i < known.grid().size(); ++i) {
+    if (!is_open(known, i) || prospects.chance_of_bounds(i) < kLeastChance) continue;
+    if (!chosen || least(i) < least(*chosen)) chosen = i;
+  }
+  return chosen;
+}
+
+std::optional<Ask> bisect(const Knowledge& known, const Prospects& prospects, double than) {
+  const auto step = best_bisection(known, prospects);
+  if (!step || step->gain <= than) return std::nullopt;
+  return Ask{step->point, Stage::gap,
+             fmt::format("between batch {:.0f} and {:.0f} the time jumps {} over the law of the "
+                         "sizes before; up to the jump larger is better",
+                         known.batch_size(step->before), known.batch_size(step->after),
+                         percent(step->jump))};
+}
+
+// A setting of which nothing is known yet: the point that least can be told of, near the best size
+// so far.
+std::optional<Ask> new_setting(const Knowledge& known, const Prospects& prospects) {
+  if (!prospects.best()) return std::nullopt;
+  const double size = known.batch_size(*prospects.best());
+  std::optional<std::size_t> chosen;
+  for (const Lane& lane : known.lanes()) {
+    const bool seen = std::any_of(lane.points.begin(), lane.points.end(),
+                                  [&](std::size_t point) { return known.facts(point).tried(); });
+    if (seen) continue;
+    for (const std::size_t point : lane.points) {
+      if (std::abs(std::log2(known.batch_size(point) / size)) > kNearOctaves) continue;
+      if (chosen && prospects.belief(point).sd <= prospects.belief(*chosen).sd) continue;
+      chosen = point;
+    }
+  }
+  if (!chosen) return std::nullopt;
+  return Ask{*chosen, Stage::setting,
+             fmt::format("nothing is known of this setting, known within {} only",
+                         percent(prospects.belief(*chosen).sd))};
+}
+
+}  // namespace
+
+std::optional<Ask> propose(const Knowledge& known, const SearchOptions& options, int points) {
+  const Prospects prospects(known);
+  if (known.tried() < std::lround(kShareForSettings * points)) {
+    if (const auto made = new_setting(known, prospects)) return made;
+  }
+  if (known.tried() % kEvery == 1) {
+    if (const auto made = cliff(known, options)) return made;
+  }
+  if (known.tried() % kEvery == 3 && known.tried() >= kManyPoints) {
+    if (const auto made = neighbor(known, prospects)) return made;
+  }
+  const Candidate most = most_promising(known, prospects);
+  if (const auto made = bisect(known, prospects, most.gain)) return made;
+  if (most.point) return Ask{*most.point, Stage::law, promise(known, prospects, *most.point)};
+  if (const auto made = neighbor(known, prospects)) return made;
+  if (const auto point = most_open(known, prospects)) {
+    return Ask{*point, Stage::law, promise(known, prospects, *point)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace batchscope::tune

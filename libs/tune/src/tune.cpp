@@ -1,0 +1,146 @@
+#include "batchscope/tune/tune.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "observe.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+using base::Result;
+
+constexpr double kSecondsANanosecond = 1e-9;
+
+void tell_since(const schema::RunFile& run, std::size_t visit, std::size_t event, Search& search) {
+  const std::size_t points = search.grid().size();
+  for (; visit < run.visits.size(); ++visit) {
+    const schema::Visit& made = run.visits[visit];
+    const auto point = static_cast<std::size_t>(made.config);
+    if (made.purpose != schema::Purpose::measure || made.samples_ns.empty() || point >= points) {
+      continue;
+    }
+    search.tell(point, observe(made, run.configs[point], search.goal()));
+  }
+  for (; event < run.events.size(); ++event) {
+    const auto failure = failure_of(run.events[event]);
+    if (!failure || static_cast<std::size_t>(*run.events[event].config) >= points) continue;
+    search.tell(static_cast<std::size_t>(*run.events[event].config), *failure);
+  }
+}
+
+// How many more visits `left_s` is enough for, as those made so far tell; nothing before the first.
+std::optional<int> visits_within(const schema::RunFile& run, double left_s) {
+  if (run.visits.empty()) return std::nullopt;
+  double sum_s = 0;
+  for (const schema::Visit& visit : run.visits) {
+    sum_s += static_cast<double>(visit.wall_ns) * kSecondsANanosecond;
+  }
+  const double each_s = std::max(sum_s / static_cast<double>(run.visits.size()), 1e-6);
+  return static_cast<int>(std::clamp(left_s / each_s, 0.0, 1e6));
+}
+
+measure::Stage round_stage(const std::vector<Ask>& round, double left_s) {
+  measure::Stage stage;
+  std::set<int> points;
+  for (const Ask& ask : round) points.insert(static_cast<int>(ask.point));
+  stage.again.assign(points.begin(), points.end());
+  stage.purpose = schema::Purpose::measure;
+  stage.blocks = 1;
+  stage.budget_s = left_s;
+  return stage;
+}
+
+// Returns why it ended: blocks-done (the search is over), budget, interrupted.
+Result<std::string> run_search(measure::Session& session, Search& search, double budget_s,
+                               TuneObserver* observer) {
+  while (true) {
+    const schema::RunFile& run = session.recorded();
+    const std::size_t visits = run.visits.size(), events = run.events.size();
+    const double left_s = budget_s - session.spent_s();
+    if (left_s <= 0) return std::string("budget");
+    const auto affordable = visits_within(run, left_s);
+    const auto round = search.ask(affordable);
+    if (round.empty()) return std::string(affordable == 0 ? "budget" : "blocks-done");
+    for (const Ask& ask : round) {
+      if (observer != nullptr) observer->on_ask(ask, search.grid()[ask.point], search);
+    }
+    auto ended = session.run_stage(round_stage(round, left_s));
+    if (!ended) return ended;
+    tell_since(run, visits, events, search);
+    if (*ended == "interrupted") return ended;
+    if (run.visits.size() == visits && run.events.size() == events) return std::string("budget");
+  }
+}
+
+std::vector<int> fresh_points(const Outcome& outcome, std::optional<int64_t> current) {
+  std::set<int> points;
+  if (!outcome.pick) return {};
+  points.insert(static_cast<int>(*outcome.pick));
+  if (outcome.runner_up) points.insert(static_cast<int>(*outcome.runner_up));
+  points.insert(static_cast<int>(default_point(outcome.grid, current)));
+  return {points.begin(), points.end()};
+}
+
+// What an interrupted run had made of it already is taken off.
+int blocks_left(const schema::RunFile& run, int blocks) {
+  std::set<int> made;
+  for (const schema::Visit& visit : run.visits) {
+    if (visit.purpose == schema::Purpose::verify) made.insert(visit.block);
+  }
+  return blocks - static_cast<int>(made.size());
+}
+
+}  // namespace
+
+Search search_of(const schema::RunFile& run, const TunePlan& plan) {
+  const auto begun = static_cast<std::size_t>(run.header.configurations);
+  std::vector<schema::RunConfig> grid = run.configs;
+  if (begun > 0 && begun < grid.size()) grid.resize(begun);
+  Search search(std::move(grid), plan.goal, plan.search);
+  tell_since(run, 0, 0, search);
+  return search;
+}
+
+std::size_t default_point(const std::vector<schema::RunConfig>& grid,
+                          std::optional<int64_t> current_batch_size) {
+  const schema::RunConfig setting = schema::without_batch_size(grid.front());
+  std::size_t chosen = 0;
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    if (schema::without_batch_size(grid[i]) != setting) continue;
+    const int64_t size = grid[i].shape.batch_size;
+    if (size == current_batch_size) return i;
+    if (size < grid[chosen].shape.batch_size) chosen = i;
+  }
+  return chosen;
+}
+
+Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneObserver* observer) {
+  if (auto begun = session.begin(); !begun) return begun.error();
+  const schema::Plan& of_run = session.recorded().header.plan;
+  Search search = search_of(session.recorded(), plan);
+  auto reason = run_search(session, search, of_run.budget_s * (1 - plan.verify_share), observer);
+  if (!reason) return std::move(reason).error();
+  if (*reason == "interrupted") return session.finish(*reason);
+  const Outcome outcome = outcome_of(search);
+  if (!outcome.pick) return session.finish("nothing-left");
+  if (auto compared = session.compare_engines(); !compared) return compared.error();
+  measure::Stage stage;
+  stage.again = fresh_points(outcome, of_run.current_batch_size);
+  stage.purpose = schema::Purpose::verify;
+  stage.blocks = blocks_left(session.recorded(), plan.verify_blocks);
+  stage.budget_s = of_run.budget_s - session.spent_s();
+  if (stage.blocks > 0 && stage.budget_s > 0) {
+    std::vector<schema::RunConfig> configs;
+    for (const int point : stage.again)
+      configs.push_back(outcome.grid[static_cast<std::size_t>(point)]);
+    if (observer != nullptr) observer->on_verify(configs);
+    auto ended = session.run_stage(stage);
+    if (!ended) return std::move(ended).error();
+    if (*ended == "interrupted") reason = ended;
+  }
+  return session.finish(*reason);
+}
+
+}  // namespace batchscope::tune

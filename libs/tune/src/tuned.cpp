@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/stats/binomial.hpp"
+#include "batchscope/stats/descriptive.hpp"
+#include "batchscope/stats/mean_estimate.hpp"
+#include "batchscope/tune/tune.hpp"
+#include "observe.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+constexpr int kFewestPairs = 6;
+constexpr double kLevel = 0.95;
+constexpr double kSecondsANanosecond = 1e-9;
+
+// ln time by block, of fresh visits.
+std::map<int, double> fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& goal) {
+  std::map<int, double> logs;
+  for (const schema::Visit& visit : run.visits) {
+    const bool mine = visit.config == static_cast<int>(point) && !visit.samples_ns.empty();
+    if (!mine || visit.purpose != schema::Purpose::verify) continue;
+    logs.emplace(visit.block, std::log(observe(visit, run.configs[point], goal).time_s));
+  }
+  return logs;
+}
+
+std::optional<FreshContrast> contrast(const schema::RunFile& run, const Outcome& outcome,
+                                      std::size_t other, std::string what) {
+  const std::size_t pick = *outcome.pick;
+  if (other == pick) return std::nullopt;
+  const auto mine = fresh_logs(run, pick, outcome.goal);
+  const auto theirs = fresh_logs(run, other, outcome.goal);
+  const auto work = [&](std::size_t point) {
+    if (outcome.goal.objective == Objective::latency) return 0.0;
+    return std::log(static_cast<double>(schema::samples_at_once(outcome.grid[point])));
+  };
+  std::vector<double> logs;
+  for (const auto& [block, time] : mine) {
+    const auto found = theirs.find(block);
+    if (found != theirs.end()) logs.push_back(found->second - time + work(pick) - work(other));
+  }
+  if (logs.size() < static_cast<std::size_t>(kFewestPairs)) return std::nullopt;
+  const auto interval = stats::mean_interval(logs, kLevel);
+  if (!interval) return std::nullopt;
+  FreshContrast made{outcome.grid[other], std::move(what), {}, static_cast<int>(logs.size())};
+  made.gain = {std::expm1(interval->mean),
+               schema::Interval{std::expm1(interval->low), std::expm1(interval->high)}};
+  return made;
+}
+
+std::string words_of(const FreshContrast& contrast, Objective objective) {
+  const schema::Estimate& gain = contrast.gain;
+  const bool more = gain.value >= 0;
+  const char* const unit = objective == Objective::latency ? "batches a second" : "throughput";
+  return fmt::format("{:.2g} % {} {} than {} ({}; interval {:.2g} to {:.2g} %)",
+                     100 * std::abs(gain.value), more ? "more" : "less", unit, contrast.what,
+                     setting_words(contrast.against), 100 * gain.ci->low, 100 * gain.ci->high);
+}
+
+void judge(Tuned& tuned, bool is_default) {
+  tuned.verified = is_default;
+  for (const FreshContrast& each : tuned.contrasts) {
+    if (each.what == "the default") tuned.verified = each.gain.ci->low > 0;
+  }
+  for (const FreshContrast& each : tuned.contrasts) {
+    if (each.gain.ci->high >= 0) continue;
+    tuned.withdrawn = true;
+    tuned.verified = false;
+    tuned.verdict = fmt::format(
+        "The recommendation is withdrawn: in {} fresh visits it showed {}. Take that, or measure "
+        "more.",
+        each.n, words_of(each, tuned.outcome.goal.objective));
+    return;
+  }
+  if (tuned.contrasts.empty()) {
+    tuned.verdict = is_default ? "It is the default itself." : "Not verified: no fresh visits.";
+    return;
+  }
+  std::vector<std::string> parts;
+  for (const FreshContrast& each : tuned.contrasts) {
+    parts.push_back(words_of(each, tuned.outcome.goal.objective));
+  }
+  tuned.verdict =
+      fmt::format("{} in {} fresh visits: {}.", tuned.verified ? "Verified" : "Not verified",
+                  tuned.contrasts.front().n, fmt::join(parts, "; "));
+}
+
+// The iterations of the pick, s: of all its visits that time.
+std::vector<double> iterations_of(const schema::RunFile& run, std::size_t point) {
+  std::vector<double> all;
+  for (const schema::Visit& visit : run.visits) {
+    if (visit.config != static_cast<int>(point)) continue;
+    if (visit.purpose == schema::Purpose::diagnostic) continue;
+    for (const int64_t ns : visit.samples_ns) {
+      all.push_back(static_cast<double>(ns) * kSecondsANanosecond);
+    }
+  }
+  return all;
+}
+
+LatencyCheck check_latency(const std::vector<double>& samples, const Goal& goal) {
+  LatencyCheck check;
+  check.asked = goal.latency_of;
+  check.samples = samples.size();
+  const auto asked = probability_of(goal.latency_of);
+  if (!asked) {
+    check.vouched = LatencyStatistic::mean;
+    check.value_s = stats::mean(samples);
+    check.kept = check.value_s <= *goal.latency_budget_s;
+    return check;
+  }
+  check.needed = stats::quantile_sample_size(*asked);
+  constexpr std::array kFromTheTop = {LatencyStatistic::p99, LatencyStatistic::p90,
+                                      LatencyStatistic::p50};
+  check.value_s = stats::quantile(samples, 0.5);
+  for (const LatencyStatistic statistic : kFromTheTop) {
+    const double probability = *probability_of(statistic);
+    if (probability > *asked) continue;
+    const auto interval = stats::quantile_interval(samples, probability);
+    if (!interval) continue;
+    check.vouched = statistic;
+    check.value_s = interval->value;
+    check.interval_s = schema::Interval{interval->low, interval->high};
+    check.kept = interval->high <= *goal.latency_budget_s;
+    break;
+  }
+  return check;
+}
+
+std::vector<int64_t> good_sizes_of(const schema::RunFile& run, const Outcome& outcome) {
+  const schema::RunConfig setting = schema::without_batch_size(outcome.grid[*outcome.pick]);
+  std::vector<int64_t> good;
+  const schema::Summary summary = analyze::analyze(std::span(&run, 1));
+  for (const schema::Group& group : summary.groups) {
+    if (group.key != setting) continue;
+    for (const Standing& each : outcome.standings) {
+      const int64_t size = outcome.grid[each.point].shape.batch_size;
+      const bool here =
+          each.feasible && schema::without_batch_size(outcome.grid[each.point]) == setting;
+      const bool is_good = std::find(group.good_sizes.begin(), group.good_sizes.end(), size) !=
+                           group.good_sizes.end();
+      if (here && is_good) good.push_back(size);
+    }
+  }
+  std::sort(good.begin(), good.end());
+  return good;
+}
+
+}  // namespace
+
+Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
+  Tuned tuned;
+  tuned.outcome = outcome_of(search_of(run, plan));
+  const Outcome& outcome = tuned.outcome;
+  if (!outcome.pick) return tuned;
+  const std::size_t usual = default_point(outcome.grid, run.header.plan.current_batch_size);
+  const auto against_usual = contrast(run, outcome, usual, "the default");
+  if (against_usual) tuned.contrasts.push_back(*against_usual);
+  if (outcome.runner_up && *outcome.runner_up != usual) {
+    const auto against = contrast(run, outcome, *outcome.runner_up, "the runner-up");
+    if (against) tuned.contrasts.push_back(*against);
+  }
+  judge(tuned, usual == *outcome.pick);
+  if (plan.goal.latency_budget_s) {
+    tuned.latency = check_latency(iterations_of(run, *outcome.pick), plan.goal);
+  }
+  tuned.good_sizes = good_sizes_of(run, outcome);
+  return tuned;
+}
+
+}  // namespace batchscope::tune

@@ -1,0 +1,135 @@
+#include "batchscope/tune/export.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "batchscope/base/strings.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Deployment deployment() {
+  Deployment made;
+  made.config.engine = "torch";
+  made.config.model = "bert";
+  made.config.shape = {12, 128};
+  made.config.threads = 2;
+  made.config.instances = 3;
+  made.good_sizes = {1, 4, 8, 12, 16};
+  made.rate = 100;
+  made.latency_s = 0.05;
+  return made;
+}
+
+// "name<separator>value" lines, without comments.
+std::map<std::string, std::string> lines_of(const std::string& text, char separator) {
+  std::map<std::string, std::string> lines;
+  for (const std::string_view line : base::split(text, '\n')) {
+    if (line.empty() || line.front() == '#') continue;
+    const std::size_t at = line.find(separator);
+    EXPECT_NE(at, std::string_view::npos) << line;
+    lines[std::string(line.substr(0, at))] = std::string(base::trim(line.substr(at + 1)));
+  }
+  return lines;
+}
+
+// "--flag value" pairs of a command.
+std::map<std::string, std::string> flags_of(const std::string& text) {
+  std::map<std::string, std::string> flags;
+  const std::string command = text.substr(text.rfind("text-embeddings-router"));
+  const auto words = base::split(base::trim(command), ' ');
+  for (std::size_t i = 1; i + 1 < words.size(); i += 2) flags[std::string(words[i])] = words[i + 1];
+  return flags;
+}
+
+TEST(ExportFormat, IsOneOfFive) {
+  for (const char* const name : {"yaml", "env", "triton", "tei", "torchserve"}) {
+    EXPECT_TRUE(parse_export_format(name));
+  }
+  EXPECT_FALSE(parse_export_format("kserve"));
+}
+
+TEST(Export, YamlHoldsTheSetting) {
+  const auto lines = lines_of(export_text(ExportFormat::yaml, deployment()), ':');
+  EXPECT_EQ(lines.at("batch_size"), "12");
+  EXPECT_EQ(lines.at("seq_len"), "128");
+  EXPECT_EQ(lines.at("threads"), "2");
+  EXPECT_EQ(lines.at("instances"), "3");
+  EXPECT_EQ(lines.at("good_sizes"), "[1, 4, 8, 12, 16]");
+  EXPECT_EQ(lines.at("verified"), "false");
+}
+
+TEST(Export, EnvHasNothingBesideNamesAndValues) {
+  const auto lines = lines_of(export_text(ExportFormat::env, deployment()), '=');
+  EXPECT_EQ(lines.at("BATCH_SIZE"), "12");
+  EXPECT_EQ(lines.at("OMP_NUM_THREADS"), "2");
+  EXPECT_EQ(lines.at("INSTANCES"), "3");
+}
+
+TEST(Export, TritonPrefersGoodSizesUpToThePick) {
+  const std::string text = export_text(ExportFormat::triton, deployment());
+  EXPECT_THAT(text, HasSubstr("max_batch_size: 12\n"));
+  EXPECT_THAT(text, HasSubstr("preferred_batch_size: [ 4, 8, 12 ]"));
+  EXPECT_THAT(text, HasSubstr("count: 3\n    kind: KIND_CPU"));
+  EXPECT_THAT(text, Not(HasSubstr("max_queue_delay")));
+}
+
+TEST(Export, TheQueueMayTakeWhatTheBudgetLeaves) {
+  Deployment made = deployment();
+  EXPECT_EQ(queue_delay_us(made), 0);
+  made.latency_budget_s = 0.12;  // its own batch and the one before it take 100 ms
+  EXPECT_EQ(queue_delay_us(made), 20'000);
+  EXPECT_THAT(export_text(ExportFormat::triton, made),
+              HasSubstr("max_queue_delay_microseconds: 20000"));
+  EXPECT_EQ(lines_of(export_text(ExportFormat::torchserve, made), ':').at("maxBatchDelay"), "20");
+  made.latency_budget_s = 0.08;
+  EXPECT_EQ(queue_delay_us(made), 0);
+}
+
+TEST(Export, TritonNamesTheGpu) {
+  Deployment made = deployment();
+  made.config.device = "cuda:1";
+  const std::string text = export_text(ExportFormat::triton, made);
+  EXPECT_THAT(text, HasSubstr("kind: KIND_GPU\n    gpus: [ 1 ]"));
+  EXPECT_THAT(text, Not(HasSubstr("INTRA_OP_THREAD_COUNT")));
+}
+
+TEST(Export, TeiBoundsTokensNotSamples) {
+  const auto flags = flags_of(export_text(ExportFormat::tei, deployment()));
+  EXPECT_EQ(flags.at("--max-batch-tokens"), "1536");
+  EXPECT_EQ(flags.at("--max-client-batch-size"), "12");
+  EXPECT_EQ(flags.at("--tokenization-workers"), "2");
+  EXPECT_EQ(flags.at("--dtype"), "float32");
+}
+
+TEST(Export, TeiHasNoWordForBf16) {
+  Deployment made = deployment();
+  made.config.precision = schema::Precision::bf16;
+  const std::string text = export_text(ExportFormat::tei, made);
+  EXPECT_THAT(text, HasSubstr("# measured in bf16"));
+  EXPECT_THAT(text, Not(HasSubstr(" --dtype float")));
+}
+
+TEST(Export, TorchserveHasAWorkerForEachInstance) {
+  const auto lines = lines_of(export_text(ExportFormat::torchserve, deployment()), ':');
+  EXPECT_EQ(lines.at("minWorkers"), "3");
+  EXPECT_EQ(lines.at("maxWorkers"), "3");
+  EXPECT_EQ(lines.at("batchSize"), "12");
+}
+
+TEST(Export, NamesCannotLeaveTheirQuotes) {
+  Deployment made = deployment();
+  made.config.model = "a\"; rm -rf $HOME `x`\nmax_batch_size: 1";
+  EXPECT_THAT(export_text(ExportFormat::tei, made), HasSubstr("\"a\\\"; rm -rf \\$HOME \\`x\\`"));
+  const std::string yaml = export_text(ExportFormat::yaml, made);
+  EXPECT_THAT(yaml, HasSubstr("model: \"a\\\"; rm"));
+  EXPECT_THAT(yaml, Not(HasSubstr("\nmax_batch_size")));
+}
+
+}  // namespace
+}  // namespace batchscope::tune

@@ -1,0 +1,68 @@
+#include "batchscope/tune/outcome.hpp"
+
+#include <gtest/gtest.h>
+
+#include "made_table.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+Standing at(double rate, double latency_s, std::optional<int64_t> memory = std::nullopt) {
+  Standing made;
+  made.rate = rate;
+  made.latency_s = latency_s;
+  made.memory_bytes = memory;
+  return made;
+}
+
+Outcome searched(const Goal& goal) {
+  Replay replay(made_table(32, [](double x) { return 10 + x; }), 0.0, 1);
+  Search search(replay.grid(), goal);
+  run(search, replay);
+  return outcome_of(search);
+}
+
+TEST(Front, HoldsWhatNothingBeatsInBoth) {
+  const auto front = latency_front({at(10, 3), at(5, 1), at(4, 2), at(10, 4), at(7, 2)});
+  ASSERT_EQ(front.size(), 3U);
+  EXPECT_DOUBLE_EQ(front[0].rate, 5);
+  EXPECT_DOUBLE_EQ(front[1].rate, 7);
+  EXPECT_DOUBLE_EQ(front[2].latency_s, 3);
+}
+
+TEST(Front, OfMemoryLeavesOutWhatIsNotKnown) {
+  EXPECT_EQ(memory_front({at(10, 1), at(5, 1, 100)}).size(), 1U);
+}
+
+TEST(Outcome, SaysWhatToUse) {
+  const Outcome outcome = searched({});
+  ASSERT_TRUE(outcome.pick);
+  EXPECT_EQ(outcome.grid[*outcome.pick].shape.batch_size, 32);
+  EXPECT_NE(outcome.message.find("Use batch 32, fp32, cpu, 1 thread, synthetic"),
+            std::string::npos);
+  EXPECT_EQ(outcome.points_total, 32);
+  EXPECT_EQ(outcome.points_measured, 8);
+  ASSERT_TRUE(outcome.runner_up);
+  EXPECT_NE(outcome.runner_up, outcome.pick);
+}
+
+TEST(Outcome, NamesTheBoundThatBindsAndByHowMuch) {
+  Goal goal;
+  goal.latency_budget_s = 5.5e-3;  // batch 1 takes 11 ms
+  const Outcome outcome = searched(goal);
+  EXPECT_FALSE(outcome.feasible);
+  EXPECT_NE(outcome.message.find("The latency budget of 5.50 ms binds"), std::string::npos)
+      << outcome.message;
+  EXPECT_NE(outcome.message.find("batch 1,"), std::string::npos) << outcome.message;
+  EXPECT_NE(outcome.message.find("100 % more"), std::string::npos) << outcome.message;
+}
+
+TEST(Outcome, TellsTheCost) {
+  Goal goal;
+  goal.objective = Objective::cost;
+  goal.price_per_hour = 3.6;
+  EXPECT_NE(searched(goal).message.find("for a million samples"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace batchscope::tune

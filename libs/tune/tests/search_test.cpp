@@ -1,0 +1,199 @@
+#include "batchscope/tune/search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "made_table.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+double affine(double x) {
+  return 5 + 2 * x;
+}
+
+Search search_over(const Replay& replay, const Goal& goal = {}, SearchOptions options = {}) {
+  return Search(replay.grid(), goal, std::move(options));
+}
+
+TEST(DefaultPoints, AreAFifthAtLeastEightAndATenthOfLargeGrids) {
+  EXPECT_EQ(default_points(5), 5);
+  EXPECT_EQ(default_points(24), 8);
+  EXPECT_EQ(default_points(100), 20);
+  EXPECT_EQ(default_points(149), 29);
+  EXPECT_EQ(default_points(150), 15);
+}
+
+TEST(Search, FindsTheBestOfASmoothLawWithinItsPoints) {
+  Replay replay(made_table(100, affine), 0.0, 1);
+  Search search = search_over(replay);
+  run(search, replay);
+  EXPECT_EQ(search.points_measured(), 20);
+  EXPECT_EQ(search.standings().front().point, 99U);
+}
+
+TEST(Search, MeasuresAllOfASmallGrid) {
+  Replay replay(made_table(6, affine), 0.02, 1);
+  Search search = search_over(replay);
+  run(search, replay);
+  EXPECT_EQ(search.points_measured(), 6);
+}
+
+TEST(Search, FindsASizeBehindAHump) {
+  const auto humped = [](double x) { return affine(x) * (x > 8 && x <= 40 ? 1.6 : 1); };
+  Replay replay(made_table(128, humped), 0.02, 3);
+  Search search = search_over(replay);
+  run(search, replay);
+  EXPECT_GT(share_of_best(replay.table(), search.standings().front().point, {}), 0.98);
+}
+
+TEST(Search, BisectsToTheEdgeOfAStep) {
+  const auto stepped = [](double x) { return (10 + 2 * x) * (x > 77 ? 1.5 : 1); };
+  Replay replay(made_table(128, stepped), 0.01, 2);
+  Search search = search_over(replay);
+  std::set<Stage> stages;
+  run(search, replay, [&](const Ask& ask) { stages.insert(ask.stage); });
+  EXPECT_GT(share_of_best(replay.table(), search.standings().front().point, {}), 0.98);
+  EXPECT_TRUE(stages.contains(Stage::gap));
+}
+
+TEST(Search, GivesEveryAskAReasonAndTheBestMoreVisits) {
+  Replay replay(made_table(64, affine), 0.03, 5);
+  Search search = search_over(replay);
+  run(search, replay, [](const Ask& ask) { EXPECT_FALSE(ask.reason.empty()); });
+  const auto standings = search.standings();
+  EXPECT_GE(standings.front().visits, 8);
+  EXPECT_LT(standings.back().visits, standings.front().visits);
+}
+
+TEST(Search, LargerBatchesAreNotTriedWhereMemoryWasOut) {
+  auto table = made_table(128, affine);
+  for (Recorded& point : table) {
+    if (point.config.shape.batch_size > 40) point.failure = Failure::out_of_memory;
+  }
+  Replay replay(table, 0.0, 1);
+  Search search = search_over(replay);
+  int64_t smallest_failed = 1000;
+  run(search, replay, [&](const Ask& ask) {
+    const int64_t size = table[ask.point].config.shape.batch_size;
+    EXPECT_LT(size, smallest_failed);
+    if (table[ask.point].failure) smallest_failed = size;
+  });
+  // 40 is the largest that runs.
+  EXPECT_GT(share_of_best(table, search.standings().front().point, {}), 0.98);
+}
+
+TEST(Search, AFailureBoundsNothingButItself) {
+  auto table = made_table(64, affine);
+  table[31].failure = Failure::other;
+  Replay replay(table, 0.0, 1);
+  Search search = search_over(replay);
+  run(search, replay);
+  EXPECT_EQ(search.standings().front().point, 63U);
+}
+
+TEST(Search, EndsWhenEverythingFails) {
+  auto table = made_table(64, affine);
+  for (Recorded& point : table) point.failure = Failure::other;
+  Replay replay(table, 0.0, 1);
+  Search search = search_over(replay);
+  run(search, replay);
+  EXPECT_TRUE(search.standings().empty());
+  EXPECT_LE(search.points_measured(), search.points());
+}
+
+TEST(Search, KeepsALatencyBudget) {
+  Goal goal;
+  goal.latency_budget_s = 0.0651;  // batch 30 takes 65 ms
+  Replay replay(made_table(128, affine), 0.0, 1);
+  Search search = search_over(replay, goal);
+  run(search, replay);
+  const Standing best = search.standings().front();
+  EXPECT_TRUE(best.feasible);
+  EXPECT_LE(best.latency_s, *goal.latency_budget_s);
+  EXPECT_GT(share_of_best(replay.table(), best.point, goal), 0.98);
+}
+
+TEST(Search, KeepsAMemoryLimit) {
+  auto table = made_table(128, affine);
+  for (Recorded& point : table) point.memory_bytes = 1000 + 10 * point.config.shape.batch_size;
+  Goal goal;
+  goal.memory_limit_bytes = 1500;
+  Replay replay(table, 0.0, 1);
+  Search search = search_over(replay, goal);
+  run(search, replay);
+  EXPECT_LE(*search.standings().front().memory_bytes, 1500);
+  EXPECT_GT(share_of_best(table, search.standings().front().point, goal), 0.98);
+}
+
+TEST(Search, LeastLatencyIsTheSmallestBatch) {
+  Goal goal;
+  goal.objective = Objective::latency;
+  Replay replay(made_table(64, affine), 0.0, 1);
+  Search search = search_over(replay, goal);
+  run(search, replay);
+  EXPECT_EQ(search.standings().front().point, 0U);
+}
+
+TEST(Search, GoesOnAsItWouldHaveWhenToldTheSameVisits) {
+  const auto table = made_table(100, affine);
+  Replay replay(table, 0.03, 7);
+  Search first = search_over(replay);
+  Search second = search_over(replay);
+  for (auto round = first.ask(); !round.empty(); round = first.ask()) {
+    // The second one is as one that was resumed: it was told, and had asked for nothing.
+    const auto again = second.ask();
+    ASSERT_EQ(again.size(), round.size());
+    for (std::size_t i = 0; i < round.size(); ++i) {
+      EXPECT_EQ(again[i].point, round[i].point);
+      const auto seen = std::get<Observation>(replay.visit(round[i].point));
+      first.tell(round[i].point, seen);
+      second.tell(round[i].point, seen);
+    }
+  }
+}
+
+TEST(Search, MeasuresTheBestAgainWhenLittleIsLeft) {
+  Replay replay(made_table(100, affine), 0.03, 7);
+  Search search = search_over(replay);
+  for (int i = 0; i < 5; ++i) {
+    const std::size_t point = search.ask().front().point;
+    search.tell(point, std::get<Observation>(replay.visit(point)));
+  }
+  for (const Ask& ask : search.ask(5)) EXPECT_EQ(ask.stage, Stage::halving);
+  EXPECT_TRUE(search.ask(0).empty());
+}
+
+TEST(Search, LooksAtEverySettingOfAFewFirst) {
+  std::vector<Recorded> table;
+  for (const int instances : {1, 2}) {
+    for (Recorded point : made_table(32, affine)) {
+      point.config.instances = instances;
+      // Two instances do 1.8 times the work of one.
+      point.time_s = point.latency_s = point.time_s * (instances == 2 ? 1.11 : 1);
+      table.push_back(point);
+    }
+  }
+  Replay replay(table, 0.01, 1);
+  Search search = search_over(replay);
+  run(search, replay);
+  const auto& best = table[search.standings().front().point].config;
+  EXPECT_EQ(best.instances, 2);
+}
+
+TEST(Search, VisitsAPredictedStep) {
+  SearchOptions options;
+  options.cliffs = {{21, "32 MiB at batch 21"}};
+  Replay replay(made_table(100, affine), 0.0, 1);
+  Search search = search_over(replay, {}, options);
+  bool seen = false;
+  run(search, replay, [&](const Ask& ask) {
+    seen = seen || (ask.point == 20 && ask.reason.find("32 MiB") != std::string::npos);
+  });
+  EXPECT_TRUE(seen);
+}
+
+}  // namespace
+}  // namespace batchscope::tune
