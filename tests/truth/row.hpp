@@ -52,5 +52,6 @@ std::vector<Row> detection_rows();    // runs with one
 std::vector<Row> recommendation_rows();
 std::vector<Row> cause_rows();   // and the verification of recommendations
 std::vector<Row> choice_rows();  // recommendations on laws drawn at random
+std::vector<Row> search_rows();  // searches of tables drawn at random
 
 }  // namespace batchscope::truth

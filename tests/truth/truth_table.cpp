@@ -1,6 +1,8 @@
 // Prints docs/reference/truth.md: every rate that the method promises, measured in virtual time.
 //
 //   truth_table [experiments a row, default 1000] [first seed, default 1] > docs/reference/truth.md
+//
+// BATCHSCOPE_PROFILES=DIR: tables measured elsewhere (CSV) that searches are tried on too.
 
 #include <fmt/format.h>
 
@@ -8,6 +10,7 @@
 #include <cstdlib>
 
 #include "row.hpp"
+#include "search_table.hpp"
 
 namespace {
 
@@ -61,5 +64,7 @@ int main(int argc, char** argv) {
     print_row(row, outcome);
     seed += static_cast<uint64_t>(experiments);
   }
+  const char* const profiles = std::getenv("BATCHSCOPE_PROFILES");
+  fmt::print("{}", truth::search_section(experiments, seed, profiles != nullptr ? profiles : ""));
   return all_pass ? 0 : 1;
 }

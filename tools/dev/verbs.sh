@@ -93,7 +93,7 @@ verb_guide() {
 verb_truth() {
   set_up_and_build all
   {
-    build/release/bin/truth_table
+    BATCHSCOPE_PROFILES=${BATCHSCOPE_PROFILES:-../shared/profiles} build/release/bin/truth_table
     "$VENV_PYTHON" tests/truth/causes_made.py "$PROGRAM"
     "$VENV_PYTHON" tests/truth/texts_made.py "$PROGRAM"
   } >build/release/truth.md

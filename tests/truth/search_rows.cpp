@@ -1,0 +1,38 @@
+// How good the pick of a search is that measures few points of a table, with 3 % noise a visit.
+
+#include <fmt/format.h>
+
+#include "row.hpp"
+#include "search_laws.hpp"
+
+namespace batchscope::truth {
+namespace {
+
+constexpr double kGood = 0.98;
+constexpr double kNoise = 0.03;
+
+bool finds_the_best(const LawFamily& family, uint64_t seed) {
+  const auto table = family.draw(seed);
+  tune::Replay replay(table, kNoise, seed);
+  tune::Search search(replay.grid(), {});
+  tune::run(search, replay);
+  const bool few = search.points_measured() <= tune::default_points(table.size());
+  return few && tune::share_of_best(table, search.standings().front().point, {}) >= kGood;
+}
+
+}  // namespace
+
+std::vector<Row> search_rows() {
+  std::vector<Row> rows;
+  for (const LawFamily& family : law_families()) {
+    rows.push_back({"Search",
+                    fmt::format("{}, {}: throughput at least 98 % of the best, from at most "
+                                "max(8, 20 %) of the points, 10 % from 150",
+                                family.name, family.grid),
+                    {0.95, std::nullopt},
+                    [family](uint64_t seed) { return finds_the_best(family, seed); }});
+  }
+  return rows;
+}
+
+}  // namespace batchscope::truth

@@ -1,0 +1,106 @@
+#include "search_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "batchscope/base/file.hpp"
+#include "batchscope/schema/import_csv.hpp"
+#include "quick_searches.hpp"
+#include "search_laws.hpp"
+
+namespace batchscope::truth {
+namespace {
+
+constexpr double kGood = 0.98;
+constexpr double kNoise = 0.03;
+
+Picked tuned(tune::Replay& replay) {
+  tune::Search search(replay.grid(), {});
+  Picked picked;
+  tune::run(search, replay, [&](const tune::Ask& ask) { picked.measured.insert(ask.point); });
+  picked.point = search.standings().front().point;
+  return picked;
+}
+
+using SearchFunction = Picked (*)(tune::Replay&);
+constexpr std::array<SearchFunction, 4> kSearches = {tuned, doubling, hill_climbing, largest_batch};
+
+struct Tally {
+  int good = 0;
+  double points = 0;
+  double share = 0;  // of the best, summed
+};
+
+std::string row(const std::string& name, const std::string& grid, int experiments,
+                uint64_t first_seed,
+                const std::function<std::vector<tune::Recorded>(uint64_t)>& draw) {
+  std::array<Tally, kSearches.size()> tallies;
+  for (int i = 0; i < experiments; ++i) {
+    const uint64_t seed = first_seed + static_cast<uint64_t>(i);
+    const auto table = draw(seed);
+    for (std::size_t s = 0; s < kSearches.size(); ++s) {
+      tune::Replay replay(table, kNoise, seed);
+      const Picked picked = kSearches[s](replay);
+      const double share = tune::share_of_best(table, picked.point, {});
+      tallies[s].good += share >= kGood ? 1 : 0;
+      tallies[s].share += share;
+      tallies[s].points += static_cast<double>(picked.measured.size());
+    }
+  }
+  std::string line = fmt::format("| {} | {} |", name, grid);
+  for (const Tally& tally : tallies) {
+    line += fmt::format(" {:.1f} % ({:.1f} %) | {:.1f} |", 100.0 * tally.good / experiments,
+                        100 * tally.share / experiments, tally.points / experiments);
+  }
+  return line + "\n";
+}
+
+std::vector<std::filesystem::path> tables_in(const std::string& folder) {
+  std::vector<std::filesystem::path> paths;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.is_regular_file()) paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::vector<tune::Recorded> table_of(const std::filesystem::path& path) {
+  const auto text = base::read_file(path);
+  if (!text) return {};
+  const auto run = schema::import_csv(*text, path.stem().string(), {});
+  if (!run) return {};
+  return tune::recorded_points(*run, {}).value_or({});
+}
+
+}  // namespace
+
+std::string search_section(int experiments, uint64_t first_seed, const std::string& profiles) {
+  std::string text =
+      "\n## Search beside the quick ones that users have\n\n"
+      "Share of searches whose pick has at least 98 % of the best throughput of the whole table "
+      "(in parentheses: its mean share of the best), and the different points measured, on the "
+      "same tables with 3 % noise a visit. Doubling: until it no longer helps. Hill climbing: to "
+      "the best neighbor, sizes doubled or halved, as Model Analyzer's quick search. Largest: the "
+      "largest batch that runs, by bisection.\n\n"
+      "| table | grid | tune | points | doubling | points | hill climbing | points | largest batch "
+      "| "
+      "points |\n|---|---|---|---|---|---|---|---|---|---|\n";
+  for (const LawFamily& family : law_families()) {
+    text += row(family.name, family.grid, experiments, first_seed, family.draw);
+  }
+  for (const auto& path : tables_in(profiles)) {
+    const auto table = table_of(path);
+    if (table.empty()) continue;
+    text += row(path.stem().string(), fmt::format("{} points", table.size()), experiments,
+                first_seed, [&](uint64_t) { return table; });
+  }
+  return text;
+}
+
+}  // namespace batchscope::truth
