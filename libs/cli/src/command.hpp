@@ -36,6 +36,7 @@ int import_verb(const std::vector<std::string>& arguments);
 int plan_verb(const std::vector<std::string>& arguments);
 int profile_verb(const std::vector<std::string>& arguments);
 int report_verb(const std::vector<std::string>& arguments);
+int tune_verb(const std::vector<std::string>& arguments);
 int worker_verb(const std::vector<std::string>& arguments);
 
 // One verb's flags. Every flag can also stand in the TOML file of --config, under its long name.

@@ -21,6 +21,8 @@ constexpr std::array kVerbs{
          "measure a model over batch sizes and other axes; writes a run file"},
     Verb{"analyze", analyze_verb,
          "scaling table, anomalies, comparisons and charts from run files"},
+    Verb{"tune", tune_verb,
+         "find the setting to use with few measurements, verified; with --replay on a table"},
     Verb{"report", report_verb, "everything a run tells on one page: HTML or Markdown"},
     Verb{"plan", plan_verb,
          "which batching policy, with which settings, on how many instances, for a given load"},
@@ -60,7 +62,7 @@ int run(const std::vector<std::string>& arguments) {
   }
   return fail(base::Log(),
               {base::ErrorKind::usage, fmt::format("'{}' is not a verb", first), "batchscope",
-               "use profile, analyze, report, plan, import, doctor or embed; batchscope --help "
+               "use profile, analyze, tune, report, plan, import, doctor or embed; batchscope --help "
                "tells more"});
 }
 

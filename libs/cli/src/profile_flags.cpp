@@ -6,7 +6,6 @@
 #include "batchscope/base/strings.hpp"
 
 namespace batchscope::cli {
-namespace {
 
 void add_axes(CLI::App& app, ProfileFlags& flags) {
   app.add_option(
@@ -52,6 +51,8 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
                "describe the built-in models and those of the models folder, and stop")
       ->group("What to measure");
 }
+
+namespace {
 
 void add_measuring(CLI::App& app, ProfileFlags& flags) {
   app.add_option("--blocks", flags.blocks,

@@ -43,6 +43,8 @@ struct ProfileFlags {
 };
 
 void add_flags(CLI::App& app, ProfileFlags& flags);
+// Those that say what is measured, for other verbs that measure.
+void add_axes(CLI::App& app, ProfileFlags& flags);
 
 // Those of --engine, else those of "torch=model.pt,openvino=model.xml", else one: "synthetic" for
 // the laws of the synthetic engine, "openvino" for .onnx and .xml files, else "torch".

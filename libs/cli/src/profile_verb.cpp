@@ -142,6 +142,10 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
     return Error{ErrorKind::usage, "a program measured a function of its own here",
                  flags.output.path.string(), "run that program again, or name another file"};
   }
+  if (*recorded && (*recorded)->header.origin == "tune") {
+    return Error{ErrorKind::usage, "`tune` wrote this run and knows how to go on",
+                 flags.output.path.string(), "use batchscope tune --resume"};
+  }
   const study::FollowUps follow_ups = study::follow_ups_of(request->plan);
   Setup setup{*std::move(request), follow_ups, {}, {}, {}, false};
   for (const std::string& name : engines_of(flags, *recorded)) {

@@ -1,0 +1,210 @@
+#include "tune_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "batchscope/base/units.hpp"
+#include "output.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+void add_goal(CLI::App& app, TuneFlags& flags) {
+  const char* const group = "What is best";
+  app.add_option("--objective", flags.objective,
+                 "throughput: samples a second; latency: the fastest batch; cost: of a sample")
+      ->check(CLI::IsMember({"throughput", "latency", "cost"}))
+      ->group(group);
+  app.add_option("--latency-budget", flags.profile.latency_budget,
+                 "a batch is to take at most this, such as 200ms")
+      ->group(group);
+  app.add_option("--latency-quantile", flags.latency_quantile,
+                 "of the latency that the budget bounds (default p50)")
+      ->check(CLI::IsMember({"mean", "p50", "p90", "p99"}))
+      ->group(group);
+  app.add_option("--memory-limit", flags.profile.memory_limit,
+                 "of all instances together, such as 8GiB; workers are held to it")
+      ->group(group);
+  app.add_option("--max-batch-size", flags.max_batch_size, "larger batches are not tried")
+      ->check(CLI::Range(int64_t{1}, schema::kLargestSize))
+      ->group(group);
+  app.add_option("--price-per-hour", flags.price_per_hour,
+                 "of the machine, for the cost of a sample")
+      ->group(group);
+  app.add_option("--current-batch-size", flags.profile.current_batch_size,
+                 "of the default that the pick is compared with (default: the smallest)")
+      ->check(CLI::Range(int64_t{1}, schema::kLargestSize))
+      ->group(group);
+}
+
+void add_search(CLI::App& app, TuneFlags& flags) {
+  const char* const group = "How to search";
+  app.add_option("--budget", flags.profile.budget, "wall time, at most (default 10m)")
+      ->group(group);
+  app.add_option(
+         "--points", flags.points,
+         "different points to measure, at most (default: a fifth of the grid, at least 8; a "
+         "tenth from 150)")
+      ->check(CLI::Range(1, 100'000))
+      ->group(group);
+  app.add_option("--verify-blocks", flags.verify_blocks,
+                 "fresh visits of the pick, the runner-up and the default (default 12; 0: none)")
+      ->check(CLI::Range(0, 1000))
+      ->group(group);
+  app.add_flag("--explain", flags.explain, "say of every visit why it is made")->group(group);
+  app.add_option("--seed", flags.profile.seed, "of orders, weights, inputs, and of --noise")
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
+  app.add_option("--iterations", flags.profile.iterations,
+                 "exactly this many timed iterations a visit")
+      ->check(CLI::Range(1, 100'000'000))
+      ->group(group);
+  app.add_option("--min-visit-time", flags.profile.min_visit_time,
+                 "timed part of a visit, at least (default 250ms)")
+      ->group(group);
+  app.add_option("--timeout", flags.profile.timeout, "of one visit (default 120s)")->group(group);
+  app.add_option("--isolation", flags.profile.isolation,
+                 "config: a fresh process a visit; block: one a round; none: this one")
+      ->check(CLI::IsMember({"config", "block", "none"}))
+      ->group(group);
+  app.add_option("--replay", flags.replay,
+                 "measure nothing: search this table (CSV as for `import`, or a run file)")
+      ->group(group);
+  app.add_option("--noise", flags.noise, "of one visit, with --replay, such as 3% (default 0)")
+      ->group(group);
+}
+
+void add_tune_output(CLI::App& app, TuneFlags& flags) {
+  const char* const group = "Output";
+  app.add_option("-o,--output", flags.profile.output.path, "the run file (default tune.jsonl)")
+      ->group(group);
+  app.add_flag("--overwrite", flags.profile.output.overwrite, "replace the run file if it exists")
+      ->group(group);
+  app.add_flag("--resume", flags.profile.resume, "go on with the run file where it was interrupted")
+      ->group(group);
+  app.add_flag("--force", flags.profile.force,
+               "resume on another machine or model all the same; recorded")
+      ->group(group);
+  app.add_option("--format", flags.profile.format, "of what is printed: text, json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->group(group);
+  app.add_option("--export", flags.exports,
+                 "the pick for a server: yaml, env, triton, tei or torchserve; triton=config.pbtxt "
+                 "writes a file, else it is all that stands on standard output")
+      ->group(group);
+  app.add_flag("-q,--quiet", flags.profile.quiet, "no progress")->group(group);
+}
+
+Result<void> read_price(const TuneFlags& flags, tune::Goal& goal) {
+  if (flags.price_per_hour.empty()) {
+    if (goal.objective != tune::Objective::cost) return {};
+    return Error{ErrorKind::usage, "a cost needs a price", "--objective cost",
+                 "add --price-per-hour, in any currency"};
+  }
+  double price = 0;
+  const std::string& text = flags.price_per_hour;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), price);
+  if (error != std::errc() || end != text.data() + text.size() || !(price > 0) ||
+      !std::isfinite(price)) {
+    return Error{ErrorKind::usage, fmt::format("'{}' is no price", text), "--price-per-hour",
+                 "write a number above 0, such as 0.34"};
+  }
+  goal.price_per_hour = price;
+  return {};
+}
+
+Error renamed(Error error, const char* flag) {
+  error.kind = ErrorKind::usage;
+  error.where = flag;
+  return error;
+}
+
+Result<void> read_bounds(const TuneFlags& flags, tune::Goal& goal) {
+  if (!flags.profile.latency_budget.empty()) {
+    auto budget = base::parse_duration(flags.profile.latency_budget);
+    if (!budget) return renamed(std::move(budget).error(), "--latency-budget");
+    if (budget->count() <= 0) {
+      return Error{ErrorKind::usage, "must be longer than nothing", "--latency-budget", ""};
+    }
+    goal.latency_budget_s = std::chrono::duration<double>(*budget).count();
+  }
+  if (!flags.profile.memory_limit.empty()) {
+    auto bytes = base::parse_bytes(flags.profile.memory_limit);
+    if (!bytes) return renamed(std::move(bytes).error(), "--memory-limit");
+    goal.memory_limit_bytes = *bytes;
+  }
+  auto statistic = tune::parse_latency_statistic(flags.latency_quantile);
+  if (!statistic) return std::move(statistic).error();
+  goal.latency_of = *statistic;
+  return {};
+}
+
+}  // namespace
+
+void add_tune_flags(CLI::App& app, TuneFlags& flags) {
+  add_axes(app, flags.profile);
+  add_pipeline(app, flags.profile.text);
+  add_goal(app, flags);
+  add_search(app, flags);
+  add_tune_output(app, flags);
+}
+
+Result<tune::TunePlan> read_tune_plan(const TuneFlags& flags) {
+  tune::TunePlan plan;
+  if (flags.objective == "latency") plan.goal.objective = tune::Objective::latency;
+  if (flags.objective == "cost") plan.goal.objective = tune::Objective::cost;
+  if (auto read = read_price(flags, plan.goal); !read) return read.error();
+  if (auto read = read_bounds(flags, plan.goal); !read) return read.error();
+  if (flags.points > 0) plan.search.points = flags.points;
+  plan.verify_blocks = flags.verify_blocks;
+  if (flags.verify_blocks == 0) plan.verify_share = 0;
+  return plan;
+}
+
+Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags) {
+  std::vector<ExportTarget> targets;
+  for (const std::string& text : flags.exports) {
+    const std::size_t equals = text.find('=');
+    auto format = tune::parse_export_format(text.substr(0, equals));
+    if (!format) return std::move(format).error();
+    ExportTarget target{*format, {}};
+    if (equals != std::string::npos) target.path = text.substr(equals + 1);
+    const bool another = std::any_of(targets.begin(), targets.end(),
+                                     [&](const auto& each) { return each.path == target.path; });
+    if (another) {
+      return Error{ErrorKind::usage, "two exports go to the same place", "--export",
+                   "name a file for each: triton=config.pbtxt"};
+    }
+    if (target.path.empty() && flags.profile.format == "json") {
+      return Error{ErrorKind::usage, "both want standard output", "--export, --format json",
+                   "name a file: triton=config.pbtxt"};
+    }
+    if (!target.path.empty()) {
+      auto writable = check_writable({target.path, flags.profile.output.overwrite});
+      if (!writable) return writable.error();
+    }
+    targets.push_back(std::move(target));
+  }
+  return targets;
+}
+
+Result<void> bound_batch_sizes(const TuneFlags& flags, std::vector<int64_t>& sizes) {
+  if (flags.max_batch_size == 0) return {};
+  const auto smallest = sizes.empty() ? 0 : *std::min_element(sizes.begin(), sizes.end());
+  std::erase_if(sizes, [&](int64_t size) { return size > flags.max_batch_size; });
+  if (!sizes.empty()) return {};
+  return Error{ErrorKind::usage,
+               fmt::format("the grid is empty: the smallest batch size is {}, and at most {} is "
+                           "allowed",
+                           smallest, flags.max_batch_size),
+               "--max-batch-size", "raise it, or add smaller --batch-sizes"};
+}
+
+}  // namespace batchscope::cli

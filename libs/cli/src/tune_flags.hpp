@@ -1,0 +1,50 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/tune/export.hpp"
+#include "batchscope/tune/tune.hpp"
+#include "profile_flags.hpp"
+
+namespace batchscope::cli {
+
+// The flags of `tune`, as typed.
+struct TuneFlags {
+  ProfileFlags profile;  // the axes, and how visits are made
+  std::string objective = "throughput";
+  std::string latency_quantile = "p50";
+  std::string price_per_hour;
+  int64_t max_batch_size = 0;  // 0: not typed
+  int points = 0;              // 0: not typed
+  int verify_blocks = 12;
+  bool explain = false;
+
+  std::filesystem::path replay;
+  std::string noise;
+  std::vector<std::string> exports;  // "triton=config.pbtxt", or "triton" for standard output
+};
+
+void add_tune_flags(CLI::App& app, TuneFlags& flags);
+
+// Errors: usage, naming the flag.
+base::Result<tune::TunePlan> read_tune_plan(const TuneFlags& flags);
+
+// One --export, read.
+struct ExportTarget {
+  tune::ExportFormat format = tune::ExportFormat::yaml;
+  std::filesystem::path path;  // empty: standard output
+};
+// Errors: usage (an unknown format, two for standard output, a file that exists without
+// --overwrite).
+base::Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags);
+
+// Takes out what is above --max-batch-size. Errors: usage, when nothing is left.
+base::Result<void> bound_batch_sizes(const TuneFlags& flags, std::vector<int64_t>& sizes);
+
+}  // namespace batchscope::cli

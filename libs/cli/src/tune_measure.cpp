@@ -1,0 +1,214 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "batchscope/base/file.hpp"
+#include "batchscope/base/ranges.hpp"
+#include "batchscope/device/gpu_monitor.hpp"
+#include "batchscope/device/threads.hpp"
+#include "batchscope/engine/plugin.hpp"
+#include "batchscope/measure/fitness_probe.hpp"
+#include "batchscope/measure/resume.hpp"
+#include "command.hpp"
+#include "executors.hpp"
+#include "interrupt.hpp"
+#include "tune_modes.hpp"
+#include "tune_progress.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+constexpr std::string_view kDefaultOutput = "tune.jsonl";
+const std::vector<int64_t> kDefaultSizes = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+constexpr double kDefaultBudgetS = 600;
+
+// What one run of `tune` works with.
+struct Setup {
+  study::ProfileRequest request;
+  tune::TunePlan plan;
+  std::vector<std::unique_ptr<engine::Engine>> engines;
+  measure::Job job;
+  std::optional<schema::RunFile> recorded;  // when resuming
+};
+
+// One, and twice as many as long as each has a core.
+std::vector<int64_t> default_instances(int cores, const std::vector<std::string>& devices) {
+  std::vector<int64_t> counts{1};
+  const bool on_host = devices == std::vector<std::string>{"cpu"};
+  while (on_host && counts.back() * 2 <= cores) counts.push_back(counts.back() * 2);
+  return counts;
+}
+
+Result<void> fill_axes(const TuneFlags& flags, study::Axes& axes) {
+  if (flags.profile.batch_sizes.empty()) axes.batch_sizes = kDefaultSizes;
+  if (flags.profile.instances.empty() && flags.profile.isolation != "none") {
+    axes.instances = default_instances(axes.cores, axes.devices);
+  }
+  const int64_t current = flags.profile.current_batch_size;
+  auto& sizes = axes.batch_sizes;
+  if (current > 0 && std::find(sizes.begin(), sizes.end(), current) == sizes.end()) {
+    sizes.push_back(current);
+    std::sort(sizes.begin(), sizes.end());
+  }
+  return bound_batch_sizes(flags, sizes);
+}
+
+// Alternatives do the same work.
+Result<void> check_one_work(const study::ProfileRequest& request) {
+  const auto several = [](std::size_t count, const char* flag) -> Result<void> {
+    if (count <= 1) return {};
+    return Error{ErrorKind::usage, "a search is for one thing to do", flag,
+                 "name one, and tune the others by themselves"};
+  };
+  const study::Axes& axes = request.axes;
+  if (auto one = several(axes.modes.size(), "--mode"); !one) return one;
+  return several(axes.seq_lens.size() + axes.length_mixes.size(), "--seq-lens");
+}
+
+Result<std::optional<schema::RunFile>> read_recorded(const ProfileFlags& flags) {
+  std::error_code ignored;
+  if (!flags.resume || !std::filesystem::exists(flags.output.path, ignored)) {
+    return std::optional<schema::RunFile>{};
+  }
+  auto run = schema::read_run_file(flags.output.path);
+  if (!run) return std::move(run).error();
+  return std::optional(*std::move(run));
+}
+
+Result<void> set_up_new(Setup& setup, const std::vector<std::string>& arguments) {
+  setup.request.command_line = {"batchscope", "tune"};
+  auto& line = setup.request.command_line;
+  line.insert(line.end(), arguments.begin(), arguments.end());
+  auto job = study::make_job(setup.engines, this_machine(), setup.request);
+  if (!job) return std::move(job).error();
+  setup.job = *std::move(job);
+  tune::write_goal(setup.plan, setup.job.header);
+  const auto& models = setup.job.header.models;
+  const bool alike = std::all_of(models.begin(), models.end(), [&](const schema::ModelInfo& model) {
+    return model.name == models.front().name;
+  });
+  if (alike) return {};
+  return Error{ErrorKind::usage, "a search is for one model", "--model",
+               "name one, and tune the others by themselves"};
+}
+
+Result<void> set_up_resumed(Setup& setup, const ProfileFlags& flags, schema::RunFile recorded) {
+  auto plan = tune::read_goal(recorded.header);
+  if (!plan) return std::move(plan).error();
+  plan->verify_blocks = setup.plan.verify_blocks;
+  plan->verify_share = setup.plan.verify_share;
+  setup.plan = *std::move(plan);
+  setup.request.axes_as_typed.clear();
+  auto present = study::inspect_again(setup.engines, this_machine(), recorded, setup.request);
+  if (!present) return std::move(present).error();
+  auto resumed = measure::resume(std::move(recorded), *present, flags.force);
+  if (!resumed) return std::move(resumed).error();
+  setup.job = std::move(resumed->job);
+  setup.recorded = std::move(resumed->recorded);
+  return {};
+}
+
+std::vector<std::string> engine_names(const ProfileFlags& flags,
+                                      const std::optional<schema::RunFile>& recorded) {
+  if (!recorded || recorded->configs.empty()) return engines_of(flags);
+  std::vector<std::string> names;
+  for (const schema::RunConfig& config : recorded->configs) {
+    const bool known = std::find(names.begin(), names.end(), config.engine) != names.end();
+    if (!known) names.push_back(config.engine);
+  }
+  return names;
+}
+
+Result<Setup> set_up(const TuneFlags& flags, const std::vector<std::string>& arguments) {
+  auto plan = read_tune_plan(flags);
+  if (!plan) return std::move(plan).error();
+  auto request = read_flags(flags.profile);
+  if (!request) return std::move(request).error();
+  if (auto filled = fill_axes(flags, request->axes); !filled) return filled.error();
+  if (auto one = check_one_work(*request); !one) return one.error();
+  // Short visits, and more of them: which points they are spent on is what counts.
+  request->plan.timed_over_startup = 0;
+  if (flags.profile.budget.empty()) request->plan.budget_s = kDefaultBudgetS;
+  request->plan.budget_fixed = true;
+  auto recorded = read_recorded(flags.profile);
+  if (!recorded) return std::move(recorded).error();
+  if (!*recorded && flags.profile.models.empty()) {
+    return Error{ErrorKind::usage, "there is no run to resume", flags.profile.output.path.string(),
+                 "check the name, or name what to tune: -m distilbert"};
+  }
+  Setup setup{*std::move(request), *std::move(plan), {}, {}, {}};
+  for (const std::string& name : engine_names(flags.profile, *recorded)) {
+    auto engine = engine::load_engine(name);
+    if (!engine) return std::move(engine).error();
+    setup.engines.push_back(*std::move(engine));
+  }
+  auto done = *recorded ? set_up_resumed(setup, flags.profile, **std::move(recorded))
+                        : set_up_new(setup, arguments);
+  if (!done) return done.error();
+  return setup;
+}
+
+int finish(const schema::RunFile& run, const Setup& setup, const TuneFlags& flags,
+           const base::Log& log) {
+  if (run.end->reason == "interrupted") {
+    log.warning(fmt::format("interrupted; everything measured so far is in {}; go on with --resume",
+                            flags.profile.output.path.string()));
+    return kInterrupted;
+  }
+  TuneResult result;
+  result.tuned = tune::tuned_of(run, setup.plan);
+  result.warnings = run.header.notes;
+  if (run.end->reason == "budget") {
+    result.warnings.push_back(
+        "the budget ended the search before it was over; a longer --budget may "
+        "find more");
+  }
+  return print_result(result, flags, log);
+}
+
+device::CpuList cores_for(const Setup& setup) {
+  if (setup.engines.front()->name() == "synthetic") return {};
+  return device::default_threads(base::SystemRoot()).cpus;
+}
+
+int measure_and_print(Setup& setup, const TuneFlags& flags, const base::Log& log) {
+  const Interrupt interrupt;
+  const int64_t keep = setup.recorded ? setup.recorded->report.valid_bytes : 0;
+  auto file = base::AppendFile::open(flags.profile.output.path, keep);
+  if (!file) return fail(log, file.error());
+  const auto sink = measure::make_file_sink(*std::move(file));
+  const auto gpus = device::open_gpu_monitor();
+  const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
+  const auto executor = make_executor(setup.job.header.plan, fitness.get(), cores_for(setup));
+  TuneProgress progress(log, stderr_is_terminal(), flags.explain);
+  const measure::Collaborators collaborators{*executor, *sink, &progress, interrupt.token()};
+  measure::Session session = setup.recorded
+                                 ? measure::Session(setup.job, *setup.recorded, collaborators)
+                                 : measure::Session(setup.job, collaborators);
+  if (auto end = tune::tune(session, setup.plan, &progress); !end) return fail(log, end.error());
+  return finish(session.recorded(), setup, flags, log);
+}
+
+}  // namespace
+
+int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments,
+                      const base::Log& log) {
+  Output& output = flags.profile.output;
+  if (output.path.empty()) output.path = kDefaultOutput;
+  if (output.path == "-") {
+    return fail(log, {ErrorKind::usage, "a run file is a file, so that a run can go on with it",
+                      "-o -", "name a file"});
+  }
+  if (!flags.profile.resume) {
+    if (auto writable = check_writable(output); !writable) return fail(log, writable.error());
+  }
+  auto setup = set_up(flags, arguments);
+  if (!setup) return fail(log, setup.error());
+  return measure_and_print(*setup, flags, log);
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "batchscope/base/log.hpp"
+#include "tune_flags.hpp"
+#include "tune_results.hpp"
+
+namespace batchscope::cli {
+
+// The two ways to tune; each returns the exit code.
+int tune_by_replay(const TuneFlags& flags, const base::Log& log);
+int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments,
+                      const base::Log& log);
+
+// Prints the result in the format asked for; 1 when nothing keeps the bounds.
+int print_result(const TuneResult& result, const TuneFlags& flags, const base::Log& log);
+
+}  // namespace batchscope::cli

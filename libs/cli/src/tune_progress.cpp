@@ -1,0 +1,86 @@
+#include "tune_progress.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/units.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+constexpr int kVisitsALine = 20;  // where nothing can be rewritten
+
+std::string seconds(double value) {
+  return base::format_duration(
+      std::chrono::duration_cast<base::Nanoseconds>(std::chrono::duration<double>(value)));
+}
+
+}  // namespace
+
+void TuneProgress::on_start(const schema::RunFile& run, const measure::Progress&) {
+  run_ = &run;
+  log_.info(fmt::format("{} points to choose from, within {}, seed {}", run.header.configurations,
+                        seconds(run.header.plan.budget_s), run.header.seed));
+}
+
+void TuneProgress::on_ask(const tune::Ask& ask, const schema::RunConfig& config,
+                          const tune::Search& search) {
+  const auto standings = search.standings();
+  standing_ = fmt::format("{} of at most {} points", search.points_measured(), search.points());
+  if (!standings.empty()) {
+    standing_ += fmt::format("; best so far {:.4g} samples/s, {}", standings.front().rate,
+                             tune::setting_words(search.grid()[standings.front().point]));
+  }
+  if (!explain_) return;
+  clear_line();
+  log_.info(
+      fmt::format("{}: {}: {}", to_string(ask.stage), tune::setting_words(config), ask.reason));
+}
+
+void TuneProgress::on_verify(const std::vector<schema::RunConfig>& configs) {
+  clear_line();
+  std::vector<std::string> words;
+  words.reserve(configs.size());
+  for (const schema::RunConfig& config : configs) words.push_back(tune::setting_words(config));
+  standing_ = "fresh visits";
+  log_.info(fmt::format("measuring again, beside each other, in fresh processes: {}",
+                        fmt::join(words, "; ")));
+}
+
+void TuneProgress::on_visit(const schema::Visit&, const measure::Progress& progress) {
+  ++visits_;
+  if (log_.level() == base::LogLevel::quiet) return;
+  const std::string line =
+      fmt::format("{} visits, {} elapsed; {}", visits_, seconds(progress.spent_s), standing_);
+  if (terminal_) {
+    fmt::print(stderr, "\r\x1b[K{}", base::visible(line));
+    std::fflush(stderr);
+    line_open_ = true;
+  } else if (visits_ % kVisitsALine == 0) {
+    log_.info(line);
+  }
+}
+
+void TuneProgress::on_event(const schema::Event& event, const measure::Progress&) {
+  clear_line();
+  std::string message =
+      event.kind == "warning" ? event.message : fmt::format("{}: {}", event.kind, event.message);
+  if (event.config && run_ != nullptr) {
+    const auto index = static_cast<std::size_t>(*event.config);
+    message = fmt::format("{}: {}", schema::describe(run_->configs[index]), message);
+  }
+  log_.warning(message);
+}
+
+void TuneProgress::on_end(const schema::End&) {
+  clear_line();
+}
+
+void TuneProgress::clear_line() {
+  if (line_open_) fmt::print(stderr, "\r\x1b[K");
+  line_open_ = false;
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/base/file.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/schema/import_csv.hpp"
+#include "batchscope/schema/run_file.hpp"
+#include "batchscope/tune/replay.hpp"
+#include "command.hpp"
+#include "output.hpp"
+#include "tune_modes.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+Result<schema::RunFile> read_table(const std::filesystem::path& path) {
+  if (path.extension() == ".jsonl") return schema::read_run_file(path);
+  auto text = base::read_file(path);
+  if (!text) return std::move(text).error();
+  schema::ImportOptions options;
+  options.model = path.stem().string();
+  return schema::import_csv(*text, path.string(), options);
+}
+
+Result<double> read_noise(const TuneFlags& flags) {
+  if (flags.noise.empty()) return 0.0;
+  auto noise = base::parse_ratio(flags.noise);
+  if (noise) return noise;
+  Error error = std::move(noise).error();
+  error.where = "--noise";
+  return error;
+}
+
+Result<std::vector<tune::Recorded>> read_points(const TuneFlags& flags, const tune::Goal& goal,
+                                                std::vector<std::string>& warnings) {
+  auto run = read_table(flags.replay);
+  if (!run) return std::move(run).error();
+  for (const schema::Event& event : run->events) {
+    if (event.kind == "warning") warnings.push_back(event.message);
+  }
+  auto table = tune::recorded_points(*run, goal);
+  if (!table) {
+    Error error = std::move(table).error();
+    if (error.where.empty()) error.where = flags.replay.string();
+    return error;
+  }
+  std::vector<int64_t> sizes;
+  for (const tune::Recorded& each : *table) sizes.push_back(each.config.shape.batch_size);
+  if (auto left = bound_batch_sizes(flags, sizes); !left) return left.error();
+  if (flags.max_batch_size > 0) {
+    std::erase_if(*table, [&](const tune::Recorded& each) {
+      return each.config.shape.batch_size > flags.max_batch_size;
+    });
+  }
+  return table;
+}
+
+void compare_with_table(const std::vector<tune::Recorded>& table, TuneResult& result) {
+  const tune::Outcome& outcome = result.tuned.outcome;
+  if (!outcome.pick) return;
+  const double share = tune::share_of_best(table, *outcome.pick, outcome.goal);
+  if (std::isnan(share)) return;
+  result.share_of_best = share;
+  result.best = std::max_element(table.begin(), table.end(), [&](const auto& a, const auto& b) {
+                  return tune::worth(a, outcome.goal) < tune::worth(b, outcome.goal);
+                })->config;
+}
+
+}  // namespace
+
+int tune_by_replay(const TuneFlags& flags, const base::Log& log) {
+  const auto plan = read_tune_plan(flags);
+  if (!plan) return fail(log, plan.error());
+  const auto noise = read_noise(flags);
+  if (!noise) return fail(log, noise.error());
+  TuneResult result;
+  result.replayed = true;
+  const auto table = read_points(flags, plan->goal, result.warnings);
+  if (!table) return fail(log, table.error());
+  tune::Replay replay(*table, *noise, flags.profile.seed.value_or(1));
+  tune::Search search(replay.grid(), plan->goal, plan->search);
+  tune::run(search, replay, [&](const tune::Ask& ask) {
+    if (!flags.explain) return;
+    log.info(fmt::format("{}: {}: {}", to_string(ask.stage),
+                         tune::setting_words(search.grid()[ask.point]), ask.reason));
+  });
+  result.tuned.outcome = tune::outcome_of(search);
+  compare_with_table(*table, result);
+  return print_result(result, flags, log);
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,89 @@
+#include <algorithm>
+
+#include "command.hpp"
+#include "output.hpp"
+#include "tune_modes.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+
+base::Result<void> check_contradictions(const TuneFlags& flags) {
+  const bool replays = !flags.replay.empty();
+  if (replays && (!flags.profile.models.empty() || flags.profile.resume)) {
+    return Error{ErrorKind::usage, "a replay measures nothing", "--replay",
+                 "leave --model and --resume out"};
+  }
+  if (!replays && !flags.noise.empty()) {
+    return Error{ErrorKind::usage, "a machine brings its own noise", "--noise",
+                 "use it with --replay"};
+  }
+  if (flags.latency_quantile != "p50" && flags.profile.latency_budget.empty()) {
+    return Error{ErrorKind::usage, "there is no budget that it could be of", "--latency-quantile",
+                 "add --latency-budget 200ms"};
+  }
+  return {};
+}
+
+tune::Deployment deployment_of(const TuneResult& result) {
+  const tune::Outcome& outcome = result.tuned.outcome;
+  const tune::Standing& pick = *tune::standing_of(outcome, *outcome.pick);
+  tune::Deployment made;
+  made.config = outcome.grid[pick.point];
+  made.good_sizes = result.tuned.good_sizes;
+  made.rate = pick.rate;
+  made.latency_s = pick.latency_s;
+  made.latency_budget_s = outcome.goal.latency_budget_s;
+  made.verified = result.tuned.verified;
+  return made;
+}
+
+int write_exports(const TuneResult& result, const TuneFlags& flags,
+                  const std::vector<ExportTarget>& targets, const base::Log& log) {
+  for (const ExportTarget& target : targets) {
+    const Output output{target.path, flags.profile.output.overwrite};
+    const std::string text = tune::export_text(target.format, deployment_of(result));
+    if (auto written = write_output(output, text); !written) return fail(log, written.error());
+  }
+  return kDone;
+}
+
+}  // namespace
+
+int print_result(const TuneResult& result, const TuneFlags& flags, const base::Log& log) {
+  for (const std::string& warning : result.warnings) log.warning(warning);
+  const auto targets = read_exports(flags);
+  if (!targets) return fail(log, targets.error());
+  const bool feasible = result.tuned.outcome.feasible;
+  const auto on_stdout = [](const ExportTarget& target) { return target.path.empty(); };
+  if (feasible && std::any_of(targets->begin(), targets->end(), on_stdout)) {
+    log.info(tune_text(result));
+  } else {
+    const auto render = flags.profile.format == "json" ? tune_json : tune_text;
+    if (auto written = write_output({}, render(result)); !written)
+      return fail(log, written.error());
+  }
+  if (feasible) return write_exports(result, flags, *targets, log);
+  return fail(log, {ErrorKind::failed, result.tuned.outcome.message, "",
+                    "raise the bound that binds, or add smaller batch sizes and other settings"});
+}
+
+int tune_verb(const std::vector<std::string>& arguments) {
+  TuneFlags flags;
+  Command command(
+      "tune",
+      "Find the engine, batch size, threads, instances and precision to use by measuring "
+      "few of them, and hold the pick against the default in fresh processes.");
+  add_tune_flags(command.app(), flags);
+  int exit = kDone;
+  if (!command.parse(arguments, exit)) return exit;
+  const base::Log log(flags.profile.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
+  if (auto agree = check_contradictions(flags); !agree) return fail(log, agree.error());
+  if (auto exports = read_exports(flags); !exports) return fail(log, exports.error());
+  if (!flags.replay.empty()) return tune_by_replay(flags, log);
+  return tune_by_measuring(std::move(flags), arguments, log);
+}
+
+}  // namespace batchscope::cli
