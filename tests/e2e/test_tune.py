@@ -99,6 +99,15 @@ def test_tune_measures_verifies_and_recommends(cli):
     assert len(fresh) == 3 * 12
 
 
+def test_its_run_file_is_one_like_any_other(cli):
+    tune(cli, "-m", LAW, "-b", "1-16", "--instances", "1", "--seed", "4", "--budget", "30m", "-q")
+    document = json.loads(cli.run("analyze", "tune.jsonl", "--format", "json").stdout)
+    assert {row["batch_size"] for row in document["configs"]} <= set(range(1, 17))
+    cli.run("report", "tune.jsonl", "-o", "report.html")
+    again = cli.run("tune", "--replay", "tune.jsonl")
+    assert "Use batch" in again.stdout
+
+
 def test_a_latency_quantile_is_vouched_for_only_with_enough_samples(cli):
     arguments = ["-m", LAW, "-b", "1-16", "--instances", "1", "--seed", "4", "-q", "--iterations", "5"]
     bounded = [*arguments, "--latency-budget", "45ms", "--latency-quantile", "p99", "--budget", "30m"]
@@ -149,6 +158,9 @@ def test_killed_at_random_moments_it_resumes_and_ends_with_the_same_pick(cli):
     assert kills > 0
     found = tune(cli, *RUN, "--resume", "-o", "run.jsonl")
     assert found["recommendation"]["batch_size"] == 32
+    assert sum(record["type"] == "end" for record in read_lines(cli.folder / "run.jsonl")) == 1
+    other = cli.run("tune", *RUN, "--resume", "-o", "run.jsonl", "--latency-budget", "9s", check=2)
+    assert "--latency-budget" in other.stderr
     assert sum(record["type"] == "header" for record in read_lines(cli.folder / "run.jsonl")) == 1
 
 

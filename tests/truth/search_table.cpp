@@ -85,11 +85,10 @@ std::string search_section(int experiments, uint64_t first_seed, const std::stri
       "\n## Search beside the quick ones that users have\n\n"
       "Share of searches whose pick has at least 98 % of the best throughput of the whole table "
       "(in parentheses: its mean share of the best), and the different points measured, on the "
-      "same tables with 3 % noise a visit. Doubling: until it no longer helps. Hill climbing: to "
-      "the best neighbor, sizes doubled or halved, as Model Analyzer's quick search. Largest: the "
-      "largest batch that runs, by bisection.\n\n"
-      "| table | grid | tune | points | doubling | points | hill climbing | points | largest batch "
-      "| "
+      "same tables with 3 % noise a visit. Doubling: until it no longer helps, in the first "
+      "setting. Hill climbing: to the best neighbor, sizes doubled or halved, as Model Analyzer's "
+      "quick search. Largest: the largest batch that runs, by bisection, in the first setting.\n\n"
+      "| table | grid | tune | points | doubling | points | hill climbing | points | largest | "
       "points |\n|---|---|---|---|---|---|---|---|---|---|\n";
   for (const LawFamily& family : law_families()) {
     text += row(family.name, family.grid, experiments, first_seed, family.draw);

@@ -56,8 +56,8 @@ void about_kind_of_run(const RunView& view, Texts& warnings) {
 void about_end(const RunView& view, Texts& warnings) {
   if (view.run->header.origin == "import") return;
   // A program that measured a function of its own cannot go on where it was.
-  const std::string how =
-      view.run->header.origin == "api" ? "." : "; profile --resume goes on with it.";
+  const std::string& origin = view.run->header.origin;
+  const std::string how = origin == "api" ? "." : "; " + origin + " --resume goes on with it.";
   if (!view.run->end) {
     warnings.push_back("The run was not finished" + how);
   } else if (view.run->end->reason == "interrupted") {

@@ -47,9 +47,6 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
          "--engine", flags.engine,
          "torch, openvino, synthetic; torch,openvino compares them (default: what the model needs)")
       ->group("What to measure");
-  app.add_flag("--list-models", flags.list_models,
-               "describe the built-in models and those of the models folder, and stop")
-      ->group("What to measure");
 }
 
 namespace {
@@ -149,6 +146,9 @@ void add_output(CLI::App& app, ProfileFlags& flags) {
 
 void add_flags(CLI::App& app, ProfileFlags& flags) {
   add_axes(app, flags);
+  app.add_flag("--list-models", flags.list_models,
+               "describe the built-in models and those of the models folder, and stop")
+      ->group("What to measure");
   add_pipeline(app, flags.text);
   add_measuring(app, flags);
   add_diagnosis(app, flags);

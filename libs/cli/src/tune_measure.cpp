@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/ranges.hpp"
@@ -96,16 +98,41 @@ Result<void> set_up_new(Setup& setup, const std::vector<std::string>& arguments)
                "name one, and tune the others by themselves"};
 }
 
-Result<void> set_up_resumed(Setup& setup, const ProfileFlags& flags, schema::RunFile recorded) {
+// What was typed is what the run was begun with.
+Result<void> check_same_goal(const TuneFlags& flags, const Setup& setup,
+                             const tune::TunePlan& begun, const schema::Plan& plan) {
+  const tune::Goal& typed = setup.plan.goal;
+  const tune::Goal& goal = begun.goal;
+  const std::array<std::pair<bool, const char*>, 7> differs{{
+      {flags.objective != "throughput" && typed.objective != goal.objective, "--objective"},
+      {typed.latency_budget_s && typed.latency_budget_s != goal.latency_budget_s,
+       "--latency-budget"},
+      {flags.latency_quantile != "p50" && typed.latency_of != goal.latency_of,
+       "--latency-quantile"},
+      {typed.memory_limit_bytes && typed.memory_limit_bytes != goal.memory_limit_bytes,
+       "--memory-limit"},
+      {typed.price_per_hour && typed.price_per_hour != goal.price_per_hour, "--price-per-hour"},
+      {setup.plan.search.points && setup.plan.search.points != begun.search.points, "--points"},
+      {!flags.profile.budget.empty() && setup.request.plan.budget_s != plan.budget_s, "--budget"},
+  }};
+  for (const auto& [is_other, flag] : differs) {
+    if (!is_other) continue;
+    return Error{ErrorKind::usage, "the run was begun with another value", flag,
+                 "leave the flag out, or tune into a new file"};
+  }
+  return {};
+}
+
+Result<void> set_up_resumed(Setup& setup, const TuneFlags& flags, schema::RunFile recorded) {
   auto plan = tune::read_goal(recorded.header);
   if (!plan) return std::move(plan).error();
+  if (auto same = check_same_goal(flags, setup, *plan, recorded.header.plan); !same) return same;
   plan->verify_blocks = setup.plan.verify_blocks;
   plan->verify_share = setup.plan.verify_share;
   setup.plan = *std::move(plan);
-  setup.request.axes_as_typed.clear();
   auto present = study::inspect_again(setup.engines, this_machine(), recorded, setup.request);
   if (!present) return std::move(present).error();
-  auto resumed = measure::resume(std::move(recorded), *present, flags.force);
+  auto resumed = measure::resume(std::move(recorded), *present, flags.profile.force);
   if (!resumed) return std::move(resumed).error();
   setup.job = std::move(resumed->job);
   setup.recorded = std::move(resumed->recorded);
@@ -146,7 +173,7 @@ Result<Setup> set_up(const TuneFlags& flags, const std::vector<std::string>& arg
     if (!engine) return std::move(engine).error();
     setup.engines.push_back(*std::move(engine));
   }
-  auto done = *recorded ? set_up_resumed(setup, flags.profile, **std::move(recorded))
+  auto done = *recorded ? set_up_resumed(setup, flags, **std::move(recorded))
                         : set_up_new(setup, arguments);
   if (!done) return done.error();
   return setup;
@@ -162,6 +189,8 @@ int finish(const schema::RunFile& run, const Setup& setup, const TuneFlags& flag
   TuneResult result;
   result.tuned = tune::tuned_of(run, setup.plan);
   result.warnings = run.header.notes;
+  result.warnings.insert(result.warnings.end(), result.tuned.warnings.begin(),
+                         result.tuned.warnings.end());
   if (run.end->reason == "budget") {
     result.warnings.push_back(
         "the budget ended the search before it was over; a longer --budget may "
@@ -208,6 +237,11 @@ int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments
   }
   auto setup = set_up(flags, arguments);
   if (!setup) return fail(log, setup.error());
+  const auto& recorded = setup->recorded;
+  if (recorded && recorded->end && recorded->end->reason == "blocks-done") {
+    log.info(fmt::format("{} is complete", output.path.string()));
+    return finish(*recorded, *setup, flags, log);
+  }
   return measure_and_print(*setup, flags, log);
 }
 

@@ -9,7 +9,7 @@ namespace {
 // Of the points of a search: the rest goes where the first ones point to.
 constexpr double kShareAlone = 0.55;
 constexpr double kShareOfSeveral = 0.2;  // where other settings have to be looked at too
-constexpr int kFewestAlone = 4, kFewestOfSeveral = 3;
+constexpr int kFewestAlone = 4, kFewestOfSeveral = 2;
 
 std::size_t nearest(const Knowledge& known, const Lane& lane, double log_size) {
   return *std::min_element(lane.points.begin(), lane.points.end(), [&](auto a, auto b) {

@@ -79,7 +79,11 @@ void judge(Tuned& tuned, bool is_default) {
     return;
   }
   if (tuned.contrasts.empty()) {
-    tuned.verdict = is_default ? "It is the default itself." : "Not verified: no fresh visits.";
+    tuned.verdict = is_default ? "It is the default itself."
+                               : fmt::format(
+                                     "Not verified: that takes {} fresh visits, and there "
+                                     "are fewer.",
+                                     kFewestPairs);
     return;
   }
   std::vector<std::string> parts;
@@ -152,6 +156,29 @@ std::vector<int64_t> good_sizes_of(const schema::RunFile& run, const Outcome& ou
   return good;
 }
 
+// Speeds of engines can be ranked only where they compute the same.
+std::vector<std::string> engine_warnings(const schema::RunFile& run, const std::string& pick,
+                                         const std::string& usual) {
+  constexpr double kAlikeCosine = 0.99;  // as analyze has it
+  if (pick == usual) return {};
+  const auto engine_of = [&](int config) {
+    return run.configs[static_cast<std::size_t>(config)].engine;
+  };
+  for (const schema::OutputDifference& each : run.outputs) {
+    const std::string one = engine_of(each.config), other = engine_of(each.against);
+    if (!(one == pick && other == usual) && !(one == usual && other == pick)) continue;
+    if (each.cosine >= kAlikeCosine) return {};
+    return {
+        fmt::format("engine {} does not compute what {} does: on the same input the cosine "
+                    "similarity of their outputs is {:.3g} at the lowest",
+                    pick, usual, each.cosine)};
+  }
+  return {
+      fmt::format("the outputs of engine {} and {} were not compared on the same input: they may "
+                  "not compute the same",
+                  pick, usual)};
+}
+
 }  // namespace
 
 Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
@@ -171,6 +198,8 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
     tuned.latency = check_latency(iterations_of(run, *outcome.pick), plan.goal);
   }
   tuned.good_sizes = good_sizes_of(run, outcome);
+  tuned.warnings =
+      engine_warnings(run, outcome.grid[*outcome.pick].engine, outcome.grid[usual].engine);
   return tuned;
 }
 

@@ -72,6 +72,7 @@ struct Tuned {
   std::vector<int64_t>
       good_sizes;       // of the pick's setting: measured, not proven slower than a split
   std::string verdict;  // what fresh visits say
+  std::vector<std::string> warnings;  // what speaks against believing it
 };
 
 Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan);

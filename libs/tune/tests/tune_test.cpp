@@ -1,0 +1,191 @@
+#include "batchscope/tune/tune.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "batchscope/engine/plugin.hpp"
+#include "batchscope/measure/in_process_executor.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+using testing::HasSubstr;
+
+// 20 ms + 2 ms a sample, noise of 2 % a visit and 1 % a process, in virtual time.
+constexpr const char* kLaw = "synthetic:affine:20ms,2ms;process_sd=0.01;visit_sd=0.02";
+
+measure::Job job_of(int64_t largest, const TunePlan& plan) {
+  measure::Job job;
+  job.header.seed = 5;
+  job.header.plan.budget_s = 3600;
+  job.header.plan.budget_fixed = true;
+  job.header.plan.iterations = 5;
+  job.models[kLaw].name = kLaw;
+  for (int64_t size = 1; size <= largest; ++size) {
+    schema::RunConfig config;
+    config.engine = "synthetic";
+    config.model = kLaw;
+    config.shape.batch_size = size;
+    job.configs.push_back(config);
+  }
+  job.header.configurations = largest;
+  write_goal(plan, job.header);
+  return job;
+}
+
+struct Heard final : TuneObserver {
+  void on_ask(const Ask& ask, const schema::RunConfig&, const Search&) override {
+    points.insert(ask.point);
+    if (stop_after > 0 && std::ssize(points) >= stop_after) stop.request_stop();
+  }
+  void on_verify(const std::vector<schema::RunConfig>& configs) override { verified = configs; }
+
+  std::set<std::size_t> points;
+  std::vector<schema::RunConfig> verified;
+  std::stop_source stop;
+  int stop_after = 0;
+};
+
+// Runs it in virtual time; a run that is recorded already goes on.
+schema::RunFile tuned_run(const measure::Job& job, const TunePlan& plan, Heard& heard,
+                          const schema::RunFile* recorded = nullptr) {
+  const auto executor =
+      measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::never);
+  const auto sink = measure::make_null_sink();
+  const measure::Collaborators with{*executor, *sink, nullptr, heard.stop.get_token()};
+  measure::Session session =
+      recorded != nullptr ? measure::Session(job, *recorded, with) : measure::Session(job, with);
+  const auto end = tune(session, plan, &heard);
+  EXPECT_TRUE(end);
+  return session.recorded();
+}
+
+TEST(Tune, PicksVerifiesAndSaysSo) {
+  const TunePlan plan;
+  Heard heard;
+  const schema::RunFile run = tuned_run(job_of(48, plan), plan, heard);
+  const Tuned tuned = tuned_of(run, plan);
+  ASSERT_TRUE(tuned.outcome.pick);
+  EXPECT_GE(tuned.outcome.grid[*tuned.outcome.pick].shape.batch_size, 41);
+  EXPECT_LE(heard.points.size(), 9U);
+  EXPECT_EQ(heard.verified.size(), 3U);
+  EXPECT_TRUE(tuned.verified);
+  EXPECT_FALSE(tuned.withdrawn);
+  ASSERT_EQ(tuned.contrasts.size(), 2U);
+  EXPECT_EQ(tuned.contrasts[0].what, "the default");
+  EXPECT_EQ(tuned.contrasts[0].n, plan.verify_blocks);
+  EXPECT_THAT(tuned.verdict, HasSubstr("Verified in 12 fresh visits"));
+  EXPECT_EQ(run.end->reason, "blocks-done");
+}
+
+TEST(Tune, FreshVisitsTakeNoPartInChoosing) {
+  const TunePlan plan;
+  Heard heard;
+  schema::RunFile run = tuned_run(job_of(32, plan), plan, heard);
+  const auto pick = tuned_of(run, plan).outcome.pick;
+  for (schema::Visit& visit : run.visits) {
+    if (visit.purpose != schema::Purpose::verify || visit.config != static_cast<int>(*pick))
+      continue;
+    for (int64_t& ns : visit.samples_ns) ns *= 100;
+  }
+  const Tuned slow = tuned_of(run, plan);
+  EXPECT_EQ(slow.outcome.pick, pick);
+  EXPECT_TRUE(slow.withdrawn);
+  EXPECT_FALSE(slow.verified);
+  EXPECT_THAT(slow.verdict, HasSubstr("withdrawn"));
+}
+
+TEST(Tune, EnginesThatComputeSomethingElseAreWarnedOf) {
+  const TunePlan plan;
+  Heard heard;
+  schema::RunFile run = tuned_run(job_of(8, plan), plan, heard);
+  EXPECT_TRUE(tuned_of(run, plan).warnings.empty());
+  const std::size_t pick = *tuned_of(run, plan).outcome.pick;
+  run.configs[pick].engine = "other";
+  const auto not_compared = tuned_of(run, plan).warnings;
+  ASSERT_EQ(not_compared.size(), 1U);
+  EXPECT_THAT(not_compared[0], HasSubstr("not compared"));
+  run.outputs = {{static_cast<int>(pick), 0, 0.7, 0.5, 10}};
+  EXPECT_THAT(tuned_of(run, plan).warnings.at(0), HasSubstr("does not compute"));
+  run.outputs[0].cosine = 0.9999;
+  EXPECT_TRUE(tuned_of(run, plan).warnings.empty());
+}
+
+TEST(Tune, AnInterruptedRunGoesOnToTheSamePick) {
+  const TunePlan plan;
+  const measure::Job job = job_of(48, plan);
+  Heard whole;
+  const schema::RunFile at_once = tuned_run(job, plan, whole);
+  Heard first;
+  first.stop_after = 4;
+  const schema::RunFile begun = tuned_run(job, plan, first);
+  EXPECT_EQ(begun.end->reason, "interrupted");
+  EXPECT_LT(begun.visits.size(), at_once.visits.size());
+  Heard second;
+  const schema::RunFile rest = tuned_run(job, plan, second, &begun);
+  EXPECT_EQ(rest.end->reason, "blocks-done");
+  const Tuned a = tuned_of(at_once, plan), b = tuned_of(rest, plan);
+  EXPECT_EQ(a.outcome.points_measured, b.outcome.points_measured);
+  EXPECT_GE(b.outcome.grid[*b.outcome.pick].shape.batch_size, 41);
+}
+
+TEST(Tune, EndsWithinItsBudget) {
+  const TunePlan plan;
+  measure::Job job = job_of(48, plan);
+  job.header.plan.budget_s = 20;
+  Heard heard;
+  const schema::RunFile run = tuned_run(job, plan, heard);
+  double spent_s = 0;
+  for (const schema::Visit& visit : run.visits)
+    spent_s += static_cast<double>(visit.wall_ns) * 1e-9;
+  EXPECT_LE(spent_s, 20);
+  EXPECT_TRUE(tuned_of(run, plan).outcome.pick);
+  EXPECT_FALSE(heard.verified.empty());
+}
+
+TEST(Tune, TheDefaultIsTheFirstSettingAtTheCurrentSize) {
+  const measure::Job job = job_of(8, {});
+  EXPECT_EQ(default_point(job.configs, std::nullopt), 0U);
+  EXPECT_EQ(default_point(job.configs, 4), 3U);
+}
+
+TEST(LatencyCheck, VouchesForTheQuantileThatHasTheSamples) {
+  TunePlan plan;
+  plan.goal.latency_budget_s = 0.05;
+  plan.goal.latency_of = LatencyStatistic::p99;
+  Heard heard;
+  const Tuned tuned = tuned_of(tuned_run(job_of(32, plan), plan, heard), plan);
+  ASSERT_TRUE(tuned.latency);
+  EXPECT_EQ(tuned.latency->asked, LatencyStatistic::p99);
+  EXPECT_EQ(tuned.latency->vouched, LatencyStatistic::p90);
+  EXPECT_EQ(tuned.latency->needed, 368U);
+  EXPECT_LT(tuned.latency->samples, 368U);
+  ASSERT_TRUE(tuned.latency->interval_s);
+  EXPECT_LE(tuned.latency->interval_s->low, tuned.latency->value_s);
+}
+
+TEST(KeptGoal, ComesBackFromTheHeader) {
+  TunePlan plan;
+  plan.goal.objective = Objective::cost;
+  plan.goal.price_per_hour = 0.34;
+  plan.goal.latency_budget_s = 0.2;
+  plan.goal.latency_of = LatencyStatistic::p90;
+  plan.goal.memory_limit_bytes = 1 << 30;
+  plan.search.points = 12;
+  schema::Header header;
+  write_goal(plan, header);
+  const auto back = read_goal(header);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->goal.objective, Objective::cost);
+  EXPECT_EQ(back->goal.price_per_hour, 0.34);
+  EXPECT_EQ(back->goal.latency_budget_s, 0.2);
+  EXPECT_EQ(back->goal.latency_of, LatencyStatistic::p90);
+  EXPECT_EQ(back->goal.memory_limit_bytes, 1 << 30);
+  EXPECT_EQ(back->search.points, 12);
+  EXPECT_FALSE(read_goal({}));
+}
+
+}  // namespace
+}  // namespace batchscope::tune
