@@ -25,6 +25,15 @@ bool is_hopeless(const Knowledge& known, std::size_t point, std::size_t best) {
   return behind > kHopeless * std::hypot(a, b);
 }
 
+// Nothing is left that could be better than the best, which more visits would not change.
+bool is_decided(const Knowledge& known, const std::vector<std::size_t>& order) {
+  if (static_cast<int>(known.facts(order.front()).log_times.size()) < kRungs.front().visits) {
+    return false;
+  }
+  return std::all_of(order.begin() + 1, order.end(),
+                     [&](std::size_t point) { return is_hopeless(known, point, order.front()); });
+}
+
 }  // namespace
 
 std::vector<std::size_t> ranked(const Knowledge& known) {
@@ -44,7 +53,7 @@ std::vector<std::size_t> ranked(const Knowledge& known) {
 std::vector<Ask> halve(const Knowledge& known) {
   const std::vector<std::size_t> order = ranked(known);
   std::vector<Ask> asks;
-  if (order.empty()) return asks;
+  if (order.empty() || is_decided(known, order)) return asks;
   for (const Rung& rung : kRungs) {
     for (std::size_t place = 0; place < std::min(rung.points, order.size()); ++place) {
       const std::size_t point = order[place];

@@ -80,10 +80,21 @@ std::optional<Ask> Search::State::new_point() const {
   return std::nullopt;
 }
 
+namespace {
+
+// Of all the visits that there is time for: where they are few, points need theirs too.
+int kept_for_halving(int all_visits) {
+  constexpr double kShare = 0.45;
+  return std::min(halving_visits(), static_cast<int>(kShare * all_visits));
+}
+
+}  // namespace
+
 std::vector<Ask> Search::ask(std::optional<int> visits_left) const {
   if (visits_left && *visits_left <= 0) return {};
   const Knowledge& known = state_->known;
-  const bool hurry = visits_left && *visits_left <= halving_visits() && !ranked(known).empty();
+  const bool hurry = visits_left && !ranked(known).empty() &&
+                     *visits_left <= kept_for_halving(*visits_left + visits());
   if (known.tried() < state_->points && !hurry) {
     if (const auto next = state_->new_point()) return {*next};
   }

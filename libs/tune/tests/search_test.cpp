@@ -162,7 +162,9 @@ TEST(Search, MeasuresTheBestAgainWhenLittleIsLeft) {
     const std::size_t point = search.ask().front().point;
     search.tell(point, std::get<Observation>(replay.visit(point)));
   }
-  for (const Ask& ask : search.ask(5)) EXPECT_EQ(ask.stage, Stage::halving);
+  for (const Ask& ask : search.ask(4)) EXPECT_EQ(ask.stage, Stage::halving);
+  // Of 35 visits in all, 16 are kept for the best.
+  EXPECT_NE(search.ask(30).front().stage, Stage::halving);
   EXPECT_TRUE(search.ask(0).empty());
 }
 
