@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "batchscope/tune/outcome.hpp"
 #include "row.hpp"
 #include "search_laws.hpp"
 
@@ -17,7 +18,7 @@ bool finds_the_best(const LawFamily& family, uint64_t seed) {
   tune::Search search(replay.grid(), {});
   tune::run(search, replay);
   const bool few = search.points_measured() <= tune::default_points(table.size());
-  return few && tune::share_of_best(table, search.standings().front().point, {}) >= kGood;
+  return few && tune::share_of_best(table, *tune::outcome_of(search).pick, {}) >= kGood;
 }
 
 }  // namespace

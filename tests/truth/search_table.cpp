@@ -10,6 +10,7 @@
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/schema/import_csv.hpp"
+#include "batchscope/tune/outcome.hpp"
 #include "quick_searches.hpp"
 #include "search_laws.hpp"
 
@@ -23,7 +24,7 @@ Picked tuned(tune::Replay& replay) {
   tune::Search search(replay.grid(), {});
   Picked picked;
   tune::run(search, replay, [&](const tune::Ask& ask) { picked.measured.insert(ask.point); });
-  picked.point = search.standings().front().point;
+  picked.point = *tune::outcome_of(search).pick;
   return picked;
 }
 

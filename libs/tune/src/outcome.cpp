@@ -60,6 +60,30 @@ std::string pick_words(const Standing& pick, const Goal& goal, const schema::Run
   return words + ".";
 }
 
+// Ties give away at most this much of the throughput, as in analyze.
+constexpr double kTieMargin = 0.005;
+
+// The first of the standings, or where others are as good, the smallest batch of them.
+std::size_t pick_among(const std::vector<Standing>& standings, const Goal& goal,
+                       const std::vector<schema::RunConfig>& grid) {
+  const Standing& best = standings.front();
+  std::size_t pick = best.point;
+  if (goal.objective == Objective::latency || !best.feasible) return pick;
+  const auto size = [&](std::size_t point) { return grid[point].shape.batch_size; };
+  for (const Standing& each : standings) {
+    const bool tied = each.feasible && each.rate >= best.rate * (1 - kTieMargin);
+    if (tied && size(each.point) < size(pick)) pick = each.point;
+  }
+  return pick;
+}
+
+std::optional<std::size_t> runner_up_of(const std::vector<Standing>& standings, std::size_t pick) {
+  const auto found = std::find_if(standings.begin(), standings.end(), [&](const Standing& each) {
+    return each.feasible && each.point != pick;
+  });
+  return found == standings.end() ? std::nullopt : std::optional(found->point);
+}
+
 }  // namespace
 
 std::string setting_words(const schema::RunConfig& config) {
@@ -102,15 +126,13 @@ Outcome outcome_of(const Search& search) {
     made.message = "No point could be measured.";
     return made;
   }
-  const Standing& first = made.standings.front();
-  made.pick = first.point;
-  made.feasible = first.feasible;
-  const schema::RunConfig& config = made.grid[first.point];
-  made.message = first.feasible ? pick_words(first, made.goal, config)
-                                : binding_words(first, made.goal, config);
-  if (made.standings.size() > 1 && made.standings[1].feasible) {
-    made.runner_up = made.standings[1].point;
-  }
+  made.pick = pick_among(made.standings, made.goal, made.grid);
+  const Standing& pick = *standing_of(made, *made.pick);
+  const schema::RunConfig& config = made.grid[*made.pick];
+  made.feasible = pick.feasible;
+  made.message =
+      pick.feasible ? pick_words(pick, made.goal, config) : binding_words(pick, made.goal, config);
+  made.runner_up = runner_up_of(made.standings, *made.pick);
   return made;
 }
 

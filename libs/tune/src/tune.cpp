@@ -41,11 +41,28 @@ std::optional<int> visits_within(const schema::RunFile& run, double left_s) {
   return static_cast<int>(std::clamp(left_s / each_s, 0.0, 1e6));
 }
 
-measure::Stage round_stage(const std::vector<Ask>& round, double left_s) {
-  measure::Stage stage;
+// What one visit of each takes, as their latest did; nothing of those that were never visited.
+double cost_s(const schema::RunFile& run, const std::vector<int>& points) {
+  double sum = 0;
+  for (const int point : points) {
+    const auto latest =
+        std::find_if(run.visits.rbegin(), run.visits.rend(),
+                     [&](const schema::Visit& visit) { return visit.config == point; });
+    if (latest != run.visits.rend())
+      sum += static_cast<double>(latest->wall_ns) * kSecondsANanosecond;
+  }
+  return sum;
+}
+
+std::vector<int> points_of(const std::vector<Ask>& round) {
   std::set<int> points;
   for (const Ask& ask : round) points.insert(static_cast<int>(ask.point));
-  stage.again.assign(points.begin(), points.end());
+  return {points.begin(), points.end()};
+}
+
+measure::Stage round_stage(const std::vector<Ask>& round, double left_s) {
+  measure::Stage stage;
+  stage.again = points_of(round);
   stage.purpose = schema::Purpose::measure;
   stage.blocks = 1;
   stage.budget_s = left_s;
@@ -61,8 +78,11 @@ Result<std::string> run_search(measure::Session& session, Search& search, double
     const double left_s = budget_s - session.spent_s();
     if (left_s <= 0) return std::string("budget");
     const auto affordable = visits_within(run, left_s);
-    const auto round = search.ask(affordable);
+    auto round = search.ask(affordable);
     if (round.empty()) return std::string(affordable == 0 ? "budget" : "blocks-done");
+    if (affordable)
+      round.resize(std::min<std::size_t>(round.size(), static_cast<std::size_t>(*affordable)));
+    while (round.size() > 1 && cost_s(run, points_of(round)) > left_s) round.pop_back();
     for (const Ask& ask : round) {
       if (observer != nullptr) observer->on_ask(ask, search.grid()[ask.point], search);
     }
@@ -74,13 +94,16 @@ Result<std::string> run_search(measure::Session& session, Search& search, double
   }
 }
 
-std::vector<int> fresh_points(const Outcome& outcome, std::optional<int64_t> current) {
+// Without the runner-up where there is no time to show anything of three.
+std::vector<int> fresh_points(const schema::RunFile& run, const Outcome& outcome, double left_s) {
+  constexpr int kFewestBlocks = 6;
   std::set<int> points;
-  if (!outcome.pick) return {};
   points.insert(static_cast<int>(*outcome.pick));
+  points.insert(static_cast<int>(default_point(outcome.grid, run.header.plan.current_batch_size)));
+  const std::vector<int> two(points.begin(), points.end());
   if (outcome.runner_up) points.insert(static_cast<int>(*outcome.runner_up));
-  points.insert(static_cast<int>(default_point(outcome.grid, current)));
-  return {points.begin(), points.end()};
+  const std::vector<int> three(points.begin(), points.end());
+  return kFewestBlocks * cost_s(run, three) > left_s ? two : three;
 }
 
 // What an interrupted run had made of it already is taken off.
@@ -127,10 +150,10 @@ Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneOb
   if (!outcome.pick) return session.finish("nothing-left");
   if (auto compared = session.compare_engines(); !compared) return compared.error();
   measure::Stage stage;
-  stage.again = fresh_points(outcome, of_run.current_batch_size);
   stage.purpose = schema::Purpose::verify;
   stage.blocks = blocks_left(session.recorded(), plan.verify_blocks);
   stage.budget_s = of_run.budget_s - session.spent_s();
+  stage.again = fresh_points(session.recorded(), outcome, stage.budget_s);
   if (stage.blocks > 0 && stage.budget_s > 0) {
     std::vector<schema::RunConfig> configs;
     for (const int point : stage.again)

@@ -46,6 +46,16 @@ TEST(Outcome, SaysWhatToUse) {
   EXPECT_NE(outcome.runner_up, outcome.pick);
 }
 
+TEST(Outcome, OfEqualsTakesTheSmallestBatch) {
+  // 0.1 ms + 10 ms a sample: batch 2 is within 0.5 % of the best, 1 is not.
+  Replay replay(made_table(8, [](double x) { return 0.1 + 10 * x; }), 0.0, 1);
+  Search search(replay.grid(), {});
+  run(search, replay);
+  const Outcome outcome = outcome_of(search);
+  EXPECT_EQ(search.standings().front().point, 7U);
+  EXPECT_EQ(outcome.grid[*outcome.pick].shape.batch_size, 2);
+}
+
 TEST(Outcome, NamesTheBoundThatBindsAndByHowMuch) {
   Goal goal;
   goal.latency_budget_s = 5.5e-3;  // batch 1 takes 11 ms

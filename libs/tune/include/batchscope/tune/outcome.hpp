@@ -14,7 +14,8 @@ struct Outcome {
   Goal goal;
   std::vector<schema::RunConfig> grid;
   std::vector<Standing> standings;       // measured points, the best first
-  std::optional<std::size_t> pick;       // into `grid`; absent: nothing could be measured
+  std::optional<std::size_t> pick;       // into `grid`; the best, or the smallest batch within
+                                         // 0.5 % of it; absent: nothing could be measured
   std::optional<std::size_t> runner_up;  // the best of the others that keeps the bounds
   bool feasible = true;                  // the pick keeps the goal's bounds
   std::string message;                   // what to use; or which bound binds, and by how much
