@@ -53,8 +53,9 @@ struct Draw {
     const double span = static_cast<double>(n) / law.rate_per_s();
     std::vector<Arrival> arrivals(count);
     for (std::size_t i = 0; i < count; ++i) {
-      const double turn = span * static_cast<double>(i / n);
-      arrivals[i].time_s = (turn + law.times_s[i % n] - law.times_s.front()) * stretch;
+      const std::size_t turn = i / n;
+      arrivals[i].time_s =
+          (span * static_cast<double>(turn) + law.times_s[i % n] - law.times_s.front()) * stretch;
       if (!law.tokens.empty()) arrivals[i].tokens = law.tokens[i % n];
     }
     return arrivals;

@@ -21,6 +21,8 @@ using base::ErrorKind;
 // Beyond the fewest that carry the rate: more would mean that another limit binds.
 constexpr int kMoreInstances = 64;
 constexpr double kMostLoad = 0.99;
+// Tried beyond the number that a short series asks for.
+constexpr int kSecondThoughts = 4;
 constexpr int kLoadPoints = 12;
 
 // One kind of policy at work: its settings differ with the number of instances.
@@ -45,9 +47,12 @@ class Planner {
     for (const Candidates& candidates : candidates_) choices_.push_back(choose(candidates));
     const auto instances = pick_instances();
     if (!instances) return instances.error();
-    Plan plan = describe(*instances);
-    for (const Choice& choice : choices_) add(plan, choice);
-    recommend(plan);
+    Plan plan = with_instances(*instances);
+    // The short series that chose the number may have been too kind: all series decide.
+    for (int more = 1; more <= kSecondThoughts && !plan.recommended && !request_.instances;
+         ++more) {
+      plan = with_instances(*instances + more);
+    }
     plan.warnings = warnings_of(plan, costs_);
     plan.message = message_of(plan);
     return plan;
@@ -165,13 +170,15 @@ class Planner {
                     duration(alone_p99_s()))};
   }
 
-  Plan describe(int instances) const {
+  Plan with_instances(int instances) const {
     Plan plan;
     plan.config = costs_.config;
     plan.rate_per_s = request_.rate_per_s;
     if (request_.p99_s) plan.p99_ms = 1e3 * *request_.p99_s;
     plan.arrivals = request_.arrivals.text;
     plan.instances = instances;
+    for (const Choice& choice : choices_) add(plan, choice);
+    recommend(plan);
     return plan;
   }
 
@@ -179,6 +186,9 @@ class Planner {
     const Policy* policy = best_setting(*choice.candidates, plan.instances).first;
     PolicyPlan added = trial_.full(*policy, plan.instances);
     added.instances_needed = choice.needed;
+    if (choice.needed && !added.meets) {
+      added.instances_needed = std::max(*choice.needed, plan.instances + 1);
+    }
     plan.policies.push_back(added);
     if (!request_.curves) return;
     LoadCurve curve{added.policy, {}};

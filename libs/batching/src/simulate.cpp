@@ -1,6 +1,7 @@
 #include "batchscope/batching/simulate.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <queue>
 
@@ -13,7 +14,7 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 base::Nanoseconds to_time(double seconds) {
-  return base::Nanoseconds(static_cast<int64_t>(seconds * 1e9 + 0.5));
+  return base::Nanoseconds(std::llround(seconds * 1e9));
 }
 double to_seconds(base::Nanoseconds time) {
   return time == base::Nanoseconds::max() ? kNever : static_cast<double>(time.count()) / 1e9;

@@ -262,7 +262,7 @@ TEST(Batcher, CallbacksAreCalledOnceAndMayThrow) {
   {
     Doubler batcher(doubled, {});
     for (int i = 0; i < 10; ++i) {
-      batcher.submit(i, [&](Answer<int> answer) {
+      batcher.submit(i, [&](const Answer<int>& answer) {
         EXPECT_TRUE(answer.has_value());
         ++calls;
         throw std::runtime_error("dropped");

@@ -57,6 +57,19 @@ TEST(Plan, CountsTheInstancesThatTheBoundNeeds) {
   EXPECT_THAT(refused.error().fix, HasSubstr("3 are needed for the rate"));
 }
 
+// Bounds close to what a number of instances can do, where a short series may be too kind.
+TEST(Plan, TheInstancesChosenKeepTheBoundInAllSeries) {
+  for (int bound_ms = 40; bound_ms <= 80; bound_ms += 2) {
+    const auto made = plan(affine(), quick(900, bound_ms / 1e3));
+    ASSERT_TRUE(made);
+    ASSERT_TRUE(made->recommended) << bound_ms;
+    EXPECT_LE(made->policies[*made->recommended].p99_ms->value, bound_ms);
+    for (const PolicyPlan& policy : made->policies) {
+      EXPECT_EQ(policy.meets, policy.instances_needed.value_or(1000) <= made->instances);
+    }
+  }
+}
+
 TEST(Plan, AnImpossibleBoundNamesTheModelsOwnTime) {
   const auto refused = plan(affine(), quick(10, 0.010));
   ASSERT_FALSE(refused);
