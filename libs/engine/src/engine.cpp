@@ -8,6 +8,11 @@ base::Result<std::vector<Tensor>> Model::infer(std::span<const Tensor>, const Po
                      "use the engine torch or openvino"};
 }
 
+base::Result<GradientNorms> Model::step_with_norms(Batch&, uint64_t) {
+  return base::Error{base::ErrorKind::failed, "this engine does not show its gradients", "--engine",
+                     "use the engine torch"};
+}
+
 base::Result<std::vector<InputSpec>> Engine::inputs_of(const ModelSpec& spec) {
   if (!spec.inputs.empty()) return spec.inputs;
   return base::Error{base::ErrorKind::usage, "a model file needs to be told its inputs", spec.path,

@@ -32,10 +32,11 @@ class VirtualClock final : public Clock {
 };
 
 struct SyntheticBatch final : Batch {
-  SyntheticBatch(const schema::Shape& shape, std::vector<double> times_ns, VisitNoise visit_noise)
+  SyntheticBatch(const schema::Shape& shape, std::vector<double> times_ns,
+                 std::optional<schema::Tokens> tokens, VisitNoise visit_noise)
       : batch_size(shape.batch_size),
         true_ns(std::move(times_ns)),
-        cycle_tokens(schema::tokens_of(shape)),
+        cycle_tokens(std::move(tokens)),
         noise(visit_noise) {}
 
   int64_t cycle() const override { return static_cast<int64_t>(true_ns.size()); }
@@ -76,6 +77,7 @@ class SyntheticModel final : public Model {
         run_start_ns_(clock.now_ns() - context.elapsed_ns),
         crowd_(1 + spec_.contention * (execution.instances - 1)),
         trains_(execution.mode == schema::Mode::train),
+        accumulation_(execution.accumulation),
         keeps_heap_(execution.environment.count("GLIBC_TUNABLES") > 0) {
     clock_.advance(spec_.load_ns, spec_.real);
   }
@@ -83,14 +85,12 @@ class SyntheticModel final : public Model {
   Result<std::unique_ptr<Batch>> prepare(const schema::Shape& shape) override {
     const int64_t size = shape.batch_size;
     if (spec_.oom_above && size > *spec_.oom_above) return out_of_memory(size);
-    std::vector<double> times;
-    for (int64_t i = 0; i < schema::cycle_of(shape); ++i) {
-      const auto time = true_time_ns(spec_, size, schema::longest_of(shape, i));
-      if (!time) return time.error();
-      times.push_back(*time);
-    }
+    auto times = iteration_times(shape);
+    if (!times) return times.error();
+    auto tokens = schema::tokens_of(shape);
+    if (tokens) tokens->iterations = static_cast<int64_t>(times->size());
     auto batch = std::make_unique<SyntheticBatch>(
-        shape, std::move(times), VisitNoise(spec_, context_, process_effect_, batches_++));
+        shape, *std::move(times), tokens, VisitNoise(spec_, context_, process_effect_, batches_++));
     try {
       batch->memory.assign(static_cast<size_t>(spec_.allocate_bytes * size), '\1');
     } catch (const std::bad_alloc&) {
@@ -131,6 +131,19 @@ class SyntheticModel final : public Model {
   }
 
  private:
+  // Of one cycle; an iteration takes as many batches as are accumulated.
+  Result<std::vector<double>> iteration_times(const schema::Shape& shape) const {
+    const int64_t cycle = std::max<int64_t>(schema::cycle_of(shape) / accumulation_, 1);
+    std::vector<double> times(static_cast<size_t>(cycle));
+    for (int64_t i = 0; i < cycle * accumulation_; ++i) {
+      const int64_t batch = i % schema::cycle_of(shape);
+      const auto time = true_time_ns(spec_, shape.batch_size, schema::longest_of(shape, batch));
+      if (!time) return time.error();
+      times[static_cast<size_t>(i / accumulation_)] += *time;
+    }
+    return times;
+  }
+
   // The factor on the time; counts the page faults that it stands for.
   double charge_heap(int64_t batch_size) {
     const auto found = spec_.heap_returned.find(batch_size);
@@ -178,6 +191,7 @@ class SyntheticModel final : public Model {
   int64_t run_start_ns_;  // on this clock, which may have started with the process
   double crowd_;          // the factor of what runs beside it
   bool trains_;
+  int64_t accumulation_;
   bool keeps_heap_;
   bool returned_ = false;  // memory, by the latest iteration
   int64_t faults_ = 0;

@@ -27,6 +27,8 @@ engine::ExecutionSpec execution_of(const VisitRequest& request) {
   execution.mode = request.run.mode;
   execution.optimizer = request.run.optimizer;
   execution.checkpointing = request.run.checkpointing;
+  execution.accumulation = request.run.accumulation;
+  execution.loader = request.run.loader;
   execution.pipeline = request.run.pipeline;
   execution.wait_each = request.wait_each;
   execution.visit = request.context;

@@ -40,6 +40,7 @@ class TextEngine final : public engine::Engine {
   std::vector<std::string> devices() const override { return engine_->devices(); }
   std::vector<engine::ModelDescription> models() const override { return engine_->models(); }
   bool trains() const override { return engine_->trains(); }
+  bool loads_files() const override { return engine_->loads_files(); }
   Result<std::vector<engine::InputSpec>> inputs_of(const engine::ModelSpec& spec) override {
     return engine_->inputs_of(spec);
   }

@@ -16,6 +16,10 @@ nlohmann::ordered_json pipeline_json(const TextPipeline& pipeline) {
   return json;
 }
 
+nlohmann::ordered_json loader_json(const Loader& loader) {
+  return {{"source", loader.source}, {"workers", loader.workers}, {"prefetch", loader.prefetch}};
+}
+
 }  // namespace
 
 nlohmann::ordered_json config_json(const RunConfig& config) {
@@ -30,6 +34,8 @@ nlohmann::ordered_json config_json(const RunConfig& config) {
   json["mode"] = to_string(config.mode);
   if (!config.optimizer.empty()) json["optimizer"] = config.optimizer;
   if (config.checkpointing) json["checkpointing"] = true;
+  if (config.accumulation != 1) json["accumulation"] = config.accumulation;
+  if (config.loader) json["loader"] = loader_json(*config.loader);
   if (config.pipeline) json["pipeline"] = pipeline_json(*config.pipeline);
   if (!config.environment.empty()) json["environment"] = config.environment;
   return json;

@@ -178,7 +178,8 @@ void check_size(const JsonFields& fields, std::string_view name, int64_t size) {
   if (size > kLargestSize) fields.fail(name, "is too large");
 }
 
-void read_lengths(const JsonFields& fields, Shape& shape) {
+// `of_iteration`: how many samples one takes.
+void read_lengths(const JsonFields& fields, int64_t of_iteration, Shape& shape) {
   fields.read("length_mix", shape.length_mix);
   fields.read("lengths", shape.lengths);
   const bool fits = std::all_of(shape.lengths.begin(), shape.lengths.end(), [](int64_t length) {
@@ -187,7 +188,7 @@ void read_lengths(const JsonFields& fields, Shape& shape) {
   if (!fits) fields.fail("lengths", "holds one that is too small or too large");
   if (fields.failed() || (shape.lengths.empty() && shape.length_mix.empty())) return;
   const auto samples = static_cast<int64_t>(shape.lengths.size());
-  if (samples == 0 || samples % shape.batch_size != 0) {
+  if (samples == 0 || samples % of_iteration != 0) {
     fields.fail("lengths", "is not a whole number of batches");
   }
   if (shape.length_mix.empty()) fields.fail("length_mix", "is missing");
@@ -206,6 +207,12 @@ void read_pipeline(const JsonFields& fields, TextPipeline& pipeline) {
   fields.read("normalize", pipeline.normalize);
 }
 
+void read_loader(const JsonFields& fields, Loader& loader) {
+  fields.require("source", loader.source);
+  fields.at_least("workers", 0, loader.workers);
+  fields.at_least("prefetch", 1, loader.prefetch);
+}
+
 void read_config(const JsonFields& fields, int& index, RunConfig& config) {
   fields.require("index", index);
   fields.at_least("index", 0, index);
@@ -215,7 +222,9 @@ void read_config(const JsonFields& fields, int& index, RunConfig& config) {
   fields.read("seq_len", config.shape.seq_len);
   check_size(fields, "batch_size", config.shape.batch_size);
   check_size(fields, "seq_len", config.shape.seq_len.value_or(1));
-  read_lengths(fields, config.shape);
+  fields.at_least("accumulation", int64_t{1}, config.accumulation);
+  if (config.accumulation > kMostAccumulation) fields.fail("accumulation", "is too large");
+  read_lengths(fields, effective_batch(config), config.shape);
   if (!fields.has("precision")) fields.fail("precision", "is missing");
   read_name(fields, "precision", parse_precision, config.precision);
   fields.read("device", config.device);
@@ -224,6 +233,8 @@ void read_config(const JsonFields& fields, int& index, RunConfig& config) {
   read_name(fields, "mode", parse_mode, config.mode);
   fields.read("optimizer", config.optimizer);
   fields.read("checkpointing", config.checkpointing);
+  fields.object("loader",
+                [&](const JsonFields& inner) { read_loader(inner, config.loader.emplace()); });
   fields.object("pipeline",
                 [&](const JsonFields& inner) { read_pipeline(inner, config.pipeline.emplace()); });
   fields.read("environment", config.environment);

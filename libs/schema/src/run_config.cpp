@@ -36,8 +36,18 @@ RunConfig without_batch_size(const RunConfig& config) {
   return key;
 }
 
+int64_t effective_batch(const RunConfig& config) {
+  return config.shape.batch_size * std::max<int64_t>(config.accumulation, 1);
+}
+
 int64_t samples_at_once(const RunConfig& config) {
-  return config.shape.batch_size * std::max(config.instances, 1);
+  return effective_batch(config) * std::max(config.instances, 1);
+}
+
+std::optional<Tokens> tokens_of(const RunConfig& config) {
+  auto tokens = tokens_of(config.shape);
+  if (tokens) tokens->iterations /= std::max<int64_t>(config.accumulation, 1);
+  return tokens;
 }
 
 std::string describe(const RunConfig& config) {
@@ -53,6 +63,8 @@ std::string describe(const RunConfig& config) {
     text += config.optimizer.empty() ? " train" : fmt::format(" train ({})", config.optimizer);
   }
   if (config.checkpointing) text += " checkpointing";
+  if (config.accumulation != 1) text += fmt::format(" accumulation={}", config.accumulation);
+  if (config.loader) text += " " + describe(*config.loader);
   if (config.pipeline) text += " " + describe(*config.pipeline);
   for (const auto& [name, value] : config.environment) text += fmt::format(" {}={}", name, value);
   return text;

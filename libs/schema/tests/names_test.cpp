@@ -46,7 +46,8 @@ TEST(Describe, LeavesOutDefaults) {
   EXPECT_EQ(describe(without_batch_size(config)), "distilbert seq_len=64 fp32 cpu threads=2");
   EXPECT_EQ(describe(sample_config()),
             "distilbert batch_size=4 seq_len=64 bf16 cuda:0 threads=2 instances=3 train (adamw) "
-            "checkpointing texts=texts.txt tokenizer_threads=2 padding=multiple:8 order=sorted "
+            "checkpointing accumulation=2 loader=data/train loader_workers=3 prefetch=4 "
+            "texts=texts.txt tokenizer_threads=2 padding=multiple:8 order=sorted "
             "max_length=384 token_budget=512 pooling=cls not normalized "
             "GLIBC_TUNABLES=glibc.malloc.mmap_max=0");
 }

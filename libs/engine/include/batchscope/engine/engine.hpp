@@ -76,8 +76,10 @@ struct ExecutionSpec {
   int instances = 1;  // that run at once, this one among them; for engines that imagine the others
   schema::Precision precision = schema::Precision::fp32;
   schema::Mode mode = schema::Mode::infer;
-  std::string optimizer;       // train: "sgd", "adamw"
-  bool checkpointing = false;  // train: layers are computed again in the backward pass
+  std::string optimizer;                 // train: "sgd", "adamw"
+  bool checkpointing = false;            // train: layers are computed again in the backward pass
+  int64_t accumulation = 1;              // train: batches whose gradients are averaged for one step
+  std::optional<schema::Loader> loader;  // train, where Engine::loads_files()
   std::optional<schema::TextPipeline> pipeline;  // for what embeds texts; engines do not look at it
   bool wait_each =
       true;  // false: run() may return before the device is done; wait() is called at the end
@@ -107,6 +109,14 @@ class Batch {
 };
 
 inline constexpr std::size_t kFirstLosses = 16;
+
+// Of one training step over k batches of b samples: the mean over the batches of the squared norm
+// of each one's gradient, and the squared norm of the mean of their gradients, which is that of one
+// batch of k x b samples.
+struct GradientNorms {
+  double small_squared = 0;
+  double large_squared = 0;
+};
 
 // A loaded model in one precision on one device.
 class Model {
@@ -140,6 +150,10 @@ class Model {
   // Train with loss scaling: steps since it was loaded that changed no weight, because a gradient
   // was not finite. Absent where losses are not scaled.
   virtual std::optional<int64_t> skipped_steps() const { return std::nullopt; }
+  // Train with accumulation of 2 or more: one step, with the norms of its gradients. Samples are
+  // those of the loader, else made up anew for each `draw`. Slower than run(). Errors: as run, and
+  // failed (this engine or mode cannot; one of the gradients is not finite).
+  virtual base::Result<GradientNorms> step_with_norms(Batch& batch, uint64_t draw);
   // What the iterations since reset_memory_peaks() were charged, of engines in virtual time, for
   // which the operating system cannot say.
   virtual std::optional<schema::Usage> virtual_usage() const { return std::nullopt; }
@@ -169,6 +183,8 @@ class Engine {
   virtual std::vector<std::string> devices() const = 0;             // "cpu", "cuda:0"
   virtual std::vector<ModelDescription> models() const = 0;         // built in
   virtual bool trains() const { return true; }
+  // Whether it can train with ExecutionSpec::loader.
+  virtual bool loads_files() const { return false; }
   // Facts for the run file, without loading weights where possible: parameters, hash, description.
   // Errors: usage (unknown name, with the known ones), input (unreadable or wrong file).
   virtual base::Result<schema::ModelInfo> inspect(const ModelSpec& spec) = 0;

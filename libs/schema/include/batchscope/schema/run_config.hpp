@@ -13,6 +13,8 @@ namespace batchscope::schema {
 
 // The largest batch size and sequence length: their product still is an int64.
 inline constexpr int64_t kLargestSize = (int64_t{1} << 31) - 1;
+// The most batches of one training step: with it, samples of an iteration are an int64 too.
+inline constexpr int64_t kMostAccumulation = 65'536;
 
 // The axes that change the size of the work; sizes from 1 to kLargestSize.
 struct Shape {
@@ -66,6 +68,14 @@ struct TextPipeline {
   auto operator<=>(const TextPipeline&) const = default;
 };
 
+// Where training gets its samples from: files that are read and turned into inputs while it runs.
+struct Loader {
+  std::string source{};  // a folder, or files made up for the run: "synthetic:256,latency=5ms"
+  int workers = 0;       // threads that load ahead; 0: the loop itself, between two batches
+  int prefetch = 2;      // batches that each worker has ready or in the making
+  auto operator<=>(const Loader&) const = default;
+};
+
 // One point of a sweep: everything that is set, nothing left to a default that an engine picks by
 // itself.
 struct RunConfig {
@@ -79,6 +89,10 @@ struct RunConfig {
   Mode mode = Mode::infer;
   std::string optimizer;       // train only: "sgd" or "adamw"
   bool checkpointing = false;  // train only: layers are computed again in the backward pass
+  // Train only: batches whose gradients are averaged for one step of the optimizer; an iteration is
+  // all of it.
+  int64_t accumulation = 1;
+  std::optional<Loader> loader{};  // train only; absent: the same made-up inputs each iteration
   std::optional<TextPipeline> pipeline{};
   std::map<std::string, std::string>
       environment;  // added to the worker's environment (an intervention)
@@ -88,12 +102,22 @@ struct RunConfig {
 // The same configuration with batch size 0 and without the lengths, of which every batch size has
 // its own: what a scaling table has in common.
 RunConfig without_batch_size(const RunConfig& config);
-// How many samples are worked on at once: instances x batch size. Divided by the time of an
-// iteration it is the throughput of all instances.
+// The samples of one iteration of one instance, which train the model in one step: batch size x
+// accumulation.
+int64_t effective_batch(const RunConfig& config);
+// The samples of one iteration of all instances: instances x effective batch. Divided by its time
+// they are the throughput.
 int64_t samples_at_once(const RunConfig& config);
+// As of the shape, but each iteration takes as many batches as are accumulated.
+std::optional<Tokens> tokens_of(const RunConfig& config);
 // "distilbert batch_size=4 seq_len=64 fp32 cpu threads=2"; leaves out what is at its default
-// (instances 1, infer, no checkpointing).
+// (instances 1, infer, no checkpointing, no accumulation).
 std::string describe(const RunConfig& config);
+std::string describe(const Loader& loader);
+// "files of data/train read by 2 workers": the source, and who reads it.
+std::string in_words(const Loader& loader);
+std::string source_in_words(const Loader& loader);   // "files of data/train"
+std::string workers_in_words(const Loader& loader);  // "2 loader workers"
 std::string describe(const TextPipeline& pipeline);
 // "texts of corpus.txt, 2 tokenizer threads, sorted by length"; leaves out what is at its default,
 // but never whose texts they are.

@@ -1,0 +1,32 @@
+#include <fmt/format.h>
+
+#include "batchscope/schema/run_config.hpp"
+
+namespace batchscope::schema {
+namespace {
+
+constexpr std::string_view kMadeUp = "synthetic:";
+
+}  // namespace
+
+std::string describe(const Loader& loader) {
+  return fmt::format("loader={} loader_workers={} prefetch={}", loader.source, loader.workers,
+                     loader.prefetch);
+}
+
+std::string source_in_words(const Loader& loader) {
+  if (!loader.source.starts_with(kMadeUp)) return "files of " + loader.source;
+  return "made-up files (" + loader.source.substr(kMadeUp.size()) + ")";
+}
+
+std::string workers_in_words(const Loader& loader) {
+  return fmt::format("{} loader worker{}", loader.workers, loader.workers == 1 ? "" : "s");
+}
+
+std::string in_words(const Loader& loader) {
+  std::string text = source_in_words(loader) + ", " + workers_in_words(loader);
+  const bool usual = loader.workers == 0 || loader.prefetch == Loader{}.prefetch;
+  return usual ? text : text + fmt::format(", prefetch {}", loader.prefetch);
+}
+
+}  // namespace batchscope::schema
