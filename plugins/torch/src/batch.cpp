@@ -120,6 +120,28 @@ base::Result<HostBatch> make_batch(const LoadedProgram& loaded, const schema::Sh
   return batch;
 }
 
+std::vector<HostBatch> split(const LoadedProgram& loaded, const HostBatch& batch, int64_t parts) {
+  const auto part_of = [parts](const engine::InputSpec& spec, const at::Tensor& whole, int64_t at) {
+    at::Tensor part = whole;
+    for (size_t d = 0; d < spec.dimensions.size(); ++d) {
+      if (spec.dimensions[d].symbol != "B") continue;
+      const auto dimension = static_cast<int64_t>(d);
+      const int64_t size = whole.size(dimension) / parts;
+      part = part.narrow(dimension, at * size, size);
+    }
+    return part.clone(at::MemoryFormat::Contiguous);
+  };
+  std::vector<HostBatch> result(static_cast<size_t>(parts));
+  for (int64_t at = 0; at < parts; ++at) {
+    HostBatch& part = result[static_cast<size_t>(at)];
+    for (size_t i = 0; i < batch.inputs.size(); ++i) {
+      part.inputs.push_back(part_of(loaded.inputs[i], batch.inputs[i], at));
+    }
+    if (batch.target) part.target = part_of(*loaded.target, *batch.target, at);
+  }
+  return result;
+}
+
 base::Result<std::vector<HostBatch>> make_batches(const LoadedProgram& loaded,
                                                   const schema::Shape& shape,
                                                   at::ScalarType floating, bool with_target,
@@ -139,6 +161,28 @@ base::Result<std::vector<HostBatch>> make_batches(const LoadedProgram& loaded,
     batches.push_back(*std::move(batch));
   }
   return batches;
+}
+
+base::Result<std::unique_ptr<engine::Batch>> BatchCycle::make(
+    Maker maker, int64_t accumulated, std::optional<schema::Tokens> tokens) {
+  auto batches = maker(0);
+  if (!batches) return std::move(batches).error();
+  return std::unique_ptr<engine::Batch>(
+      new BatchCycle(std::move(maker), *std::move(batches), accumulated, tokens));
+}
+
+base::Result<HostBatch> BatchCycle::take() {
+  const HostBatch& taken = batches_[next_];
+  if (++next_ == batches_.size()) next_ = 0;
+  return taken;
+}
+
+base::Result<void> BatchCycle::draw_anew(uint64_t draw) {
+  auto batches = maker_(draw);
+  if (!batches) return std::move(batches).error();
+  batches_ = *std::move(batches);
+  next_ = 0;
+  return {};
 }
 
 }  // namespace batchscope::torch_plugin

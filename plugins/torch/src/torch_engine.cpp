@@ -63,6 +63,14 @@ base::Result<void> check_checkpointing(const engine::ModelSpec& spec,
                      "--checkpointing", "use it with --mode train and one of " + known};
 }
 
+base::Result<void> check_training(const engine::ExecutionSpec& execution) {
+  const bool asked = execution.accumulation != 1 || execution.loader.has_value();
+  if (!asked || execution.mode == schema::Mode::train) return {};
+  return base::Error{base::ErrorKind::usage,
+                     "inference takes no steps, and is fed with made-up inputs",
+                     "--accumulation, --loader", "use them with --mode train"};
+}
+
 base::Result<LoadedProgram> load_program(const engine::ModelSpec& spec,
                                          const engine::ExecutionSpec& execution,
                                          c10::Device device) {
@@ -119,6 +127,7 @@ base::Result<std::unique_ptr<engine::Model>> TorchEngine::load(
     if (!device) return device.error();
     if (auto set = set_threads(execution.threads); !set) return set.error();
     if (auto can = check_checkpointing(spec, execution); !can) return can.error();
+    if (auto can = check_training(execution); !can) return can.error();
     keep_float32_exact();
     auto program = load_program(spec, execution, *device);
     if (!program) return program.error();

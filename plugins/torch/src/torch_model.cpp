@@ -10,6 +10,7 @@
 #include "device.hpp"
 #include "diagnose.hpp"
 #include "errors.hpp"
+#include "file_loader.hpp"
 #include "precision.hpp"
 
 namespace batchscope::torch_plugin {
@@ -30,6 +31,9 @@ std::vector<at::Tensor> moved(const std::vector<at::Tensor>& tensors, c10::Devic
 bool waits_at_the_end(const engine::ExecutionSpec& execution, const c10::Device& device) {
   return execution.wait_each || !is_asynchronous(device);
 }
+
+// Each batch of a cycle is made from a seed of its own.
+constexpr uint64_t kSeedsADraw = 1'000'003;
 
 constexpr std::string_view kRunFix =
     "if an input is meant, check its dimensions, type and range (--input)";
@@ -67,45 +71,95 @@ base::Result<std::unique_ptr<engine::Model>> TorchModel::make(
 base::Result<std::unique_ptr<engine::Batch>> TorchModel::prepare(const schema::Shape& shape) {
   using Made = base::Result<std::unique_ptr<engine::Batch>>;
   return guarded(base::ErrorKind::failed, name_, std::string(kRunFix), [&]() -> Made {
-    const bool training = trainer_ != nullptr;
-    const auto floating = training ? at::kFloat : scalar_type(execution_.precision);
-    auto batches = make_batches(loaded_, shape, floating, training, seed_);
-    if (!batches) return batches.error();
-    for (const HostBatch& batch : *batches) {
-      if (auto taken = loaded_.program->check(batch.inputs); !taken) return taken.error();
-    }
-    return std::unique_ptr<engine::Batch>(
-        std::make_unique<BatchCycle>(*std::move(batches), schema::tokens_of(shape)));
+    if (execution_.loader) return loader_of(shape);
+    auto tokens = schema::tokens_of(shape);
+    if (tokens) tokens->iterations /= execution_.accumulation;
+    return BatchCycle::make([this, shape](uint64_t draw) { return made_up(shape, draw); },
+                            execution_.accumulation, tokens);
   });
 }
 
-void TorchModel::infer(const HostBatch& batch, Timeline& timeline) {
-  const c10::InferenceMode no_autograd;
-  if (!is_asynchronous(device_)) {
-    loaded_.program->forward(batch.inputs);
-    timeline.mark("forward");
-    return;
+base::Result<std::unique_ptr<engine::Batch>> TorchModel::loader_of(const schema::Shape& shape) {
+  const auto length = shape.seq_len ? shape.seq_len : loaded_.default_seq_len;
+  if (loaded_.longest_seq_len && length > loaded_.longest_seq_len) {
+    return base::Error{base::ErrorKind::failed,
+                       "the model has positions for " + std::to_string(*loaded_.longest_seq_len) +
+                           " tokens, and " + std::to_string(*length) + " were asked for",
+                       "--seq-lens", "change --seq-lens"};
   }
-  const std::vector<at::Tensor> inputs = moved(batch.inputs, device_);
+  if (!files_) {
+    const auto source = engine::parse_sample_source(execution_.loader->source);
+    if (!source) return source.error();
+    auto files = engine::SampleFiles::open(*source, loaded_.inputs, seed_);
+    if (!files) return std::move(files).error();
+    files_ = *std::move(files);
+  }
+  return FileLoader::make(files_, loaded_, length,
+                          {*execution_.loader, shape.batch_size, seed_, is_asynchronous(device_)});
+}
+
+// A step's batches are the parts of one large batch: trained on in one go they would be the same
+// samples. Those of a mix of lengths are padded each for itself.
+base::Result<std::vector<HostBatch>> TorchModel::made_up(const schema::Shape& shape,
+                                                         uint64_t draw) const {
+  const bool training = trainer_ != nullptr;
+  const auto floating = training ? at::kFloat : scalar_type(execution_.precision);
+  const bool in_parts = execution_.accumulation > 1 && shape.lengths.empty();
+  schema::Shape whole = shape;
+  if (in_parts) whole.batch_size *= execution_.accumulation;
+  auto batches = make_batches(loaded_, whole, floating, training, seed_ + draw * kSeedsADraw);
+  if (!batches) return batches.error();
+  if (in_parts) batches = split(loaded_, batches->front(), execution_.accumulation);
+  for (const HostBatch& batch : *batches) {
+    if (auto taken = loaded_.program->check(batch.inputs); !taken) return taken.error();
+  }
+  return batches;
+}
+
+base::Result<void> TorchModel::infer(BatchSource& source, Timeline& timeline) {
+  const c10::InferenceMode no_autograd;
+  const auto batch = source.take();
+  if (!batch) return batch.error();
+  if (!is_asynchronous(device_)) {
+    loaded_.program->forward(batch->inputs);
+    timeline.mark("forward");
+    return {};
+  }
+  const std::vector<at::Tensor> inputs = moved(batch->inputs, device_);
   timeline.mark("h2d");
   const std::vector<at::Tensor> outputs = loaded_.program->forward(inputs);
   timeline.mark("forward");
   moved(outputs, c10::kCPU);  // into pinned memory, which LibTorch keeps until the copy is done
   timeline.mark("d2h");
+  return {};
 }
 
-void TorchModel::train(const HostBatch& batch, Timeline& timeline) {
-  ++steps_;
+base::Result<void> TorchModel::add_batch(BatchSource& source, Timeline& timeline) {
+  const auto batch = source.take();
+  if (!batch) return batch.error();
+  if (source.loads()) timeline.mark("load");
   if (!is_asynchronous(device_)) {
-    loss_ = trainer_->step(batch.inputs, batch.target, timeline);
-    return;
+    trainer_->add(batch->inputs, batch->target, timeline);
+    return {};
   }
-  const std::vector<at::Tensor> inputs = moved(batch.inputs, device_);
+  const std::vector<at::Tensor> inputs = moved(batch->inputs, device_);
   std::optional<at::Tensor> target;
-  if (batch.target) target = moved(*batch.target, device_);
+  if (batch->target) target = moved(*batch->target, device_);
   timeline.mark("h2d");
-  loss_ = moved(trainer_->step(inputs, target, timeline), c10::kCPU);
+  trainer_->add(inputs, target, timeline);
+  return {};
+}
+
+base::Result<void> TorchModel::train(BatchSource& source, Timeline& timeline) {
+  ++steps_;
+  for (int64_t i = 0; i < execution_.accumulation; ++i) {
+    if (auto added = add_batch(source, timeline); !added) return added;
+  }
+  loss_ = trainer_->step(timeline);
+  if (!is_asynchronous(device_)) return {};
+  loss_ = moved(loss_, c10::kCPU);
   timeline.mark("d2h");
+  return {};
 }
 
 base::Result<void> TorchModel::check_loss() {
@@ -122,12 +176,13 @@ std::optional<int64_t> TorchModel::skipped_steps() const {
   return trainer_ ? trainer_->skipped_steps() : std::nullopt;
 }
 
-base::Result<void> TorchModel::iterate(const HostBatch& batch, engine::PhaseSink& sink) {
+base::Result<void> TorchModel::iterate(BatchSource& source, engine::PhaseSink& sink) {
   const c10::DeviceGuard guard(device_);
   const bool waits = waits_at_the_end(execution_, device_);
   Timeline& timeline = waits ? timeline_ : open_.emplace_back(device_);
   timeline.start();
-  trainer_ ? train(batch, timeline) : infer(batch, timeline);
+  auto issued = trainer_ ? train(source, timeline) : infer(source, timeline);
+  if (!issued) return issued;
   if (!waits) return {};
   if (is_asynchronous(device_)) {
     timeline.wait();
@@ -149,9 +204,44 @@ base::Error TorchModel::explained(base::Error error) const {
 
 base::Result<void> TorchModel::run(engine::Batch& batch, engine::PhaseSink& sink) {
   auto ran = guarded(base::ErrorKind::failed, name_, run_fix(loaded_),
-                     [&] { return iterate(static_cast<BatchCycle&>(batch).take(), sink); });
+                     [&] { return iterate(static_cast<BatchSource&>(batch), sink); });
   if (ran) return ran;
   return explained(std::move(ran).error());
+}
+
+base::Result<engine::GradientNorms> TorchModel::norms_of(BatchSource& source) {
+  const c10::DeviceGuard guard(device_);
+  Timeline timeline(device_);  // nobody reads it
+  timeline.start();
+  engine::GradientNorms norms;
+  for (int64_t i = 0; i < execution_.accumulation; ++i) {
+    if (auto added = add_batch(source, timeline); !added) return added.error();
+    norms.small_squared += trainer_->take_gradient();
+  }
+  norms.small_squared /= static_cast<double>(execution_.accumulation);
+  norms.large_squared = trainer_->put_mean_gradient();
+  ++steps_;
+  loss_ = trainer_->step(timeline).to(c10::kCPU);
+  if (auto finite = check_loss(); !finite) return finite.error();
+  if (std::isfinite(norms.small_squared) && std::isfinite(norms.large_squared)) return norms;
+  return base::Error{base::ErrorKind::failed, "a gradient is not finite", name_,
+                     "measure in fp32, or with a smaller learning rate"};
+}
+
+base::Result<engine::GradientNorms> TorchModel::step_with_norms(engine::Batch& batch,
+                                                                uint64_t draw) {
+  using Norms = base::Result<engine::GradientNorms>;
+  const bool scaled = execution_.precision == schema::Precision::fp16;
+  if (!trainer_ || execution_.accumulation < 2 || scaled) {
+    return base::Error{base::ErrorKind::failed,
+                       scaled ? "gradients in fp16 are scaled" : "one gradient has no spread",
+                       name_, "train in fp32 or bf16, with two batches a step or more"};
+  }
+  return guarded(base::ErrorKind::failed, name_, run_fix(loaded_), [&]() -> Norms {
+    auto& source = static_cast<BatchSource&>(batch);
+    if (auto drawn = source.draw_anew(draw); !drawn) return drawn.error();
+    return norms_of(source);
+  });
 }
 
 base::Result<void> TorchModel::wait(engine::PhaseSink& sink) {

@@ -11,6 +11,7 @@
 
 #include "batch.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/sample_files.hpp"
 #include "program.hpp"
 #include "timeline.hpp"
 #include "trainer.hpp"
@@ -41,15 +42,21 @@ class TorchModel final : public engine::Model {
   base::Result<void> diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) override;
   std::vector<double> first_losses() const override { return first_losses_; }
   std::optional<int64_t> skipped_steps() const override;
+  base::Result<engine::GradientNorms> step_with_norms(engine::Batch& batch, uint64_t draw) override;
 
  private:
   TorchModel(LoadedProgram loaded, const engine::ModelSpec& spec,
              const engine::ExecutionSpec& execution, c10::Device device);
 
   // Both issue one iteration; train keeps the loss for check_loss.
-  void infer(const HostBatch& batch, Timeline& timeline);
-  void train(const HostBatch& batch, Timeline& timeline);
-  base::Result<void> iterate(const HostBatch& batch, engine::PhaseSink& sink);
+  base::Result<void> infer(BatchSource& source, Timeline& timeline);
+  base::Result<void> train(BatchSource& source, Timeline& timeline);
+  // Forward and backward pass of one batch of a step.
+  base::Result<void> add_batch(BatchSource& source, Timeline& timeline);
+  base::Result<void> iterate(BatchSource& source, engine::PhaseSink& sink);
+  base::Result<engine::GradientNorms> norms_of(BatchSource& source);
+  base::Result<std::vector<HostBatch>> made_up(const schema::Shape& shape, uint64_t draw) const;
+  base::Result<std::unique_ptr<engine::Batch>> loader_of(const schema::Shape& shape);
   // Given tensors as the program takes them: on the device, in its precision.
   std::vector<at::Tensor> taken(std::span<const engine::Tensor* const> given) const;
   base::Result<std::vector<engine::Tensor>> infer_once(std::span<const engine::Tensor* const> given,
@@ -65,6 +72,7 @@ class TorchModel final : public engine::Model {
   engine::ExecutionSpec execution_;
   c10::Device device_;
   std::unique_ptr<Trainer> trainer_;
+  std::shared_ptr<const engine::SampleFiles> files_;  // of the loader, opened when first needed
   Timeline timeline_;
   std::deque<Timeline> open_;  // wait_each = false: iterations whose device times are not read yet
   at::Tensor loss_;            // of the last iteration, on the host once the device is done

@@ -5,6 +5,8 @@
 #include <torch/optim/adamw.h>
 #include <torch/optim/sgd.h>
 
+#include <utility>
+
 #include "precision.hpp"
 
 namespace batchscope::torch_plugin {
@@ -55,18 +57,21 @@ base::Result<std::unique_ptr<Trainer>> Trainer::make(LoadedProgram& loaded,
   auto optimizer = make_optimizer(execution.optimizer, trained);
   if (!optimizer) return optimizer.error();
   return std::unique_ptr<Trainer>(
-      new Trainer(loaded, std::move(trained), *std::move(optimizer), device, execution.precision));
+      new Trainer(loaded, std::move(trained), *std::move(optimizer), device, execution));
 }
 
 Trainer::Trainer(LoadedProgram& loaded, std::vector<at::Tensor> trained,
                  std::unique_ptr<torch::optim::Optimizer> optimizer, c10::Device device,
-                 schema::Precision precision)
+                 const engine::ExecutionSpec& execution)
     : loaded_(loaded),
       trained_(std::move(trained)),
       optimizer_(std::move(optimizer)),
-      device_(device) {
-  if (precision != schema::Precision::fp32) autocast_ = scalar_type(precision);
-  if (precision == schema::Precision::fp16) scaler_.emplace();
+      device_(device),
+      batches_(execution.accumulation) {
+  if (execution.precision != schema::Precision::fp32) {
+    autocast_ = scalar_type(execution.precision);
+  }
+  if (execution.precision == schema::Precision::fp16) scaler_.emplace();
 }
 
 Trainer::~Trainer() = default;
@@ -79,8 +84,8 @@ std::optional<int64_t> Trainer::skipped_steps() const {
   return scaler_ ? std::optional(scaler_->skipped()) : std::nullopt;
 }
 
-at::Tensor Trainer::step(const std::vector<at::Tensor>& inputs,
-                         const std::optional<at::Tensor>& target, Timeline& timeline) {
+void Trainer::add(const std::vector<at::Tensor>& inputs, const std::optional<at::Tensor>& target,
+                  Timeline& timeline) {
   at::Tensor loss;
   {
     const Autocast autocast(device_.type(), autocast_);
@@ -89,14 +94,46 @@ at::Tensor Trainer::step(const std::vector<at::Tensor>& inputs,
                 "the first output is not a floating-point tensor: there is nothing to train on");
     timeline.mark("forward");
     loss = loss_of(loaded_.loss, outputs.front(), target);
+    if (batches_ > 1) loss = loss / batches_;
     timeline.mark("loss");
   }
   (scaler_ ? scaler_->scaled(loss) : loss).backward();
+  const at::Tensor share = loss.detach();
+  loss_ = loss_.defined() ? loss_ + share : share;
   timeline.mark("backward");
+}
+
+at::Tensor Trainer::step(Timeline& timeline) {
   if (may_step()) optimizer_->step();
   optimizer_->zero_grad();
+  sums_.clear();
   timeline.mark("optimizer");
-  return loss.detach();
+  return std::exchange(loss_, at::Tensor());
+}
+
+double Trainer::take_gradient() {
+  double squared = 0;
+  const bool first = sums_.empty();
+  for (size_t i = 0; i < trained_.size(); ++i) {
+    const at::Tensor& gradient = trained_[i].grad();
+    if (first) sums_.emplace_back();
+    if (!gradient.defined()) continue;
+    squared += gradient.to(at::kDouble).square().sum().item<double>();
+    sums_[i] = sums_[i].defined() ? sums_[i] + gradient : gradient.clone();
+  }
+  optimizer_->zero_grad();
+  const auto batches = static_cast<double>(batches_);
+  return squared * batches * batches;  // the loss was divided by them
+}
+
+double Trainer::put_mean_gradient() {
+  double squared = 0;
+  for (size_t i = 0; i < sums_.size(); ++i) {
+    if (!sums_[i].defined()) continue;
+    squared += sums_[i].to(at::kDouble).square().sum().item<double>();
+    trained_[i].mutable_grad() = sums_[i];
+  }
+  return squared;
 }
 
 }  // namespace batchscope::torch_plugin
