@@ -39,6 +39,16 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
                  "of --mode train: off, on; compute each transformer layer again in the backward "
                  "pass instead of keeping its activations")
       ->group("What to measure");
+  app.add_option("--accumulation", flags.accumulations,
+                 "of --mode train: batches whose gradients make one step of the optimizer, as "
+                 "--batch-sizes (default 1)")
+      ->group("What to measure");
+  app.add_option("--effective-batch", flags.effective_batch,
+                 "of --mode train: samples of a step; each batch size that divides it accumulates "
+                 "as many batches as it takes")
+      ->check(CLI::Range(int64_t{1}, schema::kMostAccumulation))
+      ->group("What to measure");
+  add_loader(app, flags.loader);
   app.add_option("--input", flags.inputs,
                  "an input of a model file: input_ids:BxS:int64, mask:BxS:int64=1, "
                  "ids:BxS:int64=0-30521, x:Bx1024")

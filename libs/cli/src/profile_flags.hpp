@@ -8,6 +8,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/study/job.hpp"
 #include "batchscope/study/study.hpp"
+#include "loader_flags.hpp"
 #include "output.hpp"
 #include "pipeline_flags.hpp"
 
@@ -20,6 +21,9 @@ struct ProfileFlags {
   std::vector<std::string> instances;
   std::string optimizer;
   std::vector<std::string> checkpointing;
+  LoaderFlags loader;
+  std::vector<std::string> accumulations;
+  int64_t effective_batch = 0;  // 0: not typed
   std::string engine;
   std::vector<std::string> inputs;
   PipelineFlags text;

@@ -71,8 +71,8 @@ std::string why_absent(const schema::RunFile& run, int config) {
 }
 
 // What variable-length input comes to, known before anything is measured.
-std::string cycle_text(const schema::Shape& shape) {
-  const auto tokens = schema::tokens_of(shape);
+std::string cycle_text(const schema::RunConfig& config) {
+  const auto tokens = schema::tokens_of(config);
   if (!tokens) return "";
   return fmt::format(
       " ({} batch{} in turn, padding {:.0f} %)", tokens->iterations,
@@ -91,11 +91,17 @@ json to_json(const schema::RunConfig& config) {
            {"engine", config.engine}};
   if (config.shape.seq_len) out["seq_len"] = *config.shape.seq_len;
   if (!config.shape.length_mix.empty()) out["length_mix"] = config.shape.length_mix;
-  if (const auto tokens = schema::tokens_of(config.shape)) {
+  if (const auto tokens = schema::tokens_of(config)) {
     out["tokens"] = {
         {"real", tokens->real}, {"padded", tokens->padded}, {"iterations", tokens->iterations}};
   }
   if (config.checkpointing) out["checkpointing"] = true;
+  if (config.accumulation != 1) out["accumulation"] = config.accumulation;
+  if (config.loader) {
+    out["loader"] = {{"source", config.loader->source},
+                     {"workers", config.loader->workers},
+                     {"prefetch", config.loader->prefetch}};
+  }
   return out;
 }
 
@@ -158,7 +164,7 @@ std::string plan_text(const schema::Header& header, std::span<const schema::RunC
   std::string text = fmt::format("{} configurations x {} blocks = {} visits, seed {}\n",
                                  configs.size(), header.plan.blocks, time.visits, header.seed);
   for (const schema::RunConfig& config : configs)
-    text += fmt::format("  {}{}\n", schema::describe(config), cycle_text(config.shape));
+    text += fmt::format("  {}{}\n", schema::describe(config), cycle_text(config));
   text += fmt::format("isolation {}, sync {}, target \u00b1{:.3g} %, budget at most {}\n",
                       header.plan.isolation, header.plan.sync, 100 * header.plan.target,
                       seconds(header.plan.budget_s));

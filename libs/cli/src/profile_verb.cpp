@@ -9,6 +9,7 @@
 #include "batchscope/device/threads.hpp"
 #include "batchscope/engine/model_store.hpp"
 #include "batchscope/engine/plugin.hpp"
+#include "batchscope/engine/sample_files.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/resume.hpp"
 #include "batchscope/study/check_pipelines.hpp"
@@ -264,7 +265,10 @@ int profile_verb(const std::vector<std::string>& arguments) {
                          flags.output.path.string()));
     return kDone;
   }
-  return flags.dry_run ? print_plan(*setup, flags, log) : measure_all(*setup, flags, log);
+  if (flags.dry_run) return print_plan(*setup, flags, log);
+  const int done = measure_all(*setup, flags, log);
+  engine::remove_orphaned_samples();  // workers are ended from outside
+  return done;
 }
 
 }  // namespace batchscope::cli

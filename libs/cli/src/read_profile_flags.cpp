@@ -116,6 +116,7 @@ Result<void> read_axes(const ProfileFlags& flags, study::ProfileRequest& request
   axes.cores = device::default_threads(base::SystemRoot()).threads;
   axes.threads.clear();
   if (!flags.optimizer.empty()) axes.optimizer = flags.optimizer;
+  if (flags.effective_batch > 0) axes.effective_batch = flags.effective_batch;
   return all_of(
       [&] {
         return read_axis(flags.batch_sizes, "--batch-sizes", axes.batch_sizes, base::parse_range);
@@ -137,7 +138,12 @@ Result<void> read_axes(const ProfileFlags& flags, study::ProfileRequest& request
       [&] {
         return read_axis(flags.checkpointing, "--checkpointing", axes.checkpointing,
                          list_of<bool>(parse_switch));
-      });
+      },
+      [&] {
+        return read_axis(flags.accumulations, "--accumulation", axes.accumulations,
+                         base::parse_range);
+      },
+      [&] { return read_loader(flags.loader, axes); });
 }
 
 Result<void> read_seconds(const std::string& typed, std::string_view flag, double& seconds) {
@@ -249,11 +255,24 @@ Result<void> check_contradictions(const ProfileFlags& flags) {
   if (!flags.optimizer.empty() && !trains) {
     return refuse("only training has an optimizer", "--optimizer", "add --mode train");
   }
+  const bool steps = !flags.accumulations.empty() || flags.effective_batch > 0;
+  if (steps && !trains) {
+    return refuse("only training has steps that batches could be accumulated for",
+                  "--accumulation, --effective-batch", "add --mode train");
+  }
+  if (!flags.accumulations.empty() && flags.effective_batch > 0) {
+    return refuse("both say how many batches a step takes", "--accumulation, --effective-batch",
+                  "leave one out");
+  }
+  if (!flags.loader.source.empty() && !trains) {
+    return refuse("files are loaded for training only", "--loader", "add --mode train");
+  }
   return {};
 }
 
 std::map<std::string, std::string> axes_as_typed(const ProfileFlags& flags) {
   std::map<std::string, std::string> axes = typed_axes(flags.text);
+  axes.merge(typed_axes(flags.loader));
   const auto add = [&](const char* name, const std::vector<std::string>& typed) {
     if (!typed.empty()) axes[name] = base::join(typed, ",");
   };
@@ -266,6 +285,8 @@ std::map<std::string, std::string> axes_as_typed(const ProfileFlags& flags) {
   add("device", flags.devices);
   add("mode", flags.modes);
   add("checkpointing", flags.checkpointing);
+  add("accumulation", flags.accumulations);
+  if (flags.effective_batch > 0) axes["effective_batch"] = std::to_string(flags.effective_batch);
   if (engines_of(flags).size() > 1) axes["engine"] = base::join(engines_of(flags), ",");
   return axes;
 }

@@ -62,6 +62,8 @@ std::vector<std::string> axes_in_words(const schema::RunConfig& config) {
           unless(config.mode == schema::Mode::infer, std::string(to_string(config.mode))),
           config.optimizer,
           unless(!config.checkpointing, "checkpointing"),
+          unless(config.accumulation == 1, fmt::format("{} batches a step", config.accumulation)),
+          config.loader ? schema::in_words(*config.loader) : "",
           config.pipeline ? schema::in_words(*config.pipeline) : "",
           environment,
           config.engine};

@@ -99,7 +99,31 @@ bool has_pipeline(const schema::Summary& summary) {
                      [](const schema::Group& group) { return group.key.pipeline.has_value(); });
 }
 
-std::string record(const schema::ConfigRow& row, bool with_tokens, bool with_pipeline) {
+// Of gradient accumulation and of a loader alone.
+constexpr std::string_view kTrainingHeader =
+    ",accumulation,effective_batch,loader,loader_workers,prefetch";
+
+void add_training(const schema::RunConfig& config, Record& record) {
+  record.add_count(config.accumulation);
+  record.add_count(schema::effective_batch(config));
+  const schema::Loader loader = config.loader.value_or(schema::Loader{});
+  record.add_text(loader.source);
+  record.add_count(loader.workers);
+  record.add_count(loader.prefetch);
+}
+
+bool has_training(const schema::Summary& summary) {
+  return std::any_of(summary.groups.begin(), summary.groups.end(), [](const schema::Group& group) {
+    return group.key.accumulation != 1 || group.key.loader.has_value();
+  });
+}
+
+// Columns beside those that every table has.
+struct Extra {
+  bool tokens = false, pipeline = false, training = false;
+};
+
+std::string record(const schema::ConfigRow& row, const Extra& extra) {
   const schema::RunConfig& config = row.config;
   Record record;
   record.add_text(config.model);
@@ -126,22 +150,23 @@ std::string record(const schema::ConfigRow& row, bool with_tokens, bool with_pip
   record.add_count(row.n);
   record.add_count(row.n_iterations);
   record.add_text(to_string(row.verdict));
-  if (with_tokens) add_tokens(row, record);
-  if (with_pipeline) add_pipeline(config, record);
+  if (extra.tokens) add_tokens(row, record);
+  if (extra.pipeline) add_pipeline(config, record);
+  if (extra.training) add_training(config, record);
   return record.line();
 }
 
 }  // namespace
 
 std::string csv(const schema::Summary& summary) {
-  const bool with_tokens = has_tokens(summary);
-  const bool with_pipeline = has_pipeline(summary);
+  const Extra extra{has_tokens(summary), has_pipeline(summary), has_training(summary)};
   std::string out(kHeader);
-  if (with_tokens) out += kTokenHeader;
-  if (with_pipeline) out += kPipelineHeader;
+  if (extra.tokens) out += kTokenHeader;
+  if (extra.pipeline) out += kPipelineHeader;
+  if (extra.training) out += kTrainingHeader;
   out += "\n";
   for (const schema::Group& group : summary.groups) {
-    for (const schema::ConfigRow& row : group.rows) out += record(row, with_tokens, with_pipeline);
+    for (const schema::ConfigRow& row : group.rows) out += record(row, extra);
   }
   return out;
 }

@@ -47,6 +47,11 @@ std::string pipeline_flags(const schema::TextPipeline& pipeline) {
   return pipeline.normalize ? flags : flags + " --no-normalize";
 }
 
+std::string loader_flags(const schema::Loader& loader) {
+  return fmt::format(" --loader {} --loader-workers {} --prefetch {}", shell_word(loader.source),
+                     loader.workers, loader.prefetch);
+}
+
 // The group's sizes and the missing neighbours together: contrasts are paired within one run.
 std::string profile_command(const schema::Group& group, const schema::Summary& summary,
                             const std::string& output) {
@@ -68,6 +73,8 @@ std::string profile_command(const schema::Group& group, const schema::Summary& s
   if (key.mode == schema::Mode::train) command += " --mode train";
   if (!key.optimizer.empty()) command += " --optimizer " + shell_word(key.optimizer);
   if (key.checkpointing) command += " --checkpointing on";
+  if (key.accumulation != 1) command += fmt::format(" --accumulation {}", key.accumulation);
+  if (key.loader) command += loader_flags(*key.loader);
   if (key.pipeline) command += pipeline_flags(*key.pipeline);
   return command + " -o " + shell_word(output);
 }

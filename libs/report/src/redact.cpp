@@ -113,6 +113,11 @@ void change_mixes(PrivateText& known, RunFile& run) {
 
 void change_pipelines(PrivateText& known, RunFile& run) {
   for (RunConfig& config : run.configs) {
+    const bool folder = config.loader && !config.loader->source.starts_with("synthetic:");
+    if (folder) {
+      std::string& source = config.loader->source;
+      source = known.cleaned(known.add_path(source, "samples"));
+    }
     if (!config.pipeline) continue;
     schema::TextPipeline& pipeline = *config.pipeline;
     pipeline.tokenizer = known.cleaned(known.add_path(pipeline.tokenizer, "tokenizer"));

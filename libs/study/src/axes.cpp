@@ -45,9 +45,10 @@ std::vector<schema::Shape> lengths_of(const SweepModel& model, const Axes& axes)
   return shapes;
 }
 
-void fill_lengths(schema::Shape& shape, const std::vector<LengthMix>& mixes, uint64_t seed) {
+void fill_lengths(RunConfig& config, const std::vector<LengthMix>& mixes, uint64_t seed) {
   for (const LengthMix& mix : mixes) {
-    if (mix.text == shape.length_mix) shape.lengths = cycle_lengths(mix, shape.batch_size, seed);
+    if (mix.text != config.shape.length_mix) continue;
+    config.shape.lengths = cycle_lengths(mix, schema::effective_batch(config), seed);
   }
 }
 
@@ -66,20 +67,32 @@ void fill_pipeline(const SweepModel& model, RunConfig& config) {
   }
 }
 
-// Inference has no backward pass to compute anything again in.
-void multiply_training(std::vector<RunConfig>& configs, const std::vector<bool>& checkpointing) {
+// What inference has not: a backward pass to compute anything again in, steps, and files to train
+// on.
+void multiply_training(std::vector<RunConfig>& configs, const Axes& axes) {
   std::vector<RunConfig> product;
   for (const RunConfig& config : configs) {
-    if (config.mode != schema::Mode::train) {
-      product.push_back(config);
-      continue;
+    std::vector<RunConfig> ways{config};
+    if (config.mode == schema::Mode::train) {
+      multiply(ways, axes.checkpointing, [](RunConfig& c, bool v) { c.checkpointing = v; });
+      multiply(ways, axes.loaders, [](RunConfig& c, const schema::Loader& v) { c.loader = v; });
+      multiply(ways, axes.accumulations, [](RunConfig& c, int64_t v) { c.accumulation = v; });
     }
-    for (const bool on : checkpointing) {
-      product.push_back(config);
-      product.back().checkpointing = on;
-    }
+    product.insert(product.end(), ways.begin(), ways.end());
   }
   configs = std::move(product);
+}
+
+// As many batches a step as make the effective batch; sizes that do not divide it go.
+void accumulate(std::vector<RunConfig>& configs, const std::optional<int64_t>& effective_batch) {
+  if (!effective_batch) return;
+  const auto trains = [](const RunConfig& config) { return config.mode == schema::Mode::train; };
+  std::erase_if(configs, [&](const RunConfig& config) {
+    return trains(config) && *effective_batch % config.shape.batch_size != 0;
+  });
+  for (RunConfig& config : configs) {
+    if (trains(config)) config.accumulation = *effective_batch / config.shape.batch_size;
+  }
 }
 
 std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
@@ -93,7 +106,7 @@ std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
     c.mode = v;
     if (v == schema::Mode::train) c.optimizer = axes.optimizer;
   });
-  multiply_training(configs, axes.checkpointing);
+  multiply_training(configs, axes);
   multiply(configs, axes.precisions, [](RunConfig& c, schema::Precision v) { c.precision = v; });
   multiply(configs, axes.instances, [&](RunConfig& c, int64_t v) {
     c.instances = static_cast<int>(v);
@@ -105,7 +118,8 @@ std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
   multiply(configs, lengths_of(model, axes),
            [](RunConfig& c, const schema::Shape& v) { c.shape = v; });
   multiply(configs, axes.batch_sizes, [](RunConfig& c, int64_t v) { c.shape.batch_size = v; });
-  for (RunConfig& c : configs) fill_lengths(c.shape, axes.length_mixes, model.spec.seed);
+  accumulate(configs, axes.effective_batch);
+  for (RunConfig& c : configs) fill_lengths(c, axes.length_mixes, model.spec.seed);
   for (RunConfig& c : configs) fill_pipeline(model, c);
   return configs;
 }
@@ -115,10 +129,24 @@ size_t product_size(const Axes& axes, size_t models) {
   for (const size_t axis :
        {axes.batch_sizes.size(), axes.seq_lens.size() + axes.length_mixes.size(),
         axes.precisions.size(), axes.devices.size(), axes.threads.size(), axes.modes.size(),
-        axes.checkpointing.size(), axes.instances.size(), axes.pipelines.size()}) {
+        axes.checkpointing.size(), axes.accumulations.size(), axes.loaders.size(),
+        axes.instances.size(), axes.pipelines.size()}) {
     size = std::min(kMostConfigurations + 1, size * std::max<size_t>(axis, 1));
   }
   return size;
+}
+
+// Each sample of a mix stands in the run file.
+Result<void> check_steps(const Axes& axes) {
+  const int64_t batch = *std::max_element(axes.batch_sizes.begin(), axes.batch_sizes.end());
+  const int64_t batches = *std::max_element(axes.accumulations.begin(), axes.accumulations.end());
+  const bool fits = axes.length_mixes.empty() ||
+                    axes.effective_batch.value_or(batch * batches) <= kLargestMixedBatch;
+  if (batches <= schema::kMostAccumulation && fits) return {};
+  return Error{ErrorKind::usage, fmt::format("{} batches a step are too many", batches),
+               "--accumulation",
+               fmt::format("at most {}, and {} samples a step of a mix of lengths",
+                           schema::kMostAccumulation, kLargestMixedBatch)};
 }
 
 Result<void> check_sizes(const Axes& axes) {
@@ -132,6 +160,7 @@ Result<void> check_sizes(const Axes& axes) {
   };
   if (auto fits = check(axes.batch_sizes, largest_batch, "--batch-sizes"); !fits) return fits;
   if (auto fits = check(axes.seq_lens, schema::kLargestSize, "--seq-lens"); !fits) return fits;
+  if (auto fits = check_steps(axes); !fits) return fits;
   return check(axes.instances, kMostInstances, "--instances");
 }
 
@@ -166,6 +195,11 @@ Result<std::vector<RunConfig>> expand(const Axes& axes, std::string_view engine,
     auto more = configs_of(model, axes, engine);
     configs.insert(configs.end(), std::make_move_iterator(more.begin()),
                    std::make_move_iterator(more.end()));
+  }
+  if (configs.empty()) {
+    return Error{ErrorKind::usage,
+                 fmt::format("no batch size divides {}", axes.effective_batch.value_or(0)),
+                 "--effective-batch", "add batch sizes that do, such as its half and its quarter"};
   }
   return configs;
 }

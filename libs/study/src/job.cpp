@@ -101,7 +101,8 @@ Result<void> check_same_lengths(const schema::RunFile& recorded, const ProfileRe
         [&](const schema::RunConfig& config) { return config.shape.length_mix == mix.text; });
     if (found == recorded.configs.end()) continue;
     const schema::Shape& shape = found->shape;
-    if (shape.lengths == cycle_lengths(mix, shape.batch_size, recorded.header.seed)) continue;
+    const int64_t samples = schema::effective_batch(*found);
+    if (shape.lengths == cycle_lengths(mix, samples, recorded.header.seed)) continue;
     return Error{ErrorKind::usage, "the lengths are others than when the run was begun", mix.text,
                  "leave --seq-lens out to go on with those of the run file, or write to another"};
   }
@@ -126,6 +127,30 @@ Result<void> check_modes(const engine::Engine& engine, const Axes& axes) {
   if (!train || engine.trains()) return {};
   return Error{ErrorKind::usage, fmt::format("the engine {} does not train", engine.name()),
                "--mode", "use --mode infer, or --engine torch"};
+}
+
+Result<void> check_loaders(const engine::Engine& engine, const Axes& axes) {
+  if (axes.loaders.empty()) return {};
+  if (!engine.loads_files()) {
+    return Error{ErrorKind::usage, fmt::format("the engine {} trains on no files", engine.name()),
+                 "--loader", "leave it out, or use --engine torch"};
+  }
+  if (axes.length_mixes.empty()) return {};
+  return Error{ErrorKind::usage, "texts of files are as long as they are", "--loader, --seq-lens",
+               "give one length to cut and pad them to: --seq-lens 128"};
+}
+
+// Said once, since the sizes are missing from every table of a training.
+void note_indivisible(const Axes& axes, schema::Header& header) {
+  if (!axes.effective_batch) return;
+  std::vector<int64_t> left_out;
+  for (const int64_t size : axes.batch_sizes) {
+    if (*axes.effective_batch % size != 0) left_out.push_back(size);
+  }
+  if (left_out.empty()) return;
+  header.notes.push_back(fmt::format("Batch size{} {} left out: {} samples a step are no multiple.",
+                                     left_out.size() == 1 ? "" : "s", fmt::join(left_out, ", "),
+                                     *axes.effective_batch));
 }
 
 // A file may be exported for batches of one size.
@@ -164,6 +189,7 @@ Result<EnginePart> part_of(engine::Engine& engine, const ProfileRequest& request
   }
   if (auto can = check_checkpointing(engine, axes, *models); !can) return can.error();
   if (auto can = check_pipelines(axes, *models); !can) return can.error();
+  if (auto can = check_loaders(engine, axes); !can) return can.error();
   if (auto fits = check_batch_sizes(*models, axes); !fits) return fits.error();
   auto configs = expand(axes, engine.name(), *models);
   if (!configs) return std::move(configs).error();
@@ -214,6 +240,7 @@ Result<measure::Job> make_job(const std::vector<engine::Engine*>& engines,
     if (!left_out) return std::move(left_out).error();
     job.header.notes.insert(job.header.notes.begin(), left_out->begin(), left_out->end());
   }
+  note_indivisible(request.axes, job.header);
   job.header.configurations = static_cast<int64_t>(job.configs.size());
   return job;
 }

@@ -198,5 +198,55 @@ TEST(Axes, TheLengthsOfAMixMustFitARunFile) {
   EXPECT_EQ(configs.error().where, "--batch-sizes");
 }
 
+TEST(Axes, OnlyTrainingAccumulatesAndLoads) {
+  Axes axes;
+  axes.batch_sizes = {2, 4};
+  axes.modes = {schema::Mode::infer, schema::Mode::train};
+  axes.accumulations = {1, 2};
+  axes.loaders = {{"data", 0, 2}, {"data", 1, 2}};
+  const auto configs = expand(axes, "torch", std::vector{images("a")});
+  ASSERT_TRUE(configs);
+  ASSERT_EQ(configs->size(), 2u + 2 * 2 * 2);
+  for (const schema::RunConfig& config : *configs) {
+    const bool trains = config.mode == schema::Mode::train;
+    EXPECT_EQ(config.loader.has_value(), trains);
+    EXPECT_TRUE(trains || config.accumulation == 1);
+  }
+  EXPECT_EQ(configs->back().accumulation, 2);
+  EXPECT_EQ(configs->back().loader->workers, 1);
+}
+
+TEST(Axes, AnEffectiveBatchIsMadeByEverySizeThatDividesIt) {
+  Axes axes;
+  axes.batch_sizes = {3, 8, 32, 64};
+  axes.modes = {schema::Mode::train};
+  axes.effective_batch = 32;
+  const auto configs = expand(axes, "torch", std::vector{images("a")});
+  ASSERT_TRUE(configs);
+  ASSERT_EQ(configs->size(), 2u);
+  EXPECT_EQ((*configs)[0].shape.batch_size, 8);
+  EXPECT_EQ((*configs)[0].accumulation, 4);
+  EXPECT_EQ((*configs)[1].accumulation, 1);
+  axes.batch_sizes = {3, 5};
+  const auto none = expand(axes, "torch", std::vector{images("a")});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().where, "--effective-batch");
+}
+
+TEST(Axes, AMixOfLengthsHasEnoughSamplesForWholeSteps) {
+  Axes axes;
+  axes.batch_sizes = {4};
+  axes.modes = {schema::Mode::train};
+  axes.accumulations = {3};
+  axes.length_mixes = {*parse_length_mix("4-16:uniform")};
+  const auto configs = expand(axes, "torch", std::vector{tokens("a")});
+  ASSERT_TRUE(configs);
+  EXPECT_EQ(configs->front().shape.lengths.size() % 12, 0u);
+  EXPECT_EQ(schema::tokens_of(configs->front())->iterations,
+            static_cast<int64_t>(configs->front().shape.lengths.size() / 12));
+  axes.accumulations = {100'000};
+  EXPECT_EQ(expand(axes, "torch", std::vector{tokens("a")}).error().where, "--accumulation");
+}
+
 }  // namespace
 }  // namespace batchscope::study

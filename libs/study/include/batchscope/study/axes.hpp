@@ -50,6 +50,11 @@ struct Axes {
   std::vector<schema::Mode> modes{schema::Mode::infer};
   std::string optimizer = "sgd";           // of the configurations that train
   std::vector<bool> checkpointing{false};  // of these too
+  // And these: batches a step; or the samples of a step, which every batch size that divides them
+  // makes with as many batches as it takes.
+  std::vector<int64_t> accumulations{1};
+  std::optional<int64_t> effective_batch;
+  std::vector<schema::Loader> loaders;  // and these; empty: made-up inputs
   // What is done around the model; what is empty in one (tokenizer, pooling) is the model's own.
   std::vector<schema::TextPipeline> pipelines;
 };
@@ -58,9 +63,10 @@ struct Axes {
 // file.
 inline constexpr int64_t kLargestMixedBatch = 65'536;
 
-// The product of the axes, batch size varying fastest, then instances. Errors: usage (a sequence
-// length for models that have none; more than 10,000 configurations; a mix of lengths in batches
-// that are too large).
+// The product of the axes, batch size varying fastest. With an effective batch, the batch sizes
+// that do not divide it are left out of what trains. Errors: usage (a sequence length for models
+// that have none; more than 10,000 configurations; a mix of lengths in batches that are too large;
+// no batch size that divides the effective batch).
 base::Result<std::vector<schema::RunConfig>> expand(const Axes& axes, std::string_view engine,
                                                     std::span<const SweepModel> models);
 

@@ -1,0 +1,93 @@
+#include "loader_flags.hpp"
+
+#include <algorithm>
+
+#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/strings.hpp"
+#include "batchscope/engine/sample_files.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+constexpr int64_t kMost = 1024;
+
+// "0,1,2" or a range; unlike sizes, workers begin at 0.
+Result<std::vector<int64_t>> numbers(const std::vector<std::string>& typed, const char* flag,
+                                     int64_t usual, int64_t least) {
+  if (typed.empty()) return std::vector<int64_t>{usual};
+  std::vector<int64_t> values;
+  std::string rest = base::join(typed, ",");
+  if (least == 0 && (rest == "0" || rest.starts_with("0,"))) {
+    values.push_back(0);
+    rest = rest.size() > 2 ? rest.substr(2) : "";
+    if (rest.empty()) return values;
+  }
+  const auto more = base::parse_range(rest);
+  if (!more || *std::max_element(more->begin(), more->end()) > kMost) {
+    return Error{ErrorKind::usage, "'" + base::join(typed, ",") + "' are no numbers for this", flag,
+                 least == 0 ? "use e.g. 0,1,2" : "use e.g. 2"};
+  }
+  values.insert(values.end(), more->begin(), more->end());
+  return values;
+}
+
+}  // namespace
+
+void add_loader(CLI::App& app, LoaderFlags& flags) {
+  const std::string group = "Training on files";
+  app.add_option(
+         "--loader", flags.source,
+         "a folder of files to train on (.txt, .ppm, any other by its bytes), or "
+         "synthetic:256: as many files made up for the run; synthetic:256,latency=5ms: each "
+         "takes at least this long to open")
+      ->group(group);
+  app.add_option("--loader-workers", flags.workers,
+                 "threads that load ahead: 0,1,2 (default 0: none, the loop loads by itself)")
+      ->group(group);
+  app.add_option("--prefetch", flags.prefetch,
+                 "batches that each worker has ready or in the making (default 2)")
+      ->group(group);
+}
+
+Result<void> read_loader(const LoaderFlags& flags, study::Axes& axes) {
+  if (flags.source.empty()) {
+    if (flags.workers.empty() && flags.prefetch.empty()) return {};
+    return Error{ErrorKind::usage, "nothing is loaded", "--loader-workers, --prefetch",
+                 "add --loader FOLDER, or leave them out"};
+  }
+  // Looked at once now, so that what is wrong with it is said before anything is measured.
+  const auto source = engine::parse_sample_source(flags.source);
+  if (!source) return source.error();
+  if (!source->folder.empty()) {
+    const auto files = engine::SampleFiles::open(*source, {}, 0);
+    if (!files) return files.error();
+  }
+  const auto workers = numbers(flags.workers, "--loader-workers", 0, 0);
+  if (!workers) return workers.error();
+  const auto prefetch = numbers(flags.prefetch, "--prefetch", schema::Loader{}.prefetch, 1);
+  if (!prefetch) return prefetch.error();
+  for (const int64_t n : *workers) {
+    for (const int64_t ahead : *prefetch) {
+      axes.loaders.push_back({flags.source, static_cast<int>(n), static_cast<int>(ahead)});
+      if (n == 0) break;  // nobody loads ahead
+    }
+  }
+  return {};
+}
+
+std::map<std::string, std::string> typed_axes(const LoaderFlags& flags) {
+  std::map<std::string, std::string> axes;
+  const auto add = [&](const char* name, const std::string& typed) {
+    if (!typed.empty()) axes[name] = typed;
+  };
+  add("loader", flags.source);
+  add("loader_workers", base::join(flags.workers, ","));
+  add("prefetch", base::join(flags.prefetch, ","));
+  return axes;
+}
+
+}  // namespace batchscope::cli
