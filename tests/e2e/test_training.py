@@ -89,3 +89,96 @@ def test_only_the_first_visit_to_a_model_tells_of_its_first_steps(cli):
         visits = sorted((one for one in records(cli, "visit") if one["block"] == block), key=lambda one: one["order"])
         assert [len(visit.get("losses", [])) for visit in visits] == [5, 0], "the second goes on with trained weights"
         assert all("loss" in visit for visit in visits)
+
+
+def test_a_step_of_several_batches_trains_as_one_large_batch(cli):
+    cli.run("profile", "-m", "mlp", "--mode", "train", "--effective-batch", "8", "-b", "2,3,4,8", *SHORT,
+            "-o", "run.jsonl")
+    configs = {record["index"]: record for record in records(cli, "config")}
+    assert {(one["batch_size"], one.get("accumulation", 1)) for one in configs.values()} == {(2, 4), (4, 2), (8, 1)}
+    visits = visits_by_config(cli)
+    losses = {configs[index]["batch_size"]: visits[index][0]["losses"] for index in configs}
+    assert len(losses[8]) == 5
+    assert losses[2] == pytest.approx(losses[8], rel=1e-4)
+    assert losses[4] == pytest.approx(losses[8], rel=1e-4)
+    for index, config in configs.items():
+        phases = {phase["name"]: phase["count"] for phase in visits[index][0]["phases"]}
+        assert phases["forward"] == 3 * config.get("accumulation", 1)
+        assert phases["optimizer"] == 3
+    summary = analysis(cli)
+    assert [(one["axis"], one["base"], one["other"]) for one in summary["comparisons"]] == [
+        ("accumulation", "1", "2"), ("accumulation", "1", "4")]
+    for row in summary["configs"]:
+        assert row["throughput_per_s"]["value"] == pytest.approx(8e3 / row["time_ms"]["value"])
+    found = [one for one in summary["findings"] if one["id"] == "train.accumulation"]
+    assert len(found) == 1
+    table = cli.run("analyze", "run.jsonl", "--format", "csv").stdout.splitlines()
+    assert table[0].endswith("accumulation,effective_batch,loader,loader_workers,prefetch")
+    assert {line.split(",")[-4] for line in table[1:]} == {"8"}
+    assert "Batch size 3 left out" in cli.run("analyze", "run.jsonl").stdout
+
+
+def test_the_learning_rate_rule_is_told_for_another_batch(cli):
+    cli.run("profile", "-m", "mlp", "--mode", "train", "--optimizer", "adamw", "-b", "1,16", *SHORT, "-o", "run.jsonl")
+    found = [one for one in analysis(cli)["findings"] if one["id"] == "train.learning-rate"]
+    assert len(found) == 1, "16 samples a step do much more a second than 1"
+    factors = {one["metric"]: one["value"] for one in found[0]["evidence"]}
+    assert factors == {"effective_batch_factor": 16, "learning_rate_factor": 4, "one_minus_beta_factor": 16,
+                       "epsilon_factor": 0.25}
+    assert "Malladi et al. 2022" in cli.run("analyze", "run.jsonl").stdout
+    cli.run("analyze", "run.jsonl", "--current-batch-size", "16", "--fail-on", "high")
+    same = json.loads(cli.run("analyze", "run.jsonl", "--current-batch-size", "16", "--format", "json").stdout)
+    assert not [one for one in same["findings"] if one["id"] == "train.learning-rate"]
+
+
+def test_a_slow_loader_is_the_bottleneck_and_workers_take_it_away(cli):
+    """Files that take 40 ms to open, 4 a batch, beside a step of some 50 ms."""
+    cli.run("profile", "-m", "mlp", "--mode", "train", "--loader", "synthetic:32,latency=40ms", "--loader-workers",
+            "0,8", "-b", "4", "--blocks", "6", "--iterations", "3", "--warmup", "2", "--threads", "1", "--seed", "7",
+            "-q", "-o", "run.jsonl")
+    configs = {record["index"]: record for record in records(cli, "config")}
+    assert [one["loader"]["workers"] for one in configs.values()] == [0, 8]
+    shares = {row["loader"]["workers"]: {phase["name"]: phase["share"] for phase in row["phases"]}["load"]
+              for row in analysis(cli)["configs"]}
+    assert shares[0] > 0.5
+    assert shares[8] < shares[0]
+    found = [one for one in analysis(cli)["findings"] if one["id"] == "bottleneck.loading"]
+    assert [one["where"]["loader"]["workers"] for one in found] == [0]
+    assert found[0]["status"] == "confirmed"
+    assert "--loader-workers" in found[0]["fix"]
+    again = cli.run("profile", "-m", "mlp", "--mode", "train", "--loader", "synthetic:32", "--resume", "-o",
+                    "run.jsonl", check=2)
+    assert "loader" in again.stderr
+
+
+def test_training_on_a_folder_of_files(cli):
+    folder = cli.folder / "samples"
+    for kind in ("cats", "dogs"):
+        (folder / kind).mkdir(parents=True)
+        for i in range(4):
+            (folder / kind / f"{i}.txt").write_text(f"{kind} number {i} say nothing new " * 10)
+    cli.run("profile", "-m", "minilm-l6", "--mode", "train", "--loader", "samples", "--loader-workers", "1", "-b", "2",
+            "--seq-lens", "16", *SHORT, "-o", "run.jsonl")
+    phases = {phase["name"] for visit in records(cli, "visit") for phase in visit["phases"]}
+    assert {"load", "forward", "backward"} <= phases
+    assert not [one for one in analysis(cli)["findings"] if one["id"] == "bottleneck.loading"], "a fast loader"
+
+
+@pytest.mark.parametrize(("arguments", "code", "said"), [
+    (["--loader", "nowhere"], 3, "nowhere"),
+    (["--loader", "synthetic:many"], 2, "synthetic:256"),
+    (["--loader", "synthetic:4", "--loader-workers", "x"], 2, "--loader-workers"),
+    (["--loader-workers", "2"], 2, "--loader"),
+    (["--effective-batch", "7", "-b", "2,4"], 2, "no batch size divides 7"),
+    (["--accumulation", "2", "--effective-batch", "8"], 2, "leave one out"),
+    (["--accumulation", "0"], 2, "--accumulation"),
+])
+def test_what_cannot_be_trained_on_is_said_before_anything_is_measured(cli, arguments, code, said):
+    done = cli.run("profile", "-m", "mlp", "--mode", "train", *arguments, "-o", "run.jsonl", check=code)
+    assert said in done.stderr
+    assert not (cli.folder / "run.jsonl").exists()
+
+
+def test_only_training_accumulates_and_loads(cli):
+    for arguments in (["--accumulation", "2"], ["--effective-batch", "8"], ["--loader", "synthetic:4"]):
+        assert "--mode train" in cli.run("profile", "-m", "mlp", *arguments, "-o", "run.jsonl", check=2).stderr

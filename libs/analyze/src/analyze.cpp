@@ -10,6 +10,8 @@
 #include "claim_findings.hpp"
 #include "comparisons.hpp"
 #include "diagnostics.hpp"
+#include "learning_rate.hpp"
+#include "loading.hpp"
 #include "memory_law.hpp"
 #include "other_axes.hpp"
 #include "recommend.hpp"
@@ -162,8 +164,15 @@ std::string nothing_in_common(const schema::Summary& summary) {
 }
 
 // Compares tables with each other, so the comparisons are there.
-void add_training(schema::Summary& summary) {
+void add_training(const schema::Plan& plan, const Options& options, schema::Summary& summary) {
+  confirm_loading(summary.comparisons, summary.findings);
   std::vector<schema::Finding> findings = training_findings(summary);
+  const auto current =
+      options.current_batch_size ? options.current_batch_size : plan.current_batch_size;
+  for (schema::Finding& each : learning_rate_findings(summary, current)) {
+    findings.push_back(std::move(each));
+  }
+  name_tables(findings, summary.groups);
   add_loss_doubts(findings, summary.recommendations);
   std::move(findings.begin(), findings.end(), std::back_inserter(summary.findings));
 }
@@ -200,7 +209,7 @@ schema::Summary analyze(std::span<const schema::RunFile> runs, const Options& op
     }
     if (summary.comparisons.empty()) summary.warnings.push_back(nothing_in_common(summary));
   }
-  if (runs.size() == 1) add_training(summary);
+  if (runs.size() == 1) add_training(runs.front().header.plan, options, summary);
   std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);
   summary.words = words_of(views, summary, options);
   return summary;

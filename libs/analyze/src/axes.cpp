@@ -15,7 +15,7 @@ struct Axis {
   AxisKind kind = AxisKind::setting;
 };
 
-using Axes = std::array<Axis, 16>;
+using Axes = std::array<Axis, 20>;
 
 std::string mode_text(const schema::RunConfig& config) {
   const std::string mode(schema::to_string(config.mode));
@@ -53,10 +53,21 @@ std::array<Axis, 6> pipeline_axes(const std::optional<schema::TextPipeline>& pip
            {"pooling", pooling, pooling, AxisKind::work}}};
 }
 
+// Without a loader they are all alike.
+std::array<Axis, 3> loader_axes(const std::optional<schema::Loader>& loader) {
+  const schema::Loader own = loader.value_or(schema::Loader{});
+  const std::string source = loader ? schema::source_in_words(own) : "";
+  return {
+      {{"loader", own.source, source, AxisKind::work},
+       {"loader_workers", fmt::format("{}", own.workers), schema::workers_in_words(own)},
+       {"prefetch", fmt::format("{}", own.prefetch), fmt::format("prefetch {}", own.prefetch)}}};
+}
+
 Axes axes_of(const schema::RunConfig& config) {
   const std::string precision(schema::to_string(config.precision));
   const std::string length = length_text(config.shape);
   const std::string environment = environment_text(config);
+  auto [loader, loader_workers, prefetch] = loader_axes(config.loader);
   auto [texts, tokenizer_threads, padding, order, budget, pooling] = pipeline_axes(config.pipeline);
   return {{{"model", config.model, config.model, AxisKind::work},
            {"engine", config.engine, "engine " + config.engine},
@@ -68,6 +79,12 @@ Axes axes_of(const schema::RunConfig& config) {
            {"mode", mode_text(config), mode_text(config), AxisKind::work},
            {"checkpointing", config.checkpointing ? "on" : "off",
             config.checkpointing ? "checkpointing" : "no checkpointing"},
+           {"accumulation", fmt::format("{}", config.accumulation),
+            fmt::format("{} batch{} a step", config.accumulation,
+                        config.accumulation == 1 ? "" : "es")},
+           loader,
+           loader_workers,
+           prefetch,
            {"environment", environment, "environment " + environment},
            texts,
            tokenizer_threads,

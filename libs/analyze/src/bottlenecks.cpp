@@ -48,6 +48,12 @@ std::optional<double> tokenize_share(const SizeFacts& size) {
   });
 }
 
+std::optional<double> load_share(const SizeFacts& size) {
+  return share_of_time(size, [](const schema::Phase& phase) {
+    return phase.name == "load" ? static_cast<double>(phase.host_ns) : 0;
+  });
+}
+
 std::optional<double> idle_share(const SizeFacts& size) {
   const auto busy = size.device_busy_share();
   if (!busy) return std::nullopt;
@@ -77,6 +83,11 @@ std::optional<double> sync_share(const SizeFacts& size) {
 }
 
 constexpr std::array kBottlenecks = {
+    Bottleneck{
+        "bottleneck.loading", "waiting for the loader takes {} of an iteration", "loading_share",
+        "load ahead with more workers (--loader-workers), and keep more batches ready "
+        "(--prefetch); if the cores are all busy, decode less: smaller files, or decoded once",
+        0.50, 0.75, load_share, false},
     Bottleneck{"bottleneck.tokenization", "turning texts into tokens takes {} of an iteration",
                "tokenization_share",
                "give the tokenizer more threads (--tokenizer-threads), or tokenize the next batch "

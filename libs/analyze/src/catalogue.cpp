@@ -38,7 +38,7 @@ constexpr std::array<FindingKind, 3> kScalingKinds = {{
      "Measure more sizes: with 6 or more, bends and steps can be told from odd sizes.", "info"},
 }};
 
-constexpr std::array<FindingKind, 3> kTrainKinds = {{
+constexpr std::array<FindingKind, 5> kTrainKinds = {{
     {"train.loss-departs", "Two ways of training give different losses",
      "With the same seed, and so the same weights and inputs, the losses of two precisions (or "
      "with "
@@ -61,6 +61,22 @@ constexpr std::array<FindingKind, 3> kTrainKinds = {{
      "1/k). This is an upper bound: adding up gradients costs something too.",
      "Step once for several batches, if a larger effective batch suits the training, or use a "
      "larger batch.",
+     "info"},
+    {"train.accumulation", "Ways to make a step of so many samples",
+     "The same samples a step, as one batch or as several whose gradients are averaged "
+     "(`--accumulation`, `--effective-batch`): samples a second and peak memory of each way. The "
+     "times are paired within blocks among the comparisons, where the losses after as many steps "
+     "stand too: in fp32 they agree, but for dropout and batch normalisation.",
+     "Take the fastest way that fits; more batches a step where memory binds.", "info"},
+    {"train.learning-rate", "Another effective batch wants another learning rate",
+     "The recommended samples a step are k times those trained with now (`--current-batch-size`, "
+     "else what the gain is against). SGD: the learning rate times k, with a warm-up [Goyal et al. "
+     "2017, arXiv:1706.02677]. Adam, AdamW and RMSProp: the learning rate times the square root "
+     "of k, 1 - beta times k, epsilon divided by the square root of k [Malladi et al. 2022, "
+     "arXiv:2205.10287]. It is said, never applied: what was measured here ran with the rates of "
+     "the engine.",
+     "Set the rates by the rule, and watch the loss: beyond the noise scale of the gradient (see "
+     "`batchscope noise-scale`) neither rule holds.",
      "info"},
 }};
 

@@ -132,6 +132,13 @@ constexpr std::array kKinds = {
         "next batch while the model runs on this one.",
         "medium above 20 %, high above 40 % of an iteration"},
     FindingKind{
+        "bottleneck.loading", "Training waits for its data",
+        "Waiting for the loader (the phase `load` of `--loader`) takes more than half of an "
+        "iteration, worst at the size named. It is confirmed where another number of workers was "
+        "measured too and is proven faster.",
+        "Load ahead with more workers, keep more batches ready, or decode less.",
+        "medium above 50 %, high above 75 % of an iteration"},
+    FindingKind{
         "bottleneck.transfers", "Copies take much of the time",
         "Copies between host and device take more than a quarter of an iteration, by events on the "
         "device's stream. A description, not a test.",

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "accumulation.hpp"
 #include "axes.hpp"
 #include "copies.hpp"
 #include "output_facts.hpp"
@@ -64,8 +65,8 @@ std::vector<schema::Comparison> compare_within(const RunView& view, const Option
   for (std::size_t i = 0; i < view.groups.size(); ++i) {
     for (std::size_t j = i + 1; j < view.groups.size(); ++j) {
       const auto axis = single_difference(view.groups[i].key, view.groups[j].key);
-      if (!axis || axis->axis == "instances" || is_other_work(axis->axis) ||
-          !is_first_on_axis(view, i, axis->axis)) {
+      if (!axis || axis->axis == "instances" || axis->axis == "accumulation" ||
+          is_other_work(axis->axis) || !is_first_on_axis(view, i, axis->axis)) {
         continue;
       }
       const bool may = may_compare_engines(*view.run, view.groups[i].key, view.groups[j].key);
@@ -77,6 +78,7 @@ std::vector<schema::Comparison> compare_within(const RunView& view, const Option
     }
   }
   compare_copies(view, options, all);
+  compare_accumulations(view, options, all);
   return judge(std::move(all), options);
 }
 

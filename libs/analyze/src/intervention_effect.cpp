@@ -9,9 +9,8 @@ namespace batchscope::analyze {
 
 namespace {
 
-// How many samples are under way at once.
 double samples_of(const schema::RunConfig& config) {
-  return static_cast<double>(config.shape.batch_size) * config.instances;
+  return static_cast<double>(schema::samples_at_once(config));
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ void fill_tokens(const ConfigData& config, schema::ConfigRow& row) {
     if (!usable.visit->tokens) continue;
     const schema::Tokens& cycle = *usable.visit->tokens;
     const auto batches = static_cast<double>(cycle.iterations);
-    const auto samples = batches * static_cast<double>(row.config.shape.batch_size);
+    const auto samples = batches * static_cast<double>(schema::effective_batch(row.config));
     schema::TokenFacts& tokens = row.tokens.emplace();
     tokens.real = static_cast<double>(cycle.real) / batches;
     tokens.padded = static_cast<double>(cycle.padded) / batches;

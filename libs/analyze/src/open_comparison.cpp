@@ -33,7 +33,8 @@ std::string speed_words(const Open& open) {
   if (open.rates) return rate_words(open);
   const schema::Comparison& comparison = open.comparison;
   const double less = 1 - comparison.ratio.value;
-  const bool counted = open.other.find_first_of("0123456789") == 0 && open.other.ends_with('s');
+  const bool counted = open.other.find_first_of("0123456789") == 0 &&
+                       (open.other.ends_with('s') || comparison.axis == "accumulation");
   std::string words =
       fmt::format("{} {} {} {} than {} at {}", open.other, counted ? "are" : "is",
                   percent(std::abs(less)), less > 0 ? "faster" : "slower", open.base, open.where);
@@ -122,7 +123,7 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
     if (outputs != nullptr) open.comparison.outputs = *outputs;
   }
   // Whatever else differs, the two train something else, or elsewhere.
-  if (axis.axis == "precision" || axis.axis == "checkpointing") {
+  if (axis.axis == "precision" || axis.axis == "checkpointing" || axis.axis == "accumulation") {
     open.comparison.losses = common_losses(base, other);
   }
   return open;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "accumulation.hpp"
 #include "axes.hpp"
 #include "batchscope/analyze/catalogue.hpp"
 #include "batchscope/base/units.hpp"
@@ -32,6 +33,7 @@ Finding measured(const char* id, const schema::RunConfig& where) {
 }
 
 schema::RunConfig other_config(const Comparison& comparison) {
+  if (comparison.other_config) return *comparison.other_config;
   schema::RunConfig config = comparison.config;
   if (comparison.axis == "checkpointing") config.checkpointing = comparison.other == "on";
   if (const auto precision = schema::parse_precision(comparison.other)) {
@@ -43,6 +45,7 @@ schema::RunConfig other_config(const Comparison& comparison) {
 // The one in question: of fp32 and something else the latter, whichever came first in the file.
 schema::RunConfig doubted(const Comparison& comparison) {
   const schema::RunConfig other = other_config(comparison);
+  if (comparison.other_config) return other;
   return other.precision == schema::Precision::fp32 ? comparison.config : other;
 }
 
@@ -61,8 +64,11 @@ Finding loss_finding(const Comparison& comparison, const std::string& table) {
     finding.evidence.push_back({"loss_difference", {distance, std::nullopt}, "ratio"});
   }
   finding.fix =
-      "Train for longer in both before choosing the faster one: these are the first steps on "
-      "random inputs.";
+      comparison.axis == "accumulation"
+          ? "Batch normalisation and dropout see each batch for itself; without them the losses "
+            "agree in fp32."
+          : "Train for longer in both before choosing the faster one: these are the first steps on "
+            "random inputs.";
   return finding;
 }
 
@@ -193,6 +199,7 @@ std::vector<Finding> training_findings(const schema::Summary& summary) {
   for (const Group& group : summary.groups) {
     if (group.key.mode == schema::Mode::train) add_optimizer(group, findings);
   }
+  for (Finding& each : accumulation_findings(summary)) findings.push_back(std::move(each));
   return findings;
 }
 

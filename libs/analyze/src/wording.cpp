@@ -77,6 +77,8 @@ std::string label(const schema::RunConfig& key) {
     if (!key.optimizer.empty()) text += fmt::format(" with {}", key.optimizer);
   }
   if (key.checkpointing) text += ", checkpointing";
+  if (key.accumulation != 1) text += fmt::format(", {} batches a step", key.accumulation);
+  if (key.loader) text += ", " + schema::in_words(*key.loader);
   if (key.pipeline) text += ", " + schema::in_words(*key.pipeline);
   if (!key.engine.empty() && !imported) text += fmt::format(", {}", key.engine);
   for (const auto& [name, value] : key.environment) text += fmt::format(", {}={}", name, value);

@@ -1,0 +1,82 @@
+#include "learning_rate.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "batchscope/analyze/catalogue.hpp"
+#include "wording.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using schema::Finding;
+
+constexpr const char* kId = "train.learning-rate";
+
+// The largest beta in common use that has to stay above 0: from 1 - 0.9 = 0.1 to at most 1.
+constexpr double kMostForBetas = 10;
+
+std::string factor(double value) {
+  return value >= 1 ? "times " + three_digits(value) : "divided by " + three_digits(1 / value);
+}
+
+std::string settings(const RateRule& rule, double k) {
+  std::string text =
+      fmt::format("the learning rate {} ({} rule)", factor(rule.learning_rate), rule.name);
+  if (!rule.one_minus_beta) return text + (k > 1 ? ", reached in a warm-up of some epochs" : "");
+  text +=
+      fmt::format(", 1 - beta {}, epsilon {}", factor(*rule.one_minus_beta), factor(*rule.epsilon));
+  if (k >= kMostForBetas) text += " (a beta of 0.9 cannot follow that far: grow in smaller steps)";
+  return text;
+}
+
+void add_factor(Finding& finding, const char* metric, std::optional<double> value) {
+  if (value) finding.evidence.push_back({metric, {*value, std::nullopt}, "factor"});
+}
+
+Finding finding_of(const schema::RunConfig& config, const RateRule& rule, int64_t from) {
+  const int64_t to = schema::effective_batch(config);
+  const double k = static_cast<double>(to) / static_cast<double>(from);
+  Finding finding;
+  finding.id = kId;
+  finding.status = schema::Status::measured;
+  finding.where = config;
+  finding.batch_sizes = {config.shape.batch_size};
+  finding.doc = doc_link(kId);
+  finding.message = fmt::format(
+      "From {} to {} samples a step (k = {}), {} wants {} [{}]. No rate was changed here.", from,
+      to, three_digits(k), config.optimizer, settings(rule, k), rule.source);
+  add_factor(finding, "effective_batch_factor", k);
+  add_factor(finding, "learning_rate_factor", rule.learning_rate);
+  add_factor(finding, "one_minus_beta_factor", rule.one_minus_beta);
+  add_factor(finding, "epsilon_factor", rule.epsilon);
+  finding.fix = "Set them in your training, and compare its loss after as many samples.";
+  return finding;
+}
+
+}  // namespace
+
+std::optional<RateRule> rate_rule(std::string_view optimizer, double k) {
+  if (optimizer == "sgd") return RateRule{k, {}, {}, "linear", "Goyal et al. 2017"};
+  if (optimizer != "adam" && optimizer != "adamw" && optimizer != "rmsprop") return std::nullopt;
+  return RateRule{std::sqrt(k), k, 1 / std::sqrt(k), "square root", "Malladi et al. 2022"};
+}
+
+std::vector<Finding> learning_rate_findings(const schema::Summary& summary,
+                                            std::optional<int64_t> current) {
+  std::vector<Finding> findings;
+  for (const schema::Recommendation& pick : summary.recommendations) {
+    if (pick.config.mode != schema::Mode::train || pick.withdrawn || !pick.feasible) continue;
+    auto from = current;
+    if (!from && pick.baseline) from = schema::effective_batch(*pick.baseline);
+    const int64_t to = schema::effective_batch(pick.config);
+    if (!from || *from == to) continue;
+    const double k = static_cast<double>(to) / static_cast<double>(*from);
+    const auto rule = rate_rule(pick.config.optimizer, k);
+    if (rule) findings.push_back(finding_of(pick.config, *rule, *from));
+  }
+  return findings;
+}
+
+}  // namespace batchscope::analyze

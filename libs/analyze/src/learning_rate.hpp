@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/schema/summary.hpp"
+
+namespace batchscope::analyze {
+
+// What to multiply an optimizer's settings by when a step takes k times the samples.
+struct RateRule {
+  double learning_rate = 1;
+  std::optional<double> one_minus_beta;  // of every beta (RMSProp: alpha)
+  std::optional<double> epsilon;
+  std::string name;    // "linear", "square root"
+  std::string source;  // "Goyal et al. 2017"
+};
+
+// sgd: linear. adam, adamw, rmsprop: square root. Nothing is known of others.
+std::optional<RateRule> rate_rule(std::string_view optimizer, double k);
+
+// For each recommended way to train that changes the samples of a step: what its optimizer's
+// settings are to become. `current`: the samples of a step now; absent: those of what the
+// recommendation's gain is against.
+std::vector<schema::Finding> learning_rate_findings(const schema::Summary& summary,
+                                                    std::optional<int64_t> current);
+
+}  // namespace batchscope::analyze
