@@ -109,7 +109,7 @@ def test_a_step_of_several_batches_trains_as_one_large_batch(cli):
     assert [(one["axis"], one["base"], one["other"]) for one in summary["comparisons"]] == [
         ("accumulation", "1", "2"), ("accumulation", "1", "4")]
     for row in summary["configs"]:
-        assert row["throughput_per_s"]["value"] == pytest.approx(8e3 / row["time_ms"]["value"])
+        assert row["throughput_per_s"] == pytest.approx(8e3 / row["time_ms"])
     found = [one for one in summary["findings"] if one["id"] == "train.accumulation"]
     assert len(found) == 1
     table = cli.run("analyze", "run.jsonl", "--format", "csv").stdout.splitlines()
@@ -182,3 +182,34 @@ def test_what_cannot_be_trained_on_is_said_before_anything_is_measured(cli, argu
 def test_only_training_accumulates_and_loads(cli):
     for arguments in (["--accumulation", "2"], ["--effective-batch", "8"], ["--loader", "synthetic:4"]):
         assert "--mode train" in cli.run("profile", "-m", "mlp", *arguments, "-o", "run.jsonl", check=2).stderr
+
+
+def test_the_noise_scale_is_told_with_its_interval(cli):
+    cli.run("profile", "-m", "mlp", "--mode", "train", "-b", "2,8", *SHORT, "-o", "run.jsonl")
+    asked = ["noise-scale", "-m", "mlp", "-b", "2", "--accumulation", "4", "--steps", "12", "--threads", "1"]
+    told = json.loads(cli.run(*asked, "--run", "run.jsonl", "--format", "json").stdout)
+    scale = told["noise_scale"]
+    assert scale["ci_low"] is None or scale["ci_low"] <= scale["samples"]
+    assert (told["batch_size"], told["effective_batch"], told["steps"]) == (2, 8, 12)
+    assert told["made_up_samples"]
+    if scale["samples"] is not None:
+        assert [row["effective_batch"] for row in told["batches"]] == [2, 8]
+        assert min(row["time_factor"] for row in told["batches"]) == 1
+    assert json.loads(cli.run(*asked, "--format", "json").stdout)["noise_scale"] == scale, "the seed fixes it"
+    text = cli.run(*asked, "--loader", "synthetic:16").stdout
+    assert "gradient noise scale:" in text
+    assert "made-up files (16)" in text
+
+
+@pytest.mark.parametrize(("arguments", "code", "said"), [
+    (["--accumulation", "1"], 2, "--accumulation"),
+    (["--steps", "3"], 2, "--steps"),
+    (["--precision", "fp16"], 1, "fp32"),
+    (["--optimizer", "lamb"], 2, "sgd or adamw"),
+    (["--level", "2"], 2, "--level"),
+    (["--run", "nowhere.jsonl"], 3, "nowhere.jsonl"),
+    (["--loader", "nowhere"], 3, "nowhere"),
+])
+def test_what_a_noise_scale_cannot_be_told_from(cli, arguments, code, said):
+    asked = ["noise-scale", "-m", "mlp", "-b", "1", "--steps", "10", "--accumulation", "2", "--threads", "1"]
+    assert said in cli.run(*asked, *arguments, check=code).stderr

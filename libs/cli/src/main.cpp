@@ -26,6 +26,8 @@ constexpr std::array kVerbs{
     Verb{"report", report_verb, "everything a run tells on one page: HTML or Markdown"},
     Verb{"plan", plan_verb,
          "which batching policy, with which settings, on how many instances, for a given load"},
+    Verb{"noise-scale", noise_verb,
+         "where larger batches stop helping a training, from the noise of its gradients"},
     Verb{"import", import_verb, "make a run file out of a CSV table measured elsewhere"},
     Verb{"doctor", doctor_verb,
          "what works on this machine, and how small a difference it can show"},
@@ -39,7 +41,7 @@ void print_help() {
       BATCHSCOPE_VERSION);
   fmt::print("Usage: batchscope VERB [flags]     (batchscope VERB --help tells the flags)\n\n");
   for (const Verb& verb : kVerbs) {
-    if (!verb.tells.empty()) fmt::print("  {:<9} {}\n", verb.name, verb.tells);
+    if (!verb.tells.empty()) fmt::print("  {:<11} {}\n", verb.name, verb.tells);
   }
   fmt::print(
       "\nExample:\n"
@@ -62,8 +64,8 @@ int run(const std::vector<std::string>& arguments) {
   }
   return fail(base::Log(),
               {base::ErrorKind::usage, fmt::format("'{}' is not a verb", first), "batchscope",
-               "use profile, analyze, tune, report, plan, import, doctor or embed; batchscope --help "
-               "tells more"});
+               "use profile, analyze, tune, report, plan, noise-scale, import, doctor or embed; batchscope "
+               "--help tells more"});
 }
 
 }  // namespace

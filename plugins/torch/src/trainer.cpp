@@ -1,6 +1,7 @@
 #include "trainer.hpp"
 
 #include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/mse_loss.h>
 #include <torch/optim/adamw.h>
 #include <torch/optim/sgd.h>
@@ -38,6 +39,11 @@ at::Tensor loss_of(Loss kind, const at::Tensor& output, const std::optional<at::
   const at::Tensor prediction = output.to(at::kFloat);
   if (kind == Loss::cross_entropy) return at::cross_entropy_loss(prediction, *target);
   return target ? at::mse_loss(prediction, *target) : prediction.square().mean();
+}
+
+double squared_norm(const at::Tensor& gradient) {
+  const double norm = at::linalg_vector_norm(gradient).item<double>();
+  return norm * norm;
 }
 
 }  // namespace
@@ -118,10 +124,10 @@ double Trainer::take_gradient() {
     const at::Tensor& gradient = trained_[i].grad();
     if (first) sums_.emplace_back();
     if (!gradient.defined()) continue;
-    squared += gradient.to(at::kDouble).square().sum().item<double>();
-    sums_[i] = sums_[i].defined() ? sums_[i] + gradient : gradient.clone();
+    squared += squared_norm(gradient);
+    sums_[i] = sums_[i].defined() ? sums_[i].add_(gradient) : gradient;
   }
-  optimizer_->zero_grad();
+  optimizer_->zero_grad();  // lets go of them, and leaves them as they are
   const auto batches = static_cast<double>(batches_);
   return squared * batches * batches;  // the loss was divided by them
 }
@@ -130,7 +136,7 @@ double Trainer::put_mean_gradient() {
   double squared = 0;
   for (size_t i = 0; i < sums_.size(); ++i) {
     if (!sums_[i].defined()) continue;
-    squared += sums_[i].to(at::kDouble).square().sum().item<double>();
+    squared += squared_norm(sums_[i]);
     trained_[i].mutable_grad() = sums_[i];
   }
   return squared;
