@@ -150,3 +150,24 @@ def test_models_that_texts_do_not_fit_are_refused(cli, embed, model, exit_code, 
     done = cli.run("profile", "--pipeline", "embed", "-m", model, "--engine", "openvino", "--tokenizer", tokenizer, *SHORT,
                    check=exit_code)
     assert word in done.stderr
+
+
+@pytest.mark.model
+def test_a_run_is_not_resumed_with_other_texts(cli, embed):
+    texts = cli.folder / "texts.txt"
+    texts.write_text("one\ntwo words\n")
+    embed("-b", "1", "--texts", "texts.txt")
+    lines = (cli.folder / "run.jsonl").read_text().splitlines(keepends=True)
+    (cli.folder / "run.jsonl").write_text("".join(lines[:3]))
+    texts.write_text("something else\n")
+    done = cli.run("profile", "--resume", "-q", "-o", "run.jsonl", check=3, env=STORE)
+    assert "the hash of the texts" in done.stderr
+
+
+@pytest.mark.model
+def test_runs_over_other_texts_are_not_compared(cli, embed):
+    (cli.folder / "texts.txt").write_text("one\ntwo words\n")
+    embed("-b", "1,2", "--texts", "texts.txt")
+    (cli.folder / "run.jsonl").rename(cli.folder / "first.jsonl")
+    embed("-b", "1,2", "--texts", "texts.txt", "--seed", "4")
+    assert "other texts" in " ".join(cli.run("analyze", "first.jsonl", "run.jsonl").stdout.split())

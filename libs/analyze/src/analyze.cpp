@@ -204,8 +204,8 @@ schema::Summary analyze(std::span<const schema::RunFile> runs, const Options& op
     summary.comparisons = compare_runs(views, names, options);
     if (has_other_lengths(views)) {
       summary.warnings.push_back(
-          "The runs made other batches of the same mix of lengths, so these are not compared: give "
-          "the runs one --seed.");
+          "The runs made other batches of the same mix of lengths or of other texts, so these are "
+          "not compared: give the runs one --seed, and the same texts.");
     }
     if (summary.comparisons.empty()) summary.warnings.push_back(nothing_in_common(summary));
   }

@@ -110,6 +110,10 @@ std::optional<AxisDifference> single_difference(const schema::RunConfig& a,
   return found;
 }
 
+bool varies_in_length(const schema::RunConfig& config) {
+  return !config.shape.length_mix.empty() || (config.pipeline && !config.pipeline->texts.empty());
+}
+
 bool is_same_work(const schema::RunConfig& a, const schema::RunConfig& b) {
   const Axes of_a = axes_of(a);
   const Axes of_b = axes_of(b);

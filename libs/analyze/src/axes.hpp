@@ -21,6 +21,10 @@ struct AxisDifference {
 std::optional<AxisDifference> single_difference(const schema::RunConfig& a,
                                                 const schema::RunConfig& b);
 
+// Whether the samples of a batch differ in length, as of a mix or of texts of a file: then padding
+// grows with the batch size, and by which batches the seed made, so that no law of the size holds.
+bool varies_in_length(const schema::RunConfig& config);
+
 // Whether throughputs of the two can be ranked: the same model, sequence length and mode. Other
 // axes are choices of whoever runs the model.
 bool is_same_work(const schema::RunConfig& a, const schema::RunConfig& b);

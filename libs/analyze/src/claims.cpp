@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "axes.hpp"
+
 namespace batchscope::analyze {
 namespace {
 
@@ -19,8 +21,7 @@ bool is_settled(const Departure& departure) {
 // Control sizes come late, so that a table with them has fewer complete blocks: they are taken in
 // once they cost no power, or where the verdict without them is open, which is what they are for.
 void test_departure(const GroupData& group, const DepartureOptions& options, GroupClaims& claims) {
-  // Padding grows with the batch size, and by which batches were drawn: no law of the size holds.
-  if (!group.key.shape.length_mix.empty()) return;
+  if (varies_in_length(group.key)) return;
   const BlockTable plain = testable_columns(group, false);
   claims.departure = find_departure(plain, options);
   const BlockTable* table = &plain;

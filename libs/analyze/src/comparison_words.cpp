@@ -23,7 +23,7 @@ bool alike(const Comparison& a, const Comparison& b) {
          schema::without_batch_size(a.config) == schema::without_batch_size(b.config);
 }
 
-// "At batches 2 and 4 too: 56 to 58 % faster."
+// "At batches 2 and 4 too: 56 to 58 % less."
 std::string at_other_sizes(const std::vector<const Comparison*>& others) {
   std::vector<int64_t> sizes;
   schema::Interval range{INFINITY, -INFINITY};
@@ -35,7 +35,7 @@ std::string at_other_sizes(const std::vector<const Comparison*>& others) {
   const bool one = percent(range.low) == percent(range.high);
   return fmt::format("At {} too: {} {}.", batches(sizes),
                      one ? percent(range.low) : percent_range(range),
-                     is_faster(*others.front()) ? "faster" : "slower");
+                     is_faster(*others.front()) ? "less" : "more");
 }
 
 }  // namespace

@@ -58,6 +58,16 @@ bool is_first_on_axis(const RunView& view, std::size_t group, const std::string&
   return true;
 }
 
+// Whether the two runs made the batches of this configuration of other texts, or in another order.
+bool has_other_texts(const RunView& a, const RunView& b, const schema::RunConfig& config) {
+  if (!config.pipeline || config.pipeline->texts.empty()) return false;
+  const auto content = [](const RunView& view) {
+    const auto found = view.run->header.versions.find("texts");
+    return found == view.run->header.versions.end() ? std::string() : found->second;
+  };
+  return a.run->header.seed != b.run->header.seed || content(a) != content(b);
+}
+
 }  // namespace
 
 std::vector<schema::Comparison> compare_within(const RunView& view, const Options& options) {
@@ -90,6 +100,7 @@ bool has_other_lengths(const std::vector<RunView>& views) {
   for (const GroupData& group : views.front().groups) {
     for (const ConfigData& base : group.configs) {
       for (std::size_t later = 1; later < views.size(); ++later) {
+        if (has_other_texts(views.front(), views[later], base.config)) return true;
         for (const GroupData& other_group : views[later].groups) {
           for (const ConfigData& other : other_group.configs) {
             if (alike(base.config, other.config)) return true;
@@ -109,7 +120,7 @@ std::vector<schema::Comparison> compare_runs(const std::vector<RunView>& views,
     for (const GroupData& group : views.front().groups) {
       for (const ConfigData& base : group.configs) {
         const ConfigData* other = find_config(views[later], base.config);
-        if (other == nullptr) continue;
+        if (other == nullptr || has_other_texts(views.front(), views[later], base.config)) continue;
         const bool may_prove = views.front().repeated && views[later].repeated;
         all.push_back(welch(base, *other, may_prove, options));
         all.back().where = where_words(base.config, views.front(), "run");

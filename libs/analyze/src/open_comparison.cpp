@@ -36,8 +36,8 @@ std::string speed_words(const Open& open) {
   const bool counted = open.other.find_first_of("0123456789") == 0 &&
                        (open.other.ends_with('s') || comparison.axis == "accumulation");
   std::string words =
-      fmt::format("{} {} {} {} than {} at {}", open.other, counted ? "are" : "is",
-                  percent(std::abs(less)), less > 0 ? "faster" : "slower", open.base, open.where);
+      fmt::format("{} {} {} {} time than {} at {}", open.other, counted ? "take" : "takes",
+                  percent(std::abs(less)), less > 0 ? "less" : "more", open.base, open.where);
   if (!comparison.ratio.ci) return words;
   const schema::Interval& ci = *comparison.ratio.ci;
   return words + in_interval(less > 0 ? schema::Interval{1 - ci.high, 1 - ci.low}
@@ -118,7 +118,7 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   if (!contrasts.empty()) open.comparison.ratio.value = std::exp(contrasts.front());
   open.estimate = stats::estimate_mean(contrasts, options.method);
   open.may_prove = view.repeated && contrasts.size() >= 6;
-  if (axis.axis == "engine") {
+  if (axis.axis == "engine" || axis.axis == "precision") {
     const auto* const outputs = outputs_between(*view.run, base.config, other.config);
     if (outputs != nullptr) open.comparison.outputs = *outputs;
   }

@@ -12,9 +12,11 @@ namespace {
 
 using schema::RunConfig;
 
-// What outputs follow from.
+// What outputs follow from: those that are compared are the model's own, on tokens, before anything
+// that a pipeline does with them.
 RunConfig work_of(const RunConfig& config) {
   RunConfig work = schema::without_batch_size(config);
+  work.pipeline.reset();
   work.threads = work.instances = 0;
   work.environment.clear();
   return work;

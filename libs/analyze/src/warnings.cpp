@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "axes.hpp"
 #include "claims.hpp"
 #include "output_facts.hpp"
 #include "wording.hpp"
@@ -200,7 +201,7 @@ void about_power(const RunView& view, Texts& warnings) {
                       "of the others.",
                       label(group.key), kMaxSizes));
     }
-    if (!group.key.shape.length_mix.empty()) {
+    if (varies_in_length(group.key)) {
       warnings.push_back(fmt::format(
           "{}: padding grows with the batch size, so no size is tested for departing from "
           "a law of the others; whether a split is faster is tested.",

@@ -44,7 +44,7 @@ TEST(Comparisons, ModelsOfOneRunArePairedWithinBlocks) {
     if (!four) continue;
     EXPECT_NEAR(comparison.ratio.value, 0.88, 0.02);
     EXPECT_LT(comparison.ratio.ci->high, 1);
-    EXPECT_THAT(comparison.message, HasSubstr("b is 12 % faster than m at batch 4 (interval"));
+    EXPECT_THAT(comparison.message, HasSubstr("b takes 12 % less time than m at batch 4 (interval"));
   }
 }
 

@@ -209,7 +209,7 @@ TEST(Accumulation, IsComparedAtEqualSamplesAStep) {
   EXPECT_TRUE(most.significant);
   EXPECT_THAT(
       most.message,
-      HasSubstr("4 batches of 8 are 22 % slower than one batch of 32 at 32 samples a step"));
+      HasSubstr("4 batches of 8 take 22 % more time than one batch of 32 at 32 samples a step"));
   EXPECT_THAT(most.message, HasSubstr("Loss after 2 steps 0.5 against 0.5 (the same)"));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "session_state.hpp"
@@ -20,6 +21,15 @@ RunConfig work_of(const RunConfig& config) {
   work.engine.clear();
   work.threads = work.instances = 0;
   work.environment.clear();
+  return work;
+}
+
+// The same of one engine, but the precision.
+RunConfig work_at_any_precision(const RunConfig& config) {
+  RunConfig work = work_of(config);
+  work.engine = config.engine;
+  work.precision = {};
+  work.pipeline.reset();
   return work;
 }
 
@@ -44,28 +54,46 @@ std::optional<Pair> smallest_common(const BySize& own, const BySize& against) {
   return std::nullopt;
 }
 
-// Each engine against the first one of the same work.
-std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs) {
+using Key = std::function<RunConfig(const RunConfig&)>;
+using Side = std::function<std::string(const RunConfig&)>;
+
+// Each side against the first one of the same work.
+void add_pairs(const std::vector<RunConfig>& configs, const Key& work_key, const Side& side,
+               std::vector<Pair>& pairs) {
   struct Work {
     std::string first;
-    std::map<std::string, BySize> engines;
+    std::map<std::string, BySize> sides;
   };
   std::map<RunConfig, Work> works;
   for (std::size_t i = 0; i < configs.size(); ++i) {
     if (configs[i].mode != schema::Mode::infer) continue;
-    Work& work = works[work_of(configs[i])];
-    if (work.first.empty()) work.first = configs[i].engine;
-    work.engines[configs[i].engine].emplace(configs[i].shape.batch_size, static_cast<int>(i));
+    Work& work = works[work_key(configs[i])];
+    const std::string own = side(configs[i]);
+    if (work.first.empty()) work.first = own;
+    work.sides[own].emplace(configs[i].shape.batch_size, static_cast<int>(i));
   }
-  std::vector<Pair> pairs;
   for (const auto& [key, work] : works) {
-    for (const auto& [engine, sizes] : work.engines) {
-      if (engine == work.first) continue;
-      if (const auto pair = smallest_common(sizes, work.engines.at(work.first))) {
+    for (const auto& [own, sizes] : work.sides) {
+      if (own == work.first) continue;
+      if (const auto pair = smallest_common(sizes, work.sides.at(work.first))) {
         pairs.push_back(*pair);
       }
     }
   }
+}
+
+// Engines at equal precision, and the precisions of one engine. Laws of the synthetic engine have
+// no outputs.
+std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs) {
+  std::vector<Pair> pairs;
+  add_pairs(configs, work_of, [](const RunConfig& config) { return config.engine; }, pairs);
+  const bool real = std::none_of(configs.begin(), configs.end(), [](const RunConfig& config) {
+    return config.engine == "synthetic";
+  });
+  if (!real) return pairs;
+  add_pairs(
+      configs, work_at_any_precision,
+      [](const RunConfig& config) { return std::string(to_string(config.precision)); }, pairs);
   return pairs;
 }
 
@@ -113,7 +141,7 @@ Result<void> Session::compare_engines() {
     if (auto* const failure = std::get_if<VisitFailure>(&*outcome)) {
       failure->event.kind = "warning";
       failure->event.message =
-          "the outputs of the engines could not be compared: " + failure->event.message;
+          "the outputs could not be compared: " + failure->event.message;
       failure->event.config = pair.config;
       if (auto kept = state.record(std::move(failure->event)); !kept) return kept;
       continue;

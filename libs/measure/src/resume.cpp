@@ -57,7 +57,7 @@ std::vector<std::string> version_differences(const schema::Header& header, const
   std::vector<std::string> differences;
   for (const auto& [name, then] : header.versions) {
     const auto now = present.versions.find(name);
-    if (now != present.versions.end()) compare(name, then, now->second, differences);
+    if (name != "texts" && now != present.versions.end()) compare(name, then, now->second, differences);
   }
   return differences;
 }
@@ -85,6 +85,10 @@ Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool forc
   if (!models) return std::move(models).error();
   std::vector<std::string> differences = machine_differences(run.header.machine, present.machine);
   differences.insert(differences.end(), models->begin(), models->end());
+  const auto texts = run.header.versions.find("texts");
+  if (texts != run.header.versions.end() && present.versions.contains("texts")) {
+    compare("the hash of the texts", texts->second, present.versions.at("texts"), differences);
+  }
   if (!differences.empty() && !force) {
     return Error{
         ErrorKind::input,

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "fake_executor.hpp"
 #include "protocol.hpp"
 
@@ -63,7 +65,20 @@ TEST_F(CompareEngines, LooksAtEachPrecision) {
     job_.configs.push_back(config);
   }
   executor_.difference = schema::OutputDifference{0, 0, 1, 0, 1};
-  EXPECT_EQ(compared().outputs.size(), 2u);
+  EXPECT_EQ(compared().outputs.size(), 4u);
+  const auto across = std::count_if(
+      executor_.compared.begin(), executor_.compared.end(),
+      [](const VisitRequest& asked) { return asked.run.engine == asked.against->run.engine; });
+  EXPECT_EQ(across, 2) << "of each engine, bf16 against fp32";
+}
+
+TEST_F(CompareEngines, AsksNoLawForOutputs) {
+  for (schema::RunConfig& config : job_.configs) config.engine = "synthetic";
+  job_.configs.resize(1);
+  job_.configs.push_back(job_.configs.front());
+  job_.configs.back().precision = schema::Precision::bf16;
+  EXPECT_TRUE(compared().outputs.empty());
+  EXPECT_TRUE(executor_.compared.empty());
 }
 
 TEST_F(CompareEngines, RecordsWhyThereIsNone) {

@@ -1,6 +1,7 @@
 #include "cycle.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 namespace batchscope::pipeline {
@@ -36,9 +37,15 @@ std::vector<std::string> choose_texts(const std::vector<std::string>& texts, int
   return chosen;
 }
 
-void sort_by_length(std::vector<std::string>& texts) {
-  std::stable_sort(texts.begin(), texts.end(),
-                   [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
+void sort_by_length(std::vector<std::string>& texts, std::span<const int64_t> lengths) {
+  std::vector<std::size_t> order(texts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return lengths[a] > lengths[b]; });
+  std::vector<std::string> sorted;
+  sorted.reserve(texts.size());
+  for (const std::size_t index : order) sorted.push_back(std::move(texts[index]));
+  texts = std::move(sorted);
 }
 
 }  // namespace batchscope::pipeline

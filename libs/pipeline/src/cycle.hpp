@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace batchscope::pipeline {
 std::vector<std::string> choose_texts(const std::vector<std::string>& texts, int64_t batch_size,
                                       uint64_t seed);
 
-// Longest first, in bytes, which needs no tokenizer; texts of one length keep their order.
-void sort_by_length(std::vector<std::string>& texts);
+// Longest first; `lengths` has the tokens of each text. Texts of one length keep their order.
+void sort_by_length(std::vector<std::string>& texts, std::span<const int64_t> lengths);
 
 }  // namespace batchscope::pipeline

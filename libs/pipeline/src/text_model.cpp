@@ -60,7 +60,11 @@ class TextModel final : public engine::Model {
   Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape& shape) override {
     auto texts = texts_of(shape);
     if (!texts) return std::move(texts).error();
-    if (work_.sorted) sort_by_length(*texts);
+    if (work_.sorted) {
+      const auto rows = work_.tokenizer->tokenize(std::vector<std::string_view>(texts->begin(), texts->end()));
+      if (!rows) return rows.error();
+      sort_by_length(*texts, lengths_of(*rows));
+    }
     auto batch = std::make_unique<TextBatch>(*std::move(texts), shape.batch_size);
     auto tokens = count(*batch);
     if (!tokens) return std::move(tokens).error();

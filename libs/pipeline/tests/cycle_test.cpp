@@ -51,9 +51,9 @@ TEST(ChooseTexts, RepeatWhatIsTooFew) {
 }
 
 TEST(SortByLength, IsLongestFirstAndStable) {
-  std::vector<std::string> texts{"b", "ccc", "a", "dd"};
-  sort_by_length(texts);
-  EXPECT_THAT(texts, testing::ElementsAre("ccc", "dd", "b", "a"));
+  std::vector<std::string> texts{"b", "cc", "a", "dddd"};
+  sort_by_length(texts, std::vector<int64_t>{1, 3, 1, 2});
+  EXPECT_THAT(texts, testing::ElementsAre("cc", "dddd", "b", "a"));
 }
 
 }  // namespace

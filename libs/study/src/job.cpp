@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "batchscope/base/file.hpp"
+#include "batchscope/engine/content_hash.hpp"
 #include "engine_files.hpp"
 
 namespace batchscope::study {
@@ -117,6 +119,18 @@ Result<void> check_same_axes(const schema::RunFile& recorded, const ProfileReque
     return Error{ErrorKind::usage,
                  fmt::format("{} was asked for, but the run file was made with {}", typed, was),
                  axis, "leave the axes out when resuming, or write to another file"};
+  }
+  return {};
+}
+
+// By what the files hold, since a path says nothing of it.
+Result<void> note_texts(const std::vector<schema::RunConfig>& configs,
+                        std::map<std::string, std::string>& versions) {
+  for (const schema::RunConfig& config : configs) {
+    if (!config.pipeline || config.pipeline->texts.empty() || versions.contains("texts")) continue;
+    const auto content = base::read_file(config.pipeline->texts);
+    if (!content) return content.error();
+    versions["texts"] = engine::content_hash(*content);
   }
   return {};
 }
@@ -241,6 +255,7 @@ Result<measure::Job> make_job(const std::vector<engine::Engine*>& engines,
     job.header.notes.insert(job.header.notes.begin(), left_out->begin(), left_out->end());
   }
   note_indivisible(request.axes, job.header);
+  if (auto noted = note_texts(job.configs, job.header.versions); !noted) return noted.error();
   job.header.configurations = static_cast<int64_t>(job.configs.size());
   return job;
 }
@@ -266,6 +281,7 @@ Result<measure::Present> inspect_again(Engines engines, const schema::Machine& m
   if (auto same = check_same_lengths(recorded, request); !same) return same.error();
   measure::Present present;
   present.machine = machine;
+  if (auto noted = note_texts(recorded.configs, present.versions); !noted) return noted.error();
   for (const schema::ModelInfo& model : recorded.header.models) {
     auto inputs = parse_inputs(model.inputs);
     if (!inputs) return std::move(inputs).error();

@@ -42,8 +42,9 @@ ov::AnyMap compile_options(int threads) {
           ov::hint::enable_cpu_pinning(false)};
 }
 
-// One part of a call: the texts in, the rows of ids out.
-Result<void> tokenize_part(ov::InferRequest& request, std::span<const std::string_view> texts,
+// The rows of ids of these texts, or false where OpenVINO gives another number of rows: texts that
+// have no token of their own come back as a single row when there is nothing else in the batch.
+bool tokenize_together(ov::InferRequest& request, std::span<const std::string_view> texts,
                            std::span<std::vector<int32_t>> rows) {
   ov::Tensor input(ov::element::string, {texts.size()});
   std::copy(texts.begin(), texts.end(), input.data<std::string>());
@@ -51,6 +52,7 @@ Result<void> tokenize_part(ov::InferRequest& request, std::span<const std::strin
   request.infer();
   const ov::Tensor ids = request.get_tensor("input_ids");
   const ov::Tensor mask = request.get_tensor("attention_mask");
+  if (ids.get_shape().at(0) != rows.size()) return false;
   const std::size_t width = ids.get_shape().at(1);
   const auto* id = ids.data<const int64_t>();
   const auto* kept = mask.data<const int64_t>();
@@ -59,6 +61,18 @@ Result<void> tokenize_part(ov::InferRequest& request, std::span<const std::strin
     for (std::size_t i = 0; i < width; ++i, ++id, ++kept) {
       if (*kept != 0) row.push_back(static_cast<int32_t>(*id));
     }
+  }
+  return true;
+}
+
+// One part of a call: the texts in, the rows of ids out.
+Result<void> tokenize_part(ov::InferRequest& request, std::span<const std::string_view> texts,
+                           std::span<std::vector<int32_t>> rows) {
+  if (tokenize_together(request, texts, rows)) return {};
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (tokenize_together(request, texts.subspan(i, 1), rows.subspan(i, 1))) continue;
+    return Error{ErrorKind::failed, "the tokenizer gave no row of tokens",
+                 "text " + std::to_string(i + 1), "leave the text out"};
   }
   return {};
 }

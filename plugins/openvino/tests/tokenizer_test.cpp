@@ -84,6 +84,10 @@ TEST_F(Tokenizer, RefusesWhatIsNone) {
   EXPECT_THAT(error.fix, HasSubstr("convert_tokenizer.py"));
 }
 
+// Enough for a thread of its own.
+constexpr const char* kLong =
+    "a text that is much longer than the empty ones beside it, so that one thread gets it alone";
+
 // With the tokenizer that ./dev models exports.
 class ExportedTokenizer : public Tokenizer {
  protected:
@@ -120,6 +124,16 @@ TEST_F(ExportedTokenizer, GivesIdsWithoutPadding) {
               ElementsAre(ElementsAre(101, 7592, 2088, 102), ElementsAre(101, 102),
                           ElementsAre(101, 7592, 1010, 2088, 999, 102)));
   EXPECT_TRUE(ids(*load(), {}).empty());
+}
+
+// OpenVINO gives one row for any number of texts without a token of their own.
+TEST_F(ExportedTokenizer, TextsWithoutTokensHaveRowsToo) {
+  const auto empty = ElementsAre(101, 102);
+  EXPECT_THAT(ids(*load(), {"", "", ""}), ElementsAre(empty, empty, empty));
+  EXPECT_THAT(ids(*load(), {"\xE2\x80\x8B", "\xE2\x80\x8B"}), ElementsAre(empty, empty));
+  const auto rows = ids(*load(2), {std::string_view(kLong), "", "", ""});
+  ASSERT_EQ(rows.size(), 4u);
+  for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_THAT(rows[i], empty) << i;
 }
 
 TEST_F(ExportedTokenizer, CutsLongTexts) {
