@@ -58,6 +58,20 @@ TEST_F(Gpu, TimesTrainingByEvents) {
   EXPECT_TRUE(model->last_loss().has_value());
 }
 
+TEST_F(Gpu, TrainsOnFilesFromPinnedMemory) {
+  execution_.mode = schema::Mode::train;
+  execution_.optimizer = "sgd";
+  execution_.accumulation = 2;
+  execution_.loader = schema::Loader{"synthetic:16", 2, 2};
+  const auto model = load("mlp");
+  const auto batch = *model->prepare({4, {}});
+  ASSERT_TRUE(static_cast<BatchSource&>(*batch).take()->inputs.front().is_pinned());
+  ASSERT_TRUE(model->run(*batch, sink_));
+  EXPECT_THAT(sink_.names, ElementsAre("load", "h2d", "forward", "loss", "backward", "load", "h2d",
+                                       "forward", "loss", "backward", "optimizer", "d2h", "sync"));
+  for (size_t i = 0; i + 1 < sink_.names.size(); ++i) EXPECT_TRUE(sink_.device[i].has_value());
+}
+
 TEST_F(Gpu, TrainsInFp16AndComputesLayersAgain) {
   execution_.mode = schema::Mode::train;
   execution_.optimizer = "sgd";
