@@ -1,5 +1,6 @@
 #include "batchscope/stats/noise_scale.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
