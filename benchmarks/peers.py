@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds batchscope's figures against tools that users trust, on the same model, engine, precision and threads.
 
-usage: peers.py BATCHSCOPE [--rounds N] [--batch-sizes 1,8,32] [--length 128] [-o FILE.md]
+usage: peers.py BATCHSCOPE [--rounds N] [--batch-sizes 1,8,32] [--length 128] [--part all-tools|memory] [-o FILE.md]
 
 All tools take turns: a round is a process of each, in random order, and each times every batch size. OpenVINO's
 benchmark_app (synchronous API, latency hint) runs the same IR as batchscope's openvino engine; torch.utils.benchmark.Timer
@@ -154,6 +154,12 @@ def rows(title, ours, theirs):
     yield f"| {title} | all | | | {agreement([statistics.fmean(of_round) for of_round in zip(*logs.values())])} |"
 
 
+def tally(lines):
+    """How many rows disagree, beside how many would by chance."""
+    verdicts = [line.rsplit("|", 2)[1].strip() for line in lines if line.endswith(("| yes |", "| no |"))]
+    return ["", f"{verdicts.count('no')} of {len(verdicts)} rows disagree; at 95 % about {len(verdicts) / 20:.0f} would by chance."]
+
+
 def versions(*packages):
     return ", ".join(f"{name} {metadata.version(name)}" for name in packages)
 
@@ -179,6 +185,34 @@ def head(bench, rounds):
         "`Timer` run the model alone, as `profile` without `--pipeline` does.", ""]
 
 
+PAIRS = [("openvino", "benchmark_app", "OpenVINO's benchmark_app, same IR"),
+         ("torch", "Timer", "torch.utils.benchmark.Timer, same TorchScript"),
+         ("pipeline", "encode", "sentence-transformers encode, against the pipeline")]
+KEEPS_MEMORY = "glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=4294967296:glibc.malloc.top_pad=268435456"
+MEMORY = ["## The same with a malloc that keeps its memory", "",
+          "LibTorch on the CPU takes its tensors from the C library, which gives large ones back to the kernel and takes them anew "
+          "in every iteration. How often depends on the process, and a Python process differs from batchscope's worker. With "
+          f"`GLIBC_TUNABLES={KEEPS_MEMORY}` for both the difference is what is left:", ""]
+
+
+def measured(tools, sizes, rounds, order):
+    """The times of every tool and size, ms, a round after another."""
+    seen = {name: {size: [] for size in sizes} for name in tools}
+    for turn in range(rounds):
+        for name in order.sample(sorted(tools), len(tools)):
+            for size, ms in tools[name]().items():
+                seen[name][size].append(ms)
+            print(f"round {turn + 1} of {rounds}: {name}", file=sys.stderr, flush=True)
+    return seen
+
+
+def table(pairs, seen):
+    lines = ["| against | batch size | batchscope | other | ratio | agrees |", "|---|---:|---:|---:|---:|---|"]
+    for ours, theirs, title in pairs:
+        lines += rows(title, seen[ours], seen[theirs])
+    return lines + tally(lines)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("program")
@@ -187,26 +221,21 @@ def main():
     parser.add_argument("--length", type=int, default=128)
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--part", choices=["all-tools", "memory"], help="only one of the page's two parts")
     parser.add_argument("-o", "--output", type=pathlib.Path)
     options = parser.parse_args()
     sizes = [int(size) for size in options.batch_sizes.split(",")]
     bench = Bench(options.program, options.length, options.threads, sizes)
     tools = {"openvino": lambda: bench.engine("openvino"), "benchmark_app": bench.benchmark_app,
              "torch": lambda: bench.engine("torch"), "Timer": bench.timer, "pipeline": bench.pipeline, "encode": bench.encode}
-    seen = {name: {size: [] for size in sizes} for name in tools}
     order = random.Random(options.seed)
-    for turn in range(options.rounds):
-        for name in order.sample(sorted(tools), len(tools)):
-            for size, ms in tools[name]().items():
-                seen[name][size].append(ms)
-            print(f"round {turn + 1} of {options.rounds}: {name}", file=sys.stderr, flush=True)
-    pairs = [("openvino", "benchmark_app", "OpenVINO's benchmark_app, same IR"),
-             ("torch", "Timer", "torch.utils.benchmark.Timer, same TorchScript"),
-             ("pipeline", "encode", "sentence-transformers encode, against the pipeline")]
-    lines = head(bench, options.rounds)
-    lines += ["| against | batch size | batchscope | other | ratio | agrees |", "|---|---:|---:|---:|---:|---|"]
-    for ours, theirs, title in pairs:
-        lines += rows(title, seen[ours], seen[theirs])
+    lines = []
+    if options.part != "memory":
+        lines += head(bench, options.rounds) + table(PAIRS, measured(tools, sizes, options.rounds, order))
+    if options.part != "all-tools":
+        os.environ["GLIBC_TUNABLES"] = KEEPS_MEMORY
+        two = {name: tools[name] for name in ("torch", "Timer")}
+        lines += ["", *MEMORY, *table([PAIRS[1]], measured(two, sizes, options.rounds, order))]
     text = "\n".join(lines) + "\n"
     if options.output:
         options.output.write_text(text)

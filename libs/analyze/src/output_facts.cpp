@@ -22,13 +22,13 @@ RunConfig work_of(const RunConfig& config) {
   return work;
 }
 
-// As many digits as it takes to tell it from 1: "0.99998".
+// As many digits as it takes to tell it from 1: "at least 0.99998".
 std::string cosine_words(double cosine) {
-  if (cosine >= 1 - 1e-9) return "1";
+  if (cosine >= 1 - 1e-9) return "of 1";
   const int digits = static_cast<int>(std::ceil(-std::log10(1 - cosine))) + 1;
   // Rounded down, since it is said to be at least this.
   const double scale = std::pow(10, digits);
-  return fmt::format("{:.{}f}", std::floor(cosine * scale) / scale, digits);
+  return fmt::format("at least {:.{}f}", std::floor(cosine * scale) / scale, digits);
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ bool may_compare_engines(const schema::RunFile& run, const RunConfig& a, const R
 std::string output_words(const schema::OutputDifference& outputs) {
   return fmt::format(
       "on the same input the outputs differ by at most {:.2g} % of the largest value, cosine "
-      "similarity at least {}",
+      "similarity {}",
       100 * outputs.largest_relative_error, cosine_words(outputs.cosine));
 }
 

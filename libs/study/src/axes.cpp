@@ -164,6 +164,11 @@ Result<void> check_sizes(const Axes& axes) {
   return check(axes.instances, kMostInstances, "--instances");
 }
 
+// What the lengths were given with.
+const char* lengths_flag(const Axes& axes) {
+  return axes.pipelines.empty() ? "--seq-lens" : "--text-lengths";
+}
+
 Result<void> check_lengths(const SweepModel& model, const Axes& axes) {
   const auto longest = std::max_element(axes.seq_lens.begin(), axes.seq_lens.end());
   if (model.max_positions == 0 || longest == axes.seq_lens.end()) return {};
@@ -171,7 +176,7 @@ Result<void> check_lengths(const SweepModel& model, const Axes& axes) {
   return Error{ErrorKind::usage,
                fmt::format("{} takes at most {} tokens, not {}", model.spec.name,
                            model.max_positions, *longest),
-               "--seq-lens", "leave the longer lengths out"};
+               lengths_flag(axes), "leave the longer lengths out"};
 }
 
 }  // namespace
@@ -181,7 +186,7 @@ Result<std::vector<RunConfig>> expand(const Axes& axes, std::string_view engine,
   const bool any_length =
       std::any_of(models.begin(), models.end(), [](const SweepModel& m) { return m.has_seq_len; });
   if (!(axes.seq_lens.empty() && axes.length_mixes.empty()) && !any_length) {
-    return Error{ErrorKind::usage, "none of the models has a sequence length", "--seq-lens",
+    return Error{ErrorKind::usage, "none of the models has a sequence length", lengths_flag(axes),
                  "leave it out, or give an input with the dimension S (a law: per_token=64)"};
   }
   if (product_size(axes, models.size()) > kMostConfigurations) {
