@@ -169,5 +169,6 @@ def test_runs_over_other_texts_are_not_compared(cli, embed):
     (cli.folder / "texts.txt").write_text("one\ntwo words\n")
     embed("-b", "1,2", "--texts", "texts.txt")
     (cli.folder / "run.jsonl").rename(cli.folder / "first.jsonl")
-    embed("-b", "1,2", "--texts", "texts.txt", "--seed", "4")
+    (cli.folder / "texts.txt").write_text("one\nthree other words\n")
+    embed("-b", "1,2", "--texts", "texts.txt")
     assert "other texts" in " ".join(cli.run("analyze", "first.jsonl", "run.jsonl").stdout.split())

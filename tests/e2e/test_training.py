@@ -44,7 +44,7 @@ def test_precisions_start_from_the_same_weights_and_their_losses_are_compared(cl
     summary = analysis(cli)
     assert [one["losses"]["steps"] for one in summary["comparisons"]] == [5] * 4
     assert "Loss after 5 steps" in summary["comparisons"][0]["message"]
-    text = cli.run("analyze", "run.jsonl").stdout
+    text = " ".join(cli.run("analyze", "run.jsonl").stdout.split())
     assert "Loss after 5 steps" in text
     assert "a sample" in text and "activations" in text
     # 25 million weights for a few samples: stepping them is much of the work.

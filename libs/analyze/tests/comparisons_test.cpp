@@ -44,7 +44,8 @@ TEST(Comparisons, ModelsOfOneRunArePairedWithinBlocks) {
     if (!four) continue;
     EXPECT_NEAR(comparison.ratio.value, 0.88, 0.02);
     EXPECT_LT(comparison.ratio.ci->high, 1);
-    EXPECT_THAT(comparison.message, HasSubstr("b takes 12 % less time than m at batch 4 (interval"));
+    EXPECT_THAT(comparison.message,
+                HasSubstr("b takes 12 % less time than m at batch 4 (interval"));
   }
 }
 
@@ -71,7 +72,7 @@ TEST(Comparisons, RunsAreIndependentSamples) {
   EXPECT_EQ(first.n, 10);
   EXPECT_TRUE(first.significant);
   EXPECT_NEAR(first.ratio.value, 1.3, 0.1);
-  EXPECT_THAT(first.message, HasSubstr("new.jsonl is"));
+  EXPECT_THAT(first.message, HasSubstr("new.jsonl takes"));
   EXPECT_THAT(first.message, HasSubstr("independent runs"));
   EXPECT_THAT(summary.groups.front().label, HasSubstr("old.jsonl"));
 }

@@ -78,8 +78,7 @@ TEST_F(TwoEngines, AreOneChoiceWhateverThePipeline) {
   }
   run_ = make_run({configs,
                    [](const schema::RunConfig& config) {
-                     const bool best =
-                         config.engine == "b" && config.pipeline->order == "sorted";
+                     const bool best = config.engine == "b" && config.pipeline->order == "sorted";
                      return affine()(config) * (best ? 0.5 : 1.0);
                    },
                    12, 3, quiet(), 9});
@@ -120,7 +119,7 @@ TEST_F(TwoEngines, AreComparedAtEachPrecisionByItself) {
 }
 
 TEST(OutputWords, HaveAsManyDigitsAsItTakes) {
-  EXPECT_THAT(output_words({0, 0, 1, 0, 1}), HasSubstr("at least 1"));
+  EXPECT_THAT(output_words({0, 0, 1, 0, 1}), HasSubstr("similarity of 1"));
   EXPECT_THAT(output_words({0, 0, 0.5, 0, 1}), HasSubstr("at least 0.5"));
   EXPECT_THAT(output_words({0, 0, 0.9999996721, 0, 1}), HasSubstr("at least 0.99999967"));
   EXPECT_THAT(output_words({0, 0, -0.2, 0, 1}), HasSubstr("at least -0.2"));

@@ -62,10 +62,11 @@ int run(const std::vector<std::string>& arguments) {
   for (const Verb& verb : kVerbs) {
     if (verb.name == first) return verb.main({arguments.begin() + 1, arguments.end()});
   }
-  return fail(base::Log(),
-              {base::ErrorKind::usage, fmt::format("'{}' is not a verb", first), "batchscope",
-               "use profile, analyze, tune, report, plan, noise-scale, import, doctor or embed; batchscope "
-               "--help tells more"});
+  return fail(
+      base::Log(),
+      {base::ErrorKind::usage, fmt::format("'{}' is not a verb", first), "batchscope",
+       "use profile, analyze, tune, report, plan, noise-scale, import, doctor or embed; batchscope "
+       "--help tells more"});
 }
 
 }  // namespace

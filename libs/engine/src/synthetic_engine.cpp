@@ -36,7 +36,7 @@ struct SyntheticBatch final : Batch {
                  std::optional<schema::Tokens> tokens, VisitNoise visit_noise)
       : batch_size(shape.batch_size),
         true_ns(std::move(times_ns)),
-        cycle_tokens(std::move(tokens)),
+        cycle_tokens(tokens),
         noise(visit_noise) {}
 
   int64_t cycle() const override { return static_cast<int64_t>(true_ns.size()); }

@@ -86,7 +86,8 @@ void add_pairs(const std::vector<RunConfig>& configs, const Key& work_key, const
 // no outputs.
 std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs) {
   std::vector<Pair> pairs;
-  add_pairs(configs, work_of, [](const RunConfig& config) { return config.engine; }, pairs);
+  add_pairs(
+      configs, work_of, [](const RunConfig& config) { return config.engine; }, pairs);
   const bool real = std::none_of(configs.begin(), configs.end(), [](const RunConfig& config) {
     return config.engine == "synthetic";
   });
@@ -140,8 +141,7 @@ Result<void> Session::compare_engines() {
     if (!outcome) return std::move(outcome).error();
     if (auto* const failure = std::get_if<VisitFailure>(&*outcome)) {
       failure->event.kind = "warning";
-      failure->event.message =
-          "the outputs could not be compared: " + failure->event.message;
+      failure->event.message = "the outputs could not be compared: " + failure->event.message;
       failure->event.config = pair.config;
       if (auto kept = state.record(std::move(failure->event)); !kept) return kept;
       continue;

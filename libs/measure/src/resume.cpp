@@ -57,7 +57,8 @@ std::vector<std::string> version_differences(const schema::Header& header, const
   std::vector<std::string> differences;
   for (const auto& [name, then] : header.versions) {
     const auto now = present.versions.find(name);
-    if (name != "texts" && now != present.versions.end()) compare(name, then, now->second, differences);
+    if (name != "texts" && now != present.versions.end())
+      compare(name, then, now->second, differences);
   }
   return differences;
 }

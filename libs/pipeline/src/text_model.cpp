@@ -61,7 +61,8 @@ class TextModel final : public engine::Model {
     auto texts = texts_of(shape);
     if (!texts) return std::move(texts).error();
     if (work_.sorted) {
-      const auto rows = work_.tokenizer->tokenize(std::vector<std::string_view>(texts->begin(), texts->end()));
+      const auto rows =
+          work_.tokenizer->tokenize(std::vector<std::string_view>(texts->begin(), texts->end()));
       if (!rows) return rows.error();
       sort_by_length(*texts, lengths_of(*rows));
     }

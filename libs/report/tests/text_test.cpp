@@ -107,7 +107,8 @@ TEST(Text, TheCommandForControlsNamesTheEnginesOwnFile) {
       {"distilbert", "a.pt", {}, {}, "", "", "torch"},
       {"distilbert", "a.xml", {}, {}, "", "", "openvino"},
   };
-  EXPECT_THAT(text(summary), HasSubstr("batchscope profile -m a.xml -b 1,2,3,4,6,8 --engine openvino"));
+  EXPECT_THAT(text(summary),
+              HasSubstr("batchscope profile -m a.xml -b 1,2,3,4,6,8 --engine openvino"));
 }
 
 TEST(Text, NumbersMeasuredElsewhereGetTheCommandsThatWouldSettleThem) {

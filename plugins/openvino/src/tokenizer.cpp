@@ -45,7 +45,7 @@ ov::AnyMap compile_options(int threads) {
 // The rows of ids of these texts, or false where OpenVINO gives another number of rows: texts that
 // have no token of their own come back as a single row when there is nothing else in the batch.
 bool tokenize_together(ov::InferRequest& request, std::span<const std::string_view> texts,
-                           std::span<std::vector<int32_t>> rows) {
+                       std::span<std::vector<int32_t>> rows) {
   ov::Tensor input(ov::element::string, {texts.size()});
   std::copy(texts.begin(), texts.end(), input.data<std::string>());
   request.set_input_tensor(input);

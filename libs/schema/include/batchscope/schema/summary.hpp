@@ -153,9 +153,10 @@ struct Comparison {
   int n = 0;           // pairs, or the smaller sample
   double p_value = 1;  // Holm over all comparisons of the analysis
   bool significant = false;
-  std::string message;                      // "B is 12 % faster at batch 4 ..."
-  std::optional<OutputDifference> outputs;  // axis engine: always there; precision: where they were compared
-  std::optional<LossPair> losses;           // train: of precisions, and of checkpointing
+  std::string message;  // "B is 12 % faster at batch 4 ..."
+  std::optional<OutputDifference>
+      outputs;                     // axis engine: always there; precision: where they were compared
+  std::optional<LossPair> losses;  // train: of precisions, and of checkpointing
 };
 
 struct InputRun {
