@@ -88,7 +88,7 @@ Result<void> set_up_resumed(Setup& setup, const schema::Machine& machine, const 
   if (!resumed) return std::move(resumed).error();
   setup.job = std::move(resumed->job);
   setup.recorded = std::move(resumed->recorded);
-  return {};
+  return study::check_pipelines(setup.job);
 }
 
 // False for what a run that was killed before its first write was whole leaves behind.
@@ -113,17 +113,6 @@ Result<std::optional<schema::RunFile>> read_recorded(const ProfileFlags& flags) 
   auto run = schema::read_run_file(flags.output.path);
   if (!run) return std::move(run).error();
   return std::optional(*std::move(run));
-}
-
-std::vector<std::string> engines_of(const ProfileFlags& flags,
-                                    const std::optional<schema::RunFile>& recorded) {
-  if (!recorded || recorded->configs.empty()) return engines_of(flags);
-  std::vector<std::string> engines;
-  for (const schema::RunConfig& config : recorded->configs) {
-    const bool known = std::find(engines.begin(), engines.end(), config.engine) != engines.end();
-    if (!known) engines.push_back(config.engine);
-  }
-  return engines;
 }
 
 Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& arguments) {
@@ -158,7 +147,6 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
   auto done = *recorded ? set_up_resumed(setup, machine, flags, **std::move(recorded))
                         : set_up_new(setup, machine, arguments);
   if (!done) return done.error();
-  if (auto fits = study::check_pipelines(setup.job); !fits) return fits.error();
   return setup;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <type_traits>
 
 namespace batchscope::cli {
@@ -75,6 +76,17 @@ base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileR
                   plan.diagnose_budget_s, asked.diagnose_budget_s);
   agreement.check(!flags.timeout.empty(), "--timeout", plan.timeout_s, asked.timeout_s);
   return agreement.result();
+}
+
+std::vector<std::string> engines_of(const ProfileFlags& flags,
+                                    const std::optional<schema::RunFile>& recorded) {
+  if (!recorded || recorded->configs.empty()) return engines_of(flags);
+  std::vector<std::string> engines;
+  for (const schema::RunConfig& config : recorded->configs) {
+    const bool known = std::find(engines.begin(), engines.end(), config.engine) != engines.end();
+    if (!known) engines.push_back(config.engine);
+  }
+  return engines;
 }
 
 }  // namespace batchscope::cli

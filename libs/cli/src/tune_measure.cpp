@@ -14,6 +14,7 @@
 #include "command.hpp"
 #include "executors.hpp"
 #include "interrupt.hpp"
+#include "resume_flags.hpp"
 #include "tune_modes.hpp"
 #include "tune_progress.hpp"
 
@@ -139,17 +140,6 @@ Result<void> set_up_resumed(Setup& setup, const TuneFlags& flags, schema::RunFil
   return {};
 }
 
-std::vector<std::string> engine_names(const ProfileFlags& flags,
-                                      const std::optional<schema::RunFile>& recorded) {
-  if (!recorded || recorded->configs.empty()) return engines_of(flags);
-  std::vector<std::string> names;
-  for (const schema::RunConfig& config : recorded->configs) {
-    const bool known = std::find(names.begin(), names.end(), config.engine) != names.end();
-    if (!known) names.push_back(config.engine);
-  }
-  return names;
-}
-
 Result<Setup> set_up(const TuneFlags& flags, const std::vector<std::string>& arguments) {
   auto plan = read_tune_plan(flags);
   if (!plan) return std::move(plan).error();
@@ -168,7 +158,7 @@ Result<Setup> set_up(const TuneFlags& flags, const std::vector<std::string>& arg
                  "check the name, or name what to tune: -m distilbert"};
   }
   Setup setup{*std::move(request), *std::move(plan), {}, {}, {}};
-  for (const std::string& name : engine_names(flags.profile, *recorded)) {
+  for (const std::string& name : engines_of(flags.profile, *recorded)) {
     auto engine = engine::load_engine(name);
     if (!engine) return std::move(engine).error();
     setup.engines.push_back(*std::move(engine));

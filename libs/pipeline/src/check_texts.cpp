@@ -1,15 +1,11 @@
 #include "batchscope/pipeline/check_texts.hpp"
 
-#include <fmt/format.h>
-
 #include "made_up_texts.hpp"
 #include "text_inputs.hpp"
 
 namespace batchscope::pipeline {
 namespace {
 
-using base::Error;
-using base::ErrorKind;
 using base::Result;
 
 Result<void> check_lengths(const schema::Shape& shape, const engine::TokenizerFacts& facts) {
@@ -27,19 +23,14 @@ Result<void> check_lengths(const schema::Shape& shape, const engine::TokenizerFa
 Result<void> check_texts(const schema::RunConfig& config, std::span<const engine::InputSpec> inputs,
                          const std::string& model, const TokenizerLoader& tokenizers) {
   if (!config.pipeline) return {};
-  if (config.mode != schema::Mode::infer) {
-    return Error{ErrorKind::usage, "texts are embedded, not trained on", "--mode",
-                 "leave --mode out, or leave --pipeline out"};
-  }
+  if (auto infers = check_mode(config.mode); !infers) return infers;
   const schema::TextPipeline& pipeline = *config.pipeline;
   const auto tokenizer =
       tokenizers({pipeline.tokenizer, pipeline.tokenizer_threads, pipeline.max_length});
   if (!tokenizer) return tokenizer.error();
   const engine::TokenizerFacts& facts = (*tokenizer)->facts();
-  if (const auto fed = TextInputs::of(inputs, model); !fed) return fed.error();
-  if (auto known = check_vocabulary(inputs, facts.vocabulary, pipeline.tokenizer); !known) {
-    return known;
-  }
+  const auto fed = TextInputs::of(inputs, model, facts.vocabulary, pipeline.tokenizer);
+  if (!fed) return fed.error();
   return pipeline.texts.empty() ? check_lengths(config.shape, facts) : Result<void>();
 }
 

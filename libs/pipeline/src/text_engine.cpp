@@ -51,19 +51,14 @@ class TextEngine final : public engine::Engine {
   Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec& spec,
                                               const engine::ExecutionSpec& execution) override {
     if (!execution.pipeline) return engine_->load(spec, execution);
-    if (execution.mode != schema::Mode::infer) {
-      return Error{ErrorKind::usage, "texts are embedded, not trained on", "--mode",
-                   "leave --mode out, or leave --pipeline out"};
-    }
+    if (auto infers = check_mode(execution.mode); !infers) return infers.error();
     auto work = work_of(*execution.pipeline, spec.seed);
     if (!work) return std::move(work).error();
     auto model = engine_->load(spec, execution);
     if (!model) return model;
-    const auto wanted = (*model)->inputs();
-    const int64_t vocabulary = work->tokenizer->facts().vocabulary;
-    auto known = check_vocabulary(wanted, vocabulary, execution.pipeline->tokenizer);
-    if (!known) return std::move(known).error();
-    auto inputs = TextInputs::of(wanted, spec.path.empty() ? spec.name : spec.path);
+    auto inputs =
+        TextInputs::of((*model)->inputs(), spec.path.empty() ? spec.name : spec.path,
+                       work->tokenizer->facts().vocabulary, execution.pipeline->tokenizer);
     if (!inputs) return std::move(inputs).error();
     work->inputs = *std::move(inputs);
     return make_text_model(*std::move(work), *std::move(model), engine_->clock());

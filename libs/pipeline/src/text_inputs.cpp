@@ -26,8 +26,6 @@ void put(engine::Tensor& tensor, std::size_t at, T value) {
   std::memcpy(tensor.data.data() + at * sizeof(T), &value, sizeof(T));
 }
 
-}  // namespace
-
 Result<void> check_vocabulary(std::span<const engine::InputSpec> inputs, int64_t vocabulary,
                               const std::string& where) {
   for (const engine::InputSpec& input : inputs) {
@@ -40,6 +38,14 @@ Result<void> check_vocabulary(std::span<const engine::InputSpec> inputs, int64_t
                  where, "take the tokenizer that the model was trained with"};
   }
   return {};
+}
+
+}  // namespace
+
+Result<void> check_mode(schema::Mode mode) {
+  if (mode == schema::Mode::infer) return {};
+  return Error{ErrorKind::usage, "texts are embedded, not trained on", "--mode",
+               "leave --mode out, or leave --pipeline out"};
 }
 
 Result<TextInputs::Input> TextInputs::input_of(const engine::InputSpec& spec,
@@ -83,6 +89,13 @@ Result<TextInputs> TextInputs::of(std::span<const engine::InputSpec> wanted,
   if (tokens == 1) return made;
   return Error{ErrorKind::usage, fmt::format("the model has {} inputs for tokens", tokens), where,
                "a text pipeline feeds one, whose name ends in ids"};
+}
+
+Result<TextInputs> TextInputs::of(std::span<const engine::InputSpec> wanted,
+                                  const std::string& where, int64_t vocabulary,
+                                  const std::string& path) {
+  if (auto known = check_vocabulary(wanted, vocabulary, path); !known) return known.error();
+  return of(wanted, where);
 }
 
 std::vector<engine::Tensor> TextInputs::make(std::span<const std::vector<int32_t>> rows,

@@ -11,10 +11,8 @@
 
 namespace batchscope::pipeline {
 
-// Whether the model knows every token of the tokenizer, where its inputs tell their range. `where`
-// is the tokenizer's path. Errors: input.
-base::Result<void> check_vocabulary(std::span<const engine::InputSpec> inputs, int64_t vocabulary,
-                                    const std::string& where);
+// Texts are embedded. Errors: usage (training).
+base::Result<void> check_mode(schema::Mode mode);
 
 // What a model's inputs are to be fed with from tokens.
 class TextInputs {
@@ -24,6 +22,12 @@ class TextInputs {
   // attention_mask. Errors: usage (an input of another name, shape or type; none for tokens).
   static base::Result<TextInputs> of(std::span<const engine::InputSpec> wanted,
                                      const std::string& where);
+
+  // The same, of a model that knows every token of the tokenizer at `path`, where its inputs tell
+  // their range. Errors: also input.
+  static base::Result<TextInputs> of(std::span<const engine::InputSpec> wanted,
+                                     const std::string& where, int64_t vocabulary,
+                                     const std::string& path);
 
   // The tensors [part.count, part.padded] of these rows.
   std::vector<engine::Tensor> make(std::span<const std::vector<int32_t>> rows, const Part& part,

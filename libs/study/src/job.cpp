@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "batchscope/base/file.hpp"
 #include "batchscope/engine/content_hash.hpp"
+#include "batchscope/study/check_pipelines.hpp"
 #include "engine_files.hpp"
 
 namespace batchscope::study {
@@ -69,7 +69,7 @@ Result<std::vector<engine::InputSpec>> parse_inputs(const std::vector<std::strin
   return inputs;
 }
 
-Result<void> check_pipelines(const Axes& axes, const std::vector<SweepModel>& models) {
+Result<void> check_tokenizers(const Axes& axes, const std::vector<SweepModel>& models) {
   for (const schema::TextPipeline& pipeline : axes.pipelines) {
     for (const SweepModel& model : models) {
       if (!pipeline.tokenizer.empty() || !model.tokenizer.empty()) continue;
@@ -128,9 +128,9 @@ Result<void> note_texts(const std::vector<schema::RunConfig>& configs,
                         std::map<std::string, std::string>& versions) {
   for (const schema::RunConfig& config : configs) {
     if (!config.pipeline || config.pipeline->texts.empty() || versions.contains("texts")) continue;
-    const auto content = base::read_file(config.pipeline->texts);
-    if (!content) return content.error();
-    versions["texts"] = engine::content_hash(*content);
+    auto hash = engine::file_hash(config.pipeline->texts);
+    if (!hash) return std::move(hash).error();
+    versions["texts"] = *std::move(hash);
   }
   return {};
 }
@@ -202,7 +202,7 @@ Result<EnginePart> part_of(engine::Engine& engine, const ProfileRequest& request
     if (!named[i].files.empty()) (*models)[i].spec.name = common_name(named[i], engines);
   }
   if (auto can = check_checkpointing(engine, axes, *models); !can) return can.error();
-  if (auto can = check_pipelines(axes, *models); !can) return can.error();
+  if (auto can = check_tokenizers(axes, *models); !can) return can.error();
   if (auto can = check_loaders(engine, axes); !can) return can.error();
   if (auto fits = check_batch_sizes(*models, axes); !fits) return fits.error();
   auto configs = expand(axes, engine.name(), *models);
@@ -257,6 +257,7 @@ Result<measure::Job> make_job(const std::vector<engine::Engine*>& engines,
   note_indivisible(request.axes, job.header);
   if (auto noted = note_texts(job.configs, job.header.versions); !noted) return noted.error();
   job.header.configurations = static_cast<int64_t>(job.configs.size());
+  if (auto fits = check_pipelines(job); !fits) return fits.error();
   return job;
 }
 
