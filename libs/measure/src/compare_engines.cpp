@@ -15,12 +15,14 @@ using base::ErrorKind;
 using base::Result;
 using schema::RunConfig;
 
-// What outputs follow from, but the engine and the number of samples.
+// What outputs follow from, but the engine and the number of samples: they are the model's own, on
+// tokens, before anything that a pipeline does with them.
 RunConfig work_of(const RunConfig& config) {
   RunConfig work = schema::without_batch_size(config);
   work.engine.clear();
   work.threads = work.instances = 0;
   work.environment.clear();
+  work.pipeline.reset();
   return work;
 }
 
@@ -29,7 +31,6 @@ RunConfig work_at_any_precision(const RunConfig& config) {
   RunConfig work = work_of(config);
   work.engine = config.engine;
   work.precision = {};
-  work.pipeline.reset();
   return work;
 }
 
