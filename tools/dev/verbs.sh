@@ -89,17 +89,29 @@ verb_guide() {
   "$VENV_PYTHON" tools/guide/embedding.py "$PROGRAM" "$@"
 }
 
-# How often what is claimed is true: whole experiments in virtual time, then causes made to happen on this machine.
+# truth [PART...]: how often what is claimed is true, in virtual time (rates) and on this machine. Takes an hour as a
+# whole; each part is put into the page as soon as it is made.
 verb_truth() {
   set_up_and_build all
-  {
-    BATCHSCOPE_PROFILES=${BATCHSCOPE_PROFILES:-../shared/profiles} build/release/bin/truth_table
-    "$VENV_PYTHON" tests/truth/causes_made.py "$PROGRAM"
-    "$VENV_PYTHON" tests/truth/texts_made.py "$PROGRAM"
-  } >build/release/truth.md
-  mv build/release/truth.md docs/reference/truth.md
-  say "the table is in docs/reference/truth.md"
+  local part made parts=("$@")
+  [ $# -gt 0 ] || parts=(rates causes texts tune)
+  for part in "${parts[@]}"; do
+    [ "$(type -t "truth_$part")" = function ] || fail "no part '$part'" "one of: rates causes texts tune"
+  done
+  for part in "${parts[@]}"; do
+    made=build/release/truth_$part.md
+    "truth_$part" >"$made"
+    "$VENV_PYTHON" tests/truth/put_part.py docs/reference/truth.md "$part" <"$made"
+    say "truth $part is in docs/reference/truth.md"
+  done
 }
+
+truth_rates() {
+  BATCHSCOPE_PROFILES=${BATCHSCOPE_PROFILES:-../shared/profiles} build/release/bin/truth_table || say "a row does not pass" >&2
+}
+truth_causes() { "$VENV_PYTHON" tests/truth/causes_made.py "$PROGRAM"; }
+truth_texts() { "$VENV_PYTHON" tests/truth/texts_made.py "$PROGRAM"; }
+truth_tune() { "$VENV_PYTHON" tests/truth/tune_made.py "$PROGRAM" distilbert; }
 
 # lint [--fix] [CHECK...]
 verb_lint() {

@@ -149,6 +149,7 @@ Result<Setup> set_up(const TuneFlags& flags, const std::vector<std::string>& arg
   if (auto one = check_one_work(*request); !one) return one.error();
   // Short visits, and more of them: which points they are spent on is what counts.
   request->plan.timed_over_startup = 0;
+  request->plan.min_iterations = 3;
   if (flags.profile.budget.empty()) request->plan.budget_s = kDefaultBudgetS;
   request->plan.budget_fixed = true;
   auto recorded = read_recorded(flags.profile);

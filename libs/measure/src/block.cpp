@@ -63,6 +63,7 @@ bool is_seen(const schema::RunFile& run, int config) {
 
 TimedRule timed_rule(const schema::Plan& plan, std::size_t configs) {
   TimedRule rule;
+  rule.at_least = plan.min_iterations;
   rule.at_least_ns = to_ns(plan.min_visit_s);
   rule.over_startup = plan.timed_over_startup;
   rule.fixed = plan.iterations;

@@ -55,6 +55,7 @@ void read_plan(const JsonFields& fields, Plan& plan) {
   fields.read("iterations", plan.iterations);
   fields.read("warmup", plan.warmup);
   fields.at_least("target", 0.0, plan.target);
+  fields.at_least("min_iterations", 1, plan.min_iterations);
   fields.at_least("min_visit_s", 0.0, plan.min_visit_s);
   fields.at_least("timed_over_startup", 0.0, plan.timed_over_startup);
   fields.at_least("budget_s", 0.0, plan.budget_s);

@@ -52,6 +52,7 @@ Json plan_json(const Plan& plan) {
   put(json, "iterations", plan.iterations);
   put(json, "warmup", plan.warmup);
   json["target"] = plan.target;
+  json["min_iterations"] = plan.min_iterations;
   json["min_visit_s"] = plan.min_visit_s;
   json["timed_over_startup"] = plan.timed_over_startup;
   json["budget_s"] = plan.budget_s;

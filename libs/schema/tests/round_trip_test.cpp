@@ -34,6 +34,7 @@ void expect_plan(const Plan& plan, const Plan& expected) {
   EXPECT_EQ(plan.iterations, expected.iterations);
   EXPECT_EQ(plan.warmup, expected.warmup);
   EXPECT_EQ(plan.target, expected.target);
+  EXPECT_EQ(plan.min_iterations, expected.min_iterations);
   EXPECT_EQ(plan.min_visit_s, expected.min_visit_s);
   EXPECT_EQ(plan.timed_over_startup, expected.timed_over_startup);
   EXPECT_EQ(plan.budget_s, expected.budget_s);

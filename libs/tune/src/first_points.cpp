@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "propose.hpp"
+#include "prospects.hpp"
 
 namespace batchscope::tune {
 namespace {
@@ -18,13 +19,49 @@ std::size_t nearest(const Knowledge& known, const Lane& lane, double log_size) {
   });
 }
 
+// Sizes that have to be skipped leave the largest one that does not, unless one near it is known.
+std::optional<std::size_t> largest_affordable(const Knowledge& known, const Lane& lane,
+                                              const Prospects& prospects, const Purse& purse) {
+  double known_size = 0;
+  std::optional<std::size_t> largest;
+  for (const std::size_t point : lane.points) {
+    if (known.facts(point).tried()) known_size = known.batch_size(point);
+    if (!known.facts(point).ruled_out && purse.affords(prospects.belief(point).mean)) largest = point;
+  }
+  constexpr double kNear = 1.9;
+  if (!largest || known.batch_size(*largest) < kNear * known_size) return std::nullopt;
+  return largest;
+}
+
+const Lane& longest_lane(const Knowledge& known) {
+  return *std::max_element(
+      known.lanes().begin(), known.lanes().end(),
+      [](const Lane& a, const Lane& b) { return a.points.size() < b.points.size(); });
+}
+
 }  // namespace
+
+std::optional<Ask> begin_with(const Knowledge& known, int points, const Purse& purse) {
+  constexpr const char* kWhy = "one of the sizes that cover the range in even steps";
+  std::optional<Prospects> prospects;
+  if (purse.is_limited()) prospects.emplace(known);
+  bool skipped = false;
+  for (const std::size_t point : first_points(known, points)) {
+    if (known.facts(point).tried() || known.facts(point).ruled_out) continue;
+    if (!prospects || purse.affords(prospects->belief(point).mean)) {
+      return Ask{point, Stage::grid, kWhy};
+    }
+    skipped = true;
+  }
+  if (!skipped) return std::nullopt;
+  const auto largest = largest_affordable(known, longest_lane(known), *prospects, purse);
+  if (!largest) return std::nullopt;
+  return Ask{*largest, Stage::grid, "the largest size that a visit can be afforded of"};
+}
 
 std::vector<std::size_t> first_points(const Knowledge& known, int points) {
   const auto& lanes = known.lanes();
-  const Lane& lane = *std::max_element(
-      lanes.begin(), lanes.end(),
-      [](const Lane& a, const Lane& b) { return a.points.size() < b.points.size(); });
+  const Lane& lane = longest_lane(known);
   const double low = std::log(known.batch_size(lane.points.front()));
   const double high = std::log(known.batch_size(lane.points.back()));
   const bool alone = lanes.size() == 1;

@@ -50,6 +50,19 @@ std::vector<std::size_t> ranked(const Knowledge& known) {
   return points;
 }
 
+std::vector<Ask> look_twice(const Knowledge& known, const Purse& purse) {
+  std::vector<Ask> asks;
+  double price = 0;
+  for (std::size_t i = 0; i < known.grid().size(); ++i) {
+    const PointFacts& facts = known.facts(i);
+    if (facts.log_times.size() != 1 || facts.ruled_out) continue;
+    asks.push_back({i, Stage::again, "once more: a single visit hides steps as high as its noise"});
+    price += purse.price(known.log_time(i));
+  }
+  if (!purse.is_small(price)) asks.clear();
+  return asks;
+}
+
 std::vector<Ask> halve(const Knowledge& known) {
   const std::vector<std::size_t> order = ranked(known);
   std::vector<Ask> asks;
@@ -67,15 +80,6 @@ std::vector<Ask> halve(const Knowledge& known) {
     if (!asks.empty()) return asks;
   }
   return asks;
-}
-
-int halving_visits() {
-  int visits = 0, before = 1;
-  for (const Rung& rung : kRungs) {
-    visits += static_cast<int>(rung.points) * (rung.visits - before);
-    before = rung.visits;
-  }
-  return visits;
 }
 
 }  // namespace batchscope::tune

@@ -46,6 +46,7 @@ Knowledge::Knowledge(std::vector<schema::RunConfig> grid, Goal goal, double nois
 
 void Knowledge::tell(std::size_t point, const Observation& seen) {
   PointFacts& facts = facts_[point];
+  costs_.tell(seen);
   facts.log_times.push_back(std::log(seen.time_s));
   facts.log_latencies.push_back(std::log(seen.latency_s > 0 ? seen.latency_s : seen.time_s));
   if (seen.memory_bytes) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "batchscope/tune/search.hpp"
+#include "visit_costs.hpp"
 
 namespace batchscope::tune {
 
@@ -55,6 +56,7 @@ class Knowledge {
   double excess(std::size_t point) const;
   // ln latency - ln time, mean over what was seen.
   double latency_over_time() const;
+  const VisitCosts& costs() const { return costs_; }
 
  private:
   std::vector<schema::RunConfig> grid_;
@@ -63,6 +65,7 @@ class Knowledge {
   std::vector<Lane> lanes_;
   std::vector<std::size_t> lane_of_;
   std::vector<PointFacts> facts_;
+  VisitCosts costs_;
 };
 
 }  // namespace batchscope::tune

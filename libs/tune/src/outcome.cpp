@@ -60,8 +60,16 @@ std::string pick_words(const Standing& pick, const Goal& goal, const schema::Run
   return words + ".";
 }
 
-// Ties give away at most this much of the throughput, as in analyze.
+// Ties give away at most this much of the throughput, as in analyze, and with the noise of both
+// hardly more than that; ln units.
 constexpr double kTieMargin = 0.005;
+constexpr double kTieWithNoise = 0.015;
+
+bool is_tied(const Standing& one, const Standing& best) {
+  const double behind = std::log(best.rate / one.rate);
+  const double noise = std::hypot(one.standard_error, best.standard_error);
+  return one.feasible && behind <= kTieMargin && behind + noise <= kTieWithNoise;
+}
 
 // The first of the standings, or where others are as good, the smallest batch of them.
 std::size_t pick_among(const std::vector<Standing>& standings, const Goal& goal,
@@ -71,8 +79,7 @@ std::size_t pick_among(const std::vector<Standing>& standings, const Goal& goal,
   if (goal.objective == Objective::latency || !best.feasible) return pick;
   const auto size = [&](std::size_t point) { return grid[point].shape.batch_size; };
   for (const Standing& each : standings) {
-    const bool tied = each.feasible && each.rate >= best.rate * (1 - kTieMargin);
-    if (tied && size(each.point) < size(pick)) pick = each.point;
+    if (is_tied(each, best) && size(each.point) < size(pick)) pick = each.point;
   }
   return pick;
 }

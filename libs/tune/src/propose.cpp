@@ -47,10 +47,11 @@ bool is_power_of_two(int64_t size) {
   return (size & (size - 1)) == 0;
 }
 
-std::optional<Ask> neighbor(const Knowledge& known, const Prospects& prospects) {
+std::optional<Ask> neighbor(const Knowledge& known, const Prospects& prospects,
+                            const Purse& purse) {
   if (!prospects.best()) return std::nullopt;
   const auto other = open_neighbor(known, *prospects.best());
-  if (!other) return std::nullopt;
+  if (!other || !purse.affords(prospects.belief(*other).mean)) return std::nullopt;
   const int64_t size = known.grid()[*prospects.best()].shape.batch_size;
   return Ask{*other, Stage::neighbor,
              fmt::format("beside batch {}, the best so far{}", size,
@@ -86,25 +87,29 @@ std::string promise(const Knowledge& known, const Prospects& prospects, std::siz
                      percent(sd), percent(std::max(better + 2 * sd, 0.0)));
 }
 
-// A point with what measuring it is expected to gain, ln units.
+// A point with what measuring it is expected to gain, ln units, for what it costs.
 struct Candidate {
   std::optional<std::size_t> point;
-  double gain = kWorthless;
+  double worth = 0;
 };
 
-Candidate most_promising(const Knowledge& known, const Prospects& prospects) {
+Candidate most_promising(const Knowledge& known, const Prospects& prospects, const Purse& purse) {
   Candidate most;
   for (std::size_t i = 0; i < known.grid().size(); ++i) {
-    if (!is_open(known, i)) continue;
+    const double log_time = prospects.belief(i).mean;
+    if (!is_open(known, i) || !purse.affords(log_time)) continue;
     const double gain = prospects.gain(i);
-    if (gain > most.gain) most = {i, gain};
+    if (gain <= kWorthless) continue;
+    const double worth = gain / purse.price(log_time);
+    if (worth > most.worth) most = {i, worth};
   }
   return most;
 }
 
 // Where nothing is expected to gain: what may yet be best if the beliefs are too sure of
 // themselves.
-std::optional<std::size_t> most_open(const Knowledge& known, const Prospects& prospects) {
+std::optional<std::size_t> most_open(const Knowledge& known, const Prospects& prospects,
+                                     const Purse& purse) {
   constexpr double kSds = 3.0;
   std::optional<std::size_t> chosen;
   const auto least = [&](std::size_t point) {
@@ -112,14 +117,18 @@ std::optional<std::size_t> most_open(const Knowledge& known, const Prospects& pr
   };
   for (std::size_t i = 0; i < known.grid().size(); ++i) {
     if (!is_open(known, i) || prospects.chance_of_bounds(i) < kLeastChance) continue;
+    if (!purse.affords(prospects.belief(i).mean)) continue;
     if (!chosen || least(i) < least(*chosen)) chosen = i;
   }
   return chosen;
 }
 
-std::optional<Ask> bisect(const Knowledge& known, const Prospects& prospects, double than) {
+std::optional<Ask> bisect(const Knowledge& known, const Prospects& prospects, const Purse& purse,
+                          double than) {
   const auto step = best_bisection(known, prospects);
-  if (!step || step->gain <= than) return std::nullopt;
+  if (!step || step->gain <= kWorthless) return std::nullopt;
+  const double log_time = prospects.belief(step->point).mean;
+  if (!purse.affords(log_time) || step->gain / purse.price(log_time) <= than) return std::nullopt;
   return Ask{step->point, Stage::gap,
              fmt::format("between batch {:.0f} and {:.0f} the time jumps {} over the law of the "
                          "sizes before; up to the jump larger is better",
@@ -127,9 +136,18 @@ std::optional<Ask> bisect(const Knowledge& known, const Prospects& prospects, do
                          percent(step->jump))};
 }
 
+std::optional<Ask> what_gains(const Knowledge& known, const Prospects& prospects,
+                              const Purse& purse) {
+  const Candidate most = most_promising(known, prospects, purse);
+  if (const auto made = bisect(known, prospects, purse, most.worth)) return made;
+  if (!most.point) return std::nullopt;
+  return Ask{*most.point, Stage::law, promise(known, prospects, *most.point)};
+}
+
 // A setting of which nothing is known yet: the point that least can be told of, near the best size
 // so far.
-std::optional<Ask> new_setting(const Knowledge& known, const Prospects& prospects) {
+std::optional<Ask> new_setting(const Knowledge& known, const Prospects& prospects,
+                               const Purse& purse) {
   if (!prospects.best()) return std::nullopt;
   const double size = known.batch_size(*prospects.best());
   std::optional<std::size_t> chosen;
@@ -139,6 +157,7 @@ std::optional<Ask> new_setting(const Knowledge& known, const Prospects& prospect
     if (seen) continue;
     for (const std::size_t point : lane.points) {
       if (std::abs(std::log2(known.batch_size(point) / size)) > kNearOctaves) continue;
+      if (!purse.affords(prospects.belief(point).mean)) continue;
       if (chosen && prospects.belief(point).sd <= prospects.belief(*chosen).sd) continue;
       chosen = point;
     }
@@ -151,25 +170,28 @@ std::optional<Ask> new_setting(const Knowledge& known, const Prospects& prospect
 
 }  // namespace
 
-std::optional<Ask> propose(const Knowledge& known, const SearchOptions& options, int points) {
+std::optional<Ask> propose(const Knowledge& known, const SearchOptions& options, int points,
+                           const Purse& purse) {
   const Prospects prospects(known);
   if (known.tried() < std::lround(kShareForSettings * points)) {
-    if (const auto made = new_setting(known, prospects)) return made;
+    if (const auto made = new_setting(known, prospects, purse)) return made;
   }
   if (known.tried() % kEvery == 1) {
     if (const auto made = cliff(known, options)) return made;
   }
   if (known.tried() % kEvery == 3 && known.tried() >= kManyPoints) {
-    if (const auto made = neighbor(known, prospects)) return made;
+    if (const auto made = neighbor(known, prospects, purse)) return made;
   }
-  const Candidate most = most_promising(known, prospects);
-  if (const auto made = bisect(known, prospects, most.gain)) return made;
-  if (most.point) return Ask{*most.point, Stage::law, promise(known, prospects, *most.point)};
-  if (const auto made = neighbor(known, prospects)) return made;
-  if (const auto point = most_open(known, prospects)) {
+  if (const auto made = what_gains(known, prospects, purse)) return made;
+  if (const auto made = neighbor(known, prospects, purse)) return made;
+  if (const auto point = most_open(known, prospects, purse)) {
     return Ask{*point, Stage::law, promise(known, prospects, *point)};
   }
   return std::nullopt;
+}
+
+std::optional<Ask> propose_more(const Knowledge& known, const Purse& purse) {
+  return what_gains(known, Prospects(known), purse);
 }
 
 }  // namespace batchscope::tune

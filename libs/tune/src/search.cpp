@@ -13,11 +13,10 @@ struct Search::State {
   SearchOptions options;
   int points = 0;
 
-  // Of the sizes that a search begins with, the next: ascending and one by one, so that where
-  // memory is out nothing larger is tried.
-  std::optional<Ask> beginning() const;
   // The next point that was not tried; nullopt when none promises anything.
-  std::optional<Ask> new_point() const;
+  std::optional<Ask> new_point(const Purse& purse) const;
+  // Once the range is covered, before what is next follows from single visits.
+  std::vector<Ask> second_looks(const Purse& purse) const;
 };
 
 std::string_view to_string(Stage stage) {
@@ -32,6 +31,8 @@ std::string_view to_string(Stage stage) {
       return "gap";
     case Stage::neighbor:
       return "neighbor";
+    case Stage::again:
+      return "again";
     case Stage::halving:
       break;
   }
@@ -46,12 +47,9 @@ int default_points(std::size_t grid) {
   return std::min(all, std::max(kFewest, all / 5));
 }
 
-std::optional<Ask> Search::State::beginning() const {
-  for (const std::size_t point : first_points(known, points)) {
-    if (known.facts(point).tried() || known.facts(point).ruled_out) continue;
-    return Ask{point, Stage::grid, "one of the sizes that cover the range in even steps"};
-  }
-  return std::nullopt;
+std::vector<Ask> Search::State::second_looks(const Purse& purse) const {
+  if (ranked(known).empty() || begin_with(known, points, purse)) return {};
+  return look_twice(known, purse);
 }
 
 Search::Search(std::vector<schema::RunConfig> grid, Goal goal, SearchOptions options)
@@ -66,9 +64,12 @@ Search::~Search() = default;
 Search::Search(Search&&) noexcept = default;
 Search& Search::operator=(Search&&) noexcept = default;
 
-std::optional<Ask> Search::State::new_point() const {
-  if (auto first = beginning()) return first;
-  if (!ranked(known).empty()) return propose(known, options, points);
+std::optional<Ask> Search::State::new_point(const Purse& purse) const {
+  if (known.tried() >= points) {
+    return purse.is_limited() && !options.points ? propose_more(known, purse) : std::nullopt;
+  }
+  if (auto first = begin_with(known, points, purse)) return first;
+  if (!ranked(known).empty()) return propose(known, options, points, purse);
   // All that was tried failed.
   for (const Lane& lane : known.lanes()) {
     for (const std::size_t point : lane.points) {
@@ -80,23 +81,14 @@ std::optional<Ask> Search::State::new_point() const {
   return std::nullopt;
 }
 
-namespace {
-
-// Of all the visits that there is time for: where they are few, points need theirs too.
-int kept_for_halving(int all_visits) {
-  constexpr double kShare = 0.45;
-  return std::min(halving_visits(), static_cast<int>(kShare * all_visits));
-}
-
-}  // namespace
-
-std::vector<Ask> Search::ask(std::optional<int> visits_left) const {
-  if (visits_left && *visits_left <= 0) return {};
+std::vector<Ask> Search::ask(std::optional<double> left_s) const {
+  if (left_s && *left_s <= 0) return {};
   const Knowledge& known = state_->known;
-  const bool hurry = visits_left && !ranked(known).empty() &&
-                     *visits_left <= kept_for_halving(*visits_left + visits());
-  if (known.tried() < state_->points && !hurry) {
-    if (const auto next = state_->new_point()) return {*next};
+  const Purse purse(known.costs(), left_s);
+  const bool hurry = !ranked(known).empty() && purse.is_time_to_halve();
+  if (!hurry) {
+    if (auto again = state_->second_looks(purse); !again.empty()) return again;
+    if (const auto next = state_->new_point(purse)) return {*next};
   }
   return halve(known);
 }

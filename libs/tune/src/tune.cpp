@@ -30,17 +30,6 @@ void tell_since(const schema::RunFile& run, std::size_t visit, std::size_t event
   }
 }
 
-// How many more visits `left_s` is enough for, as those made so far tell; nothing before the first.
-std::optional<int> visits_within(const schema::RunFile& run, double left_s) {
-  if (run.visits.empty()) return std::nullopt;
-  double sum_s = 0;
-  for (const schema::Visit& visit : run.visits) {
-    sum_s += static_cast<double>(visit.wall_ns) * kSecondsANanosecond;
-  }
-  const double each_s = std::max(sum_s / static_cast<double>(run.visits.size()), 1e-6);
-  return static_cast<int>(std::clamp(left_s / each_s, 0.0, 1e6));
-}
-
 // What one visit of each takes, as their latest did; nothing of those that were never visited.
 double cost_s(const schema::RunFile& run, const std::vector<int>& points) {
   double sum = 0;
@@ -77,12 +66,10 @@ Result<std::string> run_search(measure::Session& session, Search& search, double
     const std::size_t visits = run.visits.size(), events = run.events.size();
     const double left_s = budget_s - session.spent_s();
     if (left_s <= 0) return std::string("budget");
-    const auto affordable = visits_within(run, left_s);
-    auto round = search.ask(affordable);
-    if (round.empty()) return std::string(affordable == 0 ? "budget" : "blocks-done");
-    if (affordable)
-      round.resize(std::min<std::size_t>(round.size(), static_cast<std::size_t>(*affordable)));
-    while (round.size() > 1 && cost_s(run, points_of(round)) > left_s) round.pop_back();
+    auto round = search.ask(left_s);
+    if (round.empty()) return std::string("blocks-done");
+    while (!round.empty() && cost_s(run, points_of(round)) > left_s) round.pop_back();
+    if (round.empty()) return std::string("budget");
     for (const Ask& ask : round) {
       if (observer != nullptr) observer->on_ask(ask, search.grid()[ask.point], search);
     }

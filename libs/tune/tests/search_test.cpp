@@ -155,17 +155,61 @@ TEST(Search, GoesOnAsItWouldHaveWhenToldTheSameVisits) {
   }
 }
 
-TEST(Search, MeasuresTheBestAgainWhenLittleIsLeft) {
+// A visit of five iterations and half a second beside.
+Observation with_wall(Observation seen) {
+  seen.iterations = 5;
+  seen.wall_s = 0.5 + seen.iterations * seen.time_s;
+  return seen;
+}
+
+TEST(Search, MeasuresTheBestAgainWhenLittleTimeIsLeft) {
   Replay replay(made_table(100, affine), 0.03, 7);
   Search search = search_over(replay);
+  double spent_s = 0;
   for (int i = 0; i < 5; ++i) {
     const std::size_t point = search.ask().front().point;
-    search.tell(point, std::get<Observation>(replay.visit(point)));
+    const auto seen = with_wall(std::get<Observation>(replay.visit(point)));
+    spent_s += seen.wall_s;
+    search.tell(point, seen);
   }
-  for (const Ask& ask : search.ask(4)) EXPECT_EQ(ask.stage, Stage::halving);
-  // Of 35 visits in all, 16 are kept for the best.
-  EXPECT_NE(search.ask(30).front().stage, Stage::halving);
+  for (const Ask& ask : search.ask(0.8 * spent_s)) EXPECT_EQ(ask.stage, Stage::halving);
+  EXPECT_NE(search.ask(2 * spent_s).front().stage, Stage::halving);
   EXPECT_TRUE(search.ask(0).empty());
+}
+
+TEST(Search, SpendsNoLargePartOfItsTimeOnOnePoint) {
+  constexpr double kBudgetS = 60;
+  const auto table = made_table(128, [](double x) { return 20 + 50 * x; });
+  Replay replay(table, 0.01, 3);
+  Search search = search_over(replay);
+  double left_s = kBudgetS, dearest_s = 0;
+  for (auto round = search.ask(left_s); !round.empty(); round = search.ask(left_s)) {
+    for (const Ask& ask : round) {
+      const auto seen = with_wall(std::get<Observation>(replay.visit(ask.point)));
+      left_s -= seen.wall_s;
+      dearest_s = std::max(dearest_s, seen.wall_s);
+      search.tell(ask.point, seen);
+    }
+    if (left_s <= 0) break;
+  }
+  // One of batch 128 takes 32 s.
+  EXPECT_LT(dearest_s, 0.15 * kBudgetS);
+  EXPECT_GT(share_of_best(table, search.standings().front().point, {}), 0.97);
+}
+
+TEST(Search, GoesOnWhileTimeIsLeftAndPointsPromise) {
+  const auto bumpy = [](double x) { return (20 + x) * (1 + 0.06 * std::sin(1.7 * x)); };
+  Replay replay(made_table(60, bumpy), 0.01, 3);
+  Search search = search_over(replay);
+  double left_s = 600;
+  for (auto round = search.ask(left_s); !round.empty(); round = search.ask(left_s)) {
+    for (const Ask& ask : round) {
+      const auto seen = with_wall(std::get<Observation>(replay.visit(ask.point)));
+      left_s -= seen.wall_s;
+      search.tell(ask.point, seen);
+    }
+  }
+  EXPECT_GT(search.points_measured(), default_points(60));
 }
 
 TEST(Search, LooksAtEverySettingOfAFewFirst) {

@@ -50,6 +50,9 @@ struct Plan {
   std::optional<int> iterations;  // timed iterations a visit, when fixed
   std::optional<int> warmup;      // warm-up iterations, when fixed
   double target = 0.02;           // wanted half-width of every contrast's interval, in ln units
+  // Of the timed part of a visit, at least. Three tell what a visit has to say; two more are those
+  // that a warm-up found later to be longer may still take.
+  int min_iterations = 5;
   double min_visit_s = 0.25;
   // A visit is timed for at least this many times what it spends outside its iterations (start,
   // load), within bounds, so that most of the wall time is measuring; 0 = off.

@@ -20,6 +20,7 @@ enum class Stage {
   law,      // where the fitted law, and what the others leave open, promise most
   gap,  // between two sizes of which the larger takes more than the law of the smaller ones says
   neighbor,  // beside a size that looks best, for which a power of two or a step may be to blame
+  again,     // a point that was seen once only
   halving,   // the best so far once more
 };
 std::string_view to_string(Stage stage);
@@ -36,12 +37,15 @@ struct Observation {
   double time_s = 0;                      // a typical iteration: one batch of each instance
   double latency_s = 0;                   // the statistic that the goal's budget bounds
   std::optional<int64_t> memory_bytes{};  // the peak that the goal's limit bounds
+  double wall_s = 0;                      // of the whole visit; 0: it costs nothing
+  double iterations = 0;                  // that as long as all of it but loading takes
 };
 
 enum class Failure { out_of_memory, other };
 
 struct SearchOptions {
-  // Different points that may be measured; absent: default_points.
+  // Different points that may be measured; absent: default_points, and where there is a time limit
+  // and time is left, more.
   std::optional<int> points{};
   // A predicted step of the cost (a tile, a cache, 32 MiB): sizes worth looking at, and why.
   struct Cliff {
@@ -83,9 +87,10 @@ class Search {
   Search& operator=(Search&&) noexcept;
 
   // The visits of the next round; several are to be made in random order. Empty: the search is
-  // over. `visits_left`: how many more can be made; as it comes to an end, the best are measured
-  // again instead of new points.
-  std::vector<Ask> ask(std::optional<int> visits_left = std::nullopt) const;
+  // over. `left_s`: wall time that is left for it. Then a point is worth what it promises for the
+  // time that it takes, and as the time comes to an end, the best are measured again instead of
+  // new points.
+  std::vector<Ask> ask(std::optional<double> left_s = std::nullopt) const;
 
   void tell(std::size_t point, const Observation& seen);
   // A point that failed twice is not asked for again. Where memory was out, neither are larger

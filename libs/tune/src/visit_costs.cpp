@@ -1,0 +1,56 @@
+#include "visit_costs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace batchscope::tune {
+namespace {
+
+constexpr double kMostOfAll = 0.1;       // that one new point may take
+constexpr double kSmall = 0.1;
+constexpr double kShareOfHalving = 0.45;
+
+}  // namespace
+
+void VisitCosts::tell(const Observation& seen) {
+  spent_s_ += seen.wall_s;
+  if (seen.wall_s <= 0) return;
+  const auto place =
+      std::lower_bound(seen_.begin(), seen_.end(), seen.time_s,
+                       [](const Seen& each, double time_s) { return each.time_s < time_s; });
+  seen_.insert(place, {seen.time_s, seen.wall_s, seen.iterations});
+}
+
+std::optional<double> VisitCosts::wall_s(double time_s) const {
+  if (seen_.empty()) return std::nullopt;
+  const auto above =
+      std::find_if(seen_.begin(), seen_.end(), [&](const Seen& each) { return each.time_s >= time_s; });
+  if (above == seen_.begin()) return above->wall_s;
+  const Seen& below = *(above - 1);
+  if (above == seen_.end()) return below.wall_s + below.iterations * (time_s - below.time_s);
+  const double part = (time_s - below.time_s) / (above->time_s - below.time_s);
+  return below.wall_s + part * (above->wall_s - below.wall_s);
+}
+
+Purse::Purse(const VisitCosts& costs, std::optional<double> left_s)
+    : costs_(costs), left_s_(costs.spent_s() > 0 ? left_s : std::nullopt) {
+  if (left_s_) total_s_ = *left_s_ + costs.spent_s();
+}
+
+double Purse::price(double log_time) const {
+  return left_s_ ? costs_.wall_s(std::exp(log_time)).value_or(1) : 1;
+}
+
+bool Purse::affords(double log_time) const {
+  return !left_s_ || price(log_time) <= std::min(kMostOfAll * total_s_, *left_s_);
+}
+
+bool Purse::is_small(double price) const {
+  return !left_s_ || price <= kSmall * *left_s_;
+}
+
+bool Purse::is_time_to_halve() const {
+  return left_s_ && *left_s_ <= kShareOfHalving * total_s_;
+}
+
+}  // namespace batchscope::tune

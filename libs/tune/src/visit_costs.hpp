@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "batchscope/tune/search.hpp"
+
+namespace batchscope::tune {
+
+// What visits take, by the time of their iterations, as those made so far tell.
+class VisitCosts {
+ public:
+  void tell(const Observation& seen);
+
+  // Wall time of a visit whose iterations take `time_s`: between two that were seen in proportion,
+  // beyond the longest with its number of iterations. nullopt before the first.
+  std::optional<double> wall_s(double time_s) const;
+  double spent_s() const { return spent_s_; }
+
+ private:
+  struct Seen {
+    double time_s, wall_s, iterations;
+  };
+  std::vector<Seen> seen_;  // by time
+  double spent_s_ = 0;
+};
+
+// What a search may spend on its next visits. Without a budget, or before the first visit, all
+// cost the same and nothing is too dear.
+class Purse {
+ public:
+  // left_s: of the search's wall time; nullopt: as long as it takes.
+  Purse(const VisitCosts& costs, std::optional<double> left_s);
+
+  // Of a visit whose iterations take exp(log_time) s: s, or 1 where costs do not matter.
+  double price(double log_time) const;
+  // Whether a new point may cost as much: none takes more than a tenth of the whole time.
+  bool affords(double log_time) const;
+  // Whether all that may be spent without a thought.
+  bool is_small(double price) const;
+  // Nearly half of the time is kept for measuring the best again.
+  bool is_time_to_halve() const;
+  bool is_limited() const { return left_s_.has_value(); }
+
+ private:
+  const VisitCosts& costs_;
+  std::optional<double> left_s_;
+  double total_s_ = 0;
+};
+
+}  // namespace batchscope::tune
