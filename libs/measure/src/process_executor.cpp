@@ -130,6 +130,7 @@ Result<VisitOutcome> ProcessExecutor::outcome_of(TeamAnswer team, int64_t wall_n
   for (WorkerAnswer& answer : team.answers) {
     WorkerReply& reply = *answer.reply;
     if (reply.virtual_time) virtual_ns = std::max(virtual_ns, reply.wall_ns);
+    reply.visit->memory.peak_group_bytes = answer.peak_group_bytes;
     visits.push_back(*std::move(reply.visit));
   }
   schema::Visit visit = together(std::move(visits));

@@ -29,6 +29,9 @@ class FileSink final : public RunSink {
   Result<void> outputs(const schema::OutputDifference& outputs) override {
     return file_.append_line(schema::outputs_line(outputs));
   }
+  Result<void> probe(const schema::Probe& probe) override {
+    return file_.append_line(schema::probe_line(probe));
+  }
   Result<void> end(const schema::End& end) override {
     return file_.append_line(schema::end_line(end));
   }
@@ -46,6 +49,7 @@ class NullSink final : public RunSink {
   Result<void> visit(const schema::Visit&) override { return {}; }
   Result<void> event(const schema::Event&) override { return {}; }
   Result<void> outputs(const schema::OutputDifference&) override { return {}; }
+  Result<void> probe(const schema::Probe&) override { return {}; }
   Result<void> end(const schema::End&) override { return {}; }
 };
 

@@ -35,6 +35,7 @@ void add_memory(schema::Memory& all, const schema::Memory& more) {
   add(all.peak_reserved_bytes, more.peak_reserved_bytes);
   add(all.device_allocations, more.device_allocations);
   add(all.peak_iterations_rss_bytes, more.peak_iterations_rss_bytes);
+  add(all.peak_group_bytes, more.peak_group_bytes);
 }
 
 void add_usage(schema::Usage& all, const schema::Usage& more) {

@@ -109,6 +109,7 @@ Result<WorkerWord> WorkerProcess::listen(const VisitDeadline& deadline,
   answer.cpu_ns = reply->cpu_ns - cpu_ns_;
   cpu_ns_ = reply->cpu_ns;
   answer.reply = *std::move(reply);
+  if (limiter_) answer.peak_group_bytes = limiter_->outcome().peak_bytes;
   return WorkerWord{{}, std::move(answer)};
 }
 

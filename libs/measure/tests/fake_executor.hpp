@@ -88,6 +88,10 @@ class MemorySink final : public RunSink {
     run.outputs.push_back(outputs);
     return {};
   }
+  base::Result<void> probe(const schema::Probe& probe) override {
+    run.probes.push_back(probe);
+    return {};
+  }
   base::Result<void> end(const schema::End& end) override {
     run.end = end;
     return {};

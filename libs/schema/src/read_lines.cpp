@@ -88,6 +88,7 @@ void read_measures(const JsonFields& fields, Visit& visit) {
     memory.read("peak_allocated_bytes", visit.memory.peak_allocated_bytes);
     memory.read("peak_reserved_bytes", visit.memory.peak_reserved_bytes);
     memory.read("device_allocations", visit.memory.device_allocations);
+    memory.read("peak_group_bytes", visit.memory.peak_group_bytes);
     memory.read("peak_iterations_rss_bytes", visit.memory.peak_iterations_rss_bytes);
   });
   fields.object("usage", [&](const JsonFields& usage) {
@@ -282,6 +283,24 @@ void read_outputs(const JsonFields& fields, OutputDifference& outputs) {
   fields.require("largest_relative_error", outputs.largest_relative_error);
   fields.require("values", outputs.values);
   fields.at_least("values", int64_t{1}, outputs.values);
+}
+
+void read_probe(const JsonFields& fields, Probe& probe) {
+  fields.require("config", probe.config);
+  fields.require("batch_size", probe.batch_size);
+  check_size(fields, "batch_size", probe.batch_size);
+  fields.require("purpose", probe.purpose);
+  fields.at_least("limit_bytes", int64_t{0}, probe.limit_bytes);
+  fields.read("boot_id", probe.boot_id);
+  fields.read("oom_kills", probe.oom_kills);
+  fields.read("outcome", probe.outcome);
+  fields.read("message", probe.message);
+  fields.read("peak_bytes", probe.peak_bytes);
+  fields.read("peak_of", probe.peak_of);
+  fields.read("reserved_bytes", probe.reserved_bytes);
+  fields.at_least("iterations", int64_t{0}, probe.iterations);
+  fields.at_least("iteration_ns", int64_t{0}, probe.iteration_ns);
+  fields.at_least("wall_ns", int64_t{0}, probe.wall_ns);
 }
 
 void read_end(const JsonFields& fields, End& end) {

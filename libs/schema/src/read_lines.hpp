@@ -11,6 +11,7 @@ void read_config(const JsonFields& fields, int& index, RunConfig& config);
 void read_visit(const JsonFields& fields, Visit& visit);
 void read_event(const JsonFields& fields, Event& event);
 void read_outputs(const JsonFields& fields, OutputDifference& outputs);
+void read_probe(const JsonFields& fields, Probe& probe);
 void read_end(const JsonFields& fields, End& end);
 
 }  // namespace batchscope::schema

@@ -85,6 +85,8 @@ Result<void> RunFileParser::add_line(size_t bytes) {
     add_event();
   } else if (type == "outputs") {
     add_outputs();
+  } else if (type == "probe") {
+    add_probe();
   } else if (type == "end") {
     add_end();
   } else if (type == "header") {
@@ -155,6 +157,17 @@ void RunFileParser::add_outputs() {
     return skip("outputs: not of two configurations before it");
   }
   run_.outputs.push_back(outputs);
+}
+
+void RunFileParser::add_probe() {
+  Probe probe;
+  std::string problem;
+  read_probe(JsonFields(json_, 0, problem), probe);
+  if (!problem.empty()) return skip("probe: " + problem);
+  const int place = place_of(probe.config);
+  if (place < 0) return skip(fmt::format("probe: no configuration {} before it", probe.config));
+  probe.config = place;
+  run_.probes.push_back(std::move(probe));
 }
 
 void RunFileParser::add_end() {

@@ -27,6 +27,7 @@ class RunFileParser {
   void add_visit(size_t bytes);
   void add_event();
   void add_outputs();
+  void add_probe();
   void add_end();
   void skip(std::string_view reason);
   // The place of a configuration in RunFile::configs by its index in the file; -1: unknown.

@@ -91,6 +91,7 @@ Json memory_json(const Memory& memory) {
   put(json, "peak_reserved_bytes", memory.peak_reserved_bytes);
   put(json, "device_allocations", memory.device_allocations);
   put(json, "peak_iterations_rss_bytes", memory.peak_iterations_rss_bytes);
+  put(json, "peak_group_bytes", memory.peak_group_bytes);
   return json;
 }
 
@@ -192,6 +193,25 @@ std::string outputs_line(const OutputDifference& outputs) {
                   {"cosine", outputs.cosine},
                   {"largest_relative_error", outputs.largest_relative_error},
                   {"values", outputs.values}});
+}
+
+std::string probe_line(const Probe& probe) {
+  Json json = {{"type", "probe"},
+               {"config", probe.config},
+               {"batch_size", probe.batch_size},
+               {"purpose", probe.purpose},
+               {"limit_bytes", probe.limit_bytes}};
+  put_text(json, "boot_id", probe.boot_id);
+  put(json, "oom_kills", probe.oom_kills);
+  put_text(json, "outcome", probe.outcome);
+  put_text(json, "message", probe.message);
+  put(json, "peak_bytes", probe.peak_bytes);
+  put_text(json, "peak_of", probe.peak_of);
+  put(json, "reserved_bytes", probe.reserved_bytes);
+  if (probe.iterations > 0) json["iterations"] = probe.iterations;
+  if (probe.iteration_ns > 0) json["iteration_ns"] = probe.iteration_ns;
+  if (probe.wall_ns > 0) json["wall_ns"] = probe.wall_ns;
+  return line_of(json);
 }
 
 std::string end_line(const End& end) {

@@ -182,6 +182,21 @@ TEST(RoundTrip, OutputsKeepEveryField) {
   EXPECT_EQ(skipped.report.skipped_count, 1);
 }
 
+TEST(RoundTrip, ProbesKeepEveryField) {
+  const RunFile run = parsed(sample_text());
+  ASSERT_EQ(run.probes.size(), 2U);
+  EXPECT_EQ(run.probes[0], begun_probe());
+  EXPECT_EQ(run.probes[1], ended_probe());
+  Probe of_nobody;
+  of_nobody.config = 9;
+  Probe of_nothing;
+  of_nothing.batch_size = 0;
+  const std::string more = probe_line(of_nobody) + "\n" + probe_line(of_nothing) + "\n";
+  const RunFile skipped = parsed(sample_text() + more);
+  EXPECT_EQ(skipped.probes.size(), 2U);
+  EXPECT_EQ(skipped.report.skipped_count, 2);
+}
+
 TEST(RoundTrip, LinesHoldNoNewlineAndSurviveBytesThatAreNoUtf8) {
   Event event{"error", "bad \xFF\xFE\n byte", "", {}, {}, 0};
   const std::string line = event_line(event);

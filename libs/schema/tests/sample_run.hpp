@@ -85,7 +85,7 @@ inline Visit sample_visit() {
   visit.instance_warmups = {1, 1};
   visit.instance_samples = {1, 2};
   visit.phases = {{"forward", 100, 90, 3}, {"d2h", 5, std::nullopt, 3}};
-  visit.memory = {1, 2, 3, 4, 17};
+  visit.memory = {1, 2, 3, 4, 17, 18};
   visit.usage = {5, 6, 7, 8, 9, 10};
   visit.fitness = {0.125, 1.5, 11, 0.875, 12};
   visit.tokens = Tokens{25, 26, 2};
@@ -105,6 +105,31 @@ inline Event sample_event() {
   return {"timeout", "hung", "wait longer", 0, 2, 1};
 }
 
+// A probe as it stands before its process is started, and after it.
+inline Probe begun_probe() {
+  Probe probe;
+  probe.config = 1;
+  probe.batch_size = 7;
+  probe.purpose = "soak";
+  probe.limit_bytes = 19;
+  probe.boot_id = "6f1d";
+  probe.oom_kills = 20;
+  return probe;
+}
+
+inline Probe ended_probe() {
+  Probe probe = begun_probe();
+  probe.outcome = "out-of-memory";
+  probe.message = "killed";
+  probe.peak_bytes = 21;
+  probe.peak_of = "group";
+  probe.reserved_bytes = 22;
+  probe.iterations = 23;
+  probe.iteration_ns = 24;
+  probe.wall_ns = 25;
+  return probe;
+}
+
 inline std::string sample_text() {
   const std::string newline = "\n";
   std::string text = header_line(sample_header()) + newline;
@@ -114,6 +139,8 @@ inline std::string sample_text() {
   text += event_line(sample_event()) + newline;
   text += outputs_line({1, 0, 0.9999, 1e-5, 768}) + newline;
   text += visit_line(sample_visit()) + newline;
+  text += probe_line(begun_probe()) + newline;
+  text += probe_line(ended_probe()) + newline;
   text += end_line({"budget", 1.5, 1.25}) + newline;
   return text;
 }

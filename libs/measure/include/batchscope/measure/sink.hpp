@@ -23,6 +23,7 @@ class RunSink {
   virtual base::Result<void> visit(const schema::Visit& visit) = 0;
   virtual base::Result<void> event(const schema::Event& event) = 0;
   virtual base::Result<void> outputs(const schema::OutputDifference& outputs) = 0;
+  virtual base::Result<void> probe(const schema::Probe& probe) = 0;
   virtual base::Result<void> end(const schema::End& end) = 0;
 };
 

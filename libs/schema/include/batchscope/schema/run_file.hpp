@@ -10,6 +10,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/schema/outputs.hpp"
+#include "batchscope/schema/probe.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/visit.hpp"
 
@@ -110,6 +111,7 @@ struct RunFile {
   std::vector<Visit> visits;  // all attempts, as they stand in the file; see current_visits
   std::vector<Event> events;
   std::vector<OutputDifference> outputs;  // of engines that are compared
+  std::vector<Probe> probes;              // of the search for the largest batch
   std::optional<End> end;
   ReadReport report;
 };
@@ -128,6 +130,7 @@ std::string config_line(int index, const RunConfig& config);
 std::string visit_line(const Visit& visit);
 std::string event_line(const Event& event);
 std::string outputs_line(const OutputDifference& outputs);
+std::string probe_line(const Probe& probe);
 std::string end_line(const End& end);
 
 // The visits that count: of every block only the latest attempt.

@@ -39,6 +39,9 @@ struct Memory {
   // As peak_rss_bytes, but from the first iteration on, warm-up included: without what loading the
   // model took for a while.
   std::optional<int64_t> peak_iterations_rss_bytes;
+  // What the kernel charged to the worker's memory group under a limit, page cache included, over
+  // the whole life of the process: what the limit is held against.
+  std::optional<int64_t> peak_group_bytes;
 };
 
 // What the operating system charged for the timed iterations (all threads, all instances), read
