@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -77,6 +78,7 @@ class SyntheticModel final : public Model {
         run_start_ns_(clock.now_ns() - context.elapsed_ns),
         crowd_(1 + spec_.contention * (execution.instances - 1)),
         trains_(execution.mode == schema::Mode::train),
+        checkpoints_(execution.checkpointing),
         accumulation_(execution.accumulation),
         keeps_heap_(execution.environment.count("GLIBC_TUNABLES") > 0) {
     clock_.advance(spec_.load_ns, spec_.real);
@@ -91,8 +93,9 @@ class SyntheticModel final : public Model {
     if (tokens) tokens->iterations = static_cast<int64_t>(times->size());
     auto batch = std::make_unique<SyntheticBatch>(
         shape, *std::move(times), tokens, VisitNoise(spec_, context_, process_effect_, batches_++));
+    memory_bytes_ = memory_of(shape);
     try {
-      batch->memory.assign(static_cast<size_t>(spec_.allocate_bytes * size), '\1');
+      batch->memory.assign(static_cast<size_t>(spec_.allocate_bytes * size + memory_bytes_), '\1');
     } catch (const std::bad_alloc&) {
       return out_of_memory(size);
     }
@@ -125,12 +128,26 @@ class SyntheticModel final : public Model {
     usage.system_ns = std::llround(system_ns_);
     return usage;
   }
-  schema::Memory memory() const override { return {}; }
+  schema::Memory memory() const override {
+    schema::Memory memory;
+    if (spec_.memory) memory.peak_rss_bytes = memory_bytes_;
+    return memory;
+  }
   std::optional<double> last_loss() const override {
     return trains_ ? std::optional(0.5) : std::nullopt;
   }
 
  private:
+  // Of the longest batch of the cycle.
+  int64_t memory_of(const schema::Shape& shape) const {
+    int64_t most = 0;
+    for (int64_t i = 0; i < schema::cycle_of(shape); ++i) {
+      const auto longest = schema::longest_of(shape, i);
+      most = std::max(most, true_memory_bytes(spec_, shape.batch_size, trains_, checkpoints_, longest));
+    }
+    return most;
+  }
+
   // Of one cycle; an iteration takes as many batches as are accumulated.
   Result<std::vector<double>> iteration_times(const schema::Shape& shape) const {
     const int64_t cycle = std::max<int64_t>(schema::cycle_of(shape) / accumulation_, 1);
@@ -191,6 +208,8 @@ class SyntheticModel final : public Model {
   int64_t run_start_ns_;  // on this clock, which may have started with the process
   double crowd_;          // the factor of what runs beside it
   bool trains_;
+  bool checkpoints_;
+  int64_t memory_bytes_ = 0;  // of the latest batch
   int64_t accumulation_;
   bool keeps_heap_;
   bool returned_ = false;  // memory, by the latest iteration

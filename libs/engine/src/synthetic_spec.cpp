@@ -159,6 +159,30 @@ bool set_allocate(std::string_view text, SyntheticSpec& spec) {
   return value.has_value();
 }
 
+// "64MiB:4MiB" or "64MiB:4MiB:8".
+bool set_memory(std::string_view text, SyntheticSpec& spec) {
+  const auto parts = base::split(text, ':');
+  if (parts.size() < 2 || parts.size() > 3) return false;
+  const auto base = base::parse_bytes(parts[0]), sample = base::parse_bytes(parts[1]);
+  const auto step = parts.size() > 2 ? whole(parts[2]) : std::optional<int64_t>(1);
+  if (!base || !sample || !step || *step < 1) return false;
+  MemoryLawSpec& memory = spec.memory ? *spec.memory : spec.memory.emplace();
+  memory.base_bytes = *base;
+  memory.sample_bytes = *sample;
+  memory.step = *step;
+  return true;
+}
+
+// "3" or "3:1.5".
+bool set_memory_train(std::string_view text, SyntheticSpec& spec) {
+  const auto parts = numbers(text, 1, 2);
+  if (!parts) return false;
+  MemoryLawSpec& memory = spec.memory ? *spec.memory : spec.memory.emplace();
+  memory.train = parts->front();
+  memory.checkpointed = parts->back();
+  return true;
+}
+
 bool set_per_token(std::string_view text, SyntheticSpec& spec) {
   spec.per_token = whole(text);
   return spec.per_token && *spec.per_token > 0;
@@ -189,6 +213,8 @@ const std::map<std::string_view, Setter>& setters() {
       {"crash_at", to_size(&S::crash_at)},
       {"hang_at", to_size(&S::hang_at)},
       {"allocate", set_allocate},
+      {"memory", set_memory},
+      {"memory_train", set_memory_train},
       {"real", set_real},
   };
   return all;
@@ -204,6 +230,13 @@ Result<void> parse_option(std::string_view item, SyntheticSpec& spec) {
   }
   if (!setter->second(item.substr(equals + 1), spec)) return usage(item, "has a wrong value");
   return {};
+}
+
+// What the laws call x.
+double size_of_work(const SyntheticSpec& spec, int64_t batch_size, std::optional<int64_t> longest) {
+  const auto x = static_cast<double>(batch_size);
+  if (!spec.per_token || !longest) return x;
+  return x * static_cast<double>(*longest) / static_cast<double>(*spec.per_token);
 }
 
 }  // namespace
@@ -225,12 +258,20 @@ Result<SyntheticSpec> parse_synthetic(std::string_view text) {
   return spec;
 }
 
+int64_t true_memory_bytes(const SyntheticSpec& spec, int64_t batch_size, bool trains,
+                          bool checkpoints, std::optional<int64_t> longest) {
+  if (!spec.memory) return 0;
+  const MemoryLawSpec& law = *spec.memory;
+  const auto step = static_cast<double>(law.step);
+  const double samples = std::ceil(size_of_work(spec, batch_size, longest) / step) * step;
+  const double factor = !trains ? 1 : checkpoints ? law.checkpointed : law.train;
+  return law.base_bytes +
+         std::llround(samples * factor * static_cast<double>(law.sample_bytes));
+}
+
 Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size,
                             std::optional<int64_t> longest) {
-  double x = static_cast<double>(batch_size);
-  if (spec.per_token && longest) {
-    x *= static_cast<double>(*longest) / static_cast<double>(*spec.per_token);
-  }
+  const double x = size_of_work(spec, batch_size, longest);
   const std::vector<double>& c = spec.coefficients;
   double time = 0;
   if (spec.law == "table") {

@@ -61,6 +61,22 @@ TEST(SyntheticSpec, ReadsEveryOption) {
   EXPECT_EQ(spec.contention, 0.25);
 }
 
+TEST(SyntheticSpec, MemoryIsALawOfItsOwn) {
+  const SyntheticSpec spec = parsed("affine:5ms,2ms;memory=64MiB:4MiB:8;memory_train=3:1.5");
+  constexpr int64_t kMiB = 1024 * 1024;
+  EXPECT_EQ(true_memory_bytes(spec, 1, false, false), (64 + 8 * 4) * kMiB);
+  EXPECT_EQ(true_memory_bytes(spec, 8, false, false), (64 + 8 * 4) * kMiB);
+  EXPECT_EQ(true_memory_bytes(spec, 9, false, false), (64 + 16 * 4) * kMiB);
+  EXPECT_EQ(true_memory_bytes(spec, 8, true, false), (64 + 3 * 8 * 4) * kMiB);
+  EXPECT_EQ(true_memory_bytes(spec, 8, true, true), (64 + 8 * 6) * kMiB);
+  const SyntheticSpec tokens = parsed("affine:5ms,2ms;per_token=64;memory=0:1MiB");
+  EXPECT_EQ(true_memory_bytes(tokens, 3, false, false, 128), 6 * kMiB);
+  EXPECT_EQ(true_memory_bytes(parsed("affine:5ms,2ms"), 3, true, false), 0);
+  for (const char* wrong : {"memory=1MiB", "memory=1:2:0", "memory=x:1", "memory_train=a"}) {
+    EXPECT_FALSE(parse_synthetic(std::string("affine:5ms,2ms;") + wrong)) << wrong;
+  }
+}
+
 TEST(SyntheticSpec, ATableDoesNotInventSizes) {
   EXPECT_FALSE(true_time_ns(parsed("table:1=50ms"), 2));
 }

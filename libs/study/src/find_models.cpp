@@ -106,6 +106,7 @@ Result<SweepModel> built_in(const engine::Engine& engine, const std::string& nam
     // A law that cannot be read is the engine's to explain.
     const auto law = engine::parse_synthetic(name);
     model.has_seq_len = law && law->per_token;
+    model.checkpointing = law && law->memory;
     return model;
   }
   std::string known;

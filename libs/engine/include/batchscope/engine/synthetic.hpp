@@ -13,6 +13,16 @@
 
 namespace batchscope::engine {
 
+// Memory that is really allocated and touched while a batch lives, and stated as the peak of the
+// process: base + a_sample * factor * ceil(x / step) * step, x as in the law of times; the factor is
+// 1 in inference, `train` in training and `checkpointed` in training that recomputes its layers.
+struct MemoryLawSpec {
+  int64_t base_bytes = 0;
+  int64_t sample_bytes = 0;
+  int64_t step = 1;  // samples that memory is taken for at once
+  double train = 1, checkpointed = 1;
+};
+
 // A machine and a model that exist only as a stated law, in virtual time: thousands of whole
 // experiments a minute, with the truth known. Every process draws its own effect; time passes only
 // by loading and running.
@@ -58,6 +68,7 @@ struct SyntheticSpec {
   std::optional<int64_t> crash_at;   // this one ends the process with SIGSEGV
   std::optional<int64_t> hang_at;    // this one never returns
   int64_t allocate_bytes = 0;        // really allocated and touched, a sample
+  std::optional<MemoryLawSpec> memory{};  // as well
   bool real = false;                 // virtual time also really passes
 };
 
@@ -69,6 +80,7 @@ struct SyntheticSpec {
 //   affine:5ms,2ms;heap_returned=8:1.1
 //   affine:5ms,2ms;per_token=64                       5 ms + 2 ms for every 64 tokens
 //   affine:5ms,2ms;contention=0.3
+//   affine:5ms,2ms;memory=64MiB:4MiB:8;memory_train=3:1.5
 // `anomaly` and `heap_returned` may be repeated. Errors: usage.
 base::Result<SyntheticSpec> parse_synthetic(std::string_view text);
 
@@ -76,6 +88,10 @@ base::Result<SyntheticSpec> parse_synthetic(std::string_view text);
 // is padded to, for a law of tokens. Errors: failed, for a batch size that a table lacks.
 base::Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size,
                                   std::optional<int64_t> longest = std::nullopt);
+
+// What the law of memory says in bytes; 0 without one. `longest`: as for the times.
+int64_t true_memory_bytes(const SyntheticSpec& spec, int64_t batch_size, bool trains,
+                          bool checkpoints, std::optional<int64_t> longest = std::nullopt);
 
 // `seed` fixes all noise, together with ExecutionSpec::visit where it is given. As an engine, the
 // model name is the text of a spec, with or without the prefix "synthetic:". A law knows batch
