@@ -1,0 +1,27 @@
+#pragma once
+
+#include "batchscope/schema/run_file.hpp"
+#include "batchscope/tune/max_batch.hpp"
+#include "batchscope/tune/max_batch_run.hpp"
+
+namespace batchscope::tune {
+
+// Purposes of probes that no search asks for: what died in an earlier run, and what one sample
+// takes without the limit.
+inline constexpr const char* kCeilingPurpose = "ceiling";
+inline constexpr const char* kNeedPurpose = "need";
+
+// Of a probe that the user stopped: it says nothing.
+inline constexpr const char* kInterruptedOutcome = "interrupted";
+
+// The search for one configuration as the probes of the run file leave it.
+MaxBatch search_of(const schema::RunFile& run, int config, const MaxBatchPlan& plan);
+
+// How a probe is told to a search; nullopt for one that it did not ask for, or that has not ended.
+struct ToldProbe {
+  ProbePurpose purpose = ProbePurpose::search;
+  ProbeResult result;
+};
+std::optional<ToldProbe> told(const schema::Probe& probe);
+
+}  // namespace batchscope::tune
