@@ -69,6 +69,12 @@ def cli(program, tmp_path):
     return Cli(program, tmp_path)
 
 
+@pytest.fixture(autouse=True)
+def own_state(monkeypatch, tmp_path):
+    """What one test found to run out of memory is nothing to another, nor to who runs them."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
 @pytest.fixture
 def shared():
     """A folder of larger fixtures beside the checkout, where there is one."""

@@ -132,6 +132,10 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
     return Error{ErrorKind::usage, "a program measured a function of its own here",
                  flags.output.path.string(), "run that program again, or name another file"};
   }
+  if (*recorded && (*recorded)->header.origin == "max-batch") {
+    return Error{ErrorKind::usage, "`tune --max-batch-only` wrote this run and knows how to go on",
+                 flags.output.path.string(), "use batchscope tune --max-batch-only --resume"};
+  }
   if (*recorded && (*recorded)->header.origin == "tune") {
     return Error{ErrorKind::usage, "`tune` wrote this run and knows how to go on",
                  flags.output.path.string(), "use batchscope tune --resume"};

@@ -81,6 +81,27 @@ void add_search(CLI::App& app, TuneFlags& flags) {
       ->group(group);
 }
 
+void add_max_batch(CLI::App& app, TuneFlags& flags) {
+  const char* const group = "The largest batch";
+  app.add_flag("--max-batch-only", flags.max_batch_only,
+               "find the largest batch size that fits into memory, and one that fits safely; "
+               "nothing is timed")
+      ->group(group);
+  app.add_option("--margin", flags.margin,
+                 "of the memory limit, that the safe size leaves free (default 5%)")
+      ->group(group);
+  app.add_option("--soak-time", flags.soak_time,
+                 "how long the safe size has to run, at least (default 30s)")
+      ->group(group);
+  app.add_option("--ceilings", flags.ceilings,
+                 "file of the sizes that ran out of memory in any run, which are never tried again "
+                 "(default: ~/.local/state/batchscope/ceilings.jsonl)")
+      ->group(group);
+  app.add_flag("--forget-ceilings", flags.forget_ceilings,
+               "of what is searched for here, begin anew")
+      ->group(group);
+}
+
 void add_tune_output(CLI::App& app, TuneFlags& flags) {
   const char* const group = "Output";
   app.add_option("-o,--output", flags.profile.output.path, "the run file (default tune.jsonl)")
@@ -153,6 +174,7 @@ void add_tune_flags(CLI::App& app, TuneFlags& flags) {
   add_pipeline(app, flags.profile.text);
   add_goal(app, flags);
   add_search(app, flags);
+  add_max_batch(app, flags);
   add_tune_output(app, flags);
 }
 

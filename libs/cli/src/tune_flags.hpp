@@ -25,6 +25,11 @@ struct TuneFlags {
   int verify_blocks = 12;
   bool explain = false;
 
+  bool max_batch_only = false;
+  std::string margin, soak_time;  // empty: not typed
+  std::filesystem::path ceilings;  // empty: the default file
+  bool forget_ceilings = false;
+
   std::filesystem::path replay;
   std::string noise;
   std::vector<std::string> exports;  // "triton=config.pbtxt", or "triton" for standard output

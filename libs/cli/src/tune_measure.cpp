@@ -14,6 +14,7 @@
 #include "command.hpp"
 #include "executors.hpp"
 #include "interrupt.hpp"
+#include "known_ceilings.hpp"
 #include "resume_flags.hpp"
 #include "tune_modes.hpp"
 #include "tune_progress.hpp"
@@ -82,13 +83,15 @@ Result<std::optional<schema::RunFile>> read_recorded(const ProfileFlags& flags) 
   return std::optional(*std::move(run));
 }
 
-Result<void> set_up_new(Setup& setup, const std::vector<std::string>& arguments) {
+Result<void> set_up_new(Setup& setup, const TuneFlags& flags,
+                        const std::vector<std::string>& arguments) {
   setup.request.command_line = {"batchscope", "tune"};
   auto& line = setup.request.command_line;
   line.insert(line.end(), arguments.begin(), arguments.end());
   auto job = study::make_job(setup.engines, this_machine(), setup.request);
   if (!job) return std::move(job).error();
   setup.job = *std::move(job);
+  if (auto left = leave_out_ceilings(flags, setup.job); !left) return left;
   tune::write_goal(setup.plan, setup.job.header);
   const auto& models = setup.job.header.models;
   const bool alike = std::all_of(models.begin(), models.end(), [&](const schema::ModelInfo& model) {
@@ -165,7 +168,7 @@ Result<Setup> set_up(const TuneFlags& flags, const std::vector<std::string>& arg
     setup.engines.push_back(*std::move(engine));
   }
   auto done = *recorded ? set_up_resumed(setup, flags, **std::move(recorded))
-                        : set_up_new(setup, arguments);
+                        : set_up_new(setup, flags, arguments);
   if (!done) return done.error();
   return setup;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "command.hpp"
+#include "max_batch_setup.hpp"
 #include "output.hpp"
 #include "tune_modes.hpp"
 
@@ -11,6 +12,7 @@ using base::Error;
 using base::ErrorKind;
 
 base::Result<void> check_contradictions(const TuneFlags& flags) {
+  if (auto agree = check_max_batch_flags(flags); !agree) return agree;
   const bool replays = !flags.replay.empty();
   if (replays && (!flags.profile.models.empty() || flags.profile.resume)) {
     return Error{ErrorKind::usage, "a replay measures nothing", "--replay",
@@ -82,6 +84,7 @@ int tune_verb(const std::vector<std::string>& arguments) {
   const base::Log log(flags.profile.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
   if (auto agree = check_contradictions(flags); !agree) return fail(log, agree.error());
   if (auto exports = read_exports(flags); !exports) return fail(log, exports.error());
+  if (flags.max_batch_only) return tune_max_batch(std::move(flags), arguments, log);
   if (!flags.replay.empty()) return tune_by_replay(flags, log);
   return tune_by_measuring(std::move(flags), arguments, log);
 }

@@ -1,0 +1,145 @@
+#include "max_batch_results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/base/units.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+std::string bytes(double value) {
+  return base::format_bytes(std::llround(value));
+}
+
+std::string title(const schema::RunConfig& config) {
+  return schema::describe(schema::without_batch_size(config)) +
+         (config.mode == schema::Mode::train ? "" : ", inference");
+}
+
+// Why no larger one is the answer.
+std::string bound_words(const tune::FoundBatch& found, const tune::MaxBatchPlan& plan) {
+  if (!found.complete) return "the search is not over: larger ones may fit";
+  const int64_t above = found.above ? found.above->batch_size : found.largest + 1;
+  switch (found.bound) {
+    case tune::MaxBatchBound::out_of_memory:
+      return fmt::format("{} ran out of memory", above);
+    case tune::MaxBatchBound::ceiling:
+      return fmt::format("{} ran out of memory {}, and was not tried again", above,
+                         found.above ? found.above->message : "before");
+    case tune::MaxBatchBound::failed:
+      return fmt::format("{} failed, but not for memory: {}", above,
+                         found.above ? found.above->message : "");
+    case tune::MaxBatchBound::at_most:
+      return fmt::format("the limit was not reached: larger ones than {} were not allowed",
+                         plan.at_most.value_or(found.largest));
+    case tune::MaxBatchBound::none:
+      break;
+  }
+  return "";
+}
+
+std::string safe_text(const tune::FoundBatch& found, const tune::MaxBatchPlan& plan) {
+  const auto line = [](const std::string& number, const std::string& words) {
+    return fmt::format("  safe_batch_size  {:>6}  {}\n", number, words);
+  };
+  if (!found.safe || !found.soak) {
+    return line("-", found.complete ? "no size stands a soak with the margin to spare"
+                                    : "not soaked yet");
+  }
+  std::string words = fmt::format("leaves {:g} % free", 100 * plan.margin);
+  words += fmt::format("; soaked: {} iterations in {}", found.soak->iterations,
+                       base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
+  if (found.safe_bytes > 0) words += fmt::format(" within {}", base::format_bytes(found.safe_bytes));
+  if (found.soak->peak_bytes) {
+    words += fmt::format(", peak {}", base::format_bytes(*found.soak->peak_bytes));
+  }
+  return line(fmt::format("{}", *found.safe), words);
+}
+
+std::string memory_text(const tune::FoundBatch& found) {
+  if (!found.memory) return "";
+  const tune::MemoryModel& model = *found.memory;
+  std::string text = fmt::format(
+      "  memory           intercept {}, slope {} a sample; the peaks are off this line by {:.1f} % "
+      "(most: batch {}, {:+.1f} %)\n",
+      bytes(model.intercept_bytes), bytes(model.slope_bytes), 100 * model.rms_residual,
+      model.worst_batch_size, 100 * model.largest_departure);
+  if (model.floor_bytes) {
+    text += fmt::format("                   up to batch {} loading takes more: {}\n",
+                        model.floor_until, base::format_bytes(*model.floor_bytes));
+  }
+  if (!model.jumps.empty()) {
+    text += fmt::format("                   jumps over 10 %: batch {}\n", fmt::join(model.jumps, ", "));
+  }
+  return text;
+}
+
+const tune::FoundBatch* same_without_checkpointing(const MaxBatchResult& result,
+                                                   const tune::FoundBatch& found) {
+  schema::RunConfig plain = found.config;
+  plain.checkpointing = false;
+  const auto same = std::find_if(result.found.begin(), result.found.end(),
+                                 [&](const auto& each) { return each.config == plain; });
+  return same == result.found.end() ? nullptr : &*same;
+}
+
+std::string checkpointing_text(const MaxBatchResult& result, const tune::FoundBatch& found) {
+  if (!found.config.checkpointing || found.largest == 0) return "";
+  const auto* const plain = same_without_checkpointing(result, found);
+  if (plain == nullptr || plain->largest == 0 || !plain->complete || !found.complete) return "";
+  return fmt::format("  checkpointing    {} instead of {}: {:.2f} times the batch\n", found.largest,
+                     plain->largest,
+                     static_cast<double>(found.largest) / static_cast<double>(plain->largest));
+}
+
+std::string text_of(const MaxBatchResult& result, const tune::FoundBatch& found) {
+  std::string text = title(found.config) + "\n";
+  if (found.largest == 0) {
+    return text + fmt::format("  max_batch_size        0  {}\n", why_none_fits(found, result.plan));
+  }
+  text += fmt::format("  max_batch_size   {:>6}  fits; {}\n", found.largest,
+                      bound_words(found, result.plan));
+  return text + safe_text(found, result.plan) + memory_text(found) +
+         checkpointing_text(result, found);
+}
+
+}  // namespace
+
+std::string why_none_fits(const tune::FoundBatch& found, const tune::MaxBatchPlan& plan) {
+  const std::string limit = base::format_bytes(plan.limit_bytes);
+  if (!found.complete) return "the search is not over: nothing is known to fit yet";
+  if (found.bound == tune::MaxBatchBound::ceiling) {
+    return fmt::format("batch 1 ran out of memory {}, and was not tried again",
+                       found.above ? found.above->message : "before");
+  }
+  if (found.bound == tune::MaxBatchBound::failed) {
+    return fmt::format("batch 1 failed: {}", found.above ? found.above->message : "");
+  }
+  std::string text = fmt::format("not even batch 1 fits into {}", limit);
+  if (!found.need) return text;
+  if (found.need->outcome == "fits" && found.need->peak_bytes) {
+    const int64_t more = *found.need->peak_bytes - plan.limit_bytes;
+    text += fmt::format(": it took {} where it had more", base::format_bytes(*found.need->peak_bytes));
+    if (more > 0) text += fmt::format(", {} above the limit", base::format_bytes(more));
+  } else if (found.need->outcome == "out-of-memory") {
+    text += fmt::format(", nor into {}", base::format_bytes(plan.machine_bytes));
+  }
+  return text;
+}
+
+std::string max_batch_text(const MaxBatchResult& result) {
+  std::string text = "The largest batch";
+  if (result.plan.limit_bytes > 0) {
+    text += fmt::format(" within {} ({}{})", base::format_bytes(result.plan.limit_bytes),
+                        result.plan.limit_of,
+                        result.limit_kind.empty() ? "" : ", held by " + result.limit_kind);
+  }
+  text += "\n";
+  for (const tune::FoundBatch& found : result.found) text += "\n" + text_of(result, found);
+  return text;
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "batchscope/base/result.hpp"
+
+namespace batchscope::cli {
+
+// How much memory a batch may take on a device.
+struct MemoryRoom {
+  int64_t bytes = 0;
+  std::string of;    // whose: "90 % of the memory available", "the memory of cuda:0"
+  bool held = true;  // the system can hold a worker to it
+};
+
+// What a worker may take without taking the machine down: of "cpu" nine tenths of what is available
+// or of the tightest cgroup, in whole steps of 256 MiB, so that it is the same from run to run; of
+// an accelerator what it has. 0 bytes where nothing tells.
+MemoryRoom memory_room(const std::string& device);
+
+}  // namespace batchscope::cli

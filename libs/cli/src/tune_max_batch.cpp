@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include "batchscope/base/file.hpp"
+#include "batchscope/base/units.hpp"
+#include "command.hpp"
+#include "executors.hpp"
+#include "interrupt.hpp"
+#include "max_batch_results.hpp"
+#include "max_batch_setup.hpp"
+#include "tune_modes.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+constexpr std::string_view kDefaultOutput = "max-batch.jsonl";
+
+// Each try as it ends, with `explain` also why it is made.
+class MaxBatchProgress final : public tune::MaxBatchObserver {
+ public:
+  MaxBatchProgress(const base::Log& log, bool explain) : log_(log), explain_(explain) {}
+
+  void on_config(const schema::RunConfig& config) override {
+    log_.info(schema::describe(schema::without_batch_size(config)));
+  }
+  void on_ask(const tune::ProbeAsk& ask) override {
+    if (explain_) log_.info(fmt::format("batch {}: {}", ask.batch_size, ask.reason));
+  }
+  void on_probe(const schema::Probe& probe) override {
+    std::string line = fmt::format("{} {}: {}", probe.purpose, probe.batch_size, probe.outcome);
+    if (probe.peak_bytes) {
+      line += fmt::format(", peak {} ({})", base::format_bytes(*probe.peak_bytes), probe.peak_of);
+    }
+    if (!probe.message.empty()) line += ", " + probe.message;
+    log_.info(line);
+  }
+  void on_warning(const std::string& text) override { log_.warning(text); }
+
+ private:
+  const base::Log& log_;
+  bool explain_;
+};
+
+MaxBatchResult result_of(const MaxBatchSetup& setup) {
+  MaxBatchResult result;
+  result.plan = setup.plan;
+  if (setup.plan.held) result.limit_kind = setup.run.header.plan.memory_limit_kind;
+  if (setup.run.end) result.end_reason = setup.run.end->reason;
+  result.found = tune::found_batches(setup.run, setup.plan);
+  result.warnings = setup.run.header.notes;
+  if (result.end_reason == "budget") {
+    result.warnings.emplace_back("the budget ended the search before it was over; go on with "
+                                 "--resume and a longer --budget");
+  }
+  return result;
+}
+
+int finish(const MaxBatchSetup& setup, const TuneFlags& flags, const base::Log& log) {
+  if (setup.run.end->reason == "interrupted") {
+    log.warning(fmt::format("interrupted; everything tried so far is in {}; go on with --resume",
+                            flags.profile.output.path.string()));
+    return kInterrupted;
+  }
+  const MaxBatchResult result = result_of(setup);
+  for (const std::string& warning : result.warnings) log.warning(warning);
+  const auto render = flags.profile.format == "json" ? max_batch_json : max_batch_text;
+  if (auto written = write_output({}, render(result)); !written) return fail(log, written.error());
+  for (const tune::FoundBatch& found : result.found) {
+    if (found.largest > 0) return kDone;
+  }
+  return fail(log, {ErrorKind::failed, why_none_fits(result.found.front(), result.plan),
+                    schema::describe(schema::without_batch_size(result.found.front().config)),
+                    "raise --memory-limit, or make the work smaller: --seq-lens, --precision, "
+                    "--checkpointing on"});
+}
+
+Result<tune::Ceilings> open_ceilings(const TuneFlags& flags, const MaxBatchSetup& setup) {
+  auto path = flags.ceilings.empty() ? tune::default_ceilings_file() : flags.ceilings;
+  auto ceilings = tune::Ceilings::open(std::move(path));
+  if (!ceilings || !flags.forget_ceilings) return ceilings;
+  for (const schema::RunConfig& config : setup.run.configs) {
+    const auto forgotten = ceilings->forget(tune::ceiling_key(setup.run.header, config));
+    if (!forgotten) return forgotten.error();
+  }
+  return ceilings;
+}
+
+int search_and_print(MaxBatchSetup& setup, const TuneFlags& flags, const base::Log& log) {
+  const Interrupt interrupt;
+  auto ceilings = open_ceilings(flags, setup);
+  if (!ceilings) return fail(log, ceilings.error());
+  auto file = base::AppendFile::open(flags.profile.output.path, setup.run.report.valid_bytes);
+  if (!file) return fail(log, file.error());
+  const auto sink = measure::make_file_sink(*std::move(file));
+  MaxBatchProgress progress(log, flags.explain);
+  const auto executor = [&](std::optional<int64_t> limit_bytes, double timeout_s) {
+    schema::Plan plan = setup.run.header.plan;
+    plan.memory_limit_bytes = limit_bytes;
+    plan.timeout_s = timeout_s;
+    return make_executor(plan, nullptr);
+  };
+  const auto kills = [] { return device::read_oom_kills(base::SystemRoot()); };
+  const tune::MaxBatchCollaborators with{executor, *sink, *ceilings, kills, &progress,
+                                         interrupt.token()};
+  auto done = tune::find_max_batches(setup.job, setup.plan, with, setup.run);
+  if (!done) return fail(log, done.error());
+  return finish(setup, flags, log);
+}
+
+}  // namespace
+
+int tune_max_batch(TuneFlags flags, const std::vector<std::string>& arguments,
+                   const base::Log& log) {
+  Output& output = flags.profile.output;
+  if (output.path.empty()) output.path = kDefaultOutput;
+  if (output.path == "-") {
+    return fail(log, {ErrorKind::usage, "a run file is a file, so that a run can go on with it",
+                      "-o -", "name a file"});
+  }
+  if (!flags.profile.resume) {
+    if (auto writable = check_writable(output); !writable) return fail(log, writable.error());
+  }
+  auto setup = set_up_max_batch(flags, arguments);
+  if (!setup) return fail(log, setup.error());
+  if (setup->run.end && setup->run.end->reason == "search-done") {
+    log.info(fmt::format("{} is complete", output.path.string()));
+    return finish(*setup, flags, log);
+  }
+  return search_and_print(*setup, flags, log);
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,139 @@
+"""Holds `tune --max-batch-only` against every size around its answer, on real models under a real limit.
+
+usage: max_batch_made.py PROGRAM FOLDER [--seconds N] [-o FILE]
+
+Each case is searched, and then sizes are tried by themselves with `profile`, three fresh processes each: the seven around
+the answer, and some far below it. What is done is kept in FOLDER, so that it goes on when it is called again; with
+--seconds it stops after about so long. When nothing is left to do it prints docs/reference/max-batch.md, or writes it to
+FILE.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+LIMIT = "2GiB"
+TRIES = 3
+AROUND = 3
+CASES = {
+    "inference": ["-m", "minilm", "--seq-lens", "128"],
+    "training": ["-m", "distilbert", "--seq-lens", "128", "--mode", "train", "--optimizer", "adamw", "--checkpointing", "off"],
+    "training, checkpointing": ["-m", "distilbert", "--seq-lens", "128", "--mode", "train", "--optimizer", "adamw",
+                                "--checkpointing", "on"],
+}
+
+HEAD = f"""# The largest batch, against trying every size
+
+`tests/truth/max_batch_made.py PROGRAM FOLDER` made this page, on {{machine}}, under a limit of 2 GiB held by {{kind}}. Each
+case was searched by `tune --max-batch-only`. Then sizes were tried one by one, {TRIES} fresh processes each: those within
+{AROUND} of the answer, and a quarter, a half and three quarters of it. A size fits where all its processes lived; the exhaustive answer is
+the largest below which all that was tried fits. {{verdict}}
+
+| case | `max_batch_size` | exhaustive answer | lived of {TRIES} tries, around it | `safe_batch_size` | soak | slope a sample | intercept | off the line | tries | wall time |
+|---|---|---|---|---|---|---|---|---|---|---|
+"""
+
+
+class Cases:
+    def __init__(self, program, folder, seconds):
+        self.program, self.folder = program, folder
+        self.end = time.monotonic() + seconds
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def kept(self, name, make):
+        """The JSON document of that name, made once; None where there is no time left."""
+        path = self.folder / f"{name}.json"
+        if not path.exists():
+            if time.monotonic() > self.end:
+                return None
+            path.write_text(json.dumps(make()))
+        return json.loads(path.read_text())
+
+    def searched(self, arguments, name):
+        run = self.folder / f"{name}.jsonl"
+        done = subprocess.run(
+            [self.program, "tune", "--max-batch-only", *arguments, "--memory-limit", LIMIT, "--timeout", "10m", "--format", "json",
+             "-o", run, "--resume", "--ceilings", self.folder / "ceilings.jsonl"],
+            check=True, stdout=subprocess.PIPE, text=True)
+        return {"document": json.loads(done.stdout), "header": json.loads(run.open().readline())}
+
+    def lived(self, arguments, size):
+        """How many of the fresh processes at that size gave a visit."""
+        run = self.folder / "one.jsonl"
+        subprocess.run(
+            [self.program, "profile", *arguments, "-b", str(size), "--memory-limit", LIMIT, "--timeout", "10m", "--blocks",
+             str(TRIES), "--warmup", "1", "--iterations", "2", "-q", "-o", run, "--overwrite"],
+            check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return sum(json.loads(line)["type"] == "visit" for line in run.open())
+
+    def case(self, name, arguments):
+        """The search and what each size did; None where time ran out."""
+        searched = self.kept(f"search, {name}", lambda: self.searched(arguments, name))
+        if searched is None:
+            return None
+        answer = searched["document"]["configs"][0]["max_batch_size"]
+        sizes = {max(1, answer * share // 4) for share in (1, 2, 3)} | set(range(max(1, answer - AROUND), answer + AROUND + 1))
+        lived = {}
+        for size in sorted(sizes):
+            lived[size] = self.kept(f"{name}, {size}", lambda size=size: self.lived(arguments, size))
+            if lived[size] is None:
+                return None
+        return searched, lived
+
+
+def exhaustive(lived):
+    fitting = 0
+    for size in sorted(lived):
+        if lived[size] < TRIES:
+            break
+        fitting = size
+    return fitting
+
+
+def mib(value):
+    return f"{value / 2**20:.4g} MiB"
+
+
+def row(name, searched, lived):
+    (found,) = searched["document"]["configs"]
+    answer, memory, soak = found["max_batch_size"], found["memory"], found["soak"]
+    around = ", ".join(f"{size}: {lived[size]}" for size in sorted(lived) if abs(size - answer) <= AROUND)
+    wall = sum(probe["wall_s"] for probe in found["probes"])
+    model = f"{found['model']}, {found['seq_len']} tokens, {found['precision']}"
+    return (f"| {name}: {model} | {answer} | {exhaustive(lived)} | {around} | {found['safe_batch_size']} "
+            f"| {soak['iterations']} iterations, {soak['wall_s']:.0f} s, peak {mib(soak['peak_bytes'])} | {mib(memory['slope_bytes'])} "
+            f"| {mib(memory['intercept_bytes'])} | {100 * memory['rms_residual']:.1f} % | {len(found['probes'])} | {wall:.0f} s |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("-o", "--output", type=pathlib.Path)
+    options = parser.parse_args()
+    cases = Cases(options.program.resolve(), options.folder, options.seconds)
+    done = {}
+    for name, arguments in CASES.items():
+        done[name] = cases.case(name, arguments)
+        if done[name] is None:
+            sys.exit("time is up: call it again to go on")
+    searched, _ = next(iter(done.values()))
+    answers = [(each["document"]["configs"][0]["max_batch_size"], exhaustive(lived)) for each, lived in done.values()]
+    within = sum(abs(a - b) <= 1 for a, b in answers)
+    verdict = f"Within one of it: {within} of {len(answers)}."
+    machine = searched["header"]["machine"]
+    page = HEAD.format(machine=f"{machine['cpu']}, {machine['logical_cpus']} processors", verdict=verdict,
+                       kind=searched["document"]["limit"]["kind"])
+    page += "\n".join(row(name, *each) for name, each in done.items()) + "\n"
+    if options.output:
+        options.output.write_text(page)
+    else:
+        print(page, end="")
+
+
+if __name__ == "__main__":
+    main()
