@@ -113,7 +113,8 @@ def test_a_search_that_memory_killed_resumes_below_the_ceiling(cli):
         (found,) = json.loads(done.stdout)["configs"]
         assert found["max_batch_size"] == 31
         assert "the search ended while this was tried" in found["above"]["message"]
-    torn = lines[: begun + 1]
+    # It has not.
+    torn = lines[:begun] + [json.dumps(killed | {"oom_kills": killed["oom_kills"] + 1000})]
     (cli.folder / "torn.jsonl").write_text("\n".join(torn) + "\n")
     done = cli.run("tune", "--max-batch-only", "--resume", "-o", "torn.jsonl", "--format", "json", "--ceilings", "b.jsonl")
     assert json.loads(done.stdout)["configs"][0]["max_batch_size"] == whole["max_batch_size"]

@@ -2,8 +2,8 @@
 
 usage: max_batch_made.py PROGRAM FOLDER [--seconds N] [-o FILE]
 
-Each case is searched, and then sizes are tried by themselves with `profile`, three fresh processes each: the seven around
-the answer, and some far below it. What is done is kept in FOLDER, so that it goes on when it is called again; with
+Each case is searched, and then sizes are tried by themselves with `profile`, three fresh processes each: those around
+the answer, and its half. What is done is kept in FOLDER, so that it goes on when it is called again; with
 --seconds it stops after about so long. When nothing is left to do it prints docs/reference/max-batch.md, or writes it to
 FILE.
 """
@@ -17,19 +17,17 @@ import time
 
 LIMIT = "2GiB"
 TRIES = 3
-AROUND = 3
+AROUND = 2
 CASES = {
-    "inference": ["-m", "minilm", "--seq-lens", "128"],
-    "training": ["-m", "distilbert", "--seq-lens", "128", "--mode", "train", "--optimizer", "adamw", "--checkpointing", "off"],
-    "training, checkpointing": ["-m", "distilbert", "--seq-lens", "128", "--mode", "train", "--optimizer", "adamw",
-                                "--checkpointing", "on"],
+    "inference": ["-m", "minilm-l6", "--seq-lens", "512"],
+    "training": ["-m", "minilm-l6", "--seq-lens", "128", "--mode", "train", "--optimizer", "adamw"],
 }
 
 HEAD = f"""# The largest batch, against trying every size
 
 `tests/truth/max_batch_made.py PROGRAM FOLDER` made this page, on {{machine}}, under a limit of 2 GiB held by {{kind}}. Each
 case was searched by `tune --max-batch-only`. Then sizes were tried one by one, {TRIES} fresh processes each: those within
-{AROUND} of the answer, and a quarter, a half and three quarters of it. A size fits where all its processes lived; the exhaustive answer is
+{AROUND} of the answer, and its half. A size fits where all its processes lived; the exhaustive answer is
 the largest below which all that was tried fits. {{verdict}}
 
 | case | `max_batch_size` | exhaustive answer | lived of {TRIES} tries, around it | `safe_batch_size` | soak | slope a sample | intercept | off the line | tries | wall time |
@@ -75,7 +73,7 @@ class Cases:
         if searched is None:
             return None
         answer = searched["document"]["configs"][0]["max_batch_size"]
-        sizes = {max(1, answer * share // 4) for share in (1, 2, 3)} | set(range(max(1, answer - AROUND), answer + AROUND + 1))
+        sizes = {max(1, answer // 2)} | set(range(max(1, answer - AROUND), answer + AROUND + 1))
         lived = {}
         for size in sorted(sizes):
             lived[size] = self.kept(f"{name}, {size}", lambda size=size: self.lived(arguments, size))

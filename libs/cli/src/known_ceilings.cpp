@@ -35,10 +35,11 @@ class Rooms {
 };
 
 std::string note_of(const schema::RunConfig& config, const tune::Ceiling& ceiling) {
-  return fmt::format("Batch sizes from {} on are left out ({}): {} ran out of memory in the run of "
-                     "{} at a limit of {}.",
-                     ceiling.batch_size, schema::describe(schema::without_batch_size(config)),
-                     ceiling.batch_size, ceiling.when, base::format_bytes(ceiling.limit_bytes));
+  return fmt::format(
+      "Batch sizes from {} on are left out ({}): {} ran out of memory in the run of "
+      "{} at a limit of {}.",
+      ceiling.batch_size, schema::describe(schema::without_batch_size(config)), ceiling.batch_size,
+      ceiling.when, base::format_bytes(ceiling.limit_bytes));
 }
 
 }  // namespace

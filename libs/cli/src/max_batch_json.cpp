@@ -23,7 +23,8 @@ Json config_json(const schema::RunConfig& config) {
 }
 
 Json probe_json(const schema::Probe& probe) {
-  Json json{{"batch_size", probe.batch_size}, {"purpose", probe.purpose}, {"outcome", probe.outcome}};
+  Json json{
+      {"batch_size", probe.batch_size}, {"purpose", probe.purpose}, {"outcome", probe.outcome}};
   if (!probe.message.empty()) json["message"] = probe.message;
   if (probe.limit_bytes > 0) json["limit_bytes"] = probe.limit_bytes;
   if (probe.peak_bytes) json["peak_bytes"] = *probe.peak_bytes;
@@ -37,14 +38,11 @@ Json probe_json(const schema::Probe& probe) {
 
 Json memory_json(const tune::MemoryModel& model) {
   const auto floor = model.floor_bytes ? Json(*model.floor_bytes) : Json();
-  return {{"intercept_bytes", model.intercept_bytes},
-          {"slope_bytes", model.slope_bytes},
-          {"rms_residual", model.rms_residual},
-          {"largest_departure", model.largest_departure},
-          {"worst_batch_size", model.worst_batch_size},
-          {"floor_bytes", floor},
-          {"floor_until", model.floor_until},
-          {"jumps", model.jumps}};
+  return {
+      {"intercept_bytes", model.intercept_bytes},   {"slope_bytes", model.slope_bytes},
+      {"rms_residual", model.rms_residual},         {"largest_departure", model.largest_departure},
+      {"worst_batch_size", model.worst_batch_size}, {"floor_bytes", floor},
+      {"floor_until", model.floor_until},           {"jumps", model.jumps}};
 }
 
 Json found_json(const tune::FoundBatch& found) {

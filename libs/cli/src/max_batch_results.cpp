@@ -46,13 +46,14 @@ std::string safe_text(const tune::FoundBatch& found, const tune::MaxBatchPlan& p
     return fmt::format("  safe_batch_size  {:>6}  {}\n", number, words);
   };
   if (!found.safe || !found.soak) {
-    return line("-", found.complete ? "no size stands a soak with the margin to spare"
-                                    : "not soaked yet");
+    return line(
+        "-", found.complete ? "no size stands a soak with the margin to spare" : "not soaked yet");
   }
   std::string words = fmt::format("leaves {:g} % free", 100 * plan.margin);
   words += fmt::format("; soaked: {} iterations in {}", found.soak->iterations,
                        base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
-  if (found.safe_bytes > 0) words += fmt::format(" within {}", base::format_bytes(found.safe_bytes));
+  if (found.safe_bytes > 0)
+    words += fmt::format(" within {}", base::format_bytes(found.safe_bytes));
   if (found.soak->peak_bytes) {
     words += fmt::format(", peak {}", base::format_bytes(*found.soak->peak_bytes));
   }
@@ -72,7 +73,8 @@ std::string memory_text(const tune::FoundBatch& found) {
                         model.floor_until, base::format_bytes(*model.floor_bytes));
   }
   if (!model.jumps.empty()) {
-    text += fmt::format("                   jumps over 10 %: batch {}\n", fmt::join(model.jumps, ", "));
+    text +=
+        fmt::format("                   jumps over 10 %: batch {}\n", fmt::join(model.jumps, ", "));
   }
   return text;
 }
@@ -122,7 +124,8 @@ std::string why_none_fits(const tune::FoundBatch& found, const tune::MaxBatchPla
   if (!found.need) return text;
   if (found.need->outcome == "fits" && found.need->peak_bytes) {
     const int64_t more = *found.need->peak_bytes - plan.limit_bytes;
-    text += fmt::format(": it took {} where it had more", base::format_bytes(*found.need->peak_bytes));
+    text +=
+        fmt::format(": it took {} where it had more", base::format_bytes(*found.need->peak_bytes));
     if (more > 0) text += fmt::format(", {} above the limit", base::format_bytes(more));
   } else if (found.need->outcome == "out-of-memory") {
     text += fmt::format(", nor into {}", base::format_bytes(plan.machine_bytes));

@@ -53,8 +53,8 @@ Result<void> check_alone(const TuneFlags& flags) {
   }};
   for (const TypedFlag& flag : useless) {
     if (!flag.typed) continue;
-    return refused("has no meaning for the largest batch", std::string(flag.name) + ", --max-batch-only",
-                   "leave one out");
+    return refused("has no meaning for the largest batch",
+                   std::string(flag.name) + ", --max-batch-only", "leave one out");
   }
   return {};
 }

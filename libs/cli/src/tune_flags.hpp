@@ -26,7 +26,7 @@ struct TuneFlags {
   bool explain = false;
 
   bool max_batch_only = false;
-  std::string margin, soak_time;  // empty: not typed
+  std::string margin, soak_time;   // empty: not typed
   std::filesystem::path ceilings;  // empty: the default file
   bool forget_ceilings = false;
 

@@ -52,8 +52,9 @@ MaxBatchResult result_of(const MaxBatchSetup& setup) {
   result.found = tune::found_batches(setup.run, setup.plan);
   result.warnings = setup.run.header.notes;
   if (result.end_reason == "budget") {
-    result.warnings.emplace_back("the budget ended the search before it was over; go on with "
-                                 "--resume and a longer --budget");
+    result.warnings.emplace_back(
+        "the budget ended the search before it was over; go on with "
+        "--resume and a longer --budget");
   }
   return result;
 }
@@ -103,8 +104,8 @@ int search_and_print(MaxBatchSetup& setup, const TuneFlags& flags, const base::L
     return make_executor(plan, nullptr);
   };
   const auto kills = [] { return device::read_oom_kills(base::SystemRoot()); };
-  const tune::MaxBatchCollaborators with{executor, *sink, *ceilings, kills, &progress,
-                                         interrupt.token()};
+  const tune::MaxBatchCollaborators with{executor, *sink,     *ceilings,
+                                         kills,    &progress, interrupt.token()};
   auto done = tune::find_max_batches(setup.job, setup.plan, with, setup.run);
   if (!done) return fail(log, done.error());
   return finish(setup, flags, log);

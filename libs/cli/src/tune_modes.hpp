@@ -11,7 +11,8 @@ namespace batchscope::cli {
 
 // The ways to tune; each returns the exit code.
 int tune_by_replay(const TuneFlags& flags, const base::Log& log);
-int tune_max_batch(TuneFlags flags, const std::vector<std::string>& arguments, const base::Log& log);
+int tune_max_batch(TuneFlags flags, const std::vector<std::string>& arguments,
+                   const base::Log& log);
 int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments,
                       const base::Log& log);
 

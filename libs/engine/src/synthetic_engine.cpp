@@ -143,7 +143,8 @@ class SyntheticModel final : public Model {
     int64_t most = 0;
     for (int64_t i = 0; i < schema::cycle_of(shape); ++i) {
       const auto longest = schema::longest_of(shape, i);
-      most = std::max(most, true_memory_bytes(spec_, shape.batch_size, trains_, checkpoints_, longest));
+      most = std::max(most,
+                      true_memory_bytes(spec_, shape.batch_size, trains_, checkpoints_, longest));
     }
     return most;
   }

@@ -265,8 +265,7 @@ int64_t true_memory_bytes(const SyntheticSpec& spec, int64_t batch_size, bool tr
   const auto step = static_cast<double>(law.step);
   const double samples = std::ceil(size_of_work(spec, batch_size, longest) / step) * step;
   const double factor = !trains ? 1 : checkpoints ? law.checkpointed : law.train;
-  return law.base_bytes +
-         std::llround(samples * factor * static_cast<double>(law.sample_bytes));
+  return law.base_bytes + std::llround(samples * factor * static_cast<double>(law.sample_bytes));
 }
 
 Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size,

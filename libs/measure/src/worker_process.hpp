@@ -20,7 +20,7 @@ namespace batchscope::measure {
 struct WorkerAnswer {
   std::optional<WorkerReply> reply;  // absent: the worker ended or hung, see `end`
   WorkerEnd end;
-  int64_t cpu_ns = 0;  // CPU time the worker used for this request
+  int64_t cpu_ns = 0;                         // CPU time the worker used for this request
   std::optional<int64_t> peak_group_bytes{};  // since it started; absent without a memory group
 };
 

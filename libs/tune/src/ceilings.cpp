@@ -21,9 +21,10 @@ std::string from_environment(const char* name) {
 }
 
 const schema::ModelInfo* find_model(const schema::Header& header, const schema::RunConfig& config) {
-  const auto found = std::find_if(
-      header.models.begin(), header.models.end(), [&](const schema::ModelInfo& model) {
-        return model.name == config.model && (model.engine.empty() || model.engine == config.engine);
+  const auto found =
+      std::find_if(header.models.begin(), header.models.end(), [&](const schema::ModelInfo& model) {
+        return model.name == config.model &&
+               (model.engine.empty() || model.engine == config.engine);
       });
   return found == header.models.end() ? nullptr : &*found;
 }
@@ -35,7 +36,8 @@ std::string line_of(const Json& json) {
 }  // namespace
 
 std::string ceiling_key(const schema::Header& header, const schema::RunConfig& config) {
-  std::vector<std::string> parts{config.engine, schema::describe(schema::without_batch_size(config))};
+  std::vector<std::string> parts{config.engine,
+                                 schema::describe(schema::without_batch_size(config))};
   if (const auto* const model = find_model(header, config)) parts.push_back(model->hash);
   for (const auto& [name, version] : header.versions) parts.push_back(name + " " + version);
   parts.push_back(header.machine.host);

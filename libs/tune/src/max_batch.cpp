@@ -58,7 +58,8 @@ std::optional<int64_t> MaxBatch::wall() const {
 }
 
 std::optional<int64_t> MaxBatch::fence() const {
-  const int64_t most = std::min(options_.at_most.value_or(schema::kLargestSize), schema::kLargestSize);
+  const int64_t most =
+      std::min(options_.at_most.value_or(schema::kLargestSize), schema::kLargestSize);
   return smaller(options_.ceiling, most + 1);
 }
 
@@ -159,8 +160,9 @@ std::optional<ProbeAsk> MaxBatch::ask_soak() const {
     size = std::min(size, *soak_failed_ - std::max<int64_t>(1, *soak_failed_ / kSoakStep));
   }
   if (size < 1) return std::nullopt;
-  std::string reason = soak_failed_ ? fmt::format("the soak of {} failed: a smaller one", *soak_failed_)
-                                    : std::string("the largest whose peak leaves the margin free");
+  std::string reason = soak_failed_
+                           ? fmt::format("the soak of {} failed: a smaller one", *soak_failed_)
+                           : std::string("the largest whose peak leaves the margin free");
   if (const auto most = safe_bytes()) {
     reason += fmt::format(", for long and within {}", base::format_bytes(*most));
   }

@@ -100,7 +100,8 @@ void check_margin(schema::Probe& probe, bool held) {
 }
 
 void put_failure(const measure::VisitFailure& failure, bool killed, schema::Probe& probe) {
-  const bool memory = failure.event.kind == "out-of-memory" || (failure.event.kind == "crash" && killed);
+  const bool memory =
+      failure.event.kind == "out-of-memory" || (failure.event.kind == "crash" && killed);
   probe.outcome = to_string(memory ? ProbeOutcome::out_of_memory : ProbeOutcome::failed);
   probe.message = failure.event.message;
   probe.wall_ns = failure.wall_ns;
@@ -152,7 +153,9 @@ double Runner::expected_s(const schema::Probe& probe) const {
   const schema::Probe* nearest = nullptr;
   for (const schema::Probe& each : run_.probes) {
     if (each.config != probe.config || each.iteration_ns == 0) continue;
-    const auto off = [&](const schema::Probe& at) { return std::abs(at.batch_size - probe.batch_size); };
+    const auto off = [&](const schema::Probe& at) {
+      return std::abs(at.batch_size - probe.batch_size);
+    };
     if (nearest == nullptr || off(each) < off(*nearest)) nearest = &each;
   }
   if (nearest == nullptr) return 0;
@@ -237,14 +240,16 @@ Result<Step> Runner::probe_need(int config) {
   return make(std::move(probe));
 }
 
-// A search that the kernel killed together with the process it was trying could not write that down.
+// A search that the kernel killed together with the process it was trying could not write that
+// down.
 Result<void> Runner::judge_unfinished() {
   if (run_.probes.empty() || !run_.probes.back().outcome.empty()) return {};
   schema::Probe probe = run_.probes.back();
   if (!device::killed_between({probe.boot_id, probe.oom_kills}, with_.read_oom_kills())) return {};
   probe.outcome = to_string(ProbeOutcome::out_of_memory);
-  probe.message = "the search ended while this was tried, and since then the kernel has killed for "
-                  "memory or the machine was started anew";
+  probe.message =
+      "the search ended while this was tried, and since then the kernel has killed for "
+      "memory or the machine was started anew";
   return record_end(probe);
 }
 
@@ -291,7 +296,8 @@ Result<std::string> Runner::one(int config) {
   }
   const FoundBatch found = found_batches(run_, plan_)[static_cast<std::size_t>(config)];
   const bool can_tell = plan_.held && plan_.machine_bytes > plan_.limit_bytes;
-  if (found.largest == 0 && found.bound == MaxBatchBound::out_of_memory && can_tell && !found.need) {
+  if (found.largest == 0 && found.bound == MaxBatchBound::out_of_memory && can_tell &&
+      !found.need) {
     const auto made = probe_need(config);
     if (!made) return made.error();
     if (*made == Step::interrupted) return std::string("interrupted");
@@ -319,7 +325,8 @@ Result<void> Runner::end(const std::string& reason) {
   end.reason = reason;
   end.wall_s = spent_s();
   for (const schema::Probe& probe : run_.probes) {
-    end.iteration_s += static_cast<double>(probe.iterations * probe.iteration_ns) / kNanosecondsASecond;
+    end.iteration_s +=
+        static_cast<double>(probe.iterations * probe.iteration_ns) / kNanosecondsASecond;
   }
   if (auto kept = with_.sink.end(end); !kept) return kept;
   run_.end = end;

@@ -45,7 +45,8 @@ std::optional<stats::Law> line_of(const Peaks& peaks) {
 Peaks floor_of(const Peaks& peaks) {
   const auto first = static_cast<double>(peaks.begin()->second);
   auto end = peaks.begin();
-  while (end != peaks.end() && std::abs(static_cast<double>(end->second) / first - 1) <= kFlat) ++end;
+  while (end != peaks.end() && std::abs(static_cast<double>(end->second) / first - 1) <= kFlat)
+    ++end;
   const Peaks floor(peaks.begin(), end), others(end, peaks.end());
   if (floor.size() < kFewestOfFloor || others.size() < kFewestBeyond) return {};
   const auto line = line_of(others);

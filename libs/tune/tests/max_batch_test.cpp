@@ -204,7 +204,8 @@ TEST(MemoryModel, FitsTheLineAndNamesJumps) {
 }
 
 TEST(MemoryModel, LeavesOutTheSizesThatLoadingDecides) {
-  const auto model = fit_memory({{1, 1000}, {2, 1001}, {4, 1002}, {8, 1280}, {16, 2080}, {32, 3680}});
+  const auto model =
+      fit_memory({{1, 1000}, {2, 1001}, {4, 1002}, {8, 1280}, {16, 2080}, {32, 3680}});
   ASSERT_TRUE(model && model->floor_bytes);
   EXPECT_EQ(model->floor_until, 4);
   EXPECT_EQ(model->floor_bytes, 1002);

@@ -14,8 +14,8 @@
 namespace batchscope::engine {
 
 // Memory that is really allocated and touched while a batch lives, and stated as the peak of the
-// process: base + a_sample * factor * ceil(x / step) * step, x as in the law of times; the factor is
-// 1 in inference, `train` in training and `checkpointed` in training that recomputes its layers.
+// process: base + a_sample * factor * ceil(x / step) * step, x as in the law of times; the factor
+// is 1 in inference, `train` in training and `checkpointed` in training that recomputes its layers.
 struct MemoryLawSpec {
   int64_t base_bytes = 0;
   int64_t sample_bytes = 0;
@@ -63,13 +63,13 @@ struct SyntheticSpec {
   double contention = 0;
 
   // Misbehaviour, for tests of what measures.
-  std::optional<int64_t> oom_above;  // larger batch sizes report that memory is out
-  std::optional<int64_t> throw_at;   // this batch size fails with a message
-  std::optional<int64_t> crash_at;   // this one ends the process with SIGSEGV
-  std::optional<int64_t> hang_at;    // this one never returns
-  int64_t allocate_bytes = 0;        // really allocated and touched, a sample
+  std::optional<int64_t> oom_above;       // larger batch sizes report that memory is out
+  std::optional<int64_t> throw_at;        // this batch size fails with a message
+  std::optional<int64_t> crash_at;        // this one ends the process with SIGSEGV
+  std::optional<int64_t> hang_at;         // this one never returns
+  int64_t allocate_bytes = 0;             // really allocated and touched, a sample
   std::optional<MemoryLawSpec> memory{};  // as well
-  bool real = false;                 // virtual time also really passes
+  bool real = false;                      // virtual time also really passes
 };
 
 // Law, then options, separated by ';':

@@ -19,7 +19,7 @@ struct MemoryModel {
   int64_t worst_batch_size = 0;
   std::optional<int64_t> floor_bytes;  // the peak of the sizes that loading decides
   int64_t floor_until = 0;             // the largest of them; 0: none
-  std::vector<int64_t> jumps;  // sizes over 10 % above the line through their neighbours
+  std::vector<int64_t> jumps;          // sizes over 10 % above the line through their neighbours
 };
 
 // nullopt below two sizes. `peaks`: batch size -> bytes, both above 0.
