@@ -33,6 +33,7 @@ BatcherCore::State::State(BatcherOptions options, RunPiece run)
   for (int instance = 0; instance < std::max(1, options_.instances); ++instance) {
     threads_.emplace_back([this, instance] { work(instance); });
   }
+  watch_ = std::thread([this] { watch_deadlines(); });
 }
 
 uint64_t BatcherCore::State::submit(EntryPtr entry, const SubmitOptions& options) {
@@ -49,15 +50,13 @@ uint64_t BatcherCore::State::submit(EntryPtr entry, const SubmitOptions& options
     return 0;
   }
   const uint64_t id = entry->id = ++last_id_;
-  enter(std::move(entry), now);
-  const bool wake = asleep_ > 0 && (line_.size() >= wake_at_ || deadline < look_at_);
-  if (wake) {
-    // The thread that wakes sets them anew: until then nobody else needs to be told.
-    wake_at_ = std::numeric_limits<std::size_t>::max();
-    look_at_ = base::Nanoseconds::min();
-  }
+  const bool sooner = enter(std::move(entry), now);
+  const bool wake = asleep_ > 0 && line_.size() >= wake_at_;
+  // The thread that wakes sets it anew: until then nobody else needs to be told.
+  if (wake) wake_at_ = std::numeric_limits<std::size_t>::max();
   lock.unlock();
   if (wake) work_.notify_one();
+  if (sooner) late_.notify_one();
   return id;
 }
 
@@ -74,10 +73,12 @@ std::optional<Refusal> BatcherCore::State::wait_for_room(Lock& lock, base::Nanos
   return std::nullopt;
 }
 
-void BatcherCore::State::enter(EntryPtr entry, base::Nanoseconds now) {
-  first_deadline_ = std::min(first_deadline_, entry->deadline);
+bool BatcherCore::State::enter(EntryPtr entry, base::Nanoseconds now) {
+  const bool sooner = entry->deadline < first_deadline_;
+  if (sooner) first_deadline_ = entry->deadline;
   const Waiting request{now, entry->tokens};
   line_.push(request, std::move(entry));
+  return sooner;
 }
 
 bool BatcherCore::State::cancel(uint64_t id) {
@@ -105,6 +106,12 @@ void BatcherCore::State::shut_down(Pending pending) {
   not_full_.notify_all();
   std::call_once(joined_, [this] {
     for (std::thread& thread : threads_) thread.join();
+    {
+      // The queue is empty for good; with the lock held the watch is asleep, or has yet to look.
+      const Lock lock(mutex_);
+      late_.notify_one();
+    }
+    watch_.join();
   });
 }
 

@@ -26,11 +26,14 @@ class BatcherCore::State {
 
   // The reason why a request cannot enter; waits for room where the options say so.
   std::optional<Refusal> wait_for_room(Lock& lock, base::Nanoseconds deadline);
-  void enter(EntryPtr entry, base::Nanoseconds now);
+  // True: its deadline comes before all others, so that the watch has to be told.
+  bool enter(EntryPtr entry, base::Nanoseconds now);
   // Counts and answers; the lock is released meanwhile.
   void refuse(Lock& lock, std::vector<EntryPtr> entries, Refusal reason);
 
   void work(int instance);
+  // Answers those whose time runs out, also while every other thread is in a batch.
+  void watch_deadlines();
   bool refuse_late(Lock& lock, base::Nanoseconds now);
   void wait_for_work(Lock& lock, std::size_t wake_at, base::Nanoseconds until);
   std::vector<EntryPtr> take(std::span<const std::size_t> places);
@@ -45,6 +48,7 @@ class BatcherCore::State {
 
   mutable std::mutex mutex_;
   std::condition_variable work_;      // for the threads: the queue has what they wait for
+  std::condition_variable late_;      // for watch_: an earlier deadline, or the end
   std::condition_variable not_full_;  // for submitters
   WaitingLine<EntryPtr> line_;
   MemoryCeiling ceiling_;
@@ -54,11 +58,11 @@ class BatcherCore::State {
   int blocked_ = 0;          // submitters in not_full_
   int asleep_ = 0;           // threads in work_
   std::size_t wake_at_ = 1;  // length of the queue that one of them has to see
-  base::Nanoseconds look_at_{base::Nanoseconds::max()};  // when the first of them looks by itself
   base::Nanoseconds first_deadline_{base::Nanoseconds::max()};  // of the queue, or earlier
 
   std::once_flag joined_;
   std::vector<std::thread> threads_;
+  std::thread watch_;
 };
 
 }  // namespace batchscope::batching::detail

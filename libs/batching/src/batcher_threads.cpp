@@ -40,6 +40,14 @@ void BatcherCore::State::work(int instance) {
   }
 }
 
+void BatcherCore::State::watch_deadlines() {
+  Lock lock(mutex_);
+  while (!closed_ || !line_.empty()) {
+    if (refuse_late(lock, options_.clock->now())) continue;
+    options_.clock->wait(late_, lock, first_deadline_);
+  }
+}
+
 bool BatcherCore::State::refuse_late(Lock& lock, base::Nanoseconds now) {
   if (now < first_deadline_) return false;
   std::vector<std::size_t> late;
@@ -59,9 +67,8 @@ bool BatcherCore::State::refuse_late(Lock& lock, base::Nanoseconds now) {
 
 void BatcherCore::State::wait_for_work(Lock& lock, std::size_t wake_at, base::Nanoseconds until) {
   wake_at_ = wake_at;
-  look_at_ = std::min(until, first_deadline_);
   ++asleep_;
-  options_.clock->wait(work_, lock, look_at_);
+  options_.clock->wait(work_, lock, until);
   --asleep_;
 }
 
@@ -70,7 +77,6 @@ void BatcherCore::State::run_batch(Lock& lock, std::vector<EntryPtr> batch, int 
   // Those asleep wait for what this thread saw before: they have to look again, or for anything.
   const bool wake = asleep_ > 0 && !line_.empty();
   wake_at_ = wake ? std::numeric_limits<std::size_t>::max() : 1;
-  look_at_ = wake ? base::Nanoseconds::min() : base::Nanoseconds::max();
   lock.unlock();
   if (wake) work_.notify_one();
   std::vector<std::span<EntryPtr>> open{batch};

@@ -93,6 +93,25 @@ TEST(Batcher, ALateRequestIsAnsweredWithoutRunning) {
   EXPECT_EQ(patient.answer.get().value(), 2);
 }
 
+TEST(Batcher, ALateRequestIsAnsweredWhileEveryInstanceIsBusy) {
+  const auto clock = std::make_shared<ManualClock>();
+  Gate gate;
+  Doubler batcher(gate.run(), {.policy = make_policy(TakeAll{.max_batch = 1}), .clock = clock});
+  auto running = batcher.submit(1, {.timeout = milliseconds(5)});
+  gate.wait_until_entered();
+  auto patient = batcher.submit(2);
+  auto later = batcher.submit(3, {.timeout = milliseconds(20)});
+  auto sooner = batcher.submit(4, {.timeout = milliseconds(10)});
+  clock->advance(milliseconds(10));
+  EXPECT_EQ(reason_of(sooner), Refusal::deadline);
+  EXPECT_EQ(batcher.counters().waiting, 2);
+  clock->advance(milliseconds(10));
+  EXPECT_EQ(reason_of(later), Refusal::deadline);
+  gate.open();
+  EXPECT_EQ(running.answer.get().value(), 2);  // what runs is not late
+  EXPECT_EQ(patient.answer.get().value(), 4);
+}
+
 TEST(Batcher, CancelAnswersWhatStillWaitsAndNothingElse) {
   Gate gate;
   Doubler batcher(gate.run(), {.policy = make_policy(TakeAll{.max_batch = 1})});
