@@ -318,7 +318,63 @@ def test_memory_of_a_device_is_drawn(fixture_page, open_report):
     assert len(chart.places()) >= 40
 
 
-@pytest.mark.parametrize("name", ["diagnosed", "hostile", "device"])
+def tuned(cli, flags=()):
+    law = "synthetic:affine:20ms,2ms;process_sd=0.01;visit_sd=0.02;contention=0.05"
+    cli.run("tune", "-m", law, "-b", "1-32", "--instances", "1,2", "--threads", "1", "--seed", "4", "--budget", "30m",
+            "-q", "-o", "tune.jsonl", *flags)
+    return json.loads(cli.run("analyze", "tune.jsonl", "--format", "json").stdout)["tunings"][0]
+
+
+@pytest.mark.parametrize("name, across", [("tuning_latency", "latency_ms"), ("tuning_memory", "memory_bytes")])
+def test_the_points_of_a_search_stand_where_they_were_measured(cli, report_of, open_report, name, across):
+    if across == "memory_bytes":
+        tuned(cli)
+        lines = [json.loads(line) for line in (cli.folder / "tune.jsonl").read_text().splitlines()]
+        sizes = {line["index"]: line["batch_size"] for line in lines if line["type"] == "config"}
+        for line in lines:
+            if line["type"] == "visit":
+                line["memory"] = {"peak_rss_bytes": 2**20 * (300 + 10 * sizes[line["config"]])}
+        (cli.folder / "tune.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        found = json.loads(cli.run("analyze", "tune.jsonl", "--format", "json").stdout)["tunings"][0]
+    else:
+        found = tuned(cli, ["--latency-budget", "70ms"])
+    page = open_report(report_of("tune.jsonl"))
+    chart = page.chart(name)
+    front = found["fronts"]["latency" if across == "latency_ms" else "memory"]
+    places = chart.places(colour=BLUE)
+    assert len(places) == len(front) >= 3
+    log = {axis: chart.figure.get_by_role("button", name=f"log {axis}").get_attribute("aria-pressed") == "true"
+           for axis in "xy"}
+    scaled = lambda values, axis: [math.log(value) if log[axis] else value for value in values]
+    assert residual([x for x, _ in places], scaled([point[across] for point in front], "x")) < 0.6
+    rates = scaled([point["throughput_per_s"] for point in front], "y")
+    assert residual([y for _, y in places], rates) < 0.6
+    legend = chart.figure.locator(".legend").inner_text()
+    assert "recommended" in legend and "default" in legend
+    assert ("budget 70 ms" in legend) == (across == "latency_ms")
+
+
+def test_a_search_is_told_with_its_table_and_by_keyboard(cli, report_of, open_report):
+    found = tuned(cli)
+    page = open_report(report_of("tune.jsonl"))
+    section = page.page.locator("#tuning")
+    assert found["recommendation"]["message"] in section.inner_text()
+    assert f"{found['points_measured']} of {found['points_total']} points measured" in section.inner_text()
+    assert "against the default" in section.inner_text()
+    rows = section.locator(":scope > .scroll tbody tr").all_inner_texts()
+    assert len(rows) >= len(found["fronts"]["latency"])
+    assert any("recommended" in row for row in rows)
+    chart = page.chart("tuning_latency")
+    names = chart.figure.locator("details tbody th").evaluate_all("cells => cells.map(cell => cell.textContent)")
+    assert sorted(names) == sorted(point["setting"] for point in found["points"])
+    chart.canvas.focus()
+    for name in names[:3]:
+        chart.page.keyboard.press("ArrowRight")
+        assert chart.figure.locator("[aria-live]").inner_text().lower().startswith(name + ". ")
+        chart.figure.locator(".tip").get_by_text(name, exact=True).wait_for()
+
+
+@pytest.mark.parametrize("name", ["diagnosed", "hostile", "device", "tuned"])
 def test_narrow_screens_have_room_for_long_names(fixture_page, open_report, name):
     page = open_report(fixture_page(name), viewport={"width": 400, "height": 800}).page
     assert page.evaluate("document.documentElement.scrollWidth") <= 400

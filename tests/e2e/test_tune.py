@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from conftest import read_lines
+from conftest import ROOT, read_lines
 
 LAW = "synthetic:affine:20ms,2ms;process_sd=0.01;visit_sd=0.02"
 
@@ -106,6 +106,25 @@ def test_its_run_file_is_one_like_any_other(cli):
     cli.run("report", "tune.jsonl", "-o", "report.html")
     again = cli.run("tune", "--replay", "tune.jsonl")
     assert "Use batch" in again.stdout
+
+
+def test_its_analysis_and_its_own_output_agree_with_the_published_schema(cli):
+    jsonschema = pytest.importorskip("jsonschema")
+    found = tune(cli, "-m", LAW, "-b", "1-16", "--instances", "1", "--seed", "4", "--budget", "30m", "-q",
+                 "--latency-budget", "45ms")
+    document = json.loads(cli.run("analyze", "tune.jsonl", "--format", "json").stdout)
+    for name, written in (("tuning", found), ("analysis", document)):
+        schema = json.loads((ROOT / f"docs/reference/schema/{name}.schema.json").read_text())
+        jsonschema.Draft202012Validator(schema).validate(written)
+    # What the search recommends is what its analysis recommends.
+    assert document["tunings"][0]["recommendation"] == found["recommendation"]
+    assert document["recommendation"]["batch_size"] == found["recommendation"]["batch_size"]
+    assert document["recommendation"]["verified"] and document["recommendation"]["fresh_visits"] == 12
+    text = " ".join(cli.run("analyze", "tune.jsonl").stdout.split())
+    assert found["message"] in text and "Throughput against latency" in text
+    # Bounds of one's own are for the tables.
+    other = json.loads(cli.run("analyze", "tune.jsonl", "--latency-budget", "23ms", "--format", "json").stdout)
+    assert other["recommendation"]["batch_size"] == 1
 
 
 def test_a_latency_quantile_is_vouched_for_only_with_enough_samples(cli):

@@ -112,9 +112,17 @@ void warn_of_current_size(const RunView& view, const std::string& prefix, const 
                   prefix, *size));
 }
 
+std::vector<schema::Recommendation> recommendations_of(const RunView& view,
+                                                       const std::vector<schema::Group>& groups,
+                                                       const Options& options, std::size_t run) {
+  const bool searched = run < options.recommendations.size() && options.recommendations[run];
+  if (searched) return {*options.recommendations[run]};
+  return recommend(view, groups, options);
+}
+
 // One run's tables and findings, appended to the summary; `prefix` tells runs apart.
-void add_run(const RunView& view, const std::string& prefix, const Options& options,
-             schema::Summary& summary) {
+void add_run(const RunView& view, std::size_t run, const std::string& prefix,
+             const Options& options, schema::Summary& summary) {
   const std::vector<GroupClaims> claims = test_claims(view, options);
   std::vector<schema::Group> groups;
   std::vector<schema::Finding> findings;
@@ -138,7 +146,7 @@ void add_run(const RunView& view, const std::string& prefix, const Options& opti
   name_tables(causes, groups);
   std::move(causes.begin(), causes.end(), std::back_inserter(findings));
   attribute(findings, view);
-  for (schema::Recommendation& pick : recommend(view, groups, options)) {
+  for (schema::Recommendation& pick : recommendations_of(view, groups, options, run)) {
     pick.message = prefix + pick.message;
     summary.recommendations.push_back(std::move(pick));
   }
@@ -197,7 +205,7 @@ schema::Summary analyze(std::span<const schema::RunFile> runs, const Options& op
   for (std::size_t i = 0; i < runs.size(); ++i) {
     views.push_back(view_run(runs[i]));
     summary.inputs.push_back(input_of(views.back(), names[i], options));
-    add_run(views.back(), runs.size() > 1 ? names[i] + ": " : "", options, summary);
+    add_run(views.back(), i, runs.size() > 1 ? names[i] + ": " : "", options, summary);
   }
   if (runs.size() == 1) summary.comparisons = compare_within(views.front(), options);
   if (runs.size() > 1) {

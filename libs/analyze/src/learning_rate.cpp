@@ -63,18 +63,25 @@ std::optional<RateRule> rate_rule(std::string_view optimizer, double k) {
   return RateRule{std::sqrt(k), k, 1 / std::sqrt(k), "square root", "Malladi et al. 2022"};
 }
 
+std::optional<Finding> learning_rate_finding(const schema::RunConfig& config, int64_t from) {
+  const int64_t to = schema::effective_batch(config);
+  if (config.mode != schema::Mode::train || from == to) return std::nullopt;
+  const auto rule =
+      rate_rule(config.optimizer, static_cast<double>(to) / static_cast<double>(from));
+  return rule ? std::optional(finding_of(config, *rule, from)) : std::nullopt;
+}
+
 std::vector<Finding> learning_rate_findings(const schema::Summary& summary,
                                             std::optional<int64_t> current) {
   std::vector<Finding> findings;
   for (const schema::Recommendation& pick : summary.recommendations) {
-    if (pick.config.mode != schema::Mode::train || pick.withdrawn || !pick.feasible) continue;
+    if (pick.withdrawn || !pick.feasible) continue;
     auto from = current;
     if (!from && pick.baseline) from = schema::effective_batch(*pick.baseline);
-    const int64_t to = schema::effective_batch(pick.config);
-    if (!from || *from == to) continue;
-    const double k = static_cast<double>(to) / static_cast<double>(*from);
-    const auto rule = rate_rule(pick.config.optimizer, k);
-    if (rule) findings.push_back(finding_of(pick.config, *rule, *from));
+    if (!from) continue;
+    if (auto finding = learning_rate_finding(pick.config, *from)) {
+      findings.push_back(*std::move(finding));
+    }
   }
   return findings;
 }

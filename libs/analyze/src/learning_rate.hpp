@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "batchscope/analyze/analyze.hpp"
+#include "batchscope/analyze/training_advice.hpp"
 #include "batchscope/schema/summary.hpp"
 
 namespace batchscope::analyze {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "axes.hpp"
+#include "batchscope/analyze/alike.hpp"
 #include "bounds.hpp"
 #include "estimates.hpp"
 #include "output_facts.hpp"
@@ -43,10 +44,18 @@ struct Choice {
   bool comparable(const schema::RunConfig& a, const schema::RunConfig& b) const {
     return is_same_work(a, b) && may_compare_engines(*view.run, a, b);
   }
+  // Of one engine, for tables of others are not ranked with it unless they compute the same.
+  std::optional<Unlike> unlike(const schema::RunConfig& config) const {
+    return why_unlike(*view.run, config, config);
+  }
+  std::optional<std::string> left_out(const schema::ConfigRow& row) const {
+    if (auto other = unlike(row.config)) return std::move(other->reason);
+    return why_left_out(row, bounds);
+  }
   Columns feasible(std::size_t g) const {
     Columns columns;
     for (std::size_t s = 0; s < groups[g].rows.size(); ++s) {
-      if (!why_left_out(groups[g].rows[s], bounds)) columns.push_back(s);
+      if (!left_out(groups[g].rows[s])) columns.push_back(s);
     }
     return columns;
   }
@@ -74,6 +83,7 @@ std::optional<Pick> nearest(const Choice& choice, std::size_t first) {
     if (!choice.comparable(choice.groups[g].key, choice.groups[first].key)) continue;
     for (std::size_t s = 0; s < choice.groups[g].rows.size(); ++s) {
       const Pick candidate{g, s};
+      if (choice.unlike(choice.row(candidate).config)) continue;
       const double beyond = excess(choice.row(candidate), choice.bounds);
       if (!pick || beyond < excess(choice.row(*pick), choice.bounds)) pick = candidate;
     }
@@ -190,7 +200,7 @@ void count_points(const Choice& choice, schema::Recommendation& pick) {
     if (!choice.comparable(each.key, pick.config)) continue;
     pick.points_measured += static_cast<int>(each.rows.size());
     for (const schema::ConfigRow& row : each.rows) {
-      if (const auto why = why_left_out(row, choice.bounds)) {
+      if (const auto why = choice.left_out(row)) {
         pick.left_out.push_back({row.config, *why});
       }
     }
@@ -237,7 +247,7 @@ std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::s
   auto tied = tied_columns(choice, *best);
   Pick pick{best->group, tied.front()};
   const Pick baseline = current(choice, pick).value_or(Pick{pick.group, kBaseColumn});
-  const bool baseline_fits = !why_left_out(choice.row(baseline), choice.bounds);
+  const bool baseline_fits = !choice.left_out(choice.row(baseline));
   auto chosen = gain(choice, pick, baseline);
   // Chosen by times from which spikes are moved in, it may look no better by those that are shown:
   // then nothing speaks for a change.

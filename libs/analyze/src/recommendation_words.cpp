@@ -67,6 +67,8 @@ std::string left_out_words(const schema::Recommendation& pick,
   add("latency", "where the upper end of the interval of the time is above the budget");
   add("memory", "where peak memory is above the limit");
   add("memory-unknown", "whose memory is not known");
+  add("loss", "whose loss departs from that in fp32");
+  add("outputs", "whose outputs are not those in fp32");
   return text;
 }
 

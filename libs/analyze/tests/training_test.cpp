@@ -85,7 +85,7 @@ TEST(Losses, AreComparedAtTheLastCommonStep) {
   EXPECT_THAT(summary.recommendations.at(0).message, Not(HasSubstr("loss")));
 }
 
-TEST(Losses, ThatDepartAreAFindingAndStandBesideTheRecommendation) {
+TEST(Losses, ThatDepartAreAFindingAndTheirPrecisionIsNotRecommended) {
   schema::RunFile run = training({false, true}, {false});
   set_losses(run, {0.75, 0.5, 0.28});
   const auto summary = analyzed(run);
@@ -97,8 +97,10 @@ TEST(Losses, ThatDepartAreAFindingAndStandBesideTheRecommendation) {
   EXPECT_THAT(found[0].message, HasSubstr("0.28 against 0.25 (12 % apart)"));
   EXPECT_TRUE(has_finding(summary, schema::Severity::medium));
   const schema::Recommendation& pick = summary.recommendations.at(0);
-  EXPECT_TRUE(is_bf16(pick.config));  // it is the fastest
-  EXPECT_THAT(pick.message, HasSubstr("Its loss departs, though."));
+  EXPECT_FALSE(is_bf16(pick.config));  // it is the fastest
+  EXPECT_THAT(pick.message, HasSubstr("whose loss departs from that in fp32"));
+  ASSERT_FALSE(pick.left_out.empty());
+  EXPECT_EQ(pick.left_out.front().reason, "loss");
 }
 
 TEST(Losses, AreToldInShortForTwoSizesOnly) {

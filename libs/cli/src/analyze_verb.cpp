@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "batchscope/analyze/analyze.hpp"
+#include "analyzed_runs.hpp"
 #include "batchscope/analyze/gates.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/report/charts.hpp"
@@ -184,7 +184,7 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   if (!runs) return fail(log, runs.error());
   warn_of_repeats(flags.runs, log);
 
-  const schema::Summary summary = analyze::analyze(*runs, *options);
+  const schema::Summary summary = analyzed(*runs, *options);
   const auto charts = draw_charts(flags, summary);
   const std::string result = render(flags, summary, charts.value_or({}));
   if (auto written = write_output(flags.output, result); !written)

@@ -21,7 +21,8 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
                  "tokens, as --batch-sizes (default: the model's own); variable-length input: "
                  "16-128:lognormal(48,0.6), 16-128:normal(48,20), 16-128:uniform, file:lengths.txt")
       ->group("What to measure");
-  app.add_option("--precision", flags.precisions, "fp32, bf16, fp16; several with commas")
+  app.add_option("--precision", flags.precisions,
+                 "fp32, bf16, fp16; several with commas; auto: those that the device has")
       ->group("What to measure");
   app.add_option("--threads", flags.threads,
                  "of each instance, as --batch-sizes (default: the physical cores allowed)")

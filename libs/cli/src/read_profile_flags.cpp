@@ -11,6 +11,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/device/threads.hpp"
 #include "batchscope/measure/process_executor.hpp"
+#include "precision_axis.hpp"
 #include "profile_flags.hpp"
 
 namespace batchscope::cli {
@@ -111,6 +112,21 @@ Result<void> check_instances(const ProfileFlags& flags, const study::Axes& axes)
                "--instances", "use --isolation config or block"};
 }
 
+Result<void> read_precisions(const std::vector<std::string>& typed,
+                             study::ProfileRequest& request) {
+  constexpr const char* kFlag = "--precision";
+  if (std::find(typed.begin(), typed.end(), "auto") == typed.end()) {
+    return read_axis(typed, kFlag, request.axes.precisions,
+                     list_of<schema::Precision>(schema::parse_precision));
+  }
+  if (typed.size() > 1) {
+    return Error{ErrorKind::usage, "auto says which precisions there are", kFlag,
+                 "write auto alone, or name each"};
+  }
+  choose_precisions(request);
+  return {};
+}
+
 Result<void> read_axes(const ProfileFlags& flags, study::ProfileRequest& request) {
   study::Axes& axes = request.axes;
   axes.cores = device::default_threads(base::SystemRoot()).threads;
@@ -127,10 +143,7 @@ Result<void> read_axes(const ProfileFlags& flags, study::ProfileRequest& request
       [&] { return read_axis(flags.instances, "--instances", axes.instances, base::parse_range); },
       [&] { return check_instances(flags, axes); },
       [&] { return read_axis(flags.devices, "--device", axes.devices, base::parse_names); },
-      [&] {
-        return read_axis(flags.precisions, "--precision", axes.precisions,
-                         list_of<schema::Precision>(schema::parse_precision));
-      },
+      [&] { return read_precisions(flags.precisions, request); },
       [&] {
         return read_axis(flags.modes, "--mode", axes.modes,
                          list_of<schema::Mode>(schema::parse_mode));

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "batchscope/analyze/analyze.hpp"
+#include "analyzed_runs.hpp"
 #include "batchscope/report/charts.hpp"
 #include "batchscope/report/html.hpp"
 #include "batchscope/report/markdown.hpp"
@@ -100,7 +100,7 @@ int report_verb(const std::vector<std::string>& arguments) {
   warn_of_repeats(flags.runs, log);
   std::vector<std::string> names = flags.runs;
   if (flags.redact) report::redact(*runs, names, own_names());
-  const schema::Summary summary = analyze::analyze(*runs, {.names = names});
+  const schema::Summary summary = analyzed(*runs, {.names = names});
   const auto written =
       flags.markdown() ? write_markdown(flags, summary, *runs) : write_html(flags, summary, *runs);
   if (!written) return fail(log, written.error());

@@ -29,6 +29,7 @@ using base::Result;
 constexpr std::string_view kDefaultOutput = "tune.jsonl";
 const std::vector<int64_t> kDefaultSizes = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 constexpr double kDefaultBudgetS = 600;
+constexpr const char* kWhenNeeded = "auto";
 
 // What one run of `tune` works with.
 struct Setup {
@@ -143,10 +144,22 @@ Result<void> set_up_resumed(Setup& setup, const TuneFlags& flags, schema::RunFil
   return {};
 }
 
+// --checkpointing auto: both are points of the grid, and the search looks at what is computed again
+// where memory is out without it.
+Result<study::ProfileRequest> read_request(ProfileFlags flags, tune::TunePlan& plan) {
+  plan.search.checkpoint_when_needed = flags.checkpointing == std::vector<std::string>{kWhenNeeded};
+  if (plan.search.checkpoint_when_needed) flags.checkpointing = {"off", "on"};
+  auto request = read_flags(flags);
+  if (request && plan.search.checkpoint_when_needed) {
+    request->axes_as_typed["checkpointing"] = kWhenNeeded;
+  }
+  return request;
+}
+
 Result<Setup> set_up(const TuneFlags& flags, const std::vector<std::string>& arguments) {
   auto plan = read_tune_plan(flags);
   if (!plan) return std::move(plan).error();
-  auto request = read_flags(flags.profile);
+  auto request = read_request(flags.profile, *plan);
   if (!request) return std::move(request).error();
   if (auto filled = fill_axes(flags, request->axes); !filled) return filled.error();
   if (auto one = check_one_work(*request); !one) return one.error();
@@ -180,11 +193,9 @@ int finish(const schema::RunFile& run, const Setup& setup, const TuneFlags& flag
                             flags.profile.output.path.string()));
     return kInterrupted;
   }
-  TuneResult result;
-  result.tuned = tune::tuned_of(run, setup.plan);
-  result.warnings = run.header.notes;
-  result.warnings.insert(result.warnings.end(), result.tuned.warnings.begin(),
-                         result.tuned.warnings.end());
+  schema::Tuning result = tune::tuning_of(tune::tuned_of(run, setup.plan));
+  result.run = flags.profile.output.path.string();
+  result.warnings.insert(result.warnings.begin(), run.header.notes.begin(), run.header.notes.end());
   if (run.end->reason == "budget") {
     result.warnings.push_back(
         "the budget ended the search before it was over; a longer --budget may "

@@ -17,6 +17,6 @@ int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments
                       const base::Log& log);
 
 // Prints the result in the format asked for; 1 when nothing keeps the bounds.
-int print_result(const TuneResult& result, const TuneFlags& flags, const base::Log& log);
+int print_result(const schema::Tuning& tuning, const TuneFlags& flags, const base::Log& log);
 
 }  // namespace batchscope::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/units.hpp"
@@ -50,6 +51,13 @@ Result<std::vector<tune::Recorded>> read_points(const TuneFlags& flags, const tu
     if (error.where.empty()) error.where = flags.replay.string();
     return error;
   }
+  const bool sized = std::any_of(table->begin(), table->end(), [](const tune::Recorded& each) {
+    return each.memory_bytes || each.failure == tune::Failure::out_of_memory;
+  });
+  if (goal.memory_limit_bytes && !sized) {
+    return Error{ErrorKind::usage, "the table does not say how much memory anything takes",
+                 "--memory-limit", "add a column memory_bytes, or leave the limit out"};
+  }
   std::vector<int64_t> sizes;
   for (const tune::Recorded& each : *table) sizes.push_back(each.config.shape.batch_size);
   if (auto left = bound_batch_sizes(flags, sizes); !left) return left.error();
@@ -61,8 +69,8 @@ Result<std::vector<tune::Recorded>> read_points(const TuneFlags& flags, const tu
   return table;
 }
 
-void compare_with_table(const std::vector<tune::Recorded>& table, TuneResult& result) {
-  const tune::Outcome& outcome = result.tuned.outcome;
+void compare_with_table(const std::vector<tune::Recorded>& table, const tune::Outcome& outcome,
+                        schema::Tuning& result) {
   if (!outcome.pick) return;
   const double share = tune::share_of_best(table, *outcome.pick, outcome.goal);
   if (std::isnan(share)) return;
@@ -72,6 +80,11 @@ void compare_with_table(const std::vector<tune::Recorded>& table, TuneResult& re
                 })->config;
 }
 
+std::optional<int64_t> current_size(const TuneFlags& flags) {
+  const int64_t size = flags.profile.current_batch_size;
+  return size > 0 ? std::optional(size) : std::nullopt;
+}
+
 }  // namespace
 
 int tune_by_replay(const TuneFlags& flags, const base::Log& log) {
@@ -79,9 +92,8 @@ int tune_by_replay(const TuneFlags& flags, const base::Log& log) {
   if (!plan) return fail(log, plan.error());
   const auto noise = read_noise(flags);
   if (!noise) return fail(log, noise.error());
-  TuneResult result;
-  result.replayed = true;
-  const auto table = read_points(flags, plan->goal, result.warnings);
+  std::vector<std::string> warnings;
+  const auto table = read_points(flags, plan->goal, warnings);
   if (!table) return fail(log, table.error());
   tune::Replay replay(*table, *noise, flags.profile.seed.value_or(1));
   tune::Search search(replay.grid(), plan->goal, plan->search);
@@ -90,8 +102,12 @@ int tune_by_replay(const TuneFlags& flags, const base::Log& log) {
     log.info(fmt::format("{}: {}: {}", to_string(ask.stage),
                          tune::setting_words(search.grid()[ask.point]), ask.reason));
   });
-  result.tuned.outcome = tune::outcome_of(search);
-  compare_with_table(*table, result);
+  tune::Tuned tuned;
+  tuned.outcome = tune::outcome_of(search);
+  tuned.standard = tune::default_point(tuned.outcome.grid, current_size(flags));
+  schema::Tuning result = tune::tuning_of(tuned);
+  result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
+  compare_with_table(*table, tuned.outcome, result);
   return print_result(result, flags, log);
 }
 

@@ -29,24 +29,24 @@ base::Result<void> check_contradictions(const TuneFlags& flags) {
   return {};
 }
 
-tune::Deployment deployment_of(const TuneResult& result) {
-  const tune::Outcome& outcome = result.tuned.outcome;
-  const tune::Standing& pick = *tune::standing_of(outcome, *outcome.pick);
+tune::Deployment deployment_of(const schema::Tuning& tuning) {
+  constexpr double kMsASecond = 1e3;
+  const schema::TunedPoint& pick = tuning.points[*tuning.pick];
   tune::Deployment made;
-  made.config = outcome.grid[pick.point];
-  made.good_sizes = result.tuned.good_sizes;
-  made.rate = pick.rate;
-  made.latency_s = pick.latency_s;
-  made.latency_budget_s = outcome.goal.latency_budget_s;
-  made.verified = result.tuned.verified;
+  made.config = pick.config;
+  made.good_sizes = tuning.good_sizes;
+  made.rate = pick.throughput_per_s;
+  made.latency_s = pick.latency_ms / kMsASecond;
+  if (tuning.latency_budget_ms) made.latency_budget_s = *tuning.latency_budget_ms / kMsASecond;
+  made.verified = tuning.verified;
   return made;
 }
 
-int write_exports(const TuneResult& result, const TuneFlags& flags,
+int write_exports(const schema::Tuning& tuning, const TuneFlags& flags,
                   const std::vector<ExportTarget>& targets, const base::Log& log) {
   for (const ExportTarget& target : targets) {
     const Output output{target.path, flags.profile.output.overwrite};
-    const std::string text = tune::export_text(target.format, deployment_of(result));
+    const std::string text = tune::export_text(target.format, deployment_of(tuning));
     if (auto written = write_output(output, text); !written) return fail(log, written.error());
   }
   return kDone;
@@ -54,21 +54,21 @@ int write_exports(const TuneResult& result, const TuneFlags& flags,
 
 }  // namespace
 
-int print_result(const TuneResult& result, const TuneFlags& flags, const base::Log& log) {
-  for (const std::string& warning : result.warnings) log.warning(warning);
+int print_result(const schema::Tuning& tuning, const TuneFlags& flags, const base::Log& log) {
+  for (const std::string& warning : tuning.warnings) log.warning(warning);
   const auto targets = read_exports(flags);
   if (!targets) return fail(log, targets.error());
-  const bool feasible = result.tuned.outcome.feasible;
   const auto on_stdout = [](const ExportTarget& target) { return target.path.empty(); };
-  if (feasible && std::any_of(targets->begin(), targets->end(), on_stdout)) {
-    log.info(tune_text(result));
+  if (tuning.feasible && std::any_of(targets->begin(), targets->end(), on_stdout)) {
+    log.info(tune_text(tuning));
   } else {
-    const auto render = flags.profile.format == "json" ? tune_json : tune_text;
-    if (auto written = write_output({}, render(result)); !written)
-      return fail(log, written.error());
+    const std::string text =
+        flags.profile.format == "json" ? schema::to_json(tuning) + "\n" : tune_text(tuning);
+    if (auto written = write_output({}, text); !written) return fail(log, written.error());
   }
-  if (feasible) return write_exports(result, flags, *targets, log);
-  return fail(log, {ErrorKind::failed, result.tuned.outcome.message, "",
+  if (tuning.feasible) return write_exports(tuning, flags, *targets, log);
+  if (!targets->empty()) log.warning("nothing was exported");
+  return fail(log, {ErrorKind::failed, tuning.message, "",
                     "raise the bound that binds, or add smaller batch sizes and other settings"});
 }
 

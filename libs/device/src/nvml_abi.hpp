@@ -46,6 +46,7 @@ using DeviceNumberCall = Status (*)(Device, unsigned*);
 using DeviceKindNumberCall = Status (*)(Device, unsigned, unsigned*);
 using DeviceBitsCall = Status (*)(Device, unsigned long long*);
 using DeviceMemoryCall = Status (*)(Device, Memory*);
+using DeviceTwoNumbersCall = Status (*)(Device, int*, int*);
 using DeviceProcessesCall = Status (*)(Device, unsigned*, void*);
 
 }  // namespace batchscope::device::nvml

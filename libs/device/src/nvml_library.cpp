@@ -42,6 +42,7 @@ NvmlLibrary::NvmlLibrary(void* handle) : handle_(handle) {
   find(handle, name, {"nvmlDeviceGetName"});
   find(handle, uuid, {"nvmlDeviceGetUUID"});
   find(handle, memory, {"nvmlDeviceGetMemoryInfo"});
+  find(handle, compute_capability, {"nvmlDeviceGetCudaComputeCapability"});
   find(handle, clock, {"nvmlDeviceGetClockInfo"});
   find(handle, max_clock, {"nvmlDeviceGetMaxClockInfo"});
   find(handle, default_clock, {"nvmlDeviceGetDefaultApplicationsClock"});

@@ -27,6 +27,7 @@ class NvmlLibrary {
   nvml::DeviceTextCall name = nullptr;
   nvml::DeviceTextCall uuid = nullptr;
   nvml::DeviceMemoryCall memory = nullptr;
+  nvml::DeviceTwoNumbersCall compute_capability = nullptr;
   nvml::DeviceKindNumberCall clock = nullptr;
   nvml::DeviceKindNumberCall max_clock = nullptr;
   nvml::DeviceKindNumberCall default_clock = nullptr;

@@ -39,6 +39,12 @@ std::optional<nvml::Memory> ask_memory(nvml::DeviceMemoryCall call, nvml::Device
   return memory;
 }
 
+std::optional<int> ask_capability(nvml::DeviceTwoNumbersCall call, nvml::Device device) {
+  int major = 0, minor = 0;
+  if (call == nullptr || call(device, &major, &minor) != nvml::kSuccess) return std::nullopt;
+  return major;
+}
+
 // Asking with room for none answers how many there are, so the list's layout, which differs between
 // versions, does not matter.
 std::optional<int64_t> ask_processes(nvml::DeviceProcessesCall call, nvml::Device device) {
@@ -87,6 +93,7 @@ class NvmlMonitor : public GpuMonitor {
     if (const auto memory = ask_memory(library_->memory, device)) {
       info.memory_bytes = static_cast<int64_t>(memory->total);
     }
+    info.compute_capability = ask_capability(library_->compute_capability, device);
     info.max_sm_clock_mhz = ask_number(library_->max_clock, device, nvml::kClockSm);
     info.default_sm_clock_mhz = ask_number(library_->default_clock, device, nvml::kClockSm);
     return info;

@@ -65,6 +65,10 @@ nvml::Status nvmlDeviceGetUUID(nvml::Device device, char* target, unsigned capac
 nvml::Status nvmlDeviceGetMemoryInfo(nvml::Device device, nvml::Memory* memory) {
   return answer(device, memory, nvml::Memory{1000, 400, 600});
 }
+nvml::Status nvmlDeviceGetCudaComputeCapability(nvml::Device device, int* major, int* minor) {
+  *minor = 0;
+  return answer(device, major, 9);
+}
 nvml::Status nvmlDeviceGetClockInfo(nvml::Device device, unsigned kind, unsigned* mhz) {
   return answer(device, mhz, kind == nvml::kClockSm ? 1200U : 0U);
 }

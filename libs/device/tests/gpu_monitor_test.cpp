@@ -22,6 +22,7 @@ TEST(GpuMonitor, ReadsAGpuThatSupportsEverything) {
   EXPECT_EQ(info.name, "NVIDIA H200");
   EXPECT_EQ(info.uuid, "GPU-0a1b");
   EXPECT_EQ(info.memory_bytes, 1000);
+  EXPECT_EQ(info.compute_capability, 9);
   EXPECT_EQ(info.max_sm_clock_mhz, 1980);
   EXPECT_EQ(info.default_sm_clock_mhz, 1830);
   const GpuSample sample = monitor->sample(0);
@@ -51,6 +52,7 @@ TEST(GpuMonitor, WhatIsNotSupportedIsAbsent) {
   EXPECT_EQ(info.name, "NVIDIA Plain");
   EXPECT_EQ(info.uuid, std::nullopt);
   EXPECT_EQ(info.memory_bytes, std::nullopt);
+  EXPECT_EQ(info.compute_capability, std::nullopt);
   EXPECT_EQ(info.default_sm_clock_mhz, std::nullopt);
   expect_empty(monitor->sample(1));
 }

@@ -8,6 +8,7 @@
 #include "diagnosis_section.hpp"
 #include "findings_section.hpp"
 #include "numbers.hpp"
+#include "tuning_section.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -157,6 +158,7 @@ Document warnings_section(const std::vector<std::string>& warnings) {
 Document content(const schema::Summary& summary) {
   Document document = inputs_section(summary);
   append(document, short_section(summary));
+  append(document, tuning_section(summary.tunings));
   std::optional<int64_t> explained_base;
   for (const schema::Group& group : summary.groups) {
     const bool explain = explained_base != group.base_batch_size;

@@ -64,22 +64,29 @@ std::string header(const std::string& title, const schema::Summary& summary,
   return out + "<div class=\"tools\" id=\"tools\"></div>\n" + navigation(sections) + "</header>\n";
 }
 
+// The script puts the charts there that name the place.
+std::string charts_place(const char* id) {
+  return fmt::format(
+      "<div class=\"charts-place\" id=\"{}\"><p>The charts are drawn by this page's script, which "
+      "the reader you use does not run; the tables below hold the same numbers.</p></div>\n",
+      id);
+}
+
 std::string charts(const schema::Summary& summary) {
   const std::string common = series_names(summary.groups).common;
   std::string out;
   if (!common.empty()) out += "<p class=\"dim\">" + html_text(common) + "</p>\n";
-  return out +
-         "<div id=\"charts-place\"><p>The charts are drawn by this page's script, which the reader "
-         "you use does not run; the tables below hold the same numbers.</p></div>\n";
+  return out + charts_place("charts-place");
 }
 
 std::string section_html(const Section& section, const schema::Summary& summary) {
   const char* look = section.id == "summary" ? "headline" : section.id.c_str();
   return fmt::format(
       "<section id=\"{0}\" class=\"{1}\" aria-labelledby=\"{0}-title\">\n"
-      "<h2 id=\"{0}-title\">{2}</h2>\n{3}{4}</section>\n",
+      "<h2 id=\"{0}-title\">{2}</h2>\n{3}{4}{5}{6}</section>\n",
       section.id, look, section.title, render_html(section.content),
-      section.charts ? charts(summary) : "");
+      section.charts ? charts(summary) : "",
+      section.tuning_charts ? charts_place("tuning-charts") : "", render_html(section.below));
 }
 
 }  // namespace
@@ -104,7 +111,7 @@ base::Result<std::string> html(const schema::Summary& summary,
   page += "<main id=\"main\" tabindex=\"-1\">\n";
   for (const Section& section : sections) page += section_html(section, summary);
   page += "</main>\n<footer>Made by batchscope.</footer>\n</div>\n";
-  page += data_element("report-data", dumped({{"charts", html_charts(summary.groups)}}));
+  page += data_element("report-data", dumped({{"charts", html_charts(summary)}}));
   page += data_element("report-csv", dumped(Json(csv(summary))));
   page += data_element("report-analysis", schema::to_json(summary));
   page += fmt::format("<script>{}</script>\n</body>\n</html>\n", bundle->script);

@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t kLongestName = 90;
 
 // What a reader wants first.
-constexpr std::array<std::string_view, 10> kOrder = {"throughput",
+constexpr std::array<std::string_view, 11> kOrder = {"tuning",
+                                                     "throughput",
                                                      "forward_time_per_sample",
                                                      "forward_pass_efficiency",
                                                      "relative_slowdown",
@@ -37,11 +38,11 @@ std::string shown_name(const std::string& raw) {
   return shorten(clean(raw), kLongestName);
 }
 
-Json html_charts(const std::vector<schema::Group>& groups) {
-  std::vector<Json> charts;
+Json html_charts(const schema::Summary& summary) {
+  std::vector<Json> charts = html_tuning_charts(summary.tunings);
   for (auto* make : {html_line_charts, html_box_chart, html_breakdown_charts, html_operation_charts,
                      html_memory_charts}) {
-    std::vector<Json> made = make(groups);
+    std::vector<Json> made = make(summary.groups);
     std::move(made.begin(), made.end(), std::back_inserter(charts));
   }
   std::stable_sort(charts.begin(), charts.end(),

@@ -240,6 +240,7 @@ std::string markdown_report(const schema::Summary& summary, std::span<const sche
     if (section.content.empty() && images.empty()) continue;
     renderer(Heading{1, section.title});
     render(below_title(section.content));
+    render(below_title(section.below));
     render(images);
   }
   return renderer.take();

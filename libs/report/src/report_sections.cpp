@@ -9,6 +9,7 @@
 #include "content.hpp"
 #include "diagnosis_section.hpp"
 #include "findings_section.hpp"
+#include "tuning_section.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -49,6 +50,22 @@ Document findings(const schema::Summary& summary) {
   return {findings_list(named)};
 }
 
+// What was found, the charts, and then the tables they are drawn from.
+Section tuning(const std::vector<schema::Tuning>& tunings) {
+  Section section{"tuning", "Tuning", without_heading(tuning_section(tunings)), false};
+  const auto first_table =
+      std::find_if(section.content.begin(), section.content.end(),
+                   [](const Block& block) { return std::holds_alternative<Heading>(block); });
+  section.below.assign(std::make_move_iterator(first_table),
+                       std::make_move_iterator(section.content.end()));
+  section.content.erase(first_table, section.content.end());
+  for (Block& block : section.below) {
+    if (auto* heading = std::get_if<Heading>(&block)) --heading->level;
+  }
+  section.tuning_charts = !section.content.empty();
+  return section;
+}
+
 Document tables(const schema::Summary& summary) {
   Document document;
   std::optional<int64_t> explained_base;
@@ -82,6 +99,7 @@ std::vector<Section> report_sections(const schema::Summary& summary,
                                      std::span<const schema::RunFile> runs) {
   std::vector<Section> all = {
       {"summary", "In short", headline(summary), false},
+      tuning(summary.tunings),
       {"findings", "Findings", findings(summary), false},
       {"causes", "Causes", causes_section(summary, runs), false},
       {"charts", "Charts", {}, !summary.groups.empty()},

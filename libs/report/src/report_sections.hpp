@@ -15,7 +15,9 @@ struct Section {
   std::string id;     // anchor, and what sets it apart on the page
   std::string title;  // without it a reader finds it in the list of sections
   Document content;
-  bool charts = false;  // here the format shows the charts
+  bool charts = false;         // here the format shows the charts
+  bool tuning_charts = false;  // and here those of searches, where it has any
+  Document below{};            // what stands below them
 };
 
 inline constexpr const char* kRedacted = "Host names, user names and folders are left out.";

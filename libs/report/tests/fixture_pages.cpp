@@ -8,6 +8,7 @@
 #include "diagnosed.hpp"
 #include "fixtures.hpp"
 #include "hostile_texts.hpp"
+#include "tuned.hpp"
 
 int main(int count, char** arguments) {
   using namespace batchscope::report;
@@ -25,6 +26,7 @@ int main(int count, char** arguments) {
   };
   const bool written = write("diagnosed.html", fixtures::diagnosed()) &&
                        write("hostile.html", fixtures::diagnosed_with(hostile_texts())) &&
-                       write("device.html", fixtures::many_sizes());
+                       write("device.html", fixtures::many_sizes()) &&
+                       write("tuned.html", fixtures::tuned());
   return written ? 0 : 1;
 }

@@ -5,6 +5,7 @@
 #include "config_json.hpp"
 #include "diagnostics_json.hpp"
 #include "row_json.hpp"
+#include "tuning_json.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -192,6 +193,8 @@ std::string to_json(const Summary& summary) {
       json["other_recommendations"].push_back(recommendation_json(each));
     }
   }
+  json["tunings"] = Json::array();
+  for (const Tuning& each : summary.tunings) json["tunings"].push_back(tuning_json(each));
   json["warnings"] = summary.warnings;
   json["words"] = summary.words;
   return json.dump(2, ' ', false, Json::error_handler_t::replace);

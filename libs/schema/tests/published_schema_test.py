@@ -106,12 +106,20 @@ def main():
     check_document(failures, open_analysis, closed_analysis, document,
                    [name for name in required if name != "recommendation"], "analysis")
 
+    open_tuning, closed_tuning = load(folder, "tuning.schema.json")
+    search = json.loads(examples(program, "tuning"))
+    required = [name for name in open_tuning.schema["required"] if name not in ("recommendation", "default")]
+    check_document(failures, open_tuning, closed_tuning, search, required, "tuning")
+    both = [open_analysis.schema["$defs"], open_tuning.schema["$defs"]]
+    for name in ("tuned_point", "tuned_recommendation"):
+        check(failures, both[0][name] == both[1][name], f"the two schemas differ in {name}")
+
     unused = property_names([open_run.schema["$defs"], open_analysis.schema["properties"],
                              open_analysis.schema["$defs"]])
     unused -= field_names(lines) | field_names(document)
     check(failures, not unused, f"published but never written: {sorted(unused)}")
 
-    print("\n".join(failures) or f"{len(lines)} lines and 1 document agree with the schemas")
+    print("\n".join(failures) or f"{len(lines)} lines and 2 documents agree with the schemas")
     return 1 if failures else 0
 
 

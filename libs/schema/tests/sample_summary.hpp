@@ -90,6 +90,44 @@ inline Finding sample_finding(const ConfigRow& row) {
   return finding;
 }
 
+inline Tuning sample_tuning(const RunConfig& config) {
+  TunedPoint point;
+  point.config = config;
+  point.setting = "batch 4, bf16, cpu, 2 threads, torch";
+  point.throughput_per_s = 20;
+  point.time_ms = point.latency_ms = 200;
+  point.memory_bytes = 1 << 20;
+  point.visits = 16;
+  TunedPoint other = point;
+  other.feasible = false;
+  other.left_out = "engine b does not compute what a does";
+  Tuning tuning;
+  tuning.run = "tune.jsonl";
+  tuning.objective = "cost";
+  tuning.latency_of = "p90";
+  tuning.latency_budget_ms = 250;
+  tuning.memory_limit_bytes = 1 << 30;
+  tuning.price_per_hour = 0.5;
+  tuning.points = {point, other};
+  tuning.pick = tuning.standard = 0;
+  tuning.latency_front = tuning.memory_front = {0};
+  tuning.contrasts = {{config, "the default", {0.2, Interval{0.1, 0.3}}, 12}};
+  tuning.latency = LatencyCheck{"p99", "p90", 210, Interval{205, 215}, 60, 368, true};
+  tuning.verified = true;
+  tuning.good_sizes = {2, 4};
+  tuning.cost_per_million = 6.9;
+  tuning.points_measured = 2;
+  tuning.points_total = 12;
+  tuning.visits = 20;
+  tuning.message = "Use batch 4.";
+  tuning.verdict = "Verified.";
+  tuning.advice = {"Another learning rate."};
+  tuning.warnings = {"1 point is not chosen from"};
+  tuning.share_of_best = 0.99;
+  tuning.best = config;
+  return tuning;
+}
+
 // One of everything that a summary can hold.
 inline Summary sample_summary() {
   const ConfigRow row = sample_row();
@@ -121,6 +159,7 @@ inline Summary sample_summary() {
   recommendation.left_out = {{row.config, "latency"}};
   recommendation.gain_against = "batch_size 1";
   summary.recommendations = {recommendation, recommendation};
+  summary.tunings = {sample_tuning(row.config)};
   return summary;
 }
 

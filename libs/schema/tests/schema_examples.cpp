@@ -3,7 +3,8 @@
 
 #include "sample_summary.hpp"
 
-// Prints a run file (`run`) or an analysis document (`analysis`) that holds every field there is.
+// Prints a run file (`run`), an analysis document (`analysis`) or a search (`tuning`) that holds
+// every field there is.
 int main(int argc, char** argv) {
   namespace schema = batchscope::schema;
   const std::string_view what = argc > 1 ? argv[1] : "";
@@ -11,8 +12,11 @@ int main(int argc, char** argv) {
     std::fputs(schema::sample_text().c_str(), stdout);
   } else if (what == "analysis") {
     std::puts(schema::to_json(schema::sample_summary()).c_str());
+  } else if (what == "tuning") {
+    const schema::Summary summary = schema::sample_summary();
+    std::puts(schema::to_json(summary.tunings.front()).c_str());
   } else {
-    std::fputs("usage: schema_examples run|analysis\n", stderr);
+    std::fputs("usage: schema_examples run|analysis|tuning\n", stderr);
     return 2;
   }
   return 0;

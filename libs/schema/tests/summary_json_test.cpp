@@ -54,7 +54,7 @@ TEST(SummaryJson, FindingsAndRecommendationAreComplete) {
 }
 
 TEST(SummaryJson, AnEmptyOneIsValidAndNonFiniteIsNull) {
-  EXPECT_TRUE(json::parse(to_json({}))["recommendation"].is_null());
+  EXPECT_TRUE(json::parse(to_json(Summary{}))["recommendation"].is_null());
   Summary summary = sample_summary();
   summary.groups[0].rows[0].time_ms.value = std::nan("");
   EXPECT_TRUE(json::parse(to_json(summary))["configs"][0]["time_ms"].is_null());

@@ -242,6 +242,7 @@ Result<measure::Job> make_job(const std::vector<engine::Engine*>& engines,
   job.header.command_line = request.command_line;
   job.header.seed = request.seed;
   job.header.plan = request.plan;
+  job.header.notes = request.notes;
   for (engine::Engine* const engine : engines) {
     auto part = part_of(*engine, request, named, names);
     if (!part) return std::move(part).error();

@@ -36,8 +36,7 @@ void look_into(const Knowledge& known, const Prospects& prospects, const Interva
   const double high = std::log(known.batch_size(interval.after));
   for (const std::size_t point : known.lanes()[known.lane_of(interval.before)].points) {
     const double at = std::log(known.batch_size(point));
-    if (at <= low || at >= high || known.facts(point).tried() || known.facts(point).ruled_out)
-      continue;
+    if (at <= low || at >= high || !known.is_open(point)) continue;
     const double cost = known.cost(point, std::log(interval.law.evaluate(known.batch_size(point))));
     const double better = prospects.cost(*prospects.best()) - cost;
     const double chance = (high - at) / (high - low) * prospects.chance_of_bounds(point);

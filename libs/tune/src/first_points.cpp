@@ -19,6 +19,11 @@ std::size_t nearest(const Knowledge& known, const Lane& lane, double log_size) {
   });
 }
 
+std::ptrdiff_t choices(const Knowledge& known, const Lane& lane) {
+  return std::count_if(lane.points.begin(), lane.points.end(),
+                       [&](std::size_t point) { return known.facts(point).left_out.empty(); });
+}
+
 // Sizes that have to be skipped leave the largest one that does not, unless one near it is known.
 std::optional<std::size_t> largest_affordable(const Knowledge& known, const Lane& lane,
                                               const Prospects& prospects, const Purse& purse) {
@@ -26,7 +31,7 @@ std::optional<std::size_t> largest_affordable(const Knowledge& known, const Lane
   std::optional<std::size_t> largest;
   for (const std::size_t point : lane.points) {
     if (known.facts(point).tried()) known_size = known.batch_size(point);
-    if (!known.facts(point).ruled_out && purse.affords(prospects.belief(point).mean)) largest = point;
+    if (known.is_open(point) && purse.affords(prospects.belief(point).mean)) largest = point;
   }
   constexpr double kNear = 1.9;
   if (!largest || known.batch_size(*largest) < kNear * known_size) return std::nullopt;
@@ -36,7 +41,7 @@ std::optional<std::size_t> largest_affordable(const Knowledge& known, const Lane
 const Lane& longest_lane(const Knowledge& known) {
   return *std::max_element(
       known.lanes().begin(), known.lanes().end(),
-      [](const Lane& a, const Lane& b) { return a.points.size() < b.points.size(); });
+      [&](const Lane& a, const Lane& b) { return choices(known, a) < choices(known, b); });
 }
 
 }  // namespace
@@ -47,7 +52,7 @@ std::optional<Ask> begin_with(const Knowledge& known, int points, const Purse& p
   if (purse.is_limited()) prospects.emplace(known);
   bool skipped = false;
   for (const std::size_t point : first_points(known, points)) {
-    if (known.facts(point).tried() || known.facts(point).ruled_out) continue;
+    if (!known.is_open(point)) continue;
     if (!prospects || purse.affords(prospects->belief(point).mean)) {
       return Ask{point, Stage::grid, kWhy};
     }

@@ -39,7 +39,8 @@ bool is_decided(const Knowledge& known, const std::vector<std::size_t>& order) {
 std::vector<std::size_t> ranked(const Knowledge& known) {
   std::vector<std::size_t> points;
   for (std::size_t i = 0; i < known.grid().size(); ++i) {
-    if (!known.facts(i).log_times.empty()) points.push_back(i);
+    const PointFacts& facts = known.facts(i);
+    if (!facts.log_times.empty() && facts.left_out.empty()) points.push_back(i);
   }
   std::stable_sort(points.begin(), points.end(), [&](std::size_t a, std::size_t b) {
     const double over_a = std::max(known.excess(a), 0.0);
@@ -55,7 +56,8 @@ std::vector<Ask> look_twice(const Knowledge& known, const Purse& purse) {
   double price = 0;
   for (std::size_t i = 0; i < known.grid().size(); ++i) {
     const PointFacts& facts = known.facts(i);
-    if (facts.log_times.size() != 1 || facts.ruled_out) continue;
+    const bool once = facts.log_times.size() == 1 && facts.left_out.empty();
+    if (!once || facts.ruled_out) continue;
     asks.push_back({i, Stage::again, "once more: a single visit hides steps as high as its noise"});
     price += purse.price(known.log_time(i));
   }

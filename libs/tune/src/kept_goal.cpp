@@ -12,6 +12,7 @@ using base::ErrorKind;
 using base::Result;
 
 constexpr const char* kOrigin = "tune";
+constexpr const char* kWhenNeeded = "auto";  // as --checkpointing has it
 
 std::optional<double> number(const std::map<std::string, std::string>& axes, const char* name) {
   const auto found = axes.find(name);
@@ -33,6 +34,7 @@ void write_goal(const TunePlan& plan, schema::Header& header) {
   if (plan.goal.price_per_hour)
     axes["price_per_hour"] = fmt::format("{}", *plan.goal.price_per_hour);
   if (plan.search.points) axes["points"] = fmt::format("{}", *plan.search.points);
+  if (plan.search.checkpoint_when_needed) axes["checkpointing"] = kWhenNeeded;
   header.plan.latency_budget_s = plan.goal.latency_budget_s;
   header.plan.memory_limit_bytes = plan.goal.memory_limit_bytes;
 }
@@ -56,6 +58,9 @@ Result<TunePlan> read_goal(const schema::Header& header) {
   if (const auto points = number(header.axes, "points")) {
     plan.search.points = static_cast<int>(*points);
   }
+  const auto checkpointing = header.axes.find("checkpointing");
+  plan.search.checkpoint_when_needed =
+      checkpointing != header.axes.end() && checkpointing->second == kWhenNeeded;
   plan.goal.latency_budget_s = header.plan.latency_budget_s;
   plan.goal.memory_limit_bytes = header.plan.memory_limit_bytes;
   return plan;

@@ -32,10 +32,11 @@ std::vector<Lane> lanes_of(const std::vector<schema::RunConfig>& grid) {
 
 }  // namespace
 
-Knowledge::Knowledge(std::vector<schema::RunConfig> grid, Goal goal, double noise)
+Knowledge::Knowledge(std::vector<schema::RunConfig> grid, Goal goal, const SearchOptions& options)
     : grid_(std::move(grid)),
       goal_(goal),
-      assumed_noise_(noise),
+      assumed_noise_(options.noise),
+      checkpoint_when_needed_(options.checkpoint_when_needed),
       lanes_(lanes_of(grid_)),
       lane_of_(grid_.size()),
       facts_(grid_.size()) {
@@ -61,9 +62,38 @@ void Knowledge::tell(std::size_t point, Failure failure) {
   if (failure != Failure::out_of_memory) return;
   for (const std::size_t other : lanes_[lane_of_[point]].points) {
     if (grid_[other].shape.batch_size >= grid_[point].shape.batch_size) {
-      facts_[other].ruled_out = true;
+      facts_[other].ruled_out = facts_[other].out_of_memory = true;
     }
   }
+}
+
+bool Knowledge::is_open(std::size_t point) const {
+  if (facts_[point].tried() || facts_[point].ruled_out) return false;
+  return !checkpoint_when_needed_ || !grid_[point].checkpointing || needs_checkpointing(point);
+}
+
+bool Knowledge::needs_checkpointing(std::size_t point) const {
+  schema::RunConfig without = grid_[point];
+  without.checkpointing = false;
+  const auto& limit = goal_.memory_limit_bytes;
+  for (std::size_t other = 0; other < grid_.size(); ++other) {
+    // With an effective batch every size has an accumulation of its own.
+    schema::RunConfig like = grid_[other];
+    const int64_t size = like.shape.batch_size;
+    if (size > without.shape.batch_size) continue;
+    like.shape = without.shape;
+    like.accumulation = without.accumulation;
+    if (like != without) continue;
+    const PointFacts& facts = facts_[other];
+    if (facts.out_of_memory) return true;
+    if (limit && facts.memory_bytes && *facts.memory_bytes > *limit) return true;
+  }
+  return false;
+}
+
+void Knowledge::leave_out(std::size_t point, std::string why) {
+  facts_[point].ruled_out = true;
+  facts_[point].left_out = std::move(why);
 }
 
 double Knowledge::batch_size(std::size_t point) const {
@@ -101,6 +131,7 @@ Standing Knowledge::standing(std::size_t point) const {
   made.visits = static_cast<int>(facts.log_times.size());
   made.failures = facts.failures;
   made.memory_bytes = facts.memory_bytes;
+  made.left_out = facts.left_out;
   made.feasible = !facts.log_times.empty() && excess(point) <= 0;
   if (facts.log_times.empty()) return made;
   made.time_s = std::exp(log_time(point));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "batchscope/tune/search.hpp"
@@ -15,7 +16,9 @@ struct PointFacts {
   std::vector<double> log_latencies;  // of the bounded statistic
   std::optional<int64_t> memory_bytes;
   int failures = 0;
-  bool ruled_out = false;  // not asked for any more
+  bool ruled_out = false;      // not asked for any more
+  bool out_of_memory = false;  // it, or a smaller size of its setting
+  std::string left_out;        // why it may not be picked; empty: it may
 
   bool tried() const { return failures > 0 || !log_times.empty(); }
 };
@@ -29,16 +32,19 @@ struct Lane {
 // A search's grid, and all that it was told.
 class Knowledge {
  public:
-  Knowledge(std::vector<schema::RunConfig> grid, Goal goal, double noise);
+  Knowledge(std::vector<schema::RunConfig> grid, Goal goal, const SearchOptions& options);
 
   void tell(std::size_t point, const Observation& seen);
   void tell(std::size_t point, Failure failure);
+  void leave_out(std::size_t point, std::string why);
 
   const std::vector<schema::RunConfig>& grid() const { return grid_; }
   const Goal& goal() const { return goal_; }
   const std::vector<Lane>& lanes() const { return lanes_; }
   std::size_t lane_of(std::size_t point) const { return lane_of_[point]; }
   const PointFacts& facts(std::size_t point) const { return facts_[point]; }
+  // Whether it may be asked for: never tried, not ruled out, and not waiting for a need.
+  bool is_open(std::size_t point) const;
   const std::vector<PointFacts>& all() const { return facts_; }
 
   double batch_size(std::size_t point) const;
@@ -59,9 +65,13 @@ class Knowledge {
   const VisitCosts& costs() const { return costs_; }
 
  private:
+  // Whether the point's setting without checkpointing is known to lack memory at its size.
+  bool needs_checkpointing(std::size_t point) const;
+
   std::vector<schema::RunConfig> grid_;
   Goal goal_;
   double assumed_noise_;
+  bool checkpoint_when_needed_;
   std::vector<Lane> lanes_;
   std::vector<std::size_t> lane_of_;
   std::vector<PointFacts> facts_;

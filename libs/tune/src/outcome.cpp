@@ -19,6 +19,7 @@ std::string duration(double seconds) {
 
 std::vector<Standing> front_by(std::vector<Standing> points,
                                const std::function<double(const Standing&)>& cost) {
+  std::erase_if(points, [](const Standing& point) { return !point.left_out.empty(); });
   std::sort(points.begin(), points.end(), [&](const Standing& a, const Standing& b) {
     return cost(a) != cost(b) ? cost(a) < cost(b) : a.rate > b.rate;
   });
@@ -29,25 +30,78 @@ std::vector<Standing> front_by(std::vector<Standing> points,
   return front;
 }
 
-// Which bound the nearest point misses, by how much, and what would mend it.
-std::string binding_words(const Standing& nearest, const Goal& goal,
-                          const schema::RunConfig& config) {
+double over(double value, double bound) {
+  return 100 * (value / bound - 1);
+}
+
+// A goal's bounds, and what of the measured points comes nearest to each.
+struct Nearest {
+  const Goal& goal;
+  const std::vector<schema::RunConfig>& grid;
+  const Standing& fastest;            // the least latency
+  const Standing* leanest = nullptr;  // the least memory; null: of none it is known
+
+  std::string latency_of(const Standing& point) const {
+    return fmt::format("{} ({}), {:.0f} % more", duration(point.latency_s),
+                       to_string(goal.latency_of), over(point.latency_s, *goal.latency_budget_s));
+  }
+  std::string memory_of(const Standing& point) const {
+    return fmt::format("{}, {:.0f} % more", base::format_bytes(*point.memory_bytes),
+                       over(static_cast<double>(*point.memory_bytes),
+                            static_cast<double>(*goal.memory_limit_bytes)));
+  }
+  bool latency_binds() const {
+    return goal.latency_budget_s && fastest.latency_s > *goal.latency_budget_s;
+  }
+  bool memory_binds() const {
+    return goal.memory_limit_bytes && leanest != nullptr &&
+           *leanest->memory_bytes > *goal.memory_limit_bytes;
+  }
+};
+
+// Which bound no point keeps, and by how much the nearest misses it; or what it takes to keep one
+// where each can be kept, but not both.
+std::string binding_words(const Nearest& nearest) {
+  const auto setting = [&](const Standing& point) {
+    return setting_words(nearest.grid[point.point]);
+  };
+  const Goal& goal = nearest.goal;
   std::string words = "No measured configuration keeps the bounds.";
-  if (goal.latency_budget_s && nearest.latency_s > *goal.latency_budget_s) {
-    words += fmt::format(
-        " The latency budget of {} binds: the nearest, {}, takes {} ({}), {:.0f} % more.",
-        duration(*goal.latency_budget_s), setting_words(config), duration(nearest.latency_s),
-        to_string(goal.latency_of), 100 * (nearest.latency_s / *goal.latency_budget_s - 1));
+  if (nearest.latency_binds()) {
+    words += fmt::format(" The latency budget of {} binds: the nearest, {}, takes {}.",
+                         duration(*goal.latency_budget_s), setting(nearest.fastest),
+                         nearest.latency_of(nearest.fastest));
   }
-  const auto& limit = goal.memory_limit_bytes;
-  if (limit && nearest.memory_bytes && *nearest.memory_bytes > *limit) {
-    words += fmt::format(
-        " The memory limit of {} binds: the nearest, {}, takes {}, {:.0f} % more.",
-        base::format_bytes(*limit), setting_words(config),
-        base::format_bytes(*nearest.memory_bytes),
-        100 * (static_cast<double>(*nearest.memory_bytes) / static_cast<double>(*limit) - 1));
+  if (nearest.memory_binds()) {
+    words += fmt::format(" The memory limit of {} binds: the nearest, {}, takes {}.",
+                         base::format_bytes(*goal.memory_limit_bytes), setting(*nearest.leanest),
+                         nearest.memory_of(*nearest.leanest));
   }
-  return words;
+  const bool each_alone = !nearest.latency_binds() && !nearest.memory_binds();
+  if (!each_alone || !goal.latency_budget_s || !goal.memory_limit_bytes) return words;
+  return words + fmt::format(
+                     " Each bound can be kept, but not both at once: within the latency budget of "
+                     "{} the fastest, {}, takes {}, and within the memory limit of {} the leanest, "
+                     "{}, takes {}.",
+                     duration(*goal.latency_budget_s), setting(nearest.fastest),
+                     nearest.memory_of(nearest.fastest),
+                     base::format_bytes(*goal.memory_limit_bytes), setting(*nearest.leanest),
+                     nearest.latency_of(*nearest.leanest));
+}
+
+Nearest nearest_of(const Outcome& outcome) {
+  const auto& all = outcome.standings;
+  const auto may = [](const Standing& point) { return point.left_out.empty(); };
+  const Standing* fastest = &all.front();
+  const Standing* leanest = nullptr;
+  for (const Standing& each : all) {
+    if (!may(each)) continue;
+    if (each.latency_s < fastest->latency_s) fastest = &each;
+    if (each.memory_bytes && (leanest == nullptr || *each.memory_bytes < *leanest->memory_bytes)) {
+      leanest = &each;
+    }
+  }
+  return {outcome.goal, outcome.grid, *fastest, leanest};
 }
 
 std::string pick_words(const Standing& pick, const Goal& goal, const schema::RunConfig& config) {
@@ -79,14 +133,15 @@ std::size_t pick_among(const std::vector<Standing>& standings, const Goal& goal,
   if (goal.objective == Objective::latency || !best.feasible) return pick;
   const auto size = [&](std::size_t point) { return grid[point].shape.batch_size; };
   for (const Standing& each : standings) {
-    if (is_tied(each, best) && size(each.point) < size(pick)) pick = each.point;
+    const bool tied = each.left_out.empty() && is_tied(each, best);
+    if (tied && size(each.point) < size(pick)) pick = each.point;
   }
   return pick;
 }
 
 std::optional<std::size_t> runner_up_of(const std::vector<Standing>& standings, std::size_t pick) {
   const auto found = std::find_if(standings.begin(), standings.end(), [&](const Standing& each) {
-    return each.feasible && each.point != pick;
+    return each.feasible && each.left_out.empty() && each.point != pick;
   });
   return found == standings.end() ? std::nullopt : std::optional(found->point);
 }
@@ -97,8 +152,13 @@ std::string setting_words(const schema::RunConfig& config) {
   std::string words = fmt::format("batch {}, {}, {}, {} thread{}", config.shape.batch_size,
                                   schema::to_string(config.precision), config.device,
                                   config.threads, config.threads == 1 ? "" : "s");
+  if (config.accumulation > 1) {
+    words.insert(words.find(", "), fmt::format(", {} batches a step", config.accumulation));
+  }
   if (config.instances > 1) words += fmt::format(", {} instances", config.instances);
   if (config.checkpointing) words += ", checkpointing";
+  if (config.loader) words += ", " + schema::workers_in_words(*config.loader);
+  if (config.pipeline) words += ", " + schema::in_words(*config.pipeline);
   return words + ", " + config.engine;
 }
 
@@ -128,17 +188,20 @@ Outcome outcome_of(const Search& search) {
   made.visits = search.visits();
   made.latency_front = latency_front(made.standings);
   made.memory_front = memory_front(made.standings);
-  if (made.standings.empty()) {
+  for (const std::string& why : search.left_out()) {
+    if (!why.empty()) ++made.left_out[why];
+  }
+  if (made.standings.empty() || !made.standings.front().left_out.empty()) {
     made.feasible = false;
-    made.message = "No point could be measured.";
+    made.message = made.standings.empty() ? "No point could be measured."
+                                          : "Nothing that was measured may be recommended.";
     return made;
   }
   made.pick = pick_among(made.standings, made.goal, made.grid);
   const Standing& pick = *standing_of(made, *made.pick);
-  const schema::RunConfig& config = made.grid[*made.pick];
   made.feasible = pick.feasible;
-  made.message =
-      pick.feasible ? pick_words(pick, made.goal, config) : binding_words(pick, made.goal, config);
+  made.message = pick.feasible ? pick_words(pick, made.goal, made.grid[*made.pick])
+                               : binding_words(nearest_of(made));
   made.runner_up = runner_up_of(made.standings, *made.pick);
   return made;
 }

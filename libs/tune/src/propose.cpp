@@ -22,10 +22,6 @@ constexpr double kShareForSettings = 0.65;
 constexpr double kLeastChance = 0.05;  // of keeping the bounds
 constexpr double kNearOctaves = 1.5;
 
-bool is_open(const Knowledge& known, std::size_t point) {
-  return !known.facts(point).tried() && !known.facts(point).ruled_out;
-}
-
 std::string percent(double log_ratio) {
   return fmt::format("{:.2g} %", 100 * std::expm1(std::abs(log_ratio)));
 }
@@ -38,7 +34,7 @@ std::optional<std::size_t> open_neighbor(const Knowledge& known, std::size_t poi
     const std::ptrdiff_t at = place + step;
     if (at < 0 || at >= std::ssize(points)) continue;
     const std::size_t other = points[static_cast<std::size_t>(at)];
-    if (is_open(known, other)) return other;
+    if (known.is_open(other)) return other;
   }
   return std::nullopt;
 }
@@ -62,7 +58,7 @@ std::optional<Ask> cliff(const Knowledge& known, const SearchOptions& options) {
   for (const auto& each : options.cliffs) {
     for (std::size_t i = 0; i < known.grid().size(); ++i) {
       const bool there = known.grid()[i].shape.batch_size == each.batch_size;
-      if (there && is_open(known, i)) {
+      if (there && known.is_open(i)) {
         return Ask{i, Stage::neighbor,
                    fmt::format("a step of the cost is predicted: {}", each.why)};
       }
@@ -97,7 +93,7 @@ Candidate most_promising(const Knowledge& known, const Prospects& prospects, con
   Candidate most;
   for (std::size_t i = 0; i < known.grid().size(); ++i) {
     const double log_time = prospects.belief(i).mean;
-    if (!is_open(known, i) || !purse.affords(log_time)) continue;
+    if (!known.is_open(i) || !purse.affords(log_time)) continue;
     const double gain = prospects.gain(i);
     if (gain <= kWorthless) continue;
     const double worth = gain / purse.price(log_time);
@@ -116,7 +112,7 @@ std::optional<std::size_t> most_open(const Knowledge& known, const Prospects& pr
     return prospects.cost(point) - kSds * prospects.belief(point).sd;
   };
   for (std::size_t i = 0; i < known.grid().size(); ++i) {
-    if (!is_open(known, i) || prospects.chance_of_bounds(i) < kLeastChance) continue;
+    if (!known.is_open(i) || prospects.chance_of_bounds(i) < kLeastChance) continue;
     if (!purse.affords(prospects.belief(i).mean)) continue;
     if (!chosen || least(i) < least(*chosen)) chosen = i;
   }
@@ -156,6 +152,7 @@ std::optional<Ask> new_setting(const Knowledge& known, const Prospects& prospect
                                   [&](std::size_t point) { return known.facts(point).tried(); });
     if (seen) continue;
     for (const std::size_t point : lane.points) {
+      if (!known.is_open(point)) continue;
       if (std::abs(std::log2(known.batch_size(point) / size)) > kNearOctaves) continue;
       if (!purse.affords(prospects.belief(point).mean)) continue;
       if (chosen && prospects.belief(point).sd <= prospects.belief(*chosen).sd) continue;

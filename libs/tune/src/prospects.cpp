@@ -27,7 +27,8 @@ Prospects::Prospects(const Knowledge& known)
       beliefs_(believe(known, shape_)),
       latency_shift_(known.latency_over_time()) {
   for (std::size_t i = 0; i < known.grid().size(); ++i) {
-    if (known.facts(i).log_times.empty() || known.excess(i) > 0) continue;
+    const PointFacts& facts = known.facts(i);
+    if (facts.log_times.empty() || !facts.left_out.empty() || known.excess(i) > 0) continue;
     if (!best_ || cost(i) < cost(*best_)) best_ = i;
   }
 }

@@ -54,7 +54,7 @@ std::vector<Ask> Search::State::second_looks(const Purse& purse) const {
 
 Search::Search(std::vector<schema::RunConfig> grid, Goal goal, SearchOptions options)
     : state_(std::make_unique<State>(
-          State{Knowledge(std::move(grid), goal, options.noise), std::move(options), 0})) {
+          State{Knowledge(std::move(grid), goal, options), std::move(options), 0})) {
   const std::size_t all = state_->known.grid().size();
   state_->points =
       std::clamp(state_->options.points.value_or(default_points(all)), 1, static_cast<int>(all));
@@ -73,7 +73,7 @@ std::optional<Ask> Search::State::new_point(const Purse& purse) const {
   // All that was tried failed.
   for (const Lane& lane : known.lanes()) {
     for (const std::size_t point : lane.points) {
-      if (known.facts(point).tried() || known.facts(point).ruled_out) continue;
+      if (!known.is_open(point)) continue;
       return Ask{point, Stage::grid,
                  "all that was tried failed; this is the smallest that is left"};
     }
@@ -101,11 +101,29 @@ void Search::tell(std::size_t point, Failure failure) {
   state_->known.tell(point, failure);
 }
 
+void Search::leave_out(std::size_t point, std::string why) {
+  state_->known.leave_out(point, std::move(why));
+}
+
 std::vector<Standing> Search::standings() const {
   std::vector<Standing> made;
-  for (const std::size_t point : ranked(state_->known))
-    made.push_back(state_->known.standing(point));
+  const Knowledge& known = state_->known;
+  for (const std::size_t point : ranked(known)) made.push_back(known.standing(point));
+  for (std::size_t i = 0; i < known.grid().size(); ++i) {
+    const PointFacts& facts = known.facts(i);
+    if (!facts.log_times.empty() && !facts.left_out.empty()) made.push_back(known.standing(i));
+  }
   return made;
+}
+
+bool Search::is_open(std::size_t point) const {
+  return state_->known.is_open(point);
+}
+
+std::vector<std::string> Search::left_out() const {
+  std::vector<std::string> why;
+  for (const PointFacts& facts : state_->known.all()) why.push_back(facts.left_out);
+  return why;
 }
 
 const std::vector<schema::RunConfig>& Search::grid() const {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "observe.hpp"
+#include "unlike.hpp"
 
 namespace batchscope::tune {
 namespace {
@@ -76,7 +77,41 @@ Result<std::string> run_search(measure::Session& session, Search& search, double
     auto ended = session.run_stage(round_stage(round, left_s));
     if (!ended) return ended;
     tell_since(run, visits, events, search);
+    leave_out_unlike(run, search);
     if (*ended == "interrupted") return ended;
+    if (run.visits.size() == visits && run.events.size() == events) return std::string("budget");
+  }
+}
+
+// The same training in fp32, where the grid has it and it was not tried.
+std::optional<std::size_t> exact_twin(const Search& search, std::size_t point) {
+  const auto& grid = search.grid();
+  schema::RunConfig exact = grid[point];
+  if (exact.mode != schema::Mode::train || exact.precision == schema::Precision::fp32) {
+    return std::nullopt;
+  }
+  exact.precision = schema::Precision::fp32;
+  const auto found = std::find(grid.begin(), grid.end(), exact);
+  if (found == grid.end()) return std::nullopt;
+  const auto twin = static_cast<std::size_t>(found - grid.begin());
+  return search.is_open(twin) ? std::optional(twin) : std::nullopt;
+}
+
+// A precision is picked only where it trains like fp32, so that is visited at the pick's size too;
+// where the losses depart, the next best is looked at. Returns the reason that ended it.
+Result<std::string> settle_losses(measure::Session& session, Search& search) {
+  const schema::RunFile& run = session.recorded();
+  while (true) {
+    const Outcome outcome = outcome_of(search);
+    const auto twin = outcome.pick ? exact_twin(search, *outcome.pick) : std::nullopt;
+    if (!twin) return std::string("blocks-done");
+    const std::size_t visits = run.visits.size(), events = run.events.size();
+    const Ask ask{*twin, Stage::setting, "the losses in fp32, to hold those of the best against"};
+    auto ended =
+        session.run_stage(round_stage({ask}, run.header.plan.budget_s - session.spent_s()));
+    if (!ended || *ended == "interrupted") return ended;
+    tell_since(run, visits, events, search);
+    leave_out_unlike(run, search);
     if (run.visits.size() == visits && run.events.size() == events) return std::string("budget");
   }
 }
@@ -110,6 +145,7 @@ Search search_of(const schema::RunFile& run, const TunePlan& plan) {
   if (begun > 0 && begun < grid.size()) grid.resize(begun);
   Search search(std::move(grid), plan.goal, plan.search);
   tell_since(run, 0, 0, search);
+  leave_out_unlike(run, search);
   return search;
 }
 
@@ -128,14 +164,18 @@ std::size_t default_point(const std::vector<schema::RunConfig>& grid,
 
 Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneObserver* observer) {
   if (auto begun = session.begin(); !begun) return begun.error();
+  // What does not compute the same is not looked for.
+  if (auto compared = session.compare_engines(); !compared) return compared.error();
   const schema::Plan& of_run = session.recorded().header.plan;
   Search search = search_of(session.recorded(), plan);
   auto reason = run_search(session, search, of_run.budget_s * (1 - plan.verify_share), observer);
   if (!reason) return std::move(reason).error();
   if (*reason == "interrupted") return session.finish(*reason);
+  auto settled = settle_losses(session, search);
+  if (!settled) return std::move(settled).error();
+  if (*settled == "interrupted") return session.finish(*settled);
   const Outcome outcome = outcome_of(search);
   if (!outcome.pick) return session.finish("nothing-left");
-  if (auto compared = session.compare_engines(); !compared) return compared.error();
   measure::Stage stage;
   stage.purpose = schema::Purpose::verify;
   stage.blocks = blocks_left(session.recorded(), plan.verify_blocks);

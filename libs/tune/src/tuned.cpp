@@ -6,6 +6,7 @@
 #include <map>
 
 #include "batchscope/analyze/analyze.hpp"
+#include "batchscope/analyze/training_advice.hpp"
 #include "batchscope/stats/binomial.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
@@ -30,8 +31,8 @@ std::map<int, double> fresh_logs(const schema::RunFile& run, std::size_t point, 
   return logs;
 }
 
-std::optional<FreshContrast> contrast(const schema::RunFile& run, const Outcome& outcome,
-                                      std::size_t other, std::string what) {
+std::optional<schema::FreshContrast> contrast(const schema::RunFile& run, const Outcome& outcome,
+                                              std::size_t other, std::string what) {
   const std::size_t pick = *outcome.pick;
   if (other == pick) return std::nullopt;
   const auto mine = fresh_logs(run, pick, outcome.goal);
@@ -48,13 +49,14 @@ std::optional<FreshContrast> contrast(const schema::RunFile& run, const Outcome&
   if (logs.size() < static_cast<std::size_t>(kFewestPairs)) return std::nullopt;
   const auto interval = stats::mean_interval(logs, kLevel);
   if (!interval) return std::nullopt;
-  FreshContrast made{outcome.grid[other], std::move(what), {}, static_cast<int>(logs.size())};
+  schema::FreshContrast made{
+      outcome.grid[other], std::move(what), {}, static_cast<int>(logs.size())};
   made.gain = {std::expm1(interval->mean),
                schema::Interval{std::expm1(interval->low), std::expm1(interval->high)}};
   return made;
 }
 
-std::string words_of(const FreshContrast& contrast, Objective objective) {
+std::string words_of(const schema::FreshContrast& contrast, Objective objective) {
   const schema::Estimate& gain = contrast.gain;
   const bool more = gain.value >= 0;
   const char* const unit = objective == Objective::latency ? "batches a second" : "throughput";
@@ -65,10 +67,10 @@ std::string words_of(const FreshContrast& contrast, Objective objective) {
 
 void judge(Tuned& tuned, bool is_default) {
   tuned.verified = is_default;
-  for (const FreshContrast& each : tuned.contrasts) {
+  for (const schema::FreshContrast& each : tuned.contrasts) {
     if (each.what == "the default") tuned.verified = each.gain.ci->low > 0;
   }
-  for (const FreshContrast& each : tuned.contrasts) {
+  for (const schema::FreshContrast& each : tuned.contrasts) {
     if (each.gain.ci->high >= 0) continue;
     tuned.withdrawn = true;
     tuned.verified = false;
@@ -87,7 +89,7 @@ void judge(Tuned& tuned, bool is_default) {
     return;
   }
   std::vector<std::string> parts;
-  for (const FreshContrast& each : tuned.contrasts) {
+  for (const schema::FreshContrast& each : tuned.contrasts) {
     parts.push_back(words_of(each, tuned.outcome.goal.objective));
   }
   tuned.verdict =
@@ -156,27 +158,71 @@ std::vector<int64_t> good_sizes_of(const schema::RunFile& run, const Outcome& ou
   return good;
 }
 
-// Speeds of engines can be ranked only where they compute the same.
-std::vector<std::string> engine_warnings(const schema::RunFile& run, const std::string& pick,
-                                         const std::string& usual) {
-  constexpr double kAlikeCosine = 0.99;  // as analyze has it
-  if (pick == usual) return {};
-  const auto engine_of = [&](int config) {
-    return run.configs[static_cast<std::size_t>(config)].engine;
-  };
-  for (const schema::OutputDifference& each : run.outputs) {
-    const std::string one = engine_of(each.config), other = engine_of(each.against);
-    if (!(one == pick && other == usual) && !(one == usual && other == pick)) continue;
-    if (each.cosine >= kAlikeCosine) return {};
-    return {
-        fmt::format("engine {} does not compute what {} does: on the same input the cosine "
-                    "similarity of their outputs is {:.3g} at the lowest",
-                    pick, usual, each.cosine)};
+// What speaks against believing the outcome.
+std::vector<std::string> warnings_of(const Outcome& outcome) {
+  std::vector<std::string> warnings;
+  for (const auto& [why, points] : outcome.left_out) {
+    warnings.push_back(
+        fmt::format("{} point{} not chosen from: {}", points, points == 1 ? " is" : "s are", why));
   }
-  return {
-      fmt::format("the outputs of engine {} and {} were not compared on the same input: they may "
-                  "not compute the same",
-                  pick, usual)};
+  const schema::RunConfig& pick = outcome.grid[*outcome.pick];
+  const bool exact = std::any_of(outcome.grid.begin(), outcome.grid.end(), [](const auto& each) {
+    return each.precision == schema::Precision::fp32;
+  });
+  if (pick.mode == schema::Mode::train && !exact) {
+    warnings.push_back(fmt::format(
+        "the losses in {} are held against nothing: add fp32 to --precision to see that it trains "
+        "alike",
+        schema::to_string(pick.precision)));
+  }
+  return warnings;
+}
+
+// Of training: what a step of other samples asks of the optimizer, and what else could be tried.
+std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& outcome,
+                                   std::size_t usual) {
+  std::vector<std::string> advice;
+  const schema::RunConfig& pick = outcome.grid[*outcome.pick];
+  if (pick.mode != schema::Mode::train) return advice;
+  const int64_t from =
+      run.header.plan.current_batch_size.value_or(schema::effective_batch(outcome.grid[usual]));
+  if (const auto rate = analyze::learning_rate_finding(pick, from)) {
+    advice.push_back(rate->message + " " + rate->fix);
+  }
+  const auto [least, most] = std::minmax_element(
+      outcome.grid.begin(), outcome.grid.end(), [](const auto& a, const auto& b) {
+        return schema::effective_batch(a) < schema::effective_batch(b);
+      });
+  if (schema::effective_batch(*least) != schema::effective_batch(*most)) {
+    advice.push_back(
+        fmt::format("Ways to train with {} to {} samples a step were ranked by their speed alone; "
+                    "--effective-batch keeps the samples of a step.",
+                    schema::effective_batch(*least), schema::effective_batch(*most)));
+  }
+  const bool out = std::any_of(run.events.begin(), run.events.end(), [](const auto& event) {
+    return failure_of(event) == Failure::out_of_memory;
+  });
+  const bool checkpoints = std::any_of(outcome.grid.begin(), outcome.grid.end(),
+                                       [](const auto& each) { return each.checkpointing; });
+  if (out && !checkpoints) {
+    advice.push_back(
+        "Memory was out at some sizes: --checkpointing auto tries those of a built-in transformer "
+        "with its layers computed again.");
+  }
+  return advice;
+}
+
+// Where nothing could be measured, what most visits ended in.
+std::string failure_words(const schema::RunFile& run) {
+  std::map<std::string, int> counts;
+  for (const schema::Event& event : run.events) {
+    if (failure_of(event)) ++counts[event.kind + ": " + event.message];
+  }
+  const auto most =
+      std::max_element(counts.begin(), counts.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == counts.end()) return "";
+  return fmt::format(" {} of {} visits ended in {}.", most->second, run.events.size(), most->first);
 }
 
 }  // namespace
@@ -185,8 +231,12 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
   Tuned tuned;
   tuned.outcome = outcome_of(search_of(run, plan));
   const Outcome& outcome = tuned.outcome;
-  if (!outcome.pick) return tuned;
+  if (!outcome.pick) {
+    tuned.outcome.message += failure_words(run);
+    return tuned;
+  }
   const std::size_t usual = default_point(outcome.grid, run.header.plan.current_batch_size);
+  tuned.standard = usual;
   const auto against_usual = contrast(run, outcome, usual, "the default");
   if (against_usual) tuned.contrasts.push_back(*against_usual);
   if (outcome.runner_up && *outcome.runner_up != usual) {
@@ -198,8 +248,8 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
     tuned.latency = check_latency(iterations_of(run, *outcome.pick), plan.goal);
   }
   tuned.good_sizes = good_sizes_of(run, outcome);
-  tuned.warnings =
-      engine_warnings(run, outcome.grid[*outcome.pick].engine, outcome.grid[usual].engine);
+  tuned.advice = advice_of(run, outcome, usual);
+  tuned.warnings = warnings_of(outcome);
   return tuned;
 }
 

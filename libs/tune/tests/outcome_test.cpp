@@ -67,6 +67,49 @@ TEST(Outcome, NamesTheBoundThatBindsAndByHowMuch) {
   EXPECT_NE(outcome.message.find("100 % more"), std::string::npos) << outcome.message;
 }
 
+TEST(Outcome, SaysWhenBoundsCanBeKeptOneByOneOnly) {
+  // The fastest takes the most memory.
+  auto table = made_table(8, [](double x) { return 10 + x; });
+  for (Recorded& point : table) point.memory_bytes = (20 - point.config.shape.batch_size) << 20;
+  Goal goal;
+  goal.latency_budget_s = 12e-3;
+  goal.memory_limit_bytes = 15 << 20;
+  Replay replay(std::move(table), 0.0, 1);
+  Search search(replay.grid(), goal);
+  run(search, replay);
+  const Outcome outcome = outcome_of(search);
+  EXPECT_FALSE(outcome.feasible);
+  EXPECT_NE(outcome.message.find("not both at once"), std::string::npos) << outcome.message;
+  EXPECT_NE(outcome.message.find("the fastest, batch 1, fp32, cpu, 1 thread, synthetic, takes 19.0 "
+                                 "MiB, 27 % more"),
+            std::string::npos)
+      << outcome.message;
+  EXPECT_NE(outcome.message.find("takes 18.0 ms (p50), 50 % more"), std::string::npos)
+      << outcome.message;
+}
+
+TEST(Outcome, NeverPicksWhatIsLeftOut) {
+  Replay replay(made_table(8, [](double x) { return 10 + x; }), 0.0, 1);
+  Search search(replay.grid(), {});
+  run(search, replay);
+  search.leave_out(7, "it computes something else");
+  const Outcome outcome = outcome_of(search);
+  EXPECT_EQ(outcome.grid[*outcome.pick].shape.batch_size, 7);
+  EXPECT_EQ(outcome.left_out.at("it computes something else"), 1);
+  EXPECT_EQ(search.standings().back().point, 7U);
+  for (const Standing& each : outcome.latency_front) EXPECT_NE(each.point, 7U);
+}
+
+TEST(SettingWords, NameWhatIsToBeSet) {
+  schema::RunConfig config;
+  config.engine = "torch";
+  config.shape.batch_size = 8;
+  config.accumulation = 4;
+  config.checkpointing = true;
+  EXPECT_EQ(setting_words(config),
+            "batch 8, 4 batches a step, fp32, cpu, 1 thread, checkpointing, torch");
+}
+
 TEST(Outcome, TellsTheCost) {
   Goal goal;
   goal.objective = Objective::cost;

@@ -241,5 +241,49 @@ TEST(Search, VisitsAPredictedStep) {
   EXPECT_TRUE(seen);
 }
 
+// Sizes that run out of memory above 8 unless layers are computed again, which takes a third more.
+std::vector<Recorded> checkpointed(bool any_limit) {
+  std::vector<Recorded> table = made_table(16, affine);
+  for (Recorded point : std::vector(table)) {
+    point.config.checkpointing = true;
+    point.time_s *= 4.0 / 3;
+    table.push_back(point);
+  }
+  for (Recorded& point : table) {
+    const bool out = any_limit && !point.config.checkpointing && point.config.shape.batch_size > 8;
+    if (out) point.failure = Failure::out_of_memory;
+  }
+  return table;
+}
+
+std::set<int64_t> sizes_checkpointed(bool any_limit) {
+  Replay replay(checkpointed(any_limit), 0.0, 1);
+  SearchOptions options;
+  options.points = 24;
+  options.checkpoint_when_needed = true;
+  Search search = search_over(replay, {}, options);
+  std::set<int64_t> sizes;
+  run(search, replay, [&](const Ask& ask) {
+    const schema::RunConfig& config = search.grid()[ask.point];
+    if (config.checkpointing) sizes.insert(config.shape.batch_size);
+  });
+  return sizes;
+}
+
+TEST(Search, ComputesLayersAgainOnlyWhereMemoryIsOutWithout) {
+  EXPECT_TRUE(sizes_checkpointed(false).empty());
+  const auto sizes = sizes_checkpointed(true);
+  ASSERT_FALSE(sizes.empty());
+  EXPECT_GT(*sizes.begin(), 8);
+}
+
+TEST(Search, DoesNotAskForWhatIsLeftOut) {
+  Replay replay(made_table(32, affine), 0.0, 1);
+  Search search = search_over(replay);
+  for (std::size_t point = 16; point < 32; ++point) search.leave_out(point, "unlike");
+  run(search, replay, [&](const Ask& ask) { EXPECT_LT(ask.point, 16U); });
+  EXPECT_EQ(search.standings().front().point, 15U);
+}
+
 }  // namespace
 }  // namespace batchscope::tune

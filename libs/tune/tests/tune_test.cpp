@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "batchscope/engine/plugin.hpp"
@@ -97,20 +98,108 @@ TEST(Tune, FreshVisitsTakeNoPartInChoosing) {
   EXPECT_THAT(slow.verdict, HasSubstr("withdrawn"));
 }
 
-TEST(Tune, EnginesThatComputeSomethingElseAreWarnedOf) {
+TEST(Tune, EnginesThatComputeSomethingElseAreNotPicked) {
   const TunePlan plan;
   Heard heard;
   schema::RunFile run = tuned_run(job_of(8, plan), plan, heard);
   EXPECT_TRUE(tuned_of(run, plan).warnings.empty());
   const std::size_t pick = *tuned_of(run, plan).outcome.pick;
   run.configs[pick].engine = "other";
-  const auto not_compared = tuned_of(run, plan).warnings;
-  ASSERT_EQ(not_compared.size(), 1U);
-  EXPECT_THAT(not_compared[0], HasSubstr("not compared"));
+  const Tuned not_compared = tuned_of(run, plan);
+  EXPECT_NE(not_compared.outcome.pick, pick);
+  ASSERT_EQ(not_compared.warnings.size(), 1U);
+  EXPECT_THAT(not_compared.warnings[0], HasSubstr("1 point is not chosen from"));
+  EXPECT_THAT(not_compared.warnings[0], HasSubstr("not compared"));
   run.outputs = {{static_cast<int>(pick), 0, 0.7, 0.5, 10}};
-  EXPECT_THAT(tuned_of(run, plan).warnings.at(0), HasSubstr("does not compute"));
+  const Tuned unlike = tuned_of(run, plan);
+  EXPECT_NE(unlike.outcome.pick, pick);
+  EXPECT_THAT(unlike.warnings.at(0), HasSubstr("does not compute"));
+  const schema::Tuning told = tuning_of(unlike);
+  EXPECT_EQ(std::count_if(told.points.begin(), told.points.end(),
+                          [](const auto& point) { return !point.left_out.empty(); }),
+            1);
+  EXPECT_EQ(recommendation_of(told)->left_out.size(), 1U);
   run.outputs[0].cosine = 0.9999;
+  EXPECT_EQ(tuned_of(run, plan).outcome.pick, pick);
   EXPECT_TRUE(tuned_of(run, plan).warnings.empty());
+}
+
+// bf16 and fp32 take the same time, and of equals the first is picked: bf16, whose losses are as
+// asked.
+schema::RunFile trained_run(double bf16_loss, Heard& heard, const TunePlan& plan) {
+  constexpr const char* kTrain = "synthetic:affine:20ms,2ms;process_sd=0;visit_sd=0;iteration_sd=0";
+  measure::Job job = job_of(16, plan);
+  job.models[kTrain].name = kTrain;
+  for (schema::RunConfig& config : job.configs) {
+    config.model = kTrain;
+    config.mode = schema::Mode::train;
+    config.optimizer = "sgd";
+    config.precision = schema::Precision::bf16;
+  }
+  for (schema::RunConfig config : std::vector(job.configs)) {
+    config.precision = schema::Precision::fp32;
+    job.configs.push_back(config);
+  }
+  job.header.configurations = std::ssize(job.configs);
+  schema::RunFile run = tuned_run(job, plan, heard);
+  for (schema::Visit& visit : run.visits) {
+    const auto& config = run.configs[static_cast<std::size_t>(visit.config)];
+    visit.losses = {1, config.precision == schema::Precision::bf16 ? bf16_loss : 0.5};
+  }
+  return run;
+}
+
+TEST(Tune, APrecisionThatDoesNotTrainLikeFp32IsNotPicked) {
+  const TunePlan plan;
+  Heard heard;
+  schema::RunFile run = trained_run(0.5, heard, plan);
+  const Tuned alike = tuned_of(run, plan);
+  const schema::RunConfig& pick = alike.outcome.grid[*alike.outcome.pick];
+  ASSERT_EQ(pick.precision, schema::Precision::bf16);
+  // So that its losses can be held against something, fp32 was visited at its size.
+  schema::RunConfig exact = pick;
+  exact.precision = schema::Precision::fp32;
+  EXPECT_TRUE(std::any_of(run.visits.begin(), run.visits.end(), [&](const auto& visit) {
+    return run.configs[static_cast<std::size_t>(visit.config)] == exact;
+  }));
+  for (schema::Visit& visit : run.visits) {
+    const auto& config = run.configs[static_cast<std::size_t>(visit.config)];
+    if (config.precision == schema::Precision::bf16) visit.losses = {1, 0.6};
+  }
+  const Tuned departed = tuned_of(run, plan);
+  EXPECT_EQ(departed.outcome.grid[*departed.outcome.pick].precision, schema::Precision::fp32);
+  EXPECT_THAT(departed.warnings.at(0), HasSubstr("does not train like fp32"));
+}
+
+TEST(Tune, SaysWhichLearningRateAStepOfOtherSamplesWants) {
+  const TunePlan plan;
+  Heard heard;
+  const Tuned tuned = tuned_of(trained_run(0.5, heard, plan), plan);
+  ASSERT_EQ(tuned.advice.size(), 2U);
+  EXPECT_THAT(tuned.advice[0], HasSubstr("linear rule"));
+  EXPECT_THAT(tuned.advice[0], HasSubstr("Goyal et al. 2017"));
+  EXPECT_THAT(tuned.advice[1], HasSubstr("--effective-batch"));
+}
+
+TEST(Tuning, HoldsWhatIsDrawnAndPrinted) {
+  TunePlan plan;
+  plan.goal.latency_budget_s = 0.08;
+  Heard heard;
+  const Tuned tuned = tuned_of(tuned_run(job_of(32, plan), plan, heard), plan);
+  const schema::Tuning told = tuning_of(tuned);
+  ASSERT_TRUE(told.pick && told.standard);
+  EXPECT_EQ(told.points[*told.pick].config, tuned.outcome.grid[*tuned.outcome.pick]);
+  EXPECT_EQ(told.points[*told.standard].config.shape.batch_size, 1);
+  EXPECT_EQ(told.latency_front.size(), tuned.outcome.latency_front.size());
+  EXPECT_DOUBLE_EQ(*told.latency_budget_ms, 80);
+  ASSERT_TRUE(told.latency);
+  EXPECT_NEAR(told.latency->value_ms, 1e3 * tuned.latency->value_s, 1e-9);
+  const auto recommended = recommendation_of(told);
+  ASSERT_TRUE(recommended);
+  EXPECT_EQ(recommended->objective, "throughput with latency (p50) <= 80 ms");
+  EXPECT_TRUE(recommended->verified);
+  EXPECT_EQ(recommended->fresh_visits, plan.verify_blocks);
+  EXPECT_EQ(recommended->gain->value, told.contrasts.at(0).gain.value);
 }
 
 TEST(Tune, AnInterruptedRunGoesOnToTheSamePick) {

@@ -93,7 +93,28 @@ export interface StackChart extends ChartBase {
   bars: Bar[];
 }
 
-export type Chart = LineChart | BoxChart | StackChart;
+/** One configuration that a search measured. */
+export interface Spot {
+  x: number;
+  y: number;
+  name: string;
+  text: string;
+  front: boolean; // nothing measured beats it in both
+  outside: boolean; // beyond the bounds, or not chosen from
+  mark: "" | "recommended" | "nearest" | "default";
+}
+
+export interface ScatterChart extends ChartBase {
+  kind: "scatter";
+  place: string;
+  across: string;
+  logarithmic: boolean;
+  logAcross: boolean;
+  bound?: { value: number; text: string };
+  points: Spot[]; // by x
+}
+
+export type Chart = LineChart | BoxChart | StackChart | ScatterChart;
 
 export interface Report {
   charts: Chart[];
@@ -115,8 +136,9 @@ export function readAnalysis(): string {
   return textOf("report-analysis");
 }
 
-/** All batch sizes of a chart, ascending. */
-export function sizesOf(chart: Chart): number[] {
+/** Where a reader can stop, from left to right: all batch sizes of a chart, or the numbers of its points. */
+export function stopsOf(chart: Chart): number[] {
+  if (chart.kind === "scatter") return chart.points.map((_, index) => index);
   const sizes = new Set<number>();
   if (chart.kind === "line") chart.series.forEach((one) => one.points.forEach((point) => sizes.add(point.size)));
   if (chart.kind === "box") chart.series.forEach((one) => one.boxes.forEach((box) => sizes.add(box.size)));

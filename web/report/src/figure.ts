@@ -1,6 +1,6 @@
 // One chart on the page: its title, switches, drawing, legend and table, and stepping through it by keyboard.
 
-import { sizesOf, type Chart } from "./data";
+import { stopsOf, type Chart } from "./data";
 import { element, toggle } from "./dom";
 import { legend } from "./legend";
 import { init, type EChartsType } from "./library";
@@ -18,6 +18,7 @@ const KEYS: Record<string, (at: number, last: number) => number> = {
 
 export class Figure {
   readonly root: HTMLElement;
+  readonly place: string; // the element of the page that it stands in
   private readonly canvas: HTMLElement;
   private readonly live = element("p", { class: "spoken", "aria-live": "polite" });
   private readonly legendPlace = element("div");
@@ -27,14 +28,18 @@ export class Figure {
   private at = -1;
 
   constructor(private readonly chart: Chart) {
+    this.place = chart.kind === "scatter" ? chart.place : "charts-place";
     this.choice = firstChoice(chart);
-    this.sizes = sizesOf(chart);
+    this.sizes = stopsOf(chart);
+    const scatter = chart.kind === "scatter";
+    const over = scatter ? chart.across : "batch size";
+    const stops = scatter ? "points" : "batch sizes";
     this.canvas = element("div", {
       class: "canvas",
       tabindex: "0",
       role: "application",
       "aria-roledescription": "chart",
-      "aria-label": `${chart.title}. ${chart.axis} over batch size. Left and right arrows step through the batch sizes.`,
+      "aria-label": `${chart.title}. ${chart.axis} over ${over}. Left and right arrows step through the ${stops}.`,
     });
     this.root = element(
       "figure",
@@ -72,7 +77,7 @@ export class Figure {
     const add = (text: string, pressed: boolean, change: (on: boolean) => void): void => {
       group.append(toggle(text, pressed, (on) => (change(on), this.draw())));
     };
-    if (this.chart.kind === "line") add("log x", this.choice.logSizes, (on) => (this.choice.logSizes = on));
+    if (this.chart.kind === "line" || this.chart.kind === "scatter") add("log x", this.choice.logSizes, (on) => (this.choice.logSizes = on));
     if (this.chart.kind !== "stack") add("log y", this.choice.logValues, (on) => (this.choice.logValues = on));
     if (this.chart.kind === "stack") add("shares", this.choice.shares, (on) => (this.choice.shares = on));
     return group;

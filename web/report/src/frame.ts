@@ -2,7 +2,7 @@
 
 import type { EChartsOption } from "./library";
 import { tickLabel, ticks, type Range, type Scale } from "./scale";
-import { labelled, type SizeAxis } from "./size_axis";
+import { labelled, tickPlaces, type SizeAxis } from "./size_axis";
 import type { Theme } from "./style";
 
 export interface ValueAxis {
@@ -28,21 +28,20 @@ function axisLine(theme: Theme): object {
 }
 
 function sizeAxis(frame: Frame, left: number): object {
-  const at = (size: number): number => frame.sizes.position(size);
   const shown = labelled(frame.sizes, frame.width - left - RIGHT);
-  const texts = new Map(shown.map((size) => [at(size).toFixed(9), String(size)]));
+  const texts = new Map(shown.map((mark) => [mark.at.toFixed(9), mark.text]));
   return {
     type: "value",
     min: frame.sizes.range.low,
     max: frame.sizes.range.high,
-    name: "batch size (samples)",
+    name: frame.sizes.title,
     nameLocation: "middle",
     nameGap: 28,
     nameTextStyle: { color: frame.theme.dim, fontSize: 12 },
     axisLine: { ...axisLine(frame.theme), onZero: false },
-    axisTick: { show: true, customValues: frame.sizes.sizes.map(at), lineStyle: { color: frame.theme.line } },
+    axisTick: { show: true, customValues: tickPlaces(frame.sizes, shown), lineStyle: { color: frame.theme.line } },
     axisLabel: {
-      customValues: shown.map(at),
+      customValues: shown.map((mark) => mark.at),
       formatter: (value: number) => texts.get(value.toFixed(9)) ?? "",
       color: frame.theme.dim,
       fontSize: 12,

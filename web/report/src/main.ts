@@ -32,10 +32,17 @@ function onChanges(draw: (width?: number) => void): void {
   });
 }
 
+/** Where the page has a place for it. */
+function put(figures: Figure[]): void {
+  const places = new Map<string, HTMLElement[]>();
+  figures.forEach((figure) => places.set(figure.place, [...(places.get(figure.place) ?? []), figure.root]));
+  places.forEach((roots, place) => document.getElementById(place)?.replaceChildren(...roots));
+}
+
 function start(): void {
   const figures = readReport().charts.map((chart) => new Figure(chart));
   const draw = (width?: number): void => figures.forEach((figure) => figure.draw(width));
-  document.getElementById("charts-place")?.replaceChildren(...figures.map((figure) => figure.root));
+  put(figures);
   document.getElementById("tools")?.append(
     downloadButton("Download CSV", "analysis.csv", "text/csv", readCsv),
     downloadButton("Download JSON", "analysis.json", "application/json", readAnalysis),

@@ -1,6 +1,6 @@
 // What a chart says at one batch size, in words: for the tooltip, for the reader of a screen, and for the table.
 
-import { sizesOf, type Chart, type Point } from "./data";
+import { stopsOf, type Chart, type Point, type Spot } from "./data";
 
 export interface Reading {
   name: string;
@@ -14,7 +14,19 @@ function pointText(point: Point): string {
   return point.text + (VERDICTS[point.verdict] ?? "");
 }
 
+const MARKS: Record<Spot["mark"], string> = { "": "", recommended: "; recommended", nearest: "; nearest to the bounds", default: "; the default" };
+
+function spotText(spot: Spot): string {
+  return spot.text + (spot.front ? "; not beaten" : "") + MARKS[spot.mark];
+}
+
+/** What a stop is called: "batch 4", or the point's setting. */
+export function stopName(chart: Chart, stop: number): string {
+  return chart.kind === "scatter" ? (chart.points[stop]?.name ?? "") : `batch ${stop}`;
+}
+
 export function seriesNames(chart: Chart): string[] {
+  if (chart.kind === "scatter") return ["measured"];
   if (chart.kind === "stack") return [...chart.phases.map((phase) => phase.name), "whole iteration"];
   return chart.series.map((series) => series.name);
 }
@@ -32,6 +44,10 @@ export function readings(chart: Chart, size: number): Reading[] {
         const box = series.boxes.find((one) => one.size === size);
         return { name: series.name, colour: series.colour, text: box?.text ?? "" };
       });
+    case "scatter": {
+      const spot = chart.points[size];
+      return [{ name: "", colour: "", text: spot === undefined ? "" : spotText(spot) }];
+    }
     case "stack": {
       const bar = chart.bars.find((one) => one.size === size);
       const parts = chart.phases.map((phase, index) => {
@@ -45,9 +61,11 @@ export function readings(chart: Chart, size: number): Reading[] {
 /** "Batch 4. 97.2 ±1.2 samples/s." */
 export function spoken(chart: Chart, size: number): string {
   const said = readings(chart, size).filter((reading) => reading.text !== "");
-  return [`Batch ${size}`, ...said.map((reading) => `${reading.name}: ${reading.text}`)].join(". ");
+  const words = said.map((reading) => (reading.name === "" ? reading.text : `${reading.name}: ${reading.text}`));
+  const name = stopName(chart, size);
+  return [name.charAt(0).toUpperCase() + name.slice(1), ...words].join(". ");
 }
 
 export function allReadings(chart: Chart): { size: number; readings: Reading[] }[] {
-  return sizesOf(chart).map((size) => ({ size, readings: readings(chart, size) }));
+  return stopsOf(chart).map((size) => ({ size, readings: readings(chart, size) }));
 }

@@ -1,13 +1,16 @@
 // The axis of batch sizes: where a size stands, and which sizes have room for a label.
 
-import { linear, logarithmic, type Range, type Scale } from "./scale";
+import { linear, logarithmic, tickLabel, ticks, type Range, type Scale } from "./scale";
 
 export interface SizeAxis {
   readonly sizes: number[];
+  readonly title: string;
+  readonly scale?: Scale; // where marks stand at its round values, not at the sizes
   position(size: number): number;
   readonly range: Range;
 }
 
+const TITLE = "batch size (samples)";
 const MARGIN = 0.45; // of the distance between neighbours, beyond the outer sizes
 const DIGIT = 7.5; // pixels
 const GAP = 8;
@@ -24,7 +27,7 @@ export function scaledAxis(sizes: number[], log: boolean): SizeAxis {
   const low = Math.min(...positions);
   const high = Math.max(...positions);
   const room = log || sizes.length < 2 ? MARGIN : Math.max(0.04 * (high - low), MARGIN * closest(positions) * 0.5);
-  return { sizes, position: (size) => scale.to(size), range: { low: low - room, high: high + room } };
+  return { sizes, title: TITLE, position: (size) => scale.to(size), range: { low: low - room, high: high + room } };
 }
 
 /** Sizes one step apart, for bars and boxes. */
@@ -32,6 +35,7 @@ export function evenAxis(sizes: number[]): SizeAxis {
   const places = new Map(sizes.map((size, index) => [size, index]));
   return {
     sizes,
+    title: TITLE,
     position: (size) => places.get(size) ?? 0,
     range: { low: -0.6, high: sizes.length - 0.4 },
   };
@@ -41,8 +45,13 @@ function isPowerOfTwo(size: number): boolean {
   return Number.isInteger(Math.log2(size));
 }
 
+export interface Mark {
+  at: number; // position
+  text: string;
+}
+
 /** The ends first, then powers of two: they matter most where not all have room. */
-export function labelled(axis: SizeAxis, pixels: number): number[] {
+function labelledSizes(axis: SizeAxis, pixels: number): Mark[] {
   const last = axis.sizes.length - 1;
   const rank = (size: number): number =>
     size === axis.sizes[0] || size === axis.sizes[last] ? 0 : isPowerOfTwo(size) ? 1 : 2;
@@ -54,7 +63,30 @@ export function labelled(axis: SizeAxis, pixels: number): number[] {
     const free = chosen.every((other) => Math.abs(place - axis.position(other) * perUnit) >= half(size) + half(other) + GAP);
     if (free) chosen.push(size);
   }
-  return chosen;
+  return chosen.map((size) => ({ at: axis.position(size), text: String(size) }));
+}
+
+/** Round values from left to right, as many as have room. */
+function labelledTicks(axis: SizeAxis, scale: Scale, pixels: number): Mark[] {
+  const perUnit = pixels / (axis.range.high - axis.range.low);
+  let end = -Infinity;
+  return ticks(axis.range, scale)
+    .map((value) => ({ at: scale.to(value), text: tickLabel(value, 0) }))
+    .filter((mark) => {
+      const half = (DIGIT * mark.text.length) / 2;
+      if (mark.at * perUnit - half < end + GAP) return false;
+      end = mark.at * perUnit + half;
+      return true;
+    });
+}
+
+export function labelled(axis: SizeAxis, pixels: number): Mark[] {
+  return axis.scale === undefined ? labelledSizes(axis, pixels) : labelledTicks(axis, axis.scale, pixels);
+}
+
+/** Where ticks stand: at every size, or with the labels. */
+export function tickPlaces(axis: SizeAxis, shown: Mark[]): number[] {
+  return axis.scale === undefined ? axis.sizes.map((size) => axis.position(size)) : shown.map((mark) => mark.at);
 }
 
 export function nearestSize(axis: SizeAxis, position: number): number {

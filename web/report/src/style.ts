@@ -14,6 +14,9 @@ const DARK: Record<string, string> = {
   "#dddddd": "#5a5f66",
 };
 
+export const FRONT = "#1f4e79";
+export const PICK = "#d9660a";
+
 export interface Theme {
   dark: boolean;
   text: string;

@@ -2,14 +2,15 @@
 
 import type { Chart } from "./data";
 import { element } from "./dom";
-import { allReadings, seriesNames } from "./readings";
+import { allReadings, seriesNames, stopName } from "./readings";
 
 export function numbersTable(chart: Chart): HTMLElement {
-  const head = element("tr", {}, element("th", { scope: "col" }, "batch size"));
+  const scatter = chart.kind === "scatter";
+  const head = element("tr", {}, element("th", { scope: "col" }, scatter ? "setting" : "batch size"));
   for (const name of seriesNames(chart)) head.append(element("th", { scope: "col" }, name));
   const body = element("tbody");
   for (const { size, readings } of allReadings(chart)) {
-    const row = element("tr", {}, element("th", { scope: "row" }, String(size)));
+    const row = element("tr", {}, element("th", { scope: "row" }, scatter ? stopName(chart, size) : String(size)));
     for (const reading of readings) row.append(element("td", {}, reading.text === "" ? "–" : reading.text));
     body.append(row);
   }

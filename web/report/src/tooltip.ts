@@ -2,7 +2,7 @@
 
 import type { Chart } from "./data";
 import { element } from "./dom";
-import { readings, type Reading } from "./readings";
+import { readings, stopName, type Reading } from "./readings";
 import { colourOf, type Theme } from "./style";
 
 const MOST_ROWS = 12;
@@ -20,7 +20,7 @@ export function tooltip(chart: Chart, size: number, theme: Theme): HTMLElement {
   return element(
     "div",
     { class: "tip" },
-    element("strong", {}, `batch ${size}`),
+    element("strong", {}, stopName(chart, size)),
     ...rows.slice(0, MOST_ROWS).map((reading) => row(reading, theme, rows.length === 1)),
     ...(rows.length > MOST_ROWS ? [element("div", { class: "tip-row" }, `and ${rows.length - MOST_ROWS} more`)] : []),
   );

@@ -1,11 +1,12 @@
 // What is drawn of a chart for a choice of scales and series.
 
 import { boxSeries, boxValues } from "./box_chart";
-import { sizesOf, type Chart } from "./data";
+import { stopsOf, type Chart } from "./data";
 import { frameOption, type Frame, type ValueAxis } from "./frame";
 import type { EChartsOption } from "./library";
 import { lineSeries, lineValues } from "./line_chart";
 import { linear, logarithmic } from "./scale";
+import { acrossAxis, scatterSeries, scatterValues } from "./scatter_chart";
 import { evenAxis, nearestSize, scaledAxis, type SizeAxis } from "./size_axis";
 import { stackSeries, stackValues } from "./stack_chart";
 import type { Theme } from "./style";
@@ -20,11 +21,13 @@ export interface Choice {
 
 export function firstChoice(chart: Chart): Choice {
   const logValues = chart.kind !== "stack" && chart.logarithmic;
-  return { logSizes: true, logValues, shares: true, hidden: new Set() };
+  const logSizes = chart.kind !== "scatter" || chart.logAcross;
+  return { logSizes, logValues, shares: true, hidden: new Set() };
 }
 
 export function sizeAxisOf(chart: Chart, choice: Choice): SizeAxis {
-  return chart.kind === "line" ? scaledAxis(sizesOf(chart), choice.logSizes) : evenAxis(sizesOf(chart));
+  if (chart.kind === "scatter") return acrossAxis(chart, choice.logSizes);
+  return chart.kind === "line" ? scaledAxis(stopsOf(chart), choice.logSizes) : evenAxis(stopsOf(chart));
 }
 
 function visible<T>(all: T[], choice: Choice): T[] {
@@ -43,6 +46,8 @@ function drawn(chart: Chart, choice: Choice, sizes: SizeAxis, theme: Theme, widt
       return { values: lineValues(chart, at.scale), series: lineSeries(chart, visible(chart.series, choice), at) };
     case "box":
       return { values: boxValues(chart, at.scale), series: boxSeries(chart, visible(chart.series, choice), at) };
+    case "scatter":
+      return { values: scatterValues(chart, at.scale), series: scatterSeries(chart, at) };
     case "stack":
       return { values: stackValues(chart, choice.shares), series: stackSeries(chart, choice.shares, sizes, theme, width) };
   }

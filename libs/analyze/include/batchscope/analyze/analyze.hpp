@@ -30,6 +30,9 @@ struct Options {
   std::optional<double> latency_budget_s = std::nullopt;
   std::optional<int64_t> memory_limit_bytes = std::nullopt;
   std::optional<int64_t> current_batch_size = std::nullopt;
+  // What a search that made the run recommends, in place of what its tables say, which hold few
+  // visits of most sizes. In the order of the runs; may be shorter; absent: the tables' own.
+  std::vector<std::optional<schema::Recommendation>> recommendations = {};
 };
 
 // Everything that can be said of the runs: one scaling table for each set of configurations that

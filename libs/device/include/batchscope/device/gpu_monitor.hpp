@@ -11,12 +11,13 @@ namespace batchscope::device {
 
 // What does not change while a GPU is there.
 struct GpuInfo {
-  int index = 0;                        // NVML's order, by PCI bus
-  std::optional<std::string> name;      // "NVIDIA H200"
-  std::optional<std::string> uuid;      // "GPU-..."
-  std::optional<int64_t> memory_bytes;  // total
-  std::optional<int64_t> max_sm_clock_mhz;
-  std::optional<int64_t> default_sm_clock_mhz;  // the default application clock
+  int index = 0;                            // NVML's order, by PCI bus
+  std::optional<std::string> name;          // "NVIDIA H200"
+  std::optional<std::string> uuid;          // "GPU-..."
+  std::optional<int64_t> memory_bytes;      // total
+  std::optional<int> compute_capability{};  // its major number: 8 of "8.6"
+  std::optional<int64_t> max_sm_clock_mhz{};
+  std::optional<int64_t> default_sm_clock_mhz{};  // the default application clock
 };
 
 // Why the clock is below what was asked for, apart from being idle.

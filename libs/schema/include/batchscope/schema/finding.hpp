@@ -55,7 +55,7 @@ struct Finding {
 // A measured configuration that a recommendation had to pass over.
 struct LeftOut {
   RunConfig config;
-  std::string reason;  // "latency", "memory", "memory-unknown"
+  std::string reason;  // "latency", "memory", "memory-unknown", "loss", "outputs"
 };
 
 struct Recommendation {

@@ -10,6 +10,7 @@
 #include "batchscope/schema/outputs.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/run_file.hpp"
+#include "batchscope/schema/tuning.hpp"
 #include "batchscope/schema/visit.hpp"
 
 namespace batchscope::schema {
@@ -181,6 +182,7 @@ struct Summary {
   std::vector<Finding> findings;  // by severity, worst first
   // One for each work measured (model, sequence length, mode), in the order of the groups.
   std::vector<Recommendation> recommendations;
+  std::vector<Tuning> tunings;  // one for each run of `tune`, in the order of the inputs
   std::vector<std::string> warnings;
   std::vector<std::string> words;  // the short summary for a newcomer, a sentence each
 };

@@ -23,6 +23,7 @@ struct ProfileRequest {
   schema::Plan plan;
   uint64_t seed = 0;
   std::map<std::string, std::string> axes_as_typed;  // for the header
+  std::vector<std::string> notes;                    // for the header, before its own
   std::vector<std::string> command_line;
   std::string tool_version;
   std::string created;  // UTC, ISO 8601

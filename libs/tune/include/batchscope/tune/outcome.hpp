@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct Outcome {
   // Measured points that no other beats in both, by latency, and by memory. Samples a second of all
   // instances against the time of a batch, or against the peak memory.
   std::vector<Standing> latency_front, memory_front;
+  // Why points of the grid may not be picked, and how many of them.
+  std::map<std::string, int> left_out;
   int points_measured = 0;
   int points_total = 0;
   int visits = 0;
@@ -32,7 +35,8 @@ Outcome outcome_of(const Search& search);
 // The standing of a point of the grid; null where it was not measured.
 const Standing* standing_of(const Outcome& outcome, std::size_t point);
 
-// Points of which no other has at least the rate and at most the cost, by cost.
+// Points of which no other has at least the rate and at most the cost, by cost. Those that are left
+// out take no part.
 std::vector<Standing> latency_front(std::vector<Standing> points);
 // Those without a known memory are left out.
 std::vector<Standing> memory_front(std::vector<Standing> points);

@@ -53,6 +53,8 @@ struct SearchOptions {
     std::string why;
   };
   std::vector<Cliff> cliffs{};
+  // Layers are computed again only at sizes that do not fit without it.
+  bool checkpoint_when_needed = false;
   double noise = 0.03;  // of one visit, ln units, until repeats tell more
 };
 
@@ -70,6 +72,7 @@ struct Standing {
   double standard_error = 0;              // of ln time, from the scatter of all repeats
   std::optional<int64_t> memory_bytes{};  // largest
   bool feasible = true;
+  std::string left_out{};  // why it may not be picked; empty: it may
 };
 
 // Finds the best point of a grid with few measurements, by asking for visits and being told what
@@ -97,9 +100,18 @@ class Search {
   // batches of the same setting.
   void tell(std::size_t point, Failure failure);
 
+  // A point that may not be picked, whatever its speed. It is not asked for any more; what is known
+  // of it still tells of the others. `why`: not empty, without a full stop.
+  void leave_out(std::size_t point, std::string why);
+
   // The points measured, the best first: those that keep the goal's bounds, then the others by how
-  // far they miss them.
+  // far they miss them, then those that are left out.
   std::vector<Standing> standings() const;
+
+  // Never tried, and nothing speaks against it.
+  bool is_open(std::size_t point) const;
+  // By point, why it is left out; empty: it is not.
+  std::vector<std::string> left_out() const;
 
   const std::vector<schema::RunConfig>& grid() const;
   const Goal& goal() const;

@@ -8,6 +8,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/schema/finding.hpp"
+#include "batchscope/schema/tuning.hpp"
 #include "batchscope/tune/outcome.hpp"
 
 namespace batchscope::tune {
@@ -43,14 +44,6 @@ base::Result<schema::End> tune(measure::Session& session, const TunePlan& plan,
 std::size_t default_point(const std::vector<schema::RunConfig>& grid,
                           std::optional<int64_t> current_batch_size);
 
-// The pick against another configuration, paired within the blocks of fresh visits.
-struct FreshContrast {
-  schema::RunConfig against;
-  std::string what;       // "the default", "the runner-up"
-  schema::Estimate gain;  // of throughput (objective latency: of batches a second); 0.1 = 10 % more
-  int n = 0;              // pairs
-};
-
 // What the samples of the pick can vouch for of its latency.
 struct LatencyCheck {
   LatencyStatistic asked = LatencyStatistic::p50;
@@ -65,17 +58,25 @@ struct LatencyCheck {
 // All that a tuning run came to; of the run file alone.
 struct Tuned {
   Outcome outcome;
-  std::vector<FreshContrast> contrasts;
+  std::vector<schema::FreshContrast> contrasts;
+  std::size_t standard = 0;             // the default, into the grid
   std::optional<LatencyCheck> latency;  // where the goal has a budget
   bool verified = false;   // better than the default in fresh visits, or it is the default
   bool withdrawn = false;  // fresh visits show the default or the runner-up to be better
   std::vector<int64_t>
       good_sizes;       // of the pick's setting: measured, not proven slower than a split
   std::string verdict;  // what fresh visits say
+  std::vector<std::string> advice;    // what else the pick asks for, a sentence each
   std::vector<std::string> warnings;  // what speaks against believing it
 };
 
 Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan);
+
+// The same, as it is printed and drawn.
+schema::Tuning tuning_of(const Tuned& tuned);
+// And as an analysis of the run has it, instead of its own recommendation; absent where nothing
+// could be measured.
+std::optional<schema::Recommendation> recommendation_of(const schema::Tuning& tuning);
 
 // A tuning run keeps its goal in its header, so that a resumed one has the same.
 void write_goal(const TunePlan& plan, schema::Header& header);

@@ -1,0 +1,111 @@
+#include "batchscope/analyze/alike.hpp"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+
+#include "batchscope/analyze/analyze.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using schema::Precision;
+using schema::RunConfig;
+using testing::HasSubstr;
+
+RunConfig config_of(Precision precision, schema::Mode mode, std::string engine = "torch") {
+  RunConfig config;
+  config.engine = std::move(engine);
+  config.model = "mlp";
+  config.precision = precision;
+  config.mode = mode;
+  return config;
+}
+
+schema::Visit visit_of(int config, std::vector<double> losses) {
+  schema::Visit visit;
+  visit.config = config;
+  visit.samples_ns = {1'000'000};
+  visit.losses = std::move(losses);
+  return visit;
+}
+
+std::string reason(const schema::RunFile& run, std::size_t config) {
+  const auto unlike = why_unlike(run, run.configs[config], run.configs[0]);
+  return unlike ? unlike->reason : "";
+}
+
+TEST(Alike, AnEngineNeedsOutputsThatAreAlike) {
+  schema::RunFile run;
+  run.configs = {config_of(Precision::fp32, schema::Mode::infer),
+                 config_of(Precision::fp32, schema::Mode::infer, "other")};
+  const auto unknown = why_unlike(run, run.configs[1], run.configs[0]);
+  ASSERT_TRUE(unknown);
+  EXPECT_THAT(unknown->message, HasSubstr("not compared"));
+  run.outputs = {{1, 0, 0.7, 0.5, 10}};
+  EXPECT_THAT(why_unlike(run, run.configs[1], run.configs[0])->message,
+              HasSubstr("does not compute what torch does"));
+  run.outputs[0].cosine = 0.9999;
+  EXPECT_EQ(reason(run, 1), "");
+  EXPECT_EQ(reason(run, 0), "");
+}
+
+TEST(Alike, APrecisionIsHeldAgainstFp32) {
+  schema::RunFile run;
+  run.configs = {config_of(Precision::fp32, schema::Mode::infer),
+                 config_of(Precision::bf16, schema::Mode::infer)};
+  EXPECT_EQ(reason(run, 1), "");  // nothing speaks against it
+  run.outputs = {{1, 0, 0.7, 0.5, 10}};
+  EXPECT_EQ(reason(run, 1), "outputs");
+  EXPECT_EQ(reason(run, 0), "");
+  run.outputs[0].cosine = 0.9995;
+  EXPECT_EQ(reason(run, 1), "");
+}
+
+TEST(Alike, TrainingIsHeldAgainstTheLossesOfFp32AtTheSameSize) {
+  schema::RunFile run;
+  run.configs = {config_of(Precision::fp32, schema::Mode::train),
+                 config_of(Precision::bf16, schema::Mode::train)};
+  run.visits = {visit_of(0, {1, 0.5, 0.25}), visit_of(1, {1, 0.51})};
+  EXPECT_EQ(reason(run, 1), "");
+  run.visits[1].losses = {1, 0.6};
+  EXPECT_EQ(reason(run, 1), "loss");
+  EXPECT_EQ(reason(run, 0), "");
+  // Another setting in that precision is as doubtful.
+  run.configs.push_back(run.configs[1]);
+  run.configs.back().shape.batch_size = 8;
+  EXPECT_EQ(reason(run, 2), "loss");
+  run.visits[1].losses = {1, std::numeric_limits<double>::quiet_NaN()};
+  EXPECT_EQ(reason(run, 1), "loss");
+}
+
+TEST(Alike, ALossThatIsNotFiniteEndsAPrecision) {
+  schema::RunFile run;
+  run.configs = {config_of(Precision::fp32, schema::Mode::train),
+                 config_of(Precision::fp16, schema::Mode::train)};
+  schema::Event event;
+  event.kind = "error";
+  event.config = 1;
+  event.message = "the loss is nan";
+  run.events = {event};
+  EXPECT_EQ(reason(run, 1), "loss");
+  EXPECT_EQ(reason(run, 0), "");
+}
+
+TEST(Analyze, TakesTheRecommendationOfTheSearchThatMadeTheRun) {
+  schema::RunFile run;
+  run.configs = {config_of(Precision::fp32, schema::Mode::infer)};
+  run.visits = {visit_of(0, {})};
+  schema::Recommendation searched;
+  searched.config = run.configs[0];
+  searched.message = "Use what was found.";
+  Options options;
+  options.recommendations = {searched};
+  const schema::Summary summary = analyze(std::span(&run, 1), options);
+  ASSERT_EQ(summary.recommendations.size(), 1U);
+  EXPECT_EQ(summary.recommendations[0].message, "Use what was found.");
+  EXPECT_THAT(summary.words, testing::Contains("Use what was found."));
+}
+
+}  // namespace
+}  // namespace batchscope::analyze

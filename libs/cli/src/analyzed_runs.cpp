@@ -1,0 +1,33 @@
+#include "analyzed_runs.hpp"
+
+#include <utility>
+
+#include "batchscope/tune/tune.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+bool has_own_bounds(const analyze::Options& options) {
+  return options.latency_budget_s || options.memory_limit_bytes || options.current_batch_size;
+}
+
+}  // namespace
+
+schema::Summary analyzed(std::span<const schema::RunFile> runs, analyze::Options options) {
+  std::vector<schema::Tuning> tunings;
+  options.recommendations.resize(runs.size());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto plan = tune::read_goal(runs[i].header);
+    if (!plan) continue;
+    tunings.push_back(tune::tuning_of(tune::tuned_of(runs[i], *plan)));
+    tunings.back().run = i < options.names.size() ? options.names[i] : std::string();
+    if (!has_own_bounds(options)) {
+      options.recommendations[i] = tune::recommendation_of(tunings.back());
+    }
+  }
+  schema::Summary summary = analyze::analyze(runs, options);
+  summary.tunings = std::move(tunings);
+  return summary;
+}
+
+}  // namespace batchscope::cli

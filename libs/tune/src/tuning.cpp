@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/tune/tune.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+constexpr double kMsASecond = 1e3;
+
+schema::TunedPoint point_of(const Standing& standing, const Outcome& outcome) {
+  schema::TunedPoint point;
+  point.config = outcome.grid[standing.point];
+  point.setting = setting_words(point.config);
+  point.throughput_per_s = standing.rate;
+  point.time_ms = standing.time_s * kMsASecond;
+  point.latency_ms = standing.latency_s * kMsASecond;
+  point.memory_bytes = standing.memory_bytes;
+  point.visits = standing.visits;
+  point.feasible = standing.feasible;
+  point.left_out = standing.left_out;
+  return point;
+}
+
+// Where a point of the grid stands among those measured.
+std::optional<std::size_t> place_of(const Outcome& outcome, std::size_t point) {
+  const Standing* const found = standing_of(outcome, point);
+  if (found == nullptr) return std::nullopt;
+  return static_cast<std::size_t>(found - outcome.standings.data());
+}
+
+std::vector<std::size_t> places_of(const Outcome& outcome, const std::vector<Standing>& front) {
+  std::vector<std::size_t> places;
+  for (const Standing& each : front) places.push_back(*place_of(outcome, each.point));
+  return places;
+}
+
+schema::LatencyCheck check_of(const LatencyCheck& check) {
+  schema::LatencyCheck made;
+  made.asked = to_string(check.asked);
+  made.vouched = to_string(check.vouched);
+  made.value_ms = check.value_s * kMsASecond;
+  if (check.interval_s) {
+    made.interval_ms =
+        schema::Interval{check.interval_s->low * kMsASecond, check.interval_s->high * kMsASecond};
+  }
+  made.samples = static_cast<int64_t>(check.samples);
+  made.samples_needed = static_cast<int64_t>(check.needed);
+  made.kept = check.kept;
+  return made;
+}
+
+void fill_goal(const Goal& goal, schema::Tuning& made) {
+  made.objective = to_string(goal.objective);
+  made.latency_of = to_string(goal.latency_of);
+  if (goal.latency_budget_s) made.latency_budget_ms = *goal.latency_budget_s * kMsASecond;
+  made.memory_limit_bytes = goal.memory_limit_bytes;
+  made.price_per_hour = goal.price_per_hour;
+}
+
+// "throughput with latency <= 200 ms and memory <= 8.00 GiB".
+std::string objective_words(const schema::Tuning& tuning) {
+  std::vector<std::string> bounds;
+  if (tuning.latency_budget_ms) {
+    bounds.push_back(
+        fmt::format("latency ({}) <= {:.4g} ms", tuning.latency_of, *tuning.latency_budget_ms));
+  }
+  if (tuning.memory_limit_bytes) {
+    bounds.push_back("memory <= " + base::format_bytes(*tuning.memory_limit_bytes));
+  }
+  if (bounds.empty()) return tuning.objective;
+  return fmt::format("{} with {}", tuning.objective, fmt::join(bounds, " and "));
+}
+
+}  // namespace
+
+schema::Tuning tuning_of(const Tuned& tuned) {
+  const Outcome& outcome = tuned.outcome;
+  schema::Tuning made;
+  fill_goal(outcome.goal, made);
+  for (const Standing& each : outcome.standings) made.points.push_back(point_of(each, outcome));
+  if (outcome.pick) {
+    made.pick = place_of(outcome, *outcome.pick);
+    made.standard = place_of(outcome, tuned.standard);
+    if (made.price_per_hour) {
+      made.cost_per_million =
+          cost_of_a_million(*made.price_per_hour, made.points[*made.pick].throughput_per_s);
+    }
+  }
+  made.latency_front = places_of(outcome, outcome.latency_front);
+  made.memory_front = places_of(outcome, outcome.memory_front);
+  made.contrasts = tuned.contrasts;
+  if (tuned.latency) made.latency = check_of(*tuned.latency);
+  made.feasible = outcome.feasible;
+  made.verified = tuned.verified;
+  made.withdrawn = tuned.withdrawn;
+  made.good_sizes = tuned.good_sizes;
+  made.points_measured = outcome.points_measured;
+  made.points_total = outcome.points_total;
+  made.visits = outcome.visits;
+  made.message = outcome.message;
+  made.verdict = tuned.verdict;
+  made.advice = tuned.advice;
+  made.warnings = tuned.warnings;
+  return made;
+}
+
+std::optional<schema::Recommendation> recommendation_of(const schema::Tuning& tuning) {
+  if (!tuning.pick) return std::nullopt;
+  const schema::TunedPoint& pick = tuning.points[*tuning.pick];
+  schema::Recommendation made;
+  made.config = pick.config;
+  made.objective = objective_words(tuning);
+  made.feasible = tuning.feasible;
+  made.throughput_per_s = pick.throughput_per_s;
+  made.latency_ms = pick.time_ms;
+  for (const schema::FreshContrast& each : tuning.contrasts) {
+    if (each.what != "the default") continue;
+    made.gain = each.gain;
+    made.baseline = each.against;
+    made.gain_against = each.what + ", " + setting_words(each.against);
+    made.fresh_visits = each.n;
+  }
+  if (tuning.standard && !made.baseline) {
+    made.baseline = tuning.points[*tuning.standard].config;
+  }
+  made.verified = tuning.verified && made.fresh_visits > 0;
+  made.withdrawn = tuning.withdrawn;
+  made.points_measured = tuning.points_measured;
+  made.points_total = tuning.points_total;
+  made.good_sizes = tuning.good_sizes;
+  for (const schema::TunedPoint& each : tuning.points) {
+    if (each.left_out.empty()) continue;
+    const bool trains = each.config.mode == schema::Mode::train;
+    made.left_out.push_back({each.config, trains ? "loss" : "outputs"});
+  }
+  made.message = tuning.message + (tuning.verdict.empty() ? "" : " " + tuning.verdict);
+  return made;
+}
+
+}  // namespace batchscope::tune
