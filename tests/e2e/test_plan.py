@@ -110,6 +110,10 @@ def test_a_chart_of_latency_against_load_is_drawn(measured):
     (("--rate", "40/s", "--p99", "0ms"), 2, ("--p99",)),
     (("--rate", "40/s", "--arrivals", "bursty(4,50%,2s)"), 2, ("--arrivals",)),
     (("--rate", "40/s", "--arrivals", "file:absent.txt"), 3, ("absent.txt",)),
+    (("--rate", "40/s", "--arrivals", "file:"), 2, ("--arrivals", "name of a file")),
+    (("--rate", "1e9/s"), 1, ("instances", "--rate")),
+    (("--rate", "1e-300/s"), 3, ("years", "--rate")),
+    (("--rate", "100/s", "--arrivals", "bursty(4,10%,1ns)"), 3, ("--arrivals", "between two requests")),
     (("--rate", "40/s", "--precision", "fp16"), 3, ("nothing was measured with precision fp16",)),
 ])
 def test_what_cannot_be_planned_is_told(measured, arguments, code, says):

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "plan_words.hpp"
 
 namespace batchscope::batching {
 namespace {
@@ -18,7 +21,6 @@ std::vector<int64_t> distinct(std::vector<int64_t> values) {
 }
 
 int64_t median_of(std::vector<int64_t> values) {
-  if (values.empty()) return 1;
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
 }
@@ -30,7 +32,7 @@ class Maker {
         request_(request),
         largest_(std::min(request.max_batch.value_or(costs.table.batch_sizes().back()),
                           costs.table.batch_sizes().back())),
-        typical_(median_of(request.lengths)),
+        typical_(median_of(lengths_seen(request))),
         alone_s_(costs.table.mean_s(1, typical_)) {}
 
   Candidates fixed_timeout() const {
@@ -81,9 +83,16 @@ class Maker {
   }
 
  private:
-  // The largest, and the one with the most samples a second.
+  // The largest, and the one with the most samples a second. Where requests differ in length, a
+  // batch of those that happen to come together is padded the more the larger it is: all measured.
   std::vector<int64_t> batches() const {
-    return distinct({std::min(costs_.table.fastest_batch(typical_), largest_), largest_});
+    std::vector<int64_t> sizes{std::min(costs_.table.fastest_batch(typical_), largest_), largest_};
+    if (!costs_.table.lengths().empty()) {
+      for (const int64_t size : costs_.table.batch_sizes()) {
+        sizes.push_back(std::min(size, largest_));
+      }
+    }
+    return distinct(std::move(sizes));
   }
 
   // Multiples of what one request takes alone, or what the user wants.

@@ -107,6 +107,7 @@ base::Result<ArrivalProcess> parse_arrivals(std::string_view text) {
   if (text == "poisson") return ArrivalProcess{};
   if (text.starts_with(kFile)) {
     const std::string name(text.substr(kFile.size()));
+    if (name.empty()) return usage("file: needs the name of a file");
     const auto content = base::read_file(name);
     if (!content) return content.error();
     auto recorded = parse_recorded(*content, name);

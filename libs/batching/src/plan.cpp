@@ -6,9 +6,8 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
-#include "batchscope/stats/binomial.hpp"
-#include "batchscope/stats/descriptive.hpp"
 #include "candidates.hpp"
+#include "plan_checks.hpp"
 #include "plan_words.hpp"
 #include "trial.hpp"
 
@@ -41,9 +40,8 @@ class Planner {
         candidates_(candidates_for(costs, request)) {}
 
   base::Result<Plan> make() {
-    if (auto checked = check_recording(); !checked) return checked.error();
-    if (auto checked = check_lengths(); !checked) return checked.error();
-    if (auto checked = check_floor(); !checked) return checked.error();
+    if (auto checked = check_request(costs_, request_); !checked) return checked.error();
+    if (auto checked = check_capacity(); !checked) return checked.error();
     for (const Candidates& candidates : candidates_) choices_.push_back(choose(candidates));
     const auto instances = pick_instances();
     if (!instances) return instances.error();
@@ -53,57 +51,32 @@ class Planner {
          ++more) {
       plan = with_instances(*instances + more);
     }
-    plan.warnings = warnings_of(plan, costs_);
+    plan.warnings = warnings_of(plan, costs_, request_);
     plan.message = message_of(plan);
     return plan;
   }
 
  private:
-  // The p99 of series that are too short is nobody's p99.
-  base::Result<void> check_recording() const {
-    const std::size_t needed = stats::quantile_sample_size(0.99);
-    if (!request_.p99_s || trial_.counted() >= needed) return {};
-    return Error{ErrorKind::input,
-                 fmt::format("{} requests are too few for a p99: {} are needed after the first "
-                             "tenth, which fills the system",
-                             trial_.requests(), needed),
-                 "--arrivals", "record more requests, or leave --p99 out"};
-  }
-
-  base::Result<void> check_lengths() const {
-    const auto* recorded = std::get_if<RecordedArrivals>(&request_.arrivals.law);
-    const bool given = !request_.lengths.empty() || (recorded && !recorded->tokens.empty());
-    if (costs_.table.lengths().size() < 2 || given) return {};
-    return Error{ErrorKind::input, "was measured at several lengths, so those of requests matter",
-                 "the run file", "say how long requests are: --lengths '16-128:lognormal(48,0.6)'"};
-  }
-
-  // With any number of instances a request still takes as long as it takes alone.
-  base::Result<void> check_floor() const {
-    if (!request_.p99_s) return {};
-    const double floor = alone_p99_s();
-    if (floor <= *request_.p99_s) return {};
-    return Error{ErrorKind::failed,
-                 fmt::format("a p99 of {} cannot be had with any number of instances: the model "
-                             "alone, with batch 1 and no queue, takes {} at p99, {:.0f} % more",
-                             duration(*request_.p99_s), duration(floor),
-                             100 * (floor / *request_.p99_s - 1)),
-                 "--p99",
-                 fmt::format("allow at least {}, or make the model faster", duration(floor))};
-  }
-
-  double alone_p99_s() const {
-    constexpr int kDraws = 1000;
-    std::vector<double> times;
-    const std::vector<int64_t> lengths = lengths_seen(request_);
-    for (const int64_t length : lengths) {
-      const int draws =
-          std::max(1, kDraws / static_cast<int>(std::min<std::size_t>(kDraws, lengths.size())));
-      for (int i = 0; i < draws; ++i) {
-        times.push_back(costs_.table.sample_s(1, length, (i + 0.5) / draws));
+  // Of one instance: what the policies with the most carry at best.
+  double best_capacity_per_s() const {
+    double best = 0;
+    for (const Candidates& candidates : candidates_) {
+      for (const auto& policy : candidates.settings) {
+        best = std::max(best, trial_.capacity_per_s(*policy));
       }
     }
-    return stats::quantile(times, 0.99);
+    return best;
+  }
+
+  base::Result<void> check_capacity() const {
+    const double needed = request_.rate_per_s / (kMostLoad * best_capacity_per_s());
+    if (needed <= kMostInstances) return {};
+    return Error{
+        ErrorKind::failed,
+        fmt::format("{:g} requests a second need {:.3g} instances at {:.4g} a second each, "
+                    "and plans end at {:g}",
+                    request_.rate_per_s, needed, best_capacity_per_s(), kMostInstances),
+        "--rate", "check the rate and its unit"};
   }
 
   Choice choose(const Candidates& candidates) const {
@@ -153,21 +126,30 @@ class Planner {
       return Error{
           ErrorKind::failed,
           fmt::format("{:g} requests a second are beyond the capacity of {}: {:.4g} a "
-                      "second at best",
-                      request_.rate_per_s, in_words(*request_.instances), of_all),
+                      "second at best, and asked for is {}",
+                      request_.rate_per_s, in_words(*request_.instances), of_all,
+                      how_much_more(request_.rate_per_s, of_all)),
           "--rate",
           fmt::format(
               "{} are needed for the rate{}", instances_for_rate(capacity),
               needed && request_.p99_s ? fmt::format(", and {} for the p99", *needed) : "")};
     }
     if (needed) return *needed;
-    return Error{
-        ErrorKind::failed,
-        fmt::format("a p99 of {} was not reached with up to {} instances",
-                    duration(*request_.p99_s), instances_for_rate(capacity) + kMoreInstances),
-        "--p99",
-        fmt::format("allow more than {}, which a request takes alone at p99",
-                    duration(alone_p99_s()))};
+    return out_of_reach(instances_for_rate(capacity) + kMoreInstances);
+  }
+
+  Error out_of_reach(int most) const {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const Choice& choice : choices_) {
+      nearest = std::min(nearest, best_setting(*choice.candidates, most).second);
+    }
+    return {ErrorKind::failed,
+            fmt::format("a p99 of {} was not reached with up to {} instances, whose p99 is {}, {}",
+                        duration(*request_.p99_s), most, duration(nearest),
+                        how_much_more(nearest, *request_.p99_s)),
+            "--p99",
+            fmt::format("allow more than {}, which a request takes alone at p99",
+                        duration(alone_p99_s(costs_, request_)))};
   }
 
   Plan with_instances(int instances) const {

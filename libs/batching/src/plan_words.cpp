@@ -7,12 +7,15 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "plan_checks.hpp"
 
 namespace batchscope::batching {
 namespace {
 
 // Shares of the batches from here on are worth a word.
 constexpr double kSome = 0.005;
+// Fewer bursts in a series say little about bursts.
+constexpr double kFewBursts = 20;
 
 std::string milliseconds(double ms) {
   return duration(ms / 1e3);
@@ -25,10 +28,10 @@ std::string nearest(const Plan& plan) {
   }
   if (!best) return "No policy carries the rate.";
   std::string text = fmt::format(
-      "No policy keeps p99 within {} with {}: {} comes nearest with {}, {:.0f} % more. The number "
+      "No policy keeps p99 within {} with {}: {} comes nearest with {}, {}. The number "
       "of instances binds",
       milliseconds(*plan.p99_ms), in_words(plan.instances), best->policy,
-      milliseconds(best->p99_ms->value), 100 * (best->p99_ms->value / *plan.p99_ms - 1));
+      milliseconds(best->p99_ms->value), how_much_more(best->p99_ms->value, *plan.p99_ms));
   const PolicyPlan* fewest = nullptr;
   for (const PolicyPlan& policy : plan.policies) {
     if (!policy.instances_needed) continue;
@@ -38,11 +41,41 @@ std::string nearest(const Plan& plan) {
                         : std::string(", and no number up to 64 more was enough."));
 }
 
+// What was asked for and is not, or not quite, what is planned.
+std::vector<std::string> warnings_of_request(const MeasuredCosts& costs,
+                                             const PlanRequest& request) {
+  std::vector<std::string> warnings;
+  const int64_t largest = costs.table.batch_sizes().back();
+  if (request.max_batch && *request.max_batch > largest) {
+    warnings.push_back(fmt::format(
+        "Batches of up to {} are allowed, but none above {} was measured, so none is formed.",
+        *request.max_batch, largest));
+  }
+  if (costs.table.lengths().empty() && lengths_seen(request) != std::vector<int64_t>{1}) {
+    warnings.push_back(
+        "No lengths were measured, so those of requests change nothing: measure some (profile "
+        "--seq-lens 16,32,64,128).");
+  }
+  if (const auto bursts = bursts_of(request); bursts && *bursts < kFewBursts) {
+    warnings.push_back(fmt::format(
+        "A simulated series sees {:.2g} bursts on average, so that series differ much: see more "
+        "with --requests {:.0f}.",
+        *bursts, std::ceil(kFewBursts / *bursts) * static_cast<double>(request.requests)));
+  }
+  return warnings;
+}
+
 }  // namespace
 
 std::string duration(double seconds) {
   return base::format_duration(
       base::Nanoseconds(static_cast<int64_t>(std::llround(seconds * 1e9))));
+}
+
+std::string how_much_more(double value, double bound) {
+  const double more = value / bound - 1;
+  if (more > 1) return fmt::format("{:.3g} times as much", value / bound);
+  return fmt::format("{:.{}f} % more", 100 * more, more < 0.01 ? 2 : 0);
 }
 
 std::string in_words(int instances) {
@@ -55,8 +88,12 @@ std::vector<int64_t> lengths_seen(const PlanRequest& request) {
   return request.lengths.empty() ? std::vector<int64_t>{1} : request.lengths;
 }
 
-std::vector<std::string> warnings_of(const Plan& plan, const MeasuredCosts& costs) {
+std::vector<std::string> warnings_of(const Plan& plan, const MeasuredCosts& costs,
+                                     const PlanRequest& request) {
   std::vector<std::string> warnings = costs.warnings;
+  for (std::string& warning : warnings_of_request(costs, request)) {
+    warnings.push_back(std::move(warning));
+  }
   std::vector<std::string> between, beyond;
   for (const PolicyPlan& policy : plan.policies) {
     const auto add = [&](std::vector<std::string>& list, double share) {
@@ -94,7 +131,7 @@ std::string message_of(const Plan& plan) {
       fmt::format("Use {} ({}) on {}", best.policy, best.settings, in_words(plan.instances));
   if (best.p99_ms) text += fmt::format(": p99 {}", milliseconds(best.p99_ms->value));
   text +=
-      fmt::format(" at {:g} requests a second, {:.0f} % busy; it carries up to {:.4g} a second.",
+      fmt::format(" at {:.4g} requests a second, {:.0f} % busy; it carries up to {:.4g} a second.",
                   plan.rate_per_s, 100 * best.utilisation, best.capacity_per_s);
   const bool unsure =
       best.p99_ms && plan.p99_ms && best.p99_ms->ci && best.p99_ms->ci->high > *plan.p99_ms;

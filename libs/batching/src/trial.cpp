@@ -6,6 +6,7 @@
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/stats/rng.hpp"
+#include "plan_checks.hpp"
 
 namespace batchscope::batching {
 namespace {
@@ -15,6 +16,9 @@ constexpr double kMsPerSecond = 1e3;
 constexpr double kMostLoad = 0.99;
 constexpr std::size_t kQuickShare = 4;
 constexpr std::size_t kLeastQuick = 3000;
+// Of each point of a curve; their seeds are those of no other series.
+constexpr std::size_t kCurveRequests = 8000;
+constexpr uint64_t kCurveSeries = 3, kFirstCurveSeries = 200;
 
 std::optional<schema::Estimate> quantile_over(const std::vector<Simulation>& runs,
                                               double probability, std::size_t counted) {
@@ -40,20 +44,21 @@ double mean_over(const std::vector<Simulation>& runs, const Get& get) {
 }  // namespace
 
 std::size_t Trial::requests() const {
-  const auto* recorded = std::get_if<RecordedArrivals>(&request_.arrivals.law);
-  return recorded ? recorded->times_s.size() : request_.requests;
+  return requests_of(request_);
 }
 
 std::size_t Trial::counted() const {
-  const double kept = (1 - SimulationOptions{}.warmup) * static_cast<double>(requests());
-  return static_cast<std::size_t>(kept);
+  return counted_of(request_);
 }
 
 double Trial::capacity_per_s(const Policy& policy) const {
+  const auto known = capacities_.find(&policy);
+  if (known != capacities_.end()) return known->second;
   std::vector<int64_t> lengths = request_.lengths;
   const auto* recorded = std::get_if<RecordedArrivals>(&request_.arrivals.law);
   if (recorded && !recorded->tokens.empty()) lengths = recorded->tokens;
-  return saturation_per_s(costs_.table, policy, lengths, {.seed = request_.seed});
+  return capacities_[&policy] =
+             saturation_per_s(costs_.table, policy, lengths, {.seed = request_.seed});
 }
 
 Simulation Trial::series(const Policy& policy, int instances, double rate_per_s,
@@ -100,13 +105,15 @@ PolicyPlan Trial::full(const Policy& policy, int instances) const {
 LoadPoint Trial::at_load(const Policy& policy, int instances, double rate_per_s) const {
   LoadPoint point{rate_per_s};
   if (rate_per_s >= kMostLoad * instances * capacity_per_s(policy)) return point;
-  const std::size_t few =
-      std::min<std::size_t>(requests(), std::max<std::size_t>(kLeastQuick, 8000));
-  const Simulation run = series(policy, instances, rate_per_s, few, 200);
-  point.p50_ms = kMsPerSecond * stats::quantile(run.latencies_s, 0.5);
-  if (counted() >= stats::quantile_sample_size(0.99)) {
-    point.p99_ms = kMsPerSecond * stats::quantile(run.latencies_s, 0.99);
+  const std::size_t few = std::min(requests(), kCurveRequests);
+  std::vector<double> p50_ms, p99_ms;
+  for (uint64_t index = 0; index < kCurveSeries; ++index) {
+    const Simulation run = series(policy, instances, rate_per_s, few, kFirstCurveSeries + index);
+    p50_ms.push_back(kMsPerSecond * stats::quantile(run.latencies_s, 0.5));
+    p99_ms.push_back(kMsPerSecond * stats::quantile(run.latencies_s, 0.99));
   }
+  point.p50_ms = stats::mean(p50_ms);
+  if (counted() >= stats::quantile_sample_size(0.99)) point.p99_ms = stats::mean(p99_ms);
   return point;
 }
 

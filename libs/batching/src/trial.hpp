@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -34,6 +35,7 @@ class Trial {
 
   const MeasuredCosts& costs_;
   const PlanRequest& request_;
+  mutable std::map<const Policy*, double> capacities_;  // each is asked for many times
 };
 
 }  // namespace batchscope::batching

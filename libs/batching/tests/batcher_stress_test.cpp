@@ -1,7 +1,10 @@
 // Everything at once; to be run under the thread sanitizer too.
 
+#include <unistd.h>
+
 #include <array>
 #include <atomic>
+#include <fstream>
 
 #include "batchscope/batching/batcher.hpp"
 #include "batchscope/stats/rng.hpp"
@@ -15,6 +18,25 @@ constexpr int kEach = 62'500;  // in each of two runs: 1,000,000 requests in all
 constexpr int kInstances = 2;
 constexpr int64_t kMaxBatch = 32;
 constexpr std::size_t kCapacity = 256;
+// From here on all memory that the batcher needs has been taken.
+constexpr int64_t kSettled = kProducers * kEach / 5;
+// Less than ten bytes for each request that comes after.
+constexpr int64_t kMayGrow = 4 << 20;
+
+// The address sanitizer keeps freed memory for a while.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kKeepsFreed = true;
+#elif defined(__has_feature)
+constexpr bool kKeepsFreed = __has_feature(address_sanitizer);
+#else
+constexpr bool kKeepsFreed = false;
+#endif
+
+int64_t resident_bytes() {
+  int64_t virtual_pages = 0, pages = 0;
+  std::ifstream("/proc/self/statm") >> virtual_pages >> pages;
+  return pages * sysconf(_SC_PAGESIZE);
+}
 
 // A request that counts how many of its kind are alive.
 class Counted {
@@ -75,7 +97,8 @@ class Storm {
     }
   }
 
-  const Stressed& batcher() const { return batcher_; }
+  // Bytes that this process took between the first fifth of the answers and the last.
+  int64_t grown() const { return last_bytes_ - settled_bytes_; }
 
  private:
   static BatcherOptions options(WhenFull when_full) {
@@ -103,6 +126,9 @@ class Storm {
 
   void answered(int request, const Answer<int>& answer) {
     answers_[static_cast<std::size_t>(request)].fetch_add(1);
+    const int64_t answered = ++answered_;
+    if (answered == kSettled) settled_bytes_ = resident_bytes();
+    if (answered == kProducers * kEach) last_bytes_ = resident_bytes();
     if (!answer) return;
     ++responses_;
     if (answer.value() != 2 * request) ++wrong_;
@@ -127,7 +153,8 @@ class Storm {
   }
 
   std::vector<std::atomic<int>> answers_;
-  std::atomic<int64_t> responses_ = 0, wrong_ = 0;
+  std::atomic<int64_t> responses_ = 0, wrong_ = 0, answered_ = 0;
+  std::atomic<int64_t> settled_bytes_ = 0, last_bytes_ = 0;
   std::array<stats::Rng, kInstances> rngs_{stats::Rng(101), stats::Rng(102)};
   Stressed batcher_;
 };
@@ -143,6 +170,10 @@ TEST_P(BatcherStress, EveryRequestIsAnsweredExactlyOnceAndMemoryStaysFlat) {
   // Waiting, in a submit (moved twice on its way in), or in a batch (there and moved out of).
   EXPECT_LE(Counted::most(), static_cast<int>(kCapacity) + 3 * kProducers +
                                  2 * kInstances * static_cast<int>(kMaxBatch));
+  RecordProperty("grown_bytes", std::to_string(storm.grown()));
+  if (!kKeepsFreed) {
+    EXPECT_LE(storm.grown(), kMayGrow);
+  }
 }
 INSTANTIATE_TEST_SUITE_P(WhenFull, BatcherStress,
                          ::testing::Values(WhenFull::block, WhenFull::reject));

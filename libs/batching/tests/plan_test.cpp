@@ -122,6 +122,29 @@ TEST(Plan, LengthsAreNeededWhereTheyWereMeasured) {
   EXPECT_TRUE(between && beyond);
 }
 
+// One by one nothing is padded: the largest batch would carry half as much.
+TEST(Plan, WhereLengthsDifferSmallerLargestBatchesAreTriedToo) {
+  const MeasuredCosts costs{length_table(kSizes, {16, 512}), {}, kSizes, {}};
+  PlanRequest request = quick(25, std::nullopt);
+  request.lengths = {16, 16, 16, 512};
+  request.instances = 1;
+  const auto made = plan(costs, request);
+  ASSERT_TRUE(made);
+  EXPECT_FALSE(find(*made, "take-all")->overloaded);
+  EXPECT_EQ(find(*made, "take-all")->settings, "max_batch 1");
+  // So they are with recorded lengths.
+  RecordedArrivals recorded;
+  for (int i = 0; i < 1000; ++i) {
+    recorded.times_s.push_back(0.04 * i);
+    recorded.tokens.push_back(request.lengths[static_cast<std::size_t>(i % 4)]);
+  }
+  request.arrivals = {"file:f", recorded};
+  request.lengths.clear();
+  const auto replayed = plan(costs, request);
+  ASSERT_TRUE(replayed);
+  EXPECT_EQ(find(*replayed, "take-all")->settings, "max_batch 1");
+}
+
 TEST(Plan, APercentileOfTooFewRecordedRequestsIsRefused) {
   PlanRequest request = quick(20, 0.3);
   RecordedArrivals recorded;
@@ -135,6 +158,37 @@ TEST(Plan, APercentileOfTooFewRecordedRequestsIsRefused) {
   ASSERT_TRUE(made);
   EXPECT_TRUE(made->policies.front().p90_ms);
   EXPECT_FALSE(made->policies.front().p99_ms);
+}
+
+std::string refusal_of(const PlanRequest& request) {
+  const auto refused = plan(affine(), request);
+  return refused ? "planned" : base::to_string(refused.error());
+}
+
+TEST(Plan, RatesThatNothingCanBeSaidOfAreRefused) {
+  EXPECT_THAT(refusal_of(quick(1e12, std::nullopt)), HasSubstr("instances"));
+  EXPECT_THAT(refusal_of(quick(1e-9, std::nullopt)), HasSubstr("years"));
+}
+
+TEST(Plan, BurstsThatAreNoneAreRefusedAndFewOfThemWarnedOf) {
+  PlanRequest request = quick(100, std::nullopt);
+  request.arrivals = {"bursty", BurstyArrivals{.burst_s = 1e-9}};
+  EXPECT_THAT(refusal_of(request), HasSubstr("between two requests"));
+  request.arrivals = {"bursty", BurstyArrivals{.burst_s = 1}};  // 30 s hold 3 of them
+  const auto few = plan(affine(), request);
+  ASSERT_TRUE(few);
+  EXPECT_THAT(few->warnings, Contains(HasSubstr("sees 3 bursts")));
+  EXPECT_THAT(few->warnings, Contains(HasSubstr("--requests 21000")));
+}
+
+TEST(Plan, WhatIsAskedForWithoutEffectIsWarnedOf) {
+  PlanRequest request = quick(100, std::nullopt);
+  request.max_batch = 100;
+  request.lengths = {16, 64};
+  const auto made = plan(affine(), request);
+  ASSERT_TRUE(made);
+  EXPECT_THAT(made->warnings, Contains(HasSubstr("none above 8 was measured")));
+  EXPECT_THAT(made->warnings, Contains(HasSubstr("No lengths were measured")));
 }
 
 TEST(Plan, CurvesRiseWithTheLoadAndEndAtTheCapacity) {

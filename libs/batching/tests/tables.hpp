@@ -7,6 +7,7 @@
 
 namespace batchscope::batching {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;

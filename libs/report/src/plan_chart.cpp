@@ -68,8 +68,8 @@ class PlanChart {
     script_.command(fmt::format("set arrow 1 from {0}, graph 0 to {0}, graph 1 nohead {1}",
                                 number(plan_.rate_per_s), kReferenceLine));
     script_.legend(fmt::format("with lines {}", kReferenceLine),
-                   fmt::format("planned: {} requests a second{}", plain(plan_.rate_per_s),
-                               bound() ? ", p99 " + plain(*plan_.p99_ms) + " ms" : ""));
+                   fmt::format("planned: {:.4g} requests a second{}", plan_.rate_per_s,
+                               bound() ? fmt::format(", p99 {:.4g} ms", *plan_.p99_ms) : ""));
     if (!bound()) return;
     const std::string y = number(*plan_.p99_ms);
     script_.draw({{"0", y}, {number(1.04 * fastest_), y}},

@@ -13,14 +13,14 @@ using batching::Plan;
 using batching::PolicyPlan;
 
 std::string rate_words(double per_s) {
-  return fmt::format("{:g} requests a second", per_s);
+  return fmt::format("{:.4g} requests a second", per_s);
 }
 
 Facts facts_of(const Plan& plan) {
   Facts facts;
   facts.fields.push_back(
       {"load", fmt::format("{}, {}", rate_words(plan.rate_per_s), plan.arrivals)});
-  if (plan.p99_ms) facts.fields.push_back({"bound", "p99 " + plain(*plan.p99_ms) + " ms"});
+  if (plan.p99_ms) facts.fields.push_back({"bound", fmt::format("p99 {:.4g} ms", *plan.p99_ms)});
   facts.fields.push_back({"instances", fmt::format("{}", plan.instances)});
   facts.fields.push_back({"measured", schema::describe(plan.config)});
   return facts;
@@ -73,7 +73,7 @@ Table table_of(const Plan& plan) {
   table.quantile("p50", &PolicyPlan::p50_ms);
   table.quantile("p90", &PolicyPlan::p90_ms);
   table.quantile("p99", &PolicyPlan::p99_ms);
-  table.words({"through-", "put, /s"},
+  table.words({"throughput", "/s"},
               [](const PolicyPlan& p) { return unless_overloaded(p, plain(p.throughput_per_s)); });
   table.words({"busy", ""}, [](const PolicyPlan& p) {
     return p.overloaded ? std::string("overloaded") : percent(p.utilisation);

@@ -1,0 +1,122 @@
+#include "plan_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "batchscope/batching/simulate.hpp"
+#include "batchscope/stats/binomial.hpp"
+#include "batchscope/stats/descriptive.hpp"
+#include "plan_words.hpp"
+
+namespace batchscope::batching {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+
+// Simulated time is counted in nanoseconds of 64 bits, which last for 292 years.
+constexpr double kLongestSeries = 1e9;
+// Shorter bursts are as good as none, and each takes a step of the simulation.
+constexpr double kMostBurstsARequest = 100;
+
+double series_seconds(const PlanRequest& request) {
+  return static_cast<double>(requests_of(request)) / request.rate_per_s;
+}
+
+base::Result<void> check_span(const PlanRequest& request) {
+  const double seconds = series_seconds(request);
+  if (seconds <= kLongestSeries) return {};
+  return Error{ErrorKind::input,
+               fmt::format("{} requests at {:.3g} a second last {:.3g} years, and at most {:.0f} "
+                           "are simulated",
+                           requests_of(request), request.rate_per_s, seconds / 31'557'600,
+                           kLongestSeries / 31'557'600),
+               "--rate", "plan for a higher rate"};
+}
+
+base::Result<void> check_bursts(const PlanRequest& request) {
+  const auto bursts = bursts_of(request);
+  if (!bursts || *bursts <= kMostBurstsARequest * static_cast<double>(requests_of(request))) {
+    return {};
+  }
+  return Error{ErrorKind::input,
+               fmt::format("{:.3g} bursts come between two requests, so that none is felt",
+                           *bursts / static_cast<double>(requests_of(request))),
+               "--arrivals", "name longer bursts, or --arrivals poisson"};
+}
+
+// The p99 of series that are too short is nobody's p99.
+base::Result<void> check_recording(const PlanRequest& request) {
+  const std::size_t needed = stats::quantile_sample_size(0.99);
+  if (!request.p99_s || counted_of(request) >= needed) return {};
+  return Error{ErrorKind::input,
+               fmt::format("{} requests are too few for a p99: {} are needed after the first "
+                           "tenth, which fills the system",
+                           requests_of(request), needed),
+               "--arrivals", "record more requests, or leave --p99 out"};
+}
+
+base::Result<void> check_lengths(const MeasuredCosts& costs, const PlanRequest& request) {
+  const auto* recorded = std::get_if<RecordedArrivals>(&request.arrivals.law);
+  const bool given = !request.lengths.empty() || (recorded && !recorded->tokens.empty());
+  if (costs.table.lengths().size() < 2 || given) return {};
+  return Error{ErrorKind::input,
+               "is needed: the run was measured at several lengths, so those of requests matter",
+               "--lengths", "say how long requests are: --lengths '16-128:lognormal(48,0.6)'"};
+}
+
+// With any number of instances a request still takes as long as it takes alone.
+base::Result<void> check_floor(const MeasuredCosts& costs, const PlanRequest& request) {
+  if (!request.p99_s) return {};
+  const double floor = alone_p99_s(costs, request);
+  if (floor <= *request.p99_s) return {};
+  return Error{
+      ErrorKind::failed,
+      fmt::format("a p99 of {} cannot be had with any number of instances: the model "
+                  "alone, with batch 1 and no queue, takes {} at p99, {}",
+                  duration(*request.p99_s), duration(floor), how_much_more(floor, *request.p99_s)),
+      "--p99", fmt::format("allow at least {}, or make the model faster", duration(floor))};
+}
+
+}  // namespace
+
+std::size_t requests_of(const PlanRequest& request) {
+  const auto* recorded = std::get_if<RecordedArrivals>(&request.arrivals.law);
+  return recorded ? recorded->times_s.size() : request.requests;
+}
+
+std::size_t counted_of(const PlanRequest& request) {
+  const double kept = (1 - SimulationOptions{}.warmup) * static_cast<double>(requests_of(request));
+  return static_cast<std::size_t>(kept);
+}
+
+double alone_p99_s(const MeasuredCosts& costs, const PlanRequest& request) {
+  constexpr int kDraws = 1000;
+  std::vector<double> times;
+  const std::vector<int64_t> lengths = lengths_seen(request);
+  for (const int64_t length : lengths) {
+    const int draws =
+        std::max(1, kDraws / static_cast<int>(std::min<std::size_t>(kDraws, lengths.size())));
+    for (int i = 0; i < draws; ++i) {
+      times.push_back(costs.table.sample_s(1, length, (i + 0.5) / draws));
+    }
+  }
+  return stats::quantile(times, 0.99);
+}
+
+std::optional<double> bursts_of(const PlanRequest& request) {
+  const auto* law = std::get_if<BurstyArrivals>(&request.arrivals.law);
+  if (!law) return std::nullopt;
+  return series_seconds(request) * law->share / law->burst_s;
+}
+
+base::Result<void> check_request(const MeasuredCosts& costs, const PlanRequest& request) {
+  if (auto checked = check_span(request); !checked) return checked;
+  if (auto checked = check_bursts(request); !checked) return checked;
+  if (auto checked = check_recording(request); !checked) return checked;
+  if (auto checked = check_lengths(costs, request); !checked) return checked;
+  return check_floor(costs, request);
+}
+
+}  // namespace batchscope::batching

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/batching/plan.hpp"
+
+namespace batchscope::batching {
+
+// More are nobody's plan.
+inline constexpr double kMostInstances = 100'000;
+
+// What has to hold before anything is simulated. Errors: as plan().
+base::Result<void> check_request(const MeasuredCosts& costs, const PlanRequest& request);
+
+// Requests of a simulated series: those of a recording, or as many as wanted.
+std::size_t requests_of(const PlanRequest& request);
+// Of them, those that are counted: the others fill the system.
+std::size_t counted_of(const PlanRequest& request);
+// The 0.99 quantile of what a request takes without any queue, in seconds.
+double alone_p99_s(const MeasuredCosts& costs, const PlanRequest& request);
+// How many bursts a series sees on average; nullopt: requests do not come in bursts.
+std::optional<double> bursts_of(const PlanRequest& request);
+
+}  // namespace batchscope::batching
