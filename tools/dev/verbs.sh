@@ -71,6 +71,16 @@ verb_bench() {
   [ -n "$found" ] || fail "there are no benchmark programs in build/bench/bin" "see benchmarks/README.md"
 }
 
+# [MODEL [REQUESTS [P99_MS]]]   Needs a quiet machine and a quarter of an hour.
+verb_bench_batching() {
+  need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_BENCH[@]}"
+  need_torch
+  build_preset bench "bench_batching bench_batcher_policies batchscope_plugin_torch"
+  benchmarks/run_batching build/bench "$@" | tee build/bench/batching.md
+  mv build/bench/batching.md docs/reference/batching.md
+  say "the figures are in docs/reference/batching.md"
+}
+
 # Needs a quiet machine and a quarter of an hour.
 verb_peers() {
   set_up_and_build program

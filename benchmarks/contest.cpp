@@ -1,0 +1,139 @@
+#include "contest.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <thread>
+#include <utility>
+
+#include "batchscope/batching/batcher.hpp"
+#include "batchscope/batching/simulate.hpp"
+
+namespace batchscope {
+namespace {
+
+using SteadyTime = std::chrono::steady_clock;
+
+constexpr double kStep = 1.03;
+
+double grid(int step) {
+  return std::pow(kStep, step);
+}
+
+double seconds_since(SteadyTime::time_point start) {
+  return std::chrono::duration<double>(SteadyTime::now() - start).count();
+}
+
+}  // namespace
+
+Contest::Contest(ServedModel& model, const batching::CostTable& table,
+                 std::vector<batching::Arrival> recording, double bound_s)
+    : model_(model),
+      table_(table),
+      recording_(std::move(recording)),
+      bound_s_(bound_s),
+      may_be_late_(recording_.size() / 100) {}
+
+double Contest::simulated_highest(const Contender& contender) const {
+  int step = 0;
+  while (late(simulated(contender, grid(step + 1))) <= may_be_late_) ++step;
+  return grid(step);
+}
+
+// From the simulated rate on: up while the bound is kept, else down until it is.
+double Contest::measured_highest(const Contender& contender) const {
+  const auto keeps = [&](int step) {
+    return replay(contender, grid(step), may_be_late_).has_value();
+  };
+  int step =
+      static_cast<int>(std::lround(std::log(simulated_highest(contender)) / std::log(kStep)));
+  if (!keeps(step)) {
+    while (!keeps(--step)) {
+    }
+    return grid(step);
+  }
+  while (keeps(step + 1)) ++step;
+  return grid(step);
+}
+
+double Contest::mean_length() const {
+  double total = 0;
+  for (const batching::Arrival& arrival : recording_) {
+    total += static_cast<double>(arrival.tokens);
+  }
+  return total / static_cast<double>(recording_.size());
+}
+
+double Contest::capacity(const Contender& contender) const {
+  std::vector<int64_t> lengths;
+  for (const batching::Arrival& arrival : recording_) lengths.push_back(arrival.tokens);
+  return batching::saturation_per_s(table_, *contender.policy, lengths,
+                                    {.pad_to = contender.pad_to});
+}
+
+std::vector<double> Contest::simulated(const Contender& contender, double rate) const {
+  return simulate(table_, *contender.policy, at_rate(rate),
+                  {.pad_to = contender.pad_to, .warmup = 0})
+      .latencies_s;
+}
+
+Replay Contest::measured(const Contender& contender, double rate) const {
+  return *replay(contender, rate, recording_.size());
+}
+
+// Latencies count from when each request was due, so that a late sender hides nothing. Absent: more
+// than `most_late` were later than the bound, and the rest was not sent any more.
+std::optional<Replay> Contest::replay(const Contender& contender, double rate,
+                                      std::size_t most_late) const {
+  const std::vector<batching::Arrival> arrivals = at_rate(rate);
+  Replay replay;
+  replay.latencies_s.assign(arrivals.size(), std::numeric_limits<double>::infinity());
+  std::atomic<std::size_t> late_so_far = 0;
+  batching::Batcher<int64_t, int> batcher(
+      [&](std::span<const int64_t> tokens, int) -> base::Result<std::vector<int>> {
+        if (auto done = run(tokens, contender.pad_to, replay); !done) return done.error();
+        return std::vector<int>(tokens.size());
+      },
+      {.policy = contender.policy, .capacity = arrivals.size()});
+  const auto start = SteadyTime::now();
+  for (std::size_t i = 0; i < arrivals.size() && late_so_far <= most_late; ++i) {
+    const double due = arrivals[i].time_s;
+    std::this_thread::sleep_until(start + std::chrono::duration<double>(due));
+    batcher.submit(arrivals[i].tokens,
+                   [&, due, i](const batching::Answer<int>& answer) {
+                     double& latency = replay.latencies_s[i];
+                     if (answer) latency = seconds_since(start) - due;
+                     if (latency > bound_s_) ++late_so_far;
+                   },
+                   {.tokens = arrivals[i].tokens});
+  }
+  batcher.shut_down(late_so_far <= most_late ? batching::Pending::run : batching::Pending::refuse);
+  if (late_so_far > most_late) return std::nullopt;
+  return replay;
+}
+
+base::Result<void> Contest::run(std::span<const int64_t> tokens, std::optional<int64_t> pad_to,
+                                Replay& replay) const {
+  const auto size = static_cast<int64_t>(tokens.size());
+  const int64_t longest = pad_to.value_or(*std::max_element(tokens.begin(), tokens.end()));
+  const auto start = SteadyTime::now();
+  auto done = model_.run(size, longest);
+  replay.batches_s += seconds_since(start);
+  replay.timed_s += table_.mean_s(size, longest);
+  return done;
+}
+
+std::size_t Contest::late(const std::vector<double>& latencies_s) const {
+  return static_cast<std::size_t>(std::count_if(latencies_s.begin(), latencies_s.end(),
+                                                [&](double taken) { return taken > bound_s_; }));
+}
+
+std::vector<batching::Arrival> Contest::at_rate(double rate) const {
+  std::vector<batching::Arrival> arrivals = recording_;
+  for (batching::Arrival& arrival : arrivals) arrival.time_s /= rate;
+  return arrivals;
+}
+
+}  // namespace batchscope

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "batchscope/batching/arrivals.hpp"
+#include "batchscope/batching/cost_table.hpp"
+#include "batchscope/batching/policy.hpp"
+#include "served_model.hpp"
+
+namespace batchscope {
+
+// A policy and what its batches are padded to: this length, or the longest of each.
+struct Contender {
+  std::shared_ptr<const batching::Policy> policy;
+  std::optional<int64_t> pad_to{};
+};
+
+struct Replay {
+  // From when a request was due to its answer, in the order of the recording.
+  std::vector<double> latencies_s;
+  double batches_s = 0;  // all batches together
+  double timed_s = 0;    // the same shapes by the mean of their times in the table
+};
+
+// Replays the same requests, stretched to rising rates, to each contender.
+class Contest {
+ public:
+  // `recording` has a rate of 1 request a second.
+  Contest(ServedModel& model, const batching::CostTable& table,
+          std::vector<batching::Arrival> recording, double bound_s);
+
+  // The highest rate, requests a second, on a grid of 3 % at which at most 1 % of the requests take
+  // longer than the bound.
+  double simulated_highest(const Contender& contender) const;
+  double measured_highest(const Contender& contender) const;
+  double mean_length() const;  // tokens
+  // Requests a second that it carries while its queue never runs empty, as simulated.
+  double capacity(const Contender& contender) const;
+
+  std::vector<double> simulated(const Contender& contender, double rate) const;  // latencies, s
+  Replay measured(const Contender& contender, double rate) const;
+
+ private:
+  std::optional<Replay> replay(const Contender& contender, double rate,
+                               std::size_t most_late) const;
+  base::Result<void> run(std::span<const int64_t> tokens, std::optional<int64_t> pad_to,
+                         Replay& replay) const;
+  std::size_t late(const std::vector<double>& latencies_s) const;
+  std::vector<batching::Arrival> at_rate(double rate) const;
+
+  ServedModel& model_;
+  const batching::CostTable& table_;
+  std::vector<batching::Arrival> recording_;
+  double bound_s_;
+  std::size_t may_be_late_;
+};
+
+}  // namespace batchscope
