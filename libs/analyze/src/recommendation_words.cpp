@@ -72,6 +72,27 @@ std::string left_out_words(const schema::Recommendation& pick,
   return text;
 }
 
+// Where batches are accumulated, steps of other samples are other trainings, which no speed tells
+// apart.
+std::string step_words(const schema::RunConfig& pick, const std::vector<schema::Group>& groups) {
+  int64_t least = schema::effective_batch(pick), most = least;
+  bool accumulated = false;
+  for (const schema::Group& group : groups) {
+    if (pick.mode != schema::Mode::train || !is_same_work(group.key, pick)) continue;
+    for (const schema::ConfigRow& row : group.rows) {
+      accumulated |= row.config.accumulation > 1;
+      least = std::min(least, schema::effective_batch(row.config));
+      most = std::max(most, schema::effective_batch(row.config));
+    }
+  }
+  if (!accumulated || least == most) return "";
+  return fmt::format(
+      " Ranked by samples a second alone: a step takes {} to {} samples; --effective-batch "
+      "compares "
+      "ways to make one step.",
+      least, most);
+}
+
 std::string milliseconds_at_most(const schema::ConfigRow& row, const Bounds& bounds) {
   return fmt::format(" {}, {}, is within the budget of {}.",
                      row.time_ms.ci ? "The upper end of the interval of its time"
@@ -111,7 +132,7 @@ std::string message_of(const schema::Recommendation& pick,
                                               : "Batches " + list(pick.ties));
   }
   if (bounds.latency_ms) text += milliseconds_at_most(row, bounds);
-  text += left_out_words(pick, groups);
+  text += step_words(pick.config, groups) + left_out_words(pick, groups);
   if (pick.good_sizes.size() > 1) {
     text += fmt::format(" Good sizes to round to: {}.", list(pick.good_sizes));
   }

@@ -236,6 +236,14 @@ TEST(Accumulation, IsToldByThroughputAndMemory) {
   EXPECT_EQ(summary.recommendations.at(0).config.accumulation, 1);
 }
 
+TEST(Accumulation, OfOtherSamplesAStepIsRankedBySpeedAloneAndSaysSo) {
+  schema::RunFile run = steps_of_32();
+  EXPECT_THAT(analyzed(run).recommendations.at(0).message, Not(HasSubstr("Ranked by")));
+  run.configs[0].accumulation = 1;
+  EXPECT_THAT(analyzed(run).recommendations.at(0).message,
+              HasSubstr("Ranked by samples a second alone: a step takes 8 to 32 samples"));
+}
+
 TEST(Accumulation, OfOneWayIsNoFinding) {
   EXPECT_THAT(findings_of(analyzed(training({false, true}, {false, true})), "train.accumulation"),
               IsEmpty());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
@@ -18,12 +19,18 @@ std::string milliseconds(double ms) {
   return base::format_duration(base::Nanoseconds(static_cast<int64_t>(ms * kNanosecondsAMs)));
 }
 
+std::string setting_of(const schema::RunConfig& config, const Tuning& tuning) {
+  const auto found = std::find_if(tuning.points.begin(), tuning.points.end(),
+                                  [&](const TunedPoint& point) { return point.config == config; });
+  return found == tuning.points.end() ? schema::describe(config) : found->setting;
+}
+
 std::string contrast_words(const schema::FreshContrast& contrast, const Tuning& tuning) {
   const schema::Estimate& gain = contrast.gain;
   const char* const unit = tuning.objective == "latency" ? "batches a second" : "throughput";
   std::string text =
       fmt::format("{} {} {} than {}", percent(std::abs(gain.value)),
-                  gain.value >= 0 ? "more" : "less", unit, schema::describe(contrast.against));
+                  gain.value >= 0 ? "more" : "less", unit, setting_of(contrast.against, tuning));
   if (gain.ci) text += fmt::format(" [{}, {}]", percent(gain.ci->low), percent(gain.ci->high));
   return text + fmt::format(", in {} pairs of fresh visits", contrast.n);
 }

@@ -56,13 +56,19 @@ std::optional<schema::FreshContrast> contrast(const schema::RunFile& run, const 
   return made;
 }
 
+// Two digits, and whole numbers where there are more before the point.
+std::string percent(double ratio) {
+  const double value = 100 * ratio;
+  return std::abs(value) < 100 ? fmt::format("{:.2g}", value) : fmt::format("{:.0f}", value);
+}
+
 std::string words_of(const schema::FreshContrast& contrast, Objective objective) {
   const schema::Estimate& gain = contrast.gain;
   const bool more = gain.value >= 0;
   const char* const unit = objective == Objective::latency ? "batches a second" : "throughput";
-  return fmt::format("{:.2g} % {} {} than {} ({}; interval {:.2g} to {:.2g} %)",
-                     100 * std::abs(gain.value), more ? "more" : "less", unit, contrast.what,
-                     setting_words(contrast.against), 100 * gain.ci->low, 100 * gain.ci->high);
+  return fmt::format("{} % {} {} than {} ({}; interval {} to {} %)", percent(std::abs(gain.value)),
+                     more ? "more" : "less", unit, contrast.what, setting_words(contrast.against),
+                     percent(gain.ci->low), percent(gain.ci->high));
 }
 
 void judge(Tuned& tuned, bool is_default) {
@@ -166,15 +172,20 @@ std::vector<std::string> warnings_of(const Outcome& outcome) {
         fmt::format("{} point{} not chosen from: {}", points, points == 1 ? " is" : "s are", why));
   }
   const schema::RunConfig& pick = outcome.grid[*outcome.pick];
-  const bool exact = std::any_of(outcome.grid.begin(), outcome.grid.end(), [](const auto& each) {
-    return each.precision == schema::Precision::fp32;
-  });
-  if (pick.mode == schema::Mode::train && !exact) {
-    warnings.push_back(fmt::format(
-        "the losses in {} are held against nothing: add fp32 to --precision to see that it trains "
-        "alike",
-        schema::to_string(pick.precision)));
+  if (pick.mode != schema::Mode::train || pick.precision == schema::Precision::fp32) {
+    return warnings;
   }
+  schema::RunConfig exact = pick;
+  exact.precision = schema::Precision::fp32;
+  const auto twin = std::find(outcome.grid.begin(), outcome.grid.end(), exact);
+  const bool known = twin != outcome.grid.end();
+  const auto place = static_cast<std::size_t>(twin - outcome.grid.begin());
+  if (known && standing_of(outcome, place) != nullptr) return warnings;
+  warnings.push_back(
+      fmt::format("the losses in {} are held against nothing: {} to see that it trains alike",
+                  schema::to_string(pick.precision),
+                  known ? "fp32 could not be measured at this size; raise --budget"
+                        : "add fp32 to --precision"));
   return warnings;
 }
 

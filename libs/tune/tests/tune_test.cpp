@@ -234,6 +234,24 @@ TEST(Tune, EndsWithinItsBudget) {
   EXPECT_FALSE(heard.verified.empty());
 }
 
+TEST(Tune, DoesNotBeginWhatWouldNotFitIntoTheBudget) {
+  // 0.5 s a sample and iteration: a visit of batch 32 takes two minutes, one of batch 4 a quarter
+  // of one.
+  constexpr const char* kSlow = "synthetic:affine:100ms,500ms;process_sd=0.01;visit_sd=0.02";
+  const TunePlan plan;
+  measure::Job job = job_of(32, plan);
+  job.models[kSlow].name = kSlow;
+  for (schema::RunConfig& config : job.configs) config.model = kSlow;
+  job.header.plan.budget_s = 120;
+  Heard heard;
+  const schema::RunFile run = tuned_run(job, plan, heard);
+  double spent_s = 0;
+  for (const schema::Visit& visit : run.visits)
+    spent_s += static_cast<double>(visit.wall_ns) * 1e-9;
+  EXPECT_LE(spent_s, 120);
+  EXPECT_TRUE(tuned_of(run, plan).outcome.pick);
+}
+
 TEST(Tune, TheDefaultIsTheFirstSettingAtTheCurrentSize) {
   const measure::Job job = job_of(8, {});
   EXPECT_EQ(default_point(job.configs, std::nullopt), 0U);
