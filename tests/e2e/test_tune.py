@@ -57,6 +57,22 @@ def test_impossible_bounds_name_the_one_that_binds_and_by_how_much(cli):
     assert "100 % more" in done.stdout
 
 
+def test_bounds_that_can_be_kept_one_by_one_only_are_named_with_what_each_costs(cli):
+    rows = "\n".join(f"{size},{10 + size},{(20 - size) * 2**20}" for size in range(1, 9))
+    (cli.folder / "table.csv").write_text("batch,latency_ms,memory_bytes\n" + rows + "\n")
+    bounds = ["--latency-budget", "12ms", "--memory-limit", "15MiB"]
+    done = cli.run("tune", "--replay", "table.csv", *bounds, check=1)
+    assert "not both at once" in done.stdout and "27 % more" in done.stdout and "50 % more" in done.stdout
+    assert "<- nearest to the bounds" in done.stdout and "<- recommended" not in done.stdout
+    again = cli.run("tune", "--replay", "table.csv", *bounds, "--export", "yaml=pick.yaml", check=1)
+    assert "nothing was exported" in again.stderr and not (cli.folder / "pick.yaml").exists()
+
+
+def test_a_memory_limit_says_when_the_table_has_no_memory(cli):
+    table = write_table(cli, lambda size: 10 + size)
+    assert "does not say how much memory" in cli.run("tune", "--replay", table, "--memory-limit", "1GiB", check=2).stderr
+
+
 def test_an_empty_grid_is_an_error(cli):
     table = write_table(cli, lambda size: 10 + size)
     done = cli.run("tune", "-m", LAW, "-b", "8,16", "--max-batch-size", "4", check=2)

@@ -115,11 +115,12 @@ Result<void> check_instances(const ProfileFlags& flags, const study::Axes& axes)
 Result<void> read_precisions(const std::vector<std::string>& typed,
                              study::ProfileRequest& request) {
   constexpr const char* kFlag = "--precision";
-  if (std::find(typed.begin(), typed.end(), "auto") == typed.end()) {
+  const auto names = base::parse_names(base::join(typed, ","));
+  if (!names || std::find(names->begin(), names->end(), "auto") == names->end()) {
     return read_axis(typed, kFlag, request.axes.precisions,
                      list_of<schema::Precision>(schema::parse_precision));
   }
-  if (typed.size() > 1) {
+  if (names->size() > 1) {
     return Error{ErrorKind::usage, "auto says which precisions there are", kFlag,
                  "write auto alone, or name each"};
   }

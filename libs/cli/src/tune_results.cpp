@@ -17,12 +17,13 @@ std::string front_text(const char* title, const schema::Tuning& tuning,
                        const std::vector<std::size_t>& front) {
   if (front.size() < 2) return "";
   std::string text = fmt::format("\n{}\n", title);
+  const char* const mark = tuning.feasible ? "  <- recommended" : "  <- nearest to the bounds";
   for (const std::size_t place : front) {
     const schema::TunedPoint& point = tuning.points[place];
     const std::string memory = point.memory_bytes ? base::format_bytes(*point.memory_bytes) : "";
     text += fmt::format("  {:>9.4g} samples/s  {:>9} a batch  {:>9}  {}{}\n",
                         point.throughput_per_s, duration(point.latency_ms), memory, point.setting,
-                        place == tuning.pick ? "  <- recommended" : "");
+                        place == tuning.pick ? mark : "");
   }
   return text;
 }

@@ -68,8 +68,11 @@ int print_result(const schema::Tuning& tuning, const TuneFlags& flags, const bas
   }
   if (tuning.feasible) return write_exports(tuning, flags, *targets, log);
   if (!targets->empty()) log.warning("nothing was exported");
+  const bool bounded = tuning.latency_budget_ms || tuning.memory_limit_bytes;
   return fail(log, {ErrorKind::failed, tuning.message, "",
-                    "raise the bound that binds, or add smaller batch sizes and other settings"});
+                    bounded ? "raise the bound that binds, or add smaller batch sizes and other "
+                              "settings"
+                            : "mend what the visits ended in, or name other settings"});
 }
 
 int tune_verb(const std::vector<std::string>& arguments) {

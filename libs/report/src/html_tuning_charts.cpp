@@ -48,7 +48,7 @@ Across across_latency(const Tuning& tuning) {
                 "",
                 &tuning.latency_front,
                 latency_of};
-  if (across.bound) across.bound_words = fmt::format("budget {} ms", brief(*across.bound));
+  if (across.bound) across.bound_words = fmt::format("budget {:.4g} ms", *across.bound);
   return across;
 }
 

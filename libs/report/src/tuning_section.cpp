@@ -68,9 +68,10 @@ Item pick_item(const Tuning& tuning) {
   return item;
 }
 
-std::string mark_of(const Tuning& tuning, std::size_t point) {
-  if (point == tuning.pick) return "recommended";
-  return point == tuning.standard ? "default" : "";
+Cell mark_of(const Tuning& tuning, std::size_t point) {
+  if (point == tuning.pick && tuning.feasible) return {"recommended", "", Tone::good};
+  if (point == tuning.pick) return {"nearest to the bounds", "", Tone::caution};
+  return {point == tuning.standard ? "default" : "", "", Tone::plain};
 }
 
 Table front_table(const Tuning& tuning, const std::vector<std::size_t>& front) {
@@ -86,7 +87,7 @@ Table front_table(const Tuning& tuning, const std::vector<std::size_t>& front) {
                           {milliseconds(point.latency_ms), "", Tone::plain},
                           {memory, "", Tone::plain},
                           {std::to_string(point.visits), "", Tone::plain},
-                          {mark_of(tuning, place), "", Tone::good}});
+                          mark_of(tuning, place)});
   }
   return table;
 }

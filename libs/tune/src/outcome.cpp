@@ -30,8 +30,12 @@ std::vector<Standing> front_by(std::vector<Standing> points,
   return front;
 }
 
-double over(double value, double bound) {
-  return 100 * (value / bound - 1);
+// "12 % more", or where that is no number to read "340 times as much".
+std::string over(double value, double bound) {
+  constexpr double kManyTimes = 10;
+  const double ratio = value / bound;
+  return ratio < kManyTimes ? fmt::format("{:.0f} % more", 100 * (ratio - 1))
+                            : fmt::format("{:.0f} times as much", ratio);
 }
 
 // A goal's bounds, and what of the measured points comes nearest to each.
@@ -42,11 +46,11 @@ struct Nearest {
   const Standing* leanest = nullptr;  // the least memory; null: of none it is known
 
   std::string latency_of(const Standing& point) const {
-    return fmt::format("{} ({}), {:.0f} % more", duration(point.latency_s),
-                       to_string(goal.latency_of), over(point.latency_s, *goal.latency_budget_s));
+    return fmt::format("{} ({}), {}", duration(point.latency_s), to_string(goal.latency_of),
+                       over(point.latency_s, *goal.latency_budget_s));
   }
   std::string memory_of(const Standing& point) const {
-    return fmt::format("{}, {:.0f} % more", base::format_bytes(*point.memory_bytes),
+    return fmt::format("{}, {}", base::format_bytes(*point.memory_bytes),
                        over(static_cast<double>(*point.memory_bytes),
                             static_cast<double>(*goal.memory_limit_bytes)));
   }

@@ -7,6 +7,7 @@
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/analyze/training_advice.hpp"
+#include "batchscope/base/units.hpp"
 #include "batchscope/stats/binomial.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
@@ -224,16 +225,27 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
 }
 
 // Where nothing could be measured, what most visits ended in.
-std::string failure_words(const schema::RunFile& run) {
+std::string failure_words(const schema::RunFile& run, const Goal& goal) {
   std::map<std::string, int> counts;
+  int all = 0;
+  bool out_of_memory = false;
   for (const schema::Event& event : run.events) {
-    if (failure_of(event)) ++counts[event.kind + ": " + event.message];
+    const auto failure = failure_of(event);
+    if (!failure) continue;
+    ++all;
+    ++counts[event.kind + ": " + event.message];
+    out_of_memory |= failure == Failure::out_of_memory;
   }
   const auto most =
       std::max_element(counts.begin(), counts.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most == counts.end()) return "";
-  return fmt::format(" {} of {} visits ended in {}.", most->second, run.events.size(), most->first);
+  std::string words = fmt::format(" {} of {} visits ended in {}.", most->second, all, most->first);
+  if (goal.memory_limit_bytes && out_of_memory) {
+    words += fmt::format(" The memory limit of {} binds: a worker needs more before it has a time.",
+                         base::format_bytes(*goal.memory_limit_bytes));
+  }
+  return words;
 }
 
 }  // namespace
@@ -243,7 +255,7 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
   tuned.outcome = outcome_of(search_of(run, plan));
   const Outcome& outcome = tuned.outcome;
   if (!outcome.pick) {
-    tuned.outcome.message += failure_words(run);
+    tuned.outcome.message += failure_words(run, plan.goal);
     return tuned;
   }
   const std::size_t usual = default_point(outcome.grid, run.header.plan.current_batch_size);

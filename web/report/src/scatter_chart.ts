@@ -6,6 +6,8 @@ import { linear, logarithmic, withRoom, type Scale } from "./scale";
 import type { SizeAxis } from "./size_axis";
 import { colourOf, FRONT, PICK, type Theme } from "./style";
 
+const FLOOR = 0.25; // of the axis
+
 interface Place {
   sizes: SizeAxis;
   scale: Scale;
@@ -47,16 +49,18 @@ function front(spots: Spot[], at: Place): object {
   return { ...line, name: "front", data, itemStyle, emphasis: { disabled: true }, z: 4 };
 }
 
-/** A ring or a square around a point, with its name on the side that has room. */
-function mark(spot: Spot, at: Place): object {
+/** A ring or a square around a point, with its name below it (above, near the floor), towards the middle. */
+function mark(spot: Spot, values: ValueAxis, at: Place): object {
   const [x, y] = place(spot, at);
   const { low, high } = at.sizes.range;
+  const onFloor = y < values.range.low + FLOOR * (values.range.high - values.range.low);
   const colour = spot.mark === "default" ? at.theme.text : colourOf(PICK, at.theme);
   const label = {
     show: true,
     formatter: spot.mark,
-    position: x > (low + high) / 2 ? "left" : "right",
-    distance: 7,
+    position: onFloor ? "top" : "bottom",
+    align: x > (low + high) / 2 ? "right" : "left",
+    distance: 12,
     color: at.theme.text,
     fontSize: 12,
     textBorderColor: at.theme.background,
@@ -84,12 +88,13 @@ function bound(value: number, values: ValueAxis, at: Place): object {
 export function scatterSeries(chart: ScatterChart, at: Place): object[] {
   const faint = { color: at.theme.line, opacity: 0.7 };
   const hollow = { color: at.theme.background, borderColor: at.theme.line, borderWidth: 1.5 };
-  const limit = chart.bound === undefined ? [] : [bound(chart.bound.value, scatterValues(chart, at.scale), at)];
+  const values = scatterValues(chart, at.scale);
+  const limit = chart.bound === undefined ? [] : [bound(chart.bound.value, values, at)];
   return [
     ...limit,
     dots("outside", chart.points.filter((spot) => spot.outside && !spot.front), hollow, at),
     dots("measured", chart.points.filter((spot) => !spot.outside && !spot.front), faint, at),
     front(chart.points.filter((spot) => spot.front), at),
-    ...chart.points.filter((spot) => spot.mark !== "").map((spot) => mark(spot, at)),
+    ...chart.points.filter((spot) => spot.mark !== "").map((spot) => mark(spot, values, at)),
   ];
 }
