@@ -28,7 +28,7 @@ void TuneProgress::on_start(const schema::RunFile& run, const measure::Progress&
 void TuneProgress::on_ask(const tune::Ask& ask, const schema::RunConfig& config,
                           const tune::Search& search) {
   const auto standings = search.standings();
-  standing_ = fmt::format("{} of at most {} points", search.points_measured(), search.points());
+  standing_ = fmt::format("{} of {} points", search.points_measured(), search.grid().size());
   if (!standings.empty()) {
     standing_ += fmt::format("; best so far {:.4g} samples/s, {}", standings.front().rate,
                              tune::setting_words(search.grid()[standings.front().point]));

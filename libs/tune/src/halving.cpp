@@ -25,13 +25,23 @@ bool is_hopeless(const Knowledge& known, std::size_t point, std::size_t best) {
   return behind > kHopeless * std::hypot(a, b);
 }
 
+// Where the best keeps the bounds: whether this one misses them by more than noise.
+bool misses_bounds(const Knowledge& known, std::size_t point, std::size_t best) {
+  return known.excess(best) <= 0 &&
+         known.excess(point) > kHopeless * known.standing(point).standard_error;
+}
+
+bool is_out(const Knowledge& known, std::size_t point, std::size_t best) {
+  return misses_bounds(known, point, best) || is_hopeless(known, point, best);
+}
+
 // Nothing is left that could be better than the best, which more visits would not change.
 bool is_decided(const Knowledge& known, const std::vector<std::size_t>& order) {
   if (static_cast<int>(known.facts(order.front()).log_times.size()) < kRungs.front().visits) {
     return false;
   }
   return std::all_of(order.begin() + 1, order.end(),
-                     [&](std::size_t point) { return is_hopeless(known, point, order.front()); });
+                     [&](std::size_t point) { return is_out(known, point, order.front()); });
 }
 
 }  // namespace
@@ -74,7 +84,7 @@ std::vector<Ask> halve(const Knowledge& known) {
       const std::size_t point = order[place];
       const int visits = static_cast<int>(known.facts(point).log_times.size());
       if (visits >= rung.visits || known.facts(point).ruled_out) continue;
-      if (is_hopeless(known, point, order.front())) continue;
+      if (is_out(known, point, order.front())) continue;
       asks.push_back({point, Stage::halving,
                       fmt::format("place {} of the {} best: visit {} of {}", place + 1, rung.points,
                                   visits + 1, rung.visits)});

@@ -59,13 +59,32 @@ measure::Stage round_stage(const std::vector<Ask>& round, double left_s) {
   return stage;
 }
 
+constexpr int kFewestBlocks = 6;  // of fresh visits, that show anything
+
+// How much of the budget is the search's: what the fresh visits of the best so far and of the
+// default need is kept for them, within reason.
+double search_budget_s(const schema::RunFile& run, const Search& search, const TunePlan& plan) {
+  constexpr double kMostOfAll = 0.5, kSpare = 1.15;
+  const schema::Plan& of_run = run.header.plan;
+  double kept_s = plan.verify_share * of_run.budget_s;
+  const auto standings = search.standings();
+  if (!standings.empty() && plan.verify_blocks > 0) {
+    const std::size_t usual = default_point(search.grid(), of_run.current_batch_size);
+    const double block_s =
+        cost_s(run, {static_cast<int>(standings.front().point), static_cast<int>(usual)});
+    const double needed_s = kSpare * kFewestBlocks * block_s;
+    kept_s = std::max(kept_s, std::min(needed_s, kMostOfAll * of_run.budget_s));
+  }
+  return of_run.budget_s - kept_s;
+}
+
 // Returns why it ended: blocks-done (the search is over), budget, interrupted.
-Result<std::string> run_search(measure::Session& session, Search& search, double budget_s,
+Result<std::string> run_search(measure::Session& session, Search& search, const TunePlan& plan,
                                TuneObserver* observer) {
   while (true) {
     const schema::RunFile& run = session.recorded();
     const std::size_t visits = run.visits.size(), events = run.events.size();
-    const double left_s = budget_s - session.spent_s();
+    const double left_s = search_budget_s(run, search, plan) - session.spent_s();
     if (left_s <= 0) return std::string("budget");
     auto round = search.ask(left_s);
     if (round.empty()) return std::string("blocks-done");
@@ -118,7 +137,6 @@ Result<std::string> settle_losses(measure::Session& session, Search& search) {
 
 // Without the runner-up where there is no time to show anything of three.
 std::vector<int> fresh_points(const schema::RunFile& run, const Outcome& outcome, double left_s) {
-  constexpr int kFewestBlocks = 6;
   std::set<int> points;
   points.insert(static_cast<int>(*outcome.pick));
   points.insert(static_cast<int>(default_point(outcome.grid, run.header.plan.current_batch_size)));
@@ -168,7 +186,7 @@ Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneOb
   if (auto compared = session.compare_engines(); !compared) return compared.error();
   const schema::Plan& of_run = session.recorded().header.plan;
   Search search = search_of(session.recorded(), plan);
-  auto reason = run_search(session, search, of_run.budget_s * (1 - plan.verify_share), observer);
+  auto reason = run_search(session, search, plan, observer);
   if (!reason) return std::move(reason).error();
   if (*reason == "interrupted") return session.finish(*reason);
   auto settled = settle_losses(session, search);

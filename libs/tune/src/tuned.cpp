@@ -67,6 +67,11 @@ std::string words_of(const schema::FreshContrast& contrast, Objective objective)
   const schema::Estimate& gain = contrast.gain;
   const bool more = gain.value >= 0;
   const char* const unit = objective == Objective::latency ? "batches a second" : "throughput";
+  if (gain.value >= 1) {
+    return fmt::format("{:.3g} times the {} of {} ({}; interval {:.3g} to {:.3g} times)",
+                       1 + gain.value, unit, contrast.what, setting_words(contrast.against),
+                       1 + gain.ci->low, 1 + gain.ci->high);
+  }
   return fmt::format("{} % {} {} than {} ({}; interval {} to {} %)", percent(std::abs(gain.value)),
                      more ? "more" : "less", unit, contrast.what, setting_words(contrast.against),
                      percent(gain.ci->low), percent(gain.ci->high));
