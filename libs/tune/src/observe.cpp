@@ -37,7 +37,8 @@ Observation observe(const schema::Visit& visit, const schema::RunConfig& config,
                                                    : memory.peak_allocated_bytes;
   seen.wall_s = static_cast<double>(visit.wall_ns) * kSecondsANanosecond;
   // With all that is done beside loading: preparing, and waiting for the other instances.
-  seen.iterations = static_cast<double>(visit.wall_ns - visit.load_ns) * kSecondsANanosecond / seen.time_s;
+  seen.iterations =
+      static_cast<double>(visit.wall_ns - visit.load_ns) * kSecondsANanosecond / seen.time_s;
   return seen;
 }
 

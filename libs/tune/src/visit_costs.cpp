@@ -6,7 +6,7 @@
 namespace batchscope::tune {
 namespace {
 
-constexpr double kMostOfAll = 0.1;       // that one new point may take
+constexpr double kMostOfAll = 0.1;  // that one new point may take
 constexpr double kSmall = 0.1;
 constexpr double kShareOfHalving = 0.45;
 
@@ -23,8 +23,8 @@ void VisitCosts::tell(const Observation& seen) {
 
 std::optional<double> VisitCosts::wall_s(double time_s) const {
   if (seen_.empty()) return std::nullopt;
-  const auto above =
-      std::find_if(seen_.begin(), seen_.end(), [&](const Seen& each) { return each.time_s >= time_s; });
+  const auto above = std::find_if(seen_.begin(), seen_.end(),
+                                  [&](const Seen& each) { return each.time_s >= time_s; });
   if (above == seen_.begin()) return above->wall_s;
   const Seen& below = *(above - 1);
   if (above == seen_.end()) return below.wall_s + below.iterations * (time_s - below.time_s);
