@@ -1,6 +1,7 @@
 #include "batchscope/tune/tune.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <set>
 
@@ -59,32 +60,54 @@ measure::Stage round_stage(const std::vector<Ask>& round, double left_s) {
   return stage;
 }
 
+// The wall time of a run. Visits say themselves what they took; what is done beside them does not.
+class Budget {
+ public:
+  Budget(const measure::Session& session, double beside_s)
+      : session_(session), beside_s_(beside_s) {}
+
+  double all_s() const { return session_.recorded().header.plan.budget_s - beside_s_; }
+  double left_s() const { return all_s() - session_.spent_s(); }
+
+ private:
+  const measure::Session& session_;
+  double beside_s_;
+};
+
+// Compares the outputs of engines and precisions; s.
+Result<double> compare_outputs(measure::Session& session) {
+  const auto start = std::chrono::steady_clock::now();
+  if (auto compared = session.compare_engines(); !compared) return compared.error();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 constexpr int kFewestBlocks = 6;  // of fresh visits, that show anything
 
-// How much of the budget is the search's: what the fresh visits of the best so far and of the
-// default need is kept for them, within reason.
-double search_budget_s(const schema::RunFile& run, const Search& search, const TunePlan& plan) {
+// How much of the budget is kept from the search: what the fresh visits of the best so far and of
+// the default need, within reason.
+double kept_for_fresh_s(const schema::RunFile& run, const Search& search, const TunePlan& plan,
+                        double all_s) {
   constexpr double kMostOfAll = 0.5, kSpare = 1.15;
-  const schema::Plan& of_run = run.header.plan;
-  double kept_s = plan.verify_share * of_run.budget_s;
+  double kept_s = plan.verify_share * all_s;
   const auto standings = search.standings();
   if (!standings.empty() && plan.verify_blocks > 0) {
-    const std::size_t usual = default_point(search.grid(), of_run.current_batch_size);
+    const std::size_t usual = default_point(search.grid(), run.header.plan.current_batch_size);
     const double block_s =
         cost_s(run, {static_cast<int>(standings.front().point), static_cast<int>(usual)});
     const double needed_s = kSpare * kFewestBlocks * block_s;
-    kept_s = std::max(kept_s, std::min(needed_s, kMostOfAll * of_run.budget_s));
+    kept_s = std::max(kept_s, std::min(needed_s, kMostOfAll * all_s));
   }
-  return of_run.budget_s - kept_s;
+  return kept_s;
 }
 
 // Returns why it ended: blocks-done (the search is over), budget, interrupted.
 Result<std::string> run_search(measure::Session& session, Search& search, const TunePlan& plan,
-                               TuneObserver* observer) {
+                               const Budget& budget, TuneObserver* observer) {
   while (true) {
     const schema::RunFile& run = session.recorded();
     const std::size_t visits = run.visits.size(), events = run.events.size();
-    const double left_s = search_budget_s(run, search, plan) - session.spent_s();
+    const double left_s =
+        budget.left_s() - kept_for_fresh_s(run, search, plan, budget.all_s());
     if (left_s <= 0) return std::string("budget");
     auto round = search.ask(left_s);
     if (round.empty()) return std::string("blocks-done");
@@ -118,7 +141,8 @@ std::optional<std::size_t> exact_twin(const Search& search, std::size_t point) {
 
 // A precision is picked only where it trains like fp32, so that is visited at the pick's size too;
 // where the losses depart, the next best is looked at. Returns the reason that ended it.
-Result<std::string> settle_losses(measure::Session& session, Search& search) {
+Result<std::string> settle_losses(measure::Session& session, Search& search,
+                                  const Budget& budget) {
   const schema::RunFile& run = session.recorded();
   while (true) {
     const Outcome outcome = outcome_of(search);
@@ -126,8 +150,7 @@ Result<std::string> settle_losses(measure::Session& session, Search& search) {
     if (!twin) return std::string("blocks-done");
     const std::size_t visits = run.visits.size(), events = run.events.size();
     const Ask ask{*twin, Stage::setting, "the losses in fp32, to hold those of the best against"};
-    auto ended =
-        session.run_stage(round_stage({ask}, run.header.plan.budget_s - session.spent_s()));
+    auto ended = session.run_stage(round_stage({ask}, budget.left_s()));
     if (!ended || *ended == "interrupted") return ended;
     tell_since(run, visits, events, search);
     leave_out_unlike(run, search);
@@ -183,13 +206,14 @@ std::size_t default_point(const std::vector<schema::RunConfig>& grid,
 Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneObserver* observer) {
   if (auto begun = session.begin(); !begun) return begun.error();
   // What does not compute the same is not looked for.
-  if (auto compared = session.compare_engines(); !compared) return compared.error();
-  const schema::Plan& of_run = session.recorded().header.plan;
+  const auto comparing_s = compare_outputs(session);
+  if (!comparing_s) return comparing_s.error();
+  const Budget budget(session, *comparing_s);
   Search search = search_of(session.recorded(), plan);
-  auto reason = run_search(session, search, plan, observer);
+  auto reason = run_search(session, search, plan, budget, observer);
   if (!reason) return std::move(reason).error();
   if (*reason == "interrupted") return session.finish(*reason);
-  auto settled = settle_losses(session, search);
+  auto settled = settle_losses(session, search, budget);
   if (!settled) return std::move(settled).error();
   if (*settled == "interrupted") return session.finish(*settled);
   const Outcome outcome = outcome_of(search);
@@ -197,7 +221,7 @@ Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneOb
   measure::Stage stage;
   stage.purpose = schema::Purpose::verify;
   stage.blocks = blocks_left(session.recorded(), plan.verify_blocks);
-  stage.budget_s = of_run.budget_s - session.spent_s();
+  stage.budget_s = budget.left_s();
   stage.again = fresh_points(session.recorded(), outcome, stage.budget_s);
   if (stage.blocks > 0 && stage.budget_s > 0) {
     std::vector<schema::RunConfig> configs;
