@@ -223,7 +223,9 @@ Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneOb
   stage.blocks = blocks_left(session.recorded(), plan.verify_blocks);
   stage.budget_s = budget.left_s();
   stage.again = fresh_points(session.recorded(), outcome, stage.budget_s);
-  if (stage.blocks > 0 && stage.budget_s > 0) {
+  // One alone is compared with nothing, but its latency can be vouched for.
+  const bool tells = stage.again.size() > 1 || plan.goal.latency_budget_s;
+  if (tells && stage.blocks > 0 && stage.budget_s > 0) {
     std::vector<schema::RunConfig> configs;
     for (const int point : stage.again)
       configs.push_back(outcome.grid[static_cast<std::size_t>(point)]);
