@@ -108,11 +108,14 @@ std::optional<std::size_t> most_open(const Knowledge& known, const Prospects& pr
                                      const Purse& purse) {
   constexpr double kSds = 3.0;
   std::optional<std::size_t> chosen;
+  const bool any_keeps = prospects.best().has_value();
   const auto least = [&](std::size_t point) {
+    if (!any_keeps) return -prospects.chance_of_bounds(point);
     return prospects.cost(point) - kSds * prospects.belief(point).sd;
   };
   for (std::size_t i = 0; i < known.grid().size(); ++i) {
-    if (!known.is_open(i) || prospects.chance_of_bounds(i) < kLeastChance) continue;
+    if (!known.is_open(i)) continue;
+    if (any_keeps && prospects.chance_of_bounds(i) < kLeastChance) continue;
     if (!purse.affords(prospects.belief(i).mean)) continue;
     if (!chosen || least(i) < least(*chosen)) chosen = i;
   }
@@ -140,22 +143,28 @@ std::optional<Ask> what_gains(const Knowledge& known, const Prospects& prospects
   return Ask{*most.point, Stage::law, promise(known, prospects, *most.point)};
 }
 
-// A setting of which nothing is known yet: the point that least can be told of, near the best size
-// so far.
+// Of a setting of which nothing is known, the point that least can be told of, near the best size so
+// far; while nothing keeps the bounds, the one that most probably does.
+double interest(const Knowledge& known, const Prospects& prospects, std::size_t point) {
+  if (!prospects.best()) return prospects.chance_of_bounds(point);
+  const double octaves =
+      std::log2(known.batch_size(point) / known.batch_size(*prospects.best()));
+  return std::abs(octaves) <= kNearOctaves ? prospects.belief(point).sd : 0;
+}
+
 std::optional<Ask> new_setting(const Knowledge& known, const Prospects& prospects,
                                const Purse& purse) {
-  if (!prospects.best()) return std::nullopt;
-  const double size = known.batch_size(*prospects.best());
   std::optional<std::size_t> chosen;
+  double most = 0;
   for (const Lane& lane : known.lanes()) {
     const bool seen = std::any_of(lane.points.begin(), lane.points.end(),
                                   [&](std::size_t point) { return known.facts(point).tried(); });
     if (seen) continue;
     for (const std::size_t point : lane.points) {
-      if (!known.is_open(point)) continue;
-      if (std::abs(std::log2(known.batch_size(point) / size)) > kNearOctaves) continue;
-      if (!purse.affords(prospects.belief(point).mean)) continue;
-      if (chosen && prospects.belief(point).sd <= prospects.belief(*chosen).sd) continue;
+      if (!known.is_open(point) || !purse.affords(prospects.belief(point).mean)) continue;
+      const double of_this = interest(known, prospects, point);
+      if (of_this <= most) continue;
+      most = of_this;
       chosen = point;
     }
   }

@@ -89,8 +89,17 @@ std::vector<Ask> Search::ask(std::optional<double> left_s) const {
   if (!hurry) {
     if (auto again = state_->second_looks(purse); !again.empty()) return again;
     if (const auto next = state_->new_point(purse)) return {*next};
+    if (const auto next = state_->new_point(purse.opened())) return {*next};
   }
   return halve(known);
+}
+
+bool Search::lacks_time(double left_s) const {
+  const Knowledge& known = state_->known;
+  if (ranked(known).empty() || known.tried() >= static_cast<int>(known.grid().size())) return false;
+  if (state_->options.points && known.tried() >= state_->points) return false;
+  return !propose_more(known, Purse(known.costs(), left_s).opened()) &&
+         propose_more(known, Purse(known.costs(), std::nullopt)).has_value();
 }
 
 void Search::tell(std::size_t point, const Observation& seen) {

@@ -110,7 +110,7 @@ Result<std::string> run_search(measure::Session& session, Search& search, const 
         budget.left_s() - kept_for_fresh_s(run, search, plan, budget.all_s());
     if (left_s <= 0) return std::string("budget");
     auto round = search.ask(left_s);
-    if (round.empty()) return std::string("blocks-done");
+    if (round.empty()) return std::string(search.lacks_time(left_s) ? "budget" : "blocks-done");
     while (!round.empty() && cost_s(run, points_of(round)) > left_s) round.pop_back();
     if (round.empty()) return std::string("budget");
     for (const Ask& ask : round) {

@@ -6,9 +6,18 @@
 namespace batchscope::tune {
 namespace {
 
-constexpr double kMostOfAll = 0.1;  // that one new point may take
+// That one new point may take; and where all that takes less was tried.
+constexpr double kMostOfAll = 0.1, kMostOfAllLate = 0.35;
 constexpr double kSmall = 0.1;
 constexpr double kShareOfHalving = 0.45;
+
+// A visit lasts a while at least, which short iterations fill, and has a few iterations at least,
+// which count where they are long.
+double longer_by(double seen_time_s, double seen_iterations, double time_s) {
+  constexpr double kFewest = 7;  // warm-up included
+  const double seen_s = seen_time_s * seen_iterations;
+  return std::max(std::min(seen_iterations, kFewest) * time_s - seen_s, 0.0);
+}
 
 }  // namespace
 
@@ -27,14 +36,20 @@ std::optional<double> VisitCosts::wall_s(double time_s) const {
                                   [&](const Seen& each) { return each.time_s >= time_s; });
   if (above == seen_.begin()) return above->wall_s;
   const Seen& below = *(above - 1);
-  if (above == seen_.end()) return below.wall_s + below.iterations * (time_s - below.time_s);
+  if (above == seen_.end()) return below.wall_s + longer_by(below.time_s, below.iterations, time_s);
   const double part = (time_s - below.time_s) / (above->time_s - below.time_s);
   return below.wall_s + part * (above->wall_s - below.wall_s);
 }
 
 Purse::Purse(const VisitCosts& costs, std::optional<double> left_s)
-    : costs_(costs), left_s_(costs.spent_s() > 0 ? left_s : std::nullopt) {
+    : costs_(costs), left_s_(costs.spent_s() > 0 ? left_s : std::nullopt), share_(kMostOfAll) {
   if (left_s_) total_s_ = *left_s_ + costs.spent_s();
+}
+
+Purse Purse::opened() const {
+  Purse wide = *this;
+  wide.share_ = kMostOfAllLate;
+  return wide;
 }
 
 double Purse::price(double log_time) const {
@@ -42,7 +57,7 @@ double Purse::price(double log_time) const {
 }
 
 bool Purse::affords(double log_time) const {
-  return !left_s_ || price(log_time) <= std::min(kMostOfAll * total_s_, *left_s_);
+  return !left_s_ || price(log_time) <= std::min(share_ * total_s_, *left_s_);
 }
 
 bool Purse::is_small(double price) const {

@@ -13,7 +13,7 @@ class VisitCosts {
   void tell(const Observation& seen);
 
   // Wall time of a visit whose iterations take `time_s`: between two that were seen in proportion,
-  // beyond the longest with its number of iterations. nullopt before the first.
+  // beyond the longest with as many iterations as a visit has at least. nullopt before the first.
   std::optional<double> wall_s(double time_s) const;
   double spent_s() const { return spent_s_; }
 
@@ -32,6 +32,9 @@ class Purse {
   // left_s: of the search's wall time; nullopt: as long as it takes.
   Purse(const VisitCosts& costs, std::optional<double> left_s);
 
+  // The same where all that is cheap was tried: a new point may take a third of the whole time.
+  Purse opened() const;
+
   // Of a visit whose iterations take exp(log_time) s: s, or 1 where costs do not matter.
   double price(double log_time) const;
   // Whether a new point may cost as much: none takes more than a tenth of the whole time.
@@ -46,6 +49,7 @@ class Purse {
   const VisitCosts& costs_;
   std::optional<double> left_s_;
   double total_s_ = 0;
+  double share_;  // of the total, that a new point may take
 };
 
 }  // namespace batchscope::tune

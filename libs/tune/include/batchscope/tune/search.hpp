@@ -95,6 +95,9 @@ class Search {
   // new points.
   std::vector<Ask> ask(std::optional<double> left_s = std::nullopt) const;
 
+  // Whether points are left that promise something and cannot be afforded in `left_s`.
+  bool lacks_time(double left_s) const;
+
   void tell(std::size_t point, const Observation& seen);
   // A point that failed twice is not asked for again. Where memory was out, neither are larger
   // batches of the same setting.
