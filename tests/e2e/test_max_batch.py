@@ -12,9 +12,9 @@ import pytest
 from conftest import ROOT, read_lines
 
 QUIET = "synthetic:affine:5ms,1ms;process_sd=0;visit_sd=0;iteration_sd=0;load=1ms"
-# 60 MiB and 3.7 MiB a sample, really allocated.
-LAW = QUIET + ";memory=60MiB:3700KiB"
-LIMIT = "256MiB"
+# 20 MiB and 1.8 MiB a sample, really allocated.
+LAW = QUIET + ";memory=20MiB:1850KiB"
+LIMIT = "100MiB"
 
 
 def max_batch(cli, *arguments, check=0):
@@ -46,14 +46,14 @@ def tried(cli, name="max-batch.jsonl"):
     "law, arguments",
     [
         (LAW, []),
-        (QUIET + ";memory=60MiB:3700KiB:6", []),
-        (QUIET + ";memory=40MiB:1500KiB;memory_train=3", ["--mode", "train"]),
+        (QUIET + ";memory=20MiB:1850KiB:6", []),
+        (QUIET + ";memory=20MiB:700KiB;memory_train=3", ["--mode", "train"]),
     ],
 )
 def test_it_is_the_exhaustive_answer(cli, law, arguments):
     found = found_of(cli, "-m", law, *arguments, "--memory-limit", LIMIT, "--soak-time", "1s")
     answer = found["max_batch_size"]
-    sizes = [1, answer // 2, *range(answer - 6, answer + 8)]
+    sizes = [1, answer // 2, *range(answer - 3, answer + 5)]
     exhaustive = {size: fits(cli, size, LIMIT, "-m", law, *arguments) for size in sizes}
     assert answer == max(size for size in sizes if exhaustive[size])
     assert all(exhaustive[size] == (size <= answer) for size in sizes)
@@ -65,13 +65,13 @@ def test_it_is_the_exhaustive_answer(cli, law, arguments):
 def test_the_safe_size_leaves_the_margin_and_stands_the_soak(cli):
     document = max_batch(cli, "-m", LAW, "--memory-limit", LIMIT, "--margin", "20%", "--soak-time", "30s")
     (found,) = document["configs"]
-    bound = int(256 * 2**20 * 0.8)
+    bound = int(100 * 2**20 * 0.8)
     assert found["soak"]["limit_bytes"] == bound
     assert found["soak"]["iterations"] >= 11 and found["soak"]["batch_size"] == found["safe_batch_size"]
-    needed = 60 * 2**20 + 3700 * 1024 * found["safe_batch_size"]
-    assert bound - 3 * 3700 * 1024 - 8 * 2**20 <= needed <= bound
-    assert found["memory"]["slope_bytes"] == pytest.approx(3700 * 1024, rel=0.05)
-    assert found["memory"]["intercept_bytes"] == pytest.approx(60 * 2**20, rel=0.15)
+    needed = 20 * 2**20 + 1850 * 1024 * found["safe_batch_size"]
+    assert bound - 3 * 1850 * 1024 - 8 * 2**20 <= needed <= bound
+    assert found["memory"]["slope_bytes"] == pytest.approx(1850 * 1024, rel=0.05)
+    assert found["memory"]["intercept_bytes"] == pytest.approx(20 * 2**20, abs=8 * 2**20)
     text = cli.run("tune", "-m", LAW, "--max-batch-only", "--resume").stdout
     assert f"max_batch_size   {found['max_batch_size']:>6}  fits" in text
     assert f"safe_batch_size  {found['safe_batch_size']:>6}" in text
@@ -92,7 +92,7 @@ def test_what_died_is_never_tried_again_by_any_run(cli):
     assert header["configurations"] == 2
     anew = found_of(cli, "-m", LAW, "--memory-limit", LIMIT, "--soak-time", "1s", "--forget-ceilings")
     assert anew["bounded_by"] == "out-of-memory" and anew["above"]["batch_size"] == dead
-    larger = found_of(cli, "-m", LAW, "--memory-limit", "300MiB", "--soak-time", "1s")
+    larger = found_of(cli, "-m", LAW, "--memory-limit", "130MiB", "--soak-time", "1s")
     assert larger["max_batch_size"] > dead
     elsewhere = cli.run("tune", "-m", LAW, "--max-batch-only", "--memory-limit", LIMIT, "--soak-time", "1s",
                         "--ceilings", "other.jsonl", "--overwrite")
@@ -151,7 +151,7 @@ def test_killed_at_random_moments_it_resumes_and_answers_the_same(cli):
 
 
 def test_checkpointing_gets_an_answer_of_its_own(cli):
-    law = QUIET + ";memory=40MiB:1500KiB;memory_train=4:2"
+    law = QUIET + ";memory=20MiB:500KiB;memory_train=4:2"
     arguments = ["-m", law, "--mode", "train", "--checkpointing", "off,on", "--memory-limit", LIMIT, "--soak-time", "1s"]
     document = max_batch(cli, *arguments)
     plain, checkpointed = document["configs"]
@@ -172,11 +172,11 @@ def test_lengths_vary_but_the_longest_has_to_fit(cli):
 
 
 def test_where_one_sample_does_not_fit_it_says_by_how_much(cli):
-    law = QUIET + ";memory=300MiB:1MiB"
-    done = cli.run("tune", "--max-batch-only", "-m", law, "--memory-limit", "200MiB", check=1)
-    assert "not even batch 1 fits into 200 MiB" in done.stderr
+    law = QUIET + ";memory=120MiB:1MiB"
+    done = cli.run("tune", "--max-batch-only", "-m", law, "--memory-limit", LIMIT, check=1)
+    assert "not even batch 1 fits into 100 MiB" in done.stderr
     assert "above the limit" in done.stdout
-    again = cli.run("tune", "--max-batch-only", "-m", law, "--memory-limit", "200MiB", "--overwrite", check=1)
+    again = cli.run("tune", "--max-batch-only", "-m", law, "--memory-limit", LIMIT, "--overwrite", check=1)
     assert "not tried again" in again.stderr
 
 
@@ -239,6 +239,7 @@ def test_flags_that_make_no_sense_are_named(cli, arguments, names):
 def test_other_verbs_do_not_resume_it(cli):
     found_of(cli, "-m", LAW, "--memory-limit", LIMIT, "--max-batch-size", "2", "--soak-time", "1s")
     assert "--max-batch-only" in cli.run("profile", "-m", LAW, "--resume", "-o", "max-batch.jsonl", check=2).stderr
+    assert "times nothing" in cli.run("analyze", "max-batch.jsonl", check=3).stderr
     assert "not written by `tune`" in cli.run("tune", "-m", LAW, "--resume", "-o", "max-batch.jsonl", check=3).stderr
     cli.run("profile", "-m", LAW, "-b", "1", "--blocks", "1", "-q", "-o", "profile.jsonl")
     assert "--max-batch-only" in cli.run("tune", "--max-batch-only", "-m", LAW, "--resume", "-o", "profile.jsonl",
@@ -246,14 +247,14 @@ def test_other_verbs_do_not_resume_it(cli):
 
 
 @pytest.mark.model
-@pytest.mark.parametrize("mode", ["infer", "train"])
-def test_of_a_real_model(cli, mode):
-    arguments = ["-m", "mlp", "--mode", mode, "--threads", "1"]
-    limit = "1GiB"
-    found = found_of(cli, *arguments, "--memory-limit", limit, "--soak-time", "1s", "--max-batch-size", "1000000")
+@pytest.mark.parametrize("mode, limit", [("infer", "230MiB"), ("train", "700MiB")])
+def test_of_a_real_model(cli, mode, limit):
+    """No nearer than a factor of two: what one size takes differs by several samples from process to process here."""
+    arguments = ["-m", "minilm-l6", "--seq-lens", "128", "--mode", mode]
+    found = found_of(cli, *arguments, "--memory-limit", limit, "--soak-time", "1s")
     answer = found["max_batch_size"]
-    assert found["complete"] and found["bounded_by"] == "out-of-memory" and answer > 8
-    assert found["safe_batch_size"] < answer
-    assert not fits(cli, answer + answer // 50 + 1, limit, *arguments)
-    assert fits(cli, answer - answer // 50 - 1, limit, *arguments)
+    assert found["complete"] and found["bounded_by"] == "out-of-memory" and answer >= 2
+    assert found["safe_batch_size"] <= answer
+    assert not fits(cli, 2 * answer, limit, *arguments)
+    assert fits(cli, max(answer // 2, 1), limit, *arguments)
     assert found["memory"]["slope_bytes"] > 0

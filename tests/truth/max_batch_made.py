@@ -1,11 +1,11 @@
 """Holds `tune --max-batch-only` against every size around its answer, on real models under a real limit.
 
-usage: max_batch_made.py PROGRAM FOLDER [--seconds N] [-o FILE]
+usage: max_batch_made.py PROGRAM FOLDER [--seconds N] [--so-far] [-o FILE]
 
 Each case is searched, and then sizes are tried by themselves with `profile`, three fresh processes each: those around
 the answer, and its half. What is done is kept in FOLDER, so that it goes on when it is called again; with
 --seconds it stops after about so long. When nothing is left to do it prints docs/reference/max-batch.md, or writes it to
-FILE.
+FILE; with --so-far the cases that are done already, and names the others.
 """
 
 import argparse
@@ -15,17 +15,17 @@ import subprocess
 import sys
 import time
 
-LIMIT = "2GiB"
 TRIES = 3
 AROUND = 2
 CASES = {
-    "inference": ["-m", "minilm-l6", "--seq-lens", "512"],
-    "training": ["-m", "minilm-l6", "--seq-lens", "128", "--mode", "train", "--optimizer", "adamw"],
+    "training, 2 GiB": ["--memory-limit", "2GiB", "-m", "minilm-l6", "--seq-lens", "128", "--mode", "train", "--optimizer", "adamw"],
+    "inference, 512 MiB": ["--memory-limit", "512MiB", "-m", "minilm-l6", "--seq-lens", "512"],
+    "inference, 2 GiB": ["--memory-limit", "2GiB", "-m", "minilm-l6", "--seq-lens", "512"],
 }
 
 HEAD = f"""# The largest batch, against trying every size
 
-`tests/truth/max_batch_made.py PROGRAM FOLDER` made this page, on {{machine}}, under a limit of 2 GiB held by {{kind}}. Each
+`tests/truth/max_batch_made.py PROGRAM FOLDER` made this page, on {{machine}}, under limits held by {{kind}}. Each
 case was searched by `tune --max-batch-only`. Then sizes were tried one by one, {TRIES} fresh processes each: those within
 {AROUND} of the answer, and its half. A size fits where all its processes lived; the exhaustive answer is
 the largest below which all that was tried fits. {{verdict}}
@@ -53,7 +53,7 @@ class Cases:
     def searched(self, arguments, name):
         run = self.folder / f"{name}.jsonl"
         done = subprocess.run(
-            [self.program, "tune", "--max-batch-only", *arguments, "--memory-limit", LIMIT, "--timeout", "10m", "--format", "json",
+            [self.program, "tune", "--max-batch-only", *arguments, "--timeout", "10m", "--format", "json",
              "-o", run, "--resume", "--ceilings", self.folder / "ceilings.jsonl"],
             check=True, stdout=subprocess.PIPE, text=True)
         return {"document": json.loads(done.stdout), "header": json.loads(run.open().readline())}
@@ -62,7 +62,7 @@ class Cases:
         """How many of the fresh processes at that size gave a visit."""
         run = self.folder / "one.jsonl"
         subprocess.run(
-            [self.program, "profile", *arguments, "-b", str(size), "--memory-limit", LIMIT, "--timeout", "10m", "--blocks",
+            [self.program, "profile", *arguments, "-b", str(size), "--timeout", "10m", "--blocks",
              str(TRIES), "--warmup", "1", "--iterations", "2", "-q", "-o", run, "--overwrite"],
             check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return sum(json.loads(line)["type"] == "visit" for line in run.open())
@@ -111,14 +111,19 @@ def main():
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("--so-far", action="store_true")
     parser.add_argument("-o", "--output", type=pathlib.Path)
     options = parser.parse_args()
     cases = Cases(options.program.resolve(), options.folder, options.seconds)
     done = {}
     for name, arguments in CASES.items():
         done[name] = cases.case(name, arguments)
-        if done[name] is None:
+        if done[name] is None and not options.so_far:
             sys.exit("time is up: call it again to go on")
+    missing = [name for name, each in done.items() if each is None]
+    done = {name: each for name, each in done.items() if each is not None}
+    if not done:
+        sys.exit("no case is done yet")
     searched, _ = next(iter(done.values()))
     answers = [(each["document"]["configs"][0]["max_batch_size"], exhaustive(lived)) for each, lived in done.values()]
     within = sum(abs(a - b) <= 1 for a, b in answers)
@@ -127,6 +132,8 @@ def main():
     page = HEAD.format(machine=f"{machine['cpu']}, {machine['logical_cpus']} processors", verdict=verdict,
                        kind=searched["document"]["limit"]["kind"])
     page += "\n".join(row(name, *each) for name, each in done.items()) + "\n"
+    if missing:
+        page += f"\nNot run yet: {'; '.join(missing)}.\n"
     if options.output:
         options.output.write_text(page)
     else:

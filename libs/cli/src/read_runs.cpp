@@ -9,6 +9,11 @@ base::Result<std::vector<schema::RunFile>> read_runs(const std::vector<std::stri
   for (const std::string& path : paths) {
     auto run = schema::read_run_file(path);
     if (!run) return std::move(run).error();
+    if (run->visits.empty() && !run->probes.empty()) {
+      return base::Error{base::ErrorKind::input,
+                         "is a search for the largest batch: it times nothing", path,
+                         "see it with batchscope tune --max-batch-only --resume -o " + path};
+    }
     if (run->visits.empty()) {
       return base::Error{base::ErrorKind::input, "holds no measurements", path,
                          "measure first: batchscope profile --resume -o " + path};

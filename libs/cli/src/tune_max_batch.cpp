@@ -12,7 +12,6 @@
 namespace batchscope::cli {
 namespace {
 
-using base::Error;
 using base::ErrorKind;
 using base::Result;
 
