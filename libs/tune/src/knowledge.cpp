@@ -30,12 +30,19 @@ std::vector<Lane> lanes_of(const std::vector<schema::RunConfig>& grid) {
   return lanes;
 }
 
+// Of the standard normal distribution.
+double normal_quantile(LatencyStatistic statistic) {
+  if (statistic == LatencyStatistic::p99) return 2.326;
+  return statistic == LatencyStatistic::p90 ? 1.282 : 0;
+}
+
 }  // namespace
 
 Knowledge::Knowledge(std::vector<schema::RunConfig> grid, Goal goal, const SearchOptions& options)
     : grid_(std::move(grid)),
       goal_(goal),
       assumed_noise_(options.noise),
+      normal_quantile_(options.latencies_of_visits ? normal_quantile(goal.latency_of) : 0),
       checkpoint_when_needed_(options.checkpoint_when_needed),
       lanes_(lanes_of(grid_)),
       lane_of_(grid_.size()),
@@ -135,7 +142,7 @@ Standing Knowledge::standing(std::size_t point) const {
   made.feasible = !facts.log_times.empty() && excess(point) <= 0;
   if (facts.log_times.empty()) return made;
   made.time_s = std::exp(log_time(point));
-  made.latency_s = std::exp(stats::mean(facts.log_latencies));
+  made.latency_s = std::exp(log_latency(point));
   made.rate = std::exp(log_samples(point)) / made.time_s;
   made.standard_error = noise() / std::sqrt(static_cast<double>(made.visits));
   return made;
@@ -150,7 +157,7 @@ double Knowledge::excess(std::size_t point) const {
   const PointFacts& facts = facts_[point];
   double most = -1;
   if (goal_.latency_budget_s) {
-    most = std::max(most, stats::mean(facts.log_latencies) - std::log(*goal_.latency_budget_s));
+    most = std::max(most, log_latency(point) - std::log(*goal_.latency_budget_s));
   }
   if (goal_.memory_limit_bytes && facts.memory_bytes) {
     most = std::max(most, std::log(static_cast<double>(*facts.memory_bytes)) -
@@ -167,7 +174,18 @@ double Knowledge::latency_over_time() const {
       ++count;
     }
   }
-  return count > 0 ? sum / count : 0;
+  return over_visits(count > 0 ? sum / count : 0);
+}
+
+// The statistic of normal ln times around a mean that is normal itself.
+double Knowledge::over_visits(double log_over_time) const {
+  if (normal_quantile_ <= 0) return log_over_time;
+  return std::hypot(std::max(log_over_time, 0.0), normal_quantile_ * noise());
+}
+
+double Knowledge::log_latency(std::size_t point) const {
+  const PointFacts& facts = facts_[point];
+  return log_time(point) + over_visits(stats::mean(facts.log_latencies) - log_time(point));
 }
 
 }  // namespace batchscope::tune

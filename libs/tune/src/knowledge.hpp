@@ -62,6 +62,8 @@ class Knowledge {
   double excess(std::size_t point) const;
   // ln latency - ln time, mean over what was seen.
   double latency_over_time() const;
+  // ln of the bounded statistic of a point over all its visits; it has some.
+  double log_latency(std::size_t point) const;
   const VisitCosts& costs() const { return costs_; }
 
  private:
@@ -70,7 +72,11 @@ class Knowledge {
 
   std::vector<schema::RunConfig> grid_;
   Goal goal_;
+  // What the bounded statistic of one visit is over its time, with what visits differ by.
+  double over_visits(double log_over_time) const;
+
   double assumed_noise_;
+  double normal_quantile_;  // of the bounded statistic, where it is one within a visit; else 0
   bool checkpoint_when_needed_;
   std::vector<Lane> lanes_;
   std::vector<std::size_t> lane_of_;

@@ -143,12 +143,11 @@ std::optional<Ask> what_gains(const Knowledge& known, const Prospects& prospects
   return Ask{*most.point, Stage::law, promise(known, prospects, *most.point)};
 }
 
-// Of a setting of which nothing is known, the point that least can be told of, near the best size so
-// far; while nothing keeps the bounds, the one that most probably does.
+// Of a setting of which nothing is known, the point that least can be told of, near the best size
+// so far; while nothing keeps the bounds, the one that most probably does.
 double interest(const Knowledge& known, const Prospects& prospects, std::size_t point) {
   if (!prospects.best()) return prospects.chance_of_bounds(point);
-  const double octaves =
-      std::log2(known.batch_size(point) / known.batch_size(*prospects.best()));
+  const double octaves = std::log2(known.batch_size(point) / known.batch_size(*prospects.best()));
   return std::abs(octaves) <= kNearOctaves ? prospects.belief(point).sd : 0;
 }
 

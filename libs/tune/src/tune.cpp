@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "observe.hpp"
@@ -106,8 +107,7 @@ Result<std::string> run_search(measure::Session& session, Search& search, const 
   while (true) {
     const schema::RunFile& run = session.recorded();
     const std::size_t visits = run.visits.size(), events = run.events.size();
-    const double left_s =
-        budget.left_s() - kept_for_fresh_s(run, search, plan, budget.all_s());
+    const double left_s = budget.left_s() - kept_for_fresh_s(run, search, plan, budget.all_s());
     if (left_s <= 0) return std::string("budget");
     auto round = search.ask(left_s);
     if (round.empty()) return std::string(search.lacks_time(left_s) ? "budget" : "blocks-done");
@@ -141,8 +141,7 @@ std::optional<std::size_t> exact_twin(const Search& search, std::size_t point) {
 
 // A precision is picked only where it trains like fp32, so that is visited at the pick's size too;
 // where the losses depart, the next best is looked at. Returns the reason that ended it.
-Result<std::string> settle_losses(measure::Session& session, Search& search,
-                                  const Budget& budget) {
+Result<std::string> settle_losses(measure::Session& session, Search& search, const Budget& budget) {
   const schema::RunFile& run = session.recorded();
   while (true) {
     const Outcome outcome = outcome_of(search);
@@ -158,9 +157,14 @@ Result<std::string> settle_losses(measure::Session& session, Search& search,
   }
 }
 
-// Without the runner-up where there is no time to show anything of three.
+// Those that an interrupted run had begun with, else without the runner-up where there is no time
+// to show anything of three.
 std::vector<int> fresh_points(const schema::RunFile& run, const Outcome& outcome, double left_s) {
   std::set<int> points;
+  for (const schema::Visit& visit : run.visits) {
+    if (visit.purpose == schema::Purpose::verify) points.insert(visit.config);
+  }
+  if (!points.empty()) return {points.begin(), points.end()};
   points.insert(static_cast<int>(*outcome.pick));
   points.insert(static_cast<int>(default_point(outcome.grid, run.header.plan.current_batch_size)));
   const std::vector<int> two(points.begin(), points.end());
@@ -169,13 +173,33 @@ std::vector<int> fresh_points(const schema::RunFile& run, const Outcome& outcome
   return kFewestBlocks * cost_s(run, three) > left_s ? two : three;
 }
 
-// What an interrupted run had made of it already is taken off.
-int blocks_left(const schema::RunFile& run, int blocks) {
-  std::set<int> made;
+// Visits of each block of the comparison, of an interrupted run.
+std::map<int, int> fresh_visits(const schema::RunFile& run) {
+  std::map<int, int> made;
   for (const schema::Visit& visit : run.visits) {
-    if (visit.purpose == schema::Purpose::verify) made.insert(visit.block);
+    if (visit.purpose == schema::Purpose::verify) ++made[visit.block];
   }
-  return blocks - static_cast<int>(made.size());
+  return made;
+}
+
+// Whole blocks that an interrupted run had made are taken off.
+int blocks_left(const schema::RunFile& run, int blocks, std::size_t points) {
+  const auto made = fresh_visits(run);
+  return blocks - static_cast<int>(std::count_if(made.begin(), made.end(), [&](const auto& block) {
+           return static_cast<std::size_t>(block.second) >= points;
+         }));
+}
+
+// Nothing is left to search for where the comparison had begun.
+Result<std::string> search_and_settle(measure::Session& session, Search& search,
+                                      const TunePlan& plan, const Budget& budget,
+                                      TuneObserver* observer) {
+  if (!fresh_visits(session.recorded()).empty()) return std::string("blocks-done");
+  auto reason = run_search(session, search, plan, budget, observer);
+  if (!reason || *reason == "interrupted") return reason;
+  auto settled = settle_losses(session, search, budget);
+  if (!settled || *settled == "interrupted") return settled;
+  return reason;
 }
 
 }  // namespace
@@ -184,7 +208,9 @@ Search search_of(const schema::RunFile& run, const TunePlan& plan) {
   const auto begun = static_cast<std::size_t>(run.header.configurations);
   std::vector<schema::RunConfig> grid = run.configs;
   if (begun > 0 && begun < grid.size()) grid.resize(begun);
-  Search search(std::move(grid), plan.goal, plan.search);
+  SearchOptions options = plan.search;
+  options.latencies_of_visits = true;
+  Search search(std::move(grid), plan.goal, std::move(options));
   tell_since(run, 0, 0, search);
   leave_out_unlike(run, search);
   return search;
@@ -210,19 +236,16 @@ Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneOb
   if (!comparing_s) return comparing_s.error();
   const Budget budget(session, *comparing_s);
   Search search = search_of(session.recorded(), plan);
-  auto reason = run_search(session, search, plan, budget, observer);
+  auto reason = search_and_settle(session, search, plan, budget, observer);
   if (!reason) return std::move(reason).error();
   if (*reason == "interrupted") return session.finish(*reason);
-  auto settled = settle_losses(session, search, budget);
-  if (!settled) return std::move(settled).error();
-  if (*settled == "interrupted") return session.finish(*settled);
   const Outcome outcome = outcome_of(search);
   if (!outcome.pick) return session.finish("nothing-left");
   measure::Stage stage;
   stage.purpose = schema::Purpose::verify;
-  stage.blocks = blocks_left(session.recorded(), plan.verify_blocks);
   stage.budget_s = budget.left_s();
   stage.again = fresh_points(session.recorded(), outcome, stage.budget_s);
+  stage.blocks = blocks_left(session.recorded(), plan.verify_blocks, stage.again.size());
   // One alone is compared with nothing, but its latency can be vouched for.
   const bool tells = stage.again.size() > 1 || plan.goal.latency_budget_s;
   if (tells && stage.blocks > 0 && stage.budget_s > 0) {

@@ -12,6 +12,7 @@
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/tune/tune.hpp"
+#include "latency_check.hpp"
 #include "observe.hpp"
 
 namespace batchscope::tune {
@@ -109,46 +110,17 @@ void judge(Tuned& tuned, bool is_default) {
                   tuned.contrasts.front().n, fmt::join(parts, "; "));
 }
 
-// The iterations of the pick, s: of all its visits that time.
-std::vector<double> iterations_of(const schema::RunFile& run, std::size_t point) {
-  std::vector<double> all;
-  for (const schema::Visit& visit : run.visits) {
-    if (visit.config != static_cast<int>(point)) continue;
-    if (visit.purpose == schema::Purpose::diagnostic) continue;
-    for (const int64_t ns : visit.samples_ns) {
-      all.push_back(static_cast<double>(ns) * kSecondsANanosecond);
-    }
-  }
-  return all;
-}
-
-LatencyCheck check_latency(const std::vector<double>& samples, const Goal& goal) {
-  LatencyCheck check;
-  check.asked = goal.latency_of;
-  check.samples = samples.size();
-  const auto asked = probability_of(goal.latency_of);
-  if (!asked) {
-    check.vouched = LatencyStatistic::mean;
-    check.value_s = stats::mean(samples);
-    check.kept = check.value_s <= *goal.latency_budget_s;
-    return check;
-  }
-  check.needed = stats::quantile_sample_size(*asked);
-  constexpr std::array kFromTheTop = {LatencyStatistic::p99, LatencyStatistic::p90,
-                                      LatencyStatistic::p50};
-  check.value_s = stats::quantile(samples, 0.5);
-  for (const LatencyStatistic statistic : kFromTheTop) {
-    const double probability = *probability_of(statistic);
-    if (probability > *asked) continue;
-    const auto interval = stats::quantile_interval(samples, probability);
-    if (!interval) continue;
-    check.vouched = statistic;
-    check.value_s = interval->value;
-    check.interval_s = schema::Interval{interval->low, interval->high};
-    check.kept = interval->high <= *goal.latency_budget_s;
-    break;
-  }
-  return check;
+// What the search took for a latency within the budget may turn out to be over it.
+void withdraw_over_budget(Tuned& tuned, const Goal& goal) {
+  const std::string over = exceeds_budget(*tuned.latency, goal);
+  if (over.empty() || !tuned.outcome.feasible) return;
+  tuned.withdrawn = true;
+  tuned.verified = false;
+  tuned.verdict = fmt::format(
+      "The recommendation is withdrawn: over all its visits, {}. Take a smaller batch, or tune "
+      "with "
+      "a larger --budget.",
+      over);
 }
 
 std::vector<int64_t> good_sizes_of(const schema::RunFile& run, const Outcome& outcome) {
@@ -273,7 +245,8 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
   }
   judge(tuned, usual == *outcome.pick);
   if (plan.goal.latency_budget_s) {
-    tuned.latency = check_latency(iterations_of(run, *outcome.pick), plan.goal);
+    tuned.latency = check_latency(run, *outcome.pick, plan.goal);
+    withdraw_over_budget(tuned, plan.goal);
   }
   tuned.good_sizes = good_sizes_of(run, outcome);
   tuned.advice = advice_of(run, outcome, usual);

@@ -266,7 +266,10 @@ TEST(LatencyCheck, VouchesForTheQuantileThatHasTheSamples) {
   const Tuned tuned = tuned_of(tuned_run(job_of(32, plan), plan, heard), plan);
   ASSERT_TRUE(tuned.latency);
   EXPECT_EQ(tuned.latency->asked, LatencyStatistic::p99);
-  EXPECT_EQ(tuned.latency->vouched, LatencyStatistic::p90);
+  // Of the few visits that there are, each in a process of its own, no more than the middle is
+  // sure.
+  EXPECT_EQ(tuned.latency->vouched, LatencyStatistic::p50);
+  EXPECT_FALSE(tuned.latency->kept);
   EXPECT_EQ(tuned.latency->needed, 368U);
   EXPECT_LT(tuned.latency->samples, 368U);
   ASSERT_TRUE(tuned.latency->interval_s);

@@ -37,10 +37,10 @@ struct LatencyCheck {
   std::string asked;    // the statistic that the budget bounds: mean, p50, p90, p99
   std::string vouched;  // the highest of them with enough samples
   double value_ms = 0;  // of `vouched`
-  std::optional<Interval> interval_ms{};  // 95 %, order statistics; absent for the mean
+  std::optional<Interval> interval_ms{};  // 95 %, over visits
   int64_t samples = 0;                    // timed iterations
   int64_t samples_needed = 0;             // for what was asked for
-  bool kept = false;                      // the interval lies within the budget
+  bool kept = false;                      // what was asked for is vouched for, within the budget
 };
 
 // What a search for the best configuration came to.

@@ -56,6 +56,8 @@ struct SearchOptions {
   // Layers are computed again only at sizes that do not fit without it.
   bool checkpoint_when_needed = false;
   double noise = 0.03;  // of one visit, ln units, until repeats tell more
+  // Whether latencies are quantiles within a visit each, to which what visits differ by is added.
+  bool latencies_of_visits = false;
 };
 
 // A fifth of the grid, at least 8; a tenth where it has 150 points or more.

@@ -1,0 +1,96 @@
+#include "latency_check.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/stats/clustered_quantile.hpp"
+#include "batchscope/stats/descriptive.hpp"
+#include "batchscope/stats/mean_estimate.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+using Groups = std::vector<std::vector<double>>;
+
+constexpr double kSecondsANanosecond = 1e-9;
+
+Groups iterations_by_visit(const schema::RunFile& run, std::size_t point) {
+  Groups groups;
+  for (const schema::Visit& visit : run.visits) {
+    if (visit.config != static_cast<int>(point) || visit.samples_ns.empty()) continue;
+    if (visit.purpose == schema::Purpose::diagnostic) continue;
+    std::vector<double>& group = groups.emplace_back();
+    for (const int64_t ns : visit.samples_ns) {
+      group.push_back(static_cast<double>(ns) * kSecondsANanosecond);
+    }
+  }
+  return groups;
+}
+
+std::vector<double> pooled(const Groups& groups) {
+  std::vector<double> all;
+  for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
+  return all;
+}
+
+void vouch_for_mean(const Groups& groups, double budget_s, LatencyCheck& check) {
+  constexpr double kLevel = 0.95;
+  std::vector<double> means;
+  for (const auto& group : groups) means.push_back(stats::mean(group));
+  check.vouched = LatencyStatistic::mean;
+  check.value_s = stats::mean(means);
+  const auto interval = stats::mean_interval(means, kLevel);
+  if (!interval) return;
+  check.interval_s = schema::Interval{interval->low, interval->high};
+  check.kept = interval->high <= budget_s;
+}
+
+std::string duration(double seconds) {
+  return base::format_duration(
+      std::chrono::duration_cast<base::Nanoseconds>(std::chrono::duration<double>(seconds)));
+}
+
+}  // namespace
+
+LatencyCheck check_latency(const schema::RunFile& run, std::size_t point, const Goal& goal) {
+  const Groups groups = iterations_by_visit(run, point);
+  const std::vector<double> all = pooled(groups);
+  LatencyCheck check;
+  check.asked = goal.latency_of;
+  check.samples = all.size();
+  if (all.empty()) return check;
+  const auto asked = probability_of(goal.latency_of);
+  if (!asked) {
+    vouch_for_mean(groups, *goal.latency_budget_s, check);
+    return check;
+  }
+  check.needed = stats::quantile_sample_size(*asked);
+  constexpr std::array kFromTheTop = {LatencyStatistic::p99, LatencyStatistic::p90,
+                                      LatencyStatistic::p50};
+  check.value_s = stats::quantile(all, 0.5);
+  for (const LatencyStatistic statistic : kFromTheTop) {
+    const double probability = *probability_of(statistic);
+    if (probability > *asked) continue;
+    const auto interval = stats::clustered_quantile_interval(groups, probability);
+    if (!interval) continue;
+    check.vouched = statistic;
+    check.value_s = interval->value;
+    check.interval_s = schema::Interval{interval->low, interval->high};
+    // A lower quantile that keeps the budget says nothing of the one that was asked for.
+    check.kept = statistic == goal.latency_of && interval->high <= *goal.latency_budget_s;
+    break;
+  }
+  return check;
+}
+
+std::string exceeds_budget(const LatencyCheck& check, const Goal& goal) {
+  if (!check.interval_s || check.interval_s->low <= *goal.latency_budget_s) return "";
+  return fmt::format("{} takes {} (interval {} to {}), over the budget of {}",
+                     to_string(check.vouched), duration(check.value_s),
+                     duration(check.interval_s->low), duration(check.interval_s->high),
+                     duration(*goal.latency_budget_s));
+}
+
+}  // namespace batchscope::tune
