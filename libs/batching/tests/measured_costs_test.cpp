@@ -56,6 +56,32 @@ TEST(MeasuredCosts, NamesTheAxesThatAreLeftOpen) {
   EXPECT_THAT(absent.error().fix, HasSubstr("a, b"));
 }
 
+// An iteration of another accumulation runs more batches, one with a loader also reads its samples.
+TEST(MeasuredCosts, TrainingDoneInAnotherWayIsAnotherSetting) {
+  schema::RunConfig plain = key_of("m");
+  plain.mode = schema::Mode::train;
+  plain.optimizer = "sgd";
+  const auto refusal_beside = [&](const schema::RunConfig& other) {
+    schema::Summary summary;
+    summary.groups = {group_of(plain, {1, 2}, {1, 2}), group_of(other, {1, 2}, {1, 2})};
+    const auto open = measured_costs(summary, {}, "run.jsonl");
+    return open ? "pooled" : base::to_string(open.error());
+  };
+  schema::RunConfig accumulated = plain;
+  accumulated.accumulation = 4;
+  EXPECT_THAT(refusal_beside(accumulated), HasSubstr("several settings: accumulation 1 or 4"));
+  EXPECT_THAT(refusal_beside(accumulated), HasSubstr("in separate run files"));
+  schema::RunConfig loaded = plain;
+  loaded.loader = schema::Loader{.source = "synthetic:256", .workers = 2};
+  EXPECT_THAT(refusal_beside(loaded), HasSubstr("several settings: loader "));
+  schema::RunConfig checkpointed = plain;
+  checkpointed.checkpointing = true;
+  EXPECT_THAT(refusal_beside(checkpointed), HasSubstr("several settings: checkpointing off or on"));
+  schema::RunConfig adaptive = plain;
+  adaptive.optimizer = "adamw";
+  EXPECT_THAT(refusal_beside(adaptive), HasSubstr("several settings: optimizer adamw or sgd"));
+}
+
 TEST(MeasuredCosts, LengthsAreAnAxisAndASizeBadAtOneIsBad) {
   schema::Summary summary;
   for (const int64_t length : {16, 64}) {
