@@ -70,8 +70,9 @@ class Maker {
     Candidates made{"token-budget", {}};
     if (costs_.table.lengths().empty()) return made;
     const int64_t longest = costs_.table.lengths().back();
-    for (const int64_t budget : distinct({typical_ * costs_.table.fastest_batch(typical_),
-                                          longest * costs_.table.fastest_batch(longest)})) {
+    for (const int64_t budget :
+         distinct({typical_ * costs_.table.fastest_batch(typical_, largest_),
+                   longest * costs_.table.fastest_batch(longest, largest_)})) {
       for (const auto delay : delays({0, 0.5})) {
         made.settings.push_back(make_policy(TokenBudget{.max_tokens = budget,
                                                         .max_batch = largest_,
@@ -83,10 +84,11 @@ class Maker {
   }
 
  private:
-  // The largest, and the one with the most samples a second. Where requests differ in length, a
-  // batch of those that happen to come together is padded the more the larger it is: all measured.
+  // The largest allowed, and the one of those with the most samples a second. Where requests differ
+  // in length, a batch of those that happen to come together is padded the more the larger it is:
+  // all measured.
   std::vector<int64_t> batches() const {
-    std::vector<int64_t> sizes{std::min(costs_.table.fastest_batch(typical_), largest_), largest_};
+    std::vector<int64_t> sizes{costs_.table.fastest_batch(typical_, largest_), largest_};
     if (!costs_.table.lengths().empty()) {
       for (const int64_t size : costs_.table.batch_sizes()) {
         sizes.push_back(std::min(size, largest_));

@@ -138,8 +138,10 @@ Match CostTable::match(int64_t batch_size, int64_t tokens) const {
   return within(rows_[index]) && lower_within ? Match::interpolated : Match::beyond;
 }
 
-int64_t CostTable::fastest_batch(int64_t tokens) const {
-  return *std::min_element(batch_sizes_.begin(), batch_sizes_.end(), [&](int64_t a, int64_t b) {
+int64_t CostTable::fastest_batch(int64_t tokens, int64_t largest) const {
+  const auto end = std::upper_bound(batch_sizes_.begin(), batch_sizes_.end(), largest);
+  if (end == batch_sizes_.begin()) return largest;
+  return *std::min_element(batch_sizes_.begin(), end, [&](int64_t a, int64_t b) {
     return mean_s(a, tokens) * as_double(b) < mean_s(b, tokens) * as_double(a);
   });
 }

@@ -69,7 +69,7 @@ TEST(CostTable, FindsTheFastestBatchByItsMean) {
                                              {.batch_size = 4, .times_s = {0.09}}},
                                             "t");
   ASSERT_TRUE(table);
-  EXPECT_EQ(table->fastest_batch(1), 2);
+  EXPECT_EQ(table->fastest_batch(1, 4), 2);
 }
 
 TEST(BatchCosts, AreTheMeansOfTheTableRoundedUpInLength) {

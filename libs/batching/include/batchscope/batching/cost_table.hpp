@@ -44,8 +44,9 @@ class CostTable {
   // Ascending. The sizes are those of any length; empty lengths: the table has none.
   const std::vector<int64_t>& batch_sizes() const { return batch_sizes_; }
   const std::vector<int64_t>& lengths() const { return lengths_; }
-  // The size with the most samples a second, at length `tokens`, by its mean.
-  int64_t fastest_batch(int64_t tokens) const;
+  // The size with the most samples a second, at length `tokens`, by its mean, out of those up to
+  // `largest`; `largest` itself where it is below all that were measured.
+  int64_t fastest_batch(int64_t tokens, int64_t largest) const;
 
  private:
   struct Size {
