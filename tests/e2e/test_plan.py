@@ -1,5 +1,6 @@
 """plan: batching policies simulated over a run's measured times."""
 
+import itertools
 import json
 
 import pytest
@@ -73,6 +74,28 @@ def test_recorded_arrivals_set_the_rate_and_may_be_stretched(measured):
     # Regular and slower than the model: everybody is alone.
     assert plan["recommended"]["p99_ms"] == pytest.approx(12, rel=0.1)
     assert planned(cli, "--arrivals", "file:arrivals.txt", "--rate", "100/s")["rate_per_s"] == 100
+
+
+def test_the_instances_needed_are_those_of_the_whole_recording(measured):
+    """The last quarter comes at 1000 a second, of which an instance carries 308."""
+    cli = measured()
+    gaps = [0.03] * 6000 + [0.001] * 2000
+    (cli.folder / "arrivals.txt").write_text("\n".join(f"{time:.3f}" for time in itertools.accumulate(gaps)))
+    load = ("--arrivals", "file:arrivals.txt", "--p99", "150ms")
+    plan = planned(cli, *load)
+    assert plan["feasible"] and plan["instances"] > 2
+    needed = {name: policy["instances_needed"] for name, policy in by_policy(plan).items()}
+    assert min(needed.values()) == plan["instances"]
+    more = planned(cli, *load, "--instances", "12")
+    assert {name: policy["instances_needed"] for name, policy in by_policy(more).items()} == needed
+    fewer = cli.run("plan", "run.jsonl", *load, "--instances", "1", check=1)
+    assert f"needs {plan['instances']}." in fewer.stderr
+
+
+def test_training_with_another_accumulation_is_another_setting(measured):
+    cli = measured("--mode", "train", "--accumulation", "1,2")
+    refused = cli.run("plan", "run.jsonl", "--rate", "40/s", check=3)
+    assert "accumulation 1 or 2" in refused.stderr and "separate run files" in refused.stderr
 
 
 def test_a_dominated_size_is_never_formed(measured):

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "batchscope/base/units.hpp"
 #include "candidates.hpp"
@@ -20,8 +21,6 @@ using base::ErrorKind;
 // Beyond the fewest that carry the rate: more would mean that another limit binds.
 constexpr int kMoreInstances = 64;
 constexpr double kMostLoad = 0.99;
-// Tried beyond the number that a short series asks for.
-constexpr int kSecondThoughts = 4;
 constexpr int kLoadPoints = 12;
 
 // One kind of policy at work: its settings differ with the number of instances.
@@ -46,11 +45,6 @@ class Planner {
     const auto instances = pick_instances();
     if (!instances) return instances.error();
     Plan plan = with_instances(*instances);
-    // The short series that chose the number may have been too kind: all series decide.
-    for (int more = 1; more <= kSecondThoughts && !plan.recommended && !request_.instances;
-         ++more) {
-      plan = with_instances(*instances + more);
-    }
     plan.warnings = warnings_of(plan, costs_, request_);
     plan.message = message_of(plan);
     return plan;
@@ -89,10 +83,34 @@ class Planner {
       choice.needed = fewest;
       return choice;
     }
-    for (int n = fewest; n <= fewest + kMoreInstances && !choice.needed; ++n) {
-      if (best_setting(candidates, n).second <= *request_.p99_s) choice.needed = n;
-    }
+    choice.needed = fewest_that_keep(candidates, fewest);
     return choice;
+  }
+
+  // The fewest instances from `from` on with which all series keep the bound, found by steps that
+  // double and then halve, as more instances are hardly ever slower.
+  std::optional<int> fewest_that_keep(const Candidates& candidates, int from) const {
+    const int most = std::max(from, request_.instances.value_or(from)) + kMoreInstances;
+    int too_few = from - 1, enough = from;
+    for (int step = 1; !planned(candidates, enough).meets; step *= 2) {
+      if (enough == most) return std::nullopt;
+      too_few = enough;
+      enough = std::min(enough + step, most);
+    }
+    while (enough - too_few > 1) {
+      const int middle = too_few + (enough - too_few) / 2;
+      (planned(candidates, middle).meets ? enough : too_few) = middle;
+    }
+    return enough;
+  }
+
+  // With its best setting, in all series.
+  const PolicyPlan& planned(const Candidates& candidates, int instances) const {
+    const auto [place, is_new] = planned_.try_emplace({&candidates, instances});
+    if (is_new) {
+      place->second = trial_.full(*best_setting(candidates, instances).first, instances);
+    }
+    return place->second;
   }
 
   int instances_for_rate(double capacity_per_s) const {
@@ -165,14 +183,17 @@ class Planner {
   }
 
   void add(Plan& plan, const Choice& choice) const {
-    const Policy* policy = best_setting(*choice.candidates, plan.instances).first;
-    PolicyPlan added = trial_.full(*policy, plan.instances);
+    PolicyPlan added = planned(*choice.candidates, plan.instances);
     added.instances_needed = choice.needed;
-    if (choice.needed && !added.meets) {
-      added.instances_needed = std::max(*choice.needed, plan.instances + 1);
+    const bool enough = choice.needed && *choice.needed <= plan.instances;
+    // Where more instances than fewer are slower for once, what was planned is what counts.
+    if (added.meets && !enough) added.instances_needed = plan.instances;
+    if (!added.meets && enough) {
+      added.instances_needed = fewest_that_keep(*choice.candidates, plan.instances + 1);
     }
     plan.policies.push_back(added);
     if (!request_.curves) return;
+    const Policy* policy = best_setting(*choice.candidates, plan.instances).first;
     LoadCurve curve{added.policy, {}};
     const double most = capacity_of_all() * plan.instances;
     for (int i = 1; i <= kLoadPoints; ++i) {
@@ -209,6 +230,7 @@ class Planner {
   Trial trial_;
   std::vector<Candidates> candidates_;
   std::vector<Choice> choices_;
+  mutable std::map<std::pair<const Candidates*, int>, PolicyPlan> planned_;  // asked for repeatedly
 };
 
 }  // namespace

@@ -51,6 +51,11 @@ std::size_t Trial::counted() const {
   return counted_of(request_);
 }
 
+std::size_t Trial::at_most(std::size_t wanted) const {
+  if (std::holds_alternative<RecordedArrivals>(request_.arrivals.law)) return requests();
+  return std::min(requests(), wanted);
+}
+
 double Trial::capacity_per_s(const Policy& policy) const {
   const auto known = capacities_.find(&policy);
   if (known != capacities_.end()) return known->second;
@@ -70,7 +75,7 @@ Simulation Trial::series(const Policy& policy, int instances, double rate_per_s,
 }
 
 double Trial::quick_p99_s(const Policy& policy, int instances) const {
-  const std::size_t few = std::min(requests(), std::max(kLeastQuick, requests() / kQuickShare));
+  const std::size_t few = at_most(std::max(kLeastQuick, requests() / kQuickShare));
   const Simulation run = series(policy, instances, request_.rate_per_s, few, 100);
   return stats::quantile(run.latencies_s, 0.99);
 }
@@ -105,7 +110,7 @@ PolicyPlan Trial::full(const Policy& policy, int instances) const {
 LoadPoint Trial::at_load(const Policy& policy, int instances, double rate_per_s) const {
   LoadPoint point{rate_per_s};
   if (rate_per_s >= kMostLoad * instances * capacity_per_s(policy)) return point;
-  const std::size_t few = std::min(requests(), kCurveRequests);
+  const std::size_t few = at_most(kCurveRequests);
   std::vector<double> p50_ms, p99_ms;
   for (uint64_t index = 0; index < kCurveSeries; ++index) {
     const Simulation run = series(policy, instances, rate_per_s, few, kFirstCurveSeries + index);

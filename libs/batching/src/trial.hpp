@@ -16,7 +16,8 @@ class Trial {
   Trial(const MeasuredCosts& costs, const PlanRequest& request)
       : costs_(costs), request_(request) {}
 
-  // One short series: the 0.99 quantile of its latency, seconds; infinite when overloaded.
+  // One series, short where one part of it is like any other: the 0.99 quantile of its latency,
+  // seconds.
   double quick_p99_s(const Policy& policy, int instances) const;
   // All series.
   PolicyPlan full(const Policy& policy, int instances) const;
@@ -30,6 +31,8 @@ class Trial {
   std::size_t counted() const;
 
  private:
+  // `wanted` requests at most, but all of a recording: its bursts may be in any part of it.
+  std::size_t at_most(std::size_t wanted) const;
   Simulation series(const Policy& policy, int instances, double rate_per_s, std::size_t requests,
                     uint64_t index) const;
 

@@ -70,6 +70,64 @@ TEST(Plan, TheInstancesChosenKeepTheBoundInAllSeries) {
   }
 }
 
+// Regular gaps, of which those from `first` on for `many` requests are a burst.
+PlanRequest burst_at(int first, int many, std::optional<int> instances) {
+  RecordedArrivals recorded;
+  double now = 0;
+  for (int i = 0; i < 8000; ++i) {
+    recorded.times_s.push_back(now += i >= first && i < first + many ? 0.001 : 0.030);
+  }
+  PlanRequest request = quick(recorded.rate_per_s(), 0.150);
+  request.arrivals = {"file:f", recorded};
+  request.instances = instances;
+  return request;
+}
+
+// A burst of 1000 a second, of which an instance carries 308. It is in the last part of the
+// recording, which no beginning of it shows.
+TEST(Plan, TheInstancesNeededAreThoseOfAWholeRecording) {
+  const auto made = plan(affine(), burst_at(6000, 2000, std::nullopt));
+  ASSERT_TRUE(made) << made.error().what;
+  ASSERT_TRUE(made->recommended) << made->message;
+  EXPECT_GT(made->instances, 2);
+  PlanRequest fewer = burst_at(6000, 2000, made->instances - 1);
+  EXPECT_FALSE(plan(affine(), fewer)->recommended);
+  // The column says the same with any number of instances.
+  for (const int instances : {1, 2, made->instances, made->instances + 1, 12}) {
+    const auto other = plan(affine(), burst_at(6000, 2000, instances));
+    ASSERT_TRUE(other);
+    for (std::size_t i = 0; i < made->policies.size(); ++i) {
+      EXPECT_EQ(other->policies[i].instances_needed, made->policies[i].instances_needed)
+          << instances << ' ' << other->policies[i].policy;
+    }
+  }
+}
+
+// It is over within the first tenth, which no series counts: one instance is enough, and said so.
+TEST(Plan, ABurstThatIsNotCountedNeedsNoInstances) {
+  const auto made = plan(affine(), burst_at(310, 450, std::nullopt));
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->instances, 1);
+  EXPECT_EQ(find(*made, "take-all")->instances_needed, 1);
+}
+
+// At most as many are tried as the error says.
+TEST(Plan, ABoundThatNoNumberTriedKeepsIsRefused) {
+  PlanRequest request = burst_at(6000, 2000, std::nullopt);
+  auto& recorded = std::get<RecordedArrivals>(request.arrivals.law);
+  for (std::size_t i = 6001; i < 8000; ++i) recorded.times_s[i] = recorded.times_s[6000];
+  request.rate_per_s = recorded.rate_per_s();
+  request.p99_s = 0.0122;
+  const auto refused = plan(affine(), request);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().what, HasSubstr("not reached with up to 65 instances"));
+  request.instances = 70;
+  const auto given = plan(affine(), request);
+  ASSERT_TRUE(given);
+  EXPECT_THAT(given->message, HasSubstr("no number up to 64 more was enough"));
+  EXPECT_FALSE(find(*given, "take-all")->instances_needed);
+}
+
 TEST(Plan, AnImpossibleBoundNamesTheModelsOwnTime) {
   const auto refused = plan(affine(), quick(10, 0.010));
   ASSERT_FALSE(refused);
