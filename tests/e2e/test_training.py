@@ -195,6 +195,14 @@ def test_the_noise_scale_is_told_with_its_interval(cli):
     if scale["samples"] is not None:
         assert [row["effective_batch"] for row in told["batches"]] == [2, 8]
         assert min(row["time_factor"] for row in told["batches"]) == 1
+    lines = read_lines(cli.folder / "run.jsonl")
+    for line in lines:
+        if line["type"] == "config":
+            line["instances"] = 2
+    (cli.folder / "copies.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    copies = json.loads(cli.run(*asked, "--run", "copies.jsonl", "--format", "json").stdout)
+    sizes = [row["effective_batch"] for row in copies["batches"]]
+    assert sizes == [row["effective_batch"] for row in told["batches"]], "copies share no gradients"
     assert json.loads(cli.run(*asked, "--format", "json").stdout)["noise_scale"] == scale, "the seed fixes it"
     text = cli.run(*asked, "--loader", "synthetic:16").stdout
     assert "gradient noise scale:" in text

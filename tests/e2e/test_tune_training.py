@@ -70,10 +70,18 @@ def test_a_precision_that_trains_otherwise_is_left_out(cli):
         (["--checkpointing", "auto", "-b", "2,4"], "--mode train"),
         (["--precision", "auto,bf16", "-b", "2,4"], "write auto alone"),
         (["--mode", "infer,train", "-b", "2,4"], "a search is for one thing to do"),
+        (["--mode", "train", "-b", "2,4", "--instances", "1,2"], "independent trainings, which share no gradients"),
     ],
 )
 def test_what_cannot_be_searched_is_said(cli, arguments, says):
-    assert says in cli.run("tune", "-m", LAW, *arguments, *QUICK, check=2).stderr
+    quick = QUICK[2:] if "--instances" in arguments else QUICK
+    assert says in cli.run("tune", "-m", LAW, *arguments, *quick, check=2).stderr
+
+
+def test_one_training_is_searched_for_not_several_at_once(cli):
+    cli.run("tune", "-m", LAW, "--mode", "train", "-b", "1-4", "--threads", "1", "--seed", "4", "--budget", "30m", "-q")
+    configs = [line for line in read_lines(cli.folder / "tune.jsonl") if line["type"] == "config"]
+    assert configs and {line.get("instances", 1) for line in configs} == {1}
 
 
 def test_auto_says_which_precisions_there_are(cli):

@@ -82,7 +82,7 @@ std::vector<NoiseRow> noise_rows(const study::MeasuredNoise& noise,
   const double scale = noise.scale.samples;
   for (const schema::ConfigRow& row : timed) {
     rows.push_back(
-        row_of(schema::samples_at_once(row.config), way(row.config), row.time_ms.value, scale));
+        row_of(schema::effective_batch(row.config), way(row.config), row.time_ms.value, scale));
   }
   const int middle = static_cast<int>(std::lround(std::log2(std::max(scale, 1.0))));
   for (int power = middle - kBelow; timed.empty() && power <= middle + kAbove; ++power) {

@@ -40,18 +40,23 @@ struct Setup {
   std::optional<schema::RunFile> recorded;  // when resuming
 };
 
-// One, and twice as many as long as each has a core.
-std::vector<int64_t> default_instances(int cores, const std::vector<std::string>& devices) {
+bool trains(const study::Axes& axes) {
+  return std::find(axes.modes.begin(), axes.modes.end(), schema::Mode::train) != axes.modes.end();
+}
+
+// One, and twice as many as long as each has a core; of training one, because copies would share no
+// gradients.
+std::vector<int64_t> default_instances(const study::Axes& axes) {
   std::vector<int64_t> counts{1};
-  const bool on_host = devices == std::vector<std::string>{"cpu"};
-  while (on_host && counts.back() * 2 <= cores) counts.push_back(counts.back() * 2);
+  const bool on_host = axes.devices == std::vector<std::string>{"cpu"} && !trains(axes);
+  while (on_host && counts.back() * 2 <= axes.cores) counts.push_back(counts.back() * 2);
   return counts;
 }
 
 Result<void> fill_axes(const TuneFlags& flags, study::Axes& axes) {
   if (flags.profile.batch_sizes.empty()) axes.batch_sizes = kDefaultSizes;
   if (flags.profile.instances.empty() && flags.profile.isolation != "none") {
-    axes.instances = default_instances(axes.cores, axes.devices);
+    axes.instances = default_instances(axes);
   }
   const int64_t current = flags.profile.current_batch_size;
   auto& sizes = axes.batch_sizes;
@@ -71,6 +76,15 @@ Result<void> check_one_work(const study::ProfileRequest& request) {
   };
   const study::Axes& axes = request.axes;
   if (auto one = several(axes.modes.size(), "--mode"); !one) return one;
+  const bool copies = std::any_of(axes.instances.begin(), axes.instances.end(),
+                                  [](int64_t count) { return count > 1; });
+  if (trains(axes) && copies) {
+    return Error{
+        ErrorKind::usage, "instances would be independent trainings, which share no gradients",
+        "--instances",
+        "leave it out; profile --mode train --instances tells how such trainings share the "
+        "machine"};
+  }
   return several(axes.seq_lens.size() + axes.length_mixes.size(), "--seq-lens");
 }
 
