@@ -172,11 +172,13 @@ std::string nothing_in_common(const schema::Summary& summary) {
 }
 
 // Compares tables with each other, so the comparisons are there.
-void add_training(const schema::Plan& plan, const Options& options, schema::Summary& summary) {
+void add_training(const schema::Header& header, const Options& options, schema::Summary& summary) {
   confirm_loading(summary.comparisons, summary.findings);
   std::vector<schema::Finding> findings = training_findings(summary);
-  const auto current =
-      options.current_batch_size ? options.current_batch_size : plan.current_batch_size;
+  auto current =
+      options.current_batch_size ? options.current_batch_size : header.plan.current_batch_size;
+  // Every step takes as many samples, whichever size is the current one.
+  if (header.axes.contains("effective_batch")) current.reset();
   for (schema::Finding& each : learning_rate_findings(summary, current)) {
     findings.push_back(std::move(each));
   }
@@ -217,7 +219,7 @@ schema::Summary analyze(std::span<const schema::RunFile> runs, const Options& op
     }
     if (summary.comparisons.empty()) summary.warnings.push_back(nothing_in_common(summary));
   }
-  if (runs.size() == 1) add_training(runs.front().header.plan, options, summary);
+  if (runs.size() == 1) add_training(runs.front().header, options, summary);
   std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);
   summary.words = words_of(views, summary, options);
   return summary;

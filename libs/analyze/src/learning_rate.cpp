@@ -71,15 +71,18 @@ std::optional<Finding> learning_rate_finding(const schema::RunConfig& config, in
   return rule ? std::optional(finding_of(config, *rule, from)) : std::nullopt;
 }
 
+int64_t samples_before(const schema::RunConfig& baseline, std::optional<int64_t> current) {
+  return current.value_or(baseline.shape.batch_size) * baseline.accumulation;
+}
+
 std::vector<Finding> learning_rate_findings(const schema::Summary& summary,
                                             std::optional<int64_t> current) {
   std::vector<Finding> findings;
   for (const schema::Recommendation& pick : summary.recommendations) {
     if (pick.withdrawn || !pick.feasible) continue;
-    auto from = current;
-    if (!from && pick.baseline) from = schema::effective_batch(*pick.baseline);
-    if (!from) continue;
-    if (auto finding = learning_rate_finding(pick.config, *from)) {
+    // Without a baseline the pick is what its gain would be against.
+    const int64_t from = samples_before(pick.baseline.value_or(pick.config), current);
+    if (auto finding = learning_rate_finding(pick.config, from)) {
       findings.push_back(*std::move(finding));
     }
   }

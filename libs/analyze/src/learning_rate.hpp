@@ -24,8 +24,8 @@ struct RateRule {
 std::optional<RateRule> rate_rule(std::string_view optimizer, double k);
 
 // For each recommended way to train that changes the samples of a step: what its optimizer's
-// settings are to become. `current`: the samples of a step now; absent: those of what the
-// recommendation's gain is against.
+// settings are to become. `current`: the batch size now; absent: that of what the recommendation's
+// gain is against, whose batches a step are those of now.
 std::vector<schema::Finding> learning_rate_findings(const schema::Summary& summary,
                                                     std::optional<int64_t> current);
 

@@ -298,10 +298,18 @@ TEST(LearningRate, GrowsWithTheRootForAdam) {
 
 TEST(LearningRate, GoesBySamplesAStepNotByBatch) {
   schema::RunFile run = steps_of_32("sgd");
-  run.header.plan.current_batch_size = 8;
+  run.header.plan.current_batch_size = 8;  // measured with 4 batches a step
+  EXPECT_THAT(findings_of(analyzed(run), "train.learning-rate"), IsEmpty());
+}
+
+TEST(LearningRate, TheCurrentSizeHasTheBatchesOfAStepToo) {
+  schema::RunFile run = sizes_with("sgd", 2);
+  for (schema::RunConfig& config : run.configs) config.accumulation = 4;
   const auto found = findings_of(analyzed(run), "train.learning-rate");
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(factor(found[0], "learning_rate_factor"), 4);
+  EXPECT_THAT(found[0].message, HasSubstr("From 8 to 16 samples a step (k = 2.00)"));
+  run.header.plan.current_batch_size = 4;  // that is the pick
+  EXPECT_THAT(findings_of(analyzed(run), "train.learning-rate"), IsEmpty());
 }
 
 TEST(LearningRate, IsLeftAloneWhereTheBatchIs) {

@@ -173,8 +173,10 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
   std::vector<std::string> advice;
   const schema::RunConfig& pick = outcome.grid[*outcome.pick];
   if (pick.mode != schema::Mode::train) return advice;
-  const int64_t from =
-      run.header.plan.current_batch_size.value_or(schema::effective_batch(outcome.grid[usual]));
+  // With --effective-batch every step takes as many samples, whichever size is the current one.
+  const bool same_samples = run.header.axes.contains("effective_batch");
+  const auto current = same_samples ? std::nullopt : run.header.plan.current_batch_size;
+  const int64_t from = analyze::samples_before(outcome.grid[usual], current);
   if (const auto rate = analyze::learning_rate_finding(pick, from)) {
     advice.push_back(rate->message + " " + rate->fix);
   }

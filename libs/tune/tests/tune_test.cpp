@@ -181,6 +181,16 @@ TEST(Tune, SaysWhichLearningRateAStepOfOtherSamplesWants) {
   EXPECT_THAT(tuned.advice[1], HasSubstr("--effective-batch"));
 }
 
+TEST(Tune, TheCurrentSizeTrainsOnAllBatchesOfAStep) {
+  const TunePlan plan;
+  Heard heard;
+  schema::RunFile run = trained_run(0.5, heard, plan);
+  for (schema::RunConfig& config : run.configs) config.accumulation = 4;
+  run.header.plan.current_batch_size = 4;
+  EXPECT_THAT(tuned_of(run, plan).advice.at(0),
+              HasSubstr("From 16 to 64 samples a step (k = 4.00)"));
+}
+
 TEST(Tuning, HoldsWhatIsDrawnAndPrinted) {
   TunePlan plan;
   plan.goal.latency_budget_s = 0.08;

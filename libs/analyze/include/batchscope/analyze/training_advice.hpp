@@ -12,4 +12,8 @@ namespace batchscope::analyze {
 // stay the same, or nothing is known of the optimizer.
 std::optional<schema::Finding> learning_rate_finding(const schema::RunConfig& config, int64_t from);
 
+// The samples that a step took before: those of `baseline`, or where the current batch size is
+// another (it could not be measured), as many of its batches.
+int64_t samples_before(const schema::RunConfig& baseline, std::optional<int64_t> current);
+
 }  // namespace batchscope::analyze
