@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "batchscope/base/percent.hpp"
+
 namespace batchscope::analyze {
 namespace {
 
@@ -53,8 +55,8 @@ std::string loss_words(const schema::LossPair& losses) {
   std::string how_far = "not finite";
   if (distance == 0) how_far = "the same";
   if (distance > 0 && std::isfinite(distance)) {
-    how_far =
-        distance < kTiny ? "under 0.001 % apart" : fmt::format("{:.2g} % apart", 100 * distance);
+    how_far = distance < kTiny ? "under 0.001 % apart"
+                               : fmt::format("{} % apart", base::format_percent(distance));
   }
   return fmt::format("Loss after {} step{} {:.4g} against {:.4g} ({})", losses.steps,
                      losses.steps == 1 ? "" : "s", losses.other, losses.base, how_far);

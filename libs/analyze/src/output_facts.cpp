@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "axes.hpp"
+#include "batchscope/base/percent.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -56,9 +57,9 @@ bool may_compare_engines(const schema::RunFile& run, const RunConfig& a, const R
 
 std::string output_words(const schema::OutputDifference& outputs) {
   return fmt::format(
-      "on the same input the outputs differ by at most {:.2g} % of the largest value, cosine "
+      "on the same input the outputs differ by at most {} % of the largest value, cosine "
       "similarity {}",
-      100 * outputs.largest_relative_error, cosine_words(outputs.cosine));
+      base::format_percent(outputs.largest_relative_error), cosine_words(outputs.cosine));
 }
 
 std::vector<std::string> engines_not_compared(const RunView& view) {

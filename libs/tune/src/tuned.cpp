@@ -7,6 +7,7 @@
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/analyze/training_advice.hpp"
+#include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/stats/binomial.hpp"
 #include "batchscope/stats/descriptive.hpp"
@@ -58,12 +59,6 @@ std::optional<schema::FreshContrast> contrast(const schema::RunFile& run, const 
   return made;
 }
 
-// Two digits, and whole numbers where there are more before the point.
-std::string percent(double ratio) {
-  const double value = 100 * ratio;
-  return std::abs(value) < 100 ? fmt::format("{:.2g}", value) : fmt::format("{:.0f}", value);
-}
-
 std::string words_of(const schema::FreshContrast& contrast, Objective objective) {
   const schema::Estimate& gain = contrast.gain;
   const bool more = gain.value >= 0;
@@ -73,9 +68,10 @@ std::string words_of(const schema::FreshContrast& contrast, Objective objective)
                        1 + gain.value, unit, contrast.what, setting_words(contrast.against),
                        1 + gain.ci->low, 1 + gain.ci->high);
   }
-  return fmt::format("{} % {} {} than {} ({}; interval {} to {} %)", percent(std::abs(gain.value)),
-                     more ? "more" : "less", unit, contrast.what, setting_words(contrast.against),
-                     percent(gain.ci->low), percent(gain.ci->high));
+  return fmt::format("{} % {} {} than {} ({}; interval {} to {} %)",
+                     base::format_percent(std::abs(gain.value)), more ? "more" : "less", unit,
+                     contrast.what, setting_words(contrast.against),
+                     base::format_percent(gain.ci->low), base::format_percent(gain.ci->high));
 }
 
 void judge(Tuned& tuned, bool is_default) {

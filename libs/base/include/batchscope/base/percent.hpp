@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace batchscope::base {
+
+// The number of a percentage: two significant digits below 10, whole numbers from there, never in
+// exponent form. 0.034 -> "3.4", 0.0003 -> "0.03", 0.996 -> "100"; the sign is kept.
+std::string format_percent(double ratio);
+
+}  // namespace batchscope::base
