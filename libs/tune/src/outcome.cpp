@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
 
 namespace batchscope::tune {
@@ -34,7 +35,7 @@ std::vector<Standing> front_by(std::vector<Standing> points,
 std::string over(double value, double bound) {
   constexpr double kManyTimes = 10;
   const double ratio = value / bound;
-  return ratio < kManyTimes ? fmt::format("{:.0f} % more", 100 * (ratio - 1))
+  return ratio < kManyTimes ? fmt::format("{} % more", base::format_percent(ratio - 1))
                             : fmt::format("{:.0f} times as much", ratio);
 }
 

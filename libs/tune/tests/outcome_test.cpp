@@ -67,6 +67,13 @@ TEST(Outcome, NamesTheBoundThatBindsAndByHowMuch) {
   EXPECT_NE(outcome.message.find("100 % more"), std::string::npos) << outcome.message;
 }
 
+TEST(Outcome, SaysByHowMuchABoundIsHardlyMissed) {
+  Goal goal;
+  goal.latency_budget_s = 10.97e-3;  // batch 1 takes 11 ms
+  const Outcome outcome = searched(goal);
+  EXPECT_NE(outcome.message.find("(p50), 0.27 % more"), std::string::npos) << outcome.message;
+}
+
 TEST(Outcome, SaysWhenBoundsCanBeKeptOneByOneOnly) {
   // The fastest takes the most memory.
   auto table = made_table(8, [](double x) { return 10 + x; });
