@@ -70,12 +70,25 @@ def test_a_precision_that_trains_otherwise_is_left_out(cli):
         (["--checkpointing", "auto", "-b", "2,4"], "--mode train"),
         (["--precision", "auto,bf16", "-b", "2,4"], "write auto alone"),
         (["--mode", "infer,train", "-b", "2,4"], "a search is for one thing to do"),
+        (["--mode", "train", "-b", "2,4", "--export", "triton"], "triton serves a model, and this trains one"),
         (["--mode", "train", "-b", "2,4", "--instances", "1,2"], "independent trainings, which share no gradients"),
     ],
 )
 def test_what_cannot_be_searched_is_said(cli, arguments, says):
     quick = QUICK[2:] if "--instances" in arguments else QUICK
     assert says in cli.run("tune", "-m", LAW, *arguments, *quick, check=2).stderr
+
+
+def test_an_export_of_a_training_holds_how_a_step_is_made(cli):
+    arguments = ["--mode", "train", "--accumulation", "2", "-b", "2,4", *QUICK]
+    found = tune(cli, "-m", LAW, *arguments, "--export", "env=pick.env")
+    pick = found["recommendation"]
+    assert "ms a step" in pick["message"] and " a batch" not in pick["message"]
+    lines = dict(line.split("=", 1) for line in (cli.folder / "pick.env").read_text().splitlines() if line[0] != "#")
+    assert (lines["MODE"], lines["ACCUMULATION"]) == ("train", "2")
+    assert int(lines["EFFECTIVE_BATCH"]) == 2 * pick["batch_size"] == 2 * int(lines["BATCH_SIZE"])
+    again = cli.run("tune", "--resume", "--export", "tei=pick.sh", check=2)
+    assert "tei serves a model" in again.stderr and not (cli.folder / "pick.sh").exists()
 
 
 def test_one_training_is_searched_for_not_several_at_once(cli):

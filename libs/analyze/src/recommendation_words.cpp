@@ -117,9 +117,9 @@ std::string message_of(const schema::Recommendation& pick,
                        const std::optional<schema::Estimate>& gain,
                        const std::vector<schema::Group>& groups, const Bounds& bounds,
                        const schema::ConfigRow& row) {
-  std::string text =
-      fmt::format("{}: {} samples/s at {} a batch", advice(pick.config, groups),
-                  three_digits(pick.throughput_per_s), milliseconds(pick.latency_ms));
+  std::string text = fmt::format("{}: {} samples/s at {} a {}", advice(pick.config, groups),
+                                 three_digits(pick.throughput_per_s), milliseconds(pick.latency_ms),
+                                 pick.config.accumulation > 1 ? "step" : "batch");
   if (gain) {
     text += fmt::format(", {} {} throughput than {}{}", percent(std::abs(gain->value)),
                         gain->value >= 0 ? "more" : "less", baseline_words(pick),

@@ -196,6 +196,11 @@ Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags) {
     const std::size_t equals = text.find('=');
     auto format = tune::parse_export_format(text.substr(0, equals));
     if (!format) return std::move(format).error();
+    // What a resumed or replayed run does is checked when it is known.
+    const auto& modes = flags.profile.modes;
+    const bool trains = std::find(modes.begin(), modes.end(), "train") != modes.end();
+    const auto mode = trains ? schema::Mode::train : schema::Mode::infer;
+    if (auto can = tune::check_export(*format, mode); !can) return can.error();
     ExportTarget target{*format, {}};
     if (equals != std::string::npos) target.path = text.substr(equals + 1);
     const bool another = std::any_of(targets.begin(), targets.end(),

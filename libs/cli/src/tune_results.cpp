@@ -21,9 +21,9 @@ std::string front_text(const char* title, const schema::Tuning& tuning,
   for (const std::size_t place : front) {
     const schema::TunedPoint& point = tuning.points[place];
     const std::string memory = point.memory_bytes ? base::format_bytes(*point.memory_bytes) : "";
-    text += fmt::format("  {:>9.4g} samples/s  {:>9} a batch  {:>9}  {}{}\n",
-                        point.throughput_per_s, duration(point.latency_ms), memory, point.setting,
-                        place == tuning.pick ? mark : "");
+    text += fmt::format("  {:>9.4g} samples/s  {:>9} a {}  {:>9}  {}{}\n", point.throughput_per_s,
+                        duration(point.latency_ms), tune::iteration_words(point.config), memory,
+                        point.setting, place == tuning.pick ? mark : "");
   }
   return text;
 }

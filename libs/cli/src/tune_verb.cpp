@@ -45,6 +45,8 @@ tune::Deployment deployment_of(const schema::Tuning& tuning) {
 int write_exports(const schema::Tuning& tuning, const TuneFlags& flags,
                   const std::vector<ExportTarget>& targets, const base::Log& log) {
   for (const ExportTarget& target : targets) {
+    const auto can = tune::check_export(target.format, tuning.points[*tuning.pick].config.mode);
+    if (!can) return fail(log, can.error());
     const Output output{target.path, flags.profile.output.overwrite};
     const std::string text = tune::export_text(target.format, deployment_of(tuning));
     if (auto written = write_output(output, text); !written) return fail(log, written.error());

@@ -86,9 +86,9 @@ Field recommendation_status(const schema::Recommendation& recommendation) {
 Item recommendation_item(const schema::Recommendation& recommendation) {
   const std::string fallback =
       fmt::format("Set batch size {}.", recommendation.config.shape.batch_size);
-  const std::string expected =
-      fmt::format("{} samples/s at {} ms a batch", plain(recommendation.throughput_per_s),
-                  plain(recommendation.latency_ms));
+  const std::string expected = fmt::format(
+      "{} samples/s at {} ms a {}", plain(recommendation.throughput_per_s),
+      plain(recommendation.latency_ms), recommendation.config.accumulation > 1 ? "step" : "batch");
   return {{{"Recommended: ", Tone::good},
            {recommendation.message.empty() ? fallback : recommendation.message, Tone::strong}},
           {{"expect", expected + recommended_gain(recommendation)},

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "batchscope/tune/outcome.hpp"
+
 namespace batchscope::tune {
 namespace {
 
@@ -48,8 +50,9 @@ std::string head(const Deployment& deployment) {
   std::string model;
   for (const char c : deployment.config.model)
     model += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-  return fmt::format("# batchscope tune: {}, {:.4g} samples/s, {:.4g} ms a batch{}\n", model,
+  return fmt::format("# batchscope tune: {}, {:.4g} samples/s, {:.4g} ms a {}{}\n", model,
                      deployment.rate, deployment.latency_s * 1e3,
+                     iteration_words(deployment.config),
                      deployment.verified ? ", verified in fresh processes" : "");
 }
 
@@ -77,6 +80,11 @@ std::string yaml(const Deployment& deployment) {
   text += fmt::format("precision: {}\ndevice: {}\nthreads: {}\ninstances: {}\nmode: {}\n",
                       schema::to_string(config.precision), plain_quoted(config.device),
                       config.threads, config.instances, schema::to_string(config.mode));
+  if (config.mode == schema::Mode::train) {
+    text += fmt::format("accumulation: {}\neffective_batch: {}\ncheckpointing: {}\noptimizer: {}\n",
+                        config.accumulation, schema::effective_batch(config), config.checkpointing,
+                        plain_quoted(config.optimizer));
+  }
   text += fmt::format("good_sizes: [{}]\n", fmt::join(deployment.good_sizes, ", "));
   text += fmt::format("throughput_per_s: {:.6g}\nlatency_ms: {:.6g}\nverified: {}\n",
                       deployment.rate, deployment.latency_s * 1e3, deployment.verified);
@@ -89,7 +97,13 @@ std::string env(const Deployment& deployment) {
   text += fmt::format("BATCH_SIZE={}\nPRECISION={}\nENGINE={}\nDEVICE={}\nINSTANCES={}\n",
                       config.shape.batch_size, schema::to_string(config.precision), config.engine,
                       config.device, config.instances);
-  text += fmt::format("OMP_NUM_THREADS={}\n", config.threads);
+  text +=
+      fmt::format("OMP_NUM_THREADS={}\nMODE={}\n", config.threads, schema::to_string(config.mode));
+  if (config.mode == schema::Mode::train) {
+    text += fmt::format("ACCUMULATION={}\nEFFECTIVE_BATCH={}\nCHECKPOINTING={}\nOPTIMIZER={}\n",
+                        config.accumulation, schema::effective_batch(config), config.checkpointing,
+                        config.optimizer);
+  }
   for (const auto& [name, value] : config.environment) text += fmt::format("{}={}\n", name, value);
   return text;
 }
@@ -179,6 +193,16 @@ Result<ExportFormat> parse_export_format(std::string_view text) {
   }
   return Error{ErrorKind::usage, fmt::format("'{}' is no format of a deployment", text), "--export",
                "choose yaml, env, triton, tei or torchserve"};
+}
+
+Result<void> check_export(ExportFormat format, schema::Mode mode) {
+  const bool serves = format != ExportFormat::yaml && format != ExportFormat::env;
+  if (!serves || mode != schema::Mode::train) return {};
+  const auto* const found = std::find_if(kFormats.begin(), kFormats.end(),
+                                         [&](const auto& each) { return each.second == format; });
+  return Error{ErrorKind::usage,
+               fmt::format("{} serves a model, and this trains one", found->first), "--export",
+               "choose yaml or env"};
 }
 
 int64_t queue_delay_us(const Deployment& deployment) {

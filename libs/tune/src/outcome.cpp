@@ -110,8 +110,8 @@ Nearest nearest_of(const Outcome& outcome) {
 }
 
 std::string pick_words(const Standing& pick, const Goal& goal, const schema::RunConfig& config) {
-  std::string words = fmt::format("Use {}: {:.4g} samples/s at {} a batch", setting_words(config),
-                                  pick.rate, duration(pick.time_s));
+  std::string words = fmt::format("Use {}: {:.4g} samples/s at {} a {}", setting_words(config),
+                                  pick.rate, duration(pick.time_s), iteration_words(config));
   if (goal.price_per_hour) {
     words += fmt::format(", {:.3g} for a million samples",
                          cost_of_a_million(*goal.price_per_hour, pick.rate));
@@ -165,6 +165,10 @@ std::string setting_words(const schema::RunConfig& config) {
   if (config.loader) words += ", " + schema::workers_in_words(*config.loader);
   if (config.pipeline) words += ", " + schema::in_words(*config.pipeline);
   return words + ", " + config.engine;
+}
+
+std::string_view iteration_words(const schema::RunConfig& config) {
+  return config.accumulation > 1 ? "step" : "batch";
 }
 
 std::vector<Standing> latency_front(std::vector<Standing> points) {

@@ -71,6 +71,47 @@ TEST(Export, EnvHasNothingBesideNamesAndValues) {
   EXPECT_EQ(lines.at("INSTANCES"), "3");
 }
 
+Deployment training() {
+  Deployment made = deployment();
+  made.config.mode = schema::Mode::train;
+  made.config.optimizer = "adamw";
+  made.config.accumulation = 2;
+  made.config.checkpointing = true;
+  made.config.instances = 1;
+  return made;
+}
+
+TEST(Export, YamlHoldsHowAStepIsMade) {
+  const std::string text = export_text(ExportFormat::yaml, training());
+  EXPECT_THAT(text, HasSubstr("50 ms a step\n"));
+  const auto lines = lines_of(text, ':');
+  EXPECT_EQ(lines.at("mode"), "train");
+  EXPECT_EQ(lines.at("accumulation"), "2");
+  EXPECT_EQ(lines.at("effective_batch"), "24");
+  EXPECT_EQ(lines.at("checkpointing"), "true");
+  EXPECT_EQ(lines.at("optimizer"), "\"adamw\"");
+  EXPECT_EQ(lines_of(export_text(ExportFormat::yaml, deployment()), ':').count("accumulation"), 0);
+}
+
+TEST(Export, EnvHoldsHowAStepIsMade) {
+  const auto lines = lines_of(export_text(ExportFormat::env, training()), '=');
+  EXPECT_EQ(lines.at("MODE"), "train");
+  EXPECT_EQ(lines.at("ACCUMULATION"), "2");
+  EXPECT_EQ(lines.at("EFFECTIVE_BATCH"), "24");
+  EXPECT_EQ(lines.at("CHECKPOINTING"), "true");
+  EXPECT_EQ(lines.at("OPTIMIZER"), "adamw");
+}
+
+TEST(Export, ServersDoNotTrain) {
+  for (const ExportFormat format :
+       {ExportFormat::triton, ExportFormat::tei, ExportFormat::torchserve}) {
+    EXPECT_FALSE(check_export(format, schema::Mode::train));
+    EXPECT_TRUE(check_export(format, schema::Mode::infer));
+  }
+  EXPECT_TRUE(check_export(ExportFormat::yaml, schema::Mode::train));
+  EXPECT_TRUE(check_export(ExportFormat::env, schema::Mode::train));
+}
+
 TEST(Export, TritonPrefersGoodSizesUpToThePick) {
   const std::string text = export_text(ExportFormat::triton, deployment());
   EXPECT_THAT(text, HasSubstr("max_batch_size: 12\n"));

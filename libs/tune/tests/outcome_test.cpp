@@ -117,6 +117,16 @@ TEST(SettingWords, NameWhatIsToBeSet) {
             "batch 8, 4 batches a step, fp32, cpu, 1 thread, checkpointing, torch");
 }
 
+TEST(Outcome, TimesAStepWhereBatchesAreAccumulated) {
+  auto table = made_table(8, [](double x) { return 10 + x; });
+  for (Recorded& point : table) point.config.accumulation = 2;
+  Replay replay(std::move(table), 0.0, 1);
+  Search search(replay.grid(), {});
+  run(search, replay);
+  EXPECT_NE(outcome_of(search).message.find("at 18.0 ms a step."), std::string::npos)
+      << outcome_of(search).message;
+}
+
 TEST(Outcome, TellsTheCost) {
   Goal goal;
   goal.objective = Objective::cost;

@@ -20,6 +20,8 @@ enum class ExportFormat {
 };
 // Errors: usage.
 base::Result<ExportFormat> parse_export_format(std::string_view text);
+// Whether a format has words for what the setting does: a server does not train. Errors: usage.
+base::Result<void> check_export(ExportFormat format, schema::Mode mode);
 
 // A setting to be deployed.
 struct Deployment {

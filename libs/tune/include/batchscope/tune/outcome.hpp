@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "batchscope/schema/finding.hpp"
@@ -43,5 +44,7 @@ std::vector<Standing> memory_front(std::vector<Standing> points);
 
 // "batch 48, fp32, cpu, 2 threads, torch": what is to be set.
 std::string setting_words(const schema::RunConfig& config);
+// What one iteration of it is: "batch", or where batches are accumulated "step".
+std::string_view iteration_words(const schema::RunConfig& config);
 
 }  // namespace batchscope::tune
