@@ -276,6 +276,15 @@ def test_exports_parse_and_hold_the_pick(cli):
     assert lines(text["env"], "=")["BATCH_SIZE"] == "16"
 
 
+def test_a_size_that_its_split_beats_is_neither_good_nor_preferred(cli):
+    arguments = ["-b", "1,2,4,8,16", "--threads", "1", "--instances", "1", "--budget", "2m", "--seed", "3"]
+    done = cli.run("tune", "-m", "synthetic:affine:10ms,5ms;anomaly=8:1.6;iteration_sd=0.02", *arguments,
+                   "--export", "triton=config.pbtxt")
+    assert "by the estimates of this search, not proven: 1, 2, 4, 16." in done.stdout
+    triton = parse_pbtxt((cli.folder / "config.pbtxt").read_text())
+    assert triton["dynamic_batching"]["preferred_batch_size"] == [2, 4, 16]
+
+
 def test_an_export_alone_on_standard_output_is_what_a_shell_runs(cli):
     table = write_table(cli, lambda size: 10 + size, largest=16)
     done = cli.run("tune", "--replay", table, "--export", "tei")

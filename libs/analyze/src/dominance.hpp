@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/analyze/split_search.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "block_table.hpp"
-#include "split_search.hpp"
 
 namespace batchscope::analyze {
 

@@ -1,4 +1,4 @@
-#include "split_search.hpp"
+#include "batchscope/analyze/split_search.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -52,8 +52,10 @@ std::string tune_text(const schema::Tuning& tuning) {
   if (tuning.latency) text += latency_text(*tuning.latency, tuning);
   for (const std::string& sentence : tuning.advice) text += sentence + "\n";
   if (tuning.good_sizes.size() > 1) {
-    text +=
-        fmt::format("Good sizes with these settings: {}.\n", fmt::join(tuning.good_sizes, ", "));
+    text += fmt::format(
+        "Good sizes with these settings, by the estimates of this search, not proven: "
+        "{}.\n",
+        fmt::join(tuning.good_sizes, ", "));
   }
   text += fmt::format("{} of {} points measured, in {} visits.\n", tuning.points_measured,
                       tuning.points_total, tuning.visits);

@@ -34,7 +34,15 @@ tune::Deployment deployment_of(const schema::Tuning& tuning) {
   const schema::TunedPoint& pick = tuning.points[*tuning.pick];
   tune::Deployment made;
   made.config = pick.config;
-  made.good_sizes = tuning.good_sizes;
+  const auto setting = schema::without_batch_size(pick.config);
+  for (const int64_t size : tuning.good_sizes) {
+    const auto found = std::find_if(tuning.points.begin(), tuning.points.end(),
+                                    [&](const schema::TunedPoint& each) {
+                                      return each.config.shape.batch_size == size &&
+                                             schema::without_batch_size(each.config) == setting;
+                                    });
+    if (found != tuning.points.end()) made.good_sizes.push_back({size, found->throughput_per_s});
+  }
   made.rate = pick.throughput_per_s;
   made.latency_s = pick.latency_ms / kMsASecond;
   if (tuning.latency_budget_ms) made.latency_budget_s = *tuning.latency_budget_ms / kMsASecond;

@@ -60,7 +60,9 @@ Item pick_item(const Tuning& tuning) {
   if (tuning.withdrawn) item.fields.push_back({"withdrawn", tuning.verdict});
   if (tuning.latency) item.fields.push_back({"latency", latency_words(*tuning.latency, tuning)});
   if (tuning.good_sizes.size() > 1) {
-    item.fields.push_back({"good sizes", enumerated(tuning.good_sizes) + " with these settings"});
+    item.fields.push_back(
+        {"good sizes", enumerated(tuning.good_sizes) +
+                           " with these settings, by the estimates of this search, not proven"});
   }
   for (const std::string& sentence : tuning.advice) item.fields.push_back({"advice", sentence});
   item.fields.push_back(

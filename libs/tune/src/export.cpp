@@ -56,14 +56,18 @@ std::string head(const Deployment& deployment) {
                      deployment.verified ? ", verified in fresh processes" : "");
 }
 
-// Sizes to form: those that are good, up to the pick.
+// Sizes to form: of the good ones up to the pick those that are worth stopping at.
 std::vector<int64_t> preferred(const Deployment& deployment) {
+  constexpr double kNearThePick = 0.9;
   const int64_t largest = deployment.config.shape.batch_size;
-  std::vector<int64_t> sizes = deployment.good_sizes;
-  std::erase_if(sizes, [&](int64_t size) { return size > largest || size < 2; });
-  if (largest > 1 && std::find(sizes.begin(), sizes.end(), largest) == sizes.end()) {
-    sizes.push_back(largest);
+  std::vector<int64_t> sizes;
+  double best = 0;
+  for (const GoodSize& each : deployment.good_sizes) {
+    const bool worth = each.rate >= kNearThePick * deployment.rate || each.rate > best;
+    best = std::max(best, each.rate);
+    if (worth && each.size > 1 && each.size < largest) sizes.push_back(each.size);
   }
+  if (largest > 1) sizes.push_back(largest);
   return sizes;
 }
 
@@ -85,7 +89,9 @@ std::string yaml(const Deployment& deployment) {
                         config.accumulation, schema::effective_batch(config), config.checkpointing,
                         plain_quoted(config.optimizer));
   }
-  text += fmt::format("good_sizes: [{}]\n", fmt::join(deployment.good_sizes, ", "));
+  std::vector<int64_t> sizes;
+  for (const GoodSize& each : deployment.good_sizes) sizes.push_back(each.size);
+  text += fmt::format("good_sizes: [{}]\n", fmt::join(sizes, ", "));
   text += fmt::format("throughput_per_s: {:.6g}\nlatency_ms: {:.6g}\nverified: {}\n",
                       deployment.rate, deployment.latency_s * 1e3, deployment.verified);
   return text;
@@ -117,8 +123,13 @@ std::string triton(const Deployment& deployment) {
   const auto sizes = preferred(deployment);
   const int64_t delay = queue_delay_us(deployment);
   text += "dynamic_batching {\n";
-  if (!sizes.empty())
-    text += fmt::format("  preferred_batch_size: [ {} ]\n", fmt::join(sizes, ", "));
+  if (!sizes.empty()) {
+    text += fmt::format(
+        "  # Within 10 % of the best throughput, or better than every smaller size; by the\n"
+        "  # estimates of a search, not proven.\n"
+        "  preferred_batch_size: [ {} ]\n",
+        fmt::join(sizes, ", "));
+  }
   if (delay > 0) text += fmt::format("  max_queue_delay_microseconds: {}\n", delay);
   text += "}\n";
   text += fmt::format("instance_group [\n  {{\n    count: {}\n    kind: {}\n", config.instances,

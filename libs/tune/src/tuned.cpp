@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/analyze/split_search.hpp"
 #include "batchscope/analyze/training_advice.hpp"
 #include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
@@ -119,23 +119,41 @@ void withdraw_over_budget(Tuned& tuned, const Goal& goal) {
       over);
 }
 
-std::vector<int64_t> good_sizes_of(const schema::RunFile& run, const Outcome& outcome) {
-  const schema::RunConfig setting = schema::without_batch_size(outcome.grid[*outcome.pick]);
-  std::vector<int64_t> good;
-  const schema::Summary summary = analyze::analyze(std::span(&run, 1));
-  for (const schema::Group& group : summary.groups) {
-    if (group.key != setting) continue;
-    for (const Standing& each : outcome.standings) {
-      const int64_t size = outcome.grid[each.point].shape.batch_size;
-      const bool here =
-          each.feasible && schema::without_batch_size(outcome.grid[each.point]) == setting;
-      const bool is_good = std::find(group.good_sizes.begin(), group.good_sizes.end(), size) !=
-                           group.good_sizes.end();
-      if (here && is_good) good.push_back(size);
-    }
+// A size and its best estimate.
+struct SizeTime {
+  int64_t size = 0;
+  double time_s = 0;
+};
+
+// Of ascending sizes those that no split into the others beats by more than what counts as slower.
+std::vector<int64_t> not_beaten_by_splits(const std::vector<SizeTime>& measured) {
+  constexpr double kWorseBy = 0.03;
+  std::vector<int64_t> sizes, good;
+  std::vector<double> times;
+  for (const SizeTime& each : measured) {
+    sizes.push_back(each.size);
+    times.push_back(each.time_s);
   }
-  std::sort(good.begin(), good.end());
+  for (const SizeTime& each : measured) {
+    const auto split = analyze::cheapest_split(sizes, times, each.size);
+    if (!split || each.time_s <= (1 + kWorseBy) * split->time) good.push_back(each.size);
+  }
   return good;
+}
+
+// A search has too few visits of most sizes to prove anything of them: by its estimates.
+std::vector<int64_t> good_sizes_of(const Outcome& outcome) {
+  const schema::RunConfig setting = schema::without_batch_size(outcome.grid[*outcome.pick]);
+  std::vector<SizeTime> measured;
+  for (const Standing& each : outcome.standings) {
+    const schema::RunConfig& config = outcome.grid[each.point];
+    const bool here =
+        each.feasible && each.left_out.empty() && schema::without_batch_size(config) == setting;
+    if (here) measured.push_back({config.shape.batch_size, each.time_s});
+  }
+  std::sort(measured.begin(), measured.end(),
+            [](const SizeTime& a, const SizeTime& b) { return a.size < b.size; });
+  return not_beaten_by_splits(measured);
 }
 
 // What speaks against believing the outcome.
@@ -246,7 +264,7 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
     tuned.latency = check_latency(run, *outcome.pick, plan.goal);
     withdraw_over_budget(tuned, plan.goal);
   }
-  tuned.good_sizes = good_sizes_of(run, outcome);
+  tuned.good_sizes = good_sizes_of(outcome);
   tuned.advice = advice_of(run, outcome, usual);
   tuned.warnings = warnings_of(outcome);
   return tuned;

@@ -20,7 +20,7 @@ Deployment deployment() {
   made.config.shape = {12, 128};
   made.config.threads = 2;
   made.config.instances = 3;
-  made.good_sizes = {1, 4, 8, 12, 16};
+  made.good_sizes = {{1, 50}, {4, 80}, {6, 75}, {8, 91}, {10, 90}, {12, 100}, {16, 110}};
   made.rate = 100;
   made.latency_s = 0.05;
   return made;
@@ -60,7 +60,7 @@ TEST(Export, YamlHoldsTheSetting) {
   EXPECT_EQ(lines.at("seq_len"), "128");
   EXPECT_EQ(lines.at("threads"), "2");
   EXPECT_EQ(lines.at("instances"), "3");
-  EXPECT_EQ(lines.at("good_sizes"), "[1, 4, 8, 12, 16]");
+  EXPECT_EQ(lines.at("good_sizes"), "[1, 4, 6, 8, 10, 12, 16]");
   EXPECT_EQ(lines.at("verified"), "false");
 }
 
@@ -112,10 +112,10 @@ TEST(Export, ServersDoNotTrain) {
   EXPECT_TRUE(check_export(ExportFormat::env, schema::Mode::train));
 }
 
-TEST(Export, TritonPrefersGoodSizesUpToThePick) {
+TEST(Export, TritonPrefersGoodSizesUpToThePickThatAreWorthIt) {
   const std::string text = export_text(ExportFormat::triton, deployment());
   EXPECT_THAT(text, HasSubstr("max_batch_size: 12\n"));
-  EXPECT_THAT(text, HasSubstr("preferred_batch_size: [ 4, 8, 12 ]"));
+  EXPECT_THAT(text, HasSubstr("preferred_batch_size: [ 4, 8, 10, 12 ]"));
   EXPECT_THAT(text, HasSubstr("count: 3\n    kind: KIND_CPU"));
   EXPECT_THAT(text, Not(HasSubstr("max_queue_delay")));
 }

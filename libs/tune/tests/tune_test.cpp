@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 #include "batchscope/engine/plugin.hpp"
@@ -189,6 +190,24 @@ TEST(Tune, TheCurrentSizeTrainsOnAllBatchesOfAStep) {
   run.header.plan.current_batch_size = 4;
   EXPECT_THAT(tuned_of(run, plan).advice.at(0),
               HasSubstr("From 16 to 64 samples a step (k = 4.00)"));
+}
+
+TEST(Tune, ASizeThatItsSplitBeatsIsNotGood) {
+  constexpr const char* kLaw8 =
+      "synthetic:affine:10ms,5ms;anomaly=8:1.6;process_sd=0;visit_sd=0;iteration_sd=0";
+  TunePlan plan;
+  plan.verify_blocks = 0;  // few visits, which prove nothing
+  measure::Job job = job_of(16, plan);
+  job.models[kLaw8].name = kLaw8;
+  std::erase_if(job.configs, [](const schema::RunConfig& config) {
+    return !std::has_single_bit(static_cast<uint64_t>(config.shape.batch_size));
+  });
+  for (schema::RunConfig& config : job.configs) config.model = kLaw8;
+  job.header.configurations = std::ssize(job.configs);
+  Heard heard;
+  const Tuned tuned = tuned_of(tuned_run(job, plan, heard), plan);
+  // 80 ms against 2 x 30 ms.
+  EXPECT_THAT(tuned.good_sizes, testing::ElementsAre(1, 2, 4, 16));
 }
 
 TEST(Tuning, HoldsWhatIsDrawnAndPrinted) {

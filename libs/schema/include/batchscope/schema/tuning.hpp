@@ -62,7 +62,7 @@ struct Tuning {
   bool feasible = true;   // the pick keeps the bounds
   bool verified = false;  // better than the default in fresh visits, or it is the default
   bool withdrawn = false;
-  std::vector<int64_t> good_sizes;  // of the pick's setting: not proven slower than a split
+  std::vector<int64_t> good_sizes;  // of the pick's setting: by estimates, no split is faster
   std::optional<double> cost_per_million{};  // samples, by the pick, in the currency of the price
   int points_measured = 0, points_total = 0, visits = 0;
   std::string message;              // what to use, or which bound binds, and by how much

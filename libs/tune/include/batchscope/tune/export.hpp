@@ -23,12 +23,18 @@ base::Result<ExportFormat> parse_export_format(std::string_view text);
 // Whether a format has words for what the setting does: a server does not train. Errors: usage.
 base::Result<void> check_export(ExportFormat format, schema::Mode mode);
 
+// A size and the samples a second that it makes, of all instances.
+struct GoodSize {
+  int64_t size = 0;
+  double rate = 0;
+};
+
 // A setting to be deployed.
 struct Deployment {
   schema::RunConfig config;
-  std::vector<int64_t> good_sizes;  // ascending; may be empty
-  double rate = 0;                  // samples a second, of all instances
-  double latency_s = 0;             // of a batch
+  std::vector<GoodSize> good_sizes;  // ascending; may be empty
+  double rate = 0;                   // samples a second, of all instances
+  double latency_s = 0;              // of a batch
   std::optional<double> latency_budget_s{};
   bool verified = false;
 };
