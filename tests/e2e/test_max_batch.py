@@ -112,7 +112,7 @@ def test_a_search_that_memory_killed_resumes_below_the_ceiling(cli):
                        "--ceilings", f"{len(change)}{next(iter(change))}.jsonl")
         (found,) = json.loads(done.stdout)["configs"]
         assert found["max_batch_size"] == 31
-        assert "the search ended while this was tried" in found["above"]["message"]
+        assert "the search was killed while it tried 32" in found["above"]["message"]
     # It has not.
     torn = lines[:begun] + [json.dumps(killed | {"oom_kills": killed["oom_kills"] + 1000})]
     (cli.folder / "torn.jsonl").write_text("\n".join(torn) + "\n")

@@ -19,12 +19,19 @@ std::string title(const schema::RunConfig& config) {
          (config.mode == schema::Mode::train ? "" : ", inference");
 }
 
+bool is_believed(const tune::FoundBatch& found) {
+  return found.above && found.above->outcome == tune::kBelievedOutOfMemory;
+}
+
 // Why no larger one is the answer.
 std::string bound_words(const tune::FoundBatch& found, const tune::MaxBatchPlan& plan) {
   if (!found.complete) return "the search is not over: larger ones may fit";
   const int64_t above = found.above ? found.above->batch_size : found.largest + 1;
   switch (found.bound) {
     case tune::MaxBatchBound::out_of_memory:
+      if (is_believed(found)) {
+        return fmt::format("{} is believed to run out of memory: {}", above, found.above->message);
+      }
       return fmt::format("{} ran out of memory", above);
     case tune::MaxBatchBound::ceiling:
       return fmt::format("{} ran out of memory {}, and was not tried again", above,
@@ -119,6 +126,9 @@ std::string why_none_fits(const tune::FoundBatch& found, const tune::MaxBatchPla
   }
   if (found.bound == tune::MaxBatchBound::failed) {
     return fmt::format("batch 1 failed: {}", found.above ? found.above->message : "");
+  }
+  if (is_believed(found)) {
+    return fmt::format("batch 1 is believed to run out of memory: {}", found.above->message);
   }
   std::string text = fmt::format("not even batch 1 fits into {}", limit);
   if (!found.need) return text;

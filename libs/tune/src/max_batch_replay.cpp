@@ -17,6 +17,7 @@ std::optional<ProbePurpose> purpose_of(const std::string& word) {
 }
 
 std::optional<ProbeOutcome> outcome_of(const std::string& word) {
+  if (word == kBelievedOutOfMemory) return ProbeOutcome::out_of_memory;
   for (const auto each : {ProbeOutcome::fits, ProbeOutcome::out_of_memory, ProbeOutcome::failed}) {
     if (to_string(each) == word) return each;
   }

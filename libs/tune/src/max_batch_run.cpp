@@ -8,6 +8,7 @@
 
 #include "batchscope/base/units.hpp"
 #include "max_batch_replay.hpp"
+#include "unfinished_probe.hpp"
 
 namespace batchscope::tune {
 namespace {
@@ -240,17 +241,9 @@ Result<Step> Runner::probe_need(int config) {
   return make(std::move(probe));
 }
 
-// A search that the kernel killed together with the process it was trying could not write that
-// down.
 Result<void> Runner::judge_unfinished() {
-  if (run_.probes.empty() || !run_.probes.back().outcome.empty()) return {};
-  schema::Probe probe = run_.probes.back();
-  if (!device::killed_between({probe.boot_id, probe.oom_kills}, with_.read_oom_kills())) return {};
-  probe.outcome = to_string(ProbeOutcome::out_of_memory);
-  probe.message =
-      "the search ended while this was tried, and since then the kernel has killed for "
-      "memory or the machine was started anew";
-  return record_end(probe);
+  const auto end = believed_end(run_, plan_, with_.read_oom_kills());
+  return end ? record_end(*end) : Result<void>();
 }
 
 Result<void> Runner::note_ceiling(int config, int64_t limit_bytes) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <random>
 
@@ -195,9 +196,42 @@ TEST_F(MaxBatchRun, ATryThatEndedTheSearchIsACeilingWhenMemoryMayHaveBeenWhy) {
     search(machine, run, plan_of());
     const FoundBatch found = found_batches(run, plan_of()).front();
     EXPECT_EQ(found.largest, killed ? 63 : 90);
-    EXPECT_THAT(found.above->message, HasSubstr(killed ? "the search ended" : "as the test"));
-    EXPECT_EQ(open().find(ceiling_key(run.header, run.configs[0]), kLimit)->batch_size,
-              killed ? 64 : 91);
+    EXPECT_THAT(found.above->message, HasSubstr(killed ? "the search was killed" : "as the test"));
+    EXPECT_EQ(found.above->outcome == kBelievedOutOfMemory, killed);
+    // Nobody saw it die: other runs are not bound by it.
+    const auto known = open().find(ceiling_key(run.header, run.configs[0]), kLimit);
+    EXPECT_EQ(known ? known->batch_size : 0, killed ? 0 : 91);
+  }
+}
+
+TEST_F(MaxBatchRun, SomebodyElsesKillIsNotBelievedAgainstThePeaks) {
+  Machine whole;
+  schema::RunFile run = new_run(plan_of());
+  search(whole, run, plan_of());
+  const auto is_start = [](const schema::Probe& each) {
+    return each.batch_size == 8 && each.outcome.empty();
+  };
+  const auto cut = std::find_if(sink_.probes.begin(), sink_.probes.end(), is_start);
+  ASSERT_NE(cut, sink_.probes.end());
+  const std::vector<schema::Probe> until(sink_.probes.begin(), cut + 1);
+  for (const bool twice : {false, true}) {
+    std::filesystem::remove_all(folder_);
+    schema::RunFile torn = new_run(plan_of());
+    torn.report.valid_bytes = 1;
+    torn.probes = until;
+    if (twice) {
+      torn.probes.push_back(until.back());
+      torn.probes.back().oom_kills = 1;
+    }
+    Machine machine;
+    machine.kills = 2;
+    search(machine, torn, plan_of());
+    const FoundBatch found = found_batches(torn, plan_of()).front();
+    EXPECT_EQ(found.largest, twice ? 7 : 90);
+    EXPECT_EQ(found.above->outcome == kBelievedOutOfMemory, twice);
+    schema::RunFile later = new_run(plan_of());
+    search(machine, later, plan_of());
+    EXPECT_EQ(found_batches(later, plan_of()).front().largest, 90);
   }
 }
 

@@ -27,6 +27,10 @@ struct MaxBatchPlan {
   int64_t machine_bytes = 0;
 };
 
+// The outcome of a probe that the search was killed together with, perhaps: nobody saw it run out
+// of memory, so that it bounds its own run and no other.
+inline constexpr const char* kBelievedOutOfMemory = "believed-out-of-memory";
+
 // A soak lasts at least so many iterations, however long they take.
 inline constexpr int kSoakIterations = 10;
 
@@ -56,8 +60,8 @@ struct MaxBatchCollaborators {
 // Finds the largest batch of each configuration of the job, one after the other, and writes every
 // probe down before it is made and after it. `run`: what is recorded of it; a new one has neither
 // probes nor an end, and its header and configurations are written here. A probe that a recorded
-// run did not end is made again, unless the kernel has killed for memory since: then it has run out
-// of it. Errors: the sink's, and the executor's that would hit every visit.
+// run did not end is made again, unless the kernel has killed for memory since and the peaks so far
+// do not speak against it: then it is believed to have run out of it, in this run alone. Errors: the sink's, and the executor's that would hit every visit.
 base::Result<void> find_max_batches(const measure::Job& job, const MaxBatchPlan& plan,
                                     const MaxBatchCollaborators& with, schema::RunFile& run);
 
