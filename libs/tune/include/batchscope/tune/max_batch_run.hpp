@@ -61,7 +61,8 @@ struct MaxBatchCollaborators {
 // probe down before it is made and after it. `run`: what is recorded of it; a new one has neither
 // probes nor an end, and its header and configurations are written here. A probe that a recorded
 // run did not end is made again, unless the kernel has killed for memory since and the peaks so far
-// do not speak against it: then it is believed to have run out of it, in this run alone. Errors: the sink's, and the executor's that would hit every visit.
+// do not speak against it: then it is believed to have run out of it, in this run alone. Errors:
+// the sink's, and the executor's that would hit every visit.
 base::Result<void> find_max_batches(const measure::Job& job, const MaxBatchPlan& plan,
                                     const MaxBatchCollaborators& with, schema::RunFile& run);
 
