@@ -113,6 +113,9 @@ def test_a_search_that_memory_killed_resumes_below_the_ceiling(cli):
         (found,) = json.loads(done.stdout)["configs"]
         assert found["max_batch_size"] == 31
         assert "the search was killed while it tried 32" in found["above"]["message"]
+        assert found["above"]["outcome"] == "believed-out-of-memory"
+        said = cli.run("tune", "--max-batch-only", "--resume", "-o", "torn.jsonl").stdout
+        assert "32 is believed to run out of memory: the search was killed while it tried 32" in said
     # It has not.
     torn = lines[:begun] + [json.dumps(killed | {"oom_kills": killed["oom_kills"] + 1000})]
     (cli.folder / "torn.jsonl").write_text("\n".join(torn) + "\n")

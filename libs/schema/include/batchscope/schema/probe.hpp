@@ -22,7 +22,7 @@ struct Probe {
   std::string boot_id{};
   std::optional<int64_t> oom_kills{};
 
-  // After; `outcome` is empty before: fits, out-of-memory, failed, interrupted.
+  // After; `outcome` is empty before: fits, failed, interrupted, [believed-]out-of-memory.
   std::string outcome{};
   std::string message{};                    // of what did not fit
   std::optional<int64_t> peak_bytes{};      // of its whole life
