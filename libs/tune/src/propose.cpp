@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/percent.hpp"
 #include "bisection.hpp"
 #include "prospects.hpp"
 
@@ -23,7 +24,7 @@ constexpr double kLeastChance = 0.05;  // of keeping the bounds
 constexpr double kNearOctaves = 1.5;
 
 std::string percent(double log_ratio) {
-  return fmt::format("{:.2g} %", 100 * std::expm1(std::abs(log_ratio)));
+  return base::format_percent(std::expm1(std::abs(log_ratio))) + " %";
 }
 
 // Two neighbors of `place` in its lane, the larger first.
