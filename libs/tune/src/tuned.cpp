@@ -21,7 +21,6 @@ namespace {
 
 constexpr int kFewestPairs = 6;
 constexpr double kLevel = 0.95;
-constexpr double kSecondsANanosecond = 1e-9;
 
 // ln time by block, of fresh visits.
 std::map<int, double> fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& goal) {
