@@ -7,7 +7,6 @@
 
 #include "batchscope/base/system_root.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/process_executor.hpp"
 #include "batchscope/measure/resume.hpp"
 #include "executors.hpp"
@@ -202,11 +201,9 @@ Result<MaxBatchSetup> set_up_max_batch(const TuneFlags& flags,
   if (auto read = read_plan(flags, *request, setup.plan); !read) return read.error();
   auto recorded = read_recorded(flags.profile);
   if (!recorded) return std::move(recorded).error();
-  for (const std::string& name : engines_of(flags.profile, *recorded)) {
-    auto engine = engine::load_engine(name);
-    if (!engine) return std::move(engine).error();
-    setup.engines.push_back(*std::move(engine));
-  }
+  auto engines = load_engines(flags.profile, *recorded);
+  if (!engines) return std::move(engines).error();
+  setup.engines = *std::move(engines);
   auto done = *recorded ? set_up_resumed(setup, flags, *request, **std::move(recorded))
                         : set_up_new(setup, *request, arguments);
   if (!done) return done.error();

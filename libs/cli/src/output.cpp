@@ -26,6 +26,16 @@ Result<void> check_writable(const Output& output) {
                "name another file with -o, or add --overwrite"};
 }
 
+base::Result<void> choose_run_file(Output& output, std::string_view otherwise, bool goes_on) {
+  if (output.path.empty()) output.path = otherwise;
+  if (output.path == "-") {
+    return base::Error{base::ErrorKind::usage,
+                       "a run file is a file, so that a run can go on with it", "-o -",
+                       "name a file"};
+  }
+  return goes_on ? base::Result<void>() : check_writable(output);
+}
+
 Result<void> check_distinct(const Output& output, const std::filesystem::path& input) {
   std::error_code absent;
   const bool same =

@@ -16,6 +16,9 @@ struct Output {
 
 // Errors: usage, when the file exists and may not be replaced. Asked before any work is done.
 base::Result<void> check_writable(const Output& output);
+// The same for a run file, which is `otherwise` where none was named, and which a run that goes on
+// with it does not replace. Errors: also usage, for standard output.
+base::Result<void> choose_run_file(Output& output, std::string_view otherwise, bool goes_on);
 // Errors: usage, when the output is the very file `input`, under whatever name.
 base::Result<void> check_distinct(const Output& output, const std::filesystem::path& input);
 // Errors: failed (disk full, read-only folder, closed pipe).

@@ -142,11 +142,9 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
   }
   const study::FollowUps follow_ups = study::follow_ups_of(request->plan);
   Setup setup{*std::move(request), follow_ups, {}, {}, {}, false};
-  for (const std::string& name : engines_of(flags, *recorded)) {
-    auto engine = engine::load_engine(name);
-    if (!engine) return std::move(engine).error();
-    setup.engines.push_back(*std::move(engine));
-  }
+  auto engines = load_engines(flags, *recorded);
+  if (!engines) return std::move(engines).error();
+  setup.engines = *std::move(engines);
   const schema::Machine machine = this_machine();
   auto done = *recorded ? set_up_resumed(setup, machine, flags, **std::move(recorded))
                         : set_up_new(setup, machine, arguments);
@@ -239,15 +237,8 @@ int profile_verb(const std::vector<std::string>& arguments) {
   if (!command.parse(arguments, exit)) return exit;
   const base::Log log(flags.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
   if (flags.list_models) return list_models(flags, log);
-  if (flags.output.path.empty()) flags.output.path = kDefaultOutput;
-  if (flags.output.path == "-") {
-    return fail(log, {ErrorKind::usage, "a run file is a file, so that a run can go on with it",
-                      "-o -", "name a file"});
-  }
-
-  if (!flags.resume && !flags.dry_run) {
-    if (auto writable = check_writable(flags.output); !writable) return fail(log, writable.error());
-  }
+  auto chosen = choose_run_file(flags.output, kDefaultOutput, flags.resume || flags.dry_run);
+  if (!chosen) return fail(log, chosen.error());
   auto setup = set_up(flags, arguments);
   if (!setup) return fail(log, setup.error());
   const auto& [controls, diagnosis, verification] = setup->follow_ups;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "batchscope/engine/plugin.hpp"
+
 namespace batchscope::cli {
 namespace {
 
@@ -45,6 +47,17 @@ std::string blocks_of(const schema::Plan& plan) {
   return plan.blocks_fixed ? fmt::format("{} blocks", plan.blocks) : "as many blocks as needed";
 }
 
+std::vector<std::string> recorded_engines(const ProfileFlags& flags,
+                                          const std::optional<schema::RunFile>& recorded) {
+  if (!recorded || recorded->configs.empty()) return engines_of(flags);
+  std::vector<std::string> engines;
+  for (const schema::RunConfig& config : recorded->configs) {
+    const bool known = std::find(engines.begin(), engines.end(), config.engine) != engines.end();
+    if (!known) engines.push_back(config.engine);
+  }
+  return engines;
+}
+
 }  // namespace
 
 base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileRequest& request,
@@ -78,13 +91,13 @@ base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileR
   return agreement.result();
 }
 
-std::vector<std::string> engines_of(const ProfileFlags& flags,
-                                    const std::optional<schema::RunFile>& recorded) {
-  if (!recorded || recorded->configs.empty()) return engines_of(flags);
-  std::vector<std::string> engines;
-  for (const schema::RunConfig& config : recorded->configs) {
-    const bool known = std::find(engines.begin(), engines.end(), config.engine) != engines.end();
-    if (!known) engines.push_back(config.engine);
+base::Result<std::vector<std::unique_ptr<engine::Engine>>> load_engines(
+    const ProfileFlags& flags, const std::optional<schema::RunFile>& recorded) {
+  std::vector<std::unique_ptr<engine::Engine>> engines;
+  for (const std::string& name : recorded_engines(flags, recorded)) {
+    auto engine = engine::load_engine(name);
+    if (!engine) return std::move(engine).error();
+    engines.push_back(*std::move(engine));
   }
   return engines;
 }

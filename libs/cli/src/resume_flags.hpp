@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "batchscope/engine/engine.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "profile_flags.hpp"
 
@@ -14,8 +16,9 @@ namespace batchscope::cli {
 base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileRequest& request,
                                 const schema::Header& recorded);
 
-// The engines to load: those of the run that is gone on with, else those of the flags.
-std::vector<std::string> engines_of(const ProfileFlags& flags,
-                                    const std::optional<schema::RunFile>& recorded);
+// Loads the engines of the run that is gone on with, else those of the flags. Errors: those of
+// engine::load_engine.
+base::Result<std::vector<std::unique_ptr<engine::Engine>>> load_engines(
+    const ProfileFlags& flags, const std::optional<schema::RunFile>& recorded);
 
 }  // namespace batchscope::cli

@@ -115,14 +115,8 @@ int search_and_print(MaxBatchSetup& setup, const TuneFlags& flags, const base::L
 int tune_max_batch(TuneFlags flags, const std::vector<std::string>& arguments,
                    const base::Log& log) {
   Output& output = flags.profile.output;
-  if (output.path.empty()) output.path = kDefaultOutput;
-  if (output.path == "-") {
-    return fail(log, {ErrorKind::usage, "a run file is a file, so that a run can go on with it",
-                      "-o -", "name a file"});
-  }
-  if (!flags.profile.resume) {
-    if (auto writable = check_writable(output); !writable) return fail(log, writable.error());
-  }
+  auto chosen = choose_run_file(output, kDefaultOutput, flags.profile.resume);
+  if (!chosen) return fail(log, chosen.error());
   auto setup = set_up_max_batch(flags, arguments);
   if (!setup) return fail(log, setup.error());
   if (setup->run.end && setup->run.end->reason == "search-done") {

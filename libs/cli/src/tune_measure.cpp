@@ -8,7 +8,6 @@
 #include "batchscope/base/ranges.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/threads.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/resume.hpp"
 #include "command.hpp"
@@ -189,11 +188,9 @@ Result<Setup> set_up(const TuneFlags& flags, const std::vector<std::string>& arg
                  "check the name, or name what to tune: -m distilbert"};
   }
   Setup setup{*std::move(request), *std::move(plan), {}, {}, {}};
-  for (const std::string& name : engines_of(flags.profile, *recorded)) {
-    auto engine = engine::load_engine(name);
-    if (!engine) return std::move(engine).error();
-    setup.engines.push_back(*std::move(engine));
-  }
+  auto engines = load_engines(flags.profile, *recorded);
+  if (!engines) return std::move(engines).error();
+  setup.engines = *std::move(engines);
   auto done = *recorded ? set_up_resumed(setup, flags, **std::move(recorded))
                         : set_up_new(setup, flags, arguments);
   if (!done) return done.error();
@@ -246,14 +243,8 @@ int measure_and_print(Setup& setup, const TuneFlags& flags, const base::Log& log
 int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments,
                       const base::Log& log) {
   Output& output = flags.profile.output;
-  if (output.path.empty()) output.path = kDefaultOutput;
-  if (output.path == "-") {
-    return fail(log, {ErrorKind::usage, "a run file is a file, so that a run can go on with it",
-                      "-o -", "name a file"});
-  }
-  if (!flags.profile.resume) {
-    if (auto writable = check_writable(output); !writable) return fail(log, writable.error());
-  }
+  auto chosen = choose_run_file(output, kDefaultOutput, flags.profile.resume);
+  if (!chosen) return fail(log, chosen.error());
   auto setup = set_up(flags, arguments);
   if (!setup) return fail(log, setup.error());
   const auto& recorded = setup->recorded;

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 
@@ -9,8 +8,6 @@
 #include "batchscope/analyze/training_advice.hpp"
 #include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/stats/binomial.hpp"
-#include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/tune/tune.hpp"
 #include "latency_check.hpp"
