@@ -79,23 +79,21 @@ std::vector<double> Contest::simulated(const Contender& contender, double rate) 
       .latencies_s;
 }
 
-std::vector<double> Contest::measured(const Contender& contender, double rate) const {
+Replay Contest::measured(const Contender& contender, double rate) const {
   return *replay(contender, rate, recording_.size());
 }
 
 // Latencies count from when each request was due, so that a late sender hides nothing. Absent: more
 // than `most_late` were later than the bound, and the rest was not sent any more.
-std::optional<std::vector<double>> Contest::replay(const Contender& contender, double rate,
-                                                   std::size_t most_late) const {
+std::optional<Replay> Contest::replay(const Contender& contender, double rate,
+                                      std::size_t most_late) const {
   const std::vector<batching::Arrival> arrivals = at_rate(rate);
-  std::vector<double> latencies(arrivals.size(), std::numeric_limits<double>::infinity());
+  Replay replay;
+  replay.latencies_s.assign(arrivals.size(), std::numeric_limits<double>::infinity());
   std::atomic<std::size_t> late_so_far = 0;
   batching::Batcher<int64_t, int> batcher(
       [&](std::span<const int64_t> tokens, int) -> base::Result<std::vector<int>> {
-        const auto size = static_cast<int64_t>(tokens.size());
-        const int64_t longest = *std::max_element(tokens.begin(), tokens.end());
-        auto done = model_.run(size, contender.pad_to.value_or(longest));
-        if (!done) return done.error();
+        if (auto done = run(tokens, contender.pad_to, replay); !done) return done.error();
         return std::vector<int>(tokens.size());
       },
       {.policy = contender.policy, .capacity = arrivals.size()});
@@ -105,14 +103,26 @@ std::optional<std::vector<double>> Contest::replay(const Contender& contender, d
     std::this_thread::sleep_until(start + std::chrono::duration<double>(due));
     batcher.submit(arrivals[i].tokens,
                    [&, due, i](const batching::Answer<int>& answer) {
-                     if (answer) latencies[i] = seconds_since(start) - due;
-                     if (latencies[i] > bound_s_) ++late_so_far;
+                     double& latency = replay.latencies_s[i];
+                     if (answer) latency = seconds_since(start) - due;
+                     if (latency > bound_s_) ++late_so_far;
                    },
                    {.tokens = arrivals[i].tokens});
   }
   batcher.shut_down(late_so_far <= most_late ? batching::Pending::run : batching::Pending::refuse);
   if (late_so_far > most_late) return std::nullopt;
-  return latencies;
+  return replay;
+}
+
+base::Result<void> Contest::run(std::span<const int64_t> tokens, std::optional<int64_t> pad_to,
+                                Replay& replay) const {
+  const auto size = static_cast<int64_t>(tokens.size());
+  const int64_t longest = pad_to.value_or(*std::max_element(tokens.begin(), tokens.end()));
+  const auto start = SteadyTime::now();
+  auto done = model_.run(size, longest);
+  replay.batches_s += seconds_since(start);
+  replay.timed_s += table_.mean_s(size, longest);
+  return done;
 }
 
 std::size_t Contest::late(const std::vector<double>& latencies_s) const {

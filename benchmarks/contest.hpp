@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "batchscope/batching/arrivals.hpp"
@@ -16,6 +17,13 @@ namespace batchscope {
 struct Contender {
   std::shared_ptr<const batching::Policy> policy;
   std::optional<int64_t> pad_to{};
+};
+
+struct Replay {
+  // From when a request was due to its answer, in the order of the recording.
+  std::vector<double> latencies_s;
+  double batches_s = 0;  // all batches together
+  double timed_s = 0;    // the same shapes by the mean of their times in the table
 };
 
 // Replays the same requests, stretched to rising rates, to each contender.
@@ -33,13 +41,14 @@ class Contest {
   // Requests a second that it carries while its queue never runs empty, as simulated.
   double capacity(const Contender& contender) const;
 
-  // Seconds from when a request was due to its answer, in the order of the recording.
-  std::vector<double> simulated(const Contender& contender, double rate) const;
-  std::vector<double> measured(const Contender& contender, double rate) const;
+  std::vector<double> simulated(const Contender& contender, double rate) const;  // latencies, s
+  Replay measured(const Contender& contender, double rate) const;
 
  private:
-  std::optional<std::vector<double>> replay(const Contender& contender, double rate,
-                                            std::size_t most_late) const;
+  std::optional<Replay> replay(const Contender& contender, double rate,
+                               std::size_t most_late) const;
+  base::Result<void> run(std::span<const int64_t> tokens, std::optional<int64_t> pad_to,
+                         Replay& replay) const;
   std::size_t late(const std::vector<double>& latencies_s) const;
   std::vector<batching::Arrival> at_rate(double rate) const;
 

@@ -1,6 +1,7 @@
 #include "served_model.hpp"
 
 #include <chrono>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -8,6 +9,9 @@
 
 namespace batchscope {
 namespace {
+
+// At most so long, about as a server waits for the next request.
+constexpr std::chrono::duration<double, std::milli> kPause(60);
 
 class NoPhases : public engine::PhaseSink {
   void phase(std::string_view, int64_t, std::optional<int64_t>) override {}
@@ -32,7 +36,7 @@ base::Result<void> ServedModel::run(int64_t batch_size, int64_t seq_len) {
 
 base::Result<batching::CostTable> ServedModel::measure(std::span<const int64_t> batch_sizes,
                                                        std::span<const int64_t> lengths,
-                                                       int repeats) {
+                                                       int repeats, double idle) {
   std::vector<Shape> shapes;
   for (const int64_t batch_size : batch_sizes) {
     for (const int64_t length : lengths) shapes.emplace_back(batch_size, length);
@@ -42,6 +46,7 @@ base::Result<batching::CostTable> ServedModel::measure(std::span<const int64_t> 
   for (int round = 0; round <= repeats; ++round) {
     rng.shuffle(std::span(shapes));
     for (const Shape& shape : shapes) {
+      if (round > 0 && rng.uniform() < idle) std::this_thread::sleep_for(kPause * rng.uniform());
       const auto took = timed(shape);
       if (!took) return took.error();
       if (round > 0) times[shape].push_back(*took);

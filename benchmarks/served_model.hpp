@@ -22,10 +22,11 @@ class ServedModel {
   // One batch of any shape; its inputs are made once. Blocks until it is done.
   base::Result<void> run(int64_t batch_size, int64_t seq_len);
 
-  // Every shape has run once before any is timed; then each is timed `repeats` times, all shapes in
-  // a new random order each time, as a server meets them.
+  // Every shape has run once before any is timed; then each is timed `repeats` times as a server
+  // meets them: all shapes in a new random order each time, and after a pause for `idle` of them.
   base::Result<batching::CostTable> measure(std::span<const int64_t> batch_sizes,
-                                            std::span<const int64_t> lengths, int repeats);
+                                            std::span<const int64_t> lengths, int repeats,
+                                            double idle);
 
  private:
   using Shape = std::pair<int64_t, int64_t>;
