@@ -58,6 +58,10 @@ void add_search(CLI::App& app, TuneFlags& flags) {
                  "fresh visits of the pick, the runner-up and the default (default 12; 0: none)")
       ->check(CLI::Range(0, 1000))
       ->group(group);
+  app.add_flag("--noise-scale", flags.noise_scale,
+               "with --mode train: measure the gradient noise scale of the pick too, which says "
+               "where larger batches stop helping")
+      ->group(group);
   app.add_flag("--explain", flags.explain, "say of every visit why it is made")->group(group);
   app.add_option("--seed", flags.profile.seed, "of orders, weights, inputs, and of --noise")
       ->check(CLI::NonNegativeNumber)
@@ -185,8 +189,7 @@ Result<tune::TunePlan> read_tune_plan(const TuneFlags& flags) {
   if (auto read = read_price(flags, plan.goal); !read) return read.error();
   if (auto read = read_bounds(flags, plan.goal); !read) return read.error();
   if (flags.points > 0) plan.search.points = flags.points;
-  plan.verify_blocks = flags.verify_blocks;
-  if (flags.verify_blocks == 0) plan.verify_share = 0;
+  if (flags.verify_blocks) plan.set_verify_blocks(*flags.verify_blocks);
   return plan;
 }
 

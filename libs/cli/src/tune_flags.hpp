@@ -22,8 +22,9 @@ struct TuneFlags {
   std::string price_per_hour;
   int64_t max_batch_size = 0;  // 0: not typed
   int points = 0;              // 0: not typed
-  int verify_blocks = 12;
+  std::optional<int> verify_blocks{};
   bool explain = false;
+  bool noise_scale = false;
 
   bool max_batch_only = false;
   std::string margin, soak_time;   // empty: not typed

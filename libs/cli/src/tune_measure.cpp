@@ -87,6 +87,18 @@ Result<void> check_one_work(const study::ProfileRequest& request) {
   return several(axes.seq_lens.size() + axes.length_mixes.size(), "--seq-lens");
 }
 
+// Where lengths vary, a timed sample is the mean of a cycle of batches.
+Result<void> check_quantile(const tune::Goal& goal, const study::Axes& axes) {
+  const bool of_batches = goal.latency_budget_s && tune::probability_of(goal.latency_of);
+  if (!of_batches || axes.length_mixes.empty()) return {};
+  return Error{ErrorKind::usage,
+               fmt::format("where lengths vary the mean of many batches is timed, of which no {} "
+                           "of a batch can be told",
+                           tune::to_string(goal.latency_of)),
+               "--latency-budget",
+               "bound the mean (--latency-quantile mean), or tune at the longest: --seq-lens 128"};
+}
+
 Result<std::optional<schema::RunFile>> read_recorded(const ProfileFlags& flags) {
   std::error_code ignored;
   if (!flags.resume || !std::filesystem::exists(flags.output.path, ignored)) {
@@ -118,20 +130,17 @@ Result<void> set_up_new(Setup& setup, const TuneFlags& flags,
 
 // What was typed is what the run was begun with.
 Result<void> check_same_goal(const TuneFlags& flags, const Setup& setup,
-                             const tune::TunePlan& begun, const schema::Plan& plan) {
+                             const tune::TunePlan& begun, const schema::Header& header) {
+  if (auto agrees = check_agrees(flags.profile, setup.request, header); !agrees) return agrees;
   const tune::Goal& typed = setup.plan.goal;
   const tune::Goal& goal = begun.goal;
-  const std::array<std::pair<bool, const char*>, 7> differs{{
+  const std::array<std::pair<bool, const char*>, 5> differs{{
       {flags.objective != "throughput" && typed.objective != goal.objective, "--objective"},
-      {typed.latency_budget_s && typed.latency_budget_s != goal.latency_budget_s,
-       "--latency-budget"},
       {flags.latency_quantile != "p50" && typed.latency_of != goal.latency_of,
        "--latency-quantile"},
-      {typed.memory_limit_bytes && typed.memory_limit_bytes != goal.memory_limit_bytes,
-       "--memory-limit"},
       {typed.price_per_hour && typed.price_per_hour != goal.price_per_hour, "--price-per-hour"},
       {setup.plan.search.points && setup.plan.search.points != begun.search.points, "--points"},
-      {!flags.profile.budget.empty() && setup.request.plan.budget_s != plan.budget_s, "--budget"},
+      {flags.verify_blocks && *flags.verify_blocks != begun.verify_blocks, "--verify-blocks"},
   }};
   for (const auto& [is_other, flag] : differs) {
     if (!is_other) continue;
@@ -144,9 +153,7 @@ Result<void> check_same_goal(const TuneFlags& flags, const Setup& setup,
 Result<void> set_up_resumed(Setup& setup, const TuneFlags& flags, schema::RunFile recorded) {
   auto plan = tune::read_goal(recorded.header);
   if (!plan) return std::move(plan).error();
-  if (auto same = check_same_goal(flags, setup, *plan, recorded.header.plan); !same) return same;
-  plan->verify_blocks = setup.plan.verify_blocks;
-  plan->verify_share = setup.plan.verify_share;
+  if (auto same = check_same_goal(flags, setup, *plan, recorded.header); !same) return same;
   setup.plan = *std::move(plan);
   auto present = study::inspect_again(setup.engines, this_machine(), recorded, setup.request);
   if (!present) return std::move(present).error();
@@ -176,6 +183,7 @@ Result<Setup> set_up(const TuneFlags& flags, const std::vector<std::string>& arg
   if (!request) return std::move(request).error();
   if (auto filled = fill_axes(flags, request->axes); !filled) return filled.error();
   if (auto one = check_one_work(*request); !one) return one.error();
+  if (auto known = check_quantile(plan->goal, request->axes); !known) return known.error();
   // Short visits, and more of them: which points they are spent on is what counts.
   request->plan.timed_over_startup = 0;
   request->plan.min_iterations = 3;
@@ -212,7 +220,9 @@ int finish(const schema::RunFile& run, const Setup& setup, const TuneFlags& flag
         "the budget ended the search before it was over; a longer --budget may "
         "find more");
   }
-  return print_result(result, flags, log);
+  const int printed = print_result(result, flags, log);
+  if (!flags.noise_scale || !result.pick || printed != kDone) return printed;
+  return noise_of_pick(result.points[*result.pick].config, flags);
 }
 
 device::CpuList cores_for(const Setup& setup) {

@@ -27,8 +27,10 @@ struct Data {
   double mean = 0;
 };
 
-double shape_at(const std::optional<ShapeLaw>& shape, double batch_size) {
-  return shape ? std::log(shape->law.evaluate(batch_size)) : std::log(batch_size);
+// Laws are of one batch; an iteration takes as many as are accumulated.
+double shape_at(const Knowledge& known, const std::optional<ShapeLaw>& shape, std::size_t point) {
+  const double size = known.batch_size(point);
+  return known.log_batches(point) + std::log(shape ? shape->law.evaluate(size) : size);
 }
 
 Data data_of(const Knowledge& known, const std::optional<ShapeLaw>& shape) {
@@ -38,7 +40,7 @@ Data data_of(const Knowledge& known, const std::optional<ShapeLaw>& shape) {
     const std::size_t visits = known.facts(i).log_times.size();
     if (visits == 0) continue;
     data.points.push_back(i);
-    data.left.push_back(known.log_time(i) - shape_at(shape, known.batch_size(i)));
+    data.left.push_back(known.log_time(i) - shape_at(known, shape, i));
     data.variance.push_back(noise * noise / static_cast<double>(visits));
   }
   for (const double value : data.left) data.mean += value / static_cast<double>(data.left.size());
@@ -145,7 +147,7 @@ std::optional<ShapeLaw> fit_shape(const Knowledge& known) {
   std::vector<double> sizes, times;
   for (const std::size_t point : made.points) {
     sizes.push_back(known.batch_size(point));
-    times.push_back(std::exp(known.log_time(point)));
+    times.push_back(std::exp(known.log_time(point) - known.log_batches(point)));
   }
   if (const auto choice = stats::choose_law(sizes, times)) {
     made.law = choice->best().law;
@@ -167,7 +169,7 @@ std::vector<Belief> believe(const Knowledge& known, const std::optional<ShapeLaw
   beliefs.reserve(known.grid().size());
   for (std::size_t i = 0; i < known.grid().size(); ++i) {
     Belief belief = process.at(i);
-    belief.mean += data.mean + shape_at(shape, known.batch_size(i));
+    belief.mean += data.mean + shape_at(known, shape, i);
     beliefs.push_back(belief);
   }
   return beliefs;

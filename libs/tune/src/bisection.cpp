@@ -18,7 +18,7 @@ std::optional<stats::Law> law_before(const Knowledge& known,
   std::vector<double> sizes, times;
   for (std::size_t i = end - std::min(end, kMostOfLaw); i < end; ++i) {
     sizes.push_back(known.batch_size(measured[i]));
-    times.push_back(std::exp(known.log_time(measured[i])));
+    times.push_back(std::exp(known.log_time(measured[i]) - known.log_batches(measured[i])));
   }
   return stats::fit_law(stats::LawKind::affine, sizes, times);
 }
@@ -26,7 +26,7 @@ std::optional<stats::Law> law_before(const Knowledge& known,
 // Between two neighbors among the measured sizes of a lane.
 struct Interval {
   std::size_t before, after;
-  stats::Law law;
+  stats::Law law;  // of one batch
   double jump;
 };
 
@@ -37,7 +37,9 @@ void look_into(const Knowledge& known, const Prospects& prospects, const Interva
   for (const std::size_t point : known.lanes()[known.lane_of(interval.before)].points) {
     const double at = std::log(known.batch_size(point));
     if (at <= low || at >= high || !known.is_open(point)) continue;
-    const double cost = known.cost(point, std::log(interval.law.evaluate(known.batch_size(point))));
+    const double log_time =
+        known.log_batches(point) + std::log(interval.law.evaluate(known.batch_size(point)));
+    const double cost = known.cost(point, log_time);
     const double better = prospects.cost(*prospects.best()) - cost;
     const double chance = (high - at) / (high - low) * prospects.chance_of_bounds(point);
     const double gain = chance * better;
@@ -58,7 +60,8 @@ std::optional<Bisection> best_bisection(const Knowledge& known, const Prospects&
     for (std::size_t next = 1; next < measured.size(); ++next) {
       const auto law = law_before(known, measured, next);
       if (!law) continue;
-      const double expected = std::log(law->evaluate(known.batch_size(measured[next])));
+      const double expected = known.log_batches(measured[next]) +
+                              std::log(law->evaluate(known.batch_size(measured[next])));
       const double jump = known.log_time(measured[next]) - expected;
       if (jump < kLeastJump + kNoises * known.noise()) continue;
       look_into(known, prospects, {measured[next - 1], measured[next], *law, jump}, best);

@@ -36,8 +36,10 @@ std::string line_of(const Json& json) {
 }  // namespace
 
 std::string ceiling_key(const schema::Header& header, const schema::RunConfig& config) {
-  std::vector<std::string> parts{config.engine,
-                                 schema::describe(schema::without_batch_size(config))};
+  // Gradients take as much memory however many batches are added up in them.
+  schema::RunConfig setting = schema::without_batch_size(config);
+  setting.accumulation = 1;
+  std::vector<std::string> parts{config.engine, schema::describe(setting)};
   if (const auto* const model = find_model(header, config)) parts.push_back(model->hash);
   for (const auto& [name, version] : header.versions) parts.push_back(name + " " + version);
   parts.push_back(header.machine.host);

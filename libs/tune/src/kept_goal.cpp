@@ -35,6 +35,7 @@ void write_goal(const TunePlan& plan, schema::Header& header) {
     axes["price_per_hour"] = fmt::format("{}", *plan.goal.price_per_hour);
   if (plan.search.points) axes["points"] = fmt::format("{}", *plan.search.points);
   if (plan.search.checkpoint_when_needed) axes["checkpointing"] = kWhenNeeded;
+  axes["verify_blocks"] = fmt::format("{}", plan.verify_blocks);
   header.plan.latency_budget_s = plan.goal.latency_budget_s;
   header.plan.memory_limit_bytes = plan.goal.memory_limit_bytes;
 }
@@ -57,6 +58,9 @@ Result<TunePlan> read_goal(const schema::Header& header) {
   plan.goal.price_per_hour = number(header.axes, "price_per_hour");
   if (const auto points = number(header.axes, "points")) {
     plan.search.points = static_cast<int>(*points);
+  }
+  if (const auto blocks = number(header.axes, "verify_blocks")) {
+    plan.set_verify_blocks(static_cast<int>(*blocks));
   }
   const auto checkpointing = header.axes.find("checkpointing");
   plan.search.checkpoint_when_needed =

@@ -1,8 +1,11 @@
 #include "kernel.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
+
+#include "setting.hpp"
 
 namespace batchscope::tune {
 namespace {
@@ -33,15 +36,16 @@ Geometry::Geometry(const std::vector<schema::RunConfig>& grid) {
   std::map<std::string, int> engines;
   std::map<schema::Precision, int> precisions;
   std::map<schema::RunConfig, int> others;
+  const bool step_kept = keeps_step(grid);
   for (const schema::RunConfig& config : grid) {
-    schema::RunConfig rest = schema::without_batch_size(config);
+    schema::RunConfig rest = setting_of(config, step_kept);
     rest.engine.clear();
     rest.precision = schema::Precision::fp32;
     rest.threads = rest.instances = 1;
     Place place;
     place.log_batch = std::log2(static_cast<double>(config.shape.batch_size));
-    place.log_threads = std::log2(static_cast<double>(config.threads));
-    place.log_instances = std::log2(static_cast<double>(config.instances));
+    place.log_threads = std::log2(static_cast<double>(std::max(config.threads, 1)));
+    place.log_instances = std::log2(static_cast<double>(std::max(config.instances, 1)));
     place.kinds = {number_of(engines, config.engine), number_of(precisions, config.precision),
                    number_of(others, rest)};
     places_.push_back(place);

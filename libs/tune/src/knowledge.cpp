@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "batchscope/stats/descriptive.hpp"
+#include "setting.hpp"
 
 namespace batchscope::tune {
 namespace {
@@ -16,8 +17,9 @@ constexpr double kAssumedRepeats = 4;  // that the assumed noise counts as
 std::vector<Lane> lanes_of(const std::vector<schema::RunConfig>& grid) {
   std::vector<Lane> lanes;
   std::map<schema::RunConfig, std::size_t> index;
+  const bool step_kept = keeps_step(grid);
   for (std::size_t i = 0; i < grid.size(); ++i) {
-    schema::RunConfig key = schema::without_batch_size(grid[i]);
+    schema::RunConfig key = setting_of(grid[i], step_kept);
     const auto [place, is_new] = index.try_emplace(key, lanes.size());
     if (is_new) lanes.push_back({std::move(key), {}});
     lanes[place->second].points.push_back(i);
@@ -105,6 +107,10 @@ void Knowledge::leave_out(std::size_t point, std::string why) {
 
 double Knowledge::batch_size(std::size_t point) const {
   return static_cast<double>(grid_[point].shape.batch_size);
+}
+
+double Knowledge::log_batches(std::size_t point) const {
+  return std::log(static_cast<double>(std::max<int64_t>(grid_[point].accumulation, 1)));
 }
 
 double Knowledge::log_samples(std::size_t point) const {

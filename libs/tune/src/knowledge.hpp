@@ -23,7 +23,8 @@ struct PointFacts {
   bool tried() const { return failures > 0 || !log_times.empty(); }
 };
 
-// The points that differ in batch size only, ascending.
+// The points that differ in batch size only, and in the accumulation that follows from it;
+// ascending.
 struct Lane {
   schema::RunConfig key;
   std::vector<std::size_t> points;
@@ -48,6 +49,8 @@ class Knowledge {
   const std::vector<PointFacts>& all() const { return facts_; }
 
   double batch_size(std::size_t point) const;
+  // ln of the batches of one iteration: more than one where they are accumulated.
+  double log_batches(std::size_t point) const;
   // ln of samples worked on at once.
   double log_samples(std::size_t point) const;
   // What the objective makes least of, in ln units, from ln time: ln time a sample, or ln time.

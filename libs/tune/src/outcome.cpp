@@ -119,9 +119,7 @@ std::string pick_words(const Standing& pick, const Goal& goal, const schema::Run
   return words + ".";
 }
 
-// Ties give away at most this much of the throughput, as in analyze, and with the noise of both
-// hardly more than that; ln units.
-constexpr double kTieMargin = 0.005;
+// With the noise of both, hardly more than the margin; ln units.
 constexpr double kTieWithNoise = 0.015;
 
 bool is_tied(const Standing& one, const Standing& best) {

@@ -125,8 +125,9 @@ std::vector<Standing> Search::standings() const {
   return made;
 }
 
-bool Search::is_open(std::size_t point) const {
-  return state_->known.is_open(point);
+bool Search::may_be_tried(std::size_t point) const {
+  const PointFacts& facts = state_->known.facts(point);
+  return !facts.tried() && !facts.ruled_out;
 }
 
 std::vector<std::string> Search::left_out() const {

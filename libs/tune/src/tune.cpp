@@ -7,6 +7,7 @@
 #include <set>
 
 #include "observe.hpp"
+#include "setting.hpp"
 #include "unlike.hpp"
 
 namespace batchscope::tune {
@@ -136,7 +137,7 @@ std::optional<std::size_t> exact_twin(const Search& search, std::size_t point) {
   const auto found = std::find(grid.begin(), grid.end(), exact);
   if (found == grid.end()) return std::nullopt;
   const auto twin = static_cast<std::size_t>(found - grid.begin());
-  return search.is_open(twin) ? std::optional(twin) : std::nullopt;
+  return search.may_be_tried(twin) ? std::optional(twin) : std::nullopt;
 }
 
 // A precision is picked only where it trains like fp32, so that is visited at the pick's size too;
@@ -157,37 +158,41 @@ Result<std::string> settle_losses(measure::Session& session, Search& search, con
   }
 }
 
-// Those that an interrupted run had begun with, else without the runner-up where there is no time
-// to show anything of three.
-std::vector<int> fresh_points(const schema::RunFile& run, const Outcome& outcome, double left_s) {
-  std::set<int> points;
+// The points of each block of the comparison, of an interrupted run.
+std::map<int, std::set<int>> fresh_visits(const schema::RunFile& run) {
+  std::map<int, std::set<int>> made;
   for (const schema::Visit& visit : run.visits) {
-    if (visit.purpose == schema::Purpose::verify) points.insert(visit.config);
-  }
-  if (!points.empty()) return {points.begin(), points.end()};
-  points.insert(static_cast<int>(*outcome.pick));
-  points.insert(static_cast<int>(default_point(outcome.grid, run.header.plan.current_batch_size)));
-  const std::vector<int> two(points.begin(), points.end());
-  if (outcome.runner_up) points.insert(static_cast<int>(*outcome.runner_up));
-  const std::vector<int> three(points.begin(), points.end());
-  return kFewestBlocks * cost_s(run, three) > left_s ? two : three;
-}
-
-// Visits of each block of the comparison, of an interrupted run.
-std::map<int, int> fresh_visits(const schema::RunFile& run) {
-  std::map<int, int> made;
-  for (const schema::Visit& visit : run.visits) {
-    if (visit.purpose == schema::Purpose::verify) ++made[visit.block];
+    if (visit.purpose == schema::Purpose::verify) made[visit.block].insert(visit.config);
   }
   return made;
 }
 
-// Whole blocks that an interrupted run had made are taken off.
-int blocks_left(const schema::RunFile& run, int blocks, std::size_t points) {
+// Blocks that have all of these points.
+std::ptrdiff_t whole_blocks(const schema::RunFile& run, const std::vector<int>& points) {
   const auto made = fresh_visits(run);
-  return blocks - static_cast<int>(std::count_if(made.begin(), made.end(), [&](const auto& block) {
-           return static_cast<std::size_t>(block.second) >= points;
-         }));
+  return std::count_if(made.begin(), made.end(), [&](const auto& block) {
+    const std::set<int>& seen = block.second;
+    return std::includes(seen.begin(), seen.end(), points.begin(), points.end());
+  });
+}
+
+// The pick, the default and the runner-up, ascending; without the last where there is no time to
+// show anything of three, or where an interrupted run had begun without it.
+std::vector<int> fresh_points(const schema::RunFile& run, const Outcome& outcome, double left_s) {
+  std::set<int> points{
+      static_cast<int>(*outcome.pick),
+      static_cast<int>(default_point(outcome.grid, run.header.plan.current_batch_size))};
+  const std::vector<int> two(points.begin(), points.end());
+  if (outcome.runner_up) points.insert(static_cast<int>(*outcome.runner_up));
+  const std::vector<int> three(points.begin(), points.end());
+  if (whole_blocks(run, three) > 0) return three;
+  if (whole_blocks(run, two) > 1) return two;
+  return kFewestBlocks * cost_s(run, three) > left_s ? two : three;
+}
+
+// Whole blocks that an interrupted run had made are taken off.
+int blocks_left(const schema::RunFile& run, int blocks, const std::vector<int>& points) {
+  return blocks - static_cast<int>(whole_blocks(run, points));
 }
 
 // Nothing is left to search for where the comparison had begun.
@@ -218,10 +223,11 @@ Search search_of(const schema::RunFile& run, const TunePlan& plan) {
 
 std::size_t default_point(const std::vector<schema::RunConfig>& grid,
                           std::optional<int64_t> current_batch_size) {
-  const schema::RunConfig setting = schema::without_batch_size(grid.front());
+  const bool step_kept = keeps_step(grid);
+  const schema::RunConfig setting = setting_of(grid.front(), step_kept);
   std::size_t chosen = 0;
   for (std::size_t i = 0; i < grid.size(); ++i) {
-    if (schema::without_batch_size(grid[i]) != setting) continue;
+    if (setting_of(grid[i], step_kept) != setting) continue;
     const int64_t size = grid[i].shape.batch_size;
     if (size == current_batch_size) return i;
     if (size < grid[chosen].shape.batch_size) chosen = i;
@@ -245,7 +251,7 @@ Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneOb
   stage.purpose = schema::Purpose::verify;
   stage.budget_s = budget.left_s();
   stage.again = fresh_points(session.recorded(), outcome, stage.budget_s);
-  stage.blocks = blocks_left(session.recorded(), plan.verify_blocks, stage.again.size());
+  stage.blocks = blocks_left(session.recorded(), plan.verify_blocks, stage.again);
   // One alone is compared with nothing, but its latency can be vouched for.
   const bool tells = stage.again.size() > 1 || plan.goal.latency_budget_s;
   if (tells && stage.blocks > 0 && stage.budget_s > 0) {

@@ -8,6 +8,7 @@
 #include "batchscope/analyze/training_advice.hpp"
 #include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/tune/tune.hpp"
 #include "latency_check.hpp"
@@ -70,13 +71,49 @@ std::string words_of(const schema::FreshContrast& contrast, Objective objective)
                      base::format_percent(gain.ci->low), base::format_percent(gain.ci->high));
 }
 
-void judge(Tuned& tuned, bool is_default) {
-  tuned.verified = is_default;
-  for (const schema::FreshContrast& each : tuned.contrasts) {
-    if (each.what == "the default") tuned.verified = each.gain.ci->low > 0;
+// What all visits of a point showed, those of the comparison too; absent: it has none.
+std::optional<Observation> seen_of(const schema::RunFile& run, std::size_t point,
+                                   const Goal& goal) {
+  std::vector<double> log_latencies;
+  Observation seen;
+  for (const schema::Visit& visit : run.visits) {
+    if (visit.config != static_cast<int>(point) || visit.samples_ns.empty()) continue;
+    if (visit.purpose == schema::Purpose::diagnostic) continue;
+    const Observation one = observe(visit, run.configs[point], goal);
+    log_latencies.push_back(std::log(one.latency_s));
+    seen.memory_bytes = std::max(seen.memory_bytes, one.memory_bytes);
   }
+  if (log_latencies.empty()) return std::nullopt;
+  seen.latency_s = std::exp(stats::mean(log_latencies));
+  return seen;
+}
+
+// Why the default cannot be used instead, however fast it is; empty: it can.
+std::string against_default(const schema::RunFile& run, const Search& search, std::size_t usual) {
+  const std::string why = search.left_out()[usual];
+  if (!why.empty()) return fmt::format(" The default may not be chosen: {}.", why);
+  const Goal& goal = search.goal();
+  const auto seen = seen_of(run, usual, goal);
+  if (!seen) return " The default could not be measured.";
+  const bool late = goal.latency_budget_s && seen->latency_s > *goal.latency_budget_s;
+  const bool large = goal.memory_limit_bytes && seen->memory_bytes > goal.memory_limit_bytes;
+  return late || large ? " The default does not keep the bounds." : "";
+}
+
+bool beats_default(const Tuned& tuned, bool default_counts) {
+  if (tuned.standard == *tuned.outcome.pick) return true;
+  if (!default_counts) return !tuned.contrasts.empty();
+  return std::any_of(tuned.contrasts.begin(), tuned.contrasts.end(), [](const auto& each) {
+    return each.what == kTheDefault && each.gain.ci->low > 0;
+  });
+}
+
+void judge(Tuned& tuned, const std::string& no_default) {
+  const bool is_default = tuned.standard == *tuned.outcome.pick;
+  tuned.verified = beats_default(tuned, no_default.empty());
   for (const schema::FreshContrast& each : tuned.contrasts) {
-    if (each.gain.ci->high >= 0) continue;
+    const bool counts = each.what != kTheDefault || no_default.empty();
+    if (!counts || each.gain.ci->high >= -kTieMargin) continue;
     tuned.withdrawn = true;
     tuned.verified = false;
     tuned.verdict = fmt::format(
@@ -98,8 +135,8 @@ void judge(Tuned& tuned, bool is_default) {
     parts.push_back(words_of(each, tuned.outcome.goal.objective));
   }
   tuned.verdict =
-      fmt::format("{} in {} fresh visits: {}.", tuned.verified ? "Verified" : "Not verified",
-                  tuned.contrasts.front().n, fmt::join(parts, "; "));
+      fmt::format("{} in {} fresh visits: {}.{}", tuned.verified ? "Verified" : "Not verified",
+                  tuned.contrasts.front().n, fmt::join(parts, "; "), no_default);
 }
 
 // What the search took for a latency within the budget may turn out to be over it.
@@ -241,7 +278,8 @@ std::string failure_words(const schema::RunFile& run, const Goal& goal) {
 
 Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
   Tuned tuned;
-  tuned.outcome = outcome_of(search_of(run, plan));
+  const Search search = search_of(run, plan);
+  tuned.outcome = outcome_of(search);
   const Outcome& outcome = tuned.outcome;
   if (!outcome.pick) {
     tuned.outcome.message += failure_words(run, plan.goal);
@@ -249,13 +287,13 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
   }
   const std::size_t usual = default_point(outcome.grid, run.header.plan.current_batch_size);
   tuned.standard = usual;
-  const auto against_usual = contrast(run, outcome, usual, "the default");
+  const auto against_usual = contrast(run, outcome, usual, kTheDefault);
   if (against_usual) tuned.contrasts.push_back(*against_usual);
   if (outcome.runner_up && *outcome.runner_up != usual) {
     const auto against = contrast(run, outcome, *outcome.runner_up, "the runner-up");
     if (against) tuned.contrasts.push_back(*against);
   }
-  judge(tuned, usual == *outcome.pick);
+  judge(tuned, against_default(run, search, usual));
   if (plan.goal.latency_budget_s) {
     tuned.latency = check_latency(run, *outcome.pick, plan.goal);
     withdraw_over_budget(tuned, plan.goal);

@@ -117,7 +117,7 @@ std::optional<schema::Recommendation> recommendation_of(const schema::Tuning& tu
   made.throughput_per_s = pick.throughput_per_s;
   made.latency_ms = pick.time_ms;
   for (const schema::FreshContrast& each : tuning.contrasts) {
-    if (each.what != "the default") continue;
+    if (each.what != kTheDefault) continue;
     made.gain = each.gain;
     made.baseline = each.against;
     made.gain_against = each.what + ", " + setting_words(each.against);

@@ -5,64 +5,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
 
-#include "batchscope/engine/plugin.hpp"
-#include "batchscope/measure/in_process_executor.hpp"
+#include "tuned_runs.hpp"
 
 namespace batchscope::tune {
 namespace {
 
 using testing::HasSubstr;
-
-// 20 ms + 2 ms a sample, noise of 2 % a visit and 1 % a process, in virtual time.
-constexpr const char* kLaw = "synthetic:affine:20ms,2ms;process_sd=0.01;visit_sd=0.02";
-
-measure::Job job_of(int64_t largest, const TunePlan& plan) {
-  measure::Job job;
-  job.header.seed = 5;
-  job.header.plan.budget_s = 3600;
-  job.header.plan.budget_fixed = true;
-  job.header.plan.iterations = 5;
-  job.models[kLaw].name = kLaw;
-  for (int64_t size = 1; size <= largest; ++size) {
-    schema::RunConfig config;
-    config.engine = "synthetic";
-    config.model = kLaw;
-    config.shape.batch_size = size;
-    job.configs.push_back(config);
-  }
-  job.header.configurations = largest;
-  write_goal(plan, job.header);
-  return job;
-}
-
-struct Heard final : TuneObserver {
-  void on_ask(const Ask& ask, const schema::RunConfig&, const Search&) override {
-    points.insert(ask.point);
-    if (stop_after > 0 && std::ssize(points) >= stop_after) stop.request_stop();
-  }
-  void on_verify(const std::vector<schema::RunConfig>& configs) override { verified = configs; }
-
-  std::set<std::size_t> points;
-  std::vector<schema::RunConfig> verified;
-  std::stop_source stop;
-  int stop_after = 0;
-};
-
-// Runs it in virtual time; a run that is recorded already goes on.
-schema::RunFile tuned_run(const measure::Job& job, const TunePlan& plan, Heard& heard,
-                          const schema::RunFile* recorded = nullptr) {
-  const auto executor =
-      measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::never);
-  const auto sink = measure::make_null_sink();
-  const measure::Collaborators with{*executor, *sink, nullptr, heard.stop.get_token()};
-  measure::Session session =
-      recorded != nullptr ? measure::Session(job, *recorded, with) : measure::Session(job, with);
-  const auto end = tune(session, plan, &heard);
-  EXPECT_TRUE(end);
-  return session.recorded();
-}
 
 TEST(Tune, PicksVerifiesAndSaysSo) {
   const TunePlan plan;
@@ -80,23 +29,6 @@ TEST(Tune, PicksVerifiesAndSaysSo) {
   EXPECT_EQ(tuned.contrasts[0].n, plan.verify_blocks);
   EXPECT_THAT(tuned.verdict, HasSubstr("Verified in 12 fresh visits"));
   EXPECT_EQ(run.end->reason, "blocks-done");
-}
-
-TEST(Tune, FreshVisitsTakeNoPartInChoosing) {
-  const TunePlan plan;
-  Heard heard;
-  schema::RunFile run = tuned_run(job_of(32, plan), plan, heard);
-  const auto pick = tuned_of(run, plan).outcome.pick;
-  for (schema::Visit& visit : run.visits) {
-    if (visit.purpose != schema::Purpose::verify || visit.config != static_cast<int>(*pick))
-      continue;
-    for (int64_t& ns : visit.samples_ns) ns *= 100;
-  }
-  const Tuned slow = tuned_of(run, plan);
-  EXPECT_EQ(slow.outcome.pick, pick);
-  EXPECT_TRUE(slow.withdrawn);
-  EXPECT_FALSE(slow.verified);
-  EXPECT_THAT(slow.verdict, HasSubstr("withdrawn"));
 }
 
 TEST(Tune, EnginesThatComputeSomethingElseAreNotPicked) {
@@ -313,6 +245,7 @@ TEST(KeptGoal, ComesBackFromTheHeader) {
   plan.goal.latency_of = LatencyStatistic::p90;
   plan.goal.memory_limit_bytes = 1 << 30;
   plan.search.points = 12;
+  plan.set_verify_blocks(0);
   schema::Header header;
   write_goal(plan, header);
   const auto back = read_goal(header);
@@ -323,6 +256,8 @@ TEST(KeptGoal, ComesBackFromTheHeader) {
   EXPECT_EQ(back->goal.latency_of, LatencyStatistic::p90);
   EXPECT_EQ(back->goal.memory_limit_bytes, 1 << 30);
   EXPECT_EQ(back->search.points, 12);
+  EXPECT_EQ(back->verify_blocks, 0);
+  EXPECT_EQ(back->verify_share, 0);
   EXPECT_FALSE(read_goal({}));
 }
 

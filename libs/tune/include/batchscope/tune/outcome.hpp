@@ -11,6 +11,9 @@
 
 namespace batchscope::tune {
 
+// Ties give away at most this much of the throughput for a smaller batch, as in analyze; ln units.
+inline constexpr double kTieMargin = 0.005;
+
 // What a search came to.
 struct Outcome {
   Goal goal;

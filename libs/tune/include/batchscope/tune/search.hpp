@@ -113,8 +113,8 @@ class Search {
   // far they miss them, then those that are left out.
   std::vector<Standing> standings() const;
 
-  // Never tried, and nothing speaks against it.
-  bool is_open(std::size_t point) const;
+  // Never tried, and neither failed nor left out.
+  bool may_be_tried(std::size_t point) const;
   // By point, why it is left out; empty: it is not.
   std::vector<std::string> left_out() const;
 

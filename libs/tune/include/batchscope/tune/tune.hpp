@@ -19,6 +19,12 @@ struct TunePlan {
   SearchOptions search{};
   double verify_share = 0.3;  // of the budget, kept for the comparison in fresh visits
   int verify_blocks = 12;     // of that comparison
+
+  // Without a comparison nothing is kept for it.
+  void set_verify_blocks(int blocks) {
+    verify_blocks = blocks;
+    if (blocks == 0) verify_share = 0;
+  }
 };
 
 // Hears of every visit before it is made; may be null.
@@ -55,14 +61,21 @@ struct LatencyCheck {
   bool kept = false;  // what was asked for is vouched for, within the budget
 };
 
+// What a FreshContrast with the default is against.
+inline constexpr const char* kTheDefault = "the default";
+
 // All that a tuning run came to; of the run file alone.
 struct Tuned {
   Outcome outcome;
   std::vector<schema::FreshContrast> contrasts;
   std::size_t standard = 0;             // the default, into the grid
   std::optional<LatencyCheck> latency;  // where the goal has a budget
-  bool verified = false;   // better than the default in fresh visits, or it is the default
-  bool withdrawn = false;  // fresh visits show the default or the runner-up to be better
+  // Better than the default in fresh visits, or it is the default; compared in fresh visits where
+  // the default keeps no bounds or may not be chosen.
+  bool verified = false;
+  // Fresh visits show the default or the runner-up to be better by more than a tie gives away, or
+  // the latency to be over its budget. A default that may not be chosen shows nothing.
+  bool withdrawn = false;
   // Of the pick's setting, ascending: by the estimates of the search, which prove nothing, at most
   // 3 % slower than the cheapest split into the other sizes measured.
   std::vector<int64_t> good_sizes;

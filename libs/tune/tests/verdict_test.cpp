@@ -1,0 +1,111 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "tuned_runs.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+using testing::HasSubstr;
+
+bool is_fresh(const schema::Visit& visit) {
+  return visit.purpose == schema::Purpose::verify;
+}
+
+TEST(Verdict, FreshVisitsTakeNoPartInChoosing) {
+  const TunePlan plan;
+  Heard heard;
+  schema::RunFile run = tuned_run(job_of(32, plan), plan, heard);
+  const auto pick = tuned_of(run, plan).outcome.pick;
+  for (schema::Visit& visit : run.visits) {
+    if (visit.purpose != schema::Purpose::verify || visit.config != static_cast<int>(*pick))
+      continue;
+    for (int64_t& ns : visit.samples_ns) ns *= 100;
+  }
+  const Tuned slow = tuned_of(run, plan);
+  EXPECT_EQ(slow.outcome.pick, pick);
+  EXPECT_TRUE(slow.withdrawn);
+  EXPECT_FALSE(slow.verified);
+  EXPECT_THAT(slow.verdict, HasSubstr("withdrawn"));
+}
+
+// Makes the pick's fresh visits so many times slower, a sample, than the runner-up's of the block.
+void slow_down_pick(schema::RunFile& run, const Outcome& outcome, double times) {
+  const auto pick = static_cast<int>(*outcome.pick), other = static_cast<int>(*outcome.runner_up);
+  const auto samples = [&](int point) {
+    return static_cast<double>(
+        schema::samples_at_once(outcome.grid[static_cast<std::size_t>(point)]));
+  };
+  std::map<int, double> ns_a_sample;
+  for (const schema::Visit& visit : run.visits) {
+    if (!is_fresh(visit) || visit.config != other) continue;
+    ns_a_sample[visit.block] = static_cast<double>(visit.samples_ns.at(0)) / samples(other);
+  }
+  for (schema::Visit& visit : run.visits) {
+    if (!is_fresh(visit)) continue;
+    double ns = ns_a_sample.at(visit.block) * samples(visit.config);
+    if (visit.config == pick) ns *= times;
+    if (visit.config == pick || visit.config == other) {
+      visit.samples_ns.assign(5, std::llround(ns));
+    }
+  }
+}
+
+TEST(Verdict, WhatATieGivesAwayWithdrawsNothing) {
+  const TunePlan plan;
+  Heard heard;
+  schema::RunFile run = tuned_run(job_of(48, plan), plan, heard);
+  const Outcome outcome = tuned_of(run, plan).outcome;
+  slow_down_pick(run, outcome, 1.004);
+  const Tuned tied = tuned_of(run, plan);
+  EXPECT_LT(tied.contrasts.at(1).gain.ci->high, 0);
+  EXPECT_FALSE(tied.withdrawn);
+  EXPECT_TRUE(tied.verified);
+  slow_down_pick(run, outcome, 1.01);
+  EXPECT_TRUE(tuned_of(run, plan).withdrawn);
+}
+
+TEST(Verdict, ADefaultThatKeepsNoBoundsIsNoAlternative) {
+  TunePlan plan;
+  plan.goal.latency_budget_s = 0.06;
+  measure::Job job = job_of(48, plan);
+  job.header.plan.current_batch_size = 48;  // 116 ms, and more throughput than any size within
+  Heard heard;
+  const Tuned tuned = tuned_of(tuned_run(job, plan, heard), plan);
+  ASSERT_LE(tuned.outcome.grid[*tuned.outcome.pick].shape.batch_size, 20);
+  ASSERT_EQ(tuned.contrasts.at(0).what, kTheDefault);
+  EXPECT_LT(tuned.contrasts.at(0).gain.ci->high, -0.05);
+  EXPECT_FALSE(tuned.withdrawn);
+  EXPECT_TRUE(tuned.verified);
+  EXPECT_THAT(tuned.verdict, HasSubstr("The default does not keep the bounds."));
+}
+
+// An interrupted comparison: the first visits of its first block, in the order they were made in.
+schema::RunFile cut_after(schema::RunFile run, std::ptrdiff_t fresh) {
+  std::ptrdiff_t seen = 0;
+  std::erase_if(run.visits,
+                [&](const schema::Visit& visit) { return is_fresh(visit) && ++seen > fresh; });
+  run.end.reset();
+  return run;
+}
+
+TEST(Verdict, AComparisonThatWasInterruptedAnywhereIsMadeWhole) {
+  const TunePlan plan;
+  const measure::Job job = job_of(48, plan);
+  Heard heard;
+  const schema::RunFile whole = tuned_run(job, plan, heard);
+  for (const std::ptrdiff_t fresh : {1, 2, 4, 17, 35}) {
+    const schema::RunFile cut = cut_after(whole, fresh);
+    const Tuned tuned = tuned_of(tuned_run(job, plan, heard, &cut), plan);
+    EXPECT_TRUE(tuned.verified) << fresh;
+    ASSERT_EQ(tuned.contrasts.size(), 2U) << fresh;
+    EXPECT_GE(tuned.contrasts[0].n, plan.verify_blocks) << fresh;
+    EXPECT_GE(tuned.contrasts[1].n, plan.verify_blocks) << fresh;
+  }
+}
+
+}  // namespace
+}  // namespace batchscope::tune
