@@ -75,12 +75,44 @@ bool on_gpu(const schema::RunConfig& config) {
   return config.device.starts_with("cuda");
 }
 
+// "1" of "cuda:1"; empty: the only one, or the first.
+std::string gpu_index(const schema::RunConfig& config) {
+  const std::size_t colon = config.device.find(':');
+  return on_gpu(config) && colon != std::string::npos ? config.device.substr(colon + 1) : "";
+}
+
+// The longest sample, tokens; absent without lengths.
+std::optional<int64_t> longest_sample(const schema::Shape& shape) {
+  if (shape.seq_len || shape.lengths.empty()) return shape.seq_len;
+  return *std::max_element(shape.lengths.begin(), shape.lengths.end());
+}
+
+std::string yaml_of_texts(const schema::TextPipeline& texts) {
+  return fmt::format(
+      "tokenizer: {}\ntokenizer_threads: {}\nmax_length: {}\npadding: {}\norder: {}\n"
+      "token_budget: {}\npooling: {}\nnormalize: {}\n",
+      plain_quoted(texts.tokenizer), texts.tokenizer_threads, texts.max_length,
+      plain_quoted(texts.padding), plain_quoted(texts.order), texts.token_budget,
+      plain_quoted(texts.pooling), texts.normalize);
+}
+
+std::string env_of_texts(const schema::TextPipeline& texts) {
+  return fmt::format(
+      "TOKENIZER_THREADS={}\nMAX_LENGTH={}\nPADDING={}\nORDER={}\nTOKEN_BUDGET={}\nPOOLING={}\n"
+      "NORMALIZE={}\n",
+      texts.tokenizer_threads, texts.max_length, texts.padding, texts.order, texts.token_budget,
+      texts.pooling, texts.normalize);
+}
+
 std::string yaml(const Deployment& deployment) {
   const schema::RunConfig& config = deployment.config;
   std::string text = head(deployment);
   text += fmt::format("model: {}\nengine: {}\nbatch_size: {}\n", plain_quoted(config.model),
                       plain_quoted(config.engine), config.shape.batch_size);
   if (config.shape.seq_len) text += fmt::format("seq_len: {}\n", *config.shape.seq_len);
+  if (!config.shape.length_mix.empty()) {
+    text += fmt::format("seq_lens: {}\n", plain_quoted(config.shape.length_mix));
+  }
   text += fmt::format("precision: {}\ndevice: {}\nthreads: {}\ninstances: {}\nmode: {}\n",
                       schema::to_string(config.precision), plain_quoted(config.device),
                       config.threads, config.instances, schema::to_string(config.mode));
@@ -88,6 +120,15 @@ std::string yaml(const Deployment& deployment) {
     text += fmt::format("accumulation: {}\neffective_batch: {}\ncheckpointing: {}\noptimizer: {}\n",
                         config.accumulation, schema::effective_batch(config), config.checkpointing,
                         plain_quoted(config.optimizer));
+  }
+  if (config.loader) {
+    text += fmt::format("loader_workers: {}\nloader_prefetch: {}\n", config.loader->workers,
+                        config.loader->prefetch);
+  }
+  if (config.pipeline) text += yaml_of_texts(*config.pipeline);
+  if (!config.environment.empty()) text += "environment:\n";
+  for (const auto& [name, value] : config.environment) {
+    text += fmt::format("  {}: {}\n", name, plain_quoted(value));
   }
   std::vector<int64_t> sizes;
   for (const GoodSize& each : deployment.good_sizes) sizes.push_back(each.size);
@@ -110,6 +151,12 @@ std::string env(const Deployment& deployment) {
                         config.accumulation, schema::effective_batch(config), config.checkpointing,
                         config.optimizer);
   }
+  if (config.shape.seq_len) text += fmt::format("SEQ_LEN={}\n", *config.shape.seq_len);
+  if (config.loader) {
+    text += fmt::format("LOADER_WORKERS={}\nLOADER_PREFETCH={}\n", config.loader->workers,
+                        config.loader->prefetch);
+  }
+  if (config.pipeline) text += env_of_texts(*config.pipeline);
   for (const auto& [name, value] : config.environment) text += fmt::format("{}={}\n", name, value);
   return text;
 }
@@ -134,9 +181,8 @@ std::string triton(const Deployment& deployment) {
   text += "}\n";
   text += fmt::format("instance_group [\n  {{\n    count: {}\n    kind: {}\n", config.instances,
                       on_gpu(config) ? "KIND_GPU" : "KIND_CPU");
-  const std::size_t colon = config.device.find(':');
-  if (on_gpu(config) && colon != std::string::npos) {
-    text += fmt::format("    gpus: [ {} ]\n", config.device.substr(colon + 1));
+  if (const std::string gpu = gpu_index(config); !gpu.empty()) {
+    text += fmt::format("    gpus: [ {} ]\n", gpu);
   }
   text += "  }\n]\n";
   const char* const threads = config.engine == "torch"      ? "INTRA_OP_THREAD_COUNT"
@@ -154,8 +200,7 @@ std::string triton(const Deployment& deployment) {
 }
 
 std::string tei(const Deployment& deployment) {
-  // Requests that wait while a batch runs, beside those of the batch.
-  constexpr int64_t kBatchesAtOnce = 4;
+  constexpr int64_t kUsualOfAClient = 32;  // its default, below which clients are refused
   const schema::RunConfig& config = deployment.config;
   const int64_t batch = config.shape.batch_size;
   std::string text = head(deployment);
@@ -166,20 +211,23 @@ std::string tei(const Deployment& deployment) {
   if (config.precision == schema::Precision::bf16) {
     text += "# measured in bf16, which --dtype does not offer\n";
   }
-  text += fmt::format("text-embeddings-router --model-id {}", shell_quoted(config.model));
-  if (config.shape.seq_len) {
-    text += fmt::format(" --max-batch-tokens {}", batch * *config.shape.seq_len);
-  } else if (const auto tokens = schema::tokens_of(config.shape)) {
-    text += fmt::format(" --max-batch-tokens {}",
-                        tokens->padded / std::max<int64_t>(tokens->iterations, 1));
+  const std::optional<int64_t> longest = longest_sample(config.shape);
+  if (longest) {
+    text += fmt::format("# texts of more than {} tokens are cut off there\n", batch * *longest);
   }
-  text += fmt::format(" --max-client-batch-size {} --max-concurrent-requests {}", batch,
-                      kBatchesAtOnce * batch);
+  if (const std::string gpu = gpu_index(config); !gpu.empty()) {
+    text += fmt::format("CUDA_VISIBLE_DEVICES={} ", gpu);
+  }
+  text += fmt::format("text-embeddings-router --model-id {} --max-batch-requests {}",
+                      shell_quoted(config.model), batch);
+  if (longest) text += fmt::format(" --max-batch-tokens {}", batch * *longest);
+  text += fmt::format(" --max-client-batch-size {}", std::max(batch, kUsualOfAClient));
   const int workers = config.pipeline ? config.pipeline->tokenizer_threads : config.threads;
   text += fmt::format(" --tokenization-workers {}", workers);
   if (config.precision == schema::Precision::fp32) text += " --dtype float32";
   if (config.precision == schema::Precision::fp16) text += " --dtype float16";
-  return text + "\n";
+  // What does not fit into a batch would wait for ever, or keep the server from starting.
+  return text + (longest ? " --auto-truncate\n" : "\n");
 }
 
 std::string torchserve(const Deployment& deployment) {
@@ -188,6 +236,8 @@ std::string torchserve(const Deployment& deployment) {
   std::string text = head(deployment);
   if (!on_gpu(config))
     text += fmt::format("# OMP_NUM_THREADS={} for each worker\n", config.threads);
+  const std::string gpu = gpu_index(config);
+  if (!gpu.empty()) text += fmt::format("deviceIds: [{}]\n", gpu);
   return text + fmt::format(
                     "minWorkers: {0}\nmaxWorkers: {0}\nbatchSize: {1}\nmaxBatchDelay: {2}\n"
                     "deviceType: \"{3}\"\n",

@@ -143,9 +143,54 @@ TEST(Export, TritonNamesTheGpu) {
 TEST(Export, TeiBoundsTokensNotSamples) {
   const auto flags = flags_of(export_text(ExportFormat::tei, deployment()));
   EXPECT_EQ(flags.at("--max-batch-tokens"), "1536");
-  EXPECT_EQ(flags.at("--max-client-batch-size"), "12");
+  EXPECT_EQ(flags.at("--max-batch-requests"), "12");
+  EXPECT_EQ(flags.at("--max-client-batch-size"), "32");
+  EXPECT_EQ(flags.count("--max-concurrent-requests"), 0) << "a burst would be refused";
   EXPECT_EQ(flags.at("--tokenization-workers"), "2");
   EXPECT_EQ(flags.at("--dtype"), "float32");
+}
+
+TEST(Export, TeiCutsOffWhatFitsIntoNoBatch) {
+  const std::string text = export_text(ExportFormat::tei, deployment());
+  EXPECT_THAT(text, HasSubstr("# texts of more than 1536 tokens"));
+  EXPECT_THAT(text, testing::EndsWith(" --auto-truncate\n"));
+}
+
+TEST(Export, TeiHasRoomForTheLongestOfAMix) {
+  Deployment made = deployment();
+  made.config.shape.seq_len.reset();
+  made.config.shape.length_mix = "16-64:uniform";
+  made.config.shape.lengths = {16, 64, 32};
+  EXPECT_EQ(flags_of(export_text(ExportFormat::tei, made)).at("--max-batch-tokens"), "768");
+}
+
+TEST(Export, OnlyTheGpuThatWasMeasuredIsUsed) {
+  Deployment made = deployment();
+  made.config.device = "cuda:1";
+  EXPECT_THAT(export_text(ExportFormat::tei, made),
+              HasSubstr("\nCUDA_VISIBLE_DEVICES=1 text-embeddings-router"));
+  EXPECT_EQ(lines_of(export_text(ExportFormat::torchserve, made), ':').at("deviceIds"), "[1]");
+}
+
+TEST(Export, WhatElseWasChosenIsInBothFiles) {
+  Deployment made = training();
+  made.config.loader = schema::Loader{"files", 4, 3};
+  made.config.pipeline = schema::TextPipeline{};
+  made.config.pipeline->tokenizer_threads = 2;
+  made.config.pipeline->order = "sorted";
+  made.config.environment = {{"MALLOC_ARENA_MAX", "1"}};
+  const auto yaml = lines_of(export_text(ExportFormat::yaml, made), ':');
+  EXPECT_EQ(yaml.at("loader_workers"), "4");
+  EXPECT_EQ(yaml.at("loader_prefetch"), "3");
+  EXPECT_EQ(yaml.at("tokenizer_threads"), "2");
+  EXPECT_EQ(yaml.at("order"), "\"sorted\"");
+  EXPECT_EQ(yaml.at("  MALLOC_ARENA_MAX"), "\"1\"");
+  const auto env = lines_of(export_text(ExportFormat::env, made), '=');
+  EXPECT_EQ(env.at("SEQ_LEN"), "128");
+  EXPECT_EQ(env.at("LOADER_WORKERS"), "4");
+  EXPECT_EQ(env.at("LOADER_PREFETCH"), "3");
+  EXPECT_EQ(env.at("TOKENIZER_THREADS"), "2");
+  EXPECT_EQ(env.at("ORDER"), "sorted");
 }
 
 TEST(Export, TeiHasNoWordForBf16) {
