@@ -43,6 +43,25 @@ Result<void> check_one_work(const std::vector<Recorded>& table) {
   return {};
 }
 
+// What looks for causes (profile --diagnose), often under an environment of its own, is nothing to
+// choose.
+bool is_experiment(schema::Purpose purpose) {
+  return purpose == schema::Purpose::diagnostic || purpose == schema::Purpose::intervention;
+}
+
+Result<void> check_quantile(const schema::RunFile& run, const Goal& goal) {
+  if (!goal.latency_budget_s || !probability_of(goal.latency_of)) return {};
+  const auto of_several = [](const schema::Visit& visit) {
+    return visit.purpose == schema::Purpose::measure && visit.iterations_per_sample > 1;
+  };
+  if (std::none_of(run.visits.begin(), run.visits.end(), of_several)) return {};
+  return Error{ErrorKind::input,
+               fmt::format("its times are means over several batches, of which no {} of a batch "
+                           "can be told",
+                           to_string(goal.latency_of)),
+               "--latency-budget", "bound the mean: --latency-quantile mean"};
+}
+
 }  // namespace
 
 Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const Goal& goal) {
@@ -51,9 +70,10 @@ Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const 
     std::optional<int64_t> memory;
     std::optional<Failure> failure;
   };
+  if (auto known = check_quantile(run, goal); !known) return known.error();
   std::map<int, Sums> by_config;
   for (const schema::Visit* visit : schema::current_visits(run)) {
-    if (visit->purpose == schema::Purpose::diagnostic || visit->samples_ns.empty()) continue;
+    if (is_experiment(visit->purpose) || visit->samples_ns.empty()) continue;
     const auto config = static_cast<std::size_t>(visit->config);
     const Observation seen = observe(*visit, run.configs[config], goal);
     Sums& sums = by_config[visit->config];
@@ -62,7 +82,11 @@ Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const 
     if (seen.memory_bytes) sums.memory = std::max(sums.memory.value_or(0), *seen.memory_bytes);
   }
   for (const schema::Event& event : run.events) {
-    if (const auto failure = failure_of(event)) by_config[*event.config].failure = failure;
+    const auto failure = failure_of(event);
+    if (!failure || !run.configs[static_cast<std::size_t>(*event.config)].environment.empty()) {
+      continue;
+    }
+    by_config[*event.config].failure = failure;
   }
   std::vector<Recorded> table;
   for (const auto& [index, sums] : by_config) {

@@ -51,6 +51,32 @@ TEST(RecordedPoints, RememberWhatRanOutOfMemory) {
   EXPECT_EQ((*table)[1].failure, Failure::out_of_memory);
 }
 
+TEST(RecordedPoints, OfExperimentsAreNothingToChoose) {
+  schema::RunFile run = imported("batch,latency_ms\n1,10\n2,20\n");
+  run.visits[1].purpose = schema::Purpose::intervention;
+  run.configs[1].environment = {{"GLIBC_TUNABLES", "x"}};
+  schema::Event event;
+  event.kind = "crash";
+  event.config = 1;
+  run.events.push_back(event);
+  const auto table = recorded_points(run, {});
+  ASSERT_TRUE(table);
+  EXPECT_EQ(table->size(), 1U);
+}
+
+TEST(RecordedPoints, OfMeansHaveNoQuantilesToBound) {
+  schema::RunFile run = imported("batch,latency_ms\n1,10\n2,20\n");
+  run.visits[1].iterations_per_sample = 4;
+  Goal goal;
+  EXPECT_TRUE(recorded_points(run, goal));
+  goal.latency_budget_s = 0.1;
+  const auto table = recorded_points(run, goal);
+  ASSERT_FALSE(table);
+  EXPECT_NE(table.error().fix.find("mean"), std::string::npos);
+  goal.latency_of = LatencyStatistic::mean;
+  EXPECT_TRUE(recorded_points(run, goal));
+}
+
 TEST(Replay, NoiseFollowsTheSeed) {
   const auto table = made_table(4, [](double x) { return x; });
   Replay one(table, 0.03, 1), same(table, 0.03, 1), other(table, 0.03, 2), still(table, 0.0, 1);
