@@ -13,6 +13,9 @@ namespace batchscope::cli {
 namespace {
 
 constexpr int64_t kStep = int64_t{256} << 20;
+// Up to a tenth is what driver and contexts take, so that an idle GPU has the same room from run to
+// run; more is another process's, and what dies beside that may live without it.
+constexpr int64_t kDriversShare = 10;
 
 // The rest is for the system and for the search itself.
 int64_t nine_tenths(int64_t bytes) {
@@ -44,8 +47,10 @@ MemoryRoom room_of_gpu(const std::string& device) {
     std::from_chars(device.data() + colon + 1, device.data() + device.size(), index);
   }
   const auto gpus = device::open_gpu_monitor();
-  const auto bytes = gpus->info(index).memory_bytes;
-  return {bytes.value_or(0), fmt::format("the memory of {}", device), false};
+  const int64_t all = gpus->info(index).memory_bytes.value_or(0);
+  const int64_t used = gpus->sample(index).memory_used_bytes.value_or(0);
+  if (used <= all / kDriversShare) return {all, fmt::format("the memory of {}", device), false};
+  return {all - used, fmt::format("the memory of {} that others leave", device), false};
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ struct MemoryRoom {
 
 // What a worker may take without taking the machine down: of "cpu" nine tenths of what is available
 // or of the tightest cgroup, in whole steps of 256 MiB, so that it is the same from run to run; of
-// an accelerator what it has. 0 bytes where nothing tells.
+// an accelerator what it has, without what other processes hold of it. 0 bytes where nothing tells.
 MemoryRoom memory_room(const std::string& device);
 
 }  // namespace batchscope::cli
