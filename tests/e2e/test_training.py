@@ -209,6 +209,14 @@ def test_the_noise_scale_is_told_with_its_interval(cli):
     assert "made-up files (16)" in text
 
 
+def test_tuning_measures_the_noise_scale_of_its_pick(cli):
+    asked = ["tune", "-m", "mlp", "-b", "1,2", "--threads", "1", "--budget", "20s", "-q", "--noise-scale"]
+    done = cli.run(*asked, "--mode", "train")
+    assert done.stdout.index("Use batch") < done.stdout.index("gradient noise scale:")
+    assert "--mode train" in cli.run(*asked, "-o", "other.jsonl", check=2).stderr
+    assert "--noise-scale" in cli.run(*asked, "--mode", "train", "--format", "json", "-o", "o.jsonl", check=2).stderr
+
+
 @pytest.mark.parametrize(("arguments", "code", "said"), [
     (["--accumulation", "1"], 2, "--accumulation"),
     (["--steps", "3"], 2, "--steps"),

@@ -172,6 +172,51 @@ def test_instances_are_searched_too(cli):
     assert found["recommendation"]["instances"] == 4
 
 
+def test_what_fresh_visits_refute_is_not_exported(cli):
+    found = tune(cli, "-m", LAW, "-b", "1-16", "--instances", "1", "--seed", "4", "--budget", "30m", "-q")
+    records = read_lines(cli.folder / "tune.jsonl")
+    sizes = [each["batch_size"] for each in records if each["type"] == "config"]
+    for each in records:
+        fresh = each["type"] == "visit" and each["purpose"] == "verify"
+        if fresh and sizes[each["config"]] == found["recommendation"]["batch_size"]:
+            each["samples_ns"] = [100 * ns for ns in each["samples_ns"]]
+    (cli.folder / "tune.jsonl").write_text("".join(json.dumps(each) + "\n" for each in records))
+    arguments = ["tune", "-o", "tune.jsonl", "--resume", "-q"]
+    assert "withdrawn" in cli.run(*arguments).stdout
+    done = cli.run(*arguments, "--export", "triton=config.pbtxt", check=1)
+    assert "withdrawn" in done.stdout and "not exported" in done.stderr
+    assert not (cli.folder / "config.pbtxt").exists()
+
+
+def test_a_default_over_the_budget_does_not_withdraw_what_keeps_it(cli):
+    arguments = ["-b", "1-48", "--instances", "1", "--seed", "4", "--budget", "30m", "-q"]
+    found = tune(cli, "-m", LAW, *arguments, "--latency-budget", "60ms", "--current-batch-size", "48")
+    pick = found["recommendation"]
+    assert pick["batch_size"] <= 20 and pick["verified"] and not pick["withdrawn"]
+    assert found["contrasts"][0]["gain"]["ci_high"] < 0
+    text = cli.run("tune", "-o", "tune.jsonl", "--resume", "-q").stdout
+    assert "Verified" in text and "The default does not keep the bounds." in text
+
+
+def test_quantiles_of_means_are_not_bounded(cli):
+    mixed = ["-m", LAW, "--seq-lens", "16-128:lognormal(48,0.6)", "--latency-budget", "30ms"]
+    refused = cli.run("tune", *mixed, "-b", "1,2", check=2)
+    assert "no p50 of a batch" in refused.stderr and "--latency-quantile mean" in refused.stderr
+
+
+def test_a_resumed_run_keeps_how_it_compares(cli):
+    begun = ["-m", LAW, "-b", "1-16", "--instances", "1", "--seed", "4", "--budget", "30m", "--verify-blocks", "7"]
+    tune(cli, *begun, "-q")
+    lines = (cli.folder / "tune.jsonl").read_text().splitlines(keepends=True)
+    (cli.folder / "tune.jsonl").write_text("".join(line for line in lines if json.loads(line)["type"] != "end"
+                                                   and json.loads(line).get("purpose") != "verify"))
+    other = cli.run("tune", "-o", "tune.jsonl", "--resume", "--verify-blocks", "9", check=2)
+    assert "--verify-blocks" in other.stderr
+    assert "--seed" in cli.run("tune", "-o", "tune.jsonl", "--resume", "--seed", "5", check=2).stderr
+    found = tune(cli, "-o", "tune.jsonl", "--resume", "-q")
+    assert found["recommendation"]["verified"] and found["contrasts"][0]["n"] == 7
+
+
 # Real time passes, so that a kill hits every part of it.
 REAL = "synthetic:affine:2ms,0.1ms;real=1;load=3ms;process_sd=0;visit_sd=0;iteration_sd=0"
 RUN = ["-m", REAL, "-b", "1-32", "--instances", "1", "--iterations", "3", "--seed", "9", "-q", "--verify-blocks", "6"]
@@ -193,6 +238,7 @@ def test_killed_at_random_moments_it_resumes_and_ends_with_the_same_pick(cli):
     assert kills > 0
     found = tune(cli, *RUN, "--resume", "-o", "run.jsonl")
     assert found["recommendation"]["batch_size"] == 32
+    assert found["recommendation"]["verified"] and min(each["n"] for each in found["contrasts"]) >= 6
     assert sum(record["type"] == "end" for record in read_lines(cli.folder / "run.jsonl")) == 1
     other = cli.run("tune", *RUN, "--resume", "-o", "run.jsonl", "--latency-budget", "9s", check=2)
     assert "--latency-budget" in other.stderr
@@ -292,7 +338,7 @@ def test_an_export_alone_on_standard_output_is_what_a_shell_runs(cli):
     assert len(command) == 1
     words = shlex.split(command[0])
     assert words[0] == "text-embeddings-router"
-    assert words[words.index("--max-client-batch-size") + 1] == "16"
+    assert words[words.index("--max-batch-requests") + 1] == "16"
     assert "Use batch 16" in done.stderr
     assert cli.run("tune", "--replay", table, "--export", "kserve", check=2).stderr
     assert cli.run("tune", "--replay", table, "--export", "tei", "--format", "json", check=2).stderr

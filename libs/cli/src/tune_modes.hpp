@@ -16,6 +16,12 @@ int tune_max_batch(TuneFlags flags, const std::vector<std::string>& arguments,
 int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments,
                       const base::Log& log);
 
+// --noise-scale. Errors: usage (nothing is trained, or the output is not text).
+base::Result<void> check_noise_scale(const TuneFlags& flags);
+// Measures the gradient noise scale of what is picked, as the verb `noise-scale` does, and prints
+// it; returns that verb's exit code.
+int noise_of_pick(const schema::RunConfig& pick, const TuneFlags& flags);
+
 // Prints the result in the format asked for; 1 when nothing keeps the bounds.
 int print_result(const schema::Tuning& tuning, const TuneFlags& flags, const base::Log& log);
 

@@ -36,6 +36,14 @@ std::string latency_text(const schema::LatencyCheck& check, const schema::Tuning
   }
   text += fmt::format(", budget {}: {}.", duration(*tuning.latency_budget_ms),
                       check.kept ? "kept" : "not shown to be kept");
+  if (!check.interval_ms) {
+    return text +
+           fmt::format(" The {} iterations here vouch for no {}: that needs several visits{}.\n",
+                       check.samples, check.asked,
+                       check.samples_needed > 0
+                           ? fmt::format(" that agree, of {} iterations", check.samples_needed)
+                           : std::string());
+  }
   if (check.vouched == check.asked) return text + "\n";
   return text +
          fmt::format(

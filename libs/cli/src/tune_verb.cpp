@@ -13,6 +13,7 @@ using base::ErrorKind;
 
 base::Result<void> check_contradictions(const TuneFlags& flags) {
   if (auto agree = check_max_batch_flags(flags); !agree) return agree;
+  if (auto can = check_noise_scale(flags); !can) return can;
   const bool replays = !flags.replay.empty();
   if (replays && (!flags.profile.models.empty() || flags.profile.resume)) {
     return Error{ErrorKind::usage, "a replay measures nothing", "--replay",
@@ -52,6 +53,11 @@ tune::Deployment deployment_of(const schema::Tuning& tuning) {
 
 int write_exports(const schema::Tuning& tuning, const TuneFlags& flags,
                   const std::vector<ExportTarget>& targets, const base::Log& log) {
+  if (tuning.withdrawn && !targets.empty()) {
+    return fail(log,
+                {ErrorKind::failed, "a withdrawn recommendation is not exported", "--export",
+                 "tune again with a larger --budget, or write what is to be deployed by hand"});
+  }
   for (const ExportTarget& target : targets) {
     const auto can = tune::check_export(target.format, tuning.points[*tuning.pick].config.mode);
     if (!can) return fail(log, can.error());

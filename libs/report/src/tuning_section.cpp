@@ -43,6 +43,9 @@ std::string latency_words(const schema::LatencyCheck& check, const Tuning& tunin
   }
   text += fmt::format(", budget {}: {}", milliseconds(*tuning.latency_budget_ms),
                       check.kept ? "kept" : "not shown to be kept");
+  if (!check.interval_ms) {
+    return text + fmt::format("; {} iterations vouch for no {}", check.samples, check.asked);
+  }
   if (check.vouched == check.asked) return text;
   return text + fmt::format("; {} needs at least {} iterations, of visits that agree", check.asked,
                             check.samples_needed);
