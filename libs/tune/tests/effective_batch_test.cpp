@@ -39,14 +39,17 @@ std::size_t way_with(const std::vector<schema::RunConfig>& grid, int64_t size) {
 }
 
 TEST(EffectiveBatch, SizesAreOneSettingWhicheverAccumulationTheyNeed) {
-  for (uint64_t seed = 1; seed <= 50; ++seed) {
+  constexpr int kSearches = 100;
+  int good = 0;
+  for (uint64_t seed = 1; seed <= kSearches; ++seed) {
     Replay replay(ways(), 0.03, seed);
     Search search(replay.grid(), {});
     run(search, replay);
     const Outcome outcome = outcome_of(search);
     EXPECT_LE(outcome.points_measured, 8);
-    EXPECT_GE(share_of_best(ways(), *outcome.pick, {}), 0.95) << seed;
+    good += share_of_best(ways(), *outcome.pick, {}) >= 0.98;
   }
+  EXPECT_GE(good, 95);
 }
 
 TEST(EffectiveBatch, MemoryThatIsOutIsOutForLargerSizes) {
