@@ -245,6 +245,12 @@ def test_killed_at_random_moments_it_resumes_and_ends_with_the_same_pick(cli):
     assert sum(record["type"] == "header" for record in read_lines(cli.folder / "run.jsonl")) == 1
 
 
+def test_a_file_that_a_kill_left_without_a_header_is_begun_anew(cli):
+    (cli.folder / "run.jsonl").write_text('{"type":"head')
+    found = tune(cli, *RUN, "--resume", "-o", "run.jsonl")
+    assert found["recommendation"]["batch_size"] == 32
+
+
 def test_what_profile_wrote_is_not_resumed_by_tune_and_the_other_way_round(cli):
     cli.run("profile", "-m", LAW, "-b", "1,2", "--blocks", "1", "-o", "profile.jsonl", "-q")
     assert "not written by `tune`" in cli.run("tune", "-m", LAW, "--resume", "-o", "profile.jsonl", check=3).stderr

@@ -36,6 +36,11 @@ std::string format_duration(Nanoseconds duration) {
   return sign + long_duration(std::llround(size / 1e9));
 }
 
+std::string format_seconds(double seconds) {
+  return format_duration(
+      std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(seconds)));
+}
+
 std::string format_bytes(int64_t bytes) {
   constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   const std::string sign = bytes < 0 ? "-" : "";

@@ -7,10 +7,10 @@
 
 #include "batchscope/base/system_root.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/device/memory_room.hpp"
 #include "batchscope/measure/process_executor.hpp"
 #include "batchscope/measure/resume.hpp"
 #include "executors.hpp"
-#include "memory_room.hpp"
 #include "resume_flags.hpp"
 
 namespace batchscope::cli {
@@ -90,10 +90,11 @@ Result<void> set_limit(const study::Axes& axes, tune::MaxBatchPlan& plan, schema
   if (axes.devices.size() != 1) {
     return refused("each device has memory of its own", "--device", "name one");
   }
-  const std::string& device = axes.devices.front();
-  const MemoryRoom room = memory_room(device);
+  const std::string& name = axes.devices.front();
+  const auto gpus = device::open_gpu_monitor();
+  const auto room = device::memory_room(base::SystemRoot(), *gpus, name);
   if (!room.held && of_run.memory_limit_bytes) {
-    return refused("holds memory of the host, which is not what a batch takes on " + device,
+    return refused("holds memory of the host, which is not what a batch takes on " + name,
                    "--memory-limit", "leave it out: the limit is what the device has");
   }
   plan.machine_bytes = room.bytes;
@@ -165,18 +166,6 @@ Result<void> set_up_resumed(MaxBatchSetup& setup, const TuneFlags& flags,
   // More time is what an interrupted search may be given.
   if (!flags.profile.budget.empty()) setup.run.header.plan.budget_s = request.plan.budget_s;
   return {};
-}
-
-Result<std::optional<schema::RunFile>> read_recorded(const ProfileFlags& flags) {
-  std::error_code ignored;
-  if (!flags.resume || !std::filesystem::exists(flags.output.path, ignored)) {
-    if (!flags.models.empty()) return std::optional<schema::RunFile>{};
-    return refused("there is no run to resume", flags.output.path.string(),
-                   "check the name, or name the model: -m distilbert");
-  }
-  auto run = schema::read_run_file(flags.output.path);
-  if (!run) return std::move(run).error();
-  return std::optional(*std::move(run));
 }
 
 }  // namespace

@@ -91,39 +91,11 @@ Result<void> set_up_resumed(Setup& setup, const schema::Machine& machine, const 
   return study::check_pipelines(setup.job);
 }
 
-// False for what a run that was killed before its first write was whole leaves behind.
-Result<bool> has_header(const std::filesystem::path& path) {
-  auto text = base::read_file(path);
-  if (!text) return std::move(text).error();
-  const std::string start = schema::header_line({}).substr(0, 12);
-  const bool torn = text->find('\n') == std::string::npos &&
-                    (text->starts_with(start) || start.starts_with(*text));
-  return !torn;
-}
-
-// Resuming what is not there yet is beginning it, so that a job script can always say --resume.
-Result<std::optional<schema::RunFile>> read_recorded(const ProfileFlags& flags) {
-  std::error_code ignored;
-  if (!flags.resume || !std::filesystem::exists(flags.output.path, ignored)) {
-    return std::optional<schema::RunFile>{};
-  }
-  auto begun = has_header(flags.output.path);
-  if (!begun) return std::move(begun).error();
-  if (!*begun) return std::optional<schema::RunFile>{};
-  auto run = schema::read_run_file(flags.output.path);
-  if (!run) return std::move(run).error();
-  return std::optional(*std::move(run));
-}
-
 Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& arguments) {
   auto request = read_flags(flags);
   if (!request) return std::move(request).error();
   auto recorded = read_recorded(flags);
   if (!recorded) return std::move(recorded).error();
-  if (!*recorded && flags.models.empty()) {
-    return Error{ErrorKind::usage, "there is no run to resume", flags.output.path.string(),
-                 "check the name, or name what to measure: -m distilbert"};
-  }
   if (*recorded && (*recorded)->header.origin == "import") {
     return Error{ErrorKind::usage, "these numbers were imported, not measured",
                  flags.output.path.string(), "resume only what `profile` wrote"};

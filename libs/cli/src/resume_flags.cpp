@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "batchscope/base/file.hpp"
 #include "batchscope/engine/plugin.hpp"
 
 namespace batchscope::cli {
@@ -58,6 +59,16 @@ std::vector<std::string> recorded_engines(const ProfileFlags& flags,
   return engines;
 }
 
+// False for what a run that was killed before its first write was whole leaves behind.
+base::Result<bool> has_header(const std::filesystem::path& path) {
+  auto text = base::read_file(path);
+  if (!text) return std::move(text).error();
+  const std::string start = schema::header_line({}).substr(0, 12);
+  const bool torn = text->find('\n') == std::string::npos &&
+                    (text->starts_with(start) || start.starts_with(*text));
+  return !torn;
+}
+
 }  // namespace
 
 base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileRequest& request,
@@ -89,6 +100,25 @@ base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileR
                   plan.diagnose_budget_s, asked.diagnose_budget_s);
   agreement.check(!flags.timeout.empty(), "--timeout", plan.timeout_s, asked.timeout_s);
   return agreement.result();
+}
+
+base::Result<std::optional<schema::RunFile>> read_recorded(const ProfileFlags& flags) {
+  const auto& path = flags.output.path;
+  std::error_code ignored;
+  bool begun = flags.resume && std::filesystem::exists(path, ignored);
+  if (begun) {
+    const auto has = has_header(path);
+    if (!has) return has.error();
+    begun = *has;
+  }
+  if (!begun) {
+    if (!flags.models.empty()) return std::optional<schema::RunFile>{};
+    return base::Error{base::ErrorKind::usage, "there is no run to resume", path.string(),
+                       "check the name, or name the model: -m distilbert"};
+  }
+  auto run = schema::read_run_file(path);
+  if (!run) return std::move(run).error();
+  return std::optional(*std::move(run));
 }
 
 base::Result<std::vector<std::unique_ptr<engine::Engine>>> load_engines(

@@ -16,6 +16,11 @@ namespace batchscope::cli {
 base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileRequest& request,
                                 const schema::Header& recorded);
 
+// The run that `--resume` goes on with; absent: there is none yet, and one is begun, so that a job
+// script can always say --resume. Errors: input (it cannot be read); usage (there is none, and no
+// model is named).
+base::Result<std::optional<schema::RunFile>> read_recorded(const ProfileFlags& flags);
+
 // Loads the engines of the run that is gone on with, else those of the flags. Errors: those of
 // engine::load_engine.
 base::Result<std::vector<std::unique_ptr<engine::Engine>>> load_engines(

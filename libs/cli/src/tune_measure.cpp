@@ -7,13 +7,14 @@
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/ranges.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
+#include "batchscope/device/memory_room.hpp"
 #include "batchscope/device/threads.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/resume.hpp"
+#include "batchscope/tune/known_ceilings.hpp"
 #include "command.hpp"
 #include "executors.hpp"
 #include "interrupt.hpp"
-#include "known_ceilings.hpp"
 #include "resume_flags.hpp"
 #include "tune_modes.hpp"
 #include "tune_progress.hpp"
@@ -99,14 +100,18 @@ Result<void> check_quantile(const tune::Goal& goal, const study::Axes& axes) {
                "bound the mean (--latency-quantile mean), or tune at the longest: --seq-lens 128"};
 }
 
-Result<std::optional<schema::RunFile>> read_recorded(const ProfileFlags& flags) {
-  std::error_code ignored;
-  if (!flags.resume || !std::filesystem::exists(flags.output.path, ignored)) {
-    return std::optional<schema::RunFile>{};
-  }
-  auto run = schema::read_run_file(flags.output.path);
-  if (!run) return std::move(run).error();
-  return std::optional(*std::move(run));
+// Sizes that ran out of memory in any run are not tried.
+Result<void> leave_out_ceilings(const TuneFlags& flags, measure::Job& job) {
+  auto ceilings =
+      tune::Ceilings::open(flags.ceilings.empty() ? tune::default_ceilings_file() : flags.ceilings);
+  if (!ceilings) return ceilings.error();
+  const auto gpus = device::open_gpu_monitor();
+  const auto& typed = job.header.plan.memory_limit_bytes;
+  const auto room = [&](const std::string& device) {
+    return typed ? *typed : device::memory_room(base::SystemRoot(), *gpus, device).bytes;
+  };
+  if (flags.forget_ceilings) tune::forget_known(job, *ceilings);
+  return tune::leave_out_known(*ceilings, room, job);
 }
 
 Result<void> set_up_new(Setup& setup, const TuneFlags& flags,
@@ -191,10 +196,6 @@ Result<Setup> set_up(const TuneFlags& flags, const std::vector<std::string>& arg
   request->plan.budget_fixed = true;
   auto recorded = read_recorded(flags.profile);
   if (!recorded) return std::move(recorded).error();
-  if (!*recorded && flags.profile.models.empty()) {
-    return Error{ErrorKind::usage, "there is no run to resume", flags.profile.output.path.string(),
-                 "check the name, or name what to tune: -m distilbert"};
-  }
   Setup setup{*std::move(request), *std::move(plan), {}, {}, {}};
   auto engines = load_engines(flags.profile, *recorded);
   if (!engines) return std::move(engines).error();

@@ -9,8 +9,7 @@ namespace batchscope::cli {
 namespace {
 
 std::string duration(double milliseconds) {
-  return base::format_duration(std::chrono::duration_cast<base::Nanoseconds>(
-      std::chrono::duration<double, std::milli>(milliseconds)));
+  return base::format_seconds(milliseconds / 1e3);
 }
 
 std::string front_text(const char* title, const schema::Tuning& tuning,

@@ -63,10 +63,6 @@ std::string isolation(const std::string& kind) {
   return "isolation " + kind;
 }
 
-std::string duration(double seconds) {
-  return base::format_duration(base::Nanoseconds(static_cast<int64_t>(seconds * 1e9)));
-}
-
 // How the run was measured; an imported table does not say.
 std::string plan_text(const Header& header) {
   if (header.origin == "import") return "a table measured elsewhere: how, it does not say";
@@ -76,7 +72,7 @@ std::string plan_text(const Header& header) {
   text += fmt::format("; {} blocks{}", plan.blocks, plan.blocks_fixed ? "" : " at first");
   if (plan.iterations) text += fmt::format("; {} timed iterations a visit", *plan.iterations);
   if (plan.warmup) text += fmt::format("; {} iterations to warm up", *plan.warmup);
-  text += fmt::format("; timed for {} a visit at least", duration(plan.min_visit_s));
+  text += fmt::format("; timed for {} a visit at least", base::format_seconds(plan.min_visit_s));
   text += fmt::format("; target ±{}", percent(plan.target));
   if (plan.diagnose) {
     text += "; then causes put to the test, and the recommendation, in visits of their own";
@@ -101,7 +97,7 @@ Facts facts_of(const schema::RunFile& run) {
   for (const ModelInfo& model : header.models) facts.add("model", model_text(model));
   facts.add("measured", header.created);
   facts.add("method", plan_text(header));
-  if (run.end && run.end->wall_s > 0) facts.add("took", duration(run.end->wall_s));
+  if (run.end && run.end->wall_s > 0) facts.add("took", base::format_seconds(run.end->wall_s));
   for (const std::string& note : header.notes) facts.add("note", note);
   return facts.take();
 }

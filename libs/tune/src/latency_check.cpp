@@ -47,11 +47,6 @@ void vouch_for_mean(const Groups& groups, double budget_s, LatencyCheck& check) 
   check.kept = interval->high <= budget_s;
 }
 
-std::string duration(double seconds) {
-  return base::format_duration(
-      std::chrono::duration_cast<base::Nanoseconds>(std::chrono::duration<double>(seconds)));
-}
-
 }  // namespace
 
 LatencyCheck check_latency(const schema::RunFile& run, std::size_t point, const Goal& goal) {
@@ -87,10 +82,10 @@ LatencyCheck check_latency(const schema::RunFile& run, std::size_t point, const 
 
 std::string exceeds_budget(const LatencyCheck& check, const Goal& goal) {
   if (!check.interval_s || check.interval_s->low <= *goal.latency_budget_s) return "";
-  return fmt::format("{} takes {} (interval {} to {}), over the budget of {}",
-                     to_string(check.vouched), duration(check.value_s),
-                     duration(check.interval_s->low), duration(check.interval_s->high),
-                     duration(*goal.latency_budget_s));
+  return fmt::format(
+      "{} takes {} (interval {} to {}), over the budget of {}", to_string(check.vouched),
+      base::format_seconds(check.value_s), base::format_seconds(check.interval_s->low),
+      base::format_seconds(check.interval_s->high), base::format_seconds(*goal.latency_budget_s));
 }
 
 }  // namespace batchscope::tune

@@ -13,11 +13,6 @@
 namespace batchscope::tune {
 namespace {
 
-std::string duration(double seconds) {
-  return base::format_duration(
-      std::chrono::duration_cast<base::Nanoseconds>(std::chrono::duration<double>(seconds)));
-}
-
 std::vector<Standing> front_by(std::vector<Standing> points,
                                const std::function<double(const Standing&)>& cost) {
   std::erase_if(points, [](const Standing& point) { return !point.left_out.empty(); });
@@ -47,8 +42,8 @@ struct Nearest {
   const Standing* leanest = nullptr;  // the least memory; null: of none it is known
 
   std::string latency_of(const Standing& point) const {
-    return fmt::format("{} ({}), {}", duration(point.latency_s), to_string(goal.latency_of),
-                       over(point.latency_s, *goal.latency_budget_s));
+    return fmt::format("{} ({}), {}", base::format_seconds(point.latency_s),
+                       to_string(goal.latency_of), over(point.latency_s, *goal.latency_budget_s));
   }
   std::string memory_of(const Standing& point) const {
     return fmt::format("{}, {}", base::format_bytes(*point.memory_bytes),
@@ -74,7 +69,7 @@ std::string binding_words(const Nearest& nearest) {
   std::string words = "No measured configuration keeps the bounds.";
   if (nearest.latency_binds()) {
     words += fmt::format(" The latency budget of {} binds: the nearest, {}, takes {}.",
-                         duration(*goal.latency_budget_s), setting(nearest.fastest),
+                         base::format_seconds(*goal.latency_budget_s), setting(nearest.fastest),
                          nearest.latency_of(nearest.fastest));
   }
   if (nearest.memory_binds()) {
@@ -88,7 +83,7 @@ std::string binding_words(const Nearest& nearest) {
                      " Each bound can be kept, but not both at once: within the latency budget of "
                      "{} the fastest, {}, takes {}, and within the memory limit of {} the leanest, "
                      "{}, takes {}.",
-                     duration(*goal.latency_budget_s), setting(nearest.fastest),
+                     base::format_seconds(*goal.latency_budget_s), setting(nearest.fastest),
                      nearest.memory_of(nearest.fastest),
                      base::format_bytes(*goal.memory_limit_bytes), setting(*nearest.leanest),
                      nearest.latency_of(*nearest.leanest));
@@ -110,8 +105,9 @@ Nearest nearest_of(const Outcome& outcome) {
 }
 
 std::string pick_words(const Standing& pick, const Goal& goal, const schema::RunConfig& config) {
-  std::string words = fmt::format("Use {}: {:.4g} samples/s at {} a {}", setting_words(config),
-                                  pick.rate, duration(pick.time_s), iteration_words(config));
+  std::string words =
+      fmt::format("Use {}: {:.4g} samples/s at {} a {}", setting_words(config), pick.rate,
+                  base::format_seconds(pick.time_s), iteration_words(config));
   if (goal.price_per_hour) {
     words += fmt::format(", {:.3g} for a million samples",
                          cost_of_a_million(*goal.price_per_hour, pick.rate));

@@ -25,6 +25,7 @@ Result<double> parse_ratio(std::string_view text);
 
 // Three significant digits with the unit that fits: 1.23 ms, 45.6 s, 3 min 20 s.
 std::string format_duration(Nanoseconds duration);
+std::string format_seconds(double seconds);  // the same
 // 1.50 GiB, 300 MiB, 12 B.
 std::string format_bytes(int64_t bytes);
 // Of a level, whose digits all count: 0.95 -> "95 %", 0.9999 -> "99.99 %".

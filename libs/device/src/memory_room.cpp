@@ -1,15 +1,13 @@
-#include "memory_room.hpp"
+#include "batchscope/device/memory_room.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
-#include "batchscope/base/system_root.hpp"
 #include "batchscope/device/cgroup.hpp"
-#include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/machine.hpp"
 
-namespace batchscope::cli {
+namespace batchscope::device {
 namespace {
 
 constexpr int64_t kStep = int64_t{256} << 20;
@@ -23,14 +21,13 @@ int64_t nine_tenths(int64_t bytes) {
   return most > kStep ? most / kStep * kStep : most;
 }
 
-MemoryRoom room_of_host() {
-  const base::SystemRoot root;
+MemoryRoom room_of_host(const base::SystemRoot& root) {
   MemoryRoom room;
-  const auto info = device::read_memory_info(root);
+  const auto info = read_memory_info(root);
   if (const auto available = info.available_bytes ? info.available_bytes : info.total_bytes) {
     room = {nine_tenths(*available), "90 % of the memory available", true};
   }
-  const auto limit = device::read_memory_limit(root, device::find_cgroups(root));
+  const auto limit = read_memory_limit(root, find_cgroups(root));
   if (limit && (room.bytes == 0 || nine_tenths(limit->bytes) < room.bytes)) {
     room = {nine_tenths(limit->bytes),
             fmt::format("90 % of the limit of the cgroup {}", limit->group.string()), true};
@@ -40,23 +37,23 @@ MemoryRoom room_of_host() {
 
 // NVML counts GPUs as the driver does, "cuda:1" as the process sees them: they agree where
 // CUDA_VISIBLE_DEVICES hides none.
-MemoryRoom room_of_gpu(const std::string& device) {
+MemoryRoom room_of_gpu(const GpuMonitor& gpus, const std::string& device) {
   const std::size_t colon = device.find(':');
   int index = 0;
   if (colon != std::string::npos) {
     std::from_chars(device.data() + colon + 1, device.data() + device.size(), index);
   }
-  const auto gpus = device::open_gpu_monitor();
-  const int64_t all = gpus->info(index).memory_bytes.value_or(0);
-  const int64_t used = gpus->sample(index).memory_used_bytes.value_or(0);
+  const int64_t all = gpus.info(index).memory_bytes.value_or(0);
+  const int64_t used = gpus.sample(index).memory_used_bytes.value_or(0);
   if (used <= all / kDriversShare) return {all, fmt::format("the memory of {}", device), false};
   return {all - used, fmt::format("the memory of {} that others leave", device), false};
 }
 
 }  // namespace
 
-MemoryRoom memory_room(const std::string& device) {
-  return device == "cpu" ? room_of_host() : room_of_gpu(device);
+MemoryRoom memory_room(const base::SystemRoot& root, const GpuMonitor& gpus,
+                       const std::string& device) {
+  return device == "cpu" ? room_of_host(root) : room_of_gpu(gpus, device);
 }
 
-}  // namespace batchscope::cli
+}  // namespace batchscope::device

@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <string>
 
-#include "batchscope/base/result.hpp"
+#include "batchscope/base/system_root.hpp"
+#include "batchscope/device/gpu_monitor.hpp"
 
-namespace batchscope::cli {
+namespace batchscope::device {
 
 // How much memory a batch may take on a device.
 struct MemoryRoom {
@@ -17,6 +18,7 @@ struct MemoryRoom {
 // What a worker may take without taking the machine down: of "cpu" nine tenths of what is available
 // or of the tightest cgroup, in whole steps of 256 MiB, so that it is the same from run to run; of
 // an accelerator what it has, without what other processes hold of it. 0 bytes where nothing tells.
-MemoryRoom memory_room(const std::string& device);
+MemoryRoom memory_room(const base::SystemRoot& root, const GpuMonitor& gpus,
+                       const std::string& device);
 
-}  // namespace batchscope::cli
+}  // namespace batchscope::device
