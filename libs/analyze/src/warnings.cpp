@@ -119,7 +119,23 @@ bool is_experiment(const RunView& view, std::size_t index) {
   return false;
 }
 
-void about_missing(const RunView& view, Texts& warnings) {
+// A search leaves most of its grid alone, and visits the rest as often as it has to.
+void about_search(const RunView& view, Texts& warnings) {
+  std::size_t few = 0;
+  for (const GroupData& group : view.groups) {
+    const std::size_t planned = planned_visits(group);
+    few += static_cast<std::size_t>(std::count_if(
+        group.configs.begin(), group.configs.end(),
+        [&](const ConfigData& config) { return 2 * config.visits.size() < planned; }));
+  }
+  if (few == 0) return;
+  warnings.push_back(fmt::format(
+      "A search visited what it had to: {} batch size{} too few visits for the tests, and {} left "
+      "out of them.",
+      few, few == 1 ? " has" : "s have", few == 1 ? "is" : "are"));
+}
+
+void about_unfinished(const RunView& view, Texts& warnings) {
   std::set<int> measured;
   for (const GroupData& group : view.groups) {
     const std::size_t planned = planned_visits(group);
@@ -141,6 +157,11 @@ void about_missing(const RunView& view, Texts& warnings) {
     warnings.push_back(
         fmt::format("Batch {} of {} was not measured.", config.shape.batch_size, label(config)));
   }
+}
+
+void about_missing(const RunView& view, Texts& warnings) {
+  const bool searched = view.run->header.origin == "tune";
+  searched ? about_search(view, warnings) : about_unfinished(view, warnings);
   if (view.repeated_visits > 0) {
     warnings.push_back(fmt::format(
         "{} visit{} left out: another one of the same configuration and block stands before.",

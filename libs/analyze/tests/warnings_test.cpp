@@ -59,6 +59,19 @@ TEST(Warnings, TellOfMissingVisits) {
   EXPECT_THAT(warnings(run), Contains(HasSubstr("has 11 of 12 visits.")));
 }
 
+TEST(Warnings, TellOfASearchInOneSentence) {
+  schema::RunFile run = make_run({batch_sizes({1, 2, 4, 8}), affine(), 12, 8, quiet(), 1});
+  std::erase_if(run.visits, [](const schema::Visit& visit) {
+    return visit.config == 3 || (visit.config == 2 && visit.block > 1);
+  });
+  EXPECT_THAT(warnings(run), Contains(HasSubstr("was not measured")));
+  run.header.origin = "tune";
+  const auto found = warnings(run);
+  EXPECT_THAT(found, Not(Contains(HasSubstr("was not measured"))));
+  EXPECT_THAT(found, Not(Contains(HasSubstr("of 12 visits"))));
+  EXPECT_THAT(found, Contains(HasSubstr("1 batch size has too few visits for the tests")));
+}
+
 TEST(Warnings, TellOfACutFileAndAnUnfinishedRun) {
   schema::RunFile run = clean_run();
   run.report.torn_last_line = true;

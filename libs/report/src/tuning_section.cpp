@@ -28,9 +28,14 @@ std::string setting_of(const schema::RunConfig& config, const Tuning& tuning) {
 std::string contrast_words(const schema::FreshContrast& contrast, const Tuning& tuning) {
   const schema::Estimate& gain = contrast.gain;
   const char* const unit = tuning.objective == "latency" ? "batches a second" : "throughput";
-  std::string text =
-      fmt::format("{} {} {} than {}", percent(std::abs(gain.value)),
-                  gain.value >= 0 ? "more" : "less", unit, setting_of(contrast.against, tuning));
+  const std::string against = setting_of(contrast.against, tuning);
+  if (gain.value >= 1 && gain.ci) {
+    return fmt::format("{:.3g} times the {} of {} [{:.3g}, {:.3g}], in {} pairs of fresh visits",
+                       1 + gain.value, unit, against, 1 + gain.ci->low, 1 + gain.ci->high,
+                       contrast.n);
+  }
+  std::string text = fmt::format("{} {} {} than {}", percent(std::abs(gain.value)),
+                                 gain.value >= 0 ? "more" : "less", unit, against);
   if (gain.ci) text += fmt::format(" [{}, {}]", percent(gain.ci->low), percent(gain.ci->high));
   return text + fmt::format(", in {} pairs of fresh visits", contrast.n);
 }
