@@ -117,6 +117,14 @@ def test_lengths_are_an_axis_and_token_budgets_a_policy(measured):
     assert any("extrapolated" in warning for warning in longer["warnings"])
 
 
+def test_a_single_measured_length_is_that_of_the_requests(measured):
+    plan = planned(measured("--seq-lens", "128", model=LAW + ";per_token=128"), "--rate", "100/s", "--p99", "100ms")
+    policies = by_policy(plan)
+    assert "max_tokens 1024" in policies["token-budget"]["settings"]
+    assert policies["fixed-timeout"]["interpolated"] < 0.9
+    assert policies["take-all"]["capacity_per_s"] == pytest.approx(8 / 0.026, rel=0.02)
+
+
 def test_a_chart_of_latency_against_load_is_drawn(measured):
     cli = measured()
     cli.run("plan", "run.jsonl", "--rate", "100/s", "--p99", "100ms", "--requests", "3000", "--charts=charts")

@@ -61,7 +61,7 @@ class Maker {
       made.settings.push_back(make_policy(GoodSizes{.costs = BatchCosts(costs_.table, sizes.back()),
                                                     .sizes = sizes,
                                                     .max_delay = delay,
-                                                    .by_length = !costs_.table.lengths().empty()}));
+                                                    .by_length = lengths_matter()}));
     }
     return made;
   }
@@ -89,12 +89,17 @@ class Maker {
   // all measured.
   std::vector<int64_t> batches() const {
     std::vector<int64_t> sizes{costs_.table.fastest_batch(typical_, largest_), largest_};
-    if (!costs_.table.lengths().empty()) {
+    if (lengths_matter()) {
       for (const int64_t size : costs_.table.batch_sizes()) {
         sizes.push_back(std::min(size, largest_));
       }
     }
     return distinct(std::move(sizes));
+  }
+
+  bool lengths_matter() const {
+    const std::size_t measured = costs_.table.lengths().size();
+    return measured > 1 || (measured == 1 && distinct(lengths_seen(request_)).size() > 1);
   }
 
   // Multiples of what one request takes alone, or what the user wants.

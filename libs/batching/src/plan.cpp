@@ -233,10 +233,19 @@ class Planner {
   mutable std::map<std::pair<const Candidates*, int>, PolicyPlan> planned_;  // asked for repeatedly
 };
 
+// Requests whose lengths nobody tells are as long as what was measured, where that is one length.
+PlanRequest with_lengths(const MeasuredCosts& costs, PlanRequest request) {
+  const auto* recorded = std::get_if<RecordedArrivals>(&request.arrivals.law);
+  const bool told = !request.lengths.empty() || (recorded && !recorded->tokens.empty());
+  if (!told && costs.table.lengths().size() == 1) request.lengths = costs.table.lengths();
+  return request;
+}
+
 }  // namespace
 
 base::Result<Plan> plan(const MeasuredCosts& costs, const PlanRequest& request) {
-  return Planner(costs, request).make();
+  const PlanRequest complete = with_lengths(costs, request);
+  return Planner(costs, complete).make();
 }
 
 }  // namespace batchscope::batching

@@ -199,6 +199,30 @@ TEST(Plan, LengthsAreNeededWhereTheyWereMeasured) {
   EXPECT_TRUE(between && beyond);
 }
 
+// As if no length had been measured, except that a budget can be counted in tokens.
+TEST(Plan, RequestsAreAsLongAsWhatWasMeasuredWhereThatIsOneLength) {
+  std::vector<CostPoint> points;
+  for (const int64_t b : kSizes) {
+    points.push_back(
+        {.batch_size = b, .seq_len = 128, .times_s = {0.010 + 0.002 * static_cast<double>(b)}});
+  }
+  const MeasuredCosts costs{*CostTable::from_points(points, "one length"), {}, kSizes, {}};
+  RecordedArrivals recorded;
+  for (int i = 0; i < 1000; ++i) recorded.times_s.push_back(0.01 * i);
+  for (const ArrivalProcess& arrivals : {ArrivalProcess{}, ArrivalProcess{"file:f", recorded}}) {
+    PlanRequest request = quick(100, 0.100);
+    request.arrivals = arrivals;
+    const auto made = plan(costs, request), without = plan(affine(), request);
+    ASSERT_TRUE(made && without);
+    for (const char* name : {"fixed-timeout", "take-all", "good-sizes"}) {
+      EXPECT_EQ(find(*made, name)->settings, find(*without, name)->settings);
+      EXPECT_DOUBLE_EQ(find(*made, name)->p99_ms->value, find(*without, name)->p99_ms->value);
+      EXPECT_EQ(find(*made, name)->interpolated, find(*without, name)->interpolated);
+    }
+    EXPECT_THAT(find(*made, "token-budget")->settings, HasSubstr("max_tokens 1024"));
+  }
+}
+
 // One by one nothing is padded: the largest batch would carry half as much.
 TEST(Plan, WhereLengthsDifferSmallerLargestBatchesAreTriedToo) {
   const MeasuredCosts costs{length_table(kSizes, {16, 512}), {}, kSizes, {}};

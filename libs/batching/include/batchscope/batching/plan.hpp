@@ -17,7 +17,9 @@ struct PlanRequest {
   double rate_per_s = 0;          // of requests
   std::optional<double> p99_s{};  // bound on the 0.99 quantile of the latency, queueing included
   ArrivalProcess arrivals{};
-  std::vector<int64_t> lengths{};       // tokens of requests, each as likely; empty: all alike
+  // Tokens of requests, each as likely. Empty: those of the recording, or the length measured where
+  // that is a single one.
+  std::vector<int64_t> lengths{};
   std::optional<int> instances{};       // absent: the fewest that keep to the bound, or to the rate
   std::optional<int64_t> max_batch{};   // absent: the largest measured
   std::optional<double> max_delay_s{};  // of the policies that wait; absent: several are tried
