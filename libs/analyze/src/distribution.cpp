@@ -13,7 +13,6 @@ namespace {
 constexpr double kNsPerMs = 1e6;
 constexpr double kLevel = 0.95;
 constexpr std::size_t kMostPoints = 200;
-constexpr std::size_t kMostSamples = 1000;
 
 std::vector<double> sorted_ms(const ConfigData& config) {
   std::vector<double> all;
@@ -113,7 +112,6 @@ void fill_outliers(const std::vector<double>& sorted, schema::Distribution& resu
   std::sort(points.begin(), points.end());
   points.erase(std::unique(points.begin(), points.end()), points.end());
   result.points_ms = picked_evenly(points, kMostPoints);
-  result.samples_ms = picked_evenly(sorted, kMostSamples);
 }
 
 }  // namespace
@@ -130,6 +128,7 @@ schema::Distribution distribution_of(const ConfigData& config) {
   result.median_ms = stats::sorted_quantile(sorted, 0.5);
   result.q3_ms = stats::sorted_quantile(sorted, 0.75);
   result.max_ms = sorted.back();
+  result.samples_ms = sorted;
   fill_outliers(sorted, result);
   const std::size_t effective = effective_size(config);
   result.p50_ms = quantile(sorted, effective, 0.5);

@@ -102,6 +102,17 @@ TEST(Distribution, LabelsOutliersAndKeepsThem) {
   EXPECT_EQ(result.points_ms, (std::vector<double>{10, 40}));
 }
 
+// 1 in 3000 is slow, and stays 1 in 3000: what is drawn from them has the right mean and tail.
+TEST(Distribution, KeepsEveryIterationOnce) {
+  std::vector<schema::Visit> visits(6, visit_of(std::vector<int64_t>(500, 10)));
+  visits[3].samples_ns[250] = 1'000'000'000;
+  const schema::Distribution result = distribution_of(config_of(visits));
+  ASSERT_EQ(result.samples_ms.size(), 3000u);
+  EXPECT_EQ(result.samples_ms.front(), 10);
+  EXPECT_EQ(result.samples_ms[2998], 10);
+  EXPECT_EQ(result.samples_ms.back(), 1000);
+}
+
 TEST(Distribution, QuantilesNeedEnoughIndependentIterations) {
   std::vector<schema::Visit> alike(12, visit_of({10, 11, 12, 13}));
   for (std::size_t v = 0; v < alike.size(); ++v) alike[v].samples_ns[0] += static_cast<int64_t>(v);

@@ -29,7 +29,7 @@ struct Distribution {
   bool of_series = false;  // sync end: of means of series; iterations had no times of their own
   std::vector<double> points_ms;  // at most 200 samples, evenly picked from the sorted outliers and
                                   // ends, for drawing
-  std::vector<double> samples_ms;  // sorted; at most 1,000, evenly picked where there are more
+  std::vector<double> samples_ms;  // all, sorted: what plan draws its times from
 };
 
 // Mean of one phase an iteration, ms; shares are of time_mean_ms.
