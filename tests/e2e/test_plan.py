@@ -158,6 +158,11 @@ def test_a_run_of_a_single_batch_size_is_refused(measured):
     assert "only batch 4 was measured" in refused.stderr and "-b 1,2,4,8" in refused.stderr
 
 
+def test_means_of_series_are_refused(measured):
+    refused = measured("--sync", "end").run("plan", "run.jsonl", "--rate", "40/s", check=3)
+    assert "--sync end" in refused.stderr and "--sync each" in refused.stderr
+
+
 def test_several_settings_have_to_be_told_apart(measured):
     cli = measured("--threads", "1,2")
     refused = cli.run("plan", "run.jsonl", "--rate", "40/s", check=3)

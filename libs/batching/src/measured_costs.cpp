@@ -147,6 +147,23 @@ base::Result<void> check_alike(const Groups& groups, std::string_view where) {
                 fmt::format("{}", fmt::join(hints, ", ")));
 }
 
+// Means of series say nothing of single batches, whose times are what a plan draws. Cycles of a mix
+// of lengths are means as well: those are warned of.
+base::Result<void> check_single_batches(const Groups& groups, std::string_view where) {
+  for (const Group* group : groups) {
+    if (!group->key.shape.length_mix.empty()) continue;
+    for (const schema::ConfigRow& row : group->rows) {
+      if (!row.distribution.of_series) continue;
+      return refuse(where,
+                    fmt::format("batch {} was measured with --sync end, by means of series: what "
+                                "single batches take is not known",
+                                row.config.shape.batch_size),
+                    "measure with the default, --sync each");
+    }
+  }
+  return {};
+}
+
 std::vector<CostPoint> points_of(const Groups& groups) {
   std::vector<CostPoint> points;
   for (const Group* group : groups) {
@@ -205,6 +222,7 @@ base::Result<MeasuredCosts> measured_costs(const schema::Summary& summary,
   const auto groups = selected(summary, selection, where);
   if (!groups) return groups.error();
   if (auto alike = check_alike(*groups, where); !alike) return alike.error();
+  if (auto single = check_single_batches(*groups, where); !single) return single.error();
   std::vector<CostPoint> points = points_of(*groups);
   auto table = CostTable::from_points(std::move(points), where);
   if (!table) return table.error();

@@ -116,6 +116,23 @@ TEST(MeasuredCosts, AMixIsAnotherSettingAndIsWarnedOf) {
   EXPECT_THAT(mixed->warnings[0], HasSubstr("mix of lengths"));
 }
 
+TEST(MeasuredCosts, MeansOfSeriesAreRefusedUnlessTheyAreOfAMix) {
+  schema::Summary summary;
+  summary.groups = {group_of(key_of("m"), {1, 2, 4}, {1, 4})};
+  const auto of_series = [&] {
+    for (schema::ConfigRow& row : summary.groups.front().rows) row.distribution.of_series = true;
+    return measured_costs(summary, {}, "run.jsonl");
+  };
+  const auto refused = of_series();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, base::ErrorKind::input);
+  EXPECT_THAT(base::to_string(refused.error()), HasSubstr("--sync end"));
+  schema::RunConfig mix = key_of("m");
+  mix.shape.length_mix = "16-128:uniform";
+  summary.groups = {group_of(mix, {1, 2}, {1, 2})};
+  EXPECT_TRUE(of_series());
+}
+
 TEST(AllowedSizes, LeaveOutTheDominatedAndTheirNeighbours) {
   const std::vector<int64_t> sizes{1, 2, 4, 8};
   MeasuredCosts costs{affine_table(0.01, 0.005, sizes), {}, {1, 2, 4, 8}, {}};

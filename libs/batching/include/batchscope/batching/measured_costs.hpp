@@ -36,7 +36,7 @@ struct MeasuredCosts {
 // of warm-up. A mix of lengths gives times by batch size alone: each is a mean over a cycle of
 // batches as they come. `where` names the run in errors. Errors: input (a single batch size,
 // several settings that the selection leaves open, or none that it allows, each axis named with its
-// values and its flag).
+// values and its flag; means of series of batches, as --sync end gives).
 base::Result<MeasuredCosts> measured_costs(const schema::Summary& summary,
                                            const CostSelection& selection, std::string_view where);
 
