@@ -9,9 +9,6 @@
 namespace batchscope::batching::detail {
 namespace {
 
-// Later than every delay, for a queue that is not to wait any more.
-constexpr base::Nanoseconds kNoMoreWaiting = base::Nanoseconds::max() / 2;
-
 int64_t padded_tokens(std::span<const EntryPtr> piece) {
   int64_t longest = 1;
   for (const EntryPtr& entry : piece) longest = std::max(longest, entry->tokens);
@@ -30,8 +27,9 @@ void BatcherCore::State::work(int instance) {
       wait_for_work(lock, 1, base::Nanoseconds::max());
       continue;
     }
-    const Decision decision = options_.policy->decide(
-        line_.waiting(), closed_ ? kNoMoreWaiting : now, {.max_tokens = ceiling_.limit()});
+    Decision decision = options_.policy->decide(line_.waiting(), closed_ ? kNoMoreWaiting : now,
+                                                {.max_tokens = ceiling_.limit()});
+    if (closed_ && decision.members.empty()) decision.members = {0};
     if (decision.members.empty()) {
       wait_for_work(lock, decision.wake_at, decision.until);
     } else {

@@ -54,12 +54,16 @@ class Run {
   // Every free instance asks; the answer to wait holds until its time or length has come.
   void serve() {
     while (free() && !line_.empty()) {
-      if (line_.size() < wake_at_ && now_ < look_at_) return;
-      const Decision decision = policy_.decide(line_.waiting(), to_time(now_), {});
+      if (line_.size() < wake_at_ && now_ < look_at_ && !waits_in_vain()) return;
+      Decision decision = policy_.decide(line_.waiting(), to_time(now_), {});
       if (decision.members.empty()) {
         wake_at_ = decision.wake_at;
-        look_at_ = std::max(to_seconds(decision.until), now_ + 1e-9);
-        return;
+        // Always ahead: late in a long series a nanosecond is less than a step of `double`.
+        look_at_ =
+            std::max({to_seconds(decision.until), now_ + 1e-9, std::nextafter(now_, kNever)});
+        if (!waits_in_vain()) return;
+        decision = policy_.decide(line_.waiting(), kNoMoreWaiting, {});
+        if (decision.members.empty()) decision.members = {0};
       }
       wake_at_ = 0;
       look_at_ = kNever;
@@ -107,6 +111,9 @@ class Run {
     }
     if (next < kNever) now_ = std::max(now_, next);
   }
+
+  // For a longer queue, when nobody comes any more.
+  bool waits_in_vain() const { return next_ == arrivals_.size() && look_at_ == kNever; }
 
   bool free() const { return busy_.size() < static_cast<std::size_t>(options_.instances); }
 

@@ -258,6 +258,20 @@ TEST(Batcher, ShuttingDownRunsOrRefusesWhatWaits) {
   EXPECT_EQ(orphan.get().value(), 6);
 }
 
+TEST(Batcher, ShuttingDownEndsThoughThePolicyNeverDecides) {
+  class Undecided : public Policy {
+    Decision decide(std::span<const Waiting>, base::Nanoseconds, const Limits&) const override {
+      return {};
+    }
+    std::string_view name() const override { return "undecided"; }
+    std::string settings() const override { return ""; }
+  };
+  Doubler batcher(doubled, {.policy = std::make_shared<Undecided>()});
+  auto first = batcher.submit(1), second = batcher.submit(2);
+  batcher.shut_down();
+  EXPECT_EQ(first.answer.get().value() + second.answer.get().value(), 6);
+}
+
 TEST(Batcher, ACallerThatWaitsForRoomIsAnsweredAtShutDown) {
   Gate gate;
   Doubler batcher(gate.run(), {.policy = make_policy(TakeAll{.max_batch = 1}), .capacity = 1});

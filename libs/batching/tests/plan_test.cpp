@@ -271,6 +271,15 @@ TEST(Plan, RatesThatNothingCanBeSaidOfAreRefused) {
   EXPECT_THAT(refusal_of(quick(1e-9, std::nullopt)), HasSubstr("years"));
 }
 
+// 10,000 requests last longer than a year.
+TEST(Plan, ARateOfOneAnHourIsPlanned) {
+  PlanRequest request = quick(1.0 / 3600, 0.100);
+  request.requests = 10'000;
+  const auto made = plan(affine(), request);
+  ASSERT_TRUE(made);
+  EXPECT_NEAR(find(*made, "take-all")->p99_ms->value, 12, 0.1);
+}
+
 TEST(Plan, BurstsThatAreNoneAreRefusedAndFewOfThemWarnedOf) {
   PlanRequest request = quick(100, std::nullopt);
   request.arrivals = {"bursty", BurstyArrivals{.burst_s = 1e-9}};

@@ -54,6 +54,32 @@ TEST(Simulate, AFixedTimeoutIsKeptToTheNanosecond) {
   EXPECT_EQ(run.batches, 2);
 }
 
+// From 2^24 s on a nanosecond is less than a step of `double`.
+TEST(Simulate, ATimeoutEndsHoweverLateInTheSeries) {
+  std::vector<double> times;
+  for (int i = 0; i < 1000; ++i) times.push_back(1.7e7 + 1000.123 * i);
+  const auto policy = make_policy(FixedTimeout{.max_batch = 3, .max_delay = milliseconds(10)});
+  const Simulation run = simulate(simple(), *policy, at(times), kAll);
+  ASSERT_EQ(run.latencies_s.size(), times.size());
+  for (const double latency : run.latencies_s) EXPECT_NEAR(latency, 0.025, 1e-6);
+}
+
+// Waits for ever, and says so at any time.
+class Undecided : public Policy {
+ public:
+  Decision decide(std::span<const Waiting>, base::Nanoseconds, const Limits&) const override {
+    return {};
+  }
+  std::string_view name() const override { return "undecided"; }
+  std::string settings() const override { return ""; }
+};
+
+TEST(Simulate, WhoWaitsForRequestsThatNeverComeIsServedInTheEnd) {
+  const Simulation alone = simulate(simple(), Undecided(), at({0, 0.001, 0.002}), kAll);
+  EXPECT_EQ(alone.latencies_s.size(), 3u);
+  EXPECT_EQ(alone.batches, 3);
+}
+
 TEST(Simulate, PadsToTheLongestAndCountsWhatWasNotMeasured) {
   const CostTable table = length_table({1, 2, 4}, {16, 64});
   std::vector<Arrival> arrivals{{0, 16}, {0, 64}, {0, 64}, {0, 256}};

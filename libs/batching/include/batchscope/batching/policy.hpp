@@ -30,6 +30,9 @@ struct Decision {
   std::size_t wake_at = std::numeric_limits<std::size_t>::max();
 };
 
+// Later than every delay: who is asked at this time is not to wait any more.
+inline constexpr base::Nanoseconds kNoMoreWaiting = base::Nanoseconds::max() / 2;
+
 // How a batcher forms batches: a pure decision, so that the batcher and the simulator of it take
 // the same. Policies have no state and may be shared between threads.
 class Policy {
@@ -37,6 +40,9 @@ class Policy {
   virtual ~Policy() = default;
   // `queue` is not empty and in order of arrival; `limits` come on top of the policy's own (memory
   // that ran out). A batch that the limits cut short is formed at once.
+  // Whatever the queue, it has to name members once `now` is late enough, at kNoMoreWaiting at the
+  // latest: a queue to which nothing is added any more is asked about then, and where the answer is
+  // still to wait the oldest request runs alone.
   virtual Decision decide(std::span<const Waiting> queue, base::Nanoseconds now,
                           const Limits& limits) const = 0;
   virtual std::string_view name() const = 0;

@@ -34,7 +34,8 @@ struct Simulation {
 
 // Discrete events: requests arrive, a free instance asks the policy, a batch takes a time drawn
 // from the table for its size and its longest request (docs/design/method.md, section 6). Arrivals
-// ascend in time. The same input gives the same result.
+// ascend in time. The same input gives the same result. A policy has to decide in finite time: see
+// Policy::decide.
 Simulation simulate(const CostTable& table, const Policy& policy, std::span<const Arrival> arrivals,
                     const SimulationOptions& options = {});
 
