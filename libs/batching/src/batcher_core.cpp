@@ -39,7 +39,7 @@ BatcherCore::State::State(BatcherOptions options, RunPiece run)
 uint64_t BatcherCore::State::submit(EntryPtr entry, const SubmitOptions& options) {
   const base::Nanoseconds now = options_.clock->now();
   entry->tokens = std::max<int64_t>(1, options.tokens);
-  if (options.timeout) entry->deadline = now + *options.timeout;
+  if (options.timeout) entry->deadline = later(now, *options.timeout);
   const base::Nanoseconds deadline = entry->deadline;
   Lock lock(mutex_);
   ++counters_.submitted;

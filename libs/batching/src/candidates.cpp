@@ -10,7 +10,8 @@ namespace batchscope::batching {
 namespace {
 
 base::Nanoseconds to_time(double seconds) {
-  return base::Nanoseconds(static_cast<int64_t>(std::llround(seconds * 1e9)));
+  constexpr double kMostNs = 9e18;  // more than that 64 bits do not hold
+  return base::Nanoseconds(static_cast<int64_t>(std::llround(std::min(seconds * 1e9, kMostNs))));
 }
 
 // Sorted, without repeats.

@@ -24,14 +24,14 @@ class GoodSizesPolicy : public Policy {
 
   Decision decide(std::span<const Waiting> queue, base::Nanoseconds now,
                   const Limits& limits) const override {
-    const bool due = now - queue.front().arrival >= options_.max_delay;
+    const bool due = is_due(queue.front().arrival, options_.max_delay, now);
     const bool full =
         longest_prefix(queue, tighter({.max_batch = options_.sizes.back()}, limits)).full;
     if (!full && !due) {
       const auto largest = static_cast<std::size_t>(options_.sizes.back());
       const bool tokens = limits.max_tokens < std::numeric_limits<int64_t>::max();
       return {.members = {},
-              .until = queue.front().arrival + options_.max_delay,
+              .until = later(queue.front().arrival, options_.max_delay),
               .wake_at = tokens ? queue.size() + 1 : largest};
     }
     const auto seen = queue.first(std::min(queue.size(), split_window()));

@@ -23,10 +23,19 @@ Prefix longest_prefix(std::span<const Waiting> queue, const Limits& limits) {
   return {count, !more || count < queue.size()};
 }
 
+bool is_due(base::Nanoseconds oldest, base::Nanoseconds max_delay, base::Nanoseconds now) {
+  return now >= kNoMoreWaiting || now - oldest >= max_delay;
+}
+
+base::Nanoseconds later(base::Nanoseconds time, base::Nanoseconds delay) {
+  constexpr auto kEnd = base::Nanoseconds::max();
+  return delay > base::Nanoseconds(0) && time > kEnd - delay ? kEnd : time + delay;
+}
+
 Decision now_or_wait(std::vector<std::size_t> members, bool full, base::Nanoseconds oldest,
                      base::Nanoseconds max_delay, base::Nanoseconds now, std::size_t wake_at) {
-  if (full || now - oldest >= max_delay) return {.members = std::move(members)};
-  return {.members = {}, .until = oldest + max_delay, .wake_at = wake_at};
+  if (full || is_due(oldest, max_delay, now)) return {.members = std::move(members)};
+  return {.members = {}, .until = later(oldest, max_delay), .wake_at = wake_at};
 }
 
 }  // namespace batchscope::batching

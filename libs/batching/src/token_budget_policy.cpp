@@ -27,7 +27,7 @@ class TokenBudgetPolicy : public Policy {
     };
     // The oldest request's delay goes before a bucket that is full.
     Bucket& first = bucket_of(0);
-    if (first.full || now - seen.front().arrival >= options_.max_delay) {
+    if (first.full || is_due(seen.front().arrival, options_.max_delay, now)) {
       return {.members = std::move(first.members)};
     }
     // Of several that are full, the one whose oldest request has waited longest.
@@ -35,7 +35,7 @@ class TokenBudgetPolicy : public Policy {
       if (bucket_of(place).full) return {.members = std::move(bucket_of(place).members)};
     }
     return {.members = {},
-            .until = seen.front().arrival + options_.max_delay,
+            .until = later(seen.front().arrival, options_.max_delay),
             .wake_at = queue.size() + 1};
   }
 

@@ -258,6 +258,22 @@ TEST(Batcher, ShuttingDownRunsOrRefusesWhatWaits) {
   EXPECT_EQ(orphan.get().value(), 6);
 }
 
+TEST(Batcher, DelaysAndTimeoutsMayBeEndless) {
+  constexpr auto kEndless = base::Nanoseconds::max();
+  const auto clock = std::make_shared<ManualClock>();
+  clock->advance(milliseconds(1));
+  Doubler batcher(
+      doubled,
+      {.policy = make_policy(FixedTimeout{.max_batch = 2, .max_delay = kEndless}), .clock = clock});
+  auto first = batcher.submit(1, {.timeout = kEndless});
+  auto second = batcher.submit(2, {.timeout = kEndless});
+  EXPECT_EQ(first.answer.get().value() + second.answer.get().value(), 6);
+  auto third = batcher.submit(3, {.timeout = kEndless});
+  EXPECT_EQ(third.answer.wait_for(milliseconds(0)), std::future_status::timeout);
+  batcher.shut_down();
+  EXPECT_EQ(third.answer.get().value(), 6);
+}
+
 TEST(Batcher, ShuttingDownEndsThoughThePolicyNeverDecides) {
   class Undecided : public Policy {
     Decision decide(std::span<const Waiting>, base::Nanoseconds, const Limits&) const override {

@@ -110,6 +110,24 @@ TEST(TokenBudgetPolicy, OneThatExceedsTheBudgetGoesAlone) {
   EXPECT_THAT(policy->decide(queue_of({100, 100}), kLater, {}).members, ElementsAre(0));
 }
 
+// No overflow on the way: until the end of time, and at a shut-down at once.
+TEST(Policies, ADelayMayBeEndless) {
+  constexpr auto kEndless = base::Nanoseconds::max();
+  GoodSizes good = seed_sizes();
+  good.max_delay = kEndless;
+  for (const auto& policy : {make_policy(FixedTimeout{.max_batch = 4, .max_delay = kEndless}),
+                             make_policy(good), make_policy(TokenBudget{.max_delay = kEndless})}) {
+    const Decision wait = policy->decide(alike(3), milliseconds(5), {});
+    EXPECT_THAT(wait.members, IsEmpty()) << policy->name();
+    EXPECT_EQ(wait.until, kEndless) << policy->name();
+    std::vector<Waiting> queue = alike(3);
+    for (Waiting& request : queue) request.arrival += std::chrono::hours(1000);
+    EXPECT_EQ(policy->decide(queue, milliseconds(5) + std::chrono::hours(1000), {}).until,
+              kEndless);
+    EXPECT_THAT(policy->decide(queue, kNoMoreWaiting, {}).members, Contains(0)) << policy->name();
+  }
+}
+
 TEST(Policies, SayTheirSettings) {
   EXPECT_EQ(make_policy(FixedTimeout{.max_batch = 8, .max_delay = milliseconds(5)})->settings(),
             "max_batch 8, max_delay 5.00 ms");

@@ -42,7 +42,8 @@ struct BatcherOptions {
 struct SubmitOptions {
   int64_t tokens = 1;  // its length: what it costs in a padded batch
   // From now; a request that still waits when it has passed is answered Refusal::deadline then,
-  // whatever the instances are busy with. Absent: it waits as long as it takes.
+  // whatever the instances are busy with. Absent, or Nanoseconds::max(): it waits as long as it
+  // takes.
   std::optional<base::Nanoseconds> timeout{};
 };
 

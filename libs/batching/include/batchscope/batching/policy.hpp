@@ -54,7 +54,7 @@ class Policy {
 // has waited for `max_delay`.
 struct FixedTimeout {
   int64_t max_batch = 8;
-  base::Nanoseconds max_delay{0};
+  base::Nanoseconds max_delay{0};  // Nanoseconds::max(): until the batch is full
 };
 std::shared_ptr<const Policy> make_policy(const FixedTimeout& options);
 
