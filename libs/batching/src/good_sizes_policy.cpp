@@ -16,10 +16,7 @@ constexpr std::size_t kSplitWindow = 2;
 class GoodSizesPolicy : public Policy {
  public:
   explicit GoodSizesPolicy(GoodSizes options) : options_(std::move(options)) {
-    const auto window = static_cast<int64_t>(split_window());
-    for (int64_t n = 1; n <= window && !options_.by_length; ++n) {
-      first_of_.push_back(most_efficient(optimal_split(n, cost(), options_.sizes)));
-    }
+    if (!options_.by_length) fill_first_of();
   }
 
   Decision decide(std::span<const Waiting> queue, base::Nanoseconds now,
@@ -50,15 +47,26 @@ class GoodSizesPolicy : public Policy {
     return [this](int64_t count, int64_t longest) { return options_.costs(count, longest); };
   }
 
+  // Never less than the largest batch, which could not be formed otherwise.
   std::size_t split_window() const {
-    return std::min(kPolicyWindow, kSplitWindow * static_cast<std::size_t>(options_.sizes.back()));
+    const auto largest = static_cast<std::size_t>(options_.sizes.back());
+    return std::max(largest, std::min(kPolicyWindow, kSplitWindow * largest));
   }
 
-  int64_t most_efficient(const std::vector<int64_t>& split) const {
-    return *std::min_element(split.begin(), split.end(), [&](int64_t a, int64_t b) {
-      return options_.costs(a, 1) * static_cast<double>(b) <
-             options_.costs(b, 1) * static_cast<double>(a);
-    });
+  void fill_first_of() {
+    for (const int64_t size :
+         optimal_batches(static_cast<int64_t>(split_window()), cost(), options_.sizes)) {
+      const auto left = first_of_.size() + 1 - static_cast<std::size_t>(size);
+      first_of_.push_back(left == 0 ? size : more_efficient(size, first_of_[left - 1]));
+    }
+  }
+
+  // With more requests a second; of equals the larger.
+  int64_t more_efficient(int64_t a, int64_t b) const {
+    const double cost_a = options_.costs(a, 1) * static_cast<double>(b);
+    const double cost_b = options_.costs(b, 1) * static_cast<double>(a);
+    if (cost_a == cost_b) return std::max(a, b);
+    return cost_a < cost_b ? a : b;
   }
 
   std::vector<std::size_t> alike(std::span<const Waiting> queue, const Limits& limits) const {

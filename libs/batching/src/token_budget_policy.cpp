@@ -20,7 +20,7 @@ class TokenBudgetPolicy : public Policy {
 
   Decision decide(std::span<const Waiting> queue, base::Nanoseconds now,
                   const Limits& limits) const override {
-    const auto seen = queue.first(std::min(queue.size(), kPolicyWindow));
+    const auto seen = queue.first(std::min(queue.size(), window()));
     std::vector<Bucket> buckets = fill(seen, limits);
     const auto bucket_of = [&](std::size_t place) -> Bucket& {
       return buckets[bucket_index(seen[place].tokens)];
@@ -50,6 +50,12 @@ class TokenBudgetPolicy : public Policy {
   }
 
  private:
+  // Every request has a token: no batch is larger than the budget.
+  std::size_t window() const {
+    const int64_t largest = std::min(options_.max_batch, options_.max_tokens);
+    return std::max(kPolicyWindow, static_cast<std::size_t>(std::max<int64_t>(1, largest)));
+  }
+
   std::size_t bucket_index(int64_t tokens) const {
     const auto& ends = options_.bucket_ends;
     return static_cast<std::size_t>(std::lower_bound(ends.begin(), ends.end(), tokens) -

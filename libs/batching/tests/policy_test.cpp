@@ -78,6 +78,24 @@ TEST(GoodSizesPolicy, WaitsOnlyWhileALargerBatchCanStillForm) {
   EXPECT_EQ(policy->decide(alike(4), milliseconds(4), {}).members.size(), 4u);
 }
 
+TEST(GoodSizesPolicy, FormsBatchesLargerThanTheWindow) {
+  const CostTable table = affine_table(0.001, 0.5, {1, 512, 1024});
+  GoodSizes options{.costs = BatchCosts(table, 1024),
+                    .sizes = {1, 512, 1024},
+                    .max_delay = std::chrono::seconds(10)};
+  for (const bool by_length : {false, true}) {
+    options.by_length = by_length;
+    const auto policy = make_policy(options);
+    const Decision wait = policy->decide(alike(700), std::chrono::seconds(1), {});
+    EXPECT_THAT(wait.members, IsEmpty());
+    EXPECT_EQ(wait.wake_at, 1024u);
+    EXPECT_EQ(policy->decide(alike(1024), std::chrono::seconds(2), {}).members.size(), 1024u);
+  }
+  options.by_length = false;
+  EXPECT_EQ(make_policy(options)->decide(alike(600), std::chrono::seconds(10), {}).members.size(),
+            512u);
+}
+
 TEST(GoodSizesPolicy, WithLengthsItRunsTheGroupOfTheOldest) {
   const CostTable table = length_table({1, 2, 4, 8}, {16, 128});
   const auto policy = make_policy(GoodSizes{
@@ -103,6 +121,11 @@ TEST(TokenBudgetPolicy, CountsPaddedTokensWithinABucket) {
   EXPECT_EQ(wait.until, milliseconds(10));
   EXPECT_EQ(wait.wake_at, 3u);
   EXPECT_THAT(policy->decide(queue_of({16, 10}), milliseconds(10), {}).members, ElementsAre(0, 1));
+}
+
+TEST(TokenBudgetPolicy, FormsBatchesLargerThanTheWindow) {
+  const auto policy = make_policy(TokenBudget{.max_tokens = 4096, .max_batch = 512});
+  EXPECT_EQ(policy->decide(alike(600), milliseconds(600), {}).members.size(), 512u);
 }
 
 TEST(TokenBudgetPolicy, OneThatExceedsTheBudgetGoesAlone) {

@@ -88,6 +88,24 @@ TEST(OptimalSplit, NeverFormsADominatedSize) {
   EXPECT_THAT(optimal_split(7, cost, measured), ElementsAre(4, 1, 1, 1));
 }
 
+// Taking the batch named, then that of what is left, and so on, is the optimal split.
+TEST(OptimalSplit, OneBatchOfEachLeadsToAllOfThem) {
+  const BatchCost cost = [](int64_t count, int64_t) {
+    return std::vector<double>{0, 5, 9, 10, 18, 17, 25, 30, 31}[static_cast<std::size_t>(count)];
+  };
+  const std::vector<int64_t> sizes{1, 2, 3, 5, 8};
+  const auto batches = optimal_batches(20, cost, sizes);
+  ASSERT_EQ(batches.size(), 20u);
+  for (int64_t n = 1; n <= 20; ++n) {
+    std::vector<int64_t> split;
+    for (int64_t left = n; left > 0; left -= split.back()) {
+      split.push_back(batches[static_cast<std::size_t>(left - 1)]);
+    }
+    std::sort(split.begin(), split.end(), std::greater<>());
+    EXPECT_EQ(split, optimal_split(n, cost, sizes));
+  }
+}
+
 TEST(OptimalSplit, SeparatesShortFromLong) {
   const BatchCost tokens = [](int64_t count, int64_t longest) {
     return 10 + static_cast<double>(count * longest);

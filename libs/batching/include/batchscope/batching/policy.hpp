@@ -85,7 +85,8 @@ struct TokenBudget {
 };
 std::shared_ptr<const Policy> make_policy(TokenBudget options);
 
-// How many requests from the front of a queue a policy looks at, so that its work is bounded.
+// How many requests from the front of a queue a policy looks at, so that its work is bounded; as
+// many as its largest batch holds where that is more.
 inline constexpr std::size_t kPolicyWindow = 256;
 
 }  // namespace batchscope::batching

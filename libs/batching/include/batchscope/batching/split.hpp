@@ -33,4 +33,9 @@ std::vector<int64_t> optimal_split(std::span<const int64_t> ascending_lengths,
 std::vector<int64_t> optimal_split(int64_t n, const BatchCost& cost,
                                    std::span<const int64_t> sizes = {}, const Limits& limits = {});
 
+// For 1 to n requests that are all alike, at 0 to n - 1: one batch of their optimal split. The
+// others are those of the requests that it leaves. All in one pass.
+std::vector<int64_t> optimal_batches(int64_t n, const BatchCost& cost,
+                                     std::span<const int64_t> sizes = {});
+
 }  // namespace batchscope::batching
