@@ -24,6 +24,21 @@ class BatcherCore::State {
  private:
   using Lock = std::unique_lock<std::mutex>;
 
+  struct TooLarge {
+    std::span<const EntryPtr> piece;
+    int64_t padded_tokens = 0;
+  };
+  // What is learnt of the memory while a batch is run, whole and in pieces.
+  struct Attempts {
+    MemoryCeiling ceiling_before;
+    int64_t runs_before = 0;  // out_of_memory_runs of all instances
+    int64_t out_of_memory_runs = 0;
+    bool some_fit = false;
+    bool one_fits_nowhere = false;
+    // Of more than one request; in the end without those that held one that fits nowhere.
+    std::vector<TooLarge> too_large{};
+  };
+
   // The reason why a request cannot enter; waits for room where the options say so.
   std::optional<Refusal> wait_for_room(Lock& lock, base::Nanoseconds deadline);
   // True: its deadline comes before all others, so that the watch has to be told.
@@ -38,9 +53,12 @@ class BatcherCore::State {
   void wait_for_work(Lock& lock, std::size_t wake_at, base::Nanoseconds until);
   std::vector<EntryPtr> take(std::span<const std::size_t> places);
   void run_batch(Lock& lock, std::vector<EntryPtr> batch, int instance);
+  // All of a batch, halved as often as memory asks for it.
+  void run_pieces(std::span<EntryPtr> batch, int instance, Attempts& attempts);
   // One run and its counting; false: out of memory.
-  bool run_piece(std::span<EntryPtr> piece, int instance);
+  bool run_piece(std::span<EntryPtr> piece, int instance, Attempts& attempts);
   void count_piece(std::span<const EntryPtr> piece, PieceEnd end);
+  void revise_ceiling(const Attempts& attempts);
   int64_t& counter_of(Refusal reason);
 
   const BatcherOptions options_;

@@ -15,6 +15,11 @@ int64_t padded_tokens(std::span<const EntryPtr> piece) {
   return longest * static_cast<int64_t>(piece.size());
 }
 
+// The others of its batch are there until all of it is answered.
+bool was_refused(const EntryPtr& entry) {
+  return entry == nullptr;
+}
+
 }  // namespace
 
 void BatcherCore::State::work(int instance) {
@@ -75,27 +80,42 @@ void BatcherCore::State::run_batch(Lock& lock, std::vector<EntryPtr> batch, int 
   // Those asleep wait for what this thread saw before: they have to look again, or for anything.
   const bool wake = asleep_ > 0 && !line_.empty();
   wake_at_ = wake ? std::numeric_limits<std::size_t>::max() : 1;
+  Attempts attempts{ceiling_, counters_.out_of_memory_runs};
   lock.unlock();
   if (wake) work_.notify_one();
+  run_pieces(batch, instance, attempts);
+  batch.clear();
+  lock.lock();
+  revise_ceiling(attempts);
+}
+
+void BatcherCore::State::run_pieces(std::span<EntryPtr> batch, int instance, Attempts& attempts) {
   std::vector<std::span<EntryPtr>> open{batch};
   while (!open.empty()) {
     const std::span<EntryPtr> piece = open.back();
     open.pop_back();
-    if (run_piece(piece, instance)) continue;
+    if (run_piece(piece, instance, attempts)) continue;
     const std::size_t half = piece.size() / 2;
     open.push_back(piece.subspan(half));
     open.push_back(piece.first(half));
   }
-  batch.clear();
-  lock.lock();
+  std::erase_if(attempts.too_large, [](const TooLarge& failed) {
+    return std::any_of(failed.piece.begin(), failed.piece.end(), was_refused);
+  });
 }
 
-bool BatcherCore::State::run_piece(std::span<EntryPtr> piece, int instance) {
+bool BatcherCore::State::run_piece(std::span<EntryPtr> piece, int instance, Attempts& attempts) {
   const PieceEnd end = run_(piece, instance);
+  attempts.some_fit = attempts.some_fit || end == PieceEnd::responded;
   Lock lock(mutex_);
   count_piece(piece, end);
   if (end != PieceEnd::out_of_memory) return true;
-  if (piece.size() > 1) return false;
+  ++attempts.out_of_memory_runs;
+  if (piece.size() > 1) {
+    attempts.too_large.push_back({piece, padded_tokens(piece)});
+    return false;
+  }
+  attempts.one_fits_nowhere = true;
   counters_.running -= 1;
   std::vector<EntryPtr> alone;
   alone.push_back(std::move(piece.front()));
@@ -112,12 +132,24 @@ void BatcherCore::State::count_piece(std::span<const EntryPtr> piece, PieceEnd e
   for (const EntryPtr& entry : piece) counters_.tokens += entry->tokens;
   if (end == PieceEnd::out_of_memory) {
     ++counters_.out_of_memory_runs;
-    ceiling_.out_of_memory(padded);
+    // What does not fit alone says nothing of how many do.
+    if (size > 1) ceiling_.out_of_memory(padded);
     return;
   }
   counters_.running -= size;
   (end == PieceEnd::responded ? counters_.responses : counters_.failed) += size;
   if (end == PieceEnd::responded) ceiling_.success(padded);
+}
+
+// Pieces with a request that does not even fit alone say nothing of their size: where others of the
+// batch did fit, the ceiling is what the remaining pieces make of it.
+void BatcherCore::State::revise_ceiling(const Attempts& attempts) {
+  if (!attempts.one_fits_nowhere || !attempts.some_fit) return;
+  // Another instance failed meanwhile: what it lowered stays.
+  const int64_t all_runs = counters_.out_of_memory_runs - attempts.runs_before;
+  if (all_runs != attempts.out_of_memory_runs) return;
+  ceiling_ = attempts.ceiling_before;
+  for (const TooLarge& failed : attempts.too_large) ceiling_.out_of_memory(failed.padded_tokens);
 }
 
 }  // namespace batchscope::batching::detail

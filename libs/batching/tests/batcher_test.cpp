@@ -209,6 +209,33 @@ TEST(Batcher, WhatDoesNotFitAloneIsToldSo) {
   EXPECT_EQ(good.answer.get().value(), 2);
   EXPECT_EQ(reason_of(bad), Refusal::out_of_memory);
   EXPECT_EQ(other.answer.get().value(), 4);
+  batcher.shut_down();
+  EXPECT_FALSE(batcher.counters().ceiling);  // the others pay nothing for it
+}
+
+// Batches of up to `most` fit, and a request of 13 in none.
+Doubler::Run fits(std::size_t most) {
+  return [most](std::span<const int> requests, int instance) -> base::Result<std::vector<int>> {
+    const bool never = std::find(requests.begin(), requests.end(), 13) != requests.end();
+    if (never || requests.size() > most) throw std::bad_alloc();
+    return doubled(requests, instance);
+  };
+}
+
+std::optional<int64_t> ceiling_after(const Doubler::Run& run, const std::vector<int>& requests) {
+  Doubler batcher(
+      run, {.policy = make_policy(FixedTimeout{.max_batch = static_cast<int64_t>(requests.size()),
+                                               .max_delay = milliseconds(60'000)})});
+  for (const int request : requests) (void)batcher.submit(request);
+  batcher.shut_down();
+  return batcher.counters().ceiling;
+}
+
+TEST(Batcher, TheCeilingIsWhatPiecesSayThatCouldFit) {
+  EXPECT_EQ(ceiling_after(fits(2), {13, 1, 2, 3, 4, 5, 6, 7}), 2);  // 4 to 7 were too many
+  EXPECT_EQ(ceiling_after(fits(4), {13, 1, 2, 3, 4, 5, 6, 7}), std::nullopt);
+  EXPECT_EQ(ceiling_after(fits(8), {13}), std::nullopt);
+  EXPECT_EQ(ceiling_after(fits(8), {13, 13, 13, 13}), 1);  // memory may be out for everybody
 }
 
 TEST(Batcher, AnExceptionIsTheAnswerToItsWholeBatch) {
