@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "batchscope/batching/batcher_options.hpp"
@@ -51,6 +52,30 @@ class ManualClock : public Clock {
   mutable std::mutex mutex_;
   base::Nanoseconds now_{0};
   std::vector<Waiter> waiters_;
+};
+
+// Tells how often somebody went to sleep until a given time.
+class WatchedClock : public ManualClock {
+ public:
+  void wait(std::condition_variable& condition, std::unique_lock<std::mutex>& held,
+            base::Nanoseconds until) override {
+    {
+      const std::lock_guard lock(counting_);
+      ++asleep_[until];
+      counted_.notify_all();
+    }
+    ManualClock::wait(condition, held, until);
+  }
+  // Whoever takes the lock of the batcher afterwards finds the sleeper asleep.
+  void wait_until_asleep(base::Nanoseconds until, int times) {
+    std::unique_lock lock(counting_);
+    counted_.wait(lock, [&] { return asleep_[until] >= times; });
+  }
+
+ private:
+  std::mutex counting_;
+  std::condition_variable counted_;
+  std::map<base::Nanoseconds, int> asleep_;
 };
 
 }  // namespace batchscope::batching
