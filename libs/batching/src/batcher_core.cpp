@@ -28,6 +28,14 @@ Failure failure_of(Refusal reason) {
 
 }  // namespace
 
+BatcherCore::State::Inside::Inside(State& state) : state_(state) {
+  ++state_.inside_;
+}
+
+BatcherCore::State::Inside::~Inside() {
+  if (--state_.inside_ == 0 && state_.closed_) state_.outside_.notify_all();
+}
+
 BatcherCore::State::State(BatcherOptions options, RunPiece run)
     : options_(std::move(options)), run_(std::move(run)), ceiling_(options_.ceiling) {
   for (int instance = 0; instance < std::max(1, options_.instances); ++instance) {
@@ -40,24 +48,34 @@ uint64_t BatcherCore::State::submit(EntryPtr entry, const SubmitOptions& options
   const base::Nanoseconds now = options_.clock->now();
   entry->tokens = std::max<int64_t>(1, options.tokens);
   if (options.timeout) entry->deadline = later(now, *options.timeout);
-  const base::Nanoseconds deadline = entry->deadline;
   Lock lock(mutex_);
-  ++counters_.submitted;
-  if (const auto refusal = wait_for_room(lock, deadline)) {
+  const Entered entered = let_in(lock, std::move(entry), now);
+  lock.unlock();
+  if (!entered.wake && !entered.sooner) return entered.id;
+  if (entered.wake) work_.notify_one();
+  if (entered.sooner) late_.notify_one();
+  notifying_.fetch_sub(1, std::memory_order_release);  // from here on this may be gone
+  return entered.id;
+}
+
+BatcherCore::State::Entered BatcherCore::State::let_in(Lock& lock, EntryPtr entry,
+                                                       base::Nanoseconds now) {
+  const Inside inside(*this);
+  if (const auto refusal = wait_for_room(lock, entry->deadline)) {
+    ++counters_.submitted;
     std::vector<EntryPtr> refused;
     refused.push_back(std::move(entry));
     refuse(lock, std::move(refused), *refusal);
-    return 0;
+    return {};
   }
-  const uint64_t id = entry->id = ++last_id_;
-  const bool sooner = enter(std::move(entry), now);
-  const bool wake = asleep_ > 0 && line_.size() >= wake_at_;
+  ++counters_.submitted;
+  Entered entered{.id = entry->id = ++last_id_};
+  entered.sooner = enter(std::move(entry), now);
+  entered.wake = asleep_ > 0 && line_.size() >= wake_at_;
   // The thread that wakes sets it anew: until then nobody else needs to be told.
-  if (wake) wake_at_ = std::numeric_limits<std::size_t>::max();
-  lock.unlock();
-  if (wake) work_.notify_one();
-  if (sooner) late_.notify_one();
-  return id;
+  if (entered.wake) wake_at_ = std::numeric_limits<std::size_t>::max();
+  if (entered.wake || entered.sooner) notifying_.fetch_add(1, std::memory_order_relaxed);
+  return entered;
 }
 
 std::optional<Refusal> BatcherCore::State::wait_for_room(Lock& lock, base::Nanoseconds deadline) {
@@ -90,6 +108,7 @@ bool BatcherCore::State::cancel(uint64_t id) {
     (line_.at(middle)->id < id ? low : high) = line_.at(middle)->id < id ? middle + 1 : middle;
   }
   if (low == line_.size() || line_.at(low)->id != id) return false;
+  const Inside inside(*this);
   refuse(lock, take(std::span(&low, 1)), Refusal::cancelled);
   return true;
 }
@@ -99,6 +118,7 @@ void BatcherCore::State::shut_down(Pending pending) {
     Lock lock(mutex_);
     closed_ = true;
     if (pending == Pending::refuse && !line_.empty()) {
+      const Inside inside(*this);
       refuse(lock, take(first_places(line_.size())), Refusal::shut_down);
     }
   }
@@ -113,6 +133,11 @@ void BatcherCore::State::shut_down(Pending pending) {
     }
     watch_.join();
   });
+  Lock lock(mutex_);
+  outside_.wait(lock, [this] { return inside_ == 0; });
+  lock.unlock();
+  // Those have no more to do than to notify.
+  while (notifying_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
 }
 
 BatcherCounters BatcherCore::State::counters() const {

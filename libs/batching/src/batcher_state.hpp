@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -10,8 +11,8 @@
 
 namespace batchscope::batching::detail {
 
-// The queue, its counters and the threads that serve it. All members but options_ and run_ are
-// guarded by mutex_; no request is answered with it held.
+// The queue, its counters and the threads that serve it. All members but options_, run_ and
+// notifying_ are guarded by mutex_; no request is answered with it held.
 class BatcherCore::State {
  public:
   State(BatcherOptions options, RunPiece run);
@@ -39,6 +40,26 @@ class BatcherCore::State {
     std::vector<TooLarge> too_large{};
   };
 
+  // A thread that is in submit, cancel or shut_down and may have to answer a request: shut_down
+  // returns after it. Made and unmade with the lock held.
+  class Inside {
+   public:
+    explicit Inside(State& state);
+    ~Inside();
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+   private:
+    State& state_;
+  };
+  // A request in the queue, and whom to tell; id 0: it was refused.
+  struct Entered {
+    uint64_t id = 0;
+    bool wake = false;    // a thread that sleeps
+    bool sooner = false;  // the watch
+  };
+
+  Entered let_in(Lock& lock, EntryPtr entry, base::Nanoseconds now);
   // The reason why a request cannot enter; waits for room where the options say so.
   std::optional<Refusal> wait_for_room(Lock& lock, base::Nanoseconds deadline);
   // True: its deadline comes before all others, so that the watch has to be told.
@@ -68,11 +89,16 @@ class BatcherCore::State {
   std::condition_variable work_;      // for the threads: the queue has what they wait for
   std::condition_variable late_;      // for watch_: an earlier deadline, or the end
   std::condition_variable not_full_;  // for submitters
+  std::condition_variable outside_;   // for shut_down: nobody is inside
   WaitingLine<EntryPtr> line_;
   MemoryCeiling ceiling_;
   BatcherCounters counters_;
   uint64_t last_id_ = 0;
   bool closed_ = false;
+  int inside_ = 0;
+  // Submitters that let go of the lock and are about to notify. An atomic, so that they need not
+  // take the lock again.
+  std::atomic<int> notifying_ = 0;
   int blocked_ = 0;          // submitters in not_full_
   int asleep_ = 0;           // threads in work_
   std::size_t wake_at_ = 1;  // length of the queue that one of them has to see

@@ -82,5 +82,30 @@ TEST(Batcher, ACallerThatWaitsForRoomIsAnsweredAtShutDown) {
   EXPECT_EQ(reason_of(queued), Refusal::shut_down);
 }
 
+// Its callback takes long, and shutting down waits for it all the same.
+TEST(Batcher, ShuttingDownReturnsWhenBlockedCallersAreAnswered) {
+  const auto clock = std::make_shared<WatchedClock>();
+  Gate gate;
+  Doubler batcher(gate.run(),
+                  {.policy = make_policy(TakeAll{.max_batch = 1}), .capacity = 1, .clock = clock});
+  auto running = batcher.submit(0);
+  gate.wait_until_entered();
+  auto queued = batcher.submit(1);
+  std::atomic<bool> answered = false;
+  std::thread blocked([&] {
+    const auto slow = [&](const Answer<int>& answer) {
+      EXPECT_EQ(answer.failure().reason, Refusal::shut_down);
+      gate.open();
+      for (int i = 0; i < 20'000; ++i) std::this_thread::yield();
+      answered = true;
+    };
+    batcher.submit(2, slow, {.timeout = milliseconds(5)});
+  });
+  clock->wait_until_asleep(milliseconds(5), 1);
+  batcher.shut_down(Pending::refuse);
+  EXPECT_TRUE(answered);
+  blocked.join();
+}
+
 }  // namespace
 }  // namespace batchscope::batching

@@ -60,7 +60,8 @@ class Batcher {
   // True when the request was still waiting: it is answered Refusal::cancelled before this returns.
   bool cancel(uint64_t id) { return core_.cancel(id); }
   // Takes no more requests, runs or refuses those that wait, lets running batches end, and returns
-  // when everything is answered. Again: nothing to do.
+  // when everything is answered, also to those who waited for room: the batcher may be destroyed
+  // then. Again: nothing to do.
   void shut_down(Pending pending = Pending::run) { core_.shut_down(pending); }
   BatcherCounters counters() const { return core_.counters(); }
 
