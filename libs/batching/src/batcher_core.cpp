@@ -81,7 +81,7 @@ BatcherCore::State::Entered BatcherCore::State::let_in(Lock& lock, EntryPtr entr
 std::optional<Refusal> BatcherCore::State::wait_for_room(Lock& lock, base::Nanoseconds deadline) {
   const std::size_t capacity = std::max<std::size_t>(1, options_.capacity);
   while (!closed_ && line_.size() >= capacity) {
-    if (options_.when_full == WhenFull::reject) return Refusal::queue_full;
+    if (options_.when_full == WhenFull::reject || is_own_thread()) return Refusal::queue_full;
     if (options_.clock->now() >= deadline) return Refusal::deadline;
     ++blocked_;
     options_.clock->wait(not_full_, lock, deadline);

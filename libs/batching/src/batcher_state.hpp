@@ -68,6 +68,9 @@ class BatcherCore::State {
   void refuse(Lock& lock, std::vector<EntryPtr> entries, Refusal reason);
 
   void work(int instance);
+  // The caller is a thread of this batcher, in a callback or the run function: if it waited for
+  // room, nobody would make any.
+  bool is_own_thread() const;
   // Answers those whose time runs out, also while every other thread is in a batch.
   void watch_deadlines();
   bool refuse_late(Lock& lock, base::Nanoseconds now);

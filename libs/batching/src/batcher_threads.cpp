@@ -9,6 +9,9 @@
 namespace batchscope::batching::detail {
 namespace {
 
+// The batcher that this thread belongs to.
+thread_local const void* own_batcher = nullptr;
+
 int64_t padded_tokens(std::span<const EntryPtr> piece) {
   int64_t longest = 1;
   for (const EntryPtr& entry : piece) longest = std::max(longest, entry->tokens);
@@ -22,7 +25,12 @@ bool was_refused(const EntryPtr& entry) {
 
 }  // namespace
 
+bool BatcherCore::State::is_own_thread() const {
+  return own_batcher == this;
+}
+
 void BatcherCore::State::work(int instance) {
+  own_batcher = this;
   Lock lock(mutex_);
   while (true) {
     const base::Nanoseconds now = options_.clock->now();
@@ -44,6 +52,7 @@ void BatcherCore::State::work(int instance) {
 }
 
 void BatcherCore::State::watch_deadlines() {
+  own_batcher = this;
   Lock lock(mutex_);
   while (!closed_ || !line_.empty()) {
     if (refuse_late(lock, options_.clock->now())) continue;

@@ -133,6 +133,21 @@ TEST(Batcher, AFullQueueHoldsTheCallerUntilThereIsRoom) {
   EXPECT_EQ(accepted, 3);
 }
 
+// By a full queue it would be held for ever: its own thread is the one that makes room.
+TEST(Batcher, ACallbackIsNotHeldByAFullQueue) {
+  std::vector<Doubler::Submitted> more;
+  std::latch called(1);
+  Doubler batcher(doubled, {.policy = make_policy(TakeAll{.max_batch = 1}), .capacity = 1});
+  batcher.submit(1, [&](const Answer<int>&) {
+    more.push_back(batcher.submit(2));
+    more.push_back(batcher.submit(3));
+    called.count_down();
+  });
+  called.wait();
+  EXPECT_EQ(more[0].answer.get().value(), 4);
+  EXPECT_EQ(reason_of(more[1]), Refusal::queue_full);
+}
+
 TEST(Batcher, AnExceptionIsTheAnswerToItsWholeBatch) {
   Doubler batcher(
       [](std::span<const int> requests, int instance) -> base::Result<std::vector<int>> {

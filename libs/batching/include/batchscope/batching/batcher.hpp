@@ -33,7 +33,11 @@ class Batcher {
   using Run =
       std::function<base::Result<std::vector<Response>>(std::span<const Request>, int instance)>;
   // Called once, by a thread of the batcher or by the one that submits, cancels or shuts down,
-  // without a lock held; what it throws is dropped. It must not shut the batcher down.
+  // without a lock held; what it throws is dropped. It must not shut the batcher down, or wait for
+  // other answers of it. It may submit, but on a thread of the batcher that does not wait for room,
+  // which nobody would make: where the queue is full the answer is Refusal::queue_full, with
+  // WhenFull::block too. So it is in the run function. Batchers that submit to each other in a
+  // circle can still wait for each other.
   using Done = std::function<void(Answer<Response>)>;
 
   struct Submitted {

@@ -26,7 +26,8 @@ class Clock {
 std::shared_ptr<Clock> steady_clock();
 
 enum class WhenFull {
-  block,   // submit waits for room: back-pressure on the caller
+  block,   // submit waits for room: back-pressure on the caller; not so in callbacks, see
+           // Batcher::Done
   reject,  // submit answers Refusal::queue_full
 };
 
