@@ -109,7 +109,7 @@ bool BatcherCore::State::cancel(uint64_t id) {
   }
   if (low == line_.size() || line_.at(low)->id != id) return false;
   const Inside inside(*this);
-  refuse(lock, take(std::span(&low, 1)), Refusal::cancelled);
+  withdraw(lock, std::span(&low, 1), Refusal::cancelled);
   return true;
 }
 
@@ -119,7 +119,7 @@ void BatcherCore::State::shut_down(Pending pending) {
     closed_ = true;
     if (pending == Pending::refuse && !line_.empty()) {
       const Inside inside(*this);
-      refuse(lock, take(first_places(line_.size())), Refusal::shut_down);
+      withdraw(lock, first_places(line_.size()), Refusal::shut_down);
     }
   }
   work_.notify_all();
@@ -172,6 +172,15 @@ void BatcherCore::State::refuse(Lock& lock, std::vector<EntryPtr> entries, Refus
   for (const EntryPtr& entry : entries) entry->refuse(failure_of(reason));
   entries.clear();
   lock.lock();
+}
+
+void BatcherCore::State::withdraw(Lock& lock, std::span<const std::size_t> places, Refusal reason) {
+  std::vector<EntryPtr> taken = take(places);
+  // Who sleeps decided so for a longer queue, and has to see what the next request makes of this.
+  if (wake_at_ < std::numeric_limits<std::size_t>::max()) {
+    wake_at_ = std::min(wake_at_, line_.size() + 1);
+  }
+  refuse(lock, std::move(taken), reason);
 }
 
 std::vector<EntryPtr> BatcherCore::State::take(std::span<const std::size_t> places) {

@@ -66,6 +66,8 @@ class BatcherCore::State {
   bool enter(EntryPtr entry, base::Nanoseconds now);
   // Counts and answers; the lock is released meanwhile.
   void refuse(Lock& lock, std::vector<EntryPtr> entries, Refusal reason);
+  // The same for requests that wait.
+  void withdraw(Lock& lock, std::span<const std::size_t> places, Refusal reason);
 
   void work(int instance);
   // The caller is a thread of this batcher, in a callback or the run function: if it waited for

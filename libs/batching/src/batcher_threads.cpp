@@ -73,7 +73,7 @@ bool BatcherCore::State::refuse_late(Lock& lock, base::Nanoseconds now) {
     }
   }
   if (late.empty()) return false;
-  refuse(lock, take(late), Refusal::deadline);
+  withdraw(lock, late, Refusal::deadline);
   return true;
 }
 

@@ -94,6 +94,25 @@ TEST(Batcher, CancelAnswersWhatStillWaitsAndNothingElse) {
   EXPECT_EQ(other.answer.get().value(), 6);
 }
 
+// The instance sleeps until there are four. Of the two that are left the next makes a full batch.
+TEST(Batcher, AnInstanceLooksAgainWhenTheQueueHasBecomeShorter) {
+  const auto clock = std::make_shared<WatchedClock>();
+  const base::Nanoseconds due = milliseconds(10);
+  Doubler batcher(doubled, {.policy = make_policy(TokenBudget{.max_tokens = 64, .max_delay = due}),
+                            .clock = clock});
+  std::vector<Doubler::Submitted> submitted;
+  for (int i = 0; i < 3; ++i) {
+    submitted.push_back(batcher.submit(i, {.tokens = 16}));
+    clock->wait_until_asleep(due, i + 1);
+  }
+  EXPECT_TRUE(batcher.cancel(submitted[2].id));
+  auto long_one = batcher.submit(3, {.tokens = 64});
+  EXPECT_EQ(submitted[0].answer.get().value(), 0);
+  EXPECT_EQ(submitted[1].answer.get().value(), 2);
+  EXPECT_EQ(reason_of(submitted[2]), Refusal::cancelled);
+  EXPECT_EQ(long_one.answer.get().value(), 6);
+}
+
 TEST(Batcher, AFullQueueRejectsWhereThatIsChosen) {
   Gate gate;
   Doubler batcher(gate.run(), {.policy = make_policy(TakeAll{.max_batch = 1}),
