@@ -94,6 +94,25 @@ TEST(Batcher, CancelAnswersWhatStillWaitsAndNothingElse) {
   EXPECT_EQ(other.answer.get().value(), 6);
 }
 
+TEST(Batcher, TheCountersAddUpWhileACallerWaitsForRoom) {
+  const auto clock = std::make_shared<WatchedClock>();
+  Gate gate;
+  Doubler batcher(gate.run(),
+                  {.policy = make_policy(TakeAll{.max_batch = 1}), .capacity = 1, .clock = clock});
+  auto running = batcher.submit(0);
+  gate.wait_until_entered();
+  auto queued = batcher.submit(1);
+  std::thread blocked([&] { (void)batcher.submit(2, {.timeout = milliseconds(5)}); });
+  clock->wait_until_asleep(milliseconds(5), 1);
+  const BatcherCounters counters = batcher.counters();
+  EXPECT_EQ(counters.submitted, 2);
+  EXPECT_EQ(counters.waiting + counters.running, 2);
+  gate.open();
+  blocked.join();
+  batcher.shut_down();
+  EXPECT_EQ(batcher.counters().submitted, 3);
+}
+
 // The instance sleeps until there are four. Of the two that are left the next makes a full batch.
 TEST(Batcher, AnInstanceLooksAgainWhenTheQueueHasBecomeShorter) {
   const auto clock = std::make_shared<WatchedClock>();

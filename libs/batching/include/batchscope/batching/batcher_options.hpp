@@ -51,7 +51,8 @@ struct SubmitOptions {
 // What happens to requests that still wait when a batcher is shut down.
 enum class Pending { run, refuse };
 
-// A snapshot. submitted = responses + the refusals + waiting + running.
+// A snapshot. submitted = responses + the refusals + waiting + running; a caller that waits for
+// room counts from when it is let in or refused.
 struct BatcherCounters {
   int64_t submitted = 0;
   int64_t responses = 0;
