@@ -73,6 +73,7 @@ def test_recorded_arrivals_set_the_rate_and_may_be_stretched(measured):
     assert plan["rate_per_s"] == pytest.approx(50)
     # Regular and slower than the model: everybody is alone.
     assert plan["recommended"]["p99_ms"] == pytest.approx(12, rel=0.1)
+    assert plan["recommended"]["p99_ci_low_ms"] is None  # all series replay the same
     assert planned(cli, "--arrivals", "file:arrivals.txt", "--rate", "100/s")["rate_per_s"] == 100
 
 

@@ -21,13 +21,15 @@ constexpr std::size_t kCurveRequests = 8000;
 constexpr uint64_t kCurveSeries = 3, kFirstCurveSeries = 200;
 
 std::optional<schema::Estimate> quantile_over(const std::vector<Simulation>& runs,
-                                              double probability, std::size_t counted) {
+                                              double probability, std::size_t counted,
+                                              bool independent) {
   if (counted < stats::quantile_sample_size(probability)) return std::nullopt;
   std::vector<double> values;
   for (const Simulation& run : runs) {
     values.push_back(kMsPerSecond * stats::quantile(run.latencies_s, probability));
   }
   schema::Estimate estimate{stats::mean(values), std::nullopt};
+  if (!independent) return estimate;
   if (const auto interval = stats::mean_interval(values, 0.95, stats::Method::student_t)) {
     estimate.ci = schema::Interval{interval->low, interval->high};
   }
@@ -92,9 +94,11 @@ PolicyPlan Trial::full(const Policy& policy, int instances) const {
     runs.push_back(
         series(policy, instances, request_.rate_per_s, requests(), static_cast<uint64_t>(index)));
   }
-  result.p50_ms = quantile_over(runs, 0.5, counted());
-  result.p90_ms = quantile_over(runs, 0.9, counted());
-  result.p99_ms = quantile_over(runs, 0.99, counted());
+  // Series of a recording are all the same recording: how they differ says nothing of other days.
+  const bool independent = !std::holds_alternative<RecordedArrivals>(request_.arrivals.law);
+  result.p50_ms = quantile_over(runs, 0.5, counted(), independent);
+  result.p90_ms = quantile_over(runs, 0.9, counted(), independent);
+  result.p99_ms = quantile_over(runs, 0.99, counted(), independent);
   result.throughput_per_s = mean_over(runs, [](const auto& r) { return r.throughput_per_s; });
   result.utilisation = mean_over(runs, [](const auto& r) { return r.utilisation; });
   result.mean_batch = mean_over(runs, [](const auto& r) { return r.mean_batch; });

@@ -246,6 +246,16 @@ TEST(Plan, WhereLengthsDifferSmallerLargestBatchesAreTriedToo) {
   EXPECT_EQ(find(*replayed, "take-all")->settings, "max_batch 1");
 }
 
+// All series replay it: that they agree says nothing of another recording.
+TEST(Plan, QuantilesOfARecordingHaveNoInterval) {
+  const auto replayed = plan(affine(), burst_at(6000, 100, 1));
+  const auto drawn = plan(affine(), quick(100, 0.100));
+  ASSERT_TRUE(replayed && drawn);
+  EXPECT_FALSE(find(*replayed, "take-all")->p99_ms->ci);
+  EXPECT_FALSE(find(*replayed, "take-all")->p50_ms->ci);
+  EXPECT_TRUE(find(*drawn, "take-all")->p99_ms->ci);
+}
+
 TEST(Plan, APercentileOfTooFewRecordedRequestsIsRefused) {
   PlanRequest request = quick(20, 0.3);
   RecordedArrivals recorded;

@@ -30,8 +30,9 @@ struct PlanRequest {
 };
 
 // What a policy does at the planned rate and number of instances. Quantiles are the mean over the
-// series of each one's quantile, with Student's interval; absent where a series is too short for
-// it (docs/design/method.md, 1.6), or the queue grows without end.
+// series of each one's quantile, with Student's interval, but none for a recording, which is
+// the same in each; absent where a series is too short for it (docs/design/method.md, 1.6), or the
+// queue grows without end.
 struct PolicyPlan {
   std::string policy;
   std::string settings;
