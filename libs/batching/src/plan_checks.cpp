@@ -7,6 +7,7 @@
 #include "batchscope/batching/simulate.hpp"
 #include "batchscope/stats/binomial.hpp"
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/stats/rng.hpp"
 #include "plan_words.hpp"
 
 namespace batchscope::batching {
@@ -92,14 +93,16 @@ std::size_t counted_of(const PlanRequest& request) {
 }
 
 double alone_p99_s(const MeasuredCosts& costs, const PlanRequest& request) {
-  constexpr int kDraws = 1000;
-  std::vector<double> times;
+  // Of many lengths each gets few draws: at random, so that together they see all of the times.
+  constexpr std::size_t kDraws = 50'000;
   const std::vector<int64_t> lengths = lengths_seen(request);
+  const std::size_t draws = std::max<std::size_t>(1, kDraws / lengths.size());
+  stats::Rng rng(request.seed);
+  std::vector<double> times;
   for (const int64_t length : lengths) {
-    const int draws =
-        std::max(1, kDraws / static_cast<int>(std::min<std::size_t>(kDraws, lengths.size())));
-    for (int i = 0; i < draws; ++i) {
-      times.push_back(costs.table.sample_s(1, length, (i + 0.5) / draws));
+    for (std::size_t i = 0; i < draws; ++i) {
+      const double u = (static_cast<double>(i) + rng.uniform()) / static_cast<double>(draws);
+      times.push_back(costs.table.sample_s(1, length, u));
     }
   }
   return stats::quantile(times, 0.99);

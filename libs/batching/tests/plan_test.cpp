@@ -134,6 +134,25 @@ TEST(Plan, AnImpossibleBoundNamesTheModelsOwnTime) {
   EXPECT_THAT(refused.error().what, HasSubstr("takes 12.0 ms at p99, 20 % more"));
 }
 
+// One time in twenty is 100 ms, which the middle of the times at each length does not show.
+TEST(Plan, TheModelsOwnTimeHasItsTailHoweverManyLengths) {
+  std::vector<double> times(19, 0.010);
+  times.push_back(0.100);
+  std::vector<CostPoint> points;
+  for (const int64_t b : {1, 2}) {
+    for (const int64_t s : {16, 64}) {
+      points.push_back({.batch_size = b, .seq_len = s, .times_s = times});
+    }
+  }
+  PlanRequest request = quick(1, 0.050);
+  for (const std::size_t lengths : {1U, 600U, 60'000U}) {
+    request.lengths.assign(lengths, 64);
+    const auto refused = plan({*CostTable::from_points(points, "tail"), {}, {1, 2}, {}}, request);
+    ASSERT_FALSE(refused) << lengths;
+    EXPECT_THAT(refused.error().what, HasSubstr("takes 100 ms at p99"));
+  }
+}
+
 TEST(Plan, TooFewInstancesForTheBoundAreNamedAsWhatBinds) {
   PlanRequest request = quick(290, 0.030);
   request.instances = 1;
