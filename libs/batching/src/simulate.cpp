@@ -155,9 +155,10 @@ Simulation simulate(const CostTable& table, const Policy& policy, std::span<cons
 
 double saturation_per_s(const CostTable& table, const Policy& policy,
                         const std::vector<int64_t>& lengths, const SimulationOptions& options) {
-  constexpr std::size_t kRequests = 20'000;
-  // Two batches' worth at once would end in a rest: with so many it does not count.
-  std::vector<Arrival> backlog(kRequests);
+  constexpr std::size_t kFewest = 20'000, kBatches = 100;
+  // The last batch is a rest: with so many before it, it does not count.
+  const auto largest = static_cast<std::size_t>(table.batch_sizes().back());
+  std::vector<Arrival> backlog(std::max(kFewest, kBatches * largest));
   stats::Rng rng(stats::mix_seed(options.seed, 4));
   for (Arrival& arrival : backlog) {
     if (!lengths.empty()) {

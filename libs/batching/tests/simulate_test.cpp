@@ -114,6 +114,13 @@ TEST(Simulate, SaturationIsTheSizeThatThePolicyForms) {
   EXPECT_NEAR(saturation_per_s(table, *make_policy(good), {}), 4 / 0.17525, 0.1);
 }
 
+// 20,000 would be two batches and a rest that takes nearly as long as they do.
+TEST(Simulate, SaturationCountsManyBatchesHoweverLargeTheyAre) {
+  const CostTable table = affine_table(1e-6, 1, {1, 8192});
+  EXPECT_NEAR(saturation_per_s(table, *make_policy(TakeAll{.max_batch = 8192}), {}),
+              8192 / table.mean_s(8192, 1), 0.01 * 8192);
+}
+
 struct Case {
   double t0_over_a;
   double load;
