@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import os
 
 import pytest
 
@@ -75,6 +76,13 @@ def test_recorded_arrivals_set_the_rate_and_may_be_stretched(measured):
     assert plan["recommended"]["p99_ms"] == pytest.approx(12, rel=0.1)
     assert plan["recommended"]["p99_ci_low_ms"] is None  # all series replay the same
     assert planned(cli, "--arrivals", "file:arrivals.txt", "--rate", "100/s")["rate_per_s"] == 100
+
+
+def test_a_name_that_is_no_utf8_is_written_as_such(measured):
+    cli = measured()
+    name = os.fsdecode(b"caf\xe9.txt")
+    (cli.folder / name).write_text("\n".join(f"{i / 50:.3f}" for i in range(600)))
+    assert planned(cli, "--arrivals", f"file:{name}")["arrivals"] == "file:caf\ufffd.txt"
 
 
 def test_the_instances_needed_are_those_of_the_whole_recording(measured):

@@ -79,7 +79,8 @@ std::string to_json(const Plan& plan) {
   json["warnings"] = plan.warnings;
   json["curves"] = ordered_json::array();
   for (const LoadCurve& curve : plan.curves) json["curves"].push_back(curve_json(curve));
-  return json.dump(2);
+  // Names as typed may be no UTF-8.
+  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace);
 }
 
 }  // namespace batchscope::batching
