@@ -16,6 +16,9 @@ constexpr std::size_t kSplitWindow = 2;
 class GoodSizesPolicy : public Policy {
  public:
   explicit GoodSizesPolicy(GoodSizes options) : options_(std::move(options)) {
+    const int64_t largest = options_.costs.largest_batch();
+    std::erase_if(options_.sizes, [&](int64_t size) { return size < 1 || size > largest; });
+    if (options_.sizes.empty()) options_.sizes = {1};
     if (!options_.by_length) fill_first_of();
   }
 

@@ -78,6 +78,20 @@ TEST(GoodSizesPolicy, WaitsOnlyWhileALargerBatchCanStillForm) {
   EXPECT_EQ(policy->decide(alike(4), milliseconds(4), {}).members.size(), 4u);
 }
 
+TEST(GoodSizesPolicy, SizesWithoutTimesAreLeftOut) {
+  GoodSizes options = seed_sizes();
+  for (const bool by_length : {false, true}) {
+    options.by_length = by_length;
+    options.sizes = {1, 4, 8, 1024};  // of costs up to 4
+    EXPECT_EQ(make_policy(options)->decide(alike(9), kLater, {}).members.size(), 4u);
+    EXPECT_THAT(make_policy(options)->settings(), HasSubstr("sizes 1,4,"));
+    for (const std::vector<int64_t>& none : {std::vector<int64_t>{}, {8}, {0}}) {
+      options.sizes = none;
+      EXPECT_THAT(make_policy(options)->decide(alike(9), kLater, {}).members, ElementsAre(0));
+    }
+  }
+}
+
 TEST(GoodSizesPolicy, FormsBatchesLargerThanTheWindow) {
   const CostTable table = affine_table(0.001, 0.5, {1, 512, 1024});
   GoodSizes options{.costs = BatchCosts(table, 1024),

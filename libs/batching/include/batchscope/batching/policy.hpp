@@ -69,7 +69,9 @@ std::shared_ptr<const Policy> make_policy(const TakeAll& options);
 // one that holds the oldest request where they have lengths. `max_delay` as above.
 struct GoodSizes {
   BatchCosts costs;
-  std::vector<int64_t> sizes{};  // allowed, ascending, not empty
+  // Allowed, ascending. Those above costs.largest_batch(), whose times it does not have, are left
+  // out; where none is left, requests run one by one.
+  std::vector<int64_t> sizes{};
   base::Nanoseconds max_delay{0};
   bool by_length = false;  // requests differ in length: sorted before the split
 };
