@@ -21,7 +21,8 @@ def measured(cli):
 
 
 def planned(cli, *more, check=0):
-    done = cli.run("plan", "run.jsonl", "--format", "json", "--requests", "3000", *more, check=check)
+    few = () if any(str(argument).startswith("file:") for argument in more) else ("--requests", "3000")
+    done = cli.run("plan", "run.jsonl", "--format", "json", *few, *more, check=check)
     return json.loads(done.stdout)
 
 
@@ -165,6 +166,17 @@ def test_what_cannot_be_planned_is_told(measured, arguments, code, says):
 def test_a_run_of_a_single_batch_size_is_refused(measured):
     refused = measured(sizes="4").run("plan", "run.jsonl", "--rate", "40/s", check=3)
     assert "only batch 4 was measured" in refused.stderr and "-b 1,2,4,8" in refused.stderr
+
+
+def test_what_a_recording_decides_is_not_asked_for(measured):
+    cli = measured()
+    times = [f"{i / 50:.3f}" for i in range(600)]
+    (cli.folder / "times.txt").write_text("\n".join(times))
+    (cli.folder / "lengths.txt").write_text("\n".join(f"{time} 16" for time in times))
+    for name, typed in (("times.txt", ("--requests", "3000")), ("lengths.txt", ("--lengths", "64"))):
+        refused = cli.run("plan", "run.jsonl", "--arrivals", f"file:{name}", *typed, check=2)
+        assert typed[0] in refused.stderr and "recorded arrivals" in refused.stderr
+    assert planned(cli, "--arrivals", "file:times.txt", "--lengths", "64")["feasible"]
 
 
 def test_means_of_series_are_refused(measured):

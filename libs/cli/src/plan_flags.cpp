@@ -92,7 +92,8 @@ void PlanFlags::add_to(CLI::App& app) {
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize));
   app.add_option("--max-delay", max_delay,
                  "how long policies that wait for more do so (default: several are tried)");
-  app.add_option("--requests", requests, "of each of five simulated series")
+  app.add_option("--requests", requests,
+                 "of each of five simulated series (default: 20000; of a recording all)")
       ->check(CLI::Range(int64_t{500}, int64_t{10'000'000}));
   app.add_option("--seed", seed, "of the simulated requests");
   app.add_option("-m,--model", model, "which of several measured models");
@@ -143,12 +144,25 @@ base::Result<batching::CostSelection> PlanFlags::selection() const {
   return chosen;
 }
 
+base::Result<void> PlanFlags::check_recording(const batching::RecordedArrivals* recorded) const {
+  if (recorded && requests > 0) {
+    return usage("--requests", "does not go with recorded arrivals, which are simulated as a whole",
+                 "leave it out");
+  }
+  if (recorded && !recorded->tokens.empty() && !lengths.empty()) {
+    return usage("--lengths", "does not go with recorded arrivals that have lengths",
+                 "leave it out, or the lengths out of the file");
+  }
+  return {};
+}
+
 base::Result<batching::PlanRequest> PlanFlags::request() const {
   batching::PlanRequest made;
   auto process = batching::parse_arrivals(arrivals);
   if (!process) return process.error();
   made.arrivals = *std::move(process);
   const auto* recorded = std::get_if<batching::RecordedArrivals>(&made.arrivals.law);
+  if (auto checked = check_recording(recorded); !checked) return checked.error();
   if (rate.empty() && !recorded) {
     return usage("--rate", "is needed", "say how many requests come: --rate 40/s");
   }
@@ -173,7 +187,7 @@ base::Result<batching::PlanRequest> PlanFlags::request() const {
   }
   made.instances = if_typed<int>(instances);
   made.max_batch = if_typed<int64_t>(max_batch_size);
-  made.requests = static_cast<std::size_t>(requests);
+  if (requests > 0) made.requests = static_cast<std::size_t>(requests);
   made.seed = seed;
   made.curves = !charts.empty() || format == "json";
   return made;

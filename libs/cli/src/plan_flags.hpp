@@ -17,7 +17,7 @@ struct PlanFlags {
   std::string rate, p99, arrivals = "poisson", lengths, max_delay;
   int instances = 0;           // 0: not typed
   int64_t max_batch_size = 0;  // 0: not typed
-  int64_t requests = 20'000;
+  int64_t requests = 0;        // 0: not typed
   uint64_t seed = 1;
   std::string engine, model, device, precision, mode, seq_lens;
   int threads = 0, measured_instances = 0;  // 0: not typed
@@ -36,6 +36,10 @@ struct PlanFlags {
   // Errors: input.
   base::Result<batching::MeasuredCosts> costs_of(const schema::Summary& summary,
                                                  batching::CostSelection selection) const;
+
+ private:
+  // What is typed and a recording decides. Errors: usage.
+  base::Result<void> check_recording(const batching::RecordedArrivals* recorded) const;
 };
 
 }  // namespace batchscope::cli
