@@ -113,6 +113,7 @@ def test_a_dominated_size_is_never_formed(measured):
     plan = planned(measured(model=LAW + ";anomaly=8:2.5"), "--rate", "215/s", "--instances", "1", "--max-batch-size", "8")
     good = by_policy(plan)["good-sizes"]
     assert good["settings"].startswith("sizes 1-4,")
+    assert good["values"]["sizes"] == [1, 2, 3, 4] and good["values"]["max_tokens"] is None
     assert good["capacity_per_s"] == pytest.approx(4 / 0.018, rel=0.02)
 
 
@@ -131,6 +132,9 @@ def test_a_single_measured_length_is_that_of_the_requests(measured):
     plan = planned(measured("--seq-lens", "128", model=LAW + ";per_token=128"), "--rate", "100/s", "--p99", "100ms")
     policies = by_policy(plan)
     assert "max_tokens 1024" in policies["token-budget"]["settings"]
+    values = policies["token-budget"]["values"]
+    assert values["max_tokens"] == 1024 and values["max_batch"] == 8 and values["bucket_ends"] == [128]
+    assert policies["take-all"]["values"]["max_delay_ms"] is None
     assert policies["fixed-timeout"]["interpolated"] < 0.9
     assert policies["take-all"]["capacity_per_s"] == pytest.approx(8 / 0.026, rel=0.02)
 

@@ -44,6 +44,9 @@ class GoodSizesPolicy : public Policy {
                        fmt::join(base::format_ranges(options_.sizes), ","),
                        base::format_duration(options_.max_delay));
   }
+  PolicySettings values() const override {
+    return {.max_delay = options_.max_delay, .sizes = options_.sizes};
+  }
 
  private:
   BatchCost cost() const {

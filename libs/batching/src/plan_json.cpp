@@ -20,9 +20,23 @@ void put(ordered_json& json, const std::string& name,
   json[name + "_ci_high_ms"] = interval ? ordered_json(estimate->ci->high) : ordered_json(nullptr);
 }
 
+ordered_json values_json(const PolicySettings& values) {
+  const auto list_or_null = [](const std::vector<int64_t>& list) {
+    return list.empty() ? ordered_json(nullptr) : ordered_json(list);
+  };
+  ordered_json json{{"max_batch", or_null(values.max_batch)}};
+  json["max_delay_ms"] = nullptr;
+  if (values.max_delay) json["max_delay_ms"] = static_cast<double>(values.max_delay->count()) / 1e6;
+  json["max_tokens"] = or_null(values.max_tokens);
+  json["sizes"] = list_or_null(values.sizes);
+  json["bucket_ends"] = list_or_null(values.bucket_ends);
+  return json;
+}
+
 ordered_json policy_json(const PolicyPlan& policy) {
   ordered_json json{{"policy", policy.policy},
                     {"settings", policy.settings},
+                    {"values", values_json(policy.values)},
                     {"meets", policy.meets},
                     {"overloaded", policy.overloaded}};
   put(json, "p50", policy.p50_ms);

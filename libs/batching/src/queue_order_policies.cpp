@@ -24,6 +24,9 @@ class FixedTimeoutPolicy : public Policy {
     return fmt::format("max_batch {}, max_delay {}", options_.max_batch,
                        base::format_duration(options_.max_delay));
   }
+  PolicySettings values() const override {
+    return {.max_batch = options_.max_batch, .max_delay = options_.max_delay};
+  }
 
  private:
   // With a limit on tokens every request may fill the batch.
@@ -46,6 +49,7 @@ class TakeAllPolicy : public Policy {
   }
   std::string_view name() const override { return "take-all"; }
   std::string settings() const override { return fmt::format("max_batch {}", options_.max_batch); }
+  PolicySettings values() const override { return {.max_batch = options_.max_batch}; }
 
  private:
   TakeAll options_;

@@ -48,6 +48,12 @@ class TokenBudgetPolicy : public Policy {
     return fmt::format("max_tokens {}, max_batch {}, max_delay {}{}", options_.max_tokens,
                        options_.max_batch, base::format_duration(options_.max_delay), buckets);
   }
+  PolicySettings values() const override {
+    return {.max_batch = options_.max_batch,
+            .max_delay = options_.max_delay,
+            .max_tokens = options_.max_tokens,
+            .bucket_ends = options_.bucket_ends};
+  }
 
  private:
   // Every request has a token: no batch is larger than the budget.

@@ -86,6 +86,7 @@ PolicyPlan Trial::full(const Policy& policy, int instances) const {
   PolicyPlan result;
   result.policy = policy.name();
   result.settings = policy.settings();
+  result.values = policy.values();
   result.capacity_per_s = instances * capacity_per_s(policy);
   result.overloaded = request_.rate_per_s >= kMostLoad * result.capacity_per_s;
   if (result.overloaded) return result;

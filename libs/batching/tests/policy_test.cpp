@@ -165,6 +165,22 @@ TEST(Policies, ADelayMayBeEndless) {
   }
 }
 
+// As the words say.
+TEST(Policies, GiveTheirSettingsToPrograms) {
+  const auto timeout = make_policy(FixedTimeout{.max_batch = 8, .max_delay = milliseconds(5)});
+  EXPECT_EQ(timeout->values().max_batch, 8);
+  EXPECT_EQ(timeout->values().max_delay, milliseconds(5));
+  EXPECT_FALSE(timeout->values().max_tokens);
+  EXPECT_THAT(timeout->values().sizes, IsEmpty());
+  EXPECT_EQ(make_policy(TakeAll{.max_batch = 4})->values().max_batch, 4);
+  EXPECT_FALSE(make_policy(TakeAll{.max_batch = 4})->values().max_delay);
+  EXPECT_THAT(make_policy(seed_sizes())->values().sizes, ElementsAre(1, 4));
+  const auto budget = make_policy(TokenBudget{.max_tokens = 64, .bucket_ends = {16}})->values();
+  EXPECT_EQ(budget.max_tokens, 64);
+  EXPECT_EQ(budget.max_batch, 32);
+  EXPECT_THAT(budget.bucket_ends, ElementsAre(16));
+}
+
 TEST(Policies, SayTheirSettings) {
   EXPECT_EQ(make_policy(FixedTimeout{.max_batch = 8, .max_delay = milliseconds(5)})->settings(),
             "max_batch 8, max_delay 5.00 ms");

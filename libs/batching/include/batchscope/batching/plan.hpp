@@ -8,6 +8,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/batching/arrivals.hpp"
 #include "batchscope/batching/measured_costs.hpp"
+#include "batchscope/batching/policy.hpp"
 #include "batchscope/schema/finding.hpp"
 
 namespace batchscope::batching {
@@ -35,7 +36,8 @@ struct PlanRequest {
 // queue grows without end.
 struct PolicyPlan {
   std::string policy;
-  std::string settings;
+  std::string settings;  // in words
+  PolicySettings values{};
   bool overloaded = false;  // the rate is beyond its capacity
   bool meets = false;  // its p99 is within the bound, or there is none and it is not overloaded
   std::optional<schema::Estimate> p50_ms{}, p90_ms{}, p99_ms{};

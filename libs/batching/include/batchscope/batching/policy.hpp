@@ -33,6 +33,15 @@ struct Decision {
 // Later than every delay: who is asked at this time is not to wait any more.
 inline constexpr base::Nanoseconds kNoMoreWaiting = base::Nanoseconds::max() / 2;
 
+// The settings of a policy for programs; absent and empty: it has no such setting.
+struct PolicySettings {
+  std::optional<int64_t> max_batch{};
+  std::optional<base::Nanoseconds> max_delay{};
+  std::optional<int64_t> max_tokens{};
+  std::vector<int64_t> sizes{};
+  std::vector<int64_t> bucket_ends{};
+};
+
 // How a batcher forms batches: a pure decision, so that the batcher and the simulator of it take
 // the same. Policies have no state and may be shared between threads.
 class Policy {
@@ -48,6 +57,7 @@ class Policy {
   virtual std::string_view name() const = 0;
   // Its settings in words: "max_batch 8, delay 5.00 ms".
   virtual std::string settings() const = 0;
+  virtual PolicySettings values() const { return {}; }
 };
 
 // As Triton's dynamic batcher: a batch of `max_batch` at once, else all that wait when the oldest
