@@ -97,10 +97,12 @@ std::vector<Contender> contenders(const batching::CostTable& table, const Contes
               .max_tokens = 512, .max_batch = kLargestBatch, .bucket_ends = {32, 48, 64, 96}})}};
 }
 
-Result compete(const Contest& contest, const Contender& contender) {
+base::Result<Result> compete(const Contest& contest, const Contender& contender) {
   Result result{contender};
   result.simulated_per_s = contest.simulated_highest(contender);
-  result.measured_per_s = contest.measured_highest(contender);
+  const auto measured = contest.measured_highest(contender);
+  if (!measured) return measured.error();
+  result.measured_per_s = *measured;
   result.load_per_s = kLoad * contest.capacity(contender);
   const Replay replay = contest.measured(contender, result.load_per_s);
   const auto simulated = contest.simulated(contender, result.load_per_s);
@@ -215,7 +217,9 @@ int main(int argc, char** argv) {
   print_setting(name, requests, bound_ms, *table, contest);
   std::vector<Result> results;
   for (const Contender& contender : contenders(*table, contest)) {
-    results.push_back(compete(contest, contender));
+    auto result = compete(contest, contender);
+    if (!result) return fail(result.error());
+    results.push_back(*std::move(result));
     fmt::print(stderr, "{}: {:.2f}/s\n", name_of(contender), results.back().measured_per_s);
   }
   print_rates(results);

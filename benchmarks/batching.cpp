@@ -188,7 +188,10 @@ int main() {
   fmt::print("\nOne decision over a queue of 64:\n\n| policy | p50, ns | p90, ns | p99, ns |\n");
   fmt::print("|---|---|---|---|\n");
   decisions();
-  fmt::print("\nTarget: at most 1000 ns p50 for a submit that finds the instance busy.\n");
+  fmt::print(
+      "\nTarget: at most 1000 ns p50 for a submit that finds the instance busy. One that has to "
+      "wake "
+      "a sleeping instance takes longer: the wake-up is a system call of the kernel.\n");
   memory();
   bound();
   return 0;

@@ -1,5 +1,7 @@
 #include "contest.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -17,9 +19,17 @@ namespace {
 using SteadyTime = std::chrono::steady_clock;
 
 constexpr double kStep = 1.03;
+// A rate that no model reaches ends every search.
+constexpr double kMostRate = 1e6;
+// Measured rates below this share of the simulated one mean that the model does not run as timed.
+constexpr double kLeastShare = 0.5;
 
 double grid(int step) {
   return std::pow(kStep, step);
+}
+
+int step_of(double rate) {
+  return static_cast<int>(std::lround(std::log(rate) / std::log(kStep)));
 }
 
 double seconds_since(SteadyTime::time_point start) {
@@ -37,25 +47,34 @@ Contest::Contest(ServedModel& model, const batching::CostTable& table,
       may_be_late_(recording_.size() / 100) {}
 
 double Contest::simulated_highest(const Contender& contender) const {
+  const int most = step_of(kMostRate);
   int step = 0;
-  while (late(simulated(contender, grid(step + 1))) <= may_be_late_) ++step;
+  while (step < most && late(simulated(contender, grid(step + 1))) <= may_be_late_) ++step;
   return grid(step);
 }
 
 // From the simulated rate on: up while the bound is kept, else down until it is.
-double Contest::measured_highest(const Contender& contender) const {
+base::Result<double> Contest::measured_highest(const Contender& contender) const {
   const auto keeps = [&](int step) {
     return replay(contender, grid(step), may_be_late_).has_value();
   };
-  int step =
-      static_cast<int>(std::lround(std::log(simulated_highest(contender)) / std::log(kStep)));
-  if (!keeps(step)) {
-    while (!keeps(--step)) {
-    }
+  const double simulated = simulated_highest(contender);
+  const int least = step_of(kLeastShare * simulated), most = step_of(kMostRate);
+  int step = step_of(simulated);
+  if (keeps(step)) {
+    while (step < most && keeps(step + 1)) ++step;
     return grid(step);
   }
-  while (keeps(step + 1)) ++step;
-  return grid(step);
+  while (--step >= least) {
+    if (keeps(step)) return grid(step);
+  }
+  return base::Error{
+      base::ErrorKind::failed,
+      fmt::format("the bound is not kept at {:.3g} requests a second either, {:g} of "
+                  "the simulated rate{}",
+                  grid(least), kLeastShare,
+                  failure_.empty() ? "" : "; the model says: " + failure_),
+      std::string(contender.policy->name()), "name a later P99_MS, or mend the model"};
 }
 
 double Contest::mean_length() const {
@@ -93,7 +112,10 @@ std::optional<Replay> Contest::replay(const Contender& contender, double rate,
   std::atomic<std::size_t> late_so_far = 0;
   batching::Batcher<int64_t, int> batcher(
       [&](std::span<const int64_t> tokens, int) -> base::Result<std::vector<int>> {
-        if (auto done = run(tokens, contender.pad_to, replay); !done) return done.error();
+        if (auto done = run(tokens, contender.pad_to, replay); !done) {
+          failure_ = base::to_string(done.error());
+          return done.error();
+        }
         return std::vector<int>(tokens.size());
       },
       {.policy = contender.policy, .capacity = arrivals.size()});

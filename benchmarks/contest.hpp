@@ -4,8 +4,10 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "batchscope/base/result.hpp"
 #include "batchscope/batching/arrivals.hpp"
 #include "batchscope/batching/cost_table.hpp"
 #include "batchscope/batching/policy.hpp"
@@ -36,7 +38,8 @@ class Contest {
   // The highest rate, requests a second, on a grid of 3 % at which at most 1 % of the requests take
   // longer than the bound.
   double simulated_highest(const Contender& contender) const;
-  double measured_highest(const Contender& contender) const;
+  // Errors: failed (not even half of the simulated rate keeps the bound).
+  base::Result<double> measured_highest(const Contender& contender) const;
   double mean_length() const;  // tokens
   // Requests a second that it carries while its queue never runs empty, as simulated.
   double capacity(const Contender& contender) const;
@@ -57,6 +60,7 @@ class Contest {
   std::vector<batching::Arrival> recording_;
   double bound_s_;
   std::size_t may_be_late_;
+  mutable std::string failure_;  // of the last batch that failed; written by the one instance
 };
 
 }  // namespace batchscope
