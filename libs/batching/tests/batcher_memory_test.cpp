@@ -77,5 +77,23 @@ TEST(Batcher, TheCeilingIsWhatPiecesSayThatCouldFit) {
   EXPECT_EQ(ceiling_after(fits(8), {13, 13, 13, 13}), 1);  // memory may be out for everybody
 }
 
+// While one instance finds that a request fits nowhere, the other finds that four are too many.
+TEST(Batcher, WhatAnotherInstanceLearnsOfTheMemoryStays) {
+  std::latch both_run(2), second_knows(1);
+  const auto fits_two = fits(2);
+  const auto run = [&](std::span<const int> requests, int instance) {
+    if (requests.size() == 4) both_run.arrive_and_wait();
+    if (requests.front() == 1) second_knows.wait();  // alone: 13 has been refused
+    if (requests.front() == 4 && requests.size() == 2) second_knows.count_down();
+    return fits_two(requests, instance);
+  };
+  Doubler batcher(
+      run, {.policy = make_policy(FixedTimeout{.max_batch = 4, .max_delay = milliseconds(60'000)}),
+            .instances = 2});
+  for (const int request : {13, 1, 2, 3, 4, 5, 6, 7}) (void)batcher.submit(request);
+  batcher.shut_down();
+  EXPECT_EQ(batcher.counters().ceiling, 1);
+}
+
 }  // namespace
 }  // namespace batchscope::batching
