@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include "batchscope/tune/outcome.hpp"
+#include "export_texts.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+std::string yaml_of_texts(const schema::TextPipeline& texts) {
+  return fmt::format(
+      "tokenizer: {}\ntokenizer_threads: {}\nmax_length: {}\npadding: {}\norder: {}\n"
+      "token_budget: {}\npooling: {}\nnormalize: {}\n",
+      plain_quoted(texts.tokenizer), texts.tokenizer_threads, texts.max_length,
+      plain_quoted(texts.padding), plain_quoted(texts.order), texts.token_budget,
+      plain_quoted(texts.pooling), texts.normalize);
+}
+
+std::string env_of_texts(const schema::TextPipeline& texts) {
+  return fmt::format(
+      "TOKENIZER_THREADS={}\nMAX_LENGTH={}\nPADDING={}\nORDER={}\nTOKEN_BUDGET={}\nPOOLING={}\n"
+      "NORMALIZE={}\n",
+      texts.tokenizer_threads, texts.max_length, texts.padding, texts.order, texts.token_budget,
+      texts.pooling, texts.normalize);
+}
+
+}  // namespace
+
+std::string plain_quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) continue;
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string export_head(const Deployment& deployment) {
+  std::string model;
+  for (const char c : deployment.config.model)
+    model += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+  return fmt::format("# batchscope tune: {}, {:.4g} samples/s, {:.4g} ms a {}{}\n", model,
+                     deployment.rate, deployment.latency_s * 1e3,
+                     iteration_words(deployment.config),
+                     deployment.verified ? ", verified in fresh processes" : "");
+}
+
+std::string yaml(const Deployment& deployment) {
+  const schema::RunConfig& config = deployment.config;
+  std::string text = export_head(deployment);
+  text += fmt::format("model: {}\nengine: {}\nbatch_size: {}\n", plain_quoted(config.model),
+                      plain_quoted(config.engine), config.shape.batch_size);
+  if (config.shape.seq_len) text += fmt::format("seq_len: {}\n", *config.shape.seq_len);
+  if (!config.shape.length_mix.empty()) {
+    text += fmt::format("seq_lens: {}\n", plain_quoted(config.shape.length_mix));
+  }
+  text += fmt::format("precision: {}\ndevice: {}\nthreads: {}\ninstances: {}\nmode: {}\n",
+                      schema::to_string(config.precision), plain_quoted(config.device),
+                      config.threads, config.instances, schema::to_string(config.mode));
+  if (config.mode == schema::Mode::train) {
+    text += fmt::format("accumulation: {}\neffective_batch: {}\ncheckpointing: {}\noptimizer: {}\n",
+                        config.accumulation, schema::effective_batch(config), config.checkpointing,
+                        plain_quoted(config.optimizer));
+  }
+  if (config.loader) {
+    text += fmt::format("loader_workers: {}\nloader_prefetch: {}\n", config.loader->workers,
+                        config.loader->prefetch);
+  }
+  if (config.pipeline) text += yaml_of_texts(*config.pipeline);
+  if (!config.environment.empty()) text += "environment:\n";
+  for (const auto& [name, value] : config.environment) {
+    text += fmt::format("  {}: {}\n", name, plain_quoted(value));
+  }
+  std::vector<int64_t> sizes;
+  for (const GoodSize& each : deployment.good_sizes) sizes.push_back(each.size);
+  text += fmt::format("good_sizes: [{}]\n", fmt::join(sizes, ", "));
+  text += fmt::format("throughput_per_s: {:.6g}\nlatency_ms: {:.6g}\nverified: {}\n",
+                      deployment.rate, deployment.latency_s * 1e3, deployment.verified);
+  return text;
+}
+
+std::string env(const Deployment& deployment) {
+  const schema::RunConfig& config = deployment.config;
+  std::string text = export_head(deployment);
+  text += fmt::format("BATCH_SIZE={}\nPRECISION={}\nENGINE={}\nDEVICE={}\nINSTANCES={}\n",
+                      config.shape.batch_size, schema::to_string(config.precision), config.engine,
+                      config.device, config.instances);
+  text +=
+      fmt::format("OMP_NUM_THREADS={}\nMODE={}\n", config.threads, schema::to_string(config.mode));
+  if (config.mode == schema::Mode::train) {
+    text += fmt::format("ACCUMULATION={}\nEFFECTIVE_BATCH={}\nCHECKPOINTING={}\nOPTIMIZER={}\n",
+                        config.accumulation, schema::effective_batch(config), config.checkpointing,
+                        config.optimizer);
+  }
+  if (config.shape.seq_len) text += fmt::format("SEQ_LEN={}\n", *config.shape.seq_len);
+  if (config.loader) {
+    text += fmt::format("LOADER_WORKERS={}\nLOADER_PREFETCH={}\n", config.loader->workers,
+                        config.loader->prefetch);
+  }
+  if (config.pipeline) text += env_of_texts(*config.pipeline);
+  for (const auto& [name, value] : config.environment) text += fmt::format("{}={}\n", name, value);
+  return text;
+}
+
+}  // namespace batchscope::tune

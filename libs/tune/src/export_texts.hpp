@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "batchscope/tune/export.hpp"
+
+namespace batchscope::tune {
+
+// One format each, with '\n' at its end.
+std::string yaml(const Deployment& deployment);
+std::string env(const Deployment& deployment);
+std::string triton(const Deployment& deployment);
+std::string tei(const Deployment& deployment);
+std::string torchserve(const Deployment& deployment);
+
+// What is deployed and what it was measured at, as a comment that all formats understand.
+std::string export_head(const Deployment& deployment);
+// In double quotes, for YAML and for text of protobuf; without control characters.
+std::string plain_quoted(std::string_view text);
+
+}  // namespace batchscope::tune
