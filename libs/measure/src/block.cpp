@@ -14,6 +14,8 @@
 namespace batchscope::measure {
 namespace {
 
+constexpr std::size_t kMoreToJudge = 2;  // iterations of warm-up
+
 using base::ErrorKind;
 using base::Result;
 
@@ -185,7 +187,11 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
   made.traced = is_seen(run, config);  // of visits that are diagnostic
   made.warmup.fixed = rules.warmup;
   const auto& needed = warmup_.of(typical_time_ns(run, config));
-  made.warmup.at_least = std::max(made.warmup.at_least, static_cast<int>(needed.iterations));
+  // Where even the last index that can be judged is slow, later visits warm up longer, so that the
+  // next ones can be judged.
+  const bool open = needed.iterations > 0 && !needed.determined;
+  const auto at_least = needed.iterations + (open ? kMoreToJudge : 0);
+  made.warmup.at_least = std::max(made.warmup.at_least, static_cast<int>(at_least));
   made.timed = timed_rule(rules, history.main.size());
   if (made.purpose == schema::Purpose::diagnostic) made.timed.over_startup = 0;
   made.context.seed = job.header.seed;

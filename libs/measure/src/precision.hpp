@@ -5,15 +5,10 @@
 #include <vector>
 
 #include "batchscope/measure/observer.hpp"
+#include "batchscope/measure/warmup.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/stats/warmup.hpp"
 
 namespace batchscope::measure {
-
-// The warm-up that the visits so far show to be needed (docs/design/method.md, 1.7). Nothing is
-// known before two blocks are complete. Series (sync end) say nothing of single iterations. A
-// warm-up that the user fixed stays.
-stats::PooledWarmup pooled_warmup(const schema::RunFile& run);
 
 // ln of the median of a visit's timed iterations, in ns (of several instances: of the harmonic mean
 // of their medians); those that `needed` says are still warm-up

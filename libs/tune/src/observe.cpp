@@ -1,5 +1,6 @@
 #include "observe.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "batchscope/stats/descriptive.hpp"
@@ -19,15 +20,28 @@ std::vector<double> seconds(std::span<const int64_t> nanoseconds) {
 
 }  // namespace
 
-Observation observe(const schema::Visit& visit, const schema::RunConfig& config, const Goal& goal) {
+std::span<const int64_t> warm_samples(const schema::InstanceTimes& instance,
+                                      int64_t iterations_per_sample,
+                                      const stats::PooledWarmup& needed) {
+  const auto samples = instance.samples_ns;
+  if (samples.empty() || iterations_per_sample != 1) return samples;
+  const double typical_ns = stats::median(std::vector<double>(samples.begin(), samples.end()));
+  const std::size_t wanted = needed.of(typical_ns).iterations;
+  const std::size_t cut = wanted - std::min(wanted, instance.warmup_ns.size());
+  return samples.subspan(std::min(cut, samples.size() - 1));
+}
+
+Observation observe(const schema::Visit& visit, const schema::RunConfig& config, const Goal& goal,
+                    const stats::PooledWarmup& needed) {
   Observation seen;
-  std::vector<double> medians;
+  std::vector<double> medians, all;
   for (const auto& instance : schema::by_instance(visit)) {
-    if (!instance.samples_ns.empty())
-      medians.push_back(stats::median(seconds(instance.samples_ns)));
+    const auto warm = seconds(warm_samples(instance, visit.iterations_per_sample, needed));
+    if (warm.empty()) continue;
+    medians.push_back(stats::median(warm));
+    all.insert(all.end(), warm.begin(), warm.end());
   }
   seen.time_s = medians.size() == 1 ? medians.front() : stats::harmonic_mean(medians);
-  const std::vector<double> all = seconds(visit.samples_ns);
   const auto probability = probability_of(goal.latency_of);
   seen.latency_s = probability ? stats::quantile(all, *probability) : stats::mean(all);
   const schema::Memory& memory = visit.memory;

@@ -124,13 +124,16 @@ bool is_tied(const Standing& one, const Standing& best) {
   return one.feasible && behind <= kTieMargin && behind + noise <= kTieWithNoise;
 }
 
-// The first of the standings, or where others are as good, the smallest batch of them.
+// The first of the standings, or where others are as good, the smallest batch of them; in training
+// the smallest step.
 std::size_t pick_among(const std::vector<Standing>& standings, const Goal& goal,
                        const std::vector<schema::RunConfig>& grid) {
   const Standing& best = standings.front();
   std::size_t pick = best.point;
   if (goal.objective == Objective::latency || !best.feasible) return pick;
-  const auto size = [&](std::size_t point) { return grid[point].shape.batch_size; };
+  const auto size = [&](std::size_t point) {
+    return std::pair(schema::effective_batch(grid[point]), grid[point].shape.batch_size);
+  };
   for (const Standing& each : standings) {
     const bool tied = each.left_out.empty() && is_tied(each, best);
     if (tied && size(each.point) < size(pick)) pick = each.point;

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "batchscope/measure/warmup.hpp"
+#include "latency_check.hpp"
 #include "observe.hpp"
 #include "setting.hpp"
 #include "unlike.hpp"
@@ -17,20 +19,21 @@ using base::Result;
 
 constexpr double kSecondsANanosecond = 1e-9;
 
-void tell_since(const schema::RunFile& run, std::size_t visit, std::size_t event, Search& search) {
+// A warm-up that later visits show to be longer trims the earlier ones too.
+void tell_all(const schema::RunFile& run, Search& search) {
   const std::size_t points = search.grid().size();
-  for (; visit < run.visits.size(); ++visit) {
-    const schema::Visit& made = run.visits[visit];
+  const stats::PooledWarmup needed = measure::pooled_warmup(run);
+  for (const schema::Visit& made : run.visits) {
     const auto point = static_cast<std::size_t>(made.config);
     if (made.purpose != schema::Purpose::measure || made.samples_ns.empty() || point >= points) {
       continue;
     }
-    search.tell(point, observe(made, run.configs[point], search.goal()));
+    search.tell(point, observe(made, run.configs[point], search.goal(), needed));
   }
-  for (; event < run.events.size(); ++event) {
-    const auto failure = failure_of(run.events[event]);
-    if (!failure || static_cast<std::size_t>(*run.events[event].config) >= points) continue;
-    search.tell(static_cast<std::size_t>(*run.events[event].config), *failure);
+  for (const schema::Event& event : run.events) {
+    const auto failure = failure_of(event);
+    if (!failure || static_cast<std::size_t>(*event.config) >= points) continue;
+    search.tell(static_cast<std::size_t>(*event.config), *failure);
   }
 }
 
@@ -119,8 +122,7 @@ Result<std::string> run_search(measure::Session& session, Search& search, const 
     }
     auto ended = session.run_stage(round_stage(round, left_s));
     if (!ended) return ended;
-    tell_since(run, visits, events, search);
-    leave_out_unlike(run, search);
+    search = search_of(run, plan);
     if (*ended == "interrupted") return ended;
     if (run.visits.size() == visits && run.events.size() == events) return std::string("budget");
   }
@@ -142,7 +144,8 @@ std::optional<std::size_t> exact_twin(const Search& search, std::size_t point) {
 
 // A precision is picked only where it trains like fp32, so that is visited at the pick's size too;
 // where the losses depart, the next best is looked at. Returns the reason that ended it.
-Result<std::string> settle_losses(measure::Session& session, Search& search, const Budget& budget) {
+Result<std::string> settle_losses(measure::Session& session, Search& search, const TunePlan& plan,
+                                  const Budget& budget) {
   const schema::RunFile& run = session.recorded();
   while (true) {
     const Outcome outcome = outcome_of(search);
@@ -152,8 +155,7 @@ Result<std::string> settle_losses(measure::Session& session, Search& search, con
     const Ask ask{*twin, Stage::setting, "the losses in fp32, to hold those of the best against"};
     auto ended = session.run_stage(round_stage({ask}, budget.left_s()));
     if (!ended || *ended == "interrupted") return ended;
-    tell_since(run, visits, events, search);
-    leave_out_unlike(run, search);
+    search = search_of(run, plan);
     if (run.visits.size() == visits && run.events.size() == events) return std::string("budget");
   }
 }
@@ -202,9 +204,71 @@ Result<std::string> search_and_settle(measure::Session& session, Search& search,
   if (!fresh_visits(session.recorded()).empty()) return std::string("blocks-done");
   auto reason = run_search(session, search, plan, budget, observer);
   if (!reason || *reason == "interrupted") return reason;
-  auto settled = settle_losses(session, search, budget);
+  auto settled = settle_losses(session, search, plan, budget);
   if (!settled || *settled == "interrupted") return settled;
   return reason;
+}
+
+// How many more visits of the pick the quantile that its budget bounds needs; 0: it is vouched for,
+// or `left_s` cannot give them.
+int visits_to_vouch(const schema::RunFile& run, std::size_t pick, const Goal& goal, double left_s) {
+  constexpr double kFewestMore = 12;
+  if (!goal.latency_budget_s || !probability_of(goal.latency_of)) return 0;
+  const LatencyCheck check = check_latency(run, pick, goal);
+  if (check.interval_s && check.vouched == check.asked) return 0;
+  const auto mine = [&](const schema::Visit& visit) {
+    return visit.config == static_cast<int>(pick) && !visit.samples_ns.empty();
+  };
+  const auto visits = std::count_if(run.visits.begin(), run.visits.end(), mine);
+  if (visits == 0 || check.samples == 0) return 0;
+  const double a_visit = static_cast<double>(check.samples) / static_cast<double>(visits);
+  const double missing = static_cast<double>(check.needed) - static_cast<double>(check.samples);
+  // Where there are samples enough, visits differ: twice as many tell more.
+  const double wanted = missing > 0 ? std::ceil(missing / a_visit)
+                                    : std::max(kFewestMore, static_cast<double>(visits));
+  const double cost = cost_s(run, {static_cast<int>(pick)});
+  return wanted * cost <= left_s ? static_cast<int>(wanted) : 0;
+}
+
+// Visits the pick until its samples vouch for the quantile that was asked for. Returns the reason
+// that ended it.
+Result<std::string> vouch_for_latency(measure::Session& session, std::size_t pick, const Goal& goal,
+                                      const Budget& budget) {
+  constexpr int kMostRounds = 8;
+  const schema::RunFile& run = session.recorded();
+  for (int round = 0; round < kMostRounds; ++round) {
+    const std::size_t visits = run.visits.size();
+    measure::Stage stage;
+    stage.purpose = schema::Purpose::verify;
+    stage.again = {static_cast<int>(pick)};
+    stage.budget_s = budget.left_s();
+    stage.blocks = visits_to_vouch(run, pick, goal, stage.budget_s);
+    if (stage.blocks == 0) break;
+    auto ended = session.run_stage(stage);
+    if (!ended || *ended == "interrupted") return ended;
+    if (run.visits.size() == visits) break;
+  }
+  return std::string("blocks-done");
+}
+
+// The pick, the default and the runner-up beside each other. Returns the reason that ended it.
+Result<std::string> compare_fresh(measure::Session& session, const Outcome& outcome,
+                                  const TunePlan& plan, const Budget& budget,
+                                  TuneObserver* observer) {
+  measure::Stage stage;
+  stage.purpose = schema::Purpose::verify;
+  stage.budget_s = budget.left_s();
+  stage.again = fresh_points(session.recorded(), outcome, stage.budget_s);
+  stage.blocks = blocks_left(session.recorded(), plan.verify_blocks, stage.again);
+  // One alone is compared with nothing, but its latency can be vouched for.
+  const bool tells = stage.again.size() > 1 || plan.goal.latency_budget_s;
+  if (!tells || stage.blocks <= 0 || stage.budget_s <= 0) return std::string("blocks-done");
+  std::vector<schema::RunConfig> configs;
+  for (const int point : stage.again) {
+    configs.push_back(outcome.grid[static_cast<std::size_t>(point)]);
+  }
+  if (observer != nullptr) observer->on_verify(configs);
+  return session.run_stage(stage);
 }
 
 }  // namespace
@@ -216,7 +280,7 @@ Search search_of(const schema::RunFile& run, const TunePlan& plan) {
   SearchOptions options = plan.search;
   options.latencies_of_visits = true;
   Search search(std::move(grid), plan.goal, std::move(options));
-  tell_since(run, 0, 0, search);
+  tell_all(run, search);
   leave_out_unlike(run, search);
   return search;
 }
@@ -247,22 +311,12 @@ Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneOb
   if (*reason == "interrupted") return session.finish(*reason);
   const Outcome outcome = outcome_of(search);
   if (!outcome.pick) return session.finish("nothing-left");
-  measure::Stage stage;
-  stage.purpose = schema::Purpose::verify;
-  stage.budget_s = budget.left_s();
-  stage.again = fresh_points(session.recorded(), outcome, stage.budget_s);
-  stage.blocks = blocks_left(session.recorded(), plan.verify_blocks, stage.again);
-  // One alone is compared with nothing, but its latency can be vouched for.
-  const bool tells = stage.again.size() > 1 || plan.goal.latency_budget_s;
-  if (tells && stage.blocks > 0 && stage.budget_s > 0) {
-    std::vector<schema::RunConfig> configs;
-    for (const int point : stage.again)
-      configs.push_back(outcome.grid[static_cast<std::size_t>(point)]);
-    if (observer != nullptr) observer->on_verify(configs);
-    auto ended = session.run_stage(stage);
-    if (!ended) return std::move(ended).error();
-    if (*ended == "interrupted") reason = ended;
+  auto ended = compare_fresh(session, outcome, plan, budget, observer);
+  if (ended && *ended != "interrupted" && plan.verify_blocks > 0) {
+    ended = vouch_for_latency(session, *outcome.pick, plan.goal, budget);
   }
+  if (!ended) return std::move(ended).error();
+  if (*ended == "interrupted") reason = ended;
   return session.finish(*reason);
 }
 

@@ -1,156 +1,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "batchscope/analyze/split_search.hpp"
 #include "batchscope/analyze/training_advice.hpp"
-#include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/stats/descriptive.hpp"
-#include "batchscope/stats/mean_estimate.hpp"
+#include "batchscope/measure/warmup.hpp"
 #include "batchscope/tune/tune.hpp"
 #include "latency_check.hpp"
 #include "observe.hpp"
+#include "verdict.hpp"
 
 namespace batchscope::tune {
 namespace {
-
-constexpr int kFewestPairs = 6;
-constexpr double kLevel = 0.95;
-
-// ln time by block, of fresh visits.
-std::map<int, double> fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& goal) {
-  std::map<int, double> logs;
-  for (const schema::Visit& visit : run.visits) {
-    const bool mine = visit.config == static_cast<int>(point) && !visit.samples_ns.empty();
-    if (!mine || visit.purpose != schema::Purpose::verify) continue;
-    logs.emplace(visit.block, std::log(observe(visit, run.configs[point], goal).time_s));
-  }
-  return logs;
-}
-
-std::optional<schema::FreshContrast> contrast(const schema::RunFile& run, const Outcome& outcome,
-                                              std::size_t other, std::string what) {
-  const std::size_t pick = *outcome.pick;
-  if (other == pick) return std::nullopt;
-  const auto mine = fresh_logs(run, pick, outcome.goal);
-  const auto theirs = fresh_logs(run, other, outcome.goal);
-  const auto work = [&](std::size_t point) {
-    if (outcome.goal.objective == Objective::latency) return 0.0;
-    return std::log(static_cast<double>(schema::samples_at_once(outcome.grid[point])));
-  };
-  std::vector<double> logs;
-  for (const auto& [block, time] : mine) {
-    const auto found = theirs.find(block);
-    if (found != theirs.end()) logs.push_back(found->second - time + work(pick) - work(other));
-  }
-  if (logs.size() < static_cast<std::size_t>(kFewestPairs)) return std::nullopt;
-  const auto interval = stats::mean_interval(logs, kLevel);
-  if (!interval) return std::nullopt;
-  schema::FreshContrast made{
-      outcome.grid[other], std::move(what), {}, static_cast<int>(logs.size())};
-  made.gain = {std::expm1(interval->mean),
-               schema::Interval{std::expm1(interval->low), std::expm1(interval->high)}};
-  return made;
-}
-
-std::string words_of(const schema::FreshContrast& contrast, Objective objective) {
-  const schema::Estimate& gain = contrast.gain;
-  const bool more = gain.value >= 0;
-  const char* const unit = objective == Objective::latency ? "batches a second" : "throughput";
-  if (gain.value >= 1) {
-    return fmt::format("{:.3g} times the {} of {} ({}; interval {:.3g} to {:.3g} times)",
-                       1 + gain.value, unit, contrast.what, setting_words(contrast.against),
-                       1 + gain.ci->low, 1 + gain.ci->high);
-  }
-  return fmt::format("{} % {} {} than {} ({}; interval {} to {} %)",
-                     base::format_percent(std::abs(gain.value)), more ? "more" : "less", unit,
-                     contrast.what, setting_words(contrast.against),
-                     base::format_percent(gain.ci->low), base::format_percent(gain.ci->high));
-}
-
-// What all visits of a point showed, those of the comparison too; absent: it has none.
-std::optional<Observation> seen_of(const schema::RunFile& run, std::size_t point,
-                                   const Goal& goal) {
-  std::vector<double> log_latencies;
-  Observation seen;
-  for (const schema::Visit& visit : run.visits) {
-    if (visit.config != static_cast<int>(point) || visit.samples_ns.empty()) continue;
-    if (visit.purpose == schema::Purpose::diagnostic) continue;
-    const Observation one = observe(visit, run.configs[point], goal);
-    log_latencies.push_back(std::log(one.latency_s));
-    seen.memory_bytes = std::max(seen.memory_bytes, one.memory_bytes);
-  }
-  if (log_latencies.empty()) return std::nullopt;
-  seen.latency_s = std::exp(stats::mean(log_latencies));
-  return seen;
-}
-
-// Why the default cannot be used instead, however fast it is; empty: it can.
-std::string against_default(const schema::RunFile& run, const Search& search, std::size_t usual) {
-  const std::string why = search.left_out()[usual];
-  if (!why.empty()) return fmt::format(" The default may not be chosen: {}.", why);
-  const Goal& goal = search.goal();
-  const auto seen = seen_of(run, usual, goal);
-  if (!seen) return " The default could not be measured.";
-  const bool late = goal.latency_budget_s && seen->latency_s > *goal.latency_budget_s;
-  const bool large = goal.memory_limit_bytes && seen->memory_bytes > goal.memory_limit_bytes;
-  return late || large ? " The default does not keep the bounds." : "";
-}
-
-bool beats_default(const Tuned& tuned, bool default_counts) {
-  if (tuned.standard == *tuned.outcome.pick) return true;
-  if (!default_counts) return !tuned.contrasts.empty();
-  return std::any_of(tuned.contrasts.begin(), tuned.contrasts.end(), [](const auto& each) {
-    return each.what == kTheDefault && each.gain.ci->low > 0;
-  });
-}
-
-void judge(Tuned& tuned, const std::string& no_default) {
-  const bool is_default = tuned.standard == *tuned.outcome.pick;
-  tuned.verified = beats_default(tuned, no_default.empty());
-  for (const schema::FreshContrast& each : tuned.contrasts) {
-    const bool counts = each.what != kTheDefault || no_default.empty();
-    if (!counts || each.gain.ci->high >= -kTieMargin) continue;
-    tuned.withdrawn = true;
-    tuned.verified = false;
-    tuned.verdict = fmt::format(
-        "The recommendation is withdrawn: in {} fresh visits it showed {}. Take that, or measure "
-        "more.",
-        each.n, words_of(each, tuned.outcome.goal.objective));
-    return;
-  }
-  if (tuned.contrasts.empty()) {
-    tuned.verdict = is_default ? "It is the default itself."
-                               : fmt::format(
-                                     "Not verified: that takes {} fresh visits, and there "
-                                     "are fewer.",
-                                     kFewestPairs);
-    return;
-  }
-  std::vector<std::string> parts;
-  for (const schema::FreshContrast& each : tuned.contrasts) {
-    parts.push_back(words_of(each, tuned.outcome.goal.objective));
-  }
-  tuned.verdict =
-      fmt::format("{} in {} fresh visits: {}.{}", tuned.verified ? "Verified" : "Not verified",
-                  tuned.contrasts.front().n, fmt::join(parts, "; "), no_default);
-}
-
-// What the search took for a latency within the budget may turn out to be over it.
-void withdraw_over_budget(Tuned& tuned, const Goal& goal) {
-  const std::string over = exceeds_budget(*tuned.latency, goal);
-  if (over.empty() || !tuned.outcome.feasible) return;
-  tuned.withdrawn = true;
-  tuned.verified = false;
-  tuned.verdict = fmt::format(
-      "The recommendation is withdrawn: over all its visits, {}. Take a smaller batch, or tune "
-      "with "
-      "a larger --budget.",
-      over);
-}
 
 // A size and its best estimate.
 struct SizeTime {
@@ -190,8 +53,16 @@ std::vector<int64_t> good_sizes_of(const Outcome& outcome) {
 }
 
 // What speaks against believing the outcome.
-std::vector<std::string> warnings_of(const Outcome& outcome) {
+std::vector<std::string> warnings_of(const schema::RunFile& run, const Outcome& outcome) {
   std::vector<std::string> warnings;
+  const stats::PooledWarmup needed = measure::pooled_warmup(run);
+  for (const stats::WarmupNeed& need : {needed.short_iterations, needed.long_iterations}) {
+    if (need.iterations == 0 || need.determined) continue;
+    warnings.push_back(fmt::format(
+        "after {} iterations of warm-up those that are counted may still be slower than later "
+        "ones, most where batches take long; --min-visit-time 5s makes visits longer",
+        need.iterations));
+  }
   for (const auto& [why, points] : outcome.left_out) {
     warnings.push_back(
         fmt::format("{} point{} not chosen from: {}", points, points == 1 ? " is" : "s are", why));
@@ -287,20 +158,13 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
   }
   const std::size_t usual = default_point(outcome.grid, run.header.plan.current_batch_size);
   tuned.standard = usual;
-  const auto against_usual = contrast(run, outcome, usual, kTheDefault);
-  if (against_usual) tuned.contrasts.push_back(*against_usual);
-  if (outcome.runner_up && *outcome.runner_up != usual) {
-    const auto against = contrast(run, outcome, *outcome.runner_up, "the runner-up");
-    if (against) tuned.contrasts.push_back(*against);
-  }
-  judge(tuned, against_default(run, search, usual));
   if (plan.goal.latency_budget_s) {
     tuned.latency = check_latency(run, *outcome.pick, plan.goal);
-    withdraw_over_budget(tuned, plan.goal);
   }
+  judge(run, search, tuned);
   tuned.good_sizes = good_sizes_of(outcome);
   tuned.advice = advice_of(run, outcome, usual);
-  tuned.warnings = warnings_of(outcome);
+  tuned.warnings = warnings_of(run, outcome);
   return tuned;
 }
 

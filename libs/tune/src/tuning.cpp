@@ -116,6 +116,7 @@ std::optional<schema::Recommendation> recommendation_of(const schema::Tuning& tu
   made.feasible = tuning.feasible;
   made.throughput_per_s = pick.throughput_per_s;
   made.latency_ms = pick.time_ms;
+  if (!tuning.contrasts.empty()) made.fresh_visits = tuning.contrasts.front().n;
   for (const schema::FreshContrast& each : tuning.contrasts) {
     if (each.what != kTheDefault) continue;
     made.gain = each.gain;

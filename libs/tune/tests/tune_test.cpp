@@ -221,6 +221,7 @@ TEST(Tune, TheDefaultIsTheFirstSettingAtTheCurrentSize) {
 
 TEST(LatencyCheck, VouchesForTheQuantileThatHasTheSamples) {
   TunePlan plan;
+  plan.set_verify_blocks(0);
   plan.goal.latency_budget_s = 0.05;
   plan.goal.latency_of = LatencyStatistic::p99;
   Heard heard;
@@ -235,6 +236,26 @@ TEST(LatencyCheck, VouchesForTheQuantileThatHasTheSamples) {
   EXPECT_LT(tuned.latency->samples, 368U);
   ASSERT_TRUE(tuned.latency->interval_s);
   EXPECT_LE(tuned.latency->interval_s->low, tuned.latency->value_s);
+}
+
+TEST(LatencyCheck, GetsTheVisitsThatTheQuantileNeedsWhereTheBudgetHasThem) {
+  constexpr const char* kSteady =
+      "synthetic:affine:20ms,2ms;process_sd=0;visit_sd=0;warmup=0;iteration_sd=0.05";
+  TunePlan plan;
+  plan.goal.latency_budget_s = 0.06;
+  plan.goal.latency_of = LatencyStatistic::p99;
+  measure::Job job = job_of(32, plan);
+  job.models[kSteady].name = kSteady;
+  for (schema::RunConfig& config : job.configs) config.model = kSteady;
+  Heard heard;
+  const Tuned tuned = tuned_of(tuned_run(job, plan, heard), plan);
+  ASSERT_TRUE(tuned.latency);
+  EXPECT_EQ(tuned.latency->vouched, LatencyStatistic::p99);
+  EXPECT_GE(tuned.latency->samples, 368U);
+  job.header.plan.budget_s = 60;  // has time for some of them only
+  const Tuned poor = tuned_of(tuned_run(job, plan, heard), plan);
+  EXPECT_NE(poor.latency->vouched, LatencyStatistic::p99);
+  EXPECT_FALSE(poor.verified);
 }
 
 TEST(KeptGoal, ComesBackFromTheHeader) {

@@ -83,6 +83,46 @@ TEST(Verdict, ADefaultThatKeepsNoBoundsIsNoAlternative) {
   EXPECT_THAT(tuned.verdict, HasSubstr("The default does not keep the bounds."));
 }
 
+TEST(Verdict, ADefaultThatNothingWasComparedWithIsNotVerified) {
+  TunePlan plan;
+  plan.set_verify_blocks(0);
+  measure::Job job = job_of(1, plan);
+  Heard heard;
+  const Tuned tuned = tuned_of(tuned_run(job, plan, heard), plan);
+  EXPECT_FALSE(tuned.verified);
+  EXPECT_THAT(tuned.verdict, HasSubstr("Not verified"));
+}
+
+TEST(Verdict, NothingIsVerifiedOfWhatKeepsNoBounds) {
+  TunePlan plan;
+  plan.goal.latency_budget_s = 0.01;
+  Heard heard;
+  const Tuned tuned = tuned_of(tuned_run(job_of(16, plan), plan, heard), plan);
+  EXPECT_FALSE(tuned.outcome.feasible);
+  EXPECT_FALSE(tuned.verified);
+  EXPECT_TRUE(tuned.verdict.empty());
+}
+
+// Batches of 0.2 s and more, which settle over six iterations: larger ones gain 5 %.
+TEST(Verdict, LongBatchesWarmUpAsLongAsTheyNeed) {
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    const TunePlan plan;
+    measure::Job job = job_of(100, plan);
+    job.header.seed = seed;
+    job.header.plan.iterations.reset();
+    job.header.plan.min_iterations = 3;
+    std::erase_if(job.configs, [](const schema::RunConfig& config) {
+      return config.shape.batch_size != 64 && config.shape.batch_size != 100;
+    });
+    job.header.configurations = 2;
+    Heard heard;
+    const Tuned tuned = tuned_of(tuned_run(job, plan, heard), plan);
+    EXPECT_EQ(tuned.outcome.grid[*tuned.outcome.pick].shape.batch_size, 100) << seed;
+    EXPECT_LT(tuned.contrasts.at(0).gain.ci->low, 0.051) << seed;
+    EXPECT_GT(tuned.contrasts.at(0).gain.ci->high, 0.051) << seed;
+  }
+}
+
 // An interrupted comparison: the first visits of its first block, in the order they were made in.
 schema::RunFile cut_after(schema::RunFile run, std::ptrdiff_t fresh) {
   std::ptrdiff_t seen = 0;
