@@ -104,10 +104,12 @@ Result<std::vector<schema::ConfigRow>> timed_steps(const NoiseFlags& flags,
   if (!runs) return runs.error();
   for (const schema::Group& group : analyze::analyze(*runs).groups) {
     if (group.key.mode != schema::Mode::train || group.key.model != model) continue;
+    if (schema::to_string(group.key.precision) != flags.precision) continue;
     rows.insert(rows.end(), group.rows.begin(), group.rows.end());
   }
   if (!rows.empty()) return rows;
-  return Error{ErrorKind::input, fmt::format("holds no training of {}", model), flags.run,
+  return Error{ErrorKind::input,
+               fmt::format("holds no training of {} in {}", model, flags.precision), flags.run,
                "profile it with --mode train"};
 }
 

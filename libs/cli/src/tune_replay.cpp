@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/import_csv.hpp"
 #include "batchscope/schema/run_file.hpp"
+#include "batchscope/stats/binomial.hpp"
 #include "batchscope/tune/replay.hpp"
 #include "command.hpp"
 #include "output.hpp"
@@ -38,6 +40,22 @@ Result<double> read_noise(const TuneFlags& flags) {
   return error;
 }
 
+// A quantile that a bound is of, and that the table cannot tell.
+std::optional<std::string> too_few_samples(const schema::RunFile& run, const tune::Goal& goal) {
+  const auto probability = tune::probability_of(goal.latency_of);
+  if (!goal.latency_budget_s || !probability) return std::nullopt;
+  std::map<int, std::size_t> samples;
+  for (const schema::Visit& visit : run.visits) samples[visit.config] += visit.samples_ns.size();
+  const std::size_t needed = stats::quantile_sample_size(*probability);
+  const auto poor = std::count_if(samples.begin(), samples.end(),
+                                  [&](const auto& each) { return each.second < needed; });
+  if (poor == 0 || needed <= 1) return std::nullopt;
+  return fmt::format(
+      "the latency of {} of {} configurations is bounded by what the table has: fewer than the {} "
+      "iterations that {} takes",
+      poor, samples.size(), needed, tune::to_string(goal.latency_of));
+}
+
 Result<std::vector<tune::Recorded>> read_points(const TuneFlags& flags, const tune::Goal& goal,
                                                 std::vector<std::string>& warnings) {
   auto run = read_table(flags.replay);
@@ -51,6 +69,7 @@ Result<std::vector<tune::Recorded>> read_points(const TuneFlags& flags, const tu
     if (error.where.empty()) error.where = flags.replay.string();
     return error;
   }
+  if (const auto poor = too_few_samples(*run, goal)) warnings.push_back(*poor);
   const bool sized = std::any_of(table->begin(), table->end(), [](const tune::Recorded& each) {
     return each.memory_bytes || each.failure == tune::Failure::out_of_memory;
   });
@@ -105,6 +124,7 @@ int tune_by_replay(const TuneFlags& flags, const base::Log& log) {
   tune::Tuned tuned;
   tuned.outcome = tune::outcome_of(search);
   tuned.standard = tune::default_point(tuned.outcome.grid, current_size(flags));
+  if (tuned.outcome.pick) tuned.good_sizes = tune::good_sizes_of(tuned.outcome);
   schema::Tuning result = tune::tuning_of(tuned);
   result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
   compare_with_table(*table, tuned.outcome, result);

@@ -20,11 +20,18 @@ std::string front_text(const char* title, const schema::Tuning& tuning,
   for (const std::size_t place : front) {
     const schema::TunedPoint& point = tuning.points[place];
     const std::string memory = point.memory_bytes ? base::format_bytes(*point.memory_bytes) : "";
-    text += fmt::format("  {:>9.4g} samples/s  {:>9} a {}  {:>9}  {}{}\n", point.throughput_per_s,
-                        duration(point.latency_ms), tune::iteration_words(point.config), memory,
-                        point.setting, place == tuning.pick ? mark : "");
+    text += fmt::format("  {:>9.4g} samples/s  {} {:>9} a {}  {:>9}  {}{}\n",
+                        point.throughput_per_s, tuning.latency_of, duration(point.latency_ms),
+                        tune::iteration_words(point.config), memory, point.setting,
+                        place == tuning.pick ? mark : "");
   }
   return text;
+}
+
+const char* kept_words(const schema::LatencyCheck& check, double budget_ms) {
+  if (check.kept) return "kept";
+  return check.interval_ms && check.interval_ms->low > budget_ms ? "not kept"
+                                                                 : "not shown to be kept";
 }
 
 std::string latency_text(const schema::LatencyCheck& check, const schema::Tuning& tuning) {
@@ -34,7 +41,7 @@ std::string latency_text(const schema::LatencyCheck& check, const schema::Tuning
                         duration(check.interval_ms->high), check.samples);
   }
   text += fmt::format(", budget {}: {}.", duration(*tuning.latency_budget_ms),
-                      check.kept ? "kept" : "not shown to be kept");
+                      kept_words(check, *tuning.latency_budget_ms));
   if (!check.interval_ms) {
     return text +
            fmt::format(" The {} iterations here vouch for no {}: that needs several visits{}.\n",

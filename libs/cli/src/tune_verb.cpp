@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "command.hpp"
 #include "max_batch_setup.hpp"
@@ -11,13 +13,39 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 
+// What is searched is what the table holds.
+base::Result<void> check_replay(const TuneFlags& flags) {
+  const ProfileFlags& typed = flags.profile;
+  if (!typed.models.empty() || typed.resume) {
+    return Error{ErrorKind::usage, "a replay measures nothing", "--replay",
+                 "leave --model and --resume out"};
+  }
+  const std::array<std::pair<bool, const char*>, 10> axes{{
+      {!typed.batch_sizes.empty(), "--batch-sizes"},
+      {!typed.seq_lens.empty(), "--seq-lens"},
+      {!typed.precisions.empty(), "--precision"},
+      {!typed.threads.empty(), "--threads"},
+      {!typed.instances.empty(), "--instances"},
+      {!typed.devices.empty(), "--device"},
+      {!typed.modes.empty(), "--mode"},
+      {!typed.checkpointing.empty(), "--checkpointing"},
+      {!typed.accumulations.empty() || typed.effective_batch > 0, "--accumulation"},
+      {!typed.budget.empty(), "--budget"},
+  }};
+  for (const auto& [is_typed, flag] : axes) {
+    if (!is_typed) continue;
+    return Error{ErrorKind::usage, "a replay searches the table as it is", flag,
+                 "leave it out, or take the other rows out of the table"};
+  }
+  return {};
+}
+
 base::Result<void> check_contradictions(const TuneFlags& flags) {
   if (auto agree = check_max_batch_flags(flags); !agree) return agree;
   if (auto can = check_noise_scale(flags); !can) return can;
   const bool replays = !flags.replay.empty();
-  if (replays && (!flags.profile.models.empty() || flags.profile.resume)) {
-    return Error{ErrorKind::usage, "a replay measures nothing", "--replay",
-                 "leave --model and --resume out"};
+  if (replays) {
+    if (auto can = check_replay(flags); !can) return can;
   }
   if (!replays && !flags.noise.empty()) {
     return Error{ErrorKind::usage, "a machine brings its own noise", "--noise",
@@ -46,6 +74,7 @@ tune::Deployment deployment_of(const schema::Tuning& tuning) {
   }
   made.rate = pick.throughput_per_s;
   made.latency_s = pick.latency_ms / kMsASecond;
+  made.latency_of = tuning.latency_of;
   if (tuning.latency_budget_ms) made.latency_budget_s = *tuning.latency_budget_ms / kMsASecond;
   made.verified = tuning.verified;
   return made;

@@ -47,7 +47,10 @@ std::string latency_words(const schema::LatencyCheck& check, const Tuning& tunin
                         milliseconds(check.interval_ms->high), check.samples);
   }
   text += fmt::format(", budget {}: {}", milliseconds(*tuning.latency_budget_ms),
-                      check.kept ? "kept" : "not shown to be kept");
+                      check.kept ? "kept"
+                      : check.interval_ms && check.interval_ms->low > *tuning.latency_budget_ms
+                          ? "not kept"
+                          : "not shown to be kept");
   if (!check.interval_ms) {
     return text + fmt::format("; {} iterations vouch for no {}", check.samples, check.asked);
   }

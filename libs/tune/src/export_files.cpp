@@ -39,10 +39,18 @@ std::string export_head(const Deployment& deployment) {
   std::string model;
   for (const char c : deployment.config.model)
     model += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-  return fmt::format("# batchscope tune: {}, {:.4g} samples/s, {:.4g} ms a {}{}\n", model,
-                     deployment.rate, deployment.latency_s * 1e3,
-                     iteration_words(deployment.config),
-                     deployment.verified ? ", verified in fresh processes" : "");
+  std::string text = fmt::format("# batchscope tune: {}, {:.4g} samples/s, {} {:.4g} ms a {}{}\n",
+                                 model, deployment.rate, deployment.latency_of,
+                                 deployment.latency_s * 1e3, iteration_words(deployment.config),
+                                 deployment.verified ? ", verified in fresh processes" : "");
+  const auto& budget = deployment.latency_budget_s;
+  if (budget && 2 * deployment.latency_s > *budget) {
+    text += fmt::format(
+        "# the budget of {:.4g} ms bounds a batch: a request that waits for a running one takes up "
+        "to {:.4g} ms\n",
+        *budget * 1e3, 2 * deployment.latency_s * 1e3);
+  }
+  return text;
 }
 
 std::string yaml(const Deployment& deployment) {
@@ -74,8 +82,9 @@ std::string yaml(const Deployment& deployment) {
   std::vector<int64_t> sizes;
   for (const GoodSize& each : deployment.good_sizes) sizes.push_back(each.size);
   text += fmt::format("good_sizes: [{}]\n", fmt::join(sizes, ", "));
-  text += fmt::format("throughput_per_s: {:.6g}\nlatency_ms: {:.6g}\nverified: {}\n",
-                      deployment.rate, deployment.latency_s * 1e3, deployment.verified);
+  text += fmt::format(
+      "throughput_per_s: {:.6g}\nlatency_ms: {:.6g}\nlatency_of: {}\nverified: {}\n",
+      deployment.rate, deployment.latency_s * 1e3, deployment.latency_of, deployment.verified);
   return text;
 }
 

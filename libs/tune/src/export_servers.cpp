@@ -55,7 +55,11 @@ std::optional<int64_t> longest_sample(const schema::Shape& shape) {
 std::string triton(const Deployment& deployment) {
   const schema::RunConfig& config = deployment.config;
   std::string text = export_head(deployment);
-  if (config.engine == "torch") text += "backend: \"pytorch\"\n";
+  if (config.engine == "torch") {
+    text +=
+        "# this backend tells nothing of the model by itself: add its input and output sections\n"
+        "backend: \"pytorch\"\n";
+  }
   if (config.engine == "openvino") text += "backend: \"openvino\"\n";
   text += fmt::format("max_batch_size: {}\n", config.shape.batch_size);
   const auto sizes = preferred(deployment);
@@ -101,6 +105,9 @@ std::string tei(const Deployment& deployment) {
   }
   if (config.precision == schema::Precision::bf16) {
     text += "# measured in bf16, which --dtype does not offer\n";
+  }
+  if (config.model.find('/') == std::string::npos) {
+    text += "# --model-id: put the model's id on the hub there, or its folder\n";
   }
   const std::optional<int64_t> longest = longest_sample(config.shape);
   if (longest) {

@@ -37,21 +37,6 @@ std::vector<int64_t> not_beaten_by_splits(const std::vector<SizeTime>& measured)
   return good;
 }
 
-// A search has too few visits of most sizes to prove anything of them: by its estimates.
-std::vector<int64_t> good_sizes_of(const Outcome& outcome) {
-  const schema::RunConfig setting = schema::without_batch_size(outcome.grid[*outcome.pick]);
-  std::vector<SizeTime> measured;
-  for (const Standing& each : outcome.standings) {
-    const schema::RunConfig& config = outcome.grid[each.point];
-    const bool here =
-        each.feasible && each.left_out.empty() && schema::without_batch_size(config) == setting;
-    if (here) measured.push_back({config.shape.batch_size, each.time_s});
-  }
-  std::sort(measured.begin(), measured.end(),
-            [](const SizeTime& a, const SizeTime& b) { return a.size < b.size; });
-  return not_beaten_by_splits(measured);
-}
-
 // What speaks against believing the outcome.
 std::vector<std::string> warnings_of(const schema::RunFile& run, const Outcome& outcome) {
   std::vector<std::string> warnings;
@@ -146,6 +131,20 @@ std::string failure_words(const schema::RunFile& run, const Goal& goal) {
 }
 
 }  // namespace
+
+std::vector<int64_t> good_sizes_of(const Outcome& outcome) {
+  const schema::RunConfig setting = schema::without_batch_size(outcome.grid[*outcome.pick]);
+  std::vector<SizeTime> measured;
+  for (const Standing& each : outcome.standings) {
+    const schema::RunConfig& config = outcome.grid[each.point];
+    const bool here =
+        each.feasible && each.left_out.empty() && schema::without_batch_size(config) == setting;
+    if (here) measured.push_back({config.shape.batch_size, each.time_s});
+  }
+  std::sort(measured.begin(), measured.end(),
+            [](const SizeTime& a, const SizeTime& b) { return a.size < b.size; });
+  return not_beaten_by_splits(measured);
+}
 
 Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
   Tuned tuned;

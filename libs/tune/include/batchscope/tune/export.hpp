@@ -35,6 +35,7 @@ struct Deployment {
   std::vector<GoodSize> good_sizes;  // ascending; may be empty
   double rate = 0;                   // samples a second, of all instances
   double latency_s = 0;              // of a batch
+  std::string latency_of = "p50";    // which statistic that is
   std::optional<double> latency_budget_s{};
   bool verified = false;
 };

@@ -86,6 +86,10 @@ struct Tuned {
 
 Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan);
 
+// Tuned::good_sizes of an outcome that has a pick. A search has too few visits of most sizes to
+// prove anything of them: by its estimates.
+std::vector<int64_t> good_sizes_of(const Outcome& outcome);
+
 // The same, as it is printed and drawn.
 schema::Tuning tuning_of(const Tuned& tuned);
 // And as an analysis of the run has it, instead of its own recommendation; absent where nothing
