@@ -1,9 +1,9 @@
+#include "batchscope/batching/arrivals.hpp"
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-
-#include "batchscope/batching/arrivals.hpp"
 
 // Arrivals as typed, and files of them: either is understood, or refused with a reason; what is
 // understood can be planned with.

@@ -149,8 +149,25 @@ def test_a_latency_quantile_is_vouched_for_only_with_enough_samples(cli):
     found = tune(cli, *bounded)
     check = found["recommendation"]["latency_check"]
     assert found["recommendation"]["batch_size"] <= 12  # 12 takes 44 ms
-    assert check["asked"] == "p99" and check["vouched"] in ("p50", "p90") and not check["kept"]
-    assert check["samples"] < check["samples_needed"] == 368
+    assert check["asked"] == check["vouched"] == "p99" and check["samples"] >= check["samples_needed"] == 368
+    # Where the budget has no time for so many, what it has vouches for less, and verifies nothing.
+    poor = tune(cli, *bounded[:-1], "40s", "-o", "poor.jsonl")
+    check = poor["recommendation"]["latency_check"]
+    assert check["vouched"] in ("p50", "p90") and not check["kept"] and check["samples"] < 368
+    assert not poor["recommendation"]["verified"]
+
+
+def test_a_default_that_was_compared_with_nothing_is_not_verified(cli):
+    done = cli.run("tune", "-m", LAW, "--budget", "1s", "-q", "--export", "yaml")
+    assert "verified: false" in done.stdout and "verified in" not in done.stdout
+
+
+def test_a_replay_searches_its_table_as_it_is(cli):
+    table = write_table(cli, lambda size: 10 + size, largest=8)
+    for flags in (["-b", "1,2"], ["--threads", "7"], ["--precision", "bf16"], ["--budget", "5m"]):
+        assert flags[0].strip("-")[0] in cli.run("tune", "--replay", table, *flags, check=2).stderr
+    asked = cli.run("tune", "--replay", table, "--latency-budget", "15ms", "--latency-quantile", "p99")
+    assert "fewer than the 368 iterations that p99 takes" in asked.stderr
 
 
 def test_it_survives_failures_and_goes_below_what_ran_out_of_memory(cli):

@@ -43,13 +43,14 @@ Result<double> read_noise(const TuneFlags& flags) {
 // A quantile that a bound is of, and that the table cannot tell.
 std::optional<std::string> too_few_samples(const schema::RunFile& run, const tune::Goal& goal) {
   const auto probability = tune::probability_of(goal.latency_of);
-  if (!goal.latency_budget_s || !probability) return std::nullopt;
+  const bool typed = goal.latency_of != tune::LatencyStatistic::p50;
+  if (!goal.latency_budget_s || !probability || !typed) return std::nullopt;
   std::map<int, std::size_t> samples;
   for (const schema::Visit& visit : run.visits) samples[visit.config] += visit.samples_ns.size();
   const std::size_t needed = stats::quantile_sample_size(*probability);
   const auto poor = std::count_if(samples.begin(), samples.end(),
                                   [&](const auto& each) { return each.second < needed; });
-  if (poor == 0 || needed <= 1) return std::nullopt;
+  if (poor == 0) return std::nullopt;
   return fmt::format(
       "the latency of {} of {} configurations is bounded by what the table has: fewer than the {} "
       "iterations that {} takes",

@@ -70,8 +70,8 @@ struct Tuned {
   std::vector<schema::FreshContrast> contrasts;
   std::size_t standard = 0;             // the default, into the grid
   std::optional<LatencyCheck> latency;  // where the goal has a budget
-  // Better than the default in fresh visits; where it is the default, or that keeps no bounds or may
-  // not be chosen, not beaten in fresh visits; with a latency budget that it is shown to keep.
+  // Better than the default in fresh visits; where it is the default, or that keeps no bounds or
+  // may not be chosen, not beaten in fresh visits; with a latency budget that it is shown to keep.
   bool verified = false;
   // Fresh visits show the default or the runner-up to be better by more than a tie gives away, or
   // the latency to be over its budget. A default that may not be chosen shows nothing.
