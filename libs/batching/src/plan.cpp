@@ -22,6 +22,7 @@ using base::ErrorKind;
 constexpr int kMoreInstances = 64;
 constexpr double kMostLoad = 0.99;
 constexpr int kLoadPoints = 12;
+constexpr std::size_t kSizesWithDelays = 3;
 
 // One kind of policy at work: its settings differ with the number of instances.
 struct Choice {
@@ -55,9 +56,15 @@ class Planner {
   double best_capacity_per_s() const {
     double best = 0;
     for (const Candidates& candidates : candidates_) {
-      for (const auto& policy : candidates.settings) {
-        best = std::max(best, trial_.capacity_per_s(*policy));
-      }
+      best = std::max(best, capacity_per_s(candidates));
+    }
+    return best;
+  }
+
+  double capacity_per_s(const Candidates& candidates) const {
+    double best = 0;
+    for (const Delays& alike : candidates.settings) {
+      best = std::max(best, trial_.capacity_per_s(*alike.front()));
     }
     return best;
   }
@@ -74,10 +81,7 @@ class Planner {
   }
 
   Choice choose(const Candidates& candidates) const {
-    Choice choice{&candidates};
-    for (const auto& policy : candidates.settings) {
-      choice.capacity_per_s = std::max(choice.capacity_per_s, trial_.capacity_per_s(*policy));
-    }
+    Choice choice{&candidates, capacity_per_s(candidates)};
     const int fewest = instances_for_rate(choice.capacity_per_s);
     if (!request_.p99_s) {
       choice.needed = fewest;
@@ -117,16 +121,33 @@ class Planner {
     return static_cast<int>(std::floor(request_.rate_per_s / (kMostLoad * capacity_per_s))) + 1;
   }
 
+  using Tried = std::pair<const Policy*, double>;  // and its p99, seconds
+
   // The settings with the lowest p99, and that.
-  std::pair<const Policy*, double> best_setting(const Candidates& candidates, int instances) const {
-    std::pair<const Policy*, double> best{candidates.settings.front().get(),
-                                          std::numeric_limits<double>::infinity()};
-    for (const auto& policy : candidates.settings) {
-      const bool stable =
-          request_.rate_per_s < kMostLoad * instances * trial_.capacity_per_s(*policy);
-      if (!stable) continue;
-      const double p99 = trial_.quick_p99_s(*policy, instances);
-      if (p99 < best.second) best = {policy.get(), p99};
+  Tried best_setting(const Candidates& candidates, int instances) const {
+    const auto [place, is_new] = best_.try_emplace({&candidates, instances});
+    if (is_new) place->second = find_best_setting(candidates, instances);
+    return place->second;
+  }
+
+  // Longer delays are tried with those largest batches only that do best with the shortest.
+  Tried find_best_setting(const Candidates& candidates, int instances) const {
+    std::vector<std::pair<double, const Delays*>> sizes;
+    for (const Delays& alike : candidates.settings) {
+      const double capacity = instances * trial_.capacity_per_s(*alike.front());
+      if (request_.rate_per_s >= kMostLoad * capacity) continue;
+      sizes.emplace_back(trial_.quick_p99_s(*alike.front(), instances), &alike);
+    }
+    std::stable_sort(sizes.begin(), sizes.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    Tried best{candidates.settings.front().front().get(), std::numeric_limits<double>::infinity()};
+    for (std::size_t i = 0; i < std::min(kSizesWithDelays, sizes.size()); ++i) {
+      const auto& [p99_of_shortest, alike] = sizes[i];
+      if (p99_of_shortest < best.second) best = {alike->front().get(), p99_of_shortest};
+      for (auto policy = alike->begin() + 1; policy != alike->end(); ++policy) {
+        const double p99 = trial_.quick_p99_s(**policy, instances);
+        if (p99 < best.second) best = {policy->get(), p99};
+      }
     }
     return best;
   }
@@ -230,7 +251,9 @@ class Planner {
   Trial trial_;
   std::vector<Candidates> candidates_;
   std::vector<Choice> choices_;
-  mutable std::map<std::pair<const Candidates*, int>, PolicyPlan> planned_;  // asked for repeatedly
+  // Asked for repeatedly.
+  mutable std::map<std::pair<const Candidates*, int>, PolicyPlan> planned_;
+  mutable std::map<std::pair<const Candidates*, int>, Tried> best_;
 };
 
 // Requests whose lengths nobody tells are as long as what was measured, where that is one length.

@@ -59,13 +59,14 @@ std::size_t Trial::at_most(std::size_t wanted) const {
 }
 
 double Trial::capacity_per_s(const Policy& policy) const {
-  const auto known = capacities_.find(&policy);
-  if (known != capacities_.end()) return known->second;
+  const PolicySettings values = policy.values();
+  const auto [place, is_new] =
+      capacities_.try_emplace({values.max_batch, values.max_tokens, values.sizes});
+  if (!is_new) return place->second;
   std::vector<int64_t> lengths = request_.lengths;
   const auto* recorded = std::get_if<RecordedArrivals>(&request_.arrivals.law);
   if (recorded && !recorded->tokens.empty()) lengths = recorded->tokens;
-  return capacities_[&policy] =
-             saturation_per_s(costs_.table, policy, lengths, {.seed = request_.seed});
+  return place->second = saturation_per_s(costs_.table, policy, lengths, {.seed = request_.seed});
 }
 
 Simulation Trial::series(const Policy& policy, int instances, double rate_per_s,

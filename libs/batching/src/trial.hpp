@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "batchscope/batching/plan.hpp"
@@ -38,7 +39,10 @@ class Trial {
 
   const MeasuredCosts& costs_;
   const PlanRequest& request_;
-  mutable std::map<const Policy*, double> capacities_;  // each is asked for many times
+  // Each is asked for many times. By what a policy may form: while a queue never runs empty nobody
+  // waits for more requests, whatever the delay.
+  using Forms = std::tuple<std::optional<int64_t>, std::optional<int64_t>, std::vector<int64_t>>;
+  mutable std::map<Forms, double> capacities_;
 };
 
 }  // namespace batchscope::batching
