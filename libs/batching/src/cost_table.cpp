@@ -17,10 +17,11 @@ using base::ErrorKind;
 
 constexpr int64_t kGridSteps = 128;
 
-// Linear in ln y over ln x; a below b.
+// Linear; a below b. Exact for times that grow as a + b x with the batch, as most do. So it is
+// between lengths: any mean of two such laws is one again, but not a mean of their logarithms; and
+// where the time bends upwards with the length, as with attention, it errs on the slow side.
 double between(double x, double a, double b, double at_a, double at_b) {
-  const double share = std::log(x / a) / std::log(b / a);
-  return std::exp((1 - share) * std::log(at_a) + share * std::log(at_b));
+  return at_a + (x - a) / (b - a) * (at_b - at_a);
 }
 
 double as_double(int64_t value) {
@@ -120,22 +121,22 @@ double CostTable::sample_s(int64_t batch_size, int64_t tokens, double u) const {
 }
 
 Match CostTable::match(int64_t batch_size, int64_t tokens) const {
-  const auto has = [&](const Row& row) {
-    return std::any_of(row.begin(), row.end(),
-                       [&](const Size& size) { return size.batch_size == batch_size; });
+  const auto in_row = [batch_size](const Row& row) {
+    if (batch_size < row.front().batch_size) return Match::smaller;
+    if (batch_size > row.back().batch_size) return Match::beyond;
+    const bool has = std::any_of(row.begin(), row.end(), [batch_size](const Size& size) {
+      return size.batch_size == batch_size;
+    });
+    return has ? Match::measured : Match::interpolated;
   };
-  const auto within = [&](const Row& row) { return batch_size <= row.back().batch_size; };
-  if (lengths_.empty()) {
-    return has(rows_.front())      ? Match::measured
-           : within(rows_.front()) ? Match::interpolated
-                                   : Match::beyond;
-  }
+  if (lengths_.empty()) return in_row(rows_.front());
   const auto above = std::lower_bound(lengths_.begin(), lengths_.end(), tokens);
   if (above == lengths_.end()) return Match::beyond;
   const auto index = static_cast<std::size_t>(above - lengths_.begin());
-  if (*above == tokens && has(rows_[index])) return Match::measured;
-  const bool lower_within = index == 0 || *above == tokens || within(rows_[index - 1]);
-  return within(rows_[index]) && lower_within ? Match::interpolated : Match::beyond;
+  const Match upper = in_row(rows_[index]);
+  if (*above == tokens) return upper;
+  if (index == 0) return std::max(upper, Match::smaller);
+  return std::max({upper, in_row(rows_[index - 1]), Match::interpolated});
 }
 
 int64_t CostTable::fastest_batch(int64_t tokens, int64_t largest) const {

@@ -49,6 +49,7 @@ ordered_json policy_json(const PolicyPlan& policy) {
   json["capacity_per_s"] = policy.capacity_per_s;
   json["instances_needed"] = or_null(policy.instances_needed);
   json["interpolated"] = policy.interpolated;
+  json["smaller"] = policy.smaller;
   json["beyond"] = policy.beyond;
   return json;
 }

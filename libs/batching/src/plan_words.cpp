@@ -65,6 +65,47 @@ std::vector<std::string> warnings_of_request(const MeasuredCosts& costs,
   return warnings;
 }
 
+// "take-all 12 %, good-sizes 3 %"; empty: none worth a word.
+std::string shares(const Plan& plan, double PolicyPlan::*share) {
+  std::vector<std::string> list;
+  for (const PolicyPlan& policy : plan.policies) {
+    if (policy.*share < kSome) continue;
+    list.push_back(fmt::format("{} {:.0f} %", policy.policy, 100 * (policy.*share)));
+  }
+  return fmt::format("{}", fmt::join(list, ", "));
+}
+
+// "batch 12", or where there are lengths "batch 12 or length 16".
+std::string smallest(const CostTable& table) {
+  std::string text = fmt::format("batch {}", table.batch_sizes().front());
+  if (!table.lengths().empty()) text += fmt::format(" or length {}", table.lengths().front());
+  return text;
+}
+
+// Of the batches that are formed, what was not measured.
+std::vector<std::string> warnings_of_sizes(const Plan& plan, const CostTable& table) {
+  std::vector<std::string> warnings;
+  if (const auto list = shares(plan, &PolicyPlan::interpolated); !list.empty()) {
+    warnings.push_back(fmt::format(
+        "Batches between measured sizes or lengths, whose times are interpolated: {}. Measure more "
+        "sizes to be sure.",
+        list));
+  }
+  if (const auto list = shares(plan, &PolicyPlan::smaller); !list.empty()) {
+    warnings.push_back(fmt::format(
+        "Batches smaller than measured, charged as {}: {}. They may be faster than planned: "
+        "measure smaller ones.",
+        smallest(table), list));
+  }
+  if (const auto list = shares(plan, &PolicyPlan::beyond); !list.empty()) {
+    warnings.push_back(
+        fmt::format("Batches beyond the measured range, whose times are extrapolated: {}. Measure "
+                    "up to the largest batch and the longest request.",
+                    list));
+  }
+  return warnings;
+}
+
 }  // namespace
 
 std::string duration(double seconds) {
@@ -94,25 +135,8 @@ std::vector<std::string> warnings_of(const Plan& plan, const MeasuredCosts& cost
   for (std::string& warning : warnings_of_request(costs, request)) {
     warnings.push_back(std::move(warning));
   }
-  std::vector<std::string> between, beyond;
-  for (const PolicyPlan& policy : plan.policies) {
-    const auto add = [&](std::vector<std::string>& list, double share) {
-      if (share >= kSome) list.push_back(fmt::format("{} {:.0f} %", policy.policy, 100 * share));
-    };
-    add(between, policy.interpolated);
-    add(beyond, policy.beyond);
-  }
-  if (!between.empty()) {
-    warnings.push_back(fmt::format(
-        "Batches between measured sizes or lengths, whose times are interpolated: {}. Measure more "
-        "sizes to be sure.",
-        fmt::join(between, ", ")));
-  }
-  if (!beyond.empty()) {
-    warnings.push_back(
-        fmt::format("Batches beyond the measured range, whose times are extrapolated: {}. Measure "
-                    "up to the largest batch and the longest request.",
-                    fmt::join(beyond, ", ")));
+  for (std::string& warning : warnings_of_sizes(plan, costs.table)) {
+    warnings.push_back(std::move(warning));
   }
   if (plan.instances > costs.config.instances) {
     warnings.push_back(fmt::format(

@@ -99,6 +99,7 @@ class Run {
     requests_ += static_cast<double>(size);
     const Match match = table_.match(size, longest);
     if (match == Match::interpolated) ++result_.interpolated;
+    if (match == Match::smaller) ++result_.smaller;
     if (match == Match::beyond) ++result_.beyond;
   }
 

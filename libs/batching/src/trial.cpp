@@ -107,6 +107,7 @@ PolicyPlan Trial::full(const Policy& policy, int instances) const {
   result.padding = mean_over(runs, [](const auto& r) { return r.padding; });
   const double batches = mean_over(runs, [](const auto& r) { return r.batches; });
   result.interpolated = mean_over(runs, [](const auto& r) { return r.interpolated; }) / batches;
+  result.smaller = mean_over(runs, [](const auto& r) { return r.smaller; }) / batches;
   result.beyond = mean_over(runs, [](const auto& r) { return r.beyond; }) / batches;
   result.meets =
       !request_.p99_s || (result.p99_ms && result.p99_ms->value <= kMsPerSecond * *request_.p99_s);

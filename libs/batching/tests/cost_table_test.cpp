@@ -1,7 +1,5 @@
 #include "batchscope/batching/cost_table.hpp"
 
-#include <cmath>
-
 #include "tables.hpp"
 
 namespace batchscope::batching {
@@ -18,13 +16,47 @@ TEST(CostTable, DrawsTheMeasuredTimesOfAMeasuredSize) {
   EXPECT_EQ(table->match(1, 1), Match::measured);
 }
 
-TEST(CostTable, InterpolatesInLogarithmsAndNeverBelowAnAffineLaw) {
-  const CostTable table = affine_table(0.01, 0.005, {1, 4, 16});
-  EXPECT_NEAR(table.mean_s(2, 1), std::sqrt(0.015 * 0.045), 1e-12);  // 2 is halfway from 1 to 4
-  for (int64_t b = 1; b <= 16; ++b) {
-    EXPECT_GE(table.mean_s(b, 1), 0.005 + 0.01 * static_cast<double>(b) - 1e-12) << b;
+TEST(CostTable, BetweenMeasuredSizesAnAffineLawIsExact) {
+  const CostTable table = affine_table(0.002, 0.020, {1, 64});
+  const BatchCosts costs(table, 64);
+  for (int64_t b = 1; b <= 64; ++b) {
+    const double expected = 0.020 + 0.002 * static_cast<double>(b);
+    EXPECT_NEAR(table.mean_s(b, 1), expected, 1e-12) << b;
+    EXPECT_NEAR(table.sample_s(b, 1, 0.5), expected, 1e-12) << b;
+    EXPECT_NEAR(costs(b, 1), expected, 1e-12) << b;
   }
   EXPECT_EQ(table.match(2, 1), Match::interpolated);
+}
+
+// Each quantile from the same quantile on either side, so that their mean is that of the means.
+TEST(CostTable, BetweenMeasuredSizesTimesScatterAsTheirNeighboursDo) {
+  const auto table = *CostTable::from_points(
+      {{.batch_size = 2, .times_s = {0.010, 0.030}}, {.batch_size = 6, .times_s = {0.050, 0.090}}},
+      "t");
+  EXPECT_NEAR(table.sample_s(3, 1, 0.2), 0.020, 1e-12);
+  EXPECT_NEAR(table.sample_s(3, 1, 0.8), 0.045, 1e-12);
+  EXPECT_NEAR(table.mean_s(3, 1), 0.0325, 1e-12);
+}
+
+// t0 + b (s / 100 + (s / 100)^2): at every length affine in the batch, and bent upwards in s.
+TEST(CostTable, BetweenLengthsItStaysAffineInTheBatchAndErrsOnTheSlowSide) {
+  const auto law = [](int64_t b, int64_t s) {
+    const double x = static_cast<double>(s) / 100;
+    return 0.5 + static_cast<double>(b) * (x + x * x);
+  };
+  std::vector<CostPoint> points;
+  for (const int64_t b : {1, 9}) {
+    for (const int64_t s : {50, 200}) {
+      points.push_back({.batch_size = b, .seq_len = s, .times_s = {law(b, s)}});
+    }
+  }
+  const auto table = *CostTable::from_points(points, "t");
+  const double step = (table.mean_s(9, 120) - table.mean_s(1, 120)) / 8;
+  for (int64_t b = 1; b <= 9; ++b) {
+    EXPECT_NEAR(table.mean_s(b, 120), table.mean_s(1, 120) + step * static_cast<double>(b - 1),
+                1e-12);
+    EXPECT_GE(table.mean_s(b, 120), law(b, 120));
+  }
 }
 
 TEST(CostTable, BeyondTheLargestItGrowsInProportionAndSaysSo) {
@@ -33,18 +65,20 @@ TEST(CostTable, BeyondTheLargestItGrowsInProportionAndSaysSo) {
   EXPECT_EQ(table.match(8, 1), Match::beyond);
   // Below the smallest: padded up to it.
   EXPECT_NEAR(table.mean_s(1, 1), 0.025, 1e-12);
-  EXPECT_EQ(table.match(1, 1), Match::interpolated);
+  EXPECT_EQ(table.match(1, 1), Match::smaller);
 }
 
 TEST(CostTable, LengthsAreASecondAxis) {
   const CostTable table = length_table({1, 2, 4}, {16, 64});
   EXPECT_NEAR(table.mean_s(2, 16), length_law(2, 16), 1e-12);
-  EXPECT_NEAR(table.mean_s(2, 32), std::sqrt(length_law(2, 16) * length_law(2, 64)), 1e-12);
+  EXPECT_NEAR(table.mean_s(2, 32), length_law(2, 32), 1e-12);
   EXPECT_NEAR(table.mean_s(2, 128), 2 * length_law(2, 64), 1e-12);
   EXPECT_NEAR(table.mean_s(2, 8), length_law(2, 16), 1e-12);
   EXPECT_EQ(table.match(2, 64), Match::measured);
   EXPECT_EQ(table.match(3, 64), Match::interpolated);
   EXPECT_EQ(table.match(2, 32), Match::interpolated);
+  EXPECT_EQ(table.match(2, 8), Match::smaller);
+  EXPECT_EQ(table.match(3, 8), Match::smaller);
   EXPECT_EQ(table.match(2, 128), Match::beyond);
   EXPECT_EQ(table.match(8, 16), Match::beyond);
 }

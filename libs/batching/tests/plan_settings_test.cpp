@@ -62,6 +62,18 @@ TEST(Plan, OneByOneNoDelayIsOffered) {
   EXPECT_EQ(find(*made, "good-sizes")->values.max_delay, base::Nanoseconds(0));
 }
 
+// One request costs what twelve do: that is not interpolated, and the warning names it.
+TEST(Plan, BatchesSmallerThanMeasuredAreWarnedOfAsSuch) {
+  const MeasuredCosts costs{affine_table(0.002, 0.010, {12, 24}), {}, {12, 24}, {}};
+  const auto made = plan(costs, quick(10, std::nullopt));
+  ASSERT_TRUE(made);
+  EXPECT_GT(find(*made, "take-all")->smaller, 0.9);
+  EXPECT_EQ(find(*made, "take-all")->interpolated, 0);
+  EXPECT_THAT(made->warnings,
+              Contains(HasSubstr("smaller than measured, charged as batch 12: fixed-timeout")));
+  EXPECT_THAT(made->warnings, Not(Contains(HasSubstr("interpolated"))));
+}
+
 // Of 1, 2, 4, 8 and 16 the largest is the fastest, but up to 8 it is 4: 133 a second against 89.
 TEST(Plan, UnderALargestBatchTheFastestOfThoseAllowedIsTried) {
   const auto table = *CostTable::from_points({{.batch_size = 1, .times_s = {0.015}},

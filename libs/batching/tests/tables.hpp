@@ -11,6 +11,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 // t = a b + t0 without scatter, seconds.
 inline CostTable affine_table(double a, double t0, const std::vector<int64_t>& sizes) {

@@ -19,16 +19,17 @@ struct CostPoint {
 // How what is asked for lies to what was measured, worst last.
 enum class Match {
   measured,
-  interpolated,  // between two measured sizes, or below the smallest
+  interpolated,  // between two measured sizes or lengths
+  smaller,       // below the smallest size or length: charged as that
   beyond,        // above the largest batch size or length: extrapolated
 };
 
 // What a batch costs: the times that were measured, not a law fitted to them.
 //
-// Sizes that were not measured. Between two that were: each quantile of the time is interpolated in
-// ln t over ln of the size, which errs on the slow side for every law of the form a + b x. Below
-// the smallest: as the smallest, to which the batch can be padded. Above the largest: the largest,
-// in proportion. Batch sizes first, at the two lengths around the one asked for, then lengths.
+// Sizes that were not measured. Between two that were: each quantile of the time is interpolated
+// linearly in the size, which is exact for every law of the form a + b x. Below the smallest: as
+// the smallest, to which the batch can be padded. Above the largest: the largest, in proportion.
+// Batch sizes first, at the two lengths around the one asked for, then lengths.
 class CostTable {
  public:
   // At least two batch sizes; all points with a length, or none; times above 0. `where` stands in

@@ -47,7 +47,7 @@ struct PolicyPlan {
   double padding = 0;
   double capacity_per_s = 0;              // requests a second, of all instances
   std::optional<int> instances_needed{};  // for the bound, or for the rate where there is none
-  double interpolated = 0, beyond = 0;    // shares of the batches
+  double interpolated = 0, smaller = 0, beyond = 0;  // shares of the batches, as by Match
 };
 
 struct LoadPoint {

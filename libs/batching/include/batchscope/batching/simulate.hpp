@@ -29,6 +29,7 @@ struct Simulation {
   double padding = 0;  // share of the computed tokens that only fill up batches
   int64_t batches = 0;
   int64_t interpolated = 0;  // batches whose size or length lies between measured ones
+  int64_t smaller = 0;       // batches below the smallest size or length that was measured
   int64_t beyond = 0;        // batches beyond what was measured: extrapolated
 };
 
