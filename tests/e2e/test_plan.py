@@ -6,6 +6,8 @@ import os
 
 import pytest
 
+from conftest import read_lines
+
 LAW = "synthetic:affine:10ms,2ms;process_sd=0.002;visit_sd=0.002;iteration_sd=0.01"
 
 
@@ -193,3 +195,38 @@ def test_several_settings_have_to_be_told_apart(measured):
     refused = cli.run("plan", "run.jsonl", "--rate", "40/s", check=3)
     assert "threads 1 or 2" in refused.stderr and "--threads 1" in refused.stderr
     assert planned(cli, "--rate", "40/s", "--threads", "2")["config"]["threads"] == 2
+
+
+def test_a_tuning_run_is_planned_for_what_it_recommends(cli):
+    law = "synthetic:affine:20ms,2ms;process_sd=0.01;visit_sd=0.02;contention=0.05"
+    cli.run("tune", "-m", law, "-b", "1-32", "--instances", "1,2,4", "--threads", "1", "--seed", "2", "--budget", "30m",
+            "-q", "-o", "run.jsonl")
+    plan = planned(cli, "--rate", "100/s")
+    assert plan["config"]["instances"] == 4
+    assert any("the one that it recommends" in warning and "instances=4" in warning for warning in plan["warnings"])
+    typed = planned(cli, "--rate", "100/s", "--measured-instances", "1")
+    assert typed["config"]["instances"] == 1
+    assert not any("recommends" in warning for warning in typed["warnings"])
+
+
+def test_a_tuning_run_whose_setting_has_a_single_size_says_which_it_is(cli):
+    law = "synthetic:affine:20ms,2ms;process_sd=0.01;visit_sd=0.02"
+    cli.run("tune", "-m", law, "-b", "8", "--instances", "1,2", "--threads", "1", "--budget", "30m", "-q", "-o", "run.jsonl")
+    refused = cli.run("plan", "run.jsonl", "--rate", "40/s", check=3)
+    for part in ("the setting that it recommends", "2 instances", "only batch 8", "--measured-instances"):
+        assert part in refused.stderr
+
+
+def test_a_tuning_run_without_a_recommendation_is_not_planned_for_just_any_setting(cli):
+    law = "synthetic:affine:20ms,2ms;process_sd=0.01;visit_sd=0.02"
+    cli.run("tune", "-m", law, "-b", "1-16", "--instances", "1", "--seed", "4", "--budget", "30m", "-q", "-o", "run.jsonl")
+    pick = json.loads(cli.run("tune", "-o", "run.jsonl", "--resume", "-q", "--format", "json").stdout)["recommendation"]
+    records = read_lines(cli.folder / "run.jsonl")
+    sizes = [each["batch_size"] for each in records if each["type"] == "config"]
+    for each in records:
+        if each["type"] == "visit" and each["purpose"] == "verify" and sizes[each["config"]] == pick["batch_size"]:
+            each["samples_ns"] = [100 * ns for ns in each["samples_ns"]]
+    (cli.folder / "run.jsonl").write_text("".join(json.dumps(each) + "\n" for each in records))
+    refused = cli.run("plan", "run.jsonl", "--rate", "40/s", check=3)
+    assert "recommends no setting" in refused.stderr and "--threads" in refused.stderr
+    planned(cli, "--rate", "40/s", "--measured-instances", "1")

@@ -103,8 +103,10 @@ void PlanFlags::add_to(CLI::App& app) {
   app.add_option("--mode", mode, "which of several measured modes");
   app.add_option("--threads", threads, "which of several measured numbers of threads")
       ->check(CLI::Range(1, 100'000));
-  app.add_option("--measured-instances", measured_instances,
-                 "which of several measured numbers of copies (default: as --instances)")
+  app.add_option(
+         "--measured-instances", measured_instances,
+         "which of several measured numbers of copies (default: as --instances; of a tuning "
+         "run what it recommends)")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--seq-lens", seq_lens, "which of several measured lengths, or mixes of them");
   app.add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}));

@@ -3,6 +3,7 @@
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/batching/plan.hpp"
 #include "batchscope/report/plan.hpp"
+#include "batchscope/tune/tune.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "plan_flags.hpp"
@@ -10,6 +11,61 @@
 
 namespace batchscope::cli {
 namespace {
+
+constexpr const char* kSettingFlags =
+    "--engine, --device, --precision, --threads, --measured-instances or --mode";
+
+bool selects_a_setting(const batching::CostSelection& selection) {
+  return selection.engine || selection.device || selection.precision || selection.threads ||
+         selection.instances || selection.mode;
+}
+
+// What a tuning run recommends; nullopt: it is none, or what is planned for was typed. Errors:
+// input (it recommends nothing).
+base::Result<std::optional<schema::RunConfig>> recommended_setting(
+    const schema::RunFile& run, const batching::CostSelection& selection, const std::string& name) {
+  const auto goal = tune::read_goal(run.header);
+  if (!goal || selects_a_setting(selection)) return std::optional<schema::RunConfig>();
+  const tune::Tuned tuned = tune::tuned_of(run, *goal);
+  if (tuned.outcome.pick && !tuned.withdrawn) {
+    return std::optional(tuned.outcome.grid[*tuned.outcome.pick]);
+  }
+  return base::Error{base::ErrorKind::input, "this tuning run recommends no setting to plan for",
+                     name, fmt::format("pick one with {}", kSettingFlags)};
+}
+
+void select(const schema::RunConfig& setting, batching::CostSelection& selection) {
+  selection.engine = setting.engine;
+  selection.device = setting.device;
+  selection.precision = setting.precision;
+  selection.threads = setting.threads;
+  selection.instances = setting.instances;
+  selection.mode = setting.mode;
+}
+
+// Of a tuning run those of the setting that it recommends, which is said.
+base::Result<batching::MeasuredCosts> costs_of(const PlanFlags& flags, const schema::RunFile& run,
+                                               batching::CostSelection selection) {
+  const auto setting = recommended_setting(run, selection, flags.run);
+  if (!setting) return setting.error();
+  const schema::Summary summary = analyze::analyze(std::span(&run, 1), {.names = {flags.run}});
+  if (!*setting) return flags.costs_of(summary, selection);
+  select(**setting, selection);
+  auto costs = flags.costs_of(summary, selection);
+  if (!costs) {
+    base::Error error = costs.error();
+    error.what = fmt::format("of the setting that it recommends, {}, {}",
+                             tune::setting_words(**setting), error.what);
+    error.fix += fmt::format(", or plan another setting with {}", kSettingFlags);
+    return error;
+  }
+  costs->warnings.insert(
+      costs->warnings.begin(),
+      fmt::format("The run compares settings: this is planned for the one that it recommends, {}. "
+                  "Plan another with {}.",
+                  schema::describe(costs->config), kSettingFlags));
+  return costs;
+}
 
 // A plan that keeps no bound is printed all the same; the exit code tells.
 int finish(const PlanFlags& flags, const batching::Plan& plan, const base::Log& log) {
@@ -54,8 +110,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
   }
   const auto runs = read_runs({flags.run});
   if (!runs) return fail(log, runs.error());
-  const schema::Summary summary = analyze::analyze(*runs, {.names = {flags.run}});
-  const auto costs = flags.costs_of(summary, *selection);
+  const auto costs = costs_of(flags, runs->front(), *selection);
   if (!costs) return fail(log, costs.error());
   const auto plan = batching::plan(*costs, *request);
   if (!plan) return fail(log, plan.error());
