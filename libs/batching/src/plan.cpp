@@ -31,6 +31,29 @@ struct Choice {
   std::optional<int> needed{};
 };
 
+// Of `too_few` + 1 to `enough`, which does.
+template <class Keeps>
+int fewest_between(int too_few, int enough, const Keeps& keeps) {
+  while (enough - too_few > 1) {
+    const int middle = too_few + (enough - too_few) / 2;
+    (keeps(middle) ? enough : too_few) = middle;
+  }
+  return enough;
+}
+
+// From `from` to `most`, by steps that double and then halve, as more instances are hardly ever
+// slower; nullopt: not even `most` do.
+template <class Keeps>
+std::optional<int> fewest(int from, int most, const Keeps& keeps) {
+  int too_few = from - 1, enough = from;
+  for (int step = 1; !keeps(enough); step *= 2) {
+    if (enough == most) return std::nullopt;
+    too_few = enough;
+    enough = std::min(enough + step, most);
+  }
+  return fewest_between(too_few, enough, keeps);
+}
+
 class Planner {
  public:
   Planner(const MeasuredCosts& costs, const PlanRequest& request)
@@ -91,21 +114,26 @@ class Planner {
     return choice;
   }
 
-  // The fewest instances from `from` on with which all series keep the bound, found by steps that
-  // double and then halve, as more instances are hardly ever slower.
+  // The fewest instances from `from` on with which all series keep the bound; looked for where the
+  // short ones do.
   std::optional<int> fewest_that_keep(const Candidates& candidates, int from) const {
     const int most = std::max(from, request_.instances.value_or(from)) + kMoreInstances;
-    int too_few = from - 1, enough = from;
-    for (int step = 1; !planned(candidates, enough).meets; step *= 2) {
-      if (enough == most) return std::nullopt;
-      too_few = enough;
-      enough = std::min(enough + step, most);
+    const double bound_s = request_.p99_s.value_or(std::numeric_limits<double>::infinity());
+    const auto keeps = [&](int instances) { return planned(candidates, instances).meets; };
+    const int guess = fewest(from, most, [&](int instances) {
+                        return best_setting(candidates, instances).second <= bound_s;
+                      }).value_or(most);
+    if (!keeps(guess)) return guess < most ? fewest(guess + 1, most, keeps) : std::nullopt;
+    int too_few = from - 1, enough = guess;
+    for (int step = 1; enough > from; step *= 2) {
+      const int fewer = std::max(from, enough - step);
+      if (!keeps(fewer)) {
+        too_few = fewer;
+        break;
+      }
+      enough = fewer;
     }
-    while (enough - too_few > 1) {
-      const int middle = too_few + (enough - too_few) / 2;
-      (planned(candidates, middle).meets ? enough : too_few) = middle;
-    }
-    return enough;
+    return fewest_between(too_few, enough, keeps);
   }
 
   // With its best setting, in all series.
