@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "batchscope/batching/simulate.hpp"
 #include "batchscope/stats/binomial.hpp"
@@ -20,6 +21,11 @@ using base::ErrorKind;
 constexpr double kLongestSeries = 1e9;
 // Shorter bursts are as good as none, and each takes a step of the simulation.
 constexpr double kMostBurstsARequest = 100;
+
+// Of a series, where nobody says how many. The tail of the latency is that of the longest bursts,
+// of which a series has to see some; the most keep a plan within seconds.
+constexpr std::size_t kRequests = 20'000, kMostRequests = 400'000;
+constexpr double kBursts = 200;
 
 double series_seconds(const PlanRequest& request) {
   return static_cast<double>(requests_of(request)) / request.rate_per_s;
@@ -84,7 +90,18 @@ base::Result<void> check_floor(const MeasuredCosts& costs, const PlanRequest& re
 
 std::size_t requests_of(const PlanRequest& request) {
   const auto* recorded = std::get_if<RecordedArrivals>(&request.arrivals.law);
-  return recorded ? recorded->times_s.size() : request.requests;
+  if (recorded) return recorded->times_s.size();
+  return request.requests.value_or(
+      requests_with_bursts(request, request.rate_per_s, kBursts, kRequests, kMostRequests));
+}
+
+std::size_t requests_with_bursts(const PlanRequest& request, double rate_per_s, double bursts,
+                                 std::size_t fewest, std::size_t most) {
+  const auto* law = std::get_if<BurstyArrivals>(&request.arrivals.law);
+  if (!law) return fewest;
+  const double wanted = std::ceil(bursts * rate_per_s * law->burst_s / law->share);
+  return static_cast<std::size_t>(
+      std::clamp(wanted, static_cast<double>(fewest), static_cast<double>(most)));
 }
 
 std::size_t counted_of(const PlanRequest& request) {

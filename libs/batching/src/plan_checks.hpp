@@ -13,7 +13,11 @@ base::Result<void> check_request(const MeasuredCosts& costs, const PlanRequest& 
 
 // Requests of a simulated series: those of a recording, or as many as wanted.
 std::size_t requests_of(const PlanRequest& request);
-// Of them, those that are counted: the others fill the system.
+// As many as hold `bursts` bursts at `rate_per_s` on average, within `fewest` and `most`; `fewest`
+// where requests do not come in bursts.
+std::size_t requests_with_bursts(const PlanRequest& request, double rate_per_s, double bursts,
+                                 std::size_t fewest, std::size_t most);
+// Of those of a series, those that are counted: the others fill the system.
 std::size_t counted_of(const PlanRequest& request);
 // The 0.99 quantile of what a request takes without any queue, in seconds.
 double alone_p99_s(const MeasuredCosts& costs, const PlanRequest& request);

@@ -15,7 +15,7 @@ namespace {
 // Shares of the batches from here on are worth a word.
 constexpr double kSome = 0.005;
 // Fewer bursts in a series say little about bursts.
-constexpr double kFewBursts = 20;
+constexpr double kFewBursts = 30;
 
 std::string milliseconds(double ms) {
   return duration(ms / 1e3);
@@ -58,9 +58,10 @@ std::vector<std::string> warnings_of_request(const MeasuredCosts& costs,
   }
   if (const auto bursts = bursts_of(request); bursts && *bursts < kFewBursts) {
     warnings.push_back(fmt::format(
-        "A simulated series sees {:.2g} bursts on average, so that series differ much: see more "
-        "with --requests {:.0f}.",
-        *bursts, std::ceil(kFewBursts / *bursts) * static_cast<double>(request.requests)));
+        "A simulated series sees {:.2g} bursts on average, so that series differ much and "
+        "quantiles "
+        "may be far off: see more with --requests {:.0f}.",
+        *bursts, std::ceil(kFewBursts / *bursts) * static_cast<double>(requests_of(request))));
   }
   return warnings;
 }

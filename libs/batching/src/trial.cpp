@@ -15,23 +15,35 @@ constexpr double kMsPerSecond = 1e3;
 // Above this share of the capacity a queue takes longer to settle than any series lasts.
 constexpr double kMostLoad = 0.99;
 constexpr std::size_t kQuickShare = 4;
-constexpr std::size_t kLeastQuick = 3000;
+constexpr std::size_t kLeastQuick = 3000, kMostQuick = 40'000;
 // Of each point of a curve; their seeds are those of no other series.
-constexpr std::size_t kCurveRequests = 8000;
+constexpr std::size_t kCurveRequests = 8000, kMostCurveRequests = 100'000;
+constexpr double kCurveBursts = 60;
 constexpr uint64_t kCurveSeries = 3, kFirstCurveSeries = 200;
+
+// In ms, of all series together. A mean of their quantiles is too low for bursts: the longest,
+// which make the tail, are in few of the series.
+double pooled_ms(const std::vector<Simulation>& runs, double probability) {
+  std::vector<double> all;
+  for (const Simulation& run : runs) {
+    all.insert(all.end(), run.latencies_s.begin(), run.latencies_s.end());
+  }
+  return kMsPerSecond * stats::quantile(all, probability);
+}
 
 std::optional<schema::Estimate> quantile_over(const std::vector<Simulation>& runs,
                                               double probability, std::size_t counted,
                                               bool independent) {
   if (counted < stats::quantile_sample_size(probability)) return std::nullopt;
+  schema::Estimate estimate{pooled_ms(runs, probability), std::nullopt};
+  if (!independent) return estimate;
   std::vector<double> values;
   for (const Simulation& run : runs) {
     values.push_back(kMsPerSecond * stats::quantile(run.latencies_s, probability));
   }
-  schema::Estimate estimate{stats::mean(values), std::nullopt};
-  if (!independent) return estimate;
   if (const auto interval = stats::mean_interval(values, 0.95, stats::Method::student_t)) {
-    estimate.ci = schema::Interval{interval->low, interval->high};
+    const double half = (interval->high - interval->low) / 2;
+    estimate.ci = schema::Interval{std::max(0.0, estimate.value - half), estimate.value + half};
   }
   return estimate;
 }
@@ -78,7 +90,7 @@ Simulation Trial::series(const Policy& policy, int instances, double rate_per_s,
 }
 
 double Trial::quick_p99_s(const Policy& policy, int instances) const {
-  const std::size_t few = at_most(std::max(kLeastQuick, requests() / kQuickShare));
+  const std::size_t few = at_most(std::clamp(requests() / kQuickShare, kLeastQuick, kMostQuick));
   const Simulation run = series(policy, instances, request_.rate_per_s, few, 100);
   return stats::quantile(run.latencies_s, 0.99);
 }
@@ -117,15 +129,14 @@ PolicyPlan Trial::full(const Policy& policy, int instances) const {
 LoadPoint Trial::at_load(const Policy& policy, int instances, double rate_per_s) const {
   LoadPoint point{rate_per_s};
   if (rate_per_s >= kMostLoad * instances * capacity_per_s(policy)) return point;
-  const std::size_t few = at_most(kCurveRequests);
-  std::vector<double> p50_ms, p99_ms;
+  const std::size_t few = at_most(
+      requests_with_bursts(request_, rate_per_s, kCurveBursts, kCurveRequests, kMostCurveRequests));
+  std::vector<Simulation> runs;
   for (uint64_t index = 0; index < kCurveSeries; ++index) {
-    const Simulation run = series(policy, instances, rate_per_s, few, kFirstCurveSeries + index);
-    p50_ms.push_back(kMsPerSecond * stats::quantile(run.latencies_s, 0.5));
-    p99_ms.push_back(kMsPerSecond * stats::quantile(run.latencies_s, 0.99));
+    runs.push_back(series(policy, instances, rate_per_s, few, kFirstCurveSeries + index));
   }
-  point.p50_ms = stats::mean(p50_ms);
-  if (counted() >= stats::quantile_sample_size(0.99)) point.p99_ms = stats::mean(p99_ms);
+  point.p50_ms = pooled_ms(runs, 0.5);
+  if (counted() >= stats::quantile_sample_size(0.99)) point.p99_ms = pooled_ms(runs, 0.99);
   return point;
 }
 

@@ -255,7 +255,7 @@ TEST(Plan, BurstsThatAreNoneAreRefusedAndFewOfThemWarnedOf) {
   const auto few = plan(affine(), request);
   ASSERT_TRUE(few);
   EXPECT_THAT(few->warnings, Contains(HasSubstr("sees 3 bursts")));
-  EXPECT_THAT(few->warnings, Contains(HasSubstr("--requests 21000")));
+  EXPECT_THAT(few->warnings, Contains(HasSubstr("--requests 30000")));
 }
 
 TEST(Plan, WhatIsAskedForWithoutEffectIsWarnedOf) {

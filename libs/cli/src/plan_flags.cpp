@@ -92,8 +92,10 @@ void PlanFlags::add_to(CLI::App& app) {
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize));
   app.add_option("--max-delay", max_delay,
                  "how long policies that wait for more do so (default: several are tried)");
-  app.add_option("--requests", requests,
-                 "of each of five simulated series (default: 20000; of a recording all)")
+  app.add_option(
+         "--requests", requests,
+         "of each of five simulated series (default: 20000, with bursts as many as hold 200, at "
+         "most 400000; of a recording all)")
       ->check(CLI::Range(int64_t{500}, int64_t{10'000'000}));
   app.add_option("--seed", seed, "of the simulated requests");
   app.add_option("-m,--model", model, "which of several measured models");

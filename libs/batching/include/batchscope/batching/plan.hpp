@@ -24,16 +24,18 @@ struct PlanRequest {
   std::optional<int> instances{};       // absent: the fewest that keep to the bound, or to the rate
   std::optional<int64_t> max_batch{};   // absent: the largest measured
   std::optional<double> max_delay_s{};  // of the policies that wait; absent: several are tried
-  std::size_t requests = 20'000;        // of each simulated series
+  // Of each simulated series. Absent: 20,000, and of bursty arrivals as many as hold 200 bursts, up
+  // to 400,000.
+  std::optional<std::size_t> requests{};
   int series = 5;
   uint64_t seed = 1;
   bool curves = false;  // also latency against load
 };
 
-// What a policy does at the planned rate and number of instances. Quantiles are the mean over the
-// series of each one's quantile, with Student's interval, but none for a recording, which is
-// the same in each; absent where a series is too short for it (docs/design/method.md, 1.6), or the
-// queue grows without end.
+// What a policy does at the planned rate and number of instances. Quantiles are those of all series
+// together, give or take Student's half width over the series' own quantiles, never below 0; none
+// for a recording, which is the same in each; absent where a series is too short for it
+// (docs/design/method.md, 1.6), or the queue grows without end.
 struct PolicyPlan {
   std::string policy;
   std::string settings;  // in words
