@@ -160,8 +160,11 @@ void about_unfinished(const RunView& view, Texts& warnings) {
 }
 
 void about_missing(const RunView& view, Texts& warnings) {
-  const bool searched = view.run->header.origin == "tune";
-  searched ? about_search(view, warnings) : about_unfinished(view, warnings);
+  if (view.run->header.origin == "tune") {
+    about_search(view, warnings);
+  } else {
+    about_unfinished(view, warnings);
+  }
   if (view.repeated_visits > 0) {
     warnings.push_back(fmt::format(
         "{} visit{} left out: another one of the same configuration and block stands before.",

@@ -37,8 +37,7 @@ std::string format_duration(Nanoseconds duration) {
 }
 
 std::string format_seconds(double seconds) {
-  return format_duration(
-      std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(seconds)));
+  return format_duration(Nanoseconds(std::llround(seconds * 1e9)));
 }
 
 std::string format_bytes(int64_t bytes) {

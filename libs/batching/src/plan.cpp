@@ -212,11 +212,11 @@ class Planner {
     }
     return {ErrorKind::failed,
             fmt::format("a p99 of {} was not reached with up to {} instances, whose p99 is {}, {}",
-                        duration(*request_.p99_s), most, duration(nearest),
+                        base::format_seconds(*request_.p99_s), most, base::format_seconds(nearest),
                         how_much_more(nearest, *request_.p99_s)),
             "--p99",
             fmt::format("allow more than {}, which a request takes alone at p99",
-                        duration(alone_p99_s(costs_, request_)))};
+                        base::format_seconds(alone_p99_s(costs_, request_)))};
   }
 
   Plan with_instances(int instances) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/units.hpp"
 #include "batchscope/batching/simulate.hpp"
 #include "batchscope/stats/binomial.hpp"
 #include "batchscope/stats/descriptive.hpp"
@@ -82,8 +83,10 @@ base::Result<void> check_floor(const MeasuredCosts& costs, const PlanRequest& re
       ErrorKind::failed,
       fmt::format("a p99 of {} cannot be had with any number of instances: the model "
                   "alone, with batch 1 and no queue, takes {} at p99, {}",
-                  duration(*request.p99_s), duration(floor), how_much_more(floor, *request.p99_s)),
-      "--p99", fmt::format("allow at least {}, or make the model faster", duration(floor))};
+                  base::format_seconds(*request.p99_s), base::format_seconds(floor),
+                  how_much_more(floor, *request.p99_s)),
+      "--p99",
+      fmt::format("allow at least {}, or make the model faster", base::format_seconds(floor))};
 }
 
 }  // namespace

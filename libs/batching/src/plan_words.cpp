@@ -18,7 +18,7 @@ constexpr double kSome = 0.005;
 constexpr double kFewBursts = 30;
 
 std::string milliseconds(double ms) {
-  return duration(ms / 1e3);
+  return base::format_seconds(ms / 1e3);
 }
 
 std::string nearest(const Plan& plan) {
@@ -108,11 +108,6 @@ std::vector<std::string> warnings_of_sizes(const Plan& plan, const CostTable& ta
 }
 
 }  // namespace
-
-std::string duration(double seconds) {
-  return base::format_duration(
-      base::Nanoseconds(static_cast<int64_t>(std::llround(seconds * 1e9))));
-}
 
 std::string how_much_more(double value, double bound) {
   const double more = value / bound - 1;

@@ -7,7 +7,6 @@
 
 namespace batchscope::batching {
 
-std::string duration(double seconds);                   // "120 ms"
 std::string in_words(int instances);                    // "1 instance"
 std::string how_much_more(double value, double bound);  // "20 % more", "9.3 times as much"
 

@@ -28,12 +28,6 @@ std::string front_text(const char* title, const schema::Tuning& tuning,
   return text;
 }
 
-const char* kept_words(const schema::LatencyCheck& check, double budget_ms) {
-  if (check.kept) return "kept";
-  return check.interval_ms && check.interval_ms->low > budget_ms ? "not kept"
-                                                                 : "not shown to be kept";
-}
-
 std::string latency_text(const schema::LatencyCheck& check, const schema::Tuning& tuning) {
   std::string text = fmt::format("Latency: {} {}", check.vouched, duration(check.value_ms));
   if (check.interval_ms) {
@@ -41,7 +35,7 @@ std::string latency_text(const schema::LatencyCheck& check, const schema::Tuning
                         duration(check.interval_ms->high), check.samples);
   }
   text += fmt::format(", budget {}: {}.", duration(*tuning.latency_budget_ms),
-                      kept_words(check, *tuning.latency_budget_ms));
+                      schema::kept_in_words(check, *tuning.latency_budget_ms));
   if (!check.interval_ms) {
     return text +
            fmt::format(" The {} iterations here vouch for no {}: that needs several visits{}.\n",

@@ -47,10 +47,7 @@ std::string latency_words(const schema::LatencyCheck& check, const Tuning& tunin
                         milliseconds(check.interval_ms->high), check.samples);
   }
   text += fmt::format(", budget {}: {}", milliseconds(*tuning.latency_budget_ms),
-                      check.kept ? "kept"
-                      : check.interval_ms && check.interval_ms->low > *tuning.latency_budget_ms
-                          ? "not kept"
-                          : "not shown to be kept");
+                      schema::kept_in_words(check, *tuning.latency_budget_ms));
   if (!check.interval_ms) {
     return text + fmt::format("; {} iterations vouch for no {}", check.samples, check.asked);
   }

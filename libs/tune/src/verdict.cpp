@@ -20,9 +20,11 @@ constexpr int kFewestPairs = 6;
 constexpr double kLevel = 0.95;
 
 // ln time by block, of fresh visits.
-std::map<int, double> fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& goal) {
-  const stats::PooledWarmup needed = measure::pooled_warmup(run);
-  std::map<int, double> logs;
+using Logs = std::map<int, double>;
+
+Logs fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& goal,
+                const stats::PooledWarmup& needed) {
+  Logs logs;
   for (const schema::Visit& visit : run.visits) {
     const bool mine = visit.config == static_cast<int>(point) && !visit.samples_ns.empty();
     if (!mine || visit.purpose != schema::Purpose::verify) continue;
@@ -31,12 +33,10 @@ std::map<int, double> fresh_logs(const schema::RunFile& run, std::size_t point, 
   return logs;
 }
 
-std::optional<schema::FreshContrast> contrast(const schema::RunFile& run, const Outcome& outcome,
-                                              std::size_t other, std::string what) {
+std::optional<schema::FreshContrast> contrast(const Outcome& outcome, const Logs& mine,
+                                              std::size_t other, const Logs& theirs,
+                                              std::string what) {
   const std::size_t pick = *outcome.pick;
-  if (other == pick) return std::nullopt;
-  const auto mine = fresh_logs(run, pick, outcome.goal);
-  const auto theirs = fresh_logs(run, other, outcome.goal);
   const auto work = [&](std::size_t point) {
     if (outcome.goal.objective == Objective::latency) return 0.0;
     return std::log(static_cast<double>(schema::samples_at_once(outcome.grid[point])));
@@ -140,12 +140,18 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default) {
 
 void add_contrasts(const schema::RunFile& run, Tuned& tuned) {
   const Outcome& outcome = tuned.outcome;
-  const std::size_t usual = tuned.standard;
-  const auto against_usual = contrast(run, outcome, usual, kTheDefault);
-  if (against_usual) tuned.contrasts.push_back(*against_usual);
-  if (!outcome.runner_up || *outcome.runner_up == usual) return;
-  const auto against = contrast(run, outcome, *outcome.runner_up, "the runner-up");
-  if (against) tuned.contrasts.push_back(*against);
+  const stats::PooledWarmup needed = measure::pooled_warmup(run);
+  const Logs mine = fresh_logs(run, *outcome.pick, outcome.goal, needed);
+  const auto add = [&](std::size_t other, const char* what) {
+    if (other == *outcome.pick) return;
+    const Logs theirs = fresh_logs(run, other, outcome.goal, needed);
+    const auto against = contrast(outcome, mine, other, theirs, what);
+    if (against) tuned.contrasts.push_back(*against);
+  };
+  add(tuned.standard, kTheDefault);
+  if (outcome.runner_up && *outcome.runner_up != tuned.standard) {
+    add(*outcome.runner_up, "the runner-up");
+  }
 }
 
 // What the search took for a latency within the budget may turn out to be over it.

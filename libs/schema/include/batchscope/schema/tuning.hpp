@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "batchscope/schema/finding.hpp"
@@ -42,6 +43,8 @@ struct LatencyCheck {
   int64_t samples_needed = 0;             // for what was asked for
   bool kept = false;                      // what was asked for is vouched for, within the budget
 };
+// "kept", "not kept", or "not shown to be kept".
+std::string_view kept_in_words(const LatencyCheck& check, double budget_ms);
 
 // What a search for the best configuration came to.
 struct Tuning {
