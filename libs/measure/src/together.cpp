@@ -45,6 +45,13 @@ void add_usage(schema::Usage& all, const schema::Usage& more) {
   add(all.system_ns, more.system_ns);
   add(all.voluntary_switches, more.voluntary_switches);
   add(all.involuntary_switches, more.involuntary_switches);
+  add(all.wait_ns, more.wait_ns);
+  if (all.wait_max_thread_ns && more.wait_max_thread_ns) {
+    all.wait_max_thread_ns = std::max(*all.wait_max_thread_ns, *more.wait_max_thread_ns);
+  } else {
+    all.wait_max_thread_ns.reset();
+  }
+  add(all.steal_ratio, more.steal_ratio);
 }
 
 void count_times(schema::Visit& all, const schema::Visit& one) {
@@ -72,6 +79,7 @@ schema::Visit together(std::vector<schema::Visit> instances) {
     all.wall_ns = std::max(all.wall_ns, one.wall_ns);
   }
   if (all.loss) *all.loss /= static_cast<double>(instances.size());
+  if (all.usage.steal_ratio) *all.usage.steal_ratio /= static_cast<double>(instances.size());
   return all;
 }
 

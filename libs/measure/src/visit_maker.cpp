@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "batchscope/base/system_root.hpp"
+#include "batchscope/device/processor_waits.hpp"
 #include "batchscope/device/usage.hpp"
 #include "observation.hpp"
 #include "output_difference.hpp"
@@ -160,9 +161,17 @@ struct Timed {
   std::optional<Observation> observed;  // of a diagnostic visit
 };
 
+// In virtual time the system has nothing to say.
+device::ProcessorWaits waits_of(const Running& running) {
+  if (!running.real) return {};
+  return device::read_processor_waits(base::SystemRoot(), device::current_affinity());
+}
+
 Result<void> run_timed(const Running& running, const engine::Clock& clock, const TimedRule& rule,
                        const TimedAim& aim, const VisitRequest& request, Timed& timed) {
   const bool diagnostic = request.purpose == schema::Purpose::diagnostic;
+  // Reading the waits opens a file a thread: nothing else that is counted counts that.
+  const device::ProcessorWaits waits_before = waits_of(running);
   if (running.real && diagnostic) timed.observed.emplace(/*threads=*/!request.traced);
   if (timed.observed) timed.observed->start();
   const auto read = [&] { return running.real ? device::read_own_usage() : device::UsageCounts{}; };
@@ -171,7 +180,9 @@ Result<void> run_timed(const Running& running, const engine::Clock& clock, const
   auto done = run(running.model, running.batch, running.sink, clock, rule, aim, timed.series);
   const device::UsageCounts after = read();
   if (timed.observed) timed.observed->stop();
+  const device::ProcessorWaits waits_after = waits_of(running);
   if (running.real) timed.usage = device::usage_between(before, after);
+  device::put_waits(waits_before, waits_after, timed.usage);
   return done;
 }
 

@@ -30,6 +30,7 @@ TEST(InProcess, TheLawComesOutAsItWentIn) {
     EXPECT_EQ(visit.load_ns, 100'000'000);
     EXPECT_EQ(visit.clock, "virtual");
     EXPECT_FALSE(visit.usage.minor_faults);
+    EXPECT_FALSE(visit.usage.wait_ns);
   }
 }
 

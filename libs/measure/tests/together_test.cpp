@@ -46,6 +46,22 @@ TEST(Together, WhatTheyUseAddsUp) {
   EXPECT_EQ(visit.load_ns, 4);
 }
 
+TEST(Together, WaitsAddUpButNotTheLongestOfAThread) {
+  schema::Visit first = one(1), second = one(4);
+  first.usage.wait_ns = 50;
+  first.usage.wait_max_thread_ns = 30;
+  first.usage.steal_ratio = 0.1;
+  second.usage.wait_ns = 40;
+  second.usage.wait_max_thread_ns = 35;
+  second.usage.steal_ratio = 0.3;
+  const schema::Usage both = together({first, second}).usage;
+  EXPECT_EQ(both.wait_ns, 90);
+  EXPECT_EQ(both.wait_max_thread_ns, 35);
+  EXPECT_DOUBLE_EQ(both.steal_ratio.value_or(0), 0.2);
+  second.usage.wait_max_thread_ns.reset();
+  EXPECT_FALSE(together({first, second}).usage.wait_max_thread_ns) << "one of them does not say";
+}
+
 TEST(Together, OneAloneStaysAsItIs) {
   const schema::Visit visit = together({one(1)});
   EXPECT_TRUE(visit.instance_samples.empty());

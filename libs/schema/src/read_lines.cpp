@@ -98,6 +98,9 @@ void read_measures(const JsonFields& fields, Visit& visit) {
     usage.read("system_ns", visit.usage.system_ns);
     usage.read("voluntary_switches", visit.usage.voluntary_switches);
     usage.read("involuntary_switches", visit.usage.involuntary_switches);
+    usage.read("wait_ns", visit.usage.wait_ns);
+    usage.read("wait_max_thread_ns", visit.usage.wait_max_thread_ns);
+    usage.read("steal_ratio", visit.usage.steal_ratio);
   });
   fields.object("fitness", [&](const JsonFields& fitness) {
     fitness.read("steal_ratio", visit.fitness.steal_ratio);

@@ -103,6 +103,9 @@ Json usage_json(const Usage& usage) {
   put(json, "system_ns", usage.system_ns);
   put(json, "voluntary_switches", usage.voluntary_switches);
   put(json, "involuntary_switches", usage.involuntary_switches);
+  put(json, "wait_ns", usage.wait_ns);
+  put(json, "wait_max_thread_ns", usage.wait_max_thread_ns);
+  put(json, "steal_ratio", usage.steal_ratio);
   return json;
 }
 

@@ -102,6 +102,9 @@ void expect_measures(const Visit& visit, const Visit& expected) {
   EXPECT_EQ(visit.usage.system_ns, expected.usage.system_ns);
   EXPECT_EQ(visit.usage.voluntary_switches, expected.usage.voluntary_switches);
   EXPECT_EQ(visit.usage.involuntary_switches, expected.usage.involuntary_switches);
+  EXPECT_EQ(visit.usage.wait_ns, expected.usage.wait_ns);
+  EXPECT_EQ(visit.usage.wait_max_thread_ns, expected.usage.wait_max_thread_ns);
+  EXPECT_EQ(visit.usage.steal_ratio, expected.usage.steal_ratio);
   EXPECT_EQ(visit.fitness.steal_ratio, expected.fitness.steal_ratio);
   EXPECT_EQ(visit.fitness.others_load, expected.fitness.others_load);
   EXPECT_EQ(visit.fitness.throttled_ns, expected.fitness.throttled_ns);

@@ -86,7 +86,7 @@ inline Visit sample_visit() {
   visit.instance_samples = {1, 2};
   visit.phases = {{"forward", 100, 90, 3}, {"d2h", 5, std::nullopt, 3}};
   visit.memory = {1, 2, 3, 4, 17, 18};
-  visit.usage = {5, 6, 7, 8, 9, 10};
+  visit.usage = {5, 6, 7, 8, 9, 10, 11, 12, 0.5};
   visit.fitness = {0.125, 1.5, 11, 0.875, 12};
   visit.tokens = Tokens{25, 26, 2};
   visit.loss = 0.1;

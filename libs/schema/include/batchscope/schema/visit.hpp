@@ -53,6 +53,15 @@ struct Usage {
   std::optional<int64_t> system_ns;
   std::optional<int64_t> voluntary_switches;
   std::optional<int64_t> involuntary_switches;
+  // Ready to run but without a processor, summed over the threads; threads that ended meanwhile are
+  // not in it. Absent where the kernel does not count it (CONFIG_SCHED_INFO).
+  std::optional<int64_t> wait_ns;
+  // The same of the thread that waited longest: threads that wait at the same time cost an
+  // iteration that time once. Of several instances: of all their threads.
+  std::optional<int64_t> wait_max_thread_ns;
+  // Share of the time of the processors it may run on that the hypervisor gave to others, in ticks
+  // of 10 ms; of several instances: the mean.
+  std::optional<double> steal_ratio;
 };
 
 // How fit the machine was while the visit ran; absent where the system does not say.
