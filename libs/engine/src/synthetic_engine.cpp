@@ -10,6 +10,7 @@
 
 #include "batchscope/engine/synthetic.hpp"
 #include "synthetic_noise.hpp"
+#include "synthetic_preemption.hpp"
 
 namespace batchscope::engine {
 namespace {
@@ -34,11 +35,12 @@ class VirtualClock final : public Clock {
 
 struct SyntheticBatch final : Batch {
   SyntheticBatch(const schema::Shape& shape, std::vector<double> times_ns,
-                 std::optional<schema::Tokens> tokens, VisitNoise visit_noise)
+                 std::optional<schema::Tokens> tokens, VisitNoise visit_noise, Preemption others)
       : batch_size(shape.batch_size),
         true_ns(std::move(times_ns)),
         cycle_tokens(tokens),
-        noise(visit_noise) {}
+        noise(visit_noise),
+        preemption(others) {}
 
   int64_t cycle() const override { return static_cast<int64_t>(true_ns.size()); }
   std::optional<schema::Tokens> tokens() const override { return cycle_tokens; }
@@ -49,6 +51,7 @@ struct SyntheticBatch final : Batch {
   std::vector<double> true_ns;  // of every batch of the cycle
   std::optional<schema::Tokens> cycle_tokens;
   VisitNoise noise;
+  Preemption preemption;
   int iterations = 0;
   std::vector<char> memory;
 };
@@ -91,8 +94,11 @@ class SyntheticModel final : public Model {
     if (!times) return times.error();
     auto tokens = schema::tokens_of(shape);
     if (tokens) tokens->iterations = static_cast<int64_t>(times->size());
-    auto batch = std::make_unique<SyntheticBatch>(
-        shape, *std::move(times), tokens, VisitNoise(spec_, context_, process_effect_, batches_++));
+    const int repeat = batches_++;
+    auto batch =
+        std::make_unique<SyntheticBatch>(shape, *std::move(times), tokens,
+                                         VisitNoise(spec_, context_, size, process_effect_, repeat),
+                                         Preemption(spec_.preemption, context_, repeat));
     memory_bytes_ = memory_of(shape);
     try {
       batch->memory.assign(static_cast<size_t>(spec_.allocate_bytes * size + memory_bytes_), '\1');
@@ -109,8 +115,11 @@ class SyntheticModel final : public Model {
     }
     const double true_ns = mine.next_true_ns();
     const double factor = mine.noise.factor(mine.iterations++, clock_.now_ns() - run_start_ns_);
-    const double time = true_ns * crowd_ * factor * charge_heap(mine.batch_size);
-    system_ns_ += returned_ ? kSystemShare * time : 0;
+    const double work = true_ns * crowd_ * factor * charge_heap(mine.batch_size);
+    system_ns_ += returned_ ? kSystemShare * work : 0;
+    const double wait = mine.preemption.wait_ns(work);
+    wait_ns_ += wait;
+    const double time = work + wait;
     clock_.advance(time, spec_.real);
     report_phases(time, sink);
     return {};
@@ -120,12 +129,17 @@ class SyntheticModel final : public Model {
   void reset_memory_peaks() override {
     faults_ = 0;
     system_ns_ = 0;
+    wait_ns_ = 0;
   }
   std::optional<schema::Usage> virtual_usage() const override {
-    if (spec_.heap_returned.empty()) return std::nullopt;
+    const bool waits = spec_.preemption.slice_ns > 0;
+    if (spec_.heap_returned.empty() && !waits) return std::nullopt;
     schema::Usage usage;
-    usage.minor_faults = faults_;
-    usage.system_ns = std::llround(system_ns_);
+    if (!spec_.heap_returned.empty()) {
+      usage.minor_faults = faults_;
+      usage.system_ns = std::llround(system_ns_);
+    }
+    if (waits) usage.wait_ns = usage.wait_max_thread_ns = std::llround(wait_ns_);  // one thread
     return usage;
   }
   schema::Memory memory() const override {
@@ -216,6 +230,7 @@ class SyntheticModel final : public Model {
   bool returned_ = false;  // memory, by the latest iteration
   int64_t faults_ = 0;
   double system_ns_ = 0;
+  double wait_ns_ = 0;
   int batches_ = 0;
 };
 

@@ -147,6 +147,56 @@ bool set_burst(std::string_view text, SyntheticSpec& spec) {
   return true;
 }
 
+bool set_modes(std::string_view text, SyntheticSpec& spec) {
+  const auto parts = numbers(text, 2, 3);
+  if (!parts || (*parts)[0] > 1 || (*parts)[1] <= 0) return false;
+  ModesSpec& modes = spec.modes.emplace_back(ModesSpec{(*parts)[0], (*parts)[1]});
+  if (parts->size() > 2) modes.batch_size = std::llround((*parts)[2]);
+  return true;
+}
+
+bool set_autocorrelation(std::string_view text, SyntheticSpec& spec) {
+  const auto parts = numbers(text, 2, 2);
+  if (!parts || (*parts)[1] >= 1) return false;
+  spec.autocorrelation = {(*parts)[0], (*parts)[1]};
+  return true;
+}
+
+bool set_slow_iteration(std::string_view text, SyntheticSpec& spec) {
+  const auto parts = numbers(text, 2, 2);
+  if (!parts || (*parts)[0] < 1 || (*parts)[1] <= 0) return false;
+  spec.slow_iteration[std::llround((*parts)[0])] = (*parts)[1];
+  return true;
+}
+
+Setter to_slow_start(bool decays) {
+  return [decays](std::string_view text, SyntheticSpec& spec) {
+    const auto parts = numbers(text, 3, 3);
+    if (!parts || (*parts)[1] < 1 || (*parts)[2] <= 0) return false;
+    spec.slow_start[std::llround((*parts)[0])] = {static_cast<int>((*parts)[1]), (*parts)[2],
+                                                  decays};
+    return true;
+  };
+}
+
+bool set_cache(std::string_view text, SyntheticSpec& spec) {
+  const auto parts = numbers(text, 2, 3);
+  if (!parts || (*parts)[0] <= 0 || (*parts)[1] <= 0 || parts->back() <= 0) return false;
+  spec.cache = {(*parts)[0], (*parts)[1], parts->size() > 2 ? (*parts)[2] : 1};
+  return true;
+}
+
+// "3ms:2" or "3ms:2:0.5".
+bool set_preemption(std::string_view text, SyntheticSpec& spec) {
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return false;
+  const auto slice = time_ns(text.substr(0, colon));
+  const auto rest = numbers(text.substr(colon + 1), 1, 2);
+  if (!slice || *slice <= 0 || !rest || (rest->size() > 1 && rest->back() > 1)) return false;
+  spec.preemption = {*slice, rest->front(), rest->size() > 1 ? rest->back() : 1};
+  return true;
+}
+
 bool set_load(std::string_view text, SyntheticSpec& spec) {
   const auto value = time_ns(text);
   if (value) spec.load_ns = *value;
@@ -206,6 +256,17 @@ const std::map<std::string_view, Setter>& setters() {
       {"burst", set_burst},
       {"warmup", to_number(&S::warmup_excess)},
       {"load", set_load},
+      {"visit_df", to_number(&S::visit_df)},
+      {"run_sd", to_number(&S::run_sd)},
+      {"autocorrelated", set_autocorrelation},
+      {"modes", set_modes},
+      {"carry_over", to_factor(&S::carry_over)},
+      {"step", to_factor(&S::steps)},
+      {"slow_iteration", set_slow_iteration},
+      {"slow_start", to_slow_start(/*decays=*/false)},
+      {"settles", to_slow_start(/*decays=*/true)},
+      {"cache", set_cache},
+      {"preempt", set_preemption},
       {"per_token", set_per_token},
       {"contention", to_number(&S::contention)},
       {"oom_above", to_size(&S::oom_above)},
@@ -237,6 +298,14 @@ double size_of_work(const SyntheticSpec& spec, int64_t batch_size, std::optional
   const auto x = static_cast<double>(batch_size);
   if (!spec.per_token || !longest) return x;
   return x * static_cast<double>(*longest) / static_cast<double>(*spec.per_token);
+}
+
+// A logistic curve over log2 of the size, in ln of the factor; its slope in the middle is 1 /
+// octaves.
+double cache_factor(const CacheStepSpec& cache, double size) {
+  if (cache.factor == 1 || size <= 0) return 1;
+  const double octaves_off = std::log2(size / cache.size) / cache.octaves;
+  return std::exp(std::log(cache.factor) / (1 + std::exp(-4 * octaves_off)));
 }
 
 }  // namespace
@@ -287,6 +356,7 @@ Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size,
   } else {
     time = c[0] + c[1] * x;
   }
+  time *= cache_factor(spec.cache, x);
   const auto anomaly = spec.anomalies.find(batch_size);
   return anomaly == spec.anomalies.end() ? time : time * anomaly->second;
 }

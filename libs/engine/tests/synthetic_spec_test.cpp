@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "batchscope/engine/synthetic.hpp"
 
 namespace batchscope::engine {
@@ -61,6 +63,51 @@ TEST(SyntheticSpec, ReadsEveryOption) {
   EXPECT_EQ(spec.contention, 0.25);
 }
 
+TEST(SyntheticSpec, ReadsWhatMisleads) {
+  const SyntheticSpec spec = parsed(
+      "affine:5ms,2ms;modes=0.2:1.16;modes=0.5:2:8;carry_over=16:1.4;step=48:1.1;"
+      "autocorrelated=0.02:0.8;run_sd=0.03;visit_df=3;slow_iteration=7:2;slow_start=6:10:1.3;"
+      "cache=16:1.3;preempt=3ms:2");
+  ASSERT_EQ(spec.modes.size(), 2U);
+  EXPECT_EQ(spec.modes[0].share, 0.2);
+  EXPECT_EQ(spec.modes[0].factor, 1.16);
+  EXPECT_FALSE(spec.modes[0].batch_size);
+  EXPECT_EQ(spec.modes[1].batch_size, 8);
+  EXPECT_EQ(spec.carry_over.at(16), 1.4);
+  EXPECT_EQ(spec.steps.at(48), 1.1);
+  EXPECT_EQ(spec.autocorrelation.sd, 0.02);
+  EXPECT_EQ(spec.autocorrelation.rho, 0.8);
+  EXPECT_EQ(spec.run_sd, 0.03);
+  EXPECT_EQ(spec.visit_df, 3);
+  EXPECT_EQ(spec.slow_iteration.at(7), 2);
+  EXPECT_EQ(spec.slow_start.at(6).iterations, 10);
+  EXPECT_EQ(spec.slow_start.at(6).factor, 1.3);
+  EXPECT_EQ(spec.cache.octaves, 1);
+  EXPECT_EQ(parsed("affine:5ms,2ms;cache=16:1.3:3").cache.octaves, 3);
+  EXPECT_EQ(spec.preemption.slice_ns, 3e6);
+  EXPECT_EQ(spec.preemption.others, 2);
+  EXPECT_EQ(spec.preemption.probability, 1);
+  EXPECT_EQ(parsed("affine:5ms,2ms;preempt=3ms:2:0.5").preemption.probability, 0.5);
+}
+
+TEST(SyntheticSpec, AStaircaseMayHaveWavesOfAFractionOfASample) {
+  EXPECT_DOUBLE_EQ(time("staircase:1ms,2ms,2.67", 2), 3e6);
+  EXPECT_DOUBLE_EQ(time("staircase:1ms,2ms,2.67", 3), 5e6);
+  EXPECT_DOUBLE_EQ(time("staircase:1ms,2ms,2.67", 8), 7e6);
+}
+
+TEST(SyntheticSpec, ACacheStepIsSmooth) {
+  const std::string law = "affine:0ms,1ms;cache=16:1.3";
+  const auto a_sample = [&](int64_t size) { return time(law, size) / static_cast<double>(size); };
+  EXPECT_NEAR(a_sample(1), 1e6, 1);
+  EXPECT_NEAR(a_sample(16), std::sqrt(1.3) * 1e6, 1);
+  EXPECT_NEAR(a_sample(1024), 1.3e6, 1);
+  for (int64_t size = 1; size <= 512; ++size) {
+    EXPECT_GE(a_sample(size + 1), a_sample(size) - 1);
+    EXPECT_LE(a_sample(2 * size), 1.3 * a_sample(size));
+  }
+}
+
 TEST(SyntheticSpec, MemoryIsALawOfItsOwn) {
   const SyntheticSpec spec = parsed("affine:5ms,2ms;memory=64MiB:4MiB:8;memory_train=3:1.5");
   constexpr int64_t kMiB = 1024 * 1024;
@@ -89,14 +136,20 @@ TEST_P(WrongSyntheticSpec, IsRefused) {
   EXPECT_EQ(spec.error().kind, base::ErrorKind::usage);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, WrongSyntheticSpec,
-                         testing::Values("", "distilbert", "affine", "affine:5ms", "affine:5,2",
-                                         "affine:5ms,2ms,1ms", "staircase:1ms,2ms,0",
-                                         "table:", "table:1", "affine:5ms,2ms;nonsense=1",
-                                         "affine:5ms,2ms;anomaly=4", "affine:5ms,2ms;anomaly=4:0",
-                                         "affine:5ms,2ms;spike=2", "affine:5ms,2ms;visit_sd=-1",
-                                         "affine:5ms,2ms;real=yes", "affine:5ms,2ms;load=3",
-                                         "affine:5ms,2ms;per_token=0", "table:1=5ms;per_token=64"));
+INSTANTIATE_TEST_SUITE_P(
+    All, WrongSyntheticSpec,
+    testing::Values("", "distilbert", "affine", "affine:5ms", "affine:5,2", "affine:5ms,2ms,1ms",
+                    "staircase:1ms,2ms,0", "table:", "table:1", "affine:5ms,2ms;nonsense=1",
+                    "affine:5ms,2ms;anomaly=4", "affine:5ms,2ms;anomaly=4:0",
+                    "affine:5ms,2ms;spike=2", "affine:5ms,2ms;visit_sd=-1",
+                    "affine:5ms,2ms;real=yes", "affine:5ms,2ms;load=3",
+                    "affine:5ms,2ms;per_token=0", "table:1=5ms;per_token=64",
+                    "affine:5ms,2ms;modes=0.2", "affine:5ms,2ms;modes=2:1.1",
+                    "affine:5ms,2ms;carry_over=16", "affine:5ms,2ms;autocorrelated=0.02:1",
+                    "affine:5ms,2ms;slow_iteration=0:2", "affine:5ms,2ms;slow_start=6:10",
+                    "affine:5ms,2ms;slow_start=6:0:2", "affine:5ms,2ms;cache=16:0",
+                    "affine:5ms,2ms;cache=16:1.3:0", "affine:5ms,2ms;preempt=3:2",
+                    "affine:5ms,2ms;preempt=3ms", "affine:5ms,2ms;preempt=3ms:2:1.5"));
 
 }  // namespace
 }  // namespace batchscope::engine

@@ -169,7 +169,8 @@ Result<void> Session::State::add_config(const schema::RunConfig& config) {
   return {};
 }
 
-VisitRequest Session::State::request(const BlockPlan& plan, int config, int order) const {
+VisitRequest Session::State::request(const BlockPlan& plan, int config, int order,
+                                     int64_t previous_batch_size) const {
   const schema::Plan& rules = job.header.plan;
   VisitRequest made;
   made.config = config;
@@ -201,6 +202,7 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
                          : rules.isolation == "block" ? plan.block
                                                       : 0;
   made.context.elapsed_ns = history.spent_ns;
+  made.context.previous_batch_size = previous_batch_size;
   return made;
 }
 
@@ -236,11 +238,13 @@ Result<BlockEnd> Session::State::run_block(const BlockPlan& plan) {
   block_visits_ = static_cast<int>(order.size());
   visits_done_ = 0;
   auto ended = BlockEnd::complete;
+  int64_t previous_batch_size = 0;
   for (const int config : order) {
     if (with.stop.stop_requested()) ended = BlockEnd::interrupted;
     if (!affordable(visit_cost_ns(config))) ended = BlockEnd::budget;
     if (ended != BlockEnd::complete) break;
-    const VisitRequest asked = request(plan, config, visits_done_);
+    const VisitRequest asked = request(plan, config, visits_done_, previous_batch_size);
+    previous_batch_size = asked.run.shape.batch_size;
     auto outcome = with.executor.visit(asked, with.stop);
     if (!outcome && outcome.error().kind == ErrorKind::interrupted) {
       ended = BlockEnd::interrupted;

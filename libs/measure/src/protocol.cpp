@@ -116,11 +116,9 @@ TimedRule timed_from(const json& object) {
 }
 
 json to_json(const engine::VisitContext& context) {
-  return {{"seed", context.seed},
-          {"process", context.process},
-          {"number", context.number},
-          {"elapsed_ns", context.elapsed_ns},
-          {"instance", context.instance}};
+  return {{"seed", context.seed},         {"process", context.process},
+          {"number", context.number},     {"elapsed_ns", context.elapsed_ns},
+          {"instance", context.instance}, {"previous_batch_size", context.previous_batch_size}};
 }
 
 engine::VisitContext context_from(const json& object) {
@@ -130,6 +128,7 @@ engine::VisitContext context_from(const json& object) {
   context.number = object.at("number");
   context.elapsed_ns = object.at("elapsed_ns");
   context.instance = object.at("instance");
+  context.previous_batch_size = object.at("previous_batch_size");
   return context;
 }
 

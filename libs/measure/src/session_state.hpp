@@ -59,7 +59,9 @@ struct Session::State {
   int planned_blocks = 0;                                  // of the main part
 
  private:
-  VisitRequest request(const BlockPlan& plan, int config, int order) const;
+  // `previous_batch_size`: of the visit before in the block; 0 for the first.
+  VisitRequest request(const BlockPlan& plan, int config, int order,
+                       int64_t previous_batch_size) const;
   base::Result<void> take(const VisitRequest& request, VisitOutcome outcome);
   base::Result<void> fail(const VisitRequest& request, VisitFailure failure);
   int64_t visit_cost_ns(int config) const;

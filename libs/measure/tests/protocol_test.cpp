@@ -26,7 +26,7 @@ TEST(Protocol, ARequestArrivesAsItWasSent) {
   sent.visit.warmup.fixed = 9;
   sent.visit.timed.over_startup = 1.6;
   sent.visit.timed.at_least_ns = 77;
-  sent.visit.context = {3, 4, 5, 6, 7};
+  sent.visit.context = {3, 4, 5, 6, 7, 16};
   const auto got = parse_request(to_line(sent));
   ASSERT_TRUE(got);
   EXPECT_EQ(got->started_ns, sent.started_ns);
@@ -48,6 +48,7 @@ TEST(Protocol, ARequestArrivesAsItWasSent) {
   EXPECT_FALSE(got->visit.timed.fixed);
   EXPECT_EQ(got->visit.context.elapsed_ns, 6);
   EXPECT_EQ(got->visit.context.instance, 7);
+  EXPECT_EQ(got->visit.context.previous_batch_size, 16);
 }
 
 TEST(Protocol, AVisitArrivesAsItWasSent) {

@@ -63,6 +63,15 @@ TEST(Session, EveryBlockVisitsEveryConfigurationOnce) {
   EXPECT_EQ(outcome.run.configs.size(), 4u);
 }
 
+TEST(Session, AVisitKnowsTheBatchSizeOfTheOneBeforeInItsBlock) {
+  const Outcome outcome = play(job_of({1, 2, 4, 8}), steady);
+  const std::vector<VisitRequest>& requests = outcome.requests;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const int64_t before = requests[i].order == 0 ? 0 : requests[i - 1].run.shape.batch_size;
+    EXPECT_EQ(requests[i].context.previous_batch_size, before) << i;
+  }
+}
+
 TEST(Session, TheOrderIsRandomAndFollowsTheSeed) {
   Job job = job_of({1, 2, 4, 8});
   const auto first = order_by_block(play(job, steady).requests);

@@ -67,6 +67,7 @@ struct VisitContext {
   int64_t number = 0;      // number of the visit in the run's order, from 0
   int64_t elapsed_ns = 0;  // time spent on the run before this visit
   int instance = 0;        // which of several that run at once, each in a process of its own
+  int64_t previous_batch_size = 0;  // of the visit before in the same block; 0 for the first
 };
 
 // How it is to run. The engine sets all of it, or fails; it never picks something else silently.

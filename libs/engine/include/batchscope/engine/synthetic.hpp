@@ -23,12 +23,54 @@ struct MemoryLawSpec {
   double train = 1, checkpointed = 1;
 };
 
+// Processes run in one of two ways for their whole lives: this share of them slower by the factor,
+// at one batch size only, or at all.
+struct ModesSpec {
+  double share = 0;
+  double factor = 1;
+  std::optional<int64_t> batch_size{};
+};
+
+// Others that are always ready to run on the processor it is measured on. After each slice of its
+// own running time, whose first begins at a random place before the visit, the process waits until
+// each of them had its own, or with the rest of the probability goes on at once. So iterations that
+// are shorter than a slice mostly run undisturbed, and those that are longer never do.
+struct PreemptionSpec {
+  double slice_ns = 0;  // 0: none
+  double others = 0;
+  double probability = 1;
+};
+
+// Time that rises smoothly to `factor` times the law's: half of it (in ln) at `size`, and at its
+// steepest factor^(1 / octaves) while the size doubles.
+struct CacheStepSpec {
+  double size = 1;
+  double factor = 1;  // 1: none
+  double octaves = 1;
+};
+
+// The first iterations of each visit at one batch size take `factor` times as long; where it
+// decays, all do with what exp(-i / iterations) leaves of the excess.
+struct SlowStartSpec {
+  int iterations = 0;
+  double factor = 1;
+  bool decays = false;
+};
+
+// Noise of visits that resembles that of the visit before: an AR(1) over the run's order.
+struct AutocorrelationSpec {
+  double sd = 0;  // ln, of each visit
+  double rho = 0;
+};
+
 // A machine and a model that exist only as a stated law, in virtual time: thousands of whole
 // experiments a minute, with the truth known. Every process draws its own effect; time passes only
 // by loading and running.
 //
-//   time(b, i) = law(b) * anomaly(b) * contention(instances) * warm-up(i) * spike * burst
-//                * exp(process + visit + drift(now) + iteration noise)
+//   time(b, i) = law(b) * anomaly(b) * cache(b) * contention(instances) * warm-up(b, i) * slow(i)
+//                * spike * burst * modes(process, b) * carry-over(visit before) * steps(visit)
+//                * exp(run + process + visit + autocorrelated + drift(now) + iteration noise)
+//                + waits for a processor
 //
 // Times in ns, standard deviations in ln units, "a draw a visit" is a draw a prepared batch.
 struct SyntheticSpec {
@@ -62,6 +104,17 @@ struct SyntheticSpec {
   // 1 + contention (instances - 1).
   double contention = 0;
 
+  double visit_df = 0;  // > 0: visit noise is visit_sd times Student's t of so many degrees
+  double run_sd = 0;    // ln, a draw a run
+  AutocorrelationSpec autocorrelation;
+  std::vector<ModesSpec> modes;
+  std::map<int64_t, double> carry_over;      // batch size -> factor of the next visit of the block
+  std::map<int64_t, double> steps;           // visit of the run -> factor from there on
+  std::map<int64_t, double> slow_iteration;  // n -> factor of each n-th iteration of a visit
+  std::map<int64_t, SlowStartSpec> slow_start;  // by batch size
+  CacheStepSpec cache;
+  PreemptionSpec preemption;
+
   // Misbehaviour, for tests of what measures.
   std::optional<int64_t> oom_above;       // larger batch sizes report that memory is out
   std::optional<int64_t> throw_at;        // this batch size fails with a message
@@ -81,11 +134,28 @@ struct SyntheticSpec {
 //   affine:5ms,2ms;per_token=64                       5 ms + 2 ms for every 64 tokens
 //   affine:5ms,2ms;contention=0.3
 //   affine:5ms,2ms;memory=64MiB:4MiB:8;memory_train=3:1.5
-// `anomaly` and `heap_returned` may be repeated. Errors: usage.
+// and what misleads an analysis:
+//   modes=0.2:1.16              a fifth of the processes is 16 % slower; modes=0.2:1.16:8 at batch
+//   8 carry_over=16:1.4           the visit after one of batch 16, in a block, is 40 % slower
+//   step=48:1.1                 from the run's visit 48 on the machine is 10 % slower
+//   autocorrelated=0.02:0.8     visit noise of 2 % that follows the visit before
+//   run_sd=0.02                 a factor of the whole run
+//   visit_df=3                  heavy tails: visit noise is 1.5 % times t of 3 degrees of freedom
+//   slow_iteration=7:2          each seventh iteration of a visit takes twice as long
+//   slow_start=6:10:1.3         the first 10 iterations at batch 6 take 30 % longer
+//   settles=6:10:1.3            the same, but dying away: 30 % exp(-i / 10)
+//   cache=16:1.3                30 % more time a sample, reached smoothly within about two octaves
+//                               around 16; cache=16:1.3:3 three times as smoothly
+//   preempt=3ms:2               two others want the processor, in slices of 3 ms; the wait is in
+//                               Usage::wait_ns. preempt=3ms:2:0.5 after half of the slices
+//   staircase:1ms,2ms,2.67      waves of a fractional number of samples
+// `anomaly`, `heap_returned`, `modes`, `carry_over`, `step`, `slow_iteration`, `slow_start` and
+// `settles` may be repeated. Errors: usage.
 base::Result<SyntheticSpec> parse_synthetic(std::string_view text);
 
-// law(b) * anomaly(b): an iteration's time in ns without noise. `longest`: tokens that each sample
-// is padded to, for a law of tokens. Errors: failed, for a batch size that a table lacks.
+// law(b) * anomaly(b) * cache(b): an iteration's time in ns without noise. `longest`: tokens that
+// each sample is padded to, for a law of tokens. Errors: failed, for a batch size that a table
+// lacks.
 base::Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size,
                                   std::optional<int64_t> longest = std::nullopt);
 
