@@ -1,5 +1,6 @@
 #include "experiment.hpp"
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 
@@ -7,6 +8,7 @@
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/session.hpp"
+#include "batchscope/stats/rng.hpp"
 
 namespace batchscope::truth {
 namespace {
@@ -17,6 +19,11 @@ measure::Job job_of(const Experiment& experiment) {
   job.header.plan.blocks = experiment.blocks;
   job.header.plan.blocks_fixed = true;
   job.header.plan.iterations = 5;
+  if (experiment.visit_s) {
+    job.header.plan.iterations.reset();
+    job.header.plan.min_visit_s = *experiment.visit_s;
+    job.header.plan.timed_over_startup = 0;
+  }
   job.header.plan.latency_budget_s = experiment.latency_budget_s;
   for (const std::string& model : experiment.models) {
     job.models[model].name = model;
@@ -51,6 +58,13 @@ schema::RunFile measure(const Experiment& experiment, const study::FollowUps& fo
 schema::Summary analyse(const Experiment& experiment) {
   const schema::RunFile run = measure(experiment);
   return analyze::analyze(std::span(&run, 1));
+}
+
+schema::Summary analyse_two_runs(const Experiment& experiment) {
+  Experiment again = experiment;
+  again.seed = stats::mix_seed(experiment.seed, 0x2a);
+  const std::array<schema::RunFile, 2> runs = {measure(experiment), measure(again)};
+  return analyze::analyze(runs);
 }
 
 }  // namespace batchscope::truth

@@ -19,6 +19,8 @@ struct Experiment {
   uint64_t seed = 1;
   std::vector<int> instances{1};
   std::optional<double> latency_budget_s = std::nullopt;
+  // That a visit is timed for, and at least 5 iterations; absent: just these.
+  std::optional<double> visit_s = std::nullopt;
 };
 
 // The noise that the goals are stated for: 1.5 % a visit, 1 % a process, 2 % of visits hit by a
@@ -33,9 +35,15 @@ inline constexpr const char* kBusyNoise = ";process_sd=0.01;visit_sd=0.015;spike
 // Visit noise 3 %, process 2 %.
 inline constexpr const char* kLoudNoise = ";process_sd=0.02;visit_sd=0.03;spike=0.02:1.3";
 
+// A still machine: 0.4 % a visit, 0.3 % a process, 0.2 % an iteration, so that only what is planted
+// misleads.
+inline constexpr const char* kStillNoise = ";process_sd=0.003;visit_sd=0.004;iteration_sd=0.002";
+
 // Measures (fresh process a visit, random order, warm-up by evidence) and analyses: the path a real
 // run takes, but for the clock. Aborts when the measuring itself fails, which is not a result.
 schema::RunFile measure(const Experiment& experiment, const study::FollowUps& follow_ups = {});
 schema::Summary analyse(const Experiment& experiment);
+// The experiment measured twice, in two runs of different seeds that are then compared.
+schema::Summary analyse_two_runs(const Experiment& experiment);
 
 }  // namespace batchscope::truth

@@ -33,8 +33,10 @@ std::string describe(const Goal& goal) {
 
 std::vector<Row> all_rows() {
   std::vector<Row> all;
-  for (const auto& rows : {equality_rows(), false_claim_rows(), detection_rows(),
-                           recommendation_rows(), cause_rows(), choice_rows(), search_rows()}) {
+  for (const auto& rows :
+       {equality_rows(), false_claim_rows(), detection_rows(), recommendation_rows(), cause_rows(),
+        choice_rows(), search_rows(), process_kind_rows(), order_rows(), odd_law_rows(),
+        preemption_rows(), two_run_rows()}) {
     all.insert(all.end(), rows.begin(), rows.end());
   }
   return all;

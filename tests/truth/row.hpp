@@ -22,6 +22,8 @@ struct Row {
   std::string what;
   Goal goal;
   std::function<bool(uint64_t seed)> holds;
+  // False: known to miss its goal, so that it is in the table but no test yet.
+  bool tested = true;
 };
 
 struct Outcome {
@@ -53,5 +55,11 @@ std::vector<Row> recommendation_rows();
 std::vector<Row> cause_rows();   // and the verification of recommendations
 std::vector<Row> choice_rows();  // recommendations on laws drawn at random
 std::vector<Row> search_rows();  // searches of tables drawn at random
+// Machines and laws that mislead.
+std::vector<Row> process_kind_rows();  // processes or sizes that run in two ways, heavy tails
+std::vector<Row> order_rows();         // what depends on when a visit is made, or on the one before
+std::vector<Row> odd_law_rows();       // fractional waves, cache steps, warm-up of one size
+std::vector<Row> preemption_rows();
+std::vector<Row> two_run_rows();  // equal runs, and equal configurations under adverse noise
 
 }  // namespace batchscope::truth
