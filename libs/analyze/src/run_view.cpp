@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -184,7 +185,13 @@ schema::Purpose purpose_of(const std::vector<UsableVisit>& visits) {
   return all_control ? schema::Purpose::control : schema::Purpose::measure;
 }
 
-BlockTable make_table(const std::vector<ConfigData>& configs) {
+double mean_ns(std::span<const int64_t> samples) {
+  const double sum = std::accumulate(samples.begin(), samples.end(), 0.0);
+  return sum / static_cast<double>(samples.size());
+}
+
+BlockTable make_table(const std::vector<ConfigData>& configs,
+                      double (*time_ns)(const UsableVisit&)) {
   BlockTable table;
   std::map<int, std::vector<double>> blocks;
   for (const ConfigData& config : configs) table.sizes.push_back(config.batch_size());
@@ -192,7 +199,7 @@ BlockTable make_table(const std::vector<ConfigData>& configs) {
     for (const UsableVisit& visit : configs[column].visits) {
       auto& row = blocks[visit.visit->block];
       row.resize(configs.size(), kMissing);
-      row[column] = std::log(visit_median_ns(visit));
+      row[column] = std::log(time_ns(visit));
     }
   }
   for (auto& [block, row] : blocks) table.blocks.push_back(std::move(row));
@@ -204,7 +211,7 @@ GroupData& group_for(std::vector<GroupData>& groups, const schema::RunConfig& co
   const auto found = std::find_if(groups.begin(), groups.end(),
                                   [&](const GroupData& group) { return group.key == key; });
   if (found != groups.end()) return *found;
-  groups.push_back({key, {}, {}, {}, true});
+  groups.push_back({key, {}, {}, {}, {}, {}, true});
   return groups.back();
 }
 
@@ -214,6 +221,12 @@ double visit_median_ns(const UsableVisit& visit) {
   std::vector<double> medians;
   for (const auto samples : visit.series) medians.push_back(median_ns(samples));
   return medians.size() == 1 ? medians.front() : stats::harmonic_mean(medians);
+}
+
+double visit_mean_ns(const UsableVisit& visit) {
+  std::vector<double> means;
+  for (const auto samples : visit.series) means.push_back(mean_ns(samples));
+  return means.size() == 1 ? means.front() : stats::harmonic_mean(means);
 }
 
 RunView view_run(const schema::RunFile& run) {
@@ -229,8 +242,10 @@ RunView view_run(const schema::RunFile& run) {
     std::stable_sort(
         group.configs.begin(), group.configs.end(),
         [](const ConfigData& a, const ConfigData& b) { return a.batch_size() < b.batch_size(); });
-    group.table = make_table(group.configs);
+    group.table = make_table(group.configs, visit_median_ns);
     group.calm = with_spikes_moved_in(group.table);
+    group.work = make_table(group.configs, visit_mean_ns);
+    group.calm_work = with_spikes_moved_in(group.work);
     group.settled = is_settled(group, view);
   }
   return view;

@@ -39,6 +39,8 @@ struct GroupData {
   std::vector<ConfigData> configs;
   BlockTable table;
   BlockTable calm;  // the same with spikes moved in: what tests across sizes rest on
+  BlockTable work;  // ln of mean iterations instead of typical ones: what throughput rests on
+  BlockTable calm_work;  // the same with spikes moved in
   // False: some of its times may still hold warm-up (it could not be told how long that is, or too
   // little would have been left without it), so that nothing is proven of the table.
   bool settled = true;
@@ -61,6 +63,10 @@ RunView view_run(const schema::RunFile& run);
 // The time of a visit's iterations, ns: the median of its samples; of several instances the
 // harmonic mean of their medians, so that instances x batch size / time is the sum of their rates.
 double visit_median_ns(const UsableVisit& visit);
+
+// The time of a visit's iterations as work over time has it, ns: the mean of its samples, however
+// slow some of them are; of several instances the harmonic mean of their means.
+double visit_mean_ns(const UsableVisit& visit);
 
 // The columns that claims may rest on: those with at least half as many values as the fullest, of
 // the calm table. Controls come late: they are part of it only where `with_controls`.
