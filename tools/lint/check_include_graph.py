@@ -14,6 +14,7 @@ ROWS = {
     "base": 0,
     "stats": 1,
     "schema": 1,
+    "timing": 2,
     "device": 2,
     "engine": 2,
     "record": 2,

@@ -76,7 +76,7 @@ using ByBlock = std::map<int, double>;
 ByBlock logs_by_block(const ConfigData& config) {
   ByBlock logs;
   for (const UsableVisit& visit : config.visits) {
-    logs[visit.visit->block] = std::log(visit_median_ns(visit));
+    logs[visit.visit->block] = std::log(timing::typical_ns(visit));
   }
   return logs;
 }
@@ -93,7 +93,7 @@ std::string where_words(const schema::RunConfig& config, const RunView& view,
 
 std::vector<double> logs_of(const ConfigData& config) {
   std::vector<double> logs;
-  for (const UsableVisit& visit : config.visits) logs.push_back(std::log(visit_median_ns(visit)));
+  for (const UsableVisit& visit : config.visits) logs.push_back(std::log(timing::typical_ns(visit)));
   return logs;
 }
 

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
-#include "batchscope/stats/warmup.hpp"
+#include "batchscope/timing/warm_visit.hpp"
 #include "block_table.hpp"
 
 namespace batchscope::analyze {
@@ -15,12 +16,7 @@ namespace batchscope::analyze {
 inline constexpr stats::Method kCalmMethod = stats::Method::student_t;
 
 // One visit that counts.
-struct UsableVisit {
-  const schema::Visit* visit = nullptr;
-  // Of each instance: its timed iterations less those that count as warm-up.
-  std::vector<std::span<const int64_t>> series;
-  bool still_warming = false;  // fewer were taken off than the pooled profile asks for
-};
+using UsableVisit = timing::WarmVisit;
 
 // One configuration with what was measured of it.
 struct ConfigData {
@@ -32,15 +28,24 @@ struct ConfigData {
   int64_t batch_size() const { return config.shape.batch_size; }
 };
 
+// Another way to read the same visits, in which whatever is claimed of a table has to hold too.
+// Slices of time that a busy machine gives to others slip between short iterations, whose median
+// does not see them, and hit all long ones: medians alone would make these look slow.
+struct Reading {
+  std::string words;  // "by the mean iteration"
+  BlockTable calm;    // as GroupData::calm
+};
+
 // Configurations that differ in batch size only, ascending, each with at least one usable visit;
 // `table` has a column for each.
 struct GroupData {
   schema::RunConfig key;  // batch size 0
   std::vector<ConfigData> configs;
   BlockTable table;
-  BlockTable calm;  // the same with spikes moved in: what tests across sizes rest on
-  BlockTable work;  // ln of mean iterations instead of typical ones: what throughput rests on
+  BlockTable calm;       // the same with spikes moved in: what tests across sizes rest on
+  BlockTable work;       // ln of mean iterations instead of typical ones: what throughput rests on
   BlockTable calm_work;  // the same with spikes moved in
+  std::vector<Reading> readings;
   // False: some of its times may still hold warm-up (it could not be told how long that is, or too
   // little would have been left without it), so that nothing is proven of the table.
   bool settled = true;
@@ -53,23 +58,17 @@ struct RunView {
   int excluded_visits = 0;     // too few iterations were left of them
   int repeated_visits = 0;     // stand in the file once more; the first counts
   int trimmed_visits = 0;      // that lost timed iterations to a warm-up that grew later
-  stats::PooledWarmup warmup;  // what all visits together say of warming up
+  timing::Warmups warmups;     // what the visits say of warming up
   std::vector<const schema::Visit*> diagnostic;  // visits of that purpose, in the order of the file
   std::vector<GroupData> groups;                 // in the order of the file
 };
 
 RunView view_run(const schema::RunFile& run);
 
-// The time of a visit's iterations, ns: the median of its samples; of several instances the
-// harmonic mean of their medians, so that instances x batch size / time is the sum of their rates.
-double visit_median_ns(const UsableVisit& visit);
-
-// The time of a visit's iterations as work over time has it, ns: the mean of its samples, however
-// slow some of them are; of several instances the harmonic mean of their means.
-double visit_mean_ns(const UsableVisit& visit);
-
 // The columns that claims may rest on: those with at least half as many values as the fullest, of
-// the calm table. Controls come late: they are part of it only where `with_controls`.
+// the calm table or of that of a reading. Controls come late: they are part of it only where
+// `with_controls`.
 BlockTable testable_columns(const GroupData& group, bool with_controls);
+BlockTable testable_columns(const GroupData& group, const Reading& reading, bool with_controls);
 
 }  // namespace batchscope::analyze

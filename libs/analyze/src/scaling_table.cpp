@@ -35,7 +35,7 @@ void fill_times(const GroupData& data, std::size_t s, const Options& options,
   row.time_ms = scaled(exp_estimate(logs, options.level, kTableMethod), 1 / kNsPerMs);
   // A single number is given back as it came, not as exp(ln).
   if (logs.size() == 1)
-    row.time_ms.value = visit_median_ns(data.configs[s].visits.front()) / kNsPerMs;
+    row.time_ms.value = timing::typical_ns(data.configs[s].visits.front()) / kNsPerMs;
   row.per_sample_ms = scaled(row.time_ms, 1 / batch);
   row.throughput_per_s = inverted(row.time_ms, batch * kMsPerS);
   row.batches_per_s = std::max(row.config.instances, 1) * kMsPerS / row.time_ms.value;

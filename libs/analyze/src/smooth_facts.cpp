@@ -79,7 +79,7 @@ std::vector<double> per_sample_contrast(const GroupData& base_table, std::size_t
     std::map<int, double> logs;
     for (const UsableVisit& visit : config.visits) {
       logs[visit.visit->block] =
-          std::log(visit_median_ns(visit) / static_cast<double>(samples_at_once(config.config)));
+          std::log(timing::typical_ns(visit) / static_cast<double>(samples_at_once(config.config)));
     }
     return logs;
   };

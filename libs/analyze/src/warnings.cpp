@@ -177,13 +177,11 @@ void about_missing(const RunView& view, Texts& warnings) {
 }
 
 void about_warmup(const RunView& view, Texts& warnings) {
-  const bool undetermined = [&] {
-    for (const stats::WarmupNeed* need :
-         {&view.warmup.short_iterations, &view.warmup.long_iterations}) {
-      if (need->visits > 0 && !need->determined) return true;
-    }
-    return false;
-  }();
+  const stats::PooledWarmup& pooled = view.warmups.pooled();
+  bool undetermined = false;
+  for (const stats::WarmupNeed* need : {&pooled.short_iterations, &pooled.long_iterations}) {
+    undetermined |= need->visits > 0 && !need->determined;
+  }
   if (undetermined) {
     warnings.push_back(
         "How long the model warms up could not be determined from the visits: iterations that are "

@@ -51,7 +51,7 @@ TEST(RunView, ATimeOfSeveralInstancesGivesTheSumOfTheirRates) {
   ASSERT_EQ(usable.series.size(), 2u);
   EXPECT_EQ(usable.series[1].front(), 400);
   // Medians 20 and 60.
-  EXPECT_DOUBLE_EQ(2 / visit_median_ns(usable), 1.0 / 20 + 1.0 / 60);
+  EXPECT_DOUBLE_EQ(2 / timing::typical_ns(usable), 1.0 / 20 + 1.0 / 60);
 }
 
 TEST(RunView, AWarmUpIsTakenOffEachInstance) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "batchscope/stats/rng.hpp"
+#include "batchscope/timing/warm_visit.hpp"
 #include "failure.hpp"
 #include "precision.hpp"
 #include "session_state.hpp"
@@ -41,7 +42,7 @@ std::vector<int> shuffled(std::vector<int> configs, uint64_t seed, int block) {
 double typical_time_ns(const schema::RunFile& run, int config) {
   for (auto visit = run.visits.rbegin(); visit != run.visits.rend(); ++visit) {
     if (visit->config == config && !visit->samples_ns.empty()) {
-      return static_cast<double>(visit->samples_ns[visit->samples_ns.size() / 2]);
+      return timing::typical_ns(timing::warm(*visit, {}));
     }
   }
   return 0;
@@ -187,7 +188,7 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
   made.wait_each = rules.sync != "end";
   made.traced = is_seen(run, config);  // of visits that are diagnostic
   made.warmup.fixed = rules.warmup;
-  const auto& needed = warmup_.of(typical_time_ns(run, config));
+  const auto& needed = warmups_.of(config, typical_time_ns(run, config));
   // Where even the last index that can be judged is slow, later visits warm up longer, so that the
   // next ones can be judged.
   const bool open = needed.iterations > 0 && !needed.determined;
@@ -231,7 +232,7 @@ Result<void> Session::State::take(const VisitRequest& request, VisitOutcome outc
 }
 
 Result<BlockEnd> Session::State::run_block(const BlockPlan& plan) {
-  warmup_ = pooled_warmup(run);
+  warmups_ = timing::warmups_so_far(run);
   const std::vector<int> order = living(shuffled(plan.configs, job.header.seed, plan.block));
   block_ = plan.block;
   block_configs_ = plan.configs;

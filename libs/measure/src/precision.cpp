@@ -4,10 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <span>
 
-#include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
+#include "batchscope/timing/warm_visit.hpp"
 
 namespace batchscope::measure {
 namespace {
@@ -16,52 +15,27 @@ namespace {
 constexpr double kLevel = 0.95;
 constexpr stats::Method kMethod = stats::Method::student_t;
 
-constexpr std::size_t kFewestIterations = 3;
-constexpr std::size_t kLongestLook = 200;  // of iterations, for the warm-up
-constexpr int kFirstBlocks = 2;            // that decide nothing about warm-up
 constexpr int kMostBlocks = 10'000;
-
-double typical_ns(const schema::InstanceTimes& times) {
-  if (times.samples_ns.empty()) return 0;
-  return static_cast<double>(times.samples_ns[times.samples_ns.size() / 2]);
-}
 
 bool gives_a_time(const schema::Visit& visit) {
   return visit.purpose == schema::Purpose::measure || visit.purpose == schema::Purpose::control;
-}
-
-std::vector<const schema::Visit*> timing_visits(const schema::RunFile& run) {
-  auto visits = schema::current_visits(run);
-  std::erase_if(visits, [](const schema::Visit* visit) { return !gives_a_time(*visit); });
-  return visits;
-}
-
-std::vector<double> time_order(const schema::InstanceTimes& instance) {
-  std::vector<double> times(instance.warmup_ns.begin(), instance.warmup_ns.end());
-  const auto most = kLongestLook - std::min(times.size(), kLongestLook);
-  const auto timed = instance.samples_ns.first(std::min(instance.samples_ns.size(), most));
-  times.insert(times.end(), timed.begin(), timed.end());
-  return times;
-}
-
-double median_of(std::vector<int64_t> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return static_cast<double>(*middle);
-  const int64_t below = *std::max_element(values.begin(), middle);
-  return 0.5 * static_cast<double>(*middle + below);
 }
 
 // ln times by configuration and block.
 using LogTable = std::vector<std::map<int, double>>;
 
 LogTable log_table(const schema::RunFile& run, int blocks) {
-  const stats::PooledWarmup needed = pooled_warmup(run);
+  std::vector<std::vector<const schema::Visit*>> made(run.configs.size());
+  for (const schema::Visit* visit : schema::current_visits(run)) {
+    const bool counts = gives_a_time(*visit) && visit->block < blocks && !visit->samples_ns.empty();
+    if (counts) made[static_cast<std::size_t>(visit->config)].push_back(visit);
+  }
+  const timing::Warmups warmups = timing::warmups_so_far(run);
   LogTable table(run.configs.size());
-  for (const schema::Visit* visit : timing_visits(run)) {
-    if (visit->block >= blocks) continue;
-    const auto value = log_time(*visit, needed);
-    if (value) table[static_cast<std::size_t>(visit->config)][visit->block] = *value;
+  for (std::size_t config = 0; config < made.size(); ++config) {
+    for (const timing::WarmVisit& visit : timing::warm_all(made[config], warmups).visits) {
+      table[config][visit.visit->block] = std::log(timing::typical_ns(visit));
+    }
   }
   return table;
 }
@@ -144,36 +118,7 @@ ConfigEstimate estimate_of(int config, const std::map<int, double>& logs) {
 }  // namespace
 
 stats::PooledWarmup pooled_warmup(const schema::RunFile& run) {
-  if (run.header.plan.warmup) return {};
-  const auto visits = timing_visits(run);
-  const bool early = std::none_of(visits.begin(), visits.end(), [](const schema::Visit* visit) {
-    return visit->block >= kFirstBlocks - 1;
-  });
-  if (early) return {};
-  std::vector<std::vector<double>> times;
-  times.reserve(visits.size());
-  for (const schema::Visit* visit : visits) {
-    if (visit->iterations_per_sample != 1) continue;
-    for (const auto& instance : schema::by_instance(*visit)) times.push_back(time_order(instance));
-  }
-  const std::vector<std::span<const double>> spans(times.begin(), times.end());
-  return stats::pooled_warmup(spans);
-}
-
-std::optional<double> log_time(const schema::Visit& visit, const stats::PooledWarmup& needed) {
-  std::vector<double> medians;
-  for (const schema::InstanceTimes& instance : schema::by_instance(visit)) {
-    std::size_t cut = 0;
-    if (visit.iterations_per_sample == 1) {
-      const std::size_t wanted = needed.of(typical_ns(instance)).iterations;
-      cut = wanted - std::min(wanted, instance.warmup_ns.size());
-    }
-    const std::size_t fewest = cut > 0 ? kFewestIterations : 1;
-    if (instance.samples_ns.size() < cut + fewest) return std::nullopt;
-    const auto timed = instance.samples_ns.subspan(cut);
-    medians.push_back(median_of({timed.begin(), timed.end()}));
-  }
-  return std::log(medians.size() == 1 ? medians.front() : stats::harmonic_mean(medians));
+  return timing::warmups_so_far(run).pooled();
 }
 
 std::vector<Contrast> contrasts(const schema::RunFile& run, const std::vector<int>& configs,

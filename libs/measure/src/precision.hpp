@@ -10,11 +10,6 @@
 
 namespace batchscope::measure {
 
-// ln of the median of a visit's timed iterations, in ns (of several instances: of the harmonic mean
-// of their medians); those that `needed` says are still warm-up
-// are left out. Nothing when that leaves fewer than 3.
-std::optional<double> log_time(const schema::Visit& visit, const stats::PooledWarmup& needed);
-
 // What has to be known well enough: a configuration against the smallest batch size of its group,
 // paired within blocks; or, where a group has one size only, its own time.
 struct Contrast {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "batchscope/measure/session.hpp"
-#include "batchscope/stats/warmup.hpp"
+#include "batchscope/timing/warmups.hpp"
 #include "history.hpp"
 
 namespace batchscope::measure {
@@ -70,7 +70,7 @@ struct Session::State {
   int needed_blocks() const;      // in all, as the pilot shows
   int affordable_blocks() const;  // in all, within the limit
 
-  stats::PooledWarmup warmup_;    // of the block that runs
+  timing::Warmups warmups_;       // of the block that runs
   std::vector<int64_t> cost_ns_;  // of the latest visit, by configuration; 0: none yet
   int block_ = 0;
   int block_visits_ = 0;

@@ -83,24 +83,6 @@ TEST(BlocksNeeded, FollowsTheSquareOfTheHalfWidth) {
   EXPECT_EQ(blocks_needed({{0, 1, INFINITY}}, 12, 0.02), 12);
 }
 
-TEST(LogTime, TrimsWhatIsStillWarmup) {
-  VisitRequest request;
-  const auto with = visit_of(request, {30, 20, 10, 10, 10}, {90});
-  stats::PooledWarmup needed;
-  EXPECT_NEAR(*log_time(with, needed), std::log(10), 1e-12);
-  needed.short_iterations.iterations = 3;
-  EXPECT_NEAR(*log_time(with, needed), std::log(10), 1e-12);
-  needed.short_iterations.iterations = 4;
-  EXPECT_FALSE(log_time(with, needed)) << "two are too few";
-}
-
-TEST(LogTime, IsTheMedian) {
-  VisitRequest request;
-  EXPECT_NEAR(*log_time(visit_of(request, {40, 10, 30, 20}), {}), std::log(25), 1e-12);
-  EXPECT_NEAR(*log_time(visit_of(request, {50, 10, 30}), {}), std::log(30), 1e-12);
-  EXPECT_FALSE(log_time(visit_of(request, {}), {}));
-}
-
 TEST(History, KnowsTheFirstBlockThatIsNotComplete) {
   schema::RunFile run = run_of({1, 2});
   EXPECT_EQ(history_of(run).next_block, 0);

@@ -15,30 +15,37 @@ constexpr std::size_t kFewestVisits = 6;
 constexpr std::size_t kFewestLater = 3;
 constexpr std::size_t kLongestLook = 200;
 constexpr double kSlowRatio = 1.01;
-constexpr double kAlpha = 0.05;
+
+// What an iteration is held against: the last third of those that are looked at, since a warm-up
+// may well take more than half of them.
+std::span<const double> settled_part(std::span<const double> seen, std::size_t index) {
+  const std::size_t third = std::max(kFewestLater, seen.size() / 3);
+  return seen.subspan(std::max(index + 1, seen.size() - third));
+}
 
 // Nothing when too few visits reach so far.
-std::optional<bool> is_slow(std::span<const std::span<const double>> visits, std::size_t index) {
+std::optional<bool> is_slow(std::span<const std::span<const double>> visits, std::size_t index,
+                            double alpha) {
   std::vector<double> ratios;
   for (const std::span<const double> visit : visits) {
     const std::span<const double> seen = visit.first(std::min(visit.size(), kLongestLook));
     if (seen.size() < index + 1 + kFewestLater) continue;
-    ratios.push_back(std::log(seen[index] / median(seen.subspan(index + 1))));
+    ratios.push_back(std::log(seen[index] / median(settled_part(seen, index))));
   }
   if (ratios.size() < kFewestVisits) return std::nullopt;
   const auto estimate = estimate_mean(ratios);
   if (!estimate) return std::nullopt;
-  return estimate->value > std::log(kSlowRatio) && p_greater(*estimate) < kAlpha;
+  return estimate->value > std::log(kSlowRatio) && p_greater(*estimate) < alpha;
 }
 
 }  // namespace
 
-WarmupNeed needed_warmup(std::span<const std::span<const double>> visits) {
+WarmupNeed needed_warmup(std::span<const std::span<const double>> visits, double alpha) {
   WarmupNeed need;
   need.visits = visits.size();
   std::size_t quiet = 0;  // indices in a row that are not slow
   for (std::size_t index = 0; index < kLongestLook; ++index) {
-    const auto slow = is_slow(visits, index);
+    const auto slow = is_slow(visits, index, alpha);
     if (!slow) {
       need.determined = quiet > 0;
       return need;

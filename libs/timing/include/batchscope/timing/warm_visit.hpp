@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "batchscope/timing/warmups.hpp"
+
+namespace batchscope::timing {
+
+// A visit's timed iterations without those that count as warm-up: what its time is taken from,
+// wherever one is asked for. It lives as long as the visit.
+struct WarmVisit {
+  const schema::Visit* visit = nullptr;
+  std::vector<std::span<const int64_t>> series;  // of each instance, ns
+  // Taking off all of the warm-up would have left fewer than 3 iterations: the last 3 are kept.
+  bool still_warming = false;
+  bool trimmed = false;  // timed iterations were taken off
+};
+
+// The visit has samples.
+WarmVisit warm(const schema::Visit& visit, const Warmups& warmups);
+
+// The typical iteration, ns: the median; of several instances the harmonic mean of their medians,
+// so that instances x batch size / time is the sum of their rates.
+double typical_ns(const WarmVisit& visit);
+
+// Work over time, ns: the mean iteration, however slow some of them are; of several instances the
+// harmonic mean of their means.
+double mean_ns(const WarmVisit& visit);
+
+struct WarmVisits {
+  std::vector<WarmVisit> visits;  // in the order given
+  int excluded = 0;               // too few iterations were left of them
+};
+
+// Visits of one configuration. Those that are still warming are left out, unless that would cost
+// more than half of the visits: then they stay, marked.
+WarmVisits warm_all(const std::vector<const schema::Visit*>& visits, const Warmups& warmups);
+
+}  // namespace batchscope::timing

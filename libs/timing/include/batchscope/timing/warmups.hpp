@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "batchscope/schema/run_file.hpp"
+#include "batchscope/stats/warmup.hpp"
+
+namespace batchscope::timing {
+
+// How many iterations at the start of a visit are warm-up, as the visits that a run made to measure
+// show it: those of all configurations together, and of each one by itself, since a single one that
+// warms up is diluted by the others. The larger need counts.
+class Warmups {
+ public:
+  Warmups() = default;  // none is needed
+  Warmups(stats::PooledWarmup pooled, std::vector<stats::WarmupNeed> by_config);
+
+  // Of a visit of the configuration (its index in the run) whose iterations typically take so long.
+  const stats::WarmupNeed& of(int config, double iteration_ns) const;
+  const stats::PooledWarmup& pooled() const { return pooled_; }
+
+ private:
+  stats::PooledWarmup pooled_;
+  std::vector<stats::WarmupNeed> by_config_;
+};
+
+// Nothing is needed of imported tables, nor where the user fixed the warm-up; series (sync end) say
+// nothing of single iterations. A configuration by itself is tested at 5 % over their number.
+Warmups warmups_of(const schema::RunFile& run);
+
+// The same for the blocks to come, while a run goes on: nothing is known before two blocks.
+Warmups warmups_so_far(const schema::RunFile& run);
+
+// Whether the iterations of a visit have times of their own.
+bool shows_iterations(const schema::Visit& visit);
+
+}  // namespace batchscope::timing

@@ -1,0 +1,74 @@
+#include "batchscope/timing/warm_visit.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "batchscope/stats/descriptive.hpp"
+
+namespace batchscope::timing {
+namespace {
+
+constexpr std::size_t kFewestIterations = 3;
+
+double median_ns(std::span<const int64_t> samples) {
+  return stats::median(std::vector<double>(samples.begin(), samples.end()));
+}
+
+double mean_ns(std::span<const int64_t> samples) {
+  const double sum = std::accumulate(samples.begin(), samples.end(), 0.0);
+  return sum / static_cast<double>(samples.size());
+}
+
+double of_instances(const WarmVisit& visit, double (*time_ns)(std::span<const int64_t>)) {
+  std::vector<double> times;
+  for (const auto samples : visit.series) {
+    if (!samples.empty()) times.push_back(time_ns(samples));
+  }
+  return times.size() == 1 ? times.front() : stats::harmonic_mean(times);
+}
+
+// How many timed iterations of an instance count as warm-up.
+std::size_t late_warmup(const schema::InstanceTimes& instance, const schema::Visit& visit,
+                        const Warmups& warmups) {
+  if (instance.samples_ns.empty() || !shows_iterations(visit)) return 0;
+  const std::size_t needed = warmups.of(visit.config, median_ns(instance.samples_ns)).iterations;
+  return needed - std::min(needed, instance.warmup_ns.size());
+}
+
+}  // namespace
+
+WarmVisit warm(const schema::Visit& visit, const Warmups& warmups) {
+  WarmVisit warm{&visit, {}, false, false};
+  for (const schema::InstanceTimes& instance : schema::by_instance(visit)) {
+    const std::size_t late = late_warmup(instance, visit, warmups);
+    const std::size_t made = instance.samples_ns.size();
+    // A run that was made with fewer than three is taken as it is.
+    const std::size_t cut = std::min(late, made - std::min(kFewestIterations, made));
+    warm.still_warming |= cut < late;
+    warm.trimmed |= cut > 0;
+    warm.series.push_back(instance.samples_ns.subspan(cut));
+  }
+  return warm;
+}
+
+double typical_ns(const WarmVisit& visit) {
+  return of_instances(visit, median_ns);
+}
+
+double mean_ns(const WarmVisit& visit) {
+  return of_instances(visit, mean_ns);
+}
+
+WarmVisits warm_all(const std::vector<const schema::Visit*>& visits, const Warmups& warmups) {
+  WarmVisits all;
+  for (const schema::Visit* visit : visits) all.visits.push_back(warm(*visit, warmups));
+  const auto warming = std::count_if(all.visits.begin(), all.visits.end(),
+                                     [](const WarmVisit& visit) { return visit.still_warming; });
+  if (2 * warming > static_cast<std::ptrdiff_t>(all.visits.size())) return all;
+  std::erase_if(all.visits, [](const WarmVisit& visit) { return visit.still_warming; });
+  all.excluded = static_cast<int>(warming);
+  return all;
+}
+
+}  // namespace batchscope::timing
