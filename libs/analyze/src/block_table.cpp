@@ -55,35 +55,70 @@ double pooled_scale(const BlockTable& table, const TwoWayFit& fit) {
   return all.empty() ? 0.0 : stats::robust_std(all);
 }
 
+// What befalls more visits than this is no accident but one of two ways in which they run: of the
+// whole table, and of one size, whose few visits of a short run tell less.
+constexpr double kMostOfTable = 0.2;
+double most_moved(const BlockTable& table) {
+  constexpr std::size_t kManyBlocks = 12;
+  return table.blocks.size() < kManyBlocks ? 1.0 / 4 : 1.0 / 3;
+}
+
+// Accidents make a visit slower. Where some are far faster, the slow ones are the way in which the
+// size usually runs, and the fast ones the other way.
+constexpr double kMostFast = 1.0 / 12;
+
+bool is_rare(std::size_t spikes, std::size_t values, double most) {
+  return static_cast<double>(spikes) <= most * static_cast<double>(values);
+}
+
+// Values of a column that lie far from what their block and their size suggest.
+struct Spikes {
+  std::size_t slow = 0;
+  std::size_t fast = 0;
+};
+
+Spikes move_in(BlockTable& table, const TwoWayFit& fit, std::size_t s, double pooled) {
+  constexpr double kFarthest = 3;
+  const std::vector<double> residuals = residuals_of(table, fit, s);
+  Spikes spikes;
+  if (residuals.empty()) return spikes;
+  const double farthest = kFarthest * std::max(stats::robust_std(residuals), pooled);
+  if (!(farthest > 0)) return spikes;
+  for (std::size_t k = 0; k < table.blocks.size(); ++k) {
+    double& value = table.blocks[k][s];
+    if (is_missing(value)) continue;
+    const double centre = fit.size[s] + fit.block[k];
+    if (value > centre + farthest) ++spikes.slow;
+    if (value < centre - farthest) ++spikes.fast;
+    value = std::clamp(value, centre - farthest, centre + farthest);
+  }
+  return spikes;
+}
+
+void put_back(BlockTable& moved, const BlockTable& table, std::size_t s) {
+  for (std::size_t k = 0; k < table.blocks.size(); ++k) moved.blocks[k][s] = table.blocks[k][s];
+}
+
 }  // namespace
 
 BlockTable with_spikes_moved_in(const BlockTable& table) {
   constexpr std::size_t kFewestColumns = 3;
   constexpr std::size_t kFewestBlocks = 5;
-  constexpr double kFarthest = 3;
-  // What befalls more visits than this is no accident but one of two ways in which they run.
-  constexpr double kMostSpikes = 0.2;
   if (table.columns() < kFewestColumns || table.blocks.size() < kFewestBlocks) return table;
   const TwoWayFit fit = fit_two_way(table);
   const double pooled = pooled_scale(table, fit);
   BlockTable moved = table;
   std::size_t values = 0, spikes = 0;
   for (std::size_t s = 0; s < table.columns(); ++s) {
-    const std::vector<double> residuals = residuals_of(table, fit, s);
-    if (residuals.empty()) continue;
-    const double farthest = kFarthest * std::max(stats::robust_std(residuals), pooled);
-    if (!(farthest > 0)) continue;
-    for (std::size_t k = 0; k < table.blocks.size(); ++k) {
-      double& value = moved.blocks[k][s];
-      if (is_missing(value)) continue;
-      const double centre = fit.size[s] + fit.block[k];
-      ++values;
-      if (std::abs(value - centre) > farthest) ++spikes;
-      value = std::clamp(value, centre - farthest, centre + farthest);
-    }
+    const std::size_t in_column = column(table, s).size();
+    const Spikes of_column = move_in(moved, fit, s, pooled);
+    values += in_column;
+    spikes += of_column.slow + of_column.fast;
+    const bool rare = is_rare(of_column.slow + of_column.fast, in_column, most_moved(table)) &&
+                      is_rare(of_column.fast, in_column, kMostFast);
+    if (!rare) put_back(moved, table, s);
   }
-  const bool rare = static_cast<double>(spikes) <= kMostSpikes * static_cast<double>(values);
-  return rare ? moved : table;
+  return is_rare(spikes, values, kMostOfTable) ? moved : table;
 }
 
 std::vector<double> column(const BlockTable& table, std::size_t size_index) {

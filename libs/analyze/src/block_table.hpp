@@ -46,8 +46,10 @@ std::vector<double> block_normalised_medians(const BlockTable& table);
 // robust standard deviations (of their size or of the table, whichever is larger). A contrast of
 // six sizes is hit six times as often as a visit; moved in, a spike costs it little, and noise
 // without spikes is left as it is. Unchanged below 3 columns or 5 blocks, where a spike cannot be
-// told from the block it is in, and where more than a fifth of the visits would be moved: these are
-// no accidents but a second way in which processes run, and taking it away would hide the noise.
+// told from the block it is in. What befalls many visits is no accident but a second way in which
+// processes run, and taking it away would hide the noise: the table stays as it is where more than
+// a fifth of all visits would be moved, a size where more than a third of its own would (a quarter
+// below 12 blocks), or more than a twelfth because they are fast.
 BlockTable with_spikes_moved_in(const BlockTable& table);
 
 }  // namespace batchscope::analyze
