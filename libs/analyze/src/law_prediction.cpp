@@ -23,7 +23,8 @@ std::optional<LawPrediction> predict_staircase(const Curve& curve, SizeSet fitte
   std::array<double, kMaxSizes> steps{};
   const auto n = curve.sizes.size();
   const std::span<const double> x(steps.data(), n);
-  for (double q = 2; q < curve.sizes.back(); q = stats::next_staircase_width(q)) {
+  for (double q = stats::kNarrowestStaircase; q < curve.sizes.back();
+       q = stats::next_staircase_width(q)) {
     for (std::size_t i = 0; i < n; ++i) steps[i] = std::ceil(curve.sizes[i] / q);
     const auto line = fit_line(x, curve.times, fitted);
     if (!line) continue;

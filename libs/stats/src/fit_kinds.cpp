@@ -96,6 +96,8 @@ std::optional<Line> fit_line_from_first(std::span<const Point> points) {
 }  // namespace
 
 double next_staircase_width(double q) {
+  // A wave of tiles need not hold a whole number of samples.
+  if (q < 8.0) return q + 0.25;
   if (q < 64.0) return q + 1.0;
   return q + std::ldexp(1.0, std::ilogb(q) - 4);
 }
@@ -108,7 +110,7 @@ std::optional<ScoredLaw> fit_affine(std::span<const Point> points) {
 
 std::optional<ScoredLaw> fit_staircase(std::span<const Point> points) {
   std::optional<ScoredLaw> best;
-  for (double q = 2.0; q < points.back().x; q = next_staircase_width(q)) {
+  for (double q = kNarrowestStaircase; q < points.back().x; q = next_staircase_width(q)) {
     const auto line = fit_line(points, [q](double x) { return std::ceil(x / q); });
     if (!line) continue;
     keep_better(best, {{LawKind::staircase, {line->a, line->b, q}}, line->sum_of_squares});

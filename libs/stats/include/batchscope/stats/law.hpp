@@ -31,15 +31,17 @@ struct Law {
 // not tell them from an affine law with one odd point.
 std::size_t fewest_points(LawKind kind);
 
-// The next width of a staircase to try after `q`. Tile and vector widths are small or round: one by
-// one to 64, then 16 from each power of two to the next reach 96, 128 and 192, and their number
-// grows only with the logarithm of the largest size.
+// The widths of a staircase to try: the narrowest, and the next after `q`. Tile and vector widths
+// are small or round, and a wave of tiles need not hold a whole number of samples: by quarters to
+// 8, one by one to 64, then 16 from each power of two to the next reach 96, 128 and 192, and their
+// number grows only with the logarithm of the largest size.
+inline constexpr double kNarrowestStaircase = 1.25;
 double next_staircase_width(double q);
 
 // The law of that kind that minimizes the sum of ((law(x) - t) / t)^2 with coefficients >= 0 (only
 // a2 may be below 0, as long as the time is not): relative, so that a small batch counts as much as
 // a large one. x and t: same length, any order, one point a size, all > 0. nullopt when there are
-// fewer than fewest_points, or a value is not positive and finite. Staircase: q whole, up to
+// fewer than fewest_points, or a value is not positive and finite. Staircase: q up to
 // max(x), in steps of next_staircase_width. Roofline and two segments: every way to cut the points,
 // ordered by x, into pieces of >= 2 (roofline) or >= 3 (two segments) points is tried.
 std::optional<Law> fit_law(LawKind kind, std::span<const double> x, std::span<const double> t);
