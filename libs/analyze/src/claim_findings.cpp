@@ -60,9 +60,11 @@ schema::Estimate excess_ratio(const stats::MeanEstimate& estimate,
 
 // What stands in the way of a proof beside the evidence itself. That a whole run cannot prove
 // anything (imported, isolation none) is said once, as a warning.
-std::string held_back(const Context& context, std::size_t blocks, std::size_t floor) {
+std::string held_back(const Context& context, const std::string& doubt, std::size_t blocks,
+                      std::size_t floor) {
   if (!context.view.repeated) return "";
   if (!context.claims.may_prove) return " Its times may still hold warm-up, so it is not proven.";
+  if (!doubt.empty()) return fmt::format(" It is not proven, since {} it does not show.", doubt);
   if (blocks >= floor) return "";
   return fmt::format(" Only {} complete block{}; {} are needed to prove it.", blocks,
                      blocks == 1 ? "" : "s", floor);
@@ -96,7 +98,7 @@ Finding dominance_finding(const Context& context, const TestedDominance& tested)
   if (tested.proven) {
     finding.severity = severity_of_excess(ratio.value);
   } else {
-    finding.message += held_back(context, claim.n_blocks, kBlocksForDominance);
+    finding.message += held_back(context, tested.doubt, claim.n_blocks, kBlocksForDominance);
   }
   return finding;
 }
@@ -119,8 +121,10 @@ std::string size_interval(const schema::Estimate& ratio) {
 schema::Estimate departure_ratio(const Context& context, const DepartureMember& member) {
   std::optional<stats::Interval> interval;
   if (member.residual.n > 1) {
-    interval = stats::two_sided_interval(
-        member.residual, 1 - level_of(context.claims.departure_verdict, context.options));
+    // At the level at which each of the sets that it was chosen from is tested.
+    const double alpha = level_of(context.claims.departure_verdict, context.options);
+    interval =
+        stats::two_sided_interval(member.residual, 1 - alpha / context.claims.departure.choices);
   }
   return excess_ratio(member.residual, interval);
 }
@@ -171,13 +175,13 @@ std::string measure_more(const Group& group) {
                      batches(group.suggested_controls));
 }
 
-// A departure at an end: an odd size there and a bend of the curve look the same.
-Finding end_finding(const Context& context, const DepartureSet& set) {
+// Members at one or both ends: an odd size there and a bend of the curve look the same.
+Finding end_finding(const Context& context, const std::vector<DepartureMember>& members) {
   std::vector<int64_t> sizes;
-  for (const DepartureMember& member : set.members) {
+  for (const DepartureMember& member : members) {
     sizes.push_back(context.claims.departure_sizes[member.size_index]);
   }
-  const schema::Estimate ratio = departure_ratio(context, set.members.front());
+  const schema::Estimate ratio = departure_ratio(context, members.front());
   const bool top = sizes.back() == context.claims.departure_sizes.back();
   Finding finding = start(context, "scaling.departure", sizes, false);
   finding.evidence.push_back({"excess_over_law", ratio, "ratio"});
@@ -208,7 +212,7 @@ Finding odd_finding(const Context& context, const DepartureMember& member) {
       "Batch {} is {} than its neighbours {} and {} suggest{}.", size,
       slower_or_faster(ratio.value), context.claims.departure_sizes[member.size_index - 1],
       context.claims.departure_sizes[member.size_index + 1], positive(ratio.value));
-  finding.message += held_back(context, context.claims.departure_blocks, kBlocksForClaims);
+  finding.message += held_back(context, "", context.claims.departure_blocks, kBlocksForClaims);
   finding.fix = measure_more(context.group);
   return finding;
 }
@@ -222,26 +226,39 @@ Finding no_law_finding(const Context& context) {
   return finding;
 }
 
+void add_members(const Context& context, const DepartureSet& set, std::vector<Finding>& findings) {
+  std::vector<DepartureMember> at_end;
+  for (const DepartureMember& member : set.members) {
+    if (member.at_end) {
+      at_end.push_back(member);
+      continue;
+    }
+    const bool proven = member.provable && context.claims.departure_proven;
+    Finding finding = member_finding(context, member, proven);
+    if (!member.provable) {
+      finding.message +=
+          " It is not proven, since without the sizes at the end it is not found again.";
+    } else if (!proven) {
+      finding.message += held_back(context, context.claims.departure_doubt,
+                                   context.claims.departure_blocks, kBlocksForClaims);
+    }
+    findings.push_back(std::move(finding));
+  }
+  if (!at_end.empty()) findings.push_back(end_finding(context, at_end));
+}
+
 void add_departure(const Context& context, std::vector<Finding>& findings) {
   const Departure& departure = context.claims.departure;
   switch (departure.outcome) {
     case DepartureOutcome::untestable:
       break;
     case DepartureOutcome::one_law:
-      for (const DepartureSet& set : departure.sets) findings.push_back(end_finding(context, set));
+      for (const DepartureSet& set : departure.sets) {
+        findings.push_back(end_finding(context, set.members));
+      }
       break;
     case DepartureOutcome::departs:
-      if (departure.sets.front().at_end) {
-        findings.push_back(end_finding(context, departure.sets.front()));
-        break;
-      }
-      for (const DepartureMember& member : departure.sets.front().members) {
-        Finding finding = member_finding(context, member, context.claims.departure_proven);
-        if (!context.claims.departure_proven) {
-          finding.message += held_back(context, context.claims.departure_blocks, kBlocksForClaims);
-        }
-        findings.push_back(std::move(finding));
-      }
+      add_members(context, departure.sets.front(), findings);
       break;
     case DepartureOutcome::one_of:
       findings.push_back(one_of_finding(context));
@@ -268,7 +285,7 @@ std::vector<Finding> findings_of(const GroupClaims& claims, const RunView& view,
   const Context context{claims, view, group, options};
   std::vector<Finding> findings;
   for (const TestedDominance& tested : claims.dominance) {
-    if (tested.proven || is_suspicious(tested.claim, options)) {
+    if (tested.proven || !tested.doubt.empty() || is_suspicious(tested.claim, options)) {
       findings.push_back(dominance_finding(context, tested));
     }
   }

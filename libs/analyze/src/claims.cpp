@@ -13,9 +13,22 @@ bool has_controls(const GroupData& group) {
   });
 }
 
-bool is_settled(const Departure& departure) {
-  if (departure.outcome == DepartureOutcome::one_law) return departure.sets.empty();
-  return departure.outcome == DepartureOutcome::departs && !departure.sets.front().at_end;
+// A claim holds in every reading of the visits, so its p is the largest of theirs.
+void keep_doubt(double p_again, const std::string& words, double alpha, double& p,
+                std::string& doubt) {
+  if (p_again <= p) return;
+  p = p_again;
+  if (p >= alpha) doubt = words;
+}
+
+void doubt_departure(const GroupData& group, bool with_controls, const DepartureOptions& options,
+                     GroupClaims& claims) {
+  if (claims.departure.p >= options.alpha) return;
+  for (const Reading& reading : group.readings) {
+    const BlockTable table = testable_columns(group, reading, with_controls);
+    keep_doubt(p_again(claims.departure, table, options), reading.words, options.alpha,
+               claims.departure.p, claims.departure_doubt);
+  }
 }
 
 // Control sizes come late, so that a table with them has fewer complete blocks: they are taken in
@@ -28,10 +41,12 @@ void test_departure(const GroupData& group, const DepartureOptions& options, Gro
   const BlockTable extended = testable_columns(group, true);
   const std::size_t shared = complete_blocks(extended).blocks.size();
   const bool open = shared >= kBlocksForClaims && !is_settled(claims.departure);
-  if (has_controls(group) && (shared >= kBlocksForDominance || open)) {
+  const bool with_controls = has_controls(group) && (shared >= kBlocksForDominance || open);
+  if (with_controls) {
     claims.departure = find_departure(extended, options);
     table = &extended;
   }
+  if (is_claim(claims.departure)) doubt_departure(group, with_controls, options, claims);
   claims.departure_sizes = table->sizes;
   claims.departure_blocks = claims.departure.n_blocks;
   for (const DepartureSet& set : claims.departure.sets) {
@@ -44,20 +59,24 @@ void test_departure(const GroupData& group, const DepartureOptions& options, Gro
   }
 }
 
-void test_dominance(const GroupData& group, const DominanceOptions& options, GroupClaims& claims) {
+void test_dominance(const GroupData& group, const DominanceOptions& options, double alpha,
+                    GroupClaims& claims) {
   BlockTable table = testable_columns(group, true);
-  if (complete_blocks(table).blocks.size() < kBlocksForDominance) {
-    table = testable_columns(group, false);
-  }
+  const bool with_controls = complete_blocks(table).blocks.size() >= kBlocksForDominance;
+  if (!with_controls) table = testable_columns(group, false);
   claims.dominance_sizes = table.sizes;
   for (DominanceClaim& claim : dominance_claims(table, options)) {
-    claims.dominance.push_back({std::move(claim), {}, false});
+    claims.dominance.push_back({std::move(claim), {}, false, {}});
   }
-}
-
-// Only one smallest set away from the ends is a claim; anything else is at most a suspicion.
-bool is_claim(const Departure& departure) {
-  return departure.outcome == DepartureOutcome::departs && !departure.sets.front().at_end;
+  for (const Reading& reading : group.readings) {
+    if (claims.dominance.empty()) break;
+    const BlockTable again = testable_columns(group, reading, with_controls);
+    for (TestedDominance& tested : claims.dominance) {
+      if (tested.claim.p >= alpha) continue;
+      keep_doubt(p_again(tested.claim, again, options), reading.words, alpha, tested.claim.p,
+                 tested.doubt);
+    }
+  }
 }
 
 void judge_family(std::vector<GroupClaims>& all, double alpha) {
@@ -93,7 +112,7 @@ std::vector<GroupClaims> test_claims(const RunView& view, const Options& options
   for (std::size_t i = 0; i < all.size(); ++i) {
     const GroupData& group = view.groups[i];
     test_departure(group, {alpha, options.delta, kCalmMethod}, all[i]);
-    test_dominance(group, {options.delta, kCalmMethod}, all[i]);
+    test_dominance(group, {options.delta, kCalmMethod}, alpha, all[i]);
     all[i].may_prove = view.repeated && group.settled;
   }
   judge_family(all, alpha);

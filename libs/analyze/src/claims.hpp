@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "batchscope/analyze/analyze.hpp"
@@ -18,6 +19,7 @@ struct TestedDominance {
   DominanceClaim claim;
   stats::HolmVerdict verdict;
   bool proven = false;
+  std::string doubt;  // the reading (run_view.hpp) that does not show it, or empty
 };
 
 // The anomaly tests of one scaling table.
@@ -29,7 +31,8 @@ struct GroupClaims {
   Departure departure;
   stats::HolmVerdict departure_verdict;
   std::size_t departure_blocks = 0;  // the fewest that a member of it rests on
-  bool departure_proven = false;
+  bool departure_proven = false;     // of its provable members
+  std::string departure_doubt;       // the reading (run_view.hpp) that does not show it, or empty
   std::vector<DepartureMember> odd;  // against their neighbours only, where no law fits
 };
 

@@ -59,14 +59,6 @@ std::optional<double> p_of_law(const Search& search, LawKind law, SizeSet remove
   return smallest;
 }
 
-// What is left without the set is one unbroken run of sizes: then the set lies at one end or at
-// both, where a bent curve departs from a straight line too.
-bool is_at_end(SizeSet set, SizeSet all) {
-  const SizeSet rest = all & ~set;
-  const SizeSet run = rest >> __builtin_ctz(rest);
-  return (run & (run + 1)) == 0;
-}
-
 // Whether a member is also beyond the tolerance of the straight line through the nearest sizes that
 // stay, one on each side: where a curve only bends, its neighbours bend with it. True at an end,
 // where there is no such line.
@@ -80,16 +72,27 @@ bool stands_out(const Search& search, SizeSet removed, std::size_t s) {
   return member && member->p < search.alpha;
 }
 
+// The members that lie at an end: before the first size that stays, or after the last.
+SizeSet members_at_end(SizeSet set, SizeSet all) {
+  const SizeSet rest = all & ~set;
+  const SizeSet from_first = ~((rest & (~rest + 1)) - 1);
+  const SizeSet up_to_last = (SizeSet{2} << (31 - __builtin_clz(rest))) - 1;
+  return set & ~(from_first & up_to_last);
+}
+
 // nullopt unless every member departs from the law of the sizes outside.
 std::optional<DepartureSet> judge_members(const Search& search, LawKind law, SizeSet removed) {
   DepartureSet set;
-  set.at_end = is_at_end(removed, search.all);
+  const SizeSet at_end = members_at_end(removed, search.all);
+  set.at_end = at_end == removed;
   for (std::size_t s = 0; s < search.problem.sizes.size(); ++s) {
     if (!holds(removed, s)) continue;
-    const auto member = judge(search.problem, law, search.all & ~removed, s, search.tolerance);
+    auto member = judge(search.problem, law, search.all & ~removed, s, search.tolerance);
     if (!member || member->p >= search.alpha || !stands_out(search, removed, s)) {
       return std::nullopt;
     }
+    member->at_end = holds(at_end, s);
+    member->provable = at_end == 0;
     set.members.push_back(*member);
     set.largest_p = std::max(set.largest_p, p_beyond(member->residual, search.tolerance));
   }
@@ -139,7 +142,16 @@ std::vector<DepartureSet> straight_but_for_an_end(const Search& search, std::siz
   return {};
 }
 
-void accept(Departure& result, Round round, std::size_t k, LawKind law, double rejected_p) {
+double binomial(std::size_t n, std::size_t k) {
+  double ways = 1;
+  for (std::size_t i = 0; i < k; ++i) {
+    ways *= static_cast<double>(n - i) / static_cast<double>(i + 1);
+  }
+  return std::round(ways);
+}
+
+void accept(Departure& result, Round round, std::size_t sizes, LawKind law, double rejected_p) {
+  const std::size_t k = round.accepted.front().members.size();
   result.law = law;
   if (k == 0) {
     result.outcome = DepartureOutcome::one_law;
@@ -147,8 +159,11 @@ void accept(Departure& result, Round round, std::size_t k, LawKind law, double r
   }
   result.outcome =
       round.accepted.size() == 1 ? DepartureOutcome::departs : DepartureOutcome::one_of;
+  result.choices = binomial(sizes, k);
   result.p = rejected_p;
-  for (const auto& set : round.accepted) result.p = std::max(result.p, set.largest_p);
+  for (const auto& set : round.accepted) {
+    result.p = std::max(result.p, std::min(1.0, result.choices * set.largest_p));
+  }
   result.sets = std::move(round.accepted);
 }
 
@@ -174,7 +189,7 @@ Departure search_sets(const Search& search) {
       Round round = try_sets(search, law, k);
       rejected_p = std::max(rejected_p, round.largest_rejected_p);
       if (round.accepted.empty()) continue;
-      accept(result, std::move(round), k, law, rejected_p);
+      accept(result, std::move(round), search.problem.sizes.size(), law, rejected_p);
       if (k == 0 && law != LawKind::affine) {
         result.sets = straight_but_for_an_end(search, most);
       }
@@ -184,7 +199,60 @@ Departure search_sets(const Search& search) {
   return result;
 }
 
+BlockTable without(const BlockTable& table, const std::vector<std::size_t>& columns) {
+  BlockTable rest;
+  rest.blocks.resize(table.blocks.size());
+  for (std::size_t s = 0; s < table.columns(); ++s) {
+    if (std::find(columns.begin(), columns.end(), s) != columns.end()) continue;
+    rest.sizes.push_back(table.sizes[s]);
+    for (std::size_t k = 0; k < table.blocks.size(); ++k) {
+      rest.blocks[k].push_back(table.blocks[k][s]);
+    }
+  }
+  return rest;
+}
+
+// Batch 1 may run through a kernel of its own, and the other sizes still hold an odd one among
+// them. But a curve that bends at an end can also be read as an odd end with an odd size beside it:
+// so what lies inside must be found by the sizes inside alone.
+void find_again_inside(const BlockTable& table, const DepartureOptions& options,
+                       Departure& result) {
+  DepartureSet& set = result.sets.front();
+  std::vector<std::size_t> ends;
+  std::vector<int64_t> inside;
+  for (const DepartureMember& member : set.members) {
+    if (member.at_end) ends.push_back(member.size_index);
+    if (!member.at_end) inside.push_back(table.sizes[member.size_index]);
+  }
+  if (ends.empty() || inside.empty()) return;
+  const BlockTable rest = without(table, ends);
+  const Departure again = find_departure(rest, options);
+  if (again.outcome != DepartureOutcome::departs) return;
+  std::vector<int64_t> found;
+  for (const DepartureMember& member : again.sets.front().members) {
+    if (member.provable) found.push_back(rest.sizes[member.size_index]);
+  }
+  if (found != inside) return;
+  result.p = std::max(result.p, again.p);
+  for (DepartureMember& member : set.members) member.provable = !member.at_end;
+}
+
 }  // namespace
+
+bool is_claim(const Departure& departure) {
+  if (departure.outcome != DepartureOutcome::departs) return false;
+  const auto& members = departure.sets.front().members;
+  return std::any_of(members.begin(), members.end(),
+                     [](const DepartureMember& member) { return member.provable; });
+}
+
+bool is_settled(const Departure& departure) {
+  if (departure.outcome == DepartureOutcome::one_law) return departure.sets.empty();
+  if (departure.outcome != DepartureOutcome::departs) return false;
+  const auto& members = departure.sets.front().members;
+  return std::all_of(members.begin(), members.end(),
+                     [](const DepartureMember& member) { return member.provable; });
+}
 
 Departure find_departure(const BlockTable& table, const DepartureOptions& options) {
   const std::size_t n = table.columns();
@@ -194,7 +262,25 @@ Departure find_departure(const BlockTable& table, const DepartureOptions& option
   Departure result = search_sets(search);
   result.n_blocks = table.blocks.size();
   result.resolution = resolution_of(search);
+  if (result.outcome == DepartureOutcome::departs) find_again_inside(table, options, result);
   return result;
+}
+
+double p_again(const Departure& departure, const BlockTable& table,
+               const DepartureOptions& options) {
+  const CurveProblem problem = make_problem(table, options.method);
+  const auto& members = departure.sets.front().members;
+  auto rest = static_cast<SizeSet>((uint64_t{1} << table.columns()) - 1);
+  for (const DepartureMember& member : members) rest &= ~(SizeSet{1} << member.size_index);
+  const double tolerance = std::log1p(options.delta);
+  double largest = 0;
+  for (const DepartureMember& member : members) {
+    if (!member.provable) continue;
+    const auto again = judge(problem, departure.law, rest, member.size_index, tolerance);
+    const bool same_way = again && again->residual.value * member.residual.value > 0;
+    largest = std::max(largest, same_way ? p_beyond(again->residual, tolerance) : 1.0);
+  }
+  return std::min(1.0, departure.choices * largest);
 }
 
 std::vector<DepartureMember> odd_neighbours(const BlockTable& table,

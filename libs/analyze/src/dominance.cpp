@@ -66,6 +66,15 @@ std::vector<DominanceClaim> dominance_claims(const BlockTable& table,
   return claims;
 }
 
+double p_again(const DominanceClaim& claim, const BlockTable& table,
+               const DominanceOptions& options) {
+  const BlockTable complete = complete_blocks(table);
+  const bool single = complete.blocks.size() < 2;
+  const auto excess = estimate(single ? complete : even_blocks(complete), claim.size_index,
+                               claim.split, options.method);
+  return stats::p_greater(excess, std::log1p(options.delta));
+}
+
 std::string describe(const Split& split) {
   return fmt::format("{}", fmt::join(split.parts, " + "));
 }

@@ -32,6 +32,10 @@ struct DominanceClaim {
 std::vector<DominanceClaim> dominance_claims(const BlockTable& table,
                                              const DominanceOptions& options);
 
+// The p of the same claim, of the same split on the same blocks, by another reading of the visits.
+double p_again(const DominanceClaim& claim, const BlockTable& table,
+               const DominanceOptions& options);
+
 // What a user reads: "4 + 4".
 std::string describe(const Split& split);
 
