@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -96,8 +97,8 @@ schema::Purpose purpose_of(const std::vector<UsableVisit>& visits) {
   return all_control ? schema::Purpose::control : schema::Purpose::measure;
 }
 
-BlockTable make_table(const std::vector<ConfigData>& configs,
-                      double (*time_ns)(const UsableVisit&)) {
+template <class TimeNs>
+BlockTable make_table(const std::vector<ConfigData>& configs, TimeNs time_ns) {
   BlockTable table;
   std::map<int, std::vector<double>> blocks;
   for (const ConfigData& config : configs) table.sizes.push_back(config.batch_size());
@@ -110,6 +111,40 @@ BlockTable make_table(const std::vector<ConfigData>& configs,
   }
   for (auto& [block, row] : blocks) table.blocks.push_back(std::move(row));
   return table;
+}
+
+// The mean iteration of a visit less what it waited for a processor, as `waited` has it.
+BlockTable without_wait(const std::vector<ConfigData>& configs,
+                        std::optional<int64_t> schema::Usage::*waited) {
+  // What is left of a visit that hardly ran says nothing; so much stays at least.
+  constexpr double kLeast = 0.05;
+  return make_table(configs, [waited](const UsableVisit& visit) {
+    const double mean = timing::mean_ns(visit);
+    const schema::Visit& whole = *visit.visit;
+    const auto iterations = static_cast<double>(whole.samples_ns.size()) *
+                            static_cast<double>(std::max<int64_t>(whole.iterations_per_sample, 1));
+    const auto wait = static_cast<double>((whole.usage.*waited).value_or(0));
+    return std::max(mean - wait / std::max(iterations, 1.0), kLeast * mean);
+  });
+}
+
+bool any_waited(const std::vector<ConfigData>& configs) {
+  return std::any_of(configs.begin(), configs.end(), [](const ConfigData& config) {
+    return std::any_of(config.visits.begin(), config.visits.end(), [](const UsableVisit& visit) {
+      return visit.visit->usage.wait_ns.value_or(0) > 0;
+    });
+  });
+}
+
+// Threads that wait at the same time cost an iteration what the longest of them waited, threads
+// that wait in turn what all did: the truth lies between the two.
+void add_readings(GroupData& group) {
+  group.readings.push_back({"by the mean iteration", group.calm_work});
+  if (!any_waited(group.configs)) return;
+  for (const auto waited : {&schema::Usage::wait_max_thread_ns, &schema::Usage::wait_ns}) {
+    group.readings.push_back({"without the time that it waited for a processor",
+                              with_spikes_moved_in(without_wait(group.configs, waited))});
+  }
 }
 
 GroupData& group_for(std::vector<GroupData>& groups, const schema::RunConfig& config) {
@@ -141,7 +176,7 @@ RunView view_run(const schema::RunFile& run) {
     group.calm = with_spikes_moved_in(group.table);
     group.work = make_table(group.configs, timing::mean_ns);
     group.calm_work = with_spikes_moved_in(group.work);
-    group.readings.push_back({"by the mean iteration", group.calm_work});
+    add_readings(group);
     group.settled = is_settled(group, view);
   }
   return view;
