@@ -70,6 +70,38 @@ TEST(BlockTable, ASpikeIsMovedInAndTheRestStaysWithinItsNoise) {
   }
 }
 
+// Twelve blocks of six quiet sizes; the visits of the third size in `blocks` are off by `far`.
+BlockTable two_ways(const std::vector<std::size_t>& blocks, double far) {
+  BlockTable table = noisy_table(6);
+  for (int k = 9; k < 12; ++k)
+    table.blocks.push_back(table.blocks[static_cast<std::size_t>(k - 9)]);
+  for (const std::size_t k : blocks) table.blocks[k][2] += far;
+  return table;
+}
+
+TEST(BlockTable, ASizeThatRunsInTwoWaysKeepsBoth) {
+  const BlockTable five = two_ways({0, 2, 5, 7, 10}, 0.3);
+  EXPECT_EQ(column(with_spikes_moved_in(five), 2), column(five, 2));
+  const BlockTable four = two_ways({0, 2, 5, 7}, 0.3);
+  EXPECT_NE(column(with_spikes_moved_in(four), 2), column(four, 2)) << "a third: accidents";
+}
+
+TEST(BlockTable, FastVisitsAreNoAccidents) {
+  const BlockTable two = two_ways({3, 8}, -0.3);
+  EXPECT_EQ(column(with_spikes_moved_in(two), 2), column(two, 2));
+  const BlockTable one = two_ways({3}, -0.3);
+  EXPECT_NE(column(with_spikes_moved_in(one), 2), column(one, 2));
+}
+
+TEST(BlockTable, FewBlocksTellLessOfWhatIsAnAccident) {
+  BlockTable table = noisy_table(6);
+  table.blocks.resize(6);
+  table.blocks[1][2] += 0.3;
+  EXPECT_NE(column(with_spikes_moved_in(table), 2), column(table, 2));
+  table.blocks[4][2] += 0.3;
+  EXPECT_EQ(column(with_spikes_moved_in(table), 2), column(table, 2));
+}
+
 TEST(BlockTable, WhatBefallsAThirdOfTheVisitsIsNoSpike) {
   BlockTable table = noisy_table(4);
   for (std::size_t k = 0; k < table.blocks.size(); ++k) {
