@@ -10,10 +10,9 @@
 namespace batchscope::analyze {
 namespace {
 
-using stats::LawKind;
-
 // Simplest first: of two explanations that leave out equally many sizes the simpler law stands.
-constexpr std::array kLaws = {LawKind::affine, LawKind::staircase, LawKind::roofline};
+constexpr std::array kLaws = {CurveLaw::affine, CurveLaw::staircase, CurveLaw::roofline,
+                              CurveLaw::cache_step};
 constexpr std::size_t kFewestSizes = 4;
 // Beyond, the sets would be too many to try them all.
 std::size_t most_removed(std::size_t sizes) {
@@ -34,19 +33,27 @@ std::size_t count(SizeSet set) {
 
 // The fewest sizes a law must be seen to explain. Three and more coefficients bend to whatever they
 // are shown, the more so when sizes may be left out.
-std::size_t sizes_needed(LawKind law, bool all_kept) {
-  if (law == LawKind::affine) return 3;
-  return all_kept ? 6 : 9;
+std::size_t sizes_needed(CurveLaw law, bool all_kept) {
+  switch (law) {
+    case CurveLaw::affine:
+      return 3;
+    case CurveLaw::staircase:
+    case CurveLaw::roofline:
+      return all_kept ? 6 : 9;
+    case CurveLaw::cache_step:
+      return all_kept ? 8 : kMaxSizes + 1;
+  }
+  return kMaxSizes + 1;
 }
 
 // The p-value of "one law explains all sizes outside `removed`": the smallest of the sizes'. Each
 // is held against the line of the others. For laws with bends a size left out next to a bend is not
 // determined by the others; there it is held against the fit to all, at half the tolerance, since
 // that fit was drawn towards it.
-std::optional<double> p_of_law(const Search& search, LawKind law, SizeSet removed) {
+std::optional<double> p_of_law(const Search& search, CurveLaw law, SizeSet removed) {
   const SizeSet rest = search.all & ~removed;
   if (count(rest) < sizes_needed(law, removed == 0)) return std::nullopt;
-  const bool leave_out = law == LawKind::affine;
+  const bool leave_out = law == CurveLaw::affine;
   double smallest = 1;
   for (std::size_t s = 0; s < search.problem.sizes.size(); ++s) {
     if (!holds(rest, s)) continue;
@@ -68,7 +75,7 @@ bool stands_out(const Search& search, SizeSet removed, std::size_t s) {
   const SizeSet above = rest & ~((2u << s) - 1);
   if (below == 0 || above == 0) return true;
   const SizeSet nearest = (1u << (31 - __builtin_clz(below))) | (above & (~above + 1));
-  const auto member = judge(search.problem, LawKind::affine, nearest, s, search.tolerance);
+  const auto member = judge(search.problem, CurveLaw::affine, nearest, s, search.tolerance);
   return member && member->p < search.alpha;
 }
 
@@ -81,7 +88,7 @@ SizeSet members_at_end(SizeSet set, SizeSet all) {
 }
 
 // nullopt unless every member departs from the law of the sizes outside.
-std::optional<DepartureSet> judge_members(const Search& search, LawKind law, SizeSet removed) {
+std::optional<DepartureSet> judge_members(const Search& search, CurveLaw law, SizeSet removed) {
   DepartureSet set;
   const SizeSet at_end = members_at_end(removed, search.all);
   set.at_end = at_end == removed;
@@ -117,7 +124,7 @@ struct Round {
   double largest_rejected_p = 0;
 };
 
-Round try_sets(const Search& search, LawKind law, std::size_t k) {
+Round try_sets(const Search& search, CurveLaw law, std::size_t k) {
   Round round;
   for_each_subset(search.problem.sizes.size(), k, [&](SizeSet removed) {
     const auto p = p_of_law(search, law, removed);
@@ -134,7 +141,7 @@ Round try_sets(const Search& search, LawKind law, std::size_t k) {
 // Where all sizes are explained, but not by a straight line: does one explain all but an end?
 std::vector<DepartureSet> straight_but_for_an_end(const Search& search, std::size_t most) {
   for (std::size_t k = 1; k <= most; ++k) {
-    Round round = try_sets(search, LawKind::affine, k);
+    Round round = try_sets(search, CurveLaw::affine, k);
     if (round.accepted.empty()) continue;
     std::erase_if(round.accepted, [](const DepartureSet& set) { return !set.at_end; });
     return std::move(round.accepted);
@@ -150,7 +157,7 @@ double binomial(std::size_t n, std::size_t k) {
   return std::round(ways);
 }
 
-void accept(Departure& result, Round round, std::size_t sizes, LawKind law, double rejected_p) {
+void accept(Departure& result, Round round, std::size_t sizes, CurveLaw law, double rejected_p) {
   const std::size_t k = round.accepted.front().members.size();
   result.law = law;
   if (k == 0) {
@@ -171,7 +178,7 @@ double resolution_of(const Search& search) {
   std::vector<double> smallest;
   for (std::size_t s = 0; s < search.problem.sizes.size(); ++s) {
     const auto member =
-        judge(search.problem, LawKind::affine, search.all & ~(1u << s), s, search.tolerance);
+        judge(search.problem, CurveLaw::affine, search.all & ~(1u << s), s, search.tolerance);
     if (!member || member->residual.n < 2) continue;
     const auto interval = stats::two_sided_interval(member->residual, 1 - search.alpha);
     smallest.push_back(search.tolerance + interval.half_width());
@@ -185,12 +192,12 @@ Departure search_sets(const Search& search) {
   const std::size_t most = most_removed(search.problem.sizes.size());
   double rejected_p = 0;
   for (std::size_t k = 0; k <= most; ++k) {
-    for (const LawKind law : kLaws) {
+    for (const CurveLaw law : kLaws) {
       Round round = try_sets(search, law, k);
       rejected_p = std::max(rejected_p, round.largest_rejected_p);
       if (round.accepted.empty()) continue;
       accept(result, std::move(round), search.problem.sizes.size(), law, rejected_p);
-      if (k == 0 && law != LawKind::affine) {
+      if (k == 0 && law != CurveLaw::affine) {
         result.sets = straight_but_for_an_end(search, most);
       }
       return result;
@@ -290,7 +297,7 @@ std::vector<DepartureMember> odd_neighbours(const BlockTable& table,
   const CurveProblem problem = make_problem(table, options.method);
   for (std::size_t s = 1; s + 1 < table.columns(); ++s) {
     const SizeSet neighbours = (1u << (s - 1)) | (1u << (s + 1));
-    const auto member = judge(problem, LawKind::affine, neighbours, s, std::log1p(options.delta));
+    const auto member = judge(problem, CurveLaw::affine, neighbours, s, std::log1p(options.delta));
     if (member && member->p < options.alpha) odd.push_back(*member);
   }
   return odd;

@@ -47,7 +47,7 @@ enum class DepartureOutcome {
 
 struct Departure {
   DepartureOutcome outcome = DepartureOutcome::untestable;
-  stats::LawKind law = stats::LawKind::affine;  // that explains the rest
+  CurveLaw law = CurveLaw::affine;  // that explains the rest
   // The accepted sets. For one_law: where only a law with a bend explains all sizes, the sets at an
   // end without which a straight line does (see at_end), else empty.
   std::vector<DepartureSet> sets;

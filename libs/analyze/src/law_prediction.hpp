@@ -6,8 +6,6 @@
 #include <optional>
 #include <span>
 
-#include "batchscope/stats/law.hpp"
-
 namespace batchscope::analyze {
 
 // Sets of sizes: indices into a table's columns, as bits.
@@ -31,12 +29,20 @@ struct Curve {
   std::span<const double> times;
 };
 
+// How the time of one batch may grow with its size x where nothing is odd.
+enum class CurveLaw {
+  affine,      // a + b x
+  staircase,   // a + b ceil(x / q)
+  roofline,    // max(launch, a + b x, c x)
+  cache_step,  // a + b x (1 + r S): samples cost up to r more once they leave a cache; S rises from
+               // 0 to 1 around some size, over an octave or more
+};
+
 // Fits the law to the sizes in `fitted` by relative least squares (the sum of (1 - f(x)/t)^2,
 // coefficients >= 0) and reads it off at `target`, which may be one of them. nullopt where the
-// sizes do not determine it. Affine, staircase (q whole, 2 <= q < largest size) and roofline; two
-// segments are not predicted: what they explain is a change of regime, which departure.hpp tells
-// from an odd size by other means.
-std::optional<LawPrediction> predict(stats::LawKind kind, const Curve& curve, SizeSet fitted,
+// sizes do not determine it. Two segments are no such law: what they explain is a change of regime,
+// which departure.hpp tells from an odd size by other means.
+std::optional<LawPrediction> predict(CurveLaw law, const Curve& curve, SizeSet fitted,
                                      std::size_t target);
 
 }  // namespace batchscope::analyze

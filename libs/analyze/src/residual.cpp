@@ -30,8 +30,8 @@ double p_beyond(const stats::MeanEstimate& estimate, double tolerance) {
                                  : stats::p_less(estimate, -tolerance));
 }
 
-std::optional<DepartureMember> judge(const CurveProblem& problem, stats::LawKind law,
-                                     SizeSet fitted, std::size_t target, double tolerance) {
+std::optional<DepartureMember> judge(const CurveProblem& problem, CurveLaw law, SizeSet fitted,
+                                     std::size_t target, double tolerance) {
   const auto prediction = predict(law, problem.curve(), fitted, target);
   if (!prediction) return std::nullopt;
   // First order around the typical curve: the blocks' values differ from it by per cents.

@@ -27,7 +27,7 @@ double p_beyond(const stats::MeanEstimate& estimate, double tolerance);
 // the others by which the law, fitted to `fitted`, predicts it. So the uncertainty of the fit is
 // part of the scatter over blocks. p is that of |residual| <= tolerance (ln units). nullopt where
 // the law is not determined or no block holds all that is needed.
-std::optional<DepartureMember> judge(const CurveProblem& problem, stats::LawKind law,
-                                     SizeSet fitted, std::size_t target, double tolerance);
+std::optional<DepartureMember> judge(const CurveProblem& problem, CurveLaw law, SizeSet fitted,
+                                     std::size_t target, double tolerance);
 
 }  // namespace batchscope::analyze

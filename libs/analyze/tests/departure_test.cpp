@@ -51,7 +51,7 @@ const std::vector<int64_t> kEight = {1, 2, 3, 4, 6, 8, 12, 16};
 TEST(Departure, OneLawAccusesNothing) {
   const auto departure = find_departure(blocks_of(kSix, line, {}), {});
   EXPECT_EQ(departure.outcome, DepartureOutcome::one_law);
-  EXPECT_EQ(departure.law, stats::LawKind::affine);
+  EXPECT_EQ(departure.law, CurveLaw::affine);
   EXPECT_TRUE(departure.sets.empty());
 }
 
@@ -97,7 +97,7 @@ TEST(Departure, AtAnEndAnOddSizeAndABendLookTheSame) {
   const BlockTable six = blocks_of(kSix, line, {{1, 1.20}});
   const auto bend = find_departure(six, {});
   EXPECT_EQ(bend.outcome, DepartureOutcome::one_law);
-  EXPECT_NE(bend.law, stats::LawKind::affine);
+  EXPECT_NE(bend.law, CurveLaw::affine);
   EXPECT_THAT(accused(bend, six), testing::ElementsAre(1));
 }
 
@@ -145,6 +145,16 @@ TEST(Departure, AnotherReadingHasToShowItToo) {
   EXPECT_LT(p_again(departure, blocks_of(kSix, line, {{4, 1.09}}), {}), 0.01);
   EXPECT_EQ(p_again(departure, blocks_of(kSix, line, {}), {}), 1);
   EXPECT_EQ(p_again(departure, blocks_of(kSix, line, {{4, 0.90}}), {}), 1) << "the other way";
+}
+
+TEST(Departure, ASmoothStepOutOfACacheIsALaw) {
+  const auto step = [](double x) {
+    return 3 + 10.5 * x * (1 + 0.15 / (1 + std::exp(-3 * (std::log2(x) - 1.5))));
+  };
+  const std::vector<int64_t> powers = {1, 2, 4, 8, 16, 32, 64, 128};
+  EXPECT_EQ(find_departure(blocks_of(powers, step, {}), {}).outcome, DepartureOutcome::one_law);
+  const BlockTable odd = blocks_of(powers, step, {{16, 1.15}});
+  EXPECT_NE(find_departure(odd, {}).outcome, DepartureOutcome::one_law);
 }
 
 TEST(Departure, WavesOfAFractionalNumberOfSamplesAreALaw) {
