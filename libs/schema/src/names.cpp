@@ -39,6 +39,9 @@ constexpr std::array kStatuses = {
 constexpr std::array kVerdicts = {
     Name<Verdict>{Verdict::ok, "ok"}, Name<Verdict>{Verdict::suspect, "suspect"},
     Name<Verdict>{Verdict::proven, "proven"}, Name<Verdict>{Verdict::untestable, "untestable"}};
+constexpr std::array kOutcomes = {Name<Outcome>{Outcome::passed, "passed"},
+                                  Name<Outcome>{Outcome::failed, "failed"},
+                                  Name<Outcome>{Outcome::inconclusive, "inconclusive"}};
 
 template <class T, size_t N>
 std::string_view name_of(const std::array<Name<T>, N>& names, T value) {
@@ -76,6 +79,9 @@ std::string_view to_string(Severity severity) {
 }
 std::string_view to_string(Status status) {
   return name_of(kStatuses, status);
+}
+std::string_view to_string(Outcome outcome) {
+  return name_of(kOutcomes, outcome);
 }
 std::string_view to_string(Verdict verdict) {
   return name_of(kVerdicts, verdict);

@@ -4,6 +4,7 @@
 #include "batchscope/schema/summary.hpp"
 #include "config_json.hpp"
 #include "diagnostics_json.hpp"
+#include "gate_json.hpp"
 #include "row_json.hpp"
 #include "tuning_json.hpp"
 
@@ -98,6 +99,13 @@ Json comparison_json(const Comparison& comparison) {
   if (const auto& losses = comparison.losses) {
     json["losses"] = {{"steps", losses->steps}, {"base", losses->base}, {"other", losses->other}};
   }
+  if (const auto& slow = comparison.slow_visits) {
+    json["slow_visits"] = {{"base", slow->base},
+                           {"base_visits", slow->base_visits},
+                           {"other", slow->other},
+                           {"other_visits", slow->other_visits},
+                           {"mean_ratio", slow->mean_ratio}};
+  }
   if (comparison.other_config) json["other_config"] = config_json(*comparison.other_config);
   return json;
 }
@@ -170,7 +178,8 @@ Json recommendation_json(const Recommendation& recommendation) {
 std::string to_json(const Summary& summary) {
   Json json = {{"schema_version", kSchemaVersion}, {"inputs", Json::array()},
                {"configs", Json::array()},         {"groups", Json::array()},
-               {"comparisons", Json::array()},     {"findings", Json::array()}};
+               {"comparisons", Json::array()},     {"gates", Json::array()},
+               {"findings", Json::array()}};
   for (const InputRun& input : summary.inputs) json["inputs"].push_back(input_json(input));
   for (size_t i = 0; i < summary.groups.size(); ++i) {
     json["groups"].push_back(group_json(summary.groups[i]));
@@ -182,6 +191,7 @@ std::string to_json(const Summary& summary) {
   for (const Comparison& one : summary.comparisons) {
     json["comparisons"].push_back(comparison_json(one));
   }
+  for (const Gate& gate : summary.gates) json["gates"].push_back(gate_json(gate));
   for (const Finding& finding : summary.findings) json["findings"].push_back(finding_json(finding));
   json["recommendation"] = Json();
   json["other_recommendations"] = Json::array();

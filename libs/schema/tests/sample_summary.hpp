@@ -128,6 +128,24 @@ inline Tuning sample_tuning(const RunConfig& config) {
   return tuning;
 }
 
+inline Gate sample_gate(const RunConfig& config) {
+  Gate gate;
+  gate.name = "regression";
+  gate.margin = 0.03;
+  gate.message = "Cannot tell";
+  gate.advice = "Measure about 30 blocks.";
+  GateCheck check;
+  check.name = "batch 4: new against old";
+  check.message = "new takes 2 % more time than old";
+  check.config = config;
+  check.slowdown = Estimate{0.02, Interval{-0.01, 0.05}};
+  check.smallest_shown = 0.06;
+  check.n = 12;
+  check.needed = 30;
+  gate.checks = {check};
+  return gate;
+}
+
 // One of everything that a summary can hold.
 inline Summary sample_summary() {
   const ConfigRow row = sample_row();
@@ -144,10 +162,12 @@ inline Summary sample_summary() {
   comparison.losses = LossPair{8, 0.6929, 0.6931};
   comparison.outputs = OutputDifference{1, 0, 0.9999, 1e-5, 768};
   comparison.other_config = row.config;
+  comparison.slow_visits = SlowVisits{0, 12, 2, 12, 0.6};
   InputRun input;
   input.path = "run.jsonl";
   input.half_width = 0.02;
   summary.comparisons = {comparison};
+  summary.gates = {sample_gate(row.config)};
   summary.inputs = {input};
   summary.words = {"Batch size 4 is best."};
   summary.warnings = {"noisy \xFF"};

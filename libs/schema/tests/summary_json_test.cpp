@@ -53,6 +53,19 @@ TEST(SummaryJson, FindingsAndRecommendationAreComplete) {
   EXPECT_EQ(document["groups"][0]["law"]["kind"], "affine");
 }
 
+TEST(SummaryJson, AGateTellsItsOutcomeWithBounds) {
+  const json document = json::parse(to_json(sample_summary()));
+  const json& gate = document["gates"][0];
+  EXPECT_EQ(gate["outcome"], "inconclusive");
+  EXPECT_EQ(gate["margin"], 0.03);
+  const json& check = gate["checks"][0];
+  EXPECT_EQ(check["slowdown"]["at_most"], 0.05);
+  EXPECT_EQ(check["smallest_shown"], 0.06);
+  EXPECT_EQ(check["needed"], 30);
+  EXPECT_EQ(check["config"]["batch_size"], 4);
+  EXPECT_EQ(document["comparisons"][0]["slow_visits"]["other"], 2);
+}
+
 TEST(SummaryJson, AnEmptyOneIsValidAndNonFiniteIsNull) {
   EXPECT_TRUE(json::parse(to_json(Summary{}))["recommendation"].is_null());
   Summary summary = sample_summary();

@@ -7,6 +7,7 @@
 
 #include "batchscope/schema/diagnostics.hpp"
 #include "batchscope/schema/finding.hpp"
+#include "batchscope/schema/gate.hpp"
 #include "batchscope/schema/outputs.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/run_file.hpp"
@@ -141,23 +142,35 @@ struct LossPair {
   double other = 0;
 };
 
+// Visits far slower than the others of their configuration, where they make the mean over all
+// visits tell another ratio than the trimmed mean, which leaves the slowest out.
+struct SlowVisits {
+  int base = 0, base_visits = 0;  // slow ones, of how many
+  int other = 0, other_visits = 0;
+  double mean_ratio = 1;  // time of other / time of base, over all visits
+};
+
 // A contrast of two configurations that differ in one axis, or of the same configuration in two
-// files.
+// files, or in several files of either side.
 struct Comparison {
   std::string axis;  // "model", "precision", ..., or "run"
   std::string base;  // value on that axis
   std::string other;
   RunConfig config;                       // the rest, with the base's value
   std::optional<RunConfig> other_config;  // where it differs in more than the axis (instances)
-  Estimate ratio;      // time of other / time of base; axis instances: time a sample, of all copies
-  std::string test;    // "paired" or "welch"
+  Estimate ratio;  // time of other / time of base; axis instances: time a sample, of all copies
+  // Over visits: "paired" within blocks, or "welch" for two single runs. Over runs, several a side:
+  // "welch-runs" or "paired-runs".
+  std::string test;
   int n = 0;           // pairs, or the smaller sample
   double p_value = 1;  // Holm over all comparisons of the analysis
+  // Of two single runs: that these two differ, not that what they measured was changed.
   bool significant = false;
   std::string message;  // "B is 12 % faster at batch 4 ..."
   std::optional<OutputDifference>
       outputs;                     // axis engine: always there; precision: where they were compared
   std::optional<LossPair> losses;  // train: of precisions, and of checkpointing
+  std::optional<SlowVisits> slow_visits;  // where the two means are over 3 points apart
 };
 
 struct InputRun {
@@ -179,6 +192,7 @@ struct Summary {
   std::vector<InputRun> inputs;
   std::vector<Group> groups;
   std::vector<Comparison> comparisons;
+  std::vector<Gate> gates;        // those that were asked for
   std::vector<Finding> findings;  // by severity, worst first
   // One for each work measured (model, sequence length, mode), in the order of the groups.
   std::vector<Recommendation> recommendations;
