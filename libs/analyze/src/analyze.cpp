@@ -14,7 +14,10 @@
 #include "loading.hpp"
 #include "memory_law.hpp"
 #include "other_axes.hpp"
+#include "planned_pairs.hpp"
 #include "recommend.hpp"
+#include "regression_gate.hpp"
+#include "run_sides.hpp"
 #include "scaling_table.hpp"
 #include "smooth_facts.hpp"
 #include "summary_words.hpp"
@@ -187,6 +190,25 @@ void add_training(const schema::Header& header, const Options& options, schema::
   std::move(findings.begin(), findings.end(), std::back_inserter(summary.findings));
 }
 
+// Every contrast there is between the runs, or within the only one; and the gate, where one was
+// asked for, which judges them by bounds of its own.
+void add_comparisons(const std::vector<RunView>& views, const std::vector<std::string>& names,
+                     const Options& options, schema::Summary& summary) {
+  if (views.empty()) return;
+  const RunSides sides = sides_of(views, options);
+  const bool has_sides = !sides.baseline.empty() && !sides.candidate.empty();
+  std::vector<Open> all = views.size() == 1 ? compare_within(views.front(), options)
+                          : has_sides       ? compare_sides(sides, options)
+                                            : compare_runs(views, names, options);
+  if (options.regression_margin) {
+    const auto planned = views.size() == 1 ? planned_within(views.front())
+                         : has_sides       ? planned_between(sides)
+                                           : std::vector<PlannedPair>{};
+    summary.gates.push_back(regression_gate(planned, all, *options.regression_margin, options));
+  }
+  summary.comparisons = judge(std::move(all), options);
+}
+
 bool is_shown(const schema::Finding& finding) {
   return finding.status == schema::Status::proven || finding.status == schema::Status::confirmed;
 }
@@ -209,9 +231,8 @@ schema::Summary analyze(std::span<const schema::RunFile> runs, const Options& op
     summary.inputs.push_back(input_of(views.back(), names[i], options));
     add_run(views.back(), i, runs.size() > 1 ? names[i] + ": " : "", options, summary);
   }
-  if (runs.size() == 1) summary.comparisons = compare_within(views.front(), options);
+  add_comparisons(views, names, options, summary);
   if (runs.size() > 1) {
-    summary.comparisons = compare_runs(views, names, options);
     if (has_other_lengths(views)) {
       summary.warnings.push_back(
           "The runs made other batches of the same mix of lengths or of other texts, so these are "

@@ -19,7 +19,7 @@ bool is_faster(const Comparison& comparison) {
 // Whether the two say the same of other batch sizes.
 bool alike(const Comparison& a, const Comparison& b) {
   return a.axis == b.axis && a.base == b.base && a.other == b.other && !a.other_config &&
-         !b.other_config && is_faster(a) == is_faster(b) &&
+         !b.other_config && !a.slow_visits && !b.slow_visits && is_faster(a) == is_faster(b) &&
          schema::without_batch_size(a.config) == schema::without_batch_size(b.config);
 }
 
@@ -43,7 +43,7 @@ std::string at_other_sizes(const std::vector<const Comparison*>& others) {
 std::vector<std::string> comparisons_in_short(std::span<const Comparison> comparisons) {
   std::vector<const Comparison*> left;
   for (const Comparison& each : comparisons) {
-    if (each.significant) left.push_back(&each);
+    if (each.significant || each.slow_visits) left.push_back(&each);
   }
   std::vector<std::string> words;
   while (!left.empty()) {

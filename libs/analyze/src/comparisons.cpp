@@ -8,6 +8,7 @@
 #include "axes.hpp"
 #include "copies.hpp"
 #include "output_facts.hpp"
+#include "slow_visits.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -30,7 +31,10 @@ Open welch(const ConfigData& base, const ConfigData& other, bool may_prove,
   open.comparison.n = static_cast<int>(std::min(a.size(), b.size()));
   open.comparison.ratio.value = std::exp(a.front() - b.front());
   open.estimate = stats::estimate_difference(a, b, options.method);
-  open.may_prove = may_prove && open.comparison.n >= 6;
+  open.comparison.slow_visits =
+      slow_visits({b}, {a}, stats::estimate_difference(a, b, stats::Method::student_t),
+                  stats::estimate_difference(a, b, stats::Method::yuen_trimmed));
+  open.may_prove = may_prove && std::min(a.size(), b.size()) >= kPairsForClaims;
   return open;
 }
 
@@ -58,7 +62,8 @@ bool is_first_on_axis(const RunView& view, std::size_t group, const std::string&
   return true;
 }
 
-// Whether the two runs made the batches of this configuration of other texts, or in another order.
+}  // namespace
+
 bool has_other_texts(const RunView& a, const RunView& b, const schema::RunConfig& config) {
   if (!config.pipeline || config.pipeline->texts.empty()) return false;
   const auto content = [](const RunView& view) {
@@ -68,9 +73,7 @@ bool has_other_texts(const RunView& a, const RunView& b, const schema::RunConfig
   return a.run->header.seed != b.run->header.seed || content(a) != content(b);
 }
 
-}  // namespace
-
-std::vector<schema::Comparison> compare_within(const RunView& view, const Options& options) {
+std::vector<Open> compare_within(const RunView& view, const Options& options) {
   std::vector<Open> all;
   for (std::size_t i = 0; i < view.groups.size(); ++i) {
     for (std::size_t j = i + 1; j < view.groups.size(); ++j) {
@@ -89,7 +92,7 @@ std::vector<schema::Comparison> compare_within(const RunView& view, const Option
   }
   compare_copies(view, options, all);
   compare_accumulations(view, options, all);
-  return judge(std::move(all), options);
+  return all;
 }
 
 bool has_other_lengths(const std::vector<RunView>& views) {
@@ -112,9 +115,8 @@ bool has_other_lengths(const std::vector<RunView>& views) {
   return false;
 }
 
-std::vector<schema::Comparison> compare_runs(const std::vector<RunView>& views,
-                                             const std::vector<std::string>& names,
-                                             const Options& options) {
+std::vector<Open> compare_runs(const std::vector<RunView>& views,
+                               const std::vector<std::string>& names, const Options& options) {
   std::vector<Open> all;
   for (std::size_t later = 1; later < views.size(); ++later) {
     for (const GroupData& group : views.front().groups) {
@@ -129,7 +131,7 @@ std::vector<schema::Comparison> compare_runs(const std::vector<RunView>& views,
       }
     }
   }
-  return judge(std::move(all), options);
+  return all;
 }
 
 }  // namespace batchscope::analyze

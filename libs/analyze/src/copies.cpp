@@ -59,8 +59,7 @@ Open copies(const ConfigData& base, const ConfigData& other, const RunView& view
              view, options);
   const double log_samples = std::log(static_cast<double>(samples_at_once(other.config)) /
                                       static_cast<double>(samples_at_once(base.config)));
-  open.comparison.ratio.value *= std::exp(-log_samples);
-  if (open.estimate) open.estimate->value -= log_samples;
+  shift_ratio(open, -log_samples);
   open.comparison.other_config = other.config;
   open.rates = true;
   const bool with_threads = base.config.threads != other.config.threads;

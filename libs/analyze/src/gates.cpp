@@ -1,31 +1,52 @@
 #include "batchscope/analyze/gates.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-// Two versions of the same thing. That fp32 is slower than bf16, or training than inference, is no
-// regression.
-bool compares_versions(const schema::Comparison& comparison) {
-  return comparison.axis == "model" || comparison.axis == "run" || comparison.axis == "environment";
+using schema::Outcome;
+
+// A size that is faster than the others suggest is nothing that a build should fail for.
+bool is_improvement(const schema::Finding& finding) {
+  return std::any_of(finding.evidence.begin(), finding.evidence.end(),
+                     [](const schema::Evidence& evidence) {
+                       return evidence.metric.starts_with("excess") && evidence.estimate.value < 0;
+                     });
+}
+
+bool reaches(const schema::Finding& finding, schema::Severity severity) {
+  return finding.severity >= severity && !is_improvement(finding);
+}
+
+std::string name_of(const schema::Finding& finding) {
+  const std::string sizes = finding.batch_sizes.empty() ? "" : batches(finding.batch_sizes, "or");
+  std::string name = sizes.empty() ? finding.id : fmt::format("{}: {}", finding.id, sizes);
+  if (!finding.table.empty()) name += fmt::format(" ({})", finding.table);
+  return name;
+}
+
+schema::GateCheck precision_check(const schema::InputRun& input) {
+  schema::GateCheck check;
+  check.name = input.path;
+  const bool reached = input.half_width && *input.half_width <= input.target;
+  check.outcome = reached ? Outcome::passed : Outcome::failed;
+  check.message = input.half_width
+                      ? fmt::format("{}: the widest interval is ±{}, the target ±{}.", input.path,
+                                    percent(*input.half_width), percent(input.target))
+                      : fmt::format("{}: too few visits for intervals.", input.path);
+  return check;
 }
 
 }  // namespace
 
 bool has_finding(const schema::Summary& summary, schema::Severity severity) {
   return std::any_of(summary.findings.begin(), summary.findings.end(),
-                     [&](const schema::Finding& finding) { return finding.severity >= severity; });
-}
-
-std::vector<const schema::Comparison*> regressions(const schema::Summary& summary, double limit) {
-  std::vector<const schema::Comparison*> found;
-  for (const schema::Comparison& comparison : summary.comparisons) {
-    const bool beyond = comparison.ratio.ci && comparison.ratio.ci->low > 1 + limit;
-    if (comparison.significant && beyond && compares_versions(comparison))
-      found.push_back(&comparison);
-  }
-  return found;
+                     [&](const schema::Finding& finding) { return reaches(finding, severity); });
 }
 
 bool is_precise(const schema::Summary& summary) {
@@ -34,6 +55,49 @@ bool is_precise(const schema::Summary& summary) {
                                                   return input.half_width &&
                                                          *input.half_width <= input.target;
                                                 });
+}
+
+schema::Gate finding_gate(const schema::Summary& summary, schema::Severity severity) {
+  schema::Gate gate;
+  gate.name = "finding";
+  for (const schema::Finding& finding : summary.findings) {
+    if (!reaches(finding, severity)) continue;
+    schema::GateCheck check;
+    check.name = name_of(finding);
+    check.outcome = Outcome::failed;
+    check.message = finding.message;
+    check.config = finding.where;
+    gate.checks.push_back(std::move(check));
+  }
+  const std::string wanted(schema::to_string(severity));
+  gate.outcome = gate.checks.empty() ? Outcome::passed : Outcome::failed;
+  if (gate.checks.empty()) {
+    gate.message = fmt::format("No finding is of severity {} or more.", wanted);
+    schema::GateCheck check;
+    check.name = "no finding of severity " + wanted + " or more";
+    check.outcome = Outcome::passed;
+    check.message = gate.message;
+    gate.checks.push_back(std::move(check));
+  } else {
+    const std::size_t n = gate.checks.size();
+    gate.message = fmt::format("{} finding{} of severity {} or more, the worst: {}", n,
+                               n == 1 ? " is" : "s are", wanted, gate.checks.front().message);
+  }
+  return gate;
+}
+
+schema::Gate precision_gate(const schema::Summary& summary) {
+  schema::Gate gate;
+  gate.name = "precision";
+  for (const schema::InputRun& input : summary.inputs) {
+    gate.checks.push_back(precision_check(input));
+  }
+  gate.outcome = is_precise(summary) ? Outcome::passed : Outcome::failed;
+  gate.message =
+      gate.outcome == Outcome::passed
+          ? "The target precision was reached."
+          : "The target precision was not reached; measure more blocks, or raise --target.";
+  return gate;
 }
 
 }  // namespace batchscope::analyze

@@ -8,6 +8,7 @@
 #include "batchscope/stats/multiplicity.hpp"
 #include "loss_facts.hpp"
 #include "output_facts.hpp"
+#include "slow_visits.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -44,18 +45,40 @@ std::string speed_words(const Open& open) {
                                       : schema::Interval{ci.low - 1, ci.high - 1});
 }
 
+// What the values are that were compared, where they are not visits of the same blocks.
+std::string kind_words(const schema::Comparison& comparison) {
+  if (comparison.test == "welch") {
+    return "; independent runs: two single runs cannot tell a change of the program from a change "
+           "between runs";
+  }
+  if (comparison.test == "welch-runs") return fmt::format("; {} runs a side", comparison.n);
+  if (comparison.test == "paired-runs") return fmt::format("; {} pairs of runs", comparison.n);
+  return "";
+}
+
+bool is_over_runs(const schema::Comparison& comparison) {
+  return comparison.test == "welch-runs" || comparison.test == "paired-runs";
+}
+
 std::string sentence_of(const Open& open) {
   const schema::Comparison& comparison = open.comparison;
-  const std::string kind =
-      comparison.test == "welch" ? "; independent runs, so drift between them counts too" : "";
+  const std::string kind = kind_words(comparison);
   if (comparison.significant) return speed_words(open) + kind + ".";
-  if (!open.estimate) return speed_words(open) + ": too few visits to test.";
+  if (!open.estimate) {
+    return fmt::format("{}: too few {} to test.", speed_words(open),
+                       is_over_runs(comparison) ? "runs" : "visits");
+  }
   const std::string suspect = open.may_prove ? "no difference is proven" : "a suspicion at most";
   return fmt::format("{}: {}{}.", speed_words(open), suspect, kind);
 }
 
 std::string message_of(const Open& open) {
   std::string sentence = sentence_of(open);
+  if (const auto& slow = open.comparison.slow_visits) {
+    std::string words = slow_words(*slow, open.base, open.other);
+    if (words.front() == 'a') words.front() = 'A';
+    sentence += " " + words + ".";
+  }
   if (const auto& outputs = open.comparison.outputs) {
     std::string words = output_words(*outputs);
     words.front() = 'O';
@@ -117,7 +140,11 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   open.comparison.n = static_cast<int>(contrasts.size());
   if (!contrasts.empty()) open.comparison.ratio.value = std::exp(contrasts.front());
   open.estimate = stats::estimate_mean(contrasts, options.method);
-  open.may_prove = view.repeated && contrasts.size() >= 6;
+  open.plain = stats::estimate_mean(contrasts, stats::Method::student_t);
+  open.trimmed = stats::estimate_mean(contrasts, stats::Method::yuen_trimmed);
+  open.comparison.slow_visits =
+      slow_visits({logs_of(base)}, {logs_of(other)}, open.plain, open.trimmed);
+  open.may_prove = view.repeated && contrasts.size() >= kPairsForClaims;
   if (axis.axis == "engine" || axis.axis == "precision") {
     const auto* const outputs = outputs_between(*view.run, base.config, other.config);
     if (outputs != nullptr) open.comparison.outputs = *outputs;
@@ -127,6 +154,14 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
     open.comparison.losses = common_losses(base, other);
   }
   return open;
+}
+
+void shift_ratio(Open& open, double shift) {
+  open.comparison.ratio.value *= std::exp(shift);
+  for (auto* estimate : {&open.estimate, &open.plain, &open.trimmed}) {
+    if (*estimate) (*estimate)->value += shift;
+  }
+  if (auto& slow = open.comparison.slow_visits) slow->mean_ratio *= std::exp(shift);
 }
 
 std::vector<schema::Comparison> judge(std::vector<Open> all, const Options& options) {

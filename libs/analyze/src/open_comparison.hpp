@@ -10,10 +10,17 @@
 
 namespace batchscope::analyze {
 
+// Pairs of visits, visits a run, and runs a side, below which nothing is called significant.
+inline constexpr std::size_t kPairsForClaims = 6;
+inline constexpr std::size_t kRunsForClaims = 3;
+
 // A contrast before its family is known.
 struct Open {
   schema::Comparison comparison;
   std::optional<stats::MeanEstimate> estimate;  // ln(other / base)
+  // The same with every value counting alike, and with the ends trimmed. A gate asks both; absent
+  // where it may ask neither (two single runs).
+  std::optional<stats::MeanEstimate> plain, trimmed;
   bool may_prove = true;
   // What the sentence names: "2 threads", "1 thread", "batch 4, bf16".
   std::string other;
@@ -35,6 +42,9 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
 // Batch size, and whatever else tells `config` from the rest of the run, but `axis`.
 std::string where_words(const schema::RunConfig& config, const RunView& view,
                         const std::string& axis);
+
+// Multiplies the ratio of the times by exp(`shift`).
+void shift_ratio(Open& open, double shift);
 
 // One Holm family; each interval at the level its own test had in it.
 std::vector<schema::Comparison> judge(std::vector<Open> all, const Options& options);

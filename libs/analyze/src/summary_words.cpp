@@ -164,8 +164,10 @@ void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
         "most {} a run. ",
         base::format_level(1 - options.level));
   }
-  words.push_back(fmt::format("{}{} Intervals of the tables hold at {}.", text,
-                              power(summary, options), base::format_level(options.level)));
+  words.push_back(
+      fmt::format("{}{} Intervals of the tables hold at {} for this run alone: what differs from "
+                  "run to run is not in them.",
+                  text, power(summary, options), base::format_level(options.level)));
 }
 
 }  // namespace
@@ -174,6 +176,9 @@ Texts words_of(const std::vector<RunView>& views, const schema::Summary& summary
                const Options& options) {
   Texts words;
   if (summary.groups.empty()) return {"Nothing was measured."};
+  for (const schema::Gate& gate : summary.gates) {
+    words.push_back(gate.message + (gate.advice.empty() ? "" : " " + gate.advice));
+  }
   std::size_t next = 0;
   for (const RunView& view : views) {
     for (std::size_t g = 0; g < view.groups.size(); ++g) {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/analyze/gates.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {
@@ -54,9 +53,14 @@ TEST(Comparisons, ASlowerVersionIsARegression) {
     return affine()(config) * (config.model == "b" ? 1.10 : 1.0);
   };
   const schema::RunFile run = make_run({two_models(), slower, 12, 3, little(), 9});
-  const schema::Summary summary = analyze(std::span(&run, 1));
-  EXPECT_EQ(regressions(summary, 0.03).size(), 3u);
-  EXPECT_TRUE(regressions(summary, 0.2).empty());
+  const auto gate_of = [&](double margin) {
+    return analyze(std::span(&run, 1), {.regression_margin = margin}).gates.front();
+  };
+  const schema::Gate gate = gate_of(0.03);
+  EXPECT_EQ(gate.outcome, schema::Outcome::failed);
+  ASSERT_EQ(gate.checks.size(), 3u);
+  for (const auto& check : gate.checks) EXPECT_EQ(check.outcome, schema::Outcome::failed);
+  EXPECT_EQ(gate_of(0.2).outcome, schema::Outcome::passed);
 }
 
 TEST(Comparisons, RunsAreIndependentSamples) {
@@ -74,6 +78,7 @@ TEST(Comparisons, RunsAreIndependentSamples) {
   EXPECT_NEAR(first.ratio.value, 1.3, 0.1);
   EXPECT_THAT(first.message, HasSubstr("new.jsonl takes"));
   EXPECT_THAT(first.message, HasSubstr("independent runs"));
+  EXPECT_THAT(first.message, HasSubstr("cannot tell a change of the program"));
   EXPECT_THAT(summary.groups.front().label, HasSubstr("old.jsonl"));
 }
 

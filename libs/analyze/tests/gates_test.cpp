@@ -15,20 +15,29 @@ TEST(Gates, AFindingOfTheSeverityCounts) {
   EXPECT_FALSE(has_finding(summary, schema::Severity::high));
 }
 
-TEST(Gates, ARegressionIsSignificantAndBeyondTheLimit) {
+TEST(Gates, WhatIsFasterThanExpectedFailsNoBuild) {
   schema::Summary summary;
-  summary.comparisons.resize(3);
-  for (schema::Comparison& comparison : summary.comparisons) {
-    comparison.ratio = {1.10, schema::Interval{1.05, 1.15}};
-    comparison.significant = true;
-    comparison.axis = "model";
-  }
-  summary.comparisons[1].significant = false;
-  summary.comparisons[2].ratio.ci.reset();
-  EXPECT_EQ(regressions(summary, 0.03).size(), 1u);
-  EXPECT_TRUE(regressions(summary, 0.06).empty());
-  summary.comparisons[0].axis = "precision";
-  EXPECT_TRUE(regressions(summary, 0.03).empty()) << "bf16 need not be as fast as fp32";
+  summary.findings.resize(1);
+  summary.findings[0].severity = schema::Severity::high;
+  summary.findings[0].evidence = {{"time", {20, std::nullopt}, "ms"},
+                                  {"excess_over_law", {-0.3, std::nullopt}, "ratio"}};
+  EXPECT_FALSE(has_finding(summary, schema::Severity::high));
+  EXPECT_EQ(finding_gate(summary, schema::Severity::high).outcome, schema::Outcome::passed);
+  summary.findings[0].evidence[1].estimate.value = 0.3;
+  EXPECT_TRUE(has_finding(summary, schema::Severity::high));
+}
+
+TEST(Gates, FindingsThatCountAreTheChecks) {
+  schema::Summary summary;
+  summary.findings.resize(2);
+  summary.findings[0].severity = schema::Severity::high;
+  summary.findings[0].id = "scaling.departure";
+  summary.findings[0].batch_sizes = {4};
+  const schema::Gate gate = finding_gate(summary, schema::Severity::low);
+  EXPECT_EQ(gate.outcome, schema::Outcome::failed);
+  ASSERT_EQ(gate.checks.size(), 1u);
+  EXPECT_EQ(gate.checks[0].name, "scaling.departure: batch 4");
+  EXPECT_EQ(finding_gate({}, schema::Severity::low).checks.size(), 1u) << "that it passed is told";
 }
 
 TEST(Gates, PreciseMeansEveryRunReachedItsTarget) {
@@ -42,6 +51,8 @@ TEST(Gates, PreciseMeansEveryRunReachedItsTarget) {
   EXPECT_TRUE(is_precise(summary));
   summary.inputs[1].half_width = 0.03;
   EXPECT_FALSE(is_precise(summary));
+  EXPECT_EQ(precision_gate(summary).checks[0].outcome, schema::Outcome::passed);
+  EXPECT_EQ(precision_gate(summary).checks[1].outcome, schema::Outcome::failed);
   summary.inputs[1].half_width.reset();
   EXPECT_FALSE(is_precise(summary));
 }

@@ -1,16 +1,17 @@
 #include <fmt/format.h>
 
 #include "analyzed_runs.hpp"
-#include "batchscope/analyze/gates.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/report/charts.hpp"
 #include "batchscope/report/csv.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/text.hpp"
 #include "batchscope/schema/run_file.hpp"
+#include "build_gates.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "read_runs.hpp"
+#include "side_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -18,22 +19,21 @@ namespace {
 namespace fs = std::filesystem;
 
 struct AnalyzeFlags {
-  std::vector<std::string> runs;
+  std::vector<std::string> runs;  // of both sides, once they are known
+  SideFlags sides;
   std::string format = "text";
   Output output;
-  std::string charts;                  // folder; "auto" = beside the input
-  std::optional<std::string> fail_on;  // typed, be it empty: an unset variable must not open a gate
-  std::optional<std::string> fail_on_regression;
+  std::string charts;  // folder; "auto" = beside the input
+  GateFlags gates;
   std::string level = "95%";
   std::string latency_budget, memory_limit;
   int64_t current_batch_size = 0;  // 0: not typed
-  bool strict = false;
   bool quiet = false;
 };
 
 void add_flags(CLI::App& app, AnalyzeFlags& flags) {
-  app.add_option("RUN", flags.runs, "run files; several are compared as independent samples")
-      ->required();
+  app.add_option("RUN", flags.runs, "run files; the first is compared with each other one");
+  add_flags(app, flags.sides);
   app.add_option("--format", flags.format, "text, json, md or csv")
       ->check(CLI::IsMember({"text", "json", "md", "csv"}));
   app.add_option("-o,--output", flags.output.path,
@@ -49,11 +49,7 @@ void add_flags(CLI::App& app, AnalyzeFlags& flags) {
   app.add_option("--current-batch-size", flags.current_batch_size,
                  "the recommendation's gain is against it (default: the smallest size)")
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize));
-  app.add_option("--fail-on", flags.fail_on,
-                 "exit 5 when a finding is at least this severe: info, low, medium, high");
-  app.add_option("--fail-on-regression", flags.fail_on_regression,
-                 "exit 5 when a comparison proves a slow-down of more than this, such as 3%");
-  app.add_flag("--strict", flags.strict, "exit 4 when the run did not reach its target precision");
+  add_flags(app, flags.gates);
   app.add_flag("-q,--quiet", flags.quiet, "no messages on standard error but errors");
 }
 
@@ -87,36 +83,20 @@ std::string render(const AnalyzeFlags& flags, const schema::Summary& summary,
   return report::text(summary, {.width = terminal ? terminal_width(110) : 110, .colour = terminal});
 }
 
-struct Gates {
-  std::optional<schema::Severity> fail_on;
-  std::optional<double> regression;
-  double level = 0.95;
-};
-
-base::Result<Gates> parse_gates(const AnalyzeFlags& flags) {
-  Gates gates;
-  if (flags.fail_on) {
-    auto severity = schema::parse_severity(*flags.fail_on);
-    if (!severity) return std::move(severity).error();
-    gates.fail_on = *severity;
-  }
-  if (flags.fail_on_regression) {
-    auto limit = base::parse_ratio(*flags.fail_on_regression);
-    if (!limit) return std::move(limit).error();
-    gates.regression = *limit;
-  }
+base::Result<double> read_level(const AnalyzeFlags& flags) {
   auto level = base::parse_ratio(flags.level);
   if (!level) return std::move(level).error();
   if (*level < 0.5 || *level > 0.9999) {
     return base::Error{base::ErrorKind::usage, "a confidence level lies between 50% and 99.99%",
                        "--level", "use --level 95%"};
   }
-  gates.level = *level;
-  return gates;
+  return *level;
 }
 
 base::Result<analyze::Options> read_options(const AnalyzeFlags& flags, double level) {
   analyze::Options options{.level = level, .names = flags.runs};
+  options.baseline_runs = flags.sides.baseline.size();
+  options.runs_in_pairs = flags.sides.in_pairs;
   const auto refuse = [](const char* what, const char* flag, const char* fix) {
     return base::Error{base::ErrorKind::usage, what, flag, fix};
   };
@@ -138,31 +118,6 @@ base::Result<analyze::Options> read_options(const AnalyzeFlags& flags, double le
   return options;
 }
 
-int verdict(const Gates& gates, const AnalyzeFlags& flags, const schema::Summary& summary,
-            const base::Log& log) {
-  if (gates.fail_on && analyze::has_finding(summary, *gates.fail_on)) {
-    log.error(
-        fmt::format("a finding of severity {} or more was found (--fail-on)", *flags.fail_on));
-    return kFindingReached;
-  }
-  if (gates.regression) {
-    if (summary.comparisons.empty()) {
-      return fail(log, {base::ErrorKind::usage, "nothing could be compared", "--fail-on-regression",
-                        "give two runs of the same model, or measure both models in one run"});
-    }
-    for (const schema::Comparison* comparison : analyze::regressions(summary, *gates.regression)) {
-      log.error(fmt::format("regression: {}", comparison->message));
-    }
-    if (!analyze::regressions(summary, *gates.regression).empty()) return kFindingReached;
-  }
-  if (flags.strict && !analyze::is_precise(summary)) {
-    log.error(
-        "the target precision was not reached (--strict); measure more blocks, or raise --target");
-    return kNotPrecise;
-  }
-  return kDone;
-}
-
 }  // namespace
 
 int analyze_verb(const std::vector<std::string>& arguments) {
@@ -173,18 +128,28 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   if (!command.parse(arguments, exit)) return exit;
 
   const base::Log log(flags.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
-  const auto gates = parse_gates(flags);
+  auto paths = run_paths(flags.runs, flags.sides);
+  if (!paths) return fail(log, paths.error());
+  flags.runs = *std::move(paths);
+  const auto gates = read_gates(flags.gates, flags.runs, flags.sides);
   if (!gates) return fail(log, gates.error());
-  const auto options = read_options(flags, gates->level);
+  const auto level = read_level(flags);
+  if (!level) return fail(log, level.error());
+  auto options = read_options(flags, *level);
   if (!options) return fail(log, options.error());
+  options->regression_margin = gates->regression;
   if (flags.output.path == "-") flags.output.path.clear();
   if (auto writable = check_outputs(flags.output, flags.runs); !writable)
+    return fail(log, writable.error());
+  if (auto writable = check_outputs({flags.gates.junit, flags.output.overwrite}, flags.runs);
+      !writable)
     return fail(log, writable.error());
   const auto runs = read_runs(flags.runs);
   if (!runs) return fail(log, runs.error());
   warn_of_repeats(flags.runs, log);
 
-  const schema::Summary summary = analyzed(*runs, *options);
+  schema::Summary summary = analyzed(*runs, *options);
+  add_gates(*gates, flags.gates, summary);
   const auto charts = draw_charts(flags, summary);
   const std::string result = render(flags, summary, charts.value_or({}));
   if (auto written = write_output(flags.output, result); !written)
@@ -193,7 +158,8 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   if (!charts->empty()) {
     log.info(fmt::format("{} charts in {}", charts->size(), chart_folder(flags).string()));
   }
-  return verdict(*gates, flags, summary, log);
+  const auto code = finish_gates(summary, flags.gates, flags.output.overwrite, log);
+  return code ? *code : fail(log, code.error());
 }
 
 }  // namespace batchscope::cli

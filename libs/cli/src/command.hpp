@@ -18,6 +18,7 @@ enum ExitCode : int {
   kInput = 3,
   kNotPrecise = 4,      // --strict
   kFindingReached = 5,  // --fail-on, --fail-on-regression
+  kCannotTell = 6,      // --fail-on-regression: neither shown nor excluded
   kInterrupted = 130,
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -23,7 +24,7 @@ struct Options {
   // tables whose spikes are moved in.
   stats::Method method = stats::kDefaultMethod;
   // How the runs are called in the output (their paths), in the order of the runs; may be shorter.
-  std::vector<std::string> names;
+  std::vector<std::string> names = {};
   // What a recommendation has to keep to and what its gain is against; absent: as the run's plan
   // has it. A memory limit of the plan bounds the host, one given here the device of each
   // configuration: peak RSS on cpu, memory reserved on others, of all instances together.
@@ -33,14 +34,21 @@ struct Options {
   // What a search that made the run recommends, in place of what its tables say, which hold few
   // visits of most sizes. In the order of the runs; may be shorter; absent: the tables' own.
   std::vector<std::optional<schema::Recommendation>> recommendations = {};
+  // Over 0: so many of the first runs are the baseline's, the rest the candidate's, and inference
+  // is over runs. `runs_in_pairs`: the k-th of one side was measured with the k-th of the other.
+  std::size_t baseline_runs = 0;
+  bool runs_in_pairs = false;
+  // Adds the gate on regressions, slow-downs of more than this.
+  std::optional<double> regression_margin = std::nullopt;
 };
 
 // Everything that can be said of the runs: one scaling table for each set of configurations that
 // differ in batch size only, the anomalies, the comparisons, a recommendation, and words. With one
 // run, configurations that differ in one other axis are compared within blocks (paired); with
-// several, the same configurations are compared across runs as independent samples (Welch), and
-// each run's tables and findings are its own. Pure: the same input gives the same output.
-// `runs` may be empty or hold runs without a visit: the summary then says so in its warnings.
+// several, the same configurations are compared across runs, the first against each other one as
+// independent samples of visits (Welch), or side against side with a run as the unit, and each
+// run's tables and findings are its own. Pure: the same input gives the same output. `runs` may be
+// empty or hold runs without a visit: the summary then says so in its warnings.
 schema::Summary analyze(std::span<const schema::RunFile> runs, const Options& options = {});
 
 }  // namespace batchscope::analyze

@@ -1,22 +1,22 @@
 #pragma once
 
-#include <vector>
-
 #include "batchscope/schema/summary.hpp"
 
 namespace batchscope::analyze {
 
-// What a build server asks of an analysis.
+// What a build server asks of an analysis. The gate on regressions needs the visits:
+// Options::regression_margin adds it to Summary::gates.
 
-// Whether any finding is at least this severe. What is only suspected has severity info.
+// Whether any finding is at least this severe. What is only suspected has severity info; what is
+// faster than the other sizes suggest does not count.
 bool has_finding(const schema::Summary& summary, schema::Severity severity);
-
-// The comparisons of versions (models, runs, environments; not of precisions, threads, devices or
-// modes) that prove a slow-down of more than `limit` (0.03 = 3 %): significant, and the
-// lower end of the interval of the time ratio beyond 1 + limit. Pointers into `summary`.
-std::vector<const schema::Comparison*> regressions(const schema::Summary& summary, double limit);
 
 // Whether every run reached the precision it was asked for; false where that cannot be told.
 bool is_precise(const schema::Summary& summary);
+
+// The same two as gates: a check for each finding that counts, or one that passes; one for each
+// run.
+schema::Gate finding_gate(const schema::Summary& summary, schema::Severity severity);
+schema::Gate precision_gate(const schema::Summary& summary);
 
 }  // namespace batchscope::analyze

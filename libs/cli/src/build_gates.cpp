@@ -1,0 +1,165 @@
+#include "build_gates.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "batchscope/analyze/gates.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/report/gates.hpp"
+#include "command.hpp"
+#include "output.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using schema::Gate;
+using schema::GateCheck;
+using schema::Outcome;
+
+constexpr const char* kRegression = "--fail-on-regression";
+constexpr const char* kHowToGate =
+    "measure both versions in one run (profile -m old -m new), or give at least 3 runs a side "
+    "(--baseline A1 A2 A3 --candidate B1 B2 B3)";
+constexpr std::size_t kFewestRuns = 3;
+
+base::Error refusal(std::string what) {
+  return {base::ErrorKind::usage, std::move(what), kRegression, kHowToGate};
+}
+
+base::Result<void> check_distinct_runs(const std::vector<std::string>& paths) {
+  for (std::size_t second = 1; second < paths.size(); ++second) {
+    for (std::size_t first = 0; first < second; ++first) {
+      std::error_code error;
+      if (!std::filesystem::equivalent(paths[first], paths[second], error) || error) continue;
+      return base::Error{base::ErrorKind::usage, "is named twice, and would count as two runs",
+                         paths[second], "name each run once"};
+    }
+  }
+  return {};
+}
+
+base::Result<void> check_inference(const std::vector<std::string>& runs, const SideFlags& sides) {
+  if (!sides.any()) {
+    if (runs.size() == 1) return {};
+    return refusal(
+        "single runs cannot tell a change of the program from a change between runs, so they carry "
+        "no gate");
+  }
+  if (sides.baseline.size() < kFewestRuns || sides.candidate.size() < kFewestRuns) {
+    return refusal(fmt::format(
+        "{} against {} run{} cannot tell a change of the program from a change between runs",
+        sides.baseline.size(), sides.candidate.size(), sides.candidate.size() == 1 ? "" : "s"));
+  }
+  return check_distinct_runs(runs);
+}
+
+void tell_regression(const Gate& gate, bool allowed, const base::Log& log) {
+  if (gate.outcome == Outcome::passed) return log.info(gate.message);
+  if (gate.outcome == Outcome::inconclusive) {
+    const std::string advice = gate.advice.empty() ? "" : " " + gate.advice;
+    allowed ? log.warning(gate.message + advice) : log.error(gate.message + advice);
+  }
+  for (const GateCheck& check : gate.checks) {
+    if (check.outcome == Outcome::failed) log.error("regression: " + check.message);
+    if (check.outcome == Outcome::inconclusive) log.warning("cannot tell: " + check.message);
+  }
+}
+
+void tell(const Gate& gate, const GateFlags& flags, const base::Log& log) {
+  if (gate.name == "regression") return tell_regression(gate, flags.allow_inconclusive, log);
+  if (gate.outcome != Outcome::failed) return;
+  log.error(
+      gate.name == "finding"
+          ? fmt::format("a finding of severity {} or more was found (--fail-on)", *flags.fail_on)
+          : "the target precision was not reached (--strict); measure more blocks, or raise "
+            "--target");
+}
+
+// 0 where it passed.
+int code_of(const Gate& gate, const GateFlags& flags) {
+  if (gate.outcome == Outcome::passed) return kDone;
+  if (gate.name == "precision") return kNotPrecise;
+  if (gate.outcome == Outcome::failed) return kFindingReached;
+  return flags.allow_inconclusive ? kDone : kCannotTell;
+}
+
+int worse(int a, int b) {
+  for (const int code : {kFindingReached, kCannotTell, kNotPrecise}) {
+    if (a == code || b == code) return code;
+  }
+  return kDone;
+}
+
+base::Result<void> write_reports(const schema::Summary& summary, const GateFlags& flags,
+                                 bool overwrite) {
+  const report::GateOptions options{flags.allow_inconclusive};
+  if (!flags.annotations.empty()) {
+    const std::string lines = report::github_annotations(summary.gates, options);
+    std::fputs(lines.c_str(), stderr);
+  }
+  if (flags.junit.empty()) return {};
+  return write_output({flags.junit, overwrite}, report::junit_xml(summary.gates, options));
+}
+
+}  // namespace
+
+void add_flags(CLI::App& app, GateFlags& flags) {
+  app.add_option("--fail-on", flags.fail_on,
+                 "exit 5 when a finding is at least this severe: info, low, medium, high");
+  app.add_option("--fail-on-regression", flags.fail_on_regression,
+                 "exit 5 when a slow-down of more than this, such as 3%, is shown, 6 when it is "
+                 "neither shown nor excluded");
+  app.add_flag("--allow-inconclusive", flags.allow_inconclusive, "exit 0 in place of 6");
+  app.add_option("--junit", flags.junit, "write what the gates came to as JUnit XML");
+  app.add_option("--annotations", flags.annotations,
+                 "tell what the gates came to in a build server's own terms: github")
+      ->check(CLI::IsMember({"github"}));
+  app.add_flag("--strict", flags.strict, "exit 4 when the run did not reach its target precision");
+}
+
+base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<std::string>& runs,
+                                    const SideFlags& sides) {
+  AskedGates gates;
+  if (flags.fail_on) {
+    auto severity = schema::parse_severity(*flags.fail_on);
+    if (!severity) return std::move(severity).error();
+    gates.fail_on = *severity;
+  }
+  if (flags.fail_on_regression) {
+    auto limit = base::parse_ratio(*flags.fail_on_regression);
+    if (!limit) return std::move(limit).error();
+    if (auto enough = check_inference(runs, sides); !enough) return enough.error();
+    gates.regression = *limit;
+  }
+  const bool none = !gates.fail_on && !gates.regression && !flags.strict;
+  if (none && (!flags.junit.empty() || !flags.annotations.empty())) {
+    return base::Error{base::ErrorKind::usage, "there is no gate to report on",
+                       flags.junit.empty() ? "--annotations" : "--junit",
+                       "add --fail-on-regression 3%, --fail-on high or --strict"};
+  }
+  return gates;
+}
+
+void add_gates(const AskedGates& asked, const GateFlags& flags, schema::Summary& summary) {
+  if (asked.fail_on) summary.gates.push_back(analyze::finding_gate(summary, *asked.fail_on));
+  if (flags.strict) summary.gates.push_back(analyze::precision_gate(summary));
+}
+
+base::Result<int> finish_gates(const schema::Summary& summary, const GateFlags& flags,
+                               bool overwrite, const base::Log& log) {
+  int exit = kDone;
+  for (const Gate& gate : summary.gates) {
+    if (gate.name == "regression" && gate.checks.empty()) {
+      return refusal("nothing could be compared");
+    }
+    exit = worse(exit, code_of(gate, flags));
+  }
+  if (auto written = write_reports(summary, flags, overwrite); !written) return written.error();
+  for (const Gate& gate : summary.gates) {
+    if (flags.annotations.empty()) tell(gate, flags, log);
+  }
+  return exit;
+}
+
+}  // namespace batchscope::cli

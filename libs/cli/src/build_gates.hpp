@@ -1,0 +1,48 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/base/log.hpp"
+#include "batchscope/base/result.hpp"
+#include "batchscope/schema/summary.hpp"
+#include "side_flags.hpp"
+
+namespace batchscope::cli {
+
+// What a build server asks for, as typed.
+struct GateFlags {
+  std::optional<std::string> fail_on;  // typed, be it empty: an unset variable must not open a gate
+  std::optional<std::string> fail_on_regression;
+  bool allow_inconclusive = false;
+  bool strict = false;
+  std::filesystem::path junit;
+  std::string annotations;  // "github"
+};
+
+void add_flags(CLI::App& app, GateFlags& flags);
+
+struct AskedGates {
+  std::optional<schema::Severity> fail_on;
+  std::optional<double> regression;  // the margin
+};
+
+// `runs`: all run files. Errors: usage (values; a gate over single runs or fewer than three a side,
+// which cannot tell a change of the program from a change between runs; a file twice; reports
+// without a gate).
+base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<std::string>& runs,
+                                    const SideFlags& sides);
+
+// Adds the gates that need no visits.
+void add_gates(const AskedGates& asked, const GateFlags& flags, schema::Summary& summary);
+
+// Writes the JUnit file where one is wanted (`overwrite`: also over another), says on standard
+// error what did not pass, and returns the exit code: 5 before 6 before 4. Errors: usage (nothing
+// could be compared), failed (the file).
+base::Result<int> finish_gates(const schema::Summary& summary, const GateFlags& flags,
+                               bool overwrite, const base::Log& log);
+
+}  // namespace batchscope::cli

@@ -1,0 +1,43 @@
+#include "side_flags.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+base::Error usage(const char* what, const char* flag, const char* fix) {
+  return {base::ErrorKind::usage, what, flag, fix};
+}
+
+}  // namespace
+
+void add_flags(CLI::App& app, SideFlags& flags) {
+  app.add_option("--baseline", flags.baseline,
+                 "several runs of the old version, against --candidate: each run counts once");
+  app.add_option("--candidate", flags.candidate, "several runs of the new version");
+  app.add_flag("--in-pairs", flags.in_pairs,
+               "the first runs of either side were measured next to each other, and so on");
+}
+
+base::Result<std::vector<std::string>> run_paths(const std::vector<std::string>& runs,
+                                                 const SideFlags& sides) {
+  if (sides.any() && !runs.empty()) {
+    return usage("is given beside run files that belong to no side",
+                 sides.baseline.empty() ? "--candidate" : "--baseline",
+                 "put every run file behind --baseline or --candidate");
+  }
+  if (sides.any() && sides.baseline.empty()) {
+    return usage("has nothing to be held against", "--candidate", "add --baseline RUN...");
+  }
+  if (sides.any() && sides.candidate.empty()) {
+    return usage("has nothing that is held against it", "--baseline", "add --candidate RUN...");
+  }
+  if (sides.in_pairs && (!sides.any() || sides.baseline.size() != sides.candidate.size())) {
+    return usage("needs as many runs on either side", "--in-pairs",
+                 "name the runs in their order behind --baseline and --candidate");
+  }
+  if (!sides.any() && runs.empty()) return usage("is required", "RUN", "name a run file");
+  std::vector<std::string> all = sides.any() ? sides.baseline : runs;
+  all.insert(all.end(), sides.candidate.begin(), sides.candidate.end());
+  return all;
+}
+
+}  // namespace batchscope::cli
