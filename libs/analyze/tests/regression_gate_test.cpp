@@ -131,7 +131,7 @@ TEST(RegressionGate, ASlowMinorityOfVisitsIsNotPassed) {
 
 // Two visits of the base in a slow mode: the trimmed mean alone would show the slow-down.
 TEST(RegressionGate, BothMeansHaveToShowARegression) {
-  schema::RunFile run = run_with(1.06, 0.01);
+  schema::RunFile run = run_with(1.10, 0.01);
   multiply(run, 1, 2, 2.0);
   EXPECT_EQ(gate_of(run).checks[1].outcome, Outcome::inconclusive);
 }
