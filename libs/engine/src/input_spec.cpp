@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/tensor.hpp"
+#include "input_values.hpp"
 
 namespace batchscope::engine {
 namespace {
@@ -24,50 +25,12 @@ Error usage(std::string_view text, std::string_view problem) {
           "attention_mask:BxS:int64=1, x:Bx1024"};
 }
 
-template <class T>
-std::optional<T> number(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-bool is_integer(std::string_view dtype) {
-  return dtype == "int64" || dtype == "int32" || dtype == "bool";
-}
-
 std::optional<Dimension> parse_dimension(std::string_view text) {
   if (text == "B" || text == "S") return Dimension{0, std::string(text)};
-  const auto size = number<int64_t>(text);
-  if (!size || *size < 1) return std::nullopt;
-  return Dimension{*size, ""};
-}
-
-// "LOW-HIGH"; the first '-' that is not a sign.
-std::optional<std::pair<int64_t, int64_t>> parse_integer_range(std::string_view text) {
-  const size_t dash = text.find('-', 1);
-  if (dash == std::string_view::npos) return std::nullopt;
-  const auto low = number<int64_t>(text.substr(0, dash));
-  const auto high = number<int64_t>(text.substr(dash + 1));
-  if (!low || !high || *low > *high) return std::nullopt;
-  return std::pair(*low, *high);
-}
-
-Result<void> parse_values(std::string_view text, std::string_view values, InputSpec& spec) {
-  if (const auto range = parse_integer_range(values)) {
-    if (!is_integer(spec.dtype)) return usage(text, "a range is for integer types");
-    spec.low = range->first;
-    spec.high = range->second;
-    return {};
-  }
-  spec.constant = number<double>(values);
-  if (!spec.constant || !std::isfinite(*spec.constant)) {
-    return usage(text, fmt::format("'{}' is neither a number nor a range LOW-HIGH", values));
-  }
-  if (is_integer(spec.dtype) && *spec.constant != std::floor(*spec.constant)) {
-    return usage(text, fmt::format("{} holds whole numbers", spec.dtype));
-  }
-  return {};
+  int64_t size = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
+  if (error != std::errc() || end != text.data() + text.size() || size < 1) return std::nullopt;
+  return Dimension{size, ""};
 }
 
 Result<void> parse_shape(std::string_view text, std::string_view shape, InputSpec& spec) {
@@ -82,6 +45,16 @@ Result<void> parse_shape(std::string_view text, std::string_view shape, InputSpe
                                    [](const Dimension& d) { return d.symbol == "B"; });
   if (!batched) return usage(text, "no dimension is the batch size B");
   return {};
+}
+
+// What one sample of one token takes; the whole is judged when it is made.
+Result<void> check_size(std::string_view text, const InputSpec& spec) {
+  std::vector<int64_t> sizes;
+  for (const Dimension& dimension : spec.dimensions) {
+    if (dimension.symbol.empty()) sizes.push_back(dimension.size);
+  }
+  if (elements_of(sizes, element_bytes(spec.dtype))) return {};
+  return usage(text, "one sample takes more bytes than can be counted");
 }
 
 }  // namespace
@@ -111,10 +84,10 @@ Result<InputSpec> parse_input_spec(std::string_view text) {
     return usage(text,
                  fmt::format("unknown type '{}'; known: {}", spec.dtype, fmt::join(kTypes, ", ")));
   }
+  if (auto size = check_size(text, spec); !size) return size.error();
   if (equals != std::string_view::npos) {
-    if (auto values = parse_values(text, text.substr(equals + 1), spec); !values) {
-      return values.error();
-    }
+    const auto wrong = read_values(text.substr(equals + 1), spec);
+    if (wrong) return usage(text, *wrong);
   }
   return spec;
 }

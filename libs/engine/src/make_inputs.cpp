@@ -3,6 +3,7 @@
 #include <random>
 
 #include "batchscope/engine/engine.hpp"
+#include "input_values.hpp"
 #include "small_floats.hpp"
 
 namespace batchscope::engine {
@@ -14,6 +15,11 @@ using base::Result;
 
 Error length_error(std::string what) {
   return {ErrorKind::failed, std::move(what), "--seq-lens", "change --seq-lens"};
+}
+
+Error too_large(const InputSpec& spec, const Tensor& tensor) {
+  return {ErrorKind::out_of_memory, describe(tensor) + " takes more bytes than can be counted",
+          "--input " + spec.name, "try smaller batch sizes or lengths"};
 }
 
 bool is_floating(std::string_view dtype) {
@@ -40,19 +46,19 @@ double uniform(std::mt19937& generator) {
   return static_cast<double>(generator() & 0xff'ffff) * 0x1p-24;
 }
 
+// A second draw where one has too few values.
 int64_t whole(int64_t low, int64_t high, std::mt19937& generator) {
-  const auto range = static_cast<uint64_t>(high - low) + 1;
+  const uint64_t span = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
   constexpr uint64_t kOneDraw = uint64_t{1} << 32;
   uint64_t drawn = generator();
-  if (range == 0 || range >= kOneDraw) drawn = (drawn << 32) | generator();
-  return low + static_cast<int64_t>(range == 0 ? drawn : drawn % range);
+  if (span >= kOneDraw - 1) drawn = (drawn << 32) | generator();
+  return within(low, high, drawn);
 }
 
 void fill(const InputSpec& spec, std::mt19937& generator, Tensor& tensor) {
   const auto count = static_cast<std::size_t>(element_count(tensor));
   const bool floating = is_floating(spec.dtype) && !spec.low;
-  const int64_t low = spec.low.value_or(0);
-  const int64_t high = spec.high.value_or(low + 1);
+  const auto [low, high] = integer_range(spec);
   for (std::size_t i = 0; i < count; ++i) {
     if (spec.constant) {
       put(*spec.constant, i, tensor);
@@ -118,7 +124,9 @@ Result<std::vector<Tensor>> make_inputs(std::span<const InputSpec> specs,
       return Error{ErrorKind::usage, "unknown type '" + spec.dtype + "'", "--input " + spec.name,
                    "use float32, float64, float16, bfloat16, int64, int32 or bool"};
     }
-    tensor.data.resize(static_cast<std::size_t>(element_count(tensor)) * bytes);
+    const auto elements = elements_of(tensor.dimensions, bytes);
+    if (!elements) return too_large(spec, tensor);
+    tensor.data.resize(static_cast<std::size_t>(*elements) * bytes);
     fill(spec, generator, tensor);
     if (!shape.lengths.empty() && is_mask(spec) && is_batch_by_length(spec)) {
       const auto batch = static_cast<std::size_t>(shape.batch_size);

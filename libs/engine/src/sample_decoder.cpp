@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "batchscope/engine/tensor.hpp"
+#include "input_values.hpp"
 #include "ppm_image.hpp"
 
 namespace batchscope::engine {
@@ -28,9 +30,8 @@ bool is_image(const Field& field) {
 }
 
 int64_t in_range(const InputSpec& spec, uint64_t value) {
-  const int64_t low = spec.low.value_or(0);
-  const int64_t high = spec.high.value_or(low + 1);
-  return low + static_cast<int64_t>(value % static_cast<uint64_t>(high - low + 1));
+  const auto [low, high] = integer_range(spec);
+  return within(low, high, value);
 }
 
 // Fills the row with the ids of the words; returns how many there are, at most the row's length.
@@ -100,8 +101,10 @@ Result<Field> field_of(InputSpec spec, std::optional<int64_t> seq_len, bool bool
     if (dimension.symbol == "B") return refuse("its rows are as long as there are samples");
     if (dimension.symbol == "S" && !seq_len) return refuse("it is not said how long texts are");
     field.row.push_back(dimension.symbol == "S" ? *seq_len : dimension.size);
-    field.elements *= field.row.back();
   }
+  const auto elements = elements_of(field.row, element_bytes(spec.dtype));
+  if (!elements) return refuse("a sample of it takes more bytes than can be counted");
+  field.elements = *elements;
   field.dtype = spec.dtype == "float32" ? "float32" : "int64";
   if (spec.dtype != field.dtype) {
     return refuse(fmt::format("a loader fills float32 and int64, not {}", spec.dtype));

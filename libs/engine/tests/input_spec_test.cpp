@@ -40,6 +40,44 @@ TEST(InputSpec, TakesConstantsAndRanges) {
   EXPECT_EQ(negative.high, -1);
 }
 
+// {what is typed, the range that is told}
+class ValueOutOfRange : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(ValueOutOfRange, IsRefusedByValueAndTypeWithTheRange) {
+  const auto& [text, range] = GetParam();
+  const auto spec = parse_input_spec(text);
+  ASSERT_FALSE(spec) << text;
+  EXPECT_EQ(spec.error().kind, base::ErrorKind::usage);
+  EXPECT_NE(spec.error().what.find(range), std::string::npos) << spec.error().what;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ValueOutOfRange,
+    testing::Values(
+        std::pair("x:B:int32=0-9999999999",
+                  "9999999999 cannot be drawn as int32; -2147483648 to 2147483647 can"),
+        std::pair("x:B:int32=3e9", "3e9 cannot be a value of int32; -2147483648 to 2147483647 can"),
+        std::pair("x:B:int64=1e300", "1e300 cannot be a value of int64; -9007199254740992 to"),
+        std::pair("x:B:int64=9007199254740994", "-9007199254740992 to 9007199254740992 can"),
+        std::pair("x:B:int64=0-9223372036854775807", "-9223372036854775808 to 9223372036854775806"),
+        std::pair("x:B:int64=0-99999999999999999999", "99999999999999999999 cannot be drawn as"),
+        std::pair("x:B:int64=-9223372036854775808-9223372036854775806", "more values than"),
+        std::pair("x:B:bool=0-5", "5 cannot be drawn as bool; 0 to 1 can"),
+        std::pair("x:B:bool=2", "2 cannot be a value of bool; 0 to 1 can"),
+        std::pair("x:B=1e39", "1e39 cannot be a value of float32; -3.4028e+38 to 3.4028e+38 can"),
+        std::pair("x:B:float16=65505", "65505 cannot be a value of float16; -65504 to 65504 can"),
+        std::pair("x:B:bfloat16=3.4e38", "3.4e38 cannot be a value of bfloat16"),
+        std::pair("x:Bx9223372036854775807", "more bytes than can be counted"),
+        std::pair("x:Bx4294967296x4294967296", "more bytes than can be counted")));
+
+TEST(InputSpec, TakesTheLargestRanges) {
+  EXPECT_EQ(parsed("x:B:int32=-2147483648-2147483647").high, 2147483647);
+  EXPECT_EQ(parsed("x:B:int64=0-9223372036854775806").high, 9223372036854775806);
+  EXPECT_EQ(parsed("x:B:int64=-9223372036854775808--2").high, -2);
+  EXPECT_EQ(parsed("x:B=-3.4e38").constant, -3.4e38);
+  EXPECT_EQ(parsed("x:B:bool=0-1").high, 1);
+}
+
 class WrongInputSpec : public testing::TestWithParam<const char*> {};
 
 TEST_P(WrongInputSpec, IsRefusedWithTheFormThatIsExpected) {

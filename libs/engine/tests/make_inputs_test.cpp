@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "batchscope/engine/engine.hpp"
 
 namespace batchscope::engine {
@@ -47,6 +49,29 @@ TEST(MakeInputs, ReachesBothEndsOfARange) {
   const auto values = made("x:B:int32=-2-1", {200, {}});
   EXPECT_EQ(*std::min_element(values.begin(), values.end()), -2);
   EXPECT_EQ(*std::max_element(values.begin(), values.end()), 1);
+}
+
+TEST(MakeInputs, DrawsFromTheLargestRangesOfWholeNumbers) {
+  InputSpec widest = spec("x:B:int64=0-9");
+  widest.low = std::numeric_limits<int64_t>::min();
+  widest.high = std::numeric_limits<int64_t>::max();
+  const std::vector<InputSpec> specs{widest, spec("y:B:int64=-9223372036854775808--2"),
+                                     spec("z:B:int32=-2147483648-2147483647")};
+  const auto inputs = make_inputs(specs, {200, {}}, 0, 5);
+  ASSERT_TRUE(inputs);
+  for (const Tensor& each : *inputs) {
+    const auto values = *to_floats(each);
+    EXPECT_LT(*std::min_element(values.begin(), values.end()), 0) << each.name;
+    EXPECT_EQ(*std::max_element(values.begin(), values.end()) > 0, each.name != "y") << each.name;
+  }
+}
+
+TEST(MakeInputs, RefusesMoreBytesThanCanBeCounted) {
+  const std::vector<InputSpec> specs{spec("x:Bx1000000000000")};
+  const auto inputs = make_inputs(specs, {1'000'000'000, {}}, 0, 1);
+  ASSERT_FALSE(inputs);
+  EXPECT_EQ(inputs.error().kind, base::ErrorKind::out_of_memory);
+  EXPECT_EQ(inputs.error().where, "--input x");
 }
 
 TEST(MakeInputs, MarksThePaddingOfEachBatchOfACycle) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <limits>
 
 namespace batchscope::engine {
 namespace {
@@ -110,6 +111,18 @@ TEST(SampleDecoder, MakesClassesOfLabels) {
       "a.bin", "abcd", 13,
       std::vector<SampleRow>{{out.data(), nullptr, nullptr}, {nullptr, &target, nullptr}}));
   EXPECT_EQ(target, 3);
+}
+
+TEST(SampleDecoder, HashesIntoTheLargestRangeOfWholeNumbers) {
+  auto inputs = specs({"ids:BxS:int64=0-9"});
+  inputs.front().low = std::numeric_limits<int64_t>::min();
+  inputs.front().high = std::numeric_limits<int64_t>::max();
+  const auto made = SampleDecoder::make(inputs, std::nullopt, 5, false);
+  ASSERT_TRUE(made);
+  std::array<int64_t, 5> ids{};
+  ASSERT_TRUE(made->decode("a.txt", "one two three four five", 0,
+                           std::vector<SampleRow>{{nullptr, ids.data(), nullptr}}));
+  EXPECT_NE(ids[0], ids[1]);
 }
 
 TEST(SampleDecoder, RefusesInputsItCannotFill) {
