@@ -29,7 +29,6 @@ constexpr std::array kDurations = {
     Unit{"h", 3'600'000'000'000},
 };
 constexpr std::array kBytes = {
-    Unit{"", 1},
     Unit{"b", 1},
     Unit{"kb", 1'000},
     Unit{"mb", 1'000'000},
@@ -82,10 +81,16 @@ Result<Nanoseconds> parse_duration(std::string_view text) {
 }
 
 Result<int64_t> parse_bytes(std::string_view text) {
-  constexpr std::string_view kFix = "write for example 8GiB, 500MB or 1048576";
+  constexpr std::string_view kFix = "write for example 8GiB, 500MB or 1048576B";
   const auto number = leading_number(text);
   if (!number) return usage(text, "is not a size", kFix);
   const std::string unit = to_lower(number->rest);
+  if (unit.empty() && number->value == 0) return 0;
+  if (unit.empty()) {
+    const std::string typed(trim(text));
+    return usage(text, fmt::format("has no unit: {} what?", typed),
+                 fmt::format("give a unit: {0}GiB, {0}MiB or {0}B", typed));
+  }
   if (unit == "k" || unit == "m" || unit == "g" || unit == "t") {
     return usage(text, "leaves open whether thousands or 1024s are meant", kFix);
   }

@@ -34,20 +34,32 @@ TEST(ParseDuration, RefusesWhatWouldBeAGuess) {
 }
 
 TEST(ParseBytes, ReadsDecimalAndBinaryPrefixes) {
-  EXPECT_EQ(*parse_bytes("1024"), 1024);
+  EXPECT_EQ(*parse_bytes("1024B"), 1024);
   EXPECT_EQ(*parse_bytes("8GiB"), int64_t{8} << 30);
   EXPECT_EQ(*parse_bytes("500MB"), 500'000'000);
   EXPECT_EQ(*parse_bytes("1.5 kib"), 1536);
-  EXPECT_EQ(*parse_bytes("9007199254740993"), 9007199254740993);  // 2^53 + 1: not a double
+  EXPECT_EQ(*parse_bytes("9007199254740993B"), 9007199254740993);  // 2^53 + 1: not a double
   EXPECT_EQ(*parse_bytes("2TiB"), int64_t{2} << 40);
+}
+
+TEST(ParseBytes, RefusesANumberWithoutItsUnit) {
+  for (const char* text : {"2", " 2 ", "1048576", "-1", "0.5"}) {
+    const auto bytes = parse_bytes(text);
+    ASSERT_FALSE(bytes) << text;
+    EXPECT_EQ(bytes.error().kind, ErrorKind::usage);
+    EXPECT_THAT(bytes.error().what, HasSubstr("has no unit"));
+  }
+  EXPECT_THAT(parse_bytes("2").error().what, HasSubstr("2 what?"));
+  EXPECT_THAT(parse_bytes("2").error().fix, HasSubstr("2GiB"));
+  EXPECT_EQ(*parse_bytes("0"), 0);  // the same in every unit
 }
 
 TEST(ParseBytes, RefusesAmbiguousAndTooLarge) {
   EXPECT_THAT(parse_bytes("8G").error().what, HasSubstr("thousands or 1024s"));
   EXPECT_THAT(parse_bytes("8 apples").error().what, HasSubstr("unknown unit"));
   EXPECT_FALSE(parse_bytes("9000000000GiB"));
-  EXPECT_FALSE(parse_bytes("1e19"));
-  EXPECT_FALSE(parse_bytes("-1"));
+  EXPECT_FALSE(parse_bytes("1e19B"));
+  EXPECT_FALSE(parse_bytes("-1B"));
   EXPECT_FALSE(parse_bytes(""));
 }
 

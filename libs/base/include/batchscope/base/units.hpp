@@ -15,8 +15,8 @@ using Nanoseconds = std::chrono::nanoseconds;
 // a guess. Errors: usage.
 Result<Nanoseconds> parse_duration(std::string_view text);
 
-// "8GiB", "500MB", "1024" (bytes); decimal (KB, MB, GB, TB) and binary (KiB, MiB, GiB, TiB)
-// prefixes. Errors: usage.
+// "8GiB", "500MB", "1024B"; decimal (KB, MB, GB, TB) and binary (KiB, MiB, GiB, TiB) prefixes. A
+// bare number is refused, but for 0: its unit would be a guess. Errors: usage.
 Result<int64_t> parse_bytes(std::string_view text);
 
 // "3%" or "0.03" -> 0.03. Errors: usage (also when negative, not finite, or 1 and more
