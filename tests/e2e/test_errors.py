@@ -24,6 +24,9 @@ QUIET = "synthetic:affine:2ms,1ms"
         (["profile", "-m", QUIET, "--mode", "sleep"], "--mode"),
         (["profile", "-m", QUIET, "--budget", "10"], "--budget"),
         (["profile", "-m", QUIET, "--memory-limit", "many"], "--memory-limit"),
+        (["profile", "-m", QUIET, "--memory-limit", "2"], "2 what?"),
+        (["tune", "-m", QUIET, "--memory-limit", "2"], "give a unit: 2GiB"),
+        (["profile", "-m", "model.pt", "--input", "x:B:int32=0-9999999999"], "-2147483648 to 2147483647"),
         (["profile", "-m", QUIET, "--seq-lens", "64"], "--seq-lens"),
         (["profile", "-m", QUIET, "--resume", "--overwrite"], "--overwrite"),
         (["profile", "-m", QUIET, "--blocks", "6", "--target", "1%"], "--target"),
@@ -207,3 +210,15 @@ def test_a_run_file_without_visits(cli):
 
 def test_control_characters_do_not_reach_the_terminal(cli):
     assert "\x1b" not in cli.run("analyze", "\x1b[31mred.jsonl", check=3).stderr
+
+
+@pytest.mark.parametrize("name, shown", [(b"\x1b]0;gone\x07", "\\x1b]0;gone\\x07"), (b"\xc2\x9b2J", "\\x9b2J")])
+def test_control_characters_of_a_table_are_spelt_out(cli, name, shown):
+    rows = b"".join(b"%d,%d,%s\n" % (size, 3 + size, name) for size in (1, 2, 4))
+    (cli.folder / "table.csv").write_bytes(b"batch,time_ms,device\n" + rows)
+    done = cli.run("tune", "--replay", "table.csv", "--explain")
+    assert shown in done.stdout
+    document = cli.run("tune", "--replay", "table.csv", "--format", "json").stdout
+    for text in (done.stdout, done.stderr, document):
+        assert not any(ord(c) < 32 and c != "\n" or 127 <= ord(c) < 160 for c in text)
+    assert json.loads(document)["points"][0]["config"]["device"] == name.decode()

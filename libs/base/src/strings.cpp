@@ -38,13 +38,4 @@ std::string to_lower(std::string_view text) {
   return lower;
 }
 
-std::string visible(std::string_view text) {
-  std::string shown(text);
-  for (char& c : shown) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\n') || byte == 0x7f) c = '?';
-  }
-  return shown;
-}
-
 }  // namespace batchscope::base

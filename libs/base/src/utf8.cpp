@@ -34,8 +34,9 @@ bool second_fits(unsigned char first, unsigned char second) {
   }
 }
 
-// Bytes of the character that begins there; 0 where none does.
-std::size_t character_at(std::string_view text, std::size_t at) {
+}  // namespace
+
+std::size_t utf8_bytes_at(std::string_view text, std::size_t at) {
   const unsigned char first = byte_at(text, at);
   if (first < 0x80) return 1;
   const std::size_t bytes = between(first, 0xC2, 0xDF)   ? 2
@@ -48,6 +49,8 @@ std::size_t character_at(std::string_view text, std::size_t at) {
   }
   return bytes;
 }
+
+namespace {
 
 bool eight_are_ascii(std::string_view text, std::size_t at) {
   unsigned long long eight = 0;
@@ -63,7 +66,7 @@ std::optional<std::size_t> first_not_utf8(std::string_view text) {
       at += 8;
       continue;
     }
-    const std::size_t bytes = character_at(text, at);
+    const std::size_t bytes = utf8_bytes_at(text, at);
     if (bytes == 0) return at;
     at += bytes;
   }

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "batchscope/base/utf8.hpp"
+
 namespace batchscope::base {
 namespace {
 
@@ -28,8 +30,22 @@ TEST(Strings, LowerChangesAsciiOnly) {
   EXPECT_EQ(to_lower("GiB \xC3\x84Z"), "gib \xC3\x84z");
 }
 
-TEST(Strings, VisibleTakesControlCharactersButNewlines) {
-  EXPECT_EQ(visible("a\x1b[2Jb\tc\x7f\n\xC3\x84"), "a?[2Jb?c?\n\xC3\x84");
+TEST(Strings, VisibleSpellsControlCharactersOut) {
+  EXPECT_EQ(visible("a\x1b[2Jb\tc\x7f\n\xC3\x84\r"), "a\\x1b[2Jb\tc\\x7f\n\xC3\x84\\x0d");
+  EXPECT_EQ(visible(std::string_view("\0", 1)), "\\x00");
+}
+
+TEST(Strings, VisibleSpellsOutTheControlCharactersOfEightBits) {
+  EXPECT_EQ(visible("\xC2\x9B"
+                    "2J \xC2\x80 \xC2\x9F \xC2\xA0"),
+            "\\x9b2J \\x80 \\x9f \xC2\xA0");
+  EXPECT_EQ(visible("raw \x9B"
+                    "2J caf\xE9 \xE2\x82"),
+            "raw \\x9b2J caf\\xe9 \\xe2\\x82");
+}
+
+TEST(Strings, VisibleKeepsJsonWhatItIs) {
+  EXPECT_EQ(visible_json("{\"a\":\n\"\x7f\xC2\x9B\"}"), "{\"a\":\n\"\\u007f\\u009b\"}");
 }
 
 }  // namespace

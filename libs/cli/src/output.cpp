@@ -9,6 +9,8 @@
 #include <system_error>
 
 #include "batchscope/base/file.hpp"
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/utf8.hpp"
 
 namespace batchscope::cli {
 
@@ -46,9 +48,13 @@ Result<void> check_distinct(const Output& output, const std::filesystem::path& i
                output.path.string(), "name another file with -o"};
 }
 
-Result<void> write_output(const Output& output, std::string_view content) {
+Result<void> write_output(const Output& output, std::string_view content, Written made) {
   if (!output.path.empty()) return base::write_file_atomically(output.path, content);
-  const bool written = std::fwrite(content.data(), 1, content.size(), stdout) == content.size();
+  const bool json = content.starts_with('{') || content.starts_with('[');
+  const std::string shown = made == Written::styled ? std::string(content)
+                            : json                  ? base::visible_json(content)
+                                                    : base::visible(content);
+  const bool written = std::fwrite(shown.data(), 1, shown.size(), stdout) == shown.size();
   if (written && std::fflush(stdout) == 0) return {};
   return Error{ErrorKind::failed, std::string("cannot write: ") + std::strerror(errno),
                "standard output", ""};

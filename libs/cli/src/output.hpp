@@ -21,8 +21,13 @@ base::Result<void> check_writable(const Output& output);
 base::Result<void> choose_run_file(Output& output, std::string_view otherwise, bool goes_on);
 // Errors: usage, when the output is the very file `input`, under whatever name.
 base::Result<void> check_distinct(const Output& output, const std::filesystem::path& input);
+enum class Written {
+  plain,   // to standard output with its control characters spelt out: it may hold names from files
+  styled,  // the report library's, which cleans names, and colours the rest
+};
 // Errors: failed (disk full, read-only folder, closed pipe).
-base::Result<void> write_output(const Output& output, std::string_view content);
+base::Result<void> write_output(const Output& output, std::string_view content,
+                                Written written = Written::plain);
 
 bool stdout_is_terminal();
 bool stderr_is_terminal();

@@ -75,7 +75,8 @@ int finish(const PlanFlags& flags, const batching::Plan& plan, const base::Log& 
           ? batching::to_json(plan) + "\n"
           : report::plan_text(plan,
                               {.width = terminal ? terminal_width(110) : 110, .colour = terminal});
-  if (auto written = write_output(flags.output, result); !written) {
+  const auto made = flags.format == "json" ? Written::plain : Written::styled;
+  if (auto written = write_output(flags.output, result, made); !written) {
     return fail(log, written.error());
   }
   if (!flags.charts.empty()) {

@@ -33,21 +33,22 @@ constexpr std::string_view kDefaultOutput = "batch_profile.jsonl";
 int list_models(const ProfileFlags& flags, const base::Log& log) {
   auto engine = engine::load_engine(engines_of(flags).front());
   if (!engine) return fail(log, engine.error());
+  std::string text;
   for (const engine::ModelDescription& model : (*engine)->models()) {
     const std::string length =
         model.default_seq_len ? fmt::format(", {} tokens by default", *model.default_seq_len) : "";
-    fmt::print("{:<16} {:>11} parameters  {}{}\n", model.name, model.parameters, model.summary,
-               length);
+    text += fmt::format("{:<16} {:>11} parameters  {}{}\n", model.name, model.parameters,
+                        model.summary, length);
   }
   for (const engine::StoredModel& model : engine::stored_models()) {
-    fmt::print("{:<16} {:>11} parameters  {}, in {}\n", model.name, model.parameters, model.summary,
-               model.folder.string());
+    text += fmt::format("{:<16} {:>11} parameters  {}, in {}\n", model.name, model.parameters,
+                        model.summary, model.folder.string());
   }
-  fmt::print(
+  text +=
       "and any TorchScript (.pt) or AOTInductor (.pt2) file, with its --input, and any ONNX "
-      "(.onnx) "
-      "or OpenVINO (.xml) file\n");
-  return kDone;
+      "(.onnx) or OpenVINO (.xml) file\n";
+  const auto written = write_output({}, text);
+  return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 
 // What one run of `profile` works with; built up step by step, each of which can fail.

@@ -17,7 +17,7 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 // ASCII only; other bytes stay.
 std::string to_lower(std::string_view text);
 
-// Control characters but '\n' as '?': a name from a file must not steer the terminal.
+// Control characters but newline and tab, and what is no UTF-8, as \x1b: names steer no terminal.
 std::string visible(std::string_view text);
 
 }  // namespace batchscope::base

@@ -1,0 +1,48 @@
+#include <algorithm>
+
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/utf8.hpp"
+
+namespace batchscope::base {
+namespace {
+
+// Of one character of UTF-8: C0 but newline and tab, delete, and U+0080 to U+009F.
+bool steers(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character.front());
+  if (character.size() == 2)
+    return first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;
+  const bool c0 = first < 0x20 && first != '\n' && first != '\t';
+  return character.size() == 1 && (c0 || first == 0x7f);
+}
+
+std::string spelt_out(std::string_view text, std::string_view prefix) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string shown;
+  shown.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t bytes = utf8_bytes_at(text, at);
+    const std::string_view character = text.substr(at, std::max<std::size_t>(bytes, 1));
+    at += character.size();
+    if (bytes > 0 && !steers(character)) {
+      shown += character;
+      continue;
+    }
+    const auto code = static_cast<unsigned char>(character.back());  // also of the two of C1
+    shown += prefix;
+    shown += kDigits[code / 16];
+    shown += kDigits[code % 16];
+  }
+  return shown;
+}
+
+}  // namespace
+
+std::string visible(std::string_view text) {
+  return spelt_out(text, "\\x");
+}
+
+std::string visible_json(std::string_view json) {
+  return spelt_out(json, "\\u00");
+}
+
+}  // namespace batchscope::base
