@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "batchscope/schema/not_stated.hpp"
 #include "characters.hpp"
 
 namespace batchscope::report {
@@ -21,10 +22,17 @@ std::string quote(std::string_view text) {
   return out + "\"";
 }
 
+// A spreadsheet takes a cell that begins so for a formula, quoted or not; it hides the apostrophe.
+std::string as_text(std::string text) {
+  constexpr std::string_view kFormulas = "=+-@";
+  if (!text.empty() && kFormulas.find(text.front()) != std::string_view::npos) text.insert(0, "'");
+  return text;
+}
+
 // Builds one record, field by field.
 class Record {
  public:
-  void add_text(std::string_view text) { add(quote(clean(text))); }
+  void add_text(std::string_view text) { add(csv_text(text)); }
   void add_count(int64_t count) { add(fmt::format("{}", count)); }
   // fmt writes the shortest decimal that reads back to the same double.
   void add_number(std::optional<double> number) {
@@ -133,9 +141,9 @@ std::string record(const schema::ConfigRow& row, const Extra& extra) {
   } else {
     record.add_text("");
   }
-  record.add_text(to_string(config.precision));
+  record.add_text(schema::states_precision(config) ? to_string(config.precision) : "");
   record.add_text(config.device);
-  record.add_count(config.threads);
+  schema::states_threads(config) ? record.add_count(config.threads) : record.add_text("");
   record.add_count(config.instances);
   record.add_text(to_string(config.mode));
   record.add_text(config.engine);
@@ -157,6 +165,10 @@ std::string record(const schema::ConfigRow& row, const Extra& extra) {
 }
 
 }  // namespace
+
+std::string csv_text(std::string_view text) {
+  return quote(as_text(clean(text)));
+}
 
 std::string csv(const schema::Summary& summary) {
   const Extra extra{has_tokens(summary), has_pipeline(summary), has_training(summary)};

@@ -100,5 +100,21 @@ TEST(Csv, NamesKeepQuotesButNoControlCharacters) {
   EXPECT_EQ(records[1][0], clean(fixtures::hostile_name()));
 }
 
+TEST(Csv, NamesAreNoFormulas) {
+  schema::Summary summary = fixtures::one_group();
+  for (const std::string name : {"=1+1", "+1", "-m", "@SUM(A1)", "=HYPERLINK(\"x\",1)"}) {
+    for (schema::ConfigRow& row : summary.groups[0].rows) row.config.model = name;
+    EXPECT_EQ(parse(csv(summary))[1][0], "'" + name);
+  }
+  for (schema::ConfigRow& row : summary.groups[0].rows) row.config.model = "a=b";
+  EXPECT_EQ(parse(csv(summary))[1][0], "a=b");
+}
+
+TEST(Csv, NumbersBelowZeroStayNumbers) {
+  schema::Summary summary = fixtures::one_group();
+  summary.groups[0].rows[0].time_ms.ci = schema::Interval{-0.5, 1};
+  EXPECT_EQ(parse(csv(summary))[1][10], "-0.5");
+}
+
 }  // namespace
 }  // namespace batchscope::report

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "batchscope/schema/summary.hpp"
 
@@ -10,5 +11,9 @@ namespace batchscope::report {
 // precision, device, threads, instances, mode, engine), then time_ms to verdict. RFC 4180 quoting,
 // lines end in "\n"; numbers read back to the same double; empty where there is none.
 std::string csv(const schema::Summary& summary);
+
+// A name as such a field: cleaned, quoted where it has to be, and with an apostrophe before it
+// where a spreadsheet would take it for a formula ('=', '+', '-' or '@' first).
+std::string csv_text(std::string_view text);
 
 }  // namespace batchscope::report
