@@ -241,7 +241,8 @@ std::vector<int64_t> allowed_sizes(const MeasuredCosts& costs, int64_t largest) 
   std::vector<int64_t> allowed;
   for (std::size_t i = 0; i < measured.size(); ++i) {
     if (i > 0 && good(measured[i - 1]) && good(measured[i])) {
-      for (int64_t size = measured[i - 1] + 1; size < measured[i]; ++size) allowed.push_back(size);
+      const int64_t end = std::min(measured[i], largest + 1);
+      for (int64_t size = measured[i - 1] + 1; size < end; ++size) allowed.push_back(size);
     }
     if (good(measured[i])) allowed.push_back(measured[i]);
   }

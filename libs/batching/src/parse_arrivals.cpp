@@ -17,6 +17,7 @@ using base::ErrorKind;
 
 constexpr std::string_view kFile = "file:";
 constexpr std::string_view kBursty = "bursty";
+constexpr std::size_t kMostRecorded = 10'000'000;
 
 Error usage(std::string what) {
   return {ErrorKind::usage, std::move(what), "--arrivals",
@@ -80,6 +81,13 @@ base::Result<RecordedArrivals> parse_recorded(std::string_view text, std::string
     return Error{ErrorKind::input, what,
                  line > 0 ? fmt::format("{}:{}", name, line) : std::string(name), fix};
   };
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  if (lines > kMostRecorded) {
+    return Error{
+        ErrorKind::input,
+        fmt::format("holds {} lines, and at most {} are planned for", lines, kMostRecorded),
+        std::string(name), "name a part of the recording, such as its busiest hours"};
+  }
   int number_of_line = 0;
   for (const std::string_view raw : base::split(text, '\n')) {
     ++number_of_line;

@@ -63,7 +63,6 @@ class Planner {
         candidates_(candidates_for(costs, request)) {}
 
   base::Result<Plan> make() {
-    if (auto checked = check_request(costs_, request_); !checked) return checked.error();
     if (auto checked = check_capacity(); !checked) return checked.error();
     for (const Candidates& candidates : candidates_) choices_.push_back(choose(candidates));
     const auto instances = pick_instances();
@@ -296,6 +295,7 @@ PlanRequest with_lengths(const MeasuredCosts& costs, PlanRequest request) {
 
 base::Result<Plan> plan(const MeasuredCosts& costs, const PlanRequest& request) {
   const PlanRequest complete = with_lengths(costs, request);
+  if (auto checked = check_request(costs, complete); !checked) return checked.error();
   return Planner(costs, complete).make();
 }
 

@@ -74,6 +74,16 @@ base::Result<void> check_lengths(const MeasuredCosts& costs, const PlanRequest& 
                "--lengths", "say how long requests are: --lengths '16-128:lognormal(48,0.6)'"};
 }
 
+base::Result<void> check_sizes(const MeasuredCosts& costs, const PlanRequest& request) {
+  const int64_t measured = costs.table.batch_sizes().back();
+  const int64_t largest = std::min(request.max_batch.value_or(measured), measured);
+  if (largest <= kLargestPlannedBatch) return {};
+  return Error{ErrorKind::input,
+               fmt::format("batches of up to {} were to be formed, and plans end at {}", largest,
+                           kLargestPlannedBatch),
+               "--max-batch-size", fmt::format("use --max-batch-size {}", kLargestPlannedBatch)};
+}
+
 // With any number of instances a request still takes as long as it takes alone.
 base::Result<void> check_floor(const MeasuredCosts& costs, const PlanRequest& request) {
   if (!request.p99_s) return {};
@@ -135,6 +145,7 @@ std::optional<double> bursts_of(const PlanRequest& request) {
 }
 
 base::Result<void> check_request(const MeasuredCosts& costs, const PlanRequest& request) {
+  if (auto checked = check_sizes(costs, request); !checked) return checked;
   if (auto checked = check_span(request); !checked) return checked;
   if (auto checked = check_bursts(request); !checked) return checked;
   if (auto checked = check_recording(request); !checked) return checked;

@@ -8,6 +8,10 @@ namespace batchscope::batching {
 // More are nobody's plan.
 inline constexpr double kMostInstances = 100'000;
 
+// The largest batch that a plan forms: what a policy chooses from, and the queue that tells its
+// capacity, grow with it.
+inline constexpr int64_t kLargestPlannedBatch = 4096;
+
 // What has to hold before anything is simulated. Errors: as plan().
 base::Result<void> check_request(const MeasuredCosts& costs, const PlanRequest& request);
 

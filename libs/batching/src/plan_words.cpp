@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "busiest_part.hpp"
 #include "plan_checks.hpp"
 
 namespace batchscope::batching {
@@ -55,6 +56,13 @@ std::vector<std::string> warnings_of_request(const MeasuredCosts& costs,
     warnings.push_back(
         "No lengths were measured, so those of requests change nothing: measure some (profile "
         "--seq-lens 16,32,64,128).");
+  }
+  if (requests_of(request) > kLongRecording &&
+      std::holds_alternative<RecordedArrivals>(request.arrivals.law)) {
+    warnings.push_back(fmt::format(
+        "The recording has {} requests: settings are chosen, and curves drawn, on its busiest {} "
+        "in a row; the quantiles of a plan are of all.",
+        requests_of(request), kLongRecording));
   }
   if (const auto bursts = bursts_of(request); bursts && *bursts < kFewBursts) {
     warnings.push_back(fmt::format(

@@ -16,6 +16,13 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 base::Nanoseconds to_time(double seconds) {
   return base::Nanoseconds(std::llround(seconds * 1e9));
 }
+// By the policy's own limits, where it has them.
+int64_t largest_formed(const CostTable& table, const PolicySettings& settings) {
+  const int64_t measured = table.batch_sizes().back();
+  if (!settings.sizes.empty()) return std::min(settings.sizes.back(), measured);
+  return std::min(settings.max_batch.value_or(measured), measured);
+}
+
 double to_seconds(base::Nanoseconds time) {
   return time == base::Nanoseconds::max() ? kNever : static_cast<double>(time.count()) / 1e9;
 }
@@ -158,7 +165,7 @@ double saturation_per_s(const CostTable& table, const Policy& policy,
                         const std::vector<int64_t>& lengths, const SimulationOptions& options) {
   constexpr std::size_t kFewest = 20'000, kBatches = 100;
   // The last batch is a rest: with so many before it, it does not count.
-  const auto largest = static_cast<std::size_t>(table.batch_sizes().back());
+  const auto largest = static_cast<std::size_t>(largest_formed(table, policy.values()));
   std::vector<Arrival> backlog(std::max(kFewest, kBatches * largest));
   stats::Rng rng(stats::mix_seed(options.seed, 4));
   for (Arrival& arrival : backlog) {

@@ -14,8 +14,7 @@ namespace batchscope::batching {
 // Runs one policy through simulated series; all policies see the same arrivals.
 class Trial {
  public:
-  Trial(const MeasuredCosts& costs, const PlanRequest& request)
-      : costs_(costs), request_(request) {}
+  Trial(const MeasuredCosts& costs, const PlanRequest& request);
 
   // One series, short where one part of it is like any other: the 0.99 quantile of its latency,
   // seconds.
@@ -32,13 +31,19 @@ class Trial {
   std::size_t counted() const;
 
  private:
-  // `wanted` requests at most, but all of a recording: its bursts may be in any part of it.
+  // `wanted` requests at most, but all of a recording: its bursts may be in any part of it. Of a
+  // long one its busiest part.
   std::size_t at_most(std::size_t wanted) const;
   Simulation series(const Policy& policy, int instances, double rate_per_s, std::size_t requests,
                     uint64_t index) const;
+  Simulation series_of(const ArrivalProcess& process, const Policy& policy, int instances,
+                       double rate_per_s, std::size_t requests, uint64_t index) const;
+  bool long_recording() const;
 
   const MeasuredCosts& costs_;
   const PlanRequest& request_;
+  ArrivalProcess busiest_;         // of a long recording
+  double busiest_rate_share_ = 1;  // its rate, as a share of the recording's
   // Each is asked for many times. By what a policy may form: while a queue never runs empty nobody
   // waits for more requests, whatever the delay.
   using Forms = std::tuple<std::optional<int64_t>, std::optional<int64_t>, std::vector<int64_t>>;
