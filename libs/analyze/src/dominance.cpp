@@ -9,9 +9,6 @@
 namespace batchscope::analyze {
 namespace {
 
-// Beyond this batch size the search over all splits would take too long; no such batch is known.
-constexpr int64_t kLargestBatch = 1 << 20;
-
 std::vector<double> times_of(const BlockTable& table) {
   std::vector<double> times;
   const std::vector<double> medians = block_normalised_medians(table);
@@ -56,7 +53,6 @@ std::vector<DominanceClaim> dominance_claims(const BlockTable& table,
   const std::vector<double> times = times_of(chosen_on);
   const double tolerance = std::log1p(options.delta);
   for (std::size_t s = 0; s < complete.columns(); ++s) {
-    if (complete.sizes[s] > kLargestBatch) continue;
     auto split = cheapest_split(complete.sizes, times, complete.sizes[s]);
     if (!split || times[s] <= split->time * (1 + options.delta)) continue;
     const auto excess = estimate(tested_on, s, *split, options.method);

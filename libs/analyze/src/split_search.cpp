@@ -8,6 +8,7 @@ namespace batchscope::analyze {
 
 std::optional<Split> cheapest_split(std::span<const int64_t> sizes, std::span<const double> times,
                                     int64_t batch) {
+  if (batch > kLargestSplitBatch) return std::nullopt;
   constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   // best[k]: the least time to run k samples; last[k]: a size that does it.
   const auto n = static_cast<std::size_t>(batch);

@@ -97,5 +97,12 @@ TEST(SplitSearch, PadsToALargerBatch) {
   EXPECT_THAT(split->parts, testing::ElementsAre(4));
 }
 
+TEST(CheapestSplit, IsNotLookedForBeyondTheLargestBatch) {
+  const std::vector<int64_t> sizes{1, 2, (int64_t{1} << 31) - 1};
+  const std::vector<double> times{1, 2, 3};
+  EXPECT_FALSE(cheapest_split(sizes, times, sizes.back()));
+  EXPECT_TRUE(cheapest_split(sizes, times, 2));
+}
+
 }  // namespace
 }  // namespace batchscope::analyze
