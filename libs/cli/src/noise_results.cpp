@@ -44,7 +44,9 @@ std::string scale_words(const study::MeasuredNoise& noise, double level) {
         "more steps or larger batches would tell",
         *scale.low, sure);
   }
-  return fmt::format("{:.3g} samples ({}: {:.3g} to {:.3g})", scale.samples, sure, *scale.low,
+  // What moved while it was averaged has no interval that holds at any level.
+  const std::string range = scale.drift ? "moving" : sure;
+  return fmt::format("{:.3g} samples ({}: {:.3g} to {:.3g})", scale.samples, range, *scale.low,
                      *scale.high);
 }
 
@@ -110,6 +112,13 @@ std::string noise_text(const study::MeasuredNoise& noise, const std::vector<Nois
   text +=
       fmt::format("from {} steps of {} samples in batches of {}; loss {:.4g}, then {:.4g}\n",
                   noise.scale.steps, noise.large, noise.small, noise.first_loss, noise.last_loss);
+  if (noise.scale.drift) {
+    text += fmt::format(
+        "It moved while it was averaged: over the later steps it is {:.3g} times that of the "
+        "earlier ones. The range holds both and promises no level; measure fewer steps, or at a "
+        "lower learning rate.\n",
+        *noise.scale.drift);
+  }
   if (!rows.empty()) text += "\n" + table(rows) + "\n" + reading(rows, noise.scale.samples);
   text += "It belongs to these weights: it grows as training goes on, so measure again later.\n";
   if (subject.made_up) {
@@ -132,6 +141,7 @@ std::string noise_json(const study::MeasuredNoise& noise, const std::vector<Nois
                       {"ci_low", optional(noise.scale.low)},
                       {"ci_high", optional(noise.scale.high)},
                       {"level", subject.level},
+                      {"drift", optional(noise.scale.drift)},
                       {"squared_gradient", noise.scale.squared_gradient},
                       {"variance", noise.scale.variance}}},
                     {"steps", noise.scale.steps},

@@ -10,6 +10,7 @@ namespace batchscope::stats {
 namespace {
 
 constexpr std::size_t kFewestSteps = 10;
+constexpr double kDriftAlpha = 0.01;
 
 // Estimates of |G|^2 and tr(Sigma) from one step, without bias.
 struct Estimates {
@@ -67,6 +68,52 @@ void put_interval(const Estimates& mean, const Covariance& spread, double level,
   if (a < 0 && c > 0) scale.low = std::max({0.0, low, (b + std::sqrt(root)) / a});
 }
 
+// ln of the scale of some steps, and its variance by the delta method; absent where the gradient is
+// not told from noise.
+struct LogScale {
+  double value = 0, variance = 0;
+  double steps = 0;
+};
+std::optional<LogScale> log_scale(std::span<const Estimates> steps,
+                                  std::span<const double> weights) {
+  double sum = 0;
+  for (const double weight : weights) sum += weight;
+  std::vector<Estimates> own(steps.begin(), steps.end());
+  std::vector<double> share;
+  Estimates mean;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    share.push_back(weights[i] / sum);
+    mean.gradient += share[i] * own[i].gradient;
+    mean.variance += share[i] * own[i].variance;
+  }
+  if (own.size() < kFewestSteps || mean.gradient <= 0 || mean.variance <= 0) return std::nullopt;
+  const Covariance spread = covariance_of(own, share, mean);
+  const double g = mean.gradient, v = mean.variance;
+  const double variance =
+      spread.variance / (v * v) + spread.gradient / (g * g) - 2 * spread.both / (g * v);
+  return LogScale{std::log(v / g), std::max(variance, 0.0), spread.steps};
+}
+
+// The two halves of the weight: where they differ, the scale drifted while it was averaged.
+void look_for_drift(const std::vector<Estimates>& steps, const std::vector<double>& weights,
+                    NoiseScale& scale) {
+  std::size_t half = 0;
+  for (double sum = 0; half < weights.size() && sum < 0.5; ++half) sum += weights[half];
+  const std::span all(steps);
+  const std::span weight(weights);
+  const auto first = log_scale(all.first(half), weight.first(half));
+  const auto second = log_scale(all.subspan(half), weight.subspan(half));
+  if (!first || !second) return;
+  const double se = std::sqrt(first->variance + second->variance);
+  const double difference = second->value - first->value;
+  const double t = student_upper_quantile(kDriftAlpha / 2, first->steps + second->steps - 2);
+  if (!(std::abs(difference) > t * se)) return;
+  scale.drift = std::exp(difference);
+  const auto [low, high] = std::minmax({std::exp(first->value), std::exp(second->value)});
+  if (scale.low) scale.low = std::min(*scale.low, low);
+  if (scale.high) scale.high = std::max(*scale.high, high);
+}
+
 }  // namespace
 
 std::optional<NoiseScale> noise_scale(std::span<const SquaredNorms> steps, double b_small,
@@ -89,6 +136,7 @@ std::optional<NoiseScale> noise_scale(std::span<const SquaredNorms> steps, doubl
   scale.variance = mean.variance;
   scale.steps = steps.size();
   put_interval(mean, covariance_of(estimates, weights, mean), level, scale);
+  look_for_drift(estimates, weights, scale);
   return scale;
 }
 

@@ -76,6 +76,26 @@ TEST(NoiseScale, FollowsTheLastSteps) {
   EXPECT_NEAR(noise_scale(steps, kSmall, kLarge)->samples, kDimensions * 4, 20);
 }
 
+// Weights that move: of the last 57 steps, which weigh as much as the 143 before, the noise is
+// three times as large.
+TEST(NoiseScale, TellsThatItDriftedWhileItWasAveraged) {
+  auto steps = draw_steps(143, 1, 0.5, 1);
+  for (const SquaredNorms& late : draw_steps(57, 1, 1.5, 2)) steps.push_back(late);
+  const auto scale = noise_scale(steps, kSmall, kLarge);
+  ASSERT_TRUE(scale && scale->drift);
+  EXPECT_GT(*scale->drift, 2);
+  EXPECT_LT(*scale->low, 15);  // the first half's 5 and the second's 45 samples are within
+  EXPECT_GT(*scale->high, 30);
+}
+
+TEST(NoiseScale, SeldomTellsOfADriftThatIsNotThere) {
+  int drifted = 0;
+  for (uint64_t seed = 1; seed <= 1000; ++seed) {
+    drifted += noise_scale(draw_steps(200, 1, 0.5, seed), kSmall, kLarge)->drift ? 1 : 0;
+  }
+  EXPECT_LE(drifted, 25);
+}
+
 TEST(NoiseScale, OfGradientsThatAreAllAlikeIsZero) {
   const std::vector<SquaredNorms> steps(20, SquaredNorms{2, 2});
   const auto scale = noise_scale(steps, kSmall, kLarge);

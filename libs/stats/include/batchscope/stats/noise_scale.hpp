@@ -23,6 +23,10 @@ struct NoiseScale {
   // scale is at least `low`. Without both nothing is known.
   std::optional<double> low, high;
   std::size_t steps = 0;
+  // How many times the scale of the first half of the steps that weigh (by weight) that of the
+  // second is, where that is no chance (two-sided, p < 0.01): the weights moved while they were
+  // averaged, `low` and `high` are stretched to hold both, and promise no level.
+  std::optional<double> drift;
 };
 
 // Weighted towards the last steps: each counts `decay` times the next one (an exponential moving
