@@ -35,6 +35,9 @@ struct Tried {
   std::optional<stats::MeanEstimate> difference;       // of the two
   stats::HolmVerdict verdict;
   bool looked = false;  // the run was diagnosed
+  // All visits together do not tell how long the model warms up: what is compared may hold some of
+  // it.
+  bool may_be_warming = false;
 
   // What the verdict rests on.
   const std::optional<stats::MeanEstimate>& judged() const {
@@ -59,9 +62,17 @@ std::optional<InterventionEffect> effect_at(const RunView& view, const Tried& tr
   return contrast ? effect_of(*view.run, *contrast) : std::nullopt;
 }
 
+bool warmup_is_open(const RunView& view, const SizeFacts& size) {
+  if (view.run->header.plan.warmup) return false;  // as the user wants it
+  const stats::WarmupNeed& need = view.warmup.of(size.iteration_ns());
+  return need.visits > 0 && !need.determined;
+}
+
 Tried try_out(const RunView& view, const TableFacts& table, CauseSuspicion suspicion,
               const Options& options) {
-  Tried tried{&table, std::move(suspicion), {}, {}, {}, {}, {}, view.run->header.plan.diagnose};
+  Tried tried{&table, std::move(suspicion),           {},   {}, {}, {},
+              {},     view.run->header.plan.diagnose, false};
+  tried.may_be_warming = warmup_is_open(view, table.sizes[tried.suspicion.at.column]);
   tried.effect = effect_at(view, tried, tried.suspicion.at);
   if (!tried.effect) return tried;
   tried.saved = stats::estimate_mean(tried.effect->saved, options.method);
@@ -84,7 +95,7 @@ schema::Estimate share_saved(const stats::MeanEstimate& saved, double level) {
 Status status_of(const Tried& tried, const RunView& view, const Options& options) {
   const auto& judged = tried.judged();
   if (!judged || judged->n < kFewestPairs) return Status::suspected;
-  const bool may_prove = view.repeated && tried.table->group->settled;
+  const bool may_prove = view.repeated && tried.table->group->settled && !tried.may_be_warming;
   const bool saves = tried.verdict.rejected && -std::expm1(-judged->value) >= kSmallestEffect;
   if (saves && may_prove) return Status::confirmed;
   const double most = stats::upper_bound(*judged, options.level);
@@ -103,6 +114,23 @@ std::string signal_words(const Tried& tried) {
 std::string saving_words(const schema::Estimate& saved) {
   return fmt::format("{} {} time", percent(std::abs(saved.value)),
                      saved.value < 0 ? "more" : "less");
+}
+
+// The others may tell another story.
+std::string where_words(const Tried& tried) {
+  const int64_t at = config_at(tried, tried.suspicion.at).shape.batch_size;
+  if (!tried.saved_neighbour) return fmt::format(" Tried at batch {} only.", at);
+  const int64_t there = config_at(tried, *tried.suspicion.neighbour).shape.batch_size;
+  return fmt::format(" Tried at batches {} and {} only.", std::min(at, there), std::max(at, there));
+}
+
+std::string verdict_words(const Tried& tried, Status status) {
+  if (status == Status::refuted) return " So it is not what makes this batch slow.";
+  if (status != Status::suspected) return "";
+  if (tried.may_be_warming) {
+    return " How long the model warms up could not be determined, so that it is not confirmed.";
+  }
+  return " That is too uncertain to confirm it.";
 }
 
 std::string effect_words(const Tried& tried, Status status, double level) {
@@ -128,9 +156,9 @@ std::string effect_words(const Tried& tried, Status status, double level) {
     text += fmt::format(" That is {} beyond the neighbour{}.", saving_words(beyond),
                         in_interval(beyond.ci));
   }
-  if (status == Status::refuted) text += " So it is not what makes this batch slow.";
-  if (status == Status::suspected) text += " That is too uncertain to confirm it.";
-  return text;
+  text += verdict_words(tried, status);
+  const std::size_t sizes = tried.table->sizes.size();
+  return sizes > (tried.saved_neighbour ? 2U : 1U) ? text + where_words(tried) : text;
 }
 
 // The same number with the intervention, where it is one of the usage.

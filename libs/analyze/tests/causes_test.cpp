@@ -24,6 +24,7 @@ struct Planted {
   int pairs = 12;  // blocks with the intervention; 0: none
   FakeNoise noise = {0.01, 0.005, 0.01, 0, 1};
   uint64_t seed = 7;
+  int iterations = 6;  // of a visit: 4 or more tell whether the first is slow
 };
 
 void charge(schema::Visit& visit, double faults, double system_share) {
@@ -50,7 +51,7 @@ schema::RunFile run_with(const Planted& planted) {
     return affine()(config) * (hit ? 1 / (1 - planted.lost) : 1.0);
   };
   schema::RunFile run =
-      make_run({configs, law, 12 + planted.pairs, 3, planted.noise, planted.seed});
+      make_run({configs, law, 12 + planted.pairs, planted.iterations, planted.noise, planted.seed});
   std::erase_if(run.visits, [](const schema::Visit& visit) {
     return visit.block < 12 ? visit.config > 3 : visit.config < 2;
   });
@@ -102,6 +103,22 @@ TEST(Causes, AnInterventionWithoutEffectRefutes) {
   EXPECT_EQ(causes[0].status, Status::refuted);
   EXPECT_TRUE(causes[0].fix.empty());
   EXPECT_FALSE(causes[0].gain);
+}
+
+TEST(Causes, NothingIsConfirmedWhileTheWarmupIsNotDetermined) {
+  const auto causes = causes_of(run_with({.iterations = 3}));
+  ASSERT_EQ(causes.size(), 1u);
+  EXPECT_EQ(causes[0].status, Status::suspected);
+  EXPECT_THAT(causes[0].message, HasSubstr("How long the model warms up could not be determined"));
+  schema::RunFile fixed = run_with({.iterations = 3});
+  fixed.header.plan.warmup = 2;  // as the user wants it
+  EXPECT_EQ(causes_of(fixed).at(0).status, Status::confirmed);
+}
+
+TEST(Causes, AreSaidToBeTriedAtTheSizesWhereTheyWere) {
+  EXPECT_THAT(causes_of(run_with({})).at(0).message, HasSubstr("Tried at batches 4 and 8 only."));
+  EXPECT_THAT(causes_of(run_with({.lost = 0})).at(0).message,
+              HasSubstr("Tried at batches 4 and 8 only."));
 }
 
 TEST(Causes, TooFewPairsSettleNothing) {
