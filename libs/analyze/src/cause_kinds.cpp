@@ -88,7 +88,8 @@ constexpr std::array kKinds = {
         "Bind each instance's threads and memory to one socket (numactl).", kSeverity},
     FindingKind{
         "cause.launch-bound", "The device waits for the host",
-        "The tracer shows the device busy for less than half of the time, and doubling the batch "
+        "The tracer shows the device busy for less than half of the traced time, and doubling the "
+        "batch "
         "costs less than 20 %. No experiment is made for it, so it is never more than suspected.",
         "Replay the iteration as a CUDA graph, or use a larger batch, which costs little.",
         kSeverity},
@@ -113,11 +114,11 @@ constexpr std::array kKinds = {
         "iterations, which waits for the device. The size is measured again with expandable "
         "segments.",
         "Set the variable that the finding names.", kSeverity},
-    FindingKind{
-        "cause.pageable-transfers", "Copies start from memory that is not pinned",
-        "The tracer shows copies from or to pageable host memory in at least 2 % of the time. No "
-        "experiment is made for it, so it is never more than suspected.",
-        "Pin the loader's memory and copy without blocking.", kSeverity},
+    FindingKind{"cause.pageable-transfers", "Copies start from memory that is not pinned",
+                "The tracer shows copies from or to pageable host memory in at least 2 % of the "
+                "traced time. No "
+                "experiment is made for it, so it is never more than suspected.",
+                "Pin the loader's memory and copy without blocking.", kSeverity},
     FindingKind{
         "cause.padding", "Much of what is computed is padding",
         "With inputs of variable length, at least a fifth of the tokens of a batch are padding. "

@@ -16,6 +16,8 @@ using schema::Diagnosis;
 using schema::Operation;
 using schema::RunConfig;
 
+// The traced time is that of the iterations under the tracer, idle device included. All shares of
+// this file are of it; those of an iteration, elsewhere, are of undisturbed ones.
 double share_of_trace(const SizeFacts& size, const Operation& operation) {
   return static_cast<double>(operation.self_ns) / static_cast<double>(size.traced()->traced_ns);
 }
@@ -29,7 +31,7 @@ Signal launch_bound(const TableFacts& table, std::size_t at) {
   const auto busy = size.device_busy_share();
   if (!busy) return {};
   Signal signal;
-  signal.words = fmt::format("the device is busy for {} of the time", percent(*busy));
+  signal.words = fmt::format("the device is busy for {} of the traced time", percent(*busy));
   signal.evidence = {{"device_busy_share", {*busy, std::nullopt}, "ratio"}};
   const std::size_t other = at + 1 < table.sizes.size() ? at + 1 : at - 1;
   if (table.sizes.size() < 2 || *busy >= kMostlyIdle) return signal;
@@ -76,8 +78,9 @@ Signal partial_waves(const TableFacts& table, std::size_t at) {
     if (each.kind == "kernel") lost += lost_in_waves(size, *before, each);
   }
   Signal signal;
-  signal.words = fmt::format("{} of the time is lost in last waves that batch {} does not need",
-                             percent(lost), before->batch_size());
+  signal.words =
+      fmt::format("{} of the traced time is lost in last waves that batch {} does not need",
+                  percent(lost), before->batch_size());
   signal.evidence = {{"lost_in_last_waves", {lost, std::nullopt}, "ratio"}};
   constexpr double kWorthTelling = 0.03;
   if (size.odd && lost >= kWorthTelling) signal.strength = lost;
@@ -101,7 +104,7 @@ Signal other_kernels(const TableFacts& table, std::size_t at) {
   }
   Signal signal;
   signal.words = names.empty() ? "the same kernels as the smaller batch"
-                               : fmt::format("{} in {}", percent(share), names);
+                               : fmt::format("{} of the traced time in {}", percent(share), names);
   signal.evidence = {{"new_kernels_share", {share, std::nullopt}, "ratio"}};
   if (size.odd) signal.strength = share;
   return signal;
@@ -142,7 +145,8 @@ Signal pageable_copies(const TableFacts& table, std::size_t at) {
     if (is_pageable(each)) share += share_of_trace(size, each);
   }
   Signal signal;
-  signal.words = fmt::format("{} of the time in copies from pageable memory", percent(share));
+  signal.words =
+      fmt::format("{} of the traced time in copies from pageable memory", percent(share));
   signal.evidence = {{"pageable_copy_share", {share, std::nullopt}, "ratio"}};
   constexpr double kWorthPinning = 0.02;
   if (share >= kWorthPinning) signal.strength = share;

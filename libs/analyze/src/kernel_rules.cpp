@@ -24,7 +24,8 @@ double sum_ns(const std::vector<schema::Primitive>& primitives, std::string_view
   return sum;
 }
 
-// Share of the logged iterations' time, as the undisturbed part of the visit took it.
+// Share of an iteration, as the undisturbed part of the visit took it: the log itself slows. Shares
+// of the traced time (device_rules.cpp) are of something else.
 double share_of_time(const SizeFacts& size, double ns) {
   const double iterations = static_cast<double>(size.diagnosis()->logged_iterations);
   return std::min(ns / (iterations * mean_iteration_ns(*size.diagnostic)), 1.0);
@@ -41,8 +42,9 @@ Signal primitives_made_anew(const TableFacts& table, std::size_t at) {
   const double an_iteration = created / static_cast<double>(seen->logged_iterations);
   const double share = share_of_time(table.sizes[at], creation_ns);
   Signal signal;
-  signal.words = fmt::format("{} kernels made anew an iteration, {} of its time",
-                             three_digits(an_iteration), percent(share));
+  signal.words =
+      fmt::format("{} kernels made anew an iteration, which takes {} of an undisturbed iteration",
+                  three_digits(an_iteration), percent(share));
   signal.evidence = {{"created_primitives", {an_iteration, std::nullopt}, "an iteration"},
                      {"creation_share", {share, std::nullopt}, "ratio"}};
   constexpr double kNotAChance = 0.5;  // one in the logged iterations is no steady state
@@ -61,7 +63,7 @@ Signal reordering(const TableFacts& table, std::size_t at) {
   if (seen == nullptr || seen->primitives.empty()) return {};
   const double share = share_of_time(table.sizes[at], sum_ns(seen->primitives, "reorder"));
   Signal signal;
-  signal.words = fmt::format("{} of an iteration", percent(share));
+  signal.words = fmt::format("{} of an undisturbed iteration", percent(share));
   signal.evidence = {{"reorder_share", {share, std::nullopt}, "ratio"}};
   signal.strength = share >= kMuchReordering ? share : 0;
   return signal;
