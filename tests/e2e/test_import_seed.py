@@ -96,3 +96,48 @@ def test_a_table_that_is_none_is_refused_with_a_fix(cli, content):
     (cli.folder / "bad.csv").write_text(content)
     done = cli.run("import", "bad.csv", check=3)
     assert "bad.csv" in done.stderr and "batch" in done.stderr
+
+
+def test_what_a_table_does_not_state_is_not_made_up(cli, run_file):
+    text = cli.run("analyze", run_file).stdout
+    assert "precision, device and threads not stated" in text and "fp32" not in text and "cpu" not in text
+    row = next(csv.DictReader(io.StringIO(cli.run("analyze", run_file, "--format", "csv").stdout)))
+    assert (row["precision"], row["device"], row["threads"]) == ("", "", "")
+    cli.run("report", run_file, "-o", "seed.md")
+    assert "not stated" in (cli.folder / "seed.md").read_text()
+
+
+def test_a_spread_over_repeats_gives_intervals_and_no_proof(cli):
+    rows = "".join(f"{size},{10 * size},1.5,30\n" for size in (1, 2, 4, 8)) + "3,60,1.5,30\n"
+    (cli.folder / "told.csv").write_text("batch,latency_ms,std_ms,repeats\n" + rows)
+    done = cli.run("import", "told.csv")
+    assert "may be too narrow" in done.stderr
+    document = json.loads(cli.run("analyze", "told.jsonl", "--format", "json").stdout)
+    table = list(csv.DictReader(io.StringIO(cli.run("analyze", "told.jsonl", "--format", "csv").stdout)))
+    assert all(float(row["time_ci_low_ms"]) < float(row["time_ms"]) < float(row["time_ci_high_ms"]) for row in table)
+    assert {finding["status"] for finding in document["findings"]} <= {"suspect"}
+    assert any("not independent" in warning for warning in document["warnings"])
+
+
+@pytest.mark.parametrize(
+    "text, flags",
+    [
+        ("1: 50.30\n2: 140.09\n4: 175.25\n8: 504.16\n", []),
+        ("batch 1: 0.0503 s\nbatch 2: 0.14009 s\nbatch 4: 0.17525 s\nbatch 8: 0.50416 s\n", []),
+        ("1: 50300\n2: 140090\n4: 175250\n8: 504160\n", ["--unit", "us"]),
+        ("batch\tlatency_ms\n1\t50.30\n2\t140.09\n4\t175.25\n8\t504.16\n", []),
+        ("batch;latency_ms\n1;50,30\n2;140,09\n4;175,25\n8;504,16\n", []),
+    ],
+)
+def test_tables_are_read_as_scripts_and_spreadsheets_write_them(cli, text, flags):
+    (cli.folder / "times.txt").write_text(text)
+    cli.run("import", "times.txt", *flags)
+    rows = csv.DictReader(io.StringIO(cli.run("analyze", "times.jsonl", "--format", "csv").stdout))
+    assert [float(row["time_ms"]) for row in rows] == pytest.approx([50.30, 140.09, 175.25, 504.16])
+
+
+def test_names_are_no_formulas_in_a_spreadsheet(cli):
+    (cli.folder / "t.csv").write_text('model,batch,latency_ms\n"=1+1",1,10\n"=1+1",2,19\n')
+    cli.run("import", "t.csv")
+    rows = list(csv.DictReader(io.StringIO(cli.run("analyze", "t.jsonl", "--format", "csv").stdout)))
+    assert rows[0]["model"] == "'=1+1" and rows[1]["jump_ratio"] == "0.95"

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/schema/not_stated.hpp"
 #include "loss_facts.hpp"
 #include "output_facts.hpp"
 
@@ -100,7 +101,8 @@ std::optional<Unlike> other_losses(const schema::RunFile& run, const RunConfig& 
 std::optional<Unlike> why_unlike(const schema::RunFile& run, const RunConfig& config,
                                  const RunConfig& usual) {
   if (auto other = other_engine(run, config, usual)) return other;
-  if (config.precision == Precision::fp32) return std::nullopt;
+  // What states no precision has no outputs that could be compared.
+  if (config.precision == Precision::fp32 || !schema::states_precision(config)) return std::nullopt;
   return config.mode == schema::Mode::train ? other_losses(run, config)
                                             : other_outputs(run, config);
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "batchscope/schema/not_stated.hpp"
+
 namespace batchscope::analyze {
 namespace {
 
@@ -63,6 +65,11 @@ std::array<Axis, 3> loader_axes(const std::optional<schema::Loader>& loader) {
        {"prefetch", fmt::format("{}", own.prefetch), fmt::format("prefetch {}", own.prefetch)}}};
 }
 
+Axis threads_axis(const schema::RunConfig& config) {
+  if (schema::states_threads(config)) return counted("threads", config.threads, "thread");
+  return {"threads", "", "threads not stated"};
+}
+
 Axes axes_of(const schema::RunConfig& config) {
   const std::string precision(schema::to_string(config.precision));
   const std::string length = length_text(config.shape);
@@ -72,9 +79,11 @@ Axes axes_of(const schema::RunConfig& config) {
   return {{{"model", config.model, config.model, AxisKind::work},
            {"engine", config.engine, "engine " + config.engine},
            {"seq_len", length, length == "none" ? "" : length + " tokens", AxisKind::work},
-           {"precision", precision, precision},
-           {"device", config.device, config.device},
-           counted("threads", config.threads, "thread"),
+           {"precision", precision,
+            schema::states_precision(config) ? precision : "precision not stated"},
+           {"device", config.device,
+            schema::states_device(config) ? config.device : "device not stated"},
+           threads_axis(config),
            counted("instances", config.instances, "instance"),
            {"mode", mode_text(config), mode_text(config), AxisKind::work},
            {"checkpointing", config.checkpointing ? "on" : "off",

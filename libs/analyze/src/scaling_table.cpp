@@ -6,6 +6,7 @@
 #include "distribution.hpp"
 #include "estimates.hpp"
 #include "iteration_facts.hpp"
+#include "reported_spread.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -14,6 +15,7 @@ namespace {
 constexpr stats::Method kTableMethod = stats::Method::student_t;
 constexpr double kNsPerMs = 1e6;
 constexpr double kMsPerS = 1e3;
+constexpr double kLeastMs = 1e-6;  // a nanosecond
 
 // exp of the contrast within blocks, times `factor`; absent where no block holds both.
 std::optional<schema::Estimate> contrast(const GroupData& data, std::size_t base, std::size_t other,
@@ -21,6 +23,12 @@ std::optional<schema::Estimate> contrast(const GroupData& data, std::size_t base
   const std::vector<double> logs = paired_contrast(data.table, base, other);
   if (logs.empty()) return std::nullopt;
   if (base == other) return schema::Estimate{factor, std::nullopt};
+  if (const auto told = reported_contrast(data.configs[base], data.configs[other])) {
+    const stats::Interval interval = stats::two_sided_interval(*told, options.level);
+    return scaled(
+        {std::exp(told->value), schema::Interval{std::exp(interval.low), std::exp(interval.high)}},
+        factor);
+  }
   return scaled(exp_estimate(logs, options.level, kTableMethod), factor);
 }
 
@@ -36,6 +44,12 @@ void fill_times(const GroupData& data, std::size_t s, const Options& options,
   // A single number is given back as it came, not as exp(ln).
   if (logs.size() == 1)
     row.time_ms.value = timing::typical_ns(data.configs[s].visits.front()) / kNsPerMs;
+  if (const auto told = reported_mean(data.configs[s])) {
+    const stats::Interval interval = stats::two_sided_interval(*told, options.level);
+    // A spread as large as the time itself leaves the low end open; no time is below 0.
+    row.time_ms.ci =
+        schema::Interval{std::max(interval.low / kNsPerMs, kLeastMs), interval.high / kNsPerMs};
+  }
   row.per_sample_ms = scaled(row.time_ms, 1 / batch);
   row.throughput_per_s = inverted(row.time_ms, batch * kMsPerS);
   row.batches_per_s = std::max(row.config.instances, 1) * kMsPerS / row.time_ms.value;

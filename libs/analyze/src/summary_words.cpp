@@ -21,7 +21,13 @@ constexpr std::size_t kMostAlike = 2;  // measured facts of one kind
 std::string how_measured(const RunView& view, int fewest, int most) {
   const schema::Header& header = view.run->header;
   if (header.origin == "import") {
-    return most == 1 ? "as imported, one number each" : "as imported";
+    if (most > 1) return "as imported";
+    const bool spread = std::any_of(
+        view.run->visits.begin(), view.run->visits.end(), [](const schema::Visit& visit) {
+          return visit.reported_std_ns && visit.reported_repeats.value_or(0) > 1;
+        });
+    return spread ? "as imported, one mean each with the spread over its repeats"
+                  : "as imported, one number each";
   }
   const std::string visits = fewest == most
                                  ? (most == 1 ? std::string("once") : fmt::format("{} times", most))

@@ -41,11 +41,21 @@ void about_kind_of_run(const RunView& view, Texts& warnings) {
     const bool any_repeats =
         std::any_of(view.groups.begin(), view.groups.end(),
                     [](const GroupData& group) { return group.table.blocks.size() > 1; });
-    warnings.push_back(any_repeats
-                           ? "Imported numbers: how they were measured is not known, so nothing is "
-                             "called proven."
-                           : "No repeats: differences cannot be tested. Nothing below is more than "
-                             "a suspicion.");
+    const bool any_spread = std::any_of(
+        view.run->visits.begin(), view.run->visits.end(), [](const schema::Visit& visit) {
+          return visit.reported_std_ns && visit.reported_repeats.value_or(0) > 1;
+        });
+    if (any_repeats) {
+      warnings.push_back(
+          "Imported numbers: how they were measured is not known, so nothing is called proven.");
+    } else if (any_spread) {
+      warnings.push_back(
+          "Imported means with the spread of their repeats: repeats of one process are not "
+          "independent, so nothing below is more than a suspicion.");
+    } else {
+      warnings.push_back(
+          "No repeats: differences cannot be tested. Nothing below is more than a suspicion.");
+    }
   } else if (header.plan.isolation == "none") {
     warnings.push_back(
         "Measured inside the caller's process (isolation none): configurations "

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "batchscope/base/ranges.hpp"
+#include "batchscope/schema/not_stated.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -66,11 +67,7 @@ std::string label(const schema::RunConfig& key) {
   std::string text = key.model;
   if (key.shape.seq_len) text += fmt::format(", {} tokens", *key.shape.seq_len);
   if (!key.shape.length_mix.empty()) text += ", " + key.shape.length_mix + " tokens";
-  text += fmt::format(", {}, {}", schema::to_string(key.precision), key.device);
-  const bool imported = key.engine == "imported";  // a table that does not state its threads
-  if (!imported || key.threads != 1) {
-    text += fmt::format(", {} thread{}", key.threads, key.threads == 1 ? "" : "s");
-  }
+  text += ", " + schema::execution_in_words(key);
   if (key.instances != 1) text += fmt::format(", {} instances", key.instances);
   if (key.mode == schema::Mode::train) {
     text += ", training";
@@ -80,7 +77,7 @@ std::string label(const schema::RunConfig& key) {
   if (key.accumulation != 1) text += fmt::format(", {} batches a step", key.accumulation);
   if (key.loader) text += ", " + schema::in_words(*key.loader);
   if (key.pipeline) text += ", " + schema::in_words(*key.pipeline);
-  if (!key.engine.empty() && !imported) text += fmt::format(", {}", key.engine);
+  if (!key.engine.empty() && key.engine != "imported") text += fmt::format(", {}", key.engine);
   for (const auto& [name, value] : key.environment) text += fmt::format(", {}={}", name, value);
   return text;
 }

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/schema/import_csv.hpp"
 
@@ -107,6 +109,43 @@ TEST_F(SeedTable, SaysThatDifferencesCannotBeTested) {
 TEST_F(SeedTable, ProposesTheSizesInBetween) {
   EXPECT_THAT(summary_.groups[0].suggested_controls, ElementsAre(3, 6));
   EXPECT_EQ(summary_.groups[0].departure_verdict, "no law fits");
+}
+
+schema::Summary analysed(const char* text) {
+  const auto run = schema::import_csv(text, "told.csv", {});
+  EXPECT_TRUE(run);
+  return analyze(std::span(&*run, 1));
+}
+
+// 1 ms over 9 repeats: a standard error of 1/3 ms; Student's t of 8 degrees of freedom at 95 %.
+TEST(ToldSpread, MakesTheIntervalsOfMeans) {
+  const auto summary =
+      analysed("batch,latency_ms,std_ms,repeats\n1,10,1,9\n2,19,1,9\n4,40,0,9\n8,80,1,1\n");
+  const auto& rows = summary.groups[0].rows;
+  ASSERT_TRUE(rows[0].time_ms.ci);
+  EXPECT_NEAR(rows[0].time_ms.ci->high, 10 + 2.306 / 3, 1e-3);
+  EXPECT_NEAR(rows[0].time_ms.ci->low, 10 - 2.306 / 3, 1e-3);
+  EXPECT_TRUE(rows[0].throughput_per_s.ci);
+  ASSERT_TRUE(rows[1].relative_slowdown && rows[1].relative_slowdown->ci);
+  // ln: 1/30 and 1/57 are the relative errors, which Welch's method joins.
+  EXPECT_NEAR(std::log(rows[1].relative_slowdown->ci->high / 0.95), 0.0814, 2e-3);
+  EXPECT_TRUE(rows[2].time_ms.ci);
+  EXPECT_FALSE(rows[3].time_ms.ci);  // one repeat has no spread
+}
+
+TEST(ToldSpread, ProvesNothing) {
+  const auto summary = analysed(
+      "batch,latency_ms,std_ms,repeats\n1,10,0.01,1000\n2,19,0.01,1000\n3,80,0.01,1000\n"
+      "4,38,0.01,1000\n6,57,0.01,1000\n8,76,0.01,1000\n");
+  EXPECT_THAT(summary.findings, Each(Field(&schema::Finding::status, Status::suspect)));
+  EXPECT_THAT(summary.warnings, testing::Contains(HasSubstr("not independent")));
+}
+
+// The rows of a table that repeats its configurations tell more than what it says of each.
+TEST(ToldSpread, GivesWayToRowsThatRepeat) {
+  const auto summary =
+      analysed("batch,latency_ms,std_ms,repeats\n1,10,5,9\n2,19,5,9\n1,10.1,5,9\n2,19.1,5,9\n");
+  EXPECT_LT(summary.groups[0].rows[0].time_ms.ci->high, 11);
 }
 
 }  // namespace

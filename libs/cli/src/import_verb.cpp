@@ -27,20 +27,28 @@ int import_verb(const std::vector<std::string>& arguments) {
   Output output;
   schema::ImportOptions options;
   Command command("import",
-                  "Make a run file out of a CSV table measured elsewhere. Columns by name: batch "
-                  "or batch_size; "
-                  "latency_X or time_X with X = ns, us, ms, s (or throughput_per_s); std_X, "
-                  "repeats, memory_bytes, "
-                  "seq_len, model, precision, device, threads.");
-  command.app().add_option("TABLE", table, "the CSV file")->required();
+                  "Make a run file out of a table measured elsewhere, separated by commas, tabs or "
+                  "semicolons. Columns by name: batch or batch_size; latency_X or time_X with X = "
+                  "ns, us, ms, s (or throughput_per_s); std_X and repeats, of which intervals are "
+                  "made; memory_bytes, seq_len, model, precision, device, threads. Or lines such "
+                  "as '1: 50.30 ms'.");
+  command.app()
+      .add_option("TABLE", table, "the table, or the lines that a script printed")
+      ->required();
   command.app().add_option("-o,--output", output.path,
                            "the run file to write (default: TABLE with .jsonl)");
   command.app().add_flag("--overwrite", output.overwrite, "replace the output if it exists");
   command.app().add_option("-m,--model", options.model,
                            "name of the model (default: the table's name)");
-  command.app().add_option("--precision", options.precision,
-                           "fp32, bf16 or fp16, where the table has no such column");
+  command.app().add_option(
+      "--precision", options.precision,
+      "fp32, bf16 or fp16, where the table has no such column (else: not stated)");
   command.app().add_option("--device", options.device, "where the table has no such column");
+  command.app()
+      .add_option("--threads", options.threads, "where the table has no such column")
+      ->check(CLI::Range(1, 100'000));
+  command.app().add_option("--unit", options.unit,
+                           "ns, us, ms (default) or s: of lines '1: 50.30' that state none");
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 
@@ -55,6 +63,7 @@ int import_verb(const std::vector<std::string>& arguments) {
   auto run = schema::import_csv(*text, table, options);
   if (!run) return fail(log, run.error());
   for (const schema::Event& event : run->events) log.warning(event.message);
+  for (const std::string& note : run->header.notes) log.info("note: " + note);
   if (auto written = write_output(output, run_file_text(*run, arguments)); !written) {
     return fail(log, written.error());
   }

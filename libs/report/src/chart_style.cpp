@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "batchscope/schema/not_stated.hpp"
 #include "characters.hpp"
 
 namespace batchscope::report {
@@ -55,9 +56,10 @@ std::vector<std::string> axes_in_words(const schema::RunConfig& config) {
   }
   return {config.model,
           length_in_words(config.shape),
-          std::string(to_string(config.precision)),
+          unless(!schema::states_precision(config), std::string(to_string(config.precision))),
           config.device,
-          fmt::format("{} thread{}", config.threads, config.threads == 1 ? "" : "s"),
+          unless(!schema::states_threads(config),
+                 fmt::format("{} thread{}", config.threads, config.threads == 1 ? "" : "s")),
           unless(config.instances == 1, fmt::format("{} instances", config.instances)),
           unless(config.mode == schema::Mode::infer, std::string(to_string(config.mode))),
           config.optimizer,

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "batchscope/schema/not_stated.hpp"
 #include "content.hpp"
 #include "numbers.hpp"
 #include "shell_words.hpp"
@@ -66,10 +67,11 @@ std::string profile_command(const schema::Group& group, const schema::Summary& s
   if (!key.shape.length_mix.empty()) {
     command += " --seq-lens " + shell_word(key.shape.length_mix);
   }
-  command +=
-      fmt::format(" --precision {} --device {}", to_string(key.precision), shell_word(key.device));
-  // A table that does not state its threads says 1.
-  if (!imported || key.threads != 1) command += fmt::format(" --threads {}", key.threads);
+  if (schema::states_precision(key)) {
+    command += fmt::format(" --precision {}", to_string(key.precision));
+  }
+  if (schema::states_device(key)) command += " --device " + shell_word(key.device);
+  if (schema::states_threads(key)) command += fmt::format(" --threads {}", key.threads);
   if (key.mode == schema::Mode::train) command += " --mode train";
   if (!key.optimizer.empty()) command += " --optimizer " + shell_word(key.optimizer);
   if (key.checkpointing) command += " --checkpointing on";
@@ -81,7 +83,7 @@ std::string profile_command(const schema::Group& group, const schema::Summary& s
 
 bool lacks_repeats(const schema::Group& group) {
   return std::none_of(group.rows.begin(), group.rows.end(),
-                      [](const schema::ConfigRow& row) { return row.time_ms.ci.has_value(); });
+                      [](const schema::ConfigRow& row) { return row.n > 1; });
 }
 
 // What would turn the suspicions about a table measured elsewhere into answers: the same here, with

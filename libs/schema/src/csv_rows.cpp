@@ -30,11 +30,12 @@ std::string_view without_byte_order_mark(std::string_view text) {
 
 }  // namespace
 
-std::vector<CsvRow> csv_rows(std::string_view text) {
+std::vector<CsvRow> csv_rows(std::string_view text, char separator) {
   text = without_byte_order_mark(text);
   Collector collector;
   csv_parser parser;
   if (csv_init(&parser, 0) != 0) return {};
+  csv_set_delim(&parser, static_cast<unsigned char>(separator));
   // Fed a line at a time, so that a row knows the line it began on; a quoted field may go on over
   // several.
   int line = 1;

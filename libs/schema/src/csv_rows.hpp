@@ -11,8 +11,8 @@ struct CsvRow {
   std::vector<std::string> fields;
 };
 
-// Splits CSV text (RFC 4180, also with bare quotes, LF or CRLF and a byte-order mark) into rows;
-// never fails.
-std::vector<CsvRow> csv_rows(std::string_view text);
+// Splits CSV text (RFC 4180, also with bare quotes, another separator, LF or CRLF and a byte-order
+// mark) into rows; never fails.
+std::vector<CsvRow> csv_rows(std::string_view text, char separator = ',');
 
 }  // namespace batchscope::schema

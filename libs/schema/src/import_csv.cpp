@@ -8,8 +8,11 @@
 #include <map>
 #include <utility>
 
+#include "batchscope/schema/not_stated.hpp"
 #include "csv_columns.hpp"
+#include "csv_dialect.hpp"
 #include "csv_rows.hpp"
+#include "timing_lines.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -20,7 +23,7 @@ using base::Result;
 
 constexpr std::string_view kHeaderHelp =
     "give the table a header line such as 'batch_size,latency_ms' (also latency_us, time_s, "
-    "throughput_per_s)";
+    "throughput_per_s), or lines such as '1: 50.30 ms'";
 constexpr double kLongestNs = 9.0e18;  // what an int64 of nanoseconds holds
 // A rounded throughput may differ from the time beside it by this share; more is another quantity.
 constexpr double kRounding = 0.05;
@@ -121,13 +124,17 @@ Result<RunConfig> config_of(const RowView& row, const CsvColumns& columns,
     }
     config.shape.seq_len = *seq_len;
   }
-  auto precision = parse_precision(row.text_or(columns.precision, options.precision));
-  if (!precision) return std::move(precision).error();
-  config.precision = *precision;
+  const std::string precision = row.text_or(columns.precision, options.precision);
+  config.precision = kPrecisionNotStated;
+  if (!precision.empty()) {
+    auto known = parse_precision(precision);
+    if (!known) return std::move(known).error();
+    config.precision = *known;
+  }
   auto mode = parse_mode(row.text_or(columns.mode, "infer"));
   if (!mode) return std::move(mode).error();
   config.mode = *mode;
-  auto threads = integer_or(row, columns.threads, "threads", 1);
+  auto threads = integer_or(row, columns.threads, "threads", options.threads);
   auto instances = integer_or(row, columns.instances, "instances", 1);
   if (!threads) return std::move(threads).error();
   if (!instances) return std::move(instances).error();
@@ -231,29 +238,66 @@ Header header_of(const RunFile& run, std::string_view name) {
   return header;
 }
 
+// A table by its header line, or lines "1: 50.30" where there is none.
+Result<CsvTable> table_in(std::string_view text, std::string_view name,
+                          const ImportOptions& options, std::vector<std::string>& notes) {
+  auto table = read_table(text, name);
+  if (!table || table->columns) return table;
+  const bool unit_is_given = !options.unit.empty();
+  auto lines = timing_lines(text, unit_is_given ? options.unit : "ms");
+  if (!lines) return table;
+  if (!lines->unit_is_stated && !unit_is_given) {
+    notes.emplace_back(
+        "times without a unit are taken as milliseconds: import again with --unit if they are not");
+  }
+  CsvTable made;
+  made.header = {lines->rows.front()};
+  made.columns = find_columns(made.header.front().fields);
+  made.rows.assign(lines->rows.begin() + 1, lines->rows.end());
+  return made;
+}
+
+Result<void> check_options(const ImportOptions& options) {
+  if (!options.precision.empty()) {
+    if (auto known = parse_precision(options.precision); !known) return known.error();
+  }
+  if (options.unit.empty() || ns_of_unit(options.unit)) return {};
+  return Error{ErrorKind::usage, fmt::format("'{}' is no unit of time", options.unit), "--unit",
+               "use ns, us, ms or s"};
+}
+
+void note_spread(const RunFile& run, std::vector<std::string>& notes) {
+  const bool any = std::any_of(run.visits.begin(), run.visits.end(), [](const Visit& visit) {
+    return visit.reported_std_ns && visit.reported_repeats.value_or(0) > 1;
+  });
+  if (!any) return;
+  notes.emplace_back(
+      "intervals are made from the spread over repeats that the table states, as if repeats were "
+      "independent; those of one process are not, so that intervals may be too narrow and nothing "
+      "is proven by them");
+}
+
 }  // namespace
 
 Result<RunFile> import_csv(std::string_view text, std::string_view name,
                            const ImportOptions& options) {
   ImportOptions filled = options;
   if (filled.model.empty()) filled.model = name;
-  if (filled.precision.empty()) filled.precision = "fp32";
-  if (auto known = parse_precision(filled.precision); !known) return std::move(known).error();
-
-  const std::vector<CsvRow> rows = csv_rows(text);
-  size_t first = 0;
-  std::optional<CsvColumns> columns;
-  while (first < rows.size() && !columns) columns = find_columns(rows[first++].fields);
+  if (auto known = check_options(filled); !known) return known.error();
+  std::vector<std::string> notes;
+  const auto table = table_in(text, name, filled, notes);
+  if (!table) return table.error();
+  const auto& columns = table->columns;
   if (!columns) {
     return Error{ErrorKind::input, "no header line with a column 'batch' or 'batch_size'",
                  std::string(name), std::string(kHeaderHelp)};
   }
   if (!columns->time && !columns->throughput_per_s) {
     return Error{ErrorKind::input, "no column with a time and its unit, and no throughput_per_s",
-                 fmt::format("{}:{}", name, rows[first - 1].line), std::string(kHeaderHelp)};
+                 fmt::format("{}:{}", name, table->header.front().line), std::string(kHeaderHelp)};
   }
-  Importer importer(*columns, rows[first - 1].fields.size(), filled);
-  for (size_t i = first; i < rows.size(); ++i) importer.add(rows[i]);
+  Importer importer(*columns, table->header.front().fields.size(), filled);
+  for (const CsvRow& row : table->rows) importer.add(row);
   if (importer.empty()) {
     const std::string problem =
         importer.skipped() > 0 ? importer.first_problem() : "nothing stands below the header";
@@ -263,6 +307,8 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
   const size_t skipped = importer.skipped();
   RunFile run = std::move(importer).finish();
   run.header = header_of(run, name);
+  note_spread(run, notes);
+  run.header.notes.insert(run.header.notes.end(), notes.begin(), notes.end());
   if (skipped > 0) run.header.notes.push_back(fmt::format("{} rows passed over", skipped));
   if (!columns->unknown.empty()) {
     run.header.notes.push_back(

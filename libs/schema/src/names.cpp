@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "batchscope/schema/finding.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/summary.hpp"
 #include "batchscope/schema/visit.hpp"
@@ -66,6 +67,7 @@ Result<T> value_of(const std::array<Name<T>, N>& names, std::string_view what,
 }  // namespace
 
 std::string_view to_string(Precision precision) {
+  if (precision == kPrecisionNotStated) return "unknown";
   return name_of(kPrecisions, precision);
 }
 std::string_view to_string(Mode mode) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "batchscope/schema/not_stated.hpp"
 #include "diagnosis_json.hpp"
 #include "parse_name.hpp"
 
@@ -218,6 +219,12 @@ void read_loader(const JsonFields& fields, Loader& loader) {
   fields.at_least("prefetch", 1, loader.prefetch);
 }
 
+// Also what a table does not state, which no flag may ask for.
+base::Result<Precision> parse_precision_or_none(std::string_view text) {
+  if (text == to_string(kPrecisionNotStated)) return kPrecisionNotStated;
+  return parse_precision(text);
+}
+
 void read_config(const JsonFields& fields, int& index, RunConfig& config) {
   fields.require("index", index);
   fields.at_least("index", 0, index);
@@ -231,7 +238,7 @@ void read_config(const JsonFields& fields, int& index, RunConfig& config) {
   if (config.accumulation > kMostAccumulation) fields.fail("accumulation", "is too large");
   read_lengths(fields, effective_batch(config), config.shape);
   if (!fields.has("precision")) fields.fail("precision", "is missing");
-  read_name(fields, "precision", parse_precision, config.precision);
+  read_name(fields, "precision", parse_precision_or_none, config.precision);
   fields.read("device", config.device);
   fields.at_least("threads", 0, config.threads);
   fields.at_least("instances", 1, config.instances);

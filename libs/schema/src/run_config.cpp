@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "batchscope/schema/not_stated.hpp"
+
 namespace batchscope::schema {
 
 int64_t cycle_of(const Shape& shape) {
@@ -56,8 +58,9 @@ std::string describe(const RunConfig& config) {
   if (config.shape.seq_len) text += fmt::format(" seq_len={}", *config.shape.seq_len);
   if (!config.shape.length_mix.empty()) text += " seq_len=" + config.shape.length_mix;
   if (config.engine == "openvino") text += " openvino";  // beside the usual one
-  text +=
-      fmt::format(" {} {} threads={}", to_string(config.precision), config.device, config.threads);
+  if (states_precision(config)) text += fmt::format(" {}", to_string(config.precision));
+  if (states_device(config)) text += " " + config.device;
+  if (states_threads(config)) text += fmt::format(" threads={}", config.threads);
   if (config.instances != 1) text += fmt::format(" instances={}", config.instances);
   if (config.mode == Mode::train) {
     text += config.optimizer.empty() ? " train" : fmt::format(" train ({})", config.optimizer);

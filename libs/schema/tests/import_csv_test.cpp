@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "batchscope/schema/not_stated.hpp"
 #include "csv_rows.hpp"
 
 namespace batchscope::schema {
@@ -144,6 +145,76 @@ TEST(ImportCsv, SaysWhatIsMissing) {
 TEST(ImportCsv, NamesColumnsNobodyReads) {
   const RunFile run = import_ok("batch,time_ms,colour\n1,10,red\n");
   EXPECT_THAT(run.header.notes, testing::Contains(HasSubstr("colour")));
+}
+
+TEST(ImportCsv, WhatTheTableDoesNotTellIsNotStated) {
+  const RunFile run = import_ok("batch,latency_ms\n1,10\n2,19\n");
+  EXPECT_FALSE(states_precision(run.configs[0]));
+  EXPECT_FALSE(states_device(run.configs[0]));
+  EXPECT_FALSE(states_threads(run.configs[0]));
+  EXPECT_EQ(execution_in_words(run.configs[0]), "precision, device and threads not stated");
+  EXPECT_EQ(describe(run.configs[0]), "table.csv batch_size=1");
+  const RunFile told =
+      import_ok("batch,latency_ms,threads\n1,10,4\n2,19,\n", {.precision = "bf16", .threads = 2});
+  EXPECT_EQ(execution_in_words(told.configs[0]), "bf16, 4 threads, device not stated");
+  EXPECT_EQ(told.configs[1].threads, 2);
+}
+
+TEST(ImportCsv, WhatIsNotStatedSurvivesTheRunFile) {
+  const RunFile run = import_ok("batch,latency_ms\n1,10\n");
+  const std::string text = header_line(run.header) + "\n" + config_line(0, run.configs[0]) + "\n";
+  const auto read = parse_run_file(text, "f");
+  ASSERT_TRUE(read) << base::to_string(read.error());
+  EXPECT_EQ(read->configs.front(), run.configs.front());
+}
+
+TEST(ImportCsv, TabsAndSemicolonsSeparateToo) {
+  for (const char* text : {"batch\tlatency_ms\tmodel\n1\t50.5\ta b\n2\t99\ta,b\n",
+                           "batch;latency_ms;model\n1;50.5;a b\n2;99;a,b\n"}) {
+    const RunFile run = import_ok(text);
+    ASSERT_EQ(run.visits.size(), 2u) << text;
+    EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(50'500'000));
+    EXPECT_EQ(run.configs[0].model, "a b");
+    EXPECT_EQ(run.configs[1].model, "a,b");
+  }
+}
+
+TEST(ImportCsv, DecimalCommasAreReadWhereTheyAreNothingElse) {
+  const RunFile run = import_ok("batch;latency_ms\n1;50,30\n2;1250,125\n4;200\n");
+  ASSERT_EQ(run.visits.size(), 3u);
+  EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(50'300'000));
+  EXPECT_THAT(run.visits[1].samples_ns, ElementsAre(1'250'125'000));
+  EXPECT_THAT(error_of("batch;latency_ms\n1;1,250\n2;2,500\n"),
+              HasSubstr("'1,250' may be a decimal number or thousands"));
+  EXPECT_THAT(error_of("batch;latency_ms\n1;50,30\n2;99.5\n"),
+              HasSubstr("some numbers have a comma and some a point"));
+  EXPECT_THAT(error_of("batch;latency_ms\n1;1.250,5\n"), HasSubstr("decimal point"));
+}
+
+TEST(ImportCsv, ReadsTheLinesThatScriptsPrint) {
+  const RunFile run = import_ok(
+      "Benchmark\n1: 50.30 ms\nbatch 2: 0.14009 s\nBatch size 4: 175250us\nbs=8: 504.16ms\n");
+  ASSERT_EQ(run.visits.size(), 4u);
+  EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(50'300'000));
+  EXPECT_THAT(run.visits[1].samples_ns, ElementsAre(140'090'000));
+  EXPECT_THAT(run.visits[2].samples_ns, ElementsAre(175'250'000));
+  EXPECT_EQ(run.configs[3].shape.batch_size, 8);
+  EXPECT_THAT(run.events.front().message, HasSubstr("line 1:"));
+}
+
+TEST(ImportCsv, LinesWithoutAUnitAreMillisecondsAndThatIsTold) {
+  const RunFile run = import_ok("1: 50.30\n2: 140.09\n");
+  EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(50'300'000));
+  EXPECT_THAT(run.header.notes, testing::Contains(HasSubstr("taken as milliseconds")));
+  const RunFile seconds = import_ok("1: 0.5\n", {.unit = "s"});
+  EXPECT_THAT(seconds.visits[0].samples_ns, ElementsAre(500'000'000));
+  EXPECT_THAT(seconds.header.notes, testing::Not(testing::Contains(HasSubstr("milliseconds"))));
+  EXPECT_FALSE(import_csv("1: 5\n", "f", {.unit = "weeks"}));
+}
+
+TEST(ImportCsv, SaysThatIntervalsOfRepeatsMayBeTooNarrow) {
+  const RunFile run = import_ok("batch,latency_ms,std_ms,repeats\n1,10,1,9\n");
+  EXPECT_THAT(run.header.notes, testing::Contains(HasSubstr("may be too narrow")));
 }
 
 TEST(CsvRows, KnowsQuotesLineEndsMarksAndWhereARowBegan) {

@@ -9,6 +9,7 @@
 
 #include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/schema/not_stated.hpp"
 
 namespace batchscope::tune {
 namespace {
@@ -151,9 +152,8 @@ std::optional<std::size_t> runner_up_of(const std::vector<Standing>& standings, 
 }  // namespace
 
 std::string setting_words(const schema::RunConfig& config) {
-  std::string words = fmt::format("batch {}, {}, {}, {} thread{}", config.shape.batch_size,
-                                  schema::to_string(config.precision), config.device,
-                                  config.threads, config.threads == 1 ? "" : "s");
+  std::string words =
+      fmt::format("batch {}, {}", config.shape.batch_size, schema::execution_in_words(config));
   if (config.accumulation > 1) {
     words.insert(words.find(", "), fmt::format(", {} batches a step", config.accumulation));
   }

@@ -9,22 +9,29 @@
 namespace batchscope::schema {
 
 struct ImportOptions {
-  std::string model;  // what the numbers are of; default: a `model` column, else the table's name
-  std::string precision;       // default: a `precision` column, else fp32
-  std::string device = "cpu";  // default for rows without a `device` column
+  std::string model{};  // what the numbers are of; default: a `model` column, else the table's name
+  // Of rows whose table has no such column; empty, 0: not stated (not_stated.hpp).
+  std::string precision{};
+  std::string device{};
+  int threads = 0;
+  std::string unit{};  // of times that state none: ns, us, ms or s; empty: ms, with a note
 };
 
-// A table measured elsewhere as a run file of origin "import". The first line that has a `batch` or
-// `batch_size` column is the header (what stands above it is passed over). Columns, in any order
-// and case, "latency(us)" = "latency_us":
-//   batch | batch_size          required, a positive integer
-//   latency_X | time_X          X = ns, us, ms, s: time of one batch; or throughput_per_s (samples
-//   a second) std_X, repeats              the spread and the count that the table states; recorded,
-//   never tested with memory_bytes | memory(B)    peak device memory seq_len, model, precision,
-//   device, threads, instances, mode, engine   axes
+// A table measured elsewhere as a run file of origin "import". Commas, tabs or semicolons separate,
+// as the header line tells; beside tabs and semicolons numbers may have decimal commas. The first
+// line that has a `batch` or `batch_size` column is the header (what stands above it is passed
+// over). Columns, in any order and case, "latency(us)" = "latency_us":
+//   batch | batch_size                  required, a positive integer
+//   latency_X | time_X                  X = ns, us, ms, s: time of one batch; or throughput_per_s
+//                                       (samples a second)
+//   std_X, repeats                      the spread of single repeats and their number, of which
+//                                       intervals are made; never tested with
+//   memory_bytes | memory(B)            peak device memory
+//   seq_len, model, precision, device, threads, instances, mode, engine   axes
+// Without such a header, lines "1: 50.30" or "batch 1: 50.30 ms".
 // Rows that repeat a configuration are its repeats, in the order of the table. Rows that cannot be
-// used become warning events with their line number. Errors: input (no header, no usable row),
-// usage (an unknown precision).
+// used become warning events with their line number. Errors: input (no header, no usable row,
+// numbers with commas that can be read in two ways), usage (an unknown precision or unit).
 base::Result<RunFile> import_csv(std::string_view text, std::string_view name,
                                  const ImportOptions& options);
 

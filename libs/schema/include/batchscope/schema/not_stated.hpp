@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "batchscope/schema/run_config.hpp"
+
+namespace batchscope::schema {
+
+// What a table measured elsewhere does not tell of how it was measured: a precision of its own kind
+// ("unknown" in files), an empty device, 0 threads. Nothing that is measured here has any of them.
+inline constexpr Precision kPrecisionNotStated{3};
+
+bool states_precision(const RunConfig& config);
+bool states_device(const RunConfig& config);
+bool states_threads(const RunConfig& config);
+
+// "precision, device and threads not stated"; empty where all are.
+std::string not_stated_in_words(const RunConfig& config);
+// "fp32, cpu, 2 threads": what is stated, then what is not.
+std::string execution_in_words(const RunConfig& config);
+
+}  // namespace batchscope::schema
