@@ -242,11 +242,35 @@ def test_flags_that_make_no_sense_are_named(cli, arguments, names):
 def test_other_verbs_do_not_resume_it(cli):
     found_of(cli, "-m", LAW, "--memory-limit", LIMIT, "--max-batch-size", "2", "--soak-time", "1s")
     assert "--max-batch-only" in cli.run("profile", "-m", LAW, "--resume", "-o", "max-batch.jsonl", check=2).stderr
-    assert "times nothing" in cli.run("analyze", "max-batch.jsonl", check=3).stderr
+    assert "times nothing" in cli.run("plan", "max-batch.jsonl", "--rate", "1", check=3).stderr
     assert "not written by `tune`" in cli.run("tune", "-m", LAW, "--resume", "-o", "max-batch.jsonl", check=3).stderr
     cli.run("profile", "-m", LAW, "-b", "1", "--blocks", "1", "-q", "-o", "profile.jsonl")
     assert "--max-batch-only" in cli.run("tune", "--max-batch-only", "-m", LAW, "--resume", "-o", "profile.jsonl",
                                          check=3).stderr
+
+
+def test_its_run_file_is_shown_by_analyze_and_report(cli):
+    searched = max_batch(cli, "-m", LAW, "--memory-limit", LIMIT, "--max-batch-size", "2", "--soak-time", "1s")
+    text = cli.run("analyze", "max-batch.jsonl").stdout
+    assert "The largest batch within 100 MiB" in text and "Every size that was tried" in text
+    assert json.loads(cli.run("analyze", "max-batch.jsonl", "--format", "json").stdout) == searched
+    rows = cli.run("analyze", "max-batch.jsonl", "--format", "csv").stdout.splitlines()
+    assert len(rows) == 1 + len(searched["configs"][0]["probes"])
+    cli.run("report", "max-batch.jsonl", "-o", "search.md")
+    page = (cli.folder / "search.md").read_text()
+    assert "Sizes tried" in page and "max_batch_size" in page and "Nothing was measured" not in page
+
+
+def test_larger_sizes_that_lived_once_are_named(cli):
+    found_of(cli, "-m", LAW, "--memory-limit", LIMIT, "--max-batch-size", "2", "--soak-time", "1s")
+    records = read_lines(cli.folder / "max-batch.jsonl")
+    for size, purpose, outcome in ((5, "search", "fits"), (5, "confirm", "out-of-memory"), (4, "search", "fits"),
+                                   (4, "confirm", "out-of-memory")):
+        probe = {"type": "probe", "config": 0, "batch_size": size, "purpose": purpose, "outcome": outcome, "wall_ns": 1}
+        records.insert(-1, probe)
+    (cli.folder / "lived.jsonl").write_text("".join(json.dumps(each) + "\n" for each in records))
+    text = cli.run("analyze", "lived.jsonl").stdout
+    assert "4 lived in 1 of 2 tries; 5 lived in 1 of 2 tries" in text
 
 
 @pytest.mark.model

@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "output.hpp"
 #include "read_runs.hpp"
+#include "recorded_search.hpp"
 #include "side_flags.hpp"
 
 namespace batchscope::cli {
@@ -97,19 +98,21 @@ base::Result<analyze::Options> read_options(const AnalyzeFlags& flags, double le
   analyze::Options options{.level = level, .names = flags.runs};
   options.baseline_runs = flags.sides.baseline.size();
   options.runs_in_pairs = flags.sides.in_pairs;
-  const auto refuse = [](const char* what, const char* flag, const char* fix) {
-    return base::Error{base::ErrorKind::usage, what, flag, fix};
+  const auto refuse = [](std::string what, const char* flag, std::string fix) {
+    return base::Error{base::ErrorKind::usage, std::move(what), flag, std::move(fix)};
   };
   if (!flags.latency_budget.empty()) {
     const auto budget = base::parse_duration(flags.latency_budget);
-    if (!budget || budget->count() <= 0) {
+    if (!budget) return refuse(budget.error().what, "--latency-budget", budget.error().fix);
+    if (budget->count() <= 0) {
       return refuse("must be a time above 0", "--latency-budget", "use --latency-budget 200ms");
     }
     options.latency_budget_s = std::chrono::duration<double>(*budget).count();
   }
   if (!flags.memory_limit.empty()) {
     const auto bytes = base::parse_bytes(flags.memory_limit);
-    if (!bytes || *bytes <= 0) {
+    if (!bytes) return refuse(bytes.error().what, "--memory-limit", bytes.error().fix);
+    if (*bytes <= 0) {
       return refuse("must be a size above 0", "--memory-limit", "use --memory-limit 8GiB");
     }
     options.memory_limit_bytes = *bytes;
@@ -144,6 +147,12 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   if (auto writable = check_outputs({flags.gates.junit, flags.output.overwrite}, flags.runs);
       !writable)
     return fail(log, writable.error());
+  if (const auto search = only_search(flags.runs)) {
+    const auto shown = search_in_format(*search, flags.format);
+    if (!shown) return fail(log, shown.error());
+    const auto written = write_output(flags.output, *shown);
+    return written ? static_cast<int>(kDone) : fail(log, written.error());
+  }
   const auto runs = read_runs(flags.runs);
   if (!runs) return fail(log, runs.error());
   warn_of_repeats(flags.runs, log);
@@ -152,7 +161,8 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   add_gates(*gates, flags.gates, summary);
   const auto charts = draw_charts(flags, summary);
   const std::string result = render(flags, summary, charts.value_or({}));
-  if (auto written = write_output(flags.output, result); !written)
+  const auto made = flags.format == "text" ? Written::styled : Written::plain;
+  if (auto written = write_output(flags.output, result, made); !written)
     return fail(log, written.error());
   if (!charts) return fail(log, charts.error());
   if (!charts->empty()) {

@@ -51,6 +51,10 @@ Json found_json(const tune::FoundBatch& found) {
   json["complete"] = found.complete;
   json["bounded_by"] = found.complete ? tune::to_string(found.bound) : "none";
   json["above"] = found.above ? probe_json(*found.above) : Json();
+  for (const tune::LivedSometimes& each : found.lived_sometimes) {
+    json["lived_sometimes"].push_back(
+        {{"batch_size", each.batch_size}, {"lived", each.lived}, {"tries", each.tries}});
+  }
   json["safe_batch_size"] = found.safe ? Json(*found.safe) : Json();
   json["soak"] = found.safe && found.soak ? probe_json(*found.soak) : Json();
   json["memory"] = found.memory ? memory_json(*found.memory) : Json();

@@ -104,6 +104,17 @@ std::string checkpointing_text(const MaxBatchResult& result, const tune::FoundBa
                      static_cast<double>(found.largest) / static_cast<double>(plain->largest));
 }
 
+// "192 and 193 lived in 1 of 3 tries": larger than the answer, which has to fit each time.
+std::string lived_text(const tune::FoundBatch& found) {
+  std::string text;
+  for (std::size_t i = 0; i < found.lived_sometimes.size(); ++i) {
+    const tune::LivedSometimes& each = found.lived_sometimes[i];
+    text += fmt::format("{}{} lived in {} of {} tries", i == 0 ? "" : "; ", each.batch_size,
+                        each.lived, each.tries);
+  }
+  return text.empty() ? "" : fmt::format("  not relied on    {}\n", text);
+}
+
 std::string text_of(const MaxBatchResult& result, const tune::FoundBatch& found) {
   std::string text = title(found.config) + "\n";
   if (found.largest == 0) {
@@ -111,6 +122,7 @@ std::string text_of(const MaxBatchResult& result, const tune::FoundBatch& found)
   }
   text += fmt::format("  max_batch_size   {:>6}  fits; {}\n", found.largest,
                       bound_words(found, result.plan));
+  text += lived_text(found);
   return text + safe_text(found, result.plan) + memory_text(found) +
          checkpointing_text(result, found);
 }
@@ -141,6 +153,21 @@ std::string why_none_fits(const tune::FoundBatch& found, const tune::MaxBatchPla
     text += fmt::format(", nor into {}", base::format_bytes(plan.machine_bytes));
   }
   return text;
+}
+
+MaxBatchResult max_batch_result(const schema::RunFile& run, const tune::MaxBatchPlan& plan) {
+  MaxBatchResult result;
+  result.plan = plan;
+  if (plan.held) result.limit_kind = run.header.plan.memory_limit_kind;
+  result.end_reason = run.end ? run.end->reason : "unfinished";
+  result.found = tune::found_batches(run, plan);
+  result.warnings = run.header.notes;
+  if (result.end_reason == "budget") {
+    result.warnings.emplace_back(
+        "the budget ended the search before it was over; go on with "
+        "--resume and a longer --budget");
+  }
+  return result;
 }
 
 std::string max_batch_text(const MaxBatchResult& result) {

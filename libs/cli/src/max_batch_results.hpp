@@ -16,6 +16,9 @@ struct MaxBatchResult {
   std::vector<std::string> warnings{};
 };
 
+// Of the run file alone.
+MaxBatchResult max_batch_result(const schema::RunFile& run, const tune::MaxBatchPlan& plan);
+
 std::string max_batch_text(const MaxBatchResult& result);
 // docs/reference/schema/max-batch.schema.json
 std::string max_batch_json(const MaxBatchResult& result);

@@ -12,7 +12,7 @@ base::Result<std::vector<schema::RunFile>> read_runs(const std::vector<std::stri
     if (run->visits.empty() && !run->probes.empty()) {
       return base::Error{base::ErrorKind::input,
                          "is a search for the largest batch: it times nothing", path,
-                         "see it with batchscope tune --max-batch-only --resume -o " + path};
+                         "see it with batchscope analyze " + path};
     }
     if (run->visits.empty()) {
       return base::Error{base::ErrorKind::input, "holds no measurements", path,

@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "output.hpp"
 #include "read_runs.hpp"
+#include "recorded_search.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -95,14 +96,17 @@ int report_verb(const std::vector<std::string>& arguments) {
 
   const base::Log log;
   if (auto checked = check(flags); !checked) return fail(log, checked.error());
-  auto runs = read_runs(flags.runs);
+  const auto search = only_search(flags.runs);
+  auto runs = search ? base::Result(std::vector<schema::RunFile>{*search}) : read_runs(flags.runs);
   if (!runs) return fail(log, runs.error());
   warn_of_repeats(flags.runs, log);
   std::vector<std::string> names = flags.runs;
   if (flags.redact) report::redact(*runs, names, own_names());
-  const schema::Summary summary = analyzed(*runs, {.names = names});
-  const auto written =
-      flags.markdown() ? write_markdown(flags, summary, *runs) : write_html(flags, summary, *runs);
+  const auto summary =
+      search ? summary_of_search(runs->front()) : base::Result(analyzed(*runs, {.names = names}));
+  if (!summary) return fail(log, summary.error());
+  const auto written = flags.markdown() ? write_markdown(flags, *summary, *runs)
+                                        : write_html(flags, *summary, *runs);
   if (!written) return fail(log, written.error());
   log.info("report: " + flags.output.path.string());
   return kDone;

@@ -43,28 +43,13 @@ class MaxBatchProgress final : public tune::MaxBatchObserver {
   bool explain_;
 };
 
-MaxBatchResult result_of(const MaxBatchSetup& setup) {
-  MaxBatchResult result;
-  result.plan = setup.plan;
-  if (setup.plan.held) result.limit_kind = setup.run.header.plan.memory_limit_kind;
-  if (setup.run.end) result.end_reason = setup.run.end->reason;
-  result.found = tune::found_batches(setup.run, setup.plan);
-  result.warnings = setup.run.header.notes;
-  if (result.end_reason == "budget") {
-    result.warnings.emplace_back(
-        "the budget ended the search before it was over; go on with "
-        "--resume and a longer --budget");
-  }
-  return result;
-}
-
 int finish(const MaxBatchSetup& setup, const TuneFlags& flags, const base::Log& log) {
   if (setup.run.end->reason == "interrupted") {
     log.warning(fmt::format("interrupted; everything tried so far is in {}; go on with --resume",
                             flags.profile.output.path.string()));
     return kInterrupted;
   }
-  const MaxBatchResult result = result_of(setup);
+  const MaxBatchResult result = max_batch_result(setup.run, setup.plan);
   for (const std::string& warning : result.warnings) log.warning(warning);
   const auto render = flags.profile.format == "json" ? max_batch_json : max_batch_text;
   if (auto written = write_output({}, render(result)); !written) return fail(log, written.error());

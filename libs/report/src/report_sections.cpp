@@ -9,6 +9,7 @@
 #include "content.hpp"
 #include "diagnosis_section.hpp"
 #include "findings_section.hpp"
+#include "probes_section.hpp"
 #include "tuning_section.hpp"
 
 namespace batchscope::report {
@@ -40,6 +41,7 @@ Document findings(const schema::Summary& summary) {
   std::vector<schema::Finding> named = summary.findings;
   // They have a section of their own.
   std::erase_if(named, is_cause);
+  if (summary.groups.empty()) return {};
   if (named.empty()) {
     return {Paragraph{{{"No batch size stands out from the others.", Tone::plain}}}};
   }
@@ -102,6 +104,7 @@ std::vector<Section> report_sections(const schema::Summary& summary,
       tuning(summary.tunings),
       {"findings", "Findings", findings(summary), false},
       {"causes", "Causes", causes_section(summary, runs), false},
+      {"probes", "Sizes tried", probes_section(runs), false},
       {"charts", "Charts", {}, !summary.groups.empty()},
       {"comparisons", "Comparisons", without_heading(comparisons_section(summary.comparisons)),
        false},

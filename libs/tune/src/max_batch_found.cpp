@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "max_batch_replay.hpp"
 
@@ -36,6 +37,23 @@ std::optional<schema::Probe> bounding(const std::vector<schema::Probe>& probes, 
   return found;
 }
 
+std::vector<LivedSometimes> lived_sometimes(const FoundBatch& found) {
+  std::map<int64_t, LivedSometimes> by_size;
+  for (const schema::Probe& probe : found.probes) {
+    const bool searched = probe.purpose == "search" || probe.purpose == "confirm";
+    if (!searched || probe.batch_size <= found.largest) continue;
+    LivedSometimes& size = by_size[probe.batch_size];
+    size.batch_size = probe.batch_size;
+    ++size.tries;
+    if (probe.outcome == "fits") ++size.lived;
+  }
+  std::vector<LivedSometimes> all;
+  for (const auto& [batch_size, size] : by_size) {
+    if (size.lived > 0) all.push_back(size);
+  }
+  return all;
+}
+
 FoundBatch found_batch(const schema::RunFile& run, int config, const MaxBatchPlan& plan) {
   const MaxBatch search = search_of(run, config, plan);
   FoundBatch found;
@@ -54,6 +72,7 @@ FoundBatch found_batch(const schema::RunFile& run, int config, const MaxBatchPla
     if (probe.purpose == "soak" && probe.outcome == "fits") found.soak = probe;
     found.probes.push_back(probe);
   }
+  found.lived_sometimes = lived_sometimes(found);
   return found;
 }
 

@@ -66,6 +66,12 @@ struct MaxBatchCollaborators {
 base::Result<void> find_max_batches(const measure::Job& job, const MaxBatchPlan& plan,
                                     const MaxBatchCollaborators& with, schema::RunFile& run);
 
+// A size that fitted in some of its tries only.
+struct LivedSometimes {
+  int64_t batch_size = 1;
+  int lived = 0, tries = 0;
+};
+
 // What a search came to for one configuration.
 struct FoundBatch {
   schema::RunConfig config;  // its batch size says nothing
@@ -77,8 +83,9 @@ struct FoundBatch {
   std::optional<schema::Probe> soak;  // of `safe`
   int64_t safe_bytes = 0;             // what the soak was held to
   std::optional<MemoryModel> memory;
-  std::optional<schema::Probe> need;  // one sample without the limit, where none fits
-  std::vector<schema::Probe> probes;  // all that ended
+  std::optional<schema::Probe> need;              // one sample without the limit, where none fits
+  std::vector<schema::Probe> probes;              // all that ended
+  std::vector<LivedSometimes> lived_sometimes{};  // of the sizes above `largest`, ascending
 };
 
 // Of the run file alone.

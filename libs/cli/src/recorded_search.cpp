@@ -1,0 +1,94 @@
+#include "recorded_search.hpp"
+
+#include <fmt/format.h>
+
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/report/csv.hpp"
+#include "batchscope/report/markdown.hpp"
+#include "max_batch_results.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+base::Result<MaxBatchResult> found_in(const schema::RunFile& run) {
+  const auto plan = tune::read_max_batch_plan(run.header);
+  if (!plan) return plan.error();
+  return max_batch_result(run, *plan);
+}
+
+std::string peak_of(const schema::Probe& probe) {
+  return probe.peak_bytes ? base::format_bytes(*probe.peak_bytes) : "-";
+}
+
+std::string tries_text(const MaxBatchResult& result) {
+  std::string text = "\nEvery size that was tried, in order\n";
+  for (const tune::FoundBatch& found : result.found) {
+    if (result.found.size() > 1) {
+      text += "\n" + schema::describe(schema::without_batch_size(found.config)) + "\n";
+    }
+    text +=
+        fmt::format("  {:>10}  {:<8}  {:<22}  {:>10}\n", "batch size", "why", "outcome", "peak");
+    for (const schema::Probe& probe : found.probes) {
+      text += fmt::format("  {:>10}  {:<8}  {:<22}  {:>10}  {}\n", probe.batch_size, probe.purpose,
+                          probe.outcome, peak_of(probe), probe.message);
+    }
+  }
+  return text;
+}
+
+std::string tries_csv(const MaxBatchResult& result) {
+  std::string text =
+      "model,device,precision,mode,checkpointing,batch_size,purpose,outcome,peak_bytes,limit_bytes,"
+      "message\n";
+  for (const tune::FoundBatch& found : result.found) {
+    const schema::RunConfig& config = found.config;
+    for (const schema::Probe& probe : found.probes) {
+      text +=
+          fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", report::csv_text(config.model),
+                      report::csv_text(config.device), schema::to_string(config.precision),
+                      schema::to_string(config.mode), config.checkpointing ? "on" : "off",
+                      probe.batch_size, probe.purpose, probe.outcome,
+                      probe.peak_bytes ? fmt::format("{}", *probe.peak_bytes) : std::string(),
+                      probe.limit_bytes > 0 ? fmt::format("{}", probe.limit_bytes) : std::string(),
+                      report::csv_text(probe.message));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<schema::RunFile> only_search(const std::vector<std::string>& paths) {
+  if (paths.size() != 1) return std::nullopt;
+  auto run = schema::read_run_file(paths.front());
+  if (!run || !run->visits.empty() || run->probes.empty()) return std::nullopt;
+  return *std::move(run);
+}
+
+base::Result<schema::Summary> summary_of_search(const schema::RunFile& run) {
+  const auto result = found_in(run);
+  if (!result) return result.error();
+  schema::Summary summary;
+  const std::string text = max_batch_text(*result);
+  for (const std::string_view line : base::split(text, '\n')) {
+    if (!base::trim(line).empty()) summary.words.emplace_back(base::trim(line));
+  }
+  summary.warnings = result->warnings;
+  return summary;
+}
+
+base::Result<std::string> search_in_format(const schema::RunFile& run, const std::string& format) {
+  if (format == "md") {
+    const auto summary = summary_of_search(run);
+    if (!summary) return summary.error();
+    return report::markdown_report(*summary, std::span(&run, 1), {});
+  }
+  const auto result = found_in(run);
+  if (!result) return result.error();
+  if (format == "json") return max_batch_json(*result);
+  if (format == "csv") return tries_csv(*result);
+  return max_batch_text(*result) + tries_text(*result);
+}
+
+}  // namespace batchscope::cli
