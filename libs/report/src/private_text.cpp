@@ -6,11 +6,12 @@
 #include <cctype>
 #include <regex>
 
+#include "short_names.hpp"
+
 namespace batchscope::report {
 namespace {
 
 constexpr std::string_view kSlashes = "/\\";
-constexpr std::size_t kShortestWord = 3;
 constexpr const char* kAddress = "(address)";
 
 bool is_word(char c) {
@@ -103,14 +104,21 @@ std::vector<std::string> users_in(std::string_view text) {
 }
 
 void PrivateText::add_word(const std::string& word, const std::string& instead) {
-  if (word.size() >= kShortestWord) words_.emplace(word, instead);
+  if (word.empty()) return;
+  if (is_ambiguous_name(word)) {
+    short_.emplace(word, instead);
+  } else {
+    words_.emplace(word, instead);
+  }
 }
 
 std::string PrivateText::add_path(const std::string& path, const std::string& kind) {
   if (path.empty()) return path;
   const std::string key = kind + '\n' + path;
   if (const auto known = paths_.find(key); known != paths_.end()) return known->second;
-  const std::string name = with_words(file_name(path));
+  // "~" of somebody's home, before a name is taken out of the path to it.
+  const std::string file = file_name(path);
+  const std::string name = with_words(short_.count(file) > 0 ? short_.at(file) : file);
   std::string unique = name;
   for (int number = 2; !taken_[kind].insert(unique).second; ++number) {
     unique = fmt::format("{} ({})", name, number);
@@ -145,7 +153,8 @@ std::string PrivateText::with_words(std::string text) const {
 }
 
 std::string PrivateText::cleaned(std::string_view text) const {
-  return with_words(with_pieces(with_known_paths(std::string(text))));
+  const std::string known = with_known_paths(std::string(text));
+  return with_words(with_pieces(without_short_names(known, short_)));
 }
 
 std::string PrivateText::cleaned_argument(std::string_view argument) const {
@@ -161,9 +170,10 @@ std::string PrivateText::cleaned_argument(std::string_view argument) const {
       argument.find_first_of(kSlashes) != std::string_view::npos) {
     return std::string(argument.substr(0, 2)) + cleaned_argument(argument.substr(2));
   }
-  return with_words(looks_like_path(known) && known.find_first_of(",;=") == std::string::npos
-                        ? clean_piece(known)
-                        : with_pieces(known));
+  const std::string named = without_short_names(known, short_);
+  return with_words(looks_like_path(named) && named.find_first_of(",;=") == std::string::npos
+                        ? clean_piece(named)
+                        : with_pieces(named));
 }
 
 }  // namespace batchscope::report

@@ -16,7 +16,8 @@ std::vector<std::string> users_in(std::string_view text);
 // Takes what is private out of texts, the same way in each.
 class PrivateText {
  public:
-  // A whole word to be replaced wherever it stands; names of one or two letters are not.
+  // A whole word to be replaced wherever it stands; one that is ambiguous (short_names.hpp) only
+  // where a user or a host is named.
   void add_word(const std::string& word, const std::string& instead);
   // A path to be replaced by its file name, which is made unique among those of the same `kind`.
   // Returns that name.
@@ -38,6 +39,7 @@ class PrivateText {
     }
   };
   std::map<std::string, std::string, Longer> words_;
+  std::map<std::string, std::string> short_;
   std::map<std::string, std::string> paths_;
   std::map<std::string, std::set<std::string>> taken_;
 };

@@ -117,6 +117,46 @@ TEST(Redact, TakesOutWhatItIsTold) {
   EXPECT_THAT(runs.front().header.notes, ElementsAre("measured by user-laptop"));
 }
 
+PrivateText known_short(const std::string& name, const std::string& instead = "user") {
+  PrivateText known;
+  known.add_word(name, instead);
+  return known;
+}
+
+TEST(PrivateText, TakesOutAShortNameWhereSomebodyIsNamed) {
+  const PrivateText known = known_short("a");
+  EXPECT_EQ(known.cleaned("resumed by a on host a, see ~a"),
+            "resumed by user on host user, see ~user");
+  EXPECT_EQ(known.cleaned("ssh a@b, 'a', USER=a, 6.1.0-a"),
+            "ssh (address), 'user', USER=user, 6.1.0-user");
+  EXPECT_EQ(known.cleaned("a"), "user");
+  EXPECT_EQ(known.cleaned(std::string("/home") + "/a/x/model.pt, /data/a"), "model.pt, user");
+}
+
+TEST(PrivateText, KeepsWordsThatAreAShortNameToo) {
+  const PrivateText known = known_short("a");
+  EXPECT_EQ(known.cleaned("Batch 4 takes a third longer on a machine of a kind, 3 samples/s"),
+            "Batch 4 takes a third longer on a machine of a kind, 3 samples/s");
+  EXPECT_EQ(known_short("s").cleaned("97 samples/s at 5 s"), "97 samples/s at 5 s");
+  EXPECT_EQ(known_short("m").cleaned("-m"), "-m");
+  EXPECT_EQ(known_short("1").cleaned("batch 1"), "batch 1");
+  const PrivateText host = known_short("cpu", "host");
+  EXPECT_EQ(host.cleaned("cpu"), "cpu");
+  EXPECT_EQ(host.cleaned("the cpu is busy on host cpu"), "the cpu is busy on host host");
+}
+
+TEST(Redact, AHostOfOneLetterIsLeftOutAndTheRestStays) {
+  schema::RunFile run = private_run();
+  run.header.machine.host = "a";
+  run.header.machine.kernel = "6.1.0-a";
+  run.header.notes = {"resumed on a", "a note of a run"};
+  std::vector<schema::RunFile> runs = {run};
+  std::vector<std::string> names = {"run.jsonl"};
+  redact(runs, names);
+  EXPECT_EQ(runs.front().header.machine.kernel, "6.1.0-host");
+  EXPECT_THAT(runs.front().header.notes, ElementsAre("resumed on host", "a note of a run"));
+}
+
 TEST(PrivateText, KnowsAPathFromARatio) {
   const PrivateText known;
   EXPECT_EQ(known.cleaned("97.2 samples/s, batches/s, and/or, 3/4"),
