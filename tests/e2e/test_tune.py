@@ -365,3 +365,41 @@ def test_an_export_alone_on_standard_output_is_what_a_shell_runs(cli):
     assert "Use batch 16" in done.stderr
     assert cli.run("tune", "--replay", table, "--export", "kserve", check=2).stderr
     assert cli.run("tune", "--replay", table, "--export", "tei", "--format", "json", check=2).stderr
+
+
+def test_a_dry_run_prints_the_grid_and_measures_nothing(cli):
+    arguments = ["tune", "-m", LAW, "-b", "1,2,4", "--instances", "1", "--threads", "1", "--budget", "2m", "--dry-run"]
+    text = cli.run(*arguments).stdout
+    assert text.startswith("3 points: 1 setting of\n") and "batch 1,2,4" in text
+    assert "measured: 3 points" in text and "time: at most 2 min" in text
+    plan = json.loads(cli.run(*arguments, "--format", "json").stdout)
+    assert plan["points_total"] == 3 and plan["budget_s"] == 120 and len(plan["configs"]) == 3
+    assert not list(cli.folder.glob("*.jsonl"))
+    assert "--dry-run" in cli.run("tune", "--replay", "x.csv", "--dry-run", check=2).stderr
+    assert "--dry-run" in cli.run("tune", "-m", LAW, "--max-batch-only", "--dry-run", check=2).stderr
+
+
+def test_the_help_names_the_defaults_of_tune(cli):
+    words = " ".join(cli.run("tune", "--help").stdout.split())
+    assert "1,2,3,4,6,8,12,16,24,32,48,64" in words and "as long as each has a core" in words
+    assert "with --max-batch-only 1h" in words and "default 1,2,4,8)" not in words
+    listed = json.loads(cli.run("tune", "-m", LAW, "--instances", "1", "--threads", "1", "--dry-run",
+                                "--format", "json").stdout)
+    assert listed["points_total"] == 12
+
+
+def test_a_server_that_runs_nothing_of_the_grid_is_told_at_once(cli):
+    done = cli.run("tune", "-m", LAW, "--export", "torchserve=out.yaml", check=2)
+    assert "runs models with torch, and the pick is of synthetic" in done.stderr
+    assert "takes no texts" in cli.run("tune", "-m", LAW, "--export", "tei", check=2).stderr
+    assert not list(cli.folder.glob("*.jsonl"))
+
+
+def test_sizes_that_no_search_can_hold_against_their_splits_are_refused(cli):
+    (cli.folder / "huge.csv").write_text("batch,latency_ms\n1,10\n2,12\n2147483647,2000\n")
+    done = cli.run("tune", "--replay", "huge.csv", check=3)
+    assert "batch 2147483647 is beyond 1048576" in done.stderr and "--max-batch-size" in done.stderr
+    assert "Use batch 2" in cli.run("tune", "--replay", "huge.csv", "--max-batch-size", "1048576").stdout
+    cli.run("import", "huge.csv", "-o", "huge.jsonl")
+    done = cli.run("plan", "huge.jsonl", "--rate", "10/s", check=3)
+    assert "2147483647" in done.stderr and "--max-batch-size 4096" in done.stderr

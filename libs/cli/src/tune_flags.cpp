@@ -46,7 +46,8 @@ void add_goal(CLI::App& app, TuneFlags& flags) {
 
 void add_search(CLI::App& app, TuneFlags& flags) {
   const char* const group = "How to search";
-  app.add_option("--budget", flags.profile.budget, "wall time, at most (default 10m)")
+  app.add_option("--budget", flags.profile.budget,
+                 "wall time, at most (default 10m; with --max-batch-only 1h)")
       ->group(group);
   app.add_option(
          "--points", flags.points,
@@ -61,6 +62,10 @@ void add_search(CLI::App& app, TuneFlags& flags) {
   app.add_flag("--noise-scale", flags.noise_scale,
                "with --mode train: measure the gradient noise scale of the pick too, which says "
                "where larger batches stop helping")
+      ->group(group);
+  app.add_flag("--dry-run", flags.dry_run,
+               "print the grid, how many points are measured and the budget; measure and write "
+               "nothing")
       ->group(group);
   app.add_flag("--explain", flags.explain, "say of every visit why it is made")->group(group);
   app.add_option("--seed", flags.profile.seed, "of orders, weights, inputs, and of --noise")
@@ -108,7 +113,8 @@ void add_max_batch(CLI::App& app, TuneFlags& flags) {
 
 void add_tune_output(CLI::App& app, TuneFlags& flags) {
   const char* const group = "Output";
-  app.add_option("-o,--output", flags.profile.output.path, "the run file (default tune.jsonl)")
+  app.add_option("-o,--output", flags.profile.output.path,
+                 "the run file (default tune.jsonl; with --max-batch-only max-batch.jsonl)")
       ->group(group);
   app.add_flag("--overwrite", flags.profile.output.overwrite, "replace the run file if it exists")
       ->group(group);
@@ -173,8 +179,21 @@ Result<void> read_bounds(const TuneFlags& flags, tune::Goal& goal) {
 
 }  // namespace
 
+const std::vector<int64_t>& default_tune_sizes() {
+  static const std::vector<int64_t> sizes{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+  return sizes;
+}
+
+// Axes are those of `profile`, with more of them by default.
 void add_tune_flags(CLI::App& app, TuneFlags& flags) {
   add_axes(app, flags.profile);
+  app.get_option("--batch-sizes")
+      ->description(fmt::format("1,2,4 or 1-8 or 1-64+8 or 1-128*2 (default {})",
+                                fmt::join(default_tune_sizes(), ",")));
+  app.get_option("--instances")
+      ->description(
+          "copies that run at once, each pinned to cores of its own, as --batch-sizes (default: 1, "
+          "2, 4 and so on as long as each has a core; on an accelerator, and in training, 1)");
   add_pipeline(app, flags.profile.text);
   add_goal(app, flags);
   add_search(app, flags);
@@ -202,8 +221,10 @@ Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags) {
     // What a resumed or replayed run does is checked when it is known.
     const auto& modes = flags.profile.modes;
     const bool trains = std::find(modes.begin(), modes.end(), "train") != modes.end();
-    const auto mode = trains ? schema::Mode::train : schema::Mode::infer;
-    if (auto can = tune::check_export(*format, mode); !can) return can.error();
+    schema::RunConfig unknown;
+    unknown.engine = "imported";
+    unknown.mode = trains ? schema::Mode::train : schema::Mode::infer;
+    if (auto can = tune::check_export(*format, unknown); !can) return can.error();
     ExportTarget target{*format, {}};
     if (equals != std::string::npos) target.path = text.substr(equals + 1);
     const bool another = std::any_of(targets.begin(), targets.end(),

@@ -25,6 +25,7 @@ struct TuneFlags {
   std::optional<int> verify_blocks{};
   bool explain = false;
   bool noise_scale = false;
+  bool dry_run = false;
 
   bool max_batch_only = false;
   std::string margin, soak_time;   // empty: not typed
@@ -35,6 +36,9 @@ struct TuneFlags {
   std::string noise;
   std::vector<std::string> exports;  // "triton=config.pbtxt", or "triton" for standard output
 };
+
+// Of the grid, where none are typed.
+const std::vector<int64_t>& default_tune_sizes();
 
 void add_tune_flags(CLI::App& app, TuneFlags& flags);
 

@@ -16,6 +16,7 @@
 #include "executors.hpp"
 #include "interrupt.hpp"
 #include "resume_flags.hpp"
+#include "tune_dry_run.hpp"
 #include "tune_modes.hpp"
 #include "tune_progress.hpp"
 
@@ -27,7 +28,6 @@ using base::ErrorKind;
 using base::Result;
 
 constexpr std::string_view kDefaultOutput = "tune.jsonl";
-const std::vector<int64_t> kDefaultSizes = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 constexpr double kDefaultBudgetS = 600;
 constexpr const char* kWhenNeeded = "auto";
 
@@ -54,7 +54,7 @@ std::vector<int64_t> default_instances(const study::Axes& axes) {
 }
 
 Result<void> fill_axes(const TuneFlags& flags, study::Axes& axes) {
-  if (flags.profile.batch_sizes.empty()) axes.batch_sizes = kDefaultSizes;
+  if (flags.profile.batch_sizes.empty()) axes.batch_sizes = default_tune_sizes();
   if (flags.profile.instances.empty() && flags.profile.isolation != "none") {
     axes.instances = default_instances(axes);
   }
@@ -110,7 +110,7 @@ Result<void> leave_out_ceilings(const TuneFlags& flags, measure::Job& job) {
   const auto room = [&](const std::string& device) {
     return typed ? *typed : device::memory_room(base::SystemRoot(), *gpus, device).bytes;
   };
-  if (flags.forget_ceilings) tune::forget_known(job, *ceilings);
+  if (flags.forget_ceilings && !flags.dry_run) tune::forget_known(job, *ceilings);
   return tune::leave_out_known(*ceilings, room, job);
 }
 
@@ -221,7 +221,7 @@ int finish(const schema::RunFile& run, const Setup& setup, const TuneFlags& flag
         "the budget ended the search before it was over; a longer --budget may "
         "find more");
   }
-  const int printed = print_result(result, flags, log);
+  const int printed = print_result(result, run.header.models, flags, log);
   if (!flags.noise_scale || !result.pick || printed != kDone) return printed;
   return noise_of_pick(result.points[*result.pick].config, flags);
 }
@@ -249,6 +249,28 @@ int measure_and_print(Setup& setup, const TuneFlags& flags, const base::Log& log
   return finish(session.recorded(), setup, flags, log);
 }
 
+// A server that could run nothing of the grid is told before anything is measured.
+Result<void> check_exports(const TuneFlags& flags, const measure::Job& job) {
+  const auto targets = read_exports(flags);
+  if (!targets) return targets.error();
+  for (const ExportTarget& target : *targets) {
+    std::optional<Error> refused;
+    for (const schema::RunConfig& config : job.configs) {
+      const auto can = tune::check_export(target.format, config);
+      refused = can ? std::nullopt : std::optional(can.error());
+      if (can) break;
+    }
+    if (refused) return *refused;
+  }
+  return {};
+}
+
+int print_grid(const Setup& setup, const TuneFlags& flags, const base::Log& log) {
+  const auto render = flags.profile.format == "json" ? tune_grid_json : tune_grid_text;
+  const auto written = write_output({}, render(setup.job, setup.plan));
+  return written ? static_cast<int>(kDone) : fail(log, written.error());
+}
+
 }  // namespace
 
 int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments,
@@ -258,6 +280,8 @@ int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments
   if (!chosen) return fail(log, chosen.error());
   auto setup = set_up(flags, arguments);
   if (!setup) return fail(log, setup.error());
+  if (auto can = check_exports(flags, setup->job); !can) return fail(log, can.error());
+  if (flags.dry_run) return print_grid(*setup, flags, log);
   const auto& recorded = setup->recorded;
   if (recorded && recorded->end && recorded->end->reason == "blocks-done") {
     log.info(fmt::format("{} is complete", output.path.string()));

@@ -22,7 +22,9 @@ base::Result<void> check_noise_scale(const TuneFlags& flags);
 // it; returns that verb's exit code.
 int noise_of_pick(const schema::RunConfig& pick, const TuneFlags& flags);
 
-// Prints the result in the format asked for; 1 when nothing keeps the bounds.
-int print_result(const schema::Tuning& tuning, const TuneFlags& flags, const base::Log& log);
+// Prints the result in the format asked for; 1 when nothing keeps the bounds. `models`: what is
+// known of them, for exports.
+int print_result(const schema::Tuning& tuning, const std::vector<schema::ModelInfo>& models,
+                 const TuneFlags& flags, const base::Log& log);
 
 }  // namespace batchscope::cli

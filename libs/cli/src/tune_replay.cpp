@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "batchscope/analyze/split_search.hpp"
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/import_csv.hpp"
@@ -57,6 +58,20 @@ std::optional<std::string> too_few_samples(const schema::RunFile& run, const tun
       poor, samples.size(), needed, tune::to_string(goal.latency_of));
 }
 
+// Good sizes are told by holding each against all its splits.
+Result<void> check_sizes(const std::vector<tune::Recorded>& table) {
+  for (const tune::Recorded& each : table) {
+    if (each.config.shape.batch_size <= analyze::kLargestSplitBatch) continue;
+    return Error{
+        ErrorKind::input,
+        fmt::format("batch {} is beyond {}, up to which a table can be searched",
+                    each.config.shape.batch_size, analyze::kLargestSplitBatch),
+        "--replay",
+        fmt::format("leave larger ones out: --max-batch-size {}", analyze::kLargestSplitBatch)};
+  }
+  return {};
+}
+
 Result<std::vector<tune::Recorded>> read_points(const TuneFlags& flags, const tune::Goal& goal,
                                                 std::vector<std::string>& warnings) {
   auto run = read_table(flags.replay);
@@ -86,6 +101,7 @@ Result<std::vector<tune::Recorded>> read_points(const TuneFlags& flags, const tu
       return each.config.shape.batch_size > flags.max_batch_size;
     });
   }
+  if (auto searchable = check_sizes(*table); !searchable) return searchable.error();
   return table;
 }
 
@@ -129,7 +145,7 @@ int tune_by_replay(const TuneFlags& flags, const base::Log& log) {
   schema::Tuning result = tune::tuning_of(tuned);
   result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
   compare_with_table(*table, tuned.outcome, result);
-  return print_result(result, flags, log);
+  return print_result(result, {}, flags, log);
 }
 
 }  // namespace batchscope::cli

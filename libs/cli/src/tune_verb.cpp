@@ -51,6 +51,11 @@ base::Result<void> check_contradictions(const TuneFlags& flags) {
     return Error{ErrorKind::usage, "a machine brings its own noise", "--noise",
                  "use it with --replay"};
   }
+  if (flags.dry_run && (replays || flags.max_batch_only)) {
+    return Error{ErrorKind::usage,
+                 replays ? "a replay measures nothing" : "what is tried follows from what fits",
+                 "--dry-run", "leave it out"};
+  }
   if (flags.latency_quantile != "p50" && flags.profile.latency_budget.empty()) {
     return Error{ErrorKind::usage, "there is no budget that it could be of", "--latency-quantile",
                  "add --latency-budget 200ms"};
@@ -58,7 +63,8 @@ base::Result<void> check_contradictions(const TuneFlags& flags) {
   return {};
 }
 
-tune::Deployment deployment_of(const schema::Tuning& tuning) {
+tune::Deployment deployment_of(const schema::Tuning& tuning,
+                               const std::vector<schema::ModelInfo>& models) {
   constexpr double kMsASecond = 1e3;
   const schema::TunedPoint& pick = tuning.points[*tuning.pick];
   tune::Deployment made;
@@ -77,21 +83,25 @@ tune::Deployment deployment_of(const schema::Tuning& tuning) {
   made.latency_of = tuning.latency_of;
   if (tuning.latency_budget_ms) made.latency_budget_s = *tuning.latency_budget_ms / kMsASecond;
   made.verified = tuning.verified;
+  for (const schema::ModelInfo& model : models) {
+    if (model.name == pick.config.model) made.inputs = model.inputs;
+  }
   return made;
 }
 
-int write_exports(const schema::Tuning& tuning, const TuneFlags& flags,
-                  const std::vector<ExportTarget>& targets, const base::Log& log) {
+int write_exports(const schema::Tuning& tuning, const std::vector<schema::ModelInfo>& models,
+                  const TuneFlags& flags, const std::vector<ExportTarget>& targets,
+                  const base::Log& log) {
   if (tuning.withdrawn && !targets.empty()) {
     return fail(log,
                 {ErrorKind::failed, "a withdrawn recommendation is not exported", "--export",
                  "tune again with a larger --budget, or write what is to be deployed by hand"});
   }
   for (const ExportTarget& target : targets) {
-    const auto can = tune::check_export(target.format, tuning.points[*tuning.pick].config.mode);
+    const auto can = tune::check_export(target.format, tuning.points[*tuning.pick].config);
     if (!can) return fail(log, can.error());
     const Output output{target.path, flags.profile.output.overwrite};
-    const std::string text = tune::export_text(target.format, deployment_of(tuning));
+    const std::string text = tune::export_text(target.format, deployment_of(tuning, models));
     if (auto written = write_output(output, text); !written) return fail(log, written.error());
   }
   return kDone;
@@ -99,7 +109,8 @@ int write_exports(const schema::Tuning& tuning, const TuneFlags& flags,
 
 }  // namespace
 
-int print_result(const schema::Tuning& tuning, const TuneFlags& flags, const base::Log& log) {
+int print_result(const schema::Tuning& tuning, const std::vector<schema::ModelInfo>& models,
+                 const TuneFlags& flags, const base::Log& log) {
   for (const std::string& warning : tuning.warnings) log.warning(warning);
   const auto targets = read_exports(flags);
   if (!targets) return fail(log, targets.error());
@@ -111,7 +122,7 @@ int print_result(const schema::Tuning& tuning, const TuneFlags& flags, const bas
         flags.profile.format == "json" ? schema::to_json(tuning) + "\n" : tune_text(tuning);
     if (auto written = write_output({}, text); !written) return fail(log, written.error());
   }
-  if (tuning.feasible) return write_exports(tuning, flags, *targets, log);
+  if (tuning.feasible) return write_exports(tuning, models, flags, *targets, log);
   if (!targets->empty()) log.warning("nothing was exported");
   const bool bounded = tuning.latency_budget_ms || tuning.memory_limit_bytes;
   return fail(log, {ErrorKind::failed, tuning.message, "",

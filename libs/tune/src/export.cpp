@@ -34,14 +34,31 @@ Result<ExportFormat> parse_export_format(std::string_view text) {
                "choose yaml, env, triton, tei or torchserve"};
 }
 
-Result<void> check_export(ExportFormat format, schema::Mode mode) {
+bool takes_texts(const schema::RunConfig& config) {
+  return config.shape.seq_len || !config.shape.length_mix.empty() || config.pipeline;
+}
+
+Result<void> check_export(ExportFormat format, const schema::RunConfig& config) {
   const bool serves = format != ExportFormat::yaml && format != ExportFormat::env;
-  if (!serves || mode != schema::Mode::train) return {};
+  if (!serves) return {};
   const auto* const found = std::find_if(kFormats.begin(), kFormats.end(),
                                          [&](const auto& each) { return each.second == format; });
-  return Error{ErrorKind::usage,
-               fmt::format("{} serves a model, and this trains one", found->first), "--export",
-               "choose yaml or env"};
+  const auto refuse = [&](std::string what, const char* fix) {
+    return Error{ErrorKind::usage, fmt::format("{} {}", found->first, what), "--export", fix};
+  };
+  if (config.mode == schema::Mode::train) {
+    return refuse("serves a model, and this trains one", "choose yaml or env");
+  }
+  if (config.engine == "imported") return {};  // a table that does not state it: marked
+  if (format == ExportFormat::torchserve && config.engine != "torch") {
+    return refuse(fmt::format("runs models with torch, and the pick is of {}", config.engine),
+                  "choose triton, yaml or env, or tune with --engine torch");
+  }
+  if (format == ExportFormat::tei && !takes_texts(config)) {
+    return refuse(fmt::format("serves text encoders, and {} takes no texts", config.model),
+                  "choose triton, yaml or env");
+  }
+  return {};
 }
 
 int64_t queue_delay_us(const Deployment& deployment) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/tune/outcome.hpp"
 #include "export_texts.hpp"
 
@@ -50,6 +51,9 @@ std::string export_head(const Deployment& deployment) {
         "to {:.4g} ms\n",
         *budget * 1e3, 2 * deployment.latency_s * 1e3);
   }
+  if (const auto missing = schema::not_stated_in_words(deployment.config); !missing.empty()) {
+    text += fmt::format("# {}\n", missing);
+  }
   return text;
 }
 
@@ -62,9 +66,15 @@ std::string yaml(const Deployment& deployment) {
   if (!config.shape.length_mix.empty()) {
     text += fmt::format("seq_lens: {}\n", plain_quoted(config.shape.length_mix));
   }
-  text += fmt::format("precision: {}\ndevice: {}\nthreads: {}\ninstances: {}\nmode: {}\n",
-                      schema::to_string(config.precision), plain_quoted(config.device),
-                      config.threads, config.instances, schema::to_string(config.mode));
+  if (schema::states_precision(config)) {
+    text += fmt::format("precision: {}\n", schema::to_string(config.precision));
+  }
+  if (schema::states_device(config)) {
+    text += fmt::format("device: {}\n", plain_quoted(config.device));
+  }
+  if (schema::states_threads(config)) text += fmt::format("threads: {}\n", config.threads);
+  text +=
+      fmt::format("instances: {}\nmode: {}\n", config.instances, schema::to_string(config.mode));
   if (config.mode == schema::Mode::train) {
     text += fmt::format("accumulation: {}\neffective_batch: {}\ncheckpointing: {}\noptimizer: {}\n",
                         config.accumulation, schema::effective_batch(config), config.checkpointing,
@@ -91,11 +101,13 @@ std::string yaml(const Deployment& deployment) {
 std::string env(const Deployment& deployment) {
   const schema::RunConfig& config = deployment.config;
   std::string text = export_head(deployment);
-  text += fmt::format("BATCH_SIZE={}\nPRECISION={}\nENGINE={}\nDEVICE={}\nINSTANCES={}\n",
-                      config.shape.batch_size, schema::to_string(config.precision), config.engine,
-                      config.device, config.instances);
-  text +=
-      fmt::format("OMP_NUM_THREADS={}\nMODE={}\n", config.threads, schema::to_string(config.mode));
+  text += fmt::format("BATCH_SIZE={}\nENGINE={}\nINSTANCES={}\nMODE={}\n", config.shape.batch_size,
+                      config.engine, config.instances, schema::to_string(config.mode));
+  if (schema::states_precision(config)) {
+    text += fmt::format("PRECISION={}\n", schema::to_string(config.precision));
+  }
+  if (schema::states_device(config)) text += fmt::format("DEVICE={}\n", config.device);
+  if (schema::states_threads(config)) text += fmt::format("OMP_NUM_THREADS={}\n", config.threads);
   if (config.mode == schema::Mode::train) {
     text += fmt::format("ACCUMULATION={}\nEFFECTIVE_BATCH={}\nCHECKPOINTING={}\nOPTIMIZER={}\n",
                         config.accumulation, schema::effective_batch(config), config.checkpointing,

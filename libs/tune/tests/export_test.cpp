@@ -6,6 +6,7 @@
 #include <map>
 
 #include "batchscope/base/strings.hpp"
+#include "batchscope/schema/not_stated.hpp"
 
 namespace batchscope::tune {
 namespace {
@@ -105,11 +106,84 @@ TEST(Export, EnvHoldsHowAStepIsMade) {
 TEST(Export, ServersDoNotTrain) {
   for (const ExportFormat format :
        {ExportFormat::triton, ExportFormat::tei, ExportFormat::torchserve}) {
-    EXPECT_FALSE(check_export(format, schema::Mode::train));
-    EXPECT_TRUE(check_export(format, schema::Mode::infer));
+    EXPECT_FALSE(check_export(format, training().config));
+    EXPECT_TRUE(check_export(format, deployment().config));
   }
-  EXPECT_TRUE(check_export(ExportFormat::yaml, schema::Mode::train));
-  EXPECT_TRUE(check_export(ExportFormat::env, schema::Mode::train));
+  EXPECT_TRUE(check_export(ExportFormat::yaml, training().config));
+  EXPECT_TRUE(check_export(ExportFormat::env, training().config));
+}
+
+TEST(Export, AServerGetsOnlyWhatItRuns) {
+  schema::RunConfig image = deployment().config;
+  image.shape.seq_len.reset();
+  image.model = "resnet50";
+  const auto refused = check_export(ExportFormat::tei, image);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().what, HasSubstr("serves text encoders, and resnet50 takes no texts"));
+  EXPECT_TRUE(check_export(ExportFormat::triton, image));
+  schema::RunConfig other = deployment().config;
+  other.engine = "openvino";
+  EXPECT_TRUE(check_export(ExportFormat::triton, other));
+  const auto not_torch = check_export(ExportFormat::torchserve, other);
+  ASSERT_FALSE(not_torch);
+  EXPECT_THAT(not_torch.error().what, HasSubstr("the pick is of openvino"));
+}
+
+TEST(Export, WhatATableDoesNotStateIsMarked) {
+  Deployment made = deployment();
+  made.config.engine = "imported";
+  made.config.shape.seq_len.reset();
+  made.config.precision = schema::kPrecisionNotStated;
+  made.config.device.clear();
+  made.config.threads = 0;
+  EXPECT_TRUE(check_export(ExportFormat::tei, made.config));
+  EXPECT_TRUE(check_export(ExportFormat::torchserve, made.config));
+  const std::string tei = export_text(ExportFormat::tei, made);
+  EXPECT_THAT(tei, HasSubstr("# which engine was measured is not stated"));
+  EXPECT_THAT(tei, HasSubstr("# whether the model is a text encoder is not stated"));
+  EXPECT_THAT(tei, Not(HasSubstr("--dtype")));
+  EXPECT_THAT(tei, Not(HasSubstr("--tokenization-workers")));
+  for (const ExportFormat format : {ExportFormat::yaml, ExportFormat::env}) {
+    const std::string text = export_text(format, made);
+    EXPECT_THAT(text, HasSubstr("# precision, device and threads not stated"));
+    EXPECT_THAT(text, Not(HasSubstr("unknown")));
+  }
+}
+
+TEST(Export, TeiIsMarkedAsAnotherEngine) {
+  EXPECT_THAT(export_text(ExportFormat::tei, deployment()),
+              HasSubstr("# measured with torch; this server runs an engine of its own"));
+}
+
+TEST(Export, EachOfSeveralServersHasItsPort) {
+  const std::string text = export_text(ExportFormat::tei, deployment());
+  for (const char* const port : {" --port 3000 ", " --port 3001 ", " --port 3002 "}) {
+    EXPECT_THAT(text, HasSubstr(port));
+  }
+  Deployment alone = deployment();
+  alone.config.instances = 1;
+  EXPECT_THAT(export_text(ExportFormat::tei, alone), Not(HasSubstr("--port")));
+}
+
+TEST(Export, TritonNamesTheModelAndItsInputs) {
+  Deployment made = deployment();
+  made.config.model = "sentence-transformers/bert v2";
+  made.inputs = {"input_ids:BxS:int64=0-999", "mask:BxS:bool=1", "x:Bx3x224x224", "y:B:float16"};
+  const std::string text = export_text(ExportFormat::triton, made);
+  EXPECT_THAT(text, HasSubstr("\nname: \"sentence-transformers_bert_v2\"\n"));
+  EXPECT_THAT(text,
+              HasSubstr("name: \"input_ids\"\n    data_type: TYPE_INT64\n    dims: [ -1 ]\n"));
+  EXPECT_THAT(text, HasSubstr("name: \"mask\"\n    data_type: TYPE_BOOL\n    dims: [ -1 ]\n"));
+  EXPECT_THAT(text, HasSubstr("data_type: TYPE_FP32\n    dims: [ 3, 224, 224 ]\n"));
+  EXPECT_THAT(text, HasSubstr("TYPE_FP16\n    dims: [ 1 ]\n    reshape { shape: [ ] }\n"));
+  EXPECT_THAT(text, HasSubstr("add its output section"));
+  EXPECT_THAT(export_text(ExportFormat::triton, deployment()),
+              HasSubstr("add its input and output sections"));
+}
+
+TEST(Export, TorchserveIsSaidToBeUnmaintained) {
+  EXPECT_THAT(export_text(ExportFormat::torchserve, deployment()),
+              HasSubstr("# TorchServe is no longer maintained upstream"));
 }
 
 TEST(Export, TritonPrefersGoodSizesUpToThePickThatAreWorthIt) {

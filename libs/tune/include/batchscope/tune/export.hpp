@@ -20,8 +20,10 @@ enum class ExportFormat {
 };
 // Errors: usage.
 base::Result<ExportFormat> parse_export_format(std::string_view text);
-// Whether a format has words for what the setting does: a server does not train. Errors: usage.
-base::Result<void> check_export(ExportFormat format, schema::Mode mode);
+// Whether a format has words for what the setting does: a server does not train, text-embeddings-
+// router serves text encoders alone, TorchServe runs nothing but torch. What an imported table does
+// not state is no error, and stands in the text as a comment. Errors: usage.
+base::Result<void> check_export(ExportFormat format, const schema::RunConfig& config);
 
 // A size and the samples a second that it makes, of all instances.
 struct GoodSize {
@@ -38,6 +40,7 @@ struct Deployment {
   std::string latency_of = "p50";    // which statistic that is
   std::optional<double> latency_budget_s{};
   bool verified = false;
+  std::vector<std::string> inputs{};  // of the model, as typed after --input; empty: not known
 };
 
 // How long a request may wait for others to join its batch, us: what the budget leaves beside its

@@ -1,0 +1,83 @@
+#include "tune_dry_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/schema/not_stated.hpp"
+#include "batchscope/tune/search.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Different points that are measured, at most; more where the budget leaves time.
+int points_of(const measure::Job& job, const tune::TunePlan& plan) {
+  const auto all = static_cast<int>(job.configs.size());
+  return std::min(plan.search.points.value_or(tune::default_points(job.configs.size())), all);
+}
+
+// Settings in the order of the grid, each with its batch sizes.
+struct Setting {
+  schema::RunConfig key;
+  std::vector<int64_t> sizes;
+};
+std::vector<Setting> settings_of(const measure::Job& job) {
+  std::vector<Setting> settings;
+  for (const schema::RunConfig& config : job.configs) {
+    const schema::RunConfig key = schema::without_batch_size(config);
+    auto found = std::find_if(settings.begin(), settings.end(),
+                              [&](const Setting& each) { return each.key == key; });
+    if (found == settings.end()) found = settings.insert(settings.end(), {key, {}});
+    found->sizes.push_back(config.shape.batch_size);
+  }
+  return settings;
+}
+
+std::string verify_text(const tune::TunePlan& plan) {
+  if (plan.verify_blocks == 0) return "";
+  return fmt::format("then the pick against the default and the runner-up: {} fresh visits each\n",
+                     plan.verify_blocks);
+}
+
+}  // namespace
+
+std::string tune_grid_text(const measure::Job& job, const tune::TunePlan& plan) {
+  const auto settings = settings_of(job);
+  std::string text = fmt::format("{} points: {} setting{} of\n", job.configs.size(),
+                                 settings.size(), settings.size() == 1 ? "" : "s");
+  for (const Setting& setting : settings) {
+    text += fmt::format("  {}, batch {}\n", schema::describe(setting.key),
+                        fmt::join(setting.sizes, ","));
+  }
+  const int points = points_of(job, plan);
+  text +=
+      plan.search.points
+          ? fmt::format("measured: at most {} points (--points)\n", points)
+          : fmt::format("measured: {} points, and more where time is left (--points)\n", points);
+  text += verify_text(plan);
+  for (const std::string& note : job.header.notes) text += note + "\n";
+  return text + fmt::format("time: at most {} (--budget)\n",
+                            base::format_seconds(job.header.plan.budget_s));
+}
+
+std::string tune_grid_json(const measure::Job& job, const tune::TunePlan& plan) {
+  Json json{{"schema_version", schema::kSchemaVersion},
+            {"points_total", job.configs.size()},
+            {"points", points_of(job, plan)},
+            {"points_fixed", plan.search.points.has_value()},
+            {"verify_blocks", plan.verify_blocks},
+            {"budget_s", job.header.plan.budget_s},
+            {"configs", Json::array()},
+            {"notes", job.header.notes}};
+  for (const schema::RunConfig& config : job.configs) {
+    json["configs"].push_back(schema::describe(config));
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace batchscope::cli

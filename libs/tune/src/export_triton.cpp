@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "batchscope/engine/engine.hpp"
+#include "batchscope/schema/not_stated.hpp"
+#include "export_texts.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+// Sizes to form: of the good ones up to the pick those that are worth stopping at.
+std::vector<int64_t> preferred(const Deployment& deployment) {
+  constexpr double kNearThePick = 0.9;
+  const int64_t largest = deployment.config.shape.batch_size;
+  std::vector<int64_t> sizes;
+  double best = 0;
+  for (const GoodSize& each : deployment.good_sizes) {
+    const bool worth = each.rate >= kNearThePick * deployment.rate || each.rate > best;
+    best = std::max(best, each.rate);
+    if (worth && each.size > 1 && each.size < largest) sizes.push_back(each.size);
+  }
+  if (largest > 1) sizes.push_back(largest);
+  return sizes;
+}
+
+// The name of the folder in the model repository, which is that of the model.
+std::string repository_name(std::string_view model) {
+  std::string name;
+  for (const char c : model) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-';
+    name += plain ? c : '_';
+  }
+  return name;
+}
+
+std::string_view data_type(std::string_view dtype) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kTypes{
+      {{"float32", "TYPE_FP32"},
+       {"float64", "TYPE_FP64"},
+       {"float16", "TYPE_FP16"},
+       {"bfloat16", "TYPE_BF16"},
+       {"int64", "TYPE_INT64"},
+       {"int32", "TYPE_INT32"},
+       {"bool", "TYPE_BOOL"}}};
+  for (const auto& [name, type] : kTypes) {
+    if (name == dtype) return type;
+  }
+  return "";
+}
+
+// Without its batch dimension, which has to be the first; empty for another shape.
+std::string input_text(const engine::InputSpec& spec) {
+  if (spec.dimensions.empty() || spec.dimensions.front().symbol != "B") return "";
+  std::vector<int64_t> sizes;
+  for (auto each = spec.dimensions.begin() + 1; each != spec.dimensions.end(); ++each) {
+    if (each->symbol == "B") return "";
+    sizes.push_back(each->symbol.empty() ? each->size : -1);
+  }
+  const char* const scalar = sizes.empty() ? "    reshape { shape: [ ] }\n" : "";
+  if (sizes.empty()) sizes.push_back(1);
+  return fmt::format("  {{\n    name: {}\n    data_type: {}\n    dims: [ {} ]\n{}  }}",
+                     plain_quoted(spec.name), data_type(spec.dtype), fmt::join(sizes, ", "),
+                     scalar);
+}
+
+std::string inputs_text(const Deployment& deployment) {
+  std::vector<std::string> inputs;
+  for (const std::string& typed : deployment.inputs) {
+    const auto spec = engine::parse_input_spec(typed);
+    const std::string text = spec ? input_text(*spec) : "";
+    if (text.empty()) return "";
+    inputs.push_back(text);
+  }
+  return inputs.empty() ? "" : fmt::format("input [\n{}\n]\n", fmt::join(inputs, ",\n"));
+}
+
+std::string backend_text(const schema::RunConfig& config, bool inputs_known) {
+  if (config.engine == "openvino") return "backend: \"openvino\"\n";
+  if (config.engine != "torch") {
+    return fmt::format("# {}: add the backend that runs the model\n", engine_in_words(config));
+  }
+  return fmt::format(
+      "# this backend tells nothing of the model by itself: {}\nbackend: "
+      "\"pytorch\"\n",
+      inputs_known ? "add its output section; the names of its\n# inputs are those "
+                     "of forward()'s arguments, or NAME__INDEX"
+                   : "add its input and output sections");
+}
+
+std::string parameters_text(const schema::RunConfig& config) {
+  const char* const threads = config.engine == "torch"      ? "INTRA_OP_THREAD_COUNT"
+                              : config.engine == "openvino" ? "INFERENCE_NUM_THREADS"
+                                                            : nullptr;
+  if (threads == nullptr || on_gpu(config)) return "";
+  return fmt::format("parameters {{\n  key: \"{}\"\n  value {{ string_value: \"{}\" }}\n}}\n",
+                     threads, config.threads);
+}
+
+std::string instances_text(const schema::RunConfig& config) {
+  std::string text = fmt::format("instance_group [\n  {{\n    count: {}\n    kind: {}\n",
+                                 config.instances, on_gpu(config) ? "KIND_GPU" : "KIND_CPU");
+  if (const std::string gpu = gpu_index(config); !gpu.empty()) {
+    text += fmt::format("    gpus: [ {} ]\n", gpu);
+  }
+  return text + "  }\n]\n";
+}
+
+}  // namespace
+
+std::string triton(const Deployment& deployment) {
+  const schema::RunConfig& config = deployment.config;
+  const std::string inputs = inputs_text(deployment);
+  std::string text = export_head(deployment);
+  text += fmt::format("name: {}\n", plain_quoted(repository_name(config.model)));
+  text += backend_text(config, !inputs.empty());
+  text += fmt::format("max_batch_size: {}\n", config.shape.batch_size) + inputs;
+  const auto sizes = preferred(deployment);
+  const int64_t delay = queue_delay_us(deployment);
+  text += "dynamic_batching {\n";
+  if (!sizes.empty()) {
+    text += fmt::format(
+        "  # Within 10 % of the best throughput, or better than every smaller size; by the\n"
+        "  # estimates of a search, not proven.\n"
+        "  preferred_batch_size: [ {} ]\n",
+        fmt::join(sizes, ", "));
+  }
+  if (delay > 0) text += fmt::format("  max_queue_delay_microseconds: {}\n", delay);
+  text += "}\n" + instances_text(config) + parameters_text(config);
+  if (schema::states_precision(config) && config.precision != schema::Precision::fp32) {
+    text += fmt::format("# precision {}: of the model file, not of this one\n",
+                        schema::to_string(config.precision));
+  }
+  return text;
+}
+
+}  // namespace batchscope::tune
