@@ -80,8 +80,7 @@ std::string open_words(const schema::Gate& gate) {
       "shown nor excluded.",
       open.size(), gate.checks.size(), gate.checks.size() == 1 ? "" : "s", percent(*gate.margin));
   if (smallest > 0) {
-    text +=
-        fmt::format(" One measured at {} would have been shown.", percent(smallest));
+    text += fmt::format(" One measured at {} would have been shown.", percent(smallest));
   }
   return untested == nullptr ? text : text + " " + untested->message;
 }
