@@ -13,6 +13,7 @@
 #include "batchscope/measure/session.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
+#include "batchscope/timing/warm_visit.hpp"
 
 namespace batchscope::study {
 namespace {
@@ -21,19 +22,19 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
-double log_median(const schema::Visit& visit) {
-  std::vector<double> times(visit.samples_ns.begin(), visit.samples_ns.end());
-  return std::log(stats::median(times));
-}
+using LogByBlock = std::map<int, double>;
 
-// Per block, the ln medians of configurations 0 and 1.
-std::map<int, std::array<std::optional<double>, 2>> pairs_by_block(const schema::RunFile& run) {
-  std::map<int, std::array<std::optional<double>, 2>> pairs;
+// ln times of a configuration, by the definition that tables have.
+LogByBlock log_times(const schema::RunFile& run, int config, const timing::Warmups& warmups) {
+  std::vector<const schema::Visit*> visits;
   for (const schema::Visit* visit : schema::current_visits(run)) {
-    if (visit->config < 0 || visit->config > 1 || visit->samples_ns.empty()) continue;
-    pairs[visit->block][static_cast<size_t>(visit->config)] = log_median(*visit);
+    if (visit->config == config && !visit->samples_ns.empty()) visits.push_back(visit);
   }
-  return pairs;
+  LogByBlock times;
+  for (const timing::WarmVisit& visit : timing::warm_all(visits, warmups).visits) {
+    times[visit.visit->block] = std::log(timing::typical_ns(visit));
+  }
+  return times;
 }
 
 double worst_distance(const std::vector<double>& values) {
@@ -125,11 +126,14 @@ measure::Job against_itself(const measure::Job& job) {
 
 Result<MachineNoise> machine_noise(const schema::RunFile& run) {
   std::vector<double> first, second, differences;
-  for (const auto& [block, pair] : pairs_by_block(run)) {
-    if (!pair[0] || !pair[1]) continue;
-    first.push_back(*pair[0]);
-    second.push_back(*pair[1]);
-    differences.push_back(*pair[1] - *pair[0]);
+  const timing::Warmups warmups = timing::warmups_of(run);
+  const LogByBlock others = log_times(run, 1, warmups);
+  for (const auto& [block, time] : log_times(run, 0, warmups)) {
+    const auto other = others.find(block);
+    if (other == others.end()) continue;
+    first.push_back(time);
+    second.push_back(other->second);
+    differences.push_back(other->second - time);
   }
   constexpr size_t kFewestPairs = 6;
   const auto interval = stats::mean_interval(differences, 0.95, stats::Method::student_t);
