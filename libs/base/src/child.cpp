@@ -134,6 +134,7 @@ Result<Child> Child::spawn(const ChildSpec& spec) {
 }
 
 Result<void> Child::send_line(std::string_view line, Deadline deadline) {
+  state_->timed_out = false;
   std::string whole(line);
   whole.push_back('\n');
   for (std::string_view rest = whole; !rest.empty();) {
@@ -152,6 +153,7 @@ Result<void> Child::send_line(std::string_view line, Deadline deadline) {
 }
 
 Result<std::optional<std::string>> Child::receive_line(Deadline deadline) {
+  state_->timed_out = false;
   while (true) {
     if (auto line = take_line(state_->received, state_->searched)) return line;
     if (!state_->socket) return std::optional<std::string>();
@@ -175,6 +177,7 @@ void Child::kill() {
 Result<ChildExit> Child::wait(Deadline deadline) {
   State& state = *state_;
   if (state.exit.has_value()) return *state.exit;
+  state.timed_out = false;
   while (!has_ended(state.pid)) {
     if (state.step(deadline, false)) continue;
     state.timed_out = true;

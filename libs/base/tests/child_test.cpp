@@ -108,6 +108,20 @@ TEST(Child, SendingToOneThatEndedIsAnErrorNotASignal) {
   EXPECT_FALSE(child.send_line("x", soon()));
 }
 
+// Else whoever asks again after a deadline takes every later error for one more.
+TEST(Child, ADeadlineIsForgottenByTheNextCall) {
+  Child child = start(script("read -r x <&3"));
+  EXPECT_FALSE(child.receive_line(in(1ms)));
+  EXPECT_TRUE(child.timed_out());
+  ASSERT_TRUE(child.send_line("end", soon()));
+  EXPECT_FALSE(child.timed_out());
+  const auto exit = child.wait(soon());
+  ASSERT_TRUE(exit);
+  EXPECT_FALSE(exit->timed_out);
+  EXPECT_FALSE(child.send_line("x", soon()));
+  EXPECT_FALSE(child.timed_out());
+}
+
 TEST(Child, WaitKillsAtItsDeadline) {
   Child child = start(script("trap '' TERM; exec sleep 1000"));
   const auto exit = child.wait(in(20ms));

@@ -64,7 +64,7 @@ class Child {
   // without '\n' is dropped: it is half a message). Errors: failed, when `deadline` passed; then
   // timed_out() is true and the child still runs.
   Result<std::optional<std::string>> receive_line(Deadline deadline);
-  // A call's deadline passed.
+  // The deadline of the latest call passed.
   bool timed_out() const;
 
   // SIGKILL to the whole group; wait() still has to be called for the result.
