@@ -19,35 +19,72 @@ Result<void> lock(int fd, const std::filesystem::path& path) {
                "wait for it to end, or choose another output"};
 }
 
-Result<int64_t> prepare_size(int fd, const std::filesystem::path& path, int64_t truncate_to) {
+Result<int64_t> size_of(int fd, const std::filesystem::path& path) {
   struct stat info {};
   if (fstat(fd, &info) != 0) return write_error("cannot be written", path);
-  if (!S_ISREG(info.st_mode)) {
-    return Error{ErrorKind::failed, "is not a regular file", path.string(),
-                 "choose the path of an ordinary file"};
+  if (S_ISREG(info.st_mode)) return static_cast<int64_t>(info.st_size);
+  return Error{ErrorKind::failed, "is not a regular file", path.string(),
+               "choose the path of an ordinary file"};
+}
+
+// Between opening and locking, whoever held the file may have taken its name away: what is written
+// to it then would be lost.
+bool has_its_name(int fd, const std::filesystem::path& path) {
+  struct stat opened {
+  }, named{};
+  return fstat(fd, &opened) == 0 && stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+Result<UniqueFd> open_locked(const std::filesystem::path& path) {
+  constexpr int kAttempts = 100;
+  if (auto folder = create_folder_of(path); !folder) return folder.error();
+  for (int i = 0; i < kAttempts; ++i) {
+    // O_NONBLOCK: opening a pipe that nobody reads fails instead of waiting.
+    UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666));
+    if (!fd) return write_error("cannot be opened for writing", path);
+    if (auto locked = lock(fd.get(), path); !locked) return locked.error();
+    if (has_its_name(fd.get(), path)) return fd;
   }
-  if (truncate_to < 0) return static_cast<int64_t>(info.st_size);
-  if (truncate_to > info.st_size) {
-    return Error{ErrorKind::failed, "became shorter since it was read", path.string(), ""};
-  }
-  if (ftruncate(fd, truncate_to) != 0 || fsync(fd) != 0) {
-    return write_error("cannot be cut", path);
-  }
-  return truncate_to;
+  return Error{ErrorKind::failed, "is made and removed all the time", path.string(),
+               "choose another output"};
 }
 
 }  // namespace
 
 Result<AppendFile> AppendFile::open(const std::filesystem::path& path, int64_t truncate_to) {
-  if (auto folder = create_folder_of(path); !folder) return folder.error();
-  // O_NONBLOCK: opening a pipe that nobody reads fails instead of waiting.
-  UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666));
-  if (!fd) return write_error("cannot be opened for writing", path);
-  if (auto locked = lock(fd.get(), path); !locked) return locked.error();
-  const auto size = prepare_size(fd.get(), path, truncate_to);
+  auto fd = open_locked(path);
+  if (!fd) return std::move(fd).error();
+  const auto size = size_of(fd->get(), path);
   if (!size) return size.error();
+  AppendFile file(fd->release(), path, *size);
+  if (truncate_to >= 0) {
+    if (auto kept = file.cut(truncate_to); !kept) return kept.error();
+  }
   sync_folder_of(path);
-  return AppendFile(fd.release(), path, *size);
+  return file;
+}
+
+// Whoever opens it first and finds it empty has it: the lock decides between two at once.
+Result<AppendFile> AppendFile::create(const std::filesystem::path& path) {
+  auto file = open(path);
+  if (!file || file->size() == 0) return file;
+  return Error{ErrorKind::usage, "the file exists already", path.string(), "name another file"};
+}
+
+Result<void> AppendFile::cut(int64_t bytes) {
+  if (bytes > size_) {
+    return Error{ErrorKind::failed, "became shorter since it was read", path_.string(),
+                 "measure into a new file"};
+  }
+  if (bytes == size_) return {};
+  if (ftruncate(fd_, bytes) != 0 || fsync(fd_) != 0) return write_error("cannot be cut", path_);
+  size_ = bytes;
+  return {};
+}
+
+void AppendFile::remove() const {
+  unlink(path_.c_str());
 }
 
 AppendFile::AppendFile(int fd, std::filesystem::path path, int64_t size)

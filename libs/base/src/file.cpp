@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <limits>
 
 #include "file_io.hpp"
 #include "unique_fd.hpp"
@@ -25,36 +26,76 @@ UniqueFd create_beside(const std::filesystem::path& path, std::filesystem::path&
   return UniqueFd();
 }
 
-Result<void> write_through(const std::filesystem::path& path, std::string_view content) {
-  const UniqueFd fd(open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (!fd || !write_all(fd.get(), content)) return write_error("cannot be written", path);
+// Opening a pipe that nobody reads would wait for ever, so it is opened without waiting; written to
+// it is as usual.
+Result<UniqueFd> open_pipe(const std::filesystem::path& path) {
+  UniqueFd fd(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
+  if (fd && fcntl(fd.get(), F_SETFL, 0) == 0) return fd;
+  if (errno != ENXIO) return write_error("cannot be written", path);
+  return Error{ErrorKind::failed, "is a pipe that nobody reads", path.string(),
+               "start its reader first, or write to a file"};
+}
+
+// What is there and is no regular file.
+Result<void> write_through(const std::filesystem::path& path, mode_t mode,
+                           std::string_view content) {
+  if (!S_ISCHR(mode) && !S_ISFIFO(mode) && !S_ISDIR(mode)) {
+    return Error{ErrorKind::failed, S_ISBLK(mode) ? "is a disk, not a file" : "is no file",
+                 path.string(), "give the name of an ordinary file"};
+  }
+  auto fd = S_ISFIFO(mode) ? open_pipe(path)
+                           : Result<UniqueFd>(UniqueFd(open(path.c_str(), O_WRONLY | O_CLOEXEC)));
+  if (!fd) return std::move(fd).error();
+  if (!*fd || !write_all(fd->get(), content)) return write_error("cannot be written", path);
   return {};
 }
 
-Result<void> replace(const std::filesystem::path& path, std::string_view content) {
+// Gives the finished file its name, in one step.
+bool put_in_place(const std::filesystem::path& temporary, const std::filesystem::path& path,
+                  bool replaces) {
+  if (replaces) return std::rename(temporary.c_str(), path.c_str()) == 0;
+  if (link(temporary.c_str(), path.c_str()) == 0) return unlink(temporary.c_str()) == 0;
+  // Some file systems have no links.
+  if (errno == EEXIST) return false;
+  return renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0;
+}
+
+Result<void> write_beside(const std::filesystem::path& path, std::string_view content,
+                          bool replaces) {
   std::filesystem::path temporary;
   UniqueFd fd = create_beside(path, temporary);
   if (!fd) return write_error("cannot be written", path);
   struct stat old {};
   if (stat(path.c_str(), &old) == 0) (void)!fchmod(fd.get(), old.st_mode & 07777U);
   if (!write_all(fd.get(), content) || fsync(fd.get()) != 0 || close(fd.release()) != 0 ||
-      std::rename(temporary.c_str(), path.c_str()) != 0) {
+      !put_in_place(temporary, path, replaces)) {
+    const bool exists = !replaces && errno == EEXIST;
     Error error = write_error("cannot be written", path);
     unlink(temporary.c_str());
-    return error;
+    if (!exists) return error;
+    return Error{ErrorKind::usage, "the file exists already", path.string(), "name another file"};
   }
   sync_folder_of(path);
   return {};
 }
 
+Error too_large(const std::filesystem::path& path, int64_t most_bytes) {
+  return {ErrorKind::input, fmt::format("holds more than {} bytes", most_bytes), path.string(), ""};
+}
+
 }  // namespace
 
 Result<std::string> read_file(const std::filesystem::path& path) {
+  return read_file(path, std::numeric_limits<int64_t>::max());
+}
+
+Result<std::string> read_file(const std::filesystem::path& path, int64_t most_bytes) {
   auto file = open_to_read(path);
   if (!file) return file.error();
   const int fd = file->fd.get();
   std::string text;
   size_t used = 0;
+  if (file->size > most_bytes) return too_large(path, most_bytes);
   text.resize(static_cast<size_t>(file->size) + 1);  // /proc says 0, and files may grow
   while (true) {
     if (used == text.size()) text.resize(text.size() * 2 + 4096);
@@ -63,6 +104,7 @@ Result<std::string> read_file(const std::filesystem::path& path) {
     if (count < 0) return read_error(errno, path);
     if (count == 0) break;
     used += static_cast<size_t>(count);
+    if (static_cast<int64_t>(used) > most_bytes) return too_large(path, most_bytes);
   }
   text.resize(used);
   return text;
@@ -70,6 +112,12 @@ Result<std::string> read_file(const std::filesystem::path& path) {
 
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view content) {
   if (auto folder = create_folder_of(path); !folder) return folder;
+  struct stat info {};
+  // Replacing a device would take it from the system. "/dev/stdout" is a link to what may have no
+  // path of its own.
+  if (stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    return write_through(path, info.st_mode, content);
+  }
   std::error_code failure;
   const auto target = std::filesystem::is_symlink(path, failure)
                           ? std::filesystem::weakly_canonical(path, failure)
@@ -78,11 +126,16 @@ Result<void> write_file_atomically(const std::filesystem::path& path, std::strin
     return Error{ErrorKind::failed, "cannot be written: " + failure.message(), path.string(),
                  write_fix(failure.value())};
   }
+  return write_beside(target, content, /*replaces=*/true);
+}
+
+Result<void> write_new_file_atomically(const std::filesystem::path& path,
+                                       std::string_view content) {
   struct stat info {};
-  if (stat(target.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
-    return write_through(target, content);  // replacing a device would take it from the system
-  }
-  return replace(target, content);
+  const bool is_file = lstat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
+  if (!is_file) return write_file_atomically(path, content);  // a device, or a link to somewhere
+  if (auto folder = create_folder_of(path); !folder) return folder;
+  return write_beside(path, content, /*replaces=*/false);
 }
 
 }  // namespace batchscope::base

@@ -24,8 +24,18 @@ std::string write_fix(int code) {
       return "choose a folder you may write to";
     case EISDIR:
       return "give the name of a file, not of a folder";
+    case ENOTDIR:
+      return "a part of its path is a file; choose another folder";
+    case ENAMETOOLONG:
+      return "choose a shorter name";
+    case EFBIG:
+      return "raise the limit on the size of files (ulimit -f)";
+    case EPIPE:
+      return "keep what reads it running, or write to a file";
+    case ELOOP:
+      return "a symbolic link points to itself; choose another path";
     default:
-      return "";
+      return "choose another path, or see what is wrong with that file system";
   }
 }
 

@@ -12,7 +12,7 @@ namespace batchscope::base {
 
 // The text of an errno.
 std::string errno_text(int code);
-// What to do about a failed write, by errno; empty when there is nothing general to say.
+// What to do about a failed write, by errno.
 std::string write_fix(int code);
 // A `failed` error for `path` with the current errno.
 Error write_error(std::string_view action, const std::filesystem::path& path);

@@ -1,9 +1,12 @@
 #include "batchscope/base/file.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <fstream>
 
@@ -13,6 +16,12 @@ namespace batchscope::base {
 namespace {
 
 using ::testing::HasSubstr;
+
+Result<void> append(const std::filesystem::path& path) {
+  auto file = AppendFile::open(path);
+  if (!file) return file.error();
+  return file->append_line("x");
+}
 
 TEST(ReadFile, ReturnsEveryByte) {
   const TempFolder folder;
@@ -32,6 +41,15 @@ TEST(ReadFile, RefusesWhatIsNotAFileWithoutHanging) {
   EXPECT_EQ(absent.error().kind, ErrorKind::input);
   EXPECT_EQ(absent.error().where, (folder / "absent").string());
   EXPECT_EQ(absent.error().fix, "check the path");
+}
+
+// Some files of /proc have no end.
+TEST(ReadFile, TakesNoMoreThanItMay) {
+  const TempFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder / "f", "four"));
+  EXPECT_EQ(*read_file(folder / "f", 4), "four");
+  EXPECT_THAT(read_file(folder / "f", 3).error().what, HasSubstr("more than 3 bytes"));
+  EXPECT_THAT(read_file("/proc/self/status", 3).error().what, HasSubstr("more than 3 bytes"));
 }
 
 TEST(WriteAtomically, CreatesFoldersReplacesAndLeavesNothingBehind) {
@@ -56,6 +74,47 @@ TEST(WriteAtomically, FollowsLinksAndWritesDevicesDirectly) {
   EXPECT_EQ(*read_file(folder / "target"), "new");
   ASSERT_TRUE(write_file_atomically("/dev/null", "gone"));
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(WriteAtomically, WaitsForNoReaderAndSparesDisks) {
+  const TempFolder folder;
+  const auto pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const auto unread = write_file_atomically(pipe, "lost");
+  ASSERT_FALSE(unread);
+  EXPECT_THAT(unread.error().what, HasSubstr("nobody reads"));
+  EXPECT_FALSE(unread.error().fix.empty());
+  const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  EXPECT_TRUE(write_file_atomically(pipe, "read"));
+  std::array<char, 8> text{};
+  EXPECT_EQ(read(reader, text.data(), text.size()), 4);
+  close(reader);
+}
+
+TEST(WriteAtomically, ANewFileNeverReplacesOneThatCameMeanwhile) {
+  const TempFolder folder;
+  ASSERT_TRUE(write_new_file_atomically(folder / "a/f", "first"));
+  const auto second = write_new_file_atomically(folder / "a/f", "second");
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().kind, ErrorKind::usage);
+  EXPECT_EQ(*read_file(folder / "a/f"), "first");
+  const std::filesystem::directory_iterator entries(folder / "a");
+  EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);
+  EXPECT_TRUE(write_new_file_atomically("/dev/null", "gone"));
+}
+
+TEST(WriteAtomically, EveryFailureSaysHowToMendIt) {
+  const TempFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder / "f", "x"));
+  const std::string long_name(300, 'x');
+  for (const auto& path : {folder.path(), folder / "f/under", folder / long_name,
+                           std::filesystem::path("/dev/full"), std::filesystem::path("/proc/no")}) {
+    for (const auto& written : {write_file_atomically(path, "x"), append(path)}) {
+      ASSERT_FALSE(written) << path;
+      EXPECT_FALSE(written.error().fix.empty()) << to_string(written.error());
+    }
+  }
 }
 
 TEST(WriteAtomically, SaysWhyItFailed) {
