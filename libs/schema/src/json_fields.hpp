@@ -56,6 +56,12 @@ class JsonFields {
     if (value && *value < least) fail(name, "is too small");
   }
 
+  template <class T, class Value>
+  void within(std::string_view name, T least, T most, Value& value) const {
+    at_least(name, least, value);
+    if (std::optional<T>(value).value_or(least) > most) fail(name, "is too large");
+  }
+
   // Present and not null.
   bool has(std::string_view name) const;
   // Calls read(fields) for the object of that name, or for every object of an array.

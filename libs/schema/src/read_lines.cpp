@@ -51,26 +51,26 @@ ModelInfo read_model(const JsonFields& fields) {
 void read_plan(const JsonFields& fields, Plan& plan) {
   fields.read("isolation", plan.isolation);
   fields.read("sync", plan.sync);
-  fields.at_least("blocks", 0, plan.blocks);
+  fields.within("blocks", 0, kMostBlocks, plan.blocks);
   fields.read("blocks_fixed", plan.blocks_fixed);
-  fields.read("iterations", plan.iterations);
-  fields.read("warmup", plan.warmup);
+  fields.within("iterations", 1, kLargestNumber, plan.iterations);
+  fields.within("warmup", 0, kLargestNumber, plan.warmup);
   fields.at_least("target", 0.0, plan.target);
   fields.at_least("min_iterations", 1, plan.min_iterations);
-  fields.at_least("min_visit_s", 0.0, plan.min_visit_s);
+  fields.within("min_visit_s", 0.0, kMostSeconds, plan.min_visit_s);
   fields.at_least("timed_over_startup", 0.0, plan.timed_over_startup);
-  fields.at_least("budget_s", 0.0, plan.budget_s);
+  fields.within("budget_s", 0.0, kMostSeconds, plan.budget_s);
   fields.read("budget_fixed", plan.budget_fixed);
-  fields.at_least("timeout_s", 0.0, plan.timeout_s);
+  fields.within("timeout_s", 0.0, kMostSeconds, plan.timeout_s);
   fields.read("controls", plan.controls);
   fields.read("diagnose", plan.diagnose);
   fields.read("only", plan.only);
   fields.read("verify_causes", plan.verify_causes);
   fields.read("verify", plan.verify);
-  fields.at_least("diagnose_budget_s", 0.0, plan.diagnose_budget_s);
+  fields.within("diagnose_budget_s", 0.0, kMostSeconds, plan.diagnose_budget_s);
   fields.at_least("memory_limit_bytes", int64_t{1}, plan.memory_limit_bytes);
   fields.read("memory_limit_kind", plan.memory_limit_kind);
-  fields.at_least("latency_budget_s", 0.0, plan.latency_budget_s);
+  fields.within("latency_budget_s", 0.0, kMostSeconds, plan.latency_budget_s);
   fields.at_least("current_batch_size", int64_t{1}, plan.current_batch_size);
 }
 
@@ -78,7 +78,8 @@ Phase read_phase(const JsonFields& fields) {
   Phase phase;
   fields.require("name", phase.name);
   fields.require("host_ns", phase.host_ns);
-  fields.read("device_ns", phase.device_ns);
+  fields.within("host_ns", int64_t{0}, kLongestNs, phase.host_ns);
+  fields.within("device_ns", int64_t{0}, kLongestNs, phase.device_ns);
   fields.at_least("count", int64_t{0}, phase.count);
   return phase;
 }
@@ -147,6 +148,9 @@ void read_instances(const JsonFields& fields, Visit& visit) {
 // Times are looked at by their logarithm: none may be 0.
 void read_times(const JsonFields& fields, Visit& visit) {
   const auto not_positive = [](int64_t ns) { return ns <= 0; };
+  const auto too_long = [](const std::vector<int64_t>& times, double of_each) {
+    return std::accumulate(times.begin(), times.end(), 0.0) * of_each > kLongestNs;
+  };
   fields.read("warmup_ns", visit.warmup_ns);
   fields.require("samples_ns", visit.samples_ns);
   fields.at_least("iterations_per_sample", int64_t{1}, visit.iterations_per_sample);
@@ -157,6 +161,10 @@ void read_times(const JsonFields& fields, Visit& visit) {
   }
   if (std::any_of(visit.warmup_ns.begin(), visit.warmup_ns.end(), not_positive)) {
     return fields.fail("warmup_ns", "holds a time that is not positive");
+  }
+  if (too_long(visit.warmup_ns, 1)) return fields.fail("warmup_ns", "adds up to too long");
+  if (too_long(visit.samples_ns, static_cast<double>(visit.iterations_per_sample))) {
+    fields.fail("samples_ns", "adds up to too long");
   }
 }
 
@@ -255,9 +263,9 @@ void read_config(const JsonFields& fields, int& index, RunConfig& config) {
 void read_visit(const JsonFields& fields, Visit& visit) {
   fields.require("config", visit.config);
   fields.require("block", visit.block);
-  fields.at_least("block", 0, visit.block);
-  fields.at_least("order", 0, visit.order);
-  fields.at_least("attempt", 0, visit.attempt);
+  fields.within("block", 0, kLargestNumber, visit.block);
+  fields.within("order", 0, kLargestNumber, visit.order);
+  fields.within("attempt", 0, kLargestNumber, visit.attempt);
   read_name(fields, "purpose", parse_purpose, visit.purpose);
   fields.each_object("phases",
                      [&](const JsonFields& inner) { visit.phases.push_back(read_phase(inner)); });
@@ -269,8 +277,8 @@ void read_visit(const JsonFields& fields, Visit& visit) {
   fields.read("losses", visit.losses);
   fields.read("skipped_steps", visit.skipped_steps);
   fields.read("clock", visit.clock);
-  fields.read("load_ns", visit.load_ns);
-  fields.read("wall_ns", visit.wall_ns);
+  fields.within("load_ns", int64_t{0}, kLongestNs, visit.load_ns);
+  fields.within("wall_ns", int64_t{0}, kLongestNs, visit.wall_ns);
   fields.read("reported_std_ns", visit.reported_std_ns);
   fields.read("reported_repeats", visit.reported_repeats);
   read_times(fields, visit);
@@ -282,8 +290,9 @@ void read_event(const JsonFields& fields, Event& event) {
   fields.read("message", event.message);
   fields.read("fix", event.fix);
   fields.read("config", event.config);
-  fields.read("block", event.block);
-  fields.at_least("attempt", 0, event.attempt);
+  fields.within("block", 0, kLargestNumber, event.block);
+  fields.within("attempt", 0, kLargestNumber, event.attempt);
+  fields.within("wall_ns", int64_t{0}, kLongestNs, event.wall_ns);
 }
 
 void read_outputs(const JsonFields& fields, OutputDifference& outputs) {
@@ -308,15 +317,15 @@ void read_probe(const JsonFields& fields, Probe& probe) {
   fields.read("peak_bytes", probe.peak_bytes);
   fields.read("peak_of", probe.peak_of);
   fields.read("reserved_bytes", probe.reserved_bytes);
-  fields.at_least("iterations", int64_t{0}, probe.iterations);
-  fields.at_least("iteration_ns", int64_t{0}, probe.iteration_ns);
-  fields.at_least("wall_ns", int64_t{0}, probe.wall_ns);
+  fields.within("iterations", int64_t{0}, int64_t{kLargestNumber}, probe.iterations);
+  fields.within("iteration_ns", int64_t{0}, kLongestNs, probe.iteration_ns);
+  fields.within("wall_ns", int64_t{0}, kLongestNs, probe.wall_ns);
 }
 
 void read_end(const JsonFields& fields, End& end) {
   fields.require("reason", end.reason);
-  fields.read("wall_s", end.wall_s);
-  fields.read("iteration_s", end.iteration_s);
+  fields.within("wall_s", 0.0, kMostSeconds, end.wall_s);
+  fields.within("iteration_s", 0.0, kMostSeconds, end.iteration_s);
 }
 
 }  // namespace batchscope::schema

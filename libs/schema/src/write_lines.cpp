@@ -186,6 +186,7 @@ std::string event_line(const Event& event) {
   put(json, "config", event.config);
   put(json, "block", event.block);
   json["attempt"] = event.attempt;
+  if (event.wall_ns > 0) json["wall_ns"] = event.wall_ns;
   return line_of(json);
 }
 

@@ -169,6 +169,7 @@ TEST(RoundTrip, EventAndEndKeepEveryField) {
   EXPECT_EQ(event.config, 0);
   EXPECT_EQ(event.block, 2);
   EXPECT_EQ(event.attempt, 1);
+  EXPECT_EQ(event.wall_ns, 9'000);
   ASSERT_TRUE(run.end);
   EXPECT_EQ(run.end->reason, "budget");
   EXPECT_EQ(run.end->wall_s, 1.5);
@@ -201,7 +202,7 @@ TEST(RoundTrip, ProbesKeepEveryField) {
 }
 
 TEST(RoundTrip, LinesHoldNoNewlineAndSurviveBytesThatAreNoUtf8) {
-  Event event{"error", "bad \xFF\xFE\n byte", "", {}, {}, 0};
+  Event event{"error", "bad \xFF\xFE\n byte", "", {}, {}, 0, 0};
   const std::string line = event_line(event);
   EXPECT_EQ(line.find('\n'), std::string::npos);
   const std::string newline = "\n";

@@ -1,5 +1,6 @@
 #include "batchscope/schema/run_file.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
@@ -73,6 +74,46 @@ TEST(RunFile, RefusesANewerVersionByName) {
   EXPECT_EQ(error.where, "run.jsonl:1");
   EXPECT_THAT(error.what, HasSubstr("schema version 2"));
   EXPECT_THAT(error.fix, HasSubstr("update"));
+}
+
+// Of versions that did not keep it.
+TEST(RunFile, AnEventWithoutItsTimeTookNone) {
+  const RunFile run = parsed(lines({std::string(kHeader), R"({"type":"event","kind":"crash"})"}));
+  ASSERT_EQ(run.events.size(), 1U);
+  EXPECT_EQ(run.events[0].wall_ns, 0);
+}
+
+// Their sums would overflow.
+TEST(RunFile, PassesOverTimesAndNumbersThatNoRunHas) {
+  const auto visit = [](std::string_view field) {
+    return fmt::format(R"({{"type":"visit","config":0,"block":0,"samples_ns":[5],{}}})", field);
+  };
+  const auto told = [&](std::string_view field) { return skipped(visit(field)); };
+  EXPECT_THAT(told(R"("load_ns":-9223372036854775808)"),
+              ElementsAre(HasSubstr("load_ns is too small")));
+  EXPECT_THAT(told(R"("wall_ns":9223372036854775807)"),
+              ElementsAre(HasSubstr("wall_ns is too large")));
+  EXPECT_THAT(told(R"("order":2147483647)"), ElementsAre(HasSubstr("order is too large")));
+  EXPECT_THAT(told(R"("attempt":2147483647)"), ElementsAre(HasSubstr("attempt is too large")));
+  EXPECT_THAT(told(R"("warmup_ns":[9223372036854775807,9223372036854775807])"),
+              ElementsAre(HasSubstr("warmup_ns adds up to too long")));
+  EXPECT_THAT(told(R"("iterations_per_sample":9223372036854775807)"),
+              ElementsAre(HasSubstr("samples_ns adds up to too long")));
+  EXPECT_THAT(skipped(R"({"type":"event","kind":"crash","block":2147483647})"),
+              ElementsAre(HasSubstr("block is too large")));
+  EXPECT_THAT(skipped(R"({"type":"end","reason":"budget","wall_s":1e300})"),
+              ElementsAre(HasSubstr("wall_s is too large")));
+}
+
+TEST(RunFile, RefusesAPlanThatNobodyCanCarryOut) {
+  const auto what = [](std::string_view plan) {
+    return refused(fmt::format(R"({{"type":"header","schema_version":1,"plan":{{{}}}}})", plan) +
+                   "\n")
+        .what;
+  };
+  EXPECT_THAT(what(R"("blocks":2147483647)"), HasSubstr("blocks is too large"));
+  EXPECT_THAT(what(R"("budget_s":1e300)"), HasSubstr("budget_s is too large"));
+  EXPECT_THAT(what(R"("iterations":0)"), HasSubstr("iterations is too small"));
 }
 
 TEST(RunFile, PassesOverASizeBeyondAnyModel) {

@@ -41,6 +41,10 @@ struct ModelInfo {
   std::string engine{};  // that says so, where the run has several
 };
 
+// What a plan may ask for, at most: blocks, and seconds of any of its times (30 years).
+inline constexpr int kMostBlocks = 100'000;
+inline constexpr double kMostSeconds = 1e9;
+
 // How the run was to be measured; a resumed run takes the same. Ratios are plain numbers (0.02 = 2
 // %).
 struct Plan {

@@ -12,6 +12,11 @@
 
 namespace batchscope::schema {
 
+// No time of a visit is longer (11 days), and no number of a block, order or attempt larger: what
+// is was not measured, and sums of such would overflow.
+inline constexpr int64_t kLongestNs = 1'000'000'000'000'000;
+inline constexpr int kLargestNumber = 1'000'000'000;
+
 // Why a visit was made. Choosing a configuration never looks at `verify`; timing never looks at
 // `diagnostic`.
 enum class Purpose { measure, control, intervention, verify, diagnostic };
@@ -125,6 +130,7 @@ struct Event {
   std::optional<int> config;
   std::optional<int> block;
   int attempt = 0;
+  int64_t wall_ns = 0;  // that a visit which failed took; 0: none, or not recorded
 };
 
 }  // namespace batchscope::schema
