@@ -23,8 +23,8 @@ class SystemCgroupFiles : public CgroupFiles {
     return system_error("cannot make a cgroup", group, errno);
   }
 
-  void remove_group(const std::filesystem::path& group) override {
-    rmdir(root_.resolve(group).c_str());
+  bool remove_group(const std::filesystem::path& group) override {
+    return rmdir(root_.resolve(group).c_str()) == 0 || errno == ENOENT;
   }
 
   base::Result<void> write(const std::filesystem::path& file, std::string_view text) override {

@@ -17,7 +17,8 @@ class CgroupFiles {
  public:
   virtual ~CgroupFiles() = default;
   virtual base::Result<void> make_group(const std::filesystem::path& group) = 0;
-  virtual void remove_group(const std::filesystem::path& group) = 0;
+  // False where it is still there: a process that was killed may leave its group a moment later.
+  virtual bool remove_group(const std::filesystem::path& group) = 0;
   virtual base::Result<void> write(const std::filesystem::path& file, std::string_view text) = 0;
   // Trimmed; empty when absent.
   virtual std::string read(const std::filesystem::path& file) const = 0;

@@ -1,5 +1,7 @@
 #include "batchscope/device/memory_limiter.hpp"
 
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "batchscope/base/units.hpp"
@@ -86,8 +88,18 @@ MemoryLimiter::~MemoryLimiter() {
   remove_group();
 }
 
+// The last process may take a moment to leave.
 void MemoryLimiter::remove_group() {
-  if (files_ && !group_.empty()) files_->remove_group(group_);
+  constexpr int kAttempts = 100;
+  constexpr auto kPause = std::chrono::milliseconds(10);
+  if (!files_ || group_.empty()) return;
+  for (int i = 0; i < kAttempts && !files_->remove_group(group_); ++i) {
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+void remove_orphaned_groups(const base::SystemRoot& root) {
+  remove_orphaned_groups(*system_cgroup_files(root), find_cgroups(root).memory);
 }
 
 std::optional<std::filesystem::path> MemoryLimiter::procs_file() const {

@@ -75,7 +75,6 @@ base::Result<void> hand_down_memory(CgroupFiles& files, const std::filesystem::p
 
 base::Result<WorkerGroup> make_below(CgroupFiles& files, CgroupVersion version,
                                      const std::filesystem::path& parent, int64_t bytes) {
-  remove_leftovers(files, parent);
   const bool v2 = version == CgroupVersion::v2;
   if (v2) {
     auto handed = hand_down_memory(files, parent);
@@ -105,11 +104,19 @@ bool may_leave(CgroupFiles& files, const std::filesystem::path& group) {
 
 }  // namespace
 
+void remove_orphaned_groups(CgroupFiles& files, const CgroupDir& memory) {
+  if (memory.version == CgroupVersion::none) return;
+  remove_leftovers(files, memory.group);
+  const bool v2 = memory.version == CgroupVersion::v2;
+  if (v2 && memory.group != memory.mount) remove_leftovers(files, memory.group.parent_path());
+}
+
 base::Result<WorkerGroup> make_worker_group(CgroupFiles& files, const CgroupDir& memory,
                                             int64_t bytes) {
   if (memory.version == CgroupVersion::none) {
     return base::Error{base::ErrorKind::failed, "no cgroup memory controller is mounted", {}, {}};
   }
+  remove_orphaned_groups(files, memory);
   auto below = make_below(files, memory.version, memory.group, bytes);
   const bool at_mount = memory.group == memory.mount;
   if (below || memory.version == CgroupVersion::v1 || at_mount || !may_leave(files, memory.group)) {

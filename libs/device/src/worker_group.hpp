@@ -19,4 +19,7 @@ struct WorkerGroup {
 base::Result<WorkerGroup> make_worker_group(CgroupFiles& files, const CgroupDir& memory,
                                             int64_t bytes);
 
+// Removes what killed runs left where make_worker_group makes groups.
+void remove_orphaned_groups(CgroupFiles& files, const CgroupDir& memory);
+
 }  // namespace batchscope::device

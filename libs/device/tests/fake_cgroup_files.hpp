@@ -42,7 +42,13 @@ class FakeCgroupFiles : public CgroupFiles {
     add_group(group, hands_down(group.parent_path()));
     return {};
   }
-  void remove_group(const std::filesystem::path& group) override { groups_.erase(group); }
+  bool remove_group(const std::filesystem::path& group) override {
+    if (leaving_-- > 0) return false;
+    groups_.erase(group);
+    return true;
+  }
+  // As many attempts to remove a group come before the last process has left it.
+  void keep_leaving(int attempts) { leaving_ = attempts; }
 
   base::Result<void> write(const std::filesystem::path& file, std::string_view text) override {
     const bool hand_down = file.filename() == "cgroup.subtree_control";
@@ -89,6 +95,7 @@ class FakeCgroupFiles : public CgroupFiles {
   }
 
   CgroupVersion version_;
+  int leaving_ = 0;
   std::set<std::filesystem::path> groups_;
   std::set<std::filesystem::path> busy_;
   std::set<std::filesystem::path> read_only_;

@@ -51,6 +51,17 @@ TEST(MemoryLimiter, TheGroupGoesWithTheObject) {
   EXPECT_EQ(files->groups().size(), 3U);
 }
 
+// A process that was killed leaves its group a moment after it was waited for.
+TEST(MemoryLimiter, TheGroupGoesThoughItsProcessIsStillLeaving) {
+  const auto files = fake(CgroupVersion::v1);
+  {
+    const auto limiter =
+        MemoryLimiter::create(files, memory_group(CgroupVersion::v1, kOwn), kLimit);
+    files->keep_leaving(3);
+  }
+  EXPECT_EQ(files->groups().size(), 3U);
+}
+
 TEST(MemoryLimiter, SeveralWorkersHaveAGroupEach) {
   const auto files = fake(CgroupVersion::v1);
   const auto first = MemoryLimiter::create(files, memory_group(CgroupVersion::v1, kOwn), kLimit);

@@ -71,4 +71,8 @@ class MemoryLimiter {
   std::string explanation_;
 };
 
+// Removes the groups of processes that are gone: one that is killed cannot do so itself. Also
+// called before another is made.
+void remove_orphaned_groups(const base::SystemRoot& root);
+
 }  // namespace batchscope::device
