@@ -12,7 +12,10 @@ OomKills read_oom_kills(const base::SystemRoot& root) {
   if (memory.version == CgroupVersion::v2) {
     kills.count = find_number(root.read_trimmed(memory.group / "memory.events"), "oom_kill");
   }
-  if (!kills.count) kills.count = find_number(root.read_trimmed("/proc/vmstat"), "oom_kill");
+  if (!kills.count) {
+    kills.count = find_number(root.read_trimmed("/proc/vmstat"), "oom_kill");
+    kills.machine_wide = kills.count.has_value();
+  }
   return kills;
 }
 

@@ -16,6 +16,7 @@ TEST(OomKills, OfTheMachineWhereTheGroupKeepsNoCount) {
   const OomKills kills = read_oom_kills(root.root());
   EXPECT_EQ(kills.boot_id, "6f1d");
   EXPECT_EQ(kills.count, 3);
+  EXPECT_TRUE(kills.machine_wide);
 }
 
 TEST(OomKills, OfTheOwnGroupWhereItCounts) {
@@ -25,6 +26,7 @@ TEST(OomKills, OfTheOwnGroupWhereItCounts) {
   root.write("/sys/fs/cgroup/mine/memory.events", "low 0\nmax 9\noom 2\noom_kill 1\n");
   root.write("/proc/vmstat", "oom_kill 30\n");
   EXPECT_EQ(read_oom_kills(root.root()).count, 1);
+  EXPECT_FALSE(read_oom_kills(root.root()).machine_wide);
 }
 
 TEST(OomKills, NothingToReadIsNothingKnown) {

@@ -11,6 +11,7 @@ struct WorkerEnd {
   base::ChildExit exit;
   bool overdue = false;     // killed because its deadline passed
   bool oom_killed = false;  // by the kernel, at the memory limit
+  bool has_group = false;   // a memory group of its own, which tells so
   int64_t timeout_ns = 0;   // the deadline
   std::string output_tail;  // what it wrote last
 };

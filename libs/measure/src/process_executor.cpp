@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/device/memory_limiter.hpp"
@@ -24,8 +25,11 @@ using base::Result;
 Result<VisitOutcome> failure_of(TeamAnswer& team, int64_t wall_ns) {
   WorkerAnswer& answer = team.answers.front();
   schema::Event event;
+  bool killed_for_unknown = false;
   if (!answer.reply) {
     event = event_of(answer.end);
+    killed_for_unknown =
+        event.kind == "crash" && answer.end.exit.signal == SIGKILL && !answer.end.has_group;
   } else if (answer.reply->fatal) {
     const schema::Event& failure = *answer.reply->failure;
     return Error{ErrorKind::failed, failure.message, "", failure.fix};
@@ -37,7 +41,7 @@ Result<VisitOutcome> failure_of(TeamAnswer& team, int64_t wall_ns) {
     event.message =
         fmt::format("instance {} of {}: {}", *team.failed + 1, team.instances, event.message);
   }
-  return VisitOutcome(VisitFailure{std::move(event), wall_ns});
+  return VisitOutcome(VisitFailure{std::move(event), wall_ns, killed_for_unknown});
 }
 
 class ProcessExecutor final : public VisitExecutor {

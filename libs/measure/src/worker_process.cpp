@@ -78,6 +78,7 @@ WorkerAnswer WorkerProcess::give_up(int64_t timeout_ns, bool overdue) {
   answer.end.overdue = overdue;
   answer.end.timeout_ns = timeout_ns;
   answer.end.oom_killed = limiter_ && limiter_->outcome().oom_killed;
+  answer.end.has_group = limiter_ && limiter_->procs_file().has_value();
   answer.end.output_tail = child_.output_tail();
   return answer;
 }

@@ -100,11 +100,18 @@ void check_margin(schema::Probe& probe, bool held) {
                               base::format_bytes(probe.limit_bytes));
 }
 
-void put_failure(const measure::VisitFailure& failure, bool killed, schema::Probe& probe) {
-  const bool memory =
-      failure.event.kind == "out-of-memory" || (failure.event.kind == "crash" && killed);
+// The kernel may have killed somebody else meanwhile: only a worker that it can have killed, and of
+// which nothing tells otherwise, is one that ran out of memory.
+void put_failure(const measure::VisitFailure& failure, const device::OomKills& before,
+                 const device::OomKills& now, schema::Probe& probe) {
+  const bool by_kernel = failure.killed_for_unknown && device::killed_between(before, now);
+  const bool memory = by_kernel || failure.event.kind == "out-of-memory";
   probe.outcome = to_string(memory ? ProbeOutcome::out_of_memory : ProbeOutcome::failed);
   probe.message = failure.event.message;
+  if (by_kernel) {
+    probe.message += now.machine_wide ? "; the kernel killed for memory meanwhile, most likely it"
+                                      : "; the kernel killed it for memory";
+  }
   probe.wall_ns = failure.wall_ns;
 }
 
@@ -210,7 +217,7 @@ Result<Step> Runner::make(schema::Probe probe) {
   }
   if (!outcome) return std::move(outcome).error();
   if (const auto* failure = std::get_if<measure::VisitFailure>(&*outcome)) {
-    put_failure(*failure, device::killed_between(before, with_.read_oom_kills()), probe);
+    put_failure(*failure, before, with_.read_oom_kills(), probe);
   } else {
     put_visit(std::get<schema::Visit>(*outcome), probe);
     check_margin(probe, plan_.held);

@@ -33,7 +33,7 @@ bool is_contradicted(const schema::RunFile& run, const MaxBatchPlan& plan,
 }
 
 device::OomKills kills_before(const schema::Probe& probe) {
-  return {probe.boot_id, probe.oom_kills};
+  return {probe.boot_id, probe.oom_kills, false};
 }
 
 // The same size, tried just before, ended in the same way.
@@ -59,7 +59,9 @@ std::optional<schema::Probe> believed_end(const schema::RunFile& run, const MaxB
   probe.outcome = kBelievedOutOfMemory;
   probe.message = fmt::format(
       "the search was killed while it tried {}, and {}", probe.batch_size,
-      anew ? "the machine was started anew since" : "the kernel killed for memory meanwhile");
+      anew               ? "the machine was started anew since"
+      : now.machine_wide ? "the kernel killed for memory meanwhile, though perhaps another program"
+                         : "the kernel killed for memory meanwhile");
   return probe;
 }
 

@@ -23,6 +23,7 @@ struct Machine {
   int64_t base = 100 * kMiB, each = 10 * kMiB;
   std::optional<int64_t> crash_from;  // sizes whose process the kernel kills without a limit's help
   int kill_after = -1;                // visits, after which the search is stopped
+  bool crash_of_its_own = false;      // while the kernel kills somebody else's
   int64_t kills = 0;
   std::string boot = "a";
   std::vector<int64_t> tried;
@@ -43,10 +44,12 @@ class MachineExecutor final : public measure::VisitExecutor {
     machine_.tried.push_back(size);
     if (machine_.crash_from && size >= *machine_.crash_from) {
       ++machine_.kills;
-      return failure("crash");
+      auto crashed = failure("crash");
+      crashed.killed_for_unknown = !machine_.crash_of_its_own;
+      return measure::VisitOutcome(std::move(crashed));
     }
     const int64_t peak = machine_.base + machine_.each * size;
-    if (peak > limit_) return failure("out-of-memory");
+    if (peak > limit_) return measure::VisitOutcome(failure("out-of-memory"));
     schema::Visit visit;
     visit.warmup_ns = {1'000'000};
     visit.samples_ns.assign(static_cast<std::size_t>(request.timed.fixed.value_or(20)), 1'000'000);
@@ -56,7 +59,7 @@ class MachineExecutor final : public measure::VisitExecutor {
   }
 
  private:
-  static measure::VisitOutcome failure(std::string kind) {
+  static measure::VisitFailure failure(std::string kind) {
     measure::VisitFailure failed;
     failed.event.kind = std::move(kind);
     failed.event.message = "as the test has it";
@@ -284,6 +287,21 @@ TEST_F(MaxBatchRun, AProcessThatTheKernelKilledRanOutOfMemory) {
   const FoundBatch found = found_batches(run, plan_of()).front();
   EXPECT_EQ(found.largest, 39);
   EXPECT_EQ(found.bound, MaxBatchBound::out_of_memory);
+}
+
+// Of a machine-wide count that rises while a worker ends by itself nothing follows.
+TEST_F(MaxBatchRun, ACrashIsNoWantOfMemoryBecauseTheKernelKilledAnother) {
+  Machine machine;
+  machine.crash_from = 40;
+  machine.crash_of_its_own = true;
+  schema::RunFile run = new_run(plan_of());
+  search(machine, run, plan_of());
+  const FoundBatch found = found_batches(run, plan_of()).front();
+  EXPECT_EQ(found.largest, 39);
+  EXPECT_NE(found.bound, MaxBatchBound::out_of_memory);
+  EXPECT_TRUE(std::none_of(run.probes.begin(), run.probes.end(), [](const schema::Probe& probe) {
+    return probe.outcome == to_string(ProbeOutcome::out_of_memory);
+  }));
 }
 
 TEST_F(MaxBatchRun, WhereNothingFitsItTellsByHowMuch) {

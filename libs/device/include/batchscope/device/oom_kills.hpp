@@ -13,6 +13,7 @@ namespace batchscope::device {
 struct OomKills {
   std::string boot_id;           // /proc/sys/kernel/random/boot_id; empty where it cannot be read
   std::optional<int64_t> count;  // absent before Linux 4.13
+  bool machine_wide = false;     // the count holds everybody's
 };
 
 // The kills in this process's own cgroup and below it (v2 memory.events, which counts those of

@@ -67,6 +67,9 @@ struct VisitRequest {
 struct VisitFailure {
   schema::Event event;  // out-of-memory, crash, timeout, error
   int64_t wall_ns = 0;
+  // A worker was ended by SIGKILL, and had no memory group of its own that would tell whether that
+  // was the kernel, for memory.
+  bool killed_for_unknown = false;
 };
 
 using VisitOutcome = std::variant<schema::Visit, VisitFailure>;
