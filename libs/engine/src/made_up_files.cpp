@@ -1,7 +1,9 @@
 #include "made_up_files.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -76,15 +78,13 @@ std::optional<pid_t> maker_of(const fs::path& folder) {
   return pid;
 }
 
-Result<fs::path> new_folder() {
-  std::error_code failed;
-  const fs::path parent = fs::temp_directory_path(failed);
-  if (failed) return Error{ErrorKind::failed, failed.message(), "TMPDIR", "name a folder in it"};
-  remove_orphaned_samples();
-  std::string name = (parent / fmt::format("{}{}-XXXXXX", kPrefix, getpid())).string();
-  if (mkdtemp(name.data()) != nullptr) return fs::path(name);
-  return Error{ErrorKind::failed, "no folder for made-up files can be made", parent.string(),
-               "set TMPDIR to a folder that can be written to"};
+// A descriptor that holds the folder; -1 where another process holds it, or the system has no locks
+// there: then nobody removes it but its maker.
+int lock_of(const fs::path& folder) {
+  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+  close(fd);
+  return -1;
 }
 
 Result<void> write(const fs::path& path, const std::string& content) {
@@ -116,25 +116,54 @@ Result<void> fill(const fs::path& folder, const SampleSource& source, Kind kind,
 
 }  // namespace
 
+Result<std::shared_ptr<const MadeUpFolder>> MadeUpFolder::make() {
+  std::error_code failed;
+  const fs::path parent = fs::temp_directory_path(failed);
+  if (failed) return Error{ErrorKind::failed, failed.message(), "TMPDIR", "name a folder in it"};
+  // Under a name that nobody looks for until it is locked.
+  std::string name = (parent / fmt::format(".{}{}-XXXXXX", kPrefix, getpid())).string();
+  if (mkdtemp(name.data()) == nullptr) {
+    return Error{ErrorKind::failed, "no folder for made-up files can be made", parent.string(),
+                 "set TMPDIR to a folder that can be written to"};
+  }
+  std::shared_ptr<MadeUpFolder> folder(new MadeUpFolder(name));
+  folder->lock_ = lock_of(name);
+  const fs::path final_name = parent / fs::path(name).filename().string().substr(1);
+  fs::rename(name, final_name, failed);
+  if (!failed) folder->path_ = final_name;
+  return std::shared_ptr<const MadeUpFolder>(std::move(folder));
+}
+
+// Locked until it is gone.
+MadeUpFolder::~MadeUpFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  if (lock_ >= 0) close(lock_);
+}
+
 void remove_orphaned_samples() {
   std::error_code ignored;
   const fs::path parent = fs::temp_directory_path(ignored);
   for (const auto& entry : fs::directory_iterator(parent, ignored)) {
     const auto maker = maker_of(entry.path());
     const bool gone = maker && kill(*maker, 0) != 0 && errno == ESRCH;
-    if (gone) fs::remove_all(entry.path(), ignored);
+    const int lock = gone ? lock_of(entry.path()) : -1;
+    if (lock < 0) continue;
+    fs::remove_all(entry.path(), ignored);
+    close(lock);
   }
 }
 
-Result<fs::path> make_up_files(const SampleSource& source, std::span<const InputSpec> inputs,
-                               uint64_t seed) {
-  auto folder = new_folder();
+Result<std::shared_ptr<const MadeUpFolder>> make_up_files(const SampleSource& source,
+                                                          std::span<const InputSpec> inputs,
+                                                          uint64_t seed) {
+  remove_orphaned_samples();
+  auto folder = MadeUpFolder::make();
   if (!folder) return folder;
-  auto filled = fill(*folder, source, kind_of(inputs), seed);
-  if (filled) return folder;
-  std::error_code ignored;
-  fs::remove_all(*folder, ignored);
-  return std::move(filled).error();
+  if (auto filled = fill((*folder)->path(), source, kind_of(inputs), seed); !filled) {
+    return filled.error();
+  }
+  return folder;
 }
 
 }  // namespace batchscope::engine

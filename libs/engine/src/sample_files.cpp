@@ -30,16 +30,14 @@ Result<std::unique_ptr<SampleFiles>> SampleFiles::open(const SampleSource& sourc
   if (folder.empty()) {
     auto made = make_up_files(source, inputs, seed);
     if (!made) return std::move(made).error();
-    folder = files->made_up_ = *std::move(made);
+    files->made_up_ = *std::move(made);
+    folder = files->made_up_->path();
   }
   if (auto listed = files->list(folder); !listed) return std::move(listed).error();
   return files;
 }
 
-SampleFiles::~SampleFiles() {
-  std::error_code ignored;
-  if (!made_up_.empty()) fs::remove_all(made_up_, ignored);
-}
+SampleFiles::~SampleFiles() = default;
 
 Result<void> SampleFiles::list(const fs::path& folder) {
   std::error_code failed;

@@ -99,6 +99,22 @@ TEST(SampleFiles, OfAKilledProcessAreRemovedByTheNext) {
   EXPECT_EQ(temporary.folders(), 1U) << "its own alone";
 }
 
+// A process of another container that shares the temporary folder: its number means nothing here.
+TEST(SampleFiles, OfALivingProcessThatCannotBeSeenStay) {
+  const Temporary temporary;
+  const auto files = made_up("synthetic:2", "x:Bx4");
+  const auto folder = files->paths().front().parent_path().parent_path();
+  const auto unknown = folder.parent_path() / "batchscope-loader-2147483646-abcdef";
+  std::filesystem::rename(folder, unknown);
+  remove_orphaned_samples();
+  EXPECT_TRUE(std::filesystem::exists(unknown));
+  const auto orphan = folder.parent_path() / "batchscope-loader-2147483645-abcdef";
+  std::filesystem::create_directory(orphan);
+  remove_orphaned_samples();
+  EXPECT_FALSE(std::filesystem::exists(orphan));
+  std::filesystem::remove_all(unknown);
+}
+
 TEST(SampleFiles, OfAFolderHaveTheirFoldersAsLabels) {
   const ScratchFolder folder;
   std::filesystem::create_directory(folder.file("cats"));

@@ -29,6 +29,8 @@ base::Result<SampleSource> parse_sample_source(std::string_view text);
 // Removes the made-up files of processes that are gone: one that is killed cannot do so itself.
 void remove_orphaned_samples();
 
+class MadeUpFolder;
+
 // Files to train on, one sample each. Made-up ones stand in a folder of their own below the
 // system's temporary one, which goes with this object; what a killed process left there goes with
 // remove_orphaned_samples(), which is also called before others are made.
@@ -55,7 +57,7 @@ class SampleFiles {
   SampleFiles() = default;
   base::Result<void> list(const std::filesystem::path& folder);
 
-  std::filesystem::path made_up_;  // removed at the end; empty for a user's folder
+  std::shared_ptr<const MadeUpFolder> made_up_;  // removed at the end; none for a user's folder
   std::vector<std::filesystem::path> paths_;
   std::vector<int64_t> labels_;
   std::chrono::nanoseconds latency_{0};
