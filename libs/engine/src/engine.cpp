@@ -13,6 +13,10 @@ base::Result<GradientNorms> Model::step_with_norms(Batch&, uint64_t) {
                      "use the engine torch"};
 }
 
+base::Result<void> Engine::check_precision(const std::string&, schema::Precision) const {
+  return {};
+}
+
 base::Result<std::vector<InputSpec>> Engine::inputs_of(const ModelSpec& spec) {
   if (!spec.inputs.empty()) return spec.inputs;
   return base::Error{base::ErrorKind::usage, "a model file needs to be told its inputs", spec.path,

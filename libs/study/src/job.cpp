@@ -25,6 +25,24 @@ Result<void> check_devices(const engine::Engine& engine, const std::vector<std::
   return {};
 }
 
+// Of several precisions those that are not there are told in a note, and fail when they are
+// visited, so that one command line serves machines that differ. Where none is there, nothing could
+// be measured.
+Result<void> check_precisions(const engine::Engine& engine, const Axes& axes,
+                              std::vector<std::string>& notes) {
+  std::vector<Error> lacking;
+  for (const std::string& device : axes.devices) {
+    for (const schema::Precision precision : axes.precisions) {
+      const auto can = engine.check_precision(device, precision);
+      if (!can) lacking.push_back(can.error());
+    }
+  }
+  if (lacking.empty()) return {};
+  if (lacking.size() == axes.devices.size() * axes.precisions.size()) return lacking.front();
+  for (const Error& each : lacking) notes.push_back("Not going to be measured: " + each.what);
+  return {};
+}
+
 Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
                                  const std::vector<SweepModel>& models) {
   const auto has = [](const auto& values, auto value) {
@@ -186,6 +204,7 @@ Result<void> check_batch_sizes(const std::vector<SweepModel>& models, const Axes
 struct EnginePart {
   std::vector<SweepModel> models;
   std::vector<schema::RunConfig> configs;
+  std::vector<std::string> notes;
 };
 
 Result<EnginePart> part_of(engine::Engine& engine, const ProfileRequest& request,
@@ -194,6 +213,8 @@ Result<EnginePart> part_of(engine::Engine& engine, const ProfileRequest& request
   const Axes& axes = request.axes;
   if (auto known = check_devices(engine, axes.devices); !known) return known.error();
   if (auto can = check_modes(engine, axes); !can) return can.error();
+  std::vector<std::string> notes;
+  if (auto can = check_precisions(engine, axes, notes); !can) return can.error();
   const auto names = names_for(named, std::string(engine.name()));
   if (!names) return names.error();
   auto models = find_models(engine, *names, request.inputs, request.seed);
@@ -207,12 +228,13 @@ Result<EnginePart> part_of(engine::Engine& engine, const ProfileRequest& request
   if (auto fits = check_batch_sizes(*models, axes); !fits) return fits.error();
   auto configs = expand(axes, engine.name(), *models);
   if (!configs) return std::move(configs).error();
-  return EnginePart{*std::move(models), *std::move(configs)};
+  return EnginePart{*std::move(models), *std::move(configs), std::move(notes)};
 }
 
 Result<void> add_part(engine::Engine& engine, EnginePart part, const ProfileRequest& request,
                       bool alone, measure::Job& job) {
   for (const auto& [name, version] : engine.versions()) job.header.versions[name] = version;
+  std::move(part.notes.begin(), part.notes.end(), std::back_inserter(job.header.notes));
   for (const SweepModel& model : part.models) {
     auto info = engine.inspect(model.spec);
     if (!info) return std::move(info).error();

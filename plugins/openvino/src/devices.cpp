@@ -40,15 +40,6 @@ Error precision_error(std::string what) {
           "use --precision fp32, or another device"};
 }
 
-// What the device lacks OpenVINO computes in another type, without a word.
-Result<void> check_precision(const ov::Core& core, const std::string& device,
-                             schema::Precision precision) {
-  const auto able = core.get_property(device, ov::device::capabilities);
-  if (std::find(able.begin(), able.end(), capability(precision)) != able.end()) return {};
-  return precision_error("device " + our_name(device) + " does not compute in " +
-                         std::string(schema::to_string(precision)));
-}
-
 ov::AnyMap properties_of(const std::string& device, const engine::ExecutionSpec& execution,
                          bool profiling) {
   ov::AnyMap properties{ov::hint::inference_precision(element_type(execution.precision)),
@@ -97,6 +88,14 @@ Result<std::string> find_device(const ov::Core& core, std::string_view name) {
   return Error{ErrorKind::failed,
                "device '" + std::string(name) + "' is absent; there is: " + known, "--device",
                "choose one of these; OpenVINO has no CUDA"};
+}
+
+Result<void> check_precision(const ov::Core& core, const std::string& device,
+                             schema::Precision precision) {
+  const auto able = core.get_property(device, ov::device::capabilities);
+  if (std::find(able.begin(), able.end(), capability(precision)) != able.end()) return {};
+  return precision_error("device " + our_name(device) + " does not compute in " +
+                         std::string(schema::to_string(precision)));
 }
 
 Result<ov::CompiledModel> compile(ov::Core& core, const std::shared_ptr<ov::Model>& model,

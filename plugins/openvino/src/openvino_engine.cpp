@@ -47,6 +47,19 @@ std::vector<std::string> OpenvinoEngine::devices() const {
   return names ? *names : std::vector<std::string>{};
 }
 
+base::Result<void> OpenvinoEngine::check_precision(const std::string& device,
+                                                   schema::Precision precision) const {
+  return guarded(base::ErrorKind::failed, "openvino", "", [&]() -> base::Result<void> {
+    const auto found = find_device(core(), device);
+    if (!found) return found.error();
+    auto can = openvino_plugin::check_precision(core(), *found, precision);
+    if (can) return can;
+    base::Error error = can.error();
+    error.kind = base::ErrorKind::usage;
+    return error;
+  });
+}
+
 base::Result<schema::ModelInfo> OpenvinoEngine::inspect(const engine::ModelSpec& spec) {
   if (auto can = check_can(spec, {}); !can) return can.error();
   return guarded(base::ErrorKind::failed, spec.path, "", [&]() -> base::Result<schema::ModelInfo> {

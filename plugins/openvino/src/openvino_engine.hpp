@@ -24,6 +24,8 @@ class OpenvinoEngine final : public engine::Engine {
   base::Result<std::vector<engine::InputSpec>> inputs_of(const engine::ModelSpec& spec) override;
   base::Result<std::unique_ptr<engine::Model>> load(
       const engine::ModelSpec& spec, const engine::ExecutionSpec& execution) override;
+  base::Result<void> check_precision(const std::string& device,
+                                     schema::Precision precision) const override;
 
  private:
   // Made when it is first needed, and shared with the models, since making it can throw.

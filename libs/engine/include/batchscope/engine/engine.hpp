@@ -197,6 +197,10 @@ class Engine {
   // Errors: as inspect, and failed (device absent, precision not supported), out_of_memory.
   virtual base::Result<std::unique_ptr<Model>> load(const ModelSpec& spec,
                                                     const ExecutionSpec& execution) = 0;
+  // Whether it computes in this precision on one of devices(), as far as it can tell without
+  // loading anything. Errors: usage.
+  virtual base::Result<void> check_precision(const std::string& device,
+                                             schema::Precision precision) const;
 };
 
 }  // namespace batchscope::engine

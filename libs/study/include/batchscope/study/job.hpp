@@ -31,8 +31,9 @@ struct ProfileRequest {
 
 // The job that the request amounts to on this machine with this engine: models inspected, axes
 // multiplied out, header filled. Errors: those of find_models, expand, leave_out_overcommitted and
-// Engine::inspect; usage, when a device is not there, the current batch size is not among the
-// sizes, or checkpointing is asked for where nothing trains or of a model that cannot.
+// Engine::inspect; usage, when a device is not there or computes in none of the precisions, the
+// current batch size is not among the sizes, or checkpointing is asked for where nothing trains or
+// of a model that cannot.
 base::Result<measure::Job> make_job(engine::Engine& engine, const schema::Machine& machine,
                                     const ProfileRequest& request);
 

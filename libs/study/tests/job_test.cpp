@@ -1,0 +1,67 @@
+#include "batchscope/study/job.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "batchscope/engine/plugin.hpp"
+
+namespace batchscope::study {
+namespace {
+
+using schema::Precision;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+// A law on a device that has no fp16.
+class NoHalf final : public engine::Engine {
+ public:
+  std::string_view name() const override { return law_->name(); }
+  const engine::Clock& clock() const override { return law_->clock(); }
+  std::map<std::string, std::string> versions() const override { return {}; }
+  std::vector<std::string> devices() const override { return {"cpu"}; }
+  std::vector<engine::ModelDescription> models() const override { return {}; }
+  base::Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override {
+    return law_->inspect(spec);
+  }
+  base::Result<std::unique_ptr<engine::Model>> load(
+      const engine::ModelSpec& spec, const engine::ExecutionSpec& execution) override {
+    return law_->load(spec, execution);
+  }
+  base::Result<void> check_precision(const std::string& device,
+                                     Precision precision) const override {
+    if (precision != Precision::fp16) return {};
+    return base::Error{base::ErrorKind::usage, device + " has no fp16", "--precision", "use fp32"};
+  }
+
+ private:
+  std::unique_ptr<engine::Engine> law_ = *engine::load_engine("synthetic");
+};
+
+base::Result<measure::Job> job_in(std::vector<Precision> precisions) {
+  NoHalf engine;
+  ProfileRequest request;
+  request.models = {"synthetic:affine:1ms,1ms"};
+  request.axes.batch_sizes = {1, 2};
+  request.axes.threads = {1};
+  request.axes.precisions = std::move(precisions);
+  return make_job(engine, {}, request);
+}
+
+TEST(MakeJob, RefusesAPrecisionThatTheEngineLacks) {
+  const auto job = job_in({Precision::fp16});
+  ASSERT_FALSE(job);
+  EXPECT_EQ(job.error().kind, base::ErrorKind::usage);
+  EXPECT_EQ(job.error().where, "--precision");
+}
+
+// One command line serves machines that differ.
+TEST(MakeJob, SaysWhichOfSeveralPrecisionsIsLacking) {
+  const auto job = job_in({Precision::fp32, Precision::fp16});
+  ASSERT_TRUE(job) << base::to_string(job.error());
+  EXPECT_EQ(job->configs.size(), 4U);
+  EXPECT_THAT(job->header.notes, Contains(HasSubstr("cpu has no fp16")));
+  EXPECT_TRUE(job_in({Precision::fp32})->header.notes.empty());
+}
+
+}  // namespace
+}  // namespace batchscope::study
