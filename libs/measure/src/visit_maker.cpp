@@ -37,13 +37,11 @@ engine::ExecutionSpec execution_of(const VisitRequest& request) {
   return execution;
 }
 
-// Everything that a loaded model depends on.
-std::string model_key(const VisitRequest& request) {
-  schema::RunConfig key = schema::without_batch_size(request.run);
-  key.shape.seq_len.reset();
-  key.shape.length_mix.clear();
-  return fmt::format("{}|{}|{}|{}|{}", schema::describe(key), request.model.path,
-                     request.model.seed, request.wait_each, request.context.instance);
+ModelKey key_of(const VisitRequest& request) {
+  ModelKey key{request.run, request.model.path, request.model.seed, request.wait_each,
+               request.context.instance};
+  key.run.shape = {};
+  return key;
 }
 
 bool is_virtual(const engine::Clock& clock) {
@@ -146,8 +144,8 @@ struct Running {
 
 // Waits for the others with untimed iterations: the machine is to be as busy for the first of them
 // to be done as for the last.
-Result<int64_t> meet(Companions& others, Stage stage, int64_t wanted, const Running& running) {
-  if (auto told = others.arrive(stage, wanted); !told) return told.error();
+Result<int64_t> meet(Companions& others, Meeting meeting, int64_t wanted, const Running& running) {
+  if (auto told = others.arrive(meeting, wanted); !told) return told.error();
   while (running.real && !others.are_there()) {
     if (auto ran = running.once(); !ran) return ran.error();
   }
@@ -210,7 +208,7 @@ Result<engine::Model*> VisitMaker::find_model(engine::Engine& engine, const Visi
     current_ = *std::move(loaded);
     return current_.get();
   }
-  const std::string key = model_key(request);
+  const ModelKey key = key_of(request);
   auto known = models_.find(key);
   if (known == models_.end()) {
     auto loaded = engine.load(request.model, execution_of(request));
@@ -247,7 +245,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   const TimedAim aim = aim_of(rule, visit.warmup_ns, batch.cycle(), clock.now_ns() - started_ns);
   const Running running{**model, batch, phases_, request.wait_each, real};
   if (others != nullptr) {
-    const auto agreed = meet(*others, Stage::ready, wanted_iterations(rule, aim), running);
+    const auto agreed = meet(*others, Meeting::ready, wanted_iterations(rule, aim), running);
     if (!agreed) return agreed.error();
     // A visit has one number of iterations a series.
     constexpr int64_t kMost = std::numeric_limits<int>::max();
@@ -272,7 +270,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   put_training(**model, first_visit, skipped_before, visit);
   visit.clock = std::string(clock.name());
   if (others != nullptr) {
-    if (const auto met = meet(*others, Stage::timed, 0, running); !met) return met.error();
+    if (const auto met = meet(*others, Meeting::timed, 0, running); !met) return met.error();
   }
   if (request.purpose == schema::Purpose::diagnostic) {
     visit.diagnosis = diagnose(**model, batch, timed.observed, request.traced);

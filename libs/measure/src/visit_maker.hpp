@@ -1,5 +1,7 @@
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -19,6 +21,16 @@ struct MadeVisit {
   base::Result<schema::Visit> visit;
   int64_t wall_ns = 0;  // on the engine's clock, from the visit's start
   bool virtual_time = false;
+};
+
+// Everything that a loaded model depends on.
+struct ModelKey {
+  schema::RunConfig run;  // without its shape
+  std::string path;
+  uint64_t seed = 0;
+  bool wait_each = true;
+  int instance = 0;
+  auto operator<=>(const ModelKey&) const = default;
 };
 
 // Loads, prepares, warms up, times: what a worker does in its own process, and the in-process
@@ -49,7 +61,7 @@ class VisitMaker {
   EngineFactory factory_;
   ModelReuse reuse_;
   std::map<std::string, std::unique_ptr<engine::Engine>> engines_;
-  std::map<std::string, std::unique_ptr<engine::Model>> models_;
+  std::map<ModelKey, std::unique_ptr<engine::Model>> models_;
   std::unique_ptr<engine::Model> current_;  // ModelReuse::never: lives until the next load
   PhaseTable phases_;
   int64_t visits_ = 0;

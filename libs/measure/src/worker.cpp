@@ -27,8 +27,8 @@ class ParentsCompanions final : public Companions {
  public:
   explicit ParentsCompanions(base::LineChannel& parent) : parent_(parent) {}
 
-  Result<void> arrive(Stage stage, int64_t wanted) override {
-    return parent_.send_line(numbered(stage == Stage::ready ? kReadyLine : kTimedLine, wanted));
+  Result<void> arrive(Meeting meeting, int64_t wanted) override {
+    return parent_.send_line(numbered(meeting == Meeting::ready ? kReadyLine : kTimedLine, wanted));
   }
   bool are_there() override { return parent_.has_input(); }
   Result<int64_t> join() override {

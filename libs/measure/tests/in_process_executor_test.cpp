@@ -78,6 +78,54 @@ TEST(InProcess, OutOfMemoryIsAnEvent) {
   EXPECT_FALSE(run.events[0].fix.empty());
 }
 
+// Counts what is loaded, and runs nothing.
+class CountingEngine final : public engine::Engine {
+ public:
+  CountingEngine(std::string name, std::vector<std::string>& loaded)
+      : name_(std::move(name)), loaded_(loaded) {}
+  std::string_view name() const override { return name_; }
+  const engine::Clock& clock() const override { return engine::steady_clock(); }
+  std::map<std::string, std::string> versions() const override { return {}; }
+  std::vector<std::string> devices() const override { return {"cpu"}; }
+  std::vector<engine::ModelDescription> models() const override { return {}; }
+  base::Result<schema::ModelInfo> inspect(const engine::ModelSpec&) override {
+    return schema::ModelInfo();
+  }
+  base::Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec&,
+                                                    const engine::ExecutionSpec&) override {
+    loaded_.push_back(name_);
+    return base::Error{base::ErrorKind::failed, "loaded by " + name_, "", ""};
+  }
+
+ private:
+  std::string name_;
+  std::vector<std::string>& loaded_;
+};
+
+// One process may serve several engines (isolation block): a model is never another engine's.
+TEST(InProcess, AModelIsKeptForTheEngineThatLoadedIt) {
+  constexpr char kKept[] = "affine:5ms,2ms;process_sd=0;visit_sd=0;iteration_sd=0;warmup=0";
+  std::vector<std::string> loaded;
+  const auto executor = make_in_process_executor(
+      [&](std::string_view name) -> base::Result<std::unique_ptr<engine::Engine>> {
+        if (name == "synthetic") return engine::load_engine(name);
+        return std::unique_ptr<engine::Engine>(
+            std::make_unique<CountingEngine>(std::string(name), loaded));
+      },
+      ModelReuse::keep);
+  const Job job = job_of({2}, kKept);
+  VisitRequest request;
+  request.run = job.configs.front();
+  request.model = job.models.at(kKept);
+  const auto first = executor->visit(request, {});
+  ASSERT_TRUE(first && std::holds_alternative<schema::Visit>(*first));
+  request.run.engine = "another";
+  const auto second = executor->visit(request, {});
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(std::holds_alternative<VisitFailure>(*second));
+  EXPECT_EQ(loaded, std::vector<std::string>{"another"});
+}
+
 TEST(InProcess, SyncEndRecordsSeries) {
   Job job = job_of({1}, kQuiet);
   job.header.plan.sync = "end";
