@@ -213,6 +213,7 @@ Result<void> Session::State::fail(const VisitRequest& request, VisitFailure fail
   event.config = request.config;
   event.block = request.block;
   event.attempt = request.attempt;
+  event.wall_ns = std::max<int64_t>(failure.wall_ns, 0);
   if (auto kept = record(std::move(event)); !kept) return kept;
   if (++history.failures[place(request.config)] < kFailuresToDrop) return {};
   schema::Event dropped;
@@ -241,8 +242,9 @@ Result<BlockEnd> Session::State::run_block(const BlockPlan& plan) {
   auto ended = BlockEnd::complete;
   int64_t previous_batch_size = 0;
   for (const int config : order) {
-    if (with.stop.stop_requested()) ended = BlockEnd::interrupted;
     if (!affordable(visit_cost_ns(config))) ended = BlockEnd::budget;
+    // Goes before everything: who stopped the run is not to be told that it ended by itself.
+    if (with.stop.stop_requested()) ended = BlockEnd::interrupted;
     if (ended != BlockEnd::complete) break;
     const VisitRequest asked = request(plan, config, visits_done_, previous_batch_size);
     previous_batch_size = asked.run.shape.batch_size;

@@ -9,10 +9,11 @@ namespace {
 
 TimeEstimate bounds(const schema::Plan& plan, int configs) {
   TimeEstimate estimate;
-  estimate.visits = plan.blocks * configs;
-  estimate.at_least_s = estimate.visits * plan.min_visit_s;
+  estimate.visits = int64_t{plan.blocks} * configs;
+  estimate.at_least_s = static_cast<double>(estimate.visits) * plan.min_visit_s;
   const bool bounded = plan.budget_fixed || !plan.blocks_fixed;
-  estimate.at_most_s = bounded ? plan.budget_s : estimate.visits * plan.timeout_s;
+  estimate.at_most_s =
+      bounded ? plan.budget_s : static_cast<double>(estimate.visits) * plan.timeout_s;
   return estimate;
 }
 
@@ -27,7 +28,8 @@ TimeEstimate estimate_time(const schema::Plan& plan, int configs, double startup
   TimeEstimate estimate = bounds(plan, configs);
   // Warm-up takes about as long as the shortest timed part.
   const double timed = std::max(plan.min_visit_s, plan.timed_over_startup * startup_s);
-  set_likely(estimate, estimate.visits * (startup_s + plan.min_visit_s + timed));
+  set_likely(estimate,
+             static_cast<double>(estimate.visits) * (startup_s + plan.min_visit_s + timed));
   estimate.basis =
       fmt::format("assuming {:.1f} s to start and load, and short iterations", startup_s);
   return estimate;
@@ -40,7 +42,7 @@ TimeEstimate estimate_time(const schema::Plan& plan, int configs, const schema::
   for (const schema::Visit& visit : probe.visits)
     seconds += static_cast<double>(visit.wall_ns) * 1e-9;
   const auto visits = static_cast<double>(probe.visits.size());
-  set_likely(estimate, estimate.visits * seconds / visits);
+  set_likely(estimate, static_cast<double>(estimate.visits) * seconds / visits);
   estimate.basis = fmt::format("from {} visits", probe.visits.size());
   return estimate;
 }

@@ -65,6 +65,13 @@ std::vector<int> main_configs(const schema::RunFile& run, const LatestAttempts& 
   return {first->second.tried.begin(), first->second.tried.end()};
 }
 
+// So many that no sum of times reaches the end of its type: no run lasts as long.
+constexpr auto kMostNs = static_cast<int64_t>(schema::kMostSeconds) * 1'000'000'000;
+
+void add(int64_t ns, int64_t& sum) {
+  sum = std::min(sum + ns, kMostNs);
+}
+
 bool has_other_purposes(const schema::RunFile& run) {
   return std::any_of(run.visits.begin(), run.visits.end(), [](const schema::Visit& visit) {
     return visit.purpose != schema::Purpose::measure;
@@ -87,7 +94,8 @@ History history_of(const schema::RunFile& run) {
   history.main = main_configs(run, latest);
   history.stage_begun = history.main.size() < run.configs.size() || has_other_purposes(run);
   history.failures.assign(run.configs.size(), 0);
-  for (const schema::Visit& visit : run.visits) history.spent_ns += visit.wall_ns;
+  for (const schema::Visit& visit : run.visits) add(visit.wall_ns, history.spent_ns);
+  for (const schema::Event& event : run.events) add(event.wall_ns, history.spent_ns);
   if (run.end) {
     history.spent_ns = std::max(history.spent_ns, static_cast<int64_t>(run.end->wall_s * 1e9));
   }
@@ -113,7 +121,7 @@ int64_t iteration_ns(const schema::Visit& visit) {
 
 int64_t iteration_ns(const schema::RunFile& run) {
   int64_t total = 0;
-  for (const schema::Visit& visit : run.visits) total += iteration_ns(visit);
+  for (const schema::Visit& visit : run.visits) add(iteration_ns(visit), total);
   return total;
 }
 

@@ -18,7 +18,7 @@ struct History {
   std::vector<int> failures;  // by configuration, in the attempts that count
   int next_block = 0;         // the first that is not complete
   int next_attempt = 0;       // of it: > 0 when it was begun before
-  int64_t spent_ns = 0;       // wall time of all visits, superseded ones too
+  int64_t spent_ns = 0;       // wall time of all visits, failed and superseded ones too
 };
 
 // A block of the main part is complete when every one of its configurations was visited, or failed,

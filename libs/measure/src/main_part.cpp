@@ -86,6 +86,7 @@ Result<std::string> Session::State::after_pilot() {
 
 Result<BlockEnd> Session::State::run_blocks_until(int end) {
   while (history.next_block < end) {
+    if (with.stop.stop_requested()) return BlockEnd::interrupted;
     if (living(history.main).empty()) return BlockEnd::complete;
     if (!affordable(block_cost_ns(history.main))) return BlockEnd::budget;
     const BlockPlan plan{history.next_block, history.next_attempt, history.main, std::nullopt};

@@ -90,6 +90,7 @@ Result<std::string> Session::run_stage(const Stage& stage) {
   const int end = plan.block + stage.blocks;
   state.planned_blocks = end;
   for (; plan.block < end; ++plan.block) {
+    if (state.with.stop.stop_requested()) return std::string("interrupted");
     if (state.living(plan.configs).empty()) return std::string("nothing-left");
     if (!state.affordable(state.block_cost_ns(plan.configs))) return std::string("budget");
     const auto ended = state.run_block(plan);
@@ -100,10 +101,19 @@ Result<std::string> Session::run_stage(const Stage& stage) {
   return std::string("blocks-done");
 }
 
+Result<void> Session::warn(std::string message, std::string fix) {
+  schema::Event event;
+  event.kind = "warning";
+  event.message = std::move(message);
+  event.fix = std::move(fix);
+  return state_->record(std::move(event));
+}
+
 Result<schema::End> Session::finish(const std::string& reason) {
   State& state = *state_;
   schema::End end;
-  end.reason = reason;
+  // Whoever stopped the run during its last visit has stopped it too.
+  end.reason = state.with.stop.stop_requested() ? "interrupted" : reason;
   end.wall_s = spent_s();
   end.iteration_s = static_cast<double>(iteration_ns(state.run)) / kNanosecondsASecond;
   if (auto kept = state.with.sink.end(end); !kept) return kept.error();

@@ -115,6 +115,14 @@ TEST(Resume, TimeAlreadySpentCounts) {
   EXPECT_NEAR(run.end->wall_s, whole.end->wall_s, 1e-9);
 }
 
+// A run that is killed has no end that would tell it.
+TEST(Resume, TimeOfVisitsThatFailedCountsToo) {
+  const Job job = synthetic_job("affine:5ms,2ms;oom_above=2;load=100ms");
+  const schema::RunFile whole = uninterrupted(job);
+  const schema::RunFile run = resumed(job, cut(whole, 4));
+  EXPECT_NEAR(run.end->wall_s, whole.end->wall_s, 1e-9);
+}
+
 TEST(Resume, AFinishedRunStaysAsItIs) {
   const Job job = synthetic_job();
   const schema::RunFile whole = uninterrupted(job);

@@ -110,6 +110,16 @@ TEST(Session, TwoFailuresDropAConfigurationAndTheRestGoesOn) {
   EXPECT_EQ(outcome.run.events[2].config, 1);
 }
 
+TEST(Session, AFailureSaysHowLongItTook) {
+  const Outcome outcome = play(job_of({1, 2}), [](const VisitRequest& r) -> Result<VisitOutcome> {
+    if (r.config == 1) return VisitOutcome(failure_of("timeout"));
+    return steady(r);
+  });
+  ASSERT_EQ(outcome.run.events.size(), 3u);
+  EXPECT_EQ(outcome.run.events[0].wall_ns, 1'000'000'000);
+  EXPECT_EQ(outcome.run.events[2].wall_ns, 0) << "a warning takes no time";
+}
+
 TEST(Session, OneFailureCostsItsVisitOnly) {
   const Outcome outcome = play(job_of({1, 2}), [](const VisitRequest& r) -> Result<VisitOutcome> {
     if (r.config == 1 && r.block == 3) return VisitOutcome(failure_of("crash"));
@@ -148,32 +158,6 @@ TEST(Session, AFullDiskEndsTheRunAndKeepsWhatIsThere) {
   EXPECT_EQ(end.error().kind, base::ErrorKind::failed);
   EXPECT_EQ(sink.run.visits.size(), 7u);
   EXPECT_EQ(session.recorded().visits.size(), 7u);
-}
-
-TEST(Session, AStopEndsItBetweenVisits) {
-  std::stop_source source;
-  int visits = 0;
-  const Outcome outcome = play(
-      job_of({1, 2, 4}),
-      [&](const VisitRequest& r) {
-        if (++visits == 5) source.request_stop();
-        return steady(r);
-      },
-      source.get_token());
-  EXPECT_EQ(outcome.reason, "interrupted");
-  EXPECT_EQ(outcome.run.visits.size(), 5u);
-  ASSERT_TRUE(outcome.run.end);
-}
-
-TEST(Session, AVisitThatWasInterruptedIsNotRecorded) {
-  int visits = 0;
-  const Outcome outcome = play(job_of({1, 2}), [&](const VisitRequest& r) -> Result<VisitOutcome> {
-    if (++visits == 4) return base::Error{base::ErrorKind::interrupted, "interrupted", "", ""};
-    return steady(r);
-  });
-  EXPECT_EQ(outcome.reason, "interrupted");
-  EXPECT_EQ(outcome.run.visits.size(), 3u);
-  EXPECT_TRUE(outcome.run.events.empty());
 }
 
 TEST(Session, PreciseContrastsEndItAfterThePilot) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "batchscope/schema/run_file.hpp"
@@ -8,7 +9,7 @@ namespace batchscope::measure {
 
 // How long a run is going to take. Before anything is measured only bounds are known.
 struct TimeEstimate {
-  int visits = 0;         // of the pilot
+  int64_t visits = 0;     // of the pilot
   double at_least_s = 0;  // timed parts alone
   double likely_s = 0;    // with start-up and warm-up as `startup_s` has them
   double at_most_s = 0;   // the budget, or every visit at its deadline

@@ -74,7 +74,9 @@ class Session {
   // input, once for each two engines, and not again where it is recorded. What fails becomes an
   // event. Errors: the sink's and the executor's; an interruption is none.
   base::Result<void> compare_engines();
-  // Writes the end record.
+  // Records a warning that belongs to no visit. Errors: the sink's.
+  base::Result<void> warn(std::string message, std::string fix);
+  // Writes the end record: for `reason`, or "interrupted" where a stop was asked for.
   base::Result<schema::End> finish(const std::string& reason);
 
   // Everything measured so far, as it stands in the file.
