@@ -7,7 +7,7 @@ using base::Result;
 
 class FileSink final : public RunSink {
  public:
-  explicit FileSink(base::AppendFile file) : file_(std::move(file)) {}
+  explicit FileSink(std::shared_ptr<base::AppendFile> file) : file_(std::move(file)) {}
 
   Result<void> begin(const schema::Header& header,
                      std::span<const schema::RunConfig> configs) override {
@@ -15,29 +15,29 @@ class FileSink final : public RunSink {
     for (std::size_t i = 0; i < configs.size(); ++i) {
       lines += "\n" + schema::config_line(static_cast<int>(i), configs[i]);
     }
-    return file_.append_line(lines);
+    return file_->append_line(lines);
   }
   Result<void> config(int index, const schema::RunConfig& config) override {
-    return file_.append_line(schema::config_line(index, config));
+    return file_->append_line(schema::config_line(index, config));
   }
   Result<void> visit(const schema::Visit& visit) override {
-    return file_.append_line(schema::visit_line(visit));
+    return file_->append_line(schema::visit_line(visit));
   }
   Result<void> event(const schema::Event& event) override {
-    return file_.append_line(schema::event_line(event));
+    return file_->append_line(schema::event_line(event));
   }
   Result<void> outputs(const schema::OutputDifference& outputs) override {
-    return file_.append_line(schema::outputs_line(outputs));
+    return file_->append_line(schema::outputs_line(outputs));
   }
   Result<void> probe(const schema::Probe& probe) override {
-    return file_.append_line(schema::probe_line(probe));
+    return file_->append_line(schema::probe_line(probe));
   }
   Result<void> end(const schema::End& end) override {
-    return file_.append_line(schema::end_line(end));
+    return file_->append_line(schema::end_line(end));
   }
 
  private:
-  base::AppendFile file_;
+  std::shared_ptr<base::AppendFile> file_;
 };
 
 class NullSink final : public RunSink {
@@ -56,6 +56,10 @@ class NullSink final : public RunSink {
 }  // namespace
 
 std::unique_ptr<RunSink> make_file_sink(base::AppendFile file) {
+  return make_file_sink(std::make_shared<base::AppendFile>(std::move(file)));
+}
+
+std::unique_ptr<RunSink> make_file_sink(std::shared_ptr<base::AppendFile> file) {
   return std::make_unique<FileSink>(std::move(file));
 }
 

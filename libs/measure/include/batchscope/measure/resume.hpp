@@ -28,8 +28,8 @@ struct Present {
 // that `present` lacks, or did not come from measuring; naming what differs and the flag that
 // forces it. Forced, what differs is added to the header's notes, and given to the file as a
 // warning event by Session::begin.
-// Open the file for the sink with base::AppendFile::open(path, run.report.valid_bytes), which cuts
-// a torn last line.
+// Open the file with RunOutput::open before it is read, and take its sink(run.report.valid_bytes),
+// which cuts a torn last line.
 base::Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool force);
 
 }  // namespace batchscope::measure

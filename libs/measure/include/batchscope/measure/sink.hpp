@@ -29,6 +29,7 @@ class RunSink {
 
 // A run file: one JSON line a record, fsynced.
 std::unique_ptr<RunSink> make_file_sink(base::AppendFile file);
+std::unique_ptr<RunSink> make_file_sink(std::shared_ptr<base::AppendFile> file);
 
 // Keeps nothing; for runs whose Session::recorded() is all that is wanted.
 std::unique_ptr<RunSink> make_null_sink();

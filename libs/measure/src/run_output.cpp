@@ -1,0 +1,38 @@
+#include "batchscope/measure/run_output.hpp"
+
+namespace batchscope::measure {
+
+using base::Result;
+
+Result<RunOutput> RunOutput::create(const std::filesystem::path& path) {
+  auto file = base::AppendFile::create(path);
+  if (!file) return std::move(file).error();
+  return RunOutput(*std::move(file));
+}
+
+Result<RunOutput> RunOutput::open(const std::filesystem::path& path) {
+  auto file = base::AppendFile::open(path);
+  if (!file) return std::move(file).error();
+  return RunOutput(*std::move(file));
+}
+
+RunOutput::RunOutput(base::AppendFile file)
+    : file_(std::make_shared<base::AppendFile>(std::move(file))), temporary_(file_->size() == 0) {}
+
+// While it is still locked: once it is not, it may be somebody else's.
+RunOutput::~RunOutput() {
+  if (file_ && temporary_) file_->remove();
+}
+
+Result<std::unique_ptr<RunSink>> RunOutput::sink(int64_t keep_bytes) {
+  if (auto kept = file_->cut(keep_bytes); !kept) return kept.error();
+  return make_file_sink(file_);
+}
+
+void RunOutput::keep(const schema::RunFile& run) {
+  const bool tells =
+      !run.visits.empty() || !run.events.empty() || !run.probes.empty() || run.end.has_value();
+  if (tells) temporary_ = false;
+}
+
+}  // namespace batchscope::measure

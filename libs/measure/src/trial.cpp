@@ -1,0 +1,71 @@
+#include "batchscope/measure/trial.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace batchscope::measure {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+using schema::RunConfig;
+
+// What a call of it costs, as far as its sizes tell.
+auto size_of(const RunConfig& config) {
+  return std::tuple(schema::effective_batch(config), schema::longest_of(config.shape, 0),
+                    config.precision, config.instances);
+}
+
+// Of each engine and model the smallest.
+std::vector<const RunConfig*> calls_of(const Job& job) {
+  std::map<std::pair<std::string, std::string>, const RunConfig*> smallest;
+  for (const RunConfig& config : job.configs) {
+    if (config.engine == "synthetic") continue;
+    const RunConfig*& known = smallest[{config.engine, config.model}];
+    if (known == nullptr || size_of(config) < size_of(*known)) known = &config;
+  }
+  std::vector<const RunConfig*> calls;
+  for (const auto& [model, config] : smallest) calls.push_back(config);
+  return calls;
+}
+
+VisitRequest request_of(const Job& job, const RunConfig& config) {
+  VisitRequest request;
+  request.run = config;
+  request.run.instances = 1;
+  // The first iteration of a cycle tells as much as all.
+  auto& lengths = request.run.shape.lengths;
+  lengths.resize(std::min(lengths.size(), static_cast<std::size_t>(effective_batch(config))));
+  if (const auto* const model = find_spec(job, config)) request.model = *model;
+  request.wait_each = job.header.plan.sync != "end";
+  request.warmup.fixed = 0;
+  request.timed.fixed = 1;
+  request.context.seed = job.header.seed;
+  return request;
+}
+
+Result<void> judge(const RunConfig& config, const schema::Event& event) {
+  const bool refused = event.kind == "error";
+  if (!refused && event.kind != "crash") return {};
+  const auto kind = refused ? ErrorKind::input : ErrorKind::failed;
+  return Error{kind, "it fails when it is called: " + event.message, schema::describe(config),
+               event.fix.empty() ? "mend the model, or what it is fed (--input)" : event.fix};
+}
+
+}  // namespace
+
+Result<void> try_models(const Job& job, VisitExecutor& executor, const std::stop_token& stop) {
+  for (const RunConfig* const config : calls_of(job)) {
+    const auto outcome = executor.visit(request_of(job, *config), stop);
+    if (!outcome) return outcome.error();
+    const auto* const failure = std::get_if<VisitFailure>(&*outcome);
+    if (failure == nullptr) continue;
+    if (auto sound = judge(*config, failure->event); !sound) return sound;
+  }
+  return {};
+}
+
+}  // namespace batchscope::measure

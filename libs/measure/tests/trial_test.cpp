@@ -1,0 +1,93 @@
+#include "batchscope/measure/trial.hpp"
+
+#include <gmock/gmock.h>
+
+#include "fake_executor.hpp"
+
+namespace batchscope::measure {
+namespace {
+
+using ::testing::HasSubstr;
+
+Job real_job() {
+  Job job = job_of({4, 2, 8});
+  for (schema::RunConfig& config : job.configs) config.engine = "torch";
+  schema::RunConfig other = job.configs.front();
+  other.model = "other";
+  job.configs.push_back(other);
+  job.models["other"].name = "other";
+  return job;
+}
+
+base::Result<void> tried(const Job& job, FakeExecutor& executor) {
+  return try_models(job, executor, {});
+}
+
+FakeExecutor failing(const std::string& kind) {
+  return FakeExecutor([kind](const VisitRequest&) -> base::Result<VisitOutcome> {
+    return VisitOutcome(failure_of(kind));
+  });
+}
+
+TEST(Trial, EveryModelIsCalledOnceAtItsSmallestBatch) {
+  FakeExecutor executor([](const VisitRequest& request) -> base::Result<VisitOutcome> {
+    return VisitOutcome(visit_of(request, {1}));
+  });
+  EXPECT_TRUE(tried(real_job(), executor));
+  ASSERT_EQ(executor.requests.size(), 2U);
+  EXPECT_EQ(executor.requests[0].run.model, "model");
+  EXPECT_EQ(executor.requests[0].run.shape.batch_size, 2);
+  EXPECT_EQ(executor.requests[0].warmup.fixed, 0);
+  EXPECT_EQ(executor.requests[0].timed.fixed, 1);
+  EXPECT_EQ(executor.requests[1].model.name, "other");
+}
+
+TEST(Trial, OfAMixOfLengthsItIsTheFirstBatch) {
+  Job job = real_job();
+  for (schema::RunConfig& config : job.configs) {
+    config.shape.length_mix = "8-16:uniform";
+    config.shape.lengths.assign(static_cast<std::size_t>(config.shape.batch_size) * 3, 8);
+  }
+  FakeExecutor executor([](const VisitRequest& request) -> base::Result<VisitOutcome> {
+    return VisitOutcome(visit_of(request, {1}));
+  });
+  EXPECT_TRUE(tried(job, executor));
+  EXPECT_EQ(executor.requests[0].run.shape.lengths, (std::vector<int64_t>{8, 8}));
+}
+
+TEST(Trial, ARefusedCallIsWrongInputAndACrashAFailure) {
+  FakeExecutor refusing = failing("error");
+  const auto refused = tried(real_job(), refusing);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, base::ErrorKind::input);
+  EXPECT_THAT(refused.error().what, HasSubstr("as the test has it"));
+  EXPECT_THAT(refused.error().fix, HasSubstr("--input"));
+  EXPECT_EQ(refusing.requests.size(), 1U);
+  FakeExecutor crashing = failing("crash");
+  EXPECT_EQ(tried(real_job(), crashing).error().kind, base::ErrorKind::failed);
+}
+
+// They may be due to the moment: the run will tell.
+TEST(Trial, WantOfMemoryOrTimeIsNoMistake) {
+  for (const char* const kind : {"out-of-memory", "timeout"}) {
+    FakeExecutor executor = failing(kind);
+    EXPECT_TRUE(tried(real_job(), executor)) << kind;
+  }
+}
+
+// Virtual time has to go as it would without.
+TEST(Trial, LawsAreNotCalled) {
+  FakeExecutor executor = failing("error");
+  EXPECT_TRUE(tried(job_of({1, 2}), executor));
+  EXPECT_TRUE(executor.requests.empty());
+}
+
+TEST(Trial, AnInterruptionIsOne) {
+  FakeExecutor executor([](const VisitRequest&) -> base::Result<VisitOutcome> {
+    return base::Error{base::ErrorKind::interrupted, "interrupted", "", ""};
+  });
+  EXPECT_EQ(tried(real_job(), executor).error().kind, base::ErrorKind::interrupted);
+}
+
+}  // namespace
+}  // namespace batchscope::measure
