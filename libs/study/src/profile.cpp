@@ -10,11 +10,11 @@
 #include <set>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/base/file.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/machine.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
+#include "batchscope/measure/run_output.hpp"
 #include "batchscope/measure/session.hpp"
 #include "callable_engine.hpp"
 
@@ -74,16 +74,15 @@ Result<void> check_options(const ProfileOptions& options, std::span<const int64_
   return {};
 }
 
-Result<std::unique_ptr<measure::RunSink>> open_output(const ProfileOptions& options) {
-  if (options.output.empty()) return measure::make_null_sink();
-  std::error_code absent;
-  if (!options.overwrite && std::filesystem::exists(options.output, absent)) {
-    return misuse("the file exists already", options.output.string(),
-                  "name another, or set overwrite");
-  }
-  auto file = base::AppendFile::open(options.output, 0);
-  if (!file) return std::move(file).error();
-  return measure::make_file_sink(*std::move(file));
+// Nothing when no file is wanted.
+Result<std::optional<measure::RunOutput>> take_output(const ProfileOptions& options) {
+  if (options.output.empty()) return std::optional<measure::RunOutput>();
+  auto output = options.overwrite ? measure::RunOutput::open(options.output)
+                                  : measure::RunOutput::create(options.output);
+  if (output) return std::optional(*std::move(output));
+  Error error = output.error();
+  if (error.kind == ErrorKind::usage) error.fix = "name another, or set overwrite";
+  return error;
 }
 
 schema::Plan plan_of(const ProfileOptions& options) {
@@ -157,7 +156,9 @@ Result<Profiled> profile(const Iteration& iteration, std::span<const int64_t> ba
   if (!iteration) return misuse("there is no function to measure", "iteration");
   if (auto fit = check_sizes(batch_sizes); !fit) return fit.error();
   if (auto fit = check_options(options, batch_sizes); !fit) return fit.error();
-  auto sink = open_output(options);
+  auto output = take_output(options);
+  if (!output) return std::move(output).error();
+  auto sink = *output ? (*output)->sink(0) : measure::make_null_sink();
   if (!sink) return std::move(sink).error();
 
   const Callable callable{options.name, options.device, options.prepare, iteration,
@@ -169,7 +170,9 @@ Result<Profiled> profile(const Iteration& iteration, std::span<const int64_t> ba
       fitness.get());
   measure::Session session(job_of(options, batch_sizes, *gpus),
                            {*executor, **sink, options.observer, options.stop});
-  if (auto ended = measure::run(session); !ended) return std::move(ended).error();
+  auto ended = measure::run(session);
+  if (*output) (*output)->keep(session.recorded());
+  if (!ended) return std::move(ended).error();
 
   Profiled profiled{session.recorded(), {}};
   const bool stopped = profiled.run.end && profiled.run.end->reason == "interrupted";

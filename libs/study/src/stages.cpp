@@ -6,6 +6,7 @@
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/analyze/causes.hpp"
+#include "stage_budget.hpp"
 
 namespace batchscope::study {
 namespace {
@@ -41,16 +42,6 @@ void add_once(const schema::RunFile& run, const schema::RunConfig& config, measu
 
 // Fewer blocks decide nothing.
 constexpr int kFewestBlocks = 6;
-
-double visit_cost_s(const schema::RunFile& run, const schema::RunConfig& config) {
-  for (auto visit = run.visits.rbegin(); visit != run.visits.rend(); ++visit) {
-    const bool timed = visit->purpose != schema::Purpose::diagnostic;
-    if (timed && run.configs[static_cast<std::size_t>(visit->config)] == config) {
-      return static_cast<double>(visit->wall_ns) * 1e-9;
-    }
-  }
-  return 0;
-}
 
 // Of one block, where what is without the cause costs as much as what has it.
 double cost_s(const schema::RunFile& run, const std::vector<analyze::Contrast>& contrasts) {

@@ -1,7 +1,10 @@
 #include "batchscope/study/study.hpp"
 
-#include <set>
+#include <algorithm>
+#include <limits>
+#include <optional>
 
+#include "stage_budget.hpp"
 #include "stages.hpp"
 
 namespace batchscope::study {
@@ -9,39 +12,67 @@ namespace {
 
 using base::Result;
 
-// What an interrupted run had made of a stage already is taken off it. A block that was cut short
-// counts: its pairs are used.
-void take_off(const schema::RunFile& run, measure::Stage& stage) {
-  std::set<int> blocks;
-  for (const schema::Visit& visit : run.visits) {
-    if (visit.purpose != stage.purpose) continue;
-    blocks.insert(visit.block);
-    stage.budget_s -= static_cast<double>(visit.wall_ns) * 1e-9;
-  }
-  stage.blocks -= static_cast<int>(blocks.size());
-}
+// Of --diagnose-budget, where there are causes and a verification to pay for.
+constexpr double kShareOfCauses = 0.6;
 
 bool is_over(const std::string& reason) {
   return reason == "interrupted" || reason == "nothing-left";
 }
 
-// Runs the stage that `make` plans, or what a resumed run had left of it, unless the run is over.
-template <class Make>
-Result<void> follow_up(measure::Session& session, std::string& reason, Make make) {
+// Once a run, however often it is resumed.
+Result<void> warn(measure::Session& session, const std::optional<schema::Event>& event) {
+  if (!event) return {};
+  const auto& told = session.recorded().events;
+  const bool known = std::any_of(told.begin(), told.end(), [&](const schema::Event& each) {
+    return each.message == event->message;
+  });
+  return known ? Result<void>() : session.warn(event->message, event->fix);
+}
+
+// Runs the stage, or what a resumed run had left of it, unless the run is over. `purse`: whose
+// budget it has; a part of the diagnosis says so when that is not enough.
+Result<void> follow_up(measure::Session& session, std::string& reason, const measure::Stage& whole,
+                       const std::optional<Purse>& purse = {}) {
   if (is_over(reason)) return {};
-  measure::Stage stage = make(session.recorded());
+  measure::Stage stage = whole;
   take_off(session.recorded(), stage);
   if ((stage.added.empty() && stage.again.empty()) || stage.blocks <= 0) return {};
   const auto ended = session.run_stage(stage);
   if (!ended) return ended.error();
   if (*ended == "interrupted") reason = *ended;
-  return {};
+  if (*ended != "budget" || !purse) return {};
+  return warn(session, too_small_a_budget(session.recorded(), whole, *purse));
+}
+
+// Of the causes: a look at the sizes in question, then what is suspected is put to the test. Both
+// have one budget.
+Result<void> find_causes(measure::Session& session, std::string& reason, Diagnosis diagnosis,
+                         double share) {
+  const schema::RunFile& run = session.recorded();
+  const double spent_before_s = session.spent_s();
+  if (diagnosis.look && !is_over(reason)) {
+    auto done = follow_up(session, reason, diagnostic_stage(run, diagnosis),
+                          Purse{"the look at the sizes in question", share, 0});
+    if (!done) return done;
+  }
+  if (!diagnosis.interventions || is_over(reason)) return {};
+  const double spent_s = session.spent_s() - spent_before_s;
+  const Purse purse{"the interventions", share, spent_s};
+  Diagnosis unbounded = diagnosis;
+  unbounded.budget_s = std::numeric_limits<double>::infinity();
+  const measure::Stage wanted = intervention_stage(run, unbounded);
+  diagnosis.budget_s -= spent_s;
+  measure::Stage stage;
+  if (diagnosis.budget_s > 0) stage = intervention_stage(run, diagnosis);
+  const bool all = size_of(stage) == size_of(wanted);
+  auto done = follow_up(session, reason, stage, all ? std::optional(purse) : std::nullopt);
+  if (!done || all || is_over(reason)) return done;
+  return warn(session, left_out_for_budget(session.recorded(), stage, wanted, purse));
 }
 
 }  // namespace
 
 FollowUps follow_ups_of(const schema::Plan& plan) {
-  constexpr double kShareOfCauses = 0.6;
   FollowUps made;
   made.controls.automatic = plan.controls == "auto";
   made.diagnosis.look = plan.diagnose;
@@ -71,24 +102,17 @@ Result<schema::End> run(measure::Session& session, const FollowUps& follow_ups) 
   // Before anything that an analysis decides: without it engines are not compared.
   Result<void> done;
   if (!is_over(*reason)) done = session.compare_engines();
-  if (done && follow_ups.controls.automatic) {
-    done = follow_up(session, *reason,
-                     [&](const auto& run) { return control_stage(run, follow_ups.controls); });
+  if (done && follow_ups.controls.automatic && !is_over(*reason)) {
+    done = follow_up(session, *reason, control_stage(session.recorded(), follow_ups.controls));
   }
-  Diagnosis diagnosis = follow_ups.diagnosis;
-  const double spent_before_s = session.spent_s();
-  if (done && diagnosis.look) {
-    done = follow_up(session, *reason,
-                     [&](const auto& run) { return diagnostic_stage(run, diagnosis); });
+  const bool both = follow_ups.diagnosis.interventions && follow_ups.verification.automatic;
+  if (done) {
+    done = find_causes(session, *reason, follow_ups.diagnosis, both ? kShareOfCauses : 1);
   }
-  diagnosis.budget_s -= session.spent_s() - spent_before_s;
-  if (done && diagnosis.interventions && diagnosis.budget_s > 0) {
-    done = follow_up(session, *reason,
-                     [&](const auto& run) { return intervention_stage(run, diagnosis); });
-  }
-  if (done && follow_ups.verification.automatic) {
-    done = follow_up(session, *reason,
-                     [&](const auto& run) { return verify_stage(run, follow_ups.verification); });
+  if (done && follow_ups.verification.automatic && !is_over(*reason)) {
+    const auto stage = verify_stage(session.recorded(), follow_ups.verification);
+    done = follow_up(session, *reason, stage,
+                     Purse{"the verification", both ? 1 - kShareOfCauses : 1, 0});
   }
   if (!done) return done.error();
   return session.finish(*reason);

@@ -118,5 +118,57 @@ TEST(Study, VerifiesTheRecommendationInVisitsOfTheirOwn) {
   EXPECT_EQ(pick.fresh_visits, 8);
 }
 
+std::vector<std::string> warnings_of(const schema::RunFile& recorded) {
+  std::vector<std::string> warnings;
+  for (const schema::Event& event : recorded.events) {
+    if (event.kind == "warning") warnings.push_back(event.message + " | " + event.fix);
+  }
+  return warnings;
+}
+
+TEST(Study, ABudgetThatIsTooSmallForTheCausesSaysWhatIsNeeded) {
+  const auto rest = run_diagnosed(kReturnsMemory, 12);
+  EXPECT_THAT(warnings_of(rest),
+              testing::Contains(testing::AllOf(testing::HasSubstr("left room for 2 of the 4"),
+                                               testing::HasSubstr("use --diagnose-budget"))));
+  EXPECT_THAT(warnings_of(run_diagnosed(kReturnsMemory, 1e-3)),
+              testing::Contains(testing::HasSubstr("of the interventions")));
+  EXPECT_TRUE(warnings_of(run_diagnosed(kReturnsMemory)).empty());
+}
+
+constexpr auto kPlain = "synthetic:affine:5ms,2ms;visit_sd=0.01";
+
+schema::RunFile run_verified(double budget_s, std::optional<schema::RunFile> begun = {}) {
+  const auto executor =
+      measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::never);
+  const auto sink = measure::make_null_sink();
+  const measure::Job job = job_of(kPlain, {1, 2, 4, 8});
+  const measure::Collaborators with{*executor, *sink, nullptr, {}};
+  measure::Session session =
+      begun ? measure::Session(job, *std::move(begun), with) : measure::Session(job, with);
+  EXPECT_TRUE(run(session, {.verification = {.automatic = true, .budget_s = budget_s}}));
+  return session.recorded();
+}
+
+TEST(Study, ABudgetThatIsTooSmallForTheVerificationSaysWhatIsNeeded) {
+  EXPECT_THAT(warnings_of(run_verified(3)),
+              testing::ElementsAre(testing::AllOf(testing::HasSubstr("of 8 blocks of the verific"),
+                                                  testing::HasSubstr("--diagnose-budget"))));
+  EXPECT_TRUE(warnings_of(run_verified(600)).empty());
+}
+
+// The visits of a block that was cut short have nothing to be paired with.
+TEST(Study, AnInterruptedVerificationIsGoneOnWithToItsLastPair) {
+  schema::RunFile begun = run_verified(600);
+  const auto first = std::find_if(begun.visits.begin(), begun.visits.end(), [](const auto& visit) {
+    return visit.purpose == schema::Purpose::verify;
+  });
+  begun.visits.erase(first + 3, begun.visits.end());  // a pair, and a half
+  begun.end.reset();
+  const schema::RunFile recorded = run_verified(600, begun);
+  const auto pick = analyze::analyze(std::span(&recorded, 1)).recommendations.at(0);
+  EXPECT_EQ(pick.fresh_visits, 8);
+}
+
 }  // namespace
 }  // namespace batchscope::study
