@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cstdio>
 
+#include "batchscope/base/file.hpp"
+
 namespace batchscope::cli {
 
 ExitCode exit_code(const base::Error& error) {
@@ -46,11 +48,22 @@ base::Error config_error(std::string_view message, const std::string& program) {
           "see '" + program + " --help'"};
 }
 
+constexpr int64_t kMostConfigBytes = int64_t{1} << 20;
+
+// CLI11 would wait for a pipe for ever, and read what has no end; an empty name it passes over.
+std::string check_config(const std::string& name) {
+  if (name.empty()) throw CLI::FileError("no file is named");
+  const auto text = base::read_file(name, kMostConfigBytes);
+  if (!text) throw CLI::FileError(name + ": " + text.error().what);
+  return {};
+}
+
 }  // namespace
 
 Command::Command(std::string_view verb, std::string_view description)
     : app_(std::string(description), "batchscope " + std::string(verb)) {
-  app_.set_config("--config", "", "Read flags from a TOML file (long names, without the dashes)");
+  app_.set_config("--config", "", "Read flags from a TOML file (long names, without the dashes)")
+      ->check(check_config);
   app_.allow_config_extras(CLI::config_extras_mode::error);
   app_.get_formatter()->column_width(34);
 }
@@ -64,8 +77,8 @@ bool Command::parse(std::vector<std::string> arguments, int& exit) {
     std::fputs(app_.help().c_str(), stdout);
     exit = kDone;
   } catch (const CLI::FileError& error) {
-    exit = fail(base::Log(),
-                {base::ErrorKind::input, error.what(), "--config", "name a readable TOML file"});
+    exit = fail(base::Log(), {base::ErrorKind::input, error.what(), "--config",
+                              "name a TOML file of at most 1 MiB, with one flag = value a line"});
   } catch (const CLI::ConfigError& error) {
     exit = fail(base::Log(), config_error(error.what(), app_.get_name()));
   } catch (const CLI::ParseError& error) {

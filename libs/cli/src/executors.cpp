@@ -5,8 +5,11 @@
 
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/machine.hpp"
+#include "batchscope/device/memory_limiter.hpp"
+#include "batchscope/engine/sample_files.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/process_executor.hpp"
+#include "batchscope/measure/trial.hpp"
 #include "batchscope/pipeline/text_engine.hpp"
 
 namespace batchscope::cli {
@@ -40,6 +43,18 @@ std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,
   options.fitness = fitness;
   options.cpus = cpus;
   return measure::make_process_executor(std::move(options));
+}
+
+void tidy_up() {
+  engine::remove_orphaned_samples();
+  device::remove_orphaned_groups(base::SystemRoot());
+}
+
+base::Result<void> try_models(const measure::Job& job, const std::stop_token& stop) {
+  schema::Plan plan = job.header.plan;
+  plan.isolation = "config";
+  const auto executor = make_executor(plan, nullptr);
+  return measure::try_models(job, *executor, stop);
 }
 
 }  // namespace batchscope::cli

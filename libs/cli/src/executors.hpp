@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 
 #include "batchscope/device/cpu_list.hpp"
 #include "batchscope/measure/executor.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
+#include "batchscope/measure/session.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::cli {
@@ -17,5 +19,14 @@ schema::Machine this_machine();
 std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,
                                                       measure::FitnessProbe* fitness,
                                                       const device::CpuList& cpus = {});
+
+// Removes what workers left that were ended from outside: files made up for training, memory
+// groups.
+void tidy_up();
+
+// Calls every model of the job once, in worker processes whatever the plan's isolation, so that a
+// mistake which would fail every visit is an error before anything is written
+// (measure::try_models).
+base::Result<void> try_models(const measure::Job& job, const std::stop_token& stop);
 
 }  // namespace batchscope::cli

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "command.hpp"
+#include "standard_streams.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -73,7 +74,10 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace batchscope::cli
 
 int main(int argc, char** argv) {
+  batchscope::cli::hold_standard_streams();
   // A reader that goes away (| head) is a failed write with a message, not a silent death.
   std::signal(SIGPIPE, SIG_IGN);
+  // So is a file that reached the limit on its size.
+  std::signal(SIGXFSZ, SIG_IGN);
   return batchscope::cli::run({argv + 1, argv + argc});
 }

@@ -24,18 +24,7 @@ Result<void> check_writable(const Output& output) {
   // Writing to a device or a pipe (/dev/null) replaces nothing.
   const bool replaces = std::filesystem::exists(status) && !std::filesystem::is_other(status);
   if (output.path.empty() || output.overwrite || !replaces) return {};
-  return Error{ErrorKind::usage, "the file exists already", output.path.string(),
-               "name another file with -o, or add --overwrite"};
-}
-
-base::Result<void> choose_run_file(Output& output, std::string_view otherwise, bool goes_on) {
-  if (output.path.empty()) output.path = otherwise;
-  if (output.path == "-") {
-    return base::Error{base::ErrorKind::usage,
-                       "a run file is a file, so that a run can go on with it", "-o -",
-                       "name a file"};
-  }
-  return goes_on ? base::Result<void>() : check_writable(output);
+  return Error{ErrorKind::usage, "the file exists already", output.path.string(), kExistsFix};
 }
 
 Result<void> check_distinct(const Output& output, const std::filesystem::path& input) {
@@ -48,16 +37,32 @@ Result<void> check_distinct(const Output& output, const std::filesystem::path& i
                output.path.string(), "name another file with -o"};
 }
 
+namespace {
+
+Result<void> write_file(const Output& output, std::string_view content) {
+  if (output.overwrite) return base::write_file_atomically(output.path, content);
+  auto written = base::write_new_file_atomically(output.path, content);
+  if (written || written.error().kind != ErrorKind::usage) return written;
+  Error error = written.error();
+  error.fix = kExistsFix;
+  return error;
+}
+
+}  // namespace
+
 Result<void> write_output(const Output& output, std::string_view content, Written made) {
-  if (!output.path.empty()) return base::write_file_atomically(output.path, content);
+  if (!output.path.empty()) return write_file(output, content);
   const bool json = content.starts_with('{') || content.starts_with('[');
   const std::string shown = made == Written::styled ? std::string(content)
                             : json                  ? base::visible_json(content)
                                                     : base::visible(content);
   const bool written = std::fwrite(shown.data(), 1, shown.size(), stdout) == shown.size();
   if (written && std::fflush(stdout) == 0) return {};
-  return Error{ErrorKind::failed, std::string("cannot write: ") + std::strerror(errno),
-               "standard output", ""};
+  const int code = errno;
+  return Error{ErrorKind::failed, std::string("cannot write: ") + std::strerror(code),
+               "standard output",
+               code == ENOSPC ? "free some space there, or send it elsewhere"
+                              : "send it to a file or to a program that reads it to its end"};
 }
 
 bool stdout_is_terminal() {

@@ -14,18 +14,19 @@ struct Output {
   bool overwrite = false;
 };
 
+// How to mend that an output exists.
+inline constexpr char kExistsFix[] = "name another file with -o, or add --overwrite";
+
 // Errors: usage, when the file exists and may not be replaced. Asked before any work is done.
 base::Result<void> check_writable(const Output& output);
-// The same for a run file, which is `otherwise` where none was named, and which a run that goes on
-// with it does not replace. Errors: also usage, for standard output.
-base::Result<void> choose_run_file(Output& output, std::string_view otherwise, bool goes_on);
 // Errors: usage, when the output is the very file `input`, under whatever name.
 base::Result<void> check_distinct(const Output& output, const std::filesystem::path& input);
 enum class Written {
   plain,   // to standard output with its control characters spelt out: it may hold names from files
   styled,  // the report library's, which cleans names, and colours the rest
 };
-// Errors: failed (disk full, read-only folder, closed pipe).
+// Errors: failed (disk full, read-only folder, closed pipe); usage, when the file came to be after
+// it was looked for, and may not be replaced.
 base::Result<void> write_output(const Output& output, std::string_view content,
                                 Written written = Written::plain);
 

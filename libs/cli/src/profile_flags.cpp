@@ -65,7 +65,7 @@ namespace {
 void add_measuring(CLI::App& app, ProfileFlags& flags) {
   app.add_option("--blocks", flags.blocks,
                  "exactly this many blocks (default: 12, then more if needed)")
-      ->check(CLI::Range(1, 100'000))
+      ->check(CLI::Range(1, schema::kMostBlocks))
       ->group("How to measure");
   app.add_option("--iterations", flags.iterations, "exactly this many timed iterations a visit")
       ->check(CLI::Range(1, 100'000'000))

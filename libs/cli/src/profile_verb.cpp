@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <optional>
 
-#include "batchscope/base/file.hpp"
+#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/analyze/gates.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/threads.hpp"
 #include "batchscope/engine/model_store.hpp"
 #include "batchscope/engine/plugin.hpp"
-#include "batchscope/engine/sample_files.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/resume.hpp"
 #include "batchscope/study/check_pipelines.hpp"
@@ -20,6 +20,7 @@
 #include "profile_results.hpp"
 #include "progress.hpp"
 #include "resume_flags.hpp"
+#include "run_file.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -125,20 +126,13 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
   return setup;
 }
 
-Result<base::AppendFile> open_run_file(const ProfileFlags& flags, const Setup& setup) {
-  if (!setup.recorded) return base::AppendFile::open(flags.output.path, 0);
-  return base::AppendFile::open(flags.output.path, setup.recorded->report.valid_bytes);
+// What `analyze --strict` says of the file, so that the two never differ: false too where nothing
+// is known.
+bool is_precise(const schema::RunFile& run) {
+  return analyze::is_precise(analyze::analyze(std::span(&run, 1)));
 }
 
-bool is_precise(std::span<const measure::ConfigEstimate> estimates, const schema::Plan& plan) {
-  return std::all_of(estimates.begin(), estimates.end(),
-                     [&](const measure::ConfigEstimate& estimate) {
-                       return !estimate.half_width || *estimate.half_width <= plan.target;
-                     });
-}
-
-int exit_after(const schema::RunFile& run, std::span<const measure::ConfigEstimate> estimates,
-               const ProfileFlags& flags, const base::Log& log) {
+int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base::Log& log) {
   const std::string& reason = run.end->reason;
   if (reason == "interrupted") {
     log.warning(fmt::format("interrupted; everything measured so far is in {}; go on with --resume",
@@ -148,9 +142,10 @@ int exit_after(const schema::RunFile& run, std::span<const measure::ConfigEstima
   if (run.visits.empty()) {
     return fail(
         log, {ErrorKind::failed, "no configuration could be measured", flags.output.path.string(),
-              "read the warnings above; they are in the run file too"});
+              "read the warnings above, which are in the run file too; measure anew with "
+              "--overwrite"});
   }
-  if (flags.strict && !is_precise(estimates, run.header.plan)) {
+  if (flags.strict && !is_precise(run)) {
     log.error(
         fmt::format("the target precision was not reached (--strict); the run ended: {}", reason));
     return kNotPrecise;
@@ -164,11 +159,17 @@ device::CpuList cores_for(const Setup& setup) {
   return device::default_threads(base::SystemRoot()).cpus;
 }
 
-int measure_all(Setup& setup, const ProfileFlags& flags, const base::Log& log) {
+int measure_all(Setup& setup, const ProfileFlags& flags, measure::RunOutput& output,
+                const base::Log& log) {
   const Interrupt interrupt;
-  auto file = open_run_file(flags, setup);
-  if (!file) return fail(log, file.error());
-  const auto sink = measure::make_file_sink(*std::move(file));
+  const bool begun = setup.recorded && !setup.recorded->visits.empty();
+  if (!begun) {
+    auto tried = try_models(setup.job, interrupt.token());
+    if (!tried) return fail(log, tried.error());
+  }
+  auto opened = output.sink(setup.recorded ? setup.recorded->report.valid_bytes : 0);
+  if (!opened) return fail(log, opened.error());
+  const auto sink = *std::move(opened);
   const auto gpus = device::open_gpu_monitor();
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor = make_executor(setup.job.header.plan, fitness.get(), cores_for(setup));
@@ -177,21 +178,28 @@ int measure_all(Setup& setup, const ProfileFlags& flags, const base::Log& log) {
   measure::Session session = setup.recorded
                                  ? measure::Session(setup.job, *setup.recorded, collaborators)
                                  : measure::Session(setup.job, collaborators);
-  if (auto end = study::run(session, setup.follow_ups); !end) return fail(log, end.error());
+  const auto end = study::run(session, setup.follow_ups);
   const schema::RunFile& run = session.recorded();
+  output.keep(run);
+  if (!end) return fail(log, end.error());
   const auto render = flags.format == "json" ? results_json : results_text;
   if (auto written = write_output({}, render(run, progress.estimates(), flags.output.path));
       !written) {
     return fail(log, written.error());
   }
-  return exit_after(run, progress.estimates(), flags, log);
+  return exit_after(run, flags, log);
 }
 
-int print_plan(const Setup& setup, const ProfileFlags& flags, const base::Log& log) {
-  const schema::Header& header = setup.job.header;
-  const auto time = measure::estimate_time(header.plan, static_cast<int>(setup.job.configs.size()));
+// Shows the plan and writes nothing.
+int dry_run(const ProfileFlags& flags, const std::vector<std::string>& arguments,
+            const base::Log& log) {
+  const auto setup = set_up(flags, arguments);
+  if (!setup) return fail(log, setup.error());
+  const schema::Header& header = setup->job.header;
+  const auto time =
+      measure::estimate_time(header.plan, static_cast<int>(setup->job.configs.size()));
   const auto render = flags.format == "json" ? plan_json : plan_text;
-  if (auto written = write_output({}, render(header, setup.job.configs, time)); !written) {
+  if (auto written = write_output({}, render(header, setup->job.configs, time)); !written) {
     return fail(log, written.error());
   }
   return kDone;
@@ -210,20 +218,23 @@ int profile_verb(const std::vector<std::string>& arguments) {
   if (!command.parse(arguments, exit)) return exit;
   const base::Log log(flags.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
   if (flags.list_models) return list_models(flags, log);
-  auto chosen = choose_run_file(flags.output, kDefaultOutput, flags.resume || flags.dry_run);
+  auto chosen = choose_run_file(flags.output, kDefaultOutput);
   if (!chosen) return fail(log, chosen.error());
+  if (flags.dry_run) return dry_run(flags, arguments, log);
+  auto output = take_run_file(flags.output, flags.resume);
+  if (!output && !can_only_be_read(flags.output, flags.resume)) return fail(log, output.error());
   auto setup = set_up(flags, arguments);
   if (!setup) return fail(log, setup.error());
   const auto& [controls, diagnosis, verification] = setup->follow_ups;
   const bool more = controls.automatic || diagnosis.interventions || verification.automatic;
-  if (setup->complete && !flags.dry_run && !more) {
+  if (setup->complete && !more) {
     log.info(fmt::format("{} is complete; for more, measure into a new file and analyze both",
                          flags.output.path.string()));
     return kDone;
   }
-  if (flags.dry_run) return print_plan(*setup, flags, log);
-  const int done = measure_all(*setup, flags, log);
-  engine::remove_orphaned_samples();  // workers are ended from outside
+  if (!output) return fail(log, output.error());
+  const int done = measure_all(*setup, flags, *output, log);
+  tidy_up();
   return done;
 }
 

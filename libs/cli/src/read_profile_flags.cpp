@@ -165,8 +165,14 @@ Result<void> read_seconds(const std::string& typed, std::string_view flag, doubl
   auto duration = named(base::parse_duration(typed), flag);
   if (!duration) return std::move(duration).error();
   if (duration->count() <= 0)
-    return Error{ErrorKind::usage, "must be longer than nothing", std::string(flag), ""};
-  seconds = std::chrono::duration<double>(*duration).count();
+    return Error{ErrorKind::usage, "must be longer than nothing", std::string(flag),
+                 "write for example 200ms, 1.5s, 10m or 2h"};
+  const double typed_s = std::chrono::duration<double>(*duration).count();
+  if (typed_s > schema::kMostSeconds) {
+    return Error{ErrorKind::usage, "is longer than any run lasts", std::string(flag),
+                 "write for example 200ms, 1.5s, 10m or 2h"};
+  }
+  seconds = typed_s;
   return {};
 }
 

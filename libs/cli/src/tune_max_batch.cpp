@@ -7,6 +7,7 @@
 #include "interrupt.hpp"
 #include "max_batch_results.hpp"
 #include "max_batch_setup.hpp"
+#include "run_file.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {
@@ -73,13 +74,18 @@ Result<tune::Ceilings> open_ceilings(const TuneFlags& flags, const MaxBatchSetup
   return ceilings;
 }
 
-int search_and_print(MaxBatchSetup& setup, const TuneFlags& flags, const base::Log& log) {
+int search_and_print(MaxBatchSetup& setup, const TuneFlags& flags, measure::RunOutput& output,
+                     const base::Log& log) {
   const Interrupt interrupt;
+  if (setup.run.probes.empty()) {
+    auto tried = try_models(setup.job, interrupt.token());
+    if (!tried) return fail(log, tried.error());
+  }
   auto ceilings = open_ceilings(flags, setup);
   if (!ceilings) return fail(log, ceilings.error());
-  auto file = base::AppendFile::open(flags.profile.output.path, setup.run.report.valid_bytes);
-  if (!file) return fail(log, file.error());
-  const auto sink = measure::make_file_sink(*std::move(file));
+  auto opened = output.sink(setup.run.report.valid_bytes);
+  if (!opened) return fail(log, opened.error());
+  const auto sink = *std::move(opened);
   MaxBatchProgress progress(log, flags.explain);
   const auto executor = [&](std::optional<int64_t> limit_bytes, double timeout_s) {
     schema::Plan plan = setup.run.header.plan;
@@ -91,6 +97,7 @@ int search_and_print(MaxBatchSetup& setup, const TuneFlags& flags, const base::L
   const tune::MaxBatchCollaborators with{executor, *sink,     *ceilings,
                                          kills,    &progress, interrupt.token()};
   auto done = tune::find_max_batches(setup.job, setup.plan, with, setup.run);
+  output.keep(setup.run);
   if (!done) return fail(log, done.error());
   return finish(setup, flags, log);
 }
@@ -99,16 +106,21 @@ int search_and_print(MaxBatchSetup& setup, const TuneFlags& flags, const base::L
 
 int tune_max_batch(TuneFlags flags, const std::vector<std::string>& arguments,
                    const base::Log& log) {
-  Output& output = flags.profile.output;
-  auto chosen = choose_run_file(output, kDefaultOutput, flags.profile.resume);
-  if (!chosen) return fail(log, chosen.error());
+  Output& named = flags.profile.output;
+  const bool goes_on = flags.profile.resume;
+  if (auto chosen = choose_run_file(named, kDefaultOutput); !chosen) {
+    return fail(log, chosen.error());
+  }
+  auto output = take_run_file(named, goes_on);
+  if (!output && !can_only_be_read(named, goes_on)) return fail(log, output.error());
   auto setup = set_up_max_batch(flags, arguments);
   if (!setup) return fail(log, setup.error());
   if (setup->run.end && setup->run.end->reason == "search-done") {
-    log.info(fmt::format("{} is complete", output.path.string()));
+    log.info(fmt::format("{} is complete", named.path.string()));
     return finish(*setup, flags, log);
   }
-  return search_and_print(*setup, flags, log);
+  if (!output) return fail(log, output.error());
+  return search_and_print(*setup, flags, *output, log);
 }
 
 }  // namespace batchscope::cli

@@ -16,6 +16,7 @@
 #include "executors.hpp"
 #include "interrupt.hpp"
 #include "resume_flags.hpp"
+#include "run_file.hpp"
 #include "tune_dry_run.hpp"
 #include "tune_modes.hpp"
 #include "tune_progress.hpp"
@@ -231,12 +232,17 @@ device::CpuList cores_for(const Setup& setup) {
   return device::default_threads(base::SystemRoot()).cpus;
 }
 
-int measure_and_print(Setup& setup, const TuneFlags& flags, const base::Log& log) {
+int measure_and_print(Setup& setup, const TuneFlags& flags, measure::RunOutput& output,
+                      const base::Log& log) {
   const Interrupt interrupt;
-  const int64_t keep = setup.recorded ? setup.recorded->report.valid_bytes : 0;
-  auto file = base::AppendFile::open(flags.profile.output.path, keep);
-  if (!file) return fail(log, file.error());
-  const auto sink = measure::make_file_sink(*std::move(file));
+  const bool begun = setup.recorded && !setup.recorded->visits.empty();
+  if (!begun) {
+    auto tried = try_models(setup.job, interrupt.token());
+    if (!tried) return fail(log, tried.error());
+  }
+  auto opened = output.sink(setup.recorded ? setup.recorded->report.valid_bytes : 0);
+  if (!opened) return fail(log, opened.error());
+  const auto sink = *std::move(opened);
   const auto gpus = device::open_gpu_monitor();
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor = make_executor(setup.job.header.plan, fitness.get(), cores_for(setup));
@@ -245,7 +251,9 @@ int measure_and_print(Setup& setup, const TuneFlags& flags, const base::Log& log
   measure::Session session = setup.recorded
                                  ? measure::Session(setup.job, *setup.recorded, collaborators)
                                  : measure::Session(setup.job, collaborators);
-  if (auto end = tune::tune(session, setup.plan, &progress); !end) return fail(log, end.error());
+  const auto end = tune::tune(session, setup.plan, &progress);
+  output.keep(session.recorded());
+  if (!end) return fail(log, end.error());
   return finish(session.recorded(), setup, flags, log);
 }
 
@@ -271,23 +279,42 @@ int print_grid(const Setup& setup, const TuneFlags& flags, const base::Log& log)
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 
+// What is going to be written is asked for before anything is measured.
+Result<Setup> set_up_to_export(const TuneFlags& flags, const std::vector<std::string>& arguments) {
+  auto setup = set_up(flags, arguments);
+  if (!setup) return setup;
+  if (auto can = check_exports(flags, setup->job); !can) return can.error();
+  return setup;
+}
+
+// Shows the grid and writes nothing.
+int dry_run(const TuneFlags& flags, const std::vector<std::string>& arguments,
+            const base::Log& log) {
+  const auto setup = set_up_to_export(flags, arguments);
+  return setup ? print_grid(*setup, flags, log) : fail(log, setup.error());
+}
+
 }  // namespace
 
 int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments,
                       const base::Log& log) {
-  Output& output = flags.profile.output;
-  auto chosen = choose_run_file(output, kDefaultOutput, flags.profile.resume);
-  if (!chosen) return fail(log, chosen.error());
-  auto setup = set_up(flags, arguments);
+  Output& named = flags.profile.output;
+  const bool goes_on = flags.profile.resume;
+  if (auto chosen = choose_run_file(named, kDefaultOutput); !chosen) {
+    return fail(log, chosen.error());
+  }
+  if (flags.dry_run) return dry_run(flags, arguments, log);
+  auto output = take_run_file(named, goes_on);
+  if (!output && !can_only_be_read(named, goes_on)) return fail(log, output.error());
+  auto setup = set_up_to_export(flags, arguments);
   if (!setup) return fail(log, setup.error());
-  if (auto can = check_exports(flags, setup->job); !can) return fail(log, can.error());
-  if (flags.dry_run) return print_grid(*setup, flags, log);
   const auto& recorded = setup->recorded;
   if (recorded && recorded->end && recorded->end->reason == "blocks-done") {
-    log.info(fmt::format("{} is complete", output.path.string()));
+    log.info(fmt::format("{} is complete", named.path.string()));
     return finish(*recorded, *setup, flags, log);
   }
-  return measure_and_print(*setup, flags, log);
+  if (!output) return fail(log, output.error());
+  return measure_and_print(*setup, flags, *output, log);
 }
 
 }  // namespace batchscope::cli
