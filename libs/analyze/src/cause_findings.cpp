@@ -64,7 +64,7 @@ std::optional<InterventionEffect> effect_at(const RunView& view, const Tried& tr
 
 bool warmup_is_open(const RunView& view, const SizeFacts& size) {
   if (view.run->header.plan.warmup) return false;  // as the user wants it
-  const stats::WarmupNeed& need = view.warmup.of(size.iteration_ns());
+  const stats::WarmupNeed& need = view.warmups.of(size.config->config_index, size.iteration_ns());
   return need.visits > 0 && !need.determined;
 }
 

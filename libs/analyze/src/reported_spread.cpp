@@ -11,7 +11,7 @@ std::optional<stats::MeanEstimate> reported_mean(const ConfigData& config) {
   if (!visit.reported_std_ns || repeats < 2) return std::nullopt;
   const auto n = static_cast<double>(repeats);
   stats::MeanEstimate mean;
-  mean.value = visit_median_ns(config.visits.front());
+  mean.value = timing::typical_ns(config.visits.front());
   mean.se = static_cast<double>(*visit.reported_std_ns) / std::sqrt(n);
   mean.df = n - 1;
   mean.n = static_cast<std::size_t>(repeats);
