@@ -285,7 +285,7 @@ TEST(CauseRules, OtherKernels) {
         1.3, "cuda:0");
   };
   EXPECT_THAT(cause_of(run("gemm_b"), "cause.kernel-selection").message,
-              HasSubstr("70 % in gemm_b"));
+              HasSubstr("70 % of the traced time in gemm_b"));
   EXPECT_THAT(causes_of(run("gemm_a")), IsEmpty());
 }
 
