@@ -69,6 +69,7 @@ void each_text(RunFile& run, const Visit& visit) {
     visit(event.message);
     visit(event.fix);
   }
+  for (schema::Probe& probe : run.probes) visit(probe.message);
   for (std::string& skipped : run.report.skipped) visit(skipped);
   if (run.end) visit(run.end->reason);
 }
