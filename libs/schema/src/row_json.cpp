@@ -1,5 +1,7 @@
 #include "row_json.hpp"
 
+#include <cmath>
+
 #include "config_json.hpp"
 
 namespace batchscope::schema {
@@ -84,9 +86,17 @@ Json estimate_json(const Estimate& estimate) {
   return json;
 }
 
+bool mean_differs(const ConfigRow& row) {
+  constexpr double kWorthShowing = 0.03;
+  const double typical = row.time_ms.value, mean = row.mean_ms.value;
+  return typical > 0 && mean > 0 && std::abs(mean / typical - 1) > kWorthShowing;
+}
+
 Json row_json(const ConfigRow& row) {
   Json json = config_json(row.config);
   put(json, "time", "_ms", row.time_ms);
+  put(json, "mean", "_ms", row.mean_ms);
+  json["slow_share"] = row.slow_share;
   put(json, "per_sample", "_ms", row.per_sample_ms);
   json["expected_ms"] = or_null(row.expected_ms);
   put(json, "efficiency", "", row.efficiency);

@@ -58,15 +58,24 @@ Json memory_law_json(const MemoryLaw& law) {
   return json;
 }
 
+Json left_out_json(const LeftOut& left_out) {
+  Json json = config_json(left_out.config);
+  json["reason"] = left_out.reason;
+  return json;
+}
+
 Json group_json(const Group& group) {
   Json json = {{"label", group.label},
                {"key", config_json(group.key)},
                {"base_batch_size", group.base_batch_size},
                {"best_sizes", group.best_sizes},
                {"good_sizes", group.good_sizes},
+               {"untested_sizes", group.untested_sizes},
+               {"set_aside", Json::array()},
                {"suggested_controls", group.suggested_controls},
                {"level", group.level},
                {"departure_verdict", group.departure_verdict}};
+  for (const LeftOut& each : group.set_aside) json["set_aside"].push_back(left_out_json(each));
   if (group.knee) json["knee"] = *group.knee;
   if (group.saturation) json["saturation"] = *group.saturation;
   if (group.smallest_provable_excess) {
@@ -110,12 +119,6 @@ Json comparison_json(const Comparison& comparison) {
   return json;
 }
 
-Json left_out_json(const LeftOut& left_out) {
-  Json json = config_json(left_out.config);
-  json["reason"] = left_out.reason;
-  return json;
-}
-
 Json where_json(const Finding& finding) {
   Json where = finding.where ? config_json(*finding.where) : Json::object();
   if (!finding.batch_sizes.empty()) where["batch_sizes"] = finding.batch_sizes;
@@ -156,8 +159,13 @@ Json recommendation_json(const Recommendation& recommendation) {
   if (recommendation.gain) {
     json["gain"] = estimate_json(*recommendation.gain);
     json["gain"]["unit"] = "ratio";
+    json["gain"]["level"] = recommendation.gain_level;
     json["gain"]["against"] = recommendation.gain_against;
   }
+  json["undecided"] = recommendation.undecided;
+  if (recommendation.looks_best) json["looks_best"] = config_json(*recommendation.looks_best);
+  if (recommendation.blocks_needed) json["blocks_needed"] = *recommendation.blocks_needed;
+  json["larger_sizes"] = recommendation.larger_sizes;
   json["verified"] = recommendation.verified;
   json["withdrawn"] = recommendation.withdrawn;
   json["fresh_visits"] = recommendation.fresh_visits;
@@ -165,6 +173,7 @@ Json recommendation_json(const Recommendation& recommendation) {
   json["points_total"] = recommendation.points_total;
   json["ties"] = recommendation.ties;
   json["good_sizes"] = recommendation.good_sizes;
+  json["untested_sizes"] = recommendation.untested_sizes;
   json["left_out"] = Json::array();
   for (const LeftOut& each : recommendation.left_out) {
     json["left_out"].push_back(left_out_json(each));

@@ -14,6 +14,7 @@ Json point_json(const TunedPoint& point) {
   json["setting"] = point.setting;
   json["throughput_per_s"] = point.throughput_per_s;
   json["time_ms"] = point.time_ms;
+  json["mean_ms"] = point.mean_ms;
   json["latency_ms"] = point.latency_ms;
   if (point.memory_bytes) json["memory_bytes"] = *point.memory_bytes;
   json["visits"] = point.visits;
@@ -67,6 +68,7 @@ Json contrasts_json(const std::vector<FreshContrast>& contrasts) {
     json.push_back({{"what", each.what},
                     {"against", config_json(each.against)},
                     {"gain", estimate_json(each.gain)},
+                    {"trimmed_gain", estimate_json(each.trimmed)},
                     {"n", each.n}});
   }
   return json;

@@ -10,6 +10,8 @@ inline ConfigRow sample_row() {
   row.config = sample_mix_config();
   row.time_ms = {200, Interval{190, 210}};
   row.per_sample_ms = {50, Interval{47.5, 52.5}};
+  row.mean_ms = {202, Interval{191, 213}};
+  row.slow_share = 0.01;
   row.throughput_per_s = {20, std::nullopt};
   row.expected_ms = 201.2;
   row.efficiency = Estimate{1.006, Interval{0.9, 1.1}};
@@ -55,6 +57,8 @@ inline Group sample_group(const ConfigRow& row) {
   group.saturation = 4;
   group.smallest_provable_excess = 0.045;
   group.good_sizes = {4};
+  group.untested_sizes = {2};
+  group.set_aside = {{row.config, "out-of-memory"}};
   group.suggested_controls = {3, 5};
   group.diagnostics = sample_diagnostics();
   group.law = LawFit{"affine", "1 ms", {1, 2}, 0.01, 4};
@@ -95,7 +99,7 @@ inline Tuning sample_tuning(const RunConfig& config) {
   point.config = config;
   point.setting = "batch 4, bf16, cpu, 2 threads, torch";
   point.throughput_per_s = 20;
-  point.time_ms = point.latency_ms = 200;
+  point.time_ms = point.mean_ms = point.latency_ms = 200;
   point.memory_bytes = 1 << 20;
   point.visits = 16;
   TunedPoint other = point;
@@ -111,7 +115,8 @@ inline Tuning sample_tuning(const RunConfig& config) {
   tuning.points = {point, other};
   tuning.pick = tuning.standard = 0;
   tuning.latency_front = tuning.memory_front = {0};
-  tuning.contrasts = {{config, "the default", {0.2, Interval{0.1, 0.3}}, 12}};
+  tuning.contrasts = {
+      {config, "the default", {0.2, Interval{0.1, 0.3}}, 12, {0.2, Interval{0.1, 0.4}}}};
   tuning.latency = LatencyCheck{"p99", "p90", 210, Interval{205, 215}, 60, 368, true};
   tuning.verified = true;
   tuning.good_sizes = {2, 4};
@@ -176,6 +181,11 @@ inline Summary sample_summary() {
   recommendation.gain = Estimate{0.12, std::nullopt};
   recommendation.ties = {8};
   recommendation.good_sizes = {4, 8};
+  recommendation.untested_sizes = {16};
+  recommendation.undecided = true;
+  recommendation.looks_best = row.config;
+  recommendation.blocks_needed = 40;
+  recommendation.larger_sizes = {16, 32};
   recommendation.left_out = {{row.config, "latency"}};
   recommendation.gain_against = "batch_size 1";
   summary.recommendations = {recommendation, recommendation};

@@ -55,7 +55,9 @@ struct Finding {
 // A measured configuration that a recommendation had to pass over.
 struct LeftOut {
   RunConfig config;
-  std::string reason;  // "latency", "memory", "memory-unknown", "loss", "outputs"
+  // "latency", "memory", "memory-unknown", "loss", "outputs", "out-of-memory", "failed",
+  // "few-visits"
+  std::string reason;
 };
 
 struct Recommendation {
@@ -66,8 +68,16 @@ struct Recommendation {
   double throughput_per_s = 0;        // samples/s
   double latency_ms = 0;              // one iteration
   std::optional<Estimate> gain;       // ratio against `gain_against`, 0.12 = 12 % more throughput
+  double gain_level = 0.95;           // of its interval: stricter where it is of the best of many
   std::string gain_against;           // "batch_size 1", with what else is set otherwise
   std::optional<RunConfig> baseline;  // what `gain` compares with
+  // True: what looks best cannot be told from the baseline, which stays; `looks_best` is it, and so
+  // many blocks would tell at the scatter seen.
+  bool undecided = false;
+  std::optional<RunConfig> looks_best;
+  std::optional<int> blocks_needed;
+  // Where throughput still grows at the largest size measured: those worth measuring next.
+  std::vector<int64_t> larger_sizes;
   // Held up in visits that took no part in choosing it: `gain`, which is then theirs, and the bound
   // on latency. Withdrawn: it did not. Neither: not tried, or the visits leave it open.
   bool verified = false;
@@ -76,9 +86,10 @@ struct Recommendation {
   int points_measured = 0;
   int points_total = 0;
   std::vector<int64_t> ties;  // batch sizes not told apart from it
-  // With its settings, within the bounds: sizes to round to, not proven slower than a split. Empty
-  // where nothing was repeated.
+  // With its settings, within the bounds: sizes to round to, shown to be no slower than a split,
+  // and those of which that is open. Empty where nothing was repeated.
   std::vector<int64_t> good_sizes;
+  std::vector<int64_t> untested_sizes;
   std::vector<LeftOut> left_out;
   std::string message;
 };

@@ -57,7 +57,11 @@ struct ConfigRow {
   Purpose purpose = Purpose::measure;  // measure or control
   Estimate time_ms;                    // geometric mean over visits of their medians
   Estimate per_sample_ms;              // time / (instances x batch size)
-  Estimate throughput_per_s;           // samples per second, of all instances
+  // Work over time: geometric mean over visits of the mean of their iterations, slow ones and all.
+  Estimate mean_ms;
+  Estimate throughput_per_s;  // samples per second of mean_ms, of all instances
+  // Of the iterations that were timed one by one: over 1.5 times the typical one of their visit.
+  double slow_share = 0;
   double batches_per_s = 0;
   std::optional<double> expected_ms;   // batch_size x time of the base, absent without a base
   std::optional<Estimate> efficiency;  // expected / time
@@ -78,6 +82,9 @@ struct ConfigRow {
   Distribution distribution;
   Verdict verdict = Verdict::untestable;
 };
+
+// Whether mean and typical iteration differ by so much (3 %) that both are to be shown.
+bool mean_differs(const ConfigRow& row);
 
 // The law that fits the good sizes best, by leave-one-out error.
 struct LawFit {
@@ -124,7 +131,10 @@ struct Group {
   std::vector<int64_t> best_sizes;    // not significantly worse than the best, paired
   std::optional<int64_t> knee;        // the smallest of them
   std::optional<int64_t> saturation;  // from here on more batch brings < 5 % throughput a doubling
-  std::vector<int64_t> good_sizes;    // not proven dominated
+  // Shown to take at most the margin longer than the cheapest other way to run as many samples.
+  std::vector<int64_t> good_sizes;
+  std::vector<int64_t> untested_sizes;      // neither that nor proven to take longer
+  std::vector<LeftOut> set_aside;           // failed again and again, or with too few visits
   std::vector<int64_t> suggested_controls;  // sizes that would settle what is open
   double level = 0.95;                      // of the printed intervals
   // About how far (0.05 = 5 %) a size had to be off the law of the others to be found.

@@ -17,7 +17,8 @@ struct TunedPoint {
   RunConfig config;
   std::string setting;                    // "batch 48, fp32, cpu, 2 threads, torch"
   double throughput_per_s = 0;            // of all instances
-  double time_ms = 0;                     // of one iteration
+  double time_ms = 0;                     // of one iteration: the typical one
+  double mean_ms = 0;                     // the mean one: what the throughput is of
   double latency_ms = 0;                  // of one batch: the statistic that the budget bounds
   std::optional<int64_t> memory_bytes{};  // peak, of all instances
   int visits = 0;
@@ -31,6 +32,7 @@ struct FreshContrast {
   std::string what;  // "the default", "the runner-up"
   Estimate gain;     // of throughput (objective latency: of batches a second); 0.1 = 10 % more
   int n = 0;         // pairs
+  Estimate trimmed;  // the gain by trimmed means, which few slow visits move less
 };
 
 // What the samples of the pick can vouch for of its latency.
