@@ -14,6 +14,7 @@
 #include "loading.hpp"
 #include "memory_law.hpp"
 #include "other_axes.hpp"
+#include "picks_and_findings.hpp"
 #include "planned_pairs.hpp"
 #include "recommend.hpp"
 #include "regression_gate.hpp"
@@ -133,7 +134,7 @@ void add_run(const RunView& view, std::size_t run, const std::string& prefix,
   for (std::size_t g = 0; g < view.groups.size(); ++g) {
     schema::Group group = scaling_table(view.groups[g], options);
     group.label = prefix + group.label;
-    fill_smooth_facts(view.groups[g], claims[g], options, group);
+    fill_smooth_facts(view, view.groups[g], claims[g], options, group);
     group.memory_laws = memory_laws_of(group, view.run->header, options.memory_limit_bytes);
     std::vector<schema::Finding> found = findings_of(claims[g], view, group, options);
     group.table = table_name(view, g, prefix);
@@ -149,7 +150,9 @@ void add_run(const RunView& view, std::size_t run, const std::string& prefix,
   name_tables(causes, groups);
   std::move(causes.begin(), causes.end(), std::back_inserter(findings));
   attribute(findings, view);
-  for (schema::Recommendation& pick : recommendations_of(view, groups, options, run)) {
+  std::vector<schema::Recommendation> picks = recommendations_of(view, groups, options, run);
+  reconcile(picks, findings);
+  for (schema::Recommendation& pick : picks) {
     pick.message = prefix + pick.message;
     summary.recommendations.push_back(std::move(pick));
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "batchscope/analyze/catalogue.hpp"
+#include "departure_words.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -103,14 +104,6 @@ Finding dominance_finding(const Context& context, const TestedDominance& tested)
   return finding;
 }
 
-std::string slower_or_faster(double ratio) {
-  return fmt::format("{} {}", percent(std::abs(ratio)), ratio > 0 ? "slower" : "faster");
-}
-
-std::string positive(double ratio) {
-  return ratio < 0 ? ": a positive anomaly" : "";
-}
-
 // The interval of a departure's size, as positive numbers in the direction it departs.
 std::string size_interval(const schema::Estimate& ratio) {
   if (!ratio.ci) return "";
@@ -129,30 +122,23 @@ schema::Estimate departure_ratio(const Context& context, const DepartureMember& 
   return excess_ratio(member.residual, interval);
 }
 
-std::string departure_fix(int64_t size, bool slower) {
-  return slower ? fmt::format(
-                      "Avoid batch {} until its cause is known; compare its page faults, "
-                      "memory and phases with its neighbours'.",
-                      size)
-                : fmt::format("Batch {} is a good choice where its size fits.", size);
-}
-
 Finding member_finding(const Context& context, const DepartureMember& member, bool proven) {
   const int64_t size = context.claims.departure_sizes[member.size_index];
   Finding finding = start(context, "scaling.departure", {size}, proven);
   const schema::Estimate ratio = departure_ratio(context, member);
   finding.evidence.push_back({"excess_over_law", ratio, "ratio"});
   finding.p_value = context.claims.departure_verdict.adjusted_p;
-  finding.message =
-      fmt::format("Batch {} is {} than the other sizes suggest{}{}.", size,
-                  slower_or_faster(ratio.value), size_interval(ratio), positive(ratio.value));
-  finding.fix = departure_fix(size, ratio.value > 0);
+  finding.message = fmt::format("Batch {} {} than the other sizes suggest{}{}.", size,
+                                slower_or_faster(ratio.value), size_interval(ratio),
+                                positive_words(context.group, size, ratio.value));
+  finding.fix = departure_fix(size, ratio.value);
   if (ratio.value > 0 && ratio.ci && ratio.ci->low > 0) {
     finding.gain = schema::Interval{1 - 1 / (1 + ratio.ci->low), 1 - 1 / (1 + ratio.ci->high)};
     finding.gain_unit = "ratio";
   }
   if (proven) {
-    finding.severity = severity_of_excess(std::abs(ratio.value));
+    // Better than expected is nothing to be warned of.
+    finding.severity = ratio.value > 0 ? severity_of_excess(ratio.value) : schema::Severity::info;
   }
   return finding;
 }
@@ -185,11 +171,11 @@ Finding end_finding(const Context& context, const std::vector<DepartureMember>& 
   const bool top = sizes.back() == context.claims.departure_sizes.back();
   Finding finding = start(context, "scaling.departure", sizes, false);
   finding.evidence.push_back({"excess_over_law", ratio, "ratio"});
-  finding.message = fmt::format(
-      "{} {} {} than the {} sizes suggest: an odd size, or another regime {} there.",
-      sizes.size() == 1 ? "Batch" : "Batches", list(sizes),
-      fmt::format("{} {}", sizes.size() == 1 ? "is" : "are", slower_or_faster(ratio.value)),
-      top ? "smaller" : "larger", top ? "begins" : "ends");
+  finding.message =
+      fmt::format("{} {} {} than the {} sizes suggest: an odd size, or another regime {} there.",
+                  sizes.size() == 1 ? "Batch" : "Batches", list(sizes),
+                  slower_or_faster(ratio.value, sizes.size() > 1), top ? "smaller" : "larger",
+                  top ? "begins" : "ends");
   finding.fix = measure_more(context.group);
   return finding;
 }
@@ -208,10 +194,11 @@ Finding odd_finding(const Context& context, const DepartureMember& member) {
   Finding finding = start(context, "scaling.departure", {size}, false);
   const schema::Estimate ratio = departure_ratio(context, member);
   finding.evidence.push_back({"excess_over_neighbours", ratio, "ratio"});
-  finding.message = fmt::format(
-      "Batch {} is {} than its neighbours {} and {} suggest{}.", size,
-      slower_or_faster(ratio.value), context.claims.departure_sizes[member.size_index - 1],
-      context.claims.departure_sizes[member.size_index + 1], positive(ratio.value));
+  finding.message = fmt::format("Batch {} {} than its neighbours {} and {} suggest{}.", size,
+                                slower_or_faster(ratio.value),
+                                context.claims.departure_sizes[member.size_index - 1],
+                                context.claims.departure_sizes[member.size_index + 1],
+                                positive_words(context.group, size, ratio.value));
   finding.message += held_back(context, "", context.claims.departure_blocks, kBlocksForClaims);
   finding.fix = measure_more(context.group);
   return finding;

@@ -32,10 +32,7 @@ double log_excess(const BlockTable& table, const std::vector<double>& block, std
 
 stats::MeanEstimate estimate(const BlockTable& table, std::size_t size_index, const Split& split,
                              stats::Method method) {
-  std::vector<double> values;
-  for (const auto& block : table.blocks) {
-    values.push_back(log_excess(table, block, size_index, split));
-  }
+  const std::vector<double> values = excess_over_split(table, size_index, split);
   if (const auto found = stats::estimate_mean(values, method)) return *found;
   return {values.front(), 0.0, 1.0, values.size(), method};
 }
@@ -71,8 +68,30 @@ double p_again(const DominanceClaim& claim, const BlockTable& table,
   return stats::p_greater(excess, std::log1p(options.delta));
 }
 
+std::vector<double> excess_over_split(const BlockTable& table, std::size_t size_index,
+                                      const Split& split) {
+  std::vector<double> values;
+  for (const auto& block : table.blocks) {
+    const double value = log_excess(table, block, size_index, split);
+    if (!is_missing(value)) values.push_back(value);
+  }
+  return values;
+}
+
 std::string describe(const Split& split) {
-  return fmt::format("{}", fmt::join(split.parts, " + "));
+  constexpr std::ptrdiff_t kMostWritten = 3;
+  std::vector<std::string> terms;
+  for (auto part = split.parts.begin(); part != split.parts.end();) {
+    const auto end = std::find_if(part, split.parts.end(), [&](int64_t p) { return p != *part; });
+    const auto alike = end - part;
+    if (alike > kMostWritten) {
+      terms.push_back(fmt::format("{} x {}", alike, *part));
+    } else {
+      terms.insert(terms.end(), static_cast<std::size_t>(alike), std::to_string(*part));
+    }
+    part = end;
+  }
+  return fmt::format("{}", fmt::join(terms, " + "));
 }
 
 }  // namespace batchscope::analyze

@@ -10,6 +10,9 @@
 
 namespace batchscope::analyze {
 
+// Beyond this batch size the search over all splits would take too long; no such batch is known.
+inline constexpr int64_t kLargestBatch = 1 << 20;
+
 struct DominanceOptions {
   double delta = 0.03;
   stats::Method method = stats::kDefaultMethod;
@@ -36,7 +39,11 @@ std::vector<DominanceClaim> dominance_claims(const BlockTable& table,
 double p_again(const DominanceClaim& claim, const BlockTable& table,
                const DominanceOptions& options);
 
-// What a user reads: "4 + 4".
+// ln(time of the size / time of the split) in each block that holds the size and all parts.
+std::vector<double> excess_over_split(const BlockTable& table, std::size_t size_index,
+                                      const Split& split);
+
+// What a user reads: "4 + 4", and of more than three alike "128 x 1".
 std::string describe(const Split& split);
 
 }  // namespace batchscope::analyze

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/stats/descriptive.hpp"
 #include "estimates.hpp"
 
 namespace batchscope::analyze {
@@ -31,6 +32,24 @@ double mean_iteration_ms(const ConfigData& config, double iterations) {
     }
   }
   return total / iterations / kNsPerMs;
+}
+
+// Of the iterations that have times of their own, those that take over 1.5 times as long as the
+// typical one of their instance and visit.
+double slow_share_of(const ConfigData& config) {
+  constexpr double kSlow = 1.5;
+  int64_t slow = 0, all = 0;
+  for (const UsableVisit& usable : config.visits) {
+    if (usable.visit->iterations_per_sample != 1) continue;
+    for (const auto samples : usable.series) {
+      const double typical = stats::median(std::vector<double>(samples.begin(), samples.end()));
+      all += std::ssize(samples);
+      slow += std::count_if(samples.begin(), samples.end(), [&](int64_t sample) {
+        return static_cast<double>(sample) > kSlow * typical;
+      });
+    }
+  }
+  return all > 0 ? static_cast<double>(slow) / static_cast<double>(all) : 0;
 }
 
 schema::PhaseShare& share_of(std::vector<schema::PhaseShare>& phases, const std::string& name) {
@@ -146,6 +165,7 @@ void fill_iteration_facts(const ConfigData& config, schema::ConfigRow& row) {
   const double iterations = total_iterations(config);
   row.n = static_cast<int>(config.visits.size());
   row.n_iterations = static_cast<int64_t>(iterations);
+  row.slow_share = slow_share_of(config);
   row.time_mean_ms = mean_iteration_ms(config, iterations);
   fill_phases(config, iterations, row);
   fill_memory(config, row);

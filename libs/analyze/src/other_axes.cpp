@@ -48,7 +48,7 @@ std::string with_size(const Finding& there, double here, const std::string& wher
   if (excess == 0 || here == 0) return fmt::format("Also {} at {}.", status, where);
   const char* lead = (excess > 0) == (here > 0) ? "Also" : "The opposite is";
   return fmt::format("{} {} at {}: {} {}.", lead, status, where, percent(std::abs(excess)),
-                     excess > 0 ? "slower" : "faster");
+                     excess > 0 ? "slower" : "less time");
 }
 
 // What table `other` shows of a finding of another table, as a sentence.

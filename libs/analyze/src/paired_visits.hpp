@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "batchscope/schema/run_file.hpp"
+#include "run_view.hpp"
 
 namespace batchscope::analyze {
 
@@ -15,6 +16,9 @@ std::map<int, const schema::Visit*> visits_of(const schema::RunFile& run,
 // ln of the median of a visit's samples, ns; of several instances, of the harmonic mean of their
 // medians.
 double log_median_ns(const schema::Visit& visit);
+// The same of means, of the iterations that the pooled profile of the run does not count as
+// warm-up: work over time, slow iterations and all.
+double log_mean_ns(const schema::Visit& visit, const RunView& view);
 
 // Two configurations visited in the same blocks.
 struct PairedVisits {
@@ -25,5 +29,8 @@ struct PairedVisits {
 
 PairedVisits pair_visits(const schema::RunFile& run, const schema::RunConfig& a,
                          const schema::RunConfig& b, schema::Purpose purpose);
+// The same by log_mean_ns.
+PairedVisits pair_mean_visits(const RunView& view, const schema::RunConfig& a,
+                              const schema::RunConfig& b, schema::Purpose purpose);
 
 }  // namespace batchscope::analyze

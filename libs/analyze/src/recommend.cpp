@@ -7,137 +7,16 @@
 #include <set>
 
 #include "axes.hpp"
-#include "batchscope/analyze/alike.hpp"
-#include "bounds.hpp"
-#include "estimates.hpp"
-#include "output_facts.hpp"
+#include "choice.hpp"
+#include "gain.hpp"
+#include "growth.hpp"
 #include "recommendation_words.hpp"
-#include "scaling_table.hpp"
 #include "smooth_facts.hpp"
 #include "verification.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
-
-// Ties give away at most this much of the throughput.
-constexpr double kTieMargin = 0.005;
-
-using Columns = std::vector<std::size_t>;
-
-struct Pick {
-  std::size_t group = 0;
-  std::size_t column = 0;
-};
-
-// One run with its tables, and what a recommendation may choose from.
-struct Choice {
-  const RunView& view;
-  const std::vector<schema::Group>& groups;
-  const Options& options;
-  Bounds bounds;
-
-  const schema::ConfigRow& row(const Pick& pick) const {
-    return groups[pick.group].rows[pick.column];
-  }
-  // Whether the two can be ranked.
-  bool comparable(const schema::RunConfig& a, const schema::RunConfig& b) const {
-    return is_same_work(a, b) && may_compare_engines(*view.run, a, b);
-  }
-  // Of one engine, for tables of others are not ranked with it unless they compute the same.
-  std::optional<Unlike> unlike(const schema::RunConfig& config) const {
-    return why_unlike(*view.run, config, config);
-  }
-  std::optional<std::string> left_out(const schema::ConfigRow& row) const {
-    if (auto other = unlike(row.config)) return std::move(other->reason);
-    return why_left_out(row, bounds);
-  }
-  Columns feasible(std::size_t g) const {
-    Columns columns;
-    for (std::size_t s = 0; s < groups[g].rows.size(); ++s) {
-      if (!left_out(groups[g].rows[s])) columns.push_back(s);
-    }
-    return columns;
-  }
-};
-
-// Among the tables of the same work as table `first`.
-std::optional<Pick> fastest(const Choice& choice, std::size_t first) {
-  const auto& groups = choice.groups;
-  std::optional<Pick> pick;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (!choice.comparable(groups[g].key, groups[first].key)) continue;
-    const auto column = best_column(choice.view.groups[g], choice.feasible(g));
-    if (!column) continue;
-    const Pick candidate{g, *column};
-    const double rate = choice.row(candidate).throughput_per_s.value;
-    if (!pick || rate > choice.row(*pick).throughput_per_s.value) pick = candidate;
-  }
-  return pick;
-}
-
-// Of the same work, whatever comes nearest to the bounds, which nothing keeps.
-std::optional<Pick> nearest(const Choice& choice, std::size_t first) {
-  std::optional<Pick> pick;
-  for (std::size_t g = 0; g < choice.groups.size(); ++g) {
-    if (!choice.comparable(choice.groups[g].key, choice.groups[first].key)) continue;
-    for (std::size_t s = 0; s < choice.groups[g].rows.size(); ++s) {
-      const Pick candidate{g, s};
-      if (choice.unlike(choice.row(candidate).config)) continue;
-      const double beyond = excess(choice.row(candidate), choice.bounds);
-      if (!pick || beyond < excess(choice.row(*pick), choice.bounds)) pick = candidate;
-    }
-  }
-  return pick;
-}
-
-bool is_tied(const GroupData& data, std::size_t best, std::size_t other, const Options& options) {
-  const auto worse = stats::estimate_mean(per_sample_contrast(data.calm, best, other), kCalmMethod);
-  if (!worse) return false;
-  const stats::Interval interval = stats::two_sided_interval(*worse, options.level);
-  return interval.contains(0) && worse->value <= std::log1p(kTieMargin);
-}
-
-Columns tied_columns(const Choice& choice, const Pick& best) {
-  const GroupData& data = choice.view.groups[best.group];
-  Columns columns;
-  for (const std::size_t s : choice.feasible(best.group)) {
-    if (s == best.column || is_tied(data, best.column, s, choice.options)) columns.push_back(s);
-  }
-  return columns;
-}
-
-// The size that the user has now, in the first table of the work that holds it: the first value of
-// every other axis is the current one.
-std::optional<Pick> current(const Choice& choice, const Pick& best) {
-  const auto& plan = choice.view.run->header.plan;
-  const auto size = choice.options.current_batch_size ? choice.options.current_batch_size
-                                                      : plan.current_batch_size;
-  if (!size) return std::nullopt;
-  for (std::size_t g = 0; g < choice.groups.size(); ++g) {
-    const schema::Group& group = choice.groups[g];
-    if (!choice.comparable(group.key, choice.groups[best.group].key)) continue;
-    for (std::size_t s = 0; s < group.rows.size(); ++s) {
-      if (group.rows[s].config.shape.batch_size == *size) return Pick{g, s};
-    }
-  }
-  return std::nullopt;
-}
-
-// Throughput of the pick over that of the baseline, less 1. Within a table it is the table's own
-// slowdown, inverted, so that the page does not state two figures for one thing.
-std::optional<schema::Estimate> gain(const Choice& choice, const Pick& pick, const Pick& baseline) {
-  if (pick.group == baseline.group && pick.column == baseline.column) return std::nullopt;
-  if (pick.group == baseline.group && baseline.column == kBaseColumn) {
-    const auto& slowdown = choice.row(pick).relative_slowdown;
-    if (!slowdown) return std::nullopt;
-    return less_one(inverted(*slowdown, 1));
-  }
-  const auto logs = per_sample_contrast(choice.view.groups[pick.group], pick.column,
-                                        choice.view.groups[baseline.group], baseline.column);
-  if (logs.empty()) return std::nullopt;
-  return less_one(exp_estimate(logs, choice.options.level, stats::Method::student_t));
-}
 
 // Settings of the same work whose best size is not told apart from the pick, in words.
 std::vector<std::string> settings_alike(const Choice& choice, const Pick& best) {
@@ -196,12 +75,13 @@ std::string doubts(const Choice& choice, const schema::Recommendation& pick, con
 
 // What of the same work was measured, was to be, and was left out.
 void count_points(const Choice& choice, schema::Recommendation& pick) {
-  for (const schema::Group& each : choice.groups) {
-    if (!choice.comparable(each.key, pick.config)) continue;
-    pick.points_measured += static_cast<int>(each.rows.size());
-    for (const schema::ConfigRow& row : each.rows) {
-      if (const auto why = choice.left_out(row)) {
-        pick.left_out.push_back({row.config, *why});
+  for (std::size_t g = 0; g < choice.groups.size(); ++g) {
+    if (!choice.comparable(choice.groups[g].key, pick.config)) continue;
+    const std::size_t rows = choice.groups[g].rows.size();
+    pick.points_measured += static_cast<int>(rows);
+    for (std::size_t s = 0; s < rows; ++s) {
+      if (auto why = choice.left_out({g, s})) {
+        pick.left_out.push_back({choice.row({g, s}).config, *std::move(why)});
       }
     }
   }
@@ -229,6 +109,12 @@ schema::Recommendation recommendation_of(const Choice& choice, const Pick& pick)
   made.throughput_per_s = row.throughput_per_s.value;
   made.latency_ms = row.time_ms.value;
   count_points(choice, made);
+  const schema::Group& group = choice.groups[pick.group];
+  // Without repeats nothing can be shown of a size, so that none is one to round to.
+  if (choice.view.repeated) {
+    made.good_sizes = feasible_of(choice, pick.group, group.good_sizes);
+    made.untested_sizes = feasible_of(choice, pick.group, group.untested_sizes);
+  }
   return made;
 }
 
@@ -241,39 +127,78 @@ std::optional<schema::Recommendation> infeasible(const Choice& choice, std::size
   return made;
 }
 
-std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::size_t first) {
-  const auto best = fastest(choice, first);
-  if (!best) return infeasible(choice, first);
-  auto tied = tied_columns(choice, *best);
-  Pick pick{best->group, tied.front()};
-  const Pick baseline = current(choice, pick).value_or(Pick{pick.group, kBaseColumn});
-  const bool baseline_fits = !choice.left_out(choice.row(baseline));
-  auto chosen = gain(choice, pick, baseline);
-  // Chosen by times from which spikes are moved in, it may look no better by those that are shown:
-  // then nothing speaks for a change.
-  if (chosen && chosen->value <= 0 && baseline_fits) {
-    pick = baseline;
-    tied = {baseline.column};
-    chosen.reset();
-  }
-  const schema::Group& group = choice.groups[pick.group];
+void put_gain(const Choice& choice, const Pick& baseline, const Gain& gain,
+              schema::Recommendation& made) {
+  made.gain = gain.estimate;
+  made.gain_level = gain.level;
+  made.baseline = choice.row(baseline).config;
+  made.gain_against = gain_against(made);
+}
+
+// The pick with its ties and its gain, and what fresh visits say of it.
+schema::Recommendation taken(const Choice& choice, const Columns& tied, const Pick& best,
+                             const Pick& baseline, const std::optional<Gain>& gain) {
+  const Pick pick{best.group, tied.front()};
   schema::Recommendation made = recommendation_of(choice, pick);
-  // Without repeats nothing can be proven slow, so "not proven slow" recommends nothing.
-  if (choice.view.repeated) made.good_sizes = feasible_of(choice, pick.group, group.good_sizes);
-  made.gain = chosen;
-  if (chosen) {
-    made.baseline = choice.row(baseline).config;
-    made.gain_against = gain_against(made);
-  }
+  if (gain) put_gain(choice, baseline, *gain, made);
   for (std::size_t i = 1; i < tied.size(); ++i) {
     made.ties.push_back(choice.view.groups[pick.group].table.sizes[tied[i]]);
   }
+  const auto chosen = made.gain;
+  const double level = made.gain_level;
+  const bool baseline_fits = !choice.left_out(baseline);
   const std::string fresh = verify(made, baseline_fits, choice.view, choice.options);
-  if (!made.withdrawn) {
-    made.message = message_of(made, chosen, choice.groups, choice.bounds, choice.row(pick)) +
-                   fresh + doubts(choice, made, *best);
-  }
+  if (made.withdrawn) return made;
+  made.larger_sizes = larger_sizes(choice, Pick{best.group, tied.back()});
+  const auto& row = choice.row(pick);
+  made.message = message_of(made, {chosen, level}, choice.groups, choice.bounds, row) + fresh +
+                 growth_words(choice, made, Pick{best.group, tied.back()}) +
+                 doubts(choice, made, best);
   return made;
+}
+
+// What looks best is no better than the baseline by anything that matters: that stays.
+schema::Recommendation kept(const Choice& choice, const Pick& pick, const Pick& baseline,
+                            const Gain& gain) {
+  schema::Recommendation made = recommendation_of(choice, baseline);
+  const std::string fresh = verify(made, true, choice.view, choice.options);
+  if (made.withdrawn) return made;
+  made.message =
+      message_of(made, {}, choice.groups, choice.bounds, choice.row(baseline)) +
+      too_small_words(choice.row(pick).config, made.config, gain, choice.options.practical) + fresh;
+  return made;
+}
+
+// What looks best cannot be told from the baseline, unless fresh visits tell.
+schema::Recommendation undecided(const Choice& choice, const Columns& tied, const Pick& best,
+                                 const Pick& baseline, const Gain& gain) {
+  schema::Recommendation tried = taken(choice, tied, best, baseline, gain);
+  if (tried.verified) return tried;
+  schema::Recommendation made = recommendation_of(choice, baseline);
+  made.undecided = true;
+  made.looks_best = tried.config;
+  made.blocks_needed = gain.blocks_needed;
+  made.fresh_visits = tried.fresh_visits;
+  made.message = undecided_words(made, gain, tried, choice.groups, choice.bounds);
+  return made;
+}
+
+std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::size_t first) {
+  const auto best = fastest(choice, first);
+  if (!best) return infeasible(choice, first);
+  const Columns tied = tied_columns(choice, *best);
+  const Pick pick{best->group, tied.front()};
+  const Pick baseline = baseline_of(choice, pick);
+  if (pick == baseline) return taken(choice, tied, *best, baseline, std::nullopt);
+  const std::vector<double> logs = rate_contrast(choice, pick, baseline);
+  if (logs.empty()) return taken(choice, tied, *best, baseline, std::nullopt);
+  const Gain gain = gain_of(logs, competitors(choice, baseline), choice.options);
+  // What the bounds rule out, or failed, is no alternative, however fast it is.
+  if (gain.verdict == GainVerdict::shown || choice.left_out(baseline)) {
+    return taken(choice, tied, *best, baseline, gain);
+  }
+  if (gain.verdict == GainVerdict::too_small) return kept(choice, pick, baseline, gain);
+  return undecided(choice, tied, *best, baseline, gain);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "axes.hpp"
@@ -11,6 +12,11 @@
 
 namespace batchscope::analyze {
 namespace {
+
+std::string capitalised(std::string text) {
+  if (!text.empty()) text.front() = static_cast<char>(std::toupper(text.front()));
+  return text;
+}
 
 std::vector<schema::RunConfig> keys_of(const std::vector<schema::Group>& groups) {
   std::vector<schema::RunConfig> keys;
@@ -69,6 +75,9 @@ std::string left_out_words(const schema::Recommendation& pick,
   add("memory-unknown", "whose memory is not known");
   add("loss", "whose loss departs from that in fp32");
   add("outputs", "whose outputs are not those in fp32");
+  add("out-of-memory", "where memory was out again and again");
+  add("failed", "which failed again and again");
+  add("few-visits", "with less than half the visits of the others");
   return text;
 }
 
@@ -93,11 +102,36 @@ std::string step_words(const schema::RunConfig& pick, const std::vector<schema::
       least, most);
 }
 
+// " (interval 15 to 19 %)", with its level where that is not the one of the tables.
+std::string gain_interval(const schema::Estimate& gain, double level) {
+  constexpr double kOfTables = 0.95;
+  if (!gain.ci || level <= kOfTables) return in_interval(gain.ci);
+  return fmt::format(" (interval {}, at {:.4g} % as the best of several)", percent_range(*gain.ci),
+                     100 * level);
+}
+
 std::string milliseconds_at_most(const schema::ConfigRow& row, const Bounds& bounds) {
   return fmt::format(" {}, {}, is within the budget of {}.",
                      row.time_ms.ci ? "The upper end of the interval of its time"
                                     : "Its time, of one measurement without an interval",
                      milliseconds(latest_ms(row)), milliseconds(*bounds.latency_ms));
+}
+
+// What would tell the two apart.
+std::string settling_words(const schema::Recommendation& pick, const Gain& gain) {
+  if (!gain.blocks_needed) {
+    return " At this scatter no number of blocks will settle it: it takes a quieter machine, or "
+           "pinned cores.";
+  }
+  if (pick.config.engine == "imported") {
+    return fmt::format(" About {} repeats of both would settle it at this scatter.",
+                       *gain.blocks_needed);
+  }
+  return fmt::format(
+      " About {} blocks would settle it at this scatter (--blocks {}); a quieter machine and "
+      "pinned "
+      "cores need fewer.",
+      *gain.blocks_needed, *gain.blocks_needed);
 }
 
 }  // namespace
@@ -113,23 +147,24 @@ std::string gain_against(const schema::Recommendation& pick) {
                      settings.empty() ? "" : " with " + settings);
 }
 
-std::string message_of(const schema::Recommendation& pick,
-                       const std::optional<schema::Estimate>& gain,
+std::string message_of(const schema::Recommendation& pick, const ShownGain& gain,
                        const std::vector<schema::Group>& groups, const Bounds& bounds,
                        const schema::ConfigRow& row) {
   std::string text = fmt::format("{}: {} samples/s at {} a {}", advice(pick.config, groups),
                                  three_digits(pick.throughput_per_s), milliseconds(pick.latency_ms),
                                  pick.config.accumulation > 1 ? "step" : "batch");
-  if (gain) {
-    text += fmt::format(", {} {} throughput than {}{}", percent(std::abs(gain->value)),
-                        gain->value >= 0 ? "more" : "less", baseline_words(pick),
-                        in_interval(gain->ci));
+  if (gain.value) {
+    text += fmt::format(", {} {} throughput than {}{}", percent(std::abs(gain.value->value)),
+                        gain.value->value >= 0 ? "more" : "less", baseline_words(pick),
+                        gain_interval(*gain.value, gain.level));
   }
   text += ".";
   if (!pick.ties.empty()) {
-    text += fmt::format(" {} cannot be told apart from it; the smaller batch is taken.",
-                        pick.ties.size() == 1 ? fmt::format("Batch {}", pick.ties.front())
-                                              : "Batches " + list(pick.ties));
+    text += fmt::format(
+        " {} cannot be told apart from it by anything that matters; the smaller "
+        "batch is taken.",
+        pick.ties.size() == 1 ? fmt::format("Batch {}", pick.ties.front())
+                              : "Batches " + list(pick.ties));
   }
   if (bounds.latency_ms) text += milliseconds_at_most(row, bounds);
   text += step_words(pick.config, groups) + left_out_words(pick, groups);
@@ -137,6 +172,36 @@ std::string message_of(const schema::Recommendation& pick,
     text += fmt::format(" Good sizes to round to: {}.", list(pick.good_sizes));
   }
   return text;
+}
+
+std::string too_small_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
+                            const Gain& gain, double practical) {
+  const std::string other = batch_with(best, {baseline});
+  if (gain.estimate.value <= 0) return "";
+  return fmt::format(" Nothing gives more by {} or more: {} looks best, with {} more throughput{}.",
+                     percent(practical), other, percent(gain.estimate.value),
+                     gain_interval(gain.estimate, gain.level));
+}
+
+std::string undecided_words(const schema::Recommendation& pick, const Gain& gain,
+                            const schema::Recommendation& tried,
+                            const std::vector<schema::Group>& groups, const Bounds& bounds) {
+  const std::string lead = for_work(pick.config, groups);
+  std::string text = fmt::format(
+      "{}{}othing is shown to be better than {}, which stays: {} samples/s at {} a {}. {} looks "
+      "best, by {}{}, but cannot be told from it.",
+      lead, lead.empty() ? "N" : "n", batch_with(pick.config, same_work(pick.config, groups)),
+      three_digits(pick.throughput_per_s), milliseconds(pick.latency_ms),
+      pick.config.accumulation > 1 ? "step" : "batch",
+      capitalised(batch_with(tried.config, {pick.config})), percent(gain.estimate.value),
+      gain_interval(gain.estimate, gain.level));
+  if (tried.fresh_visits > 0) {
+    text += fmt::format(" {} fresh visits do not settle it: {} more{}.", tried.fresh_visits,
+                        percent(tried.gain->value), in_interval(tried.gain->ci));
+  }
+  text += settling_words(pick, gain);
+  if (bounds.any()) text += fmt::format(" Bounds: {}.", describe(bounds));
+  return text + left_out_words(pick, groups);
 }
 
 std::string infeasible_words(const schema::Recommendation& pick,

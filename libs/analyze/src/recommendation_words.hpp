@@ -5,6 +5,7 @@
 
 #include "batchscope/schema/summary.hpp"
 #include "bounds.hpp"
+#include "gain.hpp"
 
 namespace batchscope::analyze {
 
@@ -15,10 +16,23 @@ std::string gain_against(const schema::Recommendation& pick);
 
 // The recommendation in words, without what fresh visits say and what it is not proven better than.
 // `gain`: as the tables have it; `groups`: all tables of the run; `row`: the recommended one.
-std::string message_of(const schema::Recommendation& pick,
-                       const std::optional<schema::Estimate>& gain,
+struct ShownGain {
+  std::optional<schema::Estimate> value;
+  double level = 0.95;  // of its interval
+};
+std::string message_of(const schema::Recommendation& pick, const ShownGain& gain,
                        const std::vector<schema::Group>& groups, const Bounds& bounds,
                        const schema::ConfigRow& row);
+
+// Of a baseline that stays: why what looks best is not taken instead.
+std::string too_small_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
+                            const Gain& gain, double practical);
+
+// Where what looks best, `tried`, cannot be told from the baseline `pick`: that, and what would
+// settle it.
+std::string undecided_words(const schema::Recommendation& pick, const Gain& gain,
+                            const schema::Recommendation& tried,
+                            const std::vector<schema::Group>& groups, const Bounds& bounds);
 
 // When nothing keeps the bounds: `pick` comes nearest.
 std::string infeasible_words(const schema::Recommendation& pick,

@@ -51,8 +51,12 @@ void fill_times(const GroupData& data, std::size_t s, const Options& options,
         schema::Interval{std::max(interval.low / kNsPerMs, kLeastMs), interval.high / kNsPerMs};
   }
   row.per_sample_ms = scaled(row.time_ms, 1 / batch);
-  row.throughput_per_s = inverted(row.time_ms, batch * kMsPerS);
-  row.batches_per_s = std::max(row.config.instances, 1) * kMsPerS / row.time_ms.value;
+  row.mean_ms =
+      scaled(exp_estimate(column(data.work, s), options.level, kTableMethod), 1 / kNsPerMs);
+  if (logs.size() == 1)
+    row.mean_ms.value = visit_mean_ns(data.configs[s].visits.front()) / kNsPerMs;
+  row.throughput_per_s = inverted(row.mean_ms, batch * kMsPerS);
+  row.batches_per_s = std::max(row.config.instances, 1) * kMsPerS / row.mean_ms.value;
 }
 
 // slowdown = t(b)/b / (t(base)/base); efficiency is its inverse, so that the two never disagree.

@@ -3,38 +3,44 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
+#include "batchscope/stats/descriptive.hpp"
 #include "claim_findings.hpp"
+#include "good_sizes.hpp"
+#include "growth.hpp"
 #include "scaling_table.hpp"
+#include "set_aside.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-// Less than this much more throughput for twice the batch is not worth the wait.
-constexpr double kSaturationGain = 0.05;
+// Shown with spikes moved in and as it was measured: in a size of two modes the rarer one may have
+// been taken for spikes.
+bool is_worse(const GroupData& data, std::size_t best, std::size_t other, double alpha) {
+  const auto shown = [&](const BlockTable& table) {
+    const auto worse = stats::estimate_mean(per_sample_contrast(table, best, other), kCalmMethod);
+    return !worse || stats::p_greater(*worse) < alpha;
+  };
+  return shown(data.calm_work) && shown(data.work);
+}
 
 // Subset selection (Gupta 1965): a size stays unless it is worse than the best at level alpha over
 // the number of sizes it competes with. Then the truly best one stays with probability >= 1 -
 // alpha.
 std::vector<int64_t> best_sizes(const GroupData& data, const schema::Group& group,
                                 const Options& options) {
-  const std::size_t best = best_column(data);
-  const double alpha =
-      (1 - options.level) / static_cast<double>(std::max<std::size_t>(1, group.rows.size() - 1));
-  std::vector<int64_t> sizes;
+  std::vector<std::size_t> columns;
   for (std::size_t s = 0; s < group.rows.size(); ++s) {
-    const auto worse = stats::estimate_mean(per_sample_contrast(data.calm, best, s), kCalmMethod);
-    const bool stays = s == best || (worse && stats::p_greater(*worse) >= alpha);
-    if (stays) sizes.push_back(data.table.sizes[s]);
+    if (!is_set_aside(group.set_aside, data.table.sizes[s])) columns.push_back(s);
+  }
+  const auto best = best_column(data, columns);
+  const double alpha =
+      (1 - options.level) / static_cast<double>(std::max<std::size_t>(2, columns.size()) - 1);
+  std::vector<int64_t> sizes;
+  for (const std::size_t s : columns) {
+    if (s == *best || !is_worse(data, *best, s, alpha)) sizes.push_back(data.table.sizes[s]);
   }
   return sizes;
-}
-
-double gain_per_doubling(const schema::ConfigRow& from, const schema::ConfigRow& to) {
-  const double doublings = std::log2(static_cast<double>(to.config.shape.batch_size) /
-                                     static_cast<double>(from.config.shape.batch_size));
-  return std::pow(to.throughput_per_s.value / from.throughput_per_s.value, 1 / doublings) - 1;
 }
 
 std::optional<int64_t> saturation(const schema::Group& group) {
@@ -47,19 +53,6 @@ std::optional<int64_t> saturation(const schema::Group& group) {
     if (flat) return group.rows[s].config.shape.batch_size;
   }
   return std::nullopt;
-}
-
-std::vector<int64_t> good_sizes(const schema::Group& group, const GroupClaims& claims) {
-  std::vector<int64_t> sizes;
-  for (const schema::ConfigRow& row : group.rows) {
-    const int64_t size = row.config.shape.batch_size;
-    const bool dominated = std::any_of(
-        claims.dominance.begin(), claims.dominance.end(), [&](const TestedDominance& tested) {
-          return tested.proven && claims.dominance_sizes[tested.claim.size_index] == size;
-        });
-    if (!dominated) sizes.push_back(size);
-  }
-  return sizes;
 }
 
 }  // namespace
@@ -79,7 +72,7 @@ std::vector<double> per_sample_contrast(const GroupData& base_table, std::size_t
     std::map<int, double> logs;
     for (const UsableVisit& visit : config.visits) {
       logs[visit.visit->block] =
-          std::log(timing::typical_ns(visit) / static_cast<double>(samples_at_once(config.config)));
+          std::log(timing::mean_ns(visit) / static_cast<double>(samples_at_once(config.config)));
     }
     return logs;
   };
@@ -97,10 +90,9 @@ std::optional<std::size_t> best_column(const GroupData& data,
   std::optional<std::size_t> best;
   double least = 0;
   for (const std::size_t s : columns) {
-    const std::vector<double> logs = per_sample_contrast(data.calm, kBaseColumn, s);
+    const std::vector<double> logs = per_sample_contrast(data.work, columns.front(), s);
     if (logs.empty()) continue;
-    const auto estimate = stats::estimate_mean(logs, kCalmMethod);
-    const double relative = s == kBaseColumn ? 0 : estimate ? estimate->value : logs.front();
+    const double relative = stats::mean(logs);
     if (best && relative >= least) continue;
     least = relative;
     best = s;
@@ -108,18 +100,13 @@ std::optional<std::size_t> best_column(const GroupData& data,
   return best || columns.empty() ? best : columns.front();
 }
 
-std::size_t best_column(const GroupData& data) {
-  std::vector<std::size_t> all(data.configs.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return best_column(data, all).value_or(kBaseColumn);
-}
-
-void fill_smooth_facts(const GroupData& data, const GroupClaims& claims, const Options& options,
-                       schema::Group& group) {
+void fill_smooth_facts(const RunView& view, const GroupData& data, const GroupClaims& claims,
+                       const Options& options, schema::Group& group) {
+  group.set_aside = set_aside(view, data);
   group.best_sizes = best_sizes(data, group, options);
-  group.knee = group.best_sizes.front();
+  if (!group.best_sizes.empty()) group.knee = group.best_sizes.front();
   group.saturation = saturation(group);
-  group.good_sizes = good_sizes(group, claims);
+  fill_good_sizes(view, data, claims, options, group);
   group.law = law_of(group, claims);
   group.suggested_controls = suggested_controls(claims);
   group.departure_verdict = departure_words(claims);

@@ -9,21 +9,22 @@
 
 namespace batchscope::analyze {
 
-// Fills what a table says as a whole: best sizes, knee, saturation, good sizes, the law, the sizes
-// that would settle what is open, and the departure verdict. The rows are there.
-void fill_smooth_facts(const GroupData& data, const GroupClaims& claims, const Options& options,
-                       schema::Group& group);
+// Fills what a table says as a whole: the sizes set aside, best sizes, knee, saturation, good
+// sizes, the law, the sizes that would settle what is open, and the departure verdict. The rows are
+// there.
+void fill_smooth_facts(const RunView& view, const GroupData& data, const GroupClaims& claims,
+                       const Options& options, schema::Group& group);
 
-// ln(per-sample time of `other` / that of `base`) in the blocks that hold both.
+// ln(per-sample time of `other` / that of `base`) in the blocks that hold both; of a table of mean
+// iterations that is the throughput of `base` over that of `other`.
 std::vector<double> per_sample_contrast(const BlockTable& table, std::size_t base,
                                         std::size_t other);
-// The same between columns of two tables of one run.
+// The same between columns of two tables of one run, by mean iterations.
 std::vector<double> per_sample_contrast(const GroupData& base_table, std::size_t base,
                                         const GroupData& other_table, std::size_t other);
-// The column with the least per-sample time, by the mean of its contrasts with
-// the base within blocks: a spike in one visit must not choose.
-std::size_t best_column(const GroupData& data);
-// The same of some columns; nothing of none.
+// Of some columns the one with the most throughput: by the mean of the contrasts of mean iterations
+// with the first of them, within blocks, as they were measured. What a table shows to be worse than
+// another size is not the best, whatever made it so. Nothing of none.
 std::optional<std::size_t> best_column(const GroupData& data, std::span<const std::size_t> columns);
 
 // Sizes between and beside those whose verdict is open, at most 4, ascending; empty when nothing

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "batchscope/base/units.hpp"
 #include "claims.hpp"
 #include "comparison_words.hpp"
+#include "set_aside.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -65,6 +67,29 @@ void slower_per_sample(const schema::Group& group, double delta, Texts& words) {
   }
 }
 
+// "1 in 3 iterations", "70 % of the iterations".
+std::string in_words(double share) {
+  constexpr double kMany = 0.4;
+  if (share >= kMany) return percent(share) + " of the iterations take";
+  return fmt::format("1 in {:.0f} iterations takes", 1 / share);
+}
+
+// Where the typical iteration is not what the work takes.
+void slow_iterations(const schema::Group& group, Texts& words) {
+  for (const schema::ConfigRow& row : group.rows) {
+    if (!schema::mean_differs(row)) continue;
+    const std::string what =
+        row.slow_share > 0
+            ? fmt::format("{} over 1.5 times the typical one, so that", in_words(row.slow_share))
+            : std::string("single iterations differ:");
+    words.push_back(fmt::format(
+        "{}{} {}: {} the mean iteration lasts {} and the typical one {}. Throughput counts all.",
+        group.table.empty() ? "" : group.table + ": ", group.table.empty() ? "Batch" : "batch",
+        row.config.shape.batch_size, what, milliseconds(row.mean_ms.value),
+        milliseconds(row.time_ms.value)));
+  }
+}
+
 std::string of_table(const schema::Finding& finding) {
   return finding.table.empty() ? "" : fmt::format(" ({})", finding.table);
 }
@@ -103,8 +128,8 @@ void anomalies(const schema::Summary& summary, Texts& words) {
       continue;
     }
     any_proven = true;
-    words.push_back(
-        fmt::format("Proven{}: {} {}", of_table(finding), finding.message, finding.fix));
+    words.push_back(fmt::format("Proven{}: {}{}{}", of_table(finding), finding.message,
+                                finding.fix.empty() ? "" : " ", finding.fix));
   }
   if (!any_proven) words.push_back("No anomaly is proven.");
   for (std::size_t i = 0; i < std::min(kMostSuspects, suspects.size()); ++i) {
@@ -139,6 +164,23 @@ std::string power(const schema::Summary& summary, const Options& options) {
                      percent(options.delta));
 }
 
+// Few visits cannot show what befalls few processes: (1 - share)^n = 5 %.
+std::string rare_modes(const schema::Summary& summary) {
+  constexpr double kMissed = 0.05;
+  int fewest = 0;
+  for (const schema::Group& group : summary.groups) {
+    for (const schema::ConfigRow& row : group.rows) {
+      if (is_set_aside(group.set_aside, row.config.shape.batch_size)) continue;
+      if (fewest == 0 || row.n < fewest) fewest = row.n;
+    }
+  }
+  if (fewest < 2) return "";
+  return fmt::format(
+      " With {} visits of a size, a way of running that befalls fewer than {} of its processes may "
+      "never have shown.",
+      fewest, percent(1 - std::pow(kMissed, 1.0 / fewest)));
+}
+
 void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
               const Options& options, Texts& words) {
   const bool any =
@@ -171,9 +213,10 @@ void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
         base::format_level(1 - options.level));
   }
   words.push_back(
-      fmt::format("{}{} Intervals of the tables hold at {} for this run alone: what differs from "
+      fmt::format("{}{}{} Intervals of the tables hold at {} for this run alone: what differs from "
                   "run to run is not in them.",
-                  text, power(summary, options), base::format_level(options.level)));
+                  text, power(summary, options), rare_modes(summary),
+                  base::format_level(options.level)));
 }
 
 }  // namespace
@@ -196,6 +239,7 @@ Texts words_of(const std::vector<RunView>& views, const schema::Summary& summary
   }
   for (const schema::Group& group : summary.groups) {
     slower_per_sample(group, options.delta, words);
+    slow_iterations(group, words);
   }
   measured_facts(summary, words);
   anomalies(summary, words);

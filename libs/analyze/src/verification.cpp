@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "batchscope/stats/descriptive.hpp"
@@ -53,18 +54,23 @@ std::string over_budget_words(const schema::Recommendation& pick, double fresh, 
 
 void verify_gain(schema::Recommendation& pick, const RunView& view, const Options& options) {
   const PairedVisits pairs =
-      pair_visits(*view.run, *pick.baseline, pick.config, schema::Purpose::verify);
+      pair_mean_visits(view, *pick.baseline, pick.config, schema::Purpose::verify);
   if (pairs.contrasts.size() < kFewestPairs) return;
   // ln of the ratio of throughputs: samples a second.
   std::vector<double> logs = pairs.contrasts;
   for (double& value : logs) value += log_size(pick.config) - log_size(*pick.baseline);
   const schema::Estimate chosen = *pick.gain;
   pick.fresh_visits = static_cast<int>(logs.size());
-  pick.gain = less_one(exp_estimate(logs, options.level, options.method));
-  // As the interval beside it says: no gain, or less than it was chosen for.
-  const double most = pick.gain->ci ? pick.gain->ci->high : pick.gain->value;
-  pick.verified = pick.gain->ci && pick.gain->ci->low > 0;
-  pick.withdrawn = !pick.verified && (most <= 0 || most < chosen.value);
+  // Trimmed means do not see a slow minority of visits, and one accident may hide a gain from
+  // plain ones: what is verified, both show.
+  pick.gain = less_one(exp_estimate(logs, options.level, stats::Method::student_t));
+  pick.gain_level = options.level;
+  const auto trimmed = less_one(exp_estimate(logs, options.level, stats::Method::yuen_trimmed));
+  pick.verified = pick.gain->ci->low > 0 && trimmed.ci->low > 0;
+  const bool useless = std::min(pick.gain->ci->high, trimmed.ci->high) < options.practical;
+  const bool less = pick.gain->ci->high < chosen.value;
+  pick.withdrawn = useless || (!pick.verified && less);
+  pick.verified &= !pick.withdrawn;
   if (pick.withdrawn) pick.message = withdrawn_words(pick, chosen);
 }
 

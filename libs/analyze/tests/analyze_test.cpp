@@ -290,7 +290,7 @@ TEST(Analyze, TheOppositeElsewhereIsNotCalledTheSame) {
   bool told = false;
   for (const auto& finding : analyze_one(make_run({configs, law, 12, 3, little(), 5})).findings) {
     if (finding.table != "1 thread" || finding.status != Status::proven) continue;
-    EXPECT_THAT(finding.message, HasSubstr("The opposite is proven at 2 threads: 20 % faster"));
+    EXPECT_THAT(finding.message, HasSubstr("The opposite is proven at 2 threads: 20 % less time"));
     told = true;
   }
   EXPECT_TRUE(told);

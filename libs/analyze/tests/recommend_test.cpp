@@ -102,5 +102,130 @@ TEST(Recommend, OtherPrecisionsDo) {
   EXPECT_THAT(picks[0].message, StartsWith("Use batch 2 with bf16: "));
 }
 
+// Every third call of the model takes `times` as long as the others.
+schema::RunFile with_slow_thirds(const std::vector<int64_t>& sizes, int64_t slow_size,
+                                 double times) {
+  schema::RunFile run = make_run({batch_sizes(sizes), affine(), 12, 9, quiet(), 1});
+  for (schema::Visit& visit : run.visits) {
+    if (run.configs[static_cast<std::size_t>(visit.config)].shape.batch_size != slow_size) continue;
+    for (std::size_t i = 0; i < visit.samples_ns.size(); i += 3) {
+      visit.samples_ns[i] = std::llround(times * static_cast<double>(visit.samples_ns[i]));
+    }
+  }
+  return run;
+}
+
+TEST(Recommend, ThroughputIsWorkOverTimeNotThatOfATypicalIteration) {
+  const schema::RunFile run = with_slow_thirds({1, 2, 4, 8}, 8, 31);
+  const schema::Summary summary = analyze(std::span(&run, 1));
+  const schema::ConfigRow& eight = summary.groups.at(0).rows.at(3);
+  EXPECT_NEAR(eight.time_ms.value, 21, 1e-6);
+  EXPECT_NEAR(eight.mean_ms.value, 21 * 11, 1e-6);
+  EXPECT_NEAR(eight.throughput_per_s.value, 8 / 0.231, 1e-6);
+  EXPECT_NEAR(eight.slow_share, 1.0 / 3, 1e-9);
+  EXPECT_TRUE(schema::mean_differs(eight));
+  EXPECT_FALSE(schema::mean_differs(summary.groups.at(0).rows.at(0)));
+  const schema::Recommendation& pick = summary.recommendations.at(0);
+  EXPECT_EQ(pick.config.shape.batch_size, 4);
+  EXPECT_THAT(summary.words, testing::Contains(HasSubstr(
+                                 "Batch 8: 1 in 3 iterations takes over 1.5 times the typical one, "
+                                 "so that the mean iteration lasts 231 ms and the typical one "
+                                 "21.0 ms")));
+  EXPECT_THAT(summary.groups.at(0).best_sizes, ElementsAre(4));
+}
+
+TEST(Recommend, TheGainIsAgainstTheFirstValueOfEveryOtherAxis) {
+  auto configs = batch_sizes({1, 2});
+  for (auto config : batch_sizes({1, 2})) {
+    config.precision = schema::Precision::bf16;
+    configs.push_back(config);
+  }
+  const auto law = [](const schema::RunConfig& config) {
+    const bool bf16 = config.precision == schema::Precision::bf16;
+    return affine()(config) * (bf16 ? (config.shape.batch_size == 1 ? 2.0 : 0.5) : 1.0);
+  };
+  const auto pick = recommended({configs, law, 12, 3, quiet(), 1});
+  ASSERT_TRUE(pick.gain);
+  EXPECT_NEAR(pick.gain->value, (2 / 4.5) / (1 / 7.0) - 1, 1e-6);
+  EXPECT_EQ(pick.gain_against, "batch_size 1 with fp32");
+  EXPECT_THAT(pick.message, HasSubstr("more throughput than batch 1 with fp32"));
+  EXPECT_NEAR(pick.gain_level, 1 - 0.05 / 3, 1e-12) << "the best of three others";
+}
+
+TEST(Recommend, EqualSizesShowNoGain) {
+  const auto flat = [](const schema::RunConfig& config) {
+    return 1e6 * static_cast<double>(config.shape.batch_size);
+  };
+  int claimed = 0;
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    const auto pick =
+        recommended({batch_sizes({1, 2, 4, 8, 16, 32}), flat, 12, 3, {0.05, 0, 0, 0, 1}, seed});
+    claimed += pick.gain.has_value() ? 1 : 0;
+  }
+  EXPECT_LE(claimed, 5);
+}
+
+TEST(Recommend, WhatDoesNotMatterIsNoAdvice) {
+  const auto nearly_flat = [](const schema::RunConfig& config) {
+    const auto x = static_cast<double>(config.shape.batch_size);
+    return 1e6 * x * (x > 1 ? 0.999 : 1.0);
+  };
+  const FakeRun fake{batch_sizes({1, 2, 4}), nearly_flat, 12, 3, {0.0001, 0, 0, 0, 1}, 2};
+  const auto pick = recommended(fake);
+  EXPECT_EQ(pick.config.shape.batch_size, 1);
+  EXPECT_FALSE(pick.gain);
+  Options options;
+  options.practical = 0.0005;
+  const schema::RunFile run = make_run(fake);
+  EXPECT_EQ(analyze(std::span(&run, 1), options).recommendations.at(0).config.shape.batch_size, 2);
+}
+
+TEST(Recommend, WhatCannotBeToldIsNotRecommendedAndSaysWhatWouldSettleIt) {
+  const auto pick =
+      recommended({batch_sizes({1, 2}), affine({{2, 1.35}}), 12, 3, {0.3, 0, 0, 0, 1}, 6});
+  EXPECT_TRUE(pick.undecided);
+  EXPECT_EQ(pick.config.shape.batch_size, 1);
+  EXPECT_FALSE(pick.gain);
+  ASSERT_TRUE(pick.looks_best);
+  EXPECT_EQ(pick.looks_best->shape.batch_size, 2);
+  ASSERT_TRUE(pick.blocks_needed);
+  EXPECT_GT(*pick.blocks_needed, 12);
+  EXPECT_THAT(pick.message, testing::AllOf(HasSubstr("othing is shown to be better than batch 1"),
+                                           HasSubstr("--blocks"), HasSubstr("cannot be told")));
+}
+
+TEST(Recommend, WhereThroughputStillGrowsLargerSizesAreWorthMeasuring) {
+  auto pick = recommended({batch_sizes({1, 2, 4}), affine(), 12, 3, quiet(), 1});
+  EXPECT_EQ(pick.config.shape.batch_size, 4);
+  EXPECT_THAT(pick.larger_sizes, ElementsAre(8, 16));
+  EXPECT_THAT(pick.message, HasSubstr("worth measuring (-b 4,8,16)"));
+  pick = recommended({batch_sizes({32, 64, 128}), affine(), 12, 3, quiet(), 1});
+  EXPECT_THAT(pick.larger_sizes, testing::IsEmpty()) << "a doubling brings under 5 %";
+}
+
+TEST(Recommend, SizesWithFewVisitsAreNotChosen) {
+  schema::RunFile run = make_run({batch_sizes({1, 2, 4, 8}), affine(), 12, 3, quiet(), 1});
+  std::erase_if(run.visits,
+                [](const schema::Visit& visit) { return visit.config == 3 && visit.block >= 5; });
+  const schema::Summary summary = analyze(std::span(&run, 1));
+  EXPECT_EQ(summary.recommendations.at(0).config.shape.batch_size, 4);
+  EXPECT_THAT(summary.groups.at(0).good_sizes, ElementsAre(1, 2, 4));
+  EXPECT_EQ(summary.groups.at(0).set_aside.at(0).reason, "few-visits");
+}
+
+// With 12 blocks and the usual noise, most sizes are shown to waste nothing.
+TEST(Recommend, UsualNoiseLeavesMostSizesGood) {
+  std::size_t good = 0, sizes = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    const schema::RunFile run =
+        make_run({batch_sizes({1, 2, 4, 8, 16}), affine(), 12, 3, FakeNoise{}, seed});
+    const schema::Group group = analyze(std::span(&run, 1)).groups.at(0);
+    good += group.good_sizes.size();
+    sizes += group.rows.size();
+    EXPECT_EQ(group.good_sizes.size() + group.untested_sizes.size(), group.rows.size());
+  }
+  EXPECT_GT(static_cast<double>(good), 0.9 * static_cast<double>(sizes));
+}
+
 }  // namespace
 }  // namespace batchscope::analyze

@@ -140,5 +140,24 @@ TEST(Verification, TheyTakeNoPartInChoosing) {
   EXPECT_TRUE(pick.withdrawn);
 }
 
+// Two fresh visits of twelve of the pick take twice as long: trimmed, they vanish.
+TEST(Verification, ASlowMinorityIsNotTrimmedAway) {
+  const auto configs = batch_sizes({1, 2, 4, 8});
+  const auto near = [](const schema::RunConfig& config) {
+    return 7e6 * static_cast<double>(config.shape.batch_size) *
+           (config.shape.batch_size == 8 ? 0.85 : 1.0);
+  };
+  schema::RunFile run = make_run({configs, near, 24, 3, {0.005, 0, 0, 0, 1}, 3});
+  for (schema::Visit& visit : run.visits) {
+    if (visit.block < 12) continue;
+    visit.purpose = schema::Purpose::verify;
+    const bool slow = visit.config == 3 && (visit.block == 14 || visit.block == 20);
+    for (int64_t& ns : visit.samples_ns) ns *= slow ? 2 : 1;
+  }
+  const auto pick = analyze(std::span(&run, 1)).recommendations.at(0);
+  EXPECT_FALSE(pick.verified);
+  EXPECT_THAT(pick.message, testing::Not(HasSubstr("Verified in")));
+}
+
 }  // namespace
 }  // namespace batchscope::analyze

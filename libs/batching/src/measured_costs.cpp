@@ -185,9 +185,11 @@ std::vector<int64_t> good_at_every_length(const Groups& groups, const CostTable&
       const bool measured = std::any_of(
           group->rows.begin(), group->rows.end(),
           [&](const schema::ConfigRow& row) { return row.config.shape.batch_size == size; });
-      const auto& sizes = group->good_sizes;
-      return measured && !sizes.empty() &&
-             std::find(sizes.begin(), sizes.end(), size) == sizes.end();
+      const auto holds = [&](const std::vector<int64_t>& sizes) {
+        return std::find(sizes.begin(), sizes.end(), size) != sizes.end();
+      };
+      const bool known = !group->good_sizes.empty() || !group->untested_sizes.empty();
+      return measured && known && !holds(group->good_sizes) && !holds(group->untested_sizes);
     });
   });
   return good;

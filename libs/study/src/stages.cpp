@@ -111,6 +111,9 @@ measure::Stage verify_stage(const schema::RunFile& run, const Verification& veri
   for (const auto& pick : analyze::analyze(std::span(&run, 1)).recommendations) {
     // Without a baseline there is still the bound to keep.
     const bool bound = pick.feasible && run.header.plan.latency_budget_s;
+    // What cannot be told from the size that stays: fresh visits of both tell more.
+    if (pick.looks_best) add_again(run, *pick.looks_best, stage);
+    if (pick.looks_best) add_again(run, pick.config, stage);
     if (pick.baseline) add_again(run, *pick.baseline, stage);
     if (pick.baseline || bound) add_again(run, pick.config, stage);
   }

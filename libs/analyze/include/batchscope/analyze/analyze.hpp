@@ -19,6 +19,8 @@ struct Options {
   double level = 0.95;
   // Differences up to here are not worth a claim: dominance and departure must exceed it.
   double delta = 0.03;
+  // Less gain than this is no reason to change anything: no advice, no claim of a gain.
+  double practical = 0.01;
   // Of comparisons and the intervals beside them. The scaling table uses Student's t, whose centre
   // is the mean that defines a configuration's time, and so do the tests across batch sizes, on
   // tables whose spikes are moved in.

@@ -27,7 +27,8 @@ struct CostSelection {
 struct MeasuredCosts {
   CostTable table;
   schema::RunConfig config;  // what all of it shares: batch size 0, no lengths
-  // Measured, and not proven slower than a split into smaller batches, at any length.
+  // Measured, at no length proven slower than a split into smaller batches, and none that failed:
+  // those of which it is open may be formed too.
   std::vector<int64_t> good_sizes;
   std::vector<std::string> warnings;
 };

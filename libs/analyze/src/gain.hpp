@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "batchscope/analyze/analyze.hpp"
+
+namespace batchscope::analyze {
+
+// What the gain of the best-looking configuration over the baseline says.
+enum class GainVerdict {
+  shown,      // above no gain, and worth having; or of single numbers, which show nothing
+  too_small,  // less than what matters (Options::practical)
+  open,       // its interval holds no gain: it cannot be told from the baseline
+};
+
+struct Gain {
+  schema::Estimate estimate;  // throughput of the one over that of the other, less 1
+  double level = 0.95;        // of its interval
+  GainVerdict verdict = GainVerdict::shown;
+  // Where it is open: about as many blocks as would tell, at the scatter seen; absent: more than
+  // anybody measures.
+  std::optional<int> blocks_needed;
+};
+
+// Of ln ratios of throughput within blocks, at least 1. The best of `candidates` looks better than
+// it is, so the interval, by Student's t, is at the level of the options after Bonferroni's
+// correction: 1 - (1 - level) / candidates. The blocks needed are twice those after which its
+// interval would end at no gain, if gain and scatter stayed: then it more likely shows than not.
+Gain gain_of(std::span<const double> logs, std::size_t candidates, const Options& options);
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,29 @@
+#include "picks_and_findings.hpp"
+
+#include <fmt/format.h>
+
+namespace batchscope::analyze {
+namespace {
+
+bool says_to_avoid(const schema::Finding& finding) {
+  return finding.id == "scaling.departure" && finding.fix.starts_with("Avoid");
+}
+
+}  // namespace
+
+void reconcile(const std::vector<schema::Recommendation>& picks,
+               std::vector<schema::Finding>& findings) {
+  for (const schema::Recommendation& pick : picks) {
+    for (schema::Finding& finding : findings) {
+      const bool about_it = finding.where && *finding.where == pick.config;
+      if (!about_it || !says_to_avoid(finding) || pick.withdrawn) continue;
+      finding.fix = fmt::format(
+          "Batch {} is recommended all the same: nothing else that may be used is shown to be "
+          "faster. Without its cause it would be faster still; compare its page faults, memory "
+          "and phases with its neighbours'.",
+          pick.config.shape.batch_size);
+    }
+  }
+}
+
+}  // namespace batchscope::analyze

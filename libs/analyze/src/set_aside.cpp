@@ -1,0 +1,62 @@
+#include "set_aside.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace batchscope::analyze {
+namespace {
+
+constexpr int kFailuresToDrop = 2;
+
+struct Failures {
+  int count = 0;
+  bool out_of_memory = false;
+};
+
+// Of the configurations of a table, by batch size.
+std::map<int64_t, Failures> failures_of(const RunView& view, const GroupData& group) {
+  std::map<int64_t, Failures> by_size;
+  const auto& configs = view.run->configs;
+  for (const schema::Event& event : view.run->events) {
+    const bool memory = event.kind == "out-of-memory";
+    const bool failed =
+        memory || event.kind == "crash" || event.kind == "timeout" || event.kind == "error";
+    const auto config = static_cast<std::size_t>(event.config.value_or(-1));
+    if (!failed || config >= configs.size()) continue;
+    if (schema::without_batch_size(configs[config]) != group.key) continue;
+    Failures& failures = by_size[configs[config].shape.batch_size];
+    ++failures.count;
+    failures.out_of_memory |= memory;
+  }
+  return by_size;
+}
+
+}  // namespace
+
+std::vector<schema::LeftOut> set_aside(const RunView& view, const GroupData& group) {
+  std::map<int64_t, std::string> reasons;
+  std::size_t fullest = 0;
+  for (const ConfigData& config : group.configs) fullest = std::max(fullest, config.visits.size());
+  for (const ConfigData& config : group.configs) {
+    if (2 * config.visits.size() < fullest) reasons[config.batch_size()] = "few-visits";
+  }
+  for (const auto& [size, failures] : failures_of(view, group)) {
+    if (failures.count < kFailuresToDrop) continue;
+    reasons[size] = failures.out_of_memory ? "out-of-memory" : "failed";
+  }
+  std::vector<schema::LeftOut> sizes;
+  for (const auto& [size, reason] : reasons) {
+    schema::RunConfig config = group.key;
+    config.shape.batch_size = size;
+    sizes.push_back({std::move(config), reason});
+  }
+  return sizes;
+}
+
+bool is_set_aside(const std::vector<schema::LeftOut>& sizes, int64_t batch_size) {
+  return std::any_of(sizes.begin(), sizes.end(), [&](const schema::LeftOut& each) {
+    return each.config.shape.batch_size == batch_size;
+  });
+}
+
+}  // namespace batchscope::analyze
