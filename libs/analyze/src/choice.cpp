@@ -28,11 +28,11 @@ bool is_tied(const GroupData& data, std::size_t best, std::size_t other, const O
   const auto worse =
       stats::estimate_mean(per_sample_contrast(data.calm_work, best, other), kCalmMethod);
   if (!worse) return false;
-  const double margin = std::log1p(std::max(kTieMargin, options.practical));
-  if (stats::mean(per_sample_contrast(data.work, best, other)) > margin) return false;
+  const double as_measured = stats::mean(per_sample_contrast(data.work, best, other));
   const bool told = !stats::two_sided_interval(*worse, options.level).contains(0);
-  if (!told && worse->value <= std::log1p(kTieMargin)) return true;
-  return stats::upper_bound(*worse, options.level) < std::log1p(options.practical);
+  const double margin = std::log1p(kTieMargin), practical = std::log1p(options.practical);
+  if (!told && worse->value <= margin && as_measured <= margin) return true;
+  return stats::upper_bound(*worse, options.level) < practical && as_measured < practical;
 }
 
 }  // namespace
@@ -67,7 +67,8 @@ std::optional<Pick> fastest(const Choice& choice, std::size_t first) {
   std::optional<Pick> pick;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (!choice.comparable(groups[g].key, groups[first].key)) continue;
-    const auto column = best_column(choice.view.groups[g], choice.feasible(g));
+    const auto column =
+        best_column(choice.view.groups[g], choice.feasible(g), choice.options.practical);
     if (!column) continue;
     const Pick candidate{g, *column};
     const double rate = choice.row(candidate).throughput_per_s.value;

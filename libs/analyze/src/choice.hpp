@@ -41,8 +41,7 @@ struct Choice {
   Columns feasible(std::size_t group) const;
 };
 
-// The most throughput, by mean iterations as they were measured, among the tables of the same work
-// as table `first`.
+// The most throughput (see best_column) among the tables of the same work as table `first`.
 std::optional<Pick> fastest(const Choice& choice, std::size_t first);
 
 // Of the same work, whatever comes nearest to the bounds, which nothing keeps.

@@ -26,7 +26,8 @@ std::vector<std::string> settings_alike(const Choice& choice, const Pick& best) 
   const std::vector<schema::RunConfig> own{groups[best.group].key};
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (g == best.group || !choice.comparable(groups[g].key, groups[best.group].key)) continue;
-    const auto other = best_column(choice.view.groups[g], choice.feasible(g));
+    const auto other =
+        best_column(choice.view.groups[g], choice.feasible(g), choice.options.practical);
     if (!other) continue;
     const auto worse = stats::estimate_mean(
         per_sample_contrast(data, best.column, choice.view.groups[g], *other), kCalmMethod);

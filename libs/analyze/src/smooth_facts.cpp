@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "batchscope/stats/descriptive.hpp"
@@ -33,7 +34,7 @@ std::vector<int64_t> best_sizes(const GroupData& data, const schema::Group& grou
   for (std::size_t s = 0; s < group.rows.size(); ++s) {
     if (!is_set_aside(group.set_aside, data.table.sizes[s])) columns.push_back(s);
   }
-  const auto best = best_column(data, columns);
+  const auto best = best_column(data, columns, options.practical);
   const double alpha =
       (1 - options.level) / static_cast<double>(std::max<std::size_t>(2, columns.size()) - 1);
   std::vector<int64_t> sizes;
@@ -85,19 +86,25 @@ std::vector<double> per_sample_contrast(const GroupData& base_table, std::size_t
   return logs;
 }
 
-std::optional<std::size_t> best_column(const GroupData& data,
-                                       std::span<const std::size_t> columns) {
+std::optional<std::size_t> best_column(const GroupData& data, std::span<const std::size_t> columns,
+                                       double practical) {
+  if (columns.empty()) return std::nullopt;
+  const auto relative = [&](const BlockTable& table) {
+    std::vector<double> times;
+    for (const std::size_t s : columns) {
+      const std::vector<double> logs = per_sample_contrast(table, columns.front(), s);
+      times.push_back(logs.empty() ? std::numeric_limits<double>::infinity() : stats::mean(logs));
+    }
+    return times;
+  };
+  const std::vector<double> as_measured = relative(data.work), calm = relative(data.calm_work);
+  const double least = *std::min_element(as_measured.begin(), as_measured.end());
   std::optional<std::size_t> best;
-  double least = 0;
-  for (const std::size_t s : columns) {
-    const std::vector<double> logs = per_sample_contrast(data.work, columns.front(), s);
-    if (logs.empty()) continue;
-    const double relative = stats::mean(logs);
-    if (best && relative >= least) continue;
-    least = relative;
-    best = s;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!(as_measured[i] <= least + std::log1p(practical))) continue;
+    if (!best || calm[i] < calm[*best]) best = i;
   }
-  return best || columns.empty() ? best : columns.front();
+  return columns[best.value_or(0)];
 }
 
 void fill_smooth_facts(const RunView& view, const GroupData& data, const GroupClaims& claims,

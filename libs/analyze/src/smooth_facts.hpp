@@ -22,10 +22,12 @@ std::vector<double> per_sample_contrast(const BlockTable& table, std::size_t bas
 // The same between columns of two tables of one run, by mean iterations.
 std::vector<double> per_sample_contrast(const GroupData& base_table, std::size_t base,
                                         const GroupData& other_table, std::size_t other);
-// Of some columns the one with the most throughput: by the mean of the contrasts of mean iterations
-// with the first of them, within blocks, as they were measured. What a table shows to be worse than
-// another size is not the best, whatever made it so. Nothing of none.
-std::optional<std::size_t> best_column(const GroupData& data, std::span<const std::size_t> columns);
+// Of some columns the one with the most throughput, by the mean of the contrasts of mean iterations
+// with the first of them, within blocks. What is worse than another as it was measured is not the
+// best, whatever made it so; of those whose difference does not matter by that (ratio `practical`),
+// it is the best with spikes moved in. Nothing of none.
+std::optional<std::size_t> best_column(const GroupData& data, std::span<const std::size_t> columns,
+                                       double practical);
 
 // Sizes between and beside those whose verdict is open, at most 4, ascending; empty when nothing
 // is.
