@@ -197,7 +197,7 @@ def test_diagnosis_confirms_a_cause_and_verifies_the_recommendation(cli):
     assert [finding["status"] for finding in cause] == ["confirmed"]
     assert cause[0]["gain"]["low"] < 1 - 1 / 1.1 < cause[0]["gain"]["high"]
     assert cause[0]["fix"].startswith("export GLIBC_TUNABLES=")
-    assert document["recommendation"]["verified"] and document["recommendation"]["fresh_visits"] == 8
+    assert document["recommendation"]["verified"] and document["recommendation"]["fresh_visits"] == 12
     assert [row["n"] for row in document["configs"]] == [12] * 4
 
 
@@ -230,7 +230,7 @@ def test_the_smallest_size_is_verified_against_a_latency_budget(cli):
     cli.run("profile", "-m", "synthetic:affine:5ms,2ms;visit_sd=0.005", "-b", "1,2,4", "--blocks", "12", "--seed", "2",
             "--latency-budget", "8ms", "--diagnose", "-o", "run.jsonl")
     pick = json.loads(cli.run("analyze", "run.jsonl", "--format", "json").stdout)["recommendation"]
-    assert (pick["batch_size"], pick["verified"], pick["fresh_visits"]) == (1, True, 8)
+    assert (pick["batch_size"], pick["verified"], pick["fresh_visits"]) == (1, True, 12)
 
 
 @pytest.mark.parametrize("purpose", ["diagnostic", "intervention", "verify"])

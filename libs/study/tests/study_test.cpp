@@ -115,7 +115,7 @@ TEST(Study, VerifiesTheRecommendationInVisitsOfTheirOwn) {
   const schema::RunFile& recorded = session.recorded();
   const auto pick = analyze::analyze(std::span(&recorded, 1)).recommendations.at(0);
   EXPECT_TRUE(pick.verified);
-  EXPECT_EQ(pick.fresh_visits, 8);
+  EXPECT_EQ(pick.fresh_visits, 12);
 }
 
 std::vector<std::string> warnings_of(const schema::RunFile& recorded) {
