@@ -1,11 +1,13 @@
 """The recommendation: bounds, what its gain is against, good sizes."""
 
 import json
+import pathlib
 
 import pytest
 
 from conftest import read_lines
 
+RUNS = pathlib.Path(__file__).resolve().parents[1] / "fixtures/runs"
 LAW = "synthetic:affine:5ms,2ms;process_sd=0.002;visit_sd=0.002;iteration_sd=0.001"
 
 
@@ -71,6 +73,38 @@ def test_a_current_size_that_is_not_measured_is_refused(cli):
 def test_a_bound_that_is_none_is_refused(run, flag, value):
     done = run().run("analyze", "run.jsonl", f"{flag}={value}", check=2)
     assert flag in done.stderr
+
+
+def recorded(cli, name, *more):
+    run = RUNS / f"{name}.jsonl"
+    return json.loads(cli.run("analyze", str(run), "--format", "json", *more).stdout)
+
+
+def test_a_size_that_ran_out_of_memory_is_left_out(cli):
+    summary = recorded(cli, "oom")
+    pick = summary["recommendation"]
+    assert pick["batch_size"] == 8
+    assert [(each["batch_size"], each["reason"]) for each in pick["left_out"]] == [(16, "out-of-memory")]
+    assert summary["groups"][0]["good_sizes"] == [1, 2, 4, 8] and not summary["groups"][0]["untested_sizes"]
+    said = cli.run("analyze", str(RUNS / "oom.jsonl")).stdout
+    assert "set aside" in said and "out of memory again and again" in said
+
+
+def test_nothing_is_recommended_and_to_be_avoided(cli):
+    said = " ".join(cli.run("analyze", str(RUNS / "budget.jsonl"), "--latency-budget", "42ms").stdout.split())
+    assert "Use batch 8" in said and "Avoid batch 8" not in said
+
+
+def test_a_better_size_than_expected_fails_no_gate(cli):
+    cli.run("analyze", str(RUNS / "wave.jsonl"), "--fail-on", "high", check=0)
+
+
+def test_a_gain_that_does_not_matter_is_no_advice(cli):
+    cli.run("profile", "-m", "synthetic:affine:5us,2ms;process_sd=0;visit_sd=0.0001;iteration_sd=0", "-b", "1,2,4", "--blocks", "6", "-o", "flat.jsonl")
+    asked = ["analyze", "flat.jsonl", "--format", "json"]
+    assert json.loads(cli.run(*asked).stdout)["recommendation"]["batch_size"] == 1
+    assert json.loads(cli.run(*asked, "--practical", "0%").stdout)["recommendation"]["batch_size"] == 4
+    assert "--practical" in cli.run(*asked, "--practical", "-1%", check=2).stderr
 
 
 @pytest.mark.model
