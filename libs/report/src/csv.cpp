@@ -126,9 +126,18 @@ bool has_training(const schema::Summary& summary) {
   });
 }
 
+// Where the mean iteration is another figure than the typical one.
+constexpr std::string_view kMeanHeader = ",mean_ms,mean_ci_low_ms,mean_ci_high_ms,slow_share";
+
+bool has_means(const schema::Summary& summary) {
+  return std::any_of(summary.groups.begin(), summary.groups.end(), [](const schema::Group& group) {
+    return std::any_of(group.rows.begin(), group.rows.end(), schema::mean_differs);
+  });
+}
+
 // Columns beside those that every table has.
 struct Extra {
-  bool tokens = false, pipeline = false, training = false;
+  bool tokens = false, pipeline = false, training = false, means = false;
 };
 
 std::string record(const schema::ConfigRow& row, const Extra& extra) {
@@ -161,6 +170,10 @@ std::string record(const schema::ConfigRow& row, const Extra& extra) {
   if (extra.tokens) add_tokens(row, record);
   if (extra.pipeline) add_pipeline(config, record);
   if (extra.training) add_training(config, record);
+  if (extra.means) {
+    record.add_estimate(row.mean_ms);
+    record.add_number(row.slow_share);
+  }
   return record.line();
 }
 
@@ -171,11 +184,13 @@ std::string csv_text(std::string_view text) {
 }
 
 std::string csv(const schema::Summary& summary) {
-  const Extra extra{has_tokens(summary), has_pipeline(summary), has_training(summary)};
+  const Extra extra{has_tokens(summary), has_pipeline(summary), has_training(summary),
+                    has_means(summary)};
   std::string out(kHeader);
   if (extra.tokens) out += kTokenHeader;
   if (extra.pipeline) out += kPipelineHeader;
   if (extra.training) out += kTrainingHeader;
+  if (extra.means) out += kMeanHeader;
   out += "\n";
   for (const schema::Group& group : summary.groups) {
     for (const schema::ConfigRow& row : group.rows) out += record(row, extra);

@@ -55,6 +55,23 @@ std::string law_text(const schema::LawFit& law) {
                      law.formula, percent(std::abs(law.largest_loo_error)), law.worst_batch_size);
 }
 
+std::string set_aside_text(const schema::Group& group) {
+  std::string text;
+  for (const schema::LeftOut& each : group.set_aside) {
+    const char* why = each.reason == "few-visits" ? "less than half the visits of the others"
+                      : each.reason == "failed"   ? "failed again and again"
+                                                  : "out of memory again and again";
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", each.config.shape.batch_size, why);
+  }
+  return text;
+}
+
+std::string means_in_words(const schema::Group& group) {
+  if (std::none_of(group.rows.begin(), group.rows.end(), schema::mean_differs)) return "";
+  return " Time = the typical iteration; mean = work over time, slow iterations and all, and "
+         "samples/s are of it; slow = over 1.5 times the typical one.";
+}
+
 Facts facts(const schema::Group& group) {
   Facts result;
   const auto add = [&](const char* label, const std::string& text) {
@@ -73,9 +90,13 @@ Facts facts(const schema::Group& group) {
   } else if (!group.good_sizes.empty()) {
     const bool all = group.good_sizes.size() == group.rows.size();
     add("good sizes",
-        all ? "all (none is proven slower than a split into smaller batches)"
-            : joined(group.good_sizes) + " (not proven slower than a split into smaller batches)");
+        all ? "all (none is slower than a split into smaller batches)"
+            : joined(group.good_sizes) + " (not slower than a split into smaller batches)");
   }
+  if (repeated && !group.untested_sizes.empty()) {
+    add("untested sizes", joined(group.untested_sizes) + " (whether a split is faster is open)");
+  }
+  add("set aside", set_aside_text(group));
   if (group.law) add("law", law_text(*group.law));
   add("departures", group.departure_verdict);
   for (const schema::MemoryLaw& law : group.memory_laws) {
@@ -115,7 +136,7 @@ Document group_section(const schema::Group& group, const std::vector<schema::Fin
   }
   const bool mixed = !group.key.shape.length_mix.empty();
   const std::string legend = (explain ? columns_in_words(group) : "") +
-                             (repeats ? intervals_in_words(group) : "") +
+                             (repeats ? intervals_in_words(group) : "") + means_in_words(group) +
                              (mixed ? tokens_in_words() : "");
   if (!legend.empty()) section.emplace_back(Paragraph{{{legend, Tone::dim}}});
   if (has_controls(group)) {

@@ -53,10 +53,10 @@ std::string loader_flags(const schema::Loader& loader) {
                      loader.workers, loader.prefetch);
 }
 
-// The group's sizes and the missing neighbours together: contrasts are paired within one run.
+// The group's sizes and those wanted together: contrasts are paired within one run.
 std::string profile_command(const schema::Group& group, const schema::Summary& summary,
-                            const std::string& output) {
-  std::set<int64_t> sizes(group.suggested_controls.begin(), group.suggested_controls.end());
+                            const std::vector<int64_t>& wanted, const std::string& output) {
+  std::set<int64_t> sizes(wanted.begin(), wanted.end());
   for (const schema::ConfigRow& row : group.rows) sizes.insert(row.config.shape.batch_size);
   const schema::RunConfig& key = group.key;
   std::string command =
@@ -104,13 +104,51 @@ Document repeats_of_a_table(const schema::Group& group, const schema::Summary& s
       "Or measure again with the tool that made the table, add the rows (rows of the same batch "
       "size are its repeats), and import the longer table:";
   return {Paragraph{{{here, Tone::plain}}},
-          Code{profile_command(group, summary, output_name(summary, command))},
+          Code{profile_command(group, summary, group.suggested_controls,
+                               output_name(summary, command))},
           Paragraph{{{elsewhere, Tone::plain}}},
           Code{"batchscope import table.csv -o " + shell_word(run) + " --overwrite"}};
 }
 
 void append(Document& document, Document blocks) {
   std::move(blocks.begin(), blocks.end(), std::back_inserter(document));
+}
+
+const schema::Group* group_of(const schema::RunConfig& config, const schema::Summary& summary) {
+  const schema::RunConfig key = schema::without_batch_size(config);
+  for (const schema::Group& group : summary.groups) {
+    if (group.key == key) return &group;
+  }
+  return nullptr;
+}
+
+// What would settle a recommendation that is open, or carry on where throughput still grows.
+Document after_pick(const schema::Recommendation& pick, const schema::Summary& summary,
+                    std::size_t& commands) {
+  const schema::RunConfig& best = pick.looks_best.value_or(pick.config);
+  const schema::Group* const group = group_of(best, summary);
+  // One command measures one table; of two settings only the user's own command does.
+  const bool foreign = group == nullptr || group != group_of(pick.config, summary) ||
+                       best.engine == "imported" || best.engine == "callable";
+  Document section;
+  const auto add = [&](const std::string& words, const std::string& flags) {
+    section.emplace_back(Paragraph{{{words, Tone::plain}}});
+    if (foreign) return;
+    const std::string output = output_name(summary, commands++);
+    section.emplace_back(Code{profile_command(*group, summary, pick.larger_sizes, output) + flags});
+  };
+  if (pick.undecided && pick.blocks_needed) {
+    const int blocks = *pick.blocks_needed;
+    add(fmt::format("About {} blocks would tell whether batch {} is better than batch {}.", blocks,
+                    best.shape.batch_size, pick.config.shape.batch_size),
+        fmt::format(" --blocks {}", blocks));
+  }
+  if (!pick.larger_sizes.empty()) {
+    add(fmt::format("Throughput still grows: batch size{} {} may be better.",
+                    pick.larger_sizes.size() > 1 ? "s" : "", enumerated(pick.larger_sizes)),
+        "");
+  }
+  return section;
 }
 
 }  // namespace
@@ -133,7 +171,11 @@ Document next_section(const schema::Summary& summary) {
     // Numbers measured elsewhere, or by a program that measured itself: only the user knows how to
     // measure more of them.
     if (imported || group.key.engine == "callable") continue;
-    section.emplace_back(Code{profile_command(group, summary, output_name(summary, commands++))});
+    section.emplace_back(Code{profile_command(group, summary, group.suggested_controls,
+                                              output_name(summary, commands++))});
+  }
+  for (const schema::Recommendation& pick : summary.recommendations) {
+    append(section, after_pick(pick, summary, commands));
   }
   if (section.empty()) return {};
   section.insert(section.begin(), Heading{1, "What to measure next"});

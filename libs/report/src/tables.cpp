@@ -53,9 +53,22 @@ std::string quantile(const std::optional<Estimate>& estimate) {
   return estimate ? plain(estimate->value) : std::string();
 }
 
-void add_throughput(RowTable& table) {
+// Where some slow iterations make the mean another figure than the typical one.
+void add_means(const schema::Group& group, RowTable& table) {
+  if (std::none_of(group.rows.begin(), group.rows.end(), schema::mean_differs)) return;
+  Column mean{"mean", "ms"};
+  mean.break_before = true;
+  table.add_estimates(mean, Quantity::amount, [](const ConfigRow& row) { return &row.mean_ms; });
+  table.add_texts({"slow", "iterations"}, [](const ConfigRow& row) {
+    return row.slow_share > 0 ? percent(row.slow_share) : std::string();
+  });
+}
+
+void add_throughput(const schema::Group& group, RowTable& table) {
+  add_means(group, table);
   Column throughput{"samples/s", ""};
-  throughput.break_before = true;
+  throughput.break_before =
+      std::none_of(group.rows.begin(), group.rows.end(), schema::mean_differs);
   table.add_estimates(throughput, Quantity::amount,
                       [](const ConfigRow& row) { return &row.throughput_per_s; });
   table.add_texts({"batches/s", ""}, [](const ConfigRow& row) { return plain(row.batches_per_s); });
@@ -94,7 +107,7 @@ Table scaling_table(const schema::Group& group) {
                       [](const ConfigRow& row) { return pointer(row.jump); });
   table.add_cells({"verdict", "", true},
                   [&](const ConfigRow& row) { return verdict_cell(group, row); });
-  add_throughput(table);
+  add_throughput(group, table);
   return table.take();
 }
 

@@ -46,6 +46,18 @@ TEST(Csv, HasExactlyTheDocumentedColumns) {
             "throughput_ci_low,throughput_ci_high,n,n_iterations,verdict\n");
 }
 
+TEST(Csv, SlowIterationsAddTheMean) {
+  schema::Summary summary = fixtures::one_group();
+  const std::size_t plain = parse(csv(summary)).front().size();
+  schema::ConfigRow& row = summary.groups[0].rows[0];
+  row.mean_ms = {1.1 * row.time_ms.value, std::nullopt};
+  row.slow_share = 0.25;
+  const auto records = parse(csv(summary));
+  EXPECT_THAT(Record(records[0].begin() + static_cast<std::ptrdiff_t>(plain), records[0].end()),
+              testing::ElementsAre("mean_ms", "mean_ci_low_ms", "mean_ci_high_ms", "slow_share"));
+  EXPECT_EQ(records[1].back(), "0.25");
+}
+
 TEST(Csv, VariableLengthInputAddsItsTokens) {
   schema::Summary summary = fixtures::one_group();
   const std::size_t plain = parse(csv(summary)).front().size();
