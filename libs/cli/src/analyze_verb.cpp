@@ -27,7 +27,7 @@ struct AnalyzeFlags {
   std::string charts;  // folder; "auto" = beside the input
   GateFlags gates;
   std::string level = "95%";
-  std::string latency_budget, memory_limit;
+  std::string latency_budget, memory_limit, practical;
   int64_t current_batch_size = 0;  // 0: not typed
   bool quiet = false;
 };
@@ -50,6 +50,8 @@ void add_flags(CLI::App& app, AnalyzeFlags& flags) {
   app.add_option("--current-batch-size", flags.current_batch_size,
                  "the recommendation's gain is against it (default: the smallest size)")
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize));
+  app.add_option("--practical", flags.practical,
+                 "a gain below this is no reason to change anything (default: 1%)");
   add_flags(app, flags.gates);
   app.add_flag("-q,--quiet", flags.quiet, "no messages on standard error but errors");
 }
@@ -118,6 +120,9 @@ base::Result<analyze::Options> read_options(const AnalyzeFlags& flags, double le
     options.memory_limit_bytes = *bytes;
   }
   if (flags.current_batch_size > 0) options.current_batch_size = flags.current_batch_size;
+  const auto practical = read_practical(flags.practical);
+  if (!practical) return practical.error();
+  options.practical = practical->value_or(options.practical);
   return options;
 }
 

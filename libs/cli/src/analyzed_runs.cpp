@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "batchscope/base/units.hpp"
 #include "batchscope/tune/tune.hpp"
 
 namespace batchscope::cli {
@@ -28,6 +29,16 @@ schema::Summary analyzed(std::span<const schema::RunFile> runs, analyze::Options
   schema::Summary summary = analyze::analyze(runs, options);
   summary.tunings = std::move(tunings);
   return summary;
+}
+
+base::Result<std::optional<double>> read_practical(const std::string& text) {
+  if (text.empty()) return std::optional<double>();
+  const auto ratio = base::parse_ratio(text);
+  if (!ratio || *ratio < 0 || *ratio >= 1) {
+    return base::Error{base::ErrorKind::usage, "must be a share from 0% to below 100%",
+                       "--practical", "use --practical 1%"};
+  }
+  return std::optional(*ratio);
 }
 
 }  // namespace batchscope::cli

@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 struct ReportFlags {
   std::vector<std::string> runs;
   Output output;
+  std::string practical;
   bool redact = false;
 
   bool markdown() const { return output.path.extension() == ".md"; }
@@ -37,6 +38,8 @@ void add_flags(CLI::App& app, ReportFlags& flags) {
                  "the report to write: FILE.html, or FILE.md with its charts in FILE_charts")
       ->required();
   app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
+  app.add_option("--practical", flags.practical,
+                 "a gain below this is no reason to change anything (default: 1%)");
   app.add_flag(
       "--redact", flags.redact,
       "leave out host names, user names and folders, and what else strangers need not see");
@@ -96,14 +99,18 @@ int report_verb(const std::vector<std::string>& arguments) {
 
   const base::Log log;
   if (auto checked = check(flags); !checked) return fail(log, checked.error());
+  const auto practical = read_practical(flags.practical);
+  if (!practical) return fail(log, practical.error());
   const auto search = only_search(flags.runs);
   auto runs = search ? base::Result(std::vector<schema::RunFile>{*search}) : read_runs(flags.runs);
   if (!runs) return fail(log, runs.error());
   warn_of_repeats(flags.runs, log);
   std::vector<std::string> names = flags.runs;
   if (flags.redact) report::redact(*runs, names, own_names());
-  const auto summary =
-      search ? summary_of_search(runs->front()) : base::Result(analyzed(*runs, {.names = names}));
+  analyze::Options options{.names = names};
+  options.practical = practical->value_or(options.practical);
+  const auto summary = search ? summary_of_search(runs->front())
+                              : base::Result(analyzed(*runs, std::move(options)));
   if (!summary) return fail(log, summary.error());
   const auto written = flags.markdown() ? write_markdown(flags, *summary, *runs)
                                         : write_html(flags, *summary, *runs);
