@@ -58,6 +58,7 @@ void Knowledge::tell(std::size_t point, const Observation& seen) {
   PointFacts& facts = facts_[point];
   costs_.tell(seen);
   facts.log_times.push_back(std::log(seen.time_s));
+  facts.log_typical.push_back(std::log(seen.typical_s > 0 ? seen.typical_s : seen.time_s));
   facts.log_latencies.push_back(std::log(seen.latency_s > 0 ? seen.latency_s : seen.time_s));
   if (seen.memory_bytes) {
     facts.memory_bytes = std::max(facts.memory_bytes.value_or(0), *seen.memory_bytes);
@@ -148,6 +149,7 @@ Standing Knowledge::standing(std::size_t point) const {
   made.feasible = !facts.log_times.empty() && excess(point) <= 0;
   if (facts.log_times.empty()) return made;
   made.time_s = std::exp(log_time(point));
+  made.typical_s = std::exp(stats::mean(facts.log_typical));
   made.latency_s = std::exp(log_latency(point));
   made.rate = std::exp(log_samples(point)) / made.time_s;
   made.standard_error = noise() / std::sqrt(static_cast<double>(made.visits));
@@ -191,7 +193,8 @@ double Knowledge::over_visits(double log_over_time) const {
 
 double Knowledge::log_latency(std::size_t point) const {
   const PointFacts& facts = facts_[point];
-  return log_time(point) + over_visits(stats::mean(facts.log_latencies) - log_time(point));
+  const double typical = stats::mean(facts.log_typical);
+  return typical + over_visits(stats::mean(facts.log_latencies) - typical);
 }
 
 }  // namespace batchscope::tune

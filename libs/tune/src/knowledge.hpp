@@ -14,6 +14,7 @@ namespace batchscope::tune {
 struct PointFacts {
   std::vector<double> log_times;      // ln s, one a visit
   std::vector<double> log_latencies;  // of the bounded statistic
+  std::vector<double> log_typical;    // of a typical iteration
   std::optional<int64_t> memory_bytes;
   int failures = 0;
   bool ruled_out = false;      // not asked for any more

@@ -34,14 +34,20 @@ std::span<const int64_t> warm_samples(const schema::InstanceTimes& instance,
 Observation observe(const schema::Visit& visit, const schema::RunConfig& config, const Goal& goal,
                     const stats::PooledWarmup& needed) {
   Observation seen;
-  std::vector<double> medians, all;
+  std::vector<double> medians, means, all;
   for (const auto& instance : schema::by_instance(visit)) {
     const auto warm = seconds(warm_samples(instance, visit.iterations_per_sample, needed));
     if (warm.empty()) continue;
     medians.push_back(stats::median(warm));
+    means.push_back(stats::mean(warm));
     all.insert(all.end(), warm.begin(), warm.end());
   }
-  seen.time_s = medians.size() == 1 ? medians.front() : stats::harmonic_mean(medians);
+  const auto of_instances = [](const std::vector<double>& times) {
+    return times.size() == 1 ? times.front() : stats::harmonic_mean(times);
+  };
+  seen.typical_s = of_instances(medians);
+  const double mean_s = of_instances(means);
+  seen.time_s = goal.objective == Objective::latency ? seen.typical_s : mean_s;
   const auto probability = probability_of(goal.latency_of);
   seen.latency_s = probability ? stats::quantile(all, *probability) : stats::mean(all);
   const schema::Memory& memory = visit.memory;
@@ -52,7 +58,7 @@ Observation observe(const schema::Visit& visit, const schema::RunConfig& config,
   seen.wall_s = static_cast<double>(visit.wall_ns) * kSecondsANanosecond;
   // With all that is done beside loading: preparing, and waiting for the other instances.
   seen.iterations =
-      static_cast<double>(visit.wall_ns - visit.load_ns) * kSecondsANanosecond / seen.time_s;
+      static_cast<double>(visit.wall_ns - visit.load_ns) * kSecondsANanosecond / mean_s;
   return seen;
 }
 

@@ -16,9 +16,10 @@ std::span<const int64_t> warm_samples(const schema::InstanceTimes& instance,
                                       int64_t iterations_per_sample,
                                       const stats::PooledWarmup& needed);
 
-// What a visit says to a search, of its warm iterations: their median (of several instances, as
-// batchscope::measure has it, the harmonic mean of their medians), the statistic that the goal
-// bounds, and the peak memory on the configuration's device. The visit has samples.
+// What a visit says to a search, of its warm iterations: the time that the objective is of (of
+// throughput and of cost their mean, for that is work over time; of latency their median), their
+// median beside it, the statistic that the goal bounds, and the peak memory on the configuration's
+// device. Of several instances the harmonic mean of theirs. The visit has samples.
 Observation observe(const schema::Visit& visit, const schema::RunConfig& config, const Goal& goal,
                     const stats::PooledWarmup& needed);
 

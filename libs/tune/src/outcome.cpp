@@ -108,7 +108,13 @@ Nearest nearest_of(const Outcome& outcome) {
 std::string pick_words(const Standing& pick, const Goal& goal, const schema::RunConfig& config) {
   std::string words =
       fmt::format("Use {}: {:.4g} samples/s at {} a {}", setting_words(config), pick.rate,
-                  base::format_seconds(pick.time_s), iteration_words(config));
+                  base::format_seconds(pick.typical_s), iteration_words(config));
+  constexpr double kWorthShowing = 0.03;
+  const bool by_mean = goal.objective != Objective::latency;
+  if (by_mean && std::abs(pick.time_s / pick.typical_s - 1) > kWorthShowing) {
+    words += fmt::format(" ({} on average: some iterations take much longer than the typical one)",
+                         base::format_seconds(pick.time_s));
+  }
   if (goal.price_per_hour) {
     words += fmt::format(", {:.3g} for a million samples",
                          cost_of_a_million(*goal.price_per_hour, pick.rate));

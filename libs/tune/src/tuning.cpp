@@ -15,7 +15,8 @@ schema::TunedPoint point_of(const Standing& standing, const Outcome& outcome) {
   point.config = outcome.grid[standing.point];
   point.setting = setting_words(point.config);
   point.throughput_per_s = standing.rate;
-  point.time_ms = standing.time_s * kMsASecond;
+  point.time_ms = standing.typical_s * kMsASecond;
+  point.mean_ms = standing.time_s * kMsASecond;
   point.latency_ms = standing.latency_s * kMsASecond;
   point.memory_bytes = standing.memory_bytes;
   point.visits = standing.visits;

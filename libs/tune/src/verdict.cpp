@@ -47,14 +47,28 @@ std::optional<schema::FreshContrast> contrast(const Outcome& outcome, const Logs
     if (found != theirs.end()) logs.push_back(found->second - time + work(pick) - work(other));
   }
   if (logs.size() < static_cast<std::size_t>(kFewestPairs)) return std::nullopt;
-  const auto interval = stats::mean_interval(logs, kLevel);
-  if (!interval) return std::nullopt;
-  schema::FreshContrast made{
-      outcome.grid[other], std::move(what), {}, static_cast<int>(logs.size())};
-  made.gain = {std::expm1(interval->mean),
-               schema::Interval{std::expm1(interval->low), std::expm1(interval->high)}};
-  return made;
+  const auto gain_by = [&](stats::Method method) {
+    const auto interval = stats::mean_interval(logs, kLevel, method);
+    return schema::Estimate{
+        std::expm1(interval->mean),
+        schema::Interval{std::expm1(interval->low), std::expm1(interval->high)}};
+  };
+  return schema::FreshContrast{outcome.grid[other], std::move(what),
+                               gain_by(stats::Method::student_t), static_cast<int>(logs.size()),
+                               gain_by(stats::Method::yuen_trimmed)};
 }
+
+// Trimmed means do not see a slow minority of visits, and one accident may hide a gain from plain
+// ones: what is verified, both show; what one of them excludes, is refuted.
+double surest(const schema::FreshContrast& contrast) {
+  return std::min(contrast.gain.ci->low, contrast.trimmed.ci->low);
+}
+double largest(const schema::FreshContrast& contrast) {
+  return std::min(contrast.gain.ci->high, contrast.trimmed.ci->high);
+}
+
+// Less than this is no reason to change anything; as analyze has it.
+constexpr double kPractical = 0.01;
 
 std::string words_of(const schema::FreshContrast& contrast, Objective objective) {
   const schema::Estimate& gain = contrast.gain;
@@ -65,10 +79,12 @@ std::string words_of(const schema::FreshContrast& contrast, Objective objective)
                        1 + gain.value, unit, contrast.what, setting_words(contrast.against),
                        1 + gain.ci->low, 1 + gain.ci->high);
   }
-  return fmt::format("{} % {} {} than {} ({}; interval {} to {} %)",
+  const bool matters = gain.ci->high >= kPractical || gain.ci->low <= -kPractical;
+  return fmt::format("{} % {} {} than {} ({}; interval {} to {} %{})",
                      base::format_percent(std::abs(gain.value)), more ? "more" : "less", unit,
                      contrast.what, setting_words(contrast.against),
-                     base::format_percent(gain.ci->low), base::format_percent(gain.ci->high));
+                     base::format_percent(gain.ci->low), base::format_percent(gain.ci->high),
+                     matters ? "" : ", too little to matter");
 }
 
 // What all visits of a point showed, those of the comparison too; absent: it has none.
@@ -103,9 +119,8 @@ std::string against_default(const schema::RunFile& run, const Search& search, st
 
 bool beats_default(const Tuned& tuned, bool default_counts) {
   if (tuned.standard == *tuned.outcome.pick || !default_counts) return !tuned.contrasts.empty();
-  return std::any_of(tuned.contrasts.begin(), tuned.contrasts.end(), [](const auto& each) {
-    return each.what == kTheDefault && each.gain.ci->low > 0;
-  });
+  return std::any_of(tuned.contrasts.begin(), tuned.contrasts.end(),
+                     [](const auto& each) { return each.what == kTheDefault && surest(each) > 0; });
 }
 
 // The fresh visits that refute the pick; null: none do.
@@ -113,7 +128,7 @@ const schema::FreshContrast* refuted_by(const Tuned& tuned, bool default_counts)
   const auto found =
       std::find_if(tuned.contrasts.begin(), tuned.contrasts.end(), [&](const auto& each) {
         const bool counts = each.what != kTheDefault || default_counts;
-        return counts && each.gain.ci->high < -kTieMargin;
+        return counts && largest(each) < -kTieMargin;
       });
   return found == tuned.contrasts.end() ? nullptr : &*found;
 }

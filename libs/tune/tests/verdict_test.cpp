@@ -68,6 +68,42 @@ TEST(Verdict, WhatATieGivesAwayWithdrawsNothing) {
   EXPECT_TRUE(tuned_of(run, plan).withdrawn);
 }
 
+// Trimmed means hardly see three of twelve visits that take very long.
+TEST(Verdict, ASlowMinorityOfVisitsVerifiesNothing) {
+  const TunePlan plan;
+  Heard heard;
+  schema::RunFile run = tuned_run(job_of(32, plan), plan, heard);
+  ASSERT_TRUE(tuned_of(run, plan).verified);
+  const auto pick = static_cast<int>(*tuned_of(run, plan).outcome.pick);
+  int slow = 0;
+  for (schema::Visit& visit : run.visits) {
+    if (!is_fresh(visit) || visit.config != pick || ++slow > 3) continue;
+    for (int64_t& ns : visit.samples_ns) ns *= 400;
+  }
+  const Tuned tuned = tuned_of(run, plan);
+  EXPECT_FALSE(tuned.verified);
+  EXPECT_GT(tuned.contrasts.at(0).trimmed.value, tuned.contrasts.at(0).gain.value);
+}
+
+// Every fourth iteration of large batches takes ten times as long: typical ones are still the best.
+TEST(Verdict, TheMeanRateIsMaximisedNotTheTypicalOne) {
+  const TunePlan plan;
+  Heard heard;
+  schema::RunFile run = tuned_run(job_of(32, plan), plan, heard);
+  for (schema::Visit& visit : run.visits) {
+    if (run.configs[static_cast<std::size_t>(visit.config)].shape.batch_size <= 8) continue;
+    for (std::size_t i = 0; i < visit.samples_ns.size(); i += 4) visit.samples_ns[i] *= 10;
+  }
+  const Tuned tuned = tuned_of(run, plan);
+  EXPECT_LE(tuned.outcome.grid[*tuned.outcome.pick].shape.batch_size, 8);
+  const Standing& pick = *standing_of(tuned.outcome, *tuned.outcome.pick);
+  EXPECT_NEAR(pick.time_s, pick.typical_s, 0.03 * pick.typical_s);
+  for (const Standing& each : tuned.outcome.standings) {
+    const bool slow = tuned.outcome.grid[each.point].shape.batch_size > 8;
+    EXPECT_EQ(each.time_s > 1.5 * each.typical_s, slow);
+  }
+}
+
 TEST(Verdict, ADefaultThatKeepsNoBoundsIsNoAlternative) {
   TunePlan plan;
   plan.goal.latency_budget_s = 0.06;
@@ -79,7 +115,7 @@ TEST(Verdict, ADefaultThatKeepsNoBoundsIsNoAlternative) {
   ASSERT_EQ(tuned.contrasts.at(0).what, kTheDefault);
   EXPECT_LT(tuned.contrasts.at(0).gain.ci->high, -0.05);
   EXPECT_FALSE(tuned.withdrawn);
-  EXPECT_TRUE(tuned.verified);
+  EXPECT_TRUE(tuned.verified) << tuned.verdict;
   EXPECT_THAT(tuned.verdict, HasSubstr("The default does not keep the bounds."));
 }
 

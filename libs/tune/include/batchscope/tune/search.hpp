@@ -34,11 +34,12 @@ struct Ask {
 
 // What one visit showed.
 struct Observation {
-  double time_s = 0;                      // a typical iteration: one batch of each instance
+  double time_s = 0;                      // what the objective is of: one batch of each instance
   double latency_s = 0;                   // the statistic that the goal's budget bounds
   std::optional<int64_t> memory_bytes{};  // the peak that the goal's limit bounds
   double wall_s = 0;                      // of the whole visit; 0: it costs nothing
   double iterations = 0;                  // that as long as all of it but loading takes
+  double typical_s = 0;                   // a typical iteration; 0: as time_s
 };
 
 enum class Failure { out_of_memory, other };
@@ -68,7 +69,8 @@ struct Standing {
   std::size_t point = 0;
   int visits = 0;
   int failures = 0;
-  double time_s = 0;                      // geometric mean of the visits
+  double time_s = 0;                      // geometric mean of the visits: what `rate` is of
+  double typical_s = 0;                   // the same of a typical iteration
   double latency_s = 0;                   // the same of the bounded statistic
   double rate = 0;                        // samples a second, of all instances
   double standard_error = 0;              // of ln time, from the scatter of all repeats
