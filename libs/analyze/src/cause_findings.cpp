@@ -59,7 +59,7 @@ std::optional<Contrast> contrast_of(const CauseRule& rule, const schema::RunConf
 std::optional<InterventionEffect> effect_at(const RunView& view, const Tried& tried,
                                             const SizeSignal& size) {
   const auto contrast = contrast_of(*tried.suspicion.rule, config_at(tried, size));
-  return contrast ? effect_of(*view.run, *contrast) : std::nullopt;
+  return contrast ? effect_of(view, *contrast) : std::nullopt;
 }
 
 bool warmup_is_open(const RunView& view, const SizeFacts& size) {

@@ -15,9 +15,9 @@ double samples_of(const schema::RunConfig& config) {
 
 }  // namespace
 
-std::optional<InterventionEffect> effect_of(const schema::RunFile& run, const Contrast& contrast) {
-  PairedVisits pairs =
-      pair_visits(run, contrast.config, contrast.without, schema::Purpose::intervention);
+std::optional<InterventionEffect> effect_of(const RunView& view, const Contrast& contrast) {
+  PairedVisits pairs = pair_visits(view, contrast.config, contrast.without,
+                                   schema::Purpose::intervention, log_typical_ns);
   if (pairs.contrasts.empty()) return std::nullopt;
   const double samples = std::log(samples_of(contrast.without) / samples_of(contrast.config));
   for (double& saved : pairs.contrasts) saved += samples;

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "batchscope/analyze/causes.hpp"
-#include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "config_signals.hpp"
+#include "run_view.hpp"
 
 namespace batchscope::analyze {
 
@@ -19,7 +19,7 @@ struct InterventionEffect {
 
 // Pairs the visits of purpose `intervention` of the two, within blocks; of the time of a sample
 // where they differ in batch size or instances. nullopt when there is no such pair.
-std::optional<InterventionEffect> effect_of(const schema::RunFile& run, const Contrast& contrast);
+std::optional<InterventionEffect> effect_of(const RunView& view, const Contrast& contrast);
 
 // Difference of differences: what was saved at one size less what was saved at the other, block by
 // block; empty when they share none.

@@ -13,12 +13,10 @@ std::map<int, const schema::Visit*> visits_of(const schema::RunFile& run,
                                               const schema::RunConfig& config,
                                               schema::Purpose purpose);
 
-// ln of the median of a visit's samples, ns; of several instances, of the harmonic mean of their
-// medians.
-double log_median_ns(const schema::Visit& visit);
-// The same of means, of the iterations that the pooled profile of the run does not count as
-// warm-up: work over time, slow iterations and all.
+// ln of a visit's typical iteration, and of its mean one (work over time), ns.
+double log_typical_ns(const schema::Visit& visit, const RunView& view);
 double log_mean_ns(const schema::Visit& visit, const RunView& view);
+using LogTime = double (*)(const schema::Visit&, const RunView&);
 
 // Two configurations visited in the same blocks.
 struct PairedVisits {
@@ -27,10 +25,7 @@ struct PairedVisits {
   std::vector<const schema::Visit*> b;
 };
 
-PairedVisits pair_visits(const schema::RunFile& run, const schema::RunConfig& a,
-                         const schema::RunConfig& b, schema::Purpose purpose);
-// The same by log_mean_ns.
-PairedVisits pair_mean_visits(const RunView& view, const schema::RunConfig& a,
-                              const schema::RunConfig& b, schema::Purpose purpose);
+PairedVisits pair_visits(const RunView& view, const schema::RunConfig& a,
+                         const schema::RunConfig& b, schema::Purpose purpose, LogTime log_time);
 
 }  // namespace batchscope::analyze

@@ -54,7 +54,7 @@ void fill_times(const GroupData& data, std::size_t s, const Options& options,
   row.mean_ms =
       scaled(exp_estimate(column(data.work, s), options.level, kTableMethod), 1 / kNsPerMs);
   if (logs.size() == 1)
-    row.mean_ms.value = visit_mean_ns(data.configs[s].visits.front()) / kNsPerMs;
+    row.mean_ms.value = timing::mean_ns(data.configs[s].visits.front()) / kNsPerMs;
   row.throughput_per_s = inverted(row.mean_ms, batch * kMsPerS);
   row.batches_per_s = std::max(row.config.instances, 1) * kMsPerS / row.mean_ms.value;
 }

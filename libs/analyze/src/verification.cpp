@@ -39,7 +39,7 @@ std::string withdrawn_words(const schema::Recommendation& pick, const schema::Es
 std::vector<double> fresh_logs(const schema::Recommendation& pick, const RunView& view) {
   std::vector<double> logs;
   for (const auto& [block, visit] : visits_of(*view.run, pick.config, schema::Purpose::verify)) {
-    logs.push_back(log_median_ns(*visit));
+    logs.push_back(log_typical_ns(*visit, view));
   }
   return logs;
 }
@@ -54,7 +54,7 @@ std::string over_budget_words(const schema::Recommendation& pick, double fresh, 
 
 void verify_gain(schema::Recommendation& pick, const RunView& view, const Options& options) {
   const PairedVisits pairs =
-      pair_mean_visits(view, *pick.baseline, pick.config, schema::Purpose::verify);
+      pair_visits(view, *pick.baseline, pick.config, schema::Purpose::verify, log_mean_ns);
   if (pairs.contrasts.size() < kFewestPairs) return;
   // ln of the ratio of throughputs: samples a second.
   std::vector<double> logs = pairs.contrasts;

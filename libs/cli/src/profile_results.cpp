@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/units.hpp"
-#include "batchscope/measure/warmup.hpp"
 #include "batchscope/stats/descriptive.hpp"
 
 namespace batchscope::cli {
@@ -45,31 +44,6 @@ json to_json(const schema::Estimate& estimate) {
     out["ci_high"] = estimate.ci->high;
   }
   return out;
-}
-
-// Geometric mean over a configuration's visits of their mean iterations less warm-up, ms: work over
-// time, which throughput is of; of several instances the harmonic mean of theirs. Nothing without a
-// visit.
-std::optional<double> mean_ms(const schema::RunFile& run, int config,
-                              const stats::PooledWarmup& needed) {
-  constexpr double kNsAMs = 1e6;
-  std::vector<double> logs;
-  for (const schema::Visit* visit : schema::current_visits(run)) {
-    const bool counts =
-        visit->purpose == schema::Purpose::measure || visit->purpose == schema::Purpose::control;
-    if (visit->config != config || visit->samples_ns.empty() || !counts) continue;
-    std::vector<double> means;
-    for (const schema::InstanceTimes& instance : schema::by_instance(*visit)) {
-      const std::vector<double> times(instance.samples_ns.begin(), instance.samples_ns.end());
-      const std::size_t wanted =
-          visit->iterations_per_sample == 1 ? needed.of(stats::median(times)).iterations : 0;
-      const std::size_t cut = wanted - std::min(wanted, instance.warmup_ns.size());
-      means.push_back(stats::mean(std::span(times).subspan(std::min(cut, times.size() - 1))));
-    }
-    logs.push_back(std::log(stats::harmonic_mean(means)));
-  }
-  if (logs.empty()) return std::nullopt;
-  return std::exp(stats::mean(logs)) / kNsAMs;
 }
 
 // Where slow iterations make the mean another figure than the typical one.
@@ -145,7 +119,6 @@ std::string results_text(const schema::RunFile& run,
                          std::span<const measure::ConfigEstimate> estimates,
                          const std::filesystem::path& path) {
   std::string text;
-  const stats::PooledWarmup needed = measure::pooled_warmup(run);
   for (const measure::ConfigEstimate& estimate : estimates) {
     const schema::RunConfig& config = run.configs[static_cast<size_t>(estimate.config)];
     if (is_only_beside(run, estimate.config)) continue;
@@ -157,7 +130,7 @@ std::string results_text(const schema::RunFile& run,
     const double per_sample =
         estimate.time_ms.value / static_cast<double>(schema::samples_at_once(config));
     const double typical = estimate.time_ms.value;
-    const double mean = mean_ms(run, estimate.config, needed).value_or(typical);
+    const double mean = estimate.mean_ms;
     text += fmt::format(
         "{}: {:.4g} ms{}{}, {:.4g} ms a sample, {:.4g} samples/s, n={}\n", schema::describe(config),
         typical, interval_text(known(estimate)), mean_text(mean, typical), per_sample,

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/timing/warm_visit.hpp"
 
@@ -24,7 +25,8 @@ bool gives_a_time(const schema::Visit& visit) {
 // ln times by configuration and block.
 using LogTable = std::vector<std::map<int, double>>;
 
-LogTable log_table(const schema::RunFile& run, int blocks) {
+LogTable log_table(const schema::RunFile& run, int blocks,
+                   double (*time_ns)(const timing::WarmVisit&)) {
   std::vector<std::vector<const schema::Visit*>> made(run.configs.size());
   for (const schema::Visit* visit : schema::current_visits(run)) {
     const bool counts = gives_a_time(*visit) && visit->block < blocks && !visit->samples_ns.empty();
@@ -34,7 +36,7 @@ LogTable log_table(const schema::RunFile& run, int blocks) {
   LogTable table(run.configs.size());
   for (std::size_t config = 0; config < made.size(); ++config) {
     for (const timing::WarmVisit& visit : timing::warm_all(made[config], warmups).visits) {
-      table[config][visit.visit->block] = std::log(timing::typical_ns(visit));
+      table[config][visit.visit->block] = std::log(time_ns(visit));
     }
   }
   return table;
@@ -98,7 +100,8 @@ std::vector<Contrast> contrasts_of(const schema::RunFile& run, const std::vector
   return result;
 }
 
-ConfigEstimate estimate_of(int config, const std::map<int, double>& logs) {
+ConfigEstimate estimate_of(int config, const std::map<int, double>& logs,
+                           const std::map<int, double>& mean_logs) {
   constexpr double kNanosecondsAMillisecond = 1e6;
   ConfigEstimate estimate;
   estimate.config = config;
@@ -112,26 +115,26 @@ ConfigEstimate estimate_of(int config, const std::map<int, double>& logs) {
   } else if (!values.empty()) {
     estimate.time_ms.value = ms(values[0]);
   }
+  if (!mean_logs.empty()) estimate.mean_ms = ms(stats::mean(values_of(mean_logs)));
   return estimate;
 }
 
 }  // namespace
 
-stats::PooledWarmup pooled_warmup(const schema::RunFile& run) {
-  return timing::warmups_so_far(run).pooled();
-}
-
 std::vector<Contrast> contrasts(const schema::RunFile& run, const std::vector<int>& configs,
                                 int blocks) {
-  return contrasts_of(run, configs, log_table(run, blocks));
+  return contrasts_of(run, configs, log_table(run, blocks, timing::typical_ns));
 }
 
 std::vector<ConfigEstimate> estimates(const schema::RunFile& run, const std::vector<int>& configs) {
-  const LogTable table = log_table(run, std::numeric_limits<int>::max());
+  constexpr int kAll = std::numeric_limits<int>::max();
+  const LogTable table = log_table(run, kAll, timing::typical_ns);
+  const LogTable means = log_table(run, kAll, timing::mean_ns);
   std::vector<ConfigEstimate> result;
   result.reserve(configs.size());
   for (const int config : configs) {
-    result.push_back(estimate_of(config, table[static_cast<std::size_t>(config)]));
+    const auto place = static_cast<std::size_t>(config);
+    result.push_back(estimate_of(config, table[place], means[place]));
   }
   for (const Contrast& contrast : contrasts_of(run, configs, table)) {
     for (ConfigEstimate& estimate : result) {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "batchscope/measure/observer.hpp"
-#include "batchscope/measure/warmup.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::measure {

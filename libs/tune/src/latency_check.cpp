@@ -5,10 +5,10 @@
 #include <array>
 
 #include "batchscope/base/units.hpp"
-#include "batchscope/measure/warmup.hpp"
 #include "batchscope/stats/clustered_quantile.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
+#include "batchscope/timing/warmups.hpp"
 #include "observe.hpp"
 
 namespace batchscope::tune {
@@ -16,20 +16,13 @@ namespace {
 
 using Groups = std::vector<std::vector<double>>;
 
-constexpr double kSecondsANanosecond = 1e-9;
-
 Groups iterations_by_visit(const schema::RunFile& run, std::size_t point) {
   Groups groups;
-  const stats::PooledWarmup needed = measure::pooled_warmup(run);
+  const timing::Warmups warmups = timing::warmups_so_far(run);
   for (const schema::Visit& visit : run.visits) {
     if (visit.config != static_cast<int>(point) || visit.samples_ns.empty()) continue;
     if (visit.purpose == schema::Purpose::diagnostic) continue;
-    std::vector<double>& group = groups.emplace_back();
-    for (const auto& instance : schema::by_instance(visit)) {
-      for (const int64_t ns : warm_samples(instance, visit.iterations_per_sample, needed)) {
-        group.push_back(static_cast<double>(ns) * kSecondsANanosecond);
-      }
-    }
+    groups.push_back(warm_seconds(timing::warm(visit, warmups)));
   }
   return groups;
 }

@@ -10,43 +10,23 @@ namespace {
 
 constexpr double kSecondsANanosecond = 1e-9;
 
-std::vector<double> seconds(std::span<const int64_t> nanoseconds) {
-  std::vector<double> values;
-  values.reserve(nanoseconds.size());
-  for (const int64_t ns : nanoseconds)
-    values.push_back(static_cast<double>(ns) * kSecondsANanosecond);
-  return values;
-}
-
 }  // namespace
 
-std::span<const int64_t> warm_samples(const schema::InstanceTimes& instance,
-                                      int64_t iterations_per_sample,
-                                      const stats::PooledWarmup& needed) {
-  const auto samples = instance.samples_ns;
-  if (samples.empty() || iterations_per_sample != 1) return samples;
-  const double typical_ns = stats::median(std::vector<double>(samples.begin(), samples.end()));
-  const std::size_t wanted = needed.of(typical_ns).iterations;
-  const std::size_t cut = wanted - std::min(wanted, instance.warmup_ns.size());
-  return samples.subspan(std::min(cut, samples.size() - 1));
+std::vector<double> warm_seconds(const timing::WarmVisit& visit) {
+  std::vector<double> all;
+  for (const auto& samples : visit.series) {
+    for (const int64_t ns : samples) all.push_back(static_cast<double>(ns) * kSecondsANanosecond);
+  }
+  return all;
 }
 
 Observation observe(const schema::Visit& visit, const schema::RunConfig& config, const Goal& goal,
-                    const stats::PooledWarmup& needed) {
+                    const timing::Warmups& warmups) {
   Observation seen;
-  std::vector<double> medians, means, all;
-  for (const auto& instance : schema::by_instance(visit)) {
-    const auto warm = seconds(warm_samples(instance, visit.iterations_per_sample, needed));
-    if (warm.empty()) continue;
-    medians.push_back(stats::median(warm));
-    means.push_back(stats::mean(warm));
-    all.insert(all.end(), warm.begin(), warm.end());
-  }
-  const auto of_instances = [](const std::vector<double>& times) {
-    return times.size() == 1 ? times.front() : stats::harmonic_mean(times);
-  };
-  seen.typical_s = of_instances(medians);
-  const double mean_s = of_instances(means);
+  const timing::WarmVisit warm = timing::warm(visit, warmups);
+  const std::vector<double> all = warm_seconds(warm);
+  seen.typical_s = timing::typical_ns(warm) * kSecondsANanosecond;
+  const double mean_s = timing::mean_ns(warm) * kSecondsANanosecond;
   seen.time_s = goal.objective == Objective::latency ? seen.typical_s : mean_s;
   const auto probability = probability_of(goal.latency_of);
   seen.latency_s = probability ? stats::quantile(all, *probability) : stats::mean(all);

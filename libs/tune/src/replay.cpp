@@ -7,9 +7,9 @@
 #include <limits>
 #include <map>
 
-#include "batchscope/measure/warmup.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/rng.hpp"
+#include "batchscope/timing/warmups.hpp"
 #include "observe.hpp"
 
 namespace batchscope::tune {
@@ -72,12 +72,12 @@ Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const 
     std::optional<Failure> failure;
   };
   if (auto known = check_quantile(run, goal); !known) return known.error();
-  const stats::PooledWarmup needed = measure::pooled_warmup(run);
+  const timing::Warmups warmups = timing::warmups_so_far(run);
   std::map<int, Sums> by_config;
   for (const schema::Visit* visit : schema::current_visits(run)) {
     if (is_experiment(visit->purpose) || visit->samples_ns.empty()) continue;
     const auto config = static_cast<std::size_t>(visit->config);
-    const Observation seen = observe(*visit, run.configs[config], goal, needed);
+    const Observation seen = observe(*visit, run.configs[config], goal, warmups);
     Sums& sums = by_config[visit->config];
     sums.log_times.push_back(std::log(seen.time_s));
     sums.log_latencies.push_back(std::log(seen.latency_s));

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "batchscope/measure/warmup.hpp"
+#include "batchscope/timing/warmups.hpp"
 #include "latency_check.hpp"
 #include "observe.hpp"
 #include "setting.hpp"
@@ -22,13 +22,13 @@ constexpr double kSecondsANanosecond = 1e-9;
 // A warm-up that later visits show to be longer trims the earlier ones too.
 void tell_all(const schema::RunFile& run, Search& search) {
   const std::size_t points = search.grid().size();
-  const stats::PooledWarmup needed = measure::pooled_warmup(run);
+  const timing::Warmups warmups = timing::warmups_so_far(run);
   for (const schema::Visit& made : run.visits) {
     const auto point = static_cast<std::size_t>(made.config);
     if (made.purpose != schema::Purpose::measure || made.samples_ns.empty() || point >= points) {
       continue;
     }
-    search.tell(point, observe(made, run.configs[point], search.goal(), needed));
+    search.tell(point, observe(made, run.configs[point], search.goal(), warmups));
   }
   for (const schema::Event& event : run.events) {
     const auto failure = failure_of(event);

@@ -6,7 +6,7 @@
 #include "batchscope/analyze/split_search.hpp"
 #include "batchscope/analyze/training_advice.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/measure/warmup.hpp"
+#include "batchscope/timing/warmups.hpp"
 #include "batchscope/tune/tune.hpp"
 #include "latency_check.hpp"
 #include "observe.hpp"
@@ -40,8 +40,9 @@ std::vector<int64_t> not_beaten_by_splits(const std::vector<SizeTime>& measured)
 // What speaks against believing the outcome.
 std::vector<std::string> warnings_of(const schema::RunFile& run, const Outcome& outcome) {
   std::vector<std::string> warnings;
-  const stats::PooledWarmup needed = measure::pooled_warmup(run);
-  for (const stats::WarmupNeed& need : {needed.short_iterations, needed.long_iterations}) {
+  const timing::Warmups warmups = timing::warmups_so_far(run);
+  for (const stats::WarmupNeed& need :
+       {warmups.pooled().short_iterations, warmups.pooled().long_iterations}) {
     if (need.iterations == 0 || need.determined) continue;
     warnings.push_back(fmt::format(
         "after {} iterations of warm-up those that are counted may still be slower than later "

@@ -7,9 +7,9 @@
 #include <map>
 
 #include "batchscope/base/percent.hpp"
-#include "batchscope/measure/warmup.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
+#include "batchscope/timing/warmups.hpp"
 #include "latency_check.hpp"
 #include "observe.hpp"
 
@@ -23,12 +23,12 @@ constexpr double kLevel = 0.95;
 using Logs = std::map<int, double>;
 
 Logs fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& goal,
-                const stats::PooledWarmup& needed) {
+                const timing::Warmups& warmups) {
   Logs logs;
   for (const schema::Visit& visit : run.visits) {
     const bool mine = visit.config == static_cast<int>(point) && !visit.samples_ns.empty();
     if (!mine || visit.purpose != schema::Purpose::verify) continue;
-    logs.emplace(visit.block, std::log(observe(visit, run.configs[point], goal, needed).time_s));
+    logs.emplace(visit.block, std::log(observe(visit, run.configs[point], goal, warmups).time_s));
   }
   return logs;
 }
@@ -90,13 +90,13 @@ std::string words_of(const schema::FreshContrast& contrast, Objective objective)
 // What all visits of a point showed, those of the comparison too; absent: it has none.
 std::optional<Observation> seen_of(const schema::RunFile& run, std::size_t point,
                                    const Goal& goal) {
-  const stats::PooledWarmup needed = measure::pooled_warmup(run);
+  const timing::Warmups warmups = timing::warmups_so_far(run);
   std::vector<double> log_latencies;
   Observation seen;
   for (const schema::Visit& visit : run.visits) {
     if (visit.config != static_cast<int>(point) || visit.samples_ns.empty()) continue;
     if (visit.purpose == schema::Purpose::diagnostic) continue;
-    const Observation one = observe(visit, run.configs[point], goal, needed);
+    const Observation one = observe(visit, run.configs[point], goal, warmups);
     log_latencies.push_back(std::log(one.latency_s));
     seen.memory_bytes = std::max(seen.memory_bytes, one.memory_bytes);
   }
@@ -155,11 +155,11 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default) {
 
 void add_contrasts(const schema::RunFile& run, Tuned& tuned) {
   const Outcome& outcome = tuned.outcome;
-  const stats::PooledWarmup needed = measure::pooled_warmup(run);
-  const Logs mine = fresh_logs(run, *outcome.pick, outcome.goal, needed);
+  const timing::Warmups warmups = timing::warmups_so_far(run);
+  const Logs mine = fresh_logs(run, *outcome.pick, outcome.goal, warmups);
   const auto add = [&](std::size_t other, const char* what) {
     if (other == *outcome.pick) return;
-    const Logs theirs = fresh_logs(run, other, outcome.goal, needed);
+    const Logs theirs = fresh_logs(run, other, outcome.goal, warmups);
     const auto against = contrast(outcome, mine, other, theirs, what);
     if (against) tuned.contrasts.push_back(*against);
   };
