@@ -32,6 +32,11 @@ class Tally:
     violations: int = 0
 
 
+def made(seed, kind, index, corpus):
+    """The try of this number, which depends on no other."""
+    return kinds.MAKERS[kind](random.Random(f"{seed}:{kind}:{index}"), corpus)
+
+
 class _Worker:
     """What a process of the pool keeps between tries."""
 
@@ -51,7 +56,7 @@ class _Worker:
         return outcome, found
 
     def run(self, kind, index):
-        one = kinds.MAKERS[kind](random.Random(f"{self.seed}:{kind}:{index}"), self.corpus)
+        one = made(self.seed, kind, index, self.corpus)
         folder = self.folder / f"{kind}-{index}"
         shutil.rmtree(folder, ignore_errors=True)
         execute.lay_out(one, folder)

@@ -28,6 +28,15 @@ def _complete_lines(data):
     return data[: data.rfind(b"\n") + 1]
 
 
+def _added(before, after):
+    """The lines that are new. A torn line that was there before may be ended, and is none of them."""
+    whole = _complete_lines(before)
+    if not after.startswith(whole):
+        return after
+    torn, new = before[len(whole):], after[len(whole):]
+    return new[len(torn) + 1:] if torn and new.startswith(torn + b"\n") else new
+
+
 def _inputs(one, before, after):
     writes, extends = ({as_bytes(name) for name in names} for names in (one.writes, one.extends))
     for name, data in before.items():
@@ -49,7 +58,7 @@ def changes(one, folder, before):
         yield "a command of the input was executed"
     for name, data in after.items():
         if data is not None and (name not in before or before[name] != data):
-            yield from judge.written(name, data)
+            yield from judge.written(name, _added(before.get(name) or b"", data))
 
 
 def around(folder, killed):

@@ -27,16 +27,17 @@ def make_model(path, planted):
     import torch
 
     class PerSample(torch.nn.Module):
-        def __init__(self, planted_at: int):
+        def __init__(self, planted_at: int, rounds: int):
             super().__init__()
             self.planted_at = planted_at
+            self.rounds = rounds
             self.register_buffer("weight", torch.randn(96, 96) / 10)
 
         def forward(self, x):
             out = torch.zeros_like(x)
-            rounds = ROUNDS
+            rounds = self.rounds
             if x.size(0) == self.planted_at:
-                rounds = ROUNDS + ROUNDS // 4
+                rounds += rounds // 4
             for i in range(x.size(0)):
                 y = x[i]
                 for _ in range(rounds):
@@ -44,8 +45,7 @@ def make_model(path, planted):
                 out[i] = y
             return out
 
-    PerSample.__init__.__globals__["ROUNDS"] = ROUNDS
-    torch.jit.script(PerSample(PLANTED_AT if planted else -1)).save(str(path))
+    torch.jit.script(PerSample(PLANTED_AT if planted else -1, ROUNDS)).save(str(path))
 
 
 @contextmanager

@@ -99,6 +99,17 @@ verb_guide() {
   "$VENV_PYTHON" tools/guide/embedding.py "$PROGRAM" "$@"
 }
 
+# hostile [TRIES [arguments]]: hostile files, flags, names, surroundings and signals; docs/reference/hostile.md is written
+# by a whole run of 10,000.
+verb_hostile() {
+  set_up_and_build program
+  need_venv
+  local tries=${1:-10000}
+  [ $# -eq 0 ] || shift
+  [ "$tries" != 10000 ] || [ $# -gt 0 ] || set -- -o docs/reference/hostile.md
+  "$VENV_PYTHON" -m tests.hostile --program "${BATCHSCOPE_BIN:-$PROGRAM}" --tries "$tries" --jobs "$JOBS" "$@"
+}
+
 # truth [PART...]: how often what is claimed is true, in virtual time (rates) and on this machine. Takes an hour as a
 # whole; each part is put into the page as soon as it is made.
 verb_truth() {

@@ -49,7 +49,7 @@ def _law(rng):
 def _base(rng, verb):
     """Arguments that would do, to which flags are added; and whether only idle values may be."""
     if verb == "profile":
-        return (_TINY + ["--dry-run"], False) if rng.random() < 0.7 else (_TINY, True)
+        return (_TINY + ["--dry-run"], False) if rng.random() < 0.7 else (_TINY + rng.choice([[], [], ["--diagnose"]]), True)
     if verb == "tune":
         return ["tune", "--replay", "run.jsonl"], False
     if verb in ("analyze", "plan", "report"):
@@ -64,7 +64,7 @@ def make(rng, corpus):
         law = _law(rng)
         arguments = ["profile", "-m", law, *_TINY[3:], *rng.choice([["--dry-run"], ["--memory-limit", "1GiB", "--isolation", "block"]])]
         return Try(f"a law: {law[:60]}", arguments[:120], files)
-    verb = rng.choice(["profile"] * 4 + ["analyze", "analyze", "tune", "tune", "plan", "plan", "report", "import", "noise-scale", "embed"] + ["doctor"] * 0)
+    verb = rng.choice(["profile"] * 4 + ["analyze", "analyze", "tune", "tune", "plan", "plan", "report", "import", "noise-scale", "embed"])
     base, idle = _base(rng, verb)
     added = some(rng, corpus.flags[verb], idle)
     arguments = base + added if rng.random() < 0.8 else base[:1] + added + base[1:]

@@ -37,7 +37,7 @@ def dev(*arguments):
 def test_help_names_every_verb():
     done = dev("help")
     assert done.returncode == 0
-    for verb in ("quickstart", "test", "build", "bench", "lint", "gpu-test", "help"):
+    for verb in ("quickstart", "test", "build", "bench", "hostile", "lint", "gpu-test", "help"):
         assert f"\n  {verb}" in done.stdout
 
 
