@@ -94,21 +94,21 @@ def seen_of(script, folder, **details):
     [
         ("echo x > in.csv", "in.csv was changed"),
         ("rm in.csv", "in.csv is gone"),
-        ("echo b > run.jsonl", "lost lines"),
+        ("printf '{}\\n' > run.jsonl", "lost lines"),
         ("touch ../outside", "outside the working folder"),
         ("touch $TMPDIR/left", "left behind"),
         ("touch pwned", "executed"),
     ],
 )
 def test_what_a_command_does_beside_its_output_is_seen(tmp_path, script, words):
-    files = {"in.csv": b"a,b\n", "run.jsonl": b"a\nto"}
+    files = {"in.csv": b"a,b\n", "run.jsonl": b"[]\nto"}
     _, found = seen_of(script, tmp_path / "try", files=files, extends=frozenset({"run.jsonl"}))
     assert len(found) == 1 and words in found[0]
 
 
 def test_growing_and_replacing_what_may_be_is_no_violation(tmp_path):
-    files = {"old.html": b"a", "run.jsonl": b"a\nto"}
-    _, found = seen_of("printf 'a\\nb\\n' > run.jsonl; echo b > old.html", tmp_path / "try", files=files, writes=frozenset({"old.html"}),
+    files = {"old.html": b"a", "run.jsonl": b"[]\nto"}
+    _, found = seen_of("printf '[]\\nto\\n{}\\n' > run.jsonl; echo b > old.html", tmp_path / "try", files=files, writes=frozenset({"old.html"}),
                        extends=frozenset({"run.jsonl"}))
     assert found == []
 
