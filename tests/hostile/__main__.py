@@ -32,7 +32,7 @@ def main():
     if not pathlib.Path(given.program).exists():
         sys.exit(f"hostile: {given.program} is missing: ./dev build makes it; BATCHSCOPE_BIN names another")
     clock = batch.Clock()
-    prepared = batch.prepare(given.program, given.folder, given.seed, given.seconds)
+    prepared = batch.prepare(given.program, given.folder, given.seed, given.seconds, keep=given.only is not None)
     tasks = [(given.kind, given.only)] if given.only is not None else batch.tasks_of(given.tries, given.kind)
     done = 0
 

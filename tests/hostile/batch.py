@@ -66,7 +66,7 @@ class _Worker:
             result.codes.append("none" if outcome.code is None else outcome.code)
             result.violations = [(what, execute.spoken(self.program, one)) for what in dict.fromkeys(found)]
             one = one.follows(outcome) if one.follows else None
-        if not result.violations:
+        if not result.violations and not self.limits["keep"]:
             shutil.rmtree(folder, ignore_errors=True)
         return result
 
@@ -89,11 +89,13 @@ def is_sanitized(program):
     return b"__asan_init" in pathlib.Path(program).read_bytes()
 
 
-def prepare(program, folder, seed, seconds):
-    """Arguments of a worker: the program, valid inputs, a folder that is emptied, the seed, limits."""
+def prepare(program, folder, seed, seconds, keep=False):
+    """Arguments of a worker: the program, valid inputs, a folder, the seed, limits. With `keep`, tries stay there, those
+    of before too."""
     program, folder = pathlib.Path(program).resolve(), pathlib.Path(folder).resolve()
-    shutil.rmtree(folder, ignore_errors=True)
-    limits = {"seconds": seconds, "memory_kb": None if is_sanitized(program) else 4 << 20}
+    if not keep:
+        shutil.rmtree(folder, ignore_errors=True)
+    limits = {"seconds": seconds, "memory_kb": None if is_sanitized(program) else 4 << 20, "keep": keep}
     return program, Corpus(program, folder / "corpus"), folder, seed, limits
 
 
