@@ -122,7 +122,7 @@ def _json(data):
 
 
 WRITTEN = {b".csv": [_formulas, control_characters], b".html": [_html], b".md": [_markdown, control_characters], b".svg": [_svg],
-           b".jsonl": [_lines, control_characters], b".json": [_json], b".txt": [control_characters]}
+           b".jsonl": [_lines], b".json": [_json], b".txt": [control_characters]}
 
 
 def written(name, data):
