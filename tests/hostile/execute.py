@@ -101,8 +101,15 @@ def _children():
     return found
 
 
+def patience(seconds):
+    """The deadline, longer where other work leaves a command only its share of the processors."""
+    waiting = os.getloadavg()[0] / len(os.sched_getaffinity(0))
+    return seconds * min(max(waiting, 1), 3)
+
+
 def run(program, one, folder, limits, step=0):
     """(Outcome, processes left behind)"""
+    seconds = patience(limits["seconds"])
     lay_out(one, folder)
     path = folder / f"command{step}.sh"
     path.write_bytes(script(program, one, folder, limits))
@@ -112,8 +119,8 @@ def run(program, one, folder, limits, step=0):
         watch = moments.Watch(folder / "cwd", one.interruption) if one.interruption else None
         process = subprocess.Popen(["/bin/sh", path], stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
         if watch:
-            sent = watch.wait_and_send(process, limits["seconds"])
-        code = _wait(process, limits["seconds"])
+            sent = watch.wait_and_send(process, seconds)
+        code = _wait(process, seconds)
         if code is None:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
