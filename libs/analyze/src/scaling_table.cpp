@@ -55,6 +55,8 @@ void fill_times(const GroupData& data, std::size_t s, const Options& options,
       scaled(exp_estimate(column(data.work, s), options.level, kTableMethod), 1 / kNsPerMs);
   if (logs.size() == 1)
     row.mean_ms.value = timing::mean_ns(data.configs[s].visits.front()) / kNsPerMs;
+  // The one number of an imported table is its mean as well.
+  if (logs.size() == 1) row.mean_ms.ci = row.time_ms.ci;
   row.throughput_per_s = inverted(row.mean_ms, batch * kMsPerS);
   row.batches_per_s = std::max(row.config.instances, 1) * kMsPerS / row.mean_ms.value;
 }

@@ -102,13 +102,13 @@ TEST(Recommend, OtherPrecisionsDo) {
   EXPECT_THAT(picks[0].message, StartsWith("Use batch 2 with bf16: "));
 }
 
-// Every third call of the model takes `times` as long as the others.
+// Every third call of the model, the first one not being one of them, takes `times` as long as the others.
 schema::RunFile with_slow_thirds(const std::vector<int64_t>& sizes, int64_t slow_size,
                                  double times) {
   schema::RunFile run = make_run({batch_sizes(sizes), affine(), 12, 9, quiet(), 1});
   for (schema::Visit& visit : run.visits) {
     if (run.configs[static_cast<std::size_t>(visit.config)].shape.batch_size != slow_size) continue;
-    for (std::size_t i = 0; i < visit.samples_ns.size(); i += 3) {
+    for (std::size_t i = 2; i < visit.samples_ns.size(); i += 3) {
       visit.samples_ns[i] = std::llround(times * static_cast<double>(visit.samples_ns[i]));
     }
   }

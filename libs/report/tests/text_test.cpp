@@ -61,12 +61,12 @@ TEST(Text, Approved) {
 
 TEST(Text, HasTheMeanBesideTheTypicalIterationWhereTheyDiffer) {
   schema::Summary summary = fixtures::one_group();
-  EXPECT_THAT(text(summary), testing::Not(testing::HasSubstr("mean = work over time")));
+  EXPECT_THAT(text(summary), Not(HasSubstr("mean = work over time")));
   schema::ConfigRow& row = summary.groups[0].rows[0];
   row.mean_ms = {1.1 * row.time_ms.value, std::nullopt};
   row.slow_share = 0.25;
-  EXPECT_THAT(text(summary), testing::AllOf(testing::HasSubstr("mean = work over time"),
-                                            testing::HasSubstr("25 %")));
+  EXPECT_THAT(text(summary),
+              ::testing::AllOf(HasSubstr("mean = work over time"), HasSubstr("25 %")));
 }
 
 TEST(Text, TellsTheUntestedSizesAndThoseSetAside) {
@@ -74,8 +74,8 @@ TEST(Text, TellsTheUntestedSizesAndThoseSetAside) {
   schema::Group& group = summary.groups[0];
   group.untested_sizes = {4};
   group.set_aside = {{group.rows[0].config, "out-of-memory"}};
-  EXPECT_THAT(text(summary), testing::AllOf(testing::HasSubstr("untested sizes"),
-                                            testing::HasSubstr("out of memory again and again")));
+  EXPECT_THAT(text(summary), ::testing::AllOf(HasSubstr("untested sizes"),
+                                              HasSubstr("out of memory again and again")));
 }
 
 TEST(Text, TellsHowToSettleAnOpenRecommendation) {
@@ -85,11 +85,11 @@ TEST(Text, TellsHowToSettleAnOpenRecommendation) {
   pick.looks_best = summary.groups[0].rows.back().config;
   pick.config = summary.groups[0].rows.front().config;
   pick.blocks_needed = 40;
-  EXPECT_THAT(text(summary), testing::HasSubstr(" --blocks 40"));
+  EXPECT_THAT(text(summary), HasSubstr(" --blocks 40"));
   pick.undecided = false;
   pick.looks_best.reset();
   pick.larger_sizes = {128};
-  EXPECT_THAT(text(summary), testing::HasSubstr(",128 "));
+  EXPECT_THAT(text(summary), HasSubstr(",128 "));
 }
 
 TEST(Text, StaysWithinItsWidth) {

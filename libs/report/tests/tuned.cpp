@@ -37,9 +37,16 @@ schema::Summary tuned() {
   tuning.standard = 3;
   tuning.latency_front = {3, 1, 0, 4};
   tuning.memory_front = {3, 1, 0, 4};
-  tuning.contrasts = {
-      {tuning.points[3].config, "the default", {1.0, schema::Interval{0.9, 1.1}}, 12},
-      {tuning.points[1].config, "the runner-up", {0.25, schema::Interval{0.2, 0.3}}, 12}};
+  tuning.contrasts = {{tuning.points[3].config,
+                       "the default",
+                       {1.0, schema::Interval{0.9, 1.1}},
+                       12,
+                       {1.0, schema::Interval{0.9, 1.1}}},
+                      {tuning.points[1].config,
+                       "the runner-up",
+                       {0.25, schema::Interval{0.2, 0.3}},
+                       12,
+                       {0.25, schema::Interval{0.2, 0.3}}}};
   tuning.latency = schema::LatencyCheck{"p50", "p50", 201, schema::Interval{199, 203}, 60, 6, true};
   tuning.verified = true;
   tuning.good_sizes = {4, 8};

@@ -55,7 +55,7 @@ inline RunConfig sample_mix_config() {
 
 inline Diagnosis sample_diagnosis() {
   Diagnosis diagnosis;
-  diagnosis.counters = {{"cycles", 9'007'199'254'740'993}, {"instructions", 2}};
+  diagnosis.counters = {{"cycles", 123'456'789'012'345}, {"instructions", 2}};
   diagnosis.thread_busy_ns = {4, 3};
   diagnosis.anonymous_bytes = 5;
   diagnosis.huge_page_bytes = 0;
@@ -80,7 +80,7 @@ inline Visit sample_visit() {
   visit.attempt = 1;
   visit.purpose = Purpose::control;
   visit.warmup_ns = {30, 20};
-  visit.samples_ns = {10, 11, 9'223'372'036'854'775'807};
+  visit.samples_ns = {10, 11, 123'456'789'012'345};
   visit.iterations_per_sample = 5;
   visit.instance_warmups = {1, 1};
   visit.instance_samples = {1, 2};
