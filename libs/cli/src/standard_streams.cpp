@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <initializer_list>
 
 namespace batchscope::cli {
 
