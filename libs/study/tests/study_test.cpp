@@ -152,7 +152,7 @@ schema::RunFile run_verified(double budget_s, std::optional<schema::RunFile> beg
 
 TEST(Study, ABudgetThatIsTooSmallForTheVerificationSaysWhatIsNeeded) {
   EXPECT_THAT(warnings_of(run_verified(3)),
-              testing::ElementsAre(testing::AllOf(testing::HasSubstr("of 8 blocks of the verific"),
+              testing::ElementsAre(testing::AllOf(testing::HasSubstr("of 12 blocks of the verific"),
                                                   testing::HasSubstr("--diagnose-budget"))));
   EXPECT_TRUE(warnings_of(run_verified(600)).empty());
 }
@@ -167,7 +167,7 @@ TEST(Study, AnInterruptedVerificationIsGoneOnWithToItsLastPair) {
   begun.end.reset();
   const schema::RunFile recorded = run_verified(600, begun);
   const auto pick = analyze::analyze(std::span(&recorded, 1)).recommendations.at(0);
-  EXPECT_EQ(pick.fresh_visits, 8);
+  EXPECT_EQ(pick.fresh_visits, 12);
 }
 
 }  // namespace
