@@ -35,10 +35,11 @@ std::vector<std::size_t> tested_rows() {
 
 INSTANTIATE_TEST_SUITE_P(Row, Truth, testing::ValuesIn(tested_rows()));
 
-// Those that miss their goal for now are at least whole experiments.
-TEST(TruthRows, ThatAreNotTestedYetCanBeRun) {
+// The rates of the rest are judged by ./dev truth alone; here they are at least whole experiments.
+TEST(TruthRows, ThatAreNotTestedHereCanBeRun) {
   for (const Row& row : all_rows()) {
-    if (!row.tested) EXPECT_EQ(run(row, 1, 1).experiments, 1) << row.what;
+    if (row.tested) continue;
+    EXPECT_EQ(run(row, 1, 1).experiments, 1) << row.what;
   }
 }
 
