@@ -116,7 +116,8 @@ std::string where_words(const schema::RunConfig& config, const RunView& view,
 
 std::vector<double> logs_of(const ConfigData& config) {
   std::vector<double> logs;
-  for (const UsableVisit& visit : config.visits) logs.push_back(std::log(timing::typical_ns(visit)));
+  for (const UsableVisit& visit : config.visits)
+    logs.push_back(std::log(timing::typical_ns(visit)));
   return logs;
 }
 

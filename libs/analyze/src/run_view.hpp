@@ -54,11 +54,11 @@ struct GroupData {
 // A run file as the analysis sees it: the visits of the latest attempts that were made to measure.
 struct RunView {
   const schema::RunFile* run = nullptr;
-  bool repeated = true;        // false: imported, or in the caller's process: suspicions at most
-  int excluded_visits = 0;     // too few iterations were left of them
-  int repeated_visits = 0;     // stand in the file once more; the first counts
-  int trimmed_visits = 0;      // that lost timed iterations to a warm-up that grew later
-  timing::Warmups warmups;     // what the visits say of warming up
+  bool repeated = true;     // false: imported, or in the caller's process: suspicions at most
+  int excluded_visits = 0;  // too few iterations were left of them
+  int repeated_visits = 0;  // stand in the file once more; the first counts
+  int trimmed_visits = 0;   // that lost timed iterations to a warm-up that grew later
+  timing::Warmups warmups;  // what the visits say of warming up
   std::vector<const schema::Visit*> diagnostic;  // visits of that purpose, in the order of the file
   std::vector<GroupData> groups;                 // in the order of the file
 };

@@ -212,11 +212,10 @@ void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
         "most {} a run. ",
         base::format_level(1 - options.level));
   }
-  words.push_back(
-      fmt::format("{}{}{} Intervals of the tables hold at {} for this run alone: what differs from "
-                  "run to run is not in them.",
-                  text, power(summary, options), rare_modes(summary),
-                  base::format_level(options.level)));
+  words.push_back(fmt::format(
+      "{}{}{} Intervals of the tables hold at {} for this run alone: what differs from "
+      "run to run is not in them.",
+      text, power(summary, options), rare_modes(summary), base::format_level(options.level)));
 }
 
 }  // namespace

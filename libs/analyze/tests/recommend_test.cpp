@@ -102,7 +102,8 @@ TEST(Recommend, OtherPrecisionsDo) {
   EXPECT_THAT(picks[0].message, StartsWith("Use batch 2 with bf16: "));
 }
 
-// Every third call of the model, the first one not being one of them, takes `times` as long as the others.
+// Every third call of the model, the first one not being one of them, takes `times` as long as the
+// others.
 schema::RunFile with_slow_thirds(const std::vector<int64_t>& sizes, int64_t slow_size,
                                  double times) {
   schema::RunFile run = make_run({batch_sizes(sizes), affine(), 12, 9, quiet(), 1});

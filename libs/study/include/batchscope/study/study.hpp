@@ -25,7 +25,7 @@ struct Diagnosis {
 // Whether to hold the recommendation against visits that took no part in choosing it.
 struct Verification {
   bool automatic = false;
-  int blocks = 12;  // one accident among fewer hides a gain of 10 %
+  int blocks = 12;        // one accident among fewer hides a gain of 10 %
   double budget_s = 600;  // wall time of that stage
 };
 
