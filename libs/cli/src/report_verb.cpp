@@ -75,7 +75,10 @@ base::Result<void> write_html(const ReportFlags& flags, const schema::Summary& s
 // Charts that cannot be drawn cost a message and the exit code, never the report.
 base::Result<void> write_markdown(const ReportFlags& flags, const schema::Summary& summary,
                                   const std::vector<schema::RunFile>& runs) {
-  const auto charts = report::write_charts(summary, flags.charts());
+  // A search for the largest batch has no curve of times.
+  const bool none = only_search(flags.runs).has_value();
+  const auto charts =
+      none ? base::Result(std::vector<fs::path>{}) : report::write_charts(summary, flags.charts());
   report::MarkdownReportOptions options{.charts = {}, .redacted = flags.redact};
   if (charts) {
     for (const fs::path& chart : *charts) {
