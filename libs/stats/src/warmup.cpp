@@ -15,6 +15,7 @@ constexpr std::size_t kFewestVisits = 6;
 constexpr std::size_t kFewestLater = 3;
 constexpr std::size_t kLongestLook = 200;
 constexpr double kSlowRatio = 1.01;
+constexpr double kAlpha = 0.05;
 
 // What an iteration is held against: the last third of those that are looked at, since a warm-up
 // may well take more than half of them.
@@ -24,8 +25,7 @@ std::span<const double> settled_part(std::span<const double> seen, std::size_t i
 }
 
 // Nothing when too few visits reach so far.
-std::optional<bool> is_slow(std::span<const std::span<const double>> visits, std::size_t index,
-                            double alpha) {
+std::optional<bool> is_slow(std::span<const std::span<const double>> visits, std::size_t index) {
   std::vector<double> ratios;
   for (const std::span<const double> visit : visits) {
     const std::span<const double> seen = visit.first(std::min(visit.size(), kLongestLook));
@@ -35,17 +35,17 @@ std::optional<bool> is_slow(std::span<const std::span<const double>> visits, std
   if (ratios.size() < kFewestVisits) return std::nullopt;
   const auto estimate = estimate_mean(ratios);
   if (!estimate) return std::nullopt;
-  return estimate->value > std::log(kSlowRatio) && p_greater(*estimate) < alpha;
+  return estimate->value > std::log(kSlowRatio) && p_greater(*estimate) < kAlpha;
 }
 
 }  // namespace
 
-WarmupNeed needed_warmup(std::span<const std::span<const double>> visits, double alpha) {
+WarmupNeed needed_warmup(std::span<const std::span<const double>> visits) {
   WarmupNeed need;
   need.visits = visits.size();
   std::size_t quiet = 0;  // indices in a row that are not slow
   for (std::size_t index = 0; index < kLongestLook; ++index) {
-    const auto slow = is_slow(visits, index, alpha);
+    const auto slow = is_slow(visits, index);
     if (!slow) {
       need.determined = quiet > 0;
       return need;

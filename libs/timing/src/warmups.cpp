@@ -10,7 +10,6 @@ namespace {
 constexpr std::size_t kLongestLook = 200;  // iterations of a visit that tell of its warm-up
 constexpr int kFirstBlocks = 2;            // that decide nothing about warm-up
 constexpr std::size_t kFewestVisits = 6;   // fewer of one configuration tell nothing
-constexpr double kAlpha = 0.05;
 
 using Series = std::vector<double>;
 
@@ -71,11 +70,10 @@ Warmups warmups_of(const schema::RunFile& run) {
   const auto by_config = series_of(run);
   std::vector<std::span<const double>> all;
   std::vector<stats::WarmupNeed> needs;
-  const double alpha = kAlpha / static_cast<double>(std::max<std::size_t>(1, by_config.size()));
   for (const std::vector<Series>& series : by_config) {
     const auto own = spans(series);
     all.insert(all.end(), own.begin(), own.end());
-    needs.push_back(stats::needed_warmup(own, alpha));
+    needs.push_back(stats::needed_warmup(own));
   }
   return {stats::pooled_warmup(all), std::move(needs)};
 }

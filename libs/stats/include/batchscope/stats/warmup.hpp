@@ -20,10 +20,10 @@ struct WarmupNeed {
 
 // `visits`: the times of each visit's iterations in time order, warm-up first, > 0, in any unit.
 // For each index the ratio to the median of the visit's last third after it is pooled over visits;
-// an index is slow when the ratio's centre exceeds 1.01 and is above 1 with one-sided p < alpha.
+// an index is slow when the ratio's centre exceeds 1.01 and is above 1 with one-sided p < 0.05.
 // Needed are all iterations up to the first two indices in a row that are not slow. At least 6
 // visits, and 3 later iterations in each that counts. Looks at the first 200 iterations only.
-WarmupNeed needed_warmup(std::span<const std::span<const double>> visits, double alpha = 0.05);
+WarmupNeed needed_warmup(std::span<const std::span<const double>> visits);
 
 // The same for visits with short and with long iterations (median, in ns), each judged by itself.
 struct PooledWarmup {

@@ -25,7 +25,7 @@ class Warmups {
 };
 
 // Nothing is needed of imported tables, nor where the user fixed the warm-up; series (sync end) say
-// nothing of single iterations. A configuration by itself is tested at 5 % over their number.
+// nothing of single iterations.
 Warmups warmups_of(const schema::RunFile& run);
 
 // The same for the blocks to come, while a run goes on: nothing is known before two blocks.
