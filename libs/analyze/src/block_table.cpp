@@ -58,14 +58,16 @@ double pooled_scale(const BlockTable& table, const TwoWayFit& fit) {
 // What befalls more visits than this is no accident but one of two ways in which they run: of the
 // whole table, and of one size, whose few visits of a short run tell less.
 constexpr double kMostOfTable = 0.2;
+constexpr std::size_t kManyBlocks = 12;
 double most_moved(const BlockTable& table) {
-  constexpr std::size_t kManyBlocks = 12;
   return table.blocks.size() < kManyBlocks ? 1.0 / 4 : 1.0 / 3;
 }
 
 // Accidents make a visit slower. Where some are far faster, the slow ones are the way in which the
 // size usually runs, and the fast ones the other way.
-constexpr double kMostFast = 1.0 / 12;
+double most_fast(const BlockTable& table) {
+  return table.blocks.size() < kManyBlocks ? 0.0 : 1.0 / 6;
+}
 
 bool is_rare(std::size_t spikes, std::size_t values, double most) {
   return static_cast<double>(spikes) <= most * static_cast<double>(values);
@@ -115,7 +117,7 @@ BlockTable with_spikes_moved_in(const BlockTable& table) {
     values += in_column;
     spikes += of_column.slow + of_column.fast;
     const bool rare = is_rare(of_column.slow + of_column.fast, in_column, most_moved(table)) &&
-                      is_rare(of_column.fast, in_column, kMostFast);
+                      is_rare(of_column.fast, in_column, most_fast(table));
     if (!rare) put_back(moved, table, s);
   }
   return is_rare(spikes, values, kMostOfTable) ? moved : table;

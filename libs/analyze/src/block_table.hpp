@@ -49,7 +49,8 @@ std::vector<double> block_normalised_medians(const BlockTable& table);
 // told from the block it is in. What befalls many visits is no accident but a second way in which
 // processes run, and taking it away would hide the noise: the table stays as it is where more than
 // a fifth of all visits would be moved, a size where more than a third of its own would (a quarter
-// below 12 blocks), or more than a twelfth because they are fast.
+// below 12 blocks), or more than a sixth because they are fast (any
+// below 12 blocks).
 BlockTable with_spikes_moved_in(const BlockTable& table);
 
 }  // namespace batchscope::analyze
