@@ -35,10 +35,13 @@ std::map<int64_t, Failures> failures_of(const RunView& view, const GroupData& gr
 
 std::vector<schema::LeftOut> set_aside(const RunView& view, const GroupData& group) {
   std::map<int64_t, std::string> reasons;
+  // A search visits what promises little but once or twice; elsewhere few visits mean that the
+  // others failed.
+  const bool even = view.run->header.origin != "tune";
   std::size_t fullest = 0;
   for (const ConfigData& config : group.configs) fullest = std::max(fullest, config.visits.size());
   for (const ConfigData& config : group.configs) {
-    if (2 * config.visits.size() < fullest) reasons[config.batch_size()] = "few-visits";
+    if (even && 2 * config.visits.size() < fullest) reasons[config.batch_size()] = "few-visits";
   }
   for (const auto& [size, failures] : failures_of(view, group)) {
     if (failures.count < kFailuresToDrop) continue;
