@@ -12,6 +12,9 @@ from .tries import CODES, as_bytes
 
 _SANITIZER = re.compile(rb"AddressSanitizer|UndefinedBehavior|ThreadSanitizer|LeakSanitizer|MemorySanitizer|: runtime error: ")
 _CRASH = re.compile(rb"terminate called|Assertion .* failed|pure virtual|stack smashing|double free|corrupted size|free\(\): ")
+# What OpenVINO's libraries log by themselves while they look for a format. It is not the program that says it, but it
+# reaches the terminal: models are to be looked at in a worker whose standard error is read.
+_FOREIGN_LOG = re.compile(rb"^[EWI]\d{4} \d\d:\d\d:\d[^\n]*\n", re.MULTILINE)
 # C0 but newline and tab, DEL, C1; and bytes that are no UTF-8, which other encodings take for C1.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]")
 _FORMULA = re.compile(r"^[=+\-@\t\r]")
@@ -38,7 +41,7 @@ def _said(outcome):
             yield "a sanitizer's report"
         if _CRASH.search(text):
             yield "the runtime library's last words"
-        yield from (f"{what} on {name}" for what in control_characters(text))
+        yield from (f"{what} on {name}" for what in control_characters(_FOREIGN_LOG.sub(b"", text)))
 
 
 def control_characters(data):
