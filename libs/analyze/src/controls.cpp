@@ -28,8 +28,7 @@ void add_around(const std::vector<int64_t>& sizes, std::size_t index, std::set<i
 
 std::vector<int64_t> suggested_controls(const GroupClaims& claims) {
   const Departure& departure = claims.departure;
-  const bool settled = departure.outcome == DepartureOutcome::untestable ||
-                       (departure.outcome == DepartureOutcome::departs && is_settled(departure));
+  const bool settled = departure.outcome == DepartureOutcome::untestable || is_settled(departure);
   std::set<int64_t> found;
   if (settled) return {};
   for (const DepartureSet& set : departure.sets) {
