@@ -68,27 +68,27 @@ def _wait(process, seconds):
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def reap(seconds):
-    """The processes left behind that are still there after so long; they are killed."""
+def reap(seconds, others):
+    """The processes left behind that are still there after so long; they are killed. `others` were there before."""
     signal.signal(signal.SIGALRM, _expire)
     signal.setitimer(signal.ITIMER_REAL, seconds)
-    left = []
+    left = {}
     try:
-        while True:
-            os.waitpid(-1, 0)
-    except ChildProcessError:
-        return left
+        while left := {pid: name for pid, name in children().items() if pid not in others}:
+            os.waitpid(next(iter(left)), 0)
+        return []
     except _Expired:
-        left = _children()
-        for child in left:
-            os.kill(child[0], signal.SIGKILL)
-        return left + reap(5)
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+        reap(5, others)
+        return sorted(left.items())
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _children():
-    found = []
+def children():
+    """Their names by process id."""
+    found = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
@@ -97,7 +97,7 @@ def _children():
             except OSError:
                 continue
             if int(fields.split()[1]) == os.getpid():
-                found.append((int(entry), name.split(b"(", 1)[1].decode(errors="replace")))
+                found[int(entry)] = name.split(b"(", 1)[1].decode(errors="replace")
     return found
 
 
@@ -110,6 +110,7 @@ def patience(seconds):
 def run(program, one, folder, limits, step=0):
     """(Outcome, processes left behind)"""
     seconds = patience(limits["seconds"])
+    others = children()
     lay_out(one, folder)
     path = folder / f"command{step}.sh"
     path.write_bytes(script(program, one, folder, limits))
@@ -125,7 +126,7 @@ def run(program, one, folder, limits, step=0):
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
     # A worker whose parent was killed notices by itself, but needs a moment.
-    left = reap(5 if code is not None else 0.5)
+    left = reap(5 if code is not None else 0.5, others)
     return Outcome(code, names[0].read_bytes(), names[1].read_bytes(), sent), left if code is not None else []
 
 
