@@ -45,13 +45,14 @@ function(batchscope_library name)
   set_property(GLOBAL APPEND PROPERTY BATCHSCOPE_LIBRARIES ${name})
 endfunction()
 
-# batchscope_tests(LIB test.cpp ... [LINKS target ...] [LABEL label]): one GoogleTest program a library, one ctest
-# entry a test. The label is "unit" unless said otherwise.
+# batchscope_tests(LIB test.cpp ... [LINKS target ...] [LABEL label] [PCH header ...]): one GoogleTest program a library,
+# one ctest entry a test. The label is "unit" unless said otherwise. PCH: what its sources share beyond other tests, so
+# that it gets precompiled headers of its own.
 function(batchscope_tests name)
   if(NOT BATCHSCOPE_TESTS)
     return()
   endif()
-  cmake_parse_arguments(ARG "" "LABEL" "LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABEL" "LINKS;PCH" ${ARGN})
   if(NOT ARG_LABEL)
     set(ARG_LABEL unit)
   endif()
@@ -60,7 +61,12 @@ function(batchscope_tests name)
   target_include_directories(${name}_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR}/tests)
   batchscope_compile_options(${name}_tests)
   batchscope_test_options(${name}_tests)
-  batchscope_pch(${name}_tests tests)
+  if(ARG_PCH)
+    target_precompile_headers(${name}_tests PRIVATE
+      ${BATCHSCOPE_PCH_HEADERS} <gmock/gmock.h> <gtest/gtest.h> ${ARG_PCH})
+  else()
+    batchscope_pch(${name}_tests tests)
+  endif()
   gtest_discover_tests(${name}_tests
     TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 300)
 endfunction()

@@ -124,6 +124,8 @@ def test_a_spread_over_repeats_gives_intervals_and_no_proof(cli):
     [
         ("1: 50.30\n2: 140.09\n4: 175.25\n8: 504.16\n", []),
         ("batch 1: 0.0503 s\nbatch 2: 0.14009 s\nbatch 4: 0.17525 s\nbatch 8: 0.50416 s\n", []),
+        ("1: 50.30 ms\n2: 0.14009\n4: 175250us\n8: 0.50416\n", ["--unit", "s"]),
+        ("batch,latency\n1,0.0503\n2,0.14009\n4,0.17525\n8,0.50416\n", ["--unit", "s"]),
         ("1: 50300\n2: 140090\n4: 175250\n8: 504160\n", ["--unit", "us"]),
         ("batch\tlatency_ms\n1\t50.30\n2\t140.09\n4\t175.25\n8\t504.16\n", []),
         ("batch;latency_ms\n1;50,30\n2;140,09\n4;175,25\n8;504,16\n", []),
@@ -134,6 +136,20 @@ def test_tables_are_read_as_scripts_and_spreadsheets_write_them(cli, text, flags
     cli.run("import", "times.txt", *flags)
     rows = csv.DictReader(io.StringIO(cli.run("analyze", "times.jsonl", "--format", "csv").stdout))
     assert [float(row["time_ms"]) for row in rows] == pytest.approx([50.30, 140.09, 175.25, 504.16])
+
+
+def test_the_spread_of_a_throughput_is_evidence_too(cli):
+    rows = "".join(f"{size},100,15,30\n" for size in (1, 2, 4, 8))
+    (cli.folder / "rates.csv").write_text("batch,throughput_per_s,std_per_s,repeats\n" + rows)
+    assert "may be too narrow" in cli.run("import", "rates.csv").stderr
+    table = list(csv.DictReader(io.StringIO(cli.run("analyze", "rates.jsonl", "--format", "csv").stdout)))
+    assert all(float(row["time_ci_low_ms"]) < float(row["time_ms"]) < float(row["time_ci_high_ms"]) for row in table)
+
+
+def test_times_of_which_only_some_have_a_unit_are_refused(cli):
+    (cli.folder / "times.txt").write_text("1: 50.30 ms\n2: 0.14\n")
+    refused = cli.run("import", "times.txt", check=3)
+    assert "times.txt:2" in refused.stderr and "--unit" in refused.stderr
 
 
 def test_names_are_no_formulas_in_a_spreadsheet(cli):

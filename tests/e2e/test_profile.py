@@ -90,6 +90,13 @@ def test_a_size_that_fails_costs_itself_only(cli, trouble, kind, words, isolatio
     assert kind in text or kind.replace("-", " ") in text
 
 
+@pytest.mark.parametrize("verb", [["profile", "-b", "1,2"], ["tune", "-b", "1,2", "--instances", "1"]])
+def test_what_fails_at_the_smallest_size_is_one_error_and_no_run(cli, verb):
+    done = cli.run(*verb, "-m", f"{QUIET};throw_at=1", "-o", "run.jsonl", check=3)
+    assert "told to fail at batch size 1" in done.stderr and "throw_at" in done.stderr
+    assert list(cli.folder.glob("*.jsonl")) == []
+
+
 def test_when_nothing_can_be_measured_it_failed(cli):
     done = cli.run("profile", "-m", f"{QUIET};oom_above=0", "-b", "1,2", "--blocks", "4", "-o", "run.jsonl", check=1)
     assert "no configuration could be measured" in done.stderr
@@ -176,7 +183,7 @@ def test_resuming_what_is_complete_or_contradicts_or_was_not_begun(cli):
     whole = path.read_bytes()
     assert "complete" in cli.run("profile", *arguments, "--resume", "-o", "run.jsonl").stderr
     for flag, value in (("--blocks", 5), ("--seed", 4), ("--iterations", 9), ("--warmup", 2), ("--isolation", "none"),
-                        ("--sync", "end"), ("--min-visit-time", "3s"), ("--memory-limit", "1GiB"), ("--target", "0.05"),
+                        ("--sync", "end"), ("--min-visit-time", "3s"), ("--memory-limit", "1GiB"), ("--target", "5%"),
                         ("--budget", "77s"), ("--timeout", "7s"), ("--controls", "auto")):  # fmt: skip
         done = cli.run("profile", "--resume", flag, value, "-o", "run.jsonl", check=2)
         assert flag in done.stderr and str(value)[0] in done.stderr

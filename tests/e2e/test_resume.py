@@ -139,3 +139,28 @@ def test_other_axes_are_refused(cli):
     cli.run("profile", *ARGUMENTS, "-o", "run.jsonl")
     done = cli.run("profile", "-m", LAW, "-b", "1,2", "--resume", "-o", "run.jsonl", check=2)
     assert "1,2,4" in done.stderr
+
+
+def test_other_durations_are_refused_with_their_units(cli):
+    law = ["-m", "synthetic:affine:5ms,2ms", "-b", "1,2", "--blocks", "2", "-q", "-o", "run.jsonl"]
+    cli.run("profile", *law, "--budget", "10m", "--timeout", "90s", "--memory-limit", "1GiB")
+    for flag, other, words in (("--budget", "1s", "begun with 10 min, not 1 s"),
+                               ("--timeout", "500ms", "begun with 90 s, not 500 ms"),
+                               ("--memory-limit", "2GiB", "begun with 1.00 GiB, not 2.00 GiB"),
+                               ("--target", "5%", "begun with 2 %, not 5 %")):
+        assert words in cli.run("profile", "--resume", flag, other, "-o", "run.jsonl", check=2).stderr
+
+
+@pytest.mark.parametrize("verb", [["profile", "--blocks", "2"], ["tune", "--instances", "1"]])
+def test_interrupted_before_the_first_visit_it_leaves_nothing(cli, verb):
+    path = cli.folder / "run.jsonl"
+    # The first visit loads for as long as it takes to be interrupted.
+    law = "synthetic:affine:1ms,1ms;real=1;load=2s"
+    process = cli.start(*verb, "-m", law, "-b", "1,2", "--seed", "1", "-o", "run.jsonl")
+    while not (path.exists() and path.stat().st_size > 0):
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert stdout == "" and "no run file is left" in stderr
+    assert not path.exists()

@@ -1,6 +1,8 @@
 """Models with the same work for every sample, on a machine made busy on purpose and on a quiet one.
 
-usage: crowded_made.py PROGRAM [BUSY_RUNS [QUIET_RUNS [PLANTED_RUNS]]]   prints a section of docs/reference/truth.md
+usage: crowded_made.py PROGRAM [BUSY_RUNS [QUIET_RUNS [PLANTED_RUNS [FOLDER]]]]   prints a section of docs/reference/truth.md
+
+Run files that lie in FOLDER already are analyzed and not measured again.
 
 Nothing may be proven of such a model, whatever else runs: two spinning processes compete for the processors in the busy
 runs. In the planted runs batch 4 does a quarter more work and nothing else runs; there it is to be found. Runs make one
@@ -67,15 +69,21 @@ class Bench:
         """The proven findings of a new run of the model."""
         self.number += 1
         path = self.folder / f"run{self.number}.jsonl"
-        subprocess.run([self.program, "profile", "-m", model, "--input", "x:Bx96x96", "-b", SIZES, "--blocks", "12",
-                        "--isolation", "block", "--seed", str(self.number), "-q", "-o", path],
-                       check=True, stdout=subprocess.DEVNULL)
+        if not path.exists():
+            self.measure(model, path)
         told = subprocess.run([self.program, "analyze", path, "--format", "json"], check=True, stdout=subprocess.PIPE)
         findings = json.loads(told.stdout)["findings"]
         for finding in findings:
             if finding["status"] == "proven":
                 print(f"{path.name}: {finding['message']}", file=sys.stderr)
         return [finding for finding in findings if finding["status"] == "proven"]
+
+    def measure(self, model, path):
+        part = path.with_suffix(".part")
+        subprocess.run([self.program, "profile", "-m", model, "--input", "x:Bx96x96", "-b", SIZES, "--blocks", "12",
+                        "--isolation", "block", "--seed", str(self.number), "-q", "--overwrite", "-o", part],
+                       check=True, stdout=subprocess.DEVNULL)
+        part.rename(path)
 
     def runs_with_proof(self, model, runs, spinners=0):
         with busy(spinners):
@@ -99,7 +107,9 @@ def main():
     program = Path(sys.argv[1]).resolve()
     busy_runs, quiet_runs, planted_runs = [*map(int, sys.argv[2:5]), *(20, 20, 10)[len(sys.argv[2:5]):]]
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(program, Path(folder))
+        kept = Path(sys.argv[5] if len(sys.argv) > 5 else folder)
+        kept.mkdir(parents=True, exist_ok=True)
+        bench = Bench(program, kept)
         flat, odd = Path(folder) / "flat.pt", Path(folder) / "odd.pt"
         make_model(flat, planted=False)
         make_model(odd, planted=True)

@@ -13,7 +13,10 @@ const std::string kLaw = "affine:5ms,2ms";
 
 bool any_significant(const schema::Summary& summary) {
   return std::any_of(summary.comparisons.begin(), summary.comparisons.end(),
-                     [](const auto& comparison) { return comparison.significant; });
+                     [](const auto& comparison) {
+                       const auto& mean = comparison.by_mean;
+                       return comparison.significant || (mean && mean->significant);
+                     });
 }
 
 Row equal_runs(const std::string& what, const std::string& noise, std::vector<int64_t> sizes,

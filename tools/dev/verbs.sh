@@ -132,7 +132,7 @@ truth_rates() {
 }
 truth_causes() { "$VENV_PYTHON" tests/truth/causes_made.py "$PROGRAM"; }
 truth_texts() { "$VENV_PYTHON" tests/truth/texts_made.py "$PROGRAM"; }
-truth_crowded() { "$VENV_PYTHON" tests/truth/crowded_made.py "$PROGRAM"; }
+truth_crowded() { "$VENV_PYTHON" tests/truth/crowded_made.py "$PROGRAM" 20 20 10 build/crowded; }
 truth_tune() { "$VENV_PYTHON" tests/truth/tune_made.py "$PROGRAM" distilbert; }
 
 # lint [--fix] [CHECK...]

@@ -28,8 +28,10 @@ constexpr std::array<FindingKind, 3> kScalingKinds = {{
      "be left out for one law to fit the rest. It can be slower or faster: a faster one is worth "
      "using. Where several sets would do, they are named as \"one of\"; at an end of the sizes an "
      "odd size and a change of regime look the same, so it stays a suspicion.",
-     "Slower: look for the cause at this size (page faults, memory, phases) or avoid it. Faster: "
-     "prefer it. Open: measure the sizes in between that are proposed.",
+     "Slower and proven: look for the cause at this size (page faults, memory, phases) or avoid "
+     "it. "
+     "Faster: prefer it. Suspected only: measure more blocks, and the sizes in between that are "
+     "proposed.",
      "low above 3 %, medium above 10 %, high above 25 % of excess; info while only suspected"},
     {"scaling.no-law", "No single law describes the sizes",
      "Whichever sizes are left out, up to half of those that are not needed for a fit, the rest "

@@ -90,8 +90,11 @@ Finding dominance_finding(const Context& context, const TestedDominance& tested)
       "Batch {} takes {} longer than {}{}.", size, percent(ratio.value),
       larger ? fmt::format("a batch of {}", split) : fmt::format("running it as {}", split),
       in_interval(ratio.ci));
-  finding.fix = larger ? fmt::format("Pad a batch of {} to {}.", size, split)
-                       : fmt::format("Run {} samples as {} instead of one batch.", size, split);
+  const std::string lead = tested.proven ? "" : "If it holds: ";
+  finding.fix = larger ? fmt::format("{}{} a batch of {} to {}.", lead,
+                                     lead.empty() ? "Pad" : "pad", size, split)
+                       : fmt::format("{}{} {} samples as {} instead of one batch.", lead,
+                                     lead.empty() ? "Run" : "run", size, split);
   if (ratio.ci && ratio.ci->low > 0) {
     finding.gain = schema::Interval{1 - 1 / (1 + ratio.ci->low), 1 - 1 / (1 + ratio.ci->high)};
     finding.gain_unit = "ratio";
@@ -127,11 +130,11 @@ Finding member_finding(const Context& context, const DepartureMember& member, bo
   Finding finding = start(context, "scaling.departure", {size}, proven);
   const schema::Estimate ratio = departure_ratio(context, member);
   finding.evidence.push_back({"excess_over_law", ratio, "ratio"});
-  finding.p_value = context.claims.departure_verdict.adjusted_p;
+  if (member.residual.n > 1) finding.p_value = context.claims.departure_verdict.adjusted_p;
   finding.message = fmt::format("Batch {} {} than the other sizes suggest{}{}.", size,
                                 slower_or_faster(ratio.value), size_interval(ratio),
                                 positive_words(context.group, size, ratio.value));
-  finding.fix = departure_fix(size, ratio.value);
+  finding.fix = departure_fix(size, ratio.value, proven);
   if (ratio.value > 0 && ratio.ci && ratio.ci->low > 0) {
     finding.gain = schema::Interval{1 - 1 / (1 + ratio.ci->low), 1 - 1 / (1 + ratio.ci->high)};
     finding.gain_unit = "ratio";

@@ -22,15 +22,17 @@ const ConfigData* find_size(const GroupData& group, int64_t size) {
 
 Open welch(const ConfigData& base, const ConfigData& other, bool may_prove,
            const Options& options) {
-  const std::vector<double> a = logs_of(other);
-  const std::vector<double> b = logs_of(base);
+  const std::vector<double> a = logs_of(other, timing::typical_ns);
+  const std::vector<double> b = logs_of(base, timing::typical_ns);
   Open open;
   open.comparison.axis = "run";
   open.comparison.config = base.config;
   open.comparison.test = "welch";
   open.comparison.n = static_cast<int>(std::min(a.size(), b.size()));
   open.comparison.ratio.value = std::exp(a.front() - b.front());
-  open.estimate = stats::estimate_difference(a, b, options.method);
+  open.typical.estimate = stats::estimate_difference(a, b, options.method);
+  open.mean.estimate = stats::estimate_difference(logs_of(other, timing::mean_ns),
+                                                  logs_of(base, timing::mean_ns), options.method);
   open.comparison.slow_visits =
       slow_visits({b}, {a}, stats::estimate_difference(a, b, stats::Method::student_t),
                   stats::estimate_difference(a, b, stats::Method::yuen_trimmed));

@@ -46,7 +46,7 @@ std::string copies_words(const schema::RunConfig& config, bool with_threads) {
 }
 
 double typical_ms(const ConfigData& config) {
-  const std::vector<double> logs = logs_of(config);
+  const std::vector<double> logs = logs_of(config, timing::typical_ns);
   return std::exp(stats::mean(logs)) / 1e6;
 }
 

@@ -174,16 +174,20 @@ void accept(Departure& result, Round round, std::size_t sizes, CurveLaw law, dou
   result.sets = std::move(round.accepted);
 }
 
+// Of sizes that can be proven odd, the one that hides most; the level is what remains for each
+// where one of all is chosen.
 double resolution_of(const Search& search) {
-  std::vector<double> smallest;
-  for (std::size_t s = 0; s < search.problem.sizes.size(); ++s) {
+  double largest = 0;
+  const std::size_t sizes = search.problem.sizes.size();
+  for (std::size_t s = 1; s + 1 < sizes; ++s) {
     const auto member =
         judge(search.problem, CurveLaw::affine, search.all & ~(1u << s), s, search.tolerance);
     if (!member || member->residual.n < 2) continue;
-    const auto interval = stats::two_sided_interval(member->residual, 1 - search.alpha);
-    smallest.push_back(search.tolerance + interval.half_width());
+    const double level = 1 - search.alpha / static_cast<double>(sizes);
+    const auto interval = stats::two_sided_interval(member->residual, level);
+    largest = std::max(largest, search.tolerance + interval.half_width());
   }
-  return smallest.empty() ? std::numeric_limits<double>::infinity() : stats::median(smallest);
+  return largest > 0 ? largest : std::numeric_limits<double>::infinity();
 }
 
 Departure search_sets(const Search& search) {

@@ -34,8 +34,15 @@ std::string positive_words(const schema::Group& group, int64_t batch_size, doubl
                     percent(1 - rate(*own) / rate(*best)), best->config.shape.batch_size);
 }
 
-std::string departure_fix(int64_t batch_size, double ratio) {
+std::string departure_fix(int64_t batch_size, double ratio, bool proven) {
   if (ratio <= 0) return "";
+  // Nobody has to avoid what may be as good as the others.
+  if (!proven) {
+    return fmt::format(
+        "Batch {} may be slower than its neighbours suggest; measure again with more blocks, or "
+        "with the sizes in between, to tell.",
+        batch_size);
+  }
   return fmt::format(
       "Avoid batch {} until its cause is known; compare its page faults, memory and phases with "
       "its neighbours'.",

@@ -16,6 +16,6 @@ std::string slower_or_faster(double ratio, bool several = false);
 std::string positive_words(const schema::Group& group, int64_t batch_size, double ratio);
 
 // What to do about a size that is slower than the others suggest; empty of one that is faster.
-std::string departure_fix(int64_t batch_size, double ratio);
+std::string departure_fix(int64_t batch_size, double ratio, bool proven);
 
 }  // namespace batchscope::analyze

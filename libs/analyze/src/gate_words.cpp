@@ -24,9 +24,16 @@ std::string bounded_above(double log_ratio) {
   return (log_ratio < 0 ? "at least " : "at most ") + change(log_ratio);
 }
 
-std::string measured(const Open& open) {
-  return fmt::format("measured {}, {} {}", change(std::log(open.comparison.ratio.value)),
-                     open.comparison.n, unit_words(open.comparison));
+std::string measured(const Open& open, const SlowdownTest& test) {
+  return fmt::format("measured {}, {} {}", change(test.value), open.comparison.n,
+                     unit_words(open.comparison));
+}
+
+// Which iterations the figures are of, where it matters.
+std::string typical_words(const Open& open, const SlowdownTest& test) {
+  if (!test.by_mean) return "";
+  return fmt::format("; the typical iteration takes {}, so that some iterations slow down, not all",
+                     change(open.typical.plain->value));
 }
 
 std::vector<const GateCheck*> checks_with(const schema::Gate& gate, Outcome outcome) {
@@ -80,7 +87,9 @@ std::string open_words(const schema::Gate& gate) {
       "shown nor excluded.",
       open.size(), gate.checks.size(), gate.checks.size() == 1 ? "" : "s", percent(*gate.margin));
   if (smallest > 0) {
-    text += fmt::format(" One measured at {} would have been shown.", percent(smallest));
+    text +=
+        fmt::format(" Where there was enough to test, one measured at {} would have been shown.",
+                    percent(smallest));
   }
   return untested == nullptr ? text : text + " " + untested->message;
 }
@@ -95,22 +104,22 @@ std::string unit_words(const schema::Comparison& comparison) {
 std::string verdict_words(const PlannedPair& pair, const Open& open, const SlowdownTest& test,
                           Outcome outcome) {
   const auto sentence = [&](const std::string& takes, const std::string& why) {
-    std::string text = fmt::format("{} takes {} than {} at {} ({})", pair.other_words, takes,
-                                   pair.base_words, pair.where, why);
+    std::string text = fmt::format("{} takes {}{} than {} at {} ({}){}", pair.other_words, takes,
+                                   test.by_mean ? " on average" : "", pair.base_words, pair.where,
+                                   why, typical_words(open, test));
     const auto& slow = open.comparison.slow_visits;
     if (slow) text += "; " + slow_words(*slow, pair.base_words, pair.other_words);
     return text + ".";
   };
   switch (outcome) {
     case Outcome::failed:
-      return sentence("at least " + change(test.at_least), measured(open));
+      return sentence("at least " + change(test.at_least), measured(open, test));
     case Outcome::passed:
-      return sentence(bounded_above(test.at_most), measured(open));
+      return sentence(bounded_above(test.at_most), measured(open, test));
     case Outcome::inconclusive:
       break;
   }
-  const double centre = std::log(open.comparison.ratio.value);
-  return sentence(change(centre),
+  return sentence(change(test.value),
                   fmt::format("somewhere between {} and {}; {} {}; from {} on it would have been "
                               "called a regression",
                               change(test.at_least), change(test.at_most), open.comparison.n,
@@ -151,8 +160,9 @@ std::string failure_words(const PlannedPair& pair, Outcome outcome) {
                        other.failures, other.failures == 1 ? "" : "s", pair.where, pair.base_words,
                        other.what);
   }
-  return fmt::format("{} was not measured at {}.",
-                     other.measured ? pair.base_words : pair.other_words, pair.where);
+  const std::string& missing = other.measured ? pair.base_words : pair.other_words;
+  if (pair.axis == "model") return fmt::format("{} was not measured at {}.", missing, pair.where);
+  return fmt::format("{} has no visits of model {} at {}.", missing, pair.config.model, pair.where);
 }
 
 std::string gate_words(const schema::Gate& gate) {
@@ -162,9 +172,13 @@ std::string gate_words(const schema::Gate& gate) {
 
 std::string advice_words(const schema::Gate& gate, const std::string& unit) {
   int needed = 0, n = 0;
-  bool hardly = false;
+  bool hardly = false, scatters = false;
   for (const GateCheck* check : checks_with(gate, Outcome::inconclusive)) {
-    hardly |= check->slowdown && !check->needed;
+    const bool endless = check->slowdown && !check->needed;
+    // As far over the margin as the margin is from 0, and still not shown.
+    const bool wide = check->smallest_shown.value_or(0) > 2 * *gate.margin;
+    scatters |= endless && wide;
+    hardly |= endless && !wide;
     if (check->needed.value_or(0) > needed) needed = *check->needed, n = check->n;
   }
   std::string advice;
@@ -172,6 +186,12 @@ std::string advice_words(const schema::Gate& gate, const std::string& unit) {
     const bool blocks = unit == "pairs of visits";
     advice = fmt::format("About {} {} would tell (now {}){}.", needed, unit, n,
                          blocks ? fmt::format(": profile --blocks {}", needed) : "");
+  }
+  if (scatters) {
+    advice += fmt::format(
+        "{}The {} scatter too much for this margin: make the machine steadier (pinned threads, "
+        "nothing else running), or allow a wider margin.",
+        advice.empty() ? "" : " ", unit);
   }
   if (hardly) {
     advice += fmt::format(

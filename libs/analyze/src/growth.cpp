@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "smooth_facts.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -24,9 +25,29 @@ bool failed_above(const schema::Group& group, int64_t size) {
       [&](const schema::LeftOut& each) { return each.config.shape.batch_size > size; });
 }
 
+// The largest size at most half as large as the largest, so that neighbours do not tell of their
+// scatter; without one the smallest.
+std::size_t octave_below(const schema::Group& group) {
+  const auto size = [&](std::size_t s) { return group.rows[s].config.shape.batch_size; };
+  std::size_t below = 0;
+  for (std::size_t s = 0; s + 1 < group.rows.size(); ++s) {
+    if (2 * size(s) <= size(group.rows.size() - 1)) below = s;
+  }
+  return below;
+}
+
 double growth_at(const schema::Group& group) {
-  const auto& rows = group.rows;
-  return gain_per_doubling(rows[rows.size() - 2], rows.back());
+  return gain_per_doubling(group.rows[octave_below(group)], group.rows.back());
+}
+
+// More than the growth that is worth the wait, and no accident of the visits; single numbers are
+// taken as they are.
+bool still_grows(const GroupData& data, const schema::Group& group, const Options& options) {
+  if (growth_at(group) <= kSaturationGain) return false;
+  const std::vector<double> logs =
+      per_sample_contrast(data.work, octave_below(group), group.rows.size() - 1);
+  const auto grown = stats::estimate_mean(logs, stats::Method::student_t);
+  return !grown || stats::upper_bound(*grown, options.level) < 0;
 }
 
 }  // namespace
@@ -43,7 +64,8 @@ std::vector<int64_t> larger_sizes(const Choice& choice, const Pick& best) {
   const schema::ConfigRow& row = choice.row(best);
   const int64_t size = row.config.shape.batch_size;
   const bool largest = group.rows.size() > 1 && best.column + 1 == group.rows.size();
-  if (!largest || failed_above(group, size) || growth_at(group) <= kSaturationGain) return {};
+  if (!largest || failed_above(group, size)) return {};
+  if (!still_grows(choice.view.groups[best.group], group, choice.options)) return {};
   std::vector<int64_t> sizes;
   double time_ms = latest_ms(row);
   for (int64_t next = 2 * size, k = 0; k < kDoublings; next *= 2, ++k) {
@@ -60,7 +82,8 @@ std::string growth_words(const Choice& choice, const schema::Recommendation& pic
   if (pick.larger_sizes.empty()) return "";
   const schema::Group& group = choice.groups[best.group];
   return fmt::format(
-      " Throughput still grows at batch {}, the largest measured ({} a doubling): larger ones are "
+      " Throughput still grows at batch {}, the largest measured ({} per doubling): larger ones "
+      "are "
       "worth measuring (-b {},{}).",
       group.rows.back().config.shape.batch_size, percent(growth_at(group)),
       group.rows.back().config.shape.batch_size, fmt::join(pick.larger_sizes, ","));

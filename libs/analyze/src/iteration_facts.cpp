@@ -37,19 +37,13 @@ double mean_iteration_ms(const ConfigData& config, double iterations) {
 // Of the iterations that have times of their own, those that take over 1.5 times as long as the
 // typical one of their instance and visit.
 double slow_share_of(const ConfigData& config) {
-  constexpr double kSlow = 1.5;
   int64_t slow = 0, all = 0;
   for (const UsableVisit& usable : config.visits) {
-    if (usable.visit->iterations_per_sample != 1) continue;
-    for (const auto samples : usable.series) {
-      const double typical = stats::median(std::vector<double>(samples.begin(), samples.end()));
-      all += std::ssize(samples);
-      slow += std::count_if(samples.begin(), samples.end(), [&](int64_t sample) {
-        return static_cast<double>(sample) > kSlow * typical;
-      });
-    }
+    if (!timing::shows_iterations(*usable.visit)) continue;
+    slow += timing::slow_iterations(usable);
+    for (const auto samples : usable.series) all += static_cast<int64_t>(samples.size());
   }
-  return all > 0 ? static_cast<double>(slow) / static_cast<double>(all) : 0;
+  return all == 0 ? 0 : static_cast<double>(slow) / static_cast<double>(all);
 }
 
 schema::PhaseShare& share_of(std::vector<schema::PhaseShare>& phases, const std::string& name) {

@@ -64,7 +64,7 @@ std::string sentence_of(const Open& open) {
   const schema::Comparison& comparison = open.comparison;
   const std::string kind = kind_words(comparison);
   if (comparison.significant) return speed_words(open) + kind + ".";
-  if (!open.estimate) {
+  if (!open.typical.estimate) {
     return fmt::format("{}: too few {} to test.", speed_words(open),
                        is_over_runs(comparison) ? "runs" : "visits");
   }
@@ -72,8 +72,22 @@ std::string sentence_of(const Open& open) {
   return fmt::format("{}: {}{}.", speed_words(open), suspect, kind);
 }
 
+// "On average it takes 900 % more time (...): some iterations are far from the typical one."
+std::string mean_words(const schema::MeanRatio& mean) {
+  const double more = mean.ratio.value - 1;
+  const schema::Interval& ci = *mean.ratio.ci;
+  return fmt::format(
+      "On average, with every iteration counted, the difference is {} {} time{}{}: some iterations "
+      "are far from the typical one.",
+      percent(std::abs(more)), more < 0 ? "less" : "more",
+      in_interval(more < 0 ? schema::Interval{1 - ci.high, 1 - ci.low}
+                           : schema::Interval{ci.low - 1, ci.high - 1}),
+      mean.significant ? "" : ", not proven");
+}
+
 std::string message_of(const Open& open) {
   std::string sentence = sentence_of(open);
+  if (const auto& mean = open.comparison.by_mean) sentence += " " + mean_words(*mean);
   if (const auto& slow = open.comparison.slow_visits) {
     std::string words = slow_words(*slow, open.base, open.other);
     if (words.front() == 'a') words.front() = 'A';
@@ -88,20 +102,51 @@ std::string message_of(const Open& open) {
   return losses ? fmt::format("{} {}.", sentence, loss_words(*losses)) : sentence;
 }
 
-void put_ratio(Open& open, double level) {
-  const stats::Interval interval = stats::two_sided_interval(*open.estimate, level);
-  open.comparison.ratio = {std::exp(open.estimate->value),
-                           schema::Interval{std::exp(interval.low), std::exp(interval.high)}};
-}
-
 using ByBlock = std::map<int, double>;
 
-ByBlock logs_by_block(const ConfigData& config) {
+ByBlock logs_by_block(const ConfigData& config, TimeOfVisit time) {
   ByBlock logs;
-  for (const UsableVisit& visit : config.visits) {
-    logs[visit.visit->block] = std::log(timing::typical_ns(visit));
-  }
+  for (const UsableVisit& visit : config.visits) logs[visit.visit->block] = std::log(time(visit));
   return logs;
+}
+
+std::vector<double> contrasts_of(const ConfigData& base, const ConfigData& other,
+                                 TimeOfVisit time) {
+  const ByBlock base_logs = logs_by_block(base, time);
+  std::vector<double> contrasts;
+  for (const auto& [block, log_time] : logs_by_block(other, time)) {
+    const auto found = base_logs.find(block);
+    if (found != base_logs.end()) contrasts.push_back(log_time - found->second);
+  }
+  return contrasts;
+}
+
+LogRatio log_ratio_of(const std::vector<double>& contrasts, const Options& options) {
+  return {stats::estimate_mean(contrasts, options.method),
+          stats::estimate_mean(contrasts, stats::Method::student_t),
+          stats::estimate_mean(contrasts, stats::Method::yuen_trimmed)};
+}
+
+schema::Estimate ratio_at(const stats::MeanEstimate& estimate, double level) {
+  const stats::Interval interval = stats::two_sided_interval(estimate, level);
+  return {std::exp(estimate.value),
+          schema::Interval{std::exp(interval.low), std::exp(interval.high)}};
+}
+
+// Beyond this the mean iteration is said beside the typical one.
+constexpr double kApart = 0.03;
+
+// Only where it tells another ratio, so that it is one more question: hence half the share of
+// error.
+std::optional<schema::MeanRatio> mean_ratio(const Open& open, double level) {
+  if (!open.typical.estimate || !open.mean.estimate) return std::nullopt;
+  const stats::MeanEstimate& mean = *open.mean.estimate;
+  if (std::abs(std::exp(mean.value) - std::exp(open.typical.estimate->value)) <= kApart) {
+    return std::nullopt;
+  }
+  const double half = 1 - (1 - level) / 2;
+  return schema::MeanRatio{ratio_at(mean, half),
+                           open.may_prove && stats::p_differs(mean) < 1 - half};
 }
 
 }  // namespace
@@ -114,21 +159,15 @@ std::string where_words(const schema::RunConfig& config, const RunView& view,
   return fmt::format("batch {}{}{}", config.shape.batch_size, words.empty() ? "" : ", ", words);
 }
 
-std::vector<double> logs_of(const ConfigData& config) {
+std::vector<double> logs_of(const ConfigData& config, TimeOfVisit time) {
   std::vector<double> logs;
-  for (const UsableVisit& visit : config.visits)
-    logs.push_back(std::log(timing::typical_ns(visit)));
+  for (const UsableVisit& visit : config.visits) logs.push_back(std::log(time(visit)));
   return logs;
 }
 
 Open paired(const ConfigData& base, const ConfigData& other, const AxisDifference& axis,
             const RunView& view, const Options& options) {
-  const ByBlock base_logs = logs_by_block(base);
-  std::vector<double> contrasts;
-  for (const auto& [block, log_time] : logs_by_block(other)) {
-    const auto found = base_logs.find(block);
-    if (found != base_logs.end()) contrasts.push_back(log_time - found->second);
-  }
+  const std::vector<double> contrasts = contrasts_of(base, other, timing::typical_ns);
   Open open;
   open.comparison.axis = axis.axis;
   open.comparison.base = axis.a;
@@ -140,11 +179,11 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   open.comparison.test = "paired";
   open.comparison.n = static_cast<int>(contrasts.size());
   if (!contrasts.empty()) open.comparison.ratio.value = std::exp(contrasts.front());
-  open.estimate = stats::estimate_mean(contrasts, options.method);
-  open.plain = stats::estimate_mean(contrasts, stats::Method::student_t);
-  open.trimmed = stats::estimate_mean(contrasts, stats::Method::yuen_trimmed);
+  open.typical = log_ratio_of(contrasts, options);
+  open.mean = log_ratio_of(contrasts_of(base, other, timing::mean_ns), options);
   open.comparison.slow_visits =
-      slow_visits({logs_of(base)}, {logs_of(other)}, open.plain, open.trimmed);
+      slow_visits({logs_of(base, timing::typical_ns)}, {logs_of(other, timing::typical_ns)},
+                  open.typical.plain, open.typical.trimmed);
   open.may_prove = view.repeated && contrasts.size() >= kPairsForClaims;
   if (axis.axis == "engine" || axis.axis == "precision") {
     const auto* const outputs = outputs_between(*view.run, base.config, other.config);
@@ -159,8 +198,10 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
 
 void shift_ratio(Open& open, double shift) {
   open.comparison.ratio.value *= std::exp(shift);
-  for (auto* estimate : {&open.estimate, &open.plain, &open.trimmed}) {
-    if (*estimate) (*estimate)->value += shift;
+  for (LogRatio* ratio : {&open.typical, &open.mean}) {
+    for (auto* estimate : {&ratio->estimate, &ratio->plain, &ratio->trimmed}) {
+      if (*estimate) (*estimate)->value += shift;
+    }
   }
   if (auto& slow = open.comparison.slow_visits) slow->mean_ratio *= std::exp(shift);
 }
@@ -168,16 +209,18 @@ void shift_ratio(Open& open, double shift) {
 std::vector<schema::Comparison> judge(std::vector<Open> all, const Options& options) {
   std::vector<double> p_values;
   for (const Open& open : all) {
-    p_values.push_back(open.estimate ? stats::p_differs(*open.estimate) : 1.0);
+    p_values.push_back(open.typical.estimate ? stats::p_differs(*open.typical.estimate) : 1.0);
   }
   const auto verdicts = stats::holm(p_values, 1 - options.level);
   std::vector<schema::Comparison> comparisons;
   for (std::size_t i = 0; i < all.size(); ++i) {
     Open& open = all[i];
     open.comparison.p_value = verdicts[i].adjusted_p;
-    if (open.estimate) {
-      put_ratio(open, 1 - verdicts[i].alpha);
+    if (open.typical.estimate) {
+      open.comparison.ratio = ratio_at(*open.typical.estimate, 1 - verdicts[i].alpha);
       open.comparison.significant = open.may_prove && verdicts[i].rejected;
+      const double each = 1 - (1 - options.level) / static_cast<double>(all.size());
+      open.comparison.by_mean = mean_ratio(open, each);
     }
     open.comparison.message = message_of(open);
     comparisons.push_back(std::move(open.comparison));

@@ -14,13 +14,19 @@ namespace batchscope::analyze {
 inline constexpr std::size_t kPairsForClaims = 6;
 inline constexpr std::size_t kRunsForClaims = 3;
 
+// ln(other / base) of one time of a visit: by the method asked for, with every value counting
+// alike, and with the ends trimmed. A gate asks the last two; absent where there are too few
+// values.
+struct LogRatio {
+  std::optional<stats::MeanEstimate> estimate, plain, trimmed;
+};
+
 // A contrast before its family is known.
 struct Open {
   schema::Comparison comparison;
-  std::optional<stats::MeanEstimate> estimate;  // ln(other / base)
-  // The same with every value counting alike, and with the ends trimmed. A gate asks both; absent
-  // where it may ask neither (two single runs).
-  std::optional<stats::MeanEstimate> plain, trimmed;
+  // Of typical iterations, and of mean ones: where only some iterations slow down, only the second
+  // tells.
+  LogRatio typical, mean;
   bool may_prove = true;
   // What the sentence names: "2 threads", "1 thread", "batch 4, bf16".
   std::string other;
@@ -32,8 +38,11 @@ struct Open {
   double other_ms = 0;
 };
 
-// ln of the times of a configuration's visits, ns.
-std::vector<double> logs_of(const ConfigData& config);
+// Which time of a visit, ns: timing::typical_ns or timing::mean_ns.
+using TimeOfVisit = double (*)(const timing::WarmVisit&);
+
+// ln of the times of a configuration's visits.
+std::vector<double> logs_of(const ConfigData& config, TimeOfVisit time);
 
 // Two configurations of one run, paired within blocks.
 Open paired(const ConfigData& base, const ConfigData& other, const AxisDifference& axis,

@@ -184,6 +184,39 @@ schema::Recommendation undecided(const Choice& choice, const Columns& tied, cons
   return made;
 }
 
+Gain gain_over(const Choice& choice, const Pick& pick, const Pick& baseline) {
+  return gain_of(rate_contrast(choice, pick, baseline), competitors(choice, baseline),
+                 choice.options);
+}
+
+// The most throughput among what is shown to be better than the baseline: what looks best may
+// scatter so much that it is not. Every candidate's interval allows for all of them.
+std::optional<Pick> best_shown(const Choice& choice, const Pick& baseline) {
+  std::optional<Pick> best;
+  for (std::size_t g = 0; g < choice.groups.size(); ++g) {
+    if (!choice.comparable(choice.groups[g].key, choice.groups[baseline.group].key)) continue;
+    for (const std::size_t s : choice.feasible(g)) {
+      const Pick each{g, s};
+      const double rate = choice.row(each).throughput_per_s.value;
+      const bool behind = best && rate <= choice.row(*best).throughput_per_s.value;
+      if (each == baseline || behind || rate_contrast(choice, each, baseline).empty()) continue;
+      if (gain_over(choice, each, baseline).verdict == GainVerdict::shown) best = each;
+    }
+  }
+  return best;
+}
+
+// Something is shown to be better than the baseline, but not what looks best.
+schema::Recommendation second_best(const Choice& choice, const Pick& shown, const Pick& looks_best,
+                                   const Pick& baseline, const Gain& unshown) {
+  const Gain gain = gain_over(choice, shown, baseline);
+  schema::Recommendation made = taken(choice, {shown.column}, shown, baseline, gain);
+  if (made.withdrawn) return made;
+  made.message +=
+      looks_better_words(choice.row(looks_best).config, choice.row(baseline).config, made, unshown);
+  return made;
+}
+
 std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::size_t first) {
   const auto best = fastest(choice, first);
   if (!best) return infeasible(choice, first);
@@ -191,14 +224,18 @@ std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::s
   const Pick pick{best->group, tied.front()};
   const Pick baseline = baseline_of(choice, pick);
   if (pick == baseline) return taken(choice, tied, *best, baseline, std::nullopt);
-  const std::vector<double> logs = rate_contrast(choice, pick, baseline);
-  if (logs.empty()) return taken(choice, tied, *best, baseline, std::nullopt);
-  const Gain gain = gain_of(logs, competitors(choice, baseline), choice.options);
+  if (rate_contrast(choice, pick, baseline).empty()) {
+    return taken(choice, tied, *best, baseline, std::nullopt);
+  }
+  const Gain gain = gain_over(choice, pick, baseline);
   // What the bounds rule out, or failed, is no alternative, however fast it is.
   if (gain.verdict == GainVerdict::shown || choice.left_out(baseline)) {
     return taken(choice, tied, *best, baseline, gain);
   }
   if (gain.verdict == GainVerdict::too_small) return kept(choice, pick, baseline, gain);
+  if (const auto shown = best_shown(choice, baseline)) {
+    return second_best(choice, *shown, pick, baseline, gain);
+  }
   return undecided(choice, tied, *best, baseline, gain);
 }
 

@@ -75,7 +75,7 @@ std::string left_out_words(const schema::Recommendation& pick,
   add("memory-unknown", "whose memory is not known");
   add("loss", "whose loss departs from that in fp32");
   add("outputs", "whose outputs are not those in fp32");
-  add("out-of-memory", "where memory was out again and again");
+  add("out-of-memory", "which ran out of memory again and again");
   add("failed", "which failed again and again");
   add("few-visits", "with less than half the visits of the others");
   return text;
@@ -102,10 +102,41 @@ std::string step_words(const schema::RunConfig& pick, const std::vector<schema::
       least, most);
 }
 
-// " (interval 15 to 19 %)", with its level where that is not the one of the tables.
-std::string gain_interval(const schema::Estimate& gain, double level) {
+// How far the throughput of the ties is from the pick's, as measured; what is less than the last
+// digit that is shown counts as that.
+double tie_distance(const schema::Recommendation& pick, const std::vector<schema::Group>& groups) {
+  double farthest = 0.001;
+  for (const schema::Group& group : groups) {
+    if (group.key != schema::without_batch_size(pick.config)) continue;
+    for (const schema::ConfigRow& row : group.rows) {
+      const int64_t size = row.config.shape.batch_size;
+      if (std::find(pick.ties.begin(), pick.ties.end(), size) == pick.ties.end()) continue;
+      const double ratio = row.throughput_per_s.value / pick.throughput_per_s;
+      farthest = std::max(farthest, std::abs(ratio - 1));
+    }
+  }
+  return farthest;
+}
+
+std::string tie_words(const schema::Recommendation& pick,
+                      const std::vector<schema::Group>& groups) {
+  if (pick.ties.empty()) return "";
+  const bool one = pick.ties.size() == 1;
+  return fmt::format(" {} {} {} measured as fast within {}; the smaller batch is taken.",
+                     one ? "Batch" : "Batches", list(pick.ties), one ? "was" : "were",
+                     percent(tie_distance(pick, groups)));
+}
+
+// " (interval 15 to 19 %)", with its level where that is not the one of the tables, or why there is
+// none: a number that stands alone reads as if it were sure.
+std::string gain_interval(const schema::Estimate& gain, double level,
+                          const schema::RunConfig& config) {
   constexpr double kOfTables = 0.95;
-  if (!gain.ci || level <= kOfTables) return in_interval(gain.ci);
+  if (!gain.ci) {
+    return fmt::format(" (no interval: one {})",
+                       config.engine == "imported" ? "number each" : "visit");
+  }
+  if (level <= kOfTables) return in_interval(gain.ci);
   return fmt::format(" (interval {}, at {:.4g} % as the best of several)", percent_range(*gain.ci),
                      100 * level);
 }
@@ -156,16 +187,10 @@ std::string message_of(const schema::Recommendation& pick, const ShownGain& gain
   if (gain.value) {
     text += fmt::format(", {} {} throughput than {}{}", percent(std::abs(gain.value->value)),
                         gain.value->value >= 0 ? "more" : "less", baseline_words(pick),
-                        gain_interval(*gain.value, gain.level));
+                        gain_interval(*gain.value, gain.level, pick.config));
   }
   text += ".";
-  if (!pick.ties.empty()) {
-    text += fmt::format(
-        " {} cannot be told apart from it by anything that matters; the smaller "
-        "batch is taken.",
-        pick.ties.size() == 1 ? fmt::format("Batch {}", pick.ties.front())
-                              : "Batches " + list(pick.ties));
-  }
+  text += tie_words(pick, groups);
   if (bounds.latency_ms) text += milliseconds_at_most(row, bounds);
   text += step_words(pick.config, groups) + left_out_words(pick, groups);
   if (pick.good_sizes.size() > 1) {
@@ -180,7 +205,17 @@ std::string too_small_words(const schema::RunConfig& best, const schema::RunConf
   if (gain.estimate.value <= 0) return "";
   return fmt::format(" Nothing gives more by {} or more: {} looks best, with {} more throughput{}.",
                      percent(practical), other, percent(gain.estimate.value),
-                     gain_interval(gain.estimate, gain.level));
+                     gain_interval(gain.estimate, gain.level, best));
+}
+
+std::string looks_better_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
+                               const schema::Recommendation& pick, const Gain& gain) {
+  return fmt::format(
+      " {} looks better still, but scatters so much that it is not shown to be better than {}: {} "
+      "{}{}.",
+      capitalised(batch_with(best, {pick.config})), batch_with(baseline, {best}),
+      percent(std::abs(gain.estimate.value)), gain.estimate.value >= 0 ? "more" : "less",
+      gain_interval(gain.estimate, gain.level, best));
 }
 
 std::string undecided_words(const schema::Recommendation& pick, const Gain& gain,
@@ -194,7 +229,7 @@ std::string undecided_words(const schema::Recommendation& pick, const Gain& gain
       three_digits(pick.throughput_per_s), milliseconds(pick.latency_ms),
       pick.config.accumulation > 1 ? "step" : "batch",
       capitalised(batch_with(tried.config, {pick.config})), percent(gain.estimate.value),
-      gain_interval(gain.estimate, gain.level));
+      gain_interval(gain.estimate, gain.level, tried.config));
   if (tried.fresh_visits > 0) {
     text += fmt::format(" {} fresh visits do not settle it: {} more{}.", tried.fresh_visits,
                         percent(tried.gain->value), in_interval(tried.gain->ci));

@@ -28,6 +28,10 @@ std::string message_of(const schema::Recommendation& pick, const ShownGain& gain
 std::string too_small_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
                             const Gain& gain, double practical);
 
+// What looks better than the pick, but is not shown to be better than the baseline.
+std::string looks_better_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
+                               const schema::Recommendation& pick, const Gain& gain);
+
 // Where what looks best, `tried`, cannot be told from the baseline `pick`: that, and what would
 // settle it.
 std::string undecided_words(const schema::Recommendation& pick, const Gain& gain,

@@ -37,7 +37,8 @@ std::optional<Outcome> outcome_of_records(const PlannedPair& pair, const Open* o
 }
 
 bool is_testable(const Open& open) {
-  return open.may_prove && open.plain && open.trimmed;
+  return open.may_prove && open.typical.plain && open.typical.trimmed && open.mean.plain &&
+         open.mean.trimmed;
 }
 
 struct Pending {
@@ -54,7 +55,7 @@ void fill_test(const Pending& pending, const SlowdownTest& test, GateCheck& chec
                   : test.is_within ? Outcome::passed
                                    : Outcome::inconclusive;
   check.slowdown =
-      schema::Estimate{comparison.ratio.value - 1,
+      schema::Estimate{std::expm1(test.value),
                        schema::Interval{std::expm1(test.at_least), std::expm1(test.at_most)}};
   check.smallest_shown = std::expm1(test.smallest_shown);
   check.n = comparison.n;
@@ -67,7 +68,7 @@ void fill_test(const Pending& pending, const SlowdownTest& test, GateCheck& chec
 
 // Measured ratios of comparisons are set when they are judged, which may come later.
 Open with_ratio(Open open) {
-  if (open.estimate) open.comparison.ratio.value = std::exp(open.estimate->value);
+  if (open.typical.estimate) open.comparison.ratio.value = std::exp(open.typical.estimate->value);
   return open;
 }
 

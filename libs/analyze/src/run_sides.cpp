@@ -21,13 +21,13 @@ double value_of(const std::vector<double>& logs, Method method) {
 
 // One configuration in every run of a side: ln times, empty where the run has none.
 LogsByRun logs_of_side(const RunSides& sides, std::span<const RunView> runs,
-                       const schema::RunConfig& base) {
+                       const schema::RunConfig& base, TimeOfVisit time) {
   LogsByRun logs;
   for (const RunView& run : runs) {
     logs.emplace_back();
     for (const GroupData& group : run.groups) {
       for (const ConfigData& config : group.configs) {
-        if (is_counterpart(sides, base, config.config)) logs.back() = logs_of(config);
+        if (is_counterpart(sides, base, config.config)) logs.back() = logs_of(config, time);
       }
     }
   }
@@ -51,6 +51,16 @@ std::vector<double> differences(const LogsByRun& base, const LogsByRun& other, M
   return values;
 }
 
+// Both sides of one configuration.
+struct BothSides {
+  LogsByRun base, other;
+};
+
+BothSides both_of(const RunSides& sides, const schema::RunConfig& config, TimeOfVisit time) {
+  return {logs_of_side(sides, sides.baseline, config, time),
+          logs_of_side(sides, sides.candidate, config, time)};
+}
+
 struct OverRuns {
   std::optional<stats::MeanEstimate> estimate;
   double difference = 0;  // of the centres, also where there is no estimate
@@ -58,16 +68,22 @@ struct OverRuns {
 };
 
 // Runs are few, so that Student's t is all there is, whatever a run's value is.
-OverRuns over_runs(const LogsByRun& base, const LogsByRun& other, Method of_visits, bool in_pairs) {
+OverRuns over_runs(const BothSides& both, Method of_visits, bool in_pairs) {
   if (in_pairs) {
-    const std::vector<double> values = differences(base, other, of_visits);
+    const std::vector<double> values = differences(both.base, both.other, of_visits);
     if (values.empty()) return {};
     return {stats::estimate_mean(values, Method::student_t), stats::mean(values), values.size()};
   }
-  const std::vector<double> a = values_of(other, of_visits), b = values_of(base, of_visits);
+  const std::vector<double> a = values_of(both.other, of_visits);
+  const std::vector<double> b = values_of(both.base, of_visits);
   if (a.empty() || b.empty()) return {};
   return {stats::estimate_difference(a, b, Method::student_t), stats::mean(a) - stats::mean(b),
           std::min(a.size(), b.size())};
+}
+
+LogRatio log_ratio_of(const BothSides& both, const RunSides& sides, const Options& options) {
+  const auto by = [&](Method method) { return over_runs(both, method, sides.in_pairs).estimate; };
+  return {by(options.method), by(Method::student_t), by(Method::yuen_trimmed)};
 }
 
 bool all_repeated(std::span<const RunView> runs) {
@@ -83,12 +99,9 @@ bool all_have_these_texts(const RunSides& sides, const schema::RunConfig& config
 
 std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& config,
                                 const RunView& view, const Options& options) {
-  const LogsByRun base = logs_of_side(sides, sides.baseline, config);
-  const LogsByRun other = logs_of_side(sides, sides.candidate, config);
-  const OverRuns plain = over_runs(base, other, Method::student_t, sides.in_pairs);
-  const OverRuns trimmed = over_runs(base, other, Method::yuen_trimmed, sides.in_pairs);
+  const BothSides both = both_of(sides, config, timing::typical_ns);
+  const OverRuns plain = over_runs(both, Method::student_t, sides.in_pairs);
   if (plain.n == 0 || !all_have_these_texts(sides, config)) return std::nullopt;
-  const OverRuns& chosen = options.method == Method::student_t ? plain : trimmed;
   Open open;
   open.comparison.axis = "run";
   open.comparison.test = sides.in_pairs ? "paired-runs" : "welch-runs";
@@ -97,11 +110,12 @@ std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& 
   open.other = open.comparison.other = kCandidateSide;
   open.where = where_words(config, view, "run");
   open.comparison.n = static_cast<int>(plain.n);
-  open.comparison.ratio.value = std::exp(chosen.difference);
-  open.estimate = chosen.estimate;
-  open.plain = plain.estimate;
-  open.trimmed = trimmed.estimate;
-  open.comparison.slow_visits = slow_visits(base, other, open.plain, open.trimmed);
+  open.comparison.ratio.value =
+      std::exp(over_runs(both, options.method, sides.in_pairs).difference);
+  open.typical = log_ratio_of(both, sides, options);
+  open.mean = log_ratio_of(both_of(sides, config, timing::mean_ns), sides, options);
+  open.comparison.slow_visits =
+      slow_visits(both.base, both.other, open.typical.plain, open.typical.trimmed);
   open.may_prove =
       plain.n >= kRunsForClaims && all_repeated(sides.baseline) && all_repeated(sides.candidate);
   return open;

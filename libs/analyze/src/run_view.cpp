@@ -136,10 +136,24 @@ bool any_waited(const std::vector<ConfigData>& configs) {
   });
 }
 
+// Whether halves of a visit have times that tell of them.
+bool has_halves(const std::vector<ConfigData>& configs) {
+  constexpr std::size_t kFewest = 8;
+  return std::all_of(configs.begin(), configs.end(), [](const ConfigData& config) {
+    return std::all_of(config.visits.begin(), config.visits.end(), [](const UsableVisit& visit) {
+      return timing::shows_iterations(*visit.visit) && visit.series.front().size() >= kFewest;
+    });
+  });
+}
+
 // Threads that wait at the same time cost an iteration what the longest of them waited, threads
 // that wait in turn what all did: the truth lies between the two.
 void add_readings(GroupData& group) {
   group.readings.push_back({"by the mean iteration", group.calm_work});
+  if (has_halves(group.configs)) {
+    const BlockTable late = make_table(group.configs, timing::late_ns);
+    group.readings.push_back({"in the later half of its visits", with_spikes_moved_in(late)});
+  }
   if (!any_waited(group.configs)) return;
   for (const auto waited : {&schema::Usage::wait_max_thread_ns, &schema::Usage::wait_ns}) {
     group.readings.push_back({"without the time that it waited for a processor",

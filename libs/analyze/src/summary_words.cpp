@@ -9,6 +9,7 @@
 #include "batchscope/base/units.hpp"
 #include "claims.hpp"
 #include "comparison_words.hpp"
+#include "failed_sizes.hpp"
 #include "set_aside.hpp"
 #include "wording.hpp"
 
@@ -34,9 +35,11 @@ std::string how_measured(const RunView& view, int fewest, int most) {
   const std::string visits = fewest == most
                                  ? (most == 1 ? std::string("once") : fmt::format("{} times", most))
                                  : fmt::format("{} to {} times", fewest, most);
-  const std::string process = header.plan.isolation == "config"  ? "each time in a fresh process"
-                              : header.plan.isolation == "block" ? "a fresh process for each round"
-                                                                 : "inside the caller's process";
+  const std::string process =
+      header.plan.isolation == "config"
+          ? fmt::format("each{} in a fresh process", most == 1 ? "" : " time")
+      : header.plan.isolation == "block" ? "a fresh process for each round"
+                                         : "inside the caller's process";
   return fmt::format("{}, {}, in random order", visits, process);
 }
 
@@ -51,6 +54,12 @@ void what_was_measured(const RunView& view, const schema::Group& group, Texts& w
   }
   words.push_back(fmt::format("{}: {} measured {}.", group.label, batches(sizes),
                               how_measured(view, fewest, most)));
+}
+
+void only_failed(const std::vector<RunView>& views, Texts& words) {
+  for (const RunView& view : views) {
+    for (std::string& sentence : failed_sizes_in_words(view)) words.push_back(std::move(sentence));
+  }
 }
 
 // Sizes that cost more per sample than the base: what a reader of the table sees first.
@@ -181,6 +190,13 @@ std::string rare_modes(const schema::Summary& summary) {
       fewest, percent(1 - std::pow(kMissed, 1.0 / fewest)));
 }
 
+bool has_intervals(const schema::Summary& summary) {
+  return std::any_of(summary.groups.begin(), summary.groups.end(), [](const schema::Group& group) {
+    return std::any_of(group.rows.begin(), group.rows.end(),
+                       [](const schema::ConfigRow& row) { return row.time_ms.ci.has_value(); });
+  });
+}
+
 void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
               const Options& options, Texts& words) {
   const bool any =
@@ -212,10 +228,13 @@ void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
         "most {} a run. ",
         base::format_level(1 - options.level));
   }
-  words.push_back(fmt::format(
-      "{}{}{} Intervals of the tables hold at {} for this run alone: what differs from "
-      "run to run is not in them.",
-      text, power(summary, options), rare_modes(summary), base::format_level(options.level)));
+  words.push_back(
+      fmt::format("{}{}{}{}", text, power(summary, options), rare_modes(summary),
+                  has_intervals(summary)
+                      ? fmt::format(" Intervals of the tables hold at {} for this run alone: what "
+                                    "differs from run to run is not in them.",
+                                    base::format_level(options.level))
+                      : " One visit of a size has no interval."));
 }
 
 }  // namespace
@@ -223,7 +242,11 @@ void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
 Texts words_of(const std::vector<RunView>& views, const schema::Summary& summary,
                const Options& options) {
   Texts words;
-  if (summary.groups.empty()) return {"Nothing was measured."};
+  if (summary.groups.empty()) {
+    words.emplace_back("Nothing was measured.");
+    only_failed(views, words);
+    return words;
+  }
   for (const schema::Gate& gate : summary.gates) {
     words.push_back(gate.message + (gate.advice.empty() ? "" : " " + gate.advice));
   }
@@ -236,6 +259,7 @@ Texts words_of(const std::vector<RunView>& views, const schema::Summary& summary
   for (const schema::Recommendation& each : summary.recommendations) {
     words.push_back(each.message);
   }
+  only_failed(views, words);
   for (const schema::Group& group : summary.groups) {
     slower_per_sample(group, options.delta, words);
     slow_iterations(group, words);

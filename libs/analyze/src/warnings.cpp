@@ -224,6 +224,19 @@ void about_skipped_steps(const RunView& view, Texts& warnings) {
   }
 }
 
+// What cannot be proven for want of blocks; empty where nothing is.
+std::string missing_blocks(const GroupData& group) {
+  const std::size_t blocks = complete_blocks(testable_columns(group, false)).blocks.size();
+  if (blocks >= kBlocksForDominance) return "";
+  const bool departures_lack = blocks < kBlocksForClaims && !varies_in_length(group.key);
+  return fmt::format("{}: {} complete block{}; {}{} are needed to prove that a split is faster.",
+                     label(group.key), blocks, blocks == 1 ? "" : "s",
+                     departures_lack
+                         ? fmt::format("{} are needed to prove a departure, and ", kBlocksForClaims)
+                         : "",
+                     kBlocksForDominance);
+}
+
 void about_power(const RunView& view, Texts& warnings) {
   if (!view.repeated) return;
   for (const GroupData& group : view.groups) {
@@ -239,12 +252,8 @@ void about_power(const RunView& view, Texts& warnings) {
           "a law of the others; whether a split is faster is tested.",
           label(group.key)));
     }
-    const std::size_t blocks = complete_blocks(testable_columns(group, false)).blocks.size();
-    if (blocks >= kBlocksForDominance) continue;
-    warnings.push_back(fmt::format(
-        "{}: {} complete blocks; {} are needed to prove a departure, {} to prove that a split is "
-        "faster.",
-        label(group.key), blocks, kBlocksForClaims, kBlocksForDominance));
+    const std::string missing = missing_blocks(group);
+    if (!missing.empty()) warnings.push_back(missing);
   }
 }
 
@@ -262,6 +271,9 @@ Texts warnings_of(const RunView& view) {
   about_power(view, warnings);
   for (std::string& sentence : engines_not_compared(view)) warnings.push_back(std::move(sentence));
   for (std::string& warning : fitness_warnings(view)) warnings.push_back(std::move(warning));
+  for (std::string& warning : few_iterations_warnings(view)) {
+    warnings.push_back(std::move(warning));
+  }
   if (view.groups.empty())
     warnings.push_back("Nothing was measured: there is no visit to analyse.");
   return warnings;

@@ -110,6 +110,29 @@ TEST(Analyze, DominanceNeedsTwelveBlocksDepartureSix) {
   EXPECT_THAT(proven(analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}}, 5))), IsEmpty());
 }
 
+TEST(Analyze, OnlyWhatIsProvenIsToBeAvoided) {
+  const auto advice = [](int blocks, Status status) {
+    const auto summary = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.3}}, blocks));
+    for (const schema::Finding& finding : summary.findings) {
+      if (finding.id != "scaling.departure") continue;
+      EXPECT_EQ(finding.status, status) << blocks;
+      return finding.fix;
+    }
+    return std::string("no departure");
+  };
+  EXPECT_THAT(advice(12, Status::proven), testing::StartsWith("Avoid batch 4"));
+  EXPECT_THAT(advice(5, Status::suspect),
+              testing::StartsWith("Batch 4 may be slower than its neighbours suggest; measure"));
+}
+
+TEST(Analyze, OneVisitOfEachSizeHasNoIntervalToSpeakOf) {
+  const auto words = [](int blocks) { return analyze_one(run_of({1, 2, 4}, {}, blocks)).words; };
+  EXPECT_THAT(words(1), Not(Contains(HasSubstr("Intervals of the tables"))));
+  EXPECT_THAT(words(1), Contains(HasSubstr("One visit of a size has no interval.")));
+  EXPECT_THAT(words(1), Contains(HasSubstr("measured once, each in a fresh process")));
+  EXPECT_THAT(words(3), Contains(HasSubstr("Intervals of the tables hold at 95 %")));
+}
+
 TEST(Analyze, TheCallersProcessProvesNothing) {
   schema::RunFile run = run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}});
   run.header.plan.isolation = "none";

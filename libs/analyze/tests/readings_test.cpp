@@ -84,9 +84,23 @@ TEST(Readings, AClaimHasToHoldForMeans) {
 TEST(Readings, TheWaitForAProcessorIsTakenOut) {
   const schema::RunFile run = flat_run({true, true});
   const RunView view = view_run(run);
-  ASSERT_EQ(view.groups.front().readings.size(), 3u);
-  const BlockTable& rest = view.groups.front().readings[2].calm;
+  ASSERT_EQ(view.groups.front().readings.size(), 4u);
+  const BlockTable& rest = view.groups.front().readings[3].calm;
   for (const auto& block : rest.blocks) EXPECT_NEAR(block[5] - block[0], std::log(32), 0.06);
+}
+
+// Batch 4 takes 30 % less in the first 40 of 64 iterations, then as long as it should.
+TEST(Readings, WhatPassesWithinAVisitIsNoClaim) {
+  schema::RunFile run = flat_run({false, false});
+  for (schema::Visit& visit : run.visits) {
+    if (visit.config != 2) continue;
+    for (std::size_t i = 0; i < 40; ++i) visit.samples_ns[i] = visit.samples_ns[i] * 7 / 10;
+  }
+  const RunView view = view_run(run);
+  const Reading& late = view.groups.front().readings.at(1);
+  EXPECT_EQ(late.words, "in the later half of its visits");
+  for (const auto& block : late.calm.blocks) EXPECT_NEAR(block[2] - block[0], std::log(4), 0.06);
+  EXPECT_EQ(proven(analyze(std::vector{run})), 0);
 }
 
 TEST(Readings, WhatIsReallyOddStaysProven) {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,8 +42,19 @@ TEST(Recommend, TiesGoToTheSmallerBatchAndSaySo) {
   const auto pick = recommended({batch_sizes({1, 2, 4}), flat, 12, 3, {0.005, 0, 0, 0, 1}, 2});
   EXPECT_EQ(pick.config.shape.batch_size, 1);
   EXPECT_THAT(pick.ties, ElementsAre(2, 4));
+  EXPECT_THAT(pick.message, HasSubstr("Batches 2 and 4 were measured as fast within 0."));
   EXPECT_THAT(pick.message, HasSubstr("the smaller batch is taken"));
   EXPECT_FALSE(pick.gain);
+}
+
+TEST(Recommend, AGainOfOneVisitSaysThatItHasNoInterval) {
+  const auto of_engine = [](const std::string& engine) {
+    auto configs = batch_sizes({1, 8});
+    for (schema::RunConfig& config : configs) config.engine = engine;
+    return recommended({configs, affine(), 1, 3, quiet(), 1}).message;
+  };
+  EXPECT_THAT(of_engine("torch"), HasSubstr("than batch 1 (no interval: one visit)."));
+  EXPECT_THAT(of_engine("imported"), HasSubstr("than batch 1 (no interval: one number each)."));
 }
 
 TEST(Recommend, NoisySizesThatAreClearlyWorseOnAverageAreNoTie) {
@@ -193,6 +205,46 @@ TEST(Recommend, WhatCannotBeToldIsNotRecommendedAndSaysWhatWouldSettleIt) {
   EXPECT_GT(*pick.blocks_needed, 12);
   EXPECT_THAT(pick.message, testing::AllOf(HasSubstr("othing is shown to be better than batch 1"),
                                            HasSubstr("--blocks"), HasSubstr("cannot be told")));
+}
+
+// Batch 4 looks best, but half of its visits are far slower; batch 2 is surely better than 1.
+TEST(Recommend, WhatIsShownIsTakenWhereWhatLooksBestIsNot) {
+  schema::RunFile run = make_run({batch_sizes({1, 2, 4}), affine(), 12, 3, {0.01, 0, 0, 0, 1}, 4});
+  for (schema::Visit& visit : run.visits) {
+    if (visit.config != 2) continue;
+    const double factor = visit.block % 2 == 0 ? 0.5 : 3.1;
+    for (int64_t& sample : visit.samples_ns) {
+      sample = std::llround(static_cast<double>(sample) * factor);
+    }
+  }
+  const schema::Summary summary = analyze(std::span(&run, 1));
+  const schema::Recommendation& pick = summary.recommendations.at(0);
+  EXPECT_FALSE(pick.undecided) << pick.message;
+  EXPECT_EQ(pick.config.shape.batch_size, 2) << pick.message;
+  ASSERT_TRUE(pick.gain && pick.gain->ci);
+  EXPECT_GT(pick.gain->ci->low, 0);
+  EXPECT_THAT(pick.message, HasSubstr("Batch 4 looks better still"));
+}
+
+TEST(Recommend, GrowthIsThatOfAnOctaveNotOfNeighbours) {
+  const auto law = affine({{8, 0.97}});
+  const auto pick = recommended({batch_sizes({2, 4, 7, 8}), law, 12, 3, quiet(), 1});
+  EXPECT_EQ(pick.config.shape.batch_size, 8);
+  // From batch 4: 21 / 13 ms for twice the work, 3 % less.
+  const double growth = 2 * 13 / (21 * 0.97) - 1;
+  EXPECT_THAT(pick.message, HasSubstr(fmt::format("({:.0f} % per doubling)", 100 * growth)));
+}
+
+TEST(Recommend, AGrowthThatIsNotShownAsksForNoLargerSizes) {
+  int asked = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto flat = [](const schema::RunConfig& config) {
+      return 1e6 * static_cast<double>(config.shape.batch_size);
+    };
+    const auto pick = recommended({batch_sizes({1, 2}), flat, 6, 3, {0.2, 0, 0, 0, 1}, seed});
+    asked += pick.larger_sizes.empty() ? 0 : 1;
+  }
+  EXPECT_LE(asked, 2);
 }
 
 TEST(Recommend, WhereThroughputStillGrowsLargerSizesAreWorthMeasuring) {

@@ -33,7 +33,7 @@ TEST(RecordedRuns, ASizeThatRanOutOfMemoryTwiceIsNotRecommended) {
   const schema::Summary summary = summary_of("oom");
   const schema::Recommendation& pick = summary.recommendations.at(0);
   EXPECT_EQ(pick.config.shape.batch_size, 8);
-  EXPECT_THAT(pick.message, HasSubstr("Left out: batch 16, where memory was out"));
+  EXPECT_THAT(pick.message, HasSubstr("Left out: batch 16, which ran out of memory"));
   EXPECT_THAT(pick.larger_sizes, testing::IsEmpty()) << "16 is too large already";
   const schema::Group& group = summary.groups.at(0);
   EXPECT_THAT(group.best_sizes, ElementsAre(8));

@@ -167,6 +167,26 @@ TEST(RegressionGate, WhatFailsOnBothSidesIsNoRegression) {
   EXPECT_THAT(gate.checks[1].message, HasSubstr("m itself fails at batch 4"));
 }
 
+// Every third iteration of model b takes 20 times as long: no median shows it.
+TEST(RegressionGate, ASlowIterationInThreeIsARegression) {
+  schema::RunFile run = make_run({two_models(), slower_at_4(1), 12, 12, noise_of(0.01), 9});
+  for (schema::Visit& visit : run.visits) {
+    if (visit.config < 2) continue;
+    for (std::size_t i = 0; i < visit.samples_ns.size(); i += 3) visit.samples_ns[i] *= 20;
+  }
+  const schema::Gate gate = gate_of(run);
+  EXPECT_EQ(gate.outcome, Outcome::failed) << gate.message;
+  EXPECT_THAT(gate.message, HasSubstr("on average"));
+  EXPECT_THAT(gate.message, HasSubstr("some iterations slow down, not all"));
+  const schema::Summary summary = analyze(std::span(&run, 1));
+  const schema::Comparison& comparison = summary.comparisons.at(0);
+  EXPECT_FALSE(comparison.significant);
+  ASSERT_TRUE(comparison.by_mean);
+  EXPECT_TRUE(comparison.by_mean->significant);
+  EXPECT_GT(comparison.by_mean->ratio.ci->low, 6);
+  EXPECT_THAT(comparison.message, HasSubstr("On average, with every iteration counted"));
+}
+
 TEST(RegressionGate, WhatWasNotMeasuredCannotBeTold) {
   schema::RunFile run = run_with(1.0, 0.01);
   cut(run, 3, 0);

@@ -100,7 +100,7 @@ TEST(RunSides, AConfigurationThatIsMissingInTheCandidateCannotBeTold) {
   for (auto& run : make_runs(3, 0.001, 1, rng, "m", {1})) runs.push_back(std::move(run));
   const schema::Gate gate = judged(runs, 3).gates.front();
   EXPECT_EQ(gate.outcome, Outcome::inconclusive);
-  EXPECT_THAT(gate.message, HasSubstr("candidate was not measured at batch 4"));
+  EXPECT_THAT(gate.message, HasSubstr("candidate has no visits of model m at batch 4"));
 }
 
 struct Rates {

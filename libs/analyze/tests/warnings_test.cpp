@@ -43,6 +43,16 @@ TEST(Warnings, TellOfAnUnfitMachine) {
   EXPECT_THAT(found, Contains(HasSubstr("Other processes used the GPU")));
 }
 
+TEST(Warnings, TellOfMeansThatRestOnFewIterations) {
+  schema::RunFile run = clean_run();
+  for (schema::Visit& visit : run.visits) visit.samples_ns.back() *= 2;
+  EXPECT_THAT(warnings(run), Contains(HasSubstr("measure with --iterations 50")));
+  for (schema::Visit& visit : run.visits) {
+    if (visit.block % 6 != 0) visit.samples_ns.back() = visit.samples_ns.front();
+  }
+  EXPECT_THAT(warnings(run), Not(Contains(HasSubstr("--iterations")))) << "accidents";
+}
+
 TEST(Warnings, TellOfPointsThatFailedOnce) {
   schema::RunFile run = clean_run();
   run.configs.push_back(batch_sizes({64}).front());
@@ -87,8 +97,19 @@ TEST(Warnings, TellOfACutFileAndAnUnfinishedRun) {
 }
 
 TEST(Warnings, TellOfTooFewBlocks) {
-  const schema::RunFile run = make_run({batch_sizes({1, 2}), affine(), 7, 8, quiet(), 1});
-  EXPECT_THAT(warnings(run), Contains(HasSubstr("7 complete blocks")));
+  const auto with_blocks = [](int blocks) {
+    return warnings(make_run({batch_sizes({1, 2}), affine(), blocks, 8, quiet(), 1}));
+  };
+  EXPECT_THAT(with_blocks(5), Contains(HasSubstr("5 complete blocks; 6 are needed to prove a "
+                                                 "departure, and 12 are needed to prove that")));
+}
+
+TEST(Warnings, AskForNoBlocksThatAreThere) {
+  for (const int blocks : {6, 7}) {
+    const auto found = warnings(make_run({batch_sizes({1, 2}), affine(), blocks, 8, quiet(), 1}));
+    EXPECT_THAT(found, Contains(HasSubstr("complete blocks; 12 are needed to prove that a split")));
+    EXPECT_THAT(found, Not(Contains(HasSubstr("a departure")))) << blocks;
+  }
 }
 
 }  // namespace

@@ -122,7 +122,6 @@ base::Result<analyze::Options> read_options(const AnalyzeFlags& flags, double le
   if (flags.current_batch_size > 0) options.current_batch_size = flags.current_batch_size;
   const auto practical = read_practical(flags.practical);
   if (!practical) return practical.error();
-  options.practical = practical->value_or(options.practical);
   return options;
 }
 
@@ -162,7 +161,7 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   if (!runs) return fail(log, runs.error());
   warn_of_repeats(flags.runs, log);
 
-  schema::Summary summary = analyzed(*runs, *options);
+  schema::Summary summary = analyzed(*runs, *options, *read_practical(flags.practical));
   add_gates(*gates, flags.gates, summary);
   const auto charts = draw_charts(flags, summary);
   const std::string result = render(flags, summary, charts.value_or({}));

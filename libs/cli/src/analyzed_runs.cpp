@@ -14,12 +14,15 @@ bool has_own_bounds(const analyze::Options& options) {
 
 }  // namespace
 
-schema::Summary analyzed(std::span<const schema::RunFile> runs, analyze::Options options) {
+schema::Summary analyzed(std::span<const schema::RunFile> runs, analyze::Options options,
+                         std::optional<double> practical) {
+  options.practical = practical.value_or(options.practical);
   std::vector<schema::Tuning> tunings;
   options.recommendations.resize(runs.size());
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const auto plan = tune::read_goal(runs[i].header);
+    auto plan = tune::read_goal(runs[i].header);
     if (!plan) continue;
+    plan->practical = practical.value_or(plan->practical);
     tunings.push_back(tune::tuning_of(tune::tuned_of(runs[i], *plan)));
     tunings.back().run = i < options.names.size() ? options.names[i] : std::string();
     if (!has_own_bounds(options)) {

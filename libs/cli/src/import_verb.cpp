@@ -26,12 +26,13 @@ int import_verb(const std::vector<std::string>& arguments) {
   std::string table;
   Output output;
   schema::ImportOptions options;
-  Command command("import",
-                  "Make a run file out of a table measured elsewhere, separated by commas, tabs or "
-                  "semicolons. Columns by name: batch or batch_size; latency_X or time_X with X = "
-                  "ns, us, ms, s (or throughput_per_s); std_X and repeats, of which intervals are "
-                  "made; memory_bytes, seq_len, model, precision, device, threads. Or lines such "
-                  "as '1: 50.30 ms'.");
+  Command command(
+      "import",
+      "Make a run file out of a table measured elsewhere, separated by commas, tabs or "
+      "semicolons. Columns by name: batch or batch_size; latency_X or time_X with X = "
+      "ns, us, ms, s (or throughput_per_s); std_X (or std_per_s) and repeats, of which "
+      "intervals are made; memory_bytes, seq_len, model, precision, device, threads. Or lines such "
+      "as '1: 50.30 ms'.");
   command.app()
       .add_option("TABLE", table, "the table, or the lines that a script printed")
       ->required();
@@ -47,8 +48,10 @@ int import_verb(const std::vector<std::string>& arguments) {
   command.app()
       .add_option("--threads", options.threads, "where the table has no such column")
       ->check(CLI::Range(1, 100'000));
-  command.app().add_option("--unit", options.unit,
-                           "ns, us, ms (default) or s: of lines '1: 50.30' that state none");
+  command.app().add_option(
+      "--unit", options.unit,
+      "ns, us, ms or s: of a column 'time' or 'latency', or of lines '1: 50.30' "
+      "(default: ms), that state none");
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 

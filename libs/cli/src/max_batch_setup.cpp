@@ -9,8 +9,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/device/memory_room.hpp"
 #include "batchscope/measure/process_executor.hpp"
-#include "batchscope/measure/resume.hpp"
-#include "executors.hpp"
+#include "measured_run.hpp"
 #include "resume_flags.hpp"
 
 namespace batchscope::cli {
@@ -34,11 +33,12 @@ struct TypedFlag {
 
 Result<void> check_alone(const TuneFlags& flags) {
   const ProfileFlags& profile = flags.profile;
-  const std::array<TypedFlag, 14> useless{{
+  const std::array<TypedFlag, 15> useless{{
       {!flags.replay.empty(), "--replay"},
       {flags.objective != "throughput", "--objective"},
       {!profile.latency_budget.empty(), "--latency-budget"},
       {!flags.price_per_hour.empty(), "--price-per-hour"},
+      {!flags.practical.empty(), "--practical"},
       {flags.points > 0, "--points"},
       {!flags.exports.empty(), "--export"},
       {!profile.batch_sizes.empty(), "--batch-sizes"},
@@ -122,9 +122,7 @@ Result<void> read_plan(const TuneFlags& flags, study::ProfileRequest& request,
 
 Result<void> set_up_new(MaxBatchSetup& setup, study::ProfileRequest& request,
                         const std::vector<std::string>& arguments) {
-  request.command_line = {"batchscope", "tune"};
-  request.command_line.insert(request.command_line.end(), arguments.begin(), arguments.end());
-  auto job = study::make_job(setup.engines, this_machine(), request);
+  auto job = make_new_job("tune", arguments, setup.engines, request);
   if (!job) return std::move(job).error();
   setup.job = *std::move(job);
   tune::write_max_batch_plan(setup.plan, setup.job.header);
@@ -157,9 +155,7 @@ Result<void> set_up_resumed(MaxBatchSetup& setup, const TuneFlags& flags,
   if (!plan) return std::move(plan).error();
   if (auto same = check_same_plan(flags, setup.plan, *plan); !same) return same;
   setup.plan = *std::move(plan);
-  auto present = study::inspect_again(setup.engines, this_machine(), recorded, request);
-  if (!present) return std::move(present).error();
-  auto resumed = measure::resume(std::move(recorded), *present, flags.profile.force);
+  auto resumed = take_up(std::move(recorded), setup.engines, request, flags.profile.force);
   if (!resumed) return std::move(resumed).error();
   setup.job = std::move(resumed->job);
   setup.run = std::move(resumed->recorded);

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/schema/floors.hpp"
 #include "batchscope/stats/descriptive.hpp"
 
 namespace batchscope::cli {
@@ -48,8 +48,7 @@ json to_json(const schema::Estimate& estimate) {
 
 // Where slow iterations make the mean another figure than the typical one.
 std::string mean_text(double mean, double typical) {
-  constexpr double kWorthShowing = 0.03;
-  if (std::abs(mean / typical - 1) <= kWorthShowing) return "";
+  if (!schema::is_mean_worth_showing(mean, typical)) return "";
   return fmt::format(" ({:.4g} ms on average)", mean);
 }
 

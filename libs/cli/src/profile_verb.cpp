@@ -5,17 +5,11 @@
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/analyze/gates.hpp"
-#include "batchscope/base/units.hpp"
-#include "batchscope/device/gpu_monitor.hpp"
-#include "batchscope/device/threads.hpp"
 #include "batchscope/engine/model_store.hpp"
 #include "batchscope/engine/plugin.hpp"
-#include "batchscope/measure/fitness_probe.hpp"
-#include "batchscope/measure/resume.hpp"
 #include "batchscope/study/check_pipelines.hpp"
 #include "command.hpp"
-#include "executors.hpp"
-#include "interrupt.hpp"
+#include "measured_run.hpp"
 #include "profile_flags.hpp"
 #include "profile_results.hpp"
 #include "progress.hpp"
@@ -56,27 +50,15 @@ int list_models(const ProfileFlags& flags, const base::Log& log) {
 struct Setup {
   study::ProfileRequest request;
   study::FollowUps follow_ups;
-  std::vector<std::unique_ptr<engine::Engine>> engines;  // at least one
+  LoadedEngines engines;
   measure::Job job;
   std::optional<schema::RunFile> recorded;  // when resuming
   bool complete = false;                    // nothing is left of the resumed run
 };
 
-Result<void> set_up_new(Setup& setup, const schema::Machine& machine,
-                        const std::vector<std::string>& arguments) {
-  setup.request.command_line = {"batchscope", "profile"};
-  auto& line = setup.request.command_line;
-  line.insert(line.end(), arguments.begin(), arguments.end());
-  auto job = study::make_job(setup.engines, machine, setup.request);
-  if (!job) return std::move(job).error();
-  setup.job = *std::move(job);
-  return {};
-}
-
 // The plan, axes and seed of a resumed run come from its file; what the models are now is held
 // against it.
-Result<void> set_up_resumed(Setup& setup, const schema::Machine& machine, const ProfileFlags& flags,
-                            schema::RunFile recorded) {
+Result<void> set_up_resumed(Setup& setup, const ProfileFlags& flags, schema::RunFile recorded) {
   auto agrees = check_agrees(flags, setup.request, recorded.header);
   if (!agrees) return agrees;
   const std::string reason = recorded.end ? recorded.end->reason : "";
@@ -84,13 +66,33 @@ Result<void> set_up_resumed(Setup& setup, const schema::Machine& machine, const 
   if (!plan.diagnose) study::copy_diagnosis(setup.request.plan, plan);
   setup.follow_ups = study::follow_ups_of(plan);
   setup.complete = reason == "blocks-done" || reason == "precision-reached";
-  auto present = study::inspect_again(setup.engines, machine, recorded, setup.request);
-  if (!present) return std::move(present).error();
-  auto resumed = measure::resume(std::move(recorded), *present, flags.force);
+  auto resumed = take_up(std::move(recorded), setup.engines, setup.request, flags.force);
   if (!resumed) return std::move(resumed).error();
   setup.job = std::move(resumed->job);
   setup.recorded = std::move(resumed->recorded);
   return study::check_pipelines(setup.job);
+}
+
+// What another verb or program wrote is theirs to go on with. Errors: usage.
+Result<void> check_origin(const std::string& origin, const std::string& path) {
+  const auto refuse = [&](const char* what, const char* fix) {
+    return Error{ErrorKind::usage, what, path, fix};
+  };
+  if (origin == "import") {
+    return refuse("these numbers were imported, not measured", "resume only what `profile` wrote");
+  }
+  if (origin == "api") {
+    return refuse("a program measured a function of its own here",
+                  "run that program again, or name another file");
+  }
+  if (origin == "max-batch") {
+    return refuse("`tune --max-batch-only` wrote this run and knows how to go on",
+                  "use batchscope tune --max-batch-only --resume");
+  }
+  if (origin == "tune") {
+    return refuse("`tune` wrote this run and knows how to go on", "use batchscope tune --resume");
+  }
+  return {};
 }
 
 Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& arguments) {
@@ -98,31 +100,23 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
   if (!request) return std::move(request).error();
   auto recorded = read_recorded(flags);
   if (!recorded) return std::move(recorded).error();
-  if (*recorded && (*recorded)->header.origin == "import") {
-    return Error{ErrorKind::usage, "these numbers were imported, not measured",
-                 flags.output.path.string(), "resume only what `profile` wrote"};
-  }
-  if (*recorded && (*recorded)->header.origin == "api") {
-    return Error{ErrorKind::usage, "a program measured a function of its own here",
-                 flags.output.path.string(), "run that program again, or name another file"};
-  }
-  if (*recorded && (*recorded)->header.origin == "max-batch") {
-    return Error{ErrorKind::usage, "`tune --max-batch-only` wrote this run and knows how to go on",
-                 flags.output.path.string(), "use batchscope tune --max-batch-only --resume"};
-  }
-  if (*recorded && (*recorded)->header.origin == "tune") {
-    return Error{ErrorKind::usage, "`tune` wrote this run and knows how to go on",
-                 flags.output.path.string(), "use batchscope tune --resume"};
+  if (*recorded) {
+    auto own = check_origin((*recorded)->header.origin, flags.output.path.string());
+    if (!own) return own.error();
   }
   const study::FollowUps follow_ups = study::follow_ups_of(request->plan);
   Setup setup{*std::move(request), follow_ups, {}, {}, {}, false};
   auto engines = load_engines(flags, *recorded);
   if (!engines) return std::move(engines).error();
   setup.engines = *std::move(engines);
-  const schema::Machine machine = this_machine();
-  auto done = *recorded ? set_up_resumed(setup, machine, flags, **std::move(recorded))
-                        : set_up_new(setup, machine, arguments);
-  if (!done) return done.error();
+  if (*recorded) {
+    auto resumed = set_up_resumed(setup, flags, **std::move(recorded));
+    if (!resumed) return resumed.error();
+    return setup;
+  }
+  auto job = make_new_job("profile", arguments, setup.engines, setup.request);
+  if (!job) return std::move(job).error();
+  setup.job = *std::move(job);
   return setup;
 }
 
@@ -134,11 +128,6 @@ bool is_precise(const schema::RunFile& run) {
 
 int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base::Log& log) {
   const std::string& reason = run.end->reason;
-  if (reason == "interrupted") {
-    log.warning(fmt::format("interrupted; everything measured so far is in {}; go on with --resume",
-                            flags.output.path.string()));
-    return kInterrupted;
-  }
   if (run.visits.empty()) {
     return fail(
         log, {ErrorKind::failed, "no configuration could be measured", flags.output.path.string(),
@@ -153,41 +142,22 @@ int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base
   return kDone;
 }
 
-// What several instances are pinned to. Virtual time needs no cores.
-device::CpuList cores_for(const Setup& setup) {
-  if (setup.engines.front()->name() == "synthetic") return {};
-  return device::default_threads(base::SystemRoot()).cpus;
-}
-
-int measure_all(Setup& setup, const ProfileFlags& flags, measure::RunOutput& output,
+int measure_all(const Setup& setup, const ProfileFlags& flags, measure::RunOutput& output,
                 const base::Log& log) {
-  const Interrupt interrupt;
-  const bool begun = setup.recorded && !setup.recorded->visits.empty();
-  if (!begun) {
-    auto tried = try_models(setup.job, interrupt.token());
-    if (!tried) return fail(log, tried.error());
-  }
-  auto opened = output.sink(setup.recorded ? setup.recorded->report.valid_bytes : 0);
-  if (!opened) return fail(log, opened.error());
-  const auto sink = *std::move(opened);
-  const auto gpus = device::open_gpu_monitor();
-  const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
-  const auto executor = make_executor(setup.job.header.plan, fitness.get(), cores_for(setup));
   ProgressPrinter progress(log, stderr_is_terminal());
-  const measure::Collaborators collaborators{*executor, *sink, &progress, interrupt.token()};
-  measure::Session session = setup.recorded
-                                 ? measure::Session(setup.job, *setup.recorded, collaborators)
-                                 : measure::Session(setup.job, collaborators);
-  const auto end = study::run(session, setup.follow_ups);
-  const schema::RunFile& run = session.recorded();
-  output.keep(run);
-  if (!end) return fail(log, end.error());
-  const auto render = flags.format == "json" ? results_json : results_text;
-  if (auto written = write_output({}, render(run, progress.estimates(), flags.output.path));
-      !written) {
-    return fail(log, written.error());
+  const RunParts parts{setup.engines, setup.job, setup.recorded, output, progress};
+  const auto run = measure_run(
+      parts, [&](measure::Session& session) { return study::run(session, setup.follow_ups); });
+  if (!run) return fail(log, run.error());
+  const bool interrupted = run->end->reason == "interrupted";
+  if (!interrupted || !run->visits.empty()) {
+    const auto render = flags.format == "json" ? results_json : results_text;
+    const auto written = write_output({}, render(*run, progress.estimates(), flags.output.path));
+    if (!written) return fail(log, written.error());
   }
-  return exit_after(run, flags, log);
+  if (!interrupted) return exit_after(*run, flags, log);
+  warn_of_interruption(*run, output, flags.output.path, log);
+  return kInterrupted;
 }
 
 // Shows the plan and writes nothing.
@@ -233,9 +203,7 @@ int profile_verb(const std::vector<std::string>& arguments) {
     return kDone;
   }
   if (!output) return fail(log, output.error());
-  const int done = measure_all(*setup, flags, *output, log);
-  tidy_up();
-  return done;
+  return measure_all(*setup, flags, *output, log);
 }
 
 }  // namespace batchscope::cli

@@ -111,9 +111,8 @@ int report_verb(const std::vector<std::string>& arguments) {
   std::vector<std::string> names = flags.runs;
   if (flags.redact) report::redact(*runs, names, own_names());
   analyze::Options options{.names = names};
-  options.practical = practical->value_or(options.practical);
-  const auto summary =
-      search ? summary_of_search(runs->front()) : base::Result(analyzed(*runs, std::move(options)));
+  const auto summary = search ? summary_of_search(runs->front())
+                              : base::Result(analyzed(*runs, std::move(options), *practical));
   if (!summary) return fail(log, summary.error());
   const auto written = flags.markdown() ? write_markdown(flags, *summary, *runs)
                                         : write_html(flags, *summary, *runs);

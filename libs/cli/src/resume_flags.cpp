@@ -3,39 +3,64 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 #include "batchscope/base/file.hpp"
+#include "batchscope/base/percent.hpp"
+#include "batchscope/base/units.hpp"
 #include "batchscope/engine/plugin.hpp"
 
 namespace batchscope::cli {
 namespace {
 
-std::string shown(const std::string& value) {
+std::string plain(const std::string& value) {
   return value;
 }
-std::string shown(double value) {
-  return fmt::format("{:g}", value);
-}
 template <class T>
-std::string shown(const std::optional<T>& value) {
-  return value ? fmt::format("{}", *value) : "none";
-}
-template <class T>
-requires std::is_integral_v<T> std::string shown(T value) {
+requires std::is_integral_v<T> std::string plain(T value) {
   return fmt::format("{}", value);
+}
+// "10 min", "90 s": round durations, as they are typed, have no zeros behind the point.
+std::string seconds(double value) {
+  constexpr double kMinute = 60, kHour = 3600;
+  const auto is_whole = [&](double unit) { return value >= unit && std::fmod(value, unit) == 0; };
+  if (is_whole(kHour)) return fmt::format("{:.0f} h", value / kHour);
+  if (is_whole(kMinute)) return fmt::format("{:.0f} min", value / kMinute);
+  if (is_whole(1) && value < 2 * kMinute) return fmt::format("{:.0f} s", value);
+  return base::format_seconds(value);
+}
+std::string ratio(double value) {
+  return base::format_percent(value) + " %";
+}
+std::string bytes(int64_t value) {
+  return base::format_bytes(value);
+}
+
+// With its unit, or "none".
+template <class T, class Show>
+std::string shown(const T& value, const Show& show) {
+  return show(value);
+}
+template <class T, class Show>
+std::string shown(const std::optional<T>& value, const Show& show) {
+  return value ? show(*value) : "none";
 }
 
 // Remembers the first contradiction.
 class Agreement {
  public:
+  template <class T, class Show>
+  void check(bool typed, const char* flag, const T& recorded, const T& asked, const Show& show) {
+    if (!typed || recorded == asked || !result_) return;
+    result_ = base::Error{
+        base::ErrorKind::usage,
+        fmt::format("the run was begun with {}, not {}", shown(recorded, show), shown(asked, show)),
+        flag, "leave the flag out, or measure into a new file"};
+  }
   template <class T>
   void check(bool typed, const char* flag, const T& recorded, const T& asked) {
-    if (!typed || recorded == asked || !result_) return;
-    result_ =
-        base::Error{base::ErrorKind::usage,
-                    fmt::format("the run was begun with {}, not {}", shown(recorded), shown(asked)),
-                    flag, "leave the flag out, or measure into a new file"};
+    check(typed, flag, recorded, asked, [](const auto& value) { return plain(value); });
   }
   const base::Result<void>& result() const { return result_; }
 
@@ -83,22 +108,22 @@ base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileR
   agreement.check(!flags.isolation.empty(), "--isolation", plan.isolation, asked.isolation);
   agreement.check(!flags.sync.empty(), "--sync", plan.sync, asked.sync);
   agreement.check(!flags.controls.empty(), "--controls", plan.controls, asked.controls);
-  agreement.check(!flags.target.empty(), "--target", plan.target, asked.target);
+  agreement.check(!flags.target.empty(), "--target", plan.target, asked.target, ratio);
   agreement.check(!flags.min_visit_time.empty(), "--min-visit-time", plan.min_visit_s,
-                  asked.min_visit_s);
+                  asked.min_visit_s, seconds);
   agreement.check(!flags.memory_limit.empty(), "--memory-limit", plan.memory_limit_bytes,
-                  asked.memory_limit_bytes);
+                  asked.memory_limit_bytes, bytes);
   agreement.check(!flags.latency_budget.empty(), "--latency-budget", plan.latency_budget_s,
-                  asked.latency_budget_s);
+                  asked.latency_budget_s, seconds);
   agreement.check(flags.current_batch_size > 0, "--current-batch-size", plan.current_batch_size,
                   asked.current_batch_size);
-  agreement.check(!flags.budget.empty(), "--budget", plan.budget_s, asked.budget_s);
+  agreement.check(!flags.budget.empty(), "--budget", plan.budget_s, asked.budget_s, seconds);
   agreement.check(plan.diagnose && !flags.verify_causes.empty(), "--verify-causes",
                   plan.verify_causes, asked.verify_causes);
   agreement.check(plan.diagnose && !flags.verify.empty(), "--verify", plan.verify, asked.verify);
   agreement.check(plan.diagnose && !flags.diagnose_budget.empty(), "--diagnose-budget",
-                  plan.diagnose_budget_s, asked.diagnose_budget_s);
-  agreement.check(!flags.timeout.empty(), "--timeout", plan.timeout_s, asked.timeout_s);
+                  plan.diagnose_budget_s, asked.diagnose_budget_s, seconds);
+  agreement.check(!flags.timeout.empty(), "--timeout", plan.timeout_s, asked.timeout_s, seconds);
   return agreement.result();
 }
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "analyzed_runs.hpp"
 #include "batchscope/base/units.hpp"
 #include "output.hpp"
 
@@ -41,6 +42,9 @@ void add_goal(CLI::App& app, TuneFlags& flags) {
   app.add_option("--current-batch-size", flags.profile.current_batch_size,
                  "of the default that the pick is compared with (default: the smallest)")
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize))
+      ->group(group);
+  app.add_option("--practical", flags.practical,
+                 "a gain over the default below this is no reason to change anything (default: 1%)")
       ->group(group);
 }
 
@@ -209,6 +213,9 @@ Result<tune::TunePlan> read_tune_plan(const TuneFlags& flags) {
   if (auto read = read_bounds(flags, plan.goal); !read) return read.error();
   if (flags.points > 0) plan.search.points = flags.points;
   if (flags.verify_blocks) plan.set_verify_blocks(*flags.verify_blocks);
+  const auto practical = read_practical(flags.practical);
+  if (!practical) return practical.error();
+  plan.practical = practical->value_or(plan.practical);
   return plan;
 }
 

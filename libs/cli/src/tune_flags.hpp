@@ -20,6 +20,7 @@ struct TuneFlags {
   std::string objective = "throughput";
   std::string latency_quantile = "p50";
   std::string price_per_hour;
+  std::string practical;       // empty: not typed
   int64_t max_batch_size = 0;  // 0: not typed
   int points = 0;              // 0: not typed
   std::optional<int> verify_blocks{};

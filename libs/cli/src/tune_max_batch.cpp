@@ -7,6 +7,7 @@
 #include "interrupt.hpp"
 #include "max_batch_results.hpp"
 #include "max_batch_setup.hpp"
+#include "measured_run.hpp"
 #include "run_file.hpp"
 #include "tune_modes.hpp"
 
@@ -45,11 +46,6 @@ class MaxBatchProgress final : public tune::MaxBatchObserver {
 };
 
 int finish(const MaxBatchSetup& setup, const TuneFlags& flags, const base::Log& log) {
-  if (setup.run.end->reason == "interrupted") {
-    log.warning(fmt::format("interrupted; everything tried so far is in {}; go on with --resume",
-                            flags.profile.output.path.string()));
-    return kInterrupted;
-  }
   const MaxBatchResult result = max_batch_result(setup.run, setup.plan);
   for (const std::string& warning : result.warnings) log.warning(warning);
   const auto render = flags.profile.format == "json" ? max_batch_json : max_batch_text;
@@ -99,7 +95,9 @@ int search_and_print(MaxBatchSetup& setup, const TuneFlags& flags, measure::RunO
   auto done = tune::find_max_batches(setup.job, setup.plan, with, setup.run);
   output.keep(setup.run);
   if (!done) return fail(log, done.error());
-  return finish(setup, flags, log);
+  if (setup.run.end->reason != "interrupted") return finish(setup, flags, log);
+  warn_of_interruption(setup.run, output, flags.profile.output.path, log);
+  return kInterrupted;
 }
 
 }  // namespace

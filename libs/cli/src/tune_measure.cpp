@@ -4,17 +4,12 @@
 #include <array>
 #include <utility>
 
-#include "batchscope/base/file.hpp"
 #include "batchscope/base/ranges.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/memory_room.hpp"
-#include "batchscope/device/threads.hpp"
-#include "batchscope/measure/fitness_probe.hpp"
-#include "batchscope/measure/resume.hpp"
 #include "batchscope/tune/known_ceilings.hpp"
 #include "command.hpp"
-#include "executors.hpp"
-#include "interrupt.hpp"
+#include "measured_run.hpp"
 #include "resume_flags.hpp"
 #include "run_file.hpp"
 #include "tune_dry_run.hpp"
@@ -36,7 +31,7 @@ constexpr const char* kWhenNeeded = "auto";
 struct Setup {
   study::ProfileRequest request;
   tune::TunePlan plan;
-  std::vector<std::unique_ptr<engine::Engine>> engines;
+  LoadedEngines engines;
   measure::Job job;
   std::optional<schema::RunFile> recorded;  // when resuming
 };
@@ -117,10 +112,7 @@ Result<void> leave_out_ceilings(const TuneFlags& flags, measure::Job& job) {
 
 Result<void> set_up_new(Setup& setup, const TuneFlags& flags,
                         const std::vector<std::string>& arguments) {
-  setup.request.command_line = {"batchscope", "tune"};
-  auto& line = setup.request.command_line;
-  line.insert(line.end(), arguments.begin(), arguments.end());
-  auto job = study::make_job(setup.engines, this_machine(), setup.request);
+  auto job = make_new_job("tune", arguments, setup.engines, setup.request);
   if (!job) return std::move(job).error();
   setup.job = *std::move(job);
   if (auto left = leave_out_ceilings(flags, setup.job); !left) return left;
@@ -160,10 +152,10 @@ Result<void> set_up_resumed(Setup& setup, const TuneFlags& flags, schema::RunFil
   auto plan = tune::read_goal(recorded.header);
   if (!plan) return std::move(plan).error();
   if (auto same = check_same_goal(flags, setup, *plan, recorded.header); !same) return same;
+  // How much a gain has to be is a matter of judging, not of measuring.
+  if (!flags.practical.empty()) plan->practical = setup.plan.practical;
   setup.plan = *std::move(plan);
-  auto present = study::inspect_again(setup.engines, this_machine(), recorded, setup.request);
-  if (!present) return std::move(present).error();
-  auto resumed = measure::resume(std::move(recorded), *present, flags.profile.force);
+  auto resumed = take_up(std::move(recorded), setup.engines, setup.request, flags.profile.force);
   if (!resumed) return std::move(resumed).error();
   setup.job = std::move(resumed->job);
   setup.recorded = std::move(resumed->recorded);
@@ -209,11 +201,6 @@ Result<Setup> set_up(const TuneFlags& flags, const std::vector<std::string>& arg
 
 int finish(const schema::RunFile& run, const Setup& setup, const TuneFlags& flags,
            const base::Log& log) {
-  if (run.end->reason == "interrupted") {
-    log.warning(fmt::format("interrupted; everything measured so far is in {}; go on with --resume",
-                            flags.profile.output.path.string()));
-    return kInterrupted;
-  }
   schema::Tuning result = tune::tuning_of(tune::tuned_of(run, setup.plan));
   result.run = flags.profile.output.path.string();
   result.warnings.insert(result.warnings.begin(), run.header.notes.begin(), run.header.notes.end());
@@ -227,34 +214,16 @@ int finish(const schema::RunFile& run, const Setup& setup, const TuneFlags& flag
   return noise_of_pick(result.points[*result.pick].config, flags);
 }
 
-device::CpuList cores_for(const Setup& setup) {
-  if (setup.engines.front()->name() == "synthetic") return {};
-  return device::default_threads(base::SystemRoot()).cpus;
-}
-
-int measure_and_print(Setup& setup, const TuneFlags& flags, measure::RunOutput& output,
+int measure_and_print(const Setup& setup, const TuneFlags& flags, measure::RunOutput& output,
                       const base::Log& log) {
-  const Interrupt interrupt;
-  const bool begun = setup.recorded && !setup.recorded->visits.empty();
-  if (!begun) {
-    auto tried = try_models(setup.job, interrupt.token());
-    if (!tried) return fail(log, tried.error());
-  }
-  auto opened = output.sink(setup.recorded ? setup.recorded->report.valid_bytes : 0);
-  if (!opened) return fail(log, opened.error());
-  const auto sink = *std::move(opened);
-  const auto gpus = device::open_gpu_monitor();
-  const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
-  const auto executor = make_executor(setup.job.header.plan, fitness.get(), cores_for(setup));
   TuneProgress progress(log, stderr_is_terminal(), flags.explain);
-  const measure::Collaborators collaborators{*executor, *sink, &progress, interrupt.token()};
-  measure::Session session = setup.recorded
-                                 ? measure::Session(setup.job, *setup.recorded, collaborators)
-                                 : measure::Session(setup.job, collaborators);
-  const auto end = tune::tune(session, setup.plan, &progress);
-  output.keep(session.recorded());
-  if (!end) return fail(log, end.error());
-  return finish(session.recorded(), setup, flags, log);
+  const RunParts parts{setup.engines, setup.job, setup.recorded, output, progress};
+  const auto run = measure_run(
+      parts, [&](measure::Session& session) { return tune::tune(session, setup.plan, &progress); });
+  if (!run) return fail(log, run.error());
+  if (run->end->reason != "interrupted") return finish(*run, setup, flags, log);
+  warn_of_interruption(*run, output, flags.profile.output.path, log);
+  return kInterrupted;
 }
 
 // A server that could run nothing of the grid is told before anything is measured.

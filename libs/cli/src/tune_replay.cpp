@@ -105,10 +105,11 @@ Result<std::vector<tune::Recorded>> read_points(const TuneFlags& flags, const tu
   return table;
 }
 
-void compare_with_table(const std::vector<tune::Recorded>& table, const tune::Outcome& outcome,
+void compare_with_table(const std::vector<tune::Recorded>& table, const tune::Tuned& tuned,
                         schema::Tuning& result) {
-  if (!outcome.pick) return;
-  const double share = tune::share_of_best(table, *outcome.pick, outcome.goal);
+  if (!tuned.chosen) return;
+  const tune::Outcome& outcome = tuned.outcome;
+  const double share = tune::share_of_best(table, *tuned.chosen, outcome.goal);
   if (std::isnan(share)) return;
   result.share_of_best = share;
   result.best = std::max_element(table.begin(), table.end(), [&](const auto& a, const auto& b) {
@@ -138,13 +139,10 @@ int tune_by_replay(const TuneFlags& flags, const base::Log& log) {
     log.info(fmt::format("{}: {}: {}", to_string(ask.stage),
                          tune::setting_words(search.grid()[ask.point]), ask.reason));
   });
-  tune::Tuned tuned;
-  tuned.outcome = tune::outcome_of(search);
-  tuned.standard = tune::default_point(tuned.outcome.grid, current_size(flags));
-  if (tuned.outcome.pick) tuned.good_sizes = tune::good_sizes_of(tuned.outcome);
+  const tune::Tuned tuned = tune::tuned_of(search, current_size(flags), plan->practical);
   schema::Tuning result = tune::tuning_of(tuned);
   result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
-  compare_with_table(*table, tuned.outcome, result);
+  compare_with_table(*table, tuned, result);
   return print_result(result, {}, flags, log);
 }
 

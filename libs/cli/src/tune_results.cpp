@@ -12,10 +12,14 @@ std::string duration(double milliseconds) {
   return base::format_seconds(milliseconds / 1e3);
 }
 
-std::string front_text(const char* title, const schema::Tuning& tuning,
+// The search's own figures: the headline has those of fresh visits, which took no part in choosing.
+std::string front_text(const char* against, const schema::Tuning& tuning,
                        const std::vector<std::size_t>& front) {
   if (front.size() < 2) return "";
-  std::string text = fmt::format("\n{}\n", title);
+  std::string text = fmt::format(
+      "\nThroughput against {}: what nothing measured beats in both, by the search's own "
+      "estimates\n",
+      against);
   const char* const mark = tuning.feasible ? "  <- recommended" : "  <- nearest to the bounds";
   for (const std::size_t place : front) {
     const schema::TunedPoint& point = tuning.points[place];
@@ -71,10 +75,8 @@ std::string tune_text(const schema::Tuning& tuning) {
     text += fmt::format("In the whole table without noise it has {:.1f} % of the best: {}.\n",
                         100 * *tuning.share_of_best, tune::setting_words(*tuning.best));
   }
-  text += front_text("Throughput against latency: what nothing measured beats in both", tuning,
-                     tuning.latency_front);
-  return text + front_text("Throughput against memory: what nothing measured beats in both", tuning,
-                           tuning.memory_front);
+  text += front_text("latency", tuning, tuning.latency_front);
+  return text + front_text("memory", tuning, tuning.memory_front);
 }
 
 }  // namespace batchscope::cli

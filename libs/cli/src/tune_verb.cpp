@@ -66,7 +66,7 @@ base::Result<void> check_contradictions(const TuneFlags& flags) {
 tune::Deployment deployment_of(const schema::Tuning& tuning,
                                const std::vector<schema::ModelInfo>& models) {
   constexpr double kMsASecond = 1e3;
-  const schema::TunedPoint& pick = tuning.points[*tuning.pick];
+  const schema::TunedPoint pick = schema::told_pick(tuning);
   tune::Deployment made;
   made.config = pick.config;
   const auto setting = schema::without_batch_size(pick.config);
@@ -83,6 +83,7 @@ tune::Deployment deployment_of(const schema::Tuning& tuning,
   made.latency_of = tuning.latency_of;
   if (tuning.latency_budget_ms) made.latency_budget_s = *tuning.latency_budget_ms / kMsASecond;
   made.verified = tuning.verified;
+  made.fresh_visits = tuning.fresh ? tuning.fresh->visits : 0;
   for (const schema::ModelInfo& model : models) {
     if (model.name == pick.config.model) made.inputs = model.inputs;
   }

@@ -1,5 +1,7 @@
 #include "batchscope/measure/run_output.hpp"
 
+#include <algorithm>
+
 namespace batchscope::measure {
 
 using base::Result;
@@ -30,8 +32,12 @@ Result<std::unique_ptr<RunSink>> RunOutput::sink(int64_t keep_bytes) {
 }
 
 void RunOutput::keep(const schema::RunFile& run) {
-  const bool tells =
-      !run.visits.empty() || !run.events.empty() || !run.probes.empty() || run.end.has_value();
+  const bool interrupted = run.end && run.end->reason == "interrupted";
+  const auto tells_by_itself = [&](const schema::Event& event) {
+    return !interrupted || event.kind != "warning";
+  };
+  const bool tells = !run.visits.empty() || !run.probes.empty() || (run.end && !interrupted) ||
+                     std::any_of(run.events.begin(), run.events.end(), tells_by_itself);
   if (tells) temporary_ = false;
 }
 

@@ -23,7 +23,6 @@ auto size_of(const RunConfig& config) {
 std::vector<const RunConfig*> calls_of(const Job& job) {
   std::map<std::pair<std::string, std::string>, const RunConfig*> smallest;
   for (const RunConfig& config : job.configs) {
-    if (config.engine == "synthetic") continue;
     const RunConfig*& known = smallest[{config.engine, config.model}];
     if (known == nullptr || size_of(config) < size_of(*known)) known = &config;
   }

@@ -51,6 +51,42 @@ TEST_F(RunOutputTest, WhatCameToNothingLeavesNothing) {
   EXPECT_FALSE(std::filesystem::exists(path_));
 }
 
+TEST_F(RunOutputTest, AnInterruptionBeforeTheFirstVisitLeavesNothing) {
+  schema::RunFile run;
+  run.end = schema::End{};
+  run.end->reason = "interrupted";
+  run.events.emplace_back();
+  run.events.back().kind = "warning";
+  {
+    auto output = RunOutput::create(path_);
+    ASSERT_TRUE(output);
+    ASSERT_TRUE((*output->sink(0))->begin({}, {}));
+    output->keep(run);
+    EXPECT_FALSE(output->is_kept());
+  }
+  EXPECT_FALSE(std::filesystem::exists(path_));
+  // What failed is worth knowing, and another end is one.
+  auto output = RunOutput::create(path_);
+  ASSERT_TRUE(output);
+  run.events.back().kind = "crash";
+  output->keep(run);
+  EXPECT_TRUE(output->is_kept());
+}
+
+TEST_F(RunOutputTest, WhatWasThereBeforeIsNeverRemoved) {
+  ASSERT_TRUE(base::write_file_atomically(path_, "precious\n"));
+  schema::RunFile run;
+  run.end = schema::End{};
+  run.end->reason = "interrupted";
+  {
+    auto output = RunOutput::open(path_);
+    ASSERT_TRUE(output);
+    output->keep(run);
+    EXPECT_TRUE(output->is_kept());
+  }
+  EXPECT_TRUE(std::filesystem::exists(path_));
+}
+
 TEST_F(RunOutputTest, WhatWasMeasuredStaysAndIsNotMadeAnew) {
   {
     auto output = RunOutput::create(path_);

@@ -75,11 +75,14 @@ TEST(Trial, WantOfMemoryOrTimeIsNoMistake) {
   }
 }
 
-// Virtual time has to go as it would without.
-TEST(Trial, LawsAreNotCalled) {
-  FakeExecutor executor = failing("error");
-  EXPECT_TRUE(tried(job_of({1, 2}), executor));
-  EXPECT_TRUE(executor.requests.empty());
+// They take no input, but can be told to fail.
+TEST(Trial, LawsAreCalledToo) {
+  FakeExecutor executor([](const VisitRequest& request) -> base::Result<VisitOutcome> {
+    if (request.run.shape.batch_size == 1) return VisitOutcome(failure_of("error"));
+    return VisitOutcome(visit_of(request, {1}));
+  });
+  EXPECT_EQ(tried(job_of({2, 1}), executor).error().kind, base::ErrorKind::input);
+  EXPECT_TRUE(tried(job_of({2, 4}), executor));
 }
 
 TEST(Trial, AnInterruptionIsOne) {

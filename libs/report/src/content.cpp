@@ -65,8 +65,8 @@ std::string recommended_gain(const schema::Recommendation& recommendation) {
   const schema::Estimate& gain = *recommendation.gain;
   std::string text =
       fmt::format(", {} more throughput than {}", percent(gain.value), recommendation.gain_against);
-  if (gain.ci) text += fmt::format(" [{}, {}]", percent(gain.ci->low), percent(gain.ci->high));
-  return text;
+  if (!gain.ci) return text + " (no interval: one visit)";
+  return text + fmt::format(" [{}, {}]", percent(gain.ci->low), percent(gain.ci->high));
 }
 
 std::string verified_words(const schema::Recommendation& recommendation) {

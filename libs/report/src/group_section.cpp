@@ -72,19 +72,31 @@ std::string means_in_words(const schema::Group& group) {
          "samples/s are of it; slow = over 1.5 times the typical one.";
 }
 
+// A size may be recommended that is not among these: one that is slower by nothing that matters.
+std::string best_sizes_text(const schema::Group& group, bool repeated) {
+  const std::string sizes = joined(group.best_sizes);
+  if (group.rows.size() < 2 || sizes.empty()) return sizes;
+  if (!repeated) return sizes + " (the fastest measured; untestable without repeats)";
+  return sizes + (group.best_sizes.size() > 1
+                      ? " (which of them is the fastest is open)"
+                      : " (all others tested are slower, if only slightly)");
+}
+
 Facts facts(const schema::Group& group) {
   Facts result;
   const auto add = [&](const char* label, const std::string& text) {
     if (!text.empty()) result.fields.push_back({label, text});
   };
-  add("best sizes", joined(group.best_sizes));
-  if (group.knee) add("knee", fmt::format("{} (the smallest of the best)", *group.knee));
-  if (group.saturation) {
-    add("saturation",
-        fmt::format("{}: no larger batch brings 5 % more a doubling", *group.saturation));
+  const bool repeated = has_repeats(group);
+  add("best sizes", best_sizes_text(group, repeated));
+  // Of a single best size the knee says nothing new.
+  if (group.knee && group.best_sizes.size() > 1) {
+    add("knee", fmt::format("{} (the smallest of the best sizes)", *group.knee));
   }
-  const bool repeated = std::any_of(group.rows.begin(), group.rows.end(),
-                                    [](const auto& row) { return row.time_ms.ci.has_value(); });
+  if (group.saturation) {
+    add("saturation", fmt::format("{}: no larger batch brings 5 % more throughput per doubling",
+                                  *group.saturation));
+  }
   if (!repeated) {
     add("good sizes", "untestable without repeats");
   } else if (!group.good_sizes.empty()) {

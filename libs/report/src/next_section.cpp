@@ -97,9 +97,9 @@ Document repeats_of_a_table(const schema::Group& group, const schema::Summary& s
                                              enumerated(group.suggested_controls));
   const std::string run = summary.inputs.empty() ? "run.jsonl" : summary.inputs.front().path;
   const std::string here = fmt::format(
-      "Without repeats nothing can be proven. Measured on this machine{}, {} can be settled (name "
-      "the model's file after -m where it is not built in):",
-      more, group.label);
+      "Without repeats nothing can be proven. To settle what is open, measure {} on this machine{} "
+      "(name the model's file after -m where it is not built in):",
+      group.key.model, more);
   const char* elsewhere =
       "Or measure again with the tool that made the table, add the rows (rows of the same batch "
       "size are its repeats), and import the longer table:";

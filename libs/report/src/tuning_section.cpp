@@ -59,10 +59,12 @@ std::string latency_words(const schema::LatencyCheck& check, const Tuning& tunin
 Item pick_item(const Tuning& tuning) {
   const Tone tone = tuning.feasible && !tuning.withdrawn ? Tone::good : Tone::caution;
   Item item{{{tuning.message, tone}}, {}};
+  // Where the default stays, the contrasts are those of what only looked best.
+  const bool of_pick = !tuning.looks_best;
   for (const schema::FreshContrast& each : tuning.contrasts) {
-    item.fields.push_back({"against " + each.what, contrast_words(each, tuning)});
+    if (of_pick) item.fields.push_back({"against " + each.what, contrast_words(each, tuning)});
   }
-  if (tuning.contrasts.empty() && !tuning.verdict.empty()) {
+  if ((tuning.contrasts.empty() || !of_pick) && !tuning.verdict.empty()) {
     item.fields.push_back({"fresh visits", tuning.verdict});
   }
   if (tuning.withdrawn) item.fields.push_back({"withdrawn", tuning.verdict});

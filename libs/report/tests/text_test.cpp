@@ -78,6 +78,24 @@ TEST(Text, TellsTheUntestedSizesAndThoseSetAside) {
                                               HasSubstr("out of memory again and again")));
 }
 
+TEST(Text, TellsWhichSizesTieForTheBest) {
+  schema::Summary summary = fixtures::one_group();
+  EXPECT_THAT(text(summary), ::testing::AllOf(HasSubstr("4 (all others tested are slower"),
+                                              Not(HasSubstr("knee"))));
+  summary.groups[0].best_sizes = {4, 8};
+  EXPECT_THAT(text(summary),
+              ::testing::AllOf(HasSubstr("4, 8 (which of them is the fastest is open)"),
+                               HasSubstr("4 (the smallest of the best sizes)")));
+}
+
+TEST(Text, AGainWithoutAnIntervalSaysWhy) {
+  schema::Summary summary = fixtures::one_group();
+  ASSERT_TRUE(summary.recommendations.at(0).gain);
+  EXPECT_THAT(text(summary, {.width = 160}), Not(HasSubstr("no interval")));
+  summary.recommendations[0].gain->ci.reset();
+  EXPECT_THAT(text(summary, {.width = 160}), HasSubstr("(no interval: one visit)"));
+}
+
 TEST(Text, TellsHowToSettleAnOpenRecommendation) {
   schema::Summary summary = fixtures::one_group();
   schema::Recommendation& pick = summary.recommendations.at(0);
@@ -146,7 +164,7 @@ TEST(Text, TheCommandForControlsNamesTheEnginesOwnFile) {
 
 TEST(Text, NumbersMeasuredElsewhereGetTheCommandsThatWouldSettleThem) {
   const std::string result = text(fixtures::seed_table());
-  EXPECT_THAT(result, HasSubstr("with batch sizes 3 and 6 too"));
+  EXPECT_THAT(result, HasSubstr("sizes 3 and 6 too"));
   EXPECT_THAT(result, HasSubstr("batchscope profile -m distilbert -b 1,2,3,4,6,8"));
   EXPECT_THAT(result, HasSubstr("batchscope import table.csv -o run.jsonl --overwrite"));
 }

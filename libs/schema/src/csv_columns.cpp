@@ -22,16 +22,44 @@ std::string normalised(std::string_view name) {
   return out;
 }
 
-// The unit at the end of "latency_us", when what stands before it is one of `stems`.
+constexpr std::array<std::string_view, 5> kTimes{"latency", "time", "latency_mean", "time_mean",
+                                                 "mean"};
+constexpr std::array<std::string_view, 3> kRates{"per_s", "throughput", "throughput_per_s"};
+
 template <size_t N>
-std::optional<double> unit_after(std::string_view name,
-                                 const std::array<std::string_view, N>& stems) {
+bool is_one_of(std::string_view name, const std::array<std::string_view, N>& known) {
+  return std::find(known.begin(), known.end(), name) != known.end();
+}
+
+// "latency_us" is "latency" in us, "us" alone is nothing in us, and "latency" is without a unit.
+struct Quantity {
+  std::string_view stem;
+  std::optional<double> ns_per_unit;
+};
+
+Quantity quantity_in(std::string_view name) {
   constexpr std::array<std::pair<std::string_view, double>, 5> kUnits{
-      {{"_ns", 1.0}, {"_us", 1e3}, {"_ms", 1e6}, {"_s", 1e9}, {"_sec", 1e9}}};
-  for (const auto& [suffix, scale] : kUnits) {
-    if (!name.ends_with(suffix)) continue;
-    const std::string_view stem = name.substr(0, name.size() - suffix.size());
-    if (std::find(stems.begin(), stems.end(), stem) != stems.end()) return scale;
+      {{"ns", 1.0}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"sec", 1e9}}};
+  const size_t last = name.rfind('_');
+  const std::string_view end = last == std::string_view::npos ? name : name.substr(last + 1);
+  const std::string_view before = last == std::string_view::npos ? "" : name.substr(0, last);
+  for (const auto& [unit, scale] : kUnits) {
+    if (end == unit) return {before, scale};
+  }
+  return {name, std::nullopt};
+}
+
+// "latency_std_us" -> "latency_us", "std" -> "": what the name says a spread is of; nothing where
+// it is of no spread.
+std::optional<std::string> spread_of(std::string_view name) {
+  for (const std::string_view word : {"_std_dev_", "_stddev_", "_std_"}) {
+    const std::string whole = "_" + std::string(name) + "_";
+    const size_t at = whole.find(word);
+    if (at == std::string::npos) continue;
+    const std::string rest = whole.substr(0, at) + "_" + whole.substr(at + word.size());
+    const size_t first = rest.find_first_not_of('_');
+    if (first == std::string::npos) return "";
+    return rest.substr(first, rest.find_last_not_of('_') - first + 1);
   }
   return std::nullopt;
 }
@@ -68,22 +96,30 @@ bool set_named(CsvColumns& columns, std::string_view name, size_t index) {
   return false;
 }
 
-bool set_timed(CsvColumns& columns, std::string_view name, size_t index) {
-  constexpr std::array<std::string_view, 5> kTimes{"latency", "time", "latency_mean", "time_mean",
-                                                   "mean"};
-  constexpr std::array<std::string_view, 5> kSpreads{"std", "latency_std", "time_std", "std_dev",
-                                                     "stddev"};
-  if (const auto scale = unit_after(name, kTimes)) {
-    if (columns.time) return false;
-    columns.time = CsvColumns::Timed{index, *scale};
+bool set_spread(CsvColumns& columns, std::string_view of, size_t index) {
+  if (is_one_of(of, kRates)) {
+    if (columns.rate_spread) return false;
+    columns.rate_spread = index;
     return true;
   }
-  if (const auto scale = unit_after(name, kSpreads)) {
-    if (columns.spread) return false;
-    columns.spread = CsvColumns::Timed{index, *scale};
-    return true;
+  const Quantity quantity = quantity_in(of);
+  const bool known = quantity.stem.empty() || is_one_of(quantity.stem, kTimes);
+  if (!known || columns.spread) return false;
+  columns.spread = CsvColumns::Timed{index, quantity.ns_per_unit};
+  return true;
+}
+
+// A time that states its unit takes the place of one that does not.
+bool set_time(CsvColumns& columns, std::string_view name, size_t index,
+              const std::vector<std::string>& names) {
+  const Quantity quantity = quantity_in(name);
+  if (!is_one_of(quantity.stem, kTimes)) return false;
+  if (columns.time) {
+    if (columns.time->ns_per_unit || !quantity.ns_per_unit) return false;
+    columns.unknown.push_back(names[columns.time->index]);
   }
-  return false;
+  columns.time = CsvColumns::Timed{index, quantity.ns_per_unit};
+  return true;
 }
 
 }  // namespace
@@ -92,11 +128,42 @@ std::optional<CsvColumns> find_columns(const std::vector<std::string>& names) {
   CsvColumns columns;
   for (size_t i = 0; i < names.size(); ++i) {
     const std::string name = normalised(names[i]);
-    if (!set_named(columns, name, i) && !set_timed(columns, name, i))
-      columns.unknown.push_back(names[i]);
+    const bool share = names[i].find('%') != std::string::npos;  // of what, no name tells
+    const auto spread = spread_of(name);
+    const bool read =
+        !share && (spread ? set_spread(columns, *spread, i)
+                          : set_named(columns, name, i) || set_time(columns, name, i, names));
+    if (!read) columns.unknown.push_back(names[i]);
   }
   if (!columns.batch_size) return std::nullopt;
   return columns;
+}
+
+bool settle_units(CsvColumns& columns, const std::vector<std::string>& names,
+                  std::optional<double> ns_per_unit) {
+  bool used = false;
+  if (columns.time && !columns.time->ns_per_unit) {
+    used = ns_per_unit.has_value();
+    if (used) {
+      columns.time->ns_per_unit = ns_per_unit;
+    } else {
+      columns.unknown.push_back(names[columns.time->index]);
+      columns.time.reset();
+    }
+  }
+  if (columns.spread && !columns.spread->ns_per_unit) {
+    if (columns.time) {
+      columns.spread->ns_per_unit = columns.time->ns_per_unit;
+    } else {
+      if (!columns.rate_spread) columns.rate_spread = columns.spread->index;
+      columns.spread.reset();
+    }
+  }
+  if (columns.rate_spread && !columns.throughput_per_s) {
+    columns.unknown.push_back(names[*columns.rate_spread]);
+    columns.rate_spread.reset();
+  }
+  return used;
 }
 
 }  // namespace batchscope::schema

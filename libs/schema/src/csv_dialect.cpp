@@ -49,7 +49,7 @@ std::vector<std::size_t> number_columns(const CsvColumns& columns) {
   std::vector<std::size_t> found;
   for (const auto& column :
        {columns.batch_size, columns.seq_len, columns.threads, columns.instances, columns.repeats,
-        columns.memory_bytes, columns.throughput_per_s}) {
+        columns.memory_bytes, columns.throughput_per_s, columns.rate_spread}) {
     if (column) found.push_back(*column);
   }
   for (const auto& column : {columns.time, columns.spread}) {

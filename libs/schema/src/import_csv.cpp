@@ -23,7 +23,9 @@ using base::Result;
 
 constexpr std::string_view kHeaderHelp =
     "give the table a header line such as 'batch_size,latency_ms' (also latency_us, time_s, "
-    "throughput_per_s), or lines such as '1: 50.30 ms'";
+    "throughput_per_s), or lines such as '1: 50.30 ms'; --unit ms is the unit of a column "
+    "'latency' "
+    "or 'time' that states none";
 constexpr double kLongestNs = 9.0e18;  // what an int64 of nanoseconds holds
 // A rounded throughput may differ from the time beside it by this share; more is another quantity.
 constexpr double kRounding = 0.05;
@@ -52,9 +54,9 @@ class RowView {
     return column && *column < row_.fields.size() ? std::string_view(row_.fields[*column]) : "";
   }
   std::optional<double> nanoseconds(const std::optional<CsvColumns::Timed>& column) const {
-    if (!column) return std::nullopt;
+    if (!column || !column->ns_per_unit) return std::nullopt;
     const auto value = number(text(column->index));
-    return value ? std::optional(*value * column->ns_per_unit) : std::nullopt;
+    return value ? std::optional(*value * *column->ns_per_unit) : std::nullopt;
   }
   std::optional<int64_t> integer(const std::optional<size_t>& column) const {
     return positive_integer(text(column));
@@ -188,14 +190,31 @@ class Importer {
     if (!visit.reported_repeats && !row.text(columns_.repeats).empty()) {
       tell(line, fmt::format("'{}' repeats left out", row.text(columns_.repeats)));
     }
-    if (!columns_.spread || row.text(columns_.spread->index).empty()) return;
-    const auto spread = row.nanoseconds(columns_.spread);
+    const std::string_view stated = spread_cell(row);
+    if (stated.empty()) return;
+    const auto spread = spread_ns(row, static_cast<double>(visit.samples_ns.front()));
     if (spread && *spread >= 0 && *spread < kLongestNs) {
       visit.reported_std_ns = std::llround(*spread);
     } else {
-      tell(line,
-           fmt::format("a standard deviation of '{}' left out", row.text(columns_.spread->index)));
+      tell(line, fmt::format("a standard deviation of '{}' left out", stated));
     }
+  }
+
+  bool has_spread_of_time(const RowView& row) const {
+    return columns_.spread && !row.text(columns_.spread->index).empty();
+  }
+
+  std::string_view spread_cell(const RowView& row) const {
+    return row.text(has_spread_of_time(row) ? columns_.spread->index : columns_.rate_spread);
+  }
+
+  // That of a throughput is as large a share of the time as it is of the throughput.
+  std::optional<double> spread_ns(const RowView& row, double time_ns) const {
+    if (has_spread_of_time(row)) return row.nanoseconds(columns_.spread);
+    const auto spread = number(row.text(columns_.rate_spread));
+    const auto rate = number(row.text(columns_.throughput_per_s));
+    if (!spread || !rate || !(*rate > 0)) return std::nullopt;
+    return time_ns * *spread / *rate;
   }
 
   Visit visit(const RowView& row, const RunConfig& config, double time_ns) {
@@ -238,23 +257,47 @@ Header header_of(const RunFile& run, std::string_view name) {
   return header;
 }
 
-// A table by its header line, or lines "1: 50.30" where there is none.
-Result<CsvTable> table_in(std::string_view text, std::string_view name,
-                          const ImportOptions& options, std::vector<std::string>& notes) {
-  auto table = read_table(text, name);
-  if (!table || table->columns) return table;
-  const bool unit_is_given = !options.unit.empty();
-  auto lines = timing_lines(text, unit_is_given ? options.unit : "ms");
-  if (!lines) return table;
-  if (!lines->unit_is_stated && !unit_is_given) {
+// Of a table with a header line.
+void put_units(CsvTable& table, const ImportOptions& options, std::vector<std::string>& notes) {
+  const auto given = options.unit.empty() ? std::nullopt : ns_of_unit(options.unit);
+  const bool used = settle_units(*table.columns, table.header.front().fields, given);
+  if (given && !used) notes.emplace_back("--unit is not used: no column of a time lacks its unit");
+}
+
+// Of lines "1: 50.30". Those without a unit are read in one that is told, but not beside others
+// that state theirs: what was left out there is anybody's guess.
+Result<CsvTable> table_of_lines(TimingLines lines, std::string_view name, bool unit_is_given,
+                                std::vector<std::string>& notes) {
+  if (lines.first_without_unit && !unit_is_given) {
+    if (lines.unit_is_stated) {
+      return Error{ErrorKind::input, "the time has no unit, while those of other lines have one",
+                   fmt::format("{}:{}", name, *lines.first_without_unit),
+                   "write the unit behind it, such as '1: 50.30 ms', or import with --unit ms (or "
+                   "ns, us, s), which is then that of all times without one"};
+    }
     notes.emplace_back(
         "times without a unit are taken as milliseconds: import again with --unit if they are not");
   }
   CsvTable made;
-  made.header = {lines->rows.front()};
+  made.header = {lines.rows.front()};
   made.columns = find_columns(made.header.front().fields);
-  made.rows.assign(lines->rows.begin() + 1, lines->rows.end());
+  made.rows.assign(lines.rows.begin() + 1, lines.rows.end());
   return made;
+}
+
+// A table by its header line, or lines "1: 50.30" where there is none.
+Result<CsvTable> table_in(std::string_view text, std::string_view name,
+                          const ImportOptions& options, std::vector<std::string>& notes) {
+  auto table = read_table(text, name);
+  if (!table) return table;
+  if (table->columns) {
+    put_units(*table, options, notes);
+    return table;
+  }
+  const bool unit_is_given = !options.unit.empty();
+  auto lines = timing_lines(text, unit_is_given ? options.unit : "ms");
+  if (!lines) return table;
+  return table_of_lines(*std::move(lines), name, unit_is_given, notes);
 }
 
 Result<void> check_options(const ImportOptions& options) {

@@ -1,7 +1,6 @@
 #include "row_json.hpp"
 
-#include <cmath>
-
+#include "batchscope/schema/floors.hpp"
 #include "config_json.hpp"
 
 namespace batchscope::schema {
@@ -87,9 +86,7 @@ Json estimate_json(const Estimate& estimate) {
 }
 
 bool mean_differs(const ConfigRow& row) {
-  constexpr double kWorthShowing = 0.03;
-  const double typical = row.time_ms.value, mean = row.mean_ms.value;
-  return typical > 0 && mean > 0 && std::abs(mean / typical - 1) > kWorthShowing;
+  return is_mean_worth_showing(row.mean_ms.value, row.time_ms.value);
 }
 
 Json row_json(const ConfigRow& row) {

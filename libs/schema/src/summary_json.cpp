@@ -115,6 +115,9 @@ Json comparison_json(const Comparison& comparison) {
                            {"other_visits", slow->other_visits},
                            {"mean_ratio", slow->mean_ratio}};
   }
+  if (const auto& mean = comparison.by_mean) {
+    json["by_mean"] = {{"ratio", estimate_json(mean->ratio)}, {"significant", mean->significant}};
+  }
   if (comparison.other_config) json["other_config"] = config_json(*comparison.other_config);
   return json;
 }

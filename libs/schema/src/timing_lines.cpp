@@ -72,7 +72,8 @@ std::optional<TimingLines> timing_lines(std::string_view text, std::string_view 
       continue;
     }
     any = true;
-    if (timing->unit.empty()) lines.unit_is_stated = false;
+    if (!timing->unit.empty()) lines.unit_is_stated = true;
+    if (timing->unit.empty() && !lines.first_without_unit) lines.first_without_unit = number;
     const double scale = *ns_of_unit(timing->unit.empty() ? unit : timing->unit);
     lines.rows.push_back(
         {number, {std::string(timing->size), fmt::format("{}", timing->value * scale)}});

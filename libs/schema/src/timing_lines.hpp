@@ -12,8 +12,9 @@ namespace batchscope::schema {
 // "1: 50.30", "batch 4: 175.25 ms", "bs=8: 0.504s": a batch size and the time of a batch a line, as
 // scripts print them.
 struct TimingLines {
-  std::vector<CsvRow> rows;    // below a header of its own, which rows_of_lines() puts first
-  bool unit_is_stated = true;  // false: some line has none, and got `unit`
+  std::vector<CsvRow> rows;     // below a header of its own, which rows_of_lines() puts first
+  bool unit_is_stated = false;  // by some line
+  std::optional<int> first_without_unit;  // the line's number; it and all alike got `unit`
 };
 
 // `unit` (ns, us, ms, s) is of lines that state none. Lines of another form become rows that cannot

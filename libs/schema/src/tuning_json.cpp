@@ -47,11 +47,15 @@ Json latency_json(const LatencyCheck& check) {
 
 Json recommendation_json(const Tuning& tuning) {
   if (!tuning.pick) return nullptr;
-  Json json = point_json(tuning.points[*tuning.pick]);
+  Json json = point_json(told_pick(tuning));
+  json["fresh_visits"] = tuning.fresh ? tuning.fresh->visits : 0;
   json["objective"] = tuning.objective;
   if (tuning.cost_per_million) json["cost_per_million"] = *tuning.cost_per_million;
   json["verified"] = tuning.verified;
   json["withdrawn"] = tuning.withdrawn;
+  json["undecided"] = tuning.undecided;
+  if (tuning.looks_best) json["looks_best"] = point_json(tuning.points[*tuning.looks_best]);
+  if (tuning.visits_needed) json["visits_needed"] = *tuning.visits_needed;
   json["points_measured"] = tuning.points_measured;
   json["points_total"] = tuning.points_total;
   json["good_sizes"] = tuning.good_sizes;

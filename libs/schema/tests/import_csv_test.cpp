@@ -45,6 +45,42 @@ TEST(ImportCsv, KnowsEveryUnitAndSpelling) {
   }
 }
 
+TEST(ImportCsv, ReadsTheSpreadByAllItsNames) {
+  for (const char* names :
+       {"latency_ms,std_ms", "latency_ms,std_latency_ms", "latency_ms,latency_std_ms",
+        "latency_ms,latency_ms_std", "latency_ms,std", "latency_ms,std_", "latency_ms,StdDev",
+        "Time (ms),std_dev(ms)", "latency_ms,stddev_time_ms"}) {
+    const RunFile run = import_ok(std::string("batch,repeats,") + names + "\n4,9,20,0.5\n");
+    EXPECT_EQ(run.visits.at(0).reported_std_ns, 500'000) << names;
+  }
+  const RunFile share = import_ok("batch,latency_ms,std (%)\n4,20,0.5\n");
+  EXPECT_FALSE(share.visits.at(0).reported_std_ns) << "of what, it does not say";
+  EXPECT_THAT(share.header.notes.back(), HasSubstr("columns not read: std (%)"));
+}
+
+TEST(ImportCsv, TheSpreadOfAThroughputIsAsLargeAShareOfTheTime) {
+  for (const char* names :
+       {"throughput_per_s,std_per_s", "throughput_per_s,std", "throughput_per_s,throughput_std"}) {
+    const RunFile run = import_ok(std::string("batch,") + names + "\n4,200,10\n");
+    EXPECT_THAT(run.visits.at(0).samples_ns, ElementsAre(20'000'000));
+    EXPECT_EQ(run.visits.at(0).reported_std_ns, 1'000'000) << names;
+  }
+  const RunFile timed = import_ok("batch,latency_ms,std_per_s\n4,20,10\n");
+  EXPECT_FALSE(timed.visits.at(0).reported_std_ns) << "there is no throughput";
+  EXPECT_THAT(timed.header.notes.back(), HasSubstr("columns not read: std_per_s"));
+}
+
+TEST(ImportCsv, AColumnWithoutAUnitHasTheOneThatIsGiven) {
+  const RunFile run = import_ok("batch,latency,std\n1,0.5,0.01\n", {.unit = "s"});
+  EXPECT_THAT(run.visits.at(0).samples_ns, ElementsAre(500'000'000));
+  EXPECT_EQ(run.visits.at(0).reported_std_ns, 10'000'000);
+  EXPECT_THAT(error_of("batch,time\n1,2\n"), HasSubstr("--unit ms"));
+  const RunFile stated = import_ok("batch,time,latency_ms\n1,1700000000,20\n", {.unit = "s"});
+  EXPECT_THAT(stated.visits.at(0).samples_ns, ElementsAre(20'000'000));
+  EXPECT_THAT(stated.header.notes, testing::Contains(HasSubstr("--unit is not used")));
+  EXPECT_THAT(stated.header.notes.back(), HasSubstr("columns not read: time"));
+}
+
 TEST(ImportCsv, ThroughputCountsSamplesNotBatches) {
   const RunFile run = import_ok("batch_size,throughput_per_s\n8,80\n");
   EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(100'000'000));
@@ -210,6 +246,15 @@ TEST(ImportCsv, LinesWithoutAUnitAreMillisecondsAndThatIsTold) {
   EXPECT_THAT(seconds.visits[0].samples_ns, ElementsAre(500'000'000));
   EXPECT_THAT(seconds.header.notes, testing::Not(testing::Contains(HasSubstr("milliseconds"))));
   EXPECT_FALSE(import_csv("1: 5\n", "f", {.unit = "weeks"}));
+}
+
+TEST(ImportCsv, LinesOfWhichOnlySomeStateAUnitAreRefused) {
+  const std::string refused = error_of("1: 50.30 ms\n\n2: 0.09\n4: 0.17 s\n");
+  EXPECT_THAT(refused, HasSubstr("table.csv:3"));
+  EXPECT_THAT(refused, HasSubstr("--unit ms"));
+  const RunFile told = import_ok("1: 50.30 ms\n2: 0.09\n", {.unit = "s"});
+  EXPECT_THAT(told.visits.at(0).samples_ns, ElementsAre(50'300'000));
+  EXPECT_THAT(told.visits.at(1).samples_ns, ElementsAre(90'000'000));
 }
 
 TEST(ImportCsv, SaysThatIntervalsOfRepeatsMayBeTooNarrow) {

@@ -114,6 +114,10 @@ inline Tuning sample_tuning(const RunConfig& config) {
   tuning.price_per_hour = 0.5;
   tuning.points = {point, other};
   tuning.pick = tuning.standard = 0;
+  tuning.looks_best = 1;
+  tuning.undecided = true;
+  tuning.visits_needed = 40;
+  tuning.fresh = FreshFigures{18, 210, 222, 215, 12};
   tuning.latency_front = tuning.memory_front = {0};
   tuning.contrasts = {
       {config, "the default", {0.2, Interval{0.1, 0.3}}, 12, {0.2, Interval{0.1, 0.4}}}};
@@ -168,6 +172,7 @@ inline Summary sample_summary() {
   comparison.outputs = OutputDifference{1, 0, 0.9999, 1e-5, 768};
   comparison.other_config = row.config;
   comparison.slow_visits = SlowVisits{0, 12, 2, 12, 0.6};
+  comparison.by_mean = MeanRatio{{0.55, Interval{0.5, 0.6}}, true};
   InputRun input;
   input.path = "run.jsonl";
   input.half_width = 0.02;

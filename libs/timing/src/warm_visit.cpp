@@ -56,8 +56,26 @@ double typical_ns(const WarmVisit& visit) {
   return of_instances(visit, median_ns);
 }
 
+double late_ns(const WarmVisit& visit) {
+  return of_instances(visit, [](std::span<const int64_t> samples) {
+    return median_ns(samples.last((samples.size() + 1) / 2));
+  });
+}
+
 double mean_ns(const WarmVisit& visit) {
   return of_instances(visit, mean_ns);
+}
+
+int64_t slow_iterations(const WarmVisit& visit) {
+  constexpr double kSlow = 1.5;
+  int64_t slow = 0;
+  for (const auto samples : visit.series) {
+    if (samples.empty()) continue;
+    const double limit = kSlow * median_ns(samples);
+    slow += std::count_if(samples.begin(), samples.end(),
+                          [&](int64_t each) { return static_cast<double>(each) > limit; });
+  }
+  return slow;
 }
 
 WarmVisits warm_all(const std::vector<const schema::Visit*>& visits, const Warmups& warmups) {

@@ -40,6 +40,12 @@ TEST(WarmVisit, TellsTheTypicalIterationFromWorkOverTime) {
   EXPECT_EQ(mean_ns(warm(visit, {})), 20);
 }
 
+TEST(WarmVisit, TellsTheLaterHalfAndSlowIterations) {
+  const schema::Visit visit = visit_of({}, {20, 20, 20, 10, 12, 31});
+  EXPECT_EQ(late_ns(warm(visit, {})), 12);
+  EXPECT_EQ(slow_iterations(warm(visit, {})), 1);
+}
+
 TEST(WarmVisit, AddsTheRatesOfInstances) {
   schema::Visit visit = visit_of({}, {10, 10, 30, 30});
   visit.instance_warmups = {0, 0};

@@ -40,10 +40,14 @@ std::string export_head(const Deployment& deployment) {
   std::string model;
   for (const char c : deployment.config.model)
     model += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-  std::string text = fmt::format("# batchscope tune: {}, {:.4g} samples/s, {} {:.4g} ms a {}{}\n",
-                                 model, deployment.rate, deployment.latency_of,
-                                 deployment.latency_s * 1e3, iteration_words(deployment.config),
-                                 deployment.verified ? ", verified in fresh processes" : "");
+  const char* const verified = deployment.verified ? ", verified in fresh processes"
+                               : deployment.fresh_visits == 0
+                                   ? ", by the search alone, not verified"
+                                   : ", not verified";
+  std::string text =
+      fmt::format("# batchscope tune: {}, {:.4g} samples/s, {} {:.4g} ms a {}{}\n", model,
+                  deployment.rate, deployment.latency_of, deployment.latency_s * 1e3,
+                  iteration_words(deployment.config), verified);
   const auto& budget = deployment.latency_budget_s;
   if (budget && 2 * deployment.latency_s > *budget) {
     text += fmt::format(
@@ -93,8 +97,10 @@ std::string yaml(const Deployment& deployment) {
   for (const GoodSize& each : deployment.good_sizes) sizes.push_back(each.size);
   text += fmt::format("good_sizes: [{}]\n", fmt::join(sizes, ", "));
   text += fmt::format(
-      "throughput_per_s: {:.6g}\nlatency_ms: {:.6g}\nlatency_of: {}\nverified: {}\n",
-      deployment.rate, deployment.latency_s * 1e3, deployment.latency_of, deployment.verified);
+      "throughput_per_s: {:.6g}\nlatency_ms: {:.6g}\nlatency_of: {}\nverified: {}\n"
+      "fresh_visits: {}\n",
+      deployment.rate, deployment.latency_s * 1e3, deployment.latency_of, deployment.verified,
+      deployment.fresh_visits);
   return text;
 }
 

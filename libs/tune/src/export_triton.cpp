@@ -16,10 +16,16 @@ namespace {
 std::vector<int64_t> preferred(const Deployment& deployment) {
   constexpr double kNearThePick = 0.9;
   const int64_t largest = deployment.config.shape.batch_size;
+  // The rates of the sizes are the search's, so that of the pick among them is what they are held
+  // against, not that of its fresh visits.
+  double at_pick = deployment.rate;
+  for (const GoodSize& each : deployment.good_sizes) {
+    if (each.size == largest) at_pick = each.rate;
+  }
   std::vector<int64_t> sizes;
   double best = 0;
   for (const GoodSize& each : deployment.good_sizes) {
-    const bool worth = each.rate >= kNearThePick * deployment.rate || each.rate > best;
+    const bool worth = each.rate >= kNearThePick * at_pick || each.rate > best;
     best = std::max(best, each.rate);
     if (worth && each.size > 1 && each.size < largest) sizes.push_back(each.size);
   }

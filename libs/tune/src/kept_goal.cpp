@@ -35,6 +35,9 @@ void write_goal(const TunePlan& plan, schema::Header& header) {
     axes["price_per_hour"] = fmt::format("{}", *plan.goal.price_per_hour);
   if (plan.search.points) axes["points"] = fmt::format("{}", *plan.search.points);
   if (plan.search.checkpoint_when_needed) axes["checkpointing"] = kWhenNeeded;
+  if (plan.practical != schema::kPractical) {
+    axes["practical"] = fmt::format("{}", plan.practical);
+  }
   axes["verify_blocks"] = fmt::format("{}", plan.verify_blocks);
   header.plan.latency_budget_s = plan.goal.latency_budget_s;
   header.plan.memory_limit_bytes = plan.goal.memory_limit_bytes;
@@ -62,6 +65,7 @@ Result<TunePlan> read_goal(const schema::Header& header) {
   if (const auto blocks = number(header.axes, "verify_blocks")) {
     plan.set_verify_blocks(static_cast<int>(*blocks));
   }
+  if (const auto practical = number(header.axes, "practical")) plan.practical = *practical;
   const auto checkpointing = header.axes.find("checkpointing");
   plan.search.checkpoint_when_needed =
       checkpointing != header.axes.end() && checkpointing->second == kWhenNeeded;

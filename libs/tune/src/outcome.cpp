@@ -10,6 +10,7 @@
 #include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/not_stated.hpp"
+#include "headline.hpp"
 
 namespace batchscope::tune {
 namespace {
@@ -105,23 +106,6 @@ Nearest nearest_of(const Outcome& outcome) {
   return {outcome.goal, outcome.grid, *fastest, leanest};
 }
 
-std::string pick_words(const Standing& pick, const Goal& goal, const schema::RunConfig& config) {
-  std::string words =
-      fmt::format("Use {}: {:.4g} samples/s at {} a {}", setting_words(config), pick.rate,
-                  base::format_seconds(pick.typical_s), iteration_words(config));
-  constexpr double kWorthShowing = 0.03;
-  const bool by_mean = goal.objective != Objective::latency;
-  if (by_mean && std::abs(pick.time_s / pick.typical_s - 1) > kWorthShowing) {
-    words += fmt::format(" ({} on average: some iterations take much longer than the typical one)",
-                         base::format_seconds(pick.time_s));
-  }
-  if (goal.price_per_hour) {
-    words += fmt::format(", {:.3g} for a million samples",
-                         cost_of_a_million(*goal.price_per_hour, pick.rate));
-  }
-  return words + ".";
-}
-
 // With the noise of both, hardly more than the margin; ln units.
 constexpr double kTieWithNoise = 0.015;
 
@@ -190,6 +174,10 @@ const Standing* standing_of(const Outcome& outcome, std::size_t point) {
   return found == outcome.standings.end() ? nullptr : &*found;
 }
 
+Figures figures_of(const Standing& standing) {
+  return {standing.rate, standing.time_s, standing.typical_s, standing.latency_s, 0};
+}
+
 Outcome outcome_of(const Search& search) {
   Outcome made;
   made.goal = search.goal();
@@ -212,7 +200,7 @@ Outcome outcome_of(const Search& search) {
   made.pick = pick_among(made.standings, made.goal, made.grid);
   const Standing& pick = *standing_of(made, *made.pick);
   made.feasible = pick.feasible;
-  made.message = pick.feasible ? pick_words(pick, made.goal, made.grid[*made.pick])
+  made.message = pick.feasible ? use_words(made.grid[*made.pick], figures_of(pick), made.goal)
                                : binding_words(nearest_of(made));
   made.runner_up = runner_up_of(made.standings, *made.pick);
   return made;

@@ -80,8 +80,14 @@ std::string promise(const Knowledge& known, const Prospects& prospects, std::siz
     return fmt::format("expected to be {} better than the best so far, give or take {}",
                        percent(better), percent(sd));
   }
+  const double most = std::max(better + 2 * sd, 0.0);
+  constexpr double kShown = 0.0005;  // less is 0 in words
+  if (most < kShown) {
+    return fmt::format("known within {}: as good as the best so far, as far as can be told",
+                       percent(sd));
+  }
   return fmt::format("known only within {}: may be up to {} better than the best so far",
-                     percent(sd), percent(std::max(better + 2 * sd, 0.0)));
+                     percent(sd), percent(most));
 }
 
 // A point with what measuring it is expected to gain, ln units, for what it costs.

@@ -8,6 +8,9 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/timing/warmups.hpp"
 #include "batchscope/tune/tune.hpp"
+#include "default_stays.hpp"
+#include "fresh_figures.hpp"
+#include "headline.hpp"
 #include "latency_check.hpp"
 #include "observe.hpp"
 #include "verdict.hpp"
@@ -38,7 +41,8 @@ std::vector<int64_t> not_beaten_by_splits(const std::vector<SizeTime>& measured)
 }
 
 // What speaks against believing the outcome.
-std::vector<std::string> warnings_of(const schema::RunFile& run, const Outcome& outcome) {
+std::vector<std::string> warnings_of(const schema::RunFile& run, const Outcome& outcome,
+                                     const schema::RunConfig& pick) {
   std::vector<std::string> warnings;
   const timing::Warmups warmups = timing::warmups_so_far(run);
   for (const stats::WarmupNeed& need :
@@ -53,7 +57,6 @@ std::vector<std::string> warnings_of(const schema::RunFile& run, const Outcome& 
     warnings.push_back(
         fmt::format("{} point{} not chosen from: {}", points, points == 1 ? " is" : "s are", why));
   }
-  const schema::RunConfig& pick = outcome.grid[*outcome.pick];
   if (pick.mode != schema::Mode::train || pick.precision == schema::Precision::fp32) {
     return warnings;
   }
@@ -73,9 +76,8 @@ std::vector<std::string> warnings_of(const schema::RunFile& run, const Outcome& 
 
 // Of training: what a step of other samples asks of the optimizer, and what else could be tried.
 std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& outcome,
-                                   std::size_t usual) {
+                                   const schema::RunConfig& pick, std::size_t usual) {
   std::vector<std::string> advice;
-  const schema::RunConfig& pick = outcome.grid[*outcome.pick];
   if (pick.mode != schema::Mode::train) return advice;
   // With --effective-batch every step takes as many samples, whichever size is the current one.
   const bool same_samples = run.header.axes.contains("effective_batch");
@@ -131,10 +133,9 @@ std::string failure_words(const schema::RunFile& run, const Goal& goal) {
   return words;
 }
 
-}  // namespace
-
-std::vector<int64_t> good_sizes_of(const Outcome& outcome) {
-  const schema::RunConfig setting = schema::without_batch_size(outcome.grid[*outcome.pick]);
+// A search has too few visits of most sizes to prove anything of them: by its estimates.
+std::vector<int64_t> good_sizes_of(const Outcome& outcome, std::size_t point) {
+  const schema::RunConfig setting = schema::without_batch_size(outcome.grid[point]);
   std::vector<SizeTime> measured;
   for (const Standing& each : outcome.standings) {
     const schema::RunConfig& config = outcome.grid[each.point];
@@ -147,24 +148,81 @@ std::vector<int64_t> good_sizes_of(const Outcome& outcome) {
   return not_beaten_by_splits(measured);
 }
 
-Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
+Tuned begun(const Search& search, std::optional<int64_t> current_batch_size) {
   Tuned tuned;
-  const Search search = search_of(run, plan);
   tuned.outcome = outcome_of(search);
+  tuned.chosen = tuned.outcome.pick;
+  tuned.message = tuned.outcome.message;
+  tuned.standard = default_point(tuned.outcome.grid, current_batch_size);
+  return tuned;
+}
+
+// A default that the search had no reason to look at, and that stays, is known from its fresh
+// visits alone. It stands last: the search says nothing of its place.
+void give_standing(const schema::RunFile& run, Tuned& tuned) {
+  if (standing_of(tuned.outcome, *tuned.chosen) != nullptr || !tuned.fresh) return;
+  Standing made;
+  made.point = *tuned.chosen;
+  made.visits = tuned.fresh->fresh_visits;
+  made.time_s = tuned.fresh->time_s;
+  made.typical_s = tuned.fresh->typical_s;
+  made.latency_s = tuned.fresh->latency_s;
+  made.rate = tuned.fresh->rate;
+  made.memory_bytes = seen_of(run, made.point, tuned.outcome.goal)->memory_bytes;
+  tuned.outcome.standings.push_back(made);
+}
+
+// By its fresh visits, where it has some.
+std::string headline(const Tuned& tuned, double practical) {
   const Outcome& outcome = tuned.outcome;
-  if (!outcome.pick) {
+  if (!outcome.feasible) return outcome.message;
+  const schema::RunConfig& config = outcome.grid[*tuned.chosen];
+  const Figures figures =
+      tuned.fresh ? *tuned.fresh : figures_of(*standing_of(outcome, *tuned.chosen));
+  if (tuned.chosen == outcome.pick) return use_words(config, figures, outcome.goal);
+  return keep_words(config, figures, outcome.goal, outcome.grid[*outcome.pick], practical);
+}
+
+// What fresh visits say of what the search found, and what that makes of the choice.
+void judge_and_choose(const schema::RunFile& run, const Search& search, double practical,
+                      Tuned& tuned) {
+  const Goal& goal = search.goal();
+  if (goal.latency_budget_s) tuned.latency = check_latency(run, *tuned.outcome.pick, goal);
+  judge(run, search, practical, tuned);
+  tuned.fresh = fresh_figures(run, *tuned.chosen, goal);
+  if (tuned.chosen == tuned.outcome.pick) return;
+  give_standing(run, tuned);
+  if (!goal.latency_budget_s) return;
+  tuned.latency = check_latency(run, *tuned.chosen, goal);
+  tuned.verified = tuned.verified && tuned.latency->kept;
+}
+
+}  // namespace
+
+Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
+  const Search search = search_of(run, plan);
+  Tuned tuned = begun(search, run.header.plan.current_batch_size);
+  if (!tuned.chosen) {
     tuned.outcome.message += failure_words(run, plan.goal);
+    tuned.message = tuned.outcome.message;
     return tuned;
   }
-  const std::size_t usual = default_point(outcome.grid, run.header.plan.current_batch_size);
-  tuned.standard = usual;
-  if (plan.goal.latency_budget_s) {
-    tuned.latency = check_latency(run, *outcome.pick, plan.goal);
-  }
-  judge(run, search, tuned);
-  tuned.good_sizes = good_sizes_of(outcome);
-  tuned.advice = advice_of(run, outcome, usual);
-  tuned.warnings = warnings_of(run, outcome);
+  judge_and_choose(run, search, plan.practical, tuned);
+  const Outcome& outcome = tuned.outcome;
+  const schema::RunConfig& config = outcome.grid[*tuned.chosen];
+  tuned.message = headline(tuned, plan.practical);
+  tuned.good_sizes = good_sizes_of(outcome, *tuned.chosen);
+  tuned.advice = advice_of(run, outcome, config, tuned.standard);
+  tuned.warnings = warnings_of(run, outcome, config);
+  return tuned;
+}
+
+Tuned tuned_of(const Search& search, std::optional<int64_t> current_batch_size, double practical) {
+  Tuned tuned = begun(search, current_batch_size);
+  if (!tuned.chosen) return tuned;
+  hold_against_default(practical, tuned);
+  tuned.message = headline(tuned, practical);
+  tuned.good_sizes = good_sizes_of(tuned.outcome, *tuned.chosen);
   return tuned;
 }
 

@@ -75,6 +75,46 @@ std::string objective_words(const schema::Tuning& tuning) {
   return fmt::format("{} with {}", tuning.objective, fmt::join(bounds, " and "));
 }
 
+schema::FreshFigures fresh_of(const Figures& figures) {
+  return {figures.rate, figures.typical_s * kMsASecond, figures.time_s * kMsASecond,
+          figures.latency_s * kMsASecond, figures.fresh_visits};
+}
+
+void fill_pick(const Tuned& tuned, schema::Tuning& made) {
+  const Outcome& outcome = tuned.outcome;
+  made.pick = place_of(outcome, *tuned.chosen);
+  made.standard = place_of(outcome, tuned.standard);
+  if (tuned.chosen != outcome.pick) made.looks_best = place_of(outcome, *outcome.pick);
+  made.undecided = tuned.undecided;
+  made.visits_needed = tuned.visits_needed;
+  if (tuned.fresh) made.fresh = fresh_of(*tuned.fresh);
+  if (made.price_per_hour) {
+    made.cost_per_million =
+        cost_of_a_million(*made.price_per_hour, told_pick(made).throughput_per_s);
+  }
+}
+
+// What the comparison says of the pick; where the default stays, of what it could be told from.
+void fill_comparison(const schema::Tuning& tuning, schema::Recommendation& made) {
+  if (!tuning.contrasts.empty()) made.fresh_visits = tuning.contrasts.front().n;
+  if (tuning.looks_best) {
+    made.undecided = tuning.undecided;
+    if (tuning.undecided) made.looks_best = tuning.points[*tuning.looks_best].config;
+    made.blocks_needed = tuning.visits_needed;
+    return;
+  }
+  for (const schema::FreshContrast& each : tuning.contrasts) {
+    if (each.what != kTheDefault) continue;
+    made.gain = each.gain;
+    made.baseline = each.against;
+    made.gain_against = each.what + ", " + setting_words(each.against);
+    made.fresh_visits = each.n;
+  }
+  if (tuning.standard && !made.baseline) {
+    made.baseline = tuning.points[*tuning.standard].config;
+  }
+}
+
 }  // namespace
 
 schema::Tuning tuning_of(const Tuned& tuned) {
@@ -82,14 +122,7 @@ schema::Tuning tuning_of(const Tuned& tuned) {
   schema::Tuning made;
   fill_goal(outcome.goal, made);
   for (const Standing& each : outcome.standings) made.points.push_back(point_of(each, outcome));
-  if (outcome.pick) {
-    made.pick = place_of(outcome, *outcome.pick);
-    made.standard = place_of(outcome, tuned.standard);
-    if (made.price_per_hour) {
-      made.cost_per_million =
-          cost_of_a_million(*made.price_per_hour, made.points[*made.pick].throughput_per_s);
-    }
-  }
+  if (tuned.chosen) fill_pick(tuned, made);
   made.latency_front = places_of(outcome, outcome.latency_front);
   made.memory_front = places_of(outcome, outcome.memory_front);
   made.contrasts = tuned.contrasts;
@@ -101,7 +134,7 @@ schema::Tuning tuning_of(const Tuned& tuned) {
   made.points_measured = outcome.points_measured;
   made.points_total = outcome.points_total;
   made.visits = outcome.visits;
-  made.message = outcome.message;
+  made.message = tuned.message;
   made.verdict = tuned.verdict;
   made.advice = tuned.advice;
   made.warnings = tuned.warnings;
@@ -110,24 +143,14 @@ schema::Tuning tuning_of(const Tuned& tuned) {
 
 std::optional<schema::Recommendation> recommendation_of(const schema::Tuning& tuning) {
   if (!tuning.pick) return std::nullopt;
-  const schema::TunedPoint& pick = tuning.points[*tuning.pick];
+  const schema::TunedPoint pick = told_pick(tuning);
   schema::Recommendation made;
   made.config = pick.config;
   made.objective = objective_words(tuning);
   made.feasible = tuning.feasible;
   made.throughput_per_s = pick.throughput_per_s;
   made.latency_ms = pick.time_ms;
-  if (!tuning.contrasts.empty()) made.fresh_visits = tuning.contrasts.front().n;
-  for (const schema::FreshContrast& each : tuning.contrasts) {
-    if (each.what != kTheDefault) continue;
-    made.gain = each.gain;
-    made.baseline = each.against;
-    made.gain_against = each.what + ", " + setting_words(each.against);
-    made.fresh_visits = each.n;
-  }
-  if (tuning.standard && !made.baseline) {
-    made.baseline = tuning.points[*tuning.standard].config;
-  }
+  fill_comparison(tuning, made);
   made.verified = tuning.verified && made.fresh_visits > 0;
   made.withdrawn = tuning.withdrawn;
   made.points_measured = tuning.points_measured;

@@ -4,90 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "batchscope/base/percent.hpp"
 #include "batchscope/stats/descriptive.hpp"
-#include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/timing/warmups.hpp"
+#include "default_stays.hpp"
+#include "fresh_contrast.hpp"
 #include "latency_check.hpp"
 #include "observe.hpp"
 
 namespace batchscope::tune {
-namespace {
+namespace {}  // namespace
 
-constexpr int kFewestPairs = 6;
-constexpr double kLevel = 0.95;
-
-// ln time by block, of fresh visits.
-using Logs = std::map<int, double>;
-
-Logs fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& goal,
-                const timing::Warmups& warmups) {
-  Logs logs;
-  for (const schema::Visit& visit : run.visits) {
-    const bool mine = visit.config == static_cast<int>(point) && !visit.samples_ns.empty();
-    if (!mine || visit.purpose != schema::Purpose::verify) continue;
-    logs.emplace(visit.block, std::log(observe(visit, run.configs[point], goal, warmups).time_s));
-  }
-  return logs;
-}
-
-std::optional<schema::FreshContrast> contrast(const Outcome& outcome, const Logs& mine,
-                                              std::size_t other, const Logs& theirs,
-                                              std::string what) {
-  const std::size_t pick = *outcome.pick;
-  const auto work = [&](std::size_t point) {
-    if (outcome.goal.objective == Objective::latency) return 0.0;
-    return std::log(static_cast<double>(schema::samples_at_once(outcome.grid[point])));
-  };
-  std::vector<double> logs;
-  for (const auto& [block, time] : mine) {
-    const auto found = theirs.find(block);
-    if (found != theirs.end()) logs.push_back(found->second - time + work(pick) - work(other));
-  }
-  if (logs.size() < static_cast<std::size_t>(kFewestPairs)) return std::nullopt;
-  const auto gain_by = [&](stats::Method method) {
-    const auto interval = stats::mean_interval(logs, kLevel, method);
-    return schema::Estimate{
-        std::expm1(interval->mean),
-        schema::Interval{std::expm1(interval->low), std::expm1(interval->high)}};
-  };
-  return schema::FreshContrast{outcome.grid[other], std::move(what),
-                               gain_by(stats::Method::student_t), static_cast<int>(logs.size()),
-                               gain_by(stats::Method::yuen_trimmed)};
-}
-
-// Trimmed means do not see a slow minority of visits, and one accident may hide a gain from plain
-// ones: what is verified, both show; what one of them excludes, is refuted.
-double surest(const schema::FreshContrast& contrast) {
-  return std::min(contrast.gain.ci->low, contrast.trimmed.ci->low);
-}
-double largest(const schema::FreshContrast& contrast) {
-  return std::min(contrast.gain.ci->high, contrast.trimmed.ci->high);
-}
-
-// Less than this is no reason to change anything; as analyze has it.
-constexpr double kPractical = 0.01;
-
-std::string words_of(const schema::FreshContrast& contrast, Objective objective) {
-  const schema::Estimate& gain = contrast.gain;
-  const bool more = gain.value >= 0;
-  const char* const unit = objective == Objective::latency ? "batches a second" : "throughput";
-  if (gain.value >= 1) {
-    return fmt::format("{:.3g} times the {} of {} ({}; interval {:.3g} to {:.3g} times)",
-                       1 + gain.value, unit, contrast.what, setting_words(contrast.against),
-                       1 + gain.ci->low, 1 + gain.ci->high);
-  }
-  const bool matters = gain.ci->high >= kPractical || gain.ci->low <= -kPractical;
-  return fmt::format("{} % {} {} than {} ({}; interval {} to {} %{})",
-                     base::format_percent(std::abs(gain.value)), more ? "more" : "less", unit,
-                     contrast.what, setting_words(contrast.against),
-                     base::format_percent(gain.ci->low), base::format_percent(gain.ci->high),
-                     matters ? "" : ", too little to matter");
-}
-
-// What all visits of a point showed, those of the comparison too; absent: it has none.
 std::optional<Observation> seen_of(const schema::RunFile& run, std::size_t point,
                                    const Goal& goal) {
   const timing::Warmups warmups = timing::warmups_so_far(run);
@@ -104,6 +31,8 @@ std::optional<Observation> seen_of(const schema::RunFile& run, std::size_t point
   seen.latency_s = std::exp(stats::mean(log_latencies));
   return seen;
 }
+
+namespace {
 
 // Why the default cannot be used instead, however fast it is; empty: it can.
 std::string against_default(const schema::RunFile& run, const Search& search, std::size_t usual) {
@@ -133,12 +62,12 @@ const schema::FreshContrast* refuted_by(const Tuned& tuned, bool default_counts)
   return found == tuned.contrasts.end() ? nullptr : &*found;
 }
 
-std::string verdict_of(const Tuned& tuned, const std::string& no_default) {
+std::string verdict_of(const Tuned& tuned, const std::string& no_default, double practical) {
   if (const auto* const by = refuted_by(tuned, no_default.empty())) {
     return fmt::format(
         "The recommendation is withdrawn: in {} fresh visits it showed {}. Take that, or measure "
         "more.",
-        by->n, words_of(*by, tuned.outcome.goal.objective));
+        by->n, contrast_words(*by, tuned.outcome.goal.objective, practical));
   }
   if (tuned.contrasts.empty()) {
     const bool is_default = tuned.standard == *tuned.outcome.pick;
@@ -147,7 +76,7 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default) {
   }
   std::vector<std::string> parts;
   for (const schema::FreshContrast& each : tuned.contrasts) {
-    parts.push_back(words_of(each, tuned.outcome.goal.objective));
+    parts.push_back(contrast_words(each, tuned.outcome.goal.objective, practical));
   }
   return fmt::format("{} in {} fresh visits: {}.{}", tuned.verified ? "Verified" : "Not verified",
                      tuned.contrasts.front().n, fmt::join(parts, "; "), no_default);
@@ -156,10 +85,10 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default) {
 void add_contrasts(const schema::RunFile& run, Tuned& tuned) {
   const Outcome& outcome = tuned.outcome;
   const timing::Warmups warmups = timing::warmups_so_far(run);
-  const Logs mine = fresh_logs(run, *outcome.pick, outcome.goal, warmups);
+  const FreshLogs mine = fresh_logs(run, *outcome.pick, outcome.goal, warmups);
   const auto add = [&](std::size_t other, const char* what) {
     if (other == *outcome.pick) return;
-    const Logs theirs = fresh_logs(run, other, outcome.goal, warmups);
+    const FreshLogs theirs = fresh_logs(run, other, outcome.goal, warmups);
     const auto against = contrast(outcome, mine, other, theirs, what);
     if (against) tuned.contrasts.push_back(*against);
   };
@@ -184,7 +113,7 @@ void withdraw_over_budget(Tuned& tuned, const Goal& goal) {
 
 }  // namespace
 
-void judge(const schema::RunFile& run, const Search& search, Tuned& tuned) {
+void judge(const schema::RunFile& run, const Search& search, double practical, Tuned& tuned) {
   add_contrasts(run, tuned);
   if (!tuned.outcome.feasible) return;
   const std::string no_default = against_default(run, search, tuned.standard);
@@ -192,8 +121,9 @@ void judge(const schema::RunFile& run, const Search& search, Tuned& tuned) {
   const bool in_time = !tuned.latency || tuned.latency->kept;
   tuned.withdrawn = refuted;
   tuned.verified = !refuted && in_time && beats_default(tuned, no_default.empty());
-  tuned.verdict = verdict_of(tuned, no_default);
+  tuned.verdict = verdict_of(tuned, no_default, practical);
   if (tuned.latency) withdraw_over_budget(tuned, search.goal());
+  if (!tuned.withdrawn && no_default.empty()) hold_against_default(practical, tuned);
 }
 
 }  // namespace batchscope::tune

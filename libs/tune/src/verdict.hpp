@@ -4,9 +4,13 @@
 
 namespace batchscope::tune {
 
-// What fresh visits say of the pick: fills in the contrasts, `verified`, `withdrawn` and the
-// verdict. Standard and latency are there already. Of a pick that keeps no bounds there is nothing
-// to verify.
-void judge(const schema::RunFile& run, const Search& search, Tuned& tuned);
+// The latency and the memory that all visits of a point showed, those of the comparison too;
+// absent: it has none.
+std::optional<Observation> seen_of(const schema::RunFile& run, std::size_t point, const Goal& goal);
+
+// What fresh visits say of what the search found: fills in the contrasts, `verified`, `withdrawn`
+// and the verdict, and takes the default where nothing is shown to be better by `practical`.
+// Standard and latency are there already. Of what keeps no bounds there is nothing to verify.
+void judge(const schema::RunFile& run, const Search& search, double practical, Tuned& tuned);
 
 }  // namespace batchscope::tune

@@ -65,6 +65,17 @@ TEST(Export, YamlHoldsTheSetting) {
   EXPECT_EQ(lines.at("verified"), "false");
 }
 
+TEST(Export, SaysWhoseFiguresItHas) {
+  Deployment made = deployment();
+  EXPECT_THAT(export_text(ExportFormat::env, made), HasSubstr("by the search alone, not verified"));
+  EXPECT_EQ(lines_of(export_text(ExportFormat::yaml, made), ':').at("fresh_visits"), "0");
+  made.fresh_visits = 12;
+  EXPECT_THAT(export_text(ExportFormat::env, made), Not(HasSubstr("search alone")));
+  EXPECT_THAT(export_text(ExportFormat::env, made), HasSubstr("a batch, not verified\n"));
+  made.verified = true;
+  EXPECT_THAT(export_text(ExportFormat::env, made), HasSubstr("verified in fresh processes"));
+}
+
 TEST(Export, EnvHasNothingBesideNamesAndValues) {
   const auto lines = lines_of(export_text(ExportFormat::env, deployment()), '=');
   EXPECT_EQ(lines.at("BATCH_SIZE"), "12");
@@ -84,7 +95,7 @@ Deployment training() {
 
 TEST(Export, YamlHoldsHowAStepIsMade) {
   const std::string text = export_text(ExportFormat::yaml, training());
-  EXPECT_THAT(text, HasSubstr("50 ms a step\n"));
+  EXPECT_THAT(text, HasSubstr("50 ms a step, "));
   const auto lines = lines_of(text, ':');
   EXPECT_EQ(lines.at("mode"), "train");
   EXPECT_EQ(lines.at("accumulation"), "2");
@@ -192,6 +203,11 @@ TEST(Export, TritonPrefersGoodSizesUpToThePickThatAreWorthIt) {
   EXPECT_THAT(text, HasSubstr("preferred_batch_size: [ 4, 8, 10, 12 ]"));
   EXPECT_THAT(text, HasSubstr("count: 3\n    kind: KIND_CPU"));
   EXPECT_THAT(text, Not(HasSubstr("max_queue_delay")));
+  // The rates of sizes are the search's, and fresh visits show less.
+  Deployment fresh = deployment();
+  fresh.rate = 80;
+  EXPECT_THAT(export_text(ExportFormat::triton, fresh),
+              HasSubstr("preferred_batch_size: [ 4, 8, 10, 12 ]"));
 }
 
 TEST(Export, TheQueueMayTakeWhatTheBudgetLeaves) {

@@ -40,6 +40,7 @@ TEST(Outcome, SaysWhatToUse) {
   EXPECT_EQ(outcome.grid[*outcome.pick].shape.batch_size, 32);
   EXPECT_NE(outcome.message.find("Use batch 32, fp32, cpu, 1 thread, synthetic"),
             std::string::npos);
+  EXPECT_NE(outcome.message.find("not verified"), std::string::npos);
   EXPECT_EQ(outcome.points_total, 32);
   EXPECT_EQ(outcome.points_measured, 8);
   ASSERT_TRUE(outcome.runner_up);

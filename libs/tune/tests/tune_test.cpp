@@ -266,6 +266,7 @@ TEST(KeptGoal, ComesBackFromTheHeader) {
   plan.goal.latency_of = LatencyStatistic::p90;
   plan.goal.memory_limit_bytes = 1 << 30;
   plan.search.points = 12;
+  plan.practical = 0.025;
   plan.set_verify_blocks(0);
   schema::Header header;
   write_goal(plan, header);
@@ -277,6 +278,7 @@ TEST(KeptGoal, ComesBackFromTheHeader) {
   EXPECT_EQ(back->goal.latency_of, LatencyStatistic::p90);
   EXPECT_EQ(back->goal.memory_limit_bytes, 1 << 30);
   EXPECT_EQ(back->search.points, 12);
+  EXPECT_DOUBLE_EQ(back->practical, 0.025);
   EXPECT_EQ(back->verify_blocks, 0);
   EXPECT_EQ(back->verify_share, 0);
   EXPECT_FALSE(read_goal({}));

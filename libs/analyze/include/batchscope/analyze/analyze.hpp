@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/schema/floors.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/schema/summary.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
@@ -20,7 +21,7 @@ struct Options {
   // Differences up to here are not worth a claim: dominance and departure must exceed it.
   double delta = 0.03;
   // Less gain than this is no reason to change anything: no advice, no claim of a gain.
-  double practical = 0.01;
+  double practical = schema::kPractical;
   // Of comparisons and the intervals beside them. The scaling table uses Student's t, whose centre
   // is the mean that defines a configuration's time, and so do the tests across batch sizes, on
   // tables whose spikes are moved in.

@@ -33,9 +33,11 @@ class RunOutput {
   // Writes after the first `keep_bytes` of the file and throws the rest of it away. To be called
   // once. Errors: failed.
   base::Result<std::unique_ptr<RunSink>> sink(int64_t keep_bytes);
-  // The file stays, if the run has something to tell: a visit, a probe, a failure of one, or an
-  // end.
+  // The file stays, if the run has something to tell: a visit, a probe, a failure of one, or an end
+  // that is more than an interruption.
   void keep(const schema::RunFile& run);
+  // Whether the file outlives this object. One that was there before always does.
+  bool is_kept() const { return !temporary_; }
 
  private:
   explicit RunOutput(base::AppendFile file);

@@ -14,7 +14,9 @@ struct ImportOptions {
   std::string precision{};
   std::string device{};
   int threads = 0;
-  std::string unit{};  // of times that state none: ns, us, ms or s; empty: ms, with a note
+  // Of times that state none: ns, us, ms or s. Empty: ms for lines "1: 50.30", with a note, and a
+  // column without a unit is not read.
+  std::string unit{};
 };
 
 // A table measured elsewhere as a run file of origin "import". Commas, tabs or semicolons separate,
@@ -25,13 +27,15 @@ struct ImportOptions {
 //   latency_X | time_X                  X = ns, us, ms, s: time of one batch; or throughput_per_s
 //                                       (samples a second)
 //   std_X, repeats                      the spread of single repeats and their number, of which
-//                                       intervals are made; never tested with
+//                                       intervals are made; never tested with. Also std_latency_X,
+//                                       std or stddev (in the time's unit), std_per_s
 //   memory_bytes | memory(B)            peak device memory
 //   seq_len, model, precision, device, threads, instances, mode, engine   axes
-// Without such a header, lines "1: 50.30" or "batch 1: 50.30 ms".
+// Without such a header, lines "1: 50.30" or "batch 1: 50.30 ms", each in its own unit.
 // Rows that repeat a configuration are its repeats, in the order of the table. Rows that cannot be
 // used become warning events with their line number. Errors: input (no header, no usable row,
-// numbers with commas that can be read in two ways), usage (an unknown precision or unit).
+// numbers with commas that can be read in two ways, lines of which only some state a unit), usage
+// (an unknown precision or unit).
 base::Result<RunFile> import_csv(std::string_view text, std::string_view name,
                                  const ImportOptions& options);
 

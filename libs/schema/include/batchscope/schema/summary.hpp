@@ -160,6 +160,12 @@ struct SlowVisits {
   double mean_ratio = 1;  // time of other / time of base, over all visits
 };
 
+// The contrast of mean iterations, where it is over 3 points from that of typical ones.
+struct MeanRatio {
+  Estimate ratio;  // time of other / time of base, with its interval
+  bool significant = false;
+};
+
 // A contrast of two configurations that differ in one axis, or of the same configuration in two
 // files, or in several files of either side.
 struct Comparison {
@@ -168,7 +174,8 @@ struct Comparison {
   std::string other;
   RunConfig config;                       // the rest, with the base's value
   std::optional<RunConfig> other_config;  // where it differs in more than the axis (instances)
-  Estimate ratio;  // time of other / time of base; axis instances: time a sample, of all copies
+  // Typical time of other / that of base; axis instances: time a sample, of all copies.
+  Estimate ratio;
   // Over visits: "paired" within blocks, or "welch" for two single runs. Over runs, several a side:
   // "welch-runs" or "paired-runs".
   std::string test;
@@ -181,6 +188,7 @@ struct Comparison {
       outputs;                     // axis engine: always there; precision: where they were compared
   std::optional<LossPair> losses;  // train: of precisions, and of checkpointing
   std::optional<SlowVisits> slow_visits;  // where the two means are over 3 points apart
+  std::optional<MeanRatio> by_mean;
 };
 
 struct InputRun {

@@ -35,6 +35,16 @@ struct FreshContrast {
   Estimate trimmed;  // the gain by trimmed means, which few slow visits move less
 };
 
+// What visits showed that took no part in choosing. A search measures many and takes the best,
+// whose own figures are therefore too good.
+struct FreshFigures {
+  double throughput_per_s = 0;  // of all instances, over the mean of their times
+  double time_ms = 0;           // of one iteration: the typical one
+  double mean_ms = 0;           // the mean one
+  double latency_ms = 0;        // of one batch: the statistic that the budget bounds
+  int visits = 0;
+};
+
 // What the samples of the pick can vouch for of its latency.
 struct LatencyCheck {
   std::string asked;    // the statistic that the budget bounds: mean, p50, p90, p99
@@ -56,13 +66,21 @@ struct Tuning {
   std::optional<double> latency_budget_ms{};
   std::optional<int64_t> memory_limit_bytes{};  // of all instances together
   std::optional<double> price_per_hour{};
-  std::vector<TunedPoint> points;         // measured ones, the best first
-  std::optional<std::size_t> pick{};      // into points; absent: nothing could be measured
+  std::vector<TunedPoint> points;  // measured ones, the best first
+  // What is to be used, into points: what the search found, or the default where nothing is shown
+  // to be better by what matters. Absent: nothing could be measured.
+  std::optional<std::size_t> pick{};
   std::optional<std::size_t> standard{};  // the default, where it was measured
+  // Where the default stays: what looked best, into points; whether the two could not be told
+  // apart, and about how many fresh visits of each would tell, at the scatter seen.
+  std::optional<std::size_t> looks_best{};
+  bool undecided = false;
+  std::optional<int> visits_needed{};
+  std::optional<FreshFigures> fresh{};  // of the pick; absent: it has the search's own alone
   // Of the points that may be recommended, those that no other beats in both, by latency and by
   // memory; into points.
   std::vector<std::size_t> latency_front, memory_front;
-  std::vector<FreshContrast> contrasts;
+  std::vector<FreshContrast> contrasts;  // of what the search found, the default or not
   std::optional<LatencyCheck> latency{};
   bool feasible = true;   // the pick keeps the bounds
   bool verified = false;  // better than the default in fresh visits, or it is the default
@@ -77,6 +95,9 @@ struct Tuning {
   std::optional<double> share_of_best{};  // of a replay: the pick's over the best of the table
   std::optional<RunConfig> best{};        // of a replay
 };
+
+// The pick with the figures of its fresh visits, where it has some. There is a pick.
+TunedPoint told_pick(const Tuning& tuning);
 
 // {"schema_version":1,"recommendation":{...},"fronts":{...},"points":[...],...}, indented.
 std::string to_json(const Tuning& tuning);

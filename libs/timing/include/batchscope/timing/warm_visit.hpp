@@ -29,6 +29,13 @@ double typical_ns(const WarmVisit& visit);
 // harmonic mean of their means.
 double mean_ns(const WarmVisit& visit);
 
+// The typical iteration of the later half of each series, ns: what is no passing state of a visit
+// is there as well.
+double late_ns(const WarmVisit& visit);
+
+// How many iterations take over 1.5 times as long as the typical one of their instance.
+int64_t slow_iterations(const WarmVisit& visit);
+
 struct WarmVisits {
   std::vector<WarmVisit> visits;  // in the order given
   int excluded = 0;               // too few iterations were left of them

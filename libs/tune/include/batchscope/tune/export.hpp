@@ -40,6 +40,7 @@ struct Deployment {
   std::string latency_of = "p50";    // which statistic that is
   std::optional<double> latency_budget_s{};
   bool verified = false;
+  int fresh_visits = 0;               // that rate and latency are of; 0: of the search alone
   std::vector<std::string> inputs{};  // of the model, as typed after --input; empty: not known
 };
 

@@ -14,6 +14,16 @@ namespace batchscope::tune {
 // Ties give away at most this much of the throughput for a smaller batch, as in analyze; ln units.
 inline constexpr double kTieMargin = 0.005;
 
+// What is told of one point.
+struct Figures {
+  double rate = 0;       // samples a second, of all instances
+  double time_s = 0;     // what `rate` is of
+  double typical_s = 0;  // a typical iteration
+  double latency_s = 0;  // the statistic that the goal bounds
+  int fresh_visits = 0;  // that these are of; 0: of the search itself, which took the best of many
+};
+Figures figures_of(const Standing& standing);
+
 // What a search came to.
 struct Outcome {
   Goal goal;
@@ -23,7 +33,8 @@ struct Outcome {
                                          // 0.5 % of it; absent: nothing could be measured
   std::optional<std::size_t> runner_up;  // the best of the others that keeps the bounds
   bool feasible = true;                  // the pick keeps the goal's bounds
-  std::string message;                   // what to use; or which bound binds, and by how much
+  // What the search alone would use; or which bound binds, and by how much.
+  std::string message;
   // Measured points that no other beats in both, by latency, and by memory. Samples a second of all
   // instances against the time of a batch, or against the peak memory.
   std::vector<Standing> latency_front, memory_front;

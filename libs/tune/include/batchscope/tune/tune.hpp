@@ -8,6 +8,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/schema/finding.hpp"
+#include "batchscope/schema/floors.hpp"
 #include "batchscope/schema/tuning.hpp"
 #include "batchscope/tune/outcome.hpp"
 
@@ -19,6 +20,8 @@ struct TunePlan {
   SearchOptions search{};
   double verify_share = 0.3;  // of the budget, kept for the comparison in fresh visits
   int verify_blocks = 12;     // of that comparison
+  // A gain over the default below this is no reason to change anything.
+  double practical = schema::kPractical;
 
   // Without a comparison nothing is kept for it.
   void set_verify_blocks(int blocks) {
@@ -67,16 +70,24 @@ inline constexpr const char* kTheDefault = "the default";
 // All that a tuning run came to; of the run file alone.
 struct Tuned {
   Outcome outcome;
+  // What is to be used, into the grid: what the search found, or the default where that is not
+  // shown to be better by what matters. Absent: nothing could be measured.
+  std::optional<std::size_t> chosen;
+  std::string message;                 // what to use; or which bound binds, and by how much
+  std::optional<Figures> fresh;        // of `chosen`; absent: it has no fresh visits
+  bool undecided = false;              // the default stays because the two cannot be told apart
+  std::optional<int> visits_needed{};  // of each, which would tell; absent: more than anybody makes
   std::vector<schema::FreshContrast> contrasts;
   std::size_t standard = 0;             // the default, into the grid
   std::optional<LatencyCheck> latency;  // where the goal has a budget
   // Better than the default in fresh visits; where it is the default, or that keeps no bounds or
-  // may not be chosen, not beaten in fresh visits; with a latency budget that it is shown to keep.
+  // may not be chosen, not beaten in fresh visits; where the default stays, shown to be worse by
+  // less than what matters; with a latency budget that it is shown to keep.
   bool verified = false;
   // Fresh visits show the default or the runner-up to be better by more than a tie gives away, or
   // the latency to be over its budget. A default that may not be chosen shows nothing.
   bool withdrawn = false;
-  // Of the pick's setting, ascending: by the estimates of the search, which prove nothing, at most
+  // Of the setting chosen, ascending: by the estimates of the search, which prove nothing, at most
   // 3 % slower than the cheapest split into the other sizes measured.
   std::vector<int64_t> good_sizes;
   std::string verdict;                // what fresh visits say
@@ -86,9 +97,9 @@ struct Tuned {
 
 Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan);
 
-// Tuned::good_sizes of an outcome that has a pick. A search has too few visits of most sizes to
-// prove anything of them: by its estimates.
-std::vector<int64_t> good_sizes_of(const Outcome& outcome);
+// The same of a search on a table, where there are no fresh visits: its own estimates decide
+// between what it found and the default, and nothing is verified.
+Tuned tuned_of(const Search& search, std::optional<int64_t> current_batch_size, double practical);
 
 // The same, as it is printed and drawn.
 schema::Tuning tuning_of(const Tuned& tuned);

@@ -1,0 +1,83 @@
+#include "default_stays.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "fresh_contrast.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+// What fresh visits say of a gain: it is there and matters, or it does not matter, or neither.
+enum class Shown { better, too_small, open };
+
+Shown shown(const schema::FreshContrast& contrast, double practical) {
+  const double gain = contrast.gain.value;
+  if (gain >= practical) return surest(contrast) > 0 ? Shown::better : Shown::open;
+  const bool told = contrast.gain.ci->low > 0 || contrast.gain.ci->high < practical;
+  return told || gain <= 0 ? Shown::too_small : Shown::open;
+}
+
+std::string settling_words(const std::optional<int>& visits) {
+  if (!visits) {
+    return " At this scatter no number of visits will settle it: it takes a quieter machine, or "
+           "pinned cores.";
+  }
+  return fmt::format(
+      " About {} fresh visits of each would settle it at this scatter (--verify-blocks {}, with "
+      "the --budget for them, into a new file); a quieter machine and pinned cores need fewer.",
+      *visits, *visits);
+}
+
+void keep_by_fresh_visits(const schema::FreshContrast& fresh, double practical, Tuned& tuned) {
+  const Shown verdict = shown(fresh, practical);
+  if (verdict == Shown::better) return;
+  tuned.chosen = tuned.standard;
+  tuned.verified = largest(fresh) < practical;
+  tuned.undecided = verdict == Shown::open;
+  tuned.verdict = fmt::format("In {} fresh visits what looked best showed {}.", fresh.n,
+                              contrast_words(fresh, tuned.outcome.goal.objective, practical));
+  if (!tuned.undecided) return;
+  tuned.visits_needed = visits_to_settle(fresh, practical);
+  tuned.verdict += settling_words(tuned.visits_needed);
+}
+
+// What the objective makes most of.
+double worth(const Standing& standing, const Goal& goal) {
+  return goal.objective == Objective::latency ? 1 / standing.time_s : standing.rate;
+}
+
+void keep_by_estimates(double practical, Tuned& tuned) {
+  const Outcome& outcome = tuned.outcome;
+  const Standing* const usual = standing_of(outcome, tuned.standard);
+  if (usual == nullptr || !usual->feasible || !usual->left_out.empty()) return;
+  const double best = worth(outcome.standings.front(), outcome.goal);
+  if (best < (1 + practical) * worth(*usual, outcome.goal)) tuned.chosen = tuned.standard;
+}
+
+}  // namespace
+
+std::optional<int> visits_to_settle(const schema::FreshContrast& contrast, double practical) {
+  constexpr double kMost = 1000;
+  const auto& interval = *contrast.gain.ci;
+  const double half = (std::log1p(interval.high) - std::log1p(interval.low)) / 2;
+  const double gain = std::log1p(std::max(contrast.gain.value, practical));
+  const double visits = std::ceil(2 * contrast.n * half * half / (gain * gain));
+  if (!(visits <= kMost)) return std::nullopt;
+  return std::max(static_cast<int>(visits), contrast.n + 1);
+}
+
+void hold_against_default(double practical, Tuned& tuned) {
+  if (!tuned.outcome.feasible || tuned.standard == *tuned.outcome.pick) return;
+  const auto fresh = std::find_if(tuned.contrasts.begin(), tuned.contrasts.end(),
+                                  [](const auto& each) { return each.what == kTheDefault; });
+  if (fresh == tuned.contrasts.end()) {
+    keep_by_estimates(practical, tuned);
+  } else {
+    keep_by_fresh_visits(*fresh, practical, tuned);
+  }
+}
+
+}  // namespace batchscope::tune

@@ -1,0 +1,80 @@
+#include "fresh_contrast.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/base/percent.hpp"
+#include "batchscope/stats/mean_estimate.hpp"
+#include "observe.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+constexpr double kLevel = 0.95;
+
+}  // namespace
+
+FreshLogs fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& goal,
+                     const timing::Warmups& warmups) {
+  FreshLogs logs;
+  for (const schema::Visit& visit : run.visits) {
+    const bool mine = visit.config == static_cast<int>(point) && !visit.samples_ns.empty();
+    if (!mine || visit.purpose != schema::Purpose::verify) continue;
+    logs.emplace(visit.block, std::log(observe(visit, run.configs[point], goal, warmups).time_s));
+  }
+  return logs;
+}
+
+std::optional<schema::FreshContrast> contrast(const Outcome& outcome, const FreshLogs& mine,
+                                              std::size_t other, const FreshLogs& theirs,
+                                              std::string what) {
+  const std::size_t pick = *outcome.pick;
+  const auto work = [&](std::size_t point) {
+    if (outcome.goal.objective == Objective::latency) return 0.0;
+    return std::log(static_cast<double>(schema::samples_at_once(outcome.grid[point])));
+  };
+  std::vector<double> logs;
+  for (const auto& [block, time] : mine) {
+    const auto found = theirs.find(block);
+    if (found != theirs.end()) logs.push_back(found->second - time + work(pick) - work(other));
+  }
+  if (logs.size() < static_cast<std::size_t>(kFewestPairs)) return std::nullopt;
+  const auto gain_by = [&](stats::Method method) {
+    const auto interval = stats::mean_interval(logs, kLevel, method);
+    return schema::Estimate{
+        std::expm1(interval->mean),
+        schema::Interval{std::expm1(interval->low), std::expm1(interval->high)}};
+  };
+  return schema::FreshContrast{outcome.grid[other], std::move(what),
+                               gain_by(stats::Method::student_t), static_cast<int>(logs.size()),
+                               gain_by(stats::Method::yuen_trimmed)};
+}
+
+double surest(const schema::FreshContrast& contrast) {
+  return std::min(contrast.gain.ci->low, contrast.trimmed.ci->low);
+}
+double largest(const schema::FreshContrast& contrast) {
+  return std::min(contrast.gain.ci->high, contrast.trimmed.ci->high);
+}
+
+std::string contrast_words(const schema::FreshContrast& contrast, Objective objective,
+                           double practical) {
+  const schema::Estimate& gain = contrast.gain;
+  const bool more = gain.value >= 0;
+  const char* const unit = objective == Objective::latency ? "batches a second" : "throughput";
+  if (gain.value >= 1) {
+    return fmt::format("{:.3g} times the {} of {} ({}; interval {:.3g} to {:.3g} times)",
+                       1 + gain.value, unit, contrast.what, setting_words(contrast.against),
+                       1 + gain.ci->low, 1 + gain.ci->high);
+  }
+  const bool matters = gain.ci->high >= practical || gain.ci->low <= -practical;
+  return fmt::format("{} % {} {} than {} ({}; interval {} to {} %{})",
+                     base::format_percent(std::abs(gain.value)), more ? "more" : "less", unit,
+                     contrast.what, setting_words(contrast.against),
+                     base::format_percent(gain.ci->low), base::format_percent(gain.ci->high),
+                     matters ? "" : ", too little to matter");
+}
+
+}  // namespace batchscope::tune

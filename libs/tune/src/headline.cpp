@@ -1,0 +1,49 @@
+#include "headline.hpp"
+
+#include <fmt/format.h>
+
+#include "batchscope/base/percent.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/schema/floors.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+// "batch 48, fp32, ...: 430 samples/s at 112 ms a batch".
+std::string setting_and_figures(const schema::RunConfig& config, const Figures& figures,
+                                const Goal& goal) {
+  std::string words =
+      fmt::format("{}: {:.4g} samples/s at {} a {}", setting_words(config), figures.rate,
+                  base::format_seconds(figures.typical_s), iteration_words(config));
+  const bool by_mean = goal.objective != Objective::latency;
+  if (by_mean && schema::is_mean_worth_showing(figures.time_s, figures.typical_s)) {
+    words += fmt::format(" ({} on average: some iterations take much longer than the typical one)",
+                         base::format_seconds(figures.time_s));
+  }
+  if (goal.price_per_hour) {
+    words += fmt::format(", {:.3g} for a million samples",
+                         cost_of_a_million(*goal.price_per_hour, figures.rate));
+  }
+  return words + ".";
+}
+
+std::string whose(const Figures& figures) {
+  return figures.fresh_visits > 0
+             ? ""
+             : " These are the search's own figures, not verified by fresh visits.";
+}
+
+}  // namespace
+
+std::string use_words(const schema::RunConfig& config, const Figures& figures, const Goal& goal) {
+  return "Use " + setting_and_figures(config, figures, goal) + whose(figures);
+}
+
+std::string keep_words(const schema::RunConfig& config, const Figures& figures, const Goal& goal,
+                       const schema::RunConfig& best, double practical) {
+  return fmt::format("Keep {} Nothing is shown to be better by at least {} %; {} looked best.{}",
+                     setting_and_figures(config, figures, goal), base::format_percent(practical),
+                     setting_words(best), whose(figures));
+}
+
+}  // namespace batchscope::tune
