@@ -1,6 +1,7 @@
 """`batchscope tune`: on tables, and on laws in virtual time, where the best is known."""
 
 import json
+import re
 import random
 import signal
 import subprocess
@@ -44,7 +45,7 @@ def test_replay_takes_run_files_and_explains_every_visit(cli):
     reasons = [line for line in done.stderr.splitlines() if "batch " in line]
     assert any("cover the range" in line for line in reasons)
     assert any("visit 3 of" in line for line in reasons)
-    visits = int(done.stdout.split(" visits.")[0].split()[-1])
+    visits = int(re.search(r"measured, in (\d+) visits", done.stdout).group(1))
     assert len(reasons) == visits
 
 

@@ -43,7 +43,8 @@ verb_test() {
   set_up_and_build all
   need_requirements tests/requirements.txt
   run_ctest release || status=1
-  run_pytest "$VENV_PYTHON" -m "not gpu" "$@" || status=1
+  # Files side by side: what they share, such as a browser, is set up once a file.
+  run_pytest "$VENV_PYTHON" -n "$JOBS" --dist loadfile -m "not gpu" "$@" || status=1
   closing_line
   return $status
 }

@@ -25,8 +25,8 @@ bool failed_above(const schema::Group& group, int64_t size) {
       [&](const schema::LeftOut& each) { return each.config.shape.batch_size > size; });
 }
 
-// The largest size at most half as large as the largest, so that neighbours do not tell of their
-// scatter; without one the smallest.
+// The largest size at most half as large as the largest, since what neighbours gain is little
+// beside their scatter; without one the smallest.
 std::size_t octave_below(const schema::Group& group) {
   const auto size = [&](std::size_t s) { return group.rows[s].config.shape.batch_size; };
   std::size_t below = 0;
@@ -36,8 +36,12 @@ std::size_t octave_below(const schema::Group& group) {
   return below;
 }
 
+// From the size before too, or an odd size an octave below would pass for growth.
 double growth_at(const schema::Group& group) {
-  return gain_per_doubling(group.rows[octave_below(group)], group.rows.back());
+  const auto from = [&](std::size_t s) {
+    return gain_per_doubling(group.rows[s], group.rows.back());
+  };
+  return std::min(from(octave_below(group)), from(group.rows.size() - 2));
 }
 
 // More than the growth that is worth the wait, and no accident of the visits; single numbers are

@@ -11,6 +11,14 @@ using base::ErrorKind;
 
 // The smaller of the two batches that the scale is told from; larger ones tell less of it.
 constexpr int64_t kSmallBatch = 8;
+constexpr int kBatchesAStep = 8;
+// Fewer tell nothing of the scale; more than the verb's own number are not needed.
+constexpr int kFewestSteps = 20, kMostSteps = 200;
+
+int steps_within(double seconds, const schema::TunedPoint& pick) {
+  const double step_s = kBatchesAStep * pick.mean_ms / 1e3;
+  return static_cast<int>(std::clamp(seconds / step_s, double{kFewestSteps}, double{kMostSteps}));
+}
 
 void add_loader_of(const schema::Loader& loader, std::vector<std::string>& arguments) {
   arguments.insert(arguments.end(),
@@ -35,17 +43,29 @@ base::Result<void> check_noise_scale(const TuneFlags& flags) {
                "call `noise-scale --format json --run tune.jsonl` afterwards"};
 }
 
-int noise_of_pick(const schema::RunConfig& pick, const TuneFlags& flags) {
+int noise_of_pick(const schema::TunedPoint& point, double seconds, const TuneFlags& flags) {
+  const schema::RunConfig& pick = point.config;
   const ProfileFlags& typed = flags.profile;
-  std::vector<std::string> arguments{
-      "-m",          typed.models.empty() ? pick.model : typed.models.front(),
-      "-b",          std::to_string(std::min(pick.shape.batch_size, kSmallBatch)),
-      "--optimizer", pick.optimizer,
-      "--precision", std::string(schema::to_string(pick.precision)),
-      "--device",    pick.device,
-      "--threads",   std::to_string(pick.threads),
-      "--engine",    pick.engine,
-      "--run",       typed.output.path.string()};
+  std::vector<std::string> arguments{"-m",
+                                     typed.models.empty() ? pick.model : typed.models.front(),
+                                     "-b",
+                                     std::to_string(std::min(pick.shape.batch_size, kSmallBatch)),
+                                     "--accumulation",
+                                     std::to_string(kBatchesAStep),
+                                     "--steps",
+                                     std::to_string(steps_within(seconds, point)),
+                                     "--optimizer",
+                                     pick.optimizer,
+                                     "--precision",
+                                     std::string(schema::to_string(pick.precision)),
+                                     "--device",
+                                     pick.device,
+                                     "--threads",
+                                     std::to_string(pick.threads),
+                                     "--engine",
+                                     pick.engine,
+                                     "--run",
+                                     typed.output.path.string()};
   if (pick.shape.seq_len) {
     arguments.insert(arguments.end(), {"--seq-len", std::to_string(*pick.shape.seq_len)});
   }
