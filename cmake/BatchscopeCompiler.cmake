@@ -29,7 +29,7 @@ function(batchscope_compile_options target)
   endif()
   if(BATCHSCOPE_SANITIZE)
     target_compile_options(${target} PRIVATE
-      -fsanitize=${BATCHSCOPE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+      -fsanitize=${BATCHSCOPE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
     target_link_options(${target} PRIVATE -fsanitize=${BATCHSCOPE_SANITIZE})
   endif()
   if(BATCHSCOPE_FUZZ)
@@ -39,5 +39,5 @@ endfunction()
 
 # A test's own code is compiled fast rather than well: what it calls in the libraries is optimised all the same.
 function(batchscope_test_options target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>)
 endfunction()

@@ -45,6 +45,11 @@ function(batchscope_library name)
   set_property(GLOBAL APPEND PROPERTY BATCHSCOPE_LIBRARIES ${name})
 endfunction()
 
+# All unit tests and what they run, without the program.
+if(BATCHSCOPE_TESTS)
+  add_custom_target(unit_tests)
+endif()
+
 # batchscope_tests(LIB test.cpp ... [LINKS target ...] [LABEL label] [PCH header ...]): one GoogleTest program a library,
 # one ctest entry a test. The label is "unit" unless said otherwise. PCH: what its sources share beyond other tests, so
 # that it gets precompiled headers of its own.
@@ -67,6 +72,7 @@ function(batchscope_tests name)
   else()
     batchscope_pch(${name}_tests tests)
   endif()
+  add_dependencies(unit_tests ${name}_tests)
   gtest_discover_tests(${name}_tests
     TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 300)
 endfunction()
