@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "few_iterations.hpp"
 #include "slow_visits.hpp"
 #include "wording.hpp"
 
@@ -109,6 +110,12 @@ std::string verdict_words(const PlannedPair& pair, const Open& open, const Slowd
                                    why, typical_words(open, test));
     const auto& slow = open.comparison.slow_visits;
     if (slow) text += "; " + slow_words(*slow, pair.base_words, pair.other_words);
+    if (open.few_iterations) {
+      text += fmt::format(
+          "; some iterations are slow, and visits have too few of them to know their mean: measure "
+          "with --iterations {}",
+          kIterationsToAdvise);
+    }
     return text + ".";
   };
   switch (outcome) {

@@ -86,9 +86,9 @@ std::string growth_words(const Choice& choice, const schema::Recommendation& pic
   if (pick.larger_sizes.empty()) return "";
   const schema::Group& group = choice.groups[best.group];
   return fmt::format(
-      " Throughput still grows at batch {}, the largest measured ({} per doubling): larger ones "
-      "are "
-      "worth measuring (-b {},{}).",
+      " {}hroughput still grows at batch {}, the largest measured ({} per doubling): larger ones "
+      "are worth measuring (-b {},{}).",
+      group.rows.back().n > 1 ? "T" : "By these single numbers t",
       group.rows.back().config.shape.batch_size, percent(growth_at(group)),
       group.rows.back().config.shape.batch_size, fmt::join(pick.larger_sizes, ","));
 }

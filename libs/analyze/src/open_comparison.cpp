@@ -6,6 +6,7 @@
 #include <map>
 
 #include "batchscope/stats/multiplicity.hpp"
+#include "few_iterations.hpp"
 #include "loss_facts.hpp"
 #include "output_facts.hpp"
 #include "slow_visits.hpp"
@@ -184,6 +185,7 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   open.comparison.slow_visits =
       slow_visits({logs_of(base, timing::typical_ns)}, {logs_of(other, timing::typical_ns)},
                   open.typical.plain, open.typical.trimmed);
+  open.few_iterations = has_too_few_iterations(base) || has_too_few_iterations(other);
   open.may_prove = view.repeated && contrasts.size() >= kPairsForClaims;
   if (axis.axis == "engine" || axis.axis == "precision") {
     const auto* const outputs = outputs_between(*view.run, base.config, other.config);

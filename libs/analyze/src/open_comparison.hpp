@@ -28,6 +28,7 @@ struct Open {
   // tells.
   LogRatio typical, mean;
   bool may_prove = true;
+  bool few_iterations = false;  // of either, see few_iterations.hpp: the mean is not known
   // What the sentence names: "2 threads", "1 thread", "batch 4, bf16".
   std::string other;
   std::string base;

@@ -151,7 +151,8 @@ std::string milliseconds_at_most(const schema::ConfigRow& row, const Bounds& bou
 // What would tell the two apart.
 std::string settling_words(const schema::Recommendation& pick, const Gain& gain) {
   if (!gain.blocks_needed) {
-    return " At this scatter no number of blocks will settle it: it takes a quieter machine, or "
+    return " At this scatter no practical number of blocks would settle it: it takes a quieter "
+           "machine, or "
            "pinned cores.";
   }
   if (pick.config.engine == "imported") {

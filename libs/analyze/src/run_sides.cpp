@@ -6,6 +6,7 @@
 
 #include "batchscope/stats/descriptive.hpp"
 #include "comparisons.hpp"
+#include "few_iterations.hpp"
 #include "slow_visits.hpp"
 
 namespace batchscope::analyze {
@@ -97,6 +98,19 @@ bool all_have_these_texts(const RunSides& sides, const schema::RunConfig& config
          std::all_of(sides.candidate.begin(), sides.candidate.end(), same);
 }
 
+bool any_has_too_few(const RunSides& sides, std::span<const RunView> runs,
+                     const schema::RunConfig& base) {
+  for (const RunView& run : runs) {
+    for (const GroupData& group : run.groups) {
+      for (const ConfigData& config : group.configs) {
+        if (is_counterpart(sides, base, config.config) && has_too_few_iterations(config))
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
 std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& config,
                                 const RunView& view, const Options& options) {
   const BothSides both = both_of(sides, config, timing::typical_ns);
@@ -116,6 +130,8 @@ std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& 
   open.mean = log_ratio_of(both_of(sides, config, timing::mean_ns), sides, options);
   open.comparison.slow_visits =
       slow_visits(both.base, both.other, open.typical.plain, open.typical.trimmed);
+  open.few_iterations = any_has_too_few(sides, sides.baseline, config) ||
+                        any_has_too_few(sides, sides.candidate, config);
   open.may_prove =
       plain.n >= kRunsForClaims && all_repeated(sides.baseline) && all_repeated(sides.candidate);
   return open;

@@ -94,7 +94,7 @@ SlowdownTest test_of(const Open& open, double limit, const OfRatios& tested,
                      const Options& options) {
   SlowdownTest test;
   test.is_over = tested.over[0] || tested.over[1];
-  test.is_within = true;
+  test.is_within = !open.few_iterations;
   test.at_most = -INFINITY;
   test.smallest_shown = INFINITY;
   for (std::size_t r = 0; r < 2; ++r) {

@@ -8,6 +8,7 @@
 #include "batchscope/stats/descriptive.hpp"
 #include "bounds.hpp"
 #include "estimates.hpp"
+#include "few_iterations.hpp"
 #include "paired_visits.hpp"
 #include "recommendation_words.hpp"
 #include "wording.hpp"
@@ -52,6 +53,11 @@ std::string over_budget_words(const schema::Recommendation& pick, double fresh, 
       pick.fresh_visits, milliseconds(fresh));
 }
 
+// Of the pick, or of what its gain is against.
+bool is_mean_unknown(const schema::Recommendation& pick, const RunView& view) {
+  return has_too_few_iterations(view, pick.config) || has_too_few_iterations(view, *pick.baseline);
+}
+
 void verify_gain(schema::Recommendation& pick, const RunView& view, const Options& options) {
   const PairedVisits pairs =
       pair_visits(view, *pick.baseline, pick.config, schema::Purpose::verify, log_mean_ns);
@@ -66,7 +72,8 @@ void verify_gain(schema::Recommendation& pick, const RunView& view, const Option
   pick.gain = less_one(exp_estimate(logs, options.level, stats::Method::student_t));
   pick.gain_level = options.level;
   const auto trimmed = less_one(exp_estimate(logs, options.level, stats::Method::yuen_trimmed));
-  pick.verified = pick.gain->ci->low > 0 && trimmed.ci->low > 0;
+  const bool known = !is_mean_unknown(pick, view);
+  pick.verified = known && pick.gain->ci->low > 0 && trimmed.ci->low > 0;
   const bool useless = std::min(pick.gain->ci->high, trimmed.ci->high) < options.practical;
   const bool less = pick.gain->ci->high < chosen.value;
   pick.withdrawn = useless || (!pick.verified && less);
@@ -75,13 +82,19 @@ void verify_gain(schema::Recommendation& pick, const RunView& view, const Option
 }
 
 // What fresh visits say of the gain of a pick that stays.
-std::string gain_words(const schema::Recommendation& pick, double chosen) {
+std::string gain_words(const schema::Recommendation& pick, double chosen, const RunView& view) {
   const bool less = pick.gain->ci && pick.gain->ci->high < chosen;
   const std::string seen =
       fmt::format("{} {}{}{}", more_or_less(*pick.gain), baseline_words(pick),
                   in_interval(pick.gain->ci), less ? ", less than it was chosen for" : "");
   if (pick.verified)
     return fmt::format(" Verified in {} fresh visits: {}.", pick.fresh_visits, seen);
+  if (is_mean_unknown(pick, view)) {
+    return fmt::format(
+        " In {} fresh visits it showed {}, but it is not verified: some iterations are slow, and "
+        "visits have too few of them to know their mean; measure with --iterations {}.",
+        pick.fresh_visits, seen, kIterationsToAdvise);
+  }
   return fmt::format(
       " In {} fresh visits it showed {}: neither confirmed nor refuted, it is not verified; "
       "measure more.",
@@ -114,7 +127,7 @@ std::string verify(schema::Recommendation& pick, bool baseline_fits, const RunVi
   const double chosen = pick.gain ? pick.gain->value : 0;
   if (gain_counts) verify_gain(pick, view, options);
   if (pick.withdrawn) return "";
-  std::string words = gain_counts && pick.fresh_visits > 0 ? gain_words(pick, chosen) : "";
+  std::string words = gain_counts && pick.fresh_visits > 0 ? gain_words(pick, chosen, view) : "";
   const auto budget = bounds_of(view, options).latency_ms;
   const std::vector<double> logs = fresh_logs(pick, view);
   if (!budget || logs.size() < kFewestPairs) return words;

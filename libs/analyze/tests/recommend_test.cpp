@@ -235,6 +235,17 @@ TEST(Recommend, GrowthIsThatOfAnOctaveNotOfNeighbours) {
   EXPECT_THAT(pick.message, HasSubstr(fmt::format("({:.0f} % per doubling)", 100 * growth)));
 }
 
+TEST(Recommend, NothingIsCalledSlowerOnTheStrengthOfOneVisit) {
+  const auto flat = [](const schema::RunConfig& config) {
+    return 1e6 * static_cast<double>(config.shape.batch_size);
+  };
+  const schema::RunFile run =
+      make_run({batch_sizes({1, 2, 4, 8}), flat, 1, 3, {0.1, 0, 0, 0, 1}, 3});
+  for (const std::string& sentence : analyze(std::span(&run, 1)).words) {
+    EXPECT_THAT(sentence, testing::Not(HasSubstr("slower per sample")));
+  }
+}
+
 TEST(Recommend, AGrowthThatIsNotShownAsksForNoLargerSizes) {
   int asked = 0;
   for (uint64_t seed = 1; seed <= 20; ++seed) {

@@ -187,6 +187,19 @@ TEST(RegressionGate, ASlowIterationInThreeIsARegression) {
   EXPECT_THAT(comparison.message, HasSubstr("On average, with every iteration counted"));
 }
 
+// Every eighth call of model b takes 3 times as long: visits of 5 iterations meet it in their
+// warm-up.
+TEST(RegressionGate, SlowIterationsThatVisitsAreTooShortForAreNotWithinTheMargin) {
+  schema::RunFile run = make_run({two_models(), slower_at_4(1), 12, 5, noise_of(0.005), 9});
+  for (schema::Visit& visit : run.visits) {
+    visit.warmup_ns.assign(3, visit.samples_ns.front());
+    if (visit.config >= 2) visit.warmup_ns.back() *= 3;
+  }
+  const schema::Gate gate = gate_of(run);
+  EXPECT_EQ(gate.outcome, Outcome::inconclusive) << gate.message;
+  EXPECT_THAT(gate.checks[0].message, HasSubstr("measure with --iterations 50"));
+}
+
 TEST(RegressionGate, WhatWasNotMeasuredCannotBeTold) {
   schema::RunFile run = run_with(1.0, 0.01);
   cut(run, 3, 0);

@@ -72,6 +72,7 @@ std::string profile_command(const schema::Group& group, const schema::Summary& s
   }
   if (schema::states_device(key)) command += " --device " + shell_word(key.device);
   if (schema::states_threads(key)) command += fmt::format(" --threads {}", key.threads);
+  if (key.instances > 1) command += fmt::format(" --instances {}", key.instances);
   if (key.mode == schema::Mode::train) command += " --mode train";
   if (!key.optimizer.empty()) command += " --optimizer " + shell_word(key.optimizer);
   if (key.checkpointing) command += " --checkpointing on";

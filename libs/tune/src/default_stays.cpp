@@ -22,7 +22,8 @@ Shown shown(const schema::FreshContrast& contrast, double practical) {
 
 std::string settling_words(const std::optional<int>& visits) {
   if (!visits) {
-    return " At this scatter no number of visits will settle it: it takes a quieter machine, or "
+    return " At this scatter no practical number of visits would settle it: it takes a quieter "
+           "machine, or "
            "pinned cores.";
   }
   return fmt::format(

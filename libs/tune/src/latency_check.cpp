@@ -34,12 +34,12 @@ std::vector<double> pooled(const Groups& groups) {
 }
 
 void vouch_for_mean(const Groups& groups, double budget_s, LatencyCheck& check) {
-  constexpr double kLevel = 0.95;
+  constexpr double kLevelOfMean = 0.95;
   std::vector<double> means;
   for (const auto& group : groups) means.push_back(stats::mean(group));
   check.vouched = LatencyStatistic::mean;
   check.value_s = stats::mean(means);
-  const auto interval = stats::mean_interval(means, kLevel);
+  const auto interval = stats::mean_interval(means, kLevelOfMean);
   if (!interval) return;
   check.interval_s = schema::Interval{interval->low, interval->high};
   check.kept = interval->high <= budget_s;

@@ -137,7 +137,8 @@ struct Group {
   std::vector<LeftOut> set_aside;           // failed again and again, or with too few visits
   std::vector<int64_t> suggested_controls;  // sizes that would settle what is open
   double level = 0.95;                      // of the printed intervals
-  // About how far (0.05 = 5 %) a size had to be off the law of the others to be found.
+  // About how far (0.05 = 5 %) a size between the ends had to be off the law of the others to be
+  // found, whichever it is.
   std::optional<double> smallest_provable_excess;
   std::string departure_verdict;  // "one law fits all sizes", "4 departs", "one of 2, 4", "no law
                                   // fits", "untestable"
