@@ -88,7 +88,8 @@ Result<void> create_folder_of(const std::filesystem::path& path) {
   if (!path.has_parent_path()) return {};
   std::error_code failure;
   std::filesystem::create_directories(path.parent_path(), failure);
-  if (failure && !std::filesystem::is_directory(path.parent_path())) {
+  std::error_code unknown;
+  if (failure && !std::filesystem::is_directory(path.parent_path(), unknown)) {
     return Error{ErrorKind::failed, "cannot make the folder: " + failure.message(),
                  path.parent_path().string(), write_fix(failure.value())};
   }

@@ -6,24 +6,43 @@ namespace batchscope::measure {
 
 using base::Result;
 
+namespace {
+
+// An empty file of the user's is theirs too.
+bool is_there(const std::filesystem::path& path) {
+  std::error_code unknown;
+  return std::filesystem::exists(path, unknown);
+}
+
+}  // namespace
+
 Result<RunOutput> RunOutput::create(const std::filesystem::path& path) {
+  const bool made_here = !is_there(path);
   auto file = base::AppendFile::create(path);
   if (!file) return std::move(file).error();
-  return RunOutput(*std::move(file));
+  return RunOutput(*std::move(file), made_here);
 }
 
 Result<RunOutput> RunOutput::open(const std::filesystem::path& path) {
+  const bool made_here = !is_there(path);
   auto file = base::AppendFile::open(path);
   if (!file) return std::move(file).error();
-  return RunOutput(*std::move(file));
+  return RunOutput(*std::move(file), made_here);
 }
 
-RunOutput::RunOutput(base::AppendFile file)
-    : file_(std::make_shared<base::AppendFile>(std::move(file))), temporary_(file_->size() == 0) {}
+RunOutput::RunOutput(base::AppendFile file, bool made_here)
+    : file_(std::make_shared<base::AppendFile>(std::move(file))),
+      temporary_(file_->size() == 0),
+      made_here_(made_here) {}
 
 // While it is still locked: once it is not, it may be somebody else's.
 RunOutput::~RunOutput() {
-  if (file_ && temporary_) file_->remove();
+  if (!file_ || !temporary_) return;
+  if (made_here_) {
+    file_->remove();
+  } else {
+    static_cast<void>(file_->cut(0));  // as empty as it was
+  }
 }
 
 Result<std::unique_ptr<RunSink>> RunOutput::sink(int64_t keep_bytes) {

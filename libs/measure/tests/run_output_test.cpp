@@ -87,6 +87,19 @@ TEST_F(RunOutputTest, WhatWasThereBeforeIsNeverRemoved) {
   EXPECT_TRUE(std::filesystem::exists(path_));
 }
 
+TEST_F(RunOutputTest, AnEmptyFileThatWasThereStaysAndStaysEmpty) {
+  ASSERT_TRUE(base::write_file_atomically(path_, ""));
+  {
+    auto output = RunOutput::create(path_);
+    ASSERT_TRUE(output);
+    auto sink = output->sink(0);
+    ASSERT_TRUE(sink);
+    ASSERT_TRUE((*sink)->begin({}, {}));
+  }
+  ASSERT_TRUE(std::filesystem::exists(path_));
+  EXPECT_EQ(std::filesystem::file_size(path_), 0U);
+}
+
 TEST_F(RunOutputTest, WhatWasMeasuredStaysAndIsNotMadeAnew) {
   {
     auto output = RunOutput::create(path_);

@@ -56,7 +56,8 @@ def _base(rng, verb):
         return ["tune", "--replay", "run.jsonl"], False
     if verb in ("analyze", "plan", "report"):
         return {"analyze": readers.analyze, "plan": readers.plan, "report": readers.report}[verb](rng, "run.jsonl"), False
-    return {"import": ["import", "table.csv"], "doctor": ["doctor"], "noise-scale": ["noise-scale", "-m", "mlp"],
+    return {"import": ["import", "table.csv"], "doctor": ["doctor"],
+            "noise-scale": ["noise-scale", "-m", "mlp", "-b", "1", "--accumulation", "2", "--steps", "10"],
             "embed": ["embed", "-m", "absent", "--texts", "table.csv"]}[verb], True
 
 

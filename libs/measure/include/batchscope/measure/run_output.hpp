@@ -36,14 +36,15 @@ class RunOutput {
   // The file stays, if the run has something to tell: a visit, a probe, a failure of one, or an end
   // that is more than an interruption.
   void keep(const schema::RunFile& run);
-  // Whether the file outlives this object. One that was there before always does.
+  // Whether what was written outlives this object. A file that was there before always does.
   bool is_kept() const { return !temporary_; }
 
  private:
-  explicit RunOutput(base::AppendFile file);
+  RunOutput(base::AppendFile file, bool made_here);
 
   std::shared_ptr<base::AppendFile> file_;  // shared with the sink; null when moved from
-  bool temporary_;                          // goes with this
+  bool temporary_;                          // what was written goes with this
+  bool made_here_;                          // and the file
 };
 
 }  // namespace batchscope::measure
