@@ -88,7 +88,7 @@ def change(rng, data, times=None):
         i = rng.choice(by_type[rng.choice(list(by_type))])
         try:
             record = json.loads(lines[i])
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if not isinstance(record, dict) or not record:
             continue
