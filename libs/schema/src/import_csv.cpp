@@ -26,7 +26,6 @@ constexpr std::string_view kHeaderHelp =
     "throughput_per_s), or lines such as '1: 50.30 ms'; --unit ms is the unit of a column "
     "'latency' "
     "or 'time' that states none";
-constexpr double kLongestNs = 9.0e18;  // what an int64 of nanoseconds holds
 // A rounded throughput may differ from the time beside it by this share; more is another quantity.
 constexpr double kRounding = 0.05;
 
@@ -87,9 +86,10 @@ Result<double> time_of_a_batch(const RowView& row, const CsvColumns& columns, in
     by_rate = 1e9 * static_cast<double>(batch_size) / *rate;
   }
   const std::optional<double> ns = stated ? stated : by_rate;
-  if (!ns || !(*ns >= 1 && *ns < kLongestNs)) {
+  if (!ns || !(*ns >= 1)) {
     return Error{ErrorKind::input, "no positive time or throughput", "", ""};
   }
+  if (*ns > kLongestNs) return Error{ErrorKind::input, "a batch of more than 11 days", "", ""};
   if (by_rate && std::abs(*by_rate / *ns - 1) > kRounding) {
     return Error{ErrorKind::input,
                  "time and throughput contradict each other (the time is that of a batch, the "
@@ -193,7 +193,7 @@ class Importer {
     const std::string_view stated = spread_cell(row);
     if (stated.empty()) return;
     const auto spread = spread_ns(row, static_cast<double>(visit.samples_ns.front()));
-    if (spread && *spread >= 0 && *spread < kLongestNs) {
+    if (spread && *spread >= 0 && *spread <= kLongestNs) {
       visit.reported_std_ns = std::llround(*spread);
     } else {
       tell(line, fmt::format("a standard deviation of '{}' left out", stated));

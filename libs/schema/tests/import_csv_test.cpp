@@ -45,6 +45,25 @@ TEST(ImportCsv, KnowsEveryUnitAndSpelling) {
   }
 }
 
+TEST(ImportCsv, TakesNoTimeThatARunFileCannotHold) {
+  const RunFile run =
+      import_ok("batch,time_s,std_s\n1,1000000,1000000\n2,1000001,1\n4,1,1000001\n");
+  ASSERT_EQ(run.visits.size(), 2u);
+  EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(kLongestNs));
+  EXPECT_EQ(run.visits[0].reported_std_ns, kLongestNs);
+  EXPECT_FALSE(run.visits[1].reported_std_ns);
+  ASSERT_EQ(run.events.size(), 2u);
+  EXPECT_THAT(run.events[0].message, HasSubstr("line 3: a batch of more than 11 days"));
+  std::string lines = header_line(run.header) + "\n";
+  for (const RunConfig& config : run.configs) {
+    lines += config_line(config.shape.batch_size == 1 ? 0 : 1, config) + "\n";
+  }
+  for (const Visit& visit : run.visits) lines += visit_line(visit) + "\n";
+  const auto again = parse_run_file(lines, "again");
+  ASSERT_TRUE(again.has_value());
+  EXPECT_EQ(again->visits.size(), 2u);
+}
+
 TEST(ImportCsv, ReadsTheSpreadByAllItsNames) {
   for (const char* names :
        {"latency_ms,std_ms", "latency_ms,std_latency_ms", "latency_ms,latency_std_ms",
