@@ -40,15 +40,6 @@ Open welch(const ConfigData& base, const ConfigData& other, bool may_prove,
   return open;
 }
 
-const ConfigData* find_config(const RunView& view, const schema::RunConfig& config) {
-  for (const GroupData& group : view.groups) {
-    for (const ConfigData& candidate : group.configs) {
-      if (candidate.config == config) return &candidate;
-    }
-  }
-  return nullptr;
-}
-
 // Longer sequences are more work, and so is training: their times answer no question together.
 bool is_other_work(const std::string& axis) {
   return axis == "seq_len" || axis == "mode";

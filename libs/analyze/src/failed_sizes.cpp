@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "batchscope/schema/failures.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -22,10 +23,8 @@ std::map<std::size_t, Failures> failures_of(const RunView& view) {
   std::map<std::size_t, Failures> failures;
   for (const schema::Event& event : view.run->events) {
     const bool memory = event.kind == "out-of-memory";
-    const bool failed =
-        memory || event.kind == "crash" || event.kind == "timeout" || event.kind == "error";
     const auto config = static_cast<std::size_t>(event.config.value_or(-1));
-    if (!failed || config >= view.run->configs.size()) continue;
+    if (!schema::is_failure(event) || config >= view.run->configs.size()) continue;
     ++failures[config].visits;
     if (memory) ++failures[config].out_of_memory;
   }

@@ -59,12 +59,8 @@ bool has_too_few_iterations(const ConfigData& config) {
 }
 
 bool has_too_few_iterations(const RunView& view, const schema::RunConfig& config) {
-  for (const GroupData& group : view.groups) {
-    for (const ConfigData& each : group.configs) {
-      if (each.config == config) return has_too_few_iterations(each);
-    }
-  }
-  return false;
+  const ConfigData* const found = find_config(view, config);
+  return found != nullptr && has_too_few_iterations(*found);
 }
 
 std::vector<std::string> few_iterations_warnings(const RunView& view) {

@@ -134,15 +134,13 @@ schema::Estimate ratio_at(const stats::MeanEstimate& estimate, double level) {
           schema::Interval{std::exp(interval.low), std::exp(interval.high)}};
 }
 
-// Beyond this the mean iteration is said beside the typical one.
-constexpr double kApart = 0.03;
-
 // Only where it tells another ratio, so that it is one more question: hence half the share of
 // error.
 std::optional<schema::MeanRatio> mean_ratio(const Open& open, double level) {
   if (!open.typical.estimate || !open.mean.estimate) return std::nullopt;
   const stats::MeanEstimate& mean = *open.mean.estimate;
-  if (std::abs(std::exp(mean.value) - std::exp(open.typical.estimate->value)) <= kApart) {
+  if (std::abs(std::exp(mean.value) - std::exp(open.typical.estimate->value)) <=
+      schema::kMeanWorthShowing) {
     return std::nullopt;
   }
   const double half = 1 - (1 - level) / 2;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "batchscope/schema/failures.hpp"
 #include "open_comparison.hpp"
 
 namespace batchscope::analyze {
@@ -13,11 +14,6 @@ namespace {
 
 using schema::RunConfig;
 using schema::RunFile;
-
-bool is_failure(const schema::Event& event) {
-  return event.kind == "out-of-memory" || event.kind == "crash" || event.kind == "timeout" ||
-         event.kind == "error";
-}
 
 // The configurations that the run began with, before experiments added theirs.
 std::span<const RunConfig> planned(const RunFile& run) {
@@ -39,7 +35,7 @@ void add_run(SideRecord& record, const RunView& view, int config) {
   record.measured |= is_measured(view, config);
   int failures = 0;
   for (const schema::Event& event : view.run->events) {
-    if (event.config != config || !is_failure(event)) continue;
+    if (event.config != config || !schema::is_failure(event)) continue;
     ++failures;
     if (record.what.empty()) record.what = fmt::format("{}: {}", event.kind, event.message);
   }

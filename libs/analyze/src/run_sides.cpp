@@ -20,17 +20,24 @@ double value_of(const std::vector<double>& logs, Method method) {
   return estimate ? estimate->value : stats::mean(logs);
 }
 
+// The counterpart of a configuration in a run; null where the run has none.
+const ConfigData* counterpart_in(const RunView& run, const RunSides& sides,
+                                 const schema::RunConfig& base) {
+  for (const GroupData& group : run.groups) {
+    for (const ConfigData& config : group.configs) {
+      if (is_counterpart(sides, base, config.config)) return &config;
+    }
+  }
+  return nullptr;
+}
+
 // One configuration in every run of a side: ln times, empty where the run has none.
 LogsByRun logs_of_side(const RunSides& sides, std::span<const RunView> runs,
                        const schema::RunConfig& base, TimeOfVisit time) {
   LogsByRun logs;
   for (const RunView& run : runs) {
-    logs.emplace_back();
-    for (const GroupData& group : run.groups) {
-      for (const ConfigData& config : group.configs) {
-        if (is_counterpart(sides, base, config.config)) logs.back() = logs_of(config, time);
-      }
-    }
+    const ConfigData* const config = counterpart_in(run, sides, base);
+    logs.push_back(config == nullptr ? std::vector<double>() : logs_of(*config, time));
   }
   return logs;
 }
@@ -100,15 +107,10 @@ bool all_have_these_texts(const RunSides& sides, const schema::RunConfig& config
 
 bool any_has_too_few(const RunSides& sides, std::span<const RunView> runs,
                      const schema::RunConfig& base) {
-  for (const RunView& run : runs) {
-    for (const GroupData& group : run.groups) {
-      for (const ConfigData& config : group.configs) {
-        if (is_counterpart(sides, base, config.config) && has_too_few_iterations(config))
-          return true;
-      }
-    }
-  }
-  return false;
+  return std::any_of(runs.begin(), runs.end(), [&](const RunView& run) {
+    const ConfigData* const config = counterpart_in(run, sides, base);
+    return config != nullptr && has_too_few_iterations(*config);
+  });
 }
 
 std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& config,

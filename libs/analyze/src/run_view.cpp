@@ -226,4 +226,13 @@ BlockTable testable_columns(const GroupData& group, const Reading& reading, bool
   return testable_columns(group, reading.calm, with_controls);
 }
 
+const ConfigData* find_config(const RunView& view, const schema::RunConfig& config) {
+  for (const GroupData& group : view.groups) {
+    for (const ConfigData& candidate : group.configs) {
+      if (candidate.config == config) return &candidate;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace batchscope::analyze

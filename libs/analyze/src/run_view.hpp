@@ -71,4 +71,7 @@ RunView view_run(const schema::RunFile& run);
 BlockTable testable_columns(const GroupData& group, bool with_controls);
 BlockTable testable_columns(const GroupData& group, const Reading& reading, bool with_controls);
 
+// The configuration's visits; null where it has none.
+const ConfigData* find_config(const RunView& view, const schema::RunConfig& config);
+
 }  // namespace batchscope::analyze

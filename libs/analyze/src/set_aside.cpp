@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "batchscope/schema/failures.hpp"
+
 namespace batchscope::analyze {
 namespace {
 
@@ -19,10 +21,8 @@ std::map<int64_t, Failures> failures_of(const RunView& view, const GroupData& gr
   const auto& configs = view.run->configs;
   for (const schema::Event& event : view.run->events) {
     const bool memory = event.kind == "out-of-memory";
-    const bool failed =
-        memory || event.kind == "crash" || event.kind == "timeout" || event.kind == "error";
     const auto config = static_cast<std::size_t>(event.config.value_or(-1));
-    if (!failed || config >= configs.size()) continue;
+    if (!schema::is_failure(event) || config >= configs.size()) continue;
     if (schema::without_batch_size(configs[config]) != group.key) continue;
     Failures& failures = by_size[configs[config].shape.batch_size];
     ++failures.count;

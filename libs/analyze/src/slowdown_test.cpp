@@ -12,7 +12,6 @@ namespace {
 using stats::MeanEstimate;
 
 constexpr double kPower80 = 0.84;  // the standard normal's 80 % quantile
-constexpr double kApart = 0.03;    // of two contrasts that tell something else
 
 std::array<MeanEstimate, 2> both(const LogRatio& ratio) {
   return {*ratio.plain, *ratio.trimmed};
@@ -87,7 +86,7 @@ std::optional<double> growth_of(const Open& open, double limit, const OfRatios& 
 // The contrast that the outcome rests on: the one that is over, else the slower one.
 std::size_t telling(const Open& open, const OfRatios& tested) {
   if (tested.over[0] != tested.over[1]) return tested.over[1] ? 1 : 0;
-  return open.mean.plain->value > open.typical.plain->value + kApart ? 1 : 0;
+  return open.mean.plain->value > open.typical.plain->value + schema::kMeanWorthShowing ? 1 : 0;
 }
 
 SlowdownTest test_of(const Open& open, double limit, const OfRatios& tested,
@@ -110,7 +109,8 @@ SlowdownTest test_of(const Open& open, double limit, const OfRatios& tested,
   const std::size_t r = telling(open, tested);
   test.value = ratios(open)[r]->estimate->value;
   test.at_least = at_least(*ratios(open)[r], tested.alpha[r]);
-  test.by_mean = r == 1 && std::abs(open.mean.plain->value - open.typical.plain->value) > kApart;
+  test.by_mean = r == 1 && std::abs(open.mean.plain->value - open.typical.plain->value) >
+                               schema::kMeanWorthShowing;
   test.growth = growth_of(open, limit, tested, options.level);
   return test;
 }
