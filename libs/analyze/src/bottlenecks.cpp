@@ -6,6 +6,7 @@
 #include <array>
 
 #include "batchscope/analyze/catalogue.hpp"
+#include "batchscope/schema/device_name.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -21,6 +22,8 @@ struct Bottleneck {
   double medium = 0, high = 0;  // shares from which it is so severe
   std::optional<double> (*share)(const SizeFacts&) = nullptr;
   bool of_a_device = true;  // else of the host, with a device or without
+  // On an accelerator that is not CUDA's, where it has to be another.
+  std::string_view fix_beside_cuda = {};
 };
 
 // Share of the iterations of all visits that `part` of their phases takes.
@@ -60,11 +63,20 @@ std::optional<double> idle_share(const SizeFacts& size) {
   return 1 - *busy;
 }
 
+// Calls of the driver (Level Zero's, CUDA's) are made by those of the runtime: with them a wait
+// would count twice.
+bool is_of_driver(std::string_view name) {
+  return name.starts_with("ze") || (name.starts_with("cu") && !name.starts_with("cuda"));
+}
+
+// cudaStreamSynchronize, hipDeviceSynchronize and what other runtimes call so, and a few that do it
+// under another name.
 bool waits_for_device(const schema::Operation& operation) {
-  constexpr std::array<std::string_view, 4> kWaits = {
-      "cudaStreamSynchronize", "cudaDeviceSynchronize", "cudaEventSynchronize", "cudaMemcpy"};
-  return operation.kind == "runtime" &&
-         std::find(kWaits.begin(), kWaits.end(), operation.name) != kWaits.end();
+  constexpr std::array<std::string_view, 4> kOthers = {"cudaMemcpy", "hipMemcpy", "urQueueFinish",
+                                                       "urEventWait"};
+  if (operation.kind != "runtime" || is_of_driver(operation.name)) return false;
+  return operation.name.find("Synchronize") != std::string::npos ||
+         std::find(kOthers.begin(), kOthers.end(), operation.name) != kOthers.end();
 }
 
 // The loop waits once, at the end of an iteration; every further wait is the model's own.
@@ -101,7 +113,7 @@ constexpr std::array kBottlenecks = {
     Bottleneck{"bottleneck.device-idle", "the device has nothing to do for {} of the traced time",
                "device_idle_share",
                "fewer, larger kernels (torch.compile, CUDA graphs), or a larger batch", 0.30, 0.50,
-               idle_share},
+               idle_share, true, "fewer, larger kernels (torch.compile), or a larger batch"},
     Bottleneck{
         "bottleneck.synchronisation",
         "waits for the device inside the model take {} of the traced time", "synchronisation_share",
@@ -118,7 +130,8 @@ schema::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, double
   finding.message = fmt::format("At batch {} {}.", size.batch_size(),
                                 fmt::format(fmt::runtime(kind.words), percent(share)));
   finding.evidence = {{std::string(kind.metric), {share, std::nullopt}, "ratio"}};
-  finding.fix = kind.fix;
+  const bool beside_cuda = !kind.fix_beside_cuda.empty() && !schema::is_cuda(finding.where->device);
+  finding.fix = beside_cuda ? kind.fix_beside_cuda : kind.fix;
   return finding;
 }
 
@@ -126,7 +139,7 @@ schema::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, double
 
 std::vector<schema::Finding> bottlenecks_of(const TableFacts& table) {
   std::vector<schema::Finding> findings;
-  const bool device = table.group->key.device.starts_with("cuda");
+  const bool device = schema::is_accelerator(table.group->key.device);
   for (const Bottleneck& kind : kBottlenecks) {
     if (kind.of_a_device && !device) continue;
     const SizeFacts* worst = nullptr;

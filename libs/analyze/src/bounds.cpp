@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/schema/device_name.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -14,11 +15,12 @@ constexpr double kMsPerS = 1e3;
 constexpr double kNsPerMs = 1e6;
 
 std::optional<int64_t> memory_of(const schema::ConfigRow& row) {
-  return row.config.device == "cpu" ? row.memory.peak_rss_bytes : row.memory.peak_reserved_bytes;
+  return schema::is_cpu(row.config.device) ? row.memory.peak_rss_bytes
+                                           : row.memory.peak_reserved_bytes;
 }
 
 bool limits_memory(const schema::ConfigRow& row, const Bounds& bounds) {
-  return bounds.memory_bytes && (row.config.device == "cpu" || !bounds.host_only);
+  return bounds.memory_bytes && (schema::is_cpu(row.config.device) || !bounds.host_only);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "batchscope/analyze/catalogue.hpp"
 #include "batchscope/analyze/causes.hpp"
+#include "batchscope/schema/device_name.hpp"
 #include "batchscope/stats/multiplicity.hpp"
 #include "bottlenecks.hpp"
 #include "intervention_effect.hpp"
@@ -180,8 +181,11 @@ void add_evidence(const Tried& tried, double level, Finding& finding) {
 
 std::string fix_of(const Tried& tried) {
   const CauseRule& rule = *tried.suspicion.rule;
-  if (!rule.advice.empty()) return std::string(rule.advice);
-  const auto contrast = contrast_of(rule, config_at(tried, tried.suspicion.at));
+  const schema::RunConfig& config = config_at(tried, tried.suspicion.at);
+  const bool beside_cuda = !rule.advice_beside_cuda.empty() && !schema::is_cuda(config.device);
+  const std::string_view advice = beside_cuda ? rule.advice_beside_cuda : rule.advice;
+  if (!advice.empty()) return std::string(advice);
+  const auto contrast = contrast_of(rule, config);
   return contrast ? export_line(contrast->without.environment) : std::string();
 }
 

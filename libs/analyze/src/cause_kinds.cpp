@@ -91,7 +91,8 @@ constexpr std::array kKinds = {
         "The tracer shows the device busy for less than half of the traced time, and doubling the "
         "batch "
         "costs less than 20 %. No experiment is made for it, so it is never more than suspected.",
-        "Replay the iteration as a CUDA graph, or use a larger batch, which costs little.",
+        "Issue fewer, larger kernels (on CUDA, replay the iteration as a graph), or use a larger "
+        "batch, which costs little.",
         kSeverity},
     FindingKind{
         "cause.wave-quantization", "A kernel needs one more, partly filled wave",
@@ -111,9 +112,12 @@ constexpr std::array kKinds = {
     FindingKind{
         "cause.device-allocator", "The allocator asks the device for memory in steady state",
         "The caching allocator calls the device for memory in at least one of ten timed "
-        "iterations, which waits for the device. The size is measured again with expandable "
-        "segments.",
-        "Set the variable that the finding names.", kSeverity},
+        "iterations, which waits for the device. On CUDA the size is measured again with "
+        "expandable segments; elsewhere there is no experiment for it, so that it is never more "
+        "than suspected.",
+        "On CUDA, set the variable that the finding names; elsewhere, make batches of few shapes, "
+        "or smaller ones.",
+        kSeverity},
     FindingKind{"cause.pageable-transfers", "Copies start from memory that is not pinned",
                 "The tracer shows copies from or to pageable host memory in at least 2 % of the "
                 "traced time. No "
@@ -150,12 +154,12 @@ constexpr std::array kKinds = {
                 "the time. "
                 "A tracer slows the host, so that it overstates this; compare with the shares of "
                 "the phases.",
-                "Fewer and larger kernels, CUDA graphs, a larger batch.",
+                "Fewer and larger kernels (on CUDA, graphs of them), or a larger batch.",
                 "medium above 30 %, high above 50 % of the traced time"},
     FindingKind{"bottleneck.synchronisation", "The model waits for the device",
-                "Calls that wait for the device beyond the one at the end of each iteration take "
-                "more than a "
-                "tenth of the traced time.",
+                "Calls of the device's runtime that wait for it (those called ...Synchronize, and "
+                "a few more), beyond the one at the end of each iteration, take more than a tenth "
+                "of the traced time.",
                 "Remove what reads a value back to the host in the forward pass.",
                 "medium above 10 %, high above 20 % of the traced time"}};
 

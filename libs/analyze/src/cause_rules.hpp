@@ -29,12 +29,15 @@ enum class Judged {
   beyond_any_neighbour,
 };
 
+// On what a cause can be. A table that does not state its device has those of any alone.
+enum class Where { any, cpu, accelerator };
+
 // One cause: the signal that raises it, and the experiment that takes it away.
 struct CauseRule {
-  std::string_view id;      // in the catalogue: "cause.heap-returned"
-  std::string_view words;   // "the C library gives memory back ..."
-  std::string_view part;    // of the diagnosis, as --only names it: memory, kernels, ...
-  std::string_view device;  // "cpu" or "cuda"; empty: both
+  std::string_view id;     // in the catalogue: "cause.heap-returned"
+  std::string_view words;  // "the C library gives memory back ..."
+  std::string_view part;   // of the diagnosis, as --only names it: memory, kernels, ...
+  Where where = Where::any;
   Signal (*signal)(const TableFacts&, std::size_t at) = nullptr;
   // The same work without the cause; nothing where there is no such experiment. Then the cause is
   // never more than suspected.
@@ -43,6 +46,8 @@ struct CauseRule {
   // What to do about it where that is not the environment of `without`.
   std::string_view advice = {};
   Judged judged = Judged::by_time;
+  // The same on an accelerator that is not CUDA's, where that has to be another.
+  std::string_view advice_beside_cuda = {};
 };
 
 // In the order in which they are tried where their signals are equally strong.

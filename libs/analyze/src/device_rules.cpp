@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "batchscope/schema/device_name.hpp"
 #include "cause_rules.hpp"
 #include "wording.hpp"
 
@@ -122,14 +123,15 @@ Signal allocating(const TableFacts& table, std::size_t at) {
   signal.words =
       fmt::format("{} allocations from the device an iteration", three_digits(calls / iterations));
   signal.evidence = {{"device_allocations", {calls / iterations, std::nullopt}, "an iteration"}};
-  constexpr double kACall = 1e5;  // ns, of cudaMalloc: decides only what is tried first
+  constexpr double kACall = 1e5;  // ns, as of cudaMalloc: decides only what is tried first
   if (calls / iterations < 0.1) return signal;
   signal.strength = std::min(calls / iterations * kACall / table.sizes[at].iteration_ns(), 1.0);
   return signal;
 }
 
+// Its variable is read by the allocator of CUDA devices alone.
 std::optional<RunConfig> with_expandable_segments(const RunConfig& config) {
-  if (config.engine != "torch") return std::nullopt;
+  if (config.engine != "torch" || !schema::is_cuda(config.device)) return std::nullopt;
   return under(config, {{"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"}});
 }
 
@@ -157,16 +159,19 @@ constexpr std::array kRules = {
     CauseRule{"cause.launch-bound",
               "the device waits for the host, which issues many small kernels one by one",
               "kernels",
-              "cuda",
+              Where::accelerator,
               launch_bound,
               nullptr,
               {},
               "replay the iteration as a CUDA graph: torch.compile(model, "
-              "mode=\"reduce-overhead\"), or torch.cuda.CUDAGraph; a larger batch costs little"},
+              "mode=\"reduce-overhead\"), or torch.cuda.CUDAGraph; a larger batch costs little",
+              Judged::by_time,
+              "issue fewer, larger kernels (torch.compile fuses them); a larger batch costs "
+              "little"},
     CauseRule{"cause.wave-quantization",
               "a kernel's blocks need one more wave, which fills only a part of the device",
               "kernels",
-              "cuda",
+              Where::accelerator,
               partial_waves,
               nullptr,
               {},
@@ -174,19 +179,30 @@ constexpr std::array kRules = {
     CauseRule{"cause.kernel-selection",
               "the libraries choose other kernels than at smaller batches",
               "kernels",
-              "cuda",
+              Where::accelerator,
               other_kernels,
               nullptr,
               {},
               "torch.backends.cudnn.benchmark = True, torch.compile(model, "
-              "mode=\"max-autotune\"), or a batch size with the faster kernels"},
+              "mode=\"max-autotune\"), or a batch size with the faster kernels",
+              Judged::by_time,
+              "torch.compile(model, mode=\"max-autotune\"), or a batch size with the faster "
+              "kernels"},
     CauseRule{"cause.device-allocator",
-              "the caching allocator asks the device for memory in steady state", "memory", "cuda",
-              allocating, with_expandable_segments, "with expandable segments"},
+              "the caching allocator asks the device for memory in steady state",
+              "memory",
+              Where::accelerator,
+              allocating,
+              with_expandable_segments,
+              "with expandable segments",
+              {},
+              Judged::by_time,
+              "make batches of few shapes, so that the allocator's cache serves all of them, or "
+              "smaller ones, which leave it room"},
     CauseRule{"cause.pageable-transfers",
               "copies to the device start from memory that is not pinned",
               "transfers",
-              "cuda",
+              Where::accelerator,
               pageable_copies,
               nullptr,
               {},

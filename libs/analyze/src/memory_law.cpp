@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/schema/device_name.hpp"
 #include "batchscope/stats/law.hpp"
 #include "wording.hpp"
 
@@ -87,24 +88,33 @@ void fill_departure(const Peaks& peaks, schema::MemoryLaw& law) {
   }
 }
 
-struct Limits {
-  std::optional<int64_t> asked_bytes;
-  int64_t machine_bytes = 0;       // 0: not known
-  int64_t process_peak_bytes = 0;  // the largest of all sizes, loading included
+// What the peaks of one place, the host or a device, have to stay under.
+struct Limit {
+  std::optional<int64_t> bytes;  // absent: not known
+  std::string of;
+  // The most that was taken there at any size, though not by what the law is fitted to.
+  int64_t taken_bytes = 0;
 };
+
+// The smallest size that ran out of memory again and again.
+std::optional<int64_t> smallest_too_large(const schema::Group& group) {
+  std::optional<int64_t> smallest;
+  for (const schema::LeftOut& each : group.set_aside) {
+    const int64_t size = each.config.shape.batch_size;
+    if (each.reason == "out-of-memory") smallest = std::min(smallest.value_or(size), size);
+  }
+  return smallest;
+}
 
 constexpr double kFarthest = 64;  // times the largest size measured
 
-void fill_limit(const Peaks& peaks, const Limits& limits, schema::MemoryLaw& law) {
-  if (limits.asked_bytes) {
-    law.limit_bytes = limits.asked_bytes;
-    law.limit_of = "--memory-limit";
-  } else if (limits.machine_bytes > 0) {
-    law.limit_bytes = limits.machine_bytes;
-    law.limit_of = "the machine's memory";
-  }
-  // Loading took more than that already: no batch fits, whatever the iterations need.
-  if (law.limit_bytes && limits.process_peak_bytes > *law.limit_bytes) return;
+void fill_limit(const Peaks& peaks, const Limit& limit, std::optional<int64_t> too_large,
+                schema::MemoryLaw& law) {
+  law.limit_bytes = limit.bytes;
+  law.limit_of = limit.of;
+  // Loading took more than that already, or the allocator's cache: what the iterations need does
+  // not decide it.
+  if (law.limit_bytes && limit.taken_bytes > *law.limit_bytes) return;
   const double growth = law.per_sample_bytes * (peaks.sizes.back() - peaks.sizes.front());
   if (!law.limit_bytes || growth < kLeastGrowth * peaks.bytes.front()) return;
   const double room = static_cast<double>(*law.limit_bytes) - law.base_bytes;
@@ -112,8 +122,10 @@ void fill_limit(const Peaks& peaks, const Limits& limits, schema::MemoryLaw& law
   // A line that says less than what was seen to fit has nothing to add, and one from a few small
   // sizes says nothing of sizes far beyond them.
   if (largest < peaks.sizes.back() || largest > kFarthest * peaks.sizes.back()) return;
-  law.largest_batch_size =
+  const auto size =
       static_cast<int64_t>(std::min(largest, static_cast<double>(schema::kLargestSize)));
+  // What was seen not to fit goes before what is predicted.
+  if (size < too_large.value_or(schema::kLargestSize + 1)) law.largest_batch_size = size;
 }
 
 std::string jumps_in_words(const schema::MemoryLaw& law) {
@@ -139,22 +151,65 @@ std::string message_of(const schema::MemoryLaw& law, const PeakKind& kind, std::
   }
   text += ")" + jumps_in_words(law);
   if (law.largest_batch_size) {
-    text += fmt::format("; the line reaches {} ({}) after batch {}: predicted, not measured",
-                        text_of(static_cast<double>(*law.limit_bytes)), law.limit_of,
-                        *law.largest_batch_size);
+    text += fmt::format(
+        "; the line reaches {}, which is {}, after batch {}: predicted, not measured",
+        text_of(static_cast<double>(*law.limit_bytes)), law.limit_of, *law.largest_batch_size);
+    if (!kind.on_host) text += ", without what the driver and the allocator's cache take";
   }
   return text + ".";
 }
 
-int64_t process_peak(const schema::Group& group) {
-  int64_t peak = 0;
+int64_t largest_peak(const schema::Group& group, std::optional<int64_t> schema::Memory::*peak) {
+  int64_t bytes = 0;
   for (const schema::ConfigRow& row : group.rows) {
-    peak = std::max(peak, row.memory.peak_rss_bytes.value_or(0));
+    bytes = std::max(bytes, (row.memory.*peak).value_or(0));
   }
-  return peak;
+  return bytes;
 }
 
-void add_law(const schema::Group& group, const PeakKind& kind, const Limits& limits,
+Limit limit_of_host(const schema::Group& group, const schema::Header& header,
+                    std::optional<int64_t> asked_bytes) {
+  // Loading included.
+  const int64_t taken = largest_peak(group, &schema::Memory::peak_rss_bytes);
+  if (!asked_bytes) asked_bytes = header.plan.memory_limit_bytes;
+  if (asked_bytes) return {asked_bytes, "--memory-limit", taken};
+  const int64_t machine = header.machine.memory_bytes;
+  if (machine > 0) return {machine, "the machine's memory", taken};
+  return {};
+}
+
+// CUDA numbers GPUs differently than NVML, the fastest first and without those that are hidden from
+// it: which of them one is can be told where all are alike.
+std::optional<int64_t> memory_of_each(const schema::Machine& machine) {
+  const std::vector<int64_t>& bytes = machine.gpu_memory_bytes;
+  const auto other = [&](int64_t each) { return each != bytes.front(); };
+  if (bytes.empty() || bytes.front() <= 0) return std::nullopt;
+  return std::none_of(bytes.begin(), bytes.end(), other) ? std::optional(bytes.front())
+                                                         : std::nullopt;
+}
+
+// " (NVIDIA H200)"
+std::string name_of_each(const schema::Machine& machine) {
+  const std::vector<std::string>& names = machine.gpus;
+  const auto other = [&](const std::string& each) { return each != names.front(); };
+  if (names.empty() || std::any_of(names.begin(), names.end(), other)) return "";
+  return fmt::format(" ({})", names.front());
+}
+
+// The plan's limit is one of processes, and holds nothing of what they take on a device.
+Limit limit_of_device(const schema::Group& group, const schema::Header& header,
+                      std::optional<int64_t> asked_bytes) {
+  const std::string& device = group.key.device;
+  if (!schema::is_accelerator(device)) return {};
+  const int64_t taken = largest_peak(group, &schema::Memory::peak_reserved_bytes);
+  if (asked_bytes) return {asked_bytes, "--memory-limit", taken};
+  const auto bytes = memory_of_each(header.machine);
+  // More was taken than there is: another device than NVML saw, such as one of another maker.
+  if (!schema::is_cuda(device) || !bytes || taken > *bytes) return {};
+  return {bytes, fmt::format("the memory of {}{}", device, name_of_each(header.machine)), taken};
+}
+
+void add_law(const schema::Group& group, const PeakKind& kind, const Limit& limit,
              std::vector<schema::MemoryLaw>& laws) {
   const Peaks peaks = peaks_of(group, kind);
   const auto line = stats::fit_law(stats::LawKind::affine, peaks.sizes, peaks.bytes);
@@ -165,8 +220,8 @@ void add_law(const schema::Group& group, const PeakKind& kind, const Limits& lim
   law.per_sample_bytes = line->coefficients[1];
   fill_departure(peaks, law);
   law.jumps = jumps_of(peaks);
-  // Several instances share the host's memory; what one of them may have is not known here.
-  if (kind.on_host && group.key.instances == 1) fill_limit(peaks, limits, law);
+  // Several instances share the memory; what one of them may have is not known here.
+  if (group.key.instances == 1) fill_limit(peaks, limit, smallest_too_large(group), law);
   const bool training = group.key.mode == schema::Mode::train;
   law.message = message_of(law, kind, peaks.sizes.size(), training);
   laws.push_back(std::move(law));
@@ -177,14 +232,13 @@ void add_law(const schema::Group& group, const PeakKind& kind, const Limits& lim
 std::vector<schema::MemoryLaw> memory_laws_of(const schema::Group& group,
                                               const schema::Header& header,
                                               std::optional<int64_t> memory_limit_bytes) {
-  const Limits limits{memory_limit_bytes ? memory_limit_bytes : header.plan.memory_limit_bytes,
-                      header.machine.memory_bytes, process_peak(group)};
   std::vector<schema::MemoryLaw> laws;
-  add_law(group, kAllocated, limits, laws);
+  add_law(group, kAllocated, limit_of_device(group, header, memory_limit_bytes), laws);
   if (!laws.empty()) {
-    add_law(group, kReserved, limits, laws);
+    // A cache keeps what larger tensors needed before: its size says nothing of what fits.
+    add_law(group, kReserved, {}, laws);
   } else {
-    add_law(group, kResident, limits, laws);
+    add_law(group, kResident, limit_of_host(group, header, memory_limit_bytes), laws);
   }
   return laws;
 }

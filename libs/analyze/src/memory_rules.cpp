@@ -84,11 +84,11 @@ constexpr std::array kRules = {
     CauseRule{"cause.heap-returned",
               "the C library gives freed memory back to the kernel and takes it anew in every "
               "iteration",
-              "memory", "cpu", heap_returned, with_kept_heap,
+              "memory", Where::cpu, heap_returned, with_kept_heap,
               "with a malloc that keeps its memory"},
     CauseRule{"cause.small-pages",
               "the memory is in small pages, so that the processor keeps looking up addresses",
-              "memory", "cpu", no_huge_pages, with_huge_pages, "with transparent huge pages"}};
+              "memory", Where::cpu, no_huge_pages, with_huge_pages, "with transparent huge pages"}};
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 
 #include "axes.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/schema/device_name.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
@@ -254,8 +255,8 @@ std::string infeasible_words(const schema::Recommendation& pick,
                       batch_with(pick.config, same_work(pick.config, groups)),
                       milliseconds(row.time_ms.value));
   if (row.time_ms.ci) text += fmt::format(" (up to {})", milliseconds(latest_ms(row)));
-  const auto& memory =
-      pick.config.device == "cpu" ? row.memory.peak_rss_bytes : row.memory.peak_reserved_bytes;
+  const auto& memory = schema::is_cpu(pick.config.device) ? row.memory.peak_rss_bytes
+                                                          : row.memory.peak_reserved_bytes;
   if (bounds.memory_bytes) {
     text += memory ? fmt::format(" and {}", base::format_bytes(*memory))
                    : std::string(", its memory is not known");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/schema/device_name.hpp"
+
 namespace batchscope::analyze {
 namespace {
 
@@ -46,6 +48,18 @@ std::optional<CauseSuspicion> suspicion(const TableFacts& table, const CauseRule
   return CauseSuspicion{&rule, *strongest, neighbour_of(table, sizes, *strongest)};
 }
 
+bool can_be_on(const std::string& device, Where where) {
+  switch (where) {
+    case Where::any:
+      return true;
+    case Where::cpu:
+      return schema::is_cpu(device);
+    case Where::accelerator:
+      return schema::is_accelerator(device);
+  }
+  return false;
+}
+
 bool is_wanted(const CauseRule& rule, const std::vector<std::string>& only) {
   return only.empty() || std::find(only.begin(), only.end(), rule.part) != only.end();
 }
@@ -58,7 +72,7 @@ std::vector<CauseSuspicion> suspicions_of(const TableFacts& table,
   const schema::RunConfig& key = table.group->key;
   if (!key.environment.empty()) return found;
   for (const CauseRule& rule : cause_rules()) {
-    if (!key.device.starts_with(rule.device) || !is_wanted(rule, only)) continue;
+    if (!can_be_on(key.device, rule.where) || !is_wanted(rule, only)) continue;
     if (auto one = suspicion(table, rule)) found.push_back(*std::move(one));
   }
   const auto is_guess = [](const CauseSuspicion& each) { return each.at.signal.guess; };

@@ -92,6 +92,7 @@ TEST(MemoryLaw, PredictsNothingFromMemoryThatHardlyGrows) {
 
 TEST(MemoryLaw, OfADeviceIsItsAllocatorsAndChecksWhatIsReserved) {
   schema::Group group = table({{1, 110}, {2, 120}}, &schema::Memory::peak_allocated_bytes);
+  group.key.device = "cuda:0";
   for (schema::ConfigRow& row : group.rows) {
     row.memory.peak_reserved_bytes = 200 * kMebibyte;
     row.memory.peak_iterations_rss_bytes = 900 * kMebibyte;
@@ -104,6 +105,72 @@ TEST(MemoryLaw, OfADeviceIsItsAllocatorsAndChecksWhatIsReserved) {
   EXPECT_THAT(laws[0].message, HasSubstr("activations"));
   EXPECT_EQ(laws[1].of, "peak_reserved_bytes");
   EXPECT_NEAR(laws[1].per_sample_bytes, 0, 1e-6);
+}
+
+// 100 MiB + 10 MiB a sample, of which a cache keeps 50 MiB more.
+schema::Group on_device(const std::string& device) {
+  schema::Group group =
+      table({{1, 110}, {2, 120}, {4, 140}, {8, 180}}, &schema::Memory::peak_allocated_bytes);
+  group.key.device = device;
+  for (schema::ConfigRow& row : group.rows) {
+    row.memory.peak_reserved_bytes = *row.memory.peak_allocated_bytes + 50 * kMebibyte;
+  }
+  return group;
+}
+
+schema::Header with_gpus(const std::vector<int64_t>& mebibytes) {
+  schema::Header header;
+  header.machine.memory_bytes = 500 * kMebibyte;
+  for (const int64_t each : mebibytes) {
+    header.machine.gpus.emplace_back("NVIDIA H200");
+    header.machine.gpu_memory_bytes.push_back(each * kMebibyte);
+  }
+  return header;
+}
+
+TEST(MemoryLaw, OfADeviceIsHeldAgainstItsMemory) {
+  const auto laws = memory_laws_of(on_device("cuda:1"), with_gpus({1024, 1024}));
+  ASSERT_EQ(laws.size(), 2U);
+  EXPECT_EQ(laws[0].limit_bytes, 1024 * kMebibyte);
+  EXPECT_EQ(laws[0].limit_of, "the memory of cuda:1 (NVIDIA H200)");
+  EXPECT_EQ(laws[0].largest_batch_size, 92);
+  EXPECT_THAT(laws[0].message, HasSubstr("the memory of cuda:1 (NVIDIA H200), after batch 92: "
+                                         "predicted, not measured, without what the driver"));
+  EXPECT_FALSE(laws[1].limit_bytes) << "what a cache holds says nothing of what fits";
+}
+
+TEST(MemoryLaw, OfADeviceHasNoLimitWhereItsMemoryIsNotTold) {
+  const auto limit_of = [](const char* device, const schema::Header& header) {
+    return memory_laws_of(on_device(device), header).at(0).limit_bytes;
+  };
+  EXPECT_TRUE(limit_of("cuda:0", with_gpus({1024})));
+  EXPECT_FALSE(limit_of("cuda:0", with_gpus({}))) << "an older file";
+  EXPECT_FALSE(limit_of("cuda:0", with_gpus({0})));
+  EXPECT_FALSE(limit_of("cuda:0", with_gpus({1024, 2048}))) << "which of them it is, is not known";
+  EXPECT_FALSE(limit_of("cuda:0", with_gpus({200}))) << "230 MiB were taken: another device";
+  EXPECT_FALSE(limit_of("xpu:0", with_gpus({1024}))) << "another maker's";
+  EXPECT_FALSE(limit_of("", with_gpus({1024})));
+}
+
+TEST(MemoryLaw, OfADeviceIsHeldAgainstALimitThatIsAskedFor) {
+  for (const char* const device : {"cuda:0", "xpu:0"}) {
+    const auto law = memory_laws_of(on_device(device), with_gpus({2048}), 1024 * kMebibyte).at(0);
+    EXPECT_EQ(law.limit_of, "--memory-limit") << device;
+    EXPECT_EQ(law.largest_batch_size, 92) << device;
+  }
+}
+
+TEST(MemoryLaw, PredictsNothingBeyondASizeThatRanOutOfMemory) {
+  const auto with_failed = [](int64_t size, const char* reason) {
+    schema::Group group = on_device("cuda:0");
+    schema::LeftOut failed{group.key, reason};
+    failed.config.shape.batch_size = size;
+    group.set_aside = {failed};
+    return memory_laws_of(group, with_gpus({1024})).at(0).largest_batch_size;
+  };
+  EXPECT_EQ(with_failed(64, "out-of-memory"), std::nullopt);
+  EXPECT_EQ(with_failed(64, "failed"), 92);
+  EXPECT_EQ(with_failed(128, "out-of-memory"), 92);
 }
 
 TEST(MemoryLaw, NeedsTwoSizesAndPeaks) {

@@ -25,7 +25,7 @@ std::string own_program() {
 
 schema::Machine this_machine() {
   const auto gpus = device::open_gpu_monitor();
-  return device::read_machine(base::SystemRoot(), device::gpu_names(*gpus));
+  return device::read_machine(base::SystemRoot(), *gpus);
 }
 
 std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,

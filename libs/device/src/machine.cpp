@@ -88,13 +88,18 @@ Platform read_platform(const base::SystemRoot& root) {
   return platform;
 }
 
-schema::Machine read_machine(const base::SystemRoot& root, std::vector<std::string> gpus) {
-  return describe_machine(read_topology(root), read_memory_info(root), read_platform(root),
-                          std::move(gpus));
+schema::Machine read_machine(const base::SystemRoot& root, const GpuMonitor& gpus) {
+  schema::Machine machine =
+      describe_machine(read_topology(root), read_memory_info(root), read_platform(root));
+  machine.gpus = gpu_names(gpus);
+  for (int index = 0; index < gpus.count(); ++index) {
+    machine.gpu_memory_bytes.push_back(gpus.info(index).memory_bytes.value_or(0));
+  }
+  return machine;
 }
 
 schema::Machine describe_machine(const Topology& topology, const MemoryInfo& memory,
-                                 const Platform& platform, std::vector<std::string> gpus) {
+                                 const Platform& platform) {
   schema::Machine machine;
   machine.host = platform.host;
   machine.cpu = topology.model;
@@ -106,7 +111,6 @@ schema::Machine describe_machine(const Topology& topology, const MemoryInfo& mem
   machine.kernel = platform.kernel;
   machine.os = platform.os;
   machine.virtualised = platform.virtualised;
-  machine.gpus = std::move(gpus);
   return machine;
 }
 

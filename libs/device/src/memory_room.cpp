@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <utility>
 
 #include "batchscope/device/cgroup.hpp"
 #include "batchscope/device/machine.hpp"
+#include "batchscope/schema/device_name.hpp"
 
 namespace batchscope::device {
 namespace {
@@ -35,15 +36,19 @@ MemoryRoom room_of_host(const base::SystemRoot& root) {
   return room;
 }
 
+MemoryRoom unknown_room(const std::string& device, const std::string& why) {
+  std::string of = fmt::format("the memory of {}, which is not known", device);
+  if (!why.empty()) of += ": " + why;
+  return {0, std::move(of), false};
+}
+
 // NVML counts GPUs as the driver does, "cuda:1" as the process sees them: they agree where
 // CUDA_VISIBLE_DEVICES hides none.
 MemoryRoom room_of_gpu(const GpuMonitor& gpus, const std::string& device) {
-  const std::size_t colon = device.find(':');
-  int index = 0;
-  if (colon != std::string::npos) {
-    std::from_chars(device.data() + colon + 1, device.data() + device.size(), index);
-  }
+  if (!gpus.available()) return unknown_room(device, gpus.why_absent());
+  const int index = schema::device_index(device).value_or(0);
   const int64_t all = gpus.info(index).memory_bytes.value_or(0);
+  if (all <= 0) return unknown_room(device, fmt::format("NVML does not tell it of GPU {}", index));
   const int64_t used = gpus.sample(index).memory_used_bytes.value_or(0);
   if (used <= all / kDriversShare) return {all, fmt::format("the memory of {}", device), false};
   return {all - used, fmt::format("the memory of {} that others leave", device), false};
@@ -53,7 +58,9 @@ MemoryRoom room_of_gpu(const GpuMonitor& gpus, const std::string& device) {
 
 MemoryRoom memory_room(const base::SystemRoot& root, const GpuMonitor& gpus,
                        const std::string& device) {
-  return device == "cpu" ? room_of_host(root) : room_of_gpu(gpus, device);
+  if (schema::is_cpu(device)) return room_of_host(root);
+  if (schema::is_cuda(device)) return room_of_gpu(gpus, device);
+  return unknown_room(device, "NVML tells of NVIDIA's GPUs alone");
 }
 
 }  // namespace batchscope::device

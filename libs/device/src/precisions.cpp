@@ -5,6 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "batchscope/schema/device_name.hpp"
+
 namespace batchscope::device {
 namespace {
 
@@ -45,11 +47,11 @@ std::optional<int> oldest_capability(const GpuMonitor& gpus) {
 
 std::vector<Precision> fast_precisions(const std::string& device, const base::SystemRoot& root,
                                        const GpuMonitor& gpus) {
-  if (device == "cpu") {
+  if (schema::is_cpu(device)) {
     if (processor_has_bf16(root)) return {Precision::fp32, Precision::bf16};
     return {Precision::fp32};
   }
-  if (!device.starts_with("cuda")) return {Precision::fp32};
+  if (!schema::is_cuda(device)) return {Precision::fp32};
   const auto capability = oldest_capability(gpus);
   if (!capability) return {Precision::fp32, Precision::bf16, Precision::fp16};
   return {Precision::fp32, *capability >= kFirstWithBf16 ? Precision::bf16 : Precision::fp16};

@@ -7,8 +7,29 @@
 namespace batchscope::device {
 namespace {
 
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// Two GPUs, of which the second is lost.
+class Gpus final : public GpuMonitor {
+ public:
+  bool available() const override { return true; }
+  std::string why_absent() const override { return {}; }
+  std::string how_to_get() const override { return {}; }
+  std::optional<std::string> driver_version() const override { return std::nullopt; }
+  int count() const override { return 2; }
+  GpuInfo info(int index) const override {
+    GpuInfo info;
+    if (index > 0) return info;
+    info.name = "NVIDIA H200";
+    info.memory_bytes = 150'000'000'000;
+    return info;
+  }
+  GpuSample sample(int) const override { return {}; }
+};
+
 TEST(Machine, PhysicalMachine) {
-  const schema::Machine machine = read_machine(FixtureRoot("xeon_2s").root(), {"NVIDIA H200"});
+  const schema::Machine machine = read_machine(FixtureRoot("xeon_2s").root(), Gpus());
   EXPECT_EQ(machine.host, "node17");
   EXPECT_EQ(machine.cpu, "Intel(R) Xeon(R) Gold 6444Y");
   EXPECT_EQ(machine.physical_cores, 8);
@@ -18,7 +39,15 @@ TEST(Machine, PhysicalMachine) {
   EXPECT_EQ(machine.kernel, "6.1.0-18-amd64");
   EXPECT_EQ(machine.os, "Debian GNU/Linux 12 (bookworm)");
   EXPECT_FALSE(machine.virtualised);
-  EXPECT_THAT(machine.gpus, ::testing::ElementsAre("NVIDIA H200"));
+  EXPECT_THAT(machine.gpus, ElementsAre("NVIDIA H200", "GPU 1"));
+  EXPECT_THAT(machine.gpu_memory_bytes, ElementsAre(150'000'000'000, 0)) << "one does not answer";
+}
+
+TEST(Machine, WithoutNvmlHasNoGpus) {
+  const auto gpus = absent_gpu_monitor("", "");
+  const schema::Machine machine = read_machine(FixtureRoot("kvm_2cpu").root(), *gpus);
+  EXPECT_THAT(machine.gpus, IsEmpty());
+  EXPECT_THAT(machine.gpu_memory_bytes, IsEmpty());
 }
 
 TEST(Machine, TheCpuFlagTellsAGuest) {

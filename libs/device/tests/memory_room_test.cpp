@@ -1,5 +1,6 @@
 #include "batchscope/device/memory_room.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fixture_root.hpp"
@@ -9,7 +10,7 @@ namespace {
 
 constexpr int64_t kGiB = int64_t{1} << 30;
 
-// One GPU of 80 GiB, of which so much is in use.
+// One GPU of 80 GiB, of which so much is in use; others that do not answer.
 class Gpu final : public GpuMonitor {
  public:
   explicit Gpu(int64_t used) : used_(used) {}
@@ -18,9 +19,9 @@ class Gpu final : public GpuMonitor {
   std::string how_to_get() const override { return {}; }
   std::optional<std::string> driver_version() const override { return std::nullopt; }
   int count() const override { return 1; }
-  GpuInfo info(int) const override {
+  GpuInfo info(int index) const override {
     GpuInfo info;
-    info.memory_bytes = 80 * kGiB;
+    if (index == 0) info.memory_bytes = 80 * kGiB;
     return info;
   }
   GpuSample sample(int) const override {
@@ -49,8 +50,24 @@ TEST(MemoryRoom, OfAGpuThatOthersUseIsWhatTheyLeave) {
   EXPECT_EQ(of_gpu(60 * kGiB).of, "the memory of cuda:0 that others leave");
 }
 
-TEST(MemoryRoom, OfNoGpuIsNotKnown) {
-  EXPECT_EQ(memory_room(base::SystemRoot(), *absent_gpu_monitor("", ""), "cuda:0").bytes, 0);
+TEST(MemoryRoom, OfAGpuThatNvmlDoesNotTellOfIsNotKnown) {
+  const MemoryRoom absent =
+      memory_room(base::SystemRoot(), *absent_gpu_monitor("no driver", ""), "cuda:0");
+  EXPECT_EQ(absent.bytes, 0);
+  EXPECT_EQ(absent.of, "the memory of cuda:0, which is not known: no driver");
+  const MemoryRoom silent = memory_room(base::SystemRoot(), Gpu(0), "cuda:1");
+  EXPECT_EQ(silent.bytes, 0);
+  EXPECT_THAT(silent.of, testing::EndsWith("NVML does not tell it of GPU 1"));
+}
+
+TEST(MemoryRoom, OfAnAcceleratorOfAnotherMakerIsNotNvmls) {
+  for (const char* const device : {"xpu:0", "gpu:0", "mtia:0"}) {
+    const MemoryRoom room = memory_room(base::SystemRoot(), Gpu(0), device);
+    EXPECT_EQ(room.bytes, 0) << device;
+    EXPECT_EQ(room.of, "the memory of " + std::string(device) +
+                           ", which is not known: NVML tells of NVIDIA's GPUs alone");
+    EXPECT_FALSE(room.held);
+  }
 }
 
 TEST(MemoryRoom, OfTheHostIsNineTenthsOfWhatIsAvailableInWholeSteps) {

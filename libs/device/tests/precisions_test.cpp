@@ -55,5 +55,13 @@ TEST(FastPrecisions, OfGpusAreThoseOfTheOldest) {
   EXPECT_THAT(of_gpus({}), ElementsAre(Precision::fp32, Precision::bf16, Precision::fp16));
 }
 
+TEST(FastPrecisions, OfAnotherAcceleratorAreNotThoseOfTheGpus) {
+  for (const char* const device : {"xpu:0", "gpu", "cudax:0"}) {
+    EXPECT_THAT(fast_precisions(device, base::SystemRoot(), Gpus({9})),
+                ElementsAre(Precision::fp32))
+        << device;
+  }
+}
+
 }  // namespace
 }  // namespace batchscope::device

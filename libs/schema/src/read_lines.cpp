@@ -34,6 +34,7 @@ void read_machine(const JsonFields& fields, Machine& machine) {
   fields.read("os", machine.os);
   fields.read("virtualised", machine.virtualised);
   fields.read("gpus", machine.gpus);
+  fields.read("gpu_memory_bytes", machine.gpu_memory_bytes);
 }
 
 ModelInfo read_model(const JsonFields& fields) {

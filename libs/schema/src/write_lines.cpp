@@ -21,16 +21,18 @@ void put_text(Json& json, const char* name, const std::string& value) {
 }
 
 Json machine_json(const Machine& machine) {
-  return {{"host", machine.host},
-          {"cpu", machine.cpu},
-          {"physical_cores", machine.physical_cores},
-          {"logical_cpus", machine.logical_cpus},
-          {"memory_bytes", machine.memory_bytes},
-          {"l3_bytes", machine.l3_bytes},
-          {"kernel", machine.kernel},
-          {"os", machine.os},
-          {"virtualised", machine.virtualised},
-          {"gpus", machine.gpus}};
+  Json json = {{"host", machine.host},
+               {"cpu", machine.cpu},
+               {"physical_cores", machine.physical_cores},
+               {"logical_cpus", machine.logical_cpus},
+               {"memory_bytes", machine.memory_bytes},
+               {"l3_bytes", machine.l3_bytes},
+               {"kernel", machine.kernel},
+               {"os", machine.os},
+               {"virtualised", machine.virtualised},
+               {"gpus", machine.gpus}};
+  if (!machine.gpu_memory_bytes.empty()) json["gpu_memory_bytes"] = machine.gpu_memory_bytes;
+  return json;
 }
 
 Json model_json(const ModelInfo& model) {

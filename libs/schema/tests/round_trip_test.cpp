@@ -24,6 +24,7 @@ void expect_machine(const Machine& machine, const Machine& expected) {
   EXPECT_EQ(machine.os, expected.os);
   EXPECT_EQ(machine.virtualised, expected.virtualised);
   EXPECT_EQ(machine.gpus, expected.gpus);
+  EXPECT_EQ(machine.gpu_memory_bytes, expected.gpu_memory_bytes);
 }
 
 void expect_plan(const Plan& plan, const Plan& expected) {

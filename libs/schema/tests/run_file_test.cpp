@@ -77,6 +77,24 @@ TEST(RunFile, RefusesANewerVersionByName) {
 }
 
 // Of versions that did not keep it.
+TEST(RunFile, GpusWithoutTheirMemoryAreRead) {
+  const RunFile run =
+      parsed(lines({R"({"type":"header","schema_version":1,"machine":{"gpus":["a","b"]}})"}));
+  const Machine& machine = run.header.machine;
+  EXPECT_THAT(machine.gpus, ElementsAre("a", "b"));
+  EXPECT_THAT(machine.gpu_memory_bytes, IsEmpty());
+}
+
+TEST(RunFile, MemoryOfGpusIsANumberEach) {
+  const auto with = [](const std::string& memory) {
+    return R"({"type":"header","schema_version":1,"machine":{"gpu_memory_bytes":)" + memory +
+           "}}\n";
+  };
+  EXPECT_THAT(parsed(with("[5,0]")).header.machine.gpu_memory_bytes, ElementsAre(5, 0));
+  EXPECT_THAT(refused(with("[\"5\"]")).what, HasSubstr("gpu_memory_bytes"));
+}
+
+// Of versions that did not keep it.
 TEST(RunFile, AnEventWithoutItsTimeTookNone) {
   const RunFile run = parsed(lines({std::string(kHeader), R"({"type":"event","kind":"crash"})"}));
   ASSERT_EQ(run.events.size(), 1U);

@@ -108,7 +108,7 @@ schema::Header header_of(const ProfileOptions& options, std::span<const int64_t>
   header.origin = "api";
   header.tool_version = BATCHSCOPE_VERSION;
   header.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-  header.machine = device::read_machine(base::SystemRoot(), device::gpu_names(gpus));
+  header.machine = device::read_machine(base::SystemRoot(), gpus);
   schema::ModelInfo model;
   model.name = options.name;
   model.description = options.description.empty() ? "a function of the program that measured it"

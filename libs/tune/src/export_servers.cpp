@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/schema/device_name.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "export_texts.hpp"
 
@@ -53,12 +54,18 @@ std::string tei_command(const Deployment& deployment, int index) {
 }  // namespace
 
 bool on_gpu(const schema::RunConfig& config) {
-  return config.device.starts_with("cuda");
+  return schema::is_cuda(config.device);
 }
 
 std::string gpu_index(const schema::RunConfig& config) {
-  const std::size_t colon = config.device.find(':');
-  return on_gpu(config) && colon != std::string::npos ? config.device.substr(colon + 1) : "";
+  const auto index = schema::device_index(config.device);
+  return on_gpu(config) && index ? std::to_string(*index) : "";
+}
+
+std::string other_accelerator(const schema::RunConfig& config) {
+  if (!schema::is_accelerator(config.device) || on_gpu(config)) return "";
+  return fmt::format("# measured on {}: how this server is made to use it is not known here\n",
+                     plain_quoted(config.device));
 }
 
 std::string engine_in_words(const schema::RunConfig& config) {
@@ -73,6 +80,7 @@ std::string tei(const Deployment& deployment) {
       "# {}; this server runs an engine of its own, so that its times are others: measure it\n"
       "# before you rely on them\n",
       engine_in_words(config));
+  text += other_accelerator(config);
   if (!takes_texts(config)) text += "# whether the model is a text encoder is not stated\n";
   if (config.instances > 1) {
     text += fmt::format(
@@ -107,16 +115,18 @@ std::string torchserve(const Deployment& deployment) {
       "are\n"
       "# closed. Triton (--export triton) runs the same model.\n";
   if (config.engine != "torch") text += fmt::format("# {}\n", engine_in_words(config));
-  if (!on_gpu(config) && schema::states_threads(config))
+  text += other_accelerator(config);
+  const bool on_host = !schema::is_accelerator(config.device);
+  if (on_host && schema::states_threads(config))
     text += fmt::format("# OMP_NUM_THREADS={} for each worker\n", config.threads);
   const std::string gpu = gpu_index(config);
   if (!gpu.empty()) text += fmt::format("deviceIds: [{}]\n", gpu);
-  return text + fmt::format(
-                    "minWorkers: {0}\nmaxWorkers: {0}\nbatchSize: {1}\nmaxBatchDelay: {2}\n"
-                    "deviceType: \"{3}\"\n",
-                    config.instances, config.shape.batch_size,
-                    std::llround(static_cast<double>(queue_delay_us(deployment)) / kUsAMs),
-                    on_gpu(config) ? "gpu" : "cpu");
+  text += fmt::format("minWorkers: {0}\nmaxWorkers: {0}\nbatchSize: {1}\nmaxBatchDelay: {2}\n",
+                      config.instances, config.shape.batch_size,
+                      std::llround(static_cast<double>(queue_delay_us(deployment)) / kUsAMs));
+  if (on_gpu(config)) text += "deviceType: \"gpu\"\n";
+  if (on_host) text += "deviceType: \"cpu\"\n";
+  return text;
 }
 
 }  // namespace batchscope::tune

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/schema/device_name.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "export_texts.hpp"
 
@@ -101,14 +102,21 @@ std::string parameters_text(const schema::RunConfig& config) {
   const char* const threads = config.engine == "torch"      ? "INTRA_OP_THREAD_COUNT"
                               : config.engine == "openvino" ? "INFERENCE_NUM_THREADS"
                                                             : nullptr;
-  if (threads == nullptr || on_gpu(config)) return "";
+  if (threads == nullptr || schema::is_accelerator(config.device)) return "";
   return fmt::format("parameters {{\n  key: \"{}\"\n  value {{ string_value: \"{}\" }}\n}}\n",
                      threads, config.threads);
 }
 
+// The server places instances on the CPU or on CUDA devices; elsewhere the model has to do it.
+std::string_view instance_kind(const schema::RunConfig& config) {
+  if (on_gpu(config)) return "KIND_GPU";
+  return schema::is_accelerator(config.device) ? "KIND_MODEL" : "KIND_CPU";
+}
+
 std::string instances_text(const schema::RunConfig& config) {
-  std::string text = fmt::format("instance_group [\n  {{\n    count: {}\n    kind: {}\n",
-                                 config.instances, on_gpu(config) ? "KIND_GPU" : "KIND_CPU");
+  std::string text = other_accelerator(config) +
+                     fmt::format("instance_group [\n  {{\n    count: {}\n    kind: {}\n",
+                                 config.instances, instance_kind(config));
   if (const std::string gpu = gpu_index(config); !gpu.empty()) {
     text += fmt::format("    gpus: [ {} ]\n", gpu);
   }

@@ -230,6 +230,34 @@ TEST(Export, TritonNamesTheGpu) {
   EXPECT_THAT(text, Not(HasSubstr("INTRA_OP_THREAD_COUNT")));
 }
 
+TEST(Export, OfAnotherAcceleratorSaysThatTheServerHasToBeToldOfIt) {
+  Deployment made = deployment();
+  made.config.device = "xpu:0";
+  const std::string triton = export_text(ExportFormat::triton, made);
+  EXPECT_THAT(triton, HasSubstr("kind: KIND_MODEL\n  }"));
+  EXPECT_THAT(triton, Not(HasSubstr("INTRA_OP_THREAD_COUNT")));
+  const std::string tei = export_text(ExportFormat::tei, made);
+  EXPECT_THAT(tei, Not(HasSubstr("CUDA_VISIBLE_DEVICES")));
+  const std::string torchserve = export_text(ExportFormat::torchserve, made);
+  EXPECT_EQ(lines_of(torchserve, ':').count("deviceType"), 0);
+  EXPECT_THAT(torchserve, Not(HasSubstr("OMP_NUM_THREADS")));
+  for (const std::string& text : {triton, tei, torchserve}) {
+    EXPECT_THAT(text, HasSubstr("\n# measured on \"xpu:0\": how this server is made to use it"));
+  }
+}
+
+TEST(Export, OnTheCpuOrWhereNoDeviceIsStatedNothingIsSaidOfAccelerators) {
+  for (const char* const device : {"cpu", ""}) {
+    Deployment made = deployment();
+    made.config.device = device;
+    const std::string text = export_text(ExportFormat::triton, made);
+    EXPECT_THAT(text, HasSubstr("kind: KIND_CPU"));
+    EXPECT_THAT(text, Not(HasSubstr("measured on")));
+    const auto lines = lines_of(export_text(ExportFormat::torchserve, made), ':');
+    EXPECT_EQ(lines.at("deviceType"), "\"cpu\"");
+  }
+}
+
 TEST(Export, TeiBoundsTokensNotSamples) {
   const auto flags = flags_of(export_text(ExportFormat::tei, deployment()));
   EXPECT_EQ(flags.at("--max-batch-tokens"), "1536");

@@ -63,8 +63,8 @@ void add_totals(const std::vector<TraceEvent>& events, const c10::Device& device
     diagnosis.absent["device_busy_ns"] = "Kineto does not record this kind of device";
   } else if (!totals.device_busy_ns) {
     diagnosis.absent["device_busy_ns"] =
-        "Kineto saw no kernel: this LibTorch lacks CUPTI, or the driver does not let this user "
-        "trace";
+        "Kineto saw no kernel: this LibTorch lacks the device's tracer (CUPTI, for CUDA), or the "
+        "driver does not let this user trace";
   }
   if (!totals.multiprocessors) diagnosis.absent["multiprocessors"] = "no traced kernel tells";
 }

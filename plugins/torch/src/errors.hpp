@@ -16,10 +16,15 @@ std::string useful_message(std::string_view what);
 // Whether a message speaks of memory that could not be had, on the host or the device.
 bool speaks_of_memory(std::string_view what);
 
+// Whether it is memory of a device: "CUDA out of memory", "HIP error: out of memory". What the
+// host lacks is said in other words ("can't allocate memory", "bad_alloc"), or names no device.
+bool speaks_of_device_memory(std::string_view what);
+
 // Whether a message says that an operation does not exist for a type of 16 bits.
 bool speaks_of_absent_kernel(std::string_view what);
 
-// The exception as an Error: out_of_memory where it is that, else `kind`.
+// The exception as an Error: out_of_memory where it is that, with what helps on the host or the
+// device, whichever it is; else `kind` and `fix`.
 base::Error to_error(const std::exception_ptr& thrown, base::ErrorKind kind, std::string where,
                      std::string fix);
 

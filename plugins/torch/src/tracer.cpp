@@ -15,33 +15,30 @@ namespace {
 
 namespace profiler = torch::autograd::profiler;
 
-std::set<profiler::ActivityType> activities(const c10::Device& device) {
-  std::set<profiler::ActivityType> wanted{profiler::ActivityType::CPU};
-  if (device.is_cuda()) wanted.insert(profiler::ActivityType::CUDA);
-  if (device.is_xpu()) wanted.insert(profiler::ActivityType::XPU);
-  return wanted;
+// The kind of device as the tracer names it; nothing for one that it knows nothing of.
+std::optional<profiler::ActivityType> activity_of(c10::DeviceType type) {
+  using profiler::ActivityType;
+  switch (type) {
+    case c10::DeviceType::CUDA:  // AMD's GPUs too, which ROCm calls so
+    case c10::DeviceType::HIP:
+      return ActivityType::CUDA;
+    case c10::DeviceType::XPU:
+      return ActivityType::XPU;
+    case c10::DeviceType::HPU:
+      return ActivityType::HPU;
+    case c10::DeviceType::MTIA:
+      return ActivityType::MTIA;
+    case c10::DeviceType::PrivateUse1:
+      return ActivityType::PrivateUse1;
+    default:
+      return std::nullopt;
+  }
 }
 
-std::optional<TraceEvent::Kind> kind_of(const profiler::KinetoEvent& event) {
-  using libkineto::ActivityType;
-  switch (static_cast<ActivityType>(event.activityType())) {
-    case ActivityType::CPU_OP:
-    case ActivityType::USER_ANNOTATION:
-      return TraceEvent::Kind::host_operator;
-    case ActivityType::CUDA_RUNTIME:
-    case ActivityType::CUDA_DRIVER:
-    case ActivityType::XPU_RUNTIME:
-    case ActivityType::XPU_DRIVER:
-      return TraceEvent::Kind::runtime;
-    case ActivityType::CONCURRENT_KERNEL:
-      return TraceEvent::Kind::kernel;
-    case ActivityType::GPU_MEMCPY:
-      return TraceEvent::Kind::memcpy;
-    case ActivityType::GPU_MEMSET:
-      return TraceEvent::Kind::memset;
-    default:
-      return std::nullopt;  // allocations, synchronisations, the tracer's own overhead
-  }
+std::set<profiler::ActivityType> activities(const c10::Device& device) {
+  std::set<profiler::ActivityType> wanted{profiler::ActivityType::CPU};
+  if (const auto of_device = activity_of(device.type())) wanted.insert(*of_device);
+  return wanted;
 }
 
 TraceEvent converted(const profiler::KinetoEvent& event, TraceEvent::Kind kind) {
@@ -60,7 +57,34 @@ TraceEvent converted(const profiler::KinetoEvent& event, TraceEvent::Kind kind) 
 }  // namespace
 
 bool tracer_sees(const c10::Device& device) {
-  return activities(device).size() > 1;
+  return activity_of(device.type()).has_value();
+}
+
+std::optional<TraceEvent::Kind> kind_of_activity(uint8_t type) {
+  using libkineto::ActivityType;
+  switch (static_cast<ActivityType>(type)) {
+    case ActivityType::CPU_OP:
+    case ActivityType::USER_ANNOTATION:
+      return TraceEvent::Kind::host_operator;
+    case ActivityType::CUDA_RUNTIME:
+    case ActivityType::CUDA_DRIVER:
+    case ActivityType::XPU_RUNTIME:
+    case ActivityType::XPU_DRIVER:
+    case ActivityType::MTIA_RUNTIME:
+    case ActivityType::HPU_OP:
+    case ActivityType::PRIVATEUSE1_RUNTIME:
+    case ActivityType::PRIVATEUSE1_DRIVER:
+      return TraceEvent::Kind::runtime;
+    case ActivityType::CONCURRENT_KERNEL:
+    case ActivityType::MTIA_CCP_EVENTS:
+      return TraceEvent::Kind::kernel;
+    case ActivityType::GPU_MEMCPY:
+      return TraceEvent::Kind::memcpy;
+    case ActivityType::GPU_MEMSET:
+      return TraceEvent::Kind::memset;
+    default:
+      return std::nullopt;
+  }
 }
 
 base::Result<std::unique_ptr<Tracer>> Tracer::start(const c10::Device& device) {
@@ -92,7 +116,8 @@ base::Result<std::vector<TraceEvent>> Tracer::stop() {
     events.reserve(recorded->events().size());
     for (const auto& event : recorded->events()) {
       if (event.isHiddenEvent()) continue;
-      if (const auto kind = kind_of(event)) events.push_back(converted(event, *kind));
+      const auto kind = kind_of_activity(event.activityType());
+      if (kind) events.push_back(converted(event, *kind));
     }
     return events;
   });

@@ -2,7 +2,9 @@
 
 #include <c10/core/Device.h>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "batchscope/base/result.hpp"
@@ -10,8 +12,13 @@
 
 namespace batchscope::torch_plugin {
 
-// Whether the tracer sees what runs on a device of that type, and not only the host.
+// Whether the tracer knows of devices of that type, and not only of the host. That it sees what
+// runs on them takes more: a LibTorch with the tracer of that maker.
 bool tracer_sees(const c10::Device& device);
+
+// What an event is by the number of its libkineto::ActivityType; nothing for one that is no work of
+// the host or the device, such as an allocation or the tracer's own overhead.
+std::optional<TraceEvent::Kind> kind_of_activity(uint8_t type);
 
 // Records what LibTorch does, by Kineto, from start() on: on the thread that started it, and on
 // those that work for it. One at a time.

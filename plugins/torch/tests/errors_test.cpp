@@ -70,6 +70,40 @@ TEST(Guarded, KnowsEveryFaceOfExhaustedMemory) {
   }
 }
 
+TEST(Guarded, AdvisesOnTheDevicesMemoryWhereThatIsOut) {
+  const auto allocator =
+      run([] { TORCH_CHECK_WITH(OutOfMemoryError, false, "simulated device out of memory"); });
+  const auto call = run([] { TORCH_CHECK(false, "HIP error: out of memory"); });
+  const auto wrapped = run([] {
+    throw std::runtime_error(
+        "The following operation failed in the TorchScript interpreter.\n"
+        "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB.");
+  });
+  const auto level_zero =
+      run([] { throw std::runtime_error("returns: 39 (UR_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)"); });
+  for (const auto& result : {allocator, call, wrapped, level_zero}) {
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().kind, base::ErrorKind::out_of_memory) << result.error().what;
+    EXPECT_THAT(result.error().fix, testing::HasSubstr("--checkpointing on"));
+    EXPECT_THAT(result.error().fix, testing::HasSubstr("nvidia-smi"));
+    EXPECT_THAT(result.error().fix, testing::Not(testing::HasSubstr("--memory-limit")))
+        << "that limit is the host's";
+  }
+}
+
+TEST(Guarded, AdvisesOnTheHostsMemoryWhereThatIsOut) {
+  const auto allocator = run([] { at::empty({int64_t{1} << 50}); });
+  const auto standard = run([] { throw std::bad_alloc(); });
+  const auto other = run([] { throw std::runtime_error("out of memory"); });
+  const auto elsewhere =
+      run([] { throw std::runtime_error("the CUDA model is loaded\nout of memory"); });
+  for (const auto& result : {allocator, standard, other, elsewhere}) {
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().kind, base::ErrorKind::out_of_memory);
+    EXPECT_THAT(result.error().fix, testing::HasSubstr("--memory-limit")) << result.error().what;
+  }
+}
+
 TEST(Guarded, TurnsOtherExceptionsIntoTheGivenKind) {
   const auto result = run([] { at::zeros({2, 3}).matmul(at::zeros({2, 3})); });
   ASSERT_FALSE(result);

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "batchscope/base/system_root.hpp"
+#include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/topology.hpp"
 #include "batchscope/schema/run_file.hpp"
 
@@ -30,9 +30,11 @@ struct Platform {
 };
 Platform read_platform(const base::SystemRoot& root);
 
-// What a run file's header says about the machine. `gpus` are names as a user knows them.
-schema::Machine read_machine(const base::SystemRoot& root, std::vector<std::string> gpus = {});
+// What a run file's header says about the machine: its GPUs by the names that a user knows them by,
+// with their memory, as far as the monitor sees them.
+schema::Machine read_machine(const base::SystemRoot& root, const GpuMonitor& gpus);
+// The same without GPUs.
 schema::Machine describe_machine(const Topology& topology, const MemoryInfo& memory,
-                                 const Platform& platform, std::vector<std::string> gpus);
+                                 const Platform& platform);
 
 }  // namespace batchscope::device

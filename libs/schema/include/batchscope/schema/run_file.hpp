@@ -28,7 +28,10 @@ struct Machine {
   std::string kernel;
   std::string os;
   bool virtualised = false;
-  std::vector<std::string> gpus;
+  std::vector<std::string> gpus;  // all that NVML sees, by PCI bus, which need not be CUDA's order
+  // All that each of `gpus` has, in use or not; 0 where NVML does not tell. Empty where it was not
+  // recorded.
+  std::vector<int64_t> gpu_memory_bytes{};
 };
 
 struct ModelInfo {
