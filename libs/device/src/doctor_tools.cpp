@@ -36,6 +36,9 @@ Check gpu_check(const GpuInfo& gpu, const GpuSample& sample) {
             "programs compute on it already: " + std::to_string(*sample.compute_processes),
             "stop them (nvidia-smi shows which), or use another GPU"};
   }
+  if (!sample.compute_processes) {
+    return {name, CheckStatus::ok, value, "the driver does not tell whether it is free", ""};
+  }
   return {name, CheckStatus::ok, value, "free", ""};
 }
 

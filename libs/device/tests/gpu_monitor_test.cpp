@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "batchscope/device/cuda_driver.hpp"
+#include "fake_gpus.hpp"
 #include "throttle_reasons.hpp"
 
 namespace batchscope::device {
@@ -64,6 +65,33 @@ TEST(GpuMonitor, ALostGpuLeavesTheOthersTheirNumbers) {
   EXPECT_THAT(gpu_names(*monitor), ElementsAre("NVIDIA H200", "NVIDIA Plain", "GPU 2"));
 }
 
+TEST(GpuMonitor, AGpuThatIsLostLaterHasNoNumbersFromThenOn) {
+  const FakeGpus machine("gpu_lost_later");
+  const auto monitor = open_gpu_monitor(FAKE_NVML);
+  EXPECT_EQ(monitor->info(0).memory_bytes, 1000);
+  EXPECT_EQ(monitor->sample(0).memory_used_bytes, 600);
+  expect_empty(monitor->sample(0));
+  EXPECT_EQ(monitor->info(0).name, std::nullopt);
+  EXPECT_EQ(monitor->sample(1).memory_used_bytes, 600);
+}
+
+TEST(GpuMonitor, WhatIsRefusedIsAbsentAndTheRestIsThere) {
+  const FakeGpus machine("gpu_refuses");
+  const auto monitor = open_gpu_monitor(FAKE_NVML);
+  EXPECT_EQ(monitor->info(0).name, "NVIDIA H100");
+  EXPECT_EQ(monitor->info(0).memory_bytes, std::nullopt);
+  EXPECT_EQ(monitor->sample(0).memory_used_bytes, std::nullopt);
+  EXPECT_EQ(monitor->sample(0).compute_processes, std::nullopt);
+  EXPECT_EQ(monitor->sample(0).sm_clock_mhz, 1200);
+}
+
+TEST(GpuMonitor, SeveralMonitorsShareNvml) {
+  const auto monitor = open_gpu_monitor(FAKE_NVML);
+  open_gpu_monitor(FAKE_NVML);
+  EXPECT_EQ(monitor->info(0).name, "NVIDIA H200");
+  EXPECT_EQ(monitor->driver_version(), "580.65.06");
+}
+
 TEST(GpuMonitor, AnIndexOutOfRangeIsEmpty) {
   const auto monitor = open_gpu_monitor(FAKE_NVML);
   expect_empty(monitor->sample(-1));
@@ -83,7 +111,8 @@ TEST(GpuMonitor, WithoutTheLibraryItSaysHowToGetIt) {
 }
 
 TEST(GpuMonitor, WithoutTheDriverItSaysSo) {
-  const auto monitor = open_gpu_monitor(FAKE_NVML_NO_DRIVER);
+  const FakeGpus machine("no_driver");
+  const auto monitor = open_gpu_monitor(FAKE_NVML);
   EXPECT_FALSE(monitor->available());
   EXPECT_THAT(monitor->why_absent(), HasSubstr("Driver Not Loaded"));
   EXPECT_THAT(monitor->how_to_get(), HasSubstr("modprobe"));
@@ -113,7 +142,8 @@ TEST(CudaDriver, Version) {
 }
 
 TEST(CudaDriver, AbsentOrBrokenSaysHowToGetIt) {
-  for (const char* library : {"/nonexistent/libcuda.so.1", FAKE_CUDA_BROKEN, FAKE_NVML}) {
+  const FakeGpus machine("no_driver");
+  for (const char* library : {"/nonexistent/libcuda.so.1", FAKE_CUDA, FAKE_NVML}) {
     const auto version = cuda_driver_version(library);
     ASSERT_FALSE(version) << library;
     EXPECT_EQ(version.error().where, library);
