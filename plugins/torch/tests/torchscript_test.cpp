@@ -116,6 +116,17 @@ TEST_F(Torchscript, SaysWhatItThrewWithoutTheInterpretersFrames) {
   EXPECT_THAT(result.error().fix, HasSubstr("forward(Tensor x)"));
 }
 
+TEST_F(Torchscript, SaysHowToMendADeviceThatTheModelNames) {
+  // "meta" stands for any device that is not the one asked for, and is there in every build.
+  auto spec = saved(
+      "def forward(self, x):\n"
+      "  return x + torch.ones([4], device=torch.device(\"meta\"))\n");
+  const auto result = run(spec);
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().what, HasSubstr("same device"));
+  EXPECT_THAT(result.error().fix, HasSubstr("docs/guide/torch-engine.md"));
+}
+
 TEST_F(Torchscript, ReportsAnExceptionOfTheModelsOwn) {
   auto spec = saved(
       "def forward(self, x):\n"
