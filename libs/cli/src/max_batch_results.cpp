@@ -61,9 +61,7 @@ std::string safe_text(const tune::FoundBatch& found, const tune::MaxBatchPlan& p
                        base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
   if (found.safe_bytes > 0)
     words += fmt::format(" within {}", base::format_bytes(found.safe_bytes));
-  if (found.soak->peak_bytes) {
-    words += fmt::format(", peak {}", base::format_bytes(*found.soak->peak_bytes));
-  }
+  if (found.soak->peak_bytes) words += ", peak " + tune::peak_words(*found.soak);
   return line(fmt::format("{}", *found.safe), words);
 }
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "batchscope/base/file.hpp"
-#include "batchscope/base/units.hpp"
+#include "batchscope/schema/device_name.hpp"
 #include "command.hpp"
 #include "executors.hpp"
 #include "interrupt.hpp"
@@ -32,9 +32,7 @@ class MaxBatchProgress final : public tune::MaxBatchObserver {
   }
   void on_probe(const schema::Probe& probe) override {
     std::string line = fmt::format("{} {}: {}", probe.purpose, probe.batch_size, probe.outcome);
-    if (probe.peak_bytes) {
-      line += fmt::format(", peak {} ({})", base::format_bytes(*probe.peak_bytes), probe.peak_of);
-    }
+    if (probe.peak_bytes) line += ", peak " + tune::peak_words(probe);
     if (!probe.message.empty()) line += ", " + probe.message;
     log_.info(line);
   }
@@ -45,6 +43,12 @@ class MaxBatchProgress final : public tune::MaxBatchObserver {
   bool explain_;
 };
 
+// The limit of a device is its memory: no flag raises that.
+std::string fix_where_none_fits(const schema::RunConfig& config) {
+  const std::string smaller = "make the work smaller: --seq-lens, --precision, --checkpointing on";
+  return schema::is_accelerator(config.device) ? smaller : "raise --memory-limit, or " + smaller;
+}
+
 int finish(const MaxBatchSetup& setup, const TuneFlags& flags, const base::Log& log) {
   const MaxBatchResult result = max_batch_result(setup.run, setup.plan);
   for (const std::string& warning : result.warnings) log.warning(warning);
@@ -53,10 +57,10 @@ int finish(const MaxBatchSetup& setup, const TuneFlags& flags, const base::Log& 
   for (const tune::FoundBatch& found : result.found) {
     if (found.largest > 0) return kDone;
   }
-  return fail(log, {ErrorKind::failed, why_none_fits(result.found.front(), result.plan),
-                    schema::describe(schema::without_batch_size(result.found.front().config)),
-                    "raise --memory-limit, or make the work smaller: --seq-lens, --precision, "
-                    "--checkpointing on"});
+  const tune::FoundBatch& first = result.found.front();
+  return fail(log, {ErrorKind::failed, why_none_fits(first, result.plan),
+                    schema::describe(schema::without_batch_size(first.config)),
+                    fix_where_none_fits(first.config)});
 }
 
 Result<tune::Ceilings> open_ceilings(const TuneFlags& flags, const MaxBatchSetup& setup) {

@@ -7,11 +7,15 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/schema/device_name.hpp"
 
 namespace batchscope::measure {
 namespace {
 
 constexpr char kOutOfMemoryFix[] = "try smaller batch sizes, or raise --memory-limit";
+// No limit is held there.
+constexpr char kDeviceOutOfMemoryFix[] =
+    "try smaller batch sizes, or end what else takes memory of the device";
 
 std::string signal_name(int signal) {
   const char* abbreviation = sigabbrev_np(signal);
@@ -32,12 +36,15 @@ std::string last_words(std::string_view tail) {
 
 }  // namespace
 
-schema::Event event_of(const base::Error& error) {
+schema::Event event_of(const base::Error& error, std::string_view device) {
   schema::Event event;
   const bool memory = error.kind == base::ErrorKind::out_of_memory;
   event.kind = memory ? "out-of-memory" : "error";
   event.message = error.where.empty() ? error.what : error.where + ": " + error.what;
-  event.fix = error.fix.empty() && memory ? kOutOfMemoryFix : error.fix;
+  event.fix = error.fix;
+  if (event.fix.empty() && memory) {
+    event.fix = schema::is_accelerator(device) ? kDeviceOutOfMemoryFix : kOutOfMemoryFix;
+  }
   return event;
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "batchscope/base/result.hpp"
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/measure/executor.hpp"
@@ -16,8 +19,8 @@ struct WorkerEnd {
   std::string output_tail;  // what it wrote last
 };
 
-// The model's own report: out-of-memory or error.
-schema::Event event_of(const base::Error& error);
+// The model's own report: out-of-memory or error. `device`: whose memory it takes.
+schema::Event event_of(const base::Error& error, std::string_view device);
 // out-of-memory, timeout or crash, with the signal's name and what the process said last.
 schema::Event event_of(const WorkerEnd& end);
 // True for the kinds that cost a visit.

@@ -34,7 +34,7 @@ class InProcessExecutor final : public VisitExecutor {
     if (stop.stop_requested()) return Error{ErrorKind::interrupted, "interrupted", "", ""};
     const auto difference = maker_.compare(request);
     if (difference) return CompareOutcome(*difference);
-    return CompareOutcome(VisitFailure{event_of(difference.error())});
+    return CompareOutcome(VisitFailure{event_of(difference.error(), request.run.device)});
   }
 
  private:
@@ -48,7 +48,8 @@ class InProcessExecutor final : public VisitExecutor {
       // In virtual time the others are part of the law.
       if (request.run.instances > 1 && !made->virtual_time) return needs_processes();
       if (!made->visit) {
-        return VisitOutcome(VisitFailure{event_of(made->visit.error()), made->wall_ns, false});
+        return VisitOutcome(
+            VisitFailure{event_of(made->visit.error(), request.run.device), made->wall_ns, false});
       }
       instances.push_back(*std::move(made->visit));
       // A visit has one number of iterations a series.

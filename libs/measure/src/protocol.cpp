@@ -159,6 +159,7 @@ std::string to_line(const WorkerRequest& request) {
               {"diagnostic", visit.purpose == schema::Purpose::diagnostic},
               {"warmup", to_json(visit.warmup)},
               {"timed", to_json(visit.timed)},
+              {"held_back_bytes", visit.held_back_bytes},
               {"context", to_json(visit.context)},
               {"started_ns", request.started_ns}};
   if (visit.against) {
@@ -207,6 +208,7 @@ Result<WorkerRequest> parse_request(std::string_view line) {
     if (object.at("diagnostic")) request.visit.purpose = schema::Purpose::diagnostic;
     request.visit.warmup = warmup_from(object.at("warmup"));
     request.visit.timed = timed_from(object.at("timed"));
+    request.visit.held_back_bytes = object.at("held_back_bytes");
     request.visit.context = context_from(object.at("context"));
     request.started_ns = object.at("started_ns");
     if (object.contains("against")) {

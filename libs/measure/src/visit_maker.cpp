@@ -9,6 +9,7 @@
 #include "batchscope/base/system_root.hpp"
 #include "batchscope/device/processor_waits.hpp"
 #include "batchscope/device/usage.hpp"
+#include "batchscope/schema/device_name.hpp"
 #include "observation.hpp"
 #include "output_difference.hpp"
 
@@ -199,24 +200,38 @@ Result<engine::Engine*> VisitMaker::find_engine(const std::string& name) {
   return known->second.get();
 }
 
+Result<engine::Model*> VisitMaker::load(engine::Engine& engine, const VisitRequest& request) {
+  auto loaded = engine.load(request.model, execution_of(request));
+  if (!loaded) return std::move(loaded).error();
+  ++loads_;
+  auto& place = reuse_ == ModelReuse::never ? current_ : models_[key_of(request)];
+  place = *std::move(loaded);
+  return place.get();
+}
+
+// On the CPU models stay: loading them again costs more than their memory does.
+void VisitMaker::clear_device(const std::string& device) {
+  if (!schema::is_accelerator(device)) return;
+  std::erase_if(models_, [&](const auto& kept) { return kept.first.run.device == device; });
+}
+
 Result<engine::Model*> VisitMaker::find_model(engine::Engine& engine, const VisitRequest& request) {
-  current_.reset();  // before the next one needs its memory
-  if (reuse_ == ModelReuse::never) {
-    auto loaded = engine.load(request.model, execution_of(request));
-    if (!loaded) return std::move(loaded).error();
-    ++loads_;
-    current_ = *std::move(loaded);
-    return current_.get();
-  }
-  const ModelKey key = key_of(request);
-  auto known = models_.find(key);
-  if (known == models_.end()) {
-    auto loaded = engine.load(request.model, execution_of(request));
-    if (!loaded) return std::move(loaded).error();
-    ++loads_;
-    known = models_.emplace(key, *std::move(loaded)).first;
-  }
-  return known->second.get();
+  current_.reset();        // before the next one needs its memory
+  phases_ = PhaseTable();  // its names are those of a model that may be gone
+  const auto known = models_.find(key_of(request));
+  if (known == models_.end()) clear_device(request.run.device);
+  // Else the peak that is reserved would be that of the largest visit so far.
+  engine.give_back_unused_memory(request.run.device);
+  if (known != models_.end()) return known->second.get();
+  return load(engine, request);
+}
+
+// What failed in the middle of an iteration is not what was loaded: it may have made half a step,
+// and hold memory.
+void VisitMaker::drop_model(engine::Engine& engine, const VisitRequest& request) {
+  current_.reset();
+  models_.erase(key_of(request));
+  engine.give_back_unused_memory(request.run.device);
 }
 
 Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitRequest& request,
@@ -230,6 +245,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   const int loads_before = loads_;
   auto model = find_model(engine, request);
   if (!model) return std::move(model).error();
+  if (auto held = (*model)->hold_back(request.held_back_bytes); !held) return held.error();
   const bool first_visit = loads_ != loads_before;
   const int64_t skipped_before = (*model)->skipped_steps().value_or(0);
   visit.load_ns = clock.now_ns() - started_ns;
@@ -282,6 +298,8 @@ Result<schema::OutputDifference> VisitMaker::compare(const VisitRequest& request
   VisitRequest other = request;
   other.run = request.against->run;
   other.model = request.against->model;
+  clear_device(other.run.device);
+  clear_device(request.run.device);
   auto against = find_engine(other.run.engine);
   if (!against) return std::move(against).error();
   const auto held_against = outputs_of(**against, other, execution_of(other));
@@ -302,6 +320,7 @@ Result<MadeVisit> VisitMaker::make(const VisitRequest& request, std::optional<in
   const int64_t start = shared_clock ? *started_ns : clock.now_ns();
   MadeVisit made{measure(**engine, request, start, on_timed, others), clock.now_ns() - start,
                  is_virtual(clock)};
+  if (!made.visit) drop_model(**engine, request);
   if (made.visit) {
     made.visit->wall_ns = made.wall_ns;
     made.visit->config = request.config;

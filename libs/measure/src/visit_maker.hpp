@@ -53,7 +53,11 @@ class VisitMaker {
 
  private:
   base::Result<engine::Engine*> find_engine(const std::string& name);
+  // The model that serves this visit, beside which nothing is left of earlier ones on its device.
   base::Result<engine::Model*> find_model(engine::Engine& engine, const VisitRequest& request);
+  base::Result<engine::Model*> load(engine::Engine& engine, const VisitRequest& request);
+  void clear_device(const std::string& device);
+  void drop_model(engine::Engine& engine, const VisitRequest& request);
   base::Result<schema::Visit> measure(engine::Engine& engine, const VisitRequest& request,
                                       int64_t started_ns, const std::function<void()>& on_timed,
                                       Companions* others);

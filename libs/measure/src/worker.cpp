@@ -1,6 +1,7 @@
 #include "batchscope/measure/worker.hpp"
 
 #include <new>
+#include <string_view>
 
 #include "batchscope/base/line_channel.hpp"
 #include "batchscope/device/usage.hpp"
@@ -14,10 +15,11 @@ namespace {
 using base::Result;
 
 constexpr int kAnswered = 0, kFailed = 1;
+constexpr std::string_view kHost = "cpu";
 
-WorkerReply failed(const base::Error& error, bool fatal) {
+WorkerReply failed(const base::Error& error, std::string_view device, bool fatal) {
   WorkerReply reply;
-  reply.failure = event_of(error);
+  reply.failure = event_of(error, device);
   reply.fatal = fatal;
   return reply;
 }
@@ -45,7 +47,7 @@ class ParentsCompanions final : public Companions {
 
 WorkerReply compared(const VisitRequest& request, VisitMaker& maker) {
   const auto difference = maker.compare(request);
-  if (!difference) return failed(difference.error(), false);
+  if (!difference) return failed(difference.error(), request.run.device, false);
   WorkerReply reply;
   reply.outputs = *difference;
   return reply;
@@ -62,13 +64,13 @@ WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::Line
   };
   auto made =
       maker.make(request.visit, request.started_ns, on_timed, alone ? nullptr : &companions);
-  if (!made) return failed(made.error(), true);
+  if (!made) return failed(made.error(), kHost, true);
   WorkerReply reply;
   if (made->visit) {
     reply.visit = *std::move(made->visit);
     reply.visit->config = 0;
   } else {
-    reply = failed(made->visit.error(), false);
+    reply = failed(made->visit.error(), request.visit.run.device, false);
   }
   reply.wall_ns = made->wall_ns;
   reply.virtual_time = made->virtual_time;
@@ -77,13 +79,13 @@ WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::Line
 
 WorkerReply answer(const std::string& line, VisitMaker& maker, base::LineChannel& parent) {
   const auto request = parse_request(line);
-  if (!request) return failed(request.error(), true);
+  if (!request) return failed(request.error(), kHost, true);
   try {
     return reply_to(*request, maker, parent);
   } catch (const std::bad_alloc&) {
     // RLIMIT_DATA makes any allocation fail, also one of ours.
     return failed({base::ErrorKind::out_of_memory, "no memory for this configuration", "", ""},
-                  false);
+                  kHost, false);
   }
 }
 

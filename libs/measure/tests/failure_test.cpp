@@ -8,16 +8,25 @@ namespace batchscope::measure {
 namespace {
 
 TEST(Failure, ErrorsKeepTheirMessageAndFix) {
-  const auto event = event_of(base::Error{base::ErrorKind::failed, "what", "where", "fix"});
+  const auto event = event_of(base::Error{base::ErrorKind::failed, "what", "where", "fix"}, "cpu");
   EXPECT_EQ(event.kind, "error");
   EXPECT_EQ(event.message, "where: what");
   EXPECT_EQ(event.fix, "fix");
 }
 
 TEST(Failure, OutOfMemoryHasAFixOfItsOwn) {
-  const auto event = event_of(base::Error{base::ErrorKind::out_of_memory, "no memory", "", ""});
+  const base::Error error{base::ErrorKind::out_of_memory, "no memory", "", ""};
+  const auto event = event_of(error, "cpu");
   EXPECT_EQ(event.kind, "out-of-memory");
   EXPECT_NE(event.fix.find("--memory-limit"), std::string::npos);
+}
+
+TEST(Failure, ADevicesMemoryHasNoLimitToRaise) {
+  const base::Error error{base::ErrorKind::out_of_memory, "no memory", "", ""};
+  const auto event = event_of(error, "cuda:0");
+  EXPECT_EQ(event.kind, "out-of-memory");
+  EXPECT_FALSE(event.fix.empty());
+  EXPECT_EQ(event.fix.find("--memory-limit"), std::string::npos);
 }
 
 TEST(Failure, TheKernelsOutOfMemoryKillerIsRecognised) {

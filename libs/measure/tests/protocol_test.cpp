@@ -26,6 +26,7 @@ TEST(Protocol, ARequestArrivesAsItWasSent) {
   sent.visit.warmup.fixed = 9;
   sent.visit.timed.over_startup = 1.6;
   sent.visit.timed.at_least_ns = 77;
+  sent.visit.held_back_bytes = 5'000'000'000;
   sent.visit.context = {3, 4, 5, 6, 7, 16};
   const auto got = parse_request(to_line(sent));
   ASSERT_TRUE(got);
@@ -46,6 +47,7 @@ TEST(Protocol, ARequestArrivesAsItWasSent) {
   EXPECT_EQ(got->visit.timed.over_startup, 1.6);
   EXPECT_EQ(got->visit.timed.at_least_ns, 77);
   EXPECT_FALSE(got->visit.timed.fixed);
+  EXPECT_EQ(got->visit.held_back_bytes, 5'000'000'000);
   EXPECT_EQ(got->visit.context.elapsed_ns, 6);
   EXPECT_EQ(got->visit.context.instance, 7);
   EXPECT_EQ(got->visit.context.previous_batch_size, 16);

@@ -64,6 +64,10 @@ class TextEngine final : public engine::Engine {
     return make_text_model(*std::move(work), *std::move(model), engine_->clock());
   }
 
+  void give_back_unused_memory(const std::string& device) override {
+    engine_->give_back_unused_memory(device);
+  }
+
  private:
   Result<TextWork> work_of(const schema::TextPipeline& pipeline, uint64_t seed) {
     const auto padding = parse_padding(pipeline.padding);

@@ -95,6 +95,7 @@ class TextModel final : public engine::Model {
   Result<void> wait(engine::PhaseSink& sink) override { return model_->wait(sink); }
   void reset_memory_peaks() override { model_->reset_memory_peaks(); }
   schema::Memory memory() const override { return model_->memory(); }
+  Result<void> hold_back(int64_t bytes) override { return model_->hold_back(bytes); }
   std::optional<double> last_loss() const override { return std::nullopt; }
 
   // The engine looks at its part of the work: as many tokens as the longest batch has.

@@ -47,6 +47,8 @@ class WordTokenizer final : public engine::Tokenizer {
 struct Calls {
   std::vector<std::vector<engine::Tensor>> inferred;
   std::vector<schema::Shape> prepared;
+  std::vector<int64_t> held_back;
+  std::vector<std::string> given_back;  // devices
 };
 
 class FakeModel final : public engine::Model {
@@ -70,6 +72,10 @@ class FakeModel final : public engine::Model {
   base::Result<void> wait(engine::PhaseSink&) override { return {}; }
   void reset_memory_peaks() override {}
   schema::Memory memory() const override { return {}; }
+  base::Result<void> hold_back(int64_t bytes) override {
+    calls_.held_back.push_back(bytes);
+    return {};
+  }
   std::optional<double> last_loss() const override { return std::nullopt; }
 
  private:
@@ -93,6 +99,9 @@ class FakeEngine final : public engine::Engine {
   base::Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec&,
                                                     const engine::ExecutionSpec&) override {
     return std::unique_ptr<engine::Model>(std::make_unique<FakeModel>(calls_, inputs_));
+  }
+  void give_back_unused_memory(const std::string& device) override {
+    calls_.given_back.push_back(device);
   }
 
  private:

@@ -64,6 +64,15 @@ TEST_F(TextEngineTest, TokenizesPadsAndInfers) {
   EXPECT_EQ(values(calls_.inferred[0][0])[0], 101);
 }
 
+TEST_F(TextEngineTest, TheMemoryOfTheDeviceIsTheEnginesOwn) {
+  auto model = load({.tokenizer = "t"});
+  ASSERT_TRUE(model);
+  ASSERT_TRUE((*model)->hold_back(7));
+  engine_->give_back_unused_memory("cuda:0");
+  EXPECT_THAT(calls_.held_back, ElementsAre(7));
+  EXPECT_THAT(calls_.given_back, ElementsAre("cuda:0"));
+}
+
 TEST_F(TextEngineTest, GoesThroughAllBatchesOfACycle) {
   auto model = load({.tokenizer = "t"});
   ASSERT_TRUE(model);

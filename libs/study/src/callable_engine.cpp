@@ -24,8 +24,8 @@ struct SizedBatch final : engine::Batch {
 
 class CallableModel final : public engine::Model {
  public:
-  explicit CallableModel(const Callable& callable)
-      : callable_(callable), profiler_({.device = callable.device_clock}) {}
+  CallableModel(const Callable& callable, record::Profiler& profiler)
+      : callable_(callable), profiler_(profiler) {}
 
   Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape& shape) override {
     const int64_t size = shape.batch_size;
@@ -84,7 +84,7 @@ class CallableModel final : public engine::Model {
   }
 
   const Callable& callable_;
-  record::Profiler profiler_;
+  record::Profiler& profiler_;
   std::vector<record::RangeRecord> taken_;
   std::set<std::string> names_;
 };
@@ -107,11 +107,16 @@ class CallableEngine final : public engine::Engine {
 
   Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec&,
                                               const engine::ExecutionSpec&) override {
-    return std::unique_ptr<engine::Model>(std::make_unique<CallableModel>(callable_));
+    profilers_.push_back(std::make_unique<record::Profiler>(
+        record::ProfilerOptions{.device = callable_.device_clock}));
+    return std::unique_ptr<engine::Model>(
+        std::make_unique<CallableModel>(callable_, *profilers_.back()));
   }
 
  private:
   const Callable& callable_;
+  // Kept beyond their models, which are dropped when they fail: somebody may still hold a Range.
+  std::vector<std::unique_ptr<record::Profiler>> profilers_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 
+#include "batchscope/base/units.hpp"
 #include "max_batch_replay.hpp"
 
 namespace batchscope::tune {
@@ -77,6 +78,14 @@ FoundBatch found_batch(const schema::RunFile& run, int config, const MaxBatchPla
 }
 
 }  // namespace
+
+std::string peak_words(const schema::Probe& probe) {
+  std::string of = probe.peak_of;
+  if (probe.reserved_bytes) {
+    of += fmt::format("; {} reserved", base::format_bytes(*probe.reserved_bytes));
+  }
+  return fmt::format("{} ({})", base::format_bytes(probe.peak_bytes.value_or(0)), of);
+}
 
 std::vector<FoundBatch> found_batches(const schema::RunFile& run, const MaxBatchPlan& plan) {
   std::vector<FoundBatch> all;

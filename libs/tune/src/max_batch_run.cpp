@@ -49,6 +49,7 @@ class Runner {
   void keep_ceiling(const schema::Probe& probe);
   void keep_recorded_ceilings();
   measure::VisitRequest request_of(const schema::Probe& probe) const;
+  int64_t held_back_by(const schema::Probe& probe) const;
   double expected_s(const schema::Probe& probe) const;  // of an iteration; 0 where nothing is known
   double timeout_of(const schema::Probe& probe) const;
   double spent_s() const;
@@ -90,14 +91,21 @@ void put_visit(const schema::Visit& visit, schema::Probe& probe) {
   put_peak(visit.memory, probe);
 }
 
-// Where no limit ends the worker, the margin is what it must have left free.
+// Where no limit is held, a device that has more by now than when it was asked ends nothing. What
+// the allocator reserved is no measure: it grows up to what there is, and is given back before
+// memory runs out.
 void check_margin(schema::Probe& probe, bool held) {
   if (held || !is_soak(probe) || probe.limit_bytes == 0) return;
-  const auto taken = probe.reserved_bytes ? probe.reserved_bytes : probe.peak_bytes;
-  if (!taken || *taken <= probe.limit_bytes) return;
+  if (probe.peak_bytes.value_or(0) <= probe.limit_bytes) return;
   probe.outcome = to_string(ProbeOutcome::failed);
-  probe.message = fmt::format("it took {}, and {} are to be kept to", base::format_bytes(*taken),
+  probe.message = fmt::format("it took {}, and {} are to be kept to", peak_words(probe),
                               base::format_bytes(probe.limit_bytes));
+}
+
+void say_held_back(int64_t bytes, schema::Probe& probe) {
+  if (bytes == 0) return;
+  probe.message +=
+      fmt::format("; {} of the device's memory were held back", base::format_bytes(bytes));
 }
 
 // The kernel may have killed somebody else meanwhile: only a worker that it can have killed, and of
@@ -178,6 +186,12 @@ double Runner::timeout_of(const schema::Probe& probe) const {
   return timeout + kSlower * std::max(plan_.soak_s, kSoakIterations * expected_s(probe));
 }
 
+// Where no limit can be held, the soak is made on a device that is smaller by the margin.
+int64_t Runner::held_back_by(const schema::Probe& probe) const {
+  if (plan_.held || !is_soak(probe) || probe.limit_bytes == 0) return 0;
+  return plan_.limit_bytes - probe.limit_bytes;
+}
+
 measure::VisitRequest Runner::request_of(const schema::Probe& probe) const {
   measure::VisitRequest request;
   request.config = probe.config;
@@ -187,6 +201,7 @@ measure::VisitRequest Runner::request_of(const schema::Probe& probe) const {
   request.context.seed = run_.header.seed;
   request.context.number = static_cast<int64_t>(run_.probes.size());
   request.context.process = request.context.number;
+  request.held_back_bytes = held_back_by(probe);
   request.warmup.fixed = kWarmup;
   if (!is_soak(probe)) {
     request.timed.fixed = kTimed;
@@ -208,7 +223,8 @@ Result<Step> Runner::make(schema::Probe probe) {
   if (auto kept = record(probe); !kept) return kept.error();
   const auto limit = plan_.held ? std::optional(probe.limit_bytes) : std::nullopt;
   const auto executor = with_.make_executor(limit, timeout_of(probe));
-  auto outcome = executor->visit(request_of(probe), with_.stop);
+  const measure::VisitRequest request = request_of(probe);
+  auto outcome = executor->visit(request, with_.stop);
   if (!outcome && outcome.error().kind == ErrorKind::interrupted) {
     // Else a resumed search would take it for one that was killed.
     probe.outcome = kInterruptedOutcome;
@@ -218,6 +234,7 @@ Result<Step> Runner::make(schema::Probe probe) {
   if (!outcome) return std::move(outcome).error();
   if (const auto* failure = std::get_if<measure::VisitFailure>(&*outcome)) {
     put_failure(*failure, before, with_.read_oom_kills(), probe);
+    say_held_back(request.held_back_bytes, probe);
   } else {
     put_visit(std::get<schema::Visit>(*outcome), probe);
     check_margin(probe, plan_.held);

@@ -1,6 +1,7 @@
 #include "torch_engine.hpp"
 
 #include <ATen/Context.h>
+#include <ATen/DeviceAccelerator.h>
 #include <ATen/Version.h>
 #include <torch/version.h>
 
@@ -132,6 +133,14 @@ base::Result<std::unique_ptr<engine::Model>> TorchEngine::load(
     auto program = load_program(spec, execution, *device);
     if (!program) return program.error();
     return TorchModel::make(*std::move(program), spec, execution, *device);
+  });
+}
+
+void TorchEngine::give_back_unused_memory(const std::string& device) {
+  if (device == "cpu") return;  // asking for accelerators starts their driver
+  (void)guarded(base::ErrorKind::failed, device, "", []() -> base::Result<void> {
+    at::accelerator::emptyCache();
+    return {};
   });
 }
 

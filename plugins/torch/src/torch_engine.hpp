@@ -22,6 +22,7 @@ class TorchEngine final : public engine::Engine {
   base::Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override;
   base::Result<std::unique_ptr<engine::Model>> load(
       const engine::ModelSpec& spec, const engine::ExecutionSpec& execution) override;
+  void give_back_unused_memory(const std::string& device) override;
 };
 
 }  // namespace batchscope::torch_plugin

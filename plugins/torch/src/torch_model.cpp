@@ -2,6 +2,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/DeviceAccelerator.h>
+#include <ATen/ops/empty.h>
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/InferenceMode.h>
 
@@ -265,10 +266,23 @@ schema::Memory TorchModel::memory() const {
   if (!is_asynchronous(device_)) return memory;
   const auto stats = at::accelerator::getDeviceStats(device_.index());
   constexpr auto kAll = static_cast<size_t>(c10::CachingAllocator::StatType::AGGREGATE);
-  memory.peak_allocated_bytes = stats.allocated_bytes[kAll].peak;
-  memory.peak_reserved_bytes = stats.reserved_bytes[kAll].peak;
+  const int64_t held_back = held_back_.defined() ? held_back_.numel() : 0;
+  memory.peak_allocated_bytes = stats.allocated_bytes[kAll].peak - held_back;
+  memory.peak_reserved_bytes = stats.reserved_bytes[kAll].peak - held_back;
   memory.device_allocations = stats.num_device_alloc - allocations_before_;
   return memory;
+}
+
+base::Result<void> TorchModel::hold_back(int64_t bytes) {
+  if (!is_asynchronous(device_)) return {};  // the host's memory is held by a limit
+  return guarded(base::ErrorKind::failed, name_, "", [&]() -> base::Result<void> {
+    if (held_back_.defined()) {
+      held_back_.reset();
+      at::accelerator::emptyCache();
+    }
+    if (bytes > 0) held_back_ = at::empty({bytes}, at::TensorOptions(device_).dtype(at::kByte));
+    return {};
+  });
 }
 
 base::Result<void> TorchModel::diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) {

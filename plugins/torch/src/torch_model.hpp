@@ -38,6 +38,7 @@ class TorchModel final : public engine::Model {
   base::Result<void> wait(engine::PhaseSink& sink) override;
   void reset_memory_peaks() override;
   schema::Memory memory() const override;
+  base::Result<void> hold_back(int64_t bytes) override;
   std::optional<double> last_loss() const override { return last_loss_; }
   base::Result<void> diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) override;
   std::vector<double> first_losses() const override { return first_losses_; }
@@ -80,6 +81,7 @@ class TorchModel final : public engine::Model {
   int64_t steps_ = 0;  // of training
   std::vector<double> first_losses_;
   int64_t allocations_before_ = 0;
+  at::Tensor held_back_;  // bytes of the device that nobody is to use; undefined: none
 };
 
 }  // namespace batchscope::torch_plugin

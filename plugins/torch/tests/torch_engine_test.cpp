@@ -96,6 +96,12 @@ TEST(TorchEngine, RefusesADeviceThatIsAbsent) {
   EXPECT_THAT(model.error().what, HasSubstr("cpu"));
 }
 
+TEST(TorchEngine, GivesBackNothingWhereThereIsNothing) {
+  TorchEngine engine;
+  engine.give_back_unused_memory("cpu");
+  engine.give_back_unused_memory("cuda:99");
+}
+
 TEST(TorchEngine, RefusesAModelThatIsUnknown) {
   TorchEngine engine;
   EXPECT_EQ(engine.load(builtin("bert-huge"), {}).error().kind, base::ErrorKind::usage);

@@ -69,6 +69,10 @@ TEST(TorchModel, ReportsForwardAloneOnTheCpu) {
   EXPECT_FALSE(model->memory().peak_allocated_bytes.has_value());
 }
 
+TEST(TorchModel, HoldsNothingBackOnTheCpu) {
+  EXPECT_TRUE(model_of(scaled)->hold_back(int64_t{1} << 60));
+}
+
 TEST(TorchModel, FeedsTheBatchThatWasPrepared) {
   at::Tensor seen;
   bool records_gradients = true;

@@ -144,6 +144,11 @@ class Model {
   // Starts the device's peak statistics anew; called once between warm-up and the timed iterations.
   virtual void reset_memory_peaks() = 0;
   virtual schema::Memory memory() const = 0;
+  // Keeps so many bytes of the device's memory out of use until it is told another number (0:
+  // none), so that it runs as on a device that has as much less. memory() does not count them. Does
+  // nothing where a limit can be held, as on the CPU, and in engines that cannot. Errors:
+  // out_of_memory (the device has not as many left, and none are held back).
+  virtual base::Result<void> hold_back(int64_t /*bytes*/) { return {}; }
   virtual std::optional<double> last_loss() const = 0;
   // Train: the losses of the first steps since it was loaded, at most kFirstLosses, in their order;
   // they end where a step's loss was not read.
@@ -197,6 +202,10 @@ class Engine {
   // Errors: as inspect, and failed (device absent, precision not supported), out_of_memory.
   virtual base::Result<std::unique_ptr<Model>> load(const ModelSpec& spec,
                                                     const ExecutionSpec& execution) = 0;
+  // Gives back to the device what the engine took of its memory, has no use for at present, and
+  // keeps for later. Does nothing on the CPU, and in engines that keep none. What goes wrong is
+  // told by what uses the device next.
+  virtual void give_back_unused_memory(const std::string& /*device*/) {}
   // Whether it computes in this precision on one of devices(), as far as it can tell without
   // loading anything. Errors: usage.
   virtual base::Result<void> check_precision(const std::string& device,

@@ -59,6 +59,8 @@ struct VisitRequest {
   bool traced = true;
   WarmupRule warmup;
   TimedRule timed;
+  // Of the device's memory, that the model has to do without (engine::Model::hold_back).
+  int64_t held_back_bytes = 0;
   engine::VisitContext context;
   std::optional<Against> against;  // of VisitExecutor::compare alone
 };

@@ -18,7 +18,10 @@ using EngineFactory =
 // Whether a loaded model serves the visits after it.
 enum class ModelReuse {
   never,  // each visit loads its own, as a fresh process would; for engines in virtual time
-  keep,   // isolation none: one load for each model and execution
+  // Isolation none and block: one load for each model and execution. A model whose visit failed is
+  // not used again. Where it is not on the CPU it is alone on its device, and another one that is
+  // loaded there takes its place: a visit is to have as much memory as in a process of its own.
+  keep,
 };
 
 // Visits in the calling process and on the engine's own clock. It cannot survive a crash, a hang or

@@ -66,6 +66,10 @@ struct MaxBatchCollaborators {
 base::Result<void> find_max_batches(const measure::Job& job, const MaxBatchPlan& plan,
                                     const MaxBatchCollaborators& with, schema::RunFile& run);
 
+// "449 MiB (allocated; 486 MiB reserved)": the peak of a try that has one, with what counts it and,
+// on an accelerator, what its allocator took from the device for it.
+std::string peak_words(const schema::Probe& probe);
+
 // A size that fitted in some of its tries only.
 struct LivedSometimes {
   int64_t batch_size = 1;
