@@ -37,6 +37,7 @@ class Timeline {
   };
 
   void record(size_t index);
+  int64_t device_ns_between(size_t first, size_t second) const;
 
   c10::Device device_;
   std::vector<Mark> marks_;         // the first is the start

@@ -112,6 +112,49 @@ TEST_F(Gpu, CountsMemoryFromTheReset) {
   EXPECT_EQ(memory.device_allocations, 0);
 }
 
+TEST_F(Gpu, GivesBackWhatALargerBatchTook) {
+  const auto model = load("mlp");
+  const auto peak_of = [&](int64_t batch_size) {
+    engine_.give_back_unused_memory(execution_.device);
+    const auto batch = *model->prepare({batch_size, {}});
+    EXPECT_TRUE(model->run(*batch, sink_));
+    model->reset_memory_peaks();
+    EXPECT_TRUE(model->run(*batch, sink_));
+    return model->memory().peak_reserved_bytes.value_or(0);
+  };
+  const int64_t fresh = peak_of(4);
+  EXPECT_GT(peak_of(1024), fresh + fresh / 10);
+  EXPECT_LE(peak_of(4), fresh + fresh / 10);
+}
+
+TEST_F(Gpu, HoldsBackMemoryThatItDoesNotCount) {
+  constexpr int64_t kHeld = int64_t{32} << 20, kTooMany = int64_t{1} << 45;
+  const auto model = load("mlp");
+  const auto batch = *model->prepare({4, {}});
+  const auto peak = [&] {
+    EXPECT_TRUE(model->run(*batch, sink_));
+    model->reset_memory_peaks();
+    EXPECT_TRUE(model->run(*batch, sink_));
+    return model->memory().peak_allocated_bytes;
+  };
+  const auto taken = [&] {
+    const auto index = c10::Device(execution_.device).index();
+    return at::accelerator::getDeviceStats(index).allocated_bytes[0].current;
+  };
+  const auto without = peak();
+  const int64_t before = taken();
+  ASSERT_TRUE(model->hold_back(kHeld));
+  EXPECT_EQ(taken() - before, kHeld);
+  EXPECT_EQ(peak(), without);
+  const auto refused = model->hold_back(kTooMany);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, base::ErrorKind::out_of_memory);
+  EXPECT_EQ(taken(), before);
+  ASSERT_TRUE(model->hold_back(kHeld));
+  ASSERT_TRUE(model->hold_back(0));
+  EXPECT_EQ(taken(), before);
+}
+
 TEST_F(Gpu, DiagnosesKernelsAndCopies) {
   const auto model = load("mlp");
   const auto batch = *model->prepare({4, {}});
