@@ -45,6 +45,18 @@ std::optional<Unlike> other_outputs(const schema::RunFile& run, const RunConfig&
                             to_string(config.precision), config.engine, output_words(*outputs))};
 }
 
+// Losses are not the outputs that devices are compared by.
+std::optional<Unlike> other_device(const schema::RunFile& run, const RunConfig& config,
+                                   const RunConfig& usual) {
+  if (config.device == usual.device || config.mode == schema::Mode::train) return std::nullopt;
+  RunConfig there = config;
+  there.device = usual.device;
+  const auto* const outputs = outputs_between(run, config, there);
+  if (outputs == nullptr || outputs->cosine >= kAlikeCosine) return std::nullopt;
+  return Unlike{"outputs", fmt::format("{} does not compute what {} does: {}", config.device,
+                                       usual.device, output_words(*outputs))};
+}
+
 // The losses of a configuration that every visit has kept, the mean of all; empty: none did.
 std::vector<double> losses_of(const schema::RunFile& run, int config) {
   std::vector<double> sum;
@@ -101,6 +113,7 @@ std::optional<Unlike> other_losses(const schema::RunFile& run, const RunConfig& 
 std::optional<Unlike> why_unlike(const schema::RunFile& run, const RunConfig& config,
                                  const RunConfig& usual) {
   if (auto other = other_engine(run, config, usual)) return other;
+  if (auto other = other_device(run, config, usual)) return other;
   // What states no precision has no outputs that could be compared.
   if (config.precision == Precision::fp32 || !schema::states_precision(config)) return std::nullopt;
   return config.mode == schema::Mode::train ? other_losses(run, config)

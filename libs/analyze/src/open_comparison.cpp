@@ -185,7 +185,7 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
                   open.typical.plain, open.typical.trimmed);
   open.few_iterations = has_too_few_iterations(base) || has_too_few_iterations(other);
   open.may_prove = view.repeated && contrasts.size() >= kPairsForClaims;
-  if (axis.axis == "engine" || axis.axis == "precision") {
+  if (axis.axis == "engine" || axis.axis == "precision" || axis.axis == "device") {
     const auto* const outputs = outputs_between(*view.run, base.config, other.config);
     if (outputs != nullptr) open.comparison.outputs = *outputs;
   }

@@ -50,6 +50,21 @@ TEST(Alike, AnEngineNeedsOutputsThatAreAlike) {
   EXPECT_EQ(reason(run, 0), "");
 }
 
+TEST(Alike, ADeviceIsHeldAgainstTheUsualOne) {
+  schema::RunFile run;
+  run.configs = {config_of(Precision::fp32, schema::Mode::infer),
+                 config_of(Precision::fp32, schema::Mode::infer)};
+  run.configs[0].device = "cpu";
+  run.configs[1].device = "cuda:0";
+  EXPECT_EQ(reason(run, 1), "");  // nothing speaks against it
+  run.outputs = {{1, 0, 0.7, 0.5, 10}};
+  EXPECT_EQ(reason(run, 0), "");
+  EXPECT_THAT(why_unlike(run, run.configs[1], run.configs[0])->message,
+              HasSubstr("cuda:0 does not compute what cpu does"));
+  run.outputs[0].cosine = 0.9999;
+  EXPECT_EQ(reason(run, 1), "");
+}
+
 TEST(Alike, APrecisionIsHeldAgainstFp32) {
   schema::RunFile run;
   run.configs = {config_of(Precision::fp32, schema::Mode::infer),

@@ -34,6 +34,14 @@ RunConfig work_at_any_precision(const RunConfig& config) {
   return work;
 }
 
+// The same on another device.
+RunConfig work_on_any_device(const RunConfig& config) {
+  RunConfig work = work_of(config);
+  work.engine = config.engine;
+  work.device.clear();
+  return work;
+}
+
 struct Pair {
   int config, against;
 };
@@ -83,8 +91,8 @@ void add_pairs(const std::vector<RunConfig>& configs, const Key& work_key, const
   }
 }
 
-// Engines at equal precision, and the precisions of one engine. Laws of the synthetic engine have
-// no outputs.
+// Engines at equal precision, and the precisions and devices of one engine. Laws of the synthetic
+// engine have no outputs.
 std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs) {
   std::vector<Pair> pairs;
   add_pairs(
@@ -96,6 +104,8 @@ std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs) {
   add_pairs(
       configs, work_at_any_precision,
       [](const RunConfig& config) { return std::string(to_string(config.precision)); }, pairs);
+  add_pairs(
+      configs, work_on_any_device, [](const RunConfig& config) { return config.device; }, pairs);
   return pairs;
 }
 

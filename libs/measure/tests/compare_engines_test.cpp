@@ -72,6 +72,20 @@ TEST_F(CompareEngines, LooksAtEachPrecision) {
   EXPECT_EQ(across, 2) << "of each engine, bf16 against fp32";
 }
 
+TEST_F(CompareEngines, LooksAtEachDeviceOfAnEngine) {
+  job_.configs.resize(2);
+  for (schema::RunConfig& config : job_.configs) config.device = "cpu";
+  for (const schema::RunConfig& config : std::vector(job_.configs)) {
+    job_.configs.push_back(config);
+    job_.configs.back().device = "cuda:0";
+  }
+  executor_.difference = schema::OutputDifference{0, 0, 1, 0, 1};
+  EXPECT_EQ(compared().outputs.size(), 1u);
+  ASSERT_EQ(executor_.compared.size(), 1u);
+  EXPECT_EQ(executor_.compared.front().run.device, "cuda:0");
+  EXPECT_EQ(executor_.compared.front().against->run.device, "cpu");
+}
+
 TEST_F(CompareEngines, AsksNoLawForOutputs) {
   for (schema::RunConfig& config : job_.configs) config.engine = "synthetic";
   job_.configs.resize(1);
