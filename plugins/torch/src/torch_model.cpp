@@ -58,6 +58,8 @@ TorchModel::TorchModel(LoadedProgram loaded, const engine::ModelSpec& spec,
 base::Result<std::unique_ptr<engine::Model>> TorchModel::make(
     LoadedProgram loaded, const engine::ModelSpec& spec, const engine::ExecutionSpec& execution,
     c10::Device device) {
+  // Else a model without weights would ask an allocator for its peaks that has none to tell.
+  if (is_asynchronous(device)) at::globalContext().lazyInitDevice(device.type());
   std::unique_ptr<TorchModel> model(new TorchModel(std::move(loaded), spec, execution, device));
   if (execution.mode == schema::Mode::train) {
     auto trainer = Trainer::make(model->loaded_, execution, device);

@@ -1,8 +1,12 @@
 #include "activity.hpp"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <mutex>
 #include <utility>
+
+#include "clock.hpp"
 
 namespace batchscope::simulated {
 namespace {
@@ -37,6 +41,19 @@ void trace(Activity activity) {
 std::vector<Activity> take_traced() {
   const std::lock_guard lock(traced().mutex);
   return std::exchange(traced().activities, {});
+}
+
+TracedCall::TracedCall(const char* name) : name_(name), start_ns_(now_ns()) {}
+
+TracedCall::~TracedCall() {
+  if (!tracing()) return;
+  Activity call;
+  call.name = name_;
+  call.kind = Kind::call;
+  call.start_ns = start_ns_;
+  call.end_ns = now_ns();
+  call.stream = gettid();
+  trace(std::move(call));
 }
 
 }  // namespace batchscope::simulated

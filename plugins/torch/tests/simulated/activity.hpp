@@ -6,16 +6,17 @@
 
 namespace batchscope::simulated {
 
-enum class Kind { kernel, h2d, d2h, d2d, other };
+enum class Kind { kernel, h2d, d2h, d2d, call, other };
 
-// What a tracer sees of a device. Times in ns of the device's clock.
+// What a tracer sees of a device, and of the host's waits for it (calls). Times in ns of the
+// device's clock, or the host's.
 struct Activity {
   std::string name;
   Kind kind = Kind::other;
   int64_t start_ns = 0, end_ns = 0, bytes = 0;
   bool pinned = false;
   int device = 0;
-  int64_t stream = 0;
+  int64_t stream = 0;  // of a call: the system's number of the thread
 };
 
 // Activities are kept while tracing is on.
@@ -23,5 +24,18 @@ void set_tracing(bool on);
 bool tracing();
 void trace(Activity activity);
 std::vector<Activity> take_traced();
+
+// A call of the driver that waits, from here to the end of the scope.
+class TracedCall {
+ public:
+  explicit TracedCall(const char* name);
+  ~TracedCall();
+  TracedCall(const TracedCall&) = delete;
+  TracedCall& operator=(const TracedCall&) = delete;
+
+ private:
+  const char* name_;
+  int64_t start_ns_;
+};
 
 }  // namespace batchscope::simulated

@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 
+#include "activity.hpp"
 #include "clock.hpp"
 #include "memory.hpp"
 #include "options.hpp"
@@ -97,6 +98,7 @@ class Guard final : public c10::impl::DeviceGuardImplInterface {
     return !mark || mark->passed();
   }
   void synchronizeEvent(void* event) const override {
+    const TracedCall call("cudaEventSynchronize");
     spend(options().call_ns);
     if (const auto mark = latest(event)) mark->wait();
     check_streams();

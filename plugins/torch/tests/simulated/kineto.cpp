@@ -14,7 +14,7 @@ using libkineto::ActivityType;
 
 const std::set<ActivityType>& kinds() {
   static const std::set<ActivityType> all{ActivityType::CONCURRENT_KERNEL, ActivityType::GPU_MEMCPY,
-                                          ActivityType::GPU_MEMSET};
+                                          ActivityType::GPU_MEMSET, ActivityType::CUDA_RUNTIME};
   return all;
 }
 
@@ -26,7 +26,13 @@ int64_t offset_ns() {
          now_ns();
 }
 
+ActivityType type_of(Kind kind) {
+  if (kind == Kind::kernel) return ActivityType::CONCURRENT_KERNEL;
+  return kind == Kind::call ? ActivityType::CUDA_RUNTIME : ActivityType::GPU_MEMCPY;
+}
+
 void describe(const Activity& activity, libkineto::GenericTraceActivity& made) {
+  if (activity.kind == Kind::call) return;
   if (activity.kind != Kind::kernel) {
     made.addMetadata("bytes", activity.bytes);
     return;
@@ -63,9 +69,7 @@ void Session::processTrace(libkineto::ActivityLogger& logger) {
   const int64_t offset = offset_ns();
   buffer_ = std::make_unique<libkineto::CpuTraceBuffer>();
   for (const Activity& each : take_traced()) {
-    const auto type =
-        each.kind == Kind::kernel ? ActivityType::CONCURRENT_KERNEL : ActivityType::GPU_MEMCPY;
-    buffer_->emplace_activity(buffer_->span, type, each.name);
+    buffer_->emplace_activity(buffer_->span, type_of(each.kind), each.name);
     libkineto::GenericTraceActivity& made = *buffer_->activities.back();
     made.startTime = each.start_ns + offset;
     made.endTime = each.end_ns + offset;

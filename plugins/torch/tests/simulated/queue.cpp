@@ -82,6 +82,7 @@ void Queue::wait_for(std::shared_ptr<Mark> mark) {
 }
 
 void Queue::drain() {
+  const TracedCall call("cudaStreamSynchronize");
   mark()->wait();
   check();
 }

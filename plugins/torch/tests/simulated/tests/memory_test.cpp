@@ -2,6 +2,7 @@
 #include <ATen/ATen.h>
 #include <ATen/DeviceAccelerator.h>
 #include <gmock/gmock.h>
+#include <torch/csrc/jit/api/module.h>
 
 #include "errors.hpp"
 #include "on_simulated.hpp"
@@ -32,6 +33,21 @@ TEST_F(DeviceMemory, PeaksAreThoseSinceTheReset) {
   const auto after = model->memory();
   EXPECT_EQ(after.peak_allocated_bytes, before.peak_allocated_bytes);
   EXPECT_EQ(after.device_allocations, 0);
+}
+
+// In a process of its own, where nothing has used the device yet.
+TEST_F(DeviceMemory, AModelWithoutWeightsHasPeaksToo) {
+  const std::string path = testing::TempDir() + "doubled.pt";
+  torch::jit::Module module("doubled");
+  module.define("def forward(self, x):\n    return x * 2\n");
+  module.save(path);
+  engine::ModelSpec spec;
+  spec.path = path;
+  spec.inputs = {*engine::parse_input_spec("x:Bx8")};
+  auto model = engine_.load(spec, execution_);
+  ASSERT_TRUE(model) << base::to_string(model.error());
+  EXPECT_NO_THROW((*model)->reset_memory_peaks());
+  EXPECT_EQ((*model)->memory().peak_allocated_bytes, 0);
 }
 
 TEST_F(DeviceMemory, AllocationsOfTheDeviceAreCounted) {
