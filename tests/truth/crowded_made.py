@@ -93,7 +93,7 @@ class Bench:
         """Runs that prove something of the planted size, and runs that prove something of another."""
         found = wrong = 0
         for _ in range(runs):
-            sizes = {size for finding in self.proven(model) for size in finding["batch_sizes"]}
+            sizes = {size for finding in self.proven(model) for size in finding["where"].get("batch_sizes", [])}
             found += PLANTED_AT in sizes
             wrong += bool(sizes - {PLANTED_AT})
         return found, wrong
