@@ -116,9 +116,9 @@ verb_hostile() {
 verb_truth() {
   set_up_and_build all
   local part made parts=("$@")
-  [ $# -gt 0 ] || parts=(rates causes texts tune crowded)
+  [ $# -gt 0 ] || parts=(rates causes devices texts tune crowded)
   for part in "${parts[@]}"; do
-    [ "$(type -t "truth_$part")" = function ] || fail "no part '$part'" "one of: rates causes texts tune crowded"
+    [ "$(type -t "truth_$part")" = function ] || fail "no part '$part'" "one of: rates causes devices texts tune crowded"
   done
   for part in "${parts[@]}"; do
     made=build/release/truth_$part.md
@@ -134,6 +134,7 @@ truth_rates() {
 truth_causes() { "$VENV_PYTHON" tests/truth/causes_made.py "$PROGRAM"; }
 truth_texts() { "$VENV_PYTHON" tests/truth/texts_made.py "$PROGRAM"; }
 truth_crowded() { "$VENV_PYTHON" tests/truth/crowded_made.py "$PROGRAM" 20 20 10 build/crowded; }
+truth_devices() { "$VENV_PYTHON" tests/truth/device_causes_made.py "$PROGRAM"; }
 truth_tune() { "$VENV_PYTHON" tests/truth/tune_made.py "$PROGRAM" distilbert; }
 
 # lint [--fix] [CHECK...]
