@@ -13,7 +13,6 @@
 namespace batchscope::tune {
 namespace {
 
-using base::Error;
 using base::ErrorKind;
 using base::Result;
 
