@@ -11,7 +11,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 
 constexpr int64_t kMebibyte = 1 << 20;
 

@@ -42,7 +42,8 @@ struct Gpu {
   int64_t calls = 0;
 };
 
-struct Driver {
+// Memory that is out ends the program, here as anywhere.
+struct Driver {  // NOLINT(bugprone-exception-escape)
   std::mutex mutex;
   int users = 0;  // NVML counts how often it was started, and ends with the last
   Json machine;
