@@ -24,10 +24,10 @@ std::size_t iterations_of(const ConfigData& config) {
   return fewest;
 }
 
-// An iteration over 1.5 times the typical one that follows one of the typical length, so that it is
+// A slow iteration that follows one of the typical length, so that it is
 // no beginning: in the warm-up it tells as much as later.
 bool has_slow(const UsableVisit& usable) {
-  constexpr double kSlow = 1.5, kTypical = 1.2;
+  constexpr double kTypical = 1.2;
   for (const schema::InstanceTimes& instance : schema::by_instance(*usable.visit)) {
     if (instance.samples_ns.empty()) continue;
     const double typical =
@@ -35,7 +35,7 @@ bool has_slow(const UsableVisit& usable) {
     bool begun = false;
     for (const auto times : {instance.warmup_ns, instance.samples_ns}) {
       for (const int64_t time : times) {
-        if (begun && static_cast<double>(time) > kSlow * typical) return true;
+        if (begun && static_cast<double>(time) > timing::kSlowIteration * typical) return true;
         begun |= static_cast<double>(time) < kTypical * typical;
       }
     }

@@ -13,16 +13,6 @@ namespace {
 
 using schema::RunConfig;
 
-// What outputs follow from: those that are compared are the model's own, on tokens, before anything
-// that a pipeline does with them.
-RunConfig work_of(const RunConfig& config) {
-  RunConfig work = schema::without_batch_size(config);
-  work.pipeline.reset();
-  work.threads = work.instances = 0;
-  work.environment.clear();
-  return work;
-}
-
 // As many digits as it takes to tell it from 1: "at least 0.99998".
 std::string cosine_words(double cosine) {
   if (cosine >= 1 - 1e-9) return "of 1";
@@ -36,10 +26,12 @@ std::string cosine_words(double cosine) {
 
 const schema::OutputDifference* outputs_between(const schema::RunFile& run, const RunConfig& a,
                                                 const RunConfig& b) {
-  const RunConfig of_a = work_of(a), of_b = work_of(b);
+  const auto key_of = [&](int config) {
+    return schema::computed_by(run.configs[static_cast<std::size_t>(config)]);
+  };
+  const RunConfig of_a = schema::computed_by(a), of_b = schema::computed_by(b);
   for (const schema::OutputDifference& each : run.outputs) {
-    const RunConfig one = work_of(run.configs[static_cast<std::size_t>(each.config)]);
-    const RunConfig other = work_of(run.configs[static_cast<std::size_t>(each.against)]);
+    const RunConfig one = key_of(each.config), other = key_of(each.against);
     if ((one == of_a && other == of_b) || (one == of_b && other == of_a)) return &each;
   }
   return nullptr;

@@ -15,31 +15,24 @@ using base::ErrorKind;
 using base::Result;
 using schema::RunConfig;
 
-// What outputs follow from, but the engine and the number of samples: they are the model's own, on
-// tokens, before anything that a pipeline does with them.
-RunConfig work_of(const RunConfig& config) {
-  RunConfig work = schema::without_batch_size(config);
-  work.engine.clear();
-  work.threads = work.instances = 0;
-  work.environment.clear();
-  work.pipeline.reset();
-  return work;
+// What outputs follow from, but one of it.
+
+RunConfig computed_by_any_engine(const RunConfig& config) {
+  RunConfig key = schema::computed_by(config);
+  key.engine.clear();
+  return key;
 }
 
-// The same of one engine, but the precision.
-RunConfig work_at_any_precision(const RunConfig& config) {
-  RunConfig work = work_of(config);
-  work.engine = config.engine;
-  work.precision = {};
-  return work;
+RunConfig computed_at_any_precision(const RunConfig& config) {
+  RunConfig key = schema::computed_by(config);
+  key.precision = {};
+  return key;
 }
 
-// The same on another device.
-RunConfig work_on_any_device(const RunConfig& config) {
-  RunConfig work = work_of(config);
-  work.engine = config.engine;
-  work.device.clear();
-  return work;
+RunConfig computed_on_any_device(const RunConfig& config) {
+  RunConfig key = schema::computed_by(config);
+  key.device.clear();
+  return key;
 }
 
 struct Pair {
@@ -96,16 +89,18 @@ void add_pairs(const std::vector<RunConfig>& configs, const Key& work_key, const
 std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs) {
   std::vector<Pair> pairs;
   add_pairs(
-      configs, work_of, [](const RunConfig& config) { return config.engine; }, pairs);
+      configs, computed_by_any_engine, [](const RunConfig& config) { return config.engine; },
+      pairs);
   const bool real = std::none_of(configs.begin(), configs.end(), [](const RunConfig& config) {
     return config.engine == "synthetic";
   });
   if (!real) return pairs;
   add_pairs(
-      configs, work_at_any_precision,
+      configs, computed_at_any_precision,
       [](const RunConfig& config) { return std::string(to_string(config.precision)); }, pairs);
   add_pairs(
-      configs, work_on_any_device, [](const RunConfig& config) { return config.device; }, pairs);
+      configs, computed_on_any_device, [](const RunConfig& config) { return config.device; },
+      pairs);
   return pairs;
 }
 

@@ -75,9 +75,4 @@ schema::Event event_of(const WorkerEnd& end) {
   return event;
 }
 
-bool is_failure(const schema::Event& event) {
-  return event.kind == "out-of-memory" || event.kind == "crash" || event.kind == "timeout" ||
-         event.kind == "error";
-}
-
 }  // namespace batchscope::measure

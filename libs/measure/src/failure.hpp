@@ -23,7 +23,5 @@ struct WorkerEnd {
 schema::Event event_of(const base::Error& error, std::string_view device);
 // out-of-memory, timeout or crash, with the signal's name and what the process said last.
 schema::Event event_of(const WorkerEnd& end);
-// True for the kinds that cost a visit.
-bool is_failure(const schema::Event& event);
 
 }  // namespace batchscope::measure

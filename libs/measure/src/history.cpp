@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "failure.hpp"
+#include "batchscope/schema/failures.hpp"
 
 namespace batchscope::measure {
 namespace {
@@ -42,7 +42,7 @@ LatestAttempts latest_attempts(const schema::RunFile& run) {
     latest.of(visit.block, visit.attempt).tried.insert(visit.config);
   }
   for (const schema::Event& event : run.events) {
-    if (!event.block || !event.config || !is_failure(event)) continue;
+    if (!event.block || !event.config || !schema::is_failure(event)) continue;
     if (!latest.is_latest(*event.block, event.attempt)) continue;
     Attempt& attempt = latest.of(*event.block, event.attempt);
     attempt.tried.insert(*event.config);

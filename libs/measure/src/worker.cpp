@@ -5,6 +5,7 @@
 
 #include "batchscope/base/line_channel.hpp"
 #include "batchscope/device/usage.hpp"
+#include "batchscope/schema/device_name.hpp"
 #include "failure.hpp"
 #include "protocol.hpp"
 #include "visit_maker.hpp"
@@ -58,7 +59,7 @@ WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::Line
   ParentsCompanions companions(parent);
   const bool alone = request.visit.run.instances <= 1;
   const auto on_timed = [&] {
-    if (!alone || request.visit.run.device == "cpu") return;
+    if (!alone || schema::is_cpu(request.visit.run.device)) return;
     // The parent looks at the GPU now, while its clock is still that of the load.
     if (parent.send_line(kTimedLine)) (void)parent.receive_line();
   };

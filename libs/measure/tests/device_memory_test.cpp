@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "batchscope/measure/in_process_executor.hpp"
+#include "stub_engine.hpp"
 
 namespace batchscope::measure {
 namespace {
@@ -89,17 +90,10 @@ class StillClock final : public engine::Clock {
   std::string_view name() const override { return "virtual"; }
 };
 
-class DeviceEngine final : public engine::Engine {
+class DeviceEngine final : public engine::StubEngine {
  public:
   explicit DeviceEngine(Device& device) : device_(device) {}
-  std::string_view name() const override { return "device"; }
   const engine::Clock& clock() const override { return clock_; }
-  std::map<std::string, std::string> versions() const override { return {}; }
-  std::vector<std::string> devices() const override { return {"cpu", "cuda:0"}; }
-  std::vector<engine::ModelDescription> models() const override { return {}; }
-  Result<schema::ModelInfo> inspect(const engine::ModelSpec&) override {
-    return schema::ModelInfo();
-  }
   Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec&,
                                               const engine::ExecutionSpec&) override {
     if (!device_.take(kWeights)) return out_of_memory();

@@ -44,15 +44,5 @@ TEST(Failure, ALongLastMessageIsCutAtALine) {
   EXPECT_EQ(event.message, "the worker was ended by SIGABRT; it said last: the reason");
 }
 
-TEST(Failure, OnlyFailuresCount) {
-  schema::Event event;
-  for (const char* kind : {"out-of-memory", "crash", "timeout", "error"}) {
-    event.kind = kind;
-    EXPECT_TRUE(is_failure(event));
-  }
-  event.kind = "warning";
-  EXPECT_FALSE(is_failure(event));
-}
-
 }  // namespace
 }  // namespace batchscope::measure

@@ -7,6 +7,7 @@
 
 #include "batchscope/engine/plugin.hpp"
 #include "fake_executor.hpp"
+#include "stub_engine.hpp"
 
 namespace batchscope::measure {
 namespace {
@@ -79,18 +80,11 @@ TEST(InProcess, OutOfMemoryIsAnEvent) {
 }
 
 // Counts what is loaded, and runs nothing.
-class CountingEngine final : public engine::Engine {
+class CountingEngine final : public engine::StubEngine {
  public:
   CountingEngine(std::string name, std::vector<std::string>& loaded)
       : name_(std::move(name)), loaded_(loaded) {}
   std::string_view name() const override { return name_; }
-  const engine::Clock& clock() const override { return engine::steady_clock(); }
-  std::map<std::string, std::string> versions() const override { return {}; }
-  std::vector<std::string> devices() const override { return {"cpu"}; }
-  std::vector<engine::ModelDescription> models() const override { return {}; }
-  base::Result<schema::ModelInfo> inspect(const engine::ModelSpec&) override {
-    return schema::ModelInfo();
-  }
   base::Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec&,
                                                     const engine::ExecutionSpec&) override {
     loaded_.push_back(name_);

@@ -6,6 +6,7 @@
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/worker.hpp"
+#include "stub_engine.hpp"
 
 namespace batchscope::measure {
 namespace {
@@ -34,16 +35,9 @@ class IdleModel final : public engine::Model {
   std::optional<double> last_loss() const override { return std::nullopt; }
 };
 
-class RealEngine final : public engine::Engine {
+class RealEngine final : public engine::StubEngine {
  public:
   std::string_view name() const override { return "real"; }
-  const engine::Clock& clock() const override { return engine::steady_clock(); }
-  std::map<std::string, std::string> versions() const override { return {}; }
-  std::vector<std::string> devices() const override { return {"cpu", "cuda:0"}; }
-  std::vector<engine::ModelDescription> models() const override { return {}; }
-  Result<schema::ModelInfo> inspect(const engine::ModelSpec&) override {
-    return schema::ModelInfo();
-  }
   Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec&,
                                               const engine::ExecutionSpec&) override {
     return std::unique_ptr<engine::Model>(std::make_unique<IdleModel>());

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "batchscope/engine/engine.hpp"
 #include "batchscope/engine/tokenizer.hpp"
+#include "stub_engine.hpp"
 
 namespace batchscope::pipeline {
 
@@ -83,19 +83,12 @@ class FakeModel final : public engine::Model {
   std::vector<engine::InputSpec> inputs_;
 };
 
-class FakeEngine final : public engine::Engine {
+class FakeEngine final : public engine::StubEngine {
  public:
   explicit FakeEngine(Calls& calls, std::vector<engine::InputSpec> inputs = {})
       : calls_(calls), inputs_(std::move(inputs)) {}
 
   std::string_view name() const override { return "fake"; }
-  const engine::Clock& clock() const override { return engine::steady_clock(); }
-  std::map<std::string, std::string> versions() const override { return {}; }
-  std::vector<std::string> devices() const override { return {"cpu"}; }
-  std::vector<engine::ModelDescription> models() const override { return {}; }
-  base::Result<schema::ModelInfo> inspect(const engine::ModelSpec&) override {
-    return schema::ModelInfo{};
-  }
   base::Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec&,
                                                     const engine::ExecutionSpec&) override {
     return std::unique_ptr<engine::Model>(std::make_unique<FakeModel>(calls_, inputs_));

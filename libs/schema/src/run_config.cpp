@@ -38,6 +38,14 @@ RunConfig without_batch_size(const RunConfig& config) {
   return key;
 }
 
+RunConfig computed_by(const RunConfig& config) {
+  RunConfig key = without_batch_size(config);
+  key.threads = key.instances = 0;
+  key.environment.clear();
+  key.pipeline.reset();
+  return key;
+}
+
 int64_t effective_batch(const RunConfig& config) {
   return config.shape.batch_size * std::max<int64_t>(config.accumulation, 1);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "batchscope/base/file.hpp"
+#include "batchscope/schema/failures.hpp"
 #include "sample_run.hpp"
 
 namespace batchscope::schema {
@@ -44,6 +45,16 @@ std::vector<std::string> skipped(std::string_view line) {
   EXPECT_EQ(run.visits.size(), 1U) << line;
   EXPECT_EQ(run.report.skipped_count, static_cast<int>(run.report.skipped.size()));
   return run.report.skipped;
+}
+
+TEST(Failures, AreWhatCostsAVisit) {
+  Event event;
+  for (const char* kind : {"out-of-memory", "crash", "timeout", "error"}) {
+    event.kind = kind;
+    EXPECT_TRUE(is_failure(event));
+  }
+  event.kind = "warning";
+  EXPECT_FALSE(is_failure(event));
 }
 
 TEST(RunFile, RefusesWhatIsNoRunFileWithPlaceAndFix) {

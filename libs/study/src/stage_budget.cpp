@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "batchscope/schema/failures.hpp"
+
 namespace batchscope::study {
 namespace {
 
@@ -16,8 +18,8 @@ double seconds(int64_t ns) {
   return static_cast<double>(ns) * 1e-9;
 }
 
-bool is_failure(const schema::Event& event) {
-  return event.kind != "warning" && event.config && event.block;
+bool cost_a_visit(const schema::Event& event) {
+  return schema::is_failure(event) && event.config && event.block;
 }
 
 // Those of its configurations that the run has.
@@ -33,7 +35,7 @@ std::set<int> configs_of(const schema::RunFile& run, const measure::Stage& stage
 std::set<int> given_up(const schema::RunFile& run) {
   std::map<int, int> failures;
   for (const schema::Event& event : run.events) {
-    if (is_failure(event)) ++failures[*event.config];
+    if (cost_a_visit(event)) ++failures[*event.config];
   }
   std::set<int> configs;
   for (const auto& [config, count] : failures) {
@@ -55,7 +57,7 @@ std::map<int, std::set<int>> tried_by_block(const schema::RunFile& run,
     if (block != blocks.end()) block->second.insert(visit.config);
   }
   for (const schema::Event& event : run.events) {
-    const auto block = is_failure(event) ? blocks.find(*event.block) : blocks.end();
+    const auto block = cost_a_visit(event) ? blocks.find(*event.block) : blocks.end();
     if (block != blocks.end()) block->second.insert(*event.config);
   }
   return blocks;

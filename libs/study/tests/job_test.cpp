@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "batchscope/engine/plugin.hpp"
+#include "stub_engine.hpp"
 
 namespace batchscope::study {
 namespace {
@@ -13,13 +14,10 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 
 // A law on a device that has no fp16.
-class NoHalf final : public engine::Engine {
+class NoHalf final : public engine::StubEngine {
  public:
   std::string_view name() const override { return law_->name(); }
   const engine::Clock& clock() const override { return law_->clock(); }
-  std::map<std::string, std::string> versions() const override { return {}; }
-  std::vector<std::string> devices() const override { return {"cpu"}; }
-  std::vector<engine::ModelDescription> models() const override { return {}; }
   base::Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override {
     return law_->inspect(spec);
   }

@@ -5,6 +5,8 @@
 
 #include <random>
 
+#include "stub_engine.hpp"
+
 namespace batchscope::study {
 namespace {
 
@@ -46,16 +48,8 @@ class NoisyModel final : public engine::Model {
   uint64_t draws_ = 0;
 };
 
-class NoisyEngine final : public engine::Engine {
+class NoisyEngine final : public engine::StubEngine {
  public:
-  std::string_view name() const override { return "noisy"; }
-  const engine::Clock& clock() const override { return engine::steady_clock(); }
-  std::map<std::string, std::string> versions() const override { return {}; }
-  std::vector<std::string> devices() const override { return {"cpu"}; }
-  std::vector<engine::ModelDescription> models() const override { return {}; }
-  base::Result<schema::ModelInfo> inspect(const engine::ModelSpec&) override {
-    return schema::ModelInfo{};
-  }
   base::Result<std::unique_ptr<engine::Model>> load(
       const engine::ModelSpec&, const engine::ExecutionSpec& execution) override {
     return std::unique_ptr<engine::Model>(std::make_unique<NoisyModel>(execution));

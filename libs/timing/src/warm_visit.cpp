@@ -67,11 +67,10 @@ double mean_ns(const WarmVisit& visit) {
 }
 
 int64_t slow_iterations(const WarmVisit& visit) {
-  constexpr double kSlow = 1.5;
   int64_t slow = 0;
   for (const auto samples : visit.series) {
     if (samples.empty()) continue;
-    const double limit = kSlow * median_ns(samples);
+    const double limit = kSlowIteration * median_ns(samples);
     slow += std::count_if(samples.begin(), samples.end(),
                           [&](int64_t each) { return static_cast<double>(each) > limit; });
   }

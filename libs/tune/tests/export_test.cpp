@@ -27,6 +27,12 @@ Deployment deployment() {
   return made;
 }
 
+Deployment deployment_on(const std::string& device) {
+  Deployment made = deployment();
+  made.config.device = device;
+  return made;
+}
+
 // "name<separator>value" lines, without comments.
 std::map<std::string, std::string> lines_of(const std::string& text, char separator) {
   std::map<std::string, std::string> lines;
@@ -223,16 +229,13 @@ TEST(Export, TheQueueMayTakeWhatTheBudgetLeaves) {
 }
 
 TEST(Export, TritonNamesTheGpu) {
-  Deployment made = deployment();
-  made.config.device = "cuda:1";
-  const std::string text = export_text(ExportFormat::triton, made);
+  const std::string text = export_text(ExportFormat::triton, deployment_on("cuda:1"));
   EXPECT_THAT(text, HasSubstr("kind: KIND_GPU\n    gpus: [ 1 ]"));
   EXPECT_THAT(text, Not(HasSubstr("INTRA_OP_THREAD_COUNT")));
 }
 
 TEST(Export, OfAnotherAcceleratorSaysThatTheServerHasToBeToldOfIt) {
-  Deployment made = deployment();
-  made.config.device = "xpu:0";
+  const Deployment made = deployment_on("xpu:0");
   const std::string triton = export_text(ExportFormat::triton, made);
   EXPECT_THAT(triton, HasSubstr("kind: KIND_MODEL\n  }"));
   EXPECT_THAT(triton, Not(HasSubstr("INTRA_OP_THREAD_COUNT")));
@@ -248,8 +251,7 @@ TEST(Export, OfAnotherAcceleratorSaysThatTheServerHasToBeToldOfIt) {
 
 TEST(Export, OnTheCpuOrWhereNoDeviceIsStatedNothingIsSaidOfAccelerators) {
   for (const char* const device : {"cpu", ""}) {
-    Deployment made = deployment();
-    made.config.device = device;
+    const Deployment made = deployment_on(device);
     const std::string text = export_text(ExportFormat::triton, made);
     EXPECT_THAT(text, HasSubstr("kind: KIND_CPU"));
     EXPECT_THAT(text, Not(HasSubstr("measured on")));
@@ -283,8 +285,7 @@ TEST(Export, TeiHasRoomForTheLongestOfAMix) {
 }
 
 TEST(Export, OnlyTheGpuThatWasMeasuredIsUsed) {
-  Deployment made = deployment();
-  made.config.device = "cuda:1";
+  const Deployment made = deployment_on("cuda:1");
   EXPECT_THAT(export_text(ExportFormat::tei, made),
               HasSubstr("\nCUDA_VISIBLE_DEVICES=1 text-embeddings-router"));
   EXPECT_EQ(lines_of(export_text(ExportFormat::torchserve, made), ':').at("deviceIds"), "[1]");

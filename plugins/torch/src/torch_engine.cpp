@@ -7,6 +7,7 @@
 
 #include "aot_program.hpp"
 #include "batchscope/engine/content_hash.hpp"
+#include "batchscope/schema/device_name.hpp"
 #include "builtin_program.hpp"
 #include "device.hpp"
 #include "errors.hpp"
@@ -137,7 +138,7 @@ base::Result<std::unique_ptr<engine::Model>> TorchEngine::load(
 }
 
 void TorchEngine::give_back_unused_memory(const std::string& device) {
-  if (device == "cpu") return;  // asking for accelerators starts their driver
+  if (schema::is_cpu(device)) return;  // asking for accelerators starts their driver
   (void)guarded(base::ErrorKind::failed, device, "", []() -> base::Result<void> {
     at::accelerator::emptyCache();
     return {};

@@ -39,10 +39,10 @@ class Memory {
   void* behind(const void* at) const { return memory_ + (static_cast<const char*>(at) - address_); }
 
   void* allocate(std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     const int64_t stream = current_stream(device_).id();
     Block* block = segments_.take_cached(bytes, stream);
-    if (block == nullptr) block = take_new(bytes, stream);
+    if (block == nullptr) block = take_new(bytes, stream, lock);
     if (options().poison) poison(*block);
     return block->at;
   }
@@ -110,14 +110,15 @@ class Memory {
         [this](const Block& block) { madvise(behind(block.at), block.size, MADV_DONTNEED); });
   }
 
-  Block* take_new(std::size_t bytes, int64_t stream) {
+  // Waits without the lock: what runs may free memory.
+  Block* take_new(std::size_t bytes, int64_t stream, std::unique_lock<std::mutex>& lock) {
     spend(options().allocation_ns);
     Block* block = segments_.take_new(bytes, stream);
     if (block != nullptr) return block;
     ++segments_.stats().num_alloc_retries;
-    mutex_.unlock();
-    drain_device(device_);
-    mutex_.lock();
+    lock.unlock();
+    drain_device(device_);  // throws what a task threw
+    lock.lock();
     release();
     block = segments_.take_new(bytes, stream);
     if (block == nullptr) refuse(bytes);

@@ -102,6 +102,10 @@ struct RunConfig {
 // The same configuration with batch size 0 and without the lengths, of which every batch size has
 // its own: what a scaling table has in common.
 RunConfig without_batch_size(const RunConfig& config);
+// What the outputs for a sample follow from: the same without the number of samples, threads,
+// instances, the environment and the pipeline, since outputs are compared as the model's own, on
+// tokens, before anything that a pipeline does with them.
+RunConfig computed_by(const RunConfig& config);
 // The samples of one iteration of one instance, which train the model in one step: batch size x
 // accumulation.
 int64_t effective_batch(const RunConfig& config);

@@ -33,7 +33,10 @@ double mean_ns(const WarmVisit& visit);
 // is there as well.
 double late_ns(const WarmVisit& visit);
 
-// How many iterations take over 1.5 times as long as the typical one of their instance.
+// A slow iteration takes over so many times as long as the typical one of its instance.
+inline constexpr double kSlowIteration = 1.5;
+
+// How many iterations are slow.
 int64_t slow_iterations(const WarmVisit& visit);
 
 struct WarmVisits {

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "batchscope/engine/engine.hpp"
+
+namespace batchscope::engine {
+
+// What an engine of a test has to answer and what no test asks; load() is left to it.
+class StubEngine : public Engine {
+ public:
+  std::string_view name() const override { return "stub"; }
+  const Clock& clock() const override { return steady_clock(); }
+  std::map<std::string, std::string> versions() const override { return {}; }
+  std::vector<std::string> devices() const override { return {"cpu", "cuda:0"}; }
+  std::vector<ModelDescription> models() const override { return {}; }
+  base::Result<schema::ModelInfo> inspect(const ModelSpec&) override { return schema::ModelInfo(); }
+};
+
+}  // namespace batchscope::engine
