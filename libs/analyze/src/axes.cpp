@@ -17,7 +17,7 @@ struct Axis {
   AxisKind kind = AxisKind::setting;
 };
 
-using Axes = std::array<Axis, 20>;
+using Axes = std::array<Axis, 21>;
 
 std::string mode_text(const schema::RunConfig& config) {
   const std::string mode(schema::to_string(config.mode));
@@ -56,13 +56,15 @@ std::array<Axis, 6> pipeline_axes(const std::optional<schema::TextPipeline>& pip
 }
 
 // Without a loader they are all alike.
-std::array<Axis, 3> loader_axes(const std::optional<schema::Loader>& loader) {
+std::array<Axis, 4> loader_axes(const std::optional<schema::Loader>& loader) {
   const schema::Loader own = loader.value_or(schema::Loader{});
   const std::string source = loader ? schema::source_in_words(own) : "";
-  return {
-      {{"loader", own.source, source, AxisKind::work},
-       {"loader_workers", fmt::format("{}", own.workers), schema::workers_in_words(own)},
-       {"prefetch", fmt::format("{}", own.prefetch), fmt::format("prefetch {}", own.prefetch)}}};
+  return {{{"loader", own.source, source, AxisKind::work},
+           {"loader_workers", fmt::format("{}", own.workers), schema::workers_in_words(own)},
+           {"prefetch", fmt::format("{}", own.prefetch), fmt::format("prefetch {}", own.prefetch)},
+           {"prefetch_to_device", own.prefetch_to_device ? "on" : "off",
+            own.prefetch_to_device ? "batches prefetched to the device"
+                                   : "batches copied when wanted"}}};
 }
 
 Axis threads_axis(const schema::RunConfig& config) {
@@ -74,7 +76,7 @@ Axes axes_of(const schema::RunConfig& config) {
   const std::string precision(schema::to_string(config.precision));
   const std::string length = length_text(config.shape);
   const std::string environment = environment_text(config);
-  auto [loader, loader_workers, prefetch] = loader_axes(config.loader);
+  auto [loader, loader_workers, prefetch, to_device] = loader_axes(config.loader);
   auto [texts, tokenizer_threads, padding, order, budget, pooling] = pipeline_axes(config.pipeline);
   return {{{"model", config.model, config.model, AxisKind::work},
            {"engine", config.engine, "engine " + config.engine},
@@ -94,6 +96,7 @@ Axes axes_of(const schema::RunConfig& config) {
            loader,
            loader_workers,
            prefetch,
+           to_device,
            {"environment", environment, "environment " + environment},
            texts,
            tokenizer_threads,

@@ -5,6 +5,7 @@
 #include "batchscope/base/ranges.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/sample_files.hpp"
+#include "batchscope/schema/device_name.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -35,6 +36,30 @@ Result<std::vector<int64_t>> numbers(const std::vector<std::string>& typed, cons
   return values;
 }
 
+// Whether batches are sent ahead: off, on, or both.
+Result<std::vector<bool>> switches(const std::vector<std::string>& typed,
+                                   const std::vector<std::string>& devices) {
+  constexpr const char* kFlag = "--prefetch-to-device";
+  if (typed.empty()) return std::vector<bool>{false};
+  std::vector<bool> values;
+  const std::string all = base::join(typed, ",");
+  for (const std::string_view each : base::split(all, ',')) {
+    const std::string_view text = base::trim(each);
+    if (text != "off" && text != "on") {
+      return Error{ErrorKind::usage, "'" + std::string(text) + "' is neither off nor on", kFlag,
+                   "choose off, on or off,on"};
+    }
+    const bool on = text == "on";
+    if (std::find(values.begin(), values.end(), on) == values.end()) values.push_back(on);
+  }
+  const bool sends = std::find(values.begin(), values.end(), true) != values.end();
+  if (sends && std::any_of(devices.begin(), devices.end(), schema::is_cpu)) {
+    return Error{ErrorKind::usage, "what the CPU computes with is there already", kFlag,
+                 "leave it out, or name accelerators alone (--device cuda:0)"};
+  }
+  return values;
+}
+
 }  // namespace
 
 void add_loader(CLI::App& app, LoaderFlags& flags) {
@@ -51,12 +76,17 @@ void add_loader(CLI::App& app, LoaderFlags& flags) {
   app.add_option("--prefetch", flags.prefetch,
                  "batches that each worker has ready or in the making (default 2)")
       ->group(group);
+  app.add_option("--prefetch-to-device", flags.to_device,
+                 "on an accelerator: copy the next batch there while it computes: off (default), "
+                 "on, or off,on to compare")
+      ->group(group);
 }
 
 Result<void> read_loader(const LoaderFlags& flags, study::Axes& axes) {
   if (flags.source.empty()) {
-    if (flags.workers.empty() && flags.prefetch.empty()) return {};
-    return Error{ErrorKind::usage, "nothing is loaded", "--loader-workers, --prefetch",
+    if (flags.workers.empty() && flags.prefetch.empty() && flags.to_device.empty()) return {};
+    return Error{ErrorKind::usage, "nothing is loaded",
+                 "--loader-workers, --prefetch, --prefetch-to-device",
                  "add --loader FOLDER, or leave them out"};
   }
   // Looked at once now, so that what is wrong with it is said before anything is measured.
@@ -70,9 +100,13 @@ Result<void> read_loader(const LoaderFlags& flags, study::Axes& axes) {
   if (!workers) return workers.error();
   const auto prefetch = numbers(flags.prefetch, "--prefetch", schema::Loader{}.prefetch, 1);
   if (!prefetch) return prefetch.error();
+  const auto to_device = switches(flags.to_device, axes.devices);
+  if (!to_device) return to_device.error();
   for (const int64_t n : *workers) {
     for (const int64_t ahead : *prefetch) {
-      axes.loaders.push_back({flags.source, static_cast<int>(n), static_cast<int>(ahead)});
+      for (const bool sent : *to_device) {
+        axes.loaders.push_back({flags.source, static_cast<int>(n), static_cast<int>(ahead), sent});
+      }
       if (n == 0) break;  // nobody loads ahead
     }
   }
@@ -87,6 +121,7 @@ std::map<std::string, std::string> typed_axes(const LoaderFlags& flags) {
   add("loader", flags.source);
   add("loader_workers", base::join(flags.workers, ","));
   add("prefetch", base::join(flags.prefetch, ","));
+  add("prefetch_to_device", base::join(flags.to_device, ","));
   return axes;
 }
 

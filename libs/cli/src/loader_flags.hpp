@@ -13,13 +13,13 @@ namespace batchscope::cli {
 // The flags of `profile` for training on files, as typed.
 struct LoaderFlags {
   std::string source;
-  std::vector<std::string> workers, prefetch;
+  std::vector<std::string> workers, prefetch, to_device;
 };
 
 void add_loader(CLI::App& app, LoaderFlags& flags);
 
 // Puts the loaders into the axes; does nothing without --loader. Errors: usage (flags of a loader
-// that is not asked for, a value that is none).
+// that is not asked for, a value that is none, batches sent ahead to the CPU).
 base::Result<void> read_loader(const LoaderFlags& flags, study::Axes& axes);
 
 // What was typed for its axes, by name, for the header of the run.

@@ -90,6 +90,7 @@ Result<study::NoiseRequest> request_of(const NoiseFlags& flags, engine::Engine& 
   request.steps = flags.steps;
   if (auto read = read_level(flags, request.level); !read) return std::move(read).error();
   study::Axes axes;
+  axes.devices = {flags.device};
   if (auto read = read_loader(flags.loader, axes); !read) return std::move(read).error();
   if (!axes.loaders.empty()) request.execution.loader = axes.loaders.front();
   return request;

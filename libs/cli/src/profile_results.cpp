@@ -108,6 +108,7 @@ json to_json(const schema::RunConfig& config) {
     out["loader"] = {{"source", config.loader->source},
                      {"workers", config.loader->workers},
                      {"prefetch", config.loader->prefetch}};
+    if (config.loader->prefetch_to_device) out["loader"]["prefetch_to_device"] = true;
   }
   return out;
 }

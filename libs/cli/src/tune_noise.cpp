@@ -26,6 +26,7 @@ void add_loader_of(const schema::Loader& loader, std::vector<std::string>& argum
   if (loader.workers > 0) {
     arguments.insert(arguments.end(), {"--prefetch", std::to_string(loader.prefetch)});
   }
+  if (loader.prefetch_to_device) arguments.insert(arguments.end(), {"--prefetch-to-device", "on"});
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ bool has_pipeline(const schema::Summary& summary) {
 
 // Of gradient accumulation and of a loader alone.
 constexpr std::string_view kTrainingHeader =
-    ",accumulation,effective_batch,loader,loader_workers,prefetch";
+    ",accumulation,effective_batch,loader,loader_workers,prefetch,prefetch_to_device";
 
 void add_training(const schema::RunConfig& config, Record& record) {
   record.add_count(config.accumulation);
@@ -118,6 +118,7 @@ void add_training(const schema::RunConfig& config, Record& record) {
   record.add_text(loader.source);
   record.add_count(loader.workers);
   record.add_count(loader.prefetch);
+  record.add_text(loader.prefetch_to_device ? "on" : "off");
 }
 
 bool has_training(const schema::Summary& summary) {

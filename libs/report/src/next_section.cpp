@@ -49,8 +49,9 @@ std::string pipeline_flags(const schema::TextPipeline& pipeline) {
 }
 
 std::string loader_flags(const schema::Loader& loader) {
-  return fmt::format(" --loader {} --loader-workers {} --prefetch {}", shell_word(loader.source),
-                     loader.workers, loader.prefetch);
+  const std::string flags = fmt::format(" --loader {} --loader-workers {} --prefetch {}",
+                                        shell_word(loader.source), loader.workers, loader.prefetch);
+  return loader.prefetch_to_device ? flags + " --prefetch-to-device on" : flags;
 }
 
 // The group's sizes and those wanted together: contrasts are paired within one run.

@@ -17,7 +17,10 @@ nlohmann::ordered_json pipeline_json(const TextPipeline& pipeline) {
 }
 
 nlohmann::ordered_json loader_json(const Loader& loader) {
-  return {{"source", loader.source}, {"workers", loader.workers}, {"prefetch", loader.prefetch}};
+  nlohmann::ordered_json json = {
+      {"source", loader.source}, {"workers", loader.workers}, {"prefetch", loader.prefetch}};
+  if (loader.prefetch_to_device) json["prefetch_to_device"] = true;
+  return json;
 }
 
 }  // namespace

@@ -10,8 +10,9 @@ constexpr std::string_view kMadeUp = "synthetic:";
 }  // namespace
 
 std::string describe(const Loader& loader) {
-  return fmt::format("loader={} loader_workers={} prefetch={}", loader.source, loader.workers,
-                     loader.prefetch);
+  const std::string text = fmt::format("loader={} loader_workers={} prefetch={}", loader.source,
+                                       loader.workers, loader.prefetch);
+  return loader.prefetch_to_device ? text + " prefetch_to_device" : text;
 }
 
 std::string source_in_words(const Loader& loader) {
@@ -26,7 +27,9 @@ std::string workers_in_words(const Loader& loader) {
 std::string in_words(const Loader& loader) {
   std::string text = source_in_words(loader) + ", " + workers_in_words(loader);
   const bool usual = loader.workers == 0 || loader.prefetch == Loader{}.prefetch;
-  return usual ? text : text + fmt::format(", prefetch {}", loader.prefetch);
+  if (!usual) text += fmt::format(", prefetch {}", loader.prefetch);
+  if (loader.prefetch_to_device) text += ", prefetched to the device";
+  return text;
 }
 
 }  // namespace batchscope::schema

@@ -226,6 +226,7 @@ void read_loader(const JsonFields& fields, Loader& loader) {
   fields.require("source", loader.source);
   fields.at_least("workers", 0, loader.workers);
   fields.at_least("prefetch", 1, loader.prefetch);
+  fields.read("prefetch_to_device", loader.prefetch_to_device);
 }
 
 // Also what a table does not state, which no flag may ask for.

@@ -41,7 +41,7 @@ inline RunConfig sample_config() {
   config.optimizer = "adamw";
   config.checkpointing = true;
   config.accumulation = 2;
-  config.loader = Loader{"data/train", 3, 4};
+  config.loader = Loader{"data/train", 3, 4, true};
   config.pipeline =
       TextPipeline{"tokenizer.xml", "texts.txt", 384, 2, "multiple:8", "sorted", 512, "cls", false};
   config.environment = {{"GLIBC_TUNABLES", "glibc.malloc.mmap_max=0"}};

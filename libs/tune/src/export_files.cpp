@@ -87,6 +87,7 @@ std::string yaml(const Deployment& deployment) {
   if (config.loader) {
     text += fmt::format("loader_workers: {}\nloader_prefetch: {}\n", config.loader->workers,
                         config.loader->prefetch);
+    if (config.loader->prefetch_to_device) text += "loader_prefetch_to_device: true\n";
   }
   if (config.pipeline) text += yaml_of_texts(*config.pipeline);
   if (!config.environment.empty()) text += "environment:\n";
@@ -123,6 +124,7 @@ std::string env(const Deployment& deployment) {
   if (config.loader) {
     text += fmt::format("LOADER_WORKERS={}\nLOADER_PREFETCH={}\n", config.loader->workers,
                         config.loader->prefetch);
+    if (config.loader->prefetch_to_device) text += "LOADER_PREFETCH_TO_DEVICE=true\n";
   }
   if (config.pipeline) text += env_of_texts(*config.pipeline);
   for (const auto& [name, value] : config.environment) text += fmt::format("{}={}\n", name, value);

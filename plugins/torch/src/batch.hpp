@@ -14,7 +14,8 @@
 
 namespace batchscope::torch_plugin {
 
-// Host tensors of one batch, in pageable memory as a plain data loader leaves them.
+// The tensors of one batch: in pageable memory of the host, as a plain data loader leaves them,
+// unless the source says otherwise.
 struct HostBatch {
   std::vector<at::Tensor> inputs;
   std::optional<at::Tensor> target;  // training only
@@ -27,6 +28,13 @@ class BatchSource : public engine::Batch {
   virtual base::Result<HostBatch> take() = 0;
   // Whether taking one may have to wait for files.
   virtual bool loads() const { return false; }
+  // Of a source that sends batches to the device before they are wanted: the current stream goes on
+  // when what was taken last is there.
+  virtual void await_arrival() {}
+  virtual bool sends_ahead() const { return false; }
+  // Takes the next batch and sends it; called when the work with the one before is issued, which
+  // hides it. Errors: as take.
+  virtual base::Result<void> send_next() { return {}; }
   // Other made-up content from here on; a loader's samples are others anyway.
   virtual base::Result<void> draw_anew(uint64_t) { return {}; }
 };

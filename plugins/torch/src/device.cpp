@@ -38,6 +38,17 @@ c10::Stream current_stream(const c10::Device& device) {
   return at::accelerator::getCurrentStream(device.index());
 }
 
+at::Tensor moved(const at::Tensor& tensor, c10::Device device) {
+  return tensor.to(device, tensor.scalar_type(), /*non_blocking=*/true);
+}
+
+std::vector<at::Tensor> moved(const std::vector<at::Tensor>& tensors, c10::Device device) {
+  std::vector<at::Tensor> result;
+  result.reserve(tensors.size());
+  for (const at::Tensor& tensor : tensors) result.push_back(moved(tensor, device));
+  return result;
+}
+
 base::Result<void> set_threads(int threads) {
   // May be set once in a process, and only before the pool exists: a second model finds it done.
   if (at::get_num_interop_threads() != 1) at::set_num_interop_threads(1);

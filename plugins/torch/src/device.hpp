@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
 #include <c10/core/Stream.h>
 
@@ -24,6 +25,11 @@ inline bool is_asynchronous(const c10::Device& device) {
 
 // The stream that operations on `device` go to at present.
 c10::Stream current_stream(const c10::Device& device);
+
+// The same on `device`. The copies are issued on its current stream, not waited for; what is there
+// already is not copied.
+at::Tensor moved(const at::Tensor& tensor, c10::Device device);
+std::vector<at::Tensor> moved(const std::vector<at::Tensor>& tensors, c10::Device device);
 
 // Sets the threads of one operation, and one thread for independent operations (which is what a
 // model that runs one operation after the other uses). Errors: failed, when LibTorch did not take

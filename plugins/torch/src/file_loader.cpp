@@ -50,13 +50,13 @@ FileLoader::FileLoader(std::shared_ptr<const engine::SampleFiles> files,
       prefetcher_([this](int64_t number) { return load(number); }, plan.loader.workers,
                   plan.loader.prefetch) {}
 
-base::Result<std::unique_ptr<engine::Batch>> FileLoader::make(
+base::Result<std::unique_ptr<BatchSource>> FileLoader::make(
     std::shared_ptr<const engine::SampleFiles> files, const LoadedProgram& loaded,
     std::optional<int64_t> seq_len, const LoadingPlan& plan) {
   auto decoder =
       engine::SampleDecoder::make(loaded.inputs, loaded.target, seq_len, loaded.bool_masks);
   if (!decoder) return std::move(decoder).error();
-  return std::unique_ptr<engine::Batch>(
+  return std::unique_ptr<BatchSource>(
       new FileLoader(std::move(files), *std::move(decoder), loaded.target.has_value(), plan));
 }
 

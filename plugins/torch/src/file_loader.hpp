@@ -23,7 +23,7 @@ class FileLoader final : public BatchSource {
  public:
   // Starts to load. `loaded` has to outlive it only during this call. Errors: those of
   // SampleDecoder::make.
-  static base::Result<std::unique_ptr<engine::Batch>> make(
+  static base::Result<std::unique_ptr<BatchSource>> make(
       std::shared_ptr<const engine::SampleFiles> files, const LoadedProgram& loaded,
       std::optional<int64_t> seq_len, const LoadingPlan& plan);
 

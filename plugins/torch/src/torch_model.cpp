@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "ahead_loader.hpp"
 #include "device.hpp"
 #include "diagnose.hpp"
 #include "errors.hpp"
@@ -16,18 +17,6 @@
 
 namespace batchscope::torch_plugin {
 namespace {
-
-// The copies are issued, not waited for: the only wait of an iteration is the one at its end.
-at::Tensor moved(const at::Tensor& tensor, c10::Device device) {
-  return tensor.to(device, tensor.scalar_type(), /*non_blocking=*/true);
-}
-
-std::vector<at::Tensor> moved(const std::vector<at::Tensor>& tensors, c10::Device device) {
-  std::vector<at::Tensor> result;
-  result.reserve(tensors.size());
-  for (const at::Tensor& tensor : tensors) result.push_back(moved(tensor, device));
-  return result;
-}
 
 bool waits_at_the_end(const engine::ExecutionSpec& execution, const c10::Device& device) {
   return execution.wait_each || !is_asynchronous(device);
@@ -97,8 +86,19 @@ base::Result<std::unique_ptr<engine::Batch>> TorchModel::loader_of(const schema:
     if (!files) return std::move(files).error();
     files_ = *std::move(files);
   }
-  return FileLoader::make(files_, loaded_, length,
-                          {*execution_.loader, shape.batch_size, seed_, is_asynchronous(device_)});
+  const LoadingPlan plan{*execution_.loader, shape.batch_size, seed_, is_asynchronous(device_)};
+  auto loader = FileLoader::make(files_, loaded_, length, plan);
+  if (!loader) return std::move(loader).error();
+  if (!execution_.loader->prefetch_to_device || !is_asynchronous(device_)) {
+    return std::unique_ptr<engine::Batch>(*std::move(loader));
+  }
+  using Made = base::Result<std::unique_ptr<engine::Batch>>;
+  return guarded(base::ErrorKind::failed, "--prefetch-to-device",
+                 "leave it out: LibTorch has no second stream for this kind of device",
+                 [&]() -> Made {
+                   return std::unique_ptr<engine::Batch>(
+                       std::make_unique<AheadLoader>(*std::move(loader), device_));
+                 });
 }
 
 // A step's batches are the parts of one large batch: trained on in one go they would be the same
@@ -145,12 +145,16 @@ base::Result<void> TorchModel::add_batch(BatchSource& source, Timeline& timeline
     trainer_->add(batch->inputs, batch->target, timeline);
     return {};
   }
+  source.await_arrival();
   const std::vector<at::Tensor> inputs = moved(batch->inputs, device_);
   std::optional<at::Tensor> target;
   if (batch->target) target = moved(*batch->target, device_);
   timeline.mark("h2d");
   trainer_->add(inputs, target, timeline);
-  return {};
+  if (!source.sends_ahead()) return {};
+  auto sent = source.send_next();
+  timeline.mark("load");
+  return sent;
 }
 
 base::Result<void> TorchModel::train(BatchSource& source, Timeline& timeline) {

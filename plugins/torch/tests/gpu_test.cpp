@@ -72,6 +72,26 @@ TEST_F(Gpu, TrainsOnFilesFromPinnedMemory) {
   for (size_t i = 0; i + 1 < sink_.names.size(); ++i) EXPECT_TRUE(sink_.device[i].has_value());
 }
 
+TEST_F(Gpu, SendsBatchesAhead) {
+  execution_.mode = schema::Mode::train;
+  execution_.optimizer = "sgd";
+  const auto losses = [&](bool ahead) {
+    execution_.loader = schema::Loader{"synthetic:16", 2, 2, ahead};
+    const auto model = load("mlp");
+    const auto batch = *model->prepare({4, {}});
+    for (int i = 0; i < 8; ++i) {
+      sink_ = {};
+      EXPECT_TRUE(model->run(*batch, sink_));
+    }
+    return model->first_losses();
+  };
+  const std::vector<double> when_wanted = losses(false), ahead = losses(true);
+  EXPECT_THAT(sink_.names, ElementsAre("h2d", "forward", "loss", "backward", "load", "optimizer",
+                                       "d2h", "sync"));
+  ASSERT_EQ(ahead.size(), when_wanted.size());
+  for (size_t i = 0; i < ahead.size(); ++i) EXPECT_NEAR(ahead[i], when_wanted[i], 1e-4);
+}
+
 TEST_F(Gpu, TrainsInFp16AndComputesLayersAgain) {
   execution_.mode = schema::Mode::train;
   execution_.optimizer = "sgd";

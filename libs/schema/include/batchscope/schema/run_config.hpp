@@ -73,6 +73,8 @@ struct Loader {
   std::string source{};  // a folder, or files made up for the run: "synthetic:256,latency=5ms"
   int workers = 0;       // threads that load ahead; 0: the loop itself, between two batches
   int prefetch = 2;      // batches that each worker has ready or in the making
+  // On an accelerator: the next batch is copied there while it computes with this one.
+  bool prefetch_to_device = false;
   auto operator<=>(const Loader&) const = default;
 };
 

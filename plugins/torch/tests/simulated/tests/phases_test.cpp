@@ -109,6 +109,54 @@ TEST_F(Phases, OfASeriesThatIsWaitedForOnce) {
   EXPECT_EQ(device_ns("h2d"), 3 * copy_ns(4 * 1024 * 4));
 }
 
+// A step of training on files, once copies have begun to run ahead.
+class LoadedPhases : public Phases {
+ protected:
+  LoadedPhases() {
+    execution_.mode = schema::Mode::train;
+    execution_.optimizer = "sgd";
+  }
+
+  // What it costs on the device, and the losses so far.
+  std::vector<double> train(bool ahead) {
+    execution_.loader = schema::Loader{"synthetic:16", 2, 2, ahead};
+    const auto model = load("mlp");
+    const auto batch = *model->prepare({4, {}});
+    for (int i = 0; i < 3; ++i) {
+      sink_ = {};
+      EXPECT_TRUE(model->run(*batch, sink_));
+    }
+    return model->first_losses();
+  }
+
+  int64_t computed_ns() const {
+    return device_ns("forward") + device_ns("loss") + device_ns("backward") +
+           device_ns("optimizer");
+  }
+
+  static constexpr int64_t kInputBytes = 4 * 1024 * 4, kTargetBytes = 4 * 8;
+};
+
+TEST_F(LoadedPhases, CopiesOfPinnedMemoryThatAreSentAheadHideUnderComputing) {
+  const std::vector<double> losses = train(false);
+  EXPECT_THAT(sink_.names, ElementsAre("load", "h2d", "forward", "loss", "backward", "optimizer",
+                                       "d2h", "sync"));
+  EXPECT_EQ(device_ns("h2d"), copy_ns(kInputBytes) + copy_ns(kTargetBytes));
+  const int64_t computed = computed_ns();
+  EXPECT_EQ(train(true), losses) << "the same batches, and none used before it was there";
+  EXPECT_THAT(sink_.names, ElementsAre("h2d", "forward", "loss", "backward", "load", "optimizer",
+                                       "d2h", "sync"));
+  EXPECT_EQ(device_ns("h2d"), 0);
+  EXPECT_EQ(computed_ns(), computed);
+}
+
+TEST_F(LoadedPhases, OfALongerCopyTheRestShows) {
+  options().copy_bytes_per_us = 1;
+  train(true);
+  const int64_t copies = copy_ns(kInputBytes) + copy_ns(kTargetBytes);
+  EXPECT_EQ(device_ns("h2d"), copies - computed_ns() - device_ns("d2h"));
+}
+
 TEST_F(Phases, ALossIsReadWhenItHasArrived) {
   execution_.mode = schema::Mode::train;
   execution_.optimizer = "sgd";
