@@ -54,9 +54,9 @@ def phases_of(visit):
     return {phase["name"]: phase for phase in visit["phases"]}
 
 
-def copy_ns(size):
-    """As options.hpp says: a latency of 2 us and 10 GB/s."""
-    return 2000 + size * 1000 // 10000
+def copy_ns(size, bytes_per_us=10000):
+    """As options.hpp says: a latency of 2 us, and 10 GB/s unless another bandwidth is set."""
+    return 2000 + size * 1000 // bytes_per_us
 
 
 def test_doctor_sees_the_devices(run_on):
@@ -90,9 +90,25 @@ def test_training_is_what_it_is_on_the_cpu(cli, profile):
     assert [one["axis"] for one in analysis(cli)["comparisons"]] == ["device"]
 
 
+def test_copies_that_are_sent_ahead_hide_under_computing(cli, profile):
+    # 16 KiB a step over 100 MB/s: 0.17 ms to copy, beside 5 ms and more of computing.
+    visits = profile({"virtual_time": 1, "operation_ns": MS, "copy_bytes_per_us": 100}, "-m", "mlp", "--mode", "train",
+                     "--loader", "synthetic:16", "--loader-workers", "1", "--prefetch-to-device", "off,on", "-b", "4",
+                     *FEW)
+    sent = [config["loader"].get("prefetch_to_device", False) for config in of_kind(cli, "config")]
+    assert sorted(sent) == [False, True]
+    for visit in visits:
+        h2d = phases_of(visit)["h2d"]
+        ahead = sent[visit["config"]]
+        assert (h2d["device_ns"] == 0) if ahead else (h2d["device_ns"] >= h2d["count"] * copy_ns(4 * SAMPLE_BYTES, 100))
+    (comparison,) = analysis(cli)["comparisons"]
+    assert comparison["axis"] == "prefetch_to_device"
+
+
 def test_half_precision_and_several_instances(cli, profile):
-    visits = profile({"operation_ns": 200_000, "compute": 0}, "-m", "mlp", "--precision", "fp32,fp16", "--instances",
-                     "1,2", "-b", "4", *FEW)
+    two_programs = {"processes": [{"pid": 4242, "memory": MIB}, {"pid": 4243, "memory": MIB}]}
+    visits = profile({"operation_ns": 200_000, "compute": 0, "driver_says": two_programs}, "-m", "mlp", "--precision",
+                     "fp32,fp16", "--instances", "1,2", "-b", "4", *FEW)
     configs = of_kind(cli, "config")
     assert {(config["precision"], config["instances"]) for config in configs} == {
         (precision, instances) for precision in ("fp32", "fp16") for instances in (1, 2)}
@@ -101,9 +117,12 @@ def test_half_precision_and_several_instances(cli, profile):
         config = configs[visit["config"]]
         peaks.setdefault((config["precision"], config["instances"]), visit["memory"]["peak_allocated_bytes"])
     assert peaks["fp16", 1] < 0.6 * peaks["fp32", 1], "weights of half the size"
+    # The driver sees two programs: one beside a visit of one instance, both of one with two.
+    others = {(configs[visit["config"]]["instances"], visit["fitness"]["other_gpu_processes"]) for visit in visits}
+    assert others == {(1, 1), (2, 0)}
 
 
-def test_two_devices_are_told_apart_or_alike(cli, profile):
+def test_two_devices_are_compared(cli, profile):
     profile({"devices": 2, "operation_ns": 300_000, "compute": 0}, "-m", "mlp", "--device", "cuda:0,cuda:1", "-b", "4",
             *FEW)
     header = of_kind(cli, "header")[0]
@@ -205,6 +224,19 @@ def test_texts_become_the_vectors_that_they_are_on_the_cpu(cli, run_on, monkeypa
                "--max-length", "64", "-o", device.replace(":", "") + ".npy")
     there, here = np.load(cli.folder / "cuda0.npy"), np.load(cli.folder / "cpu.npy")
     assert there.shape == here.shape and np.abs(there - here).max() < 1e-5
+
+
+@pytest.mark.skipif(not (ROOT / "models/all-minilm-l6-v2/tokenizer.xml").exists(),
+                    reason="no model here: ./dev models makes it")
+def test_the_pipeline_of_texts_is_measured_on_a_device(profile, monkeypatch):
+    monkeypatch.setenv("BATCHSCOPE_MODELS", os.environ.get("BATCHSCOPE_MODELS", str(ROOT / "models")))
+    visits = profile({"operation_ns": 100_000, "compute": 0}, "-m", "all-minilm-l6-v2", "--pipeline", "embed", "-b",
+                     "4", "--max-length", "32", *FEW)
+    assert len(visits) == 2
+    for visit in visits:
+        phases = phases_of(visit)
+        assert {"tokenize", "h2d", "forward"} < set(phases)
+        assert phases["forward"]["device_ns"] > phases["forward"]["count"] * 100_000
 
 
 @pytest.fixture(scope="module")

@@ -154,10 +154,14 @@ def test_no_memory_group_is_left(cli, sig):
     path = cli.folder / "run.jsonl"
     process = cli.start("profile", "-m", REAL, "-b", "1,2", "--blocks", "200", "--iterations", "4", "--seed", "1",
                         "--memory-limit", "1GiB", "-q", "-o", "run.jsonl")
+    made = set()
     while not (path.exists() and any(record["type"] == "visit" for record in read_lines(path))):
         assert process.poll() is None
+        made |= memory_groups() - before
     process.send_signal(sig)
     process.communicate(timeout=60)
+    if not made:
+        pytest.skip("no memory group can be made here")
     if sig == signal.SIGKILL:  # cannot tidy up: the next run does
         cli.run("profile", *SHORT, "-o", "next.jsonl")
     assert memory_groups() <= before

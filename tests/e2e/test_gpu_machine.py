@@ -117,9 +117,11 @@ def test_mig_without_permission_for_the_whole_still_has_its_name(checks_on):
     assert checks["gpu1"]["value"] == "NVIDIA L4, 24.0 GiB"
 
 
-def test_mig_with_permission_counts_the_programs_of_all_instances(checks_on):
+def test_of_a_divided_gpu_the_whole_says_nothing(checks_on):
+    # Neither its memory nor the programs of all slices tell anything of the slice that a process is given.
     gpu = checks_on([BUSY | {"mig": True}])["gpu0"]
-    assert (gpu["status"], gpu["explanation"]) == ("warning", "programs compute on it already: 2")
+    assert (gpu["status"], gpu["value"]) == ("ok", BUSY["name"])
+    assert "slices (MIG)" in gpu["explanation"]
 
 
 def test_a_gpu_that_tells_nothing_but_its_name(checks_on):

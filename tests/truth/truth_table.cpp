@@ -37,6 +37,13 @@ constexpr const char* kIntroduction =
     "process, 0.2 % an iteration). Two ways and two modes: the processes that are slower are drawn "
     "at random. Carry-over: the visit before was in the same block. Preemption: the process waits "
     "for each of the others' slices after each of its own.\n\n"
+    "Four rows miss their goal, and stand here for that. Warm-up of one size with 6 blocks: a "
+    "visit "
+    "there has under 8 iterations, so that there is no later half to ask, and six visits cannot "
+    "tell a warm-up of that size alone from its cost; 12 blocks can. Runs that scatter: a test "
+    "over "
+    "the visits of one run a side tells whether these two runs differ, which they do; the program "
+    "says so of runs, never of a change, and the gate refuses one run a side.\n\n"
     "A row passes when the 99 % interval of its rate (Clopper and Pearson) does not exclude the "
     "goal. This page is generated: `./dev truth`.\n";
 

@@ -51,9 +51,10 @@ std::optional<double> tokenize_share(const SizeFacts& size) {
   });
 }
 
+// What a device computes meanwhile hides the wait: its own time tells what is left of it.
 std::optional<double> load_share(const SizeFacts& size) {
   return share_of_time(size, [](const schema::Phase& phase) {
-    return phase.name == "load" ? static_cast<double>(phase.host_ns) : 0;
+    return phase.name == "load" ? static_cast<double>(phase.device_ns.value_or(phase.host_ns)) : 0;
   });
 }
 
@@ -79,7 +80,17 @@ bool waits_for_device(const schema::Operation& operation) {
          std::find(kOthers.begin(), kOthers.end(), operation.name) != kOthers.end();
 }
 
-// The loop waits once, at the end of an iteration; every further wait is the model's own.
+// The waits of the loop itself, in `iterations`: one at the end of each, or of the first and the
+// last where they are waited for together; and in fp16 one a step, for the scaler's check.
+double waits_of_the_loop(const SizeFacts& size, double iterations) {
+  const schema::RunConfig& config = size.config->config;
+  const bool scaled =
+      config.mode == schema::Mode::train && config.precision == schema::Precision::fp16;
+  const double at_the_end = size.waits_each ? iterations : std::min(iterations, 2.0);
+  return at_the_end + (scaled ? iterations : 0);
+}
+
+// Every further wait is the model's own.
 std::optional<double> sync_share(const SizeFacts& size) {
   const schema::Diagnosis* seen = size.traced();
   if (seen == nullptr) return std::nullopt;
@@ -89,7 +100,7 @@ std::optional<double> sync_share(const SizeFacts& size) {
     calls += static_cast<double>(each.calls);
     ns += static_cast<double>(each.self_ns);
   }
-  const auto own = static_cast<double>(seen->traced_iterations);
+  const double own = waits_of_the_loop(size, static_cast<double>(seen->traced_iterations));
   if (calls <= own) return 0;
   return ns * (calls - own) / calls / static_cast<double>(seen->traced_ns);
 }
@@ -108,7 +119,8 @@ constexpr std::array kBottlenecks = {
     Bottleneck{"bottleneck.transfers", "copies between host and device take {} of an iteration",
                "transfer_share",
                "pin the host's memory and overlap the copies with computing (non_blocking=True, a "
-               "second stream), or keep the data on the device",
+               "second stream; in training on files, --prefetch-to-device on), or keep the data on "
+               "the device",
                0.25, 0.50, transfer_share},
     Bottleneck{"bottleneck.device-idle", "the device has nothing to do for {} of the traced time",
                "device_idle_share",

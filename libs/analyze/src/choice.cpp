@@ -42,7 +42,10 @@ bool Choice::comparable(const schema::RunConfig& a, const schema::RunConfig& b) 
 }
 
 std::optional<Unlike> Choice::unlike(const schema::RunConfig& config) const {
-  return why_unlike(*view.run, config, config);
+  const auto first = std::find_if(groups.begin(), groups.end(), [&](const schema::Group& group) {
+    return comparable(group.key, config);
+  });
+  return why_unlike(*view.run, config, first == groups.end() ? config : first->key);
 }
 
 std::optional<std::string> Choice::left_out(const Pick& pick) const {

@@ -18,6 +18,7 @@ struct SizeFacts {
   // tells threads apart, whose threads sleep while they wait.
   const schema::Visit* diagnostic = nullptr;
   const schema::Visit* threads = nullptr;
+  bool waits_each = true;  // for the device, after each iteration; else once for all
   bool odd = false;  // a sample costs over 3 % more than at the next smaller size: worth a cause
 
   const schema::Diagnosis* diagnosis() const {

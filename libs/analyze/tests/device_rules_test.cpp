@@ -139,6 +139,37 @@ TEST(DeviceRules, KnowTheWaitsOfOtherRuntimes) {
   EXPECT_THAT(findings_of(waiting_on("xpu:0", {{"urEnqueueKernelLaunch", 4}})), Not(synchronises));
 }
 
+TEST(DeviceRules, LeaveOutTheWaitsOfTheLoopItself) {
+  const auto synchronises = Contains(Key("bottleneck.synchronisation"));
+  schema::RunFile scaled = waiting_on("cuda:0", {{"cudaStreamSynchronize", 2}});
+  EXPECT_THAT(findings_of(scaled), synchronises);
+  for (schema::RunConfig& config : scaled.configs) {
+    config.mode = schema::Mode::train;
+    config.precision = schema::Precision::fp16;
+  }
+  EXPECT_THAT(findings_of(scaled), Not(synchronises)) << "the scaler asks once a step";
+  schema::RunFile series = waiting_on("cuda:0", {{"cudaStreamSynchronize", 20}});
+  for (Visit& visit : series.visits) {
+    if (visit.diagnosis) visit.diagnosis->traced_iterations = 10;
+  }
+  const auto share = [&] {
+    return findings_of(series).at("bottleneck.synchronisation").evidence.at(0).estimate.value;
+  };
+  EXPECT_NEAR(share(), 0.5 * 10 / 20, 0.01);
+  series.header.plan.sync = "end";
+  EXPECT_NEAR(share(), 0.5 * 18 / 20, 0.01);
+}
+
+TEST(DeviceRules, LoadingThatADeviceHidesIsNoBottleneck) {
+  const auto loading_on = [](std::optional<int64_t> on_device) {
+    return run_on("cuda:0", affine(), [&](Visit& visit) {
+      visit.phases = {{"load", 3 * time_of(visit) * 3 / 4, on_device, 3}};
+    });
+  };
+  EXPECT_THAT(findings_of(loading_on(std::nullopt)), Contains(Key("bottleneck.loading")));
+  EXPECT_THAT(findings_of(loading_on(0)), Not(Contains(Key("bottleneck.loading"))));
+}
+
 TEST(DeviceRules, CountAWaitOnceWhereTheDriversCallInsideIsTracedToo) {
   const auto once = waiting_on("xpu:0", {{"urQueueFinish", 1}, {"zeCommandQueueSynchronize", 1}});
   EXPECT_THAT(findings_of(once), Not(Contains(Key("bottleneck.synchronisation"))));

@@ -114,6 +114,23 @@ TEST(Recommend, OtherPrecisionsDo) {
   EXPECT_THAT(picks[0].message, StartsWith("Use batch 2 with bf16: "));
 }
 
+TEST(Recommend, ADeviceThatComputesSomethingElseDoesNot) {
+  auto configs = batch_sizes({1, 2});
+  for (auto config : batch_sizes({1, 2})) {
+    config.device = "cuda:0";
+    configs.push_back(config);
+  }
+  const auto law = [](const schema::RunConfig& config) {
+    return affine()(config) * (config.device == "cuda:0" ? 0.5 : 1.0);
+  };
+  schema::RunFile run = make_run({configs, law, 12, 3, quiet(), 1});
+  const auto picked = [&] { return analyze(std::span(&run, 1)).recommendations.at(0).config; };
+  run.outputs = {{2, 0, 0.9999, 0, 10}};
+  EXPECT_EQ(picked().device, "cuda:0");
+  run.outputs[0].cosine = 0.7;
+  EXPECT_EQ(picked().device, "cpu");
+}
+
 // Every third call of the model, the first one not being one of them, takes `times` as long as the
 // others.
 schema::RunFile with_slow_thirds(const std::vector<int64_t>& sizes, int64_t slow_size,

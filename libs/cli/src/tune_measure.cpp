@@ -7,6 +7,7 @@
 #include "batchscope/base/ranges.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/memory_room.hpp"
+#include "batchscope/schema/device_name.hpp"
 #include "batchscope/tune/known_ceilings.hpp"
 #include "command.hpp"
 #include "measured_run.hpp"
@@ -104,7 +105,8 @@ Result<void> leave_out_ceilings(const TuneFlags& flags, measure::Job& job) {
   const auto gpus = device::open_gpu_monitor();
   const auto& typed = job.header.plan.memory_limit_bytes;
   const auto room = [&](const std::string& device) {
-    return typed ? *typed : device::memory_room(base::SystemRoot(), *gpus, device).bytes;
+    if (typed && schema::is_cpu(device)) return *typed;
+    return device::memory_room(base::SystemRoot(), *gpus, device).bytes;
   };
   if (flags.forget_ceilings && !flags.dry_run) tune::forget_known(job, *ceilings);
   return tune::leave_out_known(*ceilings, room, job);

@@ -31,6 +31,10 @@ Check gpu_check(const GpuInfo& gpu, const GpuSample& sample) {
     return {name, CheckStatus::warning, value, "slowed down: " + base::join(reasons, ", "),
             "let it cool down or raise its power limit"};
   }
+  if (gpu.divided) {
+    return {name, CheckStatus::ok, value,
+            "divided into slices (MIG), of whose memory and programs nothing is told here", ""};
+  }
   if (sample.compute_processes.value_or(0) > 0) {
     return {name, CheckStatus::warning, value,
             "programs compute on it already: " + std::to_string(*sample.compute_processes),

@@ -42,14 +42,17 @@ MemoryRoom unknown_room(const std::string& device, const std::string& why) {
   return {0, std::move(of), false};
 }
 
-// NVML counts GPUs as the driver does, "cuda:1" as the process sees them: they agree where
-// CUDA_VISIBLE_DEVICES hides none.
 MemoryRoom room_of_gpu(const GpuMonitor& gpus, const std::string& device) {
   if (!gpus.available()) return unknown_room(device, gpus.why_absent());
-  const int index = schema::device_index(device).value_or(0);
-  const int64_t all = gpus.info(index).memory_bytes.value_or(0);
-  if (all <= 0) return unknown_room(device, fmt::format("NVML does not tell it of GPU {}", index));
-  const int64_t used = gpus.sample(index).memory_used_bytes.value_or(0);
+  const auto index = gpu_index(gpus, device);
+  if (!index) return unknown_room(device, "CUDA_VISIBLE_DEVICES hides which GPU it is");
+  const GpuInfo gpu = gpus.info(*index);
+  if (gpu.divided) {
+    return unknown_room(device, fmt::format("GPU {} is divided into slices (MIG)", *index));
+  }
+  const int64_t all = gpu.memory_bytes.value_or(0);
+  if (all <= 0) return unknown_room(device, fmt::format("NVML does not tell it of GPU {}", *index));
+  const int64_t used = gpus.sample(*index).memory_used_bytes.value_or(0);
   if (used <= all / kDriversShare) return {all, fmt::format("the memory of {}", device), false};
   return {all - used, fmt::format("the memory of {} that others leave", device), false};
 }

@@ -43,6 +43,7 @@ using CountCall = Status (*)(unsigned*);
 using HandleCall = Status (*)(unsigned, Device*);
 using DeviceTextCall = Status (*)(Device, char*, unsigned);
 using DeviceNumberCall = Status (*)(Device, unsigned*);
+using DevicePairCall = Status (*)(Device, unsigned*, unsigned*);
 using DeviceKindNumberCall = Status (*)(Device, unsigned, unsigned*);
 using DeviceBitsCall = Status (*)(Device, unsigned long long*);
 using DeviceMemoryCall = Status (*)(Device, Memory*);

@@ -53,6 +53,7 @@ NvmlLibrary::NvmlLibrary(void* handle) : handle_(handle) {
   find(handle, compute_processes,
        {"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2",
         "nvmlDeviceGetComputeRunningProcesses"});
+  find(handle, mig_mode, {"nvmlDeviceGetMigMode"});
 }
 
 bool NvmlLibrary::complete() const {

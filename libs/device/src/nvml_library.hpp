@@ -35,6 +35,7 @@ class NvmlLibrary {
   nvml::DeviceNumberCall power = nullptr;
   nvml::DeviceBitsCall throttle_reasons = nullptr;
   nvml::DeviceProcessesCall compute_processes = nullptr;
+  nvml::DevicePairCall mig_mode = nullptr;
 
  private:
   explicit NvmlLibrary(void* handle);

@@ -56,6 +56,11 @@ std::optional<int64_t> ask_processes(nvml::DeviceProcessesCall call, nvml::Devic
   return std::nullopt;
 }
 
+bool ask_divided(nvml::DevicePairCall call, nvml::Device device) {
+  unsigned current = 0, pending = 0;
+  return call != nullptr && call(device, &current, &pending) == nvml::kSuccess && current != 0;
+}
+
 class NvmlMonitor : public GpuMonitor {
  public:
   explicit NvmlMonitor(std::unique_ptr<NvmlLibrary> library) : library_(std::move(library)) {
@@ -90,9 +95,9 @@ class NvmlMonitor : public GpuMonitor {
     if (device == nullptr) return info;
     info.name = ask_text(library_->name, device);
     info.uuid = ask_text(library_->uuid, device);
-    if (const auto memory = ask_memory(library_->memory, device)) {
-      info.memory_bytes = static_cast<int64_t>(memory->total);
-    }
+    info.divided = ask_divided(library_->mig_mode, device);
+    const auto memory = ask_memory(library_->memory, device);
+    if (memory && !info.divided) info.memory_bytes = static_cast<int64_t>(memory->total);
     info.compute_capability = ask_capability(library_->compute_capability, device);
     info.max_sm_clock_mhz = ask_number(library_->max_clock, device, nvml::kClockSm);
     info.default_sm_clock_mhz = ask_number(library_->default_clock, device, nvml::kClockSm);
@@ -103,13 +108,15 @@ class NvmlMonitor : public GpuMonitor {
     GpuSample sample;
     const nvml::Device device = at(index);
     if (device == nullptr) return sample;
-    if (const auto memory = ask_memory(library_->memory, device)) {
-      sample.memory_used_bytes = static_cast<int64_t>(memory->used);
+    // Of a divided GPU both are those of all slices.
+    if (!ask_divided(library_->mig_mode, device)) {
+      const auto memory = ask_memory(library_->memory, device);
+      if (memory) sample.memory_used_bytes = static_cast<int64_t>(memory->used);
+      sample.compute_processes = ask_processes(library_->compute_processes, device);
     }
     sample.sm_clock_mhz = ask_number(library_->clock, device, nvml::kClockSm);
     sample.temperature_celsius = ask_number(library_->temperature, device, nvml::kTemperatureGpu);
     sample.power_watts = ask_watts(library_->power, device);
-    sample.compute_processes = ask_processes(library_->compute_processes, device);
     unsigned long long bits = 0;
     const auto reasons = library_->throttle_reasons;
     if (reasons != nullptr && reasons(device, &bits) == nvml::kSuccess) {

@@ -85,6 +85,15 @@ TEST(GpuMonitor, WhatIsRefusedIsAbsentAndTheRestIsThere) {
   EXPECT_EQ(monitor->sample(0).sm_clock_mhz, 1200);
 }
 
+TEST(GpuMonitor, OfADividedGpuTheWholeIsNotTold) {
+  const FakeGpus machine("divided_gpu");
+  const auto monitor = open_gpu_monitor(FAKE_NVML);
+  EXPECT_TRUE(monitor->info(0).divided);
+  EXPECT_EQ(monitor->info(0).name, "NVIDIA H100");
+  EXPECT_EQ(monitor->info(0).memory_bytes, std::nullopt);
+  expect_empty(monitor->sample(0));
+}
+
 TEST(GpuMonitor, SeveralMonitorsShareNvml) {
   const auto monitor = open_gpu_monitor(FAKE_NVML);
   open_gpu_monitor(FAKE_NVML);

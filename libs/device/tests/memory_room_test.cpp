@@ -22,6 +22,7 @@ class Gpu final : public GpuMonitor {
   GpuInfo info(int index) const override {
     GpuInfo info;
     if (index == 0) info.memory_bytes = 80 * kGiB;
+    info.divided = index == 2;
     return info;
   }
   GpuSample sample(int) const override {
@@ -58,6 +59,17 @@ TEST(MemoryRoom, OfAGpuThatNvmlDoesNotTellOfIsNotKnown) {
   const MemoryRoom silent = memory_room(base::SystemRoot(), Gpu(0), "cuda:1");
   EXPECT_EQ(silent.bytes, 0);
   EXPECT_THAT(silent.of, testing::EndsWith("NVML does not tell it of GPU 1"));
+}
+
+TEST(MemoryRoom, OfASliceOrAHiddenGpuIsNotKnown) {
+  const MemoryRoom slice = memory_room(base::SystemRoot(), Gpu(0), "cuda:2");
+  EXPECT_EQ(slice.bytes, 0);
+  EXPECT_THAT(slice.of, testing::EndsWith("GPU 2 is divided into slices (MIG)"));
+  setenv("CUDA_VISIBLE_DEVICES", "1,0", 1);
+  EXPECT_EQ(memory_room(base::SystemRoot(), Gpu(0), "cuda:0").bytes, 0) << "it is GPU 1";
+  EXPECT_EQ(memory_room(base::SystemRoot(), Gpu(0), "cuda:1").bytes, 80 * kGiB);
+  EXPECT_EQ(memory_room(base::SystemRoot(), Gpu(0), "cuda:2").bytes, 0);
+  unsetenv("CUDA_VISIBLE_DEVICES");
 }
 
 TEST(MemoryRoom, OfAnAcceleratorOfAnotherMakerIsNotNvmls) {

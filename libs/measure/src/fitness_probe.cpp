@@ -1,34 +1,11 @@
 #include "batchscope/measure/fitness_probe.hpp"
 
-#include <charconv>
 #include <chrono>
-#include <cstdlib>
 
-#include "batchscope/base/strings.hpp"
 #include "batchscope/device/fitness.hpp"
 
 namespace batchscope::measure {
 namespace {
-
-std::optional<int> number(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// The N of "cuda:N" as NVML counts, which sees all GPUs even where CUDA_VISIBLE_DEVICES hides some.
-// Nothing for other devices, and where GPUs are hidden by name.
-std::optional<int> gpu_index(std::string_view device, const char* visible) {
-  constexpr std::string_view kPrefix = "cuda";
-  if (!device.starts_with(kPrefix)) return std::nullopt;
-  device.remove_prefix(kPrefix.size());
-  const auto index = device.empty() ? std::optional(0) : number(device.substr(1));
-  if (!index || visible == nullptr) return index;
-  const auto names = base::split(visible, ',');
-  const auto place = static_cast<std::size_t>(*index);
-  return place < names.size() ? number(base::trim(names[place])) : std::nullopt;
-}
 
 class SystemFitnessProbe final : public FitnessProbe {
  public:
@@ -41,17 +18,17 @@ class SystemFitnessProbe final : public FitnessProbe {
     before_ = sampler_.take();
   }
 
-  void under_load(std::string_view device) override {
-    const auto index = gpu_index(device, std::getenv("CUDA_VISIBLE_DEVICES"));
-    if (!index || gpus_ == nullptr || !gpus_->available()) return;
-    gpu_.emplace(Gpu{gpus_->info(*index), gpus_->sample(*index)});
+  void under_load(std::string_view device, int processes) override {
+    if (gpus_ == nullptr || !gpus_->available()) return;
+    const auto index = device::gpu_index(*gpus_, device);
+    if (index) gpu_.emplace(Gpu{gpus_->info(*index), gpus_->sample(*index), processes});
   }
 
   schema::Fitness finish(int64_t living_cpu_ns) override {
     device::FitnessSnapshot after = sampler_.take();
     after.own_ns += living_cpu_ns;
     auto report = device::assess_fitness(before_, after, Clock::now() - started_);
-    if (gpu_) device::add_gpu_fitness(report, gpu_->info, gpu_->sample, 1);
+    if (gpu_) device::add_gpu_fitness(report, gpu_->info, gpu_->sample, gpu_->own_processes);
     return report.fitness;
   }
 
@@ -60,6 +37,7 @@ class SystemFitnessProbe final : public FitnessProbe {
   struct Gpu {
     device::GpuInfo info;
     device::GpuSample sample;
+    int own_processes = 1;
   };
 
   device::FitnessSampler sampler_;

@@ -22,7 +22,7 @@ class InProcessExecutor final : public VisitExecutor {
     if (stop.stop_requested()) return Error{ErrorKind::interrupted, "interrupted", "", ""};
     if (fitness_ == nullptr) return outcome(request, {});
     fitness_->start();
-    auto result = outcome(request, [&] { fitness_->under_load(request.run.device); });
+    auto result = outcome(request, [&] { fitness_->under_load(request.run.device, 1); });
     const schema::Fitness fitness = fitness_->finish(0);
     if (!result) return result;
     if (auto* visit = std::get_if<schema::Visit>(&*result)) visit->fitness = fitness;

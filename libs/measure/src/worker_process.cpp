@@ -122,7 +122,7 @@ Result<WorkerAnswer> WorkerProcess::ask(const WorkerRequest& request, int64_t ti
     auto word = listen(deadline, stop);
     if (!word) return std::move(word).error();
     if (word->answer) return *std::move(word->answer);
-    if (fitness != nullptr) fitness->under_load(request.visit.run.device);
+    if (fitness != nullptr) fitness->under_load(request.visit.run.device, 1);
     say(std::string(kGoOnLine), deadline);
   }
 }

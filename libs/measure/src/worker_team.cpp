@@ -111,7 +111,9 @@ Result<TeamAnswer> WorkerTeam::ask(const WorkerRequest& request, int64_t timeout
     if (!agreed) return agreed.error();
     if (!*agreed) return team;
     // All of them still work.
-    if (line == kTimedLine && fitness != nullptr) fitness->under_load(request.visit.run.device);
+    if (line == kTimedLine && fitness != nullptr) {
+      fitness->under_load(request.visit.run.device, request.visit.run.instances);
+    }
     for (const auto& worker : workers_) worker->say(numbered(kGoOnLine, **agreed), deadline);
   }
   for (std::size_t i = 0; i < workers_.size(); ++i) {

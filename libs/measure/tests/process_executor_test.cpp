@@ -199,14 +199,17 @@ TEST(ProcessExecutor, AStopKillsTheWorker) {
 class CountingProbe final : public FitnessProbe {
  public:
   void start() override { ++starts; }
-  void under_load(std::string_view) override { ++loads; }
+  void under_load(std::string_view, int processes) override {
+    ++loads;
+    own_processes = processes;
+  }
   schema::Fitness finish(int64_t) override {
     ++finishes;
     schema::Fitness fitness;
     fitness.steal_ratio = 0.25;
     return fitness;
   }
-  int starts = 0, loads = 0, finishes = 0;
+  int starts = 0, loads = 0, finishes = 0, own_processes = 0;
 };
 
 VisitRequest two_instances(const std::string& law) {
@@ -241,6 +244,7 @@ TEST(ProcessExecutor, InstancesWaitForEachOtherUnderLoad) {
   EXPECT_EQ(made->instance_samples, (std::vector<int64_t>{5, 5}));
   EXPECT_EQ(made->clock, "steady");
   EXPECT_EQ(probe.loads, 1) << "looked at once, when all work";
+  EXPECT_EQ(probe.own_processes, 2);
   EXPECT_EQ(made->phases.back().count, 10) << "untimed iterations do not count";
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "batchscope/schema/device_name.hpp"
+#include "batchscope/schema/failures.hpp"
 #include "batchscope/stats/descriptive.hpp"
 
 namespace batchscope::tune {
@@ -31,7 +33,9 @@ Observation observe(const schema::Visit& visit, const schema::RunConfig& config,
   const auto probability = probability_of(goal.latency_of);
   seen.latency_s = probability ? stats::quantile(all, *probability) : stats::mean(all);
   const schema::Memory& memory = visit.memory;
-  const bool on_host = config.device == "cpu" && memory.peak_rss_bytes;
+  // A limit is one of processes, whatever these take on a device.
+  const bool limited = schema::is_cpu(config.device) || goal.memory_limit_bytes;
+  const bool on_host = limited && memory.peak_rss_bytes;
   seen.memory_bytes = on_host                      ? memory.peak_rss_bytes
                       : memory.peak_reserved_bytes ? memory.peak_reserved_bytes
                                                    : memory.peak_allocated_bytes;
@@ -43,10 +47,8 @@ Observation observe(const schema::Visit& visit, const schema::RunConfig& config,
 }
 
 std::optional<Failure> failure_of(const schema::Event& event) {
-  if (!event.config) return std::nullopt;
-  if (event.kind == "out-of-memory") return Failure::out_of_memory;
-  const bool failed = event.kind == "crash" || event.kind == "timeout" || event.kind == "error";
-  return failed ? std::optional(Failure::other) : std::nullopt;
+  if (!event.config || !schema::is_failure(event)) return std::nullopt;
+  return event.kind == "out-of-memory" ? Failure::out_of_memory : Failure::other;
 }
 
 }  // namespace batchscope::tune

@@ -9,9 +9,6 @@ void leave_out_unlike(const schema::RunFile& run, Search& search) {
   const auto& grid = search.grid();
   const schema::RunConfig& usual = grid[default_point(grid, run.header.plan.current_batch_size)];
   for (std::size_t point = 0; point < grid.size(); ++point) {
-    if (grid[point].engine == usual.engine && grid[point].precision == schema::Precision::fp32) {
-      continue;
-    }
     if (auto unlike = analyze::why_unlike(run, grid[point], usual)) {
       search.leave_out(point, std::move(unlike->message));
     }

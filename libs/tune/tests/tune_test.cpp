@@ -57,6 +57,19 @@ TEST(Tune, EnginesThatComputeSomethingElseAreNotPicked) {
   EXPECT_TRUE(tuned_of(run, plan).warnings.empty());
 }
 
+TEST(Tune, ADeviceThatComputesSomethingElseIsNotPicked) {
+  const TunePlan plan;
+  Heard heard;
+  schema::RunFile run = tuned_run(job_of(8, plan), plan, heard);
+  const std::size_t pick = *tuned_of(run, plan).outcome.pick;
+  run.configs[pick].device = "cuda:0";
+  EXPECT_EQ(tuned_of(run, plan).outcome.pick, pick) << "nothing speaks against it";
+  run.outputs = {{static_cast<int>(pick), 0, 0.7, 0.5, 10}};
+  const Tuned unlike = tuned_of(run, plan);
+  EXPECT_NE(unlike.outcome.pick, pick);
+  EXPECT_THAT(unlike.warnings.at(0), HasSubstr("cuda:0 does not compute what cpu does"));
+}
+
 // bf16 and fp32 take the same time, and of equals the first is picked: bf16, whose losses are as
 // asked.
 schema::RunFile trained_run(double bf16_loss, Heard& heard, const TunePlan& plan) {

@@ -16,12 +16,30 @@ bool is_position(std::string_view line) {
 }
 
 bool speaks_of_memory(std::string_view what) {
-  constexpr std::array<std::string_view, 5> kPhrases{"bad_alloc", "out of memory",
-                                                     "ot enough memory", "ailed to allocate",
-                                                     "annot allocate memory"};
+  constexpr std::array<std::string_view, 8> kPhrases{"bad_alloc",
+                                                     "out of memory",
+                                                     "ot enough memory",
+                                                     "ailed to allocate",
+                                                     "annot allocate memory",
+                                                     "CL_MEM_OBJECT_ALLOCATION_FAILURE",
+                                                     "CL_OUT_OF_RESOURCES",
+                                                     "Exceeded max size of memory"};
   return std::any_of(kPhrases.begin(), kPhrases.end(), [&](std::string_view phrase) {
     return what.find(phrase) != std::string_view::npos;
   });
+}
+
+// Its plugin for GPUs names itself, or the OpenCL call that failed.
+bool is_of_gpu(std::string_view what) {
+  return what.find("[GPU]") != std::string_view::npos || what.find("CL_") != std::string_view::npos;
+}
+
+// No limit holds a device's memory that could be raised.
+const char* fix_of_memory(bool of_gpu) {
+  return of_gpu
+             ? "use a smaller batch size or a shorter sequence, or end what else takes memory of "
+               "the device"
+             : "use a smaller batch size or a shorter sequence, or raise --memory-limit";
 }
 
 }  // namespace
@@ -43,7 +61,7 @@ std::string useful_message(std::string_view what) {
 base::Error to_error(const std::exception_ptr& thrown, base::ErrorKind kind, std::string where,
                      std::string fix) {
   std::string what = "something was thrown that is not a std::exception";
-  bool memory = false;
+  bool memory = false, of_gpu = false;
   try {
     std::rethrow_exception(thrown);
   } catch (const std::bad_alloc&) {
@@ -51,12 +69,13 @@ base::Error to_error(const std::exception_ptr& thrown, base::ErrorKind kind, std
     memory = true;
   } catch (const std::exception& e) {
     what = useful_message(e.what());
+    of_gpu = is_of_gpu(e.what());
     memory = speaks_of_memory(e.what());
   } catch (...) {
   }
   if (memory) {
     return {base::ErrorKind::out_of_memory, std::move(what), std::move(where),
-            "use a smaller batch size or a shorter sequence, or raise --memory-limit"};
+            fix_of_memory(of_gpu)};
   }
   return {kind, std::move(what), std::move(where), std::move(fix)};
 }

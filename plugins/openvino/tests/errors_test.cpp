@@ -26,6 +26,11 @@ TEST(Errors, KeepWhatIsUseful) {
 TEST(Errors, TellMemoryFromTheRest) {
   EXPECT_EQ(thrown(std::bad_alloc()).kind, base::ErrorKind::out_of_memory);
   EXPECT_EQ(thrown(std::runtime_error("std::bad_alloc")).kind, base::ErrorKind::out_of_memory);
+  const base::Error of_gpu = thrown(
+      std::runtime_error("[GPU] clEnqueueNDRangeKernel, error code: -5 CL_OUT_OF_RESOURCES"));
+  EXPECT_EQ(of_gpu.kind, base::ErrorKind::out_of_memory);
+  EXPECT_EQ(of_gpu.fix.find("--memory-limit"), std::string::npos) << "which is the host's";
+  EXPECT_NE(thrown(std::bad_alloc()).fix.find("--memory-limit"), std::string::npos);
   const base::Error error = thrown(std::runtime_error("no such layer"));
   EXPECT_EQ(error.kind, base::ErrorKind::failed);
   EXPECT_EQ(error.what, "no such layer");

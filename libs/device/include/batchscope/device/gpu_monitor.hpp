@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,10 +12,13 @@ namespace batchscope::device {
 
 // What does not change while a GPU is there.
 struct GpuInfo {
-  int index = 0;                            // NVML's order, by PCI bus
-  std::optional<std::string> name;          // "NVIDIA H200"
-  std::optional<std::string> uuid;          // "GPU-..."
-  std::optional<int64_t> memory_bytes;      // total
+  int index = 0;                        // NVML's order, by PCI bus
+  std::optional<std::string> name;      // "NVIDIA H200"
+  std::optional<std::string> uuid;      // "GPU-..."
+  std::optional<int64_t> memory_bytes;  // total; absent where it is divided
+  // Divided into slices with memory and processors of their own (MIG): what there is to tell of the
+  // whole says nothing of one of them.
+  bool divided = false;
   std::optional<int> compute_capability{};  // its major number: 8 of "8.6"
   std::optional<int64_t> max_sm_clock_mhz{};
   std::optional<int64_t> default_sm_clock_mhz{};  // the default application clock
@@ -67,6 +71,12 @@ class GpuMonitor {
 std::unique_ptr<GpuMonitor> open_gpu_monitor(const std::string& library = "libnvidia-ml.so.1");
 // A monitor of no GPUs.
 std::unique_ptr<GpuMonitor> absent_gpu_monitor(std::string why, std::string how_to_get);
+
+// The GPU that a process calls "cuda:N", as NVML counts, which sees all of them: `visible` is what
+// CUDA_VISIBLE_DEVICES holds, null where it is not set. Where nothing hides one they are taken to
+// count alike. Nothing for other devices, for one that is hidden, and for a slice (MIG).
+std::optional<int> gpu_index(const GpuMonitor& monitor, std::string_view device,
+                             const char* visible = std::getenv("CUDA_VISIBLE_DEVICES"));
 
 // Names of all GPUs, for a run file's header.
 std::vector<std::string> gpu_names(const GpuMonitor& monitor);

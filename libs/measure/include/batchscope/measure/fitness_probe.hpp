@@ -16,7 +16,8 @@ class FitnessProbe {
   virtual ~FitnessProbe() = default;
   virtual void start() = 0;
   // The device is under load right now, or was a moment ago: the end of the timed iterations.
-  virtual void under_load(std::string_view device) = 0;
+  // `processes`: of this visit that use it.
+  virtual void under_load(std::string_view device, int processes) = 0;
   // Of the time since start(). `living_cpu_ns`: CPU time since start() of a worker that was not
   // waited for yet, which is no load from others.
   virtual schema::Fitness finish(int64_t living_cpu_ns) = 0;

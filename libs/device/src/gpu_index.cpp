@@ -1,0 +1,45 @@
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include "batchscope/base/strings.hpp"
+#include "batchscope/device/gpu_monitor.hpp"
+#include "batchscope/schema/device_name.hpp"
+
+namespace batchscope::device {
+namespace {
+
+std::optional<int> number(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+
+// By the start of its UUID, which is enough where no other starts so.
+std::optional<int> index_of(const GpuMonitor& monitor, std::string_view uuid) {
+  std::optional<int> found;
+  for (int index = 0; index < monitor.count(); ++index) {
+    const std::string own = monitor.info(index).uuid.value_or("");
+    if (uuid.empty() || !own.starts_with(uuid)) continue;
+    if (found) return std::nullopt;
+    found = index;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<int> gpu_index(const GpuMonitor& monitor, std::string_view device,
+                             const char* visible) {
+  if (!schema::is_cuda(device)) return std::nullopt;
+  const int index = schema::device_index(device).value_or(0);
+  if (visible == nullptr) return index;
+  const auto names = base::split(visible, ',');
+  const auto place = static_cast<std::size_t>(index);
+  if (place >= names.size()) return std::nullopt;
+  const std::string_view name = base::trim(names[place]);
+  return name.starts_with("GPU-") ? index_of(monitor, name) : number(name);
+}
+
+}  // namespace batchscope::device
