@@ -24,12 +24,13 @@ DIAGNOSTIC = re.compile(r"^/.*: (?:warning|error): .*\[.*\]$", re.MULTILINE)
 
 
 def sources_by_folder(build, root):
-    """{folder: (sources, compiler flags)} for what lies in a src folder of the repository."""
+    """{folder: (sources, compiler flags)} for what lies below a src folder of the repository."""
     folders = collections.defaultdict(lambda: ([], []))
     for entry in json.loads((build / "compile_commands.json").read_text()):
         source = pathlib.Path(entry["file"])
-        if source.parent.name == "src" and source.is_relative_to(root):
-            files, flags = folders[source.parent]
+        folder = next((parent for parent in source.parents if parent.name == "src"), None)
+        if folder and folder.is_relative_to(root):
+            files, flags = folders[folder]
             files.append(source)
             flags[:] = flags_of(entry["command"], source)
     return {folder: (sorted(set(files)), flags) for folder, (files, flags) in folders.items()}

@@ -69,3 +69,11 @@ def test_a_source_and_a_header_beyond_the_limit_are_named(tmp_path):
 def test_files_at_the_limit_pass(tmp_path):
     file_of(tmp_path, "libs/base/tests/a_test.cpp", "int x;\n" * 400)
     assert check_sizes.check(tmp_path)[0] == []
+
+
+def test_a_folder_that_is_too_full_is_named(tmp_path):
+    for number in range(26):
+        file_of(tmp_path, f"libs/base/include/h{number}.hpp", "#pragma once\n")
+    assert any("libs/base/include: 26 sources and headers" in violation for violation in check_sizes.check(tmp_path)[0])
+    (tmp_path / "libs/base/include/h25.hpp").unlink()
+    assert check_sizes.check(tmp_path)[0] == []

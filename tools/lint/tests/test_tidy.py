@@ -19,7 +19,8 @@ def project(tmp_path):
     def run(**files):
         entries = []
         for name, text in files.items():
-            file = source / f"{name}.cpp"
+            file = source / f"{name.replace('__', '/')}.cpp"
+            file.parent.mkdir(exist_ok=True)
             file.write_text(text)
             entries.append({"file": str(file), "directory": str(build),
                             "command": f"/usr/bin/clang++ -DX=1 -std=c++20 -o {name}.o -c {file}"})
@@ -31,6 +32,12 @@ def project(tmp_path):
 
 def test_clean_sources_are_checked_in_one_run(project):
     assert project(one="int* a = nullptr;\n", two="int* b = nullptr;\n") == ([], 1)
+
+
+def test_sources_in_a_room_are_checked_with_the_others_of_their_library(project):
+    found, runs = project(one="int* a = nullptr;\n", room__two="\nint* b = 0;\n")
+    assert runs == 1 and len(found) == 1
+    assert "/libs/a/src/room/two.cpp:2:" in found[0]
 
 
 def test_a_finding_is_told_at_its_own_file_and_line(project):
