@@ -10,7 +10,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/tune/export.hpp"
 #include "batchscope/tune/tune.hpp"
-#include "profile_flags.hpp"
+#include "measuring/profile_flags.hpp"
 
 namespace batchscope::cli {
 

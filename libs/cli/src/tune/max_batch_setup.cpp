@@ -9,8 +9,8 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/device/memory_room.hpp"
 #include "batchscope/measure/process_executor.hpp"
-#include "measured_run.hpp"
-#include "resume_flags.hpp"
+#include "measuring/measured_run.hpp"
+#include "measuring/resume_flags.hpp"
 
 namespace batchscope::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "command.hpp"
 #include "output.hpp"
 #include "plan_flags.hpp"
-#include "read_runs.hpp"
+#include "recorded/read_runs.hpp"
 
 namespace batchscope::cli {
 namespace {

@@ -3,15 +3,15 @@
 
 #include <array>
 
-#include "analyzed_runs.hpp"
 #include "batchscope/report/charts.hpp"
 #include "batchscope/report/html.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/redact.hpp"
 #include "command.hpp"
 #include "output.hpp"
-#include "read_runs.hpp"
-#include "recorded_search.hpp"
+#include "recorded/analyzed_runs.hpp"
+#include "recorded/read_runs.hpp"
+#include "recorded/recorded_search.hpp"
 
 namespace batchscope::cli {
 namespace {

@@ -7,10 +7,10 @@
 #include "batchscope/study/axes.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
-#include "loader_flags.hpp"
+#include "measuring/loader_flags.hpp"
 #include "noise_results.hpp"
 #include "output.hpp"
-#include "read_runs.hpp"
+#include "recorded/read_runs.hpp"
 
 namespace batchscope::cli {
 namespace {

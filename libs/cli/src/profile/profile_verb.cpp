@@ -9,12 +9,12 @@
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/study/check_pipelines.hpp"
 #include "command.hpp"
-#include "measured_run.hpp"
-#include "profile_flags.hpp"
+#include "measuring/measured_run.hpp"
+#include "measuring/profile_flags.hpp"
+#include "measuring/progress.hpp"
+#include "measuring/resume_flags.hpp"
+#include "measuring/run_file.hpp"
 #include "profile_results.hpp"
-#include "progress.hpp"
-#include "resume_flags.hpp"
-#include "run_file.hpp"
 
 namespace batchscope::cli {
 namespace {

@@ -6,9 +6,9 @@
 #include <charconv>
 #include <cmath>
 
-#include "analyzed_runs.hpp"
 #include "batchscope/base/units.hpp"
 #include "output.hpp"
+#include "recorded/analyzed_runs.hpp"
 
 namespace batchscope::cli {
 namespace {

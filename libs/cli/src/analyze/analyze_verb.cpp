@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "analyzed_runs.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/report/charts.hpp"
 #include "batchscope/report/csv.hpp"
@@ -10,8 +9,9 @@
 #include "build_gates.hpp"
 #include "command.hpp"
 #include "output.hpp"
-#include "read_runs.hpp"
-#include "recorded_search.hpp"
+#include "recorded/analyzed_runs.hpp"
+#include "recorded/read_runs.hpp"
+#include "recorded/recorded_search.hpp"
 #include "side_flags.hpp"
 
 namespace batchscope::cli {

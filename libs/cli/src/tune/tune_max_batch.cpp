@@ -3,12 +3,12 @@
 #include "batchscope/base/file.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "command.hpp"
-#include "executors.hpp"
 #include "interrupt.hpp"
-#include "max_batch_results.hpp"
 #include "max_batch_setup.hpp"
-#include "measured_run.hpp"
-#include "run_file.hpp"
+#include "measuring/executors.hpp"
+#include "measuring/measured_run.hpp"
+#include "measuring/run_file.hpp"
+#include "recorded/max_batch_results.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {

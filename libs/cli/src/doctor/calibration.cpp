@@ -11,10 +11,10 @@
 #include "batchscope/study/calibrate.hpp"
 #include "batchscope/study/job.hpp"
 #include "command.hpp"
-#include "executors.hpp"
 #include "interrupt.hpp"
+#include "measuring/executors.hpp"
+#include "measuring/progress.hpp"
 #include "output.hpp"
-#include "progress.hpp"
 
 namespace batchscope::cli {
 namespace {
