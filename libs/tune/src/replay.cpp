@@ -10,7 +10,7 @@
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/rng.hpp"
 #include "batchscope/timing/warmups.hpp"
-#include "observe.hpp"
+#include "search/observe.hpp"
 
 namespace batchscope::tune {
 namespace {

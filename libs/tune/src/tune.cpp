@@ -7,10 +7,10 @@
 #include <set>
 
 #include "batchscope/timing/warmups.hpp"
-#include "latency_check.hpp"
-#include "observe.hpp"
-#include "setting.hpp"
+#include "search/observe.hpp"
+#include "search/setting.hpp"
 #include "unlike.hpp"
+#include "verdict/latency_check.hpp"
 
 namespace batchscope::tune {
 namespace {

@@ -9,7 +9,7 @@
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/timing/warmups.hpp"
-#include "observe.hpp"
+#include "search/observe.hpp"
 
 namespace batchscope::tune {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "batchscope/base/percent.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
-#include "observe.hpp"
+#include "search/observe.hpp"
 
 namespace batchscope::tune {
 namespace {

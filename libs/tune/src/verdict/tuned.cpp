@@ -12,7 +12,7 @@
 #include "fresh_figures.hpp"
 #include "headline.hpp"
 #include "latency_check.hpp"
-#include "observe.hpp"
+#include "search/observe.hpp"
 #include "verdict.hpp"
 
 namespace batchscope::tune {

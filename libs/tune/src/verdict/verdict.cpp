@@ -10,7 +10,7 @@
 #include "default_stays.hpp"
 #include "fresh_contrast.hpp"
 #include "latency_check.hpp"
-#include "observe.hpp"
+#include "search/observe.hpp"
 
 namespace batchscope::tune {
 namespace {}  // namespace
