@@ -45,7 +45,7 @@ function literal(text) {
 function source(script, style) {
   const hash = (text) => createHash("sha256").update(text).digest("base64");
   return `// Made by web/report/build.mjs.
-#include "web_bundle.hpp"
+#include "page/web_bundle.hpp"
 
 namespace batchscope::report {
 namespace {

@@ -1,0 +1,160 @@
+#include "chart_style.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "batchscope/schema/not_stated.hpp"
+#include "document/characters.hpp"
+
+namespace batchscope::report {
+namespace {
+
+// Colours that stay apart for the colour-blind (after Okabe and Ito), reordered so that those next
+// to each other also differ in luminance.
+constexpr std::array<SeriesStyle, 6> kSeries = {{{"#1f4e79", "dt solid", 7, 6},
+                                                 {"#d9660a", "dt (14,5)", 5, 4},
+                                                 {"#4aa86b", "dt (14,4,3,4)", 9, 8},
+                                                 {"#8c3b80", "dt (6,4)", 13, 12},
+                                                 {"#6fa8d6", "dt (22,4,8,4)", 11, 10},
+                                                 {"#111111", "dt (2,3)", 15, 14}}};
+
+struct Fill {
+  const char* pattern;
+  const char* colour;
+};
+constexpr std::array<Fill, 7> kFills = {{{"solid 1", "#1f4e79"},
+                                         {"pattern 4", "#d9660a"},
+                                         {"solid 1", "#9ecae1"},
+                                         {"pattern 2", "#2c7a3f"},
+                                         {"solid 1", "#f2c94c"},
+                                         {"pattern 5", "#8c3b80"},
+                                         {"pattern 1", "#111111"}}};
+
+constexpr std::array<const char*, 6> kBoxFills = {"solid 0.5", "pattern 4", "solid 0.25",
+                                                  "pattern 5", "solid 0.8", "pattern 2"};
+
+constexpr std::size_t kSamplePixels = 100;  // of a legend's entry, beside its text
+constexpr std::size_t kLetterPixels = 9;
+constexpr double kAxisLines = 3.9;  // ticks and title of the axis, and a gap, in lines
+
+std::string length_in_words(const schema::Shape& shape) {
+  if (!shape.length_mix.empty()) return shape.length_mix + " tokens";
+  return shape.seq_len ? fmt::format("{} tokens", *shape.seq_len) : "";
+}
+
+// One axis of a configuration in words, empty where it does not apply or is at its default.
+std::vector<std::string> axes_in_words(const schema::RunConfig& config) {
+  const auto unless = [](bool leave_out, const std::string& text) { return leave_out ? "" : text; };
+  std::string environment;
+  for (const auto& [name, value] : config.environment) {
+    environment += (environment.empty() ? "" : " ") + name + "=" + value;
+  }
+  return {config.model,
+          length_in_words(config.shape),
+          unless(!schema::states_precision(config), std::string(to_string(config.precision))),
+          config.device,
+          unless(!schema::states_threads(config),
+                 fmt::format("{} thread{}", config.threads, config.threads == 1 ? "" : "s")),
+          unless(config.instances == 1, fmt::format("{} instances", config.instances)),
+          unless(config.mode == schema::Mode::infer, std::string(to_string(config.mode))),
+          config.optimizer,
+          unless(!config.checkpointing, "checkpointing"),
+          unless(config.accumulation == 1, fmt::format("{} batches a step", config.accumulation)),
+          config.loader ? schema::in_words(*config.loader) : "",
+          config.pipeline ? schema::in_words(*config.pipeline) : "",
+          environment,
+          config.engine};
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void append(std::vector<std::string>& parts, const std::string& part) {
+  if (!part.empty()) parts.push_back(part);
+}
+
+}  // namespace
+
+const SeriesStyle& series_style(std::size_t index) {
+  return kSeries[index % kSeries.size()];
+}
+
+std::string box_style(std::size_t index) {
+  return fmt::format("fs {} border lc rgb '#303030' fc rgb '{}'",
+                     kBoxFills[index % kBoxFills.size()], series_style(index).colour);
+}
+
+std::string fill_style(std::size_t index) {
+  const Fill& fill = kFills[index % kFills.size()];
+  return fmt::format("fs {} border lc rgb '#404040' fc rgb '{}'", fill.pattern, fill.colour);
+}
+
+const char* fill_colour(std::size_t index) {
+  return kFills[index % kFills.size()].colour;
+}
+
+SeriesNames series_names(const std::vector<schema::Group>& groups) {
+  SeriesNames names;
+  std::vector<std::vector<std::string>> words, own(groups.size());
+  for (const schema::Group& group : groups) words.push_back(axes_in_words(group.key));
+  std::vector<std::string> common;
+  for (std::size_t axis = 0; !words.empty() && axis < words.front().size(); ++axis) {
+    const bool shared = std::all_of(words.begin(), words.end(), [&](const auto& of_group) {
+      return of_group[axis] == words.front()[axis];
+    });
+    // One engine for all is not worth a word: few users have a second.
+    const bool engine = axis + 1 == words.front().size();
+    if (shared && !engine) append(common, words.front()[axis]);
+    for (std::size_t g = 0; g < groups.size() && !shared; ++g) append(own[g], words[g][axis]);
+  }
+  names.common = joined(common);
+  std::set<std::string> different;
+  for (const auto& parts : own) {
+    names.own.push_back(joined(parts));
+    different.insert(names.own.back());
+  }
+  // The same configuration in several files: only the labels tell them apart.
+  if (groups.size() > 1 && different.size() < groups.size()) {
+    for (std::size_t g = 0; g < groups.size(); ++g) names.own[g] = groups[g].label;
+  }
+  return names;
+}
+
+void set_frame(ChartScript& script, const std::string& title, const std::string& subtitle,
+               const std::string& y_title) {
+  script.command("set tmargin 5");
+  script.command(
+      fmt::format("set label 1 {} at graph 0,1 offset character 0,2.9 font 'sans-serif:Bold,15' tc "
+                  "rgb '#111111'",
+                  label(title)));
+  script.command(fmt::format(
+      "set label 2 {} at graph 0,1 offset character 0,1.3 font 'sans-serif,11' tc rgb '#444444'",
+      label(subtitle)));
+  script.command("set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.3,0.3");
+  script.command("set border 3 lc rgb '#555555'");
+  script.command("set tics nomirror out font 'sans-serif,11'");
+  script.command("set grid ytics lc rgb '#cccccc' lw 1 dt solid");
+  script.command("set xlabel 'batch size (samples)' offset character 0,0.3");
+  script.command("set ylabel " + label(y_title));
+}
+
+int set_legend(ChartScript& script) {
+  const int entries = script.legend_entries();
+  const auto wanted = static_cast<int>(kSamplePixels + kLetterPixels * script.longest_legend());
+  const int columns = std::clamp(kChartWidth / wanted, 1, std::max(1, entries));
+  const int rows = (entries + columns - 1) / columns;
+  script.command(fmt::format("set bmargin {:.2f}", kAxisLines + 1.1 * rows));
+  script.command(fmt::format(
+      "set key at screen 0.5, screen 0.012 bottom center horizontal maxcols {} Left reverse "
+      "noinvert samplen 3.2 spacing 1.25 font 'sans-serif,11'",
+      columns));
+  return kLegendRow * rows;
+}
+
+}  // namespace batchscope::report

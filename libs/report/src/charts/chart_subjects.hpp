@@ -1,0 +1,29 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/schema/summary.hpp"
+#include "document/numbers.hpp"
+
+namespace batchscope::report {
+
+// What a line chart shows: an estimate at each size.
+struct ChartSubject {
+  std::string name;  // of the picture's file, and of the chart on the page
+  std::string title;
+  std::string y_title;
+  std::string unit;
+  Quantity quantity = Quantity::amount;
+  std::function<std::optional<schema::Estimate>(const schema::ConfigRow&)> value;
+  // What linear scaling from the base would give; nothing where that is not known.
+  std::function<std::optional<double>(const schema::ConfigRow&, const schema::Group&)> linear;
+};
+
+// forward_pass_time, forward_pass_efficiency, forward_time_per_sample, relative_slowdown,
+// throughput.
+std::vector<ChartSubject> chart_subjects();
+
+}  // namespace batchscope::report

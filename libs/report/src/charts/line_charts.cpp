@@ -1,0 +1,205 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "batchscope/base/units.hpp"
+#include "chart_axis.hpp"
+#include "chart_kinds.hpp"
+#include "chart_style.hpp"
+#include "chart_subjects.hpp"
+#include "document/numbers.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using schema::ConfigRow;
+using schema::Estimate;
+using schema::Group;
+using Rows = std::vector<ChartScript::Row>;
+
+constexpr std::size_t kMostValueLabels = 10;
+constexpr const char* kThinReference = "lw 1.5 dt (3,4)";
+
+bool is_anomalous(const ConfigRow& row) {
+  return row.verdict == schema::Verdict::proven;
+}
+bool is_suspect(const ConfigRow& row) {
+  return row.verdict == schema::Verdict::suspect;
+}
+
+// Draws one subject for all groups.
+class LineChart {
+ public:
+  LineChart(const ChartSubject& subject, const std::vector<Group>& groups)
+      : subject_(subject),
+        groups_(groups),
+        axis_(groups, SizeAxis::Spacing::log2),
+        names_(series_names(groups)) {}
+
+  std::optional<Chart> make() {
+    const ValueAxis values = value_axis();
+    if (values.empty()) return {};
+    set_frame(script_, subject_.title, names_.common, subject_.y_title);
+    script_.command(axis_.commands(kAxisPixels));
+    script_.command(
+        values.commands({.logarithmic = true, .ratio = subject_.quantity == Quantity::ratio}));
+    add_reference();
+    for (std::size_t g = 0; g < groups_.size(); ++g) add_series(groups_[g], series_style(g));
+    // Over everything else, so that no other series crosses the word.
+    script_.draw(proven_,
+                 "using 1:3:4 with labels boxed offset character 0,1.3 "
+                 "font 'sans-serif:Bold,11' tc rgb '#111111'");
+    add_legend();
+    const int height = kChartHeight + set_legend(script_);
+    script_.plot();
+    return Chart{subject_.name, kChartWidth, height, script_.take()};
+  }
+
+ private:
+  ValueAxis value_axis() const {
+    ValueAxis values;
+    for (const Group& group : groups_) {
+      for (const ConfigRow& row : group.rows) {
+        const auto value = subject_.value(row);
+        if (!value) continue;
+        values.include(*value);
+        if (const auto linear = subject_.linear(row, group)) values.include(*linear);
+      }
+    }
+    return values;
+  }
+
+  bool same_reference_for_all() const {
+    return groups_.size() == 1 || subject_.quantity == Quantity::ratio;
+  }
+
+  void add_reference() {
+    if (subject_.quantity == Quantity::ratio) {
+      draw_level("1", kReferenceLine);
+      return;
+    }
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      Rows rows;
+      for (const ConfigRow& row : groups_[g].rows) {
+        if (const auto linear = subject_.linear(row, groups_[g])) {
+          rows.push_back({number(x_of(row)), number(*linear)});
+        }
+      }
+      const std::string line =
+          same_reference_for_all()
+              ? kReferenceLine
+              : fmt::format("lc rgb '{}' {}", series_style(g).colour, kThinReference);
+      if (rows.size() == 1) {
+        draw_level(rows[0][1], line);  // a single size still shows its level
+      } else {
+        script_.draw(rows, "with lines " + line);
+      }
+      has_reference_ = has_reference_ || !rows.empty();
+    }
+  }
+
+  void draw_level(const std::string& y, const std::string& line) {
+    script_.draw({{number(axis_.low()), y}, {number(axis_.high()), y}}, "with lines " + line);
+    has_reference_ = true;
+  }
+
+  void add_series(const Group& group, const SeriesStyle& style) {
+    Rows line, bars, filled, hollow, rings;
+    for (const ConfigRow& row : group.rows) {
+      const auto value = subject_.value(row);
+      if (!value) continue;
+      const ChartScript::Row at = {number(x_of(row)), number(value->value)};
+      const double top = value->ci ? value->ci->high : value->value;
+      line.push_back(at);
+      (is_suspect(row) ? hollow : filled).push_back(at);
+      if (is_anomalous(row)) rings.push_back({at[0], at[1], number(top), "proven"});
+      if (value->ci) bars.push_back({at[0], at[1], number(value->ci->low), number(top)});
+    }
+    const std::string colour = fmt::format("lc rgb '{}'", style.colour);
+    script_.draw(line, fmt::format("with lines {} lw 2 {}", colour, style.dash));
+    script_.draw(bars, fmt::format("with yerrorbars {} lw 1.6 pt 7 ps 0", colour));
+    script_.draw(filled, fmt::format("with points {} pt {} ps 1.3", colour, style.filled));
+    // The background hides the line behind the outline.
+    script_.draw(hollow, fmt::format("with points lc rgb '#ffffff' pt {} ps 1.3", style.filled));
+    script_.draw(hollow, fmt::format("with points {} pt {} ps 1.3 lw 2", colour, style.hollow));
+    script_.draw(rings, "using 1:2 with points lc rgb '#111111' pt 6 ps 2.8 lw 2");
+    proven_.insert(proven_.end(), rings.begin(), rings.end());
+    if (groups_.size() == 1 && axis_.count() <= kMostValueLabels) add_value_labels(group);
+    has_ring_ = has_ring_ || !rings.empty();
+    has_hollow_ = has_hollow_ || !hollow.empty();
+  }
+
+  // Right of the point, on the side that the line to the next point leaves free.
+  void add_value_labels(const Group& group) {
+    Rows above, below;
+    for (std::size_t i = 0; i < group.rows.size(); ++i) {
+      const auto value = subject_.value(group.rows[i]);
+      if (!value) continue;
+      const auto next =
+          i + 1 < group.rows.size() ? subject_.value(group.rows[i + 1]) : std::nullopt;
+      (next && next->value > value->value ? below : above)
+          .push_back({number(x_of(group.rows[i])), number(value->value),
+                      plain(value->value, subject_.quantity)});
+    }
+    const std::string look = "font 'sans-serif,10' tc rgb '#333333'";
+    script_.draw(above, "with labels left offset character 1.1,0.6 " + look);
+    script_.draw(below, "with labels left offset character 1.1,-0.6 " + look);
+  }
+
+  void add_legend() {
+    const std::string bars =
+        has_repeats() ? fmt::format("bars: {} interval", base::format_level(groups_.front().level))
+                      : "no repeats, no intervals";
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      const SeriesStyle& style = series_style(g);
+      script_.legend(fmt::format("with linespoints lc rgb '{}' lw 2 {} pt {} ps 1.3", style.colour,
+                                 style.dash, style.filled),
+                     groups_.size() == 1 ? "measured (" + bars + ")" : names_.own[g]);
+    }
+    if (has_reference_) {
+      script_.legend(same_reference_for_all()
+                         ? fmt::format("with lines {}", kReferenceLine)
+                         : fmt::format("with lines lc rgb '#707070' {}", kThinReference),
+                     fmt::format("linear scaling from batch {}", groups_.front().base_batch_size));
+    }
+    if (has_ring_) {
+      script_.legend("with points lc rgb '#111111' pt 6 ps 2.2 lw 2", "proven anomaly");
+    }
+    if (has_hollow_) {
+      script_.legend(fmt::format("with points lc rgb '{}' pt {} ps 1.3 lw 2",
+                                 series_style(0).colour, series_style(0).hollow),
+                     "suspect (outline)");
+    }
+    if (groups_.size() > 1) script_.legend("with points pt 7 ps 0", bars);
+  }
+
+  // Asked of the times: the base's efficiency is one by definition and has no interval ever.
+  bool has_repeats() const {
+    return std::any_of(groups_.begin(), groups_.end(), [](const Group& group) {
+      return std::any_of(group.rows.begin(), group.rows.end(),
+                         [](const ConfigRow& row) { return row.time_ms.ci.has_value(); });
+    });
+  }
+
+  double x_of(const ConfigRow& row) const { return axis_.position(row.config.shape.batch_size); }
+
+  const ChartSubject& subject_;
+  const std::vector<Group>& groups_;
+  SizeAxis axis_;
+  SeriesNames names_;
+  ChartScript script_;
+  Rows proven_;
+  bool has_reference_ = false, has_ring_ = false, has_hollow_ = false;
+};
+
+}  // namespace
+
+std::vector<Chart> line_charts(const std::vector<Group>& groups) {
+  std::vector<Chart> charts;
+  for (const ChartSubject& subject : chart_subjects()) {
+    if (auto chart = LineChart(subject, groups).make()) charts.push_back(std::move(*chart));
+  }
+  return charts;
+}
+
+}  // namespace batchscope::report

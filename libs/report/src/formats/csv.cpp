@@ -1,0 +1,202 @@
+#include "batchscope/report/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "batchscope/schema/not_stated.hpp"
+#include "document/characters.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using schema::Estimate;
+
+// RFC 4180, 2.5 to 2.7.
+std::string quote(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+// A spreadsheet takes a cell that begins so for a formula, quoted or not; it hides the apostrophe.
+std::string as_text(std::string text) {
+  constexpr std::string_view kFormulas = "=+-@";
+  if (!text.empty() && kFormulas.find(text.front()) != std::string_view::npos) text.insert(0, "'");
+  return text;
+}
+
+// Builds one record, field by field.
+class Record {
+ public:
+  void add_text(std::string_view text) { add(csv_text(text)); }
+  void add_count(int64_t count) { add(fmt::format("{}", count)); }
+  // fmt writes the shortest decimal that reads back to the same double.
+  void add_number(std::optional<double> number) {
+    add(number && std::isfinite(*number) ? fmt::format("{}", *number) : std::string());
+  }
+  void add_estimate(const std::optional<Estimate>& estimate) {
+    const bool interval = estimate && estimate->ci;
+    add_number(estimate ? std::optional(estimate->value) : std::nullopt);
+    add_number(interval ? std::optional(estimate->ci->low) : std::nullopt);
+    add_number(interval ? std::optional(estimate->ci->high) : std::nullopt);
+  }
+  std::string line() const { return line_ + "\n"; }
+
+ private:
+  void add(const std::string& field) {
+    if (!first_) line_ += ',';
+    first_ = false;
+    line_ += field;
+  }
+
+  std::string line_;
+  bool first_ = true;
+};
+
+constexpr std::string_view kHeader =
+    "model,batch_size,seq_len,precision,device,threads,instances,mode,engine,"
+    "time_ms,time_ci_low_ms,time_ci_high_ms,"
+    "per_sample_ms,per_sample_ci_low_ms,per_sample_ci_high_ms,"
+    "expected_ms,efficiency,efficiency_ci_low,efficiency_ci_high,"
+    "relative_slowdown,jump_ratio,jump_ci_low,jump_ci_high,"
+    "throughput_per_s,throughput_ci_low,throughput_ci_high,n,n_iterations,verdict";
+
+// Of variable-length input alone, so that every other table keeps its columns.
+constexpr std::string_view kTokenHeader =
+    ",length_mix,real_tokens,padded_tokens,padding,"
+    "real_tokens_per_s,real_tokens_ci_low,real_tokens_ci_high";
+
+void add_tokens(const schema::ConfigRow& row, Record& record) {
+  const auto number = [&](double schema::TokenFacts::*field) {
+    record.add_number(row.tokens ? std::optional((*row.tokens).*field) : std::nullopt);
+  };
+  record.add_text(row.config.shape.length_mix);
+  number(&schema::TokenFacts::real);
+  number(&schema::TokenFacts::padded);
+  number(&schema::TokenFacts::padding);
+  record.add_estimate(row.tokens ? std::optional(row.tokens->real_per_s) : std::nullopt);
+}
+
+bool has_tokens(const schema::Summary& summary) {
+  return std::any_of(summary.groups.begin(), summary.groups.end(), [](const auto& group) {
+    return std::any_of(group.rows.begin(), group.rows.end(),
+                       [](const schema::ConfigRow& row) { return row.tokens.has_value(); });
+  });
+}
+
+// Of texts in and vectors out alone.
+constexpr std::string_view kPipelineHeader =
+    ",texts,tokenizer_threads,padding_to,order,token_budget,pooling";
+
+void add_pipeline(const schema::RunConfig& config, Record& record) {
+  const schema::TextPipeline pipeline = config.pipeline.value_or(schema::TextPipeline{});
+  record.add_text(pipeline.texts);
+  record.add_count(pipeline.tokenizer_threads);
+  record.add_text(pipeline.padding);
+  record.add_text(pipeline.order);
+  record.add_count(pipeline.token_budget);
+  record.add_text(pipeline.pooling);
+}
+
+bool has_pipeline(const schema::Summary& summary) {
+  return std::any_of(summary.groups.begin(), summary.groups.end(),
+                     [](const schema::Group& group) { return group.key.pipeline.has_value(); });
+}
+
+// Of gradient accumulation and of a loader alone.
+constexpr std::string_view kTrainingHeader =
+    ",accumulation,effective_batch,loader,loader_workers,prefetch,prefetch_to_device";
+
+void add_training(const schema::RunConfig& config, Record& record) {
+  record.add_count(config.accumulation);
+  record.add_count(schema::effective_batch(config));
+  const schema::Loader loader = config.loader.value_or(schema::Loader{});
+  record.add_text(loader.source);
+  record.add_count(loader.workers);
+  record.add_count(loader.prefetch);
+  record.add_text(loader.prefetch_to_device ? "on" : "off");
+}
+
+bool has_training(const schema::Summary& summary) {
+  return std::any_of(summary.groups.begin(), summary.groups.end(), [](const schema::Group& group) {
+    return group.key.accumulation != 1 || group.key.loader.has_value();
+  });
+}
+
+// Where the mean iteration is another figure than the typical one.
+constexpr std::string_view kMeanHeader = ",mean_ms,mean_ci_low_ms,mean_ci_high_ms,slow_share";
+
+bool has_means(const schema::Summary& summary) {
+  return std::any_of(summary.groups.begin(), summary.groups.end(), [](const schema::Group& group) {
+    return std::any_of(group.rows.begin(), group.rows.end(), schema::mean_differs);
+  });
+}
+
+// Columns beside those that every table has.
+struct Extra {
+  bool tokens = false, pipeline = false, training = false, means = false;
+};
+
+std::string record(const schema::ConfigRow& row, const Extra& extra) {
+  const schema::RunConfig& config = row.config;
+  Record record;
+  record.add_text(config.model);
+  record.add_count(config.shape.batch_size);
+  if (config.shape.seq_len) {
+    record.add_count(*config.shape.seq_len);
+  } else {
+    record.add_text("");
+  }
+  record.add_text(schema::states_precision(config) ? to_string(config.precision) : "");
+  record.add_text(config.device);
+  schema::states_threads(config) ? record.add_count(config.threads) : record.add_text("");
+  record.add_count(config.instances);
+  record.add_text(to_string(config.mode));
+  record.add_text(config.engine);
+  record.add_estimate(row.time_ms);
+  record.add_estimate(row.per_sample_ms);
+  record.add_number(row.expected_ms);
+  record.add_estimate(row.efficiency);
+  record.add_number(row.relative_slowdown ? std::optional(row.relative_slowdown->value)
+                                          : std::nullopt);
+  record.add_estimate(row.jump);
+  record.add_estimate(row.throughput_per_s);
+  record.add_count(row.n);
+  record.add_count(row.n_iterations);
+  record.add_text(to_string(row.verdict));
+  if (extra.tokens) add_tokens(row, record);
+  if (extra.pipeline) add_pipeline(config, record);
+  if (extra.training) add_training(config, record);
+  if (extra.means) {
+    record.add_estimate(row.mean_ms);
+    record.add_number(row.slow_share);
+  }
+  return record.line();
+}
+
+}  // namespace
+
+std::string csv_text(std::string_view text) {
+  return quote(as_text(clean(text)));
+}
+
+std::string csv(const schema::Summary& summary) {
+  const Extra extra{has_tokens(summary), has_pipeline(summary), has_training(summary),
+                    has_means(summary)};
+  std::string out(kHeader);
+  if (extra.tokens) out += kTokenHeader;
+  if (extra.pipeline) out += kPipelineHeader;
+  if (extra.training) out += kTrainingHeader;
+  if (extra.means) out += kMeanHeader;
+  out += "\n";
+  for (const schema::Group& group : summary.groups) {
+    for (const schema::ConfigRow& row : group.rows) out += record(row, extra);
+  }
+  return out;
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "document/document.hpp"
+
+namespace batchscope::report {
+
+// Breaks a clean line between words into lines of at most `width` columns; a longer word
+// keeps a line of its own. Tones are kept. At least one line, which may be empty.
+std::vector<Line> wrap(const Line& line, std::size_t width);
+
+}  // namespace batchscope::report

@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "charts/chart_style.hpp"
+#include "document/numbers.hpp"
+#include "html_charts.hpp"
+#include "sections/tables.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using schema::ConfigRow;
+using schema::Group;
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kPhaseWords = {
+    {{"h2d", "the batch to the device"},
+     {"d2h", "the result back to the host"},
+     {"sync", "waiting for the device"},
+     {"other", "the iteration less its phases"}}};
+
+Json phases_json(const std::vector<std::string>& phases) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    const bool other = phases[i] == "other";
+    json.push_back({{"name", shown_name(phases[i])},
+                    {"colour", other ? kOtherColour : fill_colour(i)},
+                    {"style", other ? std::size_t{0} : i}});
+  }
+  return json;
+}
+
+Json part_json(const ConfigRow& row, const std::string& name) {
+  const schema::PhaseShare* phase = find_phase(row, name);
+  if (phase == nullptr) return {{"share", 0}, {"ms", 0}, {"text", ""}};
+  return {{"share", std::max(0.0, phase->share)},
+          {"ms", std::max(0.0, phase->host_ms)},
+          {"text", brief(phase->host_ms) + " ms, " + percent(phase->share)}};
+}
+
+Json bars_json(const Group& group, const std::vector<std::string>& phases) {
+  Json bars = Json::array();
+  for (const ConfigRow& row : group.rows) {
+    if (row.phases.empty()) continue;
+    Json parts = Json::array();
+    for (const std::string& phase : phases) parts.push_back(part_json(row, phase));
+    bars.push_back({{"size", row.config.shape.batch_size},
+                    {"mean", row.time_mean_ms},
+                    {"text", brief(row.time_mean_ms) + " ms"},
+                    {"parts", std::move(parts)}});
+  }
+  return bars;
+}
+
+// What the short names stand for, of those that are there.
+std::string names_in_words(const std::vector<std::string>& phases) {
+  std::string text;
+  for (const auto& [name, words] : kPhaseWords) {
+    if (std::find(phases.begin(), phases.end(), name) == phases.end()) continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", name, words);
+  }
+  return text.empty() ? text : text + ".";
+}
+
+}  // namespace
+
+std::vector<Json> html_breakdown_charts(const std::vector<Group>& groups) {
+  std::vector<Group> with_phases;
+  std::copy_if(groups.begin(), groups.end(), std::back_inserter(with_phases),
+               [](const Group& group) { return !phase_names(group).empty(); });
+  const std::vector<std::string> phases = stacked_phases(with_phases);
+  const SeriesNames names = series_names(with_phases);
+  std::vector<Json> charts;
+  for (std::size_t g = 0; g < with_phases.size(); ++g) {
+    const bool alone = with_phases.size() == 1;
+    const std::string title = "Where the time of an iteration goes";
+    charts.push_back({{"kind", "stack"},
+                      {"id", alone ? "time_breakdown" : fmt::format("time_breakdown_{}", g + 1)},
+                      {"title", alone ? title : title + ": " + shown_name(names.own[g])},
+                      {"axis", "mean time of each phase; on top: the whole iteration"},
+                      {"note", names_in_words(phases)},
+                      {"phases", phases_json(phases)},
+                      {"bars", bars_json(with_phases[g], phases)}});
+  }
+  return charts;
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,85 @@
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "batchscope/base/units.hpp"
+#include "charts/chart_style.hpp"
+#include "charts/memory_kinds.hpp"
+#include "document/numbers.hpp"
+#include "html_charts.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using schema::ConfigRow;
+using schema::Group;
+
+Json point_json(const ConfigRow& row, double value, const std::string& text) {
+  return {{"size", row.config.shape.batch_size},
+          {"value", value},
+          {"verdict", to_string(schema::Verdict::ok)},
+          {"text", text}};
+}
+
+Json chart_json(const char* id, const char* title, const char* axis) {
+  return {{"kind", "line"},         {"id", id},      {"title", title},
+          {"axis", axis},           {"note", ""},    {"logarithmic", false},
+          {"fromZero", true},       {"decimals", 0}, {"sharedReference", true},
+          {"series", Json::array()}};
+}
+
+Json series_json(const std::string& name, std::size_t style, std::size_t dash, bool hollow) {
+  return {{"name", name}, {"style", style},   {"colour", series_style(style).colour},
+          {"dash", dash}, {"hollow", hollow}, {"points", Json::array()}};
+}
+
+Json peak_chart(const std::vector<Group>& groups) {
+  const SeriesNames names = series_names(groups);
+  const double unit = memory_unit(groups);
+  Json chart =
+      chart_json("memory", "Peak memory", unit == kGibibyte ? "memory (GiB)" : "memory (MiB)");
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (std::size_t k = 0; k < kMemoryKinds.size(); ++k) {
+      const MemoryKind& kind = kMemoryKinds[k];
+      const bool alone = groups.size() == 1;
+      Json series = series_json(alone ? kind.title : shown_name(names.own[g] + ": " + kind.title),
+                                alone ? k : g, k, !alone && k > 0);
+      for (const ConfigRow& row : groups[g].rows) {
+        const auto bytes = row.memory.*kind.bytes;
+        if (!bytes) continue;
+        series["points"].push_back(
+            point_json(row, static_cast<double>(*bytes) / unit, base::format_bytes(*bytes)));
+      }
+      if (!series["points"].empty()) chart["series"].push_back(std::move(series));
+    }
+  }
+  return chart;
+}
+
+Json fragmentation_chart(const std::vector<Group>& groups) {
+  const SeriesNames names = series_names(groups);
+  Json chart = chart_json("fragmentation", "Fragmentation of device memory, lower is better",
+                          "reserved but not allocated at the peak (%)");
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    Json series =
+        series_json(groups.size() == 1 ? "measured" : shown_name(names.own[g]), g, g, false);
+    for (const ConfigRow& row : groups[g].rows) {
+      if (!row.fragmentation) continue;
+      series["points"].push_back(
+          point_json(row, 100 * *row.fragmentation, percent(*row.fragmentation)));
+    }
+    if (!series["points"].empty()) chart["series"].push_back(std::move(series));
+  }
+  return chart;
+}
+
+}  // namespace
+
+std::vector<Json> html_memory_charts(const std::vector<Group>& groups) {
+  std::vector<Json> charts;
+  for (Json& chart : std::array{peak_chart(groups), fragmentation_chart(groups)}) {
+    if (!chart["series"].empty()) charts.push_back(std::move(chart));
+  }
+  return charts;
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,163 @@
+#include "render_html.hpp"
+
+#include <fmt/format.h>
+
+#include "document/characters.hpp"
+
+namespace batchscope::report {
+namespace {
+
+const char* class_of(Tone tone) {
+  switch (tone) {
+    case Tone::plain:
+      return "";
+    case Tone::strong:
+      return "strong";
+    case Tone::good:
+      return "good";
+    case Tone::caution:
+      return "caution";
+    case Tone::bad:
+      return "bad";
+    case Tone::dim:
+      return "dim";
+  }
+  return "";
+}
+
+std::string spans(const Line& line) {
+  std::string out;
+  for (const Span& span : line) {
+    const std::string text = html_text(span.text);
+    const std::string_view look = class_of(span.tone);
+    out += look.empty() ? text : fmt::format("<span class=\"{}\">{}</span>", look, text);
+  }
+  return out;
+}
+
+class HtmlRenderer {
+ public:
+  void operator()(const Heading& heading) {
+    out_ += fmt::format("<h{0}>{1}</h{0}>\n", heading.level + 2, html_text(heading.text));
+  }
+
+  void operator()(const Paragraph& paragraph) { out_ += "<p>" + spans(paragraph.line) + "</p>\n"; }
+
+  void operator()(const Table& table) {
+    out_ += "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
+    for (const Column& column : table.columns) {
+      const std::string second = column.second.empty() ? "" : "<br>" + html_text(column.second);
+      out_ += fmt::format("<th scope=\"col\"{}>{}{}</th>", words(column), html_text(column.title),
+                          second);
+    }
+    out_ += "</tr></thead>\n<tbody>\n";
+    for (const std::vector<Cell>& row : table.rows) add_row(table, row);
+    out_ += "</tbody>\n</table></div>\n";
+  }
+
+  void operator()(const Facts& facts) { fields(facts.fields); }
+
+  void operator()(const List& list) {
+    out_ += "<ul class=\"items\">\n";
+    for (const Item& item : list.items) {
+      out_ += "<li>" + spans(item.lead);
+      fields(item.fields);
+      out_ += "</li>\n";
+    }
+    out_ += "</ul>\n";
+  }
+
+  void operator()(const Code& code) {
+    out_ += "<pre tabindex=\"0\"><code>" + html_text(code.text) + "</code></pre>\n";
+  }
+
+  // The page draws its charts itself.
+  void operator()(const Image&) {}
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  static const char* words(const Column& column) { return column.left ? " class=\"words\"" : ""; }
+
+  void add_row(const Table& table, const std::vector<Cell>& row) {
+    out_ += "<tr>";
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      std::string text = spans({{row[c].value, row[c].tone}});
+      if (!row[c].interval.empty()) {
+        text += "<span class=\"interval\">" + html_text(row[c].interval) + "</span>";
+      }
+      const char* look = words(table.columns[c]);
+      out_ += c == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", look, text)
+                     : fmt::format("<td{}>{}</td>", look, text);
+    }
+    out_ += "</tr>\n";
+  }
+
+  void fields(const std::vector<Field>& all) {
+    if (all.empty()) return;
+    out_ += "<dl>";
+    for (const Field& field : all) {
+      const std::string text = html_text(field.text);
+      out_ += fmt::format("<dt>{}</dt><dd>{}</dd>", html_text(field.label),
+                          field.code ? "<code>" + text + "</code>" : text);
+    }
+    out_ += "</dl>\n";
+  }
+
+  std::string out_;
+};
+
+}  // namespace
+
+std::string html_text(std::string_view raw) {
+  std::string out;
+  for (const char c : clean(raw)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out.push_back(c);
+    }
+  }
+  return out;
+}
+
+std::string render_html(const Document& document) {
+  HtmlRenderer renderer;
+  for (const Block& block : document) std::visit(renderer, block);
+  return renderer.take();
+}
+
+std::string script_json(std::string_view json) {
+  constexpr std::string_view kLineSeparator = "\xe2\x80\xa8", kParagraphSeparator = "\xe2\x80\xa9";
+  std::string out;
+  out.reserve(json.size() + json.size() / 16);
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    const std::string_view three = json.substr(at, 3);
+    if (c == '<' || c == '>' || c == '&') {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else if (three == kLineSeparator || three == kParagraphSeparator) {
+      out += three == kLineSeparator ? "\\u2028" : "\\u2029";
+      at += 2;
+    } else {
+      out.push_back(c);
+    }
+  }
+  return out;
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "document/document.hpp"
+
+namespace batchscope::report {
+
+// As the text of an element or the value of a quoted attribute: cleaned, and nothing in it is
+// markup.
+std::string html_text(std::string_view raw);
+
+// The blocks as HTML; a heading of level 1 becomes <h3>, since sections have <h2>.
+std::string render_html(const Document& document);
+
+// JSON as the content of a <script type="application/json">: still the same JSON, and without any
+// character that could end the element or a line of script (HTML, 13.1.2.6 and 4.12.1.3).
+std::string script_json(std::string_view json);
+
+}  // namespace batchscope::report

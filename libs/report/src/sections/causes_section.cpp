@@ -1,0 +1,166 @@
+#include "causes_section.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "document/numbers.hpp"
+#include "document/shell_words.hpp"
+#include "findings_section.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using schema::Finding;
+using schema::Status;
+
+struct Kind {
+  Status status;
+  const char* title;
+  const char* meaning;
+};
+
+// In the order of what a reader can do about them.
+constexpr std::array<Kind, 4> kKinds = {
+    {{Status::confirmed, "Confirmed",
+      "The same batch size, measured in turn with and without the cause, is faster without it."},
+     {Status::suspected, "Suspected",
+      "The signs are there, but nothing has shown that they cost time."},
+     {Status::unexplained, "Unexplained",
+      "Slow, and no cause that was looked for accounts for it."},
+     {Status::refuted, "Ruled out",
+      "The signs are there, but the batch is hardly faster without them."}}};
+
+Tone tone_of(const Finding& finding) {
+  if (finding.status != Status::confirmed) return Tone::strong;
+  return finding.severity >= schema::Severity::medium ? Tone::bad : Tone::caution;
+}
+
+bool is_effect(const schema::Evidence& evidence) {
+  return evidence.metric.starts_with("time_saved");
+}
+
+std::string evidence_text(const Finding& finding, bool effects) {
+  std::string text;
+  for (const schema::Evidence& evidence : finding.evidence) {
+    if (is_effect(evidence) != effects) continue;
+    text += (text.empty() ? "" : "; ") + evidence_in_words(finding, evidence);
+  }
+  if (effects && !text.empty() && finding.p_value) {
+    text +=
+        *finding.p_value < 0.0001 ? "; p < 0.0001" : fmt::format("; p = {:.2g}", *finding.p_value);
+  }
+  return text;
+}
+
+// The sizes proven slow that name this cause.
+std::string explained_by(const Finding& cause, const schema::Summary& summary) {
+  std::string text;
+  for (const Finding& other : summary.findings) {
+    const bool names_it = other.cause.find("see " + cause.id) != std::string::npos;
+    if (is_cause(other) || !names_it || other.where != cause.where) continue;
+    if (other.table != cause.table) continue;
+    text += (text.empty() ? "" : ", ") + other.id;
+  }
+  return text.empty() ? "" : "why this batch size is proven slow (" + text + ")";
+}
+
+Line lead(const Finding& finding, const schema::Summary& summary) {
+  const std::string label = label_of(finding, summary.groups);
+  return {{(label.empty() ? "" : label + ": ") + finding.message, tone_of(finding)}};
+}
+
+Item item(const Finding& finding, const schema::Summary& summary) {
+  Item result{lead(finding, summary), {}};
+  const auto add = [&](const char* label, const std::string& text, bool code = false) {
+    if (!text.empty()) result.fields.push_back({label, text, code});
+  };
+  const bool export_line = finding.fix.starts_with("export ");
+  add("evidence", evidence_text(finding, false));
+  add("effect", evidence_text(finding, true));
+  add("explains", explained_by(finding, summary));
+  const bool open = finding.status == Status::suspected;
+  add(!export_line ? "do" : open ? "to try" : "set", finding.fix, export_line);
+  add("see", finding.doc.empty() ? finding.id : finding.id + ", " + finding.doc);
+  return result;
+}
+
+// A size proven slow whose cause was looked for in vain.
+bool is_unexplained(const Finding& finding) {
+  return !is_cause(finding) && finding.cause == to_string(Status::unexplained);
+}
+
+List list_of(Status status, const schema::Summary& summary) {
+  List list;
+  for (const Finding& finding : summary.findings) {
+    if (is_cause(finding) && finding.status == status) list.items.push_back(item(finding, summary));
+  }
+  if (status != Status::unexplained) return list;
+  for (const Finding& finding : summary.findings) {
+    if (is_unexplained(finding)) list.items.push_back({lead(finding, summary), {}});
+  }
+  return list;
+}
+
+bool is_slow(const Finding& finding) {
+  return finding.status == Status::proven && finding.severity > schema::Severity::info;
+}
+
+// "results/run.jsonl" -> "results/run_why.jsonl": `profile` refuses to overwrite.
+std::string beside(const std::filesystem::path& path) {
+  std::filesystem::path other = path;
+  other.replace_filename(path.stem().string() + "_why" + path.extension().string());
+  return other.string();
+}
+
+// The command that made the run, with what looks for causes added; nothing of another kind of run.
+std::vector<std::string> diagnose_command(const schema::Header& header) {
+  std::vector<std::string> words = header.command_line;
+  if (words.size() < 2 || words[1] != "profile") return {};
+  std::erase_if(words, [](const std::string& word) {
+    return word == "--overwrite" || word == "--resume" || word == "--force";
+  });
+  bool named = false;
+  for (std::size_t i = 2; i + 1 < words.size(); ++i) {
+    if (words[i] != "-o" && words[i] != "--output") continue;
+    words[i + 1] = beside(words[i + 1]);
+    named = true;
+  }
+  words.emplace_back("--diagnose");
+  if (!named) words.insert(words.end(), {"-o", "batch_profile_why.jsonl"});
+  return words;
+}
+
+Document how_to_look(std::span<const schema::RunFile> runs) {
+  Document document;
+  for (const schema::RunFile& run : runs) {
+    // Only the program itself can do what it measures again.
+    if (run.header.origin != "profile" || run.header.plan.diagnose) continue;
+    const std::vector<std::string> words = diagnose_command(run.header);
+    if (!words.empty()) document.emplace_back(Code{shell_command(words)});
+  }
+  if (document.empty()) return {};
+  const char* text =
+      "Nobody has looked for the causes of what is slow. This does, and measures anew:";
+  document.insert(document.begin(), Paragraph{{{text, Tone::plain}}});
+  return document;
+}
+
+}  // namespace
+
+Document causes_section(const schema::Summary& summary, std::span<const schema::RunFile> runs) {
+  Document section;
+  for (const Kind& kind : kKinds) {
+    List list = list_of(kind.status, summary);
+    if (list.items.empty()) continue;
+    section.emplace_back(Heading{1, kind.title});
+    section.emplace_back(Paragraph{{{kind.meaning, Tone::dim}}});
+    section.emplace_back(std::move(list));
+  }
+  const bool slow = std::any_of(summary.findings.begin(), summary.findings.end(), is_slow);
+  return section.empty() && slow ? how_to_look(runs) : section;
+}
+
+}  // namespace batchscope::report

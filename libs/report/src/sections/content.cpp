@@ -1,0 +1,180 @@
+#include "content.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "batchscope/base/units.hpp"
+#include "diagnosis_section.hpp"
+#include "document/numbers.hpp"
+#include "findings_section.hpp"
+#include "tuning_section.hpp"
+
+namespace batchscope::report {
+namespace {
+
+void append(Document& document, Document section) {
+  for (Block& block : section) document.push_back(std::move(block));
+}
+
+// "12 blocks in 68 s"; an imported table has neither.
+std::string extent(const schema::InputRun& input) {
+  std::string text;
+  if (input.blocks > 0 && input.end_reason != "imported") {
+    text = fmt::format("{} complete block{}", input.blocks, input.blocks == 1 ? "" : "s");
+  }
+  if (input.wall_s > 0) {
+    const auto wall = base::Nanoseconds(static_cast<int64_t>(input.wall_s * 1e9));
+    text += (text.empty() ? "measured in " : " in ") + base::format_duration(wall);
+  }
+  return text;
+}
+
+std::string end_in_words(const std::string& reason) {
+  if (reason == "precision-reached") return "ended: the target precision was reached";
+  if (reason == "blocks-done") return "ended: all blocks done";
+  if (reason == "budget") return "ended: the time budget was spent";
+  if (reason == "interrupted") return "ended: interrupted";
+  if (reason == "imported") return "imported: measured elsewhere";
+  if (reason == "nothing-left") return "ended: no configuration was left";
+  return reason.empty() ? "" : "ended: " + reason;
+}
+
+std::string input_line(const schema::InputRun& input) {
+  std::string text = input.path;
+  const auto add = [&](const std::string& piece) {
+    if (!piece.empty()) text += " · " + piece;
+  };
+  add(input.host);
+  add(input.cpu);
+  add(input.created);
+  add(extent(input));
+  add(end_in_words(input.end_reason));
+  if (input.iteration_share > 0) {
+    add(percent(input.iteration_share) + " of the time inside model iterations");
+  }
+  if (input.half_width) {
+    add(fmt::format("widest interval ±{} (target ±{})", percent(*input.half_width),
+                    percent(input.target)));
+  }
+  return text;
+}
+
+std::string recommended_gain(const schema::Recommendation& recommendation) {
+  if (!recommendation.gain) return "";
+  const schema::Estimate& gain = *recommendation.gain;
+  std::string text =
+      fmt::format(", {} more throughput than {}", percent(gain.value), recommendation.gain_against);
+  if (!gain.ci) return text + " (no interval: one visit)";
+  return text + fmt::format(" [{}, {}]", percent(gain.ci->low), percent(gain.ci->high));
+}
+
+std::string verified_words(const schema::Recommendation& recommendation) {
+  if (!recommendation.feasible) return "nothing measured keeps the bounds";
+  if (recommendation.withdrawn) return "withdrawn: fresh visits do not bear it out";
+  if (!recommendation.verified) return "not verified by fresh visits";
+  return fmt::format("verified in {} fresh visits that took no part in choosing it",
+                     recommendation.fresh_visits);
+}
+
+Field recommendation_status(const schema::Recommendation& recommendation) {
+  return {"status", fmt::format("for {}; {}; {} of {} configurations measured",
+                                recommendation.objective, verified_words(recommendation),
+                                recommendation.points_measured, recommendation.points_total)};
+}
+
+Item recommendation_item(const schema::Recommendation& recommendation) {
+  const std::string fallback =
+      fmt::format("Set batch size {}.", recommendation.config.shape.batch_size);
+  const std::string expected = fmt::format(
+      "{} samples/s at {} ms a {}", plain(recommendation.throughput_per_s),
+      plain(recommendation.latency_ms), recommendation.config.accumulation > 1 ? "step" : "batch");
+  return {{{"Recommended: ", Tone::good},
+           {recommendation.message.empty() ? fallback : recommendation.message, Tone::strong}},
+          {{"expect", expected + recommended_gain(recommendation)},
+           recommendation_status(recommendation)}};
+}
+
+std::string comparison_details(const schema::Comparison& comparison) {
+  const std::string p =
+      comparison.p_value < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", comparison.p_value);
+  return fmt::format("{} → {}: time ratio {}, {}, n = {}, {}, {}", comparison.base,
+                     comparison.other, inline_estimate(comparison.ratio, Quantity::ratio),
+                     comparison.test, comparison.n, p,
+                     comparison.significant ? "significant" : "not significant");
+}
+
+}  // namespace
+
+Document inputs_section(const schema::Summary& summary) {
+  Document section;
+  for (const schema::InputRun& input : summary.inputs) {
+    section.push_back(Paragraph{{{input_line(input), Tone::dim}}});
+  }
+  return section;
+}
+
+Document short_section(const schema::Summary& summary) {
+  if (summary.words.empty() && summary.recommendations.empty()) return {};
+  List list;
+  for (const std::string& sentence : summary.words) {
+    list.items.push_back({{{sentence, Tone::plain}}, {}});
+    for (const schema::Recommendation& each : summary.recommendations) {
+      if (sentence != each.message) continue;
+      list.items.back() = {{{sentence, Tone::good}}, {recommendation_status(each)}};
+    }
+  }
+  for (const schema::Recommendation& each : summary.recommendations) {
+    // The words may have said it, in its place among them and with all figures.
+    const bool said =
+        std::find(summary.words.begin(), summary.words.end(), each.message) != summary.words.end();
+    if (!said) list.items.push_back(recommendation_item(each));
+  }
+  return {Heading{1, "In short"}, list};
+}
+
+Document comparisons_section(const std::vector<schema::Comparison>& comparisons) {
+  if (comparisons.empty()) return {};
+  List list;
+  for (const schema::Comparison& comparison : comparisons) {
+    const Tone tone = !comparison.significant      ? Tone::plain
+                      : comparison.ratio.value < 1 ? Tone::good
+                                                   : Tone::bad;
+    list.items.push_back(
+        {{{comparison.message, tone}}, {{comparison.axis, comparison_details(comparison)}}});
+  }
+  return {Heading{1, "Comparisons"}, list};
+}
+
+Document warnings_section(const std::vector<std::string>& warnings) {
+  if (warnings.empty()) return {};
+  List list;
+  for (const std::string& warning : warnings) {
+    list.items.push_back({{{warning, Tone::caution}}, {}});
+  }
+  return {Heading{1, "Warnings"}, list};
+}
+
+Document content(const schema::Summary& summary) {
+  Document document = inputs_section(summary);
+  append(document, short_section(summary));
+  append(document, tuning_section(summary.tunings));
+  std::optional<int64_t> explained_base;
+  for (const schema::Group& group : summary.groups) {
+    const bool explain = explained_base != group.base_batch_size;
+    append(document, group_section(group, findings_of(group, summary), explain));
+    append(document, changing_operations(group));
+    explained_base = group.base_batch_size;
+  }
+  const std::vector<schema::Finding> elsewhere = findings_elsewhere(summary);
+  if (!elsewhere.empty()) {
+    document.emplace_back(Heading{1, summary.groups.size() == 1 ? "Further findings" : "Findings"});
+    document.emplace_back(findings_list(elsewhere));
+  }
+  append(document, comparisons_section(summary.comparisons));
+  append(document, warnings_section(summary.warnings));
+  append(document, next_section(summary));
+  return document;
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,248 @@
+#include "diagnosis_section.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <set>
+
+#include "batchscope/base/units.hpp"
+#include "document/numbers.hpp"
+#include "operations_table.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using schema::Diagnostics;
+using schema::OperationRow;
+using schema::SizeDiagnosis;
+
+constexpr std::size_t kMostInTerminal = 5;
+constexpr std::size_t kNameInTerminal = 44;
+constexpr std::size_t kMostNotes = 8;
+
+constexpr const char* kApart =
+    "Diagnostic visits stand apart from the measurement: no time in the scaling tables comes from "
+    "them.";
+
+using TextOf = std::function<std::string(const SizeDiagnosis&)>;
+
+// One row a batch size; a column that no size has a value for is left out.
+class SizesTable {
+ public:
+  explicit SizesTable(const std::vector<SizeDiagnosis>& sizes) : sizes_(sizes) {
+    table_.columns = {{"batch", "size"}};
+    for (const SizeDiagnosis& size : sizes) {
+      table_.rows.push_back({{std::to_string(size.batch_size), "", Tone::plain}});
+    }
+  }
+
+  void add(const char* title, const std::string& second, const TextOf& get) {
+    std::vector<std::string> texts;
+    for (const SizeDiagnosis& size : sizes_) texts.push_back(get(size));
+    const auto is_empty = [](const std::string& text) { return text.empty(); };
+    if (std::all_of(texts.begin(), texts.end(), is_empty)) return;
+    table_.columns.push_back({title, second});
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      table_.rows[i].push_back({texts[i].empty() ? kAbsent : texts[i], "", Tone::plain});
+    }
+  }
+
+  Table take() { return table_.columns.size() > 1 ? std::move(table_) : Table{}; }
+
+ private:
+  const std::vector<SizeDiagnosis>& sizes_;
+  Table table_;
+};
+
+using Value = std::optional<double> SizeDiagnosis::*;
+
+TextOf count_of(Value value) {
+  return [value](const SizeDiagnosis& size) {
+    const auto& count = size.*value;
+    return count ? fixed(*count, *count < 10 ? 1 : 0) : std::string();
+  };
+}
+
+TextOf ms_of(Value value) {
+  return [value](const SizeDiagnosis& size) {
+    return size.*value ? brief(*(size.*value)) : std::string();
+  };
+}
+
+TextOf share_of(Value value) {
+  return [value](const SizeDiagnosis& size) {
+    return size.*value ? percent(*(size.*value)) : std::string();
+  };
+}
+
+std::string large_count(double value) {
+  if (value >= 1e9) return brief(value / 1e9) + " G";
+  if (value >= 1e6) return brief(value / 1e6) + " M";
+  if (value >= 1e4) return brief(value / 1e3) + " k";
+  return brief(value);
+}
+
+void add_counters(SizesTable& table, const std::vector<SizeDiagnosis>& sizes) {
+  std::set<std::string> names;
+  for (const SizeDiagnosis& size : sizes) {
+    for (const auto& [name, value] : size.counters) names.insert(name);
+  }
+  for (const std::string& name : names) {
+    table.add(name.c_str(), "an iteration", [&](const SizeDiagnosis& size) {
+      const auto found = size.counters.find(name);
+      return found == size.counters.end() ? std::string() : large_count(found->second);
+    });
+  }
+}
+
+void add_threads(SizesTable& table) {
+  table.add("threads", "at work", [](const SizeDiagnosis& size) {
+    return size.busy_threads > 0 ? std::to_string(size.busy_threads) : std::string();
+  });
+  table.add("imbalance", "of threads", [](const SizeDiagnosis& size) {
+    return size.imbalance ? fixed(*size.imbalance, 2) : std::string();
+  });
+}
+
+Table sizes_table(const std::vector<SizeDiagnosis>& sizes) {
+  SizesTable table(sizes);
+  table.add("time", "ms", [](const SizeDiagnosis& size) {
+    return size.time_ms > 0 ? plain(size.time_ms) : std::string();
+  });
+  table.add("traced", "ms", [](const SizeDiagnosis& size) {
+    return size.traced_ms > 0 ? plain(size.traced_ms) : std::string();
+  });
+  table.add("minor", "page faults", count_of(&SizeDiagnosis::minor_faults));
+  table.add("major", "page faults", count_of(&SizeDiagnosis::major_faults));
+  table.add("user time", "ms", ms_of(&SizeDiagnosis::user_ms));
+  table.add("system time", "ms", ms_of(&SizeDiagnosis::system_ms));
+  table.add("switches", "voluntary", count_of(&SizeDiagnosis::voluntary_switches));
+  table.add("switches", "forced", count_of(&SizeDiagnosis::involuntary_switches));
+  add_threads(table);
+  table.add("memory", "anonymous", [](const SizeDiagnosis& size) {
+    const auto& bytes = size.anonymous_bytes;
+    return bytes ? base::format_bytes(static_cast<int64_t>(*bytes)) : std::string();
+  });
+  table.add("in huge", "pages", share_of(&SizeDiagnosis::huge_page_share));
+  table.add("device", "busy", share_of(&SizeDiagnosis::device_busy_share));
+  table.add("primitives", "created", count_of(&SizeDiagnosis::created_primitives));
+  add_counters(table, sizes);
+  return table.take();
+}
+
+// How much longer an iteration takes under the tracer: what it does to the times of operations.
+std::string tracer_words(const Diagnostics& diagnostics) {
+  double least = 0, most = 0;
+  for (const SizeDiagnosis& size : diagnostics.sizes) {
+    if (size.traced_ms <= 0 || size.time_ms <= 0) continue;
+    const double factor = size.traced_ms / size.time_ms;
+    least = least == 0 ? factor : std::min(least, factor);
+    most = std::max(most, factor);
+  }
+  if (most == 0) return "";
+  const std::string low = fixed(least, 2), high = fixed(most, 2);
+  return fmt::format(
+      "An iteration under the tracer{} takes {} times as long as undisturbed, so that the times of "
+      "operations are inflated, those of short and frequent ones most. Compare them with each "
+      "other and between batch sizes, not with the scaling table.",
+      diagnostics.tracer.empty() ? "" : " (" + diagnostics.tracer + ")",
+      low == high ? low : low + " to " + high);
+}
+
+constexpr const char* kHowToRead =
+    "Self time, without that of operations it calls, as time a sample; × stands before the calls "
+    "an iteration. Change: how much longer a sample takes where the operation is slowest than "
+    "where it is fastest, as a share of the time of all operations there.";
+
+Paragraph dim(const std::string& text) {
+  return Paragraph{{{text, Tone::dim}}};
+}
+
+// An implementation that the kernel library chose at some sizes only is a likely reason for a step.
+List chosen_at_some(const Diagnostics& diagnostics) {
+  List list;
+  for (const OperationRow& row : diagnostics.primitives) {
+    const std::vector<int64_t> present = sizes_of(row, diagnostics.sizes);
+    if (present.empty() || present.size() == diagnostics.sizes.size()) continue;
+    if (list.items.size() == kMostNotes) break;
+    const std::string where =
+        fmt::format(" ({}) runs at batch {} only.", row.kind.empty() ? "primitive" : row.kind,
+                    enumerated(present));
+    list.items.push_back({{{row.name, Tone::caution}, {where, Tone::plain}}, {}});
+  }
+  return list;
+}
+
+void add_table(Document& document, const char* title, const char* explained, Table table) {
+  if (table.rows.empty()) return;
+  document.emplace_back(Heading{2, title});
+  if (explained != nullptr) document.push_back(dim(explained));
+  document.emplace_back(std::move(table));
+}
+
+void add_absent(Document& document, const Diagnostics& diagnostics) {
+  if (diagnostics.absent.empty()) return;
+  document.emplace_back(Heading{2, "What could not be measured"});
+  Facts facts;
+  for (const auto& [what, why] : diagnostics.absent) facts.fields.push_back({what, why});
+  document.emplace_back(std::move(facts));
+}
+
+Document one_group(const schema::Group& group, bool explain) {
+  const Diagnostics& diagnostics = *group.diagnostics;
+  Document document = {Heading{1, group.label}};
+  add_table(document, "The process at each batch size",
+            explain ? "Of an iteration, undisturbed by a tracer except where it says traced. "
+                      "Imbalance: what the busiest "
+                      "thread did over the mean of those asked for."
+                    : nullptr,
+            sizes_table(diagnostics.sizes));
+  const std::string traced = tracer_words(diagnostics);
+  add_table(document, "Operators and kernels", explain ? kHowToRead : nullptr,
+            operations_table(diagnostics.operations, diagnostics.sizes));
+  if (!traced.empty() && !diagnostics.operations.empty()) document.push_back(dim(traced));
+  add_table(
+      document, "Primitives of the kernel library",
+      explain ? "The implementations that the library chose, from its own log; their time is part "
+                "of the operators' above."
+              : nullptr,
+      operations_table(diagnostics.primitives, diagnostics.sizes));
+  if (List list = chosen_at_some(diagnostics); !list.items.empty()) {
+    document.emplace_back(std::move(list));
+  }
+  add_absent(document, diagnostics);
+  return document;
+}
+
+}  // namespace
+
+Document diagnosis_section(const schema::Summary& summary) {
+  Document document;
+  for (const schema::Group& group : summary.groups) {
+    if (!group.diagnostics) continue;
+    const bool first = document.empty();
+    if (first) document.emplace_back(Paragraph{{{kApart, Tone::plain}}});
+    Document section = one_group(group, first);
+    std::move(section.begin(), section.end(), std::back_inserter(document));
+  }
+  return document;
+}
+
+Document changing_operations(const schema::Group& group) {
+  if (!group.diagnostics || group.diagnostics->sizes.size() < 2) return {};
+  const Diagnostics& diagnostics = *group.diagnostics;
+  std::vector<OperationRow> changing;
+  std::copy_if(diagnostics.operations.begin(), diagnostics.operations.end(),
+               std::back_inserter(changing),
+               [](const OperationRow& row) { return row.change >= kNotableChange; });
+  if (changing.empty()) return {};
+  return {Heading{2, "Operations that change most between batch sizes"},
+          operations_table(changing, diagnostics.sizes,
+                           {.most = kMostInTerminal, .name = kNameInTerminal, .words = false}),
+          dim("Self time of diagnostic visits, inflated by the tracer; × calls an iteration; "
+              "change as a share of the time of all operations.")};
+}
+
+}  // namespace batchscope::report

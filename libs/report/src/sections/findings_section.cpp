@@ -1,0 +1,176 @@
+#include "findings_section.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <iterator>
+
+#include "document/numbers.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using schema::Finding;
+using schema::Severity;
+
+// A table of many sizes without repeats holds more suspicions than anybody reads.
+constexpr std::size_t kMostSuspects = 12;
+
+Tone tone_of(const Finding& finding) {
+  if (finding.status == schema::Status::suspect) return Tone::caution;
+  switch (finding.severity) {
+    case Severity::info:
+      return Tone::good;
+    case Severity::low:
+      return Tone::caution;
+    case Severity::medium:
+    case Severity::high:
+      return Tone::bad;
+  }
+  return Tone::plain;
+}
+
+std::string upper(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return result;
+}
+
+// Metrics are named for machines.
+std::string metric_in_words(const std::string& metric) {
+  if (metric == "minor_faults") return "page faults";
+  if (metric == "minor_faults_without") return "page faults without the cause";
+  if (metric == "system_time_share") return "time in the kernel";
+  if (metric == "time_saved_beyond_neighbour") return "time saved beyond the neighbour's";
+  std::string words = metric;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+std::string share_in_words(const schema::Estimate& share) {
+  std::string text = percent(share.value);
+  if (share.ci) text += fmt::format(" [{}, {}]", percent(share.ci->low), percent(share.ci->high));
+  return text;
+}
+
+// A count is whole, or has no more digits than it deserves.
+std::string amount_in_words(const schema::Estimate& amount) {
+  if (amount.ci) return inline_estimate(amount, Quantity::amount);
+  return amount.value == std::round(amount.value) ? fixed(amount.value, 0) : plain(amount.value);
+}
+
+std::string evidence_text(const Finding& finding) {
+  std::string text;
+  const auto add = [&](const std::string& piece) { text += (text.empty() ? "" : "; ") + piece; };
+  for (const schema::Evidence& evidence : finding.evidence)
+    add(evidence_in_words(finding, evidence));
+  if (finding.p_value) {
+    add(*finding.p_value < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", *finding.p_value));
+  }
+  return text;
+}
+
+std::string gain_text(const Finding& finding) {
+  if (!finding.gain) return "";
+  const bool ratio = finding.gain_unit == "ratio";
+  const auto number = [&](double value) { return ratio ? percent(value) : plain(value); };
+  const std::string low = number(finding.gain->low), high = number(finding.gain->high);
+  const std::string range = low == high ? low : low + " to " + high;
+  return ratio ? range + " of the time" : range + " " + finding.gain_unit;
+}
+
+Item item(const Finding& finding) {
+  Item result;
+  const std::string mark =
+      fmt::format("{}, {}:", upper(schema::to_string(finding.severity)), to_string(finding.status));
+  result.lead = {{mark, tone_of(finding)}, {" " + finding.message, Tone::strong}};
+  const auto add = [&](const char* label, const std::string& text) {
+    if (!text.empty()) result.fields.push_back({label, text});
+  };
+  add("evidence", evidence_text(finding));
+  add("cause", finding.cause);
+  add("worth", gain_text(finding));
+  add("do", finding.fix);
+  add("see", finding.doc.empty() ? finding.id : finding.id + ", " + finding.doc);
+  return result;
+}
+
+const schema::Group* group_of(const Finding& finding, const schema::Summary& summary) {
+  if (summary.groups.size() == 1) return &summary.groups.front();
+  if (!finding.where) return nullptr;
+  const schema::RunConfig key = without_batch_size(*finding.where);
+  const schema::Group* found = nullptr;
+  for (const schema::Group& group : summary.groups) {
+    if (group.key != key) continue;
+    if (found != nullptr) return nullptr;
+    found = &group;
+  }
+  return found;
+}
+
+std::vector<Finding> findings_with(const schema::Group* group, const schema::Summary& summary) {
+  std::vector<Finding> result;
+  std::copy_if(summary.findings.begin(), summary.findings.end(), std::back_inserter(result),
+               [&](const Finding& finding) { return group_of(finding, summary) == group; });
+  return result;
+}
+
+}  // namespace
+
+bool is_cause(const Finding& finding) {
+  return finding.id.starts_with("cause.");
+}
+
+std::string evidence_in_words(const Finding& finding, const schema::Evidence& evidence) {
+  const bool ratio = evidence.unit == "ratio";
+  const std::string words = metric_in_words(evidence.metric) + " ";
+  // What a cause does is a share of the time; what a batch size shows is a ratio of times.
+  if (ratio && is_cause(finding)) return words + share_in_words(evidence.estimate);
+  if (ratio) return words + inline_estimate(evidence.estimate, Quantity::ratio);
+  return words + amount_in_words(evidence.estimate) +
+         (evidence.unit.empty() ? "" : " " + evidence.unit);
+}
+
+std::string label_of(const Finding& finding, const std::vector<schema::Group>& groups) {
+  if (groups.size() < 2 || !finding.where) return "";
+  const schema::RunConfig key = without_batch_size(*finding.where);
+  std::string label;
+  for (const schema::Group& group : groups) {
+    if (group.key != key) continue;
+    // The same sweep in another run file.
+    if (!finding.table.empty() && group.table != finding.table) continue;
+    if (!label.empty()) return "";
+    label = group.label;
+  }
+  return label;
+}
+
+List findings_list(const std::vector<Finding>& findings) {
+  List list;
+  std::size_t suspects = 0;
+  for (const Finding& finding : findings) {
+    if (finding.status == schema::Status::suspect && ++suspects > kMostSuspects) continue;
+    list.items.push_back(item(finding));
+  }
+  if (suspects > kMostSuspects) {
+    list.items.push_back({{{fmt::format("{} smaller suspicions are left out here; --format json "
+                                        "lists all.",
+                                        suspects - kMostSuspects),
+                            Tone::dim}},
+                          {}});
+  }
+  return list;
+}
+
+std::vector<Finding> findings_of(const schema::Group& group, const schema::Summary& summary) {
+  return findings_with(&group, summary);
+}
+
+std::vector<Finding> findings_elsewhere(const schema::Summary& summary) {
+  return findings_with(nullptr, summary);
+}
+
+}  // namespace batchscope::report

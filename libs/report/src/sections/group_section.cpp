@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/units.hpp"
+#include "content.hpp"
+#include "document/numbers.hpp"
+#include "findings_section.hpp"
+#include "tables.hpp"
+
+namespace batchscope::report {
+namespace {
+
+std::string joined(const std::vector<int64_t>& sizes) {
+  return base::join(base::format_ranges(sizes), ", ");
+}
+
+bool has_repeats(const schema::Group& group) {
+  for (const schema::ConfigRow& row : group.rows) {
+    if (row.time_ms.ci) return true;
+  }
+  return false;
+}
+
+std::string columns_in_words(const schema::Group& group) {
+  return fmt::format(
+      "Expected = batch size x per-sample time at batch {0}; efficiency = expected / time; "
+      "relative "
+      "slowdown = per-sample time / that at batch {0}; jump ratio = growth of time / growth of "
+      "batch size, from the row above. ",
+      group.base_batch_size);
+}
+
+std::string intervals_in_words(const schema::Group& group) {
+  return fmt::format("± and [ ]: {} intervals.", base::format_level(group.level));
+}
+
+bool has_controls(const schema::Group& group) {
+  return std::any_of(group.rows.begin(), group.rows.end(), [](const schema::ConfigRow& row) {
+    return row.purpose == schema::Purpose::control;
+  });
+}
+
+bool lacks_quantiles(const schema::Group& group) {
+  return std::any_of(group.rows.begin(), group.rows.end(), [](const schema::ConfigRow& row) {
+    return row.n_iterations > 1 && !(row.distribution.p90_ms && row.distribution.p99_ms);
+  });
+}
+
+std::string law_text(const schema::LawFit& law) {
+  return fmt::format("{}: time = {}; largest leave-one-out error {} at batch {}", law.kind,
+                     law.formula, percent(std::abs(law.largest_loo_error)), law.worst_batch_size);
+}
+
+std::string set_aside_text(const schema::Group& group) {
+  std::string text;
+  for (const schema::LeftOut& each : group.set_aside) {
+    const char* why = each.reason == "few-visits" ? "less than half the visits of the others"
+                      : each.reason == "failed"   ? "failed again and again"
+                                                  : "out of memory again and again";
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", each.config.shape.batch_size, why);
+  }
+  return text;
+}
+
+std::string means_in_words(const schema::Group& group) {
+  if (std::none_of(group.rows.begin(), group.rows.end(), schema::mean_differs)) return "";
+  return " Time = the typical iteration; mean = work over time, slow iterations and all, and "
+         "samples/s are of it; slow = over 1.5 times the typical one.";
+}
+
+// A size may be recommended that is not among these: one that is slower by nothing that matters.
+std::string best_sizes_text(const schema::Group& group, bool repeated) {
+  const std::string sizes = joined(group.best_sizes);
+  if (group.rows.size() < 2 || sizes.empty()) return sizes;
+  if (!repeated) return sizes + " (the fastest measured; untestable without repeats)";
+  return sizes + (group.best_sizes.size() > 1
+                      ? " (which of them is the fastest is open)"
+                      : " (all others tested are slower, if only slightly)");
+}
+
+Facts facts(const schema::Group& group) {
+  Facts result;
+  const auto add = [&](const char* label, const std::string& text) {
+    if (!text.empty()) result.fields.push_back({label, text});
+  };
+  const bool repeated = has_repeats(group);
+  add("best sizes", best_sizes_text(group, repeated));
+  // Of a single best size the knee says nothing new.
+  if (group.knee && group.best_sizes.size() > 1) {
+    add("knee", fmt::format("{} (the smallest of the best sizes)", *group.knee));
+  }
+  if (group.saturation) {
+    add("saturation", fmt::format("{}: no larger batch brings 5 % more throughput per doubling",
+                                  *group.saturation));
+  }
+  if (!repeated) {
+    add("good sizes", "untestable without repeats");
+  } else if (!group.good_sizes.empty()) {
+    const bool all = group.good_sizes.size() == group.rows.size();
+    add("good sizes",
+        all ? "all (none is slower than a split into smaller batches)"
+            : joined(group.good_sizes) + " (not slower than a split into smaller batches)");
+  }
+  if (repeated && !group.untested_sizes.empty()) {
+    add("untested sizes", joined(group.untested_sizes) + " (whether a split is faster is open)");
+  }
+  add("set aside", set_aside_text(group));
+  if (group.law) add("law", law_text(*group.law));
+  add("departures", group.departure_verdict);
+  for (const schema::MemoryLaw& law : group.memory_laws) {
+    add(law.of == "peak_reserved_bytes" ? "memory, reserved" : "memory", law.message);
+  }
+  return result;
+}
+
+void add_table(Document& section, const char* title, Table table) {
+  if (table.rows.empty()) return;
+  section.emplace_back(Heading{2, title});
+  section.emplace_back(std::move(table));
+}
+
+const char* iterations_title(const schema::Group& group) {
+  if (!group.key.shape.length_mix.empty()) return "Mean iterations of a cycle of batches";
+  const bool series = !group.rows.empty() && group.rows.front().distribution.of_series;
+  return series ? "Means of series of iterations (sync end)" : "Single iterations";
+}
+
+std::string tokens_in_words() {
+  return " Padding = share of the tokens computed that only fill batches up to their longest "
+         "sample.";
+}
+
+}  // namespace
+
+Document group_section(const schema::Group& group, const std::vector<schema::Finding>& findings,
+                       bool explain) {
+  Document section;
+  section.emplace_back(Heading{1, group.label});
+  section.emplace_back(scaling_table(group));
+  const bool repeats = has_repeats(group);
+  if (!repeats) {
+    const char* warning = "No repeats: differences cannot be tested.";
+    section.emplace_back(Paragraph{{{warning, Tone::caution}}});
+  }
+  const bool mixed = !group.key.shape.length_mix.empty();
+  const std::string legend = (explain ? columns_in_words(group) : "") +
+                             (repeats ? intervals_in_words(group) : "") + means_in_words(group) +
+                             (mixed ? tokens_in_words() : "");
+  if (!legend.empty()) section.emplace_back(Paragraph{{{legend, Tone::dim}}});
+  if (has_controls(group)) {
+    section.emplace_back(Paragraph{
+        {{"Control sizes were measured later, beside the others. Their ratios pair visits of the "
+          "same blocks; their times do not, so that on a machine that drifts the two need not "
+          "agree.",
+          Tone::dim}}});
+  }
+  const Facts sizes = facts(group);
+  if (!sizes.fields.empty()) section.emplace_back(sizes);
+  if (!findings.empty()) {
+    section.emplace_back(Heading{2, "Findings"});
+    section.emplace_back(findings_list(findings));
+  }
+  add_table(section, iterations_title(group), iterations_table(group));
+  if (lacks_quantiles(group)) {
+    section.emplace_back(
+        Paragraph{{{"A dash under p90 or p99: not enough samples for an interval.", Tone::dim}}});
+  }
+  add_table(section, "Memory and paging", memory_table(group));
+  add_table(section, "Phases of an iteration", phases_table(group));
+  return section;
+}
+
+}  // namespace batchscope::report

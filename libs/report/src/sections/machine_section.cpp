@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "batchscope/base/units.hpp"
+#include "document/numbers.hpp"
+#include "report_sections.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using schema::Header;
+using schema::ModelInfo;
+
+class FactList {
+ public:
+  void add(const std::string& label, const std::string& text) {
+    if (!text.empty()) facts_.fields.push_back({label, text});
+  }
+  Facts take() { return std::move(facts_); }
+
+ private:
+  Facts facts_;
+};
+
+std::string processor(const schema::Machine& machine) {
+  std::string text = machine.cpu;
+  if (machine.physical_cores > 0) text += fmt::format(", {} cores", machine.physical_cores);
+  if (machine.logical_cpus > 0) text += fmt::format(", {} logical CPUs", machine.logical_cpus);
+  if (machine.l3_bytes > 0) text += ", L3 " + base::format_bytes(machine.l3_bytes);
+  if (machine.virtualised) text += ", virtual machine";
+  return text;
+}
+
+std::string system(const schema::Machine& machine) {
+  return machine.os + (machine.kernel.empty() ? "" : ", kernel " + machine.kernel);
+}
+
+std::string versions(const Header& header) {
+  std::string text = header.tool_version.empty() ? "" : "batchscope " + header.tool_version;
+  for (const auto& [name, version] : header.versions) {
+    text += (text.empty() ? "" : ", ") + name + " " + version;
+  }
+  return text;
+}
+
+std::string model_text(const ModelInfo& model) {
+  std::string text = model.name;
+  const auto add = [&](const std::string& piece) { text += piece.empty() ? "" : "; " + piece; };
+  if (model.path != model.name) add(model.path);
+  add(model.description);
+  if (model.parameters) add(fmt::format("{} parameters", *model.parameters));
+  if (!model.inputs.empty()) add(fmt::format("inputs {}", fmt::join(model.inputs, ", ")));
+  if (!model.hash.empty()) add("hash " + model.hash);
+  return text;
+}
+
+std::string isolation(const std::string& kind) {
+  if (kind == "config") return "a fresh process for each visit";
+  if (kind == "block") return "a process for each block";
+  if (kind == "none") return "one process for everything";
+  return "isolation " + kind;
+}
+
+// How the run was measured; an imported table does not say.
+std::string plan_text(const Header& header) {
+  if (header.origin == "import") return "a table measured elsewhere: how, it does not say";
+  const schema::Plan& plan = header.plan;
+  std::string text = fmt::format("{}; every batch size once a block, in random order (seed {})",
+                                 isolation(plan.isolation), header.seed);
+  text += fmt::format("; {} blocks{}", plan.blocks, plan.blocks_fixed ? "" : " at first");
+  if (plan.iterations) text += fmt::format("; {} timed iterations a visit", *plan.iterations);
+  if (plan.warmup) text += fmt::format("; {} iterations to warm up", *plan.warmup);
+  text += fmt::format("; timed for {} a visit at least", base::format_seconds(plan.min_visit_s));
+  text += fmt::format("; target ±{}", percent(plan.target));
+  if (plan.diagnose) {
+    text += "; then causes put to the test, and the recommendation, in visits of their own";
+  }
+  if (plan.memory_limit_bytes) {
+    text += "; memory limited to " + base::format_bytes(*plan.memory_limit_bytes);
+  }
+  return text;
+}
+
+Facts facts_of(const schema::RunFile& run) {
+  const Header& header = run.header;
+  FactList facts;
+  facts.add("host", header.machine.host);
+  facts.add("processor", processor(header.machine));
+  if (header.machine.memory_bytes > 0) {
+    facts.add("memory", base::format_bytes(header.machine.memory_bytes));
+  }
+  facts.add("GPU", fmt::format("{}", fmt::join(header.machine.gpus, "; ")));
+  facts.add("system", system(header.machine));
+  facts.add("software", versions(header));
+  for (const ModelInfo& model : header.models) facts.add("model", model_text(model));
+  facts.add("measured", header.created);
+  facts.add("method", plan_text(header));
+  if (run.end && run.end->wall_s > 0) facts.add("took", base::format_seconds(run.end->wall_s));
+  for (const std::string& note : header.notes) facts.add("note", note);
+  return facts.take();
+}
+
+constexpr const char* kMethod =
+    "A time is the geometric mean over visits of the median of each visit's iterations, and its "
+    "interval is taken over visits, not over iterations, because iterations of one process share "
+    "its luck. Batch sizes are compared within blocks, so that slow drift of the machine cancels. "
+    "What is called proven is tested as one family: its error rate holds for the whole run.";
+
+}  // namespace
+
+Document machine_section(std::span<const schema::RunFile> runs, const schema::Summary& summary) {
+  Document section;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    Facts facts = facts_of(runs[i]);
+    if (facts.fields.empty()) continue;
+    if (runs.size() > 1 && i < summary.inputs.size()) {
+      section.emplace_back(Heading{1, summary.inputs[i].path});
+    }
+    section.emplace_back(std::move(facts));
+  }
+  const bool measured = std::any_of(runs.begin(), runs.end(), [](const schema::RunFile& run) {
+    return run.header.origin != "import";
+  });
+  if (measured) section.emplace_back(Paragraph{{{kMethod, Tone::dim}}});
+  return section;
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,187 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <set>
+
+#include "batchscope/schema/not_stated.hpp"
+#include "content.hpp"
+#include "document/numbers.hpp"
+#include "document/shell_words.hpp"
+
+namespace batchscope::report {
+namespace {
+
+// A name of its own for each command: `profile` refuses to overwrite.
+std::string output_name(const schema::Summary& summary, std::size_t command) {
+  const std::string number = command == 0 ? "" : std::to_string(command + 1);
+  std::filesystem::path path("results/run.jsonl");
+  if (!summary.inputs.empty()) path = summary.inputs.front().path;
+  return path.replace_extension().string() + "_controls" + number + ".jsonl";
+}
+
+// What names the model to `profile`: a file by its path and its inputs.
+std::string model_flags(const schema::RunConfig& key, const schema::Summary& summary) {
+  for (const schema::InputRun& input : summary.inputs) {
+    for (const schema::ModelInfo& model : input.models) {
+      // An engine has its own file of a model; files of earlier versions do not say which.
+      if (model.name != key.model) continue;
+      if (!model.engine.empty() && model.engine != key.engine) continue;
+      std::string flags = "-m " + shell_word(model.path.empty() ? model.name : model.path);
+      for (const std::string& each : model.inputs) flags += " --input " + shell_word(each);
+      return flags;
+    }
+  }
+  return "-m " + shell_word(key.model);
+}
+
+std::string pipeline_flags(const schema::TextPipeline& pipeline) {
+  std::string flags = " --pipeline embed --tokenizer " + shell_word(pipeline.tokenizer);
+  if (!pipeline.texts.empty()) flags += " --texts " + shell_word(pipeline.texts);
+  if (pipeline.max_length > 0) flags += fmt::format(" --max-length {}", pipeline.max_length);
+  flags += fmt::format(" --tokenizer-threads {} --padding {} --order {}",
+                       pipeline.tokenizer_threads, pipeline.padding, pipeline.order);
+  if (pipeline.token_budget > 0) flags += fmt::format(" --token-budget {}", pipeline.token_budget);
+  flags += " --pooling " + pipeline.pooling;
+  return pipeline.normalize ? flags : flags + " --no-normalize";
+}
+
+std::string loader_flags(const schema::Loader& loader) {
+  const std::string flags = fmt::format(" --loader {} --loader-workers {} --prefetch {}",
+                                        shell_word(loader.source), loader.workers, loader.prefetch);
+  return loader.prefetch_to_device ? flags + " --prefetch-to-device on" : flags;
+}
+
+// The group's sizes and those wanted together: contrasts are paired within one run.
+std::string profile_command(const schema::Group& group, const schema::Summary& summary,
+                            const std::vector<int64_t>& wanted, const std::string& output) {
+  std::set<int64_t> sizes(wanted.begin(), wanted.end());
+  for (const schema::ConfigRow& row : group.rows) sizes.insert(row.config.shape.batch_size);
+  const schema::RunConfig& key = group.key;
+  std::string command =
+      fmt::format("batchscope profile {} -b {}", model_flags(key, summary), fmt::join(sizes, ","));
+  const bool imported = key.engine == "imported";
+  if (key.engine != "torch" && !imported) command += " --engine " + shell_word(key.engine);
+  if (key.shape.seq_len) command += fmt::format(" --seq-lens {}", *key.shape.seq_len);
+  if (!key.shape.length_mix.empty()) {
+    command += " --seq-lens " + shell_word(key.shape.length_mix);
+  }
+  if (schema::states_precision(key)) {
+    command += fmt::format(" --precision {}", to_string(key.precision));
+  }
+  if (schema::states_device(key)) command += " --device " + shell_word(key.device);
+  if (schema::states_threads(key)) command += fmt::format(" --threads {}", key.threads);
+  if (key.instances > 1) command += fmt::format(" --instances {}", key.instances);
+  if (key.mode == schema::Mode::train) command += " --mode train";
+  if (!key.optimizer.empty()) command += " --optimizer " + shell_word(key.optimizer);
+  if (key.checkpointing) command += " --checkpointing on";
+  if (key.accumulation != 1) command += fmt::format(" --accumulation {}", key.accumulation);
+  if (key.loader) command += loader_flags(*key.loader);
+  if (key.pipeline) command += pipeline_flags(*key.pipeline);
+  return command + " -o " + shell_word(output);
+}
+
+bool lacks_repeats(const schema::Group& group) {
+  return std::none_of(group.rows.begin(), group.rows.end(),
+                      [](const schema::ConfigRow& row) { return row.n > 1; });
+}
+
+// What would turn the suspicions about a table measured elsewhere into answers: the same here, with
+// repeats, or repeats from the tool that made it.
+Document repeats_of_a_table(const schema::Group& group, const schema::Summary& summary,
+                            std::size_t command) {
+  const std::string more = group.suggested_controls.empty()
+                               ? ""
+                               : fmt::format(", with batch size{} {} too",
+                                             group.suggested_controls.size() > 1 ? "s" : "",
+                                             enumerated(group.suggested_controls));
+  const std::string run = summary.inputs.empty() ? "run.jsonl" : summary.inputs.front().path;
+  const std::string here = fmt::format(
+      "Without repeats nothing can be proven. To settle what is open, measure {} on this machine{} "
+      "(name the model's file after -m where it is not built in):",
+      group.key.model, more);
+  const char* elsewhere =
+      "Or measure again with the tool that made the table, add the rows (rows of the same batch "
+      "size are its repeats), and import the longer table:";
+  return {Paragraph{{{here, Tone::plain}}},
+          Code{profile_command(group, summary, group.suggested_controls,
+                               output_name(summary, command))},
+          Paragraph{{{elsewhere, Tone::plain}}},
+          Code{"batchscope import table.csv -o " + shell_word(run) + " --overwrite"}};
+}
+
+void append(Document& document, Document blocks) {
+  std::move(blocks.begin(), blocks.end(), std::back_inserter(document));
+}
+
+const schema::Group* group_of(const schema::RunConfig& config, const schema::Summary& summary) {
+  const schema::RunConfig key = schema::without_batch_size(config);
+  for (const schema::Group& group : summary.groups) {
+    if (group.key == key) return &group;
+  }
+  return nullptr;
+}
+
+// What would settle a recommendation that is open, or carry on where throughput still grows.
+Document after_pick(const schema::Recommendation& pick, const schema::Summary& summary,
+                    std::size_t& commands) {
+  const schema::RunConfig& best = pick.looks_best.value_or(pick.config);
+  const schema::Group* const group = group_of(best, summary);
+  // One command measures one table; of two settings only the user's own command does.
+  const bool foreign = group == nullptr || group != group_of(pick.config, summary) ||
+                       best.engine == "imported" || best.engine == "callable";
+  Document section;
+  const auto add = [&](const std::string& words, const std::string& flags) {
+    section.emplace_back(Paragraph{{{words, Tone::plain}}});
+    if (foreign) return;
+    const std::string output = output_name(summary, commands++);
+    section.emplace_back(Code{profile_command(*group, summary, pick.larger_sizes, output) + flags});
+  };
+  if (pick.undecided && pick.blocks_needed) {
+    const int blocks = *pick.blocks_needed;
+    add(fmt::format("About {} blocks would tell whether batch {} is better than batch {}.", blocks,
+                    best.shape.batch_size, pick.config.shape.batch_size),
+        fmt::format(" --blocks {}", blocks));
+  }
+  if (!pick.larger_sizes.empty()) {
+    add(fmt::format("Throughput still grows: batch size{} {} may be better.",
+                    pick.larger_sizes.size() > 1 ? "s" : "", enumerated(pick.larger_sizes)),
+        "");
+  }
+  return section;
+}
+
+}  // namespace
+
+Document next_section(const schema::Summary& summary) {
+  Document section;
+  std::size_t commands = 0;
+  for (const schema::Group& group : summary.groups) {
+    const bool imported = group.key.engine == "imported";
+    if (imported && lacks_repeats(group)) {
+      append(section, repeats_of_a_table(group, summary, commands++));
+      continue;
+    }
+    if (group.suggested_controls.empty()) continue;
+    const bool several = group.suggested_controls.size() > 1;
+    const std::string sizes =
+        fmt::format("Batch size{} {}", several ? "s" : "", enumerated(group.suggested_controls));
+    section.emplace_back(Paragraph{
+        {{fmt::format("{} would settle what is open for {}.", sizes, group.label), Tone::plain}}});
+    // Numbers measured elsewhere, or by a program that measured itself: only the user knows how to
+    // measure more of them.
+    if (imported || group.key.engine == "callable") continue;
+    section.emplace_back(Code{profile_command(group, summary, group.suggested_controls,
+                                              output_name(summary, commands++))});
+  }
+  for (const schema::Recommendation& pick : summary.recommendations) {
+    append(section, after_pick(pick, summary, commands));
+  }
+  if (section.empty()) return {};
+  section.insert(section.begin(), Heading{1, "What to measure next"});
+  return section;
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <span>
+
+#include "batchscope/schema/run_file.hpp"
+#include "document/document.hpp"
+
+namespace batchscope::report {
+
+// Every size that a search for the largest batch tried, in its order; empty where no run is one.
+Document probes_section(std::span<const schema::RunFile> runs);
+
+}  // namespace batchscope::report

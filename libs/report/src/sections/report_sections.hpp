@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "batchscope/schema/run_file.hpp"
+#include "batchscope/schema/summary.hpp"
+#include "document/document.hpp"
+
+namespace batchscope::report {
+
+// A report is sections in reading order; the HTML page and the Markdown file are two renderings.
+struct Section {
+  std::string id;     // anchor, and what sets it apart on the page
+  std::string title;  // without it a reader finds it in the list of sections
+  Document content;
+  bool charts = false;         // here the format shows the charts
+  bool tuning_charts = false;  // and here those of searches, where it has any
+  Document below{};            // what stands below them
+};
+
+inline constexpr const char* kRedacted = "Host names, user names and folders are left out.";
+
+// Only sections with something to say.
+std::vector<Section> report_sections(const schema::Summary& summary,
+                                     std::span<const schema::RunFile> runs);
+// "Batch size report: distilbert"; names are as in the runs.
+std::string report_title(const schema::Summary& summary);
+
+// The machines that measured, what was run on them, and how it was measured.
+Document machine_section(std::span<const schema::RunFile> runs, const schema::Summary& summary);
+// The commands that made the runs, as they were typed.
+Document reproduce_section(std::span<const schema::RunFile> runs, const schema::Summary& summary);
+
+}  // namespace batchscope::report

@@ -1,0 +1,24 @@
+#include "document/shell_words.hpp"
+#include "report_sections.hpp"
+
+namespace batchscope::report {
+
+Document reproduce_section(std::span<const schema::RunFile> runs, const schema::Summary& summary) {
+  Document section;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::vector<std::string>& words = runs[i].header.command_line;
+    if (words.empty()) continue;
+    const std::string path = i < summary.inputs.size() ? summary.inputs[i].path : "";
+    if (runs.size() > 1) section.emplace_back(Paragraph{{{path, Tone::dim}}});
+    section.emplace_back(Code{shell_command(words)});
+  }
+  if (section.empty()) return {};
+  std::vector<std::string> again = {"batchscope", "report"};
+  for (const schema::InputRun& input : summary.inputs) again.push_back(input.path);
+  section.emplace_back(Paragraph{{{"This report:", Tone::dim}}});
+  again.insert(again.end(), {"-o", "report.html"});
+  section.emplace_back(Code{shell_command(again)});
+  return section;
+}
+
+}  // namespace batchscope::report

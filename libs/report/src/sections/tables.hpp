@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/schema/summary.hpp"
+#include "document/document.hpp"
+#include "document/numbers.hpp"
+
+namespace batchscope::report {
+
+// Tables with one row a configuration, the batch size first.
+Table scaling_table(const schema::Group& group);
+// Quantiles and spread of single iterations; no rows when nothing was sampled.
+Table iterations_table(const schema::Group& group);
+// Columns that no configuration has a value for are left out.
+Table memory_table(const schema::Group& group);
+// Mean milliseconds of each phase with its share of the iteration.
+Table phases_table(const schema::Group& group);
+
+// Builds such a table column by column.
+class RowTable {
+ public:
+  explicit RowTable(const schema::Group& group);
+
+  using EstimateOf = std::function<const schema::Estimate*(const schema::ConfigRow&)>;
+  using TextOf = std::function<std::string(const schema::ConfigRow&)>;
+  using CellOf = std::function<Cell(const schema::ConfigRow&)>;
+
+  void add_estimates(Column column, Quantity quantity, const EstimateOf& get);
+  void add_texts(Column column, const TextOf& get);
+  void add_cells(Column column, const CellOf& get);
+  // As add_texts, but left out when every cell is kAbsent.
+  void add_texts_if_any(Column column, const TextOf& get);
+  Table take();
+
+ private:
+  const schema::Group& group_;
+  Table table_;
+};
+
+// The names of all phases of a group, in the order in which they first appear, "other" last.
+std::vector<std::string> phase_names(const schema::Group& group);
+// Those of all groups in the order in which charts stack them, so that each fills the same phase in
+// the same way.
+std::vector<std::string> stacked_phases(const std::vector<schema::Group>& groups);
+const schema::PhaseShare* find_phase(const schema::ConfigRow& row, const std::string& name);
+
+}  // namespace batchscope::report

@@ -1,0 +1,138 @@
+#include "tuning_section.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/base/units.hpp"
+#include "document/numbers.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using schema::TunedPoint;
+using schema::Tuning;
+
+std::string milliseconds(double ms) {
+  constexpr double kNanosecondsAMs = 1e6;
+  return base::format_duration(base::Nanoseconds(static_cast<int64_t>(ms * kNanosecondsAMs)));
+}
+
+std::string setting_of(const schema::RunConfig& config, const Tuning& tuning) {
+  const auto found = std::find_if(tuning.points.begin(), tuning.points.end(),
+                                  [&](const TunedPoint& point) { return point.config == config; });
+  return found == tuning.points.end() ? schema::describe(config) : found->setting;
+}
+
+std::string contrast_words(const schema::FreshContrast& contrast, const Tuning& tuning) {
+  const schema::Estimate& gain = contrast.gain;
+  const char* const unit = tuning.objective == "latency" ? "batches a second" : "throughput";
+  const std::string against = setting_of(contrast.against, tuning);
+  if (gain.value >= 1 && gain.ci) {
+    return fmt::format("{:.3g} times the {} of {} [{:.3g}, {:.3g}], in {} pairs of fresh visits",
+                       1 + gain.value, unit, against, 1 + gain.ci->low, 1 + gain.ci->high,
+                       contrast.n);
+  }
+  std::string text = fmt::format("{} {} {} than {}", percent(std::abs(gain.value)),
+                                 gain.value >= 0 ? "more" : "less", unit, against);
+  if (gain.ci) text += fmt::format(" [{}, {}]", percent(gain.ci->low), percent(gain.ci->high));
+  return text + fmt::format(", in {} pairs of fresh visits", contrast.n);
+}
+
+std::string latency_words(const schema::LatencyCheck& check, const Tuning& tuning) {
+  std::string text = fmt::format("{} {}", check.vouched, milliseconds(check.value_ms));
+  if (check.interval_ms) {
+    text += fmt::format(" [{}, {}], {} iterations", milliseconds(check.interval_ms->low),
+                        milliseconds(check.interval_ms->high), check.samples);
+  }
+  text += fmt::format(", budget {}: {}", milliseconds(*tuning.latency_budget_ms),
+                      schema::kept_in_words(check, *tuning.latency_budget_ms));
+  if (!check.interval_ms) {
+    return text + fmt::format("; {} iterations vouch for no {}", check.samples, check.asked);
+  }
+  if (check.vouched == check.asked) return text;
+  return text + fmt::format("; {} needs at least {} iterations, of visits that agree", check.asked,
+                            check.samples_needed);
+}
+
+Item pick_item(const Tuning& tuning) {
+  const Tone tone = tuning.feasible && !tuning.withdrawn ? Tone::good : Tone::caution;
+  Item item{{{tuning.message, tone}}, {}};
+  // Where the default stays, the contrasts are those of what only looked best.
+  const bool of_pick = !tuning.looks_best;
+  for (const schema::FreshContrast& each : tuning.contrasts) {
+    if (of_pick) item.fields.push_back({"against " + each.what, contrast_words(each, tuning)});
+  }
+  if ((tuning.contrasts.empty() || !of_pick) && !tuning.verdict.empty()) {
+    item.fields.push_back({"fresh visits", tuning.verdict});
+  }
+  if (tuning.withdrawn) item.fields.push_back({"withdrawn", tuning.verdict});
+  if (tuning.latency) item.fields.push_back({"latency", latency_words(*tuning.latency, tuning)});
+  if (tuning.good_sizes.size() > 1) {
+    item.fields.push_back(
+        {"good sizes", enumerated(tuning.good_sizes) +
+                           " with these settings, by the estimates of this search, not proven"});
+  }
+  for (const std::string& sentence : tuning.advice) item.fields.push_back({"advice", sentence});
+  item.fields.push_back(
+      {"searched", fmt::format("{} of {} points measured, in {} visits", tuning.points_measured,
+                               tuning.points_total, tuning.visits)});
+  return item;
+}
+
+Cell mark_of(const Tuning& tuning, std::size_t point) {
+  if (point == tuning.pick && tuning.feasible) return {"recommended", "", Tone::good};
+  if (point == tuning.pick) return {"nearest to the bounds", "", Tone::caution};
+  return {point == tuning.standard ? "default" : "", "", Tone::plain};
+}
+
+Table front_table(const Tuning& tuning, const std::vector<std::size_t>& front) {
+  Table table;
+  table.columns = {{"setting", "", true}, {"samples/s", ""}, {latency_title(tuning), "of a batch"},
+                   {"memory", "peak"},    {"visits", ""},    {"", "", true}};
+  for (const std::size_t place : front) {
+    const TunedPoint& point = tuning.points[place];
+    const std::string memory =
+        point.memory_bytes ? base::format_bytes(*point.memory_bytes) : std::string(kAbsent);
+    table.rows.push_back({{point.setting, "", Tone::plain},
+                          {plain(point.throughput_per_s), "", Tone::plain},
+                          {milliseconds(point.latency_ms), "", Tone::plain},
+                          {memory, "", Tone::plain},
+                          {std::to_string(point.visits), "", Tone::plain},
+                          mark_of(tuning, place)});
+  }
+  return table;
+}
+
+void add_front(const Tuning& tuning, const std::vector<std::size_t>& front, const char* against,
+               Document& section) {
+  if (front.size() < 2) return;
+  section.push_back(Heading{
+      2, fmt::format("Throughput against {}: what nothing measured beats in both", against)});
+  section.push_back(front_table(tuning, front));
+}
+
+}  // namespace
+
+std::string latency_title(const Tuning& tuning) {
+  return fmt::format("latency ({})", tuning.latency_of);
+}
+
+Document tuning_section(const std::vector<Tuning>& tunings) {
+  if (tunings.empty()) return {};
+  Document section{Heading{1, "Tuning"}};
+  for (const Tuning& tuning : tunings) {
+    if (tunings.size() > 1) section.push_back(Paragraph{{{tuning.run, Tone::strong}}});
+    List list{{pick_item(tuning)}};
+    for (const std::string& warning : tuning.warnings) {
+      list.items.push_back({{{warning + ".", Tone::caution}}, {}});
+    }
+    section.push_back(list);
+    add_front(tuning, tuning.latency_front, "latency", section);
+    add_front(tuning, tuning.memory_front, "memory", section);
+  }
+  return section;
+}
+
+}  // namespace batchscope::report

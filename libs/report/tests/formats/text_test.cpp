@@ -1,0 +1,192 @@
+#include "batchscope/report/text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+#include "approval.hpp"
+#include "document/characters.hpp"
+#include "fixtures.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::size_t widest(const std::string& text) {
+  std::size_t width = 0;
+  for (const std::string& line : lines_of(text)) {
+    // A command is to be pasted, so it is never wrapped.
+    if (line.find("batchscope profile") == std::string::npos) {
+      width = std::max(width, display_width(line));
+    }
+  }
+  return width;
+}
+
+TEST(Text, TellsTheMemoryLawsAmongTheFactsOfATable) {
+  schema::Summary summary = fixtures::one_group();
+  schema::MemoryLaw allocated, reserved;
+  allocated.of = "peak_allocated_bytes";
+  allocated.message = "1.00 MiB + 2.00 KiB a sample.";
+  reserved.of = "peak_reserved_bytes";
+  reserved.message = "3.00 MiB, whatever the batch.";
+  summary.groups[0].memory_laws = {allocated, reserved};
+  const std::string page = text(summary, {.width = 160});
+  EXPECT_THAT(page, HasSubstr("memory            1.00 MiB + 2.00 KiB a sample."));
+  EXPECT_THAT(page, HasSubstr("memory, reserved  3.00 MiB, whatever the batch."));
+}
+
+TEST(Text, Approved) {
+  testing::expect_approved("seed.txt", text(fixtures::seed_table()));
+  testing::expect_approved("one_group.txt", text(fixtures::one_group()));
+  testing::expect_approved("three_groups.txt", text(fixtures::three_groups()));
+  testing::expect_approved("single_size.txt", text(fixtures::single_size()));
+  testing::expect_approved("many_sizes.txt", text(fixtures::many_sizes()));
+  testing::expect_approved("one_group_wide.txt", text(fixtures::one_group(), {.width = 160}));
+  testing::expect_approved("one_group_narrow_ascii.txt",
+                           text(fixtures::one_group(), {.width = 80, .ascii = true}));
+}
+
+TEST(Text, HasTheMeanBesideTheTypicalIterationWhereTheyDiffer) {
+  schema::Summary summary = fixtures::one_group();
+  EXPECT_THAT(text(summary), Not(HasSubstr("mean = work over time")));
+  schema::ConfigRow& row = summary.groups[0].rows[0];
+  row.mean_ms = {1.1 * row.time_ms.value, std::nullopt};
+  row.slow_share = 0.25;
+  EXPECT_THAT(text(summary),
+              ::testing::AllOf(HasSubstr("mean = work over time"), HasSubstr("25 %")));
+}
+
+TEST(Text, TellsTheUntestedSizesAndThoseSetAside) {
+  schema::Summary summary = fixtures::one_group();
+  schema::Group& group = summary.groups[0];
+  group.untested_sizes = {4};
+  group.set_aside = {{group.rows[0].config, "out-of-memory"}};
+  EXPECT_THAT(text(summary), ::testing::AllOf(HasSubstr("untested sizes"),
+                                              HasSubstr("out of memory again and again")));
+}
+
+TEST(Text, TellsWhichSizesTieForTheBest) {
+  schema::Summary summary = fixtures::one_group();
+  EXPECT_THAT(text(summary), ::testing::AllOf(HasSubstr("4 (all others tested are slower"),
+                                              Not(HasSubstr("knee"))));
+  summary.groups[0].best_sizes = {4, 8};
+  EXPECT_THAT(text(summary),
+              ::testing::AllOf(HasSubstr("4, 8 (which of them is the fastest is open)"),
+                               HasSubstr("4 (the smallest of the best sizes)")));
+}
+
+TEST(Text, AGainWithoutAnIntervalSaysWhy) {
+  schema::Summary summary = fixtures::one_group();
+  ASSERT_TRUE(summary.recommendations.at(0).gain);
+  EXPECT_THAT(text(summary, {.width = 160}), Not(HasSubstr("no interval")));
+  summary.recommendations[0].gain->ci.reset();
+  EXPECT_THAT(text(summary, {.width = 160}), HasSubstr("(no interval: one visit)"));
+}
+
+TEST(Text, TellsHowToSettleAnOpenRecommendation) {
+  schema::Summary summary = fixtures::one_group();
+  schema::Recommendation& pick = summary.recommendations.at(0);
+  pick.undecided = true;
+  pick.looks_best = summary.groups[0].rows.back().config;
+  pick.config = summary.groups[0].rows.front().config;
+  pick.blocks_needed = 40;
+  EXPECT_THAT(text(summary), HasSubstr(" --blocks 40"));
+  pick.undecided = false;
+  pick.looks_best.reset();
+  pick.larger_sizes = {128};
+  EXPECT_THAT(text(summary), HasSubstr(",128 "));
+}
+
+TEST(Text, StaysWithinItsWidth) {
+  for (const int width : {60, 80, 100, 110, 160}) {
+    EXPECT_LE(widest(text(fixtures::three_groups(), {.width = width})),
+              static_cast<std::size_t>(width));
+    EXPECT_LE(widest(text(fixtures::many_sizes(), {.width = width})),
+              static_cast<std::size_t>(width));
+  }
+}
+
+TEST(Text, AsciiHasNothingElse) {
+  const std::string result = text(fixtures::three_groups(), {.ascii = true});
+  EXPECT_TRUE(std::all_of(result.begin(), result.end(),
+                          [](char c) { return c == '\n' || (c >= 0x20 && c < 0x7F); }));
+}
+
+TEST(Text, ColourSaysNothingThatTheWordsDoNot) {
+  const std::string coloured = text(fixtures::three_groups(), {.colour = true});
+  const std::string bare = text(fixtures::three_groups());
+  EXPECT_THAT(coloured, HasSubstr("\x1b[1;31mproven\x1b[0m"));
+  std::string stripped;
+  for (const std::string& line : lines_of(coloured)) stripped += clean(line) + "\n";
+  EXPECT_EQ(stripped, bare);
+  EXPECT_THAT(bare, Not(HasSubstr("\x1b")));
+}
+
+TEST(Text, HostileNamesReachTheTerminalAsPlainCharacters) {
+  const std::string result = text(fixtures::hostile());
+  for (const std::string& line : lines_of(result)) EXPECT_EQ(line, clean(line));
+  EXPECT_THAT(result, HasSubstr("red|<script>"));
+  EXPECT_EQ(lines_of(text(fixtures::hostile(), {.colour = true})).size(), lines_of(result).size());
+}
+
+TEST(Text, TheProposedCommandSurvivesAShell) {
+  EXPECT_THAT(text(fixtures::hostile()),
+              HasSubstr("profile -m 'red|<script>alert(1)</script>`reboot`$(reboot)'\\''\"\\n"));
+  EXPECT_THAT(text(fixtures::one_group()),
+              HasSubstr("batchscope profile -m distilbert -b 1,2,3,4,6,8 --seq-lens 64 "
+                        "--precision fp32 --device cpu --threads 2 "
+                        "-o results/batch_profile_controls.jsonl\n"));
+}
+
+TEST(Text, TheCommandForControlsNamesTheEnginesOwnFile) {
+  schema::Summary summary = fixtures::one_group();
+  summary.groups.front().key.engine = "openvino";
+  summary.inputs.front().models = {
+      {"distilbert", "a.pt", {}, {}, "", "", "torch"},
+      {"distilbert", "a.xml", {}, {}, "", "", "openvino"},
+  };
+  EXPECT_THAT(text(summary),
+              HasSubstr("batchscope profile -m a.xml -b 1,2,3,4,6,8 --engine openvino"));
+}
+
+TEST(Text, NumbersMeasuredElsewhereGetTheCommandsThatWouldSettleThem) {
+  const std::string result = text(fixtures::seed_table());
+  EXPECT_THAT(result, HasSubstr("sizes 3 and 6 too"));
+  EXPECT_THAT(result, HasSubstr("batchscope profile -m distilbert -b 1,2,3,4,6,8"));
+  EXPECT_THAT(result, HasSubstr("batchscope import table.csv -o run.jsonl --overwrite"));
+}
+
+TEST(Text, SaysThatATableHasNoRepeats) {
+  EXPECT_THAT(text(fixtures::seed_table()), HasSubstr("No repeats: differences cannot be tested."));
+}
+
+TEST(Text, FindingsOfASweepThatIsInTwoFilesAreListedOnce) {
+  schema::Summary summary = fixtures::one_group();
+  summary.groups.push_back(summary.groups.front());
+  const std::string result = text(summary);
+  const std::size_t first = result.find("MEDIUM, proven");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(result.find("MEDIUM, proven", first + 1), std::string::npos);
+  // Under neither sweep, because a finding does not say which file it is about.
+  EXPECT_THAT(result, HasSubstr("\nFindings\n────────\n"));
+}
+
+TEST(Text, NothingMeasuredIsNoCrash) {
+  EXPECT_EQ(text({}), "");
+}
+
+}  // namespace
+}  // namespace batchscope::report

@@ -1,0 +1,92 @@
+#include <gmock/gmock.h>
+
+#include "batchscope/report/markdown.hpp"
+#include "diagnosed.hpp"
+#include "fixtures.hpp"
+#include "sections/causes_section.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::vector<std::string> titles(const Document& document) {
+  std::vector<std::string> found;
+  for (const Block& block : document) {
+    if (const auto* heading = std::get_if<Heading>(&block)) found.push_back(heading->text);
+  }
+  return found;
+}
+
+const Item& first_item(const Document& document) {
+  return std::get<List>(document.at(2)).items.front();
+}
+
+std::string field(const Item& item, const std::string& label) {
+  for (const Field& one : item.fields) {
+    if (one.label == label) return (one.code ? "code: " : "") + one.text;
+  }
+  return "";
+}
+
+TEST(Causes, ConfirmedOnesComeFirstAndRuledOutOnesLast) {
+  EXPECT_THAT(titles(causes_section(fixtures::diagnosed(), {})),
+              ElementsAre("Confirmed", "Suspected", "Ruled out"));
+}
+
+TEST(Causes, AnItemHasItsEvidenceItsEffectAndWhatToSet) {
+  const Document document = causes_section(fixtures::diagnosed(), {});
+  const Item& item = first_item(document);
+  EXPECT_THAT(item.lead.front().text, HasSubstr("At batch 8 the C library"));
+  EXPECT_EQ(field(item, "evidence"), "page faults 31250 an iteration; time in the kernel 10 %");
+  EXPECT_EQ(field(item, "effect"), "time saved 12 % [10 %, 14 %]; p = 0.0004");
+  EXPECT_EQ(field(item, "explains"), "why this batch size is proven slow (scaling.dominated)");
+  EXPECT_EQ(field(item, "set"), "code: export GLIBC_TUNABLES=glibc.malloc.mmap_max=0");
+}
+
+TEST(Causes, ASlowSizeThatNothingExplainsIsListed) {
+  schema::Summary summary = fixtures::diagnosed();
+  std::erase_if(summary.findings, [](const auto& one) { return one.id == "cause.heap-returned"; });
+  summary.findings.front().cause = "unexplained";
+  const Document document = causes_section(summary, {});
+  EXPECT_THAT(titles(document), ElementsAre("Unexplained"));
+  EXPECT_THAT(first_item(document).lead.front().text, HasSubstr("Batch 8 takes 12 % longer"));
+}
+
+TEST(Causes, WhereNobodyLookedTheReportSaysHow) {
+  std::vector<schema::RunFile> runs(1);
+  schema::Header& header = runs.front().header;
+  header.command_line = {"batchscope", "profile", "-m", "mlp", "-o", "out/a.jsonl", "--overwrite"};
+  EXPECT_THAT(markdown_report(fixtures::one_group(), runs),
+              HasSubstr("## Causes\n\nNobody has looked for the causes of what is slow."));
+  EXPECT_THAT(markdown_report(fixtures::one_group(), runs),
+              HasSubstr("\nbatchscope profile -m mlp -o out/a_why.jsonl --diagnose\n"));
+  header.command_line = {"batchscope", "import"};
+  EXPECT_THAT(markdown_report(fixtures::one_group(), runs), Not(HasSubstr("## Causes")));
+  header.plan.diagnose = true;
+  EXPECT_THAT(markdown_report(fixtures::one_group(), runs), Not(HasSubstr("## Causes")));
+}
+
+TEST(Causes, NameTheRunWhereTheSameSweepIsInTwoFiles) {
+  schema::Summary summary = fixtures::diagnosed();
+  summary.groups.push_back(summary.groups.front());
+  summary.groups.back().table = summary.groups.back().label = "new";
+  summary.groups.front().table = summary.groups.front().label = "old";
+  for (schema::Finding& finding : summary.findings) finding.table = "new";
+  const Document document = causes_section(summary, {});
+  EXPECT_THAT(first_item(document).lead.front().text, ::testing::StartsWith("new: At batch 8"));
+}
+
+TEST(Causes, StandInTheirOwnSectionOnly) {
+  const std::string report = markdown_report(fixtures::diagnosed(), {});
+  const std::size_t findings = report.find("## Findings"), causes = report.find("## Causes");
+  ASSERT_LT(findings, causes);
+  ASSERT_NE(causes, std::string::npos);
+  EXPECT_THAT(report.substr(findings, causes - findings), Not(HasSubstr("GLIBC\\_TUNABLES")));
+  EXPECT_THAT(report.substr(causes), HasSubstr("`export GLIBC_TUNABLES=glibc.malloc.mmap_max=0`"));
+}
+
+}  // namespace
+}  // namespace batchscope::report
