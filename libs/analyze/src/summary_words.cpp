@@ -7,10 +7,10 @@
 #include <map>
 
 #include "batchscope/base/units.hpp"
-#include "claims.hpp"
-#include "comparison_words.hpp"
-#include "failed_sizes.hpp"
-#include "set_aside.hpp"
+#include "claims/claims.hpp"
+#include "comparisons/comparison_words.hpp"
+#include "tables/set_aside.hpp"
+#include "warnings/failed_sizes.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {

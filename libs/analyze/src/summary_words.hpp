@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "run_view.hpp"
+#include "tables/run_view.hpp"
 
 namespace batchscope::analyze {
 

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "batchscope/analyze/analyze.hpp"
+#include "tables/run_view.hpp"
+
+namespace batchscope::analyze {
+
+// What a recommended configuration must keep to.
+struct Bounds {
+  std::optional<double> latency_ms;
+  std::optional<int64_t> memory_bytes;
+  bool host_only = false;  // the memory limit is one of processes, and says nothing of a GPU
+
+  bool any() const { return latency_ms || memory_bytes; }
+};
+
+// Those of the options, else of the run's plan.
+Bounds bounds_of(const RunView& view, const Options& options);
+
+// The longest that an iteration of the configuration may last: the upper end of its interval, or
+// its time where there is none.
+double latest_ms(const schema::ConfigRow& row);
+
+// Why the configuration does not keep the bounds, as schema::LeftOut has it; nothing when it does.
+std::optional<std::string> why_left_out(const schema::ConfigRow& row, const Bounds& bounds);
+
+// How far it is beyond the bounds: the largest of value / bound; at most 1 when it keeps them, and
+// infinite when that is not known.
+double excess(const schema::ConfigRow& row, const Bounds& bounds);
+
+// "throughput with latency <= 200 ms and memory <= 8.00 GiB".
+std::string objective(const Bounds& bounds);
+// The bounds alone: "latency <= 200 ms".
+std::string describe(const Bounds& bounds);
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,140 @@
+#include "choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/stats/descriptive.hpp"
+#include "comparisons/output_facts.hpp"
+#include "sizes/smooth_facts.hpp"
+#include "tables/axes.hpp"
+#include "tables/scaling_table.hpp"
+#include "tables/set_aside.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+// Ties that are not told apart give away at most this much of the throughput.
+constexpr double kTieMargin = 0.005;
+
+// The smallest size of a table that is not set aside.
+std::size_t base_column(const schema::Group& group) {
+  for (std::size_t s = 0; s < group.rows.size(); ++s) {
+    if (!is_set_aside(group.set_aside, group.rows[s].config.shape.batch_size)) return s;
+  }
+  return kBaseColumn;
+}
+
+bool is_tied(const GroupData& data, std::size_t best, std::size_t other, const Options& options) {
+  const auto worse =
+      stats::estimate_mean(per_sample_contrast(data.calm_work, best, other), kCalmMethod);
+  if (!worse) return false;
+  const double as_measured = stats::mean(per_sample_contrast(data.work, best, other));
+  const bool told = !stats::two_sided_interval(*worse, options.level).contains(0);
+  const double margin = std::log1p(kTieMargin), practical = std::log1p(options.practical);
+  if (!told && worse->value <= margin && as_measured <= margin) return true;
+  return stats::upper_bound(*worse, options.level) < practical && as_measured < practical;
+}
+
+}  // namespace
+
+bool Choice::comparable(const schema::RunConfig& a, const schema::RunConfig& b) const {
+  return is_same_work(a, b) && may_compare_engines(*view.run, a, b);
+}
+
+std::optional<Unlike> Choice::unlike(const schema::RunConfig& config) const {
+  const auto first = std::find_if(groups.begin(), groups.end(), [&](const schema::Group& group) {
+    return comparable(group.key, config);
+  });
+  return why_unlike(*view.run, config, first == groups.end() ? config : first->key);
+}
+
+std::optional<std::string> Choice::left_out(const Pick& pick) const {
+  const schema::RunConfig& config = row(pick).config;
+  if (auto other = unlike(config)) return std::move(other->reason);
+  for (const schema::LeftOut& each : groups[pick.group].set_aside) {
+    if (each.config.shape.batch_size == config.shape.batch_size) return each.reason;
+  }
+  return why_left_out(row(pick), bounds);
+}
+
+Columns Choice::feasible(std::size_t group) const {
+  Columns columns;
+  for (std::size_t s = 0; s < groups[group].rows.size(); ++s) {
+    if (!left_out({group, s})) columns.push_back(s);
+  }
+  return columns;
+}
+
+std::optional<Pick> fastest(const Choice& choice, std::size_t first) {
+  const auto& groups = choice.groups;
+  std::optional<Pick> pick;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (!choice.comparable(groups[g].key, groups[first].key)) continue;
+    const auto column =
+        best_column(choice.view.groups[g], choice.feasible(g), choice.options.practical);
+    if (!column) continue;
+    const Pick candidate{g, *column};
+    const double rate = choice.row(candidate).throughput_per_s.value;
+    if (!pick || rate > choice.row(*pick).throughput_per_s.value) pick = candidate;
+  }
+  return pick;
+}
+
+std::optional<Pick> nearest(const Choice& choice, std::size_t first) {
+  std::optional<Pick> pick;
+  for (std::size_t g = 0; g < choice.groups.size(); ++g) {
+    const schema::Group& group = choice.groups[g];
+    if (!choice.comparable(group.key, choice.groups[first].key)) continue;
+    for (std::size_t s = 0; s < group.rows.size(); ++s) {
+      const Pick candidate{g, s};
+      const schema::RunConfig& config = choice.row(candidate).config;
+      if (choice.unlike(config) || is_set_aside(group.set_aside, config.shape.batch_size)) continue;
+      const double beyond = excess(choice.row(candidate), choice.bounds);
+      if (!pick || beyond < excess(choice.row(*pick), choice.bounds)) pick = candidate;
+    }
+  }
+  return pick;
+}
+
+Columns tied_columns(const Choice& choice, const Pick& best) {
+  const GroupData& data = choice.view.groups[best.group];
+  Columns columns;
+  for (const std::size_t s : choice.feasible(best.group)) {
+    if (s == best.column || is_tied(data, best.column, s, choice.options)) columns.push_back(s);
+  }
+  return columns;
+}
+
+Pick baseline_of(const Choice& choice, const Pick& best) {
+  const auto& plan = choice.view.run->header.plan;
+  const auto size = choice.options.current_batch_size ? choice.options.current_batch_size
+                                                      : plan.current_batch_size;
+  std::optional<Pick> smallest;
+  for (std::size_t g = 0; g < choice.groups.size(); ++g) {
+    const schema::Group& group = choice.groups[g];
+    if (!choice.comparable(group.key, choice.groups[best.group].key)) continue;
+    if (!smallest) smallest = Pick{g, base_column(group)};
+    for (std::size_t s = 0; s < group.rows.size(); ++s) {
+      if (group.rows[s].config.shape.batch_size == size) return Pick{g, s};
+    }
+  }
+  return smallest.value_or(Pick{best.group, kBaseColumn});
+}
+
+std::size_t competitors(const Choice& choice, const Pick& baseline) {
+  std::size_t count = 0;
+  for (std::size_t g = 0; g < choice.groups.size(); ++g) {
+    if (!choice.comparable(choice.groups[g].key, choice.groups[baseline.group].key)) continue;
+    for (const std::size_t s : choice.feasible(g)) {
+      if (Pick{g, s} != baseline) ++count;
+    }
+  }
+  return count;
+}
+
+std::vector<double> rate_contrast(const Choice& choice, const Pick& pick, const Pick& baseline) {
+  return per_sample_contrast(choice.view.groups[pick.group], pick.column,
+                             choice.view.groups[baseline.group], baseline.column);
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/analyze/alike.hpp"
+#include "batchscope/analyze/analyze.hpp"
+#include "bounds.hpp"
+#include "tables/run_view.hpp"
+
+namespace batchscope::analyze {
+
+using Columns = std::vector<std::size_t>;
+
+// A size of a table.
+struct Pick {
+  std::size_t group = 0;
+  std::size_t column = 0;
+
+  bool operator==(const Pick&) const = default;
+};
+
+// One run with its tables, and what a recommendation may choose from.
+struct Choice {
+  const RunView& view;
+  const std::vector<schema::Group>& groups;
+  const Options& options;
+  Bounds bounds;
+
+  const schema::ConfigRow& row(const Pick& pick) const {
+    return groups[pick.group].rows[pick.column];
+  }
+  // Whether the two can be ranked.
+  bool comparable(const schema::RunConfig& a, const schema::RunConfig& b) const;
+  // Of one engine, for tables of others are not ranked with it unless they compute the same.
+  std::optional<Unlike> unlike(const schema::RunConfig& config) const;
+  // Why a size may not be chosen, as schema::LeftOut has it; nothing when it may.
+  std::optional<std::string> left_out(const Pick& pick) const;
+  // The columns of a table that may be chosen.
+  Columns feasible(std::size_t group) const;
+};
+
+// The most throughput (see best_column) among the tables of the same work as table `first`.
+std::optional<Pick> fastest(const Choice& choice, std::size_t first);
+
+// Of the same work, whatever comes nearest to the bounds, which nothing keeps.
+std::optional<Pick> nearest(const Choice& choice, std::size_t first);
+
+// Sizes of the table of the best that give away nothing that matters, and it, ascending: not told
+// apart from it and at most 0.5 % behind, or shown to be less behind than Options::practical.
+Columns tied_columns(const Choice& choice, const Pick& best);
+
+// What a gain is against: the size that the user has now, else the smallest, in the first table of
+// the work that holds it. The first value of every other axis is the current one.
+Pick baseline_of(const Choice& choice, const Pick& best);
+
+// How many configurations of the same work may be chosen beside the baseline.
+std::size_t competitors(const Choice& choice, const Pick& baseline);
+
+// ln of the throughput of one over that of the other, in the blocks that hold both.
+std::vector<double> rate_contrast(const Choice& choice, const Pick& pick, const Pick& baseline);
+
+}  // namespace batchscope::analyze

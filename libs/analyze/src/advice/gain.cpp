@@ -1,0 +1,43 @@
+#include "gain.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/stats/mean_estimate.hpp"
+#include "tables/estimates.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+constexpr double kMostBlocks = 1000;
+
+std::optional<int> blocks_for(const stats::MeanEstimate& seen, double level, double practical) {
+  const double half = stats::two_sided_interval(seen, level).half_width();
+  const double gain = std::max(seen.value, std::log1p(practical));
+  const double blocks = std::ceil(2 * static_cast<double>(seen.n) * half * half / (gain * gain));
+  if (!(blocks <= kMostBlocks)) return std::nullopt;
+  return static_cast<int>(std::max(blocks, static_cast<double>(seen.n + 1)));
+}
+
+}  // namespace
+
+Gain gain_of(std::span<const double> logs, std::size_t candidates, const Options& options) {
+  Gain gain;
+  const auto tests = static_cast<double>(std::max<std::size_t>(candidates, 1));
+  gain.level = 1 - (1 - options.level) / tests;
+  gain.estimate = less_one(exp_estimate(logs, gain.level, stats::Method::student_t));
+  const auto& interval = gain.estimate.ci;
+  if (gain.estimate.value < options.practical) {
+    const bool told = !interval || interval->low > 0 || interval->high < options.practical;
+    gain.verdict = told || gain.estimate.value <= 0 ? GainVerdict::too_small : GainVerdict::open;
+  } else if (interval && interval->low <= 0) {
+    gain.verdict = GainVerdict::open;
+  }
+  if (gain.verdict == GainVerdict::open) {
+    const auto seen = stats::estimate_mean(logs, stats::Method::student_t);
+    gain.blocks_needed = blocks_for(*seen, gain.level, options.practical);
+  }
+  return gain;
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,258 @@
+#include "recommend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "choice.hpp"
+#include "gain.hpp"
+#include "growth.hpp"
+#include "recommendation_words.hpp"
+#include "sizes/smooth_facts.hpp"
+#include "tables/axes.hpp"
+#include "verification.hpp"
+#include "wording.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+// Settings of the same work whose best size is not told apart from the pick, in words.
+std::vector<std::string> settings_alike(const Choice& choice, const Pick& best) {
+  const auto& groups = choice.groups;
+  std::vector<std::string> alike;
+  const GroupData& data = choice.view.groups[best.group];
+  const std::vector<schema::RunConfig> own{groups[best.group].key};
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (g == best.group || !choice.comparable(groups[g].key, groups[best.group].key)) continue;
+    const auto other =
+        best_column(choice.view.groups[g], choice.feasible(g), choice.options.practical);
+    if (!other) continue;
+    const auto worse = stats::estimate_mean(
+        per_sample_contrast(data, best.column, choice.view.groups[g], *other), kCalmMethod);
+    if (worse && stats::p_greater(*worse) < 1 - choice.options.level) continue;
+    const std::string setting = axis_words(groups[g].key, own, AxisKind::setting);
+    alike.push_back(
+        fmt::format("batch {} with {}", choice.view.groups[g].table.sizes[*other], setting));
+  }
+  return alike;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? " and " : "; ";
+    text += parts[i];
+  }
+  return text;
+}
+
+bool holds(const std::vector<int64_t>& sizes, int64_t size) {
+  return std::find(sizes.begin(), sizes.end(), size) != sizes.end();
+}
+
+std::vector<int64_t> feasible_of(const Choice& choice, std::size_t g,
+                                 const std::vector<int64_t>& sizes) {
+  std::vector<int64_t> kept;
+  for (const std::size_t s : choice.feasible(g)) {
+    const int64_t size = choice.view.groups[g].table.sizes[s];
+    if (holds(sizes, size)) kept.push_back(size);
+  }
+  return kept;
+}
+
+// What is as good for all that the run can tell: sizes whose intervals reach the best, beyond ties.
+std::string doubts(const Choice& choice, const schema::Recommendation& pick, const Pick& best) {
+  std::vector<std::string> alike = settings_alike(choice, best);
+  std::vector<int64_t> others =
+      feasible_of(choice, best.group, choice.groups[best.group].best_sizes);
+  std::erase_if(others, [&](int64_t size) {
+    return holds(pick.ties, size) || size == pick.config.shape.batch_size;
+  });
+  if (!others.empty()) alike.insert(alike.begin(), batches(others));
+  return alike.empty() ? "" : fmt::format(" It is not proven better than {}.", joined(alike));
+}
+
+// What of the same work was measured, was to be, and was left out.
+void count_points(const Choice& choice, schema::Recommendation& pick) {
+  for (std::size_t g = 0; g < choice.groups.size(); ++g) {
+    if (!choice.comparable(choice.groups[g].key, pick.config)) continue;
+    const std::size_t rows = choice.groups[g].rows.size();
+    pick.points_measured += static_cast<int>(rows);
+    for (std::size_t s = 0; s < rows; ++s) {
+      if (auto why = choice.left_out({g, s})) {
+        pick.left_out.push_back({choice.row({g, s}).config, *std::move(why)});
+      }
+    }
+  }
+  std::set<int> experiments;
+  for (const schema::Visit& visit : choice.view.run->visits) {
+    if (visit.purpose == schema::Purpose::intervention) experiments.insert(visit.config);
+  }
+  for (const schema::Visit& visit : choice.view.run->visits) {
+    if (visit.purpose != schema::Purpose::intervention) experiments.erase(visit.config);
+  }
+  for (std::size_t i = 0; i < choice.view.run->configs.size(); ++i) {
+    const schema::RunConfig& config = choice.view.run->configs[i];
+    // An intervention is no setting to choose from.
+    const bool choosable = config.environment == pick.config.environment &&
+                           experiments.count(static_cast<int>(i)) == 0;
+    if (choosable && choice.comparable(config, pick.config)) ++pick.points_total;
+  }
+}
+
+schema::Recommendation recommendation_of(const Choice& choice, const Pick& pick) {
+  const schema::ConfigRow& row = choice.row(pick);
+  schema::Recommendation made;
+  made.config = row.config;
+  made.objective = objective(choice.bounds);
+  made.throughput_per_s = row.throughput_per_s.value;
+  made.latency_ms = row.time_ms.value;
+  count_points(choice, made);
+  const schema::Group& group = choice.groups[pick.group];
+  // Without repeats nothing can be shown of a size, so that none is one to round to.
+  if (choice.view.repeated) {
+    made.good_sizes = feasible_of(choice, pick.group, group.good_sizes);
+    made.untested_sizes = feasible_of(choice, pick.group, group.untested_sizes);
+  }
+  return made;
+}
+
+std::optional<schema::Recommendation> infeasible(const Choice& choice, std::size_t first) {
+  const auto near = nearest(choice, first);
+  if (!near) return std::nullopt;
+  schema::Recommendation made = recommendation_of(choice, *near);
+  made.feasible = false;
+  made.message = infeasible_words(made, choice.groups, choice.bounds, choice.row(*near));
+  return made;
+}
+
+void put_gain(const Choice& choice, const Pick& baseline, const Gain& gain,
+              schema::Recommendation& made) {
+  made.gain = gain.estimate;
+  made.gain_level = gain.level;
+  made.baseline = choice.row(baseline).config;
+  made.gain_against = gain_against(made);
+}
+
+// The pick with its ties and its gain, and what fresh visits say of it.
+schema::Recommendation taken(const Choice& choice, const Columns& tied, const Pick& best,
+                             const Pick& baseline, const std::optional<Gain>& gain) {
+  const Pick pick{best.group, tied.front()};
+  schema::Recommendation made = recommendation_of(choice, pick);
+  if (gain) put_gain(choice, baseline, *gain, made);
+  for (std::size_t i = 1; i < tied.size(); ++i) {
+    made.ties.push_back(choice.view.groups[pick.group].table.sizes[tied[i]]);
+  }
+  const auto chosen = made.gain;
+  const double level = made.gain_level;
+  const bool baseline_fits = !choice.left_out(baseline);
+  const std::string fresh = verify(made, baseline_fits, choice.view, choice.options);
+  if (made.withdrawn) return made;
+  made.larger_sizes = larger_sizes(choice, Pick{best.group, tied.back()});
+  const auto& row = choice.row(pick);
+  made.message = message_of(made, {chosen, level}, choice.groups, choice.bounds, row) + fresh +
+                 growth_words(choice, made, Pick{best.group, tied.back()}) +
+                 doubts(choice, made, best);
+  return made;
+}
+
+// What looks best is no better than the baseline by anything that matters: that stays.
+schema::Recommendation kept(const Choice& choice, const Pick& pick, const Pick& baseline,
+                            const Gain& gain) {
+  schema::Recommendation made = recommendation_of(choice, baseline);
+  const std::string fresh = verify(made, true, choice.view, choice.options);
+  if (made.withdrawn) return made;
+  made.message =
+      message_of(made, {}, choice.groups, choice.bounds, choice.row(baseline)) +
+      too_small_words(choice.row(pick).config, made.config, gain, choice.options.practical) + fresh;
+  return made;
+}
+
+// What looks best cannot be told from the baseline, unless fresh visits tell.
+schema::Recommendation undecided(const Choice& choice, const Columns& tied, const Pick& best,
+                                 const Pick& baseline, const Gain& gain) {
+  schema::Recommendation tried = taken(choice, tied, best, baseline, gain);
+  if (tried.verified) return tried;
+  schema::Recommendation made = recommendation_of(choice, baseline);
+  made.undecided = true;
+  made.looks_best = tried.config;
+  made.blocks_needed = gain.blocks_needed;
+  made.fresh_visits = tried.fresh_visits;
+  made.message = undecided_words(made, gain, tried, choice.groups, choice.bounds);
+  return made;
+}
+
+Gain gain_over(const Choice& choice, const Pick& pick, const Pick& baseline) {
+  return gain_of(rate_contrast(choice, pick, baseline), competitors(choice, baseline),
+                 choice.options);
+}
+
+// The most throughput among what is shown to be better than the baseline: what looks best may
+// scatter so much that it is not. Every candidate's interval allows for all of them.
+std::optional<Pick> best_shown(const Choice& choice, const Pick& baseline) {
+  std::optional<Pick> best;
+  for (std::size_t g = 0; g < choice.groups.size(); ++g) {
+    if (!choice.comparable(choice.groups[g].key, choice.groups[baseline.group].key)) continue;
+    for (const std::size_t s : choice.feasible(g)) {
+      const Pick each{g, s};
+      const double rate = choice.row(each).throughput_per_s.value;
+      const bool behind = best && rate <= choice.row(*best).throughput_per_s.value;
+      if (each == baseline || behind || rate_contrast(choice, each, baseline).empty()) continue;
+      if (gain_over(choice, each, baseline).verdict == GainVerdict::shown) best = each;
+    }
+  }
+  return best;
+}
+
+// Something is shown to be better than the baseline, but not what looks best.
+schema::Recommendation second_best(const Choice& choice, const Pick& shown, const Pick& looks_best,
+                                   const Pick& baseline, const Gain& unshown) {
+  const Gain gain = gain_over(choice, shown, baseline);
+  schema::Recommendation made = taken(choice, {shown.column}, shown, baseline, gain);
+  if (made.withdrawn) return made;
+  made.message +=
+      looks_better_words(choice.row(looks_best).config, choice.row(baseline).config, made, unshown);
+  return made;
+}
+
+std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::size_t first) {
+  const auto best = fastest(choice, first);
+  if (!best) return infeasible(choice, first);
+  const Columns tied = tied_columns(choice, *best);
+  const Pick pick{best->group, tied.front()};
+  const Pick baseline = baseline_of(choice, pick);
+  if (pick == baseline) return taken(choice, tied, *best, baseline, std::nullopt);
+  if (rate_contrast(choice, pick, baseline).empty()) {
+    return taken(choice, tied, *best, baseline, std::nullopt);
+  }
+  const Gain gain = gain_over(choice, pick, baseline);
+  // What the bounds rule out, or failed, is no alternative, however fast it is.
+  if (gain.verdict == GainVerdict::shown || choice.left_out(baseline)) {
+    return taken(choice, tied, *best, baseline, gain);
+  }
+  if (gain.verdict == GainVerdict::too_small) return kept(choice, pick, baseline, gain);
+  if (const auto shown = best_shown(choice, baseline)) {
+    return second_best(choice, *shown, pick, baseline, gain);
+  }
+  return undecided(choice, tied, *best, baseline, gain);
+}
+
+}  // namespace
+
+std::vector<schema::Recommendation> recommend(const RunView& view,
+                                              const std::vector<schema::Group>& groups,
+                                              const Options& options) {
+  const Choice choice{view, groups, options, bounds_of(view, options)};
+  std::vector<schema::Recommendation> picks;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    bool seen = groups[g].rows.empty();
+    for (std::size_t e = 0; e < g; ++e) seen |= choice.comparable(groups[e].key, groups[g].key);
+    if (seen) continue;
+    if (auto pick = recommend_for(choice, g)) picks.push_back(*std::move(pick));
+  }
+  return picks;
+}
+
+}  // namespace batchscope::analyze

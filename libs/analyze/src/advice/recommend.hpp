@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "batchscope/analyze/analyze.hpp"
+#include "tables/run_view.hpp"
+
+namespace batchscope::analyze {
+
+// The configuration with the highest throughput, for each work (model, sequence length and mode;
+// see axes.hpp) in the order of the tables. Batch sizes of its table that are within 0.5 % of it
+// and not told apart from it count as ties, and the smallest is taken. Only configurations within
+// the bounds of the options or the plan are chosen from; where none is, the nearest is named as not
+// feasible. `groups` belong to `view.groups`, in order. Empty without any row.
+std::vector<schema::Recommendation> recommend(const RunView& view,
+                                              const std::vector<schema::Group>& groups,
+                                              const Options& options);
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,218 @@
+#include "training_findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/analyze/catalogue.hpp"
+#include "batchscope/base/units.hpp"
+#include "comparisons/accumulation.hpp"
+#include "comparisons/loss_facts.hpp"
+#include "tables/axes.hpp"
+#include "wording.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using schema::Comparison;
+using schema::Finding;
+using schema::Group;
+
+constexpr const char* kLossDeparts = "train.loss-departs";
+constexpr double kMuchOptimizer = 0.20;  // of a step
+constexpr int kExampleSteps = 4;         // of accumulation
+
+Finding measured(const char* id, const schema::RunConfig& where) {
+  Finding finding;
+  finding.id = id;
+  finding.status = schema::Status::measured;
+  finding.where = where;
+  finding.doc = doc_link(id);
+  return finding;
+}
+
+schema::RunConfig other_config(const Comparison& comparison) {
+  if (comparison.other_config) return *comparison.other_config;
+  schema::RunConfig config = comparison.config;
+  if (comparison.axis == "checkpointing") config.checkpointing = comparison.other == "on";
+  if (const auto precision = schema::parse_precision(comparison.other)) {
+    config.precision = *precision;
+  }
+  return config;
+}
+
+// The one in question: of fp32 and something else the latter, whichever came first in the file.
+schema::RunConfig doubted(const Comparison& comparison) {
+  const schema::RunConfig other = other_config(comparison);
+  if (comparison.other_config) return other;
+  return other.precision == schema::Precision::fp32 ? comparison.config : other;
+}
+
+Finding loss_finding(const Comparison& comparison, const std::string& table) {
+  const schema::LossPair& losses = *comparison.losses;
+  Finding finding = measured(kLossDeparts, doubted(comparison));
+  finding.table = table;
+  finding.batch_sizes = {comparison.config.shape.batch_size};
+  const double distance = apart(losses);
+  finding.severity =
+      std::isfinite(distance) ? severity_of_excess(distance) : schema::Severity::high;
+  finding.message =
+      fmt::format("At {}, {} {} does not train like {}. {}.", batches(finding.batch_sizes),
+                  comparison.axis, comparison.other, comparison.base, loss_words(losses));
+  if (std::isfinite(distance)) {
+    finding.evidence.push_back({"loss_difference", {distance, std::nullopt}, "ratio"});
+  }
+  finding.fix =
+      comparison.axis == "accumulation"
+          ? "Batch normalisation and dropout see each batch for itself; without them the losses "
+            "agree in fp32."
+          : "Train for longer in both before choosing the faster one: these are the first steps on "
+            "random inputs.";
+  return finding;
+}
+
+const Group* group_of(const schema::Summary& summary, const schema::RunConfig& config) {
+  const schema::RunConfig key = schema::without_batch_size(config);
+  for (const Group& group : summary.groups) {
+    if (group.key == key) return &group;
+  }
+  return nullptr;
+}
+
+// Geometric mean over the batch sizes of the time with checkpointing over that without.
+struct TimeRatio {
+  double value = 1;
+  std::vector<int64_t> sizes;
+};
+
+TimeRatio time_ratio(const schema::Summary& summary, const Group& off, const Group& on) {
+  TimeRatio ratio;
+  double sum = 0;
+  for (const Comparison& comparison : summary.comparisons) {
+    if (comparison.axis != "checkpointing") continue;
+    const auto key = schema::without_batch_size(comparison.config);
+    if (key != off.key && key != on.key) continue;
+    const double log_ratio = std::log(comparison.ratio.value);
+    sum += key == off.key ? log_ratio : -log_ratio;
+    ratio.sizes.push_back(comparison.config.shape.batch_size);
+  }
+  if (!ratio.sizes.empty()) ratio.value = std::exp(sum / static_cast<double>(ratio.sizes.size()));
+  return ratio;
+}
+
+std::string less_or_more(double ratio, const char* of_what) {
+  return fmt::format("{} {} {}", percent(std::abs(ratio - 1)), ratio < 1 ? "less" : "more",
+                     of_what);
+}
+
+Finding checkpointing_finding(const schema::Summary& summary, const Group& off, const Group& on) {
+  const double without = off.memory_laws.front().per_sample_bytes;
+  const double with = on.memory_laws.front().per_sample_bytes;
+  Finding finding = measured("train.checkpointing", on.key);
+  finding.table = on.table;
+  const auto bytes = [](double value) { return base::format_bytes(std::llround(value)); };
+  finding.message =
+      fmt::format("Checkpointing: {} a sample ({} against {})",
+                  less_or_more(with / without, "activation memory"), bytes(with), bytes(without));
+  finding.evidence.push_back({"activation_memory_ratio", {with / without, std::nullopt}, "ratio"});
+  const TimeRatio time = time_ratio(summary, off, on);
+  if (!time.sizes.empty()) {
+    finding.message +=
+        fmt::format(", {} (mean of {})", less_or_more(time.value, "time"), batches(time.sizes));
+    finding.evidence.push_back({"time_ratio", {time.value, std::nullopt}, "ratio"});
+  }
+  finding.message += ".";
+  finding.fix = "Use it where the batch you want does not fit without it.";
+  return finding;
+}
+
+void add_checkpointing(const schema::Summary& summary, std::vector<Finding>& findings) {
+  for (const Group& on : summary.groups) {
+    if (!on.key.checkpointing) continue;
+    schema::RunConfig key = on.key;
+    key.checkpointing = false;
+    const Group* off = group_of(summary, key);
+    const auto grows = [](const Group& group) {
+      return !group.memory_laws.empty() && group.memory_laws.front().per_sample_bytes > 0;
+    };
+    if (off != nullptr && grows(*off) && grows(on)) {
+      findings.push_back(checkpointing_finding(summary, *off, on));
+    }
+  }
+}
+
+// Of a step: by the device's clock where it has one, for the host only issues the work there.
+double optimizer_share(const schema::ConfigRow& row) {
+  double device_ms = 0, device_optimizer_ms = 0, share = 0;
+  for (const schema::PhaseShare& phase : row.phases) {
+    device_ms += phase.device_ms.value_or(0);
+    if (phase.name != "optimizer") continue;
+    share = phase.share;
+    device_optimizer_ms = phase.device_ms.value_or(0);
+  }
+  return device_optimizer_ms > 0 ? device_optimizer_ms / device_ms : share;
+}
+
+void add_optimizer(const Group& group, std::vector<Finding>& findings) {
+  std::string where;
+  std::vector<int64_t> sizes;
+  double most = 0;
+  const schema::ConfigRow* worst = nullptr;
+  for (const schema::ConfigRow& row : group.rows) {
+    const double share = optimizer_share(row);
+    if (share <= kMuchOptimizer) continue;
+    sizes.push_back(row.config.shape.batch_size);
+    const bool first = where.empty();
+    where += fmt::format("{}{}{} at batch {}", first ? "" : ", ", percent(share),
+                         first ? " of a step" : "", sizes.back());
+    if (share > most) worst = &row;
+    most = std::max(most, share);
+  }
+  if (worst == nullptr) return;
+  Finding finding = measured("train.optimizer-share", worst->config);
+  finding.table = group.table;
+  finding.batch_sizes = sizes;
+  finding.message = fmt::format(
+      "The optimizer takes {}. Gradient accumulation over k steps would save up to "
+      "{} x (1 - 1/k) of the time at batch {}, {} with k = {} (an upper bound: adding up gradients "
+      "costs something too).",
+      where, percent(most), worst->config.shape.batch_size,
+      percent(most * (1 - 1.0 / kExampleSteps)), kExampleSteps);
+  finding.evidence.push_back({"optimizer_share", {most, std::nullopt}, "ratio"});
+  finding.fix =
+      "Step once for several batches, if a larger effective batch suits the training, or use a "
+      "larger batch.";
+  findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+std::vector<Finding> training_findings(const schema::Summary& summary) {
+  std::vector<Finding> findings;
+  for (const Comparison& comparison : summary.comparisons) {
+    if (!comparison.losses || apart(*comparison.losses) <= kLossApart) continue;
+    const Group* group = group_of(summary, doubted(comparison));
+    findings.push_back(loss_finding(comparison, group == nullptr ? "" : group->table));
+  }
+  add_checkpointing(summary, findings);
+  for (const Group& group : summary.groups) {
+    if (group.key.mode == schema::Mode::train) add_optimizer(group, findings);
+  }
+  for (Finding& each : accumulation_findings(summary)) findings.push_back(std::move(each));
+  return findings;
+}
+
+void add_loss_doubts(const std::vector<Finding>& findings,
+                     std::vector<schema::Recommendation>& recommendations) {
+  for (schema::Recommendation& pick : recommendations) {
+    const auto departs = std::find_if(findings.begin(), findings.end(), [&](const Finding& each) {
+      return each.id == kLossDeparts &&
+             schema::without_batch_size(*each.where) == schema::without_batch_size(pick.config);
+    });
+    if (departs == findings.end() || pick.withdrawn) continue;
+    pick.message += " Its loss departs, though. " + departs->message;
+  }
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,139 @@
+#include "verification.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/stats/descriptive.hpp"
+#include "bounds.hpp"
+#include "recommendation_words.hpp"
+#include "tables/estimates.hpp"
+#include "tables/few_iterations.hpp"
+#include "tables/paired_visits.hpp"
+#include "wording.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+constexpr std::size_t kFewestPairs = 6;
+
+double log_size(const schema::RunConfig& config) {
+  return std::log(static_cast<double>(schema::samples_at_once(config)));
+}
+
+std::string more_or_less(const schema::Estimate& gain) {
+  return fmt::format("{} {} throughput than", percent(std::abs(gain.value)),
+                     gain.value >= 0 ? "more" : "less");
+}
+
+std::string withdrawn_words(const schema::Recommendation& pick, const schema::Estimate& chosen) {
+  const std::string base = baseline_words(pick);
+  return fmt::format(
+      "No other batch size is recommended: batch {} looked best ({} {}), but in {} fresh "
+      "visits it showed {} {}{}. Stay with {} until more is measured.",
+      pick.config.shape.batch_size, more_or_less(chosen), base, pick.fresh_visits,
+      more_or_less(*pick.gain), base, in_interval(pick.gain->ci), base);
+}
+
+// ln of the pick's times in its fresh visits, ns.
+std::vector<double> fresh_logs(const schema::Recommendation& pick, const RunView& view) {
+  std::vector<double> logs;
+  for (const auto& [block, visit] : visits_of(*view.run, pick.config, schema::Purpose::verify)) {
+    logs.push_back(log_typical_ns(*visit, view));
+  }
+  return logs;
+}
+
+std::string over_budget_words(const schema::Recommendation& pick, double fresh, double budget) {
+  return fmt::format(
+      "The recommendation is withdrawn: batch {} looked to be within the budget of {} ({}), but in "
+      "{} fresh visits a batch took {}. Take a smaller batch, or measure more.",
+      pick.config.shape.batch_size, milliseconds(budget), milliseconds(pick.latency_ms),
+      pick.fresh_visits, milliseconds(fresh));
+}
+
+// Of the pick, or of what its gain is against.
+bool is_mean_unknown(const schema::Recommendation& pick, const RunView& view) {
+  return has_too_few_iterations(view, pick.config) || has_too_few_iterations(view, *pick.baseline);
+}
+
+void verify_gain(schema::Recommendation& pick, const RunView& view, const Options& options) {
+  const PairedVisits pairs =
+      pair_visits(view, *pick.baseline, pick.config, schema::Purpose::verify, log_mean_ns);
+  if (pairs.contrasts.size() < kFewestPairs) return;
+  // ln of the ratio of throughputs: samples a second.
+  std::vector<double> logs = pairs.contrasts;
+  for (double& value : logs) value += log_size(pick.config) - log_size(*pick.baseline);
+  const schema::Estimate chosen = *pick.gain;
+  pick.fresh_visits = static_cast<int>(logs.size());
+  // Trimmed means do not see a slow minority of visits, and one accident may hide a gain from
+  // plain ones: what is verified, both show.
+  pick.gain = less_one(exp_estimate(logs, options.level, stats::Method::student_t));
+  pick.gain_level = options.level;
+  const auto trimmed = less_one(exp_estimate(logs, options.level, stats::Method::yuen_trimmed));
+  const bool known = !is_mean_unknown(pick, view);
+  pick.verified = known && pick.gain->ci->low > 0 && trimmed.ci->low > 0;
+  const bool useless = std::min(pick.gain->ci->high, trimmed.ci->high) < options.practical;
+  const bool less = pick.gain->ci->high < chosen.value;
+  pick.withdrawn = useless || (!pick.verified && less);
+  pick.verified &= !pick.withdrawn;
+  if (pick.withdrawn) pick.message = withdrawn_words(pick, chosen);
+}
+
+// What fresh visits say of the gain of a pick that stays.
+std::string gain_words(const schema::Recommendation& pick, double chosen, const RunView& view) {
+  const bool less = pick.gain->ci && pick.gain->ci->high < chosen;
+  const std::string seen =
+      fmt::format("{} {}{}{}", more_or_less(*pick.gain), baseline_words(pick),
+                  in_interval(pick.gain->ci), less ? ", less than it was chosen for" : "");
+  if (pick.verified)
+    return fmt::format(" Verified in {} fresh visits: {}.", pick.fresh_visits, seen);
+  if (is_mean_unknown(pick, view)) {
+    return fmt::format(
+        " In {} fresh visits it showed {}, but it is not verified: some iterations are slow, and "
+        "visits have too few of them to know their mean; measure with --iterations {}.",
+        pick.fresh_visits, seen, kIterationsToAdvise);
+  }
+  return fmt::format(
+      " In {} fresh visits it showed {}: neither confirmed nor refuted, it is not verified; "
+      "measure more.",
+      pick.fresh_visits, seen);
+}
+
+// Returns what there is to say of a pick that stays.
+std::string verify_latency(schema::Recommendation& pick, double budget,
+                           const schema::Estimate& fresh, std::size_t visits, bool gain_counts) {
+  pick.fresh_visits = static_cast<int>(visits);
+  pick.withdrawn = fresh.value > budget;
+  const double latest = fresh.ci ? fresh.ci->high : fresh.value;
+  pick.verified = latest <= budget && (pick.verified || !gain_counts);
+  if (pick.withdrawn) pick.message = over_budget_words(pick, fresh.value, budget);
+  if (pick.withdrawn) return "";
+  const std::string seen =
+      fmt::format(" In {} fresh visits a batch took {} (up to {}), ", pick.fresh_visits,
+                  milliseconds(fresh.value), milliseconds(latest));
+  if (latest <= budget) return seen + "within the budget.";
+  return seen + "which may be above the budget: it is not verified; measure more, or take less.";
+}
+
+}  // namespace
+
+std::string verify(schema::Recommendation& pick, bool baseline_fits, const RunView& view,
+                   const Options& options) {
+  if (!pick.feasible) return "";
+  // What the bounds rule out is no alternative, however fast it is.
+  const bool gain_counts = pick.baseline && pick.gain && baseline_fits;
+  const double chosen = pick.gain ? pick.gain->value : 0;
+  if (gain_counts) verify_gain(pick, view, options);
+  if (pick.withdrawn) return "";
+  std::string words = gain_counts && pick.fresh_visits > 0 ? gain_words(pick, chosen, view) : "";
+  const auto budget = bounds_of(view, options).latency_ms;
+  const std::vector<double> logs = fresh_logs(pick, view);
+  if (!budget || logs.size() < kFewestPairs) return words;
+  constexpr double kNsPerMs = 1e6;
+  const auto fresh = scaled(exp_estimate(logs, options.level, options.method), 1 / kNsPerMs);
+  return words + verify_latency(pick, *budget, fresh, logs.size(), gain_counts);
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "batchscope/schema/summary.hpp"
+#include "tables/run_view.hpp"
+
+namespace batchscope::analyze {
+
+// A loss further than this from what it is compared with departs from it.
+inline constexpr double kLossApart = 0.05;
+
+// The losses of two configurations that train the same model with the same seed and inputs, at the
+// last step that every visit of both has kept. nullopt where there is no such step.
+std::optional<schema::LossPair> common_losses(const ConfigData& base, const ConfigData& other);
+
+// |other - base| / |base|; infinity where one of them is not finite.
+double apart(const schema::LossPair& losses);
+
+// "Loss after 8 steps 0.6931 against 0.6929 (0.029 % apart)".
+std::string loss_words(const schema::LossPair& losses);
+
+}  // namespace batchscope::analyze

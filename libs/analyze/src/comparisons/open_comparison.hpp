@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/analyze/analyze.hpp"
+#include "tables/axes.hpp"
+#include "tables/run_view.hpp"
+
+namespace batchscope::analyze {
+
+// Pairs of visits, visits a run, and runs a side, below which nothing is called significant.
+inline constexpr std::size_t kPairsForClaims = 6;
+inline constexpr std::size_t kRunsForClaims = 3;
+
+// ln(other / base) of one time of a visit: by the method asked for, with every value counting
+// alike, and with the ends trimmed. A gate asks the last two; absent where there are too few
+// values.
+struct LogRatio {
+  std::optional<stats::MeanEstimate> estimate, plain, trimmed;
+};
+
+// A contrast before its family is known.
+struct Open {
+  schema::Comparison comparison;
+  // Of typical iterations, and of mean ones: where only some iterations slow down, only the second
+  // tells.
+  LogRatio typical, mean;
+  bool may_prove = true;
+  bool few_iterations = false;  // of either, see few_iterations.hpp: the mean is not known
+  // What the sentence names: "2 threads", "1 thread", "batch 4, bf16".
+  std::string other;
+  std::string base;
+  std::string where;
+  // Of copies at once, which are compared by what they do a second: the time of a batch, ms.
+  bool rates = false;
+  double base_ms = 0;
+  double other_ms = 0;
+};
+
+// Which time of a visit, ns: timing::typical_ns or timing::mean_ns.
+using TimeOfVisit = double (*)(const timing::WarmVisit&);
+
+// ln of the times of a configuration's visits.
+std::vector<double> logs_of(const ConfigData& config, TimeOfVisit time);
+
+// Two configurations of one run, paired within blocks.
+Open paired(const ConfigData& base, const ConfigData& other, const AxisDifference& axis,
+            const RunView& view, const Options& options);
+
+// Batch size, and whatever else tells `config` from the rest of the run, but `axis`.
+std::string where_words(const schema::RunConfig& config, const RunView& view,
+                        const std::string& axis);
+
+// Multiplies the ratio of the times by exp(`shift`).
+void shift_ratio(Open& open, double shift);
+
+// One Holm family; each interval at the level its own test had in it.
+std::vector<schema::Comparison> judge(std::vector<Open> all, const Options& options);
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,282 @@
+#include "warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "claims/claims.hpp"
+#include "comparisons/output_facts.hpp"
+#include "tables/axes.hpp"
+#include "wording.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+void about_file(const RunView& view, Texts& warnings) {
+  const schema::ReadReport& report = view.run->report;
+  if (report.torn_last_line) {
+    warnings.push_back(
+        "The last line of the run file is cut off (the run was stopped while it was "
+        "written); it is passed over.");
+  }
+  if (report.skipped_count > 0) {
+    warnings.push_back(fmt::format("{} line{} of the run file could not be used, first: {}.",
+                                   report.skipped_count, report.skipped_count == 1 ? "" : "s",
+                                   report.skipped.empty() ? "" : report.skipped.front()));
+  }
+  for (const auto& [type, count] : report.unknown_types) {
+    warnings.push_back(fmt::format(
+        "{} line{} of the unknown type \"{}\" passed over (a newer version wrote them).", count,
+        count == 1 ? "" : "s", type));
+  }
+}
+
+void about_kind_of_run(const RunView& view, Texts& warnings) {
+  const schema::Header& header = view.run->header;
+  if (header.origin == "import") {
+    const bool any_repeats =
+        std::any_of(view.groups.begin(), view.groups.end(),
+                    [](const GroupData& group) { return group.table.blocks.size() > 1; });
+    const bool any_spread = std::any_of(
+        view.run->visits.begin(), view.run->visits.end(), [](const schema::Visit& visit) {
+          return visit.reported_std_ns && visit.reported_repeats.value_or(0) > 1;
+        });
+    if (any_repeats) {
+      warnings.push_back(
+          "Imported numbers: how they were measured is not known, so nothing is called proven.");
+    } else if (any_spread) {
+      warnings.push_back(
+          "Imported means with the spread of their repeats: repeats of one process are not "
+          "independent, so nothing below is more than a suspicion.");
+    } else {
+      warnings.push_back(
+          "No repeats: differences cannot be tested. Nothing below is more than a suspicion.");
+    }
+  } else if (header.plan.isolation == "none") {
+    warnings.push_back(
+        "Measured inside the caller's process (isolation none): configurations "
+        "share its state, so nothing is called proven.");
+  }
+  for (const std::string& note : header.notes) warnings.push_back(note);
+}
+
+void about_end(const RunView& view, Texts& warnings) {
+  if (view.run->header.origin == "import") return;
+  // A program that measured a function of its own cannot go on where it was.
+  const std::string& origin = view.run->header.origin;
+  const std::string how = origin == "api" ? "." : "; " + origin + " --resume goes on with it.";
+  if (!view.run->end) {
+    warnings.push_back("The run was not finished" + how);
+  } else if (view.run->end->reason == "interrupted") {
+    warnings.push_back("The run was interrupted" + how);
+  } else if (view.run->end->reason == "budget") {
+    warnings.push_back("The budget ended the run before the wanted precision was reached.");
+  }
+}
+
+// The same trouble of the same configuration is told once, with how often.
+void about_events(const RunView& view, Texts& warnings) {
+  std::vector<std::pair<const schema::Event*, int>> told;
+  for (const schema::Event& event : view.run->events) {
+    const auto same = std::find_if(told.begin(), told.end(), [&](const auto& entry) {
+      return entry.first->kind == event.kind && entry.first->config == event.config &&
+             (event.config || entry.first->message == event.message);
+    });
+    if (same != told.end()) {
+      ++same->second;
+    } else {
+      told.emplace_back(&event, 1);
+    }
+  }
+  for (const auto& [event, times] : told) {
+    std::string text;
+    const bool known = event->config && *event->config >= 0 &&
+                       static_cast<std::size_t>(*event->config) < view.run->configs.size();
+    if (known) {
+      const auto& config = view.run->configs[static_cast<std::size_t>(*event->config)];
+      text = fmt::format("batch {} of {}: ", config.shape.batch_size, label(config));
+    }
+    text += event->kind == "warning" ? event->message
+                                     : fmt::format("{}: {}", event->kind, event->message);
+    if (times > 1) text += fmt::format(" ({} times)", times);
+    if (!event->fix.empty()) text += fmt::format(" ({})", event->fix);
+    warnings.push_back(text);
+  }
+}
+
+std::size_t planned_visits(const GroupData& group) {
+  std::size_t most = 0;
+  for (const ConfigData& config : group.configs) most = std::max(most, config.visits.size());
+  return most;
+}
+
+// Configurations stand in the file in the order in which they were planned: what follows the last
+// one that was measured for itself was added for an experiment.
+bool is_experiment(const RunView& view, std::size_t index) {
+  for (const schema::Visit& visit : view.run->visits) {
+    if (visit.purpose != schema::Purpose::intervention) continue;
+    for (const GroupData& group : view.groups) {
+      for (const ConfigData& config : group.configs) {
+        if (config.config_index > static_cast<int>(index)) return false;
+      }
+    }
+    return true;
+  }
+  return false;
+}
+
+// A search leaves most of its grid alone, and visits the rest as often as it has to.
+void about_search(const RunView& view, Texts& warnings) {
+  std::size_t few = 0;
+  for (const GroupData& group : view.groups) {
+    const std::size_t planned = planned_visits(group);
+    few += static_cast<std::size_t>(std::count_if(
+        group.configs.begin(), group.configs.end(),
+        [&](const ConfigData& config) { return 2 * config.visits.size() < planned; }));
+  }
+  if (few == 0) return;
+  warnings.push_back(fmt::format(
+      "A search visited what it had to: {} batch size{} too few visits for the tests, and {} left "
+      "out of them.",
+      few, few == 1 ? " has" : "s have", few == 1 ? "is" : "are"));
+}
+
+void about_unfinished(const RunView& view, Texts& warnings) {
+  std::set<int> measured;
+  for (const GroupData& group : view.groups) {
+    const std::size_t planned = planned_visits(group);
+    for (const ConfigData& config : group.configs) {
+      measured.insert(config.config_index);
+      const std::size_t n = config.visits.size();
+      if (config.purpose != schema::Purpose::measure || n >= planned) continue;
+      warnings.push_back(fmt::format(
+          "Batch {} of {} has {} of {} visits{}.", config.batch_size(), label(config.config), n,
+          planned, 2 * n < planned ? "; too few, so it is left out of the tests" : ""));
+    }
+  }
+  std::set<int> attempted;
+  for (const schema::Visit& visit : view.run->visits) attempted.insert(visit.config);
+  for (std::size_t i = 0; i < view.run->configs.size(); ++i) {
+    if (measured.count(static_cast<int>(i)) != 0) continue;
+    if (attempted.count(static_cast<int>(i)) != 0 || is_experiment(view, i)) continue;
+    const schema::RunConfig& config = view.run->configs[i];
+    warnings.push_back(
+        fmt::format("Batch {} of {} was not measured.", config.shape.batch_size, label(config)));
+  }
+}
+
+void about_missing(const RunView& view, Texts& warnings) {
+  if (view.run->header.origin == "tune") {
+    about_search(view, warnings);
+  } else {
+    about_unfinished(view, warnings);
+  }
+  if (view.repeated_visits > 0) {
+    warnings.push_back(fmt::format(
+        "{} visit{} left out: another one of the same configuration and block stands before.",
+        view.repeated_visits, view.repeated_visits == 1 ? "" : "s"));
+  }
+  if (view.excluded_visits > 0) {
+    warnings.push_back(fmt::format("{} visit{} left out: too few usable iterations.",
+                                   view.excluded_visits, view.excluded_visits == 1 ? "" : "s"));
+  }
+}
+
+void about_warmup(const RunView& view, Texts& warnings) {
+  const stats::PooledWarmup& pooled = view.warmups.pooled();
+  bool undetermined = false;
+  for (const stats::WarmupNeed* need : {&pooled.short_iterations, &pooled.long_iterations}) {
+    undetermined |= need->visits > 0 && !need->determined;
+  }
+  if (undetermined) {
+    warnings.push_back(
+        "How long the model warms up could not be determined from the visits: iterations that are "
+        "counted may still be slower than later ones, and tables that rest on them prove nothing. "
+        "Longer visits (--min-visit-time) tell.");
+  }
+  if (view.trimmed_visits > 0) {
+    warnings.push_back(fmt::format(
+        "{} visit{} lost their first timed iterations: all visits together show a longer warm-up.",
+        view.trimmed_visits, view.trimmed_visits == 1 ? "" : "s"));
+  }
+}
+
+void about_skipped_steps(const RunView& view, Texts& warnings) {
+  for (const GroupData& group : view.groups) {
+    for (const ConfigData& config : group.configs) {
+      int64_t skipped = 0, steps = 0;
+      for (const UsableVisit& usable : config.visits) {
+        const schema::Visit& visit = *usable.visit;
+        skipped += visit.skipped_steps.value_or(0);
+        steps += static_cast<int64_t>(visit.warmup_ns.size()) +
+                 static_cast<int64_t>(visit.samples_ns.size()) * visit.iterations_per_sample;
+      }
+      if (skipped == 0) continue;
+      warnings.push_back(fmt::format(
+          "Batch {} of {}: {} of {} steps, warm-up included, changed no weight because gradients "
+          "were not finite; they cost no optimizer step, and the scale of the loss was halved.",
+          config.batch_size(), label(config.config), skipped, steps));
+    }
+  }
+}
+
+// What cannot be proven for want of blocks; empty where nothing is.
+std::string missing_blocks(const GroupData& group) {
+  const std::size_t blocks = complete_blocks(testable_columns(group, false)).blocks.size();
+  if (blocks >= kBlocksForDominance) return "";
+  const bool departures_lack = blocks < kBlocksForClaims && !varies_in_length(group.key);
+  return fmt::format("{}: {} complete block{}; {}{} are needed to prove that a split is faster.",
+                     label(group.key), blocks, blocks == 1 ? "" : "s",
+                     departures_lack
+                         ? fmt::format("{} are needed to prove a departure, and ", kBlocksForClaims)
+                         : "",
+                     kBlocksForDominance);
+}
+
+void about_power(const RunView& view, Texts& warnings) {
+  if (!view.repeated) return;
+  for (const GroupData& group : view.groups) {
+    if (group.configs.size() > kMaxSizes) {
+      warnings.push_back(
+          fmt::format("{}: with more than {} batch sizes none is tested for departing from the law "
+                      "of the others.",
+                      label(group.key), kMaxSizes));
+    }
+    if (varies_in_length(group.key)) {
+      warnings.push_back(fmt::format(
+          "{}: padding grows with the batch size, so no size is tested for departing from "
+          "a law of the others; whether a split is faster is tested.",
+          label(group.key)));
+    }
+    const std::string missing = missing_blocks(group);
+    if (!missing.empty()) warnings.push_back(missing);
+  }
+}
+
+}  // namespace
+
+Texts warnings_of(const RunView& view) {
+  Texts warnings;
+  about_kind_of_run(view, warnings);
+  about_file(view, warnings);
+  about_end(view, warnings);
+  about_events(view, warnings);
+  about_missing(view, warnings);
+  about_warmup(view, warnings);
+  about_skipped_steps(view, warnings);
+  about_power(view, warnings);
+  for (std::string& sentence : engines_not_compared(view)) warnings.push_back(std::move(sentence));
+  for (std::string& warning : fitness_warnings(view)) warnings.push_back(std::move(warning));
+  for (std::string& warning : few_iterations_warnings(view)) {
+    warnings.push_back(std::move(warning));
+  }
+  if (view.groups.empty())
+    warnings.push_back("Nothing was measured: there is no visit to analyse.");
+  return warnings;
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,71 @@
+#include "warnings/failed_sizes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "batchscope/analyze/analyze.hpp"
+#include "fake_run.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Batches 1 and 2 were measured, the others failed `times` each.
+schema::RunFile with_failures(const std::vector<int64_t>& sizes, const std::string& kind,
+                              int times) {
+  schema::RunFile run = make_run({batch_sizes({1, 2}), affine(), 3, 3, quiet(), 1});
+  for (const schema::RunConfig& config : batch_sizes(sizes)) {
+    const int index = static_cast<int>(run.configs.size());
+    run.configs.push_back(config);
+    for (int block = 0; block < times; ++block) {
+      run.events.push_back({kind, "killed", "", index, block, 0, 0});
+    }
+  }
+  return run;
+}
+
+std::vector<std::string> words(const schema::RunFile& run) {
+  return failed_sizes_in_words(view_run(run));
+}
+
+TEST(FailedSizes, AreNamedWithHowOften) {
+  EXPECT_THAT(words(with_failures({64}, "out-of-memory", 3)),
+              ElementsAre("Batch 64 ran out of memory in all 3 visits."));
+  EXPECT_THAT(words(with_failures({64}, "crash", 1)),
+              ElementsAre("Batch 64 failed in its one visit."));
+  EXPECT_THAT(words(with_failures({64, 128}, "out-of-memory", 2)),
+              ElementsAre("Batches 64 and 128 ran out of memory in both visits of each."));
+}
+
+TEST(FailedSizes, DoNotHoldThoseThatWereMeasuredToo) {
+  schema::RunFile run = with_failures({}, "out-of-memory", 0);
+  run.events.push_back({"out-of-memory", "killed", "", 1, 0, 0, 0});
+  EXPECT_THAT(words(run), IsEmpty());
+}
+
+TEST(FailedSizes, AreToldByTheirTableWhereThereAreSeveral) {
+  schema::RunFile run = with_failures({64}, "out-of-memory", 2);
+  run.configs.back().precision = schema::Precision::fp16;
+  EXPECT_THAT(words(run), ElementsAre("m, fp16, cpu, 1 thread, fake: batch 64 ran out of memory in "
+                                      "both its visits."));
+}
+
+TEST(FailedSizes, StandInTheSummaryOnce) {
+  const schema::RunFile run = with_failures({64}, "out-of-memory", 3);
+  EXPECT_THAT(analyze(std::span(&run, 1)).words,
+              Contains(HasSubstr("Batch 64 ran out of memory")).Times(1));
+}
+
+TEST(FailedSizes, AreAllThatIsKnownWhereNothingWasMeasured) {
+  schema::RunFile run = with_failures({64}, "out-of-memory", 3);
+  run.visits.clear();
+  EXPECT_THAT(analyze(std::span(&run, 1)).words,
+              ElementsAre("Nothing was measured.", "Batch 64 ran out of memory in all 3 visits."));
+}
+
+}  // namespace
+}  // namespace batchscope::analyze

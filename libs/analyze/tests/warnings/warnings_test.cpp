@@ -1,0 +1,116 @@
+#include "warnings/warnings.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fake_run.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+schema::RunFile clean_run() {
+  schema::RunFile run = make_run({batch_sizes({1, 2}), affine(), 12, 8, quiet(), 1});
+  for (schema::Visit& visit : run.visits) visit.warmup_ns.assign(2, visit.samples_ns.front());
+  return run;
+}
+
+std::vector<std::string> warnings(const schema::RunFile& run) {
+  return warnings_of(view_run(run));
+}
+
+TEST(Warnings, ACleanRunHasNone) {
+  EXPECT_THAT(warnings(clean_run()), IsEmpty());
+}
+
+TEST(Warnings, TellOfAnUnfitMachine) {
+  schema::RunFile run = clean_run();
+  run.visits[3].fitness = {.steal_ratio = 0.12,
+                           .others_load = 0.9,
+                           .throttled_ns = 5,
+                           .clock_ratio = 0.5,
+                           .other_gpu_processes = 1};
+  run.visits[4].fitness.steal_ratio = 0.001;
+  const auto found = warnings(run);
+  EXPECT_THAT(found, Contains(HasSubstr("in 1 of 2 visits (at most 12 %)")));
+  EXPECT_THAT(found, Contains(HasSubstr("0.900 CPUs")));
+  EXPECT_THAT(found, Contains(HasSubstr("CPU quota")));
+  EXPECT_THAT(found, Contains(HasSubstr("75 % of its default clock")));
+  EXPECT_THAT(found, Contains(HasSubstr("Other processes used the GPU")));
+}
+
+TEST(Warnings, TellOfMeansThatRestOnFewIterations) {
+  schema::RunFile run = clean_run();
+  for (schema::Visit& visit : run.visits) visit.samples_ns.back() *= 2;
+  EXPECT_THAT(warnings(run), Contains(HasSubstr("measure with --iterations 50")));
+  for (schema::Visit& visit : run.visits) {
+    if (visit.block % 6 != 0) visit.samples_ns.back() = visit.samples_ns.front();
+  }
+  EXPECT_THAT(warnings(run), Not(Contains(HasSubstr("--iterations")))) << "accidents";
+}
+
+TEST(Warnings, TellOfPointsThatFailedOnce) {
+  schema::RunFile run = clean_run();
+  run.configs.push_back(batch_sizes({64}).front());
+  schema::Event event{"out-of-memory", "killed at 8 GiB", "use a smaller batch", 2, 0, 0};
+  run.events = {event, event};
+  const auto found = warnings(run);
+  EXPECT_THAT(found, Contains(HasSubstr("out-of-memory: killed at 8 GiB (2 times)")));
+  EXPECT_THAT(found, Contains(HasSubstr("Batch 64 of m, fp32, cpu, 1 thread, fake was not")));
+}
+
+TEST(Warnings, TellOfMissingVisits) {
+  schema::RunFile run = clean_run();
+  run.visits.pop_back();
+  EXPECT_THAT(warnings(run), Contains(HasSubstr("has 11 of 12 visits.")));
+}
+
+TEST(Warnings, TellOfASearchInOneSentence) {
+  schema::RunFile run = make_run({batch_sizes({1, 2, 4, 8}), affine(), 12, 8, quiet(), 1});
+  std::erase_if(run.visits, [](const schema::Visit& visit) {
+    return visit.config == 3 || (visit.config == 2 && visit.block > 1);
+  });
+  EXPECT_THAT(warnings(run), Contains(HasSubstr("was not measured")));
+  run.header.origin = "tune";
+  const auto found = warnings(run);
+  EXPECT_THAT(found, Not(Contains(HasSubstr("was not measured"))));
+  EXPECT_THAT(found, Not(Contains(HasSubstr("of 12 visits"))));
+  EXPECT_THAT(found, Contains(HasSubstr("1 batch size has too few visits for the tests")));
+}
+
+TEST(Warnings, TellOfACutFileAndAnUnfinishedRun) {
+  schema::RunFile run = clean_run();
+  run.report.torn_last_line = true;
+  run.report.unknown_types["fancy"] = 2;
+  run.report.skipped = {"line 3: nonsense"};
+  run.report.skipped_count = 1;
+  run.end.reset();
+  const auto found = warnings(run);
+  EXPECT_THAT(found, Contains(HasSubstr("cut off")));
+  EXPECT_THAT(found, Contains(HasSubstr("\"fancy\"")));
+  EXPECT_THAT(found, Contains(HasSubstr("line 3: nonsense")));
+  EXPECT_THAT(found, Contains(HasSubstr("--resume")));
+}
+
+TEST(Warnings, TellOfTooFewBlocks) {
+  const auto with_blocks = [](int blocks) {
+    return warnings(make_run({batch_sizes({1, 2}), affine(), blocks, 8, quiet(), 1}));
+  };
+  EXPECT_THAT(with_blocks(5), Contains(HasSubstr("5 complete blocks; 6 are needed to prove a "
+                                                 "departure, and 12 are needed to prove that")));
+}
+
+TEST(Warnings, AskForNoBlocksThatAreThere) {
+  for (const int blocks : {6, 7}) {
+    const auto found = warnings(make_run({batch_sizes({1, 2}), affine(), blocks, 8, quiet(), 1}));
+    EXPECT_THAT(found, Contains(HasSubstr("complete blocks; 12 are needed to prove that a split")));
+    EXPECT_THAT(found, Not(Contains(HasSubstr("a departure")))) << blocks;
+  }
+}
+
+}  // namespace
+}  // namespace batchscope::analyze
