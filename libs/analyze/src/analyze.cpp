@@ -9,6 +9,7 @@
 #include "advice/picks_and_findings.hpp"
 #include "advice/recommend.hpp"
 #include "advice/training_findings.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "causes/cause_findings.hpp"
 #include "causes/diagnostics.hpp"
 #include "causes/loading.hpp"
@@ -74,7 +75,7 @@ schema::InputRun input_of(const RunView& view, const std::string& name, const Op
 schema::Verdict verdict_of(const schema::ConfigRow& row,
                            const std::vector<schema::Finding>& findings, const RunView& view) {
   schema::Verdict verdict = schema::Verdict::ok;
-  const bool tested = view.repeated && row.n >= static_cast<int>(kBlocksForClaims);
+  const bool tested = view.repeated && row.n >= timing::kPairsToProve;
   if (!tested) verdict = schema::Verdict::untestable;
   for (const schema::Finding& finding : findings) {
     const bool meant = std::find(finding.batch_sizes.begin(), finding.batch_sizes.end(),

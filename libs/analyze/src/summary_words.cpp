@@ -7,6 +7,7 @@
 #include <map>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "claims/claims.hpp"
 #include "comparisons/comparison_words.hpp"
 #include "tables/set_aside.hpp"
@@ -70,7 +71,7 @@ void slower_per_sample(const schema::Group& group, double delta, Texts& words) {
   for (const schema::ConfigRow& row : group.rows) {
     if (!row.relative_slowdown) continue;
     const schema::Estimate& slowdown = *row.relative_slowdown;
-    if (!single && (!slowdown.ci || row.n < static_cast<int>(kBlocksForClaims))) continue;
+    if (!single && (!slowdown.ci || row.n < timing::kPairsToProve)) continue;
     if (single && row.config.engine != "imported") continue;
     const double sure = slowdown.ci ? slowdown.ci->low : slowdown.value;
     const double by_mean = group.rows.front().throughput_per_s.value / row.throughput_per_s.value;
@@ -171,8 +172,7 @@ std::string power(const schema::Summary& summary, const Options& options) {
   }
   const bool testable =
       std::any_of(summary.groups.begin(), summary.groups.end(), [](const schema::Group& group) {
-        return group.rows.size() > 1 &&
-               group.rows.front().n >= static_cast<int>(kBlocksForDominance);
+        return group.rows.size() > 1 && group.rows.front().n >= timing::kPairsToProveAChoice;
       });
   if (!testable) return "Nothing could have been proven here: there are too few blocks or sizes.";
   return fmt::format("Only what is larger than {} and the noise could have been proven.",

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "batchscope/stats/rng.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/warm_visit.hpp"
 #include "failure.hpp"
 #include "precision.hpp"
@@ -96,7 +97,7 @@ Session::State::State(Job the_job, schema::RunFile the_run, Collaborators the_co
 }
 
 bool Session::State::is_dropped(int config) const {
-  return history.failures[place(config)] >= kFailuresToDrop;
+  return history.failures[place(config)] >= timing::kFailuresToGiveUp;
 }
 
 std::vector<int> Session::State::living(const std::vector<int>& configs) const {
@@ -215,10 +216,11 @@ Result<void> Session::State::fail(const VisitRequest& request, VisitFailure fail
   event.attempt = request.attempt;
   event.wall_ns = std::max<int64_t>(failure.wall_ns, 0);
   if (auto kept = record(std::move(event)); !kept) return kept;
-  if (++history.failures[place(request.config)] < kFailuresToDrop) return {};
+  if (++history.failures[place(request.config)] < timing::kFailuresToGiveUp) return {};
   schema::Event dropped;
   dropped.kind = "warning";
-  dropped.message = fmt::format("failed {} times and is not tried again", kFailuresToDrop);
+  dropped.message =
+      fmt::format("failed {} times and is not tried again", timing::kFailuresToGiveUp);
   dropped.config = request.config;
   dropped.block = request.block;
   dropped.attempt = request.attempt;

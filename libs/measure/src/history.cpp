@@ -6,6 +6,7 @@
 #include <set>
 
 #include "batchscope/schema/failures.hpp"
+#include "batchscope/timing/evidence.hpp"
 
 namespace batchscope::measure {
 namespace {
@@ -82,7 +83,7 @@ bool has_other_purposes(const schema::RunFile& run) {
 bool is_complete(const Attempt& attempt, const History& history) {
   return std::all_of(history.main.begin(), history.main.end(), [&](int config) {
     return attempt.tried.count(config) > 0 ||
-           history.failures[static_cast<std::size_t>(config)] >= kFailuresToDrop;
+           history.failures[static_cast<std::size_t>(config)] >= timing::kFailuresToGiveUp;
   });
 }
 

@@ -7,9 +7,6 @@
 
 namespace batchscope::measure {
 
-// Failures after which a configuration is not visited any more.
-inline constexpr int kFailuresToDrop = 2;
-
 // Where a run stands, told from its records alone, so that one that goes on after an interruption
 // knows what one without it would know.
 struct History {

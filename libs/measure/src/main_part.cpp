@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "batchscope/timing/evidence.hpp"
 #include "precision.hpp"
 #include "session_state.hpp"
 
@@ -13,14 +14,12 @@ namespace {
 
 using base::Result;
 
-constexpr int kFewestBlocksForClaims = 6;
-
 schema::Event too_short_a_budget(double budget_s, int blocks) {
   schema::Event event;
   event.kind = "warning";
   event.message = fmt::format(
       "the budget of {:.0f} s is enough for about {} blocks; below {} nothing can be proven",
-      budget_s, blocks, kFewestBlocksForClaims);
+      budget_s, blocks, timing::kPairsToProve);
   event.fix = "raise --budget, or measure fewer configurations";
   return event;
 }
@@ -34,7 +33,7 @@ const char* reason_of(BlockEnd end) {
 // Once the first block has shown what a block costs.
 Result<void> Session::State::warn_of_budget() {
   const int64_t cost = block_cost_ns(history.main);
-  if (cost <= 0 || affordable((kFewestBlocksForClaims - 1) * cost)) return {};
+  if (cost <= 0 || affordable((timing::kPairsToProve - 1) * cost)) return {};
   const auto left = static_cast<double>(limit_ns - history.spent_ns);
   const int blocks = 1 + static_cast<int>(std::max(left, 0.0) / static_cast<double>(cost));
   return record(too_short_a_budget(job.header.plan.budget_s, blocks));
@@ -47,7 +46,7 @@ Result<void> Session::State::after_block(const BlockPlan& plan) {
     with.observer->on_block(estimates(run, all), progress());
   }
   const bool first = plan.block == 0 && plan.attempt == 0;
-  if (first && planned_blocks >= kFewestBlocksForClaims) return warn_of_budget();
+  if (first && planned_blocks >= timing::kPairsToProve) return warn_of_budget();
   return {};
 }
 

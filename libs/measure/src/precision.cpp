@@ -7,6 +7,7 @@
 
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
+#include "batchscope/timing/paired.hpp"
 #include "batchscope/timing/warm_visit.hpp"
 
 namespace batchscope::measure {
@@ -23,7 +24,7 @@ bool gives_a_time(const schema::Visit& visit) {
 }
 
 // ln times by configuration and block.
-using LogTable = std::vector<std::map<int, double>>;
+using LogTable = std::vector<timing::LogsByBlock>;
 
 LogTable log_table(const schema::RunFile& run, int blocks,
                    double (*time_ns)(const timing::WarmVisit&)) {
@@ -42,20 +43,11 @@ LogTable log_table(const schema::RunFile& run, int blocks,
   return table;
 }
 
-std::vector<double> values_of(const std::map<int, double>& by_block) {
+std::vector<double> values_of(const timing::LogsByBlock& by_block) {
   std::vector<double> values;
   values.reserve(by_block.size());
   for (const auto& [block, value] : by_block) values.push_back(value);
   return values;
-}
-
-std::vector<double> paired(const std::map<int, double>& config, const std::map<int, double>& base) {
-  std::vector<double> differences;
-  for (const auto& [block, value] : config) {
-    const auto other = base.find(block);
-    if (other != base.end()) differences.push_back(value - other->second);
-  }
-  return differences;
 }
 
 double half_width(const std::vector<double>& values) {
@@ -94,7 +86,7 @@ std::vector<Contrast> contrasts_of(const schema::RunFile& run, const std::vector
     if (members.size() == 1) result.push_back(make_contrast(base, values_of(logs_of(base))));
     for (const int config : members) {
       if (config == base) continue;
-      result.push_back(make_contrast(config, paired(logs_of(config), logs_of(base))));
+      result.push_back(make_contrast(config, timing::paired(logs_of(config), logs_of(base))));
     }
   }
   return result;

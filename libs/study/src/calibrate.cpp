@@ -13,6 +13,8 @@
 #include "batchscope/measure/session.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
+#include "batchscope/timing/evidence.hpp"
+#include "batchscope/timing/paired.hpp"
 #include "batchscope/timing/warm_visit.hpp"
 
 namespace batchscope::study {
@@ -22,15 +24,14 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
-using LogByBlock = std::map<int, double>;
-
 // ln times of a configuration, by the definition that tables have.
-LogByBlock log_times(const schema::RunFile& run, int config, const timing::Warmups& warmups) {
+timing::LogsByBlock log_times(const schema::RunFile& run, int config,
+                              const timing::Warmups& warmups) {
   std::vector<const schema::Visit*> visits;
   for (const schema::Visit* visit : schema::current_visits(run)) {
     if (visit->config == config && !visit->samples_ns.empty()) visits.push_back(visit);
   }
-  LogByBlock times;
+  timing::LogsByBlock times;
   for (const timing::WarmVisit& visit : timing::warm_all(visits, warmups).visits) {
     times[visit.visit->block] = std::log(timing::typical_ns(visit));
   }
@@ -127,7 +128,7 @@ measure::Job against_itself(const measure::Job& job) {
 Result<MachineNoise> machine_noise(const schema::RunFile& run) {
   std::vector<double> first, second, differences;
   const timing::Warmups warmups = timing::warmups_of(run);
-  const LogByBlock others = log_times(run, 1, warmups);
+  const timing::LogsByBlock others = log_times(run, 1, warmups);
   for (const auto& [block, time] : log_times(run, 0, warmups)) {
     const auto other = others.find(block);
     if (other == others.end()) continue;
@@ -135,13 +136,12 @@ Result<MachineNoise> machine_noise(const schema::RunFile& run) {
     second.push_back(other->second);
     differences.push_back(other->second - time);
   }
-  constexpr size_t kFewestPairs = 6;
   const auto interval = stats::mean_interval(differences, 0.95, stats::Method::student_t);
-  if (differences.size() < kFewestPairs || !interval) {
-    return Error{
-        ErrorKind::failed,
-        fmt::format("only {} pairs were measured, {} are needed", differences.size(), kFewestPairs),
-        "calibration", "read the messages above; try a longer --budget"};
+  if (differences.size() < timing::kPairsToProve || !interval) {
+    return Error{ErrorKind::failed,
+                 fmt::format("only {} pairs were measured, {} are needed", differences.size(),
+                             timing::kPairsToProve),
+                 "calibration", "read the messages above; try a longer --budget"};
   }
   MachineNoise noise;
   noise.pairs = static_cast<int>(differences.size());

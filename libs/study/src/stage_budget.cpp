@@ -8,11 +8,10 @@
 #include <set>
 
 #include "batchscope/schema/failures.hpp"
+#include "batchscope/timing/evidence.hpp"
 
 namespace batchscope::study {
 namespace {
-
-constexpr int kFailuresToGiveUp = 2;  // as the session has it
 
 double seconds(int64_t ns) {
   return static_cast<double>(ns) * 1e-9;
@@ -39,7 +38,7 @@ std::set<int> given_up(const schema::RunFile& run) {
   }
   std::set<int> configs;
   for (const auto& [config, count] : failures) {
-    if (count >= kFailuresToGiveUp) configs.insert(config);
+    if (count >= timing::kFailuresToGiveUp) configs.insert(config);
   }
   return configs;
 }

@@ -6,6 +6,7 @@
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/analyze/causes.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "stage_budget.hpp"
 
 namespace batchscope::study {
@@ -40,9 +41,6 @@ void add_once(const schema::RunFile& run, const schema::RunConfig& config, measu
   if (!known) stage.added.push_back(config);
 }
 
-// Fewer blocks decide nothing.
-constexpr int kFewestBlocks = 6;
-
 // Of one block, where what is without the cause costs as much as what has it.
 double cost_s(const schema::RunFile& run, const std::vector<analyze::Contrast>& contrasts) {
   double sum = 0;
@@ -61,7 +59,7 @@ std::vector<analyze::Contrast> affordable(const schema::RunFile& run, const Diag
     };
     if (!one.needs_neighbour && !fits(diagnosis.blocks)) one.contrasts.resize(1);
     // The first is tried in any case: how long a visit takes is a guess.
-    if (!chosen.empty() && !fits(kFewestBlocks)) continue;
+    if (!chosen.empty() && !fits(timing::kPairsToProve)) continue;
     chosen.insert(chosen.end(), one.contrasts.begin(), one.contrasts.end());
   }
   return chosen;

@@ -4,12 +4,13 @@
 #include <span>
 #include <utility>
 
+#include "batchscope/timing/evidence.hpp"
+
 namespace batchscope::timing {
 namespace {
 
 constexpr std::size_t kLongestLook = 200;  // iterations of a visit that tell of its warm-up
 constexpr int kFirstBlocks = 2;            // that decide nothing about warm-up
-constexpr std::size_t kFewestVisits = 6;   // fewer of one configuration tell nothing
 
 using Series = std::vector<double>;
 
@@ -59,7 +60,7 @@ const stats::WarmupNeed& Warmups::of(int config, double iteration_ns) const {
   const auto place = static_cast<std::size_t>(config);
   if (config < 0 || place >= by_config_.size()) return pooled;
   const stats::WarmupNeed& own = by_config_[place];
-  if (own.visits < kFewestVisits) return pooled;
+  if (own.visits < kPairsToProve) return pooled;
   const bool unended = own.iterations > 0 && !own.determined;
   const bool longer = own.iterations > pooled.iterations;
   return longer || (unended && own.iterations == pooled.iterations) ? own : pooled;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/warmups.hpp"
 #include "search/observe.hpp"
 #include "search/setting.hpp"
@@ -86,8 +87,6 @@ Result<double> compare_outputs(measure::Session& session) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-constexpr int kFewestBlocks = 6;  // of fresh visits, that show anything
-
 // How much of the budget is kept from the search: what the fresh visits of the best so far and of
 // the default need, within reason.
 double kept_for_fresh_s(const schema::RunFile& run, const Search& search, const TunePlan& plan,
@@ -99,7 +98,7 @@ double kept_for_fresh_s(const schema::RunFile& run, const Search& search, const 
     const std::size_t usual = default_point(search.grid(), run.header.plan.current_batch_size);
     const double block_s =
         cost_s(run, {static_cast<int>(standings.front().point), static_cast<int>(usual)});
-    const double needed_s = kSpare * kFewestBlocks * block_s;
+    const double needed_s = kSpare * timing::kPairsToProve * block_s;
     kept_s = std::max(kept_s, std::min(needed_s, kMostOfAll * all_s));
   }
   return kept_s;
@@ -189,7 +188,7 @@ std::vector<int> fresh_points(const schema::RunFile& run, const Outcome& outcome
   const std::vector<int> three(points.begin(), points.end());
   if (whole_blocks(run, three) > 0) return three;
   if (whole_blocks(run, two) > 1) return two;
-  return kFewestBlocks * cost_s(run, three) > left_s ? two : three;
+  return timing::kPairsToProve * cost_s(run, three) > left_s ? two : three;
 }
 
 // Whole blocks that an interrupted run had made are taken off.

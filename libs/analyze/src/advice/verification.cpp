@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "bounds.hpp"
 #include "recommendation_words.hpp"
 #include "tables/estimates.hpp"
@@ -15,8 +16,6 @@
 
 namespace batchscope::analyze {
 namespace {
-
-constexpr std::size_t kFewestPairs = 6;
 
 double log_size(const schema::RunConfig& config) {
   return std::log(static_cast<double>(schema::samples_at_once(config)));
@@ -61,7 +60,7 @@ bool is_mean_unknown(const schema::Recommendation& pick, const RunView& view) {
 void verify_gain(schema::Recommendation& pick, const RunView& view, const Options& options) {
   const PairedVisits pairs =
       pair_visits(view, *pick.baseline, pick.config, schema::Purpose::verify, log_mean_ns);
-  if (pairs.contrasts.size() < kFewestPairs) return;
+  if (pairs.contrasts.size() < timing::kPairsToProve) return;
   // ln of the ratio of throughputs: samples a second.
   std::vector<double> logs = pairs.contrasts;
   for (double& value : logs) value += log_size(pick.config) - log_size(*pick.baseline);
@@ -93,7 +92,7 @@ std::string gain_words(const schema::Recommendation& pick, double chosen, const 
     return fmt::format(
         " In {} fresh visits it showed {}, but it is not verified: some iterations are slow, and "
         "visits have too few of them to know their mean; measure with --iterations {}.",
-        pick.fresh_visits, seen, kIterationsToAdvise);
+        pick.fresh_visits, seen, timing::kIterationsToAdvise);
   }
   return fmt::format(
       " In {} fresh visits it showed {}: neither confirmed nor refuted, it is not verified; "
@@ -130,7 +129,7 @@ std::string verify(schema::Recommendation& pick, bool baseline_fits, const RunVi
   std::string words = gain_counts && pick.fresh_visits > 0 ? gain_words(pick, chosen, view) : "";
   const auto budget = bounds_of(view, options).latency_ms;
   const std::vector<double> logs = fresh_logs(pick, view);
-  if (!budget || logs.size() < kFewestPairs) return words;
+  if (!budget || logs.size() < timing::kPairsToProve) return words;
   constexpr double kNsPerMs = 1e6;
   const auto fresh = scaled(exp_estimate(logs, options.level, options.method), 1 / kNsPerMs);
   return words + verify_latency(pick, *budget, fresh, logs.size(), gain_counts);

@@ -9,6 +9,7 @@
 #include "batchscope/analyze/causes.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/stats/multiplicity.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "bottlenecks.hpp"
 #include "intervention_effect.hpp"
 #include "suspicions.hpp"
@@ -20,7 +21,6 @@ namespace {
 using schema::Finding;
 using schema::Status;
 
-constexpr std::size_t kFewestPairs = 6;
 // An effect that is surely there but smaller than this is not worth setting anything.
 constexpr double kSmallestEffect = 0.01;
 constexpr std::string_view kHeapReturned = "cause.heap-returned";
@@ -95,7 +95,7 @@ schema::Estimate share_saved(const stats::MeanEstimate& saved, double level) {
 
 Status status_of(const Tried& tried, const RunView& view, const Options& options) {
   const auto& judged = tried.judged();
-  if (!judged || judged->n < kFewestPairs) return Status::suspected;
+  if (!judged || judged->n < timing::kPairsToProve) return Status::suspected;
   const bool may_prove = view.repeated && tried.table->group->settled && !tried.may_be_warming;
   const bool saves = tried.verdict.rejected && -std::expm1(-judged->value) >= kSmallestEffect;
   if (saves && may_prove) return Status::confirmed;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "batchscope/analyze/catalogue.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "departure_words.hpp"
 #include "wording.hpp"
 
@@ -102,7 +103,8 @@ Finding dominance_finding(const Context& context, const TestedDominance& tested)
   if (tested.proven) {
     finding.severity = severity_of_excess(ratio.value);
   } else {
-    finding.message += held_back(context, tested.doubt, claim.n_blocks, kBlocksForDominance);
+    finding.message +=
+        held_back(context, tested.doubt, claim.n_blocks, timing::kPairsToProveAChoice);
   }
   return finding;
 }
@@ -202,7 +204,7 @@ Finding odd_finding(const Context& context, const DepartureMember& member) {
                                 context.claims.departure_sizes[member.size_index - 1],
                                 context.claims.departure_sizes[member.size_index + 1],
                                 positive_words(context.group, size, ratio.value));
-  finding.message += held_back(context, "", context.claims.departure_blocks, kBlocksForClaims);
+  finding.message += held_back(context, "", context.claims.departure_blocks, timing::kPairsToProve);
   finding.fix = measure_more(context.group);
   return finding;
 }
@@ -230,7 +232,7 @@ void add_members(const Context& context, const DepartureSet& set, std::vector<Fi
           " It is not proven, since without the sizes at the end it is not found again.";
     } else if (!proven) {
       finding.message += held_back(context, context.claims.departure_doubt,
-                                   context.claims.departure_blocks, kBlocksForClaims);
+                                   context.claims.departure_blocks, timing::kPairsToProve);
     }
     findings.push_back(std::move(finding));
   }

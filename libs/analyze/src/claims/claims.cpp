@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/timing/evidence.hpp"
 #include "tables/axes.hpp"
 
 namespace batchscope::analyze {
@@ -40,8 +41,9 @@ void test_departure(const GroupData& group, const DepartureOptions& options, Gro
   const BlockTable* table = &plain;
   const BlockTable extended = testable_columns(group, true);
   const std::size_t shared = complete_blocks(extended).blocks.size();
-  const bool open = shared >= kBlocksForClaims && !is_settled(claims.departure);
-  const bool with_controls = has_controls(group) && (shared >= kBlocksForDominance || open);
+  const bool open = shared >= timing::kPairsToProve && !is_settled(claims.departure);
+  const bool with_controls =
+      has_controls(group) && (shared >= timing::kPairsToProveAChoice || open);
   if (with_controls) {
     claims.departure = find_departure(extended, options);
     table = &extended;
@@ -62,7 +64,7 @@ void test_departure(const GroupData& group, const DepartureOptions& options, Gro
 void test_dominance(const GroupData& group, const DominanceOptions& options, double alpha,
                     GroupClaims& claims) {
   BlockTable table = testable_columns(group, true);
-  const bool with_controls = complete_blocks(table).blocks.size() >= kBlocksForDominance;
+  const bool with_controls = complete_blocks(table).blocks.size() >= timing::kPairsToProveAChoice;
   if (!with_controls) table = testable_columns(group, false);
   claims.dominance_sizes = table.sizes;
   for (DominanceClaim& claim : dominance_claims(table, options)) {
@@ -94,12 +96,12 @@ void judge_family(std::vector<GroupClaims>& all, double alpha) {
       claims.departure_verdict = verdicts[next++];
       claims.departure_proven = claims.may_prove && is_claim(claims.departure) &&
                                 claims.departure_verdict.rejected &&
-                                claims.departure_blocks >= kBlocksForClaims;
+                                claims.departure_blocks >= timing::kPairsToProve;
     }
     for (TestedDominance& tested : claims.dominance) {
       tested.verdict = verdicts[next++];
       tested.proven = claims.may_prove && tested.verdict.rejected &&
-                      tested.claim.n_blocks >= kBlocksForDominance;
+                      tested.claim.n_blocks >= timing::kPairsToProveAChoice;
     }
   }
 }

@@ -11,10 +11,6 @@
 
 namespace batchscope::analyze {
 
-// Blocks below which nothing, or no dominance, is called proven.
-inline constexpr std::size_t kBlocksForClaims = 6;
-inline constexpr std::size_t kBlocksForDominance = 12;
-
 struct TestedDominance {
   DominanceClaim claim;
   stats::HolmVerdict verdict;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "accumulation.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "copies.hpp"
 #include "output_facts.hpp"
 #include "slow_visits.hpp"
@@ -36,7 +37,7 @@ Open welch(const ConfigData& base, const ConfigData& other, bool may_prove,
   open.comparison.slow_visits =
       slow_visits({b}, {a}, stats::estimate_difference(a, b, stats::Method::student_t),
                   stats::estimate_difference(a, b, stats::Method::yuen_trimmed));
-  open.may_prove = may_prove && std::min(a.size(), b.size()) >= kPairsForClaims;
+  open.may_prove = may_prove && std::min(a.size(), b.size()) >= timing::kPairsToProve;
   return open;
 }
 

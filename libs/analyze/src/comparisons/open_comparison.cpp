@@ -6,6 +6,8 @@
 #include <map>
 
 #include "batchscope/stats/multiplicity.hpp"
+#include "batchscope/timing/evidence.hpp"
+#include "batchscope/timing/paired.hpp"
 #include "loss_facts.hpp"
 #include "output_facts.hpp"
 #include "slow_visits.hpp"
@@ -103,23 +105,15 @@ std::string message_of(const Open& open) {
   return losses ? fmt::format("{} {}.", sentence, loss_words(*losses)) : sentence;
 }
 
-using ByBlock = std::map<int, double>;
-
-ByBlock logs_by_block(const ConfigData& config, TimeOfVisit time) {
-  ByBlock logs;
+timing::LogsByBlock logs_by_block(const ConfigData& config, TimeOfVisit time) {
+  timing::LogsByBlock logs;
   for (const UsableVisit& visit : config.visits) logs[visit.visit->block] = std::log(time(visit));
   return logs;
 }
 
 std::vector<double> contrasts_of(const ConfigData& base, const ConfigData& other,
                                  TimeOfVisit time) {
-  const ByBlock base_logs = logs_by_block(base, time);
-  std::vector<double> contrasts;
-  for (const auto& [block, log_time] : logs_by_block(other, time)) {
-    const auto found = base_logs.find(block);
-    if (found != base_logs.end()) contrasts.push_back(log_time - found->second);
-  }
-  return contrasts;
+  return timing::paired(logs_by_block(other, time), logs_by_block(base, time));
 }
 
 LogRatio log_ratio_of(const std::vector<double>& contrasts, const Options& options) {
@@ -184,7 +178,7 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
       slow_visits({logs_of(base, timing::typical_ns)}, {logs_of(other, timing::typical_ns)},
                   open.typical.plain, open.typical.trimmed);
   open.few_iterations = has_too_few_iterations(base) || has_too_few_iterations(other);
-  open.may_prove = view.repeated && contrasts.size() >= kPairsForClaims;
+  open.may_prove = view.repeated && contrasts.size() >= timing::kPairsToProve;
   if (axis.axis == "engine" || axis.axis == "precision" || axis.axis == "device") {
     const auto* const outputs = outputs_between(*view.run, base.config, other.config);
     if (outputs != nullptr) open.comparison.outputs = *outputs;

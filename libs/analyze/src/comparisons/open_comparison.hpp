@@ -10,10 +10,6 @@
 
 namespace batchscope::analyze {
 
-// Pairs of visits, visits a run, and runs a side, below which nothing is called significant.
-inline constexpr std::size_t kPairsForClaims = 6;
-inline constexpr std::size_t kRunsForClaims = 3;
-
 // ln(other / base) of one time of a visit: by the method asked for, with every value counting
 // alike, and with the ends trimmed. A gate asks the last two; absent where there are too few
 // values.

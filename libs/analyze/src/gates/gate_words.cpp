@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/timing/evidence.hpp"
 #include "comparisons/slow_visits.hpp"
 #include "tables/few_iterations.hpp"
 #include "wording.hpp"
@@ -114,7 +115,7 @@ std::string verdict_words(const PlannedPair& pair, const Open& open, const Slowd
       text += fmt::format(
           "; some iterations are slow, and visits have too few of them to know their mean: measure "
           "with --iterations {}",
-          kIterationsToAdvise);
+          timing::kIterationsToAdvise);
     }
     return text + ".";
   };
@@ -141,7 +142,7 @@ std::string untested_words(const PlannedPair& pair, const Open& open) {
            ": two single runs cannot tell a change of the program from a change between runs.";
   }
   const bool over_runs = open.comparison.test != "paired";
-  const std::size_t floor = over_runs ? kRunsForClaims : kPairsForClaims;
+  const std::size_t floor = over_runs ? timing::kRunsToProve : timing::kPairsToProve;
   if (static_cast<std::size_t>(open.comparison.n) < floor) {
     return fmt::format("{}: only {} {}; at least {} are needed.", what, open.comparison.n,
                        unit_words(open.comparison), floor);

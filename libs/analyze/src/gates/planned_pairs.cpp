@@ -7,6 +7,7 @@
 #include <set>
 
 #include "batchscope/schema/failures.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "comparisons/open_comparison.hpp"
 
 namespace batchscope::analyze {
@@ -40,7 +41,7 @@ void add_run(SideRecord& record, const RunView& view, int config) {
     if (record.what.empty()) record.what = fmt::format("{}: {}", event.kind, event.message);
   }
   record.failures += failures;
-  record.given_up |= failures >= kFailuresToGiveUp;
+  record.given_up |= failures >= timing::kFailuresToGiveUp;
 }
 
 SideRecord record_of(const RunView& view, std::size_t config) {

@@ -9,9 +9,6 @@
 
 namespace batchscope::analyze {
 
-// Failed visits after which `profile` leaves a configuration alone.
-inline constexpr int kFailuresToGiveUp = 2;
-
 // What became of one configuration on one side, over all its runs.
 struct SideRecord {
   bool measured = false;  // it has times

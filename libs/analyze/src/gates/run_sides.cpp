@@ -5,6 +5,7 @@
 #include <set>
 
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "comparisons/comparisons.hpp"
 #include "comparisons/slow_visits.hpp"
 #include "tables/few_iterations.hpp"
@@ -134,8 +135,8 @@ std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& 
       slow_visits(both.base, both.other, open.typical.plain, open.typical.trimmed);
   open.few_iterations = any_has_too_few(sides, sides.baseline, config) ||
                         any_has_too_few(sides, sides.candidate, config);
-  open.may_prove =
-      plain.n >= kRunsForClaims && all_repeated(sides.baseline) && all_repeated(sides.candidate);
+  open.may_prove = plain.n >= timing::kRunsToProve && all_repeated(sides.baseline) &&
+                   all_repeated(sides.candidate);
   return open;
 }
 

@@ -7,6 +7,7 @@
 
 #include "advice/growth.hpp"
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "claims/claim_findings.hpp"
 #include "good_sizes.hpp"
 #include "tables/scaling_table.hpp"
@@ -117,7 +118,8 @@ void fill_smooth_facts(const RunView& view, const GroupData& data, const GroupCl
   group.law = law_of(group, claims);
   group.suggested_controls = suggested_controls(claims);
   group.departure_verdict = departure_words(claims);
-  if (claims.departure.n_blocks >= kBlocksForClaims && std::isfinite(claims.departure.resolution)) {
+  if (claims.departure.n_blocks >= timing::kPairsToProve &&
+      std::isfinite(claims.departure.resolution)) {
     group.smallest_provable_excess = std::expm1(claims.departure.resolution);
   }
 }

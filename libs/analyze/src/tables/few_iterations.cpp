@@ -5,18 +5,16 @@
 #include <algorithm>
 
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "warnings/warnings.hpp"
 #include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-// With so many, a slow iteration more or less moves the mean by little.
-constexpr std::size_t kEnough = 20;
-
 // The shortest series of a configuration's visits.
 std::size_t iterations_of(const ConfigData& config) {
-  std::size_t fewest = kEnough;
+  std::size_t fewest = timing::kIterationsForMean;
   for (const UsableVisit& usable : config.visits) {
     if (!timing::shows_iterations(*usable.visit)) continue;
     for (const auto samples : usable.series) fewest = std::min(fewest, samples.size());
@@ -55,7 +53,7 @@ bool recur(const ConfigData& config) {
 }  // namespace
 
 bool has_too_few_iterations(const ConfigData& config) {
-  return iterations_of(config) < kEnough && recur(config);
+  return iterations_of(config) < timing::kIterationsForMean && recur(config);
 }
 
 bool has_too_few_iterations(const RunView& view, const schema::RunConfig& config) {
@@ -67,7 +65,7 @@ std::vector<std::string> few_iterations_warnings(const RunView& view) {
   std::vector<std::string> warnings;
   for (const GroupData& group : view.groups) {
     std::vector<int64_t> sizes;
-    std::size_t fewest = kEnough;
+    std::size_t fewest = timing::kIterationsForMean;
     for (const ConfigData& config : group.configs) {
       const std::size_t iterations = iterations_of(config);
       if (!has_too_few_iterations(config)) continue;
@@ -79,7 +77,7 @@ std::vector<std::string> few_iterations_warnings(const RunView& view) {
         "{}: at {} some iterations take over 1.5 times the typical one, and visits have as few as "
         "{}: how many slow ones a visit catches depends on where it ends. For a mean that holds, "
         "measure with --iterations {}.",
-        label(group.key), batches(sizes), fewest, kIterationsToAdvise));
+        label(group.key), batches(sizes), fewest, timing::kIterationsToAdvise));
   }
   return warnings;
 }

@@ -4,9 +4,6 @@
 
 namespace batchscope::analyze {
 
-// With so many iterations a visit, slow ones among them move a mean by little.
-inline constexpr int kIterationsToAdvise = 50;
-
 // Slow iterations come again in a third of the visits, warm-up included, and visits have fewer than
 // 20: how many of them a visit catches depends on where it ends, in all visits alike, so that no
 // interval of a mean holds what it says.

@@ -7,11 +7,10 @@
 #include <utility>
 
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/timing/evidence.hpp"
 
 namespace batchscope::analyze {
 namespace {
-
-constexpr std::size_t kFewestVisitsToTell = 6;  // fewer support no claim anyway
 
 bool counts(schema::Purpose purpose) {
   return purpose == schema::Purpose::measure || purpose == schema::Purpose::control;
@@ -78,7 +77,7 @@ bool is_settled(const UsableVisit& usable, const RunView& view) {
   if (view.run->header.plan.warmup || !timing::shows_iterations(*usable.visit)) return true;
   const stats::WarmupNeed& need = view.warmups.of(usable.visit->config, timing::typical_ns(usable));
   const bool unended = !need.determined && need.iterations > 0;
-  return !usable.still_warming && (!unended || need.visits < kFewestVisitsToTell);
+  return !usable.still_warming && (!unended || need.visits < timing::kPairsToProve);
 }
 
 bool is_settled(const GroupData& group, const RunView& view) {

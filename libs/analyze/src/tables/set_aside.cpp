@@ -4,11 +4,10 @@
 #include <map>
 
 #include "batchscope/schema/failures.hpp"
+#include "batchscope/timing/evidence.hpp"
 
 namespace batchscope::analyze {
 namespace {
-
-constexpr int kFailuresToDrop = 2;
 
 struct Failures {
   int count = 0;
@@ -44,7 +43,7 @@ std::vector<schema::LeftOut> set_aside(const RunView& view, const GroupData& gro
     if (even && 2 * config.visits.size() < fullest) reasons[config.batch_size()] = "few-visits";
   }
   for (const auto& [size, failures] : failures_of(view, group)) {
-    if (failures.count < kFailuresToDrop) continue;
+    if (failures.count < timing::kFailuresToGiveUp) continue;
     reasons[size] = failures.out_of_memory ? "out-of-memory" : "failed";
   }
   std::vector<schema::LeftOut> sizes;

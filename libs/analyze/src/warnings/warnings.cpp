@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "batchscope/timing/evidence.hpp"
 #include "claims/claims.hpp"
 #include "comparisons/output_facts.hpp"
 #include "tables/axes.hpp"
@@ -227,14 +228,14 @@ void about_skipped_steps(const RunView& view, Texts& warnings) {
 // What cannot be proven for want of blocks; empty where nothing is.
 std::string missing_blocks(const GroupData& group) {
   const std::size_t blocks = complete_blocks(testable_columns(group, false)).blocks.size();
-  if (blocks >= kBlocksForDominance) return "";
-  const bool departures_lack = blocks < kBlocksForClaims && !varies_in_length(group.key);
+  if (blocks >= timing::kPairsToProveAChoice) return "";
+  const bool departures_lack = blocks < timing::kPairsToProve && !varies_in_length(group.key);
   return fmt::format("{}: {} complete block{}; {}{} are needed to prove that a split is faster.",
                      label(group.key), blocks, blocks == 1 ? "" : "s",
-                     departures_lack
-                         ? fmt::format("{} are needed to prove a departure, and ", kBlocksForClaims)
-                         : "",
-                     kBlocksForDominance);
+                     departures_lack ? fmt::format("{} are needed to prove a departure, and ",
+                                                   timing::kPairsToProve)
+                                     : "",
+                     timing::kPairsToProveAChoice);
 }
 
 void about_power(const RunView& view, Texts& warnings) {

@@ -7,6 +7,7 @@
 #include "batchscope/analyze/gates.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/report/gates.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "command.hpp"
 #include "output.hpp"
 
@@ -21,7 +22,6 @@ constexpr const char* kRegression = "--fail-on-regression";
 constexpr const char* kHowToGate =
     "measure both versions in one run (profile -m old -m new), or give at least 3 runs a side "
     "(--baseline A1 A2 A3 --candidate B1 B2 B3)";
-constexpr std::size_t kFewestRuns = 3;
 
 base::Error refusal(std::string what) {
   return {base::ErrorKind::usage, std::move(what), kRegression, kHowToGate};
@@ -46,7 +46,8 @@ base::Result<void> check_inference(const std::vector<std::string>& runs, const S
         "single runs cannot tell a change of the program from a change between runs, so they carry "
         "no gate");
   }
-  if (sides.baseline.size() < kFewestRuns || sides.candidate.size() < kFewestRuns) {
+  if (sides.baseline.size() < timing::kRunsToProve ||
+      sides.candidate.size() < timing::kRunsToProve) {
     return refusal(fmt::format(
         "{} against {} run{} cannot tell a change of the program from a change between runs",
         sides.baseline.size(), sides.candidate.size(), sides.candidate.size() == 1 ? "" : "s"));

@@ -8,6 +8,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/floors.hpp"
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/timing/evidence.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -24,12 +25,9 @@ std::string interval_text(const schema::Estimate& estimate) {
   return fmt::format(" [{:.4g}, {:.4g}]", estimate.ci->low, estimate.ci->high);
 }
 
-// An interval of two visits is wider than anything one could read into it.
-constexpr int kLeastForInterval = 3;
-
 schema::Estimate known(const measure::ConfigEstimate& estimate) {
   schema::Estimate time = estimate.time_ms;
-  if (estimate.n < kLeastForInterval) time.ci.reset();
+  if (estimate.n < timing::kVisitsForInterval) time.ci.reset();
   return time;
 }
 

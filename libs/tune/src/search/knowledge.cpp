@@ -6,12 +6,12 @@
 #include <numeric>
 
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "setting.hpp"
 
 namespace batchscope::tune {
 namespace {
 
-constexpr int kFailuresToDrop = 2;
 constexpr double kAssumedRepeats = 4;  // that the assumed noise counts as
 
 std::vector<Lane> lanes_of(const std::vector<schema::RunConfig>& grid) {
@@ -68,7 +68,7 @@ void Knowledge::tell(std::size_t point, const Observation& seen) {
 void Knowledge::tell(std::size_t point, Failure failure) {
   PointFacts& facts = facts_[point];
   ++facts.failures;
-  if (facts.failures >= kFailuresToDrop) facts.ruled_out = true;
+  if (facts.failures >= timing::kFailuresToGiveUp) facts.ruled_out = true;
   if (failure != Failure::out_of_memory) return;
   for (const std::size_t other : lanes_[lane_of_[point]].points) {
     if (grid_[other].shape.batch_size >= grid_[point].shape.batch_size) {

@@ -7,6 +7,8 @@
 
 #include "batchscope/base/percent.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
+#include "batchscope/timing/evidence.hpp"
+#include "batchscope/timing/paired.hpp"
 #include "search/observe.hpp"
 
 namespace batchscope::tune {
@@ -35,12 +37,9 @@ std::optional<schema::FreshContrast> contrast(const Outcome& outcome, const Fres
     if (outcome.goal.objective == Objective::latency) return 0.0;
     return std::log(static_cast<double>(schema::samples_at_once(outcome.grid[point])));
   };
-  std::vector<double> logs;
-  for (const auto& [block, time] : mine) {
-    const auto found = theirs.find(block);
-    if (found != theirs.end()) logs.push_back(found->second - time + work(pick) - work(other));
-  }
-  if (logs.size() < static_cast<std::size_t>(kFewestPairs)) return std::nullopt;
+  std::vector<double> logs = timing::paired(theirs, mine);
+  for (double& each : logs) each += work(pick) - work(other);
+  if (logs.size() < timing::kPairsToProve) return std::nullopt;
   const auto gain_by = [&](stats::Method method) {
     const auto interval = stats::mean_interval(logs, kLevel, method);
     return schema::Estimate{

@@ -1,19 +1,17 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 
 #include "batchscope/schema/run_file.hpp"
+#include "batchscope/timing/paired.hpp"
 #include "batchscope/timing/warmups.hpp"
 #include "batchscope/tune/tune.hpp"
 
 namespace batchscope::tune {
 
-inline constexpr int kFewestPairs = 6;  // that show anything
-
 // ln time by block, of the fresh visits of a point.
-using FreshLogs = std::map<int, double>;
+using FreshLogs = timing::LogsByBlock;
 FreshLogs fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& goal,
                      const timing::Warmups& warmups);
 

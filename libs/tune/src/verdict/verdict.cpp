@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/warmups.hpp"
 #include "default_stays.hpp"
 #include "fresh_contrast.hpp"
@@ -72,7 +73,7 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default, double
   if (tuned.contrasts.empty()) {
     const bool is_default = tuned.standard == *tuned.outcome.pick;
     return fmt::format("Not verified: that takes {} fresh visits, and there are fewer.{}",
-                       kFewestPairs, is_default ? " It is the default itself." : "");
+                       timing::kPairsToProve, is_default ? " It is the default itself." : "");
   }
   std::vector<std::string> parts;
   for (const schema::FreshContrast& each : tuned.contrasts) {

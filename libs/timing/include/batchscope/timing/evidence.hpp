@@ -1,0 +1,21 @@
+#pragma once
+
+// What is enough evidence, one policy for the whole program (docs/design/method.md, 1.5 and 3).
+namespace batchscope::timing {
+
+// Complete blocks, pairs of visits or fresh visits: fewer prove nothing, of whatever is tested.
+inline constexpr int kPairsToProve = 6;
+// The same where odd blocks choose what even ones test.
+inline constexpr int kPairsToProveAChoice = 12;
+// Runs a side, where a run is the unit.
+inline constexpr int kRunsToProve = 3;
+// Visits: an interval of fewer says nothing that a reader could use.
+inline constexpr int kVisitsForInterval = 3;
+// Iterations of a visit: with fewer, a slow one more or less moves the mean by much.
+inline constexpr int kIterationsForMean = 20;
+// What is advised where these are too few.
+inline constexpr int kIterationsToAdvise = 50;
+// Failures of a configuration, after which it is not tried again and not recommended.
+inline constexpr int kFailuresToGiveUp = 2;
+
+}  // namespace batchscope::timing
