@@ -66,4 +66,6 @@ check_shell() { shellcheck -x dev .ci/run tools/dev/*.sh; }
 check_graph() { python3 tools/lint/check_include_graph.py; }
 check_headers() { python3 tools/lint/check_headers.py; }
 check_sizes() { python3 tools/lint/check_sizes.py; }
+check_uncalled() { python3 tools/lint/check_uncalled.py; }
+check_readmes() { python3 tools/lint/check_readmes.py; }
 check_text() { python3 tools/lint/check_text.py; }

@@ -188,7 +188,6 @@ Result<ChildExit> Child::wait(Deadline deadline) {
   auto exit = reap(state.pid);
   if (!exit) return exit;
   exit->wall = Deadline::clock::now() - state.started;
-  exit->timed_out = state.timed_out;
   state.exit = *exit;
   return exit;
 }

@@ -43,8 +43,4 @@ void Log::error(std::string_view message) const {
   print("error: ", "\033[31m", message);
 }
 
-void Log::debug(std::string_view message) const {
-  if (level_ == LogLevel::verbose) print("debug: ", "\033[2m", message);
-}
-
 }  // namespace batchscope::base

@@ -15,8 +15,7 @@ bool has_ended(pid_t pid);
 // deadline passed first.
 bool await_end(pid_t pid, int pidfd, Deadline deadline);
 
-// Collects an ended process; kills first what is left of its group. Fills everything but `wall` and
-// `timed_out`.
+// Collects an ended process; kills first what is left of its group. Fills everything but `wall`.
 Result<ChildExit> reap(pid_t pid);
 
 // How often to look for the end of a process on kernels that cannot report it (before 5.3).

@@ -117,7 +117,7 @@ TEST(Child, ADeadlineIsForgottenByTheNextCall) {
   EXPECT_FALSE(child.timed_out());
   const auto exit = child.wait(soon());
   ASSERT_TRUE(exit);
-  EXPECT_FALSE(exit->timed_out);
+  EXPECT_FALSE(child.timed_out());
   EXPECT_FALSE(child.send_line("x", soon()));
   EXPECT_FALSE(child.timed_out());
 }
@@ -126,7 +126,7 @@ TEST(Child, WaitKillsAtItsDeadline) {
   Child child = start(script("trap '' TERM; exec sleep 1000"));
   const auto exit = child.wait(in(20ms));
   ASSERT_TRUE(exit);
-  EXPECT_TRUE(exit->timed_out);
+  EXPECT_TRUE(child.timed_out());
   EXPECT_EQ(exit->signal, SIGKILL);
   EXPECT_EQ(exit->exit_code, -1);
 }

@@ -71,8 +71,7 @@ bool has_hypervisor_flag(const base::SystemRoot& root) {
 
 MemoryInfo read_memory_info(const base::SystemRoot& root) {
   const std::string text = root.read("/proc/meminfo").value_or("");
-  return {kibibytes(text, "MemTotal"), kibibytes(text, "MemAvailable"),
-          kibibytes(text, "SwapFree")};
+  return {kibibytes(text, "MemTotal"), kibibytes(text, "MemAvailable")};
 }
 
 Platform read_platform(const base::SystemRoot& root) {

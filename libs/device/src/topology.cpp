@@ -108,13 +108,6 @@ std::optional<bool> read_smt(const base::SystemRoot& root, const Topology& topol
 
 }  // namespace
 
-int64_t Topology::last_level_cache_bytes() const {
-  for (const int level : {3, 2}) {
-    if (const auto found = cache(level, "unified")) return found->size_bytes * found->instances;
-  }
-  return 0;
-}
-
 std::optional<Cache> Topology::cache(int level, const std::string& type) const {
   for (const Cache& candidate : caches) {
     if (candidate.level == level && candidate.type == type) return candidate;

@@ -27,14 +27,6 @@ UsageCounts read_usage(int who) {
   return counts;
 }
 
-std::optional<int64_t> status_bytes(const base::SystemRoot& root, std::string_view key) {
-  const auto text = root.read("/proc/self/status");
-  if (!text) return std::nullopt;
-  const auto kibibytes = find_number(*text, key);
-  if (!kibibytes) return std::nullopt;
-  return *kibibytes * 1024;
-}
-
 }  // namespace
 
 UsageCounts read_own_usage() {
@@ -56,12 +48,12 @@ schema::Usage usage_between(const UsageCounts& before, const UsageCounts& after)
   return usage;
 }
 
-std::optional<int64_t> read_rss_bytes(const base::SystemRoot& root) {
-  return status_bytes(root, "VmRSS");
-}
-
 std::optional<int64_t> read_peak_rss_bytes(const base::SystemRoot& root) {
-  return status_bytes(root, "VmHWM");
+  const auto text = root.read("/proc/self/status");
+  if (!text) return std::nullopt;
+  const auto kibibytes = find_number(*text, "VmHWM");
+  if (!kibibytes) return std::nullopt;
+  return *kibibytes * 1024;
 }
 
 bool reset_peak_rss(const base::SystemRoot& root) {

@@ -40,7 +40,7 @@ TEST(Topology, CountsEachCacheOnce) {
   ASSERT_TRUE(l3);
   EXPECT_EQ(l3->instances, 2);
   EXPECT_EQ(l3->cpus_per_instance, 8);
-  EXPECT_EQ(topology.last_level_cache_bytes(), 2 * 45 * kMiB);
+  EXPECT_EQ(l3->size_bytes, 45 * kMiB);
 }
 
 TEST(Topology, RecordedGuest) {
@@ -49,7 +49,7 @@ TEST(Topology, RecordedGuest) {
   EXPECT_EQ(topology.describe(), "1 socket, 2 cores, 2 logical CPUs, 1 NUMA node");
   EXPECT_EQ(topology.smt_active, false);
   EXPECT_EQ(topology.cache(2, "unified")->size_bytes, 2 * kMiB);
-  EXPECT_EQ(topology.last_level_cache_bytes(), 480 * kMiB);
+  EXPECT_EQ(topology.cache(3, "unified")->size_bytes, 480 * kMiB);
 }
 
 TEST(Topology, ArmWithoutAModelNameOrPackage) {
@@ -59,7 +59,7 @@ TEST(Topology, ArmWithoutAModelNameOrPackage) {
   EXPECT_EQ(topology.packages, 1);
   EXPECT_EQ(topology.cpus[0].package, 0);
   EXPECT_EQ(topology.smt_active, false);
-  EXPECT_EQ(topology.last_level_cache_bytes(), 32 * kMiB);
+  EXPECT_EQ(topology.cache(3, "unified")->size_bytes, 32 * kMiB);
 }
 
 TEST(Topology, AnUnknownArmPartKeepsItsNumbers) {
@@ -74,7 +74,6 @@ TEST(Topology, WithoutSysfsCpuinfoTells) {
   EXPECT_EQ(topology.cores, 4);
   EXPECT_EQ(topology.smt_active, true);
   EXPECT_TRUE(topology.caches.empty());
-  EXPECT_EQ(topology.last_level_cache_bytes(), 0);
 }
 
 TEST(Topology, OlderKernelsNameSiblingsDifferently) {

@@ -95,7 +95,6 @@ class ThreadLog {
   };
 
   Event* next_event();
-  const std::string* find_name(std::string_view name);
   void surface();
   std::ptrdiff_t innermost_begun() const;
   void drop(bool scoped);

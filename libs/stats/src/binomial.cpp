@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <boost/math/special_functions/beta.hpp>
 #include <cmath>
-#include <vector>
-
-#include "batchscope/stats/descriptive.hpp"
 
 namespace batchscope::stats {
 namespace {
@@ -69,16 +66,6 @@ std::optional<RankInterval> quantile_ranks(std::size_t n, double probability, do
   const double missed =
       binomial_at_most(low - 1, n, probability) + binomial_at_least(high, n, probability);
   return RankInterval{low, high, 1.0 - missed};
-}
-
-std::optional<QuantileInterval> quantile_interval(std::span<const double> values,
-                                                  double probability, double level) {
-  const auto ranks = quantile_ranks(values.size(), probability, level);
-  if (!ranks) return std::nullopt;
-  std::vector<double> ascending(values.begin(), values.end());
-  std::sort(ascending.begin(), ascending.end());
-  return QuantileInterval{sorted_quantile(ascending, probability), ascending[ranks->low - 1],
-                          ascending[ranks->high - 1], values.size(), level};
 }
 
 std::size_t quantile_sample_size(double probability, double level) {

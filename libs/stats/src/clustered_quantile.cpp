@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/stats/binomial.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "student.hpp"
 

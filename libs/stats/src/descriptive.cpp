@@ -5,8 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include "trimming.hpp"
-
 namespace batchscope::stats {
 namespace {
 
@@ -51,22 +49,6 @@ double RunningMoments::variance() const {
   return count_ < 2 ? kNaN : sum_of_squares_ / static_cast<double>(count_ - 1);
 }
 
-std::optional<Summary> summarize(std::span<const double> values) {
-  if (values.empty()) return std::nullopt;
-  const RunningMoments moments = moments_of(values);
-  const auto [min, max] = std::minmax_element(values.begin(), values.end());
-  Summary summary;
-  summary.n = values.size();
-  summary.mean = moments.mean();
-  summary.median = median(values);
-  summary.min = *min;
-  summary.max = *max;
-  summary.std = values.size() < 2 ? 0.0 : std::sqrt(moments.variance());
-  summary.cv = summary.mean == 0.0 ? kNaN : summary.std / std::abs(summary.mean);
-  summary.se = summary.std / std::sqrt(static_cast<double>(summary.n));
-  return summary;
-}
-
 double mean(std::span<const double> values) {
   return moments_of(values).mean();
 }
@@ -91,24 +73,6 @@ double sorted_quantile(std::span<const double> ascending, double probability) {
   const auto index = static_cast<std::size_t>(below);
   if (index + 1 >= ascending.size()) return ascending.back();
   return ascending[index] + (position - below) * (ascending[index + 1] - ascending[index]);
-}
-
-double trimmed_mean(std::span<const double> values, double fraction) {
-  return trimmed_mean_of_sorted(sorted_copy(values), fraction);
-}
-
-double winsorized_variance(std::span<const double> values, double fraction) {
-  return winsorized_variance_of_sorted(sorted_copy(values), fraction);
-}
-
-double log_mean(std::span<const double> values) {
-  RunningMoments moments;
-  for (const double value : values) moments.add(std::log(value));
-  return moments.mean();
-}
-
-double geometric_mean(std::span<const double> values) {
-  return std::exp(log_mean(values));
 }
 
 double harmonic_mean(std::span<const double> values) {

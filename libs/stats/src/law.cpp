@@ -5,20 +5,6 @@
 
 namespace batchscope::stats {
 
-std::string_view formula(LawKind kind) {
-  switch (kind) {
-    case LawKind::affine:
-      return "a + b*x";
-    case LawKind::staircase:
-      return "a + b*ceil(x/q)";
-    case LawKind::roofline:
-      return "max(launch, a_mem + b_mem*x, b_comp*x)";
-    case LawKind::two_segments:
-      return "a1 + b1*x up to a size, a2 + b2*x beyond";
-  }
-  return "";
-}
-
 double Law::evaluate(double x) const {
   const std::vector<double>& c = coefficients;
   switch (kind) {
@@ -36,14 +22,6 @@ double Law::evaluate(double x) const {
 
 std::size_t fewest_points(LawKind kind) {
   return kind == LawKind::affine ? 2 : 6;
-}
-
-std::vector<double> relative_residuals(const Law& law, std::span<const double> x,
-                                       std::span<const double> t) {
-  std::vector<double> residuals;
-  residuals.reserve(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) residuals.push_back(t[i] / law.evaluate(x[i]) - 1.0);
-  return residuals;
 }
 
 }  // namespace batchscope::stats

@@ -36,14 +36,6 @@ double combined_df(double var_a, double df_a, double var_b, double df_b) {
   return 1.0 / (share_a * share_a / df_a + share_b * share_b / df_b);
 }
 
-std::optional<MeanInterval> with_interval(const std::optional<MeanEstimate>& estimate,
-                                          double level) {
-  if (!estimate) return std::nullopt;
-  const Interval interval = two_sided_interval(*estimate, level);
-  return MeanInterval{estimate->value, interval.low, interval.high, estimate->se,
-                      estimate->df,    estimate->n,  level,         estimate->method};
-}
-
 }  // namespace
 
 std::optional<MeanEstimate> estimate_mean(std::span<const double> values, Method method) {
@@ -64,13 +56,11 @@ std::optional<MeanEstimate> estimate_difference(std::span<const double> a,
 
 std::optional<MeanInterval> mean_interval(std::span<const double> values, double level,
                                           Method method) {
-  return with_interval(estimate_mean(values, method), level);
-}
-
-std::optional<MeanInterval> difference_interval(std::span<const double> a,
-                                                std::span<const double> b, double level,
-                                                Method method) {
-  return with_interval(estimate_difference(a, b, method), level);
+  const auto estimate = estimate_mean(values, method);
+  if (!estimate) return std::nullopt;
+  const Interval interval = two_sided_interval(*estimate, level);
+  return MeanInterval{estimate->value, interval.low, interval.high, estimate->se,
+                      estimate->df,    estimate->n,  level,         estimate->method};
 }
 
 }  // namespace batchscope::stats

@@ -17,26 +17,6 @@ double in_standard_errors(double distance, double se) {
   return std::copysign(std::numeric_limits<double>::infinity(), distance);
 }
 
-// The half-width that keeps an estimate of exactly that distance from [-delta, delta] at p = alpha.
-// The p-value falls with the distance, and lies between one and two tails of t, which brackets the
-// root.
-double margin_half_width(const MeanEstimate& estimate, double delta, double alpha) {
-  double low = estimate.se * student_upper_quantile(alpha, estimate.df);
-  double high = estimate.se * student_upper_quantile(alpha / 2.0, estimate.df);
-  MeanEstimate shifted = estimate;
-  for (int step = 0; step < 200 && low < high; ++step) {
-    const double middle = low + (high - low) / 2.0;
-    if (middle <= low || middle >= high) break;
-    shifted.value = delta + middle;
-    if (p_outside_margin(shifted, delta) > alpha) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return high;
-}
-
 }  // namespace
 
 Interval two_sided_interval(const MeanEstimate& estimate, double level) {
@@ -69,11 +49,6 @@ double p_outside_margin(const MeanEstimate& estimate, double delta) {
   const double size = std::abs(estimate.value);
   return student_upper_tail(in_standard_errors(size - delta, estimate.se), estimate.df) +
          student_upper_tail(in_standard_errors(size + delta, estimate.se), estimate.df);
-}
-
-Interval outside_margin_interval(const MeanEstimate& estimate, double delta, double alpha) {
-  const double half = margin_half_width(estimate, delta, alpha);
-  return {estimate.value - half, estimate.value + half};
 }
 
 }  // namespace batchscope::stats

@@ -46,17 +46,4 @@ std::vector<HolmVerdict> holm(std::span<const double> p_values, double family_al
   return verdicts;
 }
 
-std::vector<double> benjamini_hochberg_adjusted(std::span<const double> p_values) {
-  const std::vector<std::size_t> order = ascending_order(p_values);
-  std::vector<double> adjusted(p_values.size());
-  double smallest = 1.0;
-  for (std::size_t rank = order.size(); rank > 0; --rank) {
-    const double scaled =
-        static_cast<double>(order.size()) / static_cast<double>(rank) * p_values[order[rank - 1]];
-    smallest = std::min(smallest, scaled);
-    adjusted[order[rank - 1]] = smallest;
-  }
-  return adjusted;
-}
-
 }  // namespace batchscope::stats

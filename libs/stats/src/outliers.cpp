@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 #include "batchscope/stats/descriptive.hpp"
 
@@ -30,14 +31,6 @@ TukeyFences tukey_fences(std::span<const double> values) {
   const double q3 = sorted_quantile(ascending, 0.75);
   const double iqr = q3 - q1;
   return {q1 - kInner * iqr, q3 + kInner * iqr, q1 - kOuter * iqr, q3 + kOuter * iqr};
-}
-
-std::vector<Outlier> label_outliers(std::span<const double> values) {
-  const TukeyFences fences = tukey_fences(values);
-  std::vector<Outlier> labels;
-  labels.reserve(values.size());
-  for (const double value : values) labels.push_back(fences.label(value));
-  return labels;
 }
 
 }  // namespace batchscope::stats

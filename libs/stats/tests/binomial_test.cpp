@@ -86,20 +86,5 @@ TEST(QuantileRanks, SmallestSamplesAreTheKnownOnes) {
   EXPECT_EQ(quantile_sample_size(0.5), 6U);
 }
 
-TEST(QuantileInterval, PicksTheOrderStatisticsOfItsRanks) {
-  std::vector<double> values;
-  for (int i = 40; i >= 1; --i) values.push_back(i * 10.0);
-  const auto ranks = quantile_ranks(40, 0.9, 0.95);
-  const auto interval = quantile_interval(values, 0.9, 0.95);
-  ASSERT_TRUE(ranks && interval);
-  EXPECT_EQ(interval->low, static_cast<double>(ranks->low) * 10.0);
-  EXPECT_EQ(interval->high, static_cast<double>(ranks->high) * 10.0);
-  EXPECT_NEAR(interval->value, 361.0, 1e-9);
-  EXPECT_EQ(interval->n, 40U);
-  values.resize(35);
-  EXPECT_FALSE(quantile_interval(values, 0.9, 0.95).has_value());
-  EXPECT_FALSE(quantile_interval({}, 0.5, 0.95).has_value());
-}
-
 }  // namespace
 }  // namespace batchscope::stats

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -13,32 +14,11 @@ namespace {
 const std::vector<double> kValues = {3.1, 4.7, 1.2, 9.9, 5.5, 2.8, 4.1, 7.3};
 
 // Reference values from NumPy 2.4 and SciPy 1.17 (np.quantile, st.trim_mean, mstats.winsorize,
-// st.gmean, st.median_abs_deviation with scale="normal").
+// st.median_abs_deviation with scale="normal").
 
-TEST(Descriptive, SummaryMatchesNumPy) {
-  const auto summary = summarize(kValues);
-  ASSERT_TRUE(summary.has_value());
-  EXPECT_EQ(summary->n, 8U);
-  EXPECT_NEAR(summary->mean, 4.825, 1e-12);
-  EXPECT_NEAR(summary->median, 4.4, 1e-12);
-  EXPECT_NEAR(summary->std, std::sqrt(7.585), 1e-12);
-  EXPECT_NEAR(summary->cv, std::sqrt(7.585) / 4.825, 1e-12);
-  EXPECT_NEAR(summary->se, 0.9737171047075223, 1e-12);
-  EXPECT_EQ(summary->min, 1.2);
-  EXPECT_EQ(summary->max, 9.9);
-}
-
-TEST(Descriptive, SummaryOfFewValues) {
-  EXPECT_FALSE(summarize({}).has_value());
-  const std::vector<double> one = {-2.0};
-  const auto summary = summarize(one);
-  ASSERT_TRUE(summary.has_value());
-  EXPECT_EQ(summary->mean, -2.0);
-  EXPECT_EQ(summary->median, -2.0);
-  EXPECT_EQ(summary->std, 0.0);
-  EXPECT_EQ(summary->cv, 0.0);
-  const std::vector<double> around_zero = {-1.0, 1.0};
-  EXPECT_TRUE(std::isnan(summarize(around_zero)->cv));
+TEST(Descriptive, MeanAndVarianceMatchNumPy) {
+  EXPECT_NEAR(mean(kValues), 4.825, 1e-12);
+  EXPECT_NEAR(variance(kValues), 7.585, 1e-12);
 }
 
 TEST(Descriptive, QuantilesFollowDefinitionSeven) {
@@ -57,10 +37,12 @@ TEST(Descriptive, MedianOfOddAndEvenCountsIsTheMiddleQuantile) {
 }
 
 TEST(Descriptive, TrimmedMeanAndWinsorizedVarianceMatchSciPy) {
-  EXPECT_NEAR(trimmed_mean(kValues, 0.2), 4.583333333333333, 1e-12);
-  EXPECT_NEAR(winsorized_variance(kValues, 0.2), 3.471428571428571, 1e-12);
-  EXPECT_NEAR(trimmed_mean(kValues, 0.0), mean(kValues), 1e-12);
-  EXPECT_NEAR(winsorized_variance(kValues, 0.0), variance(kValues), 1e-12);
+  std::vector<double> ascending = kValues;
+  std::sort(ascending.begin(), ascending.end());
+  EXPECT_NEAR(trimmed_mean_of_sorted(ascending, 0.2), 4.583333333333333, 1e-12);
+  EXPECT_NEAR(winsorized_variance_of_sorted(ascending, 0.2), 3.471428571428571, 1e-12);
+  EXPECT_NEAR(trimmed_mean_of_sorted(ascending, 0.0), mean(kValues), 1e-12);
+  EXPECT_NEAR(winsorized_variance_of_sorted(ascending, 0.0), variance(kValues), 1e-12);
 }
 
 TEST(Descriptive, TrimCountIsExactWhereTheProductIsWhole) {
@@ -71,9 +53,7 @@ TEST(Descriptive, TrimCountIsExactWhereTheProductIsWhole) {
   EXPECT_EQ(trim_count(100, 0.29), 29U);  // 0.29 * 100 is 28.999999999999996
 }
 
-TEST(Descriptive, GeometricMeanAndRobustSpreadMatchSciPy) {
-  EXPECT_NEAR(geometric_mean(kValues), 4.099566435494434, 1e-12);
-  EXPECT_NEAR(log_mean(kValues), std::log(4.099566435494434), 1e-12);
+TEST(Descriptive, RobustSpreadMatchesSciPy) {
   EXPECT_NEAR(robust_std(kValues), 2.1497732168331236, 1e-12);
 }
 

@@ -12,7 +12,6 @@ namespace batchscope::stats {
 namespace {
 
 using ::testing::DoubleNear;
-using ::testing::Each;
 using ::testing::Pointwise;
 
 const std::vector<double> kSizes = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
@@ -37,7 +36,9 @@ TEST_P(KnownLawTest, IsRecoveredFromItsOwnTimes) {
   ASSERT_TRUE(fit.has_value());
   EXPECT_EQ(fit->kind, law.kind);
   EXPECT_THAT(fit->coefficients, Pointwise(DoubleNear(1e-6), law.coefficients));
-  EXPECT_THAT(relative_residuals(*fit, kSizes, t), Each(DoubleNear(0.0, 1e-9)));
+  for (std::size_t i = 0; i < kSizes.size(); ++i) {
+    EXPECT_NEAR(t[i] / fit->evaluate(kSizes[i]), 1.0, 1e-9);
+  }
 }
 
 TEST_P(KnownLawTest, IsChosenAmongAllKinds) {
@@ -203,13 +204,6 @@ TEST(Law, UnusableInputIsNoFit) {
   EXPECT_FALSE(fit_law(LawKind::affine, two, kSizes).has_value());
   EXPECT_FALSE(fit_law(LawKind::affine, {}, {}).has_value());
   EXPECT_FALSE(choose_law(two, two).has_value());
-}
-
-TEST(Law, EveryKindHasAFormula) {
-  EXPECT_EQ(formula(LawKind::affine), "a + b*x");
-  for (const LawKind kind : {LawKind::staircase, LawKind::roofline, LawKind::two_segments}) {
-    EXPECT_FALSE(formula(kind).empty());
-  }
 }
 
 }  // namespace

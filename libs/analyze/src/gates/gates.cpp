@@ -44,11 +44,6 @@ schema::GateCheck precision_check(const schema::InputRun& input) {
 
 }  // namespace
 
-bool has_finding(const schema::Summary& summary, schema::Severity severity) {
-  return std::any_of(summary.findings.begin(), summary.findings.end(),
-                     [&](const schema::Finding& finding) { return reaches(finding, severity); });
-}
-
 bool is_precise(const schema::Summary& summary) {
   return !summary.inputs.empty() && std::all_of(summary.inputs.begin(), summary.inputs.end(),
                                                 [](const schema::InputRun& input) {

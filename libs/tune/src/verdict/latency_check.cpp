@@ -5,6 +5,7 @@
 #include <array>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/stats/binomial.hpp"
 #include "batchscope/stats/clustered_quantile.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"

@@ -4,11 +4,11 @@
 
 namespace batchscope::base {
 
-enum class LogLevel { quiet, normal, verbose };
+enum class LogLevel { quiet, normal };
 
 // Messages for the user on standard error; standard output holds results only. Handed to whoever
 // needs it. Errors and warnings are always printed (a quiet run must not hide that its figures are
-// doubtful), info unless quiet, debug only when verbose.
+// doubtful), info unless quiet.
 class Log {
  public:
   explicit Log(LogLevel level = LogLevel::normal) : level_(level) {}
@@ -16,7 +16,6 @@ class Log {
   void info(std::string_view message) const;
   void warning(std::string_view message) const;
   void error(std::string_view message) const;
-  void debug(std::string_view message) const;
   LogLevel level() const { return level_; }
 
  private:

@@ -33,11 +33,10 @@ struct ChildSpec {
 };
 
 struct ChildExit {
-  int exit_code = -1;      // -1 when a signal ended it
-  int signal = 0;          // 0 when it exited by itself
-  bool timed_out = false;  // it was killed because a deadline had passed
-  Nanoseconds wall{0};     // spawn to end
-  Nanoseconds user{0};     // CPU time, with that of its own children that it waited for
+  int exit_code = -1;   // -1 when a signal ended it
+  int signal = 0;       // 0 when it exited by itself
+  Nanoseconds wall{0};  // spawn to end
+  Nanoseconds user{0};  // CPU time, with that of its own children that it waited for
   Nanoseconds system{0};
   int64_t max_rss_bytes = 0;  // never below the parent's at the time of the spawn (Linux)
   int64_t minor_faults = 0;

@@ -15,7 +15,6 @@ namespace batchscope::device {
 struct MemoryInfo {
   std::optional<int64_t> total_bytes;
   std::optional<int64_t> available_bytes;
-  std::optional<int64_t> swap_free_bytes;
 };
 MemoryInfo read_memory_info(const base::SystemRoot& root);
 

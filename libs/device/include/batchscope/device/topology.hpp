@@ -36,8 +36,6 @@ struct Topology {
   std::vector<Cache> caches;       // by level, then type
   std::optional<bool> smt_active;  // more than one thread a core in use; absent: unknown
 
-  // One instance of the last level (L3, else L2) times its count; 0 when unknown.
-  int64_t last_level_cache_bytes() const;
   std::optional<Cache> cache(int level, const std::string& type) const;
   // "1 socket, 2 cores, 2 logical CPUs, 1 NUMA node"
   std::string describe() const;

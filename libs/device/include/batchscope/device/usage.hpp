@@ -29,9 +29,8 @@ UsageCounts read_children_usage();
 // What was used between two readings.
 schema::Usage usage_between(const UsageCounts& before, const UsageCounts& after);
 
-// Resident memory of the calling process, in bytes (VmRSS of /proc/self/status).
-std::optional<int64_t> read_rss_bytes(const base::SystemRoot& root);
-// Its peak since the start, or since the last reset_peak_rss (VmHWM).
+// The peak of the calling process's resident memory since its start, or since the last
+// reset_peak_rss, in bytes (VmHWM of /proc/self/status).
 std::optional<int64_t> read_peak_rss_bytes(const base::SystemRoot& root);
 // Sets the peak back to the present value (writes 5 to /proc/self/clear_refs, Linux 4.0). False
 // where that is not permitted; then the peak covers the whole life of the process. Walks no pages,

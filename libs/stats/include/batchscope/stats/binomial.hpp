@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 
 #include "batchscope/stats/interval.hpp"
 
@@ -30,21 +29,7 @@ struct RankInterval {
 // probability in (0, 1), level in (0, 1).
 std::optional<RankInterval> quantile_ranks(std::size_t n, double probability, double level = 0.95);
 
-struct QuantileInterval {
-  double value = 0.0;  // the sample quantile, definition 7 (see descriptive.hpp)
-  double low = 0.0;
-  double high = 0.0;
-  std::size_t n = 0;
-  double level = 0.95;
-};
-
-// A quantile of independent values with its interval, free of assumptions about their distribution;
-// nullopt where quantile_ranks is: then the quantile is not to be printed either. Values that share
-// a process are not independent.
-std::optional<QuantileInterval> quantile_interval(std::span<const double> values,
-                                                  double probability, double level = 0.95);
-
-// The fewest values for which quantile_interval exists.
+// The fewest values for which quantile_ranks exist.
 std::size_t quantile_sample_size(double probability, double level = 0.95);
 
 }  // namespace batchscope::stats

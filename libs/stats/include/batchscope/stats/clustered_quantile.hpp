@@ -1,11 +1,18 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
-#include "batchscope/stats/binomial.hpp"
-
 namespace batchscope::stats {
+
+struct QuantileInterval {
+  double value = 0.0;  // the sample quantile, definition 7 (see descriptive.hpp)
+  double low = 0.0;
+  double high = 0.0;
+  std::size_t n = 0;
+  double level = 0.95;
+};
 
 // A quantile of values that come in groups (the iterations of one process) and are alike within
 // one: the quantile of all together, with an interval that takes the groups, not the values, for

@@ -1,14 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 
 namespace batchscope::stats {
 
 // All functions take finite values in any unit and answer in that unit (variances in its square).
-// Where a value needs more data than it was given, the answer is NaN (plain functions) or nullopt
-// (those that return a struct).
+// Where a value needs more data than it was given, the answer is NaN.
 
 // Mean and variance in one pass (Welford 1962): no cancellation where the mean is large beside the
 // spread.
@@ -28,20 +26,6 @@ class RunningMoments {
   double sum_of_squares_ = 0.0;
 };
 
-struct Summary {
-  std::size_t n = 0;
-  double mean = 0.0;
-  double median = 0.0;
-  double min = 0.0;
-  double max = 0.0;
-  double std = 0.0;  // divided by n - 1; 0 for a single value
-  double cv = 0.0;   // std / |mean|; NaN when the mean is 0
-  double se = 0.0;   // std / sqrt(n)
-};
-
-// nullopt for an empty span.
-std::optional<Summary> summarize(std::span<const double> values);
-
 double mean(std::span<const double> values);
 // Divided by n - 1.
 double variance(std::span<const double> values);
@@ -53,16 +37,6 @@ double quantile(std::span<const double> values, double probability);
 // The same for values already in ascending order, without the copy.
 double sorted_quantile(std::span<const double> ascending, double probability);
 
-// Mean of what is left when floor(fraction * n) values are cut from each end. fraction in [0, 0.5).
-double trimmed_mean(std::span<const double> values, double fraction);
-// Variance (divided by n - 1) after the floor(fraction * n) values at each end are moved to the
-// nearest value kept (Wilcox 2012, section 3.2.6).
-double winsorized_variance(std::span<const double> values, double fraction);
-
-// Mean of ln(value). Values > 0.
-double log_mean(std::span<const double> values);
-// exp(log_mean): the "typical" time of values that scatter by a factor. Values > 0.
-double geometric_mean(std::span<const double> values);
 // n / sum of 1 / value: n workers that all take this time do as much as workers that take these
 // times. Values > 0.
 double harmonic_mean(std::span<const double> values);

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace batchscope::stats {
@@ -16,9 +15,6 @@ enum class LawKind {
   roofline,      // max(launch, a_mem + b_mem x, b_comp x); {launch, a_mem, b_mem, b_comp}, unused 0
   two_segments,  // a1 + b1 x up to x = last, a2 + b2 x after it; {a1, b1, last, a2, b2}
 };
-
-// "a + b*x" and so on, for messages.
-std::string_view formula(LawKind kind);
 
 struct Law {
   LawKind kind = LawKind::affine;
@@ -45,10 +41,6 @@ double next_staircase_width(double q);
 // max(x), in steps of next_staircase_width. Roofline and two segments: every way to cut the points,
 // ordered by x, into pieces of >= 2 (roofline) or >= 3 (two segments) points is tried.
 std::optional<Law> fit_law(LawKind kind, std::span<const double> x, std::span<const double> t);
-
-// t / law(x) - 1 for each point: +0.1 is 10 % slower than the law.
-std::vector<double> relative_residuals(const Law& law, std::span<const double> x,
-                                       std::span<const double> t);
 
 // A law with how well it predicts points that it has not seen.
 struct LawFit {

@@ -67,10 +67,6 @@ double p_less(const MeanEstimate& estimate, double delta = 0.0);
 // se), the size of the two-sided test at the edge of H0, where it is largest. delta = 0 gives
 // p_differs(estimate).
 double p_outside_margin(const MeanEstimate& estimate, double delta);
-// The interval to print beside that test: symmetric around the estimate, and disjoint from [-delta,
-// delta] exactly when p_outside_margin < alpha. It holds the truth with a probability between 1 - 2
-// alpha (far from 0) and 1 - alpha.
-Interval outside_margin_interval(const MeanEstimate& estimate, double delta, double alpha);
 
 // An estimate and its two-sided interval in one.
 struct MeanInterval {
@@ -87,8 +83,5 @@ struct MeanInterval {
 // nullopt below 2 values.
 std::optional<MeanInterval> mean_interval(std::span<const double> values, double level = 0.95,
                                           Method method = kDefaultMethod);
-std::optional<MeanInterval> difference_interval(std::span<const double> a,
-                                                std::span<const double> b, double level = 0.95,
-                                                Method method = kDefaultMethod);
 
 }  // namespace batchscope::stats

@@ -22,9 +22,4 @@ std::vector<HolmVerdict> holm(std::span<const double> p_values, double family_al
 // The adjusted p-values alone, in input order.
 std::vector<double> holm_adjusted(std::span<const double> p_values);
 
-// Benjamini and Hochberg (1995) adjusted p-values, in input order: calling those <= q significant
-// keeps the expected share of false calls at most q (p-values independent or positively dependent).
-// For screening, not for claims.
-std::vector<double> benjamini_hochberg_adjusted(std::span<const double> p_values);
-
 }  // namespace batchscope::stats

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 namespace batchscope::stats {
 
@@ -21,8 +20,5 @@ struct TukeyFences {
 // definition 7). A value on a fence is inside. With fewer than 4 values quartiles say nothing: the
 // fences are infinite, so no value is an outlier.
 TukeyFences tukey_fences(std::span<const double> values);
-
-// One label a value, in input order.
-std::vector<Outlier> label_outliers(std::span<const double> values);
 
 }  // namespace batchscope::stats

@@ -28,8 +28,6 @@ struct Goal {
   std::optional<double> latency_budget_s{};  // of one batch
   LatencyStatistic latency_of = LatencyStatistic::p50;
   std::optional<int64_t> memory_limit_bytes{};  // of all instances together
-
-  bool is_bounded() const { return latency_budget_s || memory_limit_bytes; }
 };
 
 // Of a million samples, in the currency of the price. rate: samples a second, > 0.
