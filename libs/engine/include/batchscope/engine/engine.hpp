@@ -17,6 +17,7 @@
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/schema/visit.hpp"
 
+// Read first: Engine, at the end, loads a Model, which prepares a Batch and runs it.
 namespace batchscope::engine {
 
 // One dimension of an input: a number, or a symbol ("B" batch size, "S" sequence length).

@@ -14,6 +14,7 @@
 #include "batchscope/measure/sink.hpp"
 #include "batchscope/schema/run_file.hpp"
 
+// Read first: a Session measures a Job in blocks of visits, which an executor makes.
 namespace batchscope::measure {
 
 // What is to be measured. `header` holds the plan and the seed; `models` has a spec for every

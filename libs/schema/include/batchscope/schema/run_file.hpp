@@ -14,6 +14,7 @@
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/visit.hpp"
 
+// Read first: RunFile, at the end, is a whole run; the lines of its file are the structs before it.
 namespace batchscope::schema {
 
 inline constexpr int kSchemaVersion = 1;

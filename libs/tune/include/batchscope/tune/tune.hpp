@@ -12,6 +12,7 @@
 #include "batchscope/schema/tuning.hpp"
 #include "batchscope/tune/outcome.hpp"
 
+// Read first: tune() measures and writes the run file; tuned_of() tells what that file came to.
 namespace batchscope::tune {
 
 // How a tuning run spends its time. The run's plan holds the rest: budget, limits, visits.
