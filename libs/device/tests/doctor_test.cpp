@@ -16,7 +16,7 @@ DoctorFacts healthy() {
   DoctorFacts facts;
   facts.topology = read_topology(FixtureRoot("xeon_2s").root());
   facts.threads = default_threads(facts.topology, {}, {}, {});
-  facts.memory = {int64_t{64} << 30, int64_t{60} << 30, 0};
+  facts.memory = {int64_t{64} << 30, int64_t{60} << 30};
   facts.cgroups.cpu.version = facts.cgroups.memory.version = CgroupVersion::v2;
   facts.worker_limit = MemoryLimitKind::cgroup_v2;
   facts.now.total_ns = 1'000'000'000'000;

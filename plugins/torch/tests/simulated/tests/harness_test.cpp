@@ -10,7 +10,7 @@
 namespace batchscope::simulated {
 namespace {
 
-constexpr int kIterations = 100;
+constexpr int kIterations = 20;
 // Four events are recorded and three differences read, one a phase.
 constexpr int64_t kMoreCalls = 7;
 constexpr int64_t kCallNs = 250;  // of a call, so that they can be counted

@@ -134,7 +134,7 @@ class LoadedPhases : public Phases {
            device_ns("optimizer");
   }
 
-  static constexpr int64_t kInputBytes = 4 * 1024 * 4, kTargetBytes = 4 * 8;
+  static constexpr int64_t kInputBytes = 4 * 1024 * 4, kTargetBytes = kInputBytes;
 };
 
 TEST_F(LoadedPhases, CopiesOfPinnedMemoryThatAreSentAheadHideUnderComputing) {
@@ -152,6 +152,7 @@ TEST_F(LoadedPhases, CopiesOfPinnedMemoryThatAreSentAheadHideUnderComputing) {
 
 TEST_F(LoadedPhases, OfALongerCopyTheRestShows) {
   options().copy_bytes_per_us = 1;
+  options().operation_ns = 100'000;
   train(true);
   const int64_t copies = copy_ns(kInputBytes) + copy_ns(kTargetBytes);
   EXPECT_EQ(device_ns("h2d"), copies - computed_ns() - device_ns("d2h"));
