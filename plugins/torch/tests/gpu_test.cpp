@@ -8,6 +8,7 @@
 #include "builtin_program.hpp"
 #include "device.hpp"
 #include "errors.hpp"
+#include "host_tensors.hpp"
 #include "recording_sink.hpp"
 #include "torch_engine.hpp"
 
@@ -204,6 +205,21 @@ TEST_F(Gpu, ReportsExhaustedMemory) {
   });
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, base::ErrorKind::out_of_memory);
+}
+
+// The vectors are copied to the host and used there as soon as the call returns.
+TEST_F(Gpu, GivesTheOutputsThatTheCpuGives) {
+  const at::Tensor input = at::rand({4, 1024});
+  const std::vector<engine::Tensor> given{to_host_tensor(input, "x")};
+  const auto outputs_on = [&](const std::string& device) {
+    execution_.device = device;
+    const auto outputs = load("mlp")->infer(given, {}, sink_);
+    EXPECT_TRUE(outputs) << base::to_string(outputs.error());
+    return *engine::to_floats(outputs->front());
+  };
+  const std::vector<float> there = outputs_on(execution_.device), here = outputs_on("cpu");
+  ASSERT_EQ(there.size(), here.size());
+  for (size_t i = 0; i < here.size(); ++i) ASSERT_NEAR(there[i], here[i], 1e-4F) << i;
 }
 
 TEST_F(Gpu, ComputesWhatTheCpuComputes) {
