@@ -231,7 +231,7 @@ def test_texts_become_the_vectors_that_they_are_on_the_cpu(cli, run_on, monkeypa
 def test_the_pipeline_of_texts_is_measured_on_a_device(profile, monkeypatch):
     monkeypatch.setenv("BATCHSCOPE_MODELS", os.environ.get("BATCHSCOPE_MODELS", str(ROOT / "models")))
     visits = profile({"operation_ns": 100_000, "compute": 0}, "-m", "all-minilm-l6-v2", "--pipeline", "embed", "-b",
-                     "4", "--max-length", "32", *FEW)
+                     "4", *FEW)
     assert len(visits) == 2
     for visit in visits:
         phases = phases_of(visit)

@@ -63,8 +63,7 @@ std::array<Axis, 4> loader_axes(const std::optional<schema::Loader>& loader) {
            {"loader_workers", fmt::format("{}", own.workers), schema::workers_in_words(own)},
            {"prefetch", fmt::format("{}", own.prefetch), fmt::format("prefetch {}", own.prefetch)},
            {"prefetch_to_device", own.prefetch_to_device ? "on" : "off",
-            own.prefetch_to_device ? "batches prefetched to the device"
-                                   : "batches copied when wanted"}}};
+            own.prefetch_to_device ? "prefetching to the device" : "copying when wanted"}}};
 }
 
 Axis threads_axis(const schema::RunConfig& config) {
