@@ -106,7 +106,7 @@ std::optional<int64_t> smallest_too_large(const schema::Group& group) {
   return smallest;
 }
 
-constexpr double kFarthest = 64;  // times the largest size measured
+constexpr double kFarthestSize = 64;  // times the largest size measured
 
 void fill_limit(const Peaks& peaks, const Limit& limit, std::optional<int64_t> too_large,
                 schema::MemoryLaw& law) {
@@ -121,7 +121,7 @@ void fill_limit(const Peaks& peaks, const Limit& limit, std::optional<int64_t> t
   const double largest = std::floor(room / law.per_sample_bytes);
   // A line that says less than what was seen to fit has nothing to add, and one from a few small
   // sizes says nothing of sizes far beyond them.
-  if (largest < peaks.sizes.back() || largest > kFarthest * peaks.sizes.back()) return;
+  if (largest < peaks.sizes.back() || largest > kFarthestSize * peaks.sizes.back()) return;
   const auto size =
       static_cast<int64_t>(std::min(largest, static_cast<double>(schema::kLargestSize)));
   // What was seen not to fit goes before what is predicted.
