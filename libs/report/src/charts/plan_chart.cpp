@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::array<const char*, 1> kNames = {"latency_by_load"};
 
-using batching::LoadPoint;
-using batching::Plan;
+using planning::LoadPoint;
+using planning::Plan;
 
 bool has_p99(const Plan& plan) {
-  return std::any_of(plan.curves.begin(), plan.curves.end(), [](const batching::LoadCurve& curve) {
+  return std::any_of(plan.curves.begin(), plan.curves.end(), [](const planning::LoadCurve& curve) {
     return std::any_of(curve.points.begin(), curve.points.end(),
                        [](const LoadPoint& point) { return point.p99_ms.has_value(); });
   });
@@ -53,7 +53,7 @@ class PlanChart {
 
   void measure() {
     fastest_ = plan_.rate_per_s;
-    for (const batching::LoadCurve& curve : plan_.curves) {
+    for (const planning::LoadCurve& curve : plan_.curves) {
       for (const LoadPoint& point : curve.points) {
         if (value(point)) values_.include(*value(point));
         fastest_ = std::max(fastest_, point.rate_per_s);

@@ -9,8 +9,8 @@
 namespace batchscope::report {
 namespace {
 
-using batching::Plan;
-using batching::PolicyPlan;
+using planning::Plan;
+using planning::PolicyPlan;
 
 std::string rate_words(double per_s) {
   return fmt::format("{:.4g} requests a second", per_s);
