@@ -62,12 +62,12 @@ class Planner {
         trial_(costs, request),
         candidates_(candidates_for(costs, request)) {}
 
-  base::Result<Plan> make() {
+  base::Result<CapacityPlan> make() {
     if (auto checked = check_capacity(); !checked) return checked.error();
     for (const Candidates& candidates : candidates_) choices_.push_back(choose(candidates));
     const auto instances = pick_instances();
     if (!instances) return instances.error();
-    Plan plan = with_instances(*instances);
+    CapacityPlan plan = with_instances(*instances);
     plan.warnings = warnings_of(plan, costs_, request_);
     plan.message = message_of(plan);
     return plan;
@@ -218,8 +218,8 @@ class Planner {
                         base::format_seconds(alone_p99_s(costs_, request_)))};
   }
 
-  Plan with_instances(int instances) const {
-    Plan plan;
+  CapacityPlan with_instances(int instances) const {
+    CapacityPlan plan;
     plan.config = costs_.config;
     plan.rate_per_s = request_.rate_per_s;
     if (request_.p99_s) plan.p99_ms = 1e3 * *request_.p99_s;
@@ -230,7 +230,7 @@ class Planner {
     return plan;
   }
 
-  void add(Plan& plan, const Choice& choice) const {
+  void add(CapacityPlan& plan, const Choice& choice) const {
     PolicyPlan added = planned(*choice.candidates, plan.instances);
     added.instances_needed = choice.needed;
     const bool enough = choice.needed && *choice.needed <= plan.instances;
@@ -257,7 +257,7 @@ class Planner {
     return capacity;
   }
 
-  static void recommend(Plan& plan) {
+  static void recommend(CapacityPlan& plan) {
     const auto better = [](const PolicyPlan& a, const PolicyPlan& b) {
       const int many = std::numeric_limits<int>::max();
       const int needs_a = a.instances_needed.value_or(many);
@@ -293,7 +293,7 @@ PlanRequest with_lengths(const MeasuredCosts& costs, PlanRequest request) {
 
 }  // namespace
 
-base::Result<Plan> plan(const MeasuredCosts& costs, const PlanRequest& request) {
+base::Result<CapacityPlan> plan(const MeasuredCosts& costs, const PlanRequest& request) {
   const PlanRequest complete = with_lengths(costs, request);
   if (auto checked = check_request(costs, complete); !checked) return checked.error();
   return Planner(costs, complete).make();

@@ -78,7 +78,7 @@ ordered_json curve_json(const LoadCurve& curve) {
 
 }  // namespace
 
-std::string to_json(const Plan& plan) {
+std::string to_json(const CapacityPlan& plan) {
   ordered_json json{{"schema_version", 1},
                     {"config", config_json(plan.config)},
                     {"rate_per_s", plan.rate_per_s},

@@ -22,7 +22,7 @@ std::string milliseconds(double ms) {
   return base::format_seconds(ms / 1e3);
 }
 
-std::string nearest(const Plan& plan) {
+std::string nearest(const CapacityPlan& plan) {
   const PolicyPlan* best = nullptr;
   for (const PolicyPlan& policy : plan.policies) {
     if (policy.p99_ms && (!best || policy.p99_ms->value < best->p99_ms->value)) best = &policy;
@@ -75,7 +75,7 @@ std::vector<std::string> warnings_of_request(const MeasuredCosts& costs,
 }
 
 // "take-all 12 %, good-sizes 3 %"; empty: none worth a word.
-std::string shares(const Plan& plan, double PolicyPlan::*share) {
+std::string shares(const CapacityPlan& plan, double PolicyPlan::*share) {
   std::vector<std::string> list;
   for (const PolicyPlan& policy : plan.policies) {
     if (policy.*share < kSome) continue;
@@ -92,7 +92,8 @@ std::string smallest(const serving::CostTable& table) {
 }
 
 // Of the batches that are formed, what was not measured.
-std::vector<std::string> warnings_of_sizes(const Plan& plan, const serving::CostTable& table) {
+std::vector<std::string> warnings_of_sizes(const CapacityPlan& plan,
+                                           const serving::CostTable& table) {
   std::vector<std::string> warnings;
   if (const auto list = shares(plan, &PolicyPlan::interpolated); !list.empty()) {
     warnings.push_back(fmt::format(
@@ -133,7 +134,7 @@ std::vector<int64_t> lengths_seen(const PlanRequest& request) {
   return request.lengths.empty() ? std::vector<int64_t>{1} : request.lengths;
 }
 
-std::vector<std::string> warnings_of(const Plan& plan, const MeasuredCosts& costs,
+std::vector<std::string> warnings_of(const CapacityPlan& plan, const MeasuredCosts& costs,
                                      const PlanRequest& request) {
   std::vector<std::string> warnings = costs.warnings;
   for (std::string& warning : warnings_of_request(costs, request)) {
@@ -152,7 +153,7 @@ std::vector<std::string> warnings_of(const Plan& plan, const MeasuredCosts& cost
   return warnings;
 }
 
-std::string message_of(const Plan& plan) {
+std::string message_of(const CapacityPlan& plan) {
   if (!plan.recommended) return plan.p99_ms ? nearest(plan) : "No policy carries the rate.";
   const PolicyPlan& best = plan.policies[*plan.recommended];
   std::string text =

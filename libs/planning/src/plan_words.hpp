@@ -14,9 +14,9 @@ std::string how_much_more(double value, double bound);  // "20 % more", "9.3 tim
 std::vector<int64_t> lengths_seen(const PlanRequest& request);
 
 // What a reader of the plan has to know: what was not measured, and which policy lies in it.
-std::vector<std::string> warnings_of(const Plan& plan, const MeasuredCosts& costs,
+std::vector<std::string> warnings_of(const CapacityPlan& plan, const MeasuredCosts& costs,
                                      const PlanRequest& request);
 // What to do, in a sentence or two; or what binds, and by how much.
-std::string message_of(const Plan& plan);
+std::string message_of(const CapacityPlan& plan);
 
 }  // namespace batchscope::planning

@@ -20,7 +20,7 @@ inline PlanRequest quick(double rate, std::optional<double> p99_s) {
   return {.rate_per_s = rate, .p99_s = p99_s, .requests = 3000, .series = 3};
 }
 
-inline const PolicyPlan* find(const Plan& plan, const std::string& name) {
+inline const PolicyPlan* find(const CapacityPlan& plan, const std::string& name) {
   for (const PolicyPlan& policy : plan.policies) {
     if (policy.policy == name) return &policy;
   }

@@ -68,7 +68,7 @@ base::Result<planning::MeasuredCosts> costs_of(const PlanFlags& flags, const sch
 }
 
 // A plan that keeps no bound is printed all the same; the exit code tells.
-int finish(const PlanFlags& flags, const planning::Plan& plan, const base::Log& log) {
+int finish(const PlanFlags& flags, const planning::CapacityPlan& plan, const base::Log& log) {
   const bool terminal = flags.output.path.empty() && stdout_is_terminal();
   const std::string result =
       flags.format == "json"

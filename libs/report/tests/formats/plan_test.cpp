@@ -13,8 +13,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-planning::Plan sample() {
-  planning::Plan plan;
+planning::CapacityPlan sample() {
+  planning::CapacityPlan plan;
   plan.config.model = "distilbert\x1b[31m";
   plan.rate_per_s = 40;
   plan.p99_ms = 500;
@@ -55,7 +55,7 @@ TEST(PlanText, HasARowAPolicyAndLeavesOutWhatCannotBeSaid) {
 TEST(PlanChart, IsDrawnAndNeedsCurves) {
   const auto folder =
       std::filesystem::temp_directory_path() / ("batchscope_plan_" + std::to_string(::getpid()));
-  planning::Plan plan = sample();
+  planning::CapacityPlan plan = sample();
   if (base::find_program("gnuplot")) {
     const auto files = write_plan_charts(plan, folder);
     ASSERT_TRUE(files) << base::to_string(files.error());

@@ -61,7 +61,7 @@ struct LoadCurve {
   std::vector<LoadPoint> points;
 };
 
-struct Plan {
+struct CapacityPlan {
   schema::RunConfig config;  // what was measured
   double rate_per_s = 0;
   std::optional<double> p99_ms{};
@@ -79,10 +79,10 @@ struct Plan {
 // (a rate beyond the capacity of the instances given, with the instances it needs; a bound below
 // what a request takes alone, with how far); input (too few recorded requests, lengths that are
 // needed and not given).
-base::Result<Plan> plan(const MeasuredCosts& costs, const PlanRequest& request);
+base::Result<CapacityPlan> plan(const MeasuredCosts& costs, const PlanRequest& request);
 
 // {"schema_version":1,"config":{...},"policies":[...],"recommended":...}, indented; absent values
 // are null.
-std::string to_json(const Plan& plan);
+std::string to_json(const CapacityPlan& plan);
 
 }  // namespace batchscope::planning
