@@ -4,7 +4,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/device/fitness.hpp"
 #include "batchscope/device/usage.hpp"
-#include "cpu_time.hpp"
+#include "cpu/cpu_time.hpp"
 #include "text_fields.hpp"
 
 namespace batchscope::device {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "cpu_time.hpp"
+#include "cpu/cpu_time.hpp"
 #include "text_fields.hpp"
 
 namespace batchscope::device {

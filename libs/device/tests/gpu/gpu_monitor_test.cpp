@@ -4,7 +4,7 @@
 
 #include "batchscope/device/cuda_driver.hpp"
 #include "fake_gpus.hpp"
-#include "throttle_reasons.hpp"
+#include "gpu/throttle_reasons.hpp"
 
 namespace batchscope::device {
 namespace {

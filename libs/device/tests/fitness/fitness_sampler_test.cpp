@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "batchscope/device/fitness.hpp"
-#include "cpu_time.hpp"
+#include "cpu/cpu_time.hpp"
 #include "fixture_root.hpp"
 
 namespace batchscope::device {

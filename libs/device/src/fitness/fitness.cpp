@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "batchscope/base/strings.hpp"
-#include "cpu_time.hpp"
+#include "cpu/cpu_time.hpp"
 #include "wording.hpp"
 
 namespace batchscope::device {
