@@ -1,4 +1,6 @@
-#include "config_json.hpp"
+#include <nlohmann/json.hpp>
+
+#include "batchscope/schema/json.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -25,8 +27,9 @@ nlohmann::ordered_json loader_json(const Loader& loader) {
 
 }  // namespace
 
-nlohmann::ordered_json config_json(const RunConfig& config) {
-  nlohmann::ordered_json json = {{"engine", config.engine}, {"model", config.model}};
+template <class Json>
+Json config_json(const RunConfig& config) {
+  Json json = {{"engine", config.engine}, {"model", config.model}};
   if (config.shape.batch_size != 0) json["batch_size"] = config.shape.batch_size;
   if (config.shape.seq_len) json["seq_len"] = *config.shape.seq_len;
   if (!config.shape.length_mix.empty()) json["length_mix"] = config.shape.length_mix;
@@ -43,5 +46,7 @@ nlohmann::ordered_json config_json(const RunConfig& config) {
   if (!config.environment.empty()) json["environment"] = config.environment;
   return json;
 }
+
+template nlohmann::ordered_json config_json(const RunConfig& config);
 
 }  // namespace batchscope::schema

@@ -1,6 +1,6 @@
 #include "diagnosis_json.hpp"
 
-#include "put_json.hpp"
+#include "batchscope/schema/json.hpp"
 
 namespace batchscope::schema {
 namespace {

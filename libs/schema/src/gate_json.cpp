@@ -1,6 +1,6 @@
 #include "gate_json.hpp"
 
-#include "config_json.hpp"
+#include "batchscope/schema/json.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -20,7 +20,7 @@ Json check_json(const GateCheck& check) {
   }
   if (check.smallest_shown) json["smallest_shown"] = *check.smallest_shown;
   if (check.needed) json["needed"] = *check.needed;
-  if (check.config) json["config"] = config_json(*check.config);
+  if (check.config) json["config"] = config_json<Json>(*check.config);
   return json;
 }
 

@@ -1,7 +1,7 @@
 #include "row_json.hpp"
 
 #include "batchscope/schema/floors.hpp"
-#include "config_json.hpp"
+#include "batchscope/schema/json.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -90,7 +90,7 @@ bool mean_differs(const ConfigRow& row) {
 }
 
 Json row_json(const ConfigRow& row) {
-  Json json = config_json(row.config);
+  Json json = config_json<Json>(row.config);
   put(json, "time", "_ms", row.time_ms);
   put(json, "mean", "_ms", row.mean_ms);
   json["slow_share"] = row.slow_share;

@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
+#include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/schema/summary.hpp"
-#include "config_json.hpp"
 #include "diagnostics_json.hpp"
 #include "gate_json.hpp"
 #include "row_json.hpp"
@@ -59,14 +59,14 @@ Json memory_law_json(const MemoryLaw& law) {
 }
 
 Json left_out_json(const LeftOut& left_out) {
-  Json json = config_json(left_out.config);
+  Json json = config_json<Json>(left_out.config);
   json["reason"] = left_out.reason;
   return json;
 }
 
 Json group_json(const Group& group) {
   Json json = {{"label", group.label},
-               {"key", config_json(group.key)},
+               {"key", config_json<Json>(group.key)},
                {"base_batch_size", group.base_batch_size},
                {"best_sizes", group.best_sizes},
                {"good_sizes", group.good_sizes},
@@ -93,7 +93,7 @@ Json comparison_json(const Comparison& comparison) {
   Json json = {{"axis", comparison.axis},
                {"base", comparison.base},
                {"other", comparison.other},
-               {"config", config_json(comparison.config)},
+               {"config", config_json<Json>(comparison.config)},
                {"ratio", estimate_json(comparison.ratio)},
                {"test", comparison.test},
                {"n", comparison.n},
@@ -118,12 +118,12 @@ Json comparison_json(const Comparison& comparison) {
   if (const auto& mean = comparison.by_mean) {
     json["by_mean"] = {{"ratio", estimate_json(mean->ratio)}, {"significant", mean->significant}};
   }
-  if (comparison.other_config) json["other_config"] = config_json(*comparison.other_config);
+  if (comparison.other_config) json["other_config"] = config_json<Json>(*comparison.other_config);
   return json;
 }
 
 Json where_json(const Finding& finding) {
-  Json where = finding.where ? config_json(*finding.where) : Json::object();
+  Json where = finding.where ? config_json<Json>(*finding.where) : Json::object();
   if (!finding.batch_sizes.empty()) where["batch_sizes"] = finding.batch_sizes;
   return where;
 }
@@ -154,7 +154,7 @@ Json finding_json(const Finding& finding) {
 }
 
 Json recommendation_json(const Recommendation& recommendation) {
-  Json json = config_json(recommendation.config);
+  Json json = config_json<Json>(recommendation.config);
   json["objective"] = recommendation.objective;
   json["feasible"] = recommendation.feasible;
   json["throughput_per_s"] = recommendation.throughput_per_s;
@@ -166,7 +166,7 @@ Json recommendation_json(const Recommendation& recommendation) {
     json["gain"]["against"] = recommendation.gain_against;
   }
   json["undecided"] = recommendation.undecided;
-  if (recommendation.looks_best) json["looks_best"] = config_json(*recommendation.looks_best);
+  if (recommendation.looks_best) json["looks_best"] = config_json<Json>(*recommendation.looks_best);
   if (recommendation.blocks_needed) json["blocks_needed"] = *recommendation.blocks_needed;
   json["larger_sizes"] = recommendation.larger_sizes;
   json["verified"] = recommendation.verified;

@@ -1,7 +1,7 @@
 #include "tuning_json.hpp"
 
+#include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "config_json.hpp"
 #include "row_json.hpp"
 
 namespace batchscope::schema {
@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json point_json(const TunedPoint& point) {
-  Json json = config_json(point.config);
+  Json json = config_json<Json>(point.config);
   json["setting"] = point.setting;
   json["throughput_per_s"] = point.throughput_per_s;
   json["time_ms"] = point.time_ms;
@@ -70,7 +70,7 @@ Json contrasts_json(const std::vector<FreshContrast>& contrasts) {
   Json json = Json::array();
   for (const FreshContrast& each : contrasts) {
     json.push_back({{"what", each.what},
-                    {"against", config_json(each.against)},
+                    {"against", config_json<Json>(each.against)},
                     {"gain", estimate_json(each.gain)},
                     {"trimmed_gain", estimate_json(each.trimmed)},
                     {"n", each.n}});
@@ -105,7 +105,7 @@ Json tuning_json(const Tuning& tuning) {
   json["visits"] = tuning.visits;
   json["warnings"] = tuning.warnings;
   if (tuning.share_of_best) json["share_of_best"] = *tuning.share_of_best;
-  if (tuning.best) json["best"] = config_json(*tuning.best);
+  if (tuning.best) json["best"] = config_json<Json>(*tuning.best);
   return json;
 }
 

@@ -1,9 +1,8 @@
 #include <nlohmann/json.hpp>
 
+#include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "config_json.hpp"
 #include "diagnosis_json.hpp"
-#include "put_json.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -147,7 +146,7 @@ std::string header_line(const Header& header) {
 
 std::string config_line(int index, const RunConfig& config) {
   Json json = {{"type", "config"}, {"index", index}};
-  json.update(config_json(config));
+  json.update(config_json<Json>(config));
   if (!config.shape.lengths.empty()) json["lengths"] = config.shape.lengths;
   return line_of(json);
 }
