@@ -60,12 +60,12 @@ std::string random_law(stats::Rng& rng) {
   return fmt::format("staircase:{:.3f}ms,{}ms,{}", fixed, 2 * step, step);
 }
 
-schema::Recommendation recommended(const Task& task, uint64_t seed) {
+findings::Recommendation recommended(const Task& task, uint64_t seed) {
   return analyse(task.experiment(seed)).recommendations.front();
 }
 
 // Throughput of the pick over the best of those whose time leaves `spare` of the budget.
-double share_of_best(const Task& task, const schema::Recommendation& pick, double spare) {
+double share_of_best(const Task& task, const findings::Recommendation& pick, double spare) {
   double best = 0;
   for (const int copies : task.instances) {
     for (const int64_t size : kSizes) {

@@ -55,12 +55,12 @@ schema::RunFile measure(const Experiment& experiment, const study::FollowUps& fo
   return session.recorded();
 }
 
-schema::Summary analyse(const Experiment& experiment) {
+findings::Summary analyse(const Experiment& experiment) {
   const schema::RunFile run = measure(experiment);
   return analyze::analyze(std::span(&run, 1));
 }
 
-schema::Summary analyse_two_runs(const Experiment& experiment) {
+findings::Summary analyse_two_runs(const Experiment& experiment) {
   Experiment again = experiment;
   again.seed = stats::mix_seed(experiment.seed, 0x2a);
   const std::array<schema::RunFile, 2> runs = {measure(experiment), measure(again)};

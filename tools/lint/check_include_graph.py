@@ -15,6 +15,7 @@ ROWS = {
     "stats": 1,
     "schema": 1,
     "timing": 2,
+    "findings": 2,
     "device": 2,
     "engine": 2,
     "record": 2,

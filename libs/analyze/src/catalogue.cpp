@@ -132,11 +132,11 @@ std::string catalogue_markdown() {
   return text;
 }
 
-schema::Severity severity_of_excess(double ratio) {
-  if (ratio > 0.25) return schema::Severity::high;
-  if (ratio > 0.10) return schema::Severity::medium;
-  if (ratio > 0.03) return schema::Severity::low;
-  return schema::Severity::info;
+findings::Severity severity_of_excess(double ratio) {
+  if (ratio > 0.25) return findings::Severity::high;
+  if (ratio > 0.10) return findings::Severity::medium;
+  if (ratio > 0.03) return findings::Severity::low;
+  return findings::Severity::info;
 }
 
 }  // namespace batchscope::analyze

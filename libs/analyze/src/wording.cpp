@@ -26,11 +26,11 @@ std::string percent(double ratio) {
   return percent_number(ratio) + " %";
 }
 
-std::string percent_range(const schema::Interval& interval) {
+std::string percent_range(const stats::Interval& interval) {
   return fmt::format("{} to {} %", percent_number(interval.low), percent_number(interval.high));
 }
 
-std::string in_interval(const std::optional<schema::Interval>& interval) {
+std::string in_interval(const std::optional<stats::Interval>& interval) {
   return interval ? fmt::format(" (interval {})", percent_range(*interval)) : "";
 }
 

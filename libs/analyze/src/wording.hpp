@@ -4,16 +4,16 @@
 #include <span>
 #include <string>
 
-#include "batchscope/schema/finding.hpp"
+#include "batchscope/findings/finding.hpp"
 
 namespace batchscope::analyze {
 
 // 0.123 -> "12 %", 0.034 -> "3.4 %"; the sign is kept.
 std::string percent(double ratio);
 // {0.09, 0.15} -> "9.0 to 15 %".
-std::string percent_range(const schema::Interval& interval);
+std::string percent_range(const stats::Interval& interval);
 // " (interval 9.0 to 15 %)", or nothing without one.
-std::string in_interval(const std::optional<schema::Interval>& interval);
+std::string in_interval(const std::optional<stats::Interval>& interval);
 // {2, 4, 8} -> "2, 4 and 8"; with "or": "2, 4 or 8"; many as ranges: "1-12 and 16".
 std::string list(std::span<const int64_t> values, const char* last = "and");
 // "12.3 ms" with three significant digits.

@@ -33,10 +33,10 @@ TEST(Catalogue, TheReferenceIsWhatTheCatalogueSays) {
 }
 
 TEST(Catalogue, SeverityFollowsTheExcess) {
-  EXPECT_EQ(severity_of_excess(0.02), schema::Severity::info);
-  EXPECT_EQ(severity_of_excess(0.05), schema::Severity::low);
-  EXPECT_EQ(severity_of_excess(0.12), schema::Severity::medium);
-  EXPECT_EQ(severity_of_excess(0.30), schema::Severity::high);
+  EXPECT_EQ(severity_of_excess(0.02), findings::Severity::info);
+  EXPECT_EQ(severity_of_excess(0.05), findings::Severity::low);
+  EXPECT_EQ(severity_of_excess(0.12), findings::Severity::medium);
+  EXPECT_EQ(severity_of_excess(0.30), findings::Severity::high);
 }
 
 }  // namespace

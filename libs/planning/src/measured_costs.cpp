@@ -10,7 +10,7 @@
 namespace batchscope::planning {
 namespace {
 
-using schema::Group;
+using findings::Group;
 using schema::RunConfig;
 
 // One axis that tells settings apart: its value in a group, what is wanted of it, and how to pick.
@@ -107,7 +107,7 @@ std::set<std::string> values_of(const Axis& axis, const Groups& groups) {
 }
 
 // Those that the selection allows; an axis without such a value is an error.
-base::Result<Groups> selected(const schema::Summary& summary, const CostSelection& selection,
+base::Result<Groups> selected(const findings::Summary& summary, const CostSelection& selection,
                               std::string_view where) {
   Groups groups;
   for (const Group& group : summary.groups) {
@@ -152,7 +152,7 @@ base::Result<void> check_alike(const Groups& groups, std::string_view where) {
 base::Result<void> check_single_batches(const Groups& groups, std::string_view where) {
   for (const Group* group : groups) {
     if (!group->key.shape.length_mix.empty()) continue;
-    for (const schema::ConfigRow& row : group->rows) {
+    for (const findings::ConfigRow& row : group->rows) {
       if (!row.distribution.of_series) continue;
       return refuse(where,
                     fmt::format("batch {} was measured with --sync end, by means of series: what "
@@ -167,7 +167,7 @@ base::Result<void> check_single_batches(const Groups& groups, std::string_view w
 std::vector<serving::CostPoint> points_of(const Groups& groups) {
   std::vector<serving::CostPoint> points;
   for (const Group* group : groups) {
-    for (const schema::ConfigRow& row : group->rows) {
+    for (const findings::ConfigRow& row : group->rows) {
       serving::CostPoint& point = points.emplace_back();
       point.batch_size = row.config.shape.batch_size;
       point.seq_len = row.config.shape.seq_len;
@@ -184,7 +184,7 @@ std::vector<int64_t> good_at_every_length(const Groups& groups, const serving::C
     return std::any_of(groups.begin(), groups.end(), [&](const Group* group) {
       const bool measured = std::any_of(
           group->rows.begin(), group->rows.end(),
-          [&](const schema::ConfigRow& row) { return row.config.shape.batch_size == size; });
+          [&](const findings::ConfigRow& row) { return row.config.shape.batch_size == size; });
       const auto holds = [&](const std::vector<int64_t>& sizes) {
         return std::find(sizes.begin(), sizes.end(), size) != sizes.end();
       };
@@ -205,7 +205,7 @@ std::vector<std::string> warnings_of(const Groups& groups) {
         "Measure fixed lengths (--seq-lens 16,32,64,128) to have it in.");
   }
   const auto thin = std::any_of(groups.begin(), groups.end(), [](const Group* group) {
-    return std::any_of(group->rows.begin(), group->rows.end(), [](const schema::ConfigRow& row) {
+    return std::any_of(group->rows.begin(), group->rows.end(), [](const findings::ConfigRow& row) {
       return row.distribution.samples_ms.size() < 36;  // the fewest that show a p90
     });
   });
@@ -219,7 +219,7 @@ std::vector<std::string> warnings_of(const Groups& groups) {
 
 }  // namespace
 
-base::Result<MeasuredCosts> measured_costs(const schema::Summary& summary,
+base::Result<MeasuredCosts> measured_costs(const findings::Summary& summary,
                                            const CostSelection& selection, std::string_view where) {
   const auto groups = selected(summary, selection, where);
   if (!groups) return groups.error();

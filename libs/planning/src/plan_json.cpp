@@ -13,7 +13,7 @@ ordered_json or_null(const std::optional<T>& value) {
 }
 
 void put(ordered_json& json, const std::string& name,
-         const std::optional<schema::Estimate>& estimate) {
+         const std::optional<findings::Estimate>& estimate) {
   json[name + "_ms"] = estimate ? ordered_json(estimate->value) : ordered_json(nullptr);
   const bool interval = estimate && estimate->ci;
   json[name + "_ci_low_ms"] = interval ? ordered_json(estimate->ci->low) : ordered_json(nullptr);

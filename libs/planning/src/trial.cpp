@@ -38,11 +38,12 @@ double pooled_ms(std::span<const double> ascending, double probability) {
   return kMsPerSecond * stats::sorted_quantile(ascending, probability);
 }
 
-std::optional<schema::Estimate> quantile_over(const std::vector<Simulation>& runs,
-                                              std::span<const double> ascending, double probability,
-                                              std::size_t counted, bool independent) {
+std::optional<findings::Estimate> quantile_over(const std::vector<Simulation>& runs,
+                                                std::span<const double> ascending,
+                                                double probability, std::size_t counted,
+                                                bool independent) {
   if (counted < stats::quantile_sample_size(probability)) return std::nullopt;
-  schema::Estimate estimate{pooled_ms(ascending, probability), std::nullopt};
+  findings::Estimate estimate{pooled_ms(ascending, probability), std::nullopt};
   if (!independent) return estimate;
   std::vector<double> values;
   for (const Simulation& run : runs) {
@@ -50,7 +51,7 @@ std::optional<schema::Estimate> quantile_over(const std::vector<Simulation>& run
   }
   if (const auto interval = stats::mean_interval(values, 0.95, stats::Method::student_t)) {
     const double half = (interval->high - interval->low) / 2;
-    estimate.ci = schema::Interval{std::max(0.0, estimate.value - half), estimate.value + half};
+    estimate.ci = stats::Interval{std::max(0.0, estimate.value - half), estimate.value + half};
   }
   return estimate;
 }

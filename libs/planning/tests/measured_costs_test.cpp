@@ -9,13 +9,13 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-schema::Group group_of(const schema::RunConfig& key, const std::vector<int64_t>& sizes,
-                       const std::vector<int64_t>& good) {
-  schema::Group group;
+findings::Group group_of(const schema::RunConfig& key, const std::vector<int64_t>& sizes,
+                         const std::vector<int64_t>& good) {
+  findings::Group group;
   group.key = key;
   group.good_sizes = good;
   for (const int64_t size : sizes) {
-    schema::ConfigRow& row = group.rows.emplace_back();
+    findings::ConfigRow& row = group.rows.emplace_back();
     row.config = key;
     row.config.shape.batch_size = size;
     row.time_ms.value = 10.0 * static_cast<double>(size);
@@ -33,7 +33,7 @@ schema::RunConfig key_of(const std::string& model) {
 }
 
 TEST(MeasuredCosts, TakesTheTimedIterationsInSeconds) {
-  schema::Summary summary;
+  findings::Summary summary;
   summary.groups = {group_of(key_of("m"), {1, 2, 4}, {1, 4})};
   const auto costs = measured_costs(summary, {}, "run.jsonl");
   ASSERT_TRUE(costs);
@@ -44,7 +44,7 @@ TEST(MeasuredCosts, TakesTheTimedIterationsInSeconds) {
 }
 
 TEST(MeasuredCosts, NamesTheAxesThatAreLeftOpen) {
-  schema::Summary summary;
+  findings::Summary summary;
   schema::RunConfig other = key_of("b");
   other.precision = schema::Precision::bf16;
   summary.groups = {group_of(key_of("a"), {1, 2}, {1, 2}), group_of(other, {1, 2}, {1, 2})};
@@ -66,7 +66,7 @@ TEST(MeasuredCosts, TrainingDoneInAnotherWayIsAnotherSetting) {
   plain.mode = schema::Mode::train;
   plain.optimizer = "sgd";
   const auto refusal_beside = [&](const schema::RunConfig& other) {
-    schema::Summary summary;
+    findings::Summary summary;
     summary.groups = {group_of(plain, {1, 2}, {1, 2}), group_of(other, {1, 2}, {1, 2})};
     const auto open = measured_costs(summary, {}, "run.jsonl");
     return open ? "pooled" : base::to_string(open.error());
@@ -87,7 +87,7 @@ TEST(MeasuredCosts, TrainingDoneInAnotherWayIsAnotherSetting) {
 }
 
 TEST(MeasuredCosts, LengthsAreAnAxisAndASizeBadAtOneIsBad) {
-  schema::Summary summary;
+  findings::Summary summary;
   for (const int64_t length : {16, 64}) {
     schema::RunConfig key = key_of("m");
     key.shape.seq_len = length;
@@ -106,7 +106,7 @@ TEST(MeasuredCosts, LengthsAreAnAxisAndASizeBadAtOneIsBad) {
 }
 
 TEST(MeasuredCosts, AMixIsAnotherSettingAndIsWarnedOf) {
-  schema::Summary summary;
+  findings::Summary summary;
   schema::RunConfig mix = key_of("m");
   mix.shape.length_mix = "16-128:uniform";
   schema::RunConfig fixed = key_of("m");
@@ -121,10 +121,10 @@ TEST(MeasuredCosts, AMixIsAnotherSettingAndIsWarnedOf) {
 }
 
 TEST(MeasuredCosts, MeansOfSeriesAreRefusedUnlessTheyAreOfAMix) {
-  schema::Summary summary;
+  findings::Summary summary;
   summary.groups = {group_of(key_of("m"), {1, 2, 4}, {1, 4})};
   const auto of_series = [&] {
-    for (schema::ConfigRow& row : summary.groups.front().rows) row.distribution.of_series = true;
+    for (findings::ConfigRow& row : summary.groups.front().rows) row.distribution.of_series = true;
     return measured_costs(summary, {}, "run.jsonl");
   };
   const auto refused = of_series();

@@ -76,8 +76,8 @@ Result<std::vector<int64_t>> proven_sizes(const std::string& law, uint64_t seed)
   if (auto end = measure::run(session); !end) return std::move(end).error();
   const schema::RunFile& run = session.recorded();
   std::vector<int64_t> sizes;
-  for (const schema::Finding& finding : analyze::analyze(std::span(&run, 1)).findings) {
-    if (finding.status != schema::Status::proven) continue;
+  for (const findings::Finding& finding : analyze::analyze(std::span(&run, 1)).findings) {
+    if (finding.status != findings::Status::proven) continue;
     sizes.insert(sizes.end(), finding.batch_sizes.begin(), finding.batch_sizes.end());
   }
   std::sort(sizes.begin(), sizes.end());
@@ -149,7 +149,7 @@ Result<MachineNoise> machine_noise(const schema::RunFile& run) {
       interval->se * std::sqrt(static_cast<double>(differences.size())) / std::sqrt(2.0);
   noise.worst_visit = std::max(worst_distance(first), worst_distance(second));
   noise.difference = {std::exp(interval->mean),
-                      schema::Interval{std::exp(interval->low), std::exp(interval->high)}};
+                      stats::Interval{std::exp(interval->low), std::exp(interval->high)}};
   return noise;
 }
 

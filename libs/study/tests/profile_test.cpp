@@ -221,11 +221,11 @@ TEST(Profile, ClaimsAreSuspicionsAtMost) {
       },
       {1, 2, 4, 8, 16}, options);
   EXPECT_FALSE(made.summary.findings.empty());
-  for (const schema::Finding& finding : made.summary.findings) {
-    EXPECT_NE(finding.status, schema::Status::proven) << finding.id;
+  for (const findings::Finding& finding : made.summary.findings) {
+    EXPECT_NE(finding.status, findings::Status::proven) << finding.id;
   }
-  for (const schema::ConfigRow& row : made.summary.groups.front().rows) {
-    EXPECT_NE(row.verdict, schema::Verdict::proven);
+  for (const findings::ConfigRow& row : made.summary.groups.front().rows) {
+    EXPECT_NE(row.verdict, findings::Verdict::proven);
   }
   EXPECT_THAT(made.summary.warnings,
               testing::Contains(HasSubstr("Measured inside the caller's process")));
@@ -276,8 +276,8 @@ TEST_F(ProfileOutput, TheFileTellsTheSame) {
   ASSERT_TRUE(run);
   analyze::Options as;
   as.names = {path_.string()};
-  EXPECT_EQ(schema::to_json(analyze::analyze(std::span(&*run, 1), as)),
-            schema::to_json(made.summary));
+  EXPECT_EQ(findings::to_json(analyze::analyze(std::span(&*run, 1), as)),
+            findings::to_json(made.summary));
 }
 
 TEST_F(ProfileOutput, NothingIsOverwrittenUnlessAsked) {

@@ -73,9 +73,9 @@ schema::RunFile run_diagnosed(const std::string& law, double budget_s = 600) {
   return session.recorded();
 }
 
-std::vector<schema::Status> causes_of(const schema::RunFile& recorded) {
-  std::vector<schema::Status> statuses;
-  for (const schema::Finding& finding : analyze::analyze(std::span(&recorded, 1)).findings) {
+std::vector<findings::Status> causes_of(const schema::RunFile& recorded) {
+  std::vector<findings::Status> statuses;
+  for (const findings::Finding& finding : analyze::analyze(std::span(&recorded, 1)).findings) {
     if (finding.id.starts_with("cause.")) statuses.push_back(finding.status);
   }
   return statuses;
@@ -84,19 +84,19 @@ std::vector<schema::Status> causes_of(const schema::RunFile& recorded) {
 TEST(Study, ConfirmsACauseByItsIntervention) {
   const schema::RunFile recorded = run_diagnosed(kReturnsMemory);
   EXPECT_EQ(recorded.configs.size(), 6u) << "batch 8 and a neighbour, with the intervention";
-  EXPECT_EQ(causes_of(recorded), std::vector{schema::Status::confirmed});
+  EXPECT_EQ(causes_of(recorded), std::vector{findings::Status::confirmed});
 }
 
 TEST(Study, ATightBudgetGoesToTheSizeInQuestion) {
   const schema::RunFile recorded = run_diagnosed(kReturnsMemory, 12);
   EXPECT_EQ(recorded.configs.size(), 5u) << "batch 8 alone";
-  EXPECT_EQ(causes_of(recorded), std::vector{schema::Status::confirmed});
+  EXPECT_EQ(causes_of(recorded), std::vector{findings::Status::confirmed});
 }
 
 TEST(Study, RefutesASignalThatCostsNothing) {
   const schema::RunFile recorded =
       run_diagnosed("synthetic:affine:5ms,2ms;visit_sd=0.01;process_sd=0.005;heap_returned=8:1");
-  EXPECT_EQ(causes_of(recorded), std::vector{schema::Status::refuted});
+  EXPECT_EQ(causes_of(recorded), std::vector{findings::Status::refuted});
 }
 
 TEST(Study, WithoutASignalNothingIsPutToTheTest) {

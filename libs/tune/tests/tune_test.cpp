@@ -47,7 +47,7 @@ TEST(Tune, EnginesThatComputeSomethingElseAreNotPicked) {
   const Tuned unlike = tuned_of(run, plan);
   EXPECT_NE(unlike.outcome.pick, pick);
   EXPECT_THAT(unlike.warnings.at(0), HasSubstr("does not compute"));
-  const schema::Tuning told = tuning_of(unlike);
+  const findings::Tuning told = tuning_of(unlike);
   EXPECT_EQ(std::count_if(told.points.begin(), told.points.end(),
                           [](const auto& point) { return !point.left_out.empty(); }),
             1);
@@ -160,7 +160,7 @@ TEST(Tuning, HoldsWhatIsDrawnAndPrinted) {
   plan.goal.latency_budget_s = 0.08;
   Heard heard;
   const Tuned tuned = tuned_of(tuned_run(job_of(32, plan), plan, heard), plan);
-  const schema::Tuning told = tuning_of(tuned);
+  const findings::Tuning told = tuning_of(tuned);
   ASSERT_TRUE(told.pick && told.standard);
   EXPECT_EQ(told.points[*told.pick].config, tuned.outcome.grid[*tuned.outcome.pick]);
   EXPECT_EQ(told.points[*told.standard].config.shape.batch_size, 1);

@@ -10,7 +10,7 @@
 namespace batchscope::analyze {
 namespace {
 
-using schema::Finding;
+using findings::Finding;
 
 constexpr const char* kId = "train.learning-rate";
 
@@ -40,7 +40,7 @@ Finding finding_of(const schema::RunConfig& config, const RateRule& rule, int64_
   const double k = static_cast<double>(to) / static_cast<double>(from);
   Finding finding;
   finding.id = kId;
-  finding.status = schema::Status::measured;
+  finding.status = findings::Status::measured;
   finding.where = config;
   finding.batch_sizes = {config.shape.batch_size};
   finding.doc = doc_link(kId);
@@ -75,10 +75,10 @@ int64_t samples_before(const schema::RunConfig& baseline, std::optional<int64_t>
   return current.value_or(baseline.shape.batch_size) * baseline.accumulation;
 }
 
-std::vector<Finding> learning_rate_findings(const schema::Summary& summary,
+std::vector<Finding> learning_rate_findings(const findings::Summary& summary,
                                             std::optional<int64_t> current) {
   std::vector<Finding> findings;
-  for (const schema::Recommendation& pick : summary.recommendations) {
+  for (const findings::Recommendation& pick : summary.recommendations) {
     if (pick.withdrawn || !pick.feasible) continue;
     // Without a baseline the pick is what its gain would be against.
     const int64_t from = samples_before(pick.baseline.value_or(pick.config), current);

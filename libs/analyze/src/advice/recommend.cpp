@@ -63,7 +63,7 @@ std::vector<int64_t> feasible_of(const Choice& choice, std::size_t g,
 }
 
 // What is as good for all that the run can tell: sizes whose intervals reach the best, beyond ties.
-std::string doubts(const Choice& choice, const schema::Recommendation& pick, const Pick& best) {
+std::string doubts(const Choice& choice, const findings::Recommendation& pick, const Pick& best) {
   std::vector<std::string> alike = settings_alike(choice, best);
   std::vector<int64_t> others =
       feasible_of(choice, best.group, choice.groups[best.group].best_sizes);
@@ -75,7 +75,7 @@ std::string doubts(const Choice& choice, const schema::Recommendation& pick, con
 }
 
 // What of the same work was measured, was to be, and was left out.
-void count_points(const Choice& choice, schema::Recommendation& pick) {
+void count_points(const Choice& choice, findings::Recommendation& pick) {
   for (std::size_t g = 0; g < choice.groups.size(); ++g) {
     if (!choice.comparable(choice.groups[g].key, pick.config)) continue;
     const std::size_t rows = choice.groups[g].rows.size();
@@ -102,15 +102,15 @@ void count_points(const Choice& choice, schema::Recommendation& pick) {
   }
 }
 
-schema::Recommendation recommendation_of(const Choice& choice, const Pick& pick) {
-  const schema::ConfigRow& row = choice.row(pick);
-  schema::Recommendation made;
+findings::Recommendation recommendation_of(const Choice& choice, const Pick& pick) {
+  const findings::ConfigRow& row = choice.row(pick);
+  findings::Recommendation made;
   made.config = row.config;
   made.objective = objective(choice.bounds);
   made.throughput_per_s = row.throughput_per_s.value;
   made.latency_ms = row.time_ms.value;
   count_points(choice, made);
-  const schema::Group& group = choice.groups[pick.group];
+  const findings::Group& group = choice.groups[pick.group];
   // Without repeats nothing can be shown of a size, so that none is one to round to.
   if (choice.view.repeated) {
     made.good_sizes = feasible_of(choice, pick.group, group.good_sizes);
@@ -119,17 +119,17 @@ schema::Recommendation recommendation_of(const Choice& choice, const Pick& pick)
   return made;
 }
 
-std::optional<schema::Recommendation> infeasible(const Choice& choice, std::size_t first) {
+std::optional<findings::Recommendation> infeasible(const Choice& choice, std::size_t first) {
   const auto near = nearest(choice, first);
   if (!near) return std::nullopt;
-  schema::Recommendation made = recommendation_of(choice, *near);
+  findings::Recommendation made = recommendation_of(choice, *near);
   made.feasible = false;
   made.message = infeasible_words(made, choice.groups, choice.bounds, choice.row(*near));
   return made;
 }
 
 void put_gain(const Choice& choice, const Pick& baseline, const Gain& gain,
-              schema::Recommendation& made) {
+              findings::Recommendation& made) {
   made.gain = gain.estimate;
   made.gain_level = gain.level;
   made.baseline = choice.row(baseline).config;
@@ -137,10 +137,10 @@ void put_gain(const Choice& choice, const Pick& baseline, const Gain& gain,
 }
 
 // The pick with its ties and its gain, and what fresh visits say of it.
-schema::Recommendation taken(const Choice& choice, const Columns& tied, const Pick& best,
-                             const Pick& baseline, const std::optional<Gain>& gain) {
+findings::Recommendation taken(const Choice& choice, const Columns& tied, const Pick& best,
+                               const Pick& baseline, const std::optional<Gain>& gain) {
   const Pick pick{best.group, tied.front()};
-  schema::Recommendation made = recommendation_of(choice, pick);
+  findings::Recommendation made = recommendation_of(choice, pick);
   if (gain) put_gain(choice, baseline, *gain, made);
   for (std::size_t i = 1; i < tied.size(); ++i) {
     made.ties.push_back(choice.view.groups[pick.group].table.sizes[tied[i]]);
@@ -159,9 +159,9 @@ schema::Recommendation taken(const Choice& choice, const Columns& tied, const Pi
 }
 
 // What looks best is no better than the baseline by anything that matters: that stays.
-schema::Recommendation kept(const Choice& choice, const Pick& pick, const Pick& baseline,
-                            const Gain& gain) {
-  schema::Recommendation made = recommendation_of(choice, baseline);
+findings::Recommendation kept(const Choice& choice, const Pick& pick, const Pick& baseline,
+                              const Gain& gain) {
+  findings::Recommendation made = recommendation_of(choice, baseline);
   const std::string fresh = verify(made, true, choice.view, choice.options);
   if (made.withdrawn) return made;
   made.message =
@@ -171,11 +171,11 @@ schema::Recommendation kept(const Choice& choice, const Pick& pick, const Pick& 
 }
 
 // What looks best cannot be told from the baseline, unless fresh visits tell.
-schema::Recommendation undecided(const Choice& choice, const Columns& tied, const Pick& best,
-                                 const Pick& baseline, const Gain& gain) {
-  schema::Recommendation tried = taken(choice, tied, best, baseline, gain);
+findings::Recommendation undecided(const Choice& choice, const Columns& tied, const Pick& best,
+                                   const Pick& baseline, const Gain& gain) {
+  findings::Recommendation tried = taken(choice, tied, best, baseline, gain);
   if (tried.verified) return tried;
-  schema::Recommendation made = recommendation_of(choice, baseline);
+  findings::Recommendation made = recommendation_of(choice, baseline);
   made.undecided = true;
   made.looks_best = tried.config;
   made.blocks_needed = gain.blocks_needed;
@@ -207,17 +207,18 @@ std::optional<Pick> best_shown(const Choice& choice, const Pick& baseline) {
 }
 
 // Something is shown to be better than the baseline, but not what looks best.
-schema::Recommendation second_best(const Choice& choice, const Pick& shown, const Pick& looks_best,
-                                   const Pick& baseline, const Gain& unshown) {
+findings::Recommendation second_best(const Choice& choice, const Pick& shown,
+                                     const Pick& looks_best, const Pick& baseline,
+                                     const Gain& unshown) {
   const Gain gain = gain_over(choice, shown, baseline);
-  schema::Recommendation made = taken(choice, {shown.column}, shown, baseline, gain);
+  findings::Recommendation made = taken(choice, {shown.column}, shown, baseline, gain);
   if (made.withdrawn) return made;
   made.message +=
       looks_better_words(choice.row(looks_best).config, choice.row(baseline).config, made, unshown);
   return made;
 }
 
-std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::size_t first) {
+std::optional<findings::Recommendation> recommend_for(const Choice& choice, std::size_t first) {
   const auto best = fastest(choice, first);
   if (!best) return infeasible(choice, first);
   const Columns tied = tied_columns(choice, *best);
@@ -241,11 +242,11 @@ std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::s
 
 }  // namespace
 
-std::vector<schema::Recommendation> recommend(const RunView& view,
-                                              const std::vector<schema::Group>& groups,
-                                              const Options& options) {
+std::vector<findings::Recommendation> recommend(const RunView& view,
+                                                const std::vector<findings::Group>& groups,
+                                                const Options& options) {
   const Choice choice{view, groups, options, bounds_of(view, options)};
-  std::vector<schema::Recommendation> picks;
+  std::vector<findings::Recommendation> picks;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     bool seen = groups[g].rows.empty();
     for (std::size_t e = 0; e < g; ++e) seen |= choice.comparable(groups[e].key, groups[g].key);

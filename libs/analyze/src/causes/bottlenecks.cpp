@@ -12,7 +12,7 @@
 namespace batchscope::analyze {
 namespace {
 
-using schema::Severity;
+using findings::Severity;
 
 struct Bottleneck {
   std::string_view id;
@@ -131,11 +131,11 @@ constexpr std::array kBottlenecks = {
         "waits for the device inside the model take {} of the traced time", "synchronisation_share",
         "remove .item(), .cpu() and prints from the model's forward pass", 0.10, 0.20, sync_share}};
 
-schema::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, double share) {
-  schema::Finding finding;
+findings::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, double share) {
+  findings::Finding finding;
   finding.id = kind.id;
   finding.doc = doc_link(kind.id);
-  finding.status = schema::Status::measured;
+  finding.status = findings::Status::measured;
   finding.severity = share > kind.high ? Severity::high : Severity::medium;
   finding.where = size.config->config;
   finding.batch_sizes = {size.batch_size()};
@@ -149,8 +149,8 @@ schema::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, double
 
 }  // namespace
 
-std::vector<schema::Finding> bottlenecks_of(const TableFacts& table) {
-  std::vector<schema::Finding> findings;
+std::vector<findings::Finding> bottlenecks_of(const TableFacts& table) {
+  std::vector<findings::Finding> findings;
   const bool device = schema::is_accelerator(table.group->key.device);
   for (const Bottleneck& kind : kBottlenecks) {
     if (kind.of_a_device && !device) continue;

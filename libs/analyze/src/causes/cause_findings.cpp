@@ -18,8 +18,8 @@
 namespace batchscope::analyze {
 namespace {
 
-using schema::Finding;
-using schema::Status;
+using findings::Finding;
+using findings::Status;
 
 // An effect that is surely there but smaller than this is not worth setting anything.
 constexpr double kSmallestEffect = 0.01;
@@ -87,10 +87,10 @@ Tried try_out(const RunView& view, const TableFacts& table, CauseSuspicion suspi
 }
 
 // ln(without / with) as the share of the time that is saved.
-schema::Estimate share_saved(const stats::MeanEstimate& saved, double level) {
+findings::Estimate share_saved(const stats::MeanEstimate& saved, double level) {
   const stats::Interval interval = stats::two_sided_interval(saved, level);
   return {-std::expm1(-saved.value),
-          schema::Interval{-std::expm1(-interval.low), -std::expm1(-interval.high)}};
+          stats::Interval{-std::expm1(-interval.low), -std::expm1(-interval.high)}};
 }
 
 Status status_of(const Tried& tried, const RunView& view, const Options& options) {
@@ -112,7 +112,7 @@ std::string signal_words(const Tried& tried) {
   return text;
 }
 
-std::string saving_words(const schema::Estimate& saved) {
+std::string saving_words(const findings::Estimate& saved) {
   return fmt::format("{} {} time", percent(std::abs(saved.value)),
                      saved.value < 0 ? "more" : "less");
 }
@@ -143,7 +143,7 @@ std::string effect_words(const Tried& tried, Status status, double level) {
     return " No intervention was measured: the budget went to others, or --verify-causes is off.";
   }
   if (!tried.saved) return " No intervention was measured (profile --diagnose does).";
-  const schema::Estimate saved = share_saved(*tried.saved, level);
+  const findings::Estimate saved = share_saved(*tried.saved, level);
   std::string text = fmt::format(" Measured {}, a sample takes {}{}", rule.experiment,
                                  saving_words(saved), in_interval(saved.ci));
   if (tried.saved_neighbour) {
@@ -153,7 +153,7 @@ std::string effect_words(const Tried& tried, Status status, double level) {
   }
   text += ".";
   if (rule.judged != Judged::by_time && tried.difference) {
-    const schema::Estimate beyond = share_saved(*tried.difference, level);
+    const findings::Estimate beyond = share_saved(*tried.difference, level);
     text += fmt::format(" That is {} beyond the neighbour{}.", saving_words(beyond),
                         in_interval(beyond.ci));
   }
@@ -172,7 +172,7 @@ void add_signal_without(const Tried& tried, Finding& finding) {
 void add_evidence(const Tried& tried, double level, Finding& finding) {
   finding.evidence = tried.suspicion.at.signal.evidence;
   add_signal_without(tried, finding);
-  const auto add = [&](const char* metric, schema::Estimate value) {
+  const auto add = [&](const char* metric, findings::Estimate value) {
     finding.evidence.push_back({metric, value, "ratio"});
   };
   if (tried.saved) add("time_saved", share_saved(*tried.saved, level));
@@ -207,7 +207,7 @@ Finding finding_of(const Tried& tried, const RunView& view, const Options& optio
   if (finding.status != Status::refuted) finding.fix = fix_of(tried);
   if (judged) finding.p_value = tried.verdict.adjusted_p;
   if (finding.status != Status::confirmed) return finding;
-  const schema::Estimate saved = share_saved(*judged, level);
+  const findings::Estimate saved = share_saved(*judged, level);
   finding.severity = severity_of_excess(std::expm1(judged->value));
   finding.gain = saved.ci;
   finding.gain_unit = "ratio";
@@ -230,7 +230,7 @@ bool is_slow(const Finding& finding) {
 // Whether the cause accounts for more at this size than at its neighbour: what it costs everywhere
 // makes no size odd.
 bool explains_excess(const Finding& cause) {
-  for (const schema::Evidence& evidence : cause.evidence) {
+  for (const findings::Evidence& evidence : cause.evidence) {
     if (evidence.metric != kBeyondNeighbour) continue;
     return evidence.estimate.ci && evidence.estimate.ci->low > 0;
   }

@@ -13,8 +13,8 @@
 namespace batchscope::analyze {
 namespace {
 
-using schema::ConfigRow;
-using schema::Finding;
+using findings::ConfigRow;
+using findings::Finding;
 
 constexpr const char* kId = "train.accumulation";
 
@@ -106,7 +106,7 @@ Finding finding_of(const std::vector<const ConfigRow*>& ways) {
   const ConfigRow& fastest = **std::max_element(ways.begin(), ways.end(), by_rate);
   Finding finding;
   finding.id = kId;
-  finding.status = schema::Status::measured;
+  finding.status = findings::Status::measured;
   finding.where = fastest.config;
   finding.batch_sizes = {fastest.config.shape.batch_size};
   finding.doc = doc_link(kId);
@@ -149,9 +149,9 @@ void compare_accumulations(const RunView& view, const Options& options, std::vec
   }
 }
 
-std::vector<Finding> accumulation_findings(const schema::Summary& summary) {
+std::vector<Finding> accumulation_findings(const findings::Summary& summary) {
   std::vector<const ConfigRow*> rows;
-  for (const schema::Group& group : summary.groups) {
+  for (const findings::Group& group : summary.groups) {
     for (const ConfigRow& row : group.rows) {
       if (trains(row.config)) rows.push_back(&row);
     }

@@ -32,7 +32,7 @@ std::map<int64_t, Failures> failures_of(const RunView& view, const GroupData& gr
 
 }  // namespace
 
-std::vector<schema::LeftOut> set_aside(const RunView& view, const GroupData& group) {
+std::vector<findings::LeftOut> set_aside(const RunView& view, const GroupData& group) {
   std::map<int64_t, std::string> reasons;
   // A search visits what promises little but once or twice; elsewhere few visits mean that the
   // others failed.
@@ -46,7 +46,7 @@ std::vector<schema::LeftOut> set_aside(const RunView& view, const GroupData& gro
     if (failures.count < timing::kFailuresToGiveUp) continue;
     reasons[size] = failures.out_of_memory ? "out-of-memory" : "failed";
   }
-  std::vector<schema::LeftOut> sizes;
+  std::vector<findings::LeftOut> sizes;
   for (const auto& [size, reason] : reasons) {
     schema::RunConfig config = group.key;
     config.shape.batch_size = size;
@@ -55,8 +55,8 @@ std::vector<schema::LeftOut> set_aside(const RunView& view, const GroupData& gro
   return sizes;
 }
 
-bool is_set_aside(const std::vector<schema::LeftOut>& sizes, int64_t batch_size) {
-  return std::any_of(sizes.begin(), sizes.end(), [&](const schema::LeftOut& each) {
+bool is_set_aside(const std::vector<findings::LeftOut>& sizes, int64_t batch_size) {
+  return std::any_of(sizes.begin(), sizes.end(), [&](const findings::LeftOut& each) {
     return each.config.shape.batch_size == batch_size;
   });
 }

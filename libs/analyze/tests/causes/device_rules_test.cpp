@@ -48,9 +48,9 @@ schema::RunFile run_on(const std::string& device,
   return run;
 }
 
-std::map<std::string, schema::Finding> findings_of(const schema::RunFile& run) {
-  std::map<std::string, schema::Finding> findings;
-  for (const schema::Finding& each : analyze(std::span(&run, 1)).findings) {
+std::map<std::string, findings::Finding> findings_of(const schema::RunFile& run) {
+  std::map<std::string, findings::Finding> findings;
+  for (const findings::Finding& each : analyze(std::span(&run, 1)).findings) {
     findings.emplace(each.id, each);
   }
   return findings;

@@ -53,7 +53,7 @@ TEST(Diagnostics, AreAnIterationsNumbers) {
   EXPECT_EQ(found->tracer, "kineto");
   EXPECT_EQ(found->absent.at("counters"), "none here");
   ASSERT_THAT(found->sizes, SizeIs(2));
-  const schema::SizeDiagnosis& size = found->sizes[0];
+  const findings::SizeDiagnosis& size = found->sizes[0];
   EXPECT_EQ(size.batch_size, 2);
   EXPECT_DOUBLE_EQ(size.time_ms, 9);
   EXPECT_DOUBLE_EQ(size.traced_ms, 20);

@@ -55,9 +55,9 @@ schema::RunFile flat_run(const Crowd& crowd, double anomaly = 1) {
   return run;
 }
 
-int proven(const schema::Summary& summary) {
+int proven(const findings::Summary& summary) {
   int count = 0;
-  for (const auto& finding : summary.findings) count += finding.status == schema::Status::proven;
+  for (const auto& finding : summary.findings) count += finding.status == findings::Status::proven;
   return count;
 }
 
@@ -72,7 +72,7 @@ TEST(Readings, MediansAloneWouldCallLongIterationsSlow) {
 }
 
 TEST(Readings, AClaimHasToHoldForMeans) {
-  const schema::Summary summary = analyze(std::vector{flat_run({})});
+  const findings::Summary summary = analyze(std::vector{flat_run({})});
   EXPECT_EQ(proven(summary), 0);
   bool said = false;
   for (const auto& finding : summary.findings) {

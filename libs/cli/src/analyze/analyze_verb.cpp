@@ -64,7 +64,7 @@ fs::path chart_folder(const AnalyzeFlags& flags) {
 
 // Charts that cannot be drawn cost a message and the exit code, never the table.
 base::Result<std::vector<fs::path>> draw_charts(const AnalyzeFlags& flags,
-                                                const schema::Summary& summary) {
+                                                const findings::Summary& summary) {
   if (flags.charts.empty()) return std::vector<fs::path>{};
   return report::write_charts(summary, chart_folder(flags));
 }
@@ -75,9 +75,9 @@ std::vector<fs::path> relative_to_output(std::vector<fs::path> charts, const fs:
   return charts;
 }
 
-std::string render(const AnalyzeFlags& flags, const schema::Summary& summary,
+std::string render(const AnalyzeFlags& flags, const findings::Summary& summary,
                    const std::vector<fs::path>& charts) {
-  if (flags.format == "json") return schema::to_json(summary) + "\n";
+  if (flags.format == "json") return findings::to_json(summary) + "\n";
   if (flags.format == "csv") return report::csv(summary);
   if (flags.format == "md") {
     return report::markdown(summary, {.charts = relative_to_output(charts, flags.output.path)});
@@ -161,7 +161,7 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   if (!runs) return fail(log, runs.error());
   warn_of_repeats(flags.runs, log);
 
-  schema::Summary summary = analyzed(*runs, *options, *read_practical(flags.practical));
+  findings::Summary summary = analyzed(*runs, *options, *read_practical(flags.practical));
   add_gates(*gates, flags.gates, summary);
   const auto charts = draw_charts(flags, summary);
   const std::string result = render(flags, summary, charts.value_or({}));

@@ -54,7 +54,7 @@ Result<schema::RunFile> measure_twins(const measure::Job& job, const base::Log& 
 }
 
 std::string as_text(const study::MachineNoise& noise, const study::DetectionLimits& limits) {
-  const schema::Interval& ci = *noise.difference.ci;
+  const stats::Interval& ci = *noise.difference.ci;
   std::string text = fmt::format(
       "A/A: {} pairs of visits of the same configuration; B / A = {:.4f} [{:.4f}, {:.4f}] (1 in "
       "truth{})\n"

@@ -97,13 +97,13 @@ Result<study::NoiseRequest> request_of(const NoiseFlags& flags, engine::Engine& 
 }
 
 // The steps that a run timed of this model; of several settings the first of each size counts.
-Result<std::vector<schema::ConfigRow>> timed_steps(const NoiseFlags& flags,
-                                                   const std::string& model) {
-  std::vector<schema::ConfigRow> rows;
+Result<std::vector<findings::ConfigRow>> timed_steps(const NoiseFlags& flags,
+                                                     const std::string& model) {
+  std::vector<findings::ConfigRow> rows;
   if (flags.run.empty()) return rows;
   const auto runs = read_runs({flags.run});
   if (!runs) return runs.error();
-  for (const schema::Group& group : analyze::analyze(*runs).groups) {
+  for (const findings::Group& group : analyze::analyze(*runs).groups) {
     if (group.key.mode != schema::Mode::train || group.key.model != model) continue;
     if (schema::to_string(group.key.precision) != flags.precision) continue;
     rows.insert(rows.end(), group.rows.begin(), group.rows.end());

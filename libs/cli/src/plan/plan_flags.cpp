@@ -197,10 +197,10 @@ base::Result<planning::PlanRequest> PlanFlags::request() const {
   return made;
 }
 
-base::Result<planning::MeasuredCosts> PlanFlags::costs_of(const schema::Summary& summary,
+base::Result<planning::MeasuredCosts> PlanFlags::costs_of(const findings::Summary& summary,
                                                           planning::CostSelection selection) const {
   std::set<int> measured;
-  for (const schema::Group& group : summary.groups) measured.insert(group.key.instances);
+  for (const findings::Group& group : summary.groups) measured.insert(group.key.instances);
   if (!selection.instances && measured.size() > 1) {
     selection.instances = measured.count(instances) > 0 ? instances : *measured.begin();
   }

@@ -34,7 +34,7 @@ struct PlanFlags {
   base::Result<planning::PlanRequest> request() const;
   // Of several numbers of copies that were measured, takes that of --instances, else the smallest.
   // Errors: input.
-  base::Result<planning::MeasuredCosts> costs_of(const schema::Summary& summary,
+  base::Result<planning::MeasuredCosts> costs_of(const findings::Summary& summary,
                                                  planning::CostSelection selection) const;
 
  private:

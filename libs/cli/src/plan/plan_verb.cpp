@@ -48,7 +48,7 @@ base::Result<planning::MeasuredCosts> costs_of(const PlanFlags& flags, const sch
                                                planning::CostSelection selection) {
   const auto setting = recommended_setting(run, selection, flags.run);
   if (!setting) return setting.error();
-  const schema::Summary summary = analyze::analyze(std::span(&run, 1), {.names = {flags.run}});
+  const findings::Summary summary = analyze::analyze(std::span(&run, 1), {.names = {flags.run}});
   if (!*setting) return flags.costs_of(summary, selection);
   select(**setting, selection);
   auto costs = flags.costs_of(summary, selection);

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/units.hpp"
-#include "batchscope/schema/floors.hpp"
+#include "batchscope/findings/floors.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/evidence.hpp"
 
@@ -20,13 +20,13 @@ std::string seconds(double value) {
       std::chrono::duration_cast<base::Nanoseconds>(std::chrono::duration<double>(value)));
 }
 
-std::string interval_text(const schema::Estimate& estimate) {
+std::string interval_text(const findings::Estimate& estimate) {
   if (!estimate.ci) return "";
   return fmt::format(" [{:.4g}, {:.4g}]", estimate.ci->low, estimate.ci->high);
 }
 
-schema::Estimate known(const measure::ConfigEstimate& estimate) {
-  schema::Estimate time = estimate.time_ms;
+findings::Estimate known(const measure::ConfigEstimate& estimate) {
+  findings::Estimate time = estimate.time_ms;
   if (estimate.n < timing::kVisitsForInterval) time.ci.reset();
   return time;
 }
@@ -35,7 +35,7 @@ double iteration_share(const schema::RunFile& run) {
   return run.end && run.end->wall_s > 0 ? run.end->iteration_s / run.end->wall_s : 0;
 }
 
-json to_json(const schema::Estimate& estimate) {
+json to_json(const findings::Estimate& estimate) {
   json out{{"value", estimate.value}};
   if (estimate.ci) {
     out["ci_low"] = estimate.ci->low;
@@ -46,7 +46,7 @@ json to_json(const schema::Estimate& estimate) {
 
 // Where slow iterations make the mean another figure than the typical one.
 std::string mean_text(double mean, double typical) {
-  if (!schema::is_mean_worth_showing(mean, typical)) return "";
+  if (!findings::is_mean_worth_showing(mean, typical)) return "";
   return fmt::format(" ({:.4g} ms on average)", mean);
 }
 

@@ -66,10 +66,10 @@ std::optional<schema::RunFile> only_search(const std::vector<std::string>& paths
   return *std::move(run);
 }
 
-base::Result<schema::Summary> summary_of_search(const schema::RunFile& run) {
+base::Result<findings::Summary> summary_of_search(const schema::RunFile& run) {
   const auto result = found_in(run);
   if (!result) return result.error();
-  schema::Summary summary;
+  findings::Summary summary;
   const std::string text = max_batch_text(*result);
   for (const std::string_view line : base::split(text, '\n')) {
     if (!base::trim(line).empty()) summary.words.emplace_back(base::trim(line));

@@ -203,7 +203,7 @@ Result<Setup> set_up(const TuneFlags& flags, const std::vector<std::string>& arg
 
 int finish(const schema::RunFile& run, const Setup& setup, const TuneFlags& flags,
            const base::Log& log) {
-  schema::Tuning result = tune::tuning_of(tune::tuned_of(run, setup.plan));
+  findings::Tuning result = tune::tuning_of(tune::tuned_of(run, setup.plan));
   result.run = flags.profile.output.path.string();
   result.warnings.insert(result.warnings.begin(), run.header.notes.begin(), run.header.notes.end());
   if (run.end->reason == "budget") {

@@ -15,7 +15,7 @@ constexpr int kBatchesAStep = 8;
 // Fewer tell nothing of the scale; more than the verb's own number are not needed.
 constexpr int kFewestSteps = 20, kMostSteps = 200;
 
-int steps_within(double seconds, const schema::TunedPoint& pick) {
+int steps_within(double seconds, const findings::TunedPoint& pick) {
   const double step_s = kBatchesAStep * pick.mean_ms / 1e3;
   return static_cast<int>(std::clamp(seconds / step_s, double{kFewestSteps}, double{kMostSteps}));
 }
@@ -44,7 +44,7 @@ base::Result<void> check_noise_scale(const TuneFlags& flags) {
                "call `noise-scale --format json --run tune.jsonl` afterwards"};
 }
 
-int noise_of_pick(const schema::TunedPoint& point, double seconds, const TuneFlags& flags) {
+int noise_of_pick(const findings::TunedPoint& point, double seconds, const TuneFlags& flags) {
   const schema::RunConfig& pick = point.config;
   const ProfileFlags& typed = flags.profile;
   std::vector<std::string> arguments{"-m",

@@ -106,7 +106,7 @@ Result<std::vector<tune::Recorded>> read_points(const TuneFlags& flags, const tu
 }
 
 void compare_with_table(const std::vector<tune::Recorded>& table, const tune::Tuned& tuned,
-                        schema::Tuning& result) {
+                        findings::Tuning& result) {
   if (!tuned.chosen) return;
   const tune::Outcome& outcome = tuned.outcome;
   const double share = tune::share_of_best(table, *tuned.chosen, outcome.goal);
@@ -140,7 +140,7 @@ int tune_by_replay(const TuneFlags& flags, const base::Log& log) {
                          tune::setting_words(search.grid()[ask.point]), ask.reason));
   });
   const tune::Tuned tuned = tune::tuned_of(search, current_size(flags), plan->practical);
-  schema::Tuning result = tune::tuning_of(tuned);
+  findings::Tuning result = tune::tuning_of(tuned);
   result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
   compare_with_table(*table, tuned, result);
   return print_result(result, {}, flags, log);

@@ -99,10 +99,10 @@ const char* fill_colour(std::size_t index) {
   return kFills[index % kFills.size()].colour;
 }
 
-SeriesNames series_names(const std::vector<schema::Group>& groups) {
+SeriesNames series_names(const std::vector<findings::Group>& groups) {
   SeriesNames names;
   std::vector<std::vector<std::string>> words, own(groups.size());
-  for (const schema::Group& group : groups) words.push_back(axes_in_words(group.key));
+  for (const findings::Group& group : groups) words.push_back(axes_in_words(group.key));
   std::vector<std::string> common;
   for (std::size_t axis = 0; !words.empty() && axis < words.front().size(); ++axis) {
     const bool shared = std::all_of(words.begin(), words.end(), [&](const auto& of_group) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/finding.hpp"
+#include "batchscope/findings/finding.hpp"
 
 namespace batchscope::report {
 
@@ -35,10 +35,10 @@ std::string enumerated(const std::vector<int64_t>& sizes);
 
 // One column of estimates, shown alike: all as ± when every interval is about symmetric, else all
 // in brackets. The larger side is what ± prints.
-std::vector<Shown> show_column(const std::vector<const schema::Estimate*>& column,
+std::vector<Shown> show_column(const std::vector<const findings::Estimate*>& column,
                                Quantity quantity);
-Shown show(const schema::Estimate& estimate, Quantity quantity);
+Shown show(const findings::Estimate& estimate, Quantity quantity);
 // "50.30 ±0.31" in one piece.
-std::string inline_estimate(const schema::Estimate& estimate, Quantity quantity);
+std::string inline_estimate(const findings::Estimate& estimate, Quantity quantity);
 
 }  // namespace batchscope::report

@@ -26,7 +26,7 @@ Facts facts_of(const CapacityPlan& plan) {
   return facts;
 }
 
-using Quantile = std::optional<schema::Estimate> PolicyPlan::*;
+using Quantile = std::optional<findings::Estimate> PolicyPlan::*;
 
 class PlanTable {
  public:
@@ -43,7 +43,7 @@ class PlanTable {
   }
 
   void quantile(const char* title, Quantile member) {
-    std::vector<const schema::Estimate*> estimates;
+    std::vector<const findings::Estimate*> estimates;
     for (const PolicyPlan& policy : plan_.policies) {
       estimates.push_back(policy.*member ? &*(policy.*member) : nullptr);
     }

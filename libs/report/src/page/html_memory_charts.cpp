@@ -10,13 +10,13 @@
 namespace batchscope::report {
 namespace {
 
-using schema::ConfigRow;
-using schema::Group;
+using findings::ConfigRow;
+using findings::Group;
 
 Json point_json(const ConfigRow& row, double value, const std::string& text) {
   return {{"size", row.config.shape.batch_size},
           {"value", value},
-          {"verdict", to_string(schema::Verdict::ok)},
+          {"verdict", to_string(findings::Verdict::ok)},
           {"text", text}};
 }
 

@@ -110,7 +110,7 @@ constexpr const char* kMethod =
 
 }  // namespace
 
-Document machine_section(std::span<const schema::RunFile> runs, const schema::Summary& summary) {
+Document machine_section(std::span<const schema::RunFile> runs, const findings::Summary& summary) {
   Document section;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     Facts facts = facts_of(runs[i]);

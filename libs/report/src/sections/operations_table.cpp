@@ -11,8 +11,8 @@
 namespace batchscope::report {
 namespace {
 
-using schema::OperationRow;
-using schema::SizeDiagnosis;
+using findings::OperationRow;
+using findings::SizeDiagnosis;
 using Sizes = std::vector<SizeDiagnosis>;
 
 constexpr SampleUnit kMicroseconds = {1000, "µs"};

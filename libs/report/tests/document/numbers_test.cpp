@@ -7,8 +7,8 @@
 namespace batchscope::report {
 namespace {
 
-using schema::Estimate;
-using schema::Interval;
+using findings::Estimate;
+using findings::Interval;
 
 std::string amount(double value, double low, double high) {
   return inline_estimate({value, Interval{low, high}}, Quantity::amount);

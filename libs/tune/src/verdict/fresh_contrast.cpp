@@ -29,9 +29,9 @@ FreshLogs fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& 
   return logs;
 }
 
-std::optional<schema::FreshContrast> contrast(const Outcome& outcome, const FreshLogs& mine,
-                                              std::size_t other, const FreshLogs& theirs,
-                                              std::string what) {
+std::optional<findings::FreshContrast> contrast(const Outcome& outcome, const FreshLogs& mine,
+                                                std::size_t other, const FreshLogs& theirs,
+                                                std::string what) {
   const std::size_t pick = *outcome.pick;
   const auto work = [&](std::size_t point) {
     if (outcome.goal.objective == Objective::latency) return 0.0;
@@ -42,25 +42,25 @@ std::optional<schema::FreshContrast> contrast(const Outcome& outcome, const Fres
   if (logs.size() < timing::kPairsToProve) return std::nullopt;
   const auto gain_by = [&](stats::Method method) {
     const auto interval = stats::mean_interval(logs, kLevel, method);
-    return schema::Estimate{
+    return findings::Estimate{
         std::expm1(interval->mean),
-        schema::Interval{std::expm1(interval->low), std::expm1(interval->high)}};
+        findings::Interval{std::expm1(interval->low), std::expm1(interval->high)}};
   };
-  return schema::FreshContrast{outcome.grid[other], std::move(what),
-                               gain_by(stats::Method::student_t), static_cast<int>(logs.size()),
-                               gain_by(stats::Method::yuen_trimmed)};
+  return findings::FreshContrast{outcome.grid[other], std::move(what),
+                                 gain_by(stats::Method::student_t), static_cast<int>(logs.size()),
+                                 gain_by(stats::Method::yuen_trimmed)};
 }
 
-double surest(const schema::FreshContrast& contrast) {
+double surest(const findings::FreshContrast& contrast) {
   return std::min(contrast.gain.ci->low, contrast.trimmed.ci->low);
 }
-double largest(const schema::FreshContrast& contrast) {
+double largest(const findings::FreshContrast& contrast) {
   return std::min(contrast.gain.ci->high, contrast.trimmed.ci->high);
 }
 
-std::string contrast_words(const schema::FreshContrast& contrast, Objective objective,
+std::string contrast_words(const findings::FreshContrast& contrast, Objective objective,
                            double practical) {
-  const schema::Estimate& gain = contrast.gain;
+  const findings::Estimate& gain = contrast.gain;
   const bool more = gain.value >= 0;
   const char* const unit = objective == Objective::latency ? "batches a second" : "throughput";
   if (gain.value >= 1) {

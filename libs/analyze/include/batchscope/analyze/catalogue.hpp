@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "batchscope/schema/finding.hpp"
+#include "batchscope/findings/finding.hpp"
 
 namespace batchscope::analyze {
 
@@ -29,6 +29,6 @@ std::string doc_link(std::string_view id);
 std::string catalogue_markdown();
 
 // The thresholds of severity: a proven excess > 3 % is low, > 10 % medium, > 25 % high, else info.
-schema::Severity severity_of_excess(double ratio);
+findings::Severity severity_of_excess(double ratio);
 
 }  // namespace batchscope::analyze

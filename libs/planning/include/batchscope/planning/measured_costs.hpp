@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/serving/cost_table.hpp"
 
 namespace batchscope::planning {
@@ -38,7 +38,7 @@ struct MeasuredCosts {
 // batches as they come. `where` names the run in errors. Errors: input (a single batch size,
 // several settings that the selection leaves open, or none that it allows, each axis named with its
 // values and its flag; means of series of batches, as --sync end gives).
-base::Result<MeasuredCosts> measured_costs(const schema::Summary& summary,
+base::Result<MeasuredCosts> measured_costs(const findings::Summary& summary,
                                            const CostSelection& selection, std::string_view where);
 
 // The sizes that a batcher may form up to `largest`: the good ones, and those that lie between two

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/findings/finding.hpp"
 #include "batchscope/planning/arrivals.hpp"
 #include "batchscope/planning/measured_costs.hpp"
-#include "batchscope/schema/finding.hpp"
 #include "batchscope/serving/policy.hpp"
 
 namespace batchscope::planning {
@@ -42,7 +42,7 @@ struct PolicyPlan {
   serving::PolicySettings values{};
   bool overloaded = false;  // the rate is beyond its capacity
   bool meets = false;  // its p99 is within the bound, or there is none and it is not overloaded
-  std::optional<schema::Estimate> p50_ms{}, p90_ms{}, p99_ms{};
+  std::optional<findings::Estimate> p50_ms{}, p90_ms{}, p99_ms{};
   double throughput_per_s = 0;
   double utilisation = 0;
   double mean_batch = 0;

@@ -7,14 +7,14 @@
 #include <string_view>
 #include <vector>
 
-#include "batchscope/schema/finding.hpp"
+#include "batchscope/findings/finding.hpp"
 #include "batchscope/schema/run_config.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 
 // One configuration that a search has measured.
 struct TunedPoint {
-  RunConfig config;
+  schema::RunConfig config;
   std::string setting;                    // "batch 48, fp32, cpu, 2 threads, torch"
   double throughput_per_s = 0;            // of all instances
   double time_ms = 0;                     // of one iteration: the typical one
@@ -28,7 +28,7 @@ struct TunedPoint {
 
 // The pick against another configuration, paired within the blocks of fresh visits.
 struct FreshContrast {
-  RunConfig against;
+  schema::RunConfig against;
   std::string what;  // "the default", "the runner-up"
   Estimate gain;     // of throughput (objective latency: of batches a second); 0.1 = 10 % more
   int n = 0;         // pairs
@@ -92,8 +92,8 @@ struct Tuning {
   std::string verdict;              // what fresh visits say of it
   std::vector<std::string> advice;  // what else the pick asks for, a sentence each
   std::vector<std::string> warnings;
-  std::optional<double> share_of_best{};  // of a replay: the pick's over the best of the table
-  std::optional<RunConfig> best{};        // of a replay
+  std::optional<double> share_of_best{};    // of a replay: the pick's over the best of the table
+  std::optional<schema::RunConfig> best{};  // of a replay
 };
 
 // The pick with the figures of its fresh visits, where it has some. There is a pick.
@@ -102,4 +102,4 @@ TunedPoint told_pick(const Tuning& tuning);
 // {"schema_version":1,"recommendation":{...},"fronts":{...},"points":[...],...}, indented.
 std::string to_json(const Tuning& tuning);
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

@@ -1,12 +1,13 @@
 #include "row_json.hpp"
 
-#include "batchscope/schema/floors.hpp"
+#include "batchscope/findings/floors.hpp"
 #include "batchscope/schema/json.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using schema::config_json;
 
 template <class T>
 Json or_null(const std::optional<T>& value) {
@@ -118,4 +119,4 @@ Json row_json(const ConfigRow& row) {
   return json;
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

@@ -2,10 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "batchscope/schema/diagnostics.hpp"
+#include "batchscope/findings/diagnostics.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 
 nlohmann::ordered_json diagnostics_json(const Diagnostics& diagnostics);
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

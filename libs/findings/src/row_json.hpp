@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 
 // {"value", "ci_low", "ci_high"}, the last two where there is an interval.
 nlohmann::ordered_json estimate_json(const Estimate& estimate);
@@ -13,4 +13,4 @@ nlohmann::ordered_json estimate_json(const Estimate& estimate);
 // hold. A value that cannot be had is null, so that every row has the same names.
 nlohmann::ordered_json row_json(const ConfigRow& row);
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

@@ -2,10 +2,11 @@
 
 #include "batchscope/schema/json.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using schema::put;
 
 Json size_json(const SizeDiagnosis& size) {
   Json json = {{"batch_size", size.batch_size}, {"time_ms", size.time_ms}};
@@ -49,4 +50,4 @@ Json diagnostics_json(const Diagnostics& diagnostics) {
   return json;
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

@@ -1,17 +1,18 @@
 #include <nlohmann/json.hpp>
 
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/schema/summary.hpp"
 #include "diagnostics_json.hpp"
 #include "gate_json.hpp"
 #include "row_json.hpp"
 #include "tuning_json.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using schema::config_json;
 
 Json interval_json(const Interval& interval) {
   return {{"low", interval.low}, {"high", interval.high}};
@@ -188,9 +189,12 @@ Json recommendation_json(const Recommendation& recommendation) {
 }  // namespace
 
 std::string to_json(const Summary& summary) {
-  Json json = {{"schema_version", kSchemaVersion}, {"inputs", Json::array()},
-               {"configs", Json::array()},         {"groups", Json::array()},
-               {"comparisons", Json::array()},     {"gates", Json::array()},
+  Json json = {{"schema_version", schema::kSchemaVersion},
+               {"inputs", Json::array()},
+               {"configs", Json::array()},
+               {"groups", Json::array()},
+               {"comparisons", Json::array()},
+               {"gates", Json::array()},
                {"findings", Json::array()}};
   for (const InputRun& input : summary.inputs) json["inputs"].push_back(input_json(input));
   for (size_t i = 0; i < summary.groups.size(); ++i) {
@@ -222,4 +226,4 @@ std::string to_json(const Summary& summary) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "sample_summary.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 namespace {
 
 using nlohmann::json;
@@ -74,4 +74,4 @@ TEST(SummaryJson, AnEmptyOneIsValidAndNonFiniteIsNull) {
 }
 
 }  // namespace
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 
 // What is too small to matter, for all that judge it or show it; ratios (0.01 = 1 %).
 
@@ -17,4 +17,4 @@ constexpr bool is_mean_worth_showing(double mean, double typical) {
   return over > kMeanWorthShowing || over < -kMeanWorthShowing;
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

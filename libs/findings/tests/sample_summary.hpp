@@ -1,13 +1,13 @@
 #pragma once
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "sample_run.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 
 inline ConfigRow sample_row() {
   ConfigRow row;
-  row.config = sample_mix_config();
+  row.config = schema::sample_mix_config();
   row.time_ms = {200, Interval{190, 210}};
   row.per_sample_ms = {50, Interval{47.5, 52.5}};
   row.mean_ms = {202, Interval{191, 213}};
@@ -49,7 +49,7 @@ inline Diagnostics sample_diagnostics() {
 
 inline Group sample_group(const ConfigRow& row) {
   Group group;
-  group.key = without_batch_size(row.config);
+  group.key = schema::without_batch_size(row.config);
   group.label = "distilbert";
   group.rows = {row};
   group.best_sizes = {4};
@@ -94,7 +94,7 @@ inline Finding sample_finding(const ConfigRow& row) {
   return finding;
 }
 
-inline Tuning sample_tuning(const RunConfig& config) {
+inline Tuning sample_tuning(const schema::RunConfig& config) {
   TunedPoint point;
   point.config = config;
   point.setting = "batch 4, bf16, cpu, 2 threads, torch";
@@ -137,7 +137,7 @@ inline Tuning sample_tuning(const RunConfig& config) {
   return tuning;
 }
 
-inline Gate sample_gate(const RunConfig& config) {
+inline Gate sample_gate(const schema::RunConfig& config) {
   Gate gate;
   gate.name = "regression";
   gate.margin = 0.03;
@@ -169,7 +169,7 @@ inline Summary sample_summary() {
   comparison.ratio = {0.5, Interval{0.4, 0.6}};
   comparison.test = "paired";
   comparison.losses = LossPair{8, 0.6929, 0.6931};
-  comparison.outputs = OutputDifference{1, 0, 0.9999, 1e-5, 768};
+  comparison.outputs = schema::OutputDifference{1, 0, 0.9999, 1e-5, 768};
   comparison.other_config = row.config;
   comparison.slow_visits = SlowVisits{0, 12, 2, 12, 0.6};
   comparison.by_mean = MeanRatio{{0.55, Interval{0.5, 0.6}}, true};
@@ -198,4 +198,4 @@ inline Summary sample_summary() {
   return summary;
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/diagnostics.hpp"
-#include "batchscope/schema/finding.hpp"
-#include "batchscope/schema/gate.hpp"
+#include "batchscope/findings/diagnostics.hpp"
+#include "batchscope/findings/finding.hpp"
+#include "batchscope/findings/gate.hpp"
+#include "batchscope/findings/tuning.hpp"
 #include "batchscope/schema/outputs.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/schema/tuning.hpp"
 #include "batchscope/schema/visit.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 
 enum class Verdict { ok, suspect, proven, untestable };
 std::string_view to_string(Verdict verdict);
@@ -52,11 +52,11 @@ struct TokenFacts {
 
 // One row of the scaling table: one configuration. Definitions: docs/design/method.md, section 2.
 struct ConfigRow {
-  RunConfig config;
+  schema::RunConfig config;
   int config_index = 0;
-  Purpose purpose = Purpose::measure;  // measure or control
-  Estimate time_ms;                    // geometric mean over visits of their medians
-  Estimate per_sample_ms;              // time / (instances x batch size)
+  schema::Purpose purpose = schema::Purpose::measure;  // measure or control
+  Estimate time_ms;        // geometric mean over visits of their medians
+  Estimate per_sample_ms;  // time / (instances x batch size)
   // Work over time: geometric mean over visits of the mean of their iterations, slow ones and all.
   Estimate mean_ms;
   Estimate throughput_per_s;  // samples per second of mean_ms, of all instances
@@ -72,7 +72,7 @@ struct ConfigRow {
   double time_mean_ms = 0;       // arithmetic mean of all timed iterations: what the phases sum to
   std::vector<PhaseShare> phases;       // of the iteration; with "other" they sum to time_mean_ms
   std::optional<double> prepare_ms;     // mean, outside the iteration
-  Memory memory;                        // largest over visits
+  schema::Memory memory;                // largest over visits
   std::optional<double> fragmentation;  // 1 - allocated / reserved
   std::optional<double> minor_faults_per_iteration;
   std::optional<double> system_time_share;  // system / (user + system)
@@ -120,8 +120,8 @@ struct MemoryLaw {
 
 // One scaling table: all batch sizes that share everything else.
 struct Group {
-  RunConfig key;      // batch size 0
-  std::string table;  // what tells it from the other tables; empty when it is the only one
+  schema::RunConfig key;  // batch size 0
+  std::string table;      // what tells it from the other tables; empty when it is the only one
   std::string label;
   int64_t base_batch_size = 1;  // what expected, efficiency and slowdown refer to
   std::vector<ConfigRow> rows;  // by batch size
@@ -174,8 +174,9 @@ struct Comparison {
   std::string axis;  // "model", "precision", ..., or "run"
   std::string base;  // value on that axis
   std::string other;
-  RunConfig config;                       // the rest, with the base's value
-  std::optional<RunConfig> other_config;  // where it differs in more than the axis (instances)
+  schema::RunConfig config;  // the rest, with the base's value
+  std::optional<schema::RunConfig>
+      other_config;  // where it differs in more than the axis (instances)
   // Typical time of other / that of base; axis instances: time a sample, of all copies.
   Estimate ratio;
   // Over visits: "paired" within blocks, or "welch" for two single runs. Over runs, several a side:
@@ -186,7 +187,7 @@ struct Comparison {
   // Of two single runs: that these two differ, not that what they measured was changed.
   bool significant = false;
   std::string message;  // "B is 12 % faster at batch 4 ..."
-  std::optional<OutputDifference>
+  std::optional<schema::OutputDifference>
       outputs;                     // axis engine: always there; precision: where they were compared
   std::optional<LossPair> losses;  // train: of precisions, and of checkpointing
   std::optional<SlowVisits> slow_visits;  // where the two means are over 3 points apart
@@ -202,8 +203,8 @@ struct InputRun {
   int blocks = 0;  // complete blocks
   double wall_s = 0;
   double iteration_share = 0;
-  double target = 0.02;              // half-width asked for, ln units
-  std::vector<ModelInfo> models;     // as in the run file; not repeated in the JSON
+  double target = 0.02;                   // half-width asked for, ln units
+  std::vector<schema::ModelInfo> models;  // as in the run file; not repeated in the JSON
   std::optional<double> half_width;  // the widest contrast against the base; absent when untestable
 };
 
@@ -225,4 +226,4 @@ struct Summary {
 // indented. "recommendation" is the first one or null, "other_recommendations" the rest.
 std::string to_json(const Summary& summary);
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "batchscope/schema/finding.hpp"
+#include "batchscope/findings/finding.hpp"
 #include "batchscope/schema/run_config.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 
 // failed: what the gate looks for is shown. passed: it is shown to be absent. inconclusive:
 // neither.
@@ -19,8 +19,8 @@ std::string_view to_string(Outcome outcome);
 struct GateCheck {
   std::string name;  // "batch 4, bf16: new.pt against old.pt"
   Outcome outcome = Outcome::inconclusive;
-  std::string message;              // one sentence
-  std::optional<RunConfig> config;  // the baseline's; of a finding, the one it is about
+  std::string message;                      // one sentence
+  std::optional<schema::RunConfig> config;  // the baseline's; of a finding, the one it is about
   // The rest is of a regression gate only, and absent where nothing was tested. All are ratios of
   // more time, 0.03 = 3 % slower.
   // The interval's ends are the one-sided bounds that the verdict rests on.
@@ -43,4 +43,4 @@ struct Gate {
   std::string advice;   // inconclusive: what to add
 };
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 
 // Self time of one operation in an iteration under the tracer (or the kernel library's log).
 struct OperationCost {
@@ -52,4 +52,4 @@ struct Diagnostics {
   std::map<std::string, std::string> absent;  // what could not be measured, and why
 };
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

@@ -7,7 +7,7 @@
 
 #include "batchscope/schema/run_config.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 
 struct Interval {
   double low = 0;
@@ -39,10 +39,10 @@ struct Finding {
   std::string id;  // catalogue: scaling.dominated, scaling.departure, ...
   Severity severity = Severity::info;
   Status status = Status::suspect;
-  std::optional<RunConfig> where;    // the configuration it is about
-  std::string table;                 // which of several tables it is about: "bf16, 2 threads"
-  std::vector<int64_t> batch_sizes;  // the sizes meant; several = "one of these"
-  std::string message;               // one sentence for a reader
+  std::optional<schema::RunConfig> where;  // the configuration it is about
+  std::string table;                       // which of several tables it is about: "bf16, 2 threads"
+  std::vector<int64_t> batch_sizes;        // the sizes meant; several = "one of these"
+  std::string message;                     // one sentence for a reader
   std::vector<Evidence> evidence;
   std::optional<double> p_value;  // adjusted for the family it was tested in
   std::string cause;
@@ -54,27 +54,27 @@ struct Finding {
 
 // A measured configuration that a recommendation had to pass over.
 struct LeftOut {
-  RunConfig config;
+  schema::RunConfig config;
   // "latency", "memory", "memory-unknown", "loss", "outputs", "out-of-memory", "failed",
   // "few-visits"
   std::string reason;
 };
 
 struct Recommendation {
-  RunConfig config;
+  schema::RunConfig config;
   std::string objective = "throughput";  // "throughput with latency <= 200 ms"
   // False: no measured configuration keeps the bounds of the objective; `config` comes nearest.
   bool feasible = true;
-  double throughput_per_s = 0;        // samples/s
-  double latency_ms = 0;              // one iteration
-  std::optional<Estimate> gain;       // ratio against `gain_against`, 0.12 = 12 % more throughput
-  double gain_level = 0.95;           // of its interval: stricter where it is of the best of many
-  std::string gain_against;           // "batch_size 1", with what else is set otherwise
-  std::optional<RunConfig> baseline;  // what `gain` compares with
+  double throughput_per_s = 0;   // samples/s
+  double latency_ms = 0;         // one iteration
+  std::optional<Estimate> gain;  // ratio against `gain_against`, 0.12 = 12 % more throughput
+  double gain_level = 0.95;      // of its interval: stricter where it is of the best of many
+  std::string gain_against;      // "batch_size 1", with what else is set otherwise
+  std::optional<schema::RunConfig> baseline;  // what `gain` compares with
   // True: what looks best cannot be told from the baseline, which stays; `looks_best` is it, and so
   // many blocks would tell at the scatter seen.
   bool undecided = false;
-  std::optional<RunConfig> looks_best;
+  std::optional<schema::RunConfig> looks_best;
   std::optional<int> blocks_needed;
   // Where throughput still grows at the largest size measured: those worth measuring next.
   std::vector<int64_t> larger_sizes;
@@ -94,4 +94,4 @@ struct Recommendation {
   std::string message;
 };
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

@@ -2,10 +2,11 @@
 
 #include "batchscope/schema/json.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using schema::config_json;
 
 Json check_json(const GateCheck& check) {
   Json json = {
@@ -38,4 +39,4 @@ Json gate_json(const Gate& gate) {
   return json;
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

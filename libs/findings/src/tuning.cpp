@@ -1,6 +1,6 @@
-#include "batchscope/schema/tuning.hpp"
+#include "batchscope/findings/tuning.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 
 std::string_view kept_in_words(const LatencyCheck& check, double budget_ms) {
   if (check.kept) return "kept";
@@ -18,4 +18,4 @@ TunedPoint told_pick(const Tuning& tuning) {
   return point;
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings

@@ -4,10 +4,11 @@
 #include "batchscope/schema/run_file.hpp"
 #include "row_json.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using schema::config_json;
 
 Json point_json(const TunedPoint& point) {
   Json json = config_json<Json>(point.config);
@@ -110,9 +111,9 @@ Json tuning_json(const Tuning& tuning) {
 }
 
 std::string to_json(const Tuning& tuning) {
-  Json json{{"schema_version", kSchemaVersion}};
+  Json json{{"schema_version", schema::kSchemaVersion}};
   json.update(tuning_json(tuning));
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings
