@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using schema::config_json;
 
-Json interval_json(const Interval& interval) {
+Json interval_json(const stats::Interval& interval) {
   return {{"low", interval.low}, {"high", interval.high}};
 }
 

@@ -8,13 +8,13 @@ namespace batchscope::findings {
 inline ConfigRow sample_row() {
   ConfigRow row;
   row.config = schema::sample_mix_config();
-  row.time_ms = {200, Interval{190, 210}};
-  row.per_sample_ms = {50, Interval{47.5, 52.5}};
-  row.mean_ms = {202, Interval{191, 213}};
+  row.time_ms = {200, stats::Interval{190, 210}};
+  row.per_sample_ms = {50, stats::Interval{47.5, 52.5}};
+  row.mean_ms = {202, stats::Interval{191, 213}};
   row.slow_share = 0.01;
   row.throughput_per_s = {20, std::nullopt};
   row.expected_ms = 201.2;
-  row.efficiency = Estimate{1.006, Interval{0.9, 1.1}};
+  row.efficiency = Estimate{1.006, stats::Interval{0.9, 1.1}};
   row.jump = Estimate{0.625, std::nullopt};
   row.relative_slowdown = Estimate{1.39, std::nullopt};
   row.prepare_ms = 3;
@@ -22,7 +22,7 @@ inline ConfigRow sample_row() {
   row.minor_faults_per_iteration = 400;
   row.system_time_share = 0.1;
   row.loss = 0.5;
-  row.tokens = TokenFacts{90, 120, 0.25, {450, Interval{440, 460}}};
+  row.tokens = TokenFacts{90, 120, 0.25, {450, stats::Interval{440, 460}}};
   row.skipped_steps = 2;
   row.n = 12;
   row.n_iterations = 240;
@@ -30,7 +30,7 @@ inline ConfigRow sample_row() {
   row.memory.peak_rss_bytes = 5;
   row.distribution.p90_ms = Estimate{210, std::nullopt};
   row.distribution.p99_ms = Estimate{220, std::nullopt};
-  row.distribution.p50_ms = Estimate{199, Interval{198, 200}};
+  row.distribution.p50_ms = Estimate{199, stats::Interval{198, 200}};
   row.verdict = Verdict::proven;
   return row;
 }
@@ -83,13 +83,13 @@ inline Finding sample_finding(const ConfigRow& row) {
   finding.status = Status::proven;
   finding.where = row.config;
   finding.batch_sizes = {4};
-  finding.evidence = {{"relative_slowdown", {1.39, Interval{1.3, 1.5}}, "ratio"}};
+  finding.evidence = {{"relative_slowdown", {1.39, stats::Interval{1.3, 1.5}}, "ratio"}};
   finding.message = "Batch size 4 is slower per sample.";
   finding.cause = "page faults";
   finding.fix = "set GLIBC_TUNABLES";
   finding.doc = "findings.md";
   finding.p_value = 0.001;
-  finding.gain = Interval{0.1, 0.2};
+  finding.gain = stats::Interval{0.1, 0.2};
   finding.gain_unit = "ratio";
   return finding;
 }
@@ -119,9 +119,12 @@ inline Tuning sample_tuning(const schema::RunConfig& config) {
   tuning.visits_needed = 40;
   tuning.fresh = FreshFigures{18, 210, 222, 215, 12};
   tuning.latency_front = tuning.memory_front = {0};
-  tuning.contrasts = {
-      {config, "the default", {0.2, Interval{0.1, 0.3}}, 12, {0.2, Interval{0.1, 0.4}}}};
-  tuning.latency = LatencyCheck{"p99", "p90", 210, Interval{205, 215}, 60, 368, true};
+  tuning.contrasts = {{config,
+                       "the default",
+                       {0.2, stats::Interval{0.1, 0.3}},
+                       12,
+                       {0.2, stats::Interval{0.1, 0.4}}}};
+  tuning.latency = LatencyCheck{"p99", "p90", 210, stats::Interval{205, 215}, 60, 368, true};
   tuning.verified = true;
   tuning.good_sizes = {2, 4};
   tuning.cost_per_million = 6.9;
@@ -147,7 +150,7 @@ inline Gate sample_gate(const schema::RunConfig& config) {
   check.name = "batch 4: new against old";
   check.message = "new takes 2 % more time than old";
   check.config = config;
-  check.slowdown = Estimate{0.02, Interval{-0.01, 0.05}};
+  check.slowdown = Estimate{0.02, stats::Interval{-0.01, 0.05}};
   check.smallest_shown = 0.06;
   check.n = 12;
   check.needed = 30;
@@ -166,13 +169,13 @@ inline Summary sample_summary() {
   comparison.base = "fp32";
   comparison.other = "bf16";
   comparison.config = row.config;
-  comparison.ratio = {0.5, Interval{0.4, 0.6}};
+  comparison.ratio = {0.5, stats::Interval{0.4, 0.6}};
   comparison.test = "paired";
   comparison.losses = LossPair{8, 0.6929, 0.6931};
   comparison.outputs = schema::OutputDifference{1, 0, 0.9999, 1e-5, 768};
   comparison.other_config = row.config;
   comparison.slow_visits = SlowVisits{0, 12, 2, 12, 0.6};
-  comparison.by_mean = MeanRatio{{0.55, Interval{0.5, 0.6}}, true};
+  comparison.by_mean = MeanRatio{{0.55, stats::Interval{0.5, 0.6}}, true};
   InputRun input;
   input.path = "run.jsonl";
   input.half_width = 0.02;

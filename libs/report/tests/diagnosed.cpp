@@ -65,7 +65,7 @@ Finding cause(const schema::RunConfig& where, Status status, double saved) {
   finding.evidence = {
       {"minor_faults", {31250, {}}, "an iteration"},
       {"system_time_share", {0.104, {}}, "ratio"},
-      {"time_saved", {saved, findings::Interval{saved - 0.02, saved + 0.02}}, "ratio"}};
+      {"time_saved", {saved, stats::Interval{saved - 0.02, saved + 0.02}}, "ratio"}};
   finding.cause = "the C library gives freed memory back to the kernel";
   finding.p_value = 0.0004;
   if (status != Status::refuted) finding.fix = "export GLIBC_TUNABLES=glibc.malloc.mmap_max=0";

@@ -17,7 +17,7 @@ using findings::Summary;
 // An interval that is symmetric in logarithms, as those of the analysis are; none without noise.
 Estimate around(double value, double relative) {
   if (relative == 0) return {value, {}};
-  return {value, findings::Interval{value * std::exp(-relative), value * std::exp(relative)}};
+  return {value, stats::Interval{value * std::exp(-relative), value * std::exp(relative)}};
 }
 
 findings::Distribution distribution(double median, double noise) {
@@ -144,7 +144,7 @@ findings::Finding dominated(const schema::RunConfig& key) {
                       {"minor faults", {31250, {}}, "an iteration"}};
   finding.p_value = 0.00002;
   finding.cause = "not examined";
-  finding.gain = findings::Interval{0.09, 0.125};
+  finding.gain = stats::Interval{0.09, 0.125};
   finding.gain_unit = "ratio";
   finding.fix = "Send batches of 4 instead of 8.";
   finding.doc = "docs/reference/findings.md#scaling-dominated";

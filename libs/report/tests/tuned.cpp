@@ -39,16 +39,16 @@ findings::Summary tuned() {
   tuning.memory_front = {3, 1, 0, 4};
   tuning.contrasts = {{tuning.points[3].config,
                        "the default",
-                       {1.0, findings::Interval{0.9, 1.1}},
+                       {1.0, stats::Interval{0.9, 1.1}},
                        12,
-                       {1.0, findings::Interval{0.9, 1.1}}},
+                       {1.0, stats::Interval{0.9, 1.1}}},
                       {tuning.points[1].config,
                        "the runner-up",
-                       {0.25, findings::Interval{0.2, 0.3}},
+                       {0.25, stats::Interval{0.2, 0.3}},
                        12,
-                       {0.25, findings::Interval{0.2, 0.3}}}};
+                       {0.25, stats::Interval{0.2, 0.3}}}};
   tuning.latency =
-      findings::LatencyCheck{"p50", "p50", 201, findings::Interval{199, 203}, 60, 6, true};
+      findings::LatencyCheck{"p50", "p50", 201, stats::Interval{199, 203}, 60, 6, true};
   tuning.verified = true;
   tuning.good_sizes = {4, 8};
   tuning.points_measured = 6;

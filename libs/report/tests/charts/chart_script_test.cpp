@@ -73,7 +73,7 @@ TEST(ValueAxis, IsLogarithmicBeyondAFactorOfThree) {
   axis.include(10);
   axis.include(29);
   EXPECT_FALSE(axis.logarithmic());
-  axis.include(findings::Estimate{30, findings::Interval{28, 31}});
+  axis.include(findings::Estimate{30, stats::Interval{28, 31}});
   EXPECT_TRUE(axis.logarithmic());
   EXPECT_THAT(axis.commands({.logarithmic = true}), HasSubstr("set logscale y"));
   EXPECT_THAT(axis.commands({}), Not(HasSubstr("logscale")));

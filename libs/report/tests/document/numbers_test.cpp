@@ -8,7 +8,7 @@ namespace batchscope::report {
 namespace {
 
 using findings::Estimate;
-using findings::Interval;
+using stats::Interval;
 
 std::string amount(double value, double low, double high) {
   return inline_estimate({value, Interval{low, high}}, Quantity::amount);

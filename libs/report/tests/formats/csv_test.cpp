@@ -63,7 +63,7 @@ TEST(Csv, VariableLengthInputAddsItsTokens) {
   const std::size_t plain = parse(csv(summary)).front().size();
   findings::ConfigRow& row = summary.groups[0].rows[0];
   row.config.shape.length_mix = "16-128:lognormal(48,0.6)";
-  row.tokens = findings::TokenFacts{90, 120, 0.25, {9000, findings::Interval{8000, 10'000}}};
+  row.tokens = findings::TokenFacts{90, 120, 0.25, {9000, stats::Interval{8000, 10'000}}};
   const auto records = parse(csv(summary));
   EXPECT_THAT(
       Record(records[0].begin() + static_cast<std::ptrdiff_t>(plain), records[0].end()),
@@ -124,7 +124,7 @@ TEST(Csv, NamesAreNoFormulas) {
 
 TEST(Csv, NumbersBelowZeroStayNumbers) {
   findings::Summary summary = fixtures::one_group();
-  summary.groups[0].rows[0].time_ms.ci = findings::Interval{-0.5, 1};
+  summary.groups[0].rows[0].time_ms.ci = stats::Interval{-0.5, 1};
   EXPECT_EQ(parse(csv(summary))[1][10], "-0.5");
 }
 

@@ -44,7 +44,7 @@ std::optional<findings::FreshContrast> contrast(const Outcome& outcome, const Fr
     const auto interval = stats::mean_interval(logs, kLevel, method);
     return findings::Estimate{
         std::expm1(interval->mean),
-        findings::Interval{std::expm1(interval->low), std::expm1(interval->high)}};
+        stats::Interval{std::expm1(interval->low), std::expm1(interval->high)}};
   };
   return findings::FreshContrast{outcome.grid[other], std::move(what),
                                  gain_by(stats::Method::student_t), static_cast<int>(logs.size()),

@@ -45,7 +45,7 @@ findings::LatencyCheck check_of(const LatencyCheck& check) {
   made.value_ms = check.value_s * kMsASecond;
   if (check.interval_s) {
     made.interval_ms =
-        findings::Interval{check.interval_s->low * kMsASecond, check.interval_s->high * kMsASecond};
+        stats::Interval{check.interval_s->low * kMsASecond, check.interval_s->high * kMsASecond};
   }
   made.samples = static_cast<int64_t>(check.samples);
   made.samples_needed = static_cast<int64_t>(check.needed);

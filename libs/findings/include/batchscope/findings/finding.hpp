@@ -6,18 +6,14 @@
 #include <vector>
 
 #include "batchscope/schema/run_config.hpp"
+#include "batchscope/stats/interval.hpp"
 
 namespace batchscope::findings {
-
-struct Interval {
-  double low = 0;
-  double high = 0;
-};
 
 // A value with the interval of the test it stands beside; no interval where it cannot be had.
 struct Estimate {
   double value = 0;
-  std::optional<Interval> ci;
+  std::optional<stats::Interval> ci;
 };
 
 enum class Severity { info, low, medium, high };
@@ -46,10 +42,10 @@ struct Finding {
   std::vector<Evidence> evidence;
   std::optional<double> p_value;  // adjusted for the family it was tested in
   std::string cause;
-  std::optional<Interval> gain;  // what mending it is worth
-  std::string gain_unit;         // "ratio" of time saved
-  std::string fix;               // something a user can paste or do
-  std::string doc;               // section of the findings reference
+  std::optional<stats::Interval> gain;  // what mending it is worth
+  std::string gain_unit;                // "ratio" of time saved
+  std::string fix;                      // something a user can paste or do
+  std::string doc;                      // section of the findings reference
 };
 
 // A measured configuration that a recommendation had to pass over.

@@ -50,10 +50,10 @@ struct LatencyCheck {
   std::string asked;    // the statistic that the budget bounds: mean, p50, p90, p99
   std::string vouched;  // the highest of them with enough samples
   double value_ms = 0;  // of `vouched`
-  std::optional<Interval> interval_ms{};  // 95 %, over visits
-  int64_t samples = 0;                    // timed iterations
-  int64_t samples_needed = 0;             // for what was asked for
-  bool kept = false;                      // what was asked for is vouched for, within the budget
+  std::optional<stats::Interval> interval_ms{};  // 95 %, over visits
+  int64_t samples = 0;                           // timed iterations
+  int64_t samples_needed = 0;                    // for what was asked for
+  bool kept = false;  // what was asked for is vouched for, within the budget
 };
 // "kept", "not kept", or "not shown to be kept".
 std::string_view kept_in_words(const LatencyCheck& check, double budget_ms);

@@ -59,7 +59,7 @@ struct LatencyCheck {
   LatencyStatistic asked = LatencyStatistic::p50;
   LatencyStatistic vouched = LatencyStatistic::p50;  // the highest quantile with enough samples
   double value_s = 0;                                // of `vouched`
-  std::optional<findings::Interval> interval_s{};    // 95 %, over visits
+  std::optional<stats::Interval> interval_s{};       // 95 %, over visits
   std::size_t samples = 0;                           // timed iterations
   std::size_t needed = 0;                            // for the statistic that was asked for
   bool kept = false;  // what was asked for is vouched for, within the budget
