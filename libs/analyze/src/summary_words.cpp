@@ -7,15 +7,19 @@
 #include <map>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "claims/claims.hpp"
 #include "comparisons/comparison_words.hpp"
 #include "tables/set_aside.hpp"
 #include "warnings/failed_sizes.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::batches;
+using findings::milliseconds;
+using findings::percent;
 
 using Texts = std::vector<std::string>;
 

@@ -5,12 +5,13 @@
 
 #include <numeric>
 
-#include "batchscope/analyze/catalogue.hpp"
+#include "batchscope/findings/catalogue.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::find_kind;
 using findings::Status;
 using testing::Contains;
 using testing::ElementsAre;

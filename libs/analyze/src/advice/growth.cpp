@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "sizes/smooth_facts.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::percent;
 
 bool fits_memory(const findings::Group& group, int64_t size) {
   return std::all_of(group.memory_laws.begin(), group.memory_laws.end(), [&](const auto& law) {

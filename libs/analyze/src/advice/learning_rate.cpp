@@ -4,13 +4,15 @@
 
 #include <cmath>
 
-#include "batchscope/analyze/catalogue.hpp"
-#include "wording.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::doc_link;
 using findings::Finding;
+using findings::three_digits;
 
 constexpr const char* kId = "train.learning-rate";
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "batchscope/findings/wording.hpp"
 #include "choice.hpp"
 #include "gain.hpp"
 #include "growth.hpp"
@@ -13,10 +14,11 @@
 #include "sizes/smooth_facts.hpp"
 #include "tables/axes.hpp"
 #include "verification.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::batches;
 
 // Settings of the same work whose best size is not told apart from the pick, in words.
 std::vector<std::string> settings_alike(const Choice& choice, const Pick& best) {

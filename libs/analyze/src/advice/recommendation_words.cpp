@@ -7,12 +7,20 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "tables/axes.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::batches;
+using findings::in_interval;
+using findings::list;
+using findings::milliseconds;
+using findings::percent;
+using findings::percent_range;
+using findings::three_digits;
 
 std::string capitalised(std::string text) {
   if (!text.empty()) text.front() = static_cast<char>(std::toupper(text.front()));

@@ -5,19 +5,23 @@
 #include <algorithm>
 #include <cmath>
 
-#include "batchscope/analyze/catalogue.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "comparisons/accumulation.hpp"
 #include "comparisons/loss_facts.hpp"
 #include "tables/axes.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::batches;
 using findings::Comparison;
+using findings::doc_link;
 using findings::Finding;
 using findings::Group;
+using findings::percent;
+using findings::severity_of_excess;
 
 constexpr const char* kLossDeparts = "train.loss-departs";
 constexpr double kMuchOptimizer = 0.20;  // of a step

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "bounds.hpp"
@@ -12,10 +13,13 @@
 #include "tables/estimates.hpp"
 #include "tables/few_iterations.hpp"
 #include "tables/paired_visits.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::in_interval;
+using findings::milliseconds;
+using findings::percent;
 
 double log_size(const schema::RunConfig& config) {
   return std::log(static_cast<double>(schema::samples_at_once(config)));

@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <array>
 
-#include "batchscope/analyze/catalogue.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::doc_link;
+using findings::percent;
 using findings::Severity;
 
 struct Bottleneck {

@@ -5,20 +5,24 @@
 #include <algorithm>
 #include <cmath>
 
-#include "batchscope/analyze/catalogue.hpp"
 #include "batchscope/analyze/causes.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/stats/multiplicity.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "bottlenecks.hpp"
 #include "intervention_effect.hpp"
 #include "suspicions.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::doc_link;
 using findings::Finding;
+using findings::in_interval;
+using findings::percent;
+using findings::severity_of_excess;
 using findings::Status;
 
 // An effect that is surely there but smaller than this is not worth setting anything.

@@ -6,13 +6,15 @@
 #include <array>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "cause_rules.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::percent;
+using findings::three_digits;
 using schema::Diagnosis;
 using schema::Operation;
 using schema::RunConfig;

@@ -5,11 +5,13 @@
 #include <array>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::percent;
 
 constexpr double kMuchPadding = 0.2;
 

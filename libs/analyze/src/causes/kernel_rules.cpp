@@ -7,12 +7,14 @@
 #include <numeric>
 #include <set>
 
+#include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::percent;
+using findings::three_digits;
 using schema::Diagnosis;
 using schema::RunConfig;
 

@@ -5,13 +5,15 @@
 #include <charconv>
 #include <optional>
 
-#include "wording.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
 using findings::Comparison;
 using findings::Finding;
+using findings::in_interval;
+using findings::percent;
 
 // Another number of workers that is proven faster than the one in question.
 struct Faster {

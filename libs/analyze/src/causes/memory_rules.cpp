@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <array>
 
+#include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::milliseconds;
+using findings::percent;
+using findings::three_digits;
 using schema::RunConfig;
 
 constexpr double kMebibyte = 1024.0 * 1024.0;

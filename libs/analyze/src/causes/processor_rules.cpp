@@ -6,12 +6,14 @@
 #include <array>
 #include <numeric>
 
+#include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::percent;
+using findings::three_digits;
 using schema::RunConfig;
 
 constexpr double kUneven = 1.2;

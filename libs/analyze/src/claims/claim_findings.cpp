@@ -5,16 +5,22 @@
 #include <algorithm>
 #include <cmath>
 
-#include "batchscope/analyze/catalogue.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "departure_words.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::batches;
+using findings::doc_link;
 using findings::Finding;
 using findings::Group;
+using findings::in_interval;
+using findings::list;
+using findings::percent;
+using findings::severity_of_excess;
 
 // Where an odd size would have to be off by more than this to be told, "one law" says nothing.
 constexpr double kTooNoisy = 0.5;

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "wording.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::analyze {
+
+using findings::percent;
 
 std::string slower_or_faster(double ratio, bool several) {
   if (ratio > 0) return fmt::format("{} {} slower", several ? "are" : "is", percent(ratio));

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "tables/axes.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
 using findings::Finding;
+using findings::percent;
 
 bool holds(const findings::Group& group, int64_t size) {
   return std::any_of(group.rows.begin(), group.rows.end(), [&](const findings::ConfigRow& row) {

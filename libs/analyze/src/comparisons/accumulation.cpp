@@ -6,15 +6,18 @@
 #include <cmath>
 #include <map>
 
-#include "batchscope/analyze/catalogue.hpp"
 #include "batchscope/base/units.hpp"
-#include "wording.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
 using findings::ConfigRow;
+using findings::doc_link;
 using findings::Finding;
+using findings::percent;
+using findings::three_digits;
 
 constexpr const char* kId = "train.accumulation";
 

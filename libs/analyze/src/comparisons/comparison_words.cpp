@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "wording.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::batches;
 using findings::Comparison;
+using findings::percent;
+using findings::percent_range;
 
 bool is_faster(const Comparison& comparison) {
   return comparison.ratio.value < 1;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/multiplicity.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
@@ -12,10 +13,13 @@
 #include "output_facts.hpp"
 #include "slow_visits.hpp"
 #include "tables/few_iterations.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::in_interval;
+using findings::milliseconds;
+using findings::percent;
 
 // "2 instances at batch 4 do 12 % more samples a second than 1 instance at batch 8 (interval ...)".
 std::string rate_words(const Open& open) {

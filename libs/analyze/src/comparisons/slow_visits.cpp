@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::percent;
 
 constexpr double kApart = 0.03;      // of the two ratios
 constexpr double kLeastSlow = 0.05;  // ln units over the median

@@ -5,16 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "comparisons/slow_visits.hpp"
 #include "tables/few_iterations.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
 using findings::GateCheck;
 using findings::Outcome;
+using findings::percent;
 
 std::string change(double log_ratio) {
   const double more = std::expm1(log_ratio);

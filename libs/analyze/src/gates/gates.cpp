@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
-#include "wording.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::batches;
 using findings::Outcome;
+using findings::percent;
 
 // A size that is faster than the others suggest is nothing that a build should fail for.
 bool is_improvement(const findings::Finding& finding) {

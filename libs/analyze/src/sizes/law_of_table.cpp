@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/law.hpp"
 #include "smooth_facts.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::milliseconds;
 
 std::string_view name_of(stats::LawKind kind) {
   switch (kind) {

@@ -6,12 +6,14 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/stats/law.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::percent;
 
 constexpr double kJump = 0.10;  // of what the neighbours' line says
 // A line that hardly rises over the sizes measured says nothing of much larger ones.

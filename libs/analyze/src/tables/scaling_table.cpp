@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "distribution.hpp"
 #include "estimates.hpp"
 #include "iteration_facts.hpp"
 #include "reported_spread.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::label;
 
 constexpr stats::Method kTableMethod = stats::Method::student_t;
 constexpr double kNsPerMs = 1e6;

@@ -7,11 +7,14 @@
 #include <tuple>
 #include <utility>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/failures.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::label;
+using findings::list;
 
 struct Failures {
   int visits = 0;

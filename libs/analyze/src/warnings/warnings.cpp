@@ -6,14 +6,16 @@
 #include <map>
 #include <set>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "claims/claims.hpp"
 #include "comparisons/output_facts.hpp"
 #include "tables/axes.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::label;
 
 using Texts = std::vector<std::string>;
 

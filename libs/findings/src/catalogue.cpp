@@ -1,4 +1,4 @@
-#include "batchscope/analyze/catalogue.hpp"
+#include "batchscope/findings/catalogue.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "cause_kinds.hpp"
 
-namespace batchscope::analyze {
+namespace batchscope::findings {
 namespace {
 
 constexpr std::string_view kReference = "docs/reference/findings.md";
@@ -132,11 +132,11 @@ std::string catalogue_markdown() {
   return text;
 }
 
-findings::Severity severity_of_excess(double ratio) {
-  if (ratio > 0.25) return findings::Severity::high;
-  if (ratio > 0.10) return findings::Severity::medium;
-  if (ratio > 0.03) return findings::Severity::low;
-  return findings::Severity::info;
+Severity severity_of_excess(double ratio) {
+  if (ratio > 0.25) return Severity::high;
+  if (ratio > 0.10) return Severity::medium;
+  if (ratio > 0.03) return Severity::low;
+  return Severity::info;
 }
 
-}  // namespace batchscope::analyze
+}  // namespace batchscope::findings

@@ -6,7 +6,7 @@
 
 #include "batchscope/findings/finding.hpp"
 
-namespace batchscope::analyze {
+namespace batchscope::findings {
 
 // 0.123 -> "12 %", 0.034 -> "3.4 %"; the sign is kept.
 std::string percent(double ratio);
@@ -27,4 +27,4 @@ std::string batches(std::span<const int64_t> sizes, const char* last = "and");
 // is at its default (1 instance, inference).
 std::string label(const schema::RunConfig& key);
 
-}  // namespace batchscope::analyze
+}  // namespace batchscope::findings

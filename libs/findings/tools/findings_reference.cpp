@@ -4,9 +4,9 @@
 
 #include <cstdio>
 
-#include "batchscope/analyze/catalogue.hpp"
+#include "batchscope/findings/catalogue.hpp"
 
 int main() {
-  std::fputs(batchscope::analyze::catalogue_markdown().c_str(), stdout);
+  std::fputs(batchscope::findings::catalogue_markdown().c_str(), stdout);
   return 0;
 }

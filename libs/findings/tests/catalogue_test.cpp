@@ -1,4 +1,4 @@
-#include "batchscope/analyze/catalogue.hpp"
+#include "batchscope/findings/catalogue.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-namespace batchscope::analyze {
+namespace batchscope::findings {
 namespace {
 
 TEST(Catalogue, IdsAreUniqueAndEachHasItsSection) {
@@ -33,11 +33,11 @@ TEST(Catalogue, TheReferenceIsWhatTheCatalogueSays) {
 }
 
 TEST(Catalogue, SeverityFollowsTheExcess) {
-  EXPECT_EQ(severity_of_excess(0.02), findings::Severity::info);
-  EXPECT_EQ(severity_of_excess(0.05), findings::Severity::low);
-  EXPECT_EQ(severity_of_excess(0.12), findings::Severity::medium);
-  EXPECT_EQ(severity_of_excess(0.30), findings::Severity::high);
+  EXPECT_EQ(severity_of_excess(0.02), Severity::info);
+  EXPECT_EQ(severity_of_excess(0.05), Severity::low);
+  EXPECT_EQ(severity_of_excess(0.12), Severity::medium);
+  EXPECT_EQ(severity_of_excess(0.30), Severity::high);
 }
 
 }  // namespace
-}  // namespace batchscope::analyze
+}  // namespace batchscope::findings

@@ -7,7 +7,7 @@
 
 #include "batchscope/findings/finding.hpp"
 
-namespace batchscope::analyze {
+namespace batchscope::findings {
 
 // One kind of finding, as the reference of findings describes it.
 struct FindingKind {
@@ -29,6 +29,6 @@ std::string doc_link(std::string_view id);
 std::string catalogue_markdown();
 
 // The thresholds of severity: a proven excess > 3 % is low, > 10 % medium, > 25 % high, else info.
-findings::Severity severity_of_excess(double ratio);
+Severity severity_of_excess(double ratio);
 
-}  // namespace batchscope::analyze
+}  // namespace batchscope::findings

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace batchscope::analyze {
+namespace batchscope::findings {
 namespace {
 
 constexpr const char* kSeverity =
@@ -169,4 +169,4 @@ std::span<const FindingKind> cause_kinds() {
   return kKinds;
 }
 
-}  // namespace batchscope::analyze
+}  // namespace batchscope::findings

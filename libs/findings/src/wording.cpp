@@ -1,4 +1,4 @@
-#include "wording.hpp"
+#include "batchscope/findings/wording.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "batchscope/base/ranges.hpp"
 #include "batchscope/schema/not_stated.hpp"
 
-namespace batchscope::analyze {
+namespace batchscope::findings {
 namespace {
 
 // More values than this are easier to read as ranges.
@@ -82,4 +82,4 @@ std::string label(const schema::RunConfig& key) {
   return text;
 }
 
-}  // namespace batchscope::analyze
+}  // namespace batchscope::findings
