@@ -13,6 +13,8 @@ namespace {
 
 // More values than this are easier to read as ranges.
 constexpr std::size_t kMostListed = 8;
+// Less than this is 0.0 % with one decimal.
+constexpr double kLeastPercent = 0.0005;
 
 // The number alone, so that ranges can share one unit.
 std::string percent_number(double ratio) {
@@ -23,6 +25,9 @@ std::string percent_number(double ratio) {
 }  // namespace
 
 std::string percent(double ratio) {
+  if (std::isnan(ratio)) return "– %";
+  if (ratio == 0) return "0 %";
+  if (std::abs(ratio) < kLeastPercent) return ratio > 0 ? "< 0.1 %" : "> -0.1 %";
   return percent_number(ratio) + " %";
 }
 

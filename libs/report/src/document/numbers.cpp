@@ -97,13 +97,6 @@ std::string brief(double value) {
   return fixed(value, std::abs(value) >= 1e-9 ? std::clamp(2 - magnitude(value), 0, 4) : 0);
 }
 
-std::string percent(double ratio) {
-  const double value = 100 * ratio;
-  if (value > 0 && value < 0.05) return "< 0.1 %";
-  const int decimals = std::abs(value) < 9.95 && std::abs(value) >= 0.05 ? 1 : 0;
-  return fixed(value, decimals) + " %";
-}
-
 std::string enumerated(const std::vector<int64_t>& sizes) {
   const std::string all = fmt::format("{}", fmt::join(sizes, ", "));
   const std::size_t last = all.rfind(", ");

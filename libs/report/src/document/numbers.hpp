@@ -28,8 +28,6 @@ std::string fixed(double value, int decimals);
 std::string plain(double value, Quantity quantity = Quantity::amount);
 // Three significant digits, at most four decimals: for what is read beside its share.
 std::string brief(double value);
-// "12 %", "1.2 %", "< 0.1 %"; of a ratio.
-std::string percent(double ratio);
 // "3, 6 and 12".
 std::string enumerated(const std::vector<int64_t>& sizes);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/report/plan.hpp"
 #include "document/numbers.hpp"
 #include "render_text.hpp"
@@ -9,6 +10,7 @@
 namespace batchscope::report {
 namespace {
 
+using findings::percent;
 using planning::CapacityPlan;
 using planning::PolicyPlan;
 

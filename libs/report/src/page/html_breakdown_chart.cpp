@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "batchscope/findings/wording.hpp"
 #include "charts/chart_style.hpp"
 #include "document/numbers.hpp"
 #include "html_charts.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 using findings::ConfigRow;
 using findings::Group;
+using findings::percent;
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kPhaseWords = {
     {{"h2d", "the batch to the device"},

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "diagnosis_section.hpp"
 #include "document/numbers.hpp"
 #include "findings_section.hpp"
@@ -12,6 +13,8 @@
 
 namespace batchscope::report {
 namespace {
+
+using findings::percent;
 
 void append(Document& document, Document section) {
   for (Block& block : section) document.push_back(std::move(block));

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "document/numbers.hpp"
 #include "operations_table.hpp"
 
@@ -16,6 +17,7 @@ namespace {
 
 using findings::Diagnostics;
 using findings::OperationRow;
+using findings::percent;
 using findings::SizeDiagnosis;
 
 constexpr std::size_t kMostInTerminal = 5;

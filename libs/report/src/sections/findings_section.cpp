@@ -7,12 +7,14 @@
 #include <cmath>
 #include <iterator>
 
+#include "batchscope/findings/wording.hpp"
 #include "document/numbers.hpp"
 
 namespace batchscope::report {
 namespace {
 
 using findings::Finding;
+using findings::percent;
 using findings::Severity;
 
 // A table of many sizes without repeats holds more suspicions than anybody reads.

@@ -6,13 +6,15 @@
 #include "batchscope/base/ranges.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "content.hpp"
-#include "document/numbers.hpp"
 #include "findings_section.hpp"
 #include "tables.hpp"
 
 namespace batchscope::report {
 namespace {
+
+using findings::percent;
 
 std::string joined(const std::vector<int64_t>& sizes) {
   return base::join(base::format_ranges(sizes), ", ");

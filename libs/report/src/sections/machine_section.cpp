@@ -4,12 +4,13 @@
 #include <algorithm>
 
 #include "batchscope/base/units.hpp"
-#include "document/numbers.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "report_sections.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using findings::percent;
 using schema::Header;
 using schema::ModelInfo;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "document/characters.hpp"
 #include "document/numbers.hpp"
 
@@ -12,6 +13,7 @@ namespace batchscope::report {
 namespace {
 
 using findings::OperationRow;
+using findings::percent;
 using findings::SizeDiagnosis;
 using Sizes = std::vector<SizeDiagnosis>;
 

@@ -5,12 +5,14 @@
 #include <algorithm>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::report {
 namespace {
 
 using findings::ConfigRow;
 using findings::Estimate;
+using findings::percent;
 
 const Estimate* pointer(const std::optional<Estimate>& estimate) {
   return estimate ? &*estimate : nullptr;

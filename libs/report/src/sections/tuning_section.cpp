@@ -6,11 +6,13 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "document/numbers.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using findings::percent;
 using findings::TunedPoint;
 using findings::Tuning;
 

@@ -69,13 +69,6 @@ TEST(Estimates, AColumnOfRatiosHasTheSameDecimals) {
   EXPECT_EQ(shown[1].interval, "±0.014");
 }
 
-TEST(Percent, OneDecimalBelowTen) {
-  EXPECT_EQ(percent(0.715), "72 %");
-  EXPECT_EQ(percent(0.012), "1.2 %");
-  EXPECT_EQ(percent(0), "0 %");
-  EXPECT_EQ(percent(0.0001), "< 0.1 %");
-}
-
 TEST(Brief, ThreeSignificantDigits) {
   EXPECT_EQ(brief(0.07253), "0.0725");
   EXPECT_EQ(brief(34.89), "34.9");

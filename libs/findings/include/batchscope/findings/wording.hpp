@@ -8,9 +8,11 @@
 
 namespace batchscope::findings {
 
-// 0.123 -> "12 %", 0.034 -> "3.4 %"; the sign is kept.
+// A share or a change, rounded for a reader: 0.123 -> "12 %", 0.034 -> "3.4 %", 0 -> "0 %"; the
+// sign is kept. What is not 0 but would round to it is "< 0.1 %", or "> -0.1 %"; what is no number
+// is "– %". Not for what somebody has set, which is said as it was typed: base::format_level.
 std::string percent(double ratio);
-// {0.09, 0.15} -> "9.0 to 15 %".
+// {0.09, 0.15} -> "9.0 to 15 %". An end near 0 keeps its sign: it tells on which side the end is.
 std::string percent_range(const stats::Interval& interval);
 // " (interval 9.0 to 15 %)", or nothing without one.
 std::string in_interval(const std::optional<stats::Interval>& interval);
