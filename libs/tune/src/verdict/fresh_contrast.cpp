@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "batchscope/base/percent.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
@@ -69,11 +69,10 @@ std::string contrast_words(const findings::FreshContrast& contrast, Objective ob
                        1 + gain.ci->low, 1 + gain.ci->high);
   }
   const bool matters = gain.ci->high >= practical || gain.ci->low <= -practical;
-  return fmt::format("{} % {} {} than {} ({}; interval {} to {} %{})",
-                     base::format_percent(std::abs(gain.value)), more ? "more" : "less", unit,
+  return fmt::format("{} {} {} than {} ({}; interval {}{})",
+                     findings::percent(std::abs(gain.value)), more ? "more" : "less", unit,
                      contrast.what, setting_words(contrast.against),
-                     base::format_percent(gain.ci->low), base::format_percent(gain.ci->high),
-                     matters ? "" : ", too little to matter");
+                     findings::percent_range(*gain.ci), matters ? "" : ", too little to matter");
 }
 
 }  // namespace batchscope::tune

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/floors.hpp"
 
@@ -41,8 +40,8 @@ std::string use_words(const schema::RunConfig& config, const Figures& figures, c
 
 std::string keep_words(const schema::RunConfig& config, const Figures& figures, const Goal& goal,
                        const schema::RunConfig& best, double practical) {
-  return fmt::format("Keep {} Nothing is shown to be better by at least {} %; {} looked best.{}",
-                     setting_and_figures(config, figures, goal), base::format_percent(practical),
+  return fmt::format("Keep {} Nothing is shown to be better by at least {}; {} looked best.{}",
+                     setting_and_figures(config, figures, goal), base::format_level(practical),
                      setting_words(best), whose(figures));
 }
 

@@ -7,8 +7,8 @@
 #include <functional>
 #include <limits>
 
-#include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "headline.hpp"
 
@@ -32,7 +32,7 @@ std::vector<Standing> front_by(std::vector<Standing> points,
 std::string over(double value, double bound) {
   constexpr double kManyTimes = 10;
   const double ratio = value / bound;
-  return ratio < kManyTimes ? fmt::format("{} % more", base::format_percent(ratio - 1))
+  return ratio < kManyTimes ? findings::percent(ratio - 1) + " more"
                             : fmt::format("{:.0f} times as much", ratio);
 }
 
