@@ -4,9 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "batchscope/base/units.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/threads.hpp"
 #include "batchscope/engine/plugin.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/measure/sink.hpp"
 #include "batchscope/study/calibrate.hpp"
 #include "batchscope/study/job.hpp"
@@ -58,24 +60,24 @@ std::string as_text(const study::MachineNoise& noise, const study::DetectionLimi
   std::string text = fmt::format(
       "A/A: {} pairs of visits of the same configuration; B / A = {:.4f} [{:.4f}, {:.4f}] (1 in "
       "truth{})\n"
-      "noise of one visit: sd {:.2f} %; the worst visit was {:.1f} % from its median\n",
+      "noise of one visit: sd {}; the worst visit was {} from its median\n",
       noise.pairs, noise.difference.value, ci.low, ci.high,
-      ci.low <= 1 && 1 <= ci.high ? "" : ": MISSED", 100 * noise.visit_sd, 100 * noise.worst_visit);
+      ci.low <= 1 && 1 <= ci.high ? "" : ": MISSED", findings::percent(noise.visit_sd),
+      findings::percent(noise.worst_visit));
   text += fmt::format(
       "planted in virtual time at this noise, batch sizes 1,2,3,4,6,8, 12 blocks, {} experiments "
       "each:\n",
       limits.experiments);
-  text += fmt::format("  no excess: something claimed in {:.1f} %\n", 100 * limits.false_alarms);
+  text +=
+      fmt::format("  no excess: something claimed in {}\n", findings::percent(limits.false_alarms));
   for (const study::Detection& point : limits.curve) {
-    text +=
-        fmt::format("  {:>2.0f} % slower at one size: found there, and only there, in {:.0f} %\n",
-                    100 * point.excess, 100 * point.found);
+    text += fmt::format("  {:>4} slower at one size: found there, and only there, in {}\n",
+                        base::format_level(point.excess), findings::percent(point.found));
   }
   if (!limits.smallest)
     return text + "no excess up to 50 % can be shown here: see docs/guide/reducing-variance.md\n";
-  return text +
-         fmt::format("smallest excess this machine can show at the default budget: {:.0f} %\n",
-                     100 * *limits.smallest);
+  return text + fmt::format("smallest excess this machine can show at the default budget: {}\n",
+                            base::format_level(*limits.smallest));
 }
 
 std::string as_json(const study::MachineNoise& noise, const study::DetectionLimits& limits) {

@@ -8,6 +8,7 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -24,7 +25,7 @@ std::string precision_so_far(std::span<const measure::ConfigEstimate> estimates)
     widest = std::max(widest, estimate.half_width.value_or(0));
   // Wider than this is no figure to read anything into.
   return widest > 0 && widest < 1
-             ? fmt::format(", contrasts within \u00b1{:.1f} %", 100 * std::expm1(widest))
+             ? ", contrasts within \u00b1" + findings::percent(std::expm1(widest))
              : "";
 }
 

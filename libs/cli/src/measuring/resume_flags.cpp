@@ -7,7 +7,6 @@
 #include <type_traits>
 
 #include "batchscope/base/file.hpp"
-#include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/engine/plugin.hpp"
 
@@ -31,7 +30,7 @@ std::string seconds(double value) {
   return base::format_seconds(value);
 }
 std::string ratio(double value) {
-  return base::format_percent(value) + " %";
+  return base::format_level(value);
 }
 std::string bytes(int64_t value) {
   return base::format_bytes(value);

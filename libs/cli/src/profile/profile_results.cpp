@@ -7,6 +7,7 @@
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/floors.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/evidence.hpp"
 
@@ -79,10 +80,10 @@ std::string why_absent(const schema::RunFile& run, int config) {
 std::string cycle_text(const schema::RunConfig& config) {
   const auto tokens = schema::tokens_of(config);
   if (!tokens) return "";
-  return fmt::format(
-      " ({} batch{} in turn, padding {:.0f} %)", tokens->iterations,
-      tokens->iterations == 1 ? "" : "es",
-      100 * (1 - static_cast<double>(tokens->real) / static_cast<double>(tokens->padded)));
+  return fmt::format(" ({} batch{} in turn, padding {})", tokens->iterations,
+                     tokens->iterations == 1 ? "" : "es",
+                     findings::percent(1 - static_cast<double>(tokens->real) /
+                                               static_cast<double>(tokens->padded)));
 }
 
 json to_json(const schema::RunConfig& config) {
@@ -135,8 +136,8 @@ std::string results_text(const schema::RunFile& run,
         1e3 * static_cast<double>(schema::samples_at_once(config)) / mean, estimate.n);
   }
   if (run.end) {
-    text += fmt::format("ended: {}, after {}; {:.0f} % of it inside model iterations\n",
-                        run.end->reason, seconds(run.end->wall_s), 100 * iteration_share(run));
+    text += fmt::format("ended: {}, after {}; {} of it inside model iterations\n", run.end->reason,
+                        seconds(run.end->wall_s), findings::percent(iteration_share(run)));
   }
   return text + fmt::format("run file: {}\nnext: batchscope analyze {} --charts\n", path.string(),
                             path.string());
@@ -174,9 +175,9 @@ std::string plan_text(const schema::Header& header, std::span<const schema::RunC
                                  configs.size(), header.plan.blocks, time.visits, header.seed);
   for (const schema::RunConfig& config : configs)
     text += fmt::format("  {}{}\n", schema::describe(config), cycle_text(config));
-  text += fmt::format("isolation {}, sync {}, target \u00b1{:.3g} %, budget at most {}\n",
-                      header.plan.isolation, header.plan.sync, 100 * header.plan.target,
-                      seconds(header.plan.budget_s));
+  text += fmt::format("isolation {}, sync {}, target \u00b1{}, budget at most {}\n",
+                      header.plan.isolation, header.plan.sync,
+                      base::format_level(header.plan.target), seconds(header.plan.budget_s));
   for (const std::string& note : header.notes) text += note + "\n";
   return text + fmt::format("estimated time: likely {}, at least {}, at most {} ({})\n",
                             seconds(time.likely_s), seconds(time.at_least_s),

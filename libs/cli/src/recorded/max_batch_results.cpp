@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -56,7 +57,7 @@ std::string safe_text(const tune::FoundBatch& found, const tune::MaxBatchPlan& p
     return line(
         "-", found.complete ? "no size stands a soak with the margin to spare" : "not soaked yet");
   }
-  std::string words = fmt::format("leaves {:g} % free", 100 * plan.margin);
+  std::string words = fmt::format("leaves {} free", base::format_level(plan.margin));
   words += fmt::format("; soaked: {} iterations in {}", found.soak->iterations,
                        base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
   if (found.safe_bytes > 0)
@@ -69,10 +70,11 @@ std::string memory_text(const tune::FoundBatch& found) {
   if (!found.memory) return "";
   const tune::MemoryModel& model = *found.memory;
   std::string text = fmt::format(
-      "  memory           intercept {}, slope {} a sample; the peaks are off this line by {:.1f} % "
-      "(most: batch {}, {:+.1f} %)\n",
-      bytes(model.intercept_bytes), bytes(model.slope_bytes), 100 * model.rms_residual,
-      model.worst_batch_size, 100 * model.largest_departure);
+      "  memory           intercept {}, slope {} a sample; the peaks are off this line by {} "
+      "(most: batch {}, {} {})\n",
+      bytes(model.intercept_bytes), bytes(model.slope_bytes), findings::percent(model.rms_residual),
+      model.worst_batch_size, findings::percent(std::abs(model.largest_departure)),
+      model.largest_departure < 0 ? "less" : "more");
   if (model.floor_bytes) {
     text += fmt::format("                   up to batch {} loading takes more: {}\n",
                         model.floor_until, base::format_bytes(*model.floor_bytes));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/tune/outcome.hpp"
 
 namespace batchscope::cli {
@@ -72,8 +73,9 @@ std::string tune_text(const findings::Tuning& tuning) {
   text += fmt::format("{} of {} points measured, in {} visits.\n", tuning.points_measured,
                       tuning.points_total, tuning.visits);
   if (tuning.share_of_best && tuning.best) {
-    text += fmt::format("In the whole table without noise it has {:.1f} % of the best: {}.\n",
-                        100 * *tuning.share_of_best, tune::setting_words(*tuning.best));
+    text += fmt::format("In the whole table without noise it falls {} short of the best: {}.\n",
+                        findings::percent(1 - *tuning.share_of_best),
+                        tune::setting_words(*tuning.best));
   }
   text += front_text("latency", tuning, tuning.latency_front);
   return text + front_text("memory", tuning, tuning.memory_front);
