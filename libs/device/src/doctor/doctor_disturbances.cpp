@@ -1,4 +1,5 @@
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "doctor_checks.hpp"
 #include "wording.hpp"
 
@@ -13,7 +14,7 @@ Check steal_check(const FitnessSnapshot& now) {
     return {"steal", CheckStatus::info, "unknown", "/proc/stat does not say", ""};
   }
   const double ratio = static_cast<double>(*now.steal_ns) / static_cast<double>(*now.total_ns);
-  const std::string value = percent(ratio) + " since boot";
+  const std::string value = findings::percent(ratio) + " since boot";
   if (ratio <= kStealLimit) {
     return {"steal", CheckStatus::ok, value, "the hypervisor leaves the CPUs to this machine", ""};
   }

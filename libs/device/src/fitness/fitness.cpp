@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "batchscope/base/strings.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "cpu/cpu_time.hpp"
 #include "wording.hpp"
 
@@ -38,7 +39,7 @@ void assess_steal(const FitnessSnapshot& before, const FitnessSnapshot& after, d
   const double resolved = resolution(after.watched_cpus, elapsed_s) / after.watched_cpus;
   if (ratio <= std::max(kStealLimit, resolved)) return;
   warn(report, "steal",
-       "the hypervisor gave " + percent(ratio) + " of the CPU time to other guests",
+       "the hypervisor gave " + findings::percent(ratio) + " of the CPU time to other guests",
        "measure at a quieter time, or on an instance with dedicated CPUs");
 }
 
@@ -94,7 +95,7 @@ void assess_clock(const GpuInfo& gpu, const GpuSample& under_load, FitnessReport
   report.fitness.clock_ratio = ratio;
   if (ratio >= kClockLimit) return;
   warn(report, "gpu-clock",
-       "the GPU ran at " + percent(ratio) + " of its usual SM clock" +
+       "the GPU ran at " + findings::percent(ratio) + " of its usual SM clock" +
            reasons_in_brackets(under_load),
        "let it cool down or raise its power limit (nvidia-smi -q -d PERFORMANCE shows why)");
 }
