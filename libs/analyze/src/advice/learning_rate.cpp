@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 
 namespace batchscope::analyze {
@@ -33,8 +34,8 @@ std::string settings(const RateRule& rule, double k) {
   return text;
 }
 
-void add_factor(Finding& finding, const char* metric, std::optional<double> value) {
-  if (value) finding.evidence.push_back({metric, {*value, std::nullopt}, "factor"});
+void add_factor(Finding& finding, const findings::Metric& metric, std::optional<double> value) {
+  if (value) finding.evidence.push_back(evidence_of(metric, *value));
 }
 
 Finding finding_of(const schema::RunConfig& config, const RateRule& rule, int64_t from) {
@@ -49,10 +50,10 @@ Finding finding_of(const schema::RunConfig& config, const RateRule& rule, int64_
   finding.message = fmt::format(
       "From {} to {} samples a step (k = {}), {} wants {} [{}]. No rate was changed here.", from,
       to, three_digits(k), config.optimizer, settings(rule, k), rule.source);
-  add_factor(finding, "effective_batch_factor", k);
-  add_factor(finding, "learning_rate_factor", rule.learning_rate);
-  add_factor(finding, "one_minus_beta_factor", rule.one_minus_beta);
-  add_factor(finding, "epsilon_factor", rule.epsilon);
+  add_factor(finding, findings::metric::kEffectiveBatchFactor, k);
+  add_factor(finding, findings::metric::kLearningRateFactor, rule.learning_rate);
+  add_factor(finding, findings::metric::kOneMinusBetaFactor, rule.one_minus_beta);
+  add_factor(finding, findings::metric::kEpsilonFactor, rule.epsilon);
   finding.fix = "Set them in your training, and compare its loss after as many samples.";
   return finding;
 }

@@ -7,6 +7,7 @@
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "comparisons/accumulation.hpp"
 #include "comparisons/loss_facts.hpp"
@@ -65,7 +66,7 @@ Finding loss_finding(const Comparison& comparison, const std::string& table) {
       fmt::format("At {}, {} {} does not train like {}. {}.", batches(finding.batch_sizes),
                   comparison.axis, comparison.other, comparison.base, loss_words(losses));
   if (std::isfinite(distance)) {
-    finding.evidence.push_back({"loss_difference", {distance, std::nullopt}, "ratio"});
+    finding.evidence.push_back(evidence_of(findings::metric::kLossDifference, distance));
   }
   finding.fix =
       comparison.axis == "accumulation"
@@ -119,12 +120,12 @@ Finding checkpointing_finding(const findings::Summary& summary, const Group& off
   finding.message =
       fmt::format("Checkpointing: {} a sample ({} against {})",
                   less_or_more(with / without, "activation memory"), bytes(with), bytes(without));
-  finding.evidence.push_back({"activation_memory_ratio", {with / without, std::nullopt}, "ratio"});
+  finding.evidence.push_back(evidence_of(findings::metric::kActivationMemoryRatio, with / without));
   const TimeRatio time = time_ratio(summary, off, on);
   if (!time.sizes.empty()) {
     finding.message +=
         fmt::format(", {} (mean of {})", less_or_more(time.value, "time"), batches(time.sizes));
-    finding.evidence.push_back({"time_ratio", {time.value, std::nullopt}, "ratio"});
+    finding.evidence.push_back(evidence_of(findings::metric::kTimeRatio, time.value));
   }
   finding.message += ".";
   finding.fix = "Use it where the batch you want does not fit without it.";
@@ -183,7 +184,7 @@ void add_optimizer(const Group& group, std::vector<Finding>& findings) {
       "costs something too).",
       where, percent(most), worst->config.shape.batch_size,
       percent(most * (1 - 1.0 / kExampleSteps)), kExampleSteps);
-  finding.evidence.push_back({"optimizer_share", {most, std::nullopt}, "ratio"});
+  finding.evidence.push_back(evidence_of(findings::metric::kOptimizerShare, most));
   finding.fix =
       "Step once for several batches, if a larger effective batch suits the training, or use a "
       "larger batch.";

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 
@@ -19,7 +20,7 @@ using findings::Severity;
 struct Bottleneck {
   std::string_view id;
   std::string_view words;  // "copies between host and device take {} of an iteration"
-  std::string_view metric;
+  findings::Metric metric;
   std::string_view fix;
   double medium = 0, high = 0;  // shares from which it is so severe
   std::optional<double> (*share)(const SizeFacts&) = nullptr;
@@ -109,29 +110,31 @@ std::optional<double> sync_share(const SizeFacts& size) {
 
 constexpr std::array kBottlenecks = {
     Bottleneck{
-        "bottleneck.loading", "waiting for the loader takes {} of an iteration", "loading_share",
+        "bottleneck.loading", "waiting for the loader takes {} of an iteration",
+        findings::metric::kLoadingShare,
         "load ahead with more workers (--loader-workers), and keep more batches ready "
         "(--prefetch); if the cores are all busy, decode less: smaller files, or decoded once",
         0.50, 0.75, load_share, false},
     Bottleneck{"bottleneck.tokenization", "turning texts into tokens takes {} of an iteration",
-               "tokenization_share",
+               findings::metric::kTokenizationShare,
                "give the tokenizer more threads (--tokenizer-threads), or tokenize the next batch "
                "while the model runs",
                0.20, 0.40, tokenize_share, false},
     Bottleneck{"bottleneck.transfers", "copies between host and device take {} of an iteration",
-               "transfer_share",
+               findings::metric::kTransferShare,
                "pin the host's memory and overlap the copies with computing (non_blocking=True, a "
                "second stream; in training on files, --prefetch-to-device on), or keep the data on "
                "the device",
                0.25, 0.50, transfer_share},
     Bottleneck{"bottleneck.device-idle", "the device has nothing to do for {} of the traced time",
-               "device_idle_share",
+               findings::metric::kDeviceIdleShare,
                "fewer, larger kernels (torch.compile, CUDA graphs), or a larger batch", 0.30, 0.50,
                idle_share, true, "fewer, larger kernels (torch.compile), or a larger batch"},
-    Bottleneck{
-        "bottleneck.synchronisation",
-        "waits for the device inside the model take {} of the traced time", "synchronisation_share",
-        "remove .item(), .cpu() and prints from the model's forward pass", 0.10, 0.20, sync_share}};
+    Bottleneck{"bottleneck.synchronisation",
+               "waits for the device inside the model take {} of the traced time",
+               findings::metric::kSynchronisationShare,
+               "remove .item(), .cpu() and prints from the model's forward pass", 0.10, 0.20,
+               sync_share}};
 
 findings::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, double share) {
   findings::Finding finding;
@@ -143,7 +146,7 @@ findings::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, doub
   finding.batch_sizes = {size.batch_size()};
   finding.message = fmt::format("At batch {} {}.", size.batch_size(),
                                 fmt::format(fmt::runtime(kind.words), percent(share)));
-  finding.evidence = {{std::string(kind.metric), {share, std::nullopt}, "ratio"}};
+  finding.evidence = {evidence_of(kind.metric, share)};
   const bool beside_cuda = !kind.fix_beside_cuda.empty() && !schema::is_cuda(finding.where->device);
   finding.fix = beside_cuda ? kind.fix_beside_cuda : kind.fix;
   return finding;

@@ -7,6 +7,7 @@
 
 #include "batchscope/analyze/causes.hpp"
 #include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/stats/multiplicity.hpp"
@@ -28,7 +29,6 @@ using findings::Status;
 // An effect that is surely there but smaller than this is not worth setting anything.
 constexpr double kSmallestEffect = 0.01;
 constexpr std::string_view kHeapReturned = "cause.heap-returned";
-constexpr const char* kBeyondNeighbour = "time_saved_beyond_neighbour";
 
 // A suspicion with what its intervention showed.
 struct Tried {
@@ -170,17 +170,19 @@ std::string effect_words(const Tried& tried, Status status, double level) {
 void add_signal_without(const Tried& tried, Finding& finding) {
   if (tried.suspicion.rule->id != kHeapReturned || !tried.effect || !tried.effect->with) return;
   finding.evidence.push_back(
-      {"minor_faults_without", {tried.effect->with->minor_faults, std::nullopt}, "an iteration"});
+      evidence_of(findings::metric::kMinorFaultsWithout, tried.effect->with->minor_faults));
 }
 
 void add_evidence(const Tried& tried, double level, Finding& finding) {
   finding.evidence = tried.suspicion.at.signal.evidence;
   add_signal_without(tried, finding);
-  const auto add = [&](const char* metric, findings::Estimate value) {
-    finding.evidence.push_back({metric, value, "ratio"});
+  const auto add = [&](const findings::Metric& metric, const findings::Estimate& value) {
+    finding.evidence.push_back(evidence_of(metric, value));
   };
-  if (tried.saved) add("time_saved", share_saved(*tried.saved, level));
-  if (tried.difference) add(kBeyondNeighbour, share_saved(*tried.difference, level));
+  if (tried.saved) add(findings::metric::kTimeSaved, share_saved(*tried.saved, level));
+  if (tried.difference) {
+    add(findings::metric::kTimeSavedBeyondNeighbour, share_saved(*tried.difference, level));
+  }
 }
 
 std::string fix_of(const Tried& tried) {
@@ -235,7 +237,7 @@ bool is_slow(const Finding& finding) {
 // makes no size odd.
 bool explains_excess(const Finding& cause) {
   for (const findings::Evidence& evidence : cause.evidence) {
-    if (evidence.metric != kBeyondNeighbour) continue;
+    if (evidence.metric != findings::metric::kTimeSavedBeyondNeighbour.name) continue;
     return evidence.estimate.ci && evidence.estimate.ci->low > 0;
   }
   return true;  // no neighbour was measured, or none has less of the signal

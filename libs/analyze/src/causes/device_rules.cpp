@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "cause_rules.hpp"
@@ -35,14 +36,14 @@ Signal launch_bound(const TableFacts& table, std::size_t at) {
   if (!busy) return {};
   Signal signal;
   signal.words = fmt::format("the device is busy for {} of the traced time", percent(*busy));
-  signal.evidence = {{"device_busy_share", {*busy, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kDeviceBusyShare, *busy)};
   const std::size_t other = at + 1 < table.sizes.size() ? at + 1 : at - 1;
   if (table.sizes.size() < 2 || *busy >= kMostlyIdle) return signal;
   const SizeFacts& next = table.sizes[other];
   const double growth =
       std::log(next.iteration_ns() / size.iteration_ns()) /
       std::log(static_cast<double>(next.batch_size()) / static_cast<double>(size.batch_size()));
-  signal.evidence.push_back({"growth_a_doubling", {std::exp2(growth), std::nullopt}, "ratio"});
+  signal.evidence.push_back(evidence_of(findings::metric::kGrowthADoubling, std::exp2(growth)));
   if (std::exp2(growth) <= kFlat) signal.strength = 1 - *busy;
   return signal;
 }
@@ -84,7 +85,7 @@ Signal partial_waves(const TableFacts& table, std::size_t at) {
   signal.words =
       fmt::format("{} of the traced time is lost in last waves that batch {} does not need",
                   percent(lost), before->batch_size());
-  signal.evidence = {{"lost_in_last_waves", {lost, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kLostInLastWaves, lost)};
   constexpr double kWorthTelling = 0.03;
   if (size.odd && lost >= kWorthTelling) signal.strength = lost;
   return signal;
@@ -108,7 +109,7 @@ Signal other_kernels(const TableFacts& table, std::size_t at) {
   Signal signal;
   signal.words = names.empty() ? "the same kernels as the smaller batch"
                                : fmt::format("{} of the traced time in {}", percent(share), names);
-  signal.evidence = {{"new_kernels_share", {share, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kNewKernelsShare, share)};
   if (size.odd) signal.strength = share;
   return signal;
 }
@@ -124,7 +125,7 @@ Signal allocating(const TableFacts& table, std::size_t at) {
   Signal signal;
   signal.words =
       fmt::format("{} allocations from the device an iteration", three_digits(calls / iterations));
-  signal.evidence = {{"device_allocations", {calls / iterations, std::nullopt}, "an iteration"}};
+  signal.evidence = {evidence_of(findings::metric::kDeviceAllocations, calls / iterations)};
   constexpr double kACall = 1e5;  // ns, as of cudaMalloc: decides only what is tried first
   if (calls / iterations < 0.1) return signal;
   signal.strength = std::min(calls / iterations * kACall / table.sizes[at].iteration_ns(), 1.0);
@@ -151,7 +152,7 @@ Signal pageable_copies(const TableFacts& table, std::size_t at) {
   Signal signal;
   signal.words =
       fmt::format("{} of the traced time in copies from pageable memory", percent(share));
-  signal.evidence = {{"pageable_copy_share", {share, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kPageableCopyShare, share)};
   constexpr double kWorthPinning = 0.02;
   if (share >= kWorthPinning) signal.strength = share;
   return signal;

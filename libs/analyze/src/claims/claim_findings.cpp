@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "departure_words.hpp"
@@ -48,7 +49,7 @@ Finding start(const Context& context, std::string id, std::vector<int64_t> sizes
   if (finding.batch_sizes.size() == 1) {
     if (const auto* row = row_of(context.group, finding.batch_sizes.front())) {
       finding.where = row->config;
-      finding.evidence.push_back({"time", row->time_ms, "ms"});
+      finding.evidence.push_back(evidence_of(findings::metric::kTime, row->time_ms));
     }
   }
   return finding;
@@ -90,7 +91,7 @@ Finding dominance_finding(const Context& context, const TestedDominance& tested)
   }
   const findings::Estimate ratio = excess_ratio(claim.excess, interval);
   const std::string split = describe(claim.split);
-  finding.evidence.push_back({"excess_over_split", ratio, "ratio"});
+  finding.evidence.push_back(evidence_of(findings::metric::kExcessOverSplit, ratio));
   if (claim.excess.n > 1) finding.p_value = tested.verdict.adjusted_p;
   const bool larger = claim.split.parts.size() == 1;
   finding.message = fmt::format(
@@ -137,7 +138,7 @@ Finding member_finding(const Context& context, const DepartureMember& member, bo
   const int64_t size = context.claims.departure_sizes[member.size_index];
   Finding finding = start(context, "scaling.departure", {size}, proven);
   const findings::Estimate ratio = departure_ratio(context, member);
-  finding.evidence.push_back({"excess_over_law", ratio, "ratio"});
+  finding.evidence.push_back(evidence_of(findings::metric::kExcessOverLaw, ratio));
   if (member.residual.n > 1) finding.p_value = context.claims.departure_verdict.adjusted_p;
   finding.message = fmt::format("Batch {} {} than the other sizes suggest{}{}.", size,
                                 slower_or_faster(ratio.value), size_interval(ratio),
@@ -181,7 +182,7 @@ Finding end_finding(const Context& context, const std::vector<DepartureMember>& 
   const findings::Estimate ratio = departure_ratio(context, members.front());
   const bool top = sizes.back() == context.claims.departure_sizes.back();
   Finding finding = start(context, "scaling.departure", sizes, false);
-  finding.evidence.push_back({"excess_over_law", ratio, "ratio"});
+  finding.evidence.push_back(evidence_of(findings::metric::kExcessOverLaw, ratio));
   finding.message =
       fmt::format("{} {} {} than the {} sizes suggest: an odd size, or another regime {} there.",
                   sizes.size() == 1 ? "Batch" : "Batches", list(sizes),
@@ -204,7 +205,7 @@ Finding odd_finding(const Context& context, const DepartureMember& member) {
   const int64_t size = context.claims.departure_sizes[member.size_index];
   Finding finding = start(context, "scaling.departure", {size}, false);
   const findings::Estimate ratio = departure_ratio(context, member);
-  finding.evidence.push_back({"excess_over_neighbours", ratio, "ratio"});
+  finding.evidence.push_back(evidence_of(findings::metric::kExcessOverNeighbours, ratio));
   finding.message = fmt::format("Batch {} {} than its neighbours {} and {} suggest{}.", size,
                                 slower_or_faster(ratio.value),
                                 context.claims.departure_sizes[member.size_index - 1],

@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 
+#include "batchscope/findings/metrics.hpp"
 #include "document/numbers.hpp"
 #include "document/shell_words.hpp"
 #include "findings_section.hpp"
@@ -39,7 +40,8 @@ Tone tone_of(const Finding& finding) {
 }
 
 bool is_effect(const findings::Evidence& evidence) {
-  return evidence.metric.starts_with("time_saved");
+  return evidence.metric == findings::metric::kTimeSaved.name ||
+         evidence.metric == findings::metric::kTimeSavedBeyondNeighbour.name;
 }
 
 std::string evidence_text(const Finding& finding, bool effects) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "document/numbers.hpp"
 
@@ -39,17 +40,6 @@ std::string upper(std::string_view text) {
   std::transform(result.begin(), result.end(), result.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return result;
-}
-
-// Metrics are named for machines.
-std::string metric_in_words(const std::string& metric) {
-  if (metric == "minor_faults") return "page faults";
-  if (metric == "minor_faults_without") return "page faults without the cause";
-  if (metric == "system_time_share") return "time in the kernel";
-  if (metric == "time_saved_beyond_neighbour") return "time saved beyond the neighbour's";
-  std::string words = metric;
-  std::replace(words.begin(), words.end(), '_', ' ');
-  return words;
 }
 
 std::string share_in_words(const findings::Estimate& share) {
@@ -128,7 +118,7 @@ bool is_cause(const Finding& finding) {
 
 std::string evidence_in_words(const Finding& finding, const findings::Evidence& evidence) {
   const bool ratio = evidence.unit == "ratio";
-  const std::string words = metric_in_words(evidence.metric) + " ";
+  const std::string words = findings::metric_in_words(evidence.metric) + " ";
   // What a cause does is a share of the time; what a batch size shows is a ratio of times.
   if (ratio && is_cause(finding)) return words + share_in_words(evidence.estimate);
   if (ratio) return words + inline_estimate(evidence.estimate, Quantity::ratio);
