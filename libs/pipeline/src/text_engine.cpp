@@ -67,6 +67,10 @@ class TextEngine final : public engine::Engine {
   void give_back_unused_memory(const std::string& device) override {
     engine_->give_back_unused_memory(device);
   }
+  Result<void> check_precision(const std::string& device,
+                               schema::Precision precision) const override {
+    return engine_->check_precision(device, precision);
+  }
 
  private:
   Result<TextWork> work_of(const schema::TextPipeline& pipeline, uint64_t seed) {

@@ -96,6 +96,11 @@ class FakeEngine final : public engine::StubEngine {
   void give_back_unused_memory(const std::string& device) override {
     calls_.given_back.push_back(device);
   }
+  base::Result<void> check_precision(const std::string& device,
+                                     schema::Precision precision) const override {
+    if (precision != schema::Precision::fp16) return {};
+    return base::Error{base::ErrorKind::usage, device + " has no fp16", "--precision", "use fp32"};
+  }
 
  private:
   Calls& calls_;

@@ -73,6 +73,12 @@ TEST_F(TextEngineTest, TheMemoryOfTheDeviceIsTheEnginesOwn) {
   EXPECT_THAT(calls_.given_back, ElementsAre("cuda:0"));
 }
 
+TEST_F(TextEngineTest, PrecisionsAreTheEnginesOwn) {
+  ASSERT_TRUE(load({.tokenizer = "t"}));
+  EXPECT_TRUE(engine_->check_precision("cpu", schema::Precision::fp32));
+  EXPECT_FALSE(engine_->check_precision("cpu", schema::Precision::fp16));
+}
+
 TEST_F(TextEngineTest, GoesThroughAllBatchesOfACycle) {
   auto model = load({.tokenizer = "t"});
   ASSERT_TRUE(model);
