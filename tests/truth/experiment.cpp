@@ -5,9 +5,9 @@
 #include <cstdlib>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/session.hpp"
+#include "batchscope/pipeline/text_engine.hpp"
 #include "batchscope/stats/rng.hpp"
 
 namespace batchscope::truth {
@@ -45,7 +45,7 @@ measure::Job job_of(const Experiment& experiment) {
 
 schema::RunFile measure(const Experiment& experiment, const study::FollowUps& follow_ups) {
   const auto executor =
-      measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(pipeline::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(job_of(experiment), {*executor, *sink, nullptr, {}});
   if (const auto end = study::run(session, follow_ups); !end) {

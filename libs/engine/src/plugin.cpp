@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "batchscope/base/strings.hpp"
-#include "batchscope/engine/synthetic.hpp"
 #include "plugin_library.hpp"
 
 namespace batchscope::engine {
@@ -105,7 +104,6 @@ Result<PluginLibrary> open_plugin(std::string_view name) {
 }
 
 Result<std::unique_ptr<Engine>> load_engine(std::string_view name) {
-  if (name == "synthetic") return make_synthetic_engine(0);
   const auto library = open_plugin(name);
   if (!library) return library.error();
   auto* create = library->find<Engine*()>("batchscope_create_engine");

@@ -25,7 +25,7 @@ TEST_F(Plugin, FoldersOfTheEnvironmentComeFirst) {
 TEST_F(Plugin, LoadsOneThatFits) {
   const auto engine = load_engine("good");
   ASSERT_TRUE(engine) << base::to_string(engine.error());
-  EXPECT_EQ((*engine)->name(), "synthetic");
+  EXPECT_EQ((*engine)->name(), "stub");
 }
 
 TEST_F(Plugin, RefusesAnotherVersionOfTheInterface) {
@@ -62,13 +62,6 @@ TEST_F(Plugin, TakesNoPathForAName) {
     ASSERT_FALSE(engine) << name;
     EXPECT_EQ(engine.error().kind, base::ErrorKind::usage);
   }
-}
-
-TEST_F(Plugin, SyntheticIsBuiltIn) {
-  unsetenv("BATCHSCOPE_PLUGIN_PATH");
-  const auto engine = load_engine("synthetic");
-  ASSERT_TRUE(engine);
-  EXPECT_EQ((*engine)->clock().name(), "virtual");
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/engine/synthetic.hpp"
+#include "stub_engine.hpp"
 
 namespace batchscope::engine {
 namespace {
@@ -109,12 +109,9 @@ TEST(Infer, IsRefusedByAnEngineThatCannot) {
   struct NoSink final : PhaseSink {
     void phase(std::string_view, int64_t, std::optional<int64_t>) override {}
   } sink;
-  ModelSpec spec;
-  spec.name = "synthetic:affine:5ms,2ms";
-  const auto model = make_synthetic_engine(1)->load(spec, {});
-  ASSERT_TRUE(model) << base::to_string(model.error());
-  EXPECT_TRUE((*model)->inputs().empty());
-  EXPECT_EQ((*model)->infer({}, {}, sink).error().kind, base::ErrorKind::failed);
+  StubModel model;
+  EXPECT_TRUE(model.inputs().empty());
+  EXPECT_EQ(model.infer({}, {}, sink).error().kind, base::ErrorKind::failed);
 }
 
 }  // namespace

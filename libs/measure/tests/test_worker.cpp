@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "batchscope/base/subprocess.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/worker.hpp"
+#include "load_engine.hpp"
 #include "stub_engine.hpp"
 
 namespace batchscope::measure {
@@ -46,7 +46,7 @@ class RealEngine final : public engine::StubEngine {
 
 Result<std::unique_ptr<engine::Engine>> find_engine(std::string_view name) {
   if (name == "real") return std::unique_ptr<engine::Engine>(std::make_unique<RealEngine>());
-  return engine::load_engine(name);
+  return load_engine(name);
 }
 
 }  // namespace

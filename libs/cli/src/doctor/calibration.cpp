@@ -7,9 +7,9 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/threads.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/measure/sink.hpp"
+#include "batchscope/pipeline/text_engine.hpp"
 #include "batchscope/study/calibrate.hpp"
 #include "batchscope/study/job.hpp"
 #include "command.hpp"
@@ -25,7 +25,7 @@ using base::Result;
 
 Result<measure::Job> make_twin_job(const CalibrationFlags& flags) {
   const bool law = flags.model.starts_with("synthetic:");
-  auto engine = engine::load_engine(law ? "synthetic" : "torch");
+  auto engine = pipeline::load_engine(law ? "synthetic" : "torch");
   if (!engine) return std::move(engine).error();
   study::ProfileRequest request;
   request.models = {flags.model};

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "batchscope/device/threads.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "batchscope/engine/texts.hpp"
+#include "batchscope/pipeline/text_engine.hpp"
 #include "command.hpp"
 #include "embed_texts.hpp"
 #include "output.hpp"
@@ -96,7 +96,7 @@ Result<void> embed(const EmbedFlags& flags) {
   const auto tokenizer = engine::load_tokenizer(
       {stored->tokenizer().string(), flags.tokenizer_threads, flags.max_length});
   if (!tokenizer) return tokenizer.error();
-  const auto engine = engine::load_engine(flags.engine);
+  const auto engine = pipeline::load_engine(flags.engine);
   if (!engine) return engine.error();
   const auto model = load_model(**engine, *stored, flags);
   if (!model) return model.error();

@@ -6,7 +6,7 @@
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/analyze/gates.hpp"
 #include "batchscope/engine/model_store.hpp"
-#include "batchscope/engine/plugin.hpp"
+#include "batchscope/pipeline/text_engine.hpp"
 #include "batchscope/study/check_pipelines.hpp"
 #include "command.hpp"
 #include "measuring/measured_run.hpp"
@@ -26,7 +26,7 @@ using base::Result;
 constexpr std::string_view kDefaultOutput = "batch_profile.jsonl";
 
 int list_models(const ProfileFlags& flags, const base::Log& log) {
-  auto engine = engine::load_engine(engines_of(flags).front());
+  auto engine = pipeline::load_engine(engines_of(flags).front());
   if (!engine) return fail(log, engine.error());
   std::string text;
   for (const engine::ModelDescription& model : (*engine)->models()) {

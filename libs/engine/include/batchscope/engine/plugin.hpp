@@ -23,8 +23,8 @@ inline constexpr int kPluginAbi = 9;
 // ../lib beside the program (build tree).
 std::vector<std::filesystem::path> plugin_folders();
 
-// "synthetic" is part of this library; every other name is a plugin. Errors: failed, saying where
-// was looked and how to get the plugin.
+// The engine of the plugin of that name; "synthetic" is none. Errors: failed, saying where was
+// looked and how to get the plugin; usage (a name that no engine has).
 base::Result<std::unique_ptr<Engine>> load_engine(std::string_view name);
 
 }  // namespace batchscope::engine

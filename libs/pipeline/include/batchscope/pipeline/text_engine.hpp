@@ -20,7 +20,8 @@ using TokenizerLoader =
 std::unique_ptr<engine::Engine> with_texts(std::unique_ptr<engine::Engine> engine,
                                            TokenizerLoader tokenizers);
 
-// engine::load_engine, with texts.
+// The synthetic engine by its name, else that of a plugin; with texts. Errors: those of
+// engine::load_engine.
 base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name);
 
 }  // namespace batchscope::pipeline
