@@ -20,6 +20,7 @@ ROWS = {
     "record": 2,
     "serving": 2,
     "trace": 2,
+    "synthetic": 3,
     "device": 3,
     "measure": 4,
     "analyze": 4,

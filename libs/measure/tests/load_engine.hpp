@@ -4,13 +4,13 @@
 #include <string_view>
 
 #include "batchscope/engine/plugin.hpp"
-#include "batchscope/engine/synthetic.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 
 namespace batchscope::measure {
 
 // As the program finds them, but without texts: the synthetic engine, else the plugin of that name.
 inline base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name) {
-  if (name == "synthetic") return engine::make_synthetic_engine(0);
+  if (name == "synthetic") return synthetic::make_synthetic_engine(0);
   return engine::load_engine(name);
 }
 

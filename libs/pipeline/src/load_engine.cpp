@@ -1,12 +1,12 @@
 #include "batchscope/engine/plugin.hpp"
-#include "batchscope/engine/synthetic.hpp"
 #include "batchscope/pipeline/text_engine.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 
 namespace batchscope::pipeline {
 namespace {
 
 base::Result<std::unique_ptr<engine::Engine>> find_engine(std::string_view name) {
-  if (name == "synthetic") return engine::make_synthetic_engine(0);
+  if (name == "synthetic") return synthetic::make_synthetic_engine(0);
   return engine::load_engine(name);
 }
 

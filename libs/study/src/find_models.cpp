@@ -5,8 +5,8 @@
 #include <map>
 
 #include "batchscope/engine/model_store.hpp"
-#include "batchscope/engine/synthetic.hpp"
 #include "batchscope/study/axes.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 
 namespace batchscope::study {
 namespace {
@@ -104,7 +104,7 @@ Result<SweepModel> built_in(const engine::Engine& engine, const std::string& nam
   model.spec.name = name;
   if (engine.name() == "synthetic") {
     // A law that cannot be read is the engine's to explain.
-    const auto law = engine::parse_synthetic(name);
+    const auto law = synthetic::parse_synthetic(name);
     model.has_seq_len = law && law->per_token;
     model.checkpointing = law && law->memory;
     return model;

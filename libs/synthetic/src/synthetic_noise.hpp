@@ -3,19 +3,19 @@
 #include <cstdint>
 
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/engine/synthetic.hpp"
 #include "batchscope/stats/rng.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::synthetic {
 
 // ln of what a process is slower by, for its whole life, at any batch size.
-double process_effect(const SyntheticSpec& spec, const VisitContext& context);
+double process_effect(const SyntheticSpec& spec, const engine::VisitContext& context);
 
 // The noise of one visit, drawn from the run's seed and the visit's number.
 class VisitNoise {
  public:
   // `repeat`: how many batches the same loaded model has prepared before.
-  VisitNoise(const SyntheticSpec& spec, const VisitContext& context, int64_t batch_size,
+  VisitNoise(const SyntheticSpec& spec, const engine::VisitContext& context, int64_t batch_size,
              double process, int repeat);
 
   // The factor on the noiseless time of iteration `index`, `now_ns` into the run.
@@ -28,4 +28,4 @@ class VisitNoise {
   SlowStartSpec slow_start_;
 };
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::synthetic

@@ -10,7 +10,7 @@
 #include "batchscope/stats/descriptive.hpp"
 #include "synthetic_preemption.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::synthetic {
 namespace {
 
 constexpr char kQuiet[] = "affine:5ms,2ms;process_sd=0;visit_sd=0;iteration_sd=0;warmup=0";
@@ -24,7 +24,7 @@ SyntheticSpec spec_of(const std::string& options) {
 // The factor of iteration `index` of visit `number`, a process of its own each.
 double factor(const SyntheticSpec& spec, int64_t number, int64_t batch_size = 1, uint64_t seed = 1,
               int index = 0) {
-  const VisitContext context{seed, number, number};
+  const engine::VisitContext context{seed, number, number};
   VisitNoise noise(spec, context, batch_size, process_effect(spec, context), 0);
   return noise.factor(index, 0);
 }
@@ -61,7 +61,7 @@ TEST(SyntheticNoise, ModesAreKeptByAProcessForItsLife) {
   for (const double value : values) {
     EXPECT_TRUE(std::abs(value) < 1e-12 || std::abs(value - std::log(1.4)) < 1e-12) << value;
   }
-  const VisitContext first{1, 7, 0}, later{1, 7, 5};
+  const engine::VisitContext first{1, 7, 0}, later{1, 7, 5};
   EXPECT_EQ(process_effect(spec, first), process_effect(spec, later));
   EXPECT_EQ(logs(spec, 100), logs(spec, 100));
 }
@@ -80,7 +80,7 @@ TEST(SyntheticNoise, TwoKindsOfModesAreDrawnApart) {
 
 TEST(SyntheticNoise, CarryOverHitsTheVisitAfterThatSize) {
   const SyntheticSpec spec = spec_of("carry_over=16:1.4");
-  VisitContext context{1, 3, 3};
+  engine::VisitContext context{1, 3, 3};
   const auto after = [&](int64_t previous) {
     context.previous_batch_size = previous;
     return VisitNoise(spec, context, 2, 0, 0).factor(0, 0);
@@ -181,13 +181,13 @@ TEST(Preemption, IsAsLikelyAsItIsSaid) {
 
 TEST(Preemption, TheVisitTellsWhatItWaited) {
   const auto engine = make_synthetic_engine(1);
-  ModelSpec model_spec;
+  engine::ModelSpec model_spec;
   model_spec.name = std::string(kQuiet) + ";preempt=3ms:2";
   auto model = engine->load(model_spec, {});
   ASSERT_TRUE(model);
   auto batch = (*model)->prepare({4, std::nullopt});
   ASSERT_TRUE(batch);
-  class : public PhaseSink {
+  class : public engine::PhaseSink {
     void phase(std::string_view, int64_t, std::optional<int64_t>) override {}
   } sink;
   const auto run = [&](int iterations) {
@@ -206,4 +206,4 @@ TEST(Preemption, TheVisitTellsWhatItWaited) {
 }
 
 }  // namespace
-}  // namespace batchscope::engine
+}  // namespace batchscope::synthetic

@@ -2,13 +2,13 @@
 
 #include <cmath>
 
-#include "batchscope/engine/synthetic.hpp"
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::synthetic {
 namespace {
 
-class SumOfPhases final : public PhaseSink {
+class SumOfPhases final : public engine::PhaseSink {
  public:
   void phase(std::string_view, int64_t host_ns, std::optional<int64_t>) override { sum += host_ns; }
   int64_t sum = 0;
@@ -21,11 +21,11 @@ struct Visit {
 
 // One visit of `iterations` iterations at one batch size, as a fresh process makes it.
 Visit visit(const std::string& law, const schema::Shape& shape, int iterations,
-            VisitContext context) {
+            engine::VisitContext context) {
   const auto engine = make_synthetic_engine(1);
-  ExecutionSpec execution;
+  engine::ExecutionSpec execution;
   execution.visit = context;
-  ModelSpec model_spec;
+  engine::ModelSpec model_spec;
   model_spec.name = law;
   auto model = engine->load(model_spec, execution);
   EXPECT_TRUE(model);
@@ -42,11 +42,12 @@ Visit visit(const std::string& law, const schema::Shape& shape, int iterations,
   return made;
 }
 
-Visit visit(const std::string& law, int64_t batch_size, int iterations, VisitContext context) {
+Visit visit(const std::string& law, int64_t batch_size, int iterations,
+            engine::VisitContext context) {
   return visit(law, schema::Shape{batch_size}, iterations, context);
 }
 
-VisitContext context(uint64_t seed, int64_t number, int64_t elapsed_ns = 0) {
+engine::VisitContext context(uint64_t seed, int64_t number, int64_t elapsed_ns = 0) {
   return {seed, number, number, elapsed_ns};
 }
 
@@ -64,11 +65,11 @@ std::vector<double> logs(const std::string& law, int visits) {
 TEST(SyntheticEngine, InstancesAtOnceSlowEachOtherAndHaveTheirOwnNoise) {
   const auto time = [](int instances, int instance, const std::string& law) {
     const auto engine = make_synthetic_engine(1);
-    ExecutionSpec execution;
+    engine::ExecutionSpec execution;
     execution.instances = instances;
     execution.visit = context(1, 5);
     execution.visit->instance = instance;
-    ModelSpec spec;
+    engine::ModelSpec spec;
     spec.name = law;
     auto model = engine->load(spec, execution);
     auto batch = (*model)->prepare({4, std::nullopt});
@@ -100,7 +101,7 @@ TEST(SyntheticEngine, ALawOfTokensPaysForThePaddingOfEachBatchInTurn) {
 
 TEST(SyntheticEngine, ABatchTellsItsCycleAndItsTokens) {
   const auto engine = make_synthetic_engine(1);
-  ModelSpec model_spec;
+  engine::ModelSpec model_spec;
   model_spec.name = kQuiet;
   auto model = engine->load(model_spec, {});
   ASSERT_TRUE(model);
@@ -132,7 +133,7 @@ TEST(SyntheticEngine, NoiseHasItsStandardDeviation) {
 
 TEST(SyntheticEngine, AProcessKeepsItsEffectOverItsVisits) {
   const std::string law = "affine:5ms,2ms;process_sd=0.1;visit_sd=0;iteration_sd=0;warmup=0";
-  const VisitContext first{5, 7, 0, 0}, second{5, 7, 1, 0}, other{5, 8, 2, 0};
+  const engine::VisitContext first{5, 7, 0, 0}, second{5, 7, 1, 0}, other{5, 8, 2, 0};
   EXPECT_EQ(visit(law, 1, 1, first).times, visit(law, 1, 1, second).times);
   EXPECT_NE(visit(law, 1, 1, first).times, visit(law, 1, 1, other).times);
 }
@@ -181,7 +182,7 @@ TEST(SyntheticEngine, PhasesAreMostOfTheTime) {
 
 TEST(SyntheticEngine, LoadingTakesItsTime) {
   const auto engine = make_synthetic_engine(1);
-  ModelSpec spec;
+  engine::ModelSpec spec;
   spec.name = "affine:5ms,2ms;load=700ms";
   ASSERT_TRUE(engine->load(spec, {}));
   EXPECT_EQ(engine->clock().now_ns(), 700'000'000);
@@ -189,7 +190,7 @@ TEST(SyntheticEngine, LoadingTakesItsTime) {
 
 TEST(SyntheticEngine, FailsWhereItIsTold) {
   const auto engine = make_synthetic_engine(1);
-  ModelSpec spec;
+  engine::ModelSpec spec;
   spec.name = "affine:5ms,2ms;oom_above=4;throw_at=2";
   auto model = engine->load(spec, {});
   ASSERT_TRUE(model);
@@ -214,7 +215,7 @@ TEST(SyntheticEngineDeathTest, CrashesWhereItIsTold) {
 
 TEST(SyntheticEngine, InspectsWithoutLoading) {
   const auto engine = make_synthetic_engine(1);
-  ModelSpec spec;
+  engine::ModelSpec spec;
   spec.name = "affine:5ms,2ms";
   const auto info = engine->inspect(spec);
   ASSERT_TRUE(info);
@@ -229,9 +230,9 @@ TEST(SyntheticEngine, InspectsWithoutLoading) {
 std::pair<double, std::optional<schema::Usage>> charged(
     const std::string& law, const std::map<std::string, std::string>& environment) {
   const auto engine = make_synthetic_engine(1);
-  ExecutionSpec execution;
+  engine::ExecutionSpec execution;
   execution.environment = environment;
-  ModelSpec model_spec;
+  engine::ModelSpec model_spec;
   model_spec.name = law + ";process_sd=0;visit_sd=0;iteration_sd=0;warmup=0";
   auto model = engine->load(model_spec, execution);
   EXPECT_TRUE(model);
@@ -257,4 +258,4 @@ TEST(SyntheticEngine, APlantedCauseHasItsSignalItsCostAndItsRemedy) {
 }
 
 }  // namespace
-}  // namespace batchscope::engine
+}  // namespace batchscope::synthetic

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace batchscope::engine {
+namespace batchscope::synthetic {
 namespace {
 
 // Sub-streams of the run's seed; far from each other, so that no two effects share draws.
@@ -19,7 +19,7 @@ enum class Stream : uint64_t {
 
 // Instances that run at once are processes of their own, each with its own noise; the first has
 // that of one alone.
-uint64_t own_seed(const VisitContext& context) {
+uint64_t own_seed(const engine::VisitContext& context) {
   if (context.instance == 0) return context.seed;
   return stats::mix_seed(context.seed, ~static_cast<uint64_t>(context.instance));
 }
@@ -30,7 +30,7 @@ uint64_t stream_seed(uint64_t seed, Stream stream, int64_t number) {
 }
 
 // A function of the visit's number alone, so that processes that know nothing of each other agree.
-bool in_burst(const SyntheticSpec& spec, const VisitContext& context) {
+bool in_burst(const SyntheticSpec& spec, const engine::VisitContext& context) {
   if (spec.burst_probability <= 0) return false;
   const int64_t first = std::max<int64_t>(0, context.number - spec.burst_visits + 1);
   for (int64_t start = first; start <= context.number; ++start) {
@@ -47,7 +47,7 @@ double run_effect(const SyntheticSpec& spec, uint64_t seed) {
 }
 
 // Of the modes that hold at this batch size, or of those that hold at any.
-double modes_effect(const SyntheticSpec& spec, const VisitContext& context,
+double modes_effect(const SyntheticSpec& spec, const engine::VisitContext& context,
                     std::optional<int64_t> batch_size) {
   double effect = 0;
   for (std::size_t i = 0; i < spec.modes.size(); ++i) {
@@ -61,7 +61,7 @@ double modes_effect(const SyntheticSpec& spec, const VisitContext& context,
 }
 
 // What a normal draw is divided by to be one of Student's t: sqrt(chi^2 / degrees).
-double tail_divisor(const SyntheticSpec& spec, const VisitContext& context, int repeat) {
+double tail_divisor(const SyntheticSpec& spec, const engine::VisitContext& context, int repeat) {
   const auto degrees = static_cast<int>(spec.visit_df);
   if (degrees < 1) return 1;
   stats::Rng rng(stats::mix_seed(stream_seed(own_seed(context), Stream::tail, context.number),
@@ -72,7 +72,7 @@ double tail_divisor(const SyntheticSpec& spec, const VisitContext& context, int 
 }
 
 // A function of the visit's number alone: from the visit on whose share in this one is negligible.
-double autocorrelated_effect(const SyntheticSpec& spec, const VisitContext& context) {
+double autocorrelated_effect(const SyntheticSpec& spec, const engine::VisitContext& context) {
   const auto [sd, rho] = spec.autocorrelation;
   if (sd <= 0) return 0;
   constexpr double kNegligible = 1e-9;
@@ -87,7 +87,7 @@ double autocorrelated_effect(const SyntheticSpec& spec, const VisitContext& cont
   return sd * value;
 }
 
-double order_effect(const SyntheticSpec& spec, const VisitContext& context) {
+double order_effect(const SyntheticSpec& spec, const engine::VisitContext& context) {
   double effect = autocorrelated_effect(spec, context);
   if (in_burst(spec, context)) effect += std::log(spec.burst_factor);
   for (const auto& [visit, factor] : spec.steps) {
@@ -111,14 +111,14 @@ double slow_start(const SlowStartSpec& spec, int index) {
 
 }  // namespace
 
-double process_effect(const SyntheticSpec& spec, const VisitContext& context) {
+double process_effect(const SyntheticSpec& spec, const engine::VisitContext& context) {
   stats::Rng rng(stream_seed(own_seed(context), Stream::process, context.process));
   return spec.process_sd * rng.normal() + run_effect(spec, context.seed) +
          modes_effect(spec, context, std::nullopt);
 }
 
-VisitNoise::VisitNoise(const SyntheticSpec& spec, const VisitContext& context, int64_t batch_size,
-                       double process, int repeat)
+VisitNoise::VisitNoise(const SyntheticSpec& spec, const engine::VisitContext& context,
+                       int64_t batch_size, double process, int repeat)
     : spec_(spec),
       rng_(stats::mix_seed(stream_seed(own_seed(context), Stream::visit, context.number),
                            static_cast<uint64_t>(repeat))),
@@ -139,4 +139,4 @@ double VisitNoise::factor(int index, int64_t now_ns) {
   return slow * std::exp(visit_ + drift + spec_.iteration_sd * rng_.normal());
 }
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::synthetic

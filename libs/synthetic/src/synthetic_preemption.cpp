@@ -1,11 +1,11 @@
 #include "synthetic_preemption.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::synthetic {
 namespace {
 
 constexpr uint64_t kStream = 0x80;  // of the run's seed, apart from those of the noise
 
-uint64_t seed_of(const VisitContext& context, int repeat) {
+uint64_t seed_of(const engine::VisitContext& context, int repeat) {
   uint64_t seed = stats::mix_seed(context.seed, kStream + static_cast<uint64_t>(context.instance));
   seed = stats::mix_seed(seed, static_cast<uint64_t>(context.number));
   return stats::mix_seed(seed, static_cast<uint64_t>(repeat));
@@ -13,7 +13,7 @@ uint64_t seed_of(const VisitContext& context, int repeat) {
 
 }  // namespace
 
-Preemption::Preemption(const PreemptionSpec& spec, const VisitContext& context, int repeat)
+Preemption::Preemption(const PreemptionSpec& spec, const engine::VisitContext& context, int repeat)
     : spec_(spec), rng_(seed_of(context, repeat)), left_ns_(spec.slice_ns * rng_.uniform()) {}
 
 double Preemption::wait_ns(double running_ns) {
@@ -27,4 +27,4 @@ double Preemption::wait_ns(double running_ns) {
   return wait;
 }
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::synthetic

@@ -7,9 +7,9 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/engine/synthetic.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::synthetic {
 namespace {
 
 using base::Error;
@@ -361,4 +361,4 @@ Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size,
   return anomaly == spec.anomalies.end() ? time : time * anomaly->second;
 }
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::synthetic

@@ -8,18 +8,18 @@
 #include <new>
 #include <thread>
 
-#include "batchscope/engine/synthetic.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 #include "synthetic_noise.hpp"
 #include "synthetic_preemption.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::synthetic {
 namespace {
 
 using base::Error;
 using base::ErrorKind;
 using base::Result;
 
-class VirtualClock final : public Clock {
+class VirtualClock final : public engine::Clock {
  public:
   int64_t now_ns() const override { return now_ns_; }
   std::string_view name() const override { return "virtual"; }
@@ -33,7 +33,7 @@ class VirtualClock final : public Clock {
   int64_t now_ns_ = 0;
 };
 
-struct SyntheticBatch final : Batch {
+struct SyntheticBatch final : engine::Batch {
   SyntheticBatch(const schema::Shape& shape, std::vector<double> times_ns,
                  std::optional<schema::Tokens> tokens, VisitNoise visit_noise, Preemption others)
       : batch_size(shape.batch_size),
@@ -70,10 +70,10 @@ constexpr double kSystemShare = 0.1;
   while (true) pause();
 }
 
-class SyntheticModel final : public Model {
+class SyntheticModel final : public engine::Model {
  public:
-  SyntheticModel(SyntheticSpec spec, VirtualClock& clock, VisitContext context,
-                 const ExecutionSpec& execution)
+  SyntheticModel(SyntheticSpec spec, VirtualClock& clock, engine::VisitContext context,
+                 const engine::ExecutionSpec& execution)
       : spec_(std::move(spec)),
         clock_(clock),
         context_(context),
@@ -87,7 +87,7 @@ class SyntheticModel final : public Model {
     clock_.advance(spec_.load_ns, spec_.real);
   }
 
-  Result<std::unique_ptr<Batch>> prepare(const schema::Shape& shape) override {
+  Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape& shape) override {
     const int64_t size = shape.batch_size;
     if (spec_.oom_above && size > *spec_.oom_above) return out_of_memory(size);
     auto times = iteration_times(shape);
@@ -105,10 +105,10 @@ class SyntheticModel final : public Model {
     } catch (const std::bad_alloc&) {
       return out_of_memory(size);
     }
-    return std::unique_ptr<Batch>(std::move(batch));
+    return std::unique_ptr<engine::Batch>(std::move(batch));
   }
 
-  Result<void> run(Batch& batch, PhaseSink& sink) override {
+  Result<void> run(engine::Batch& batch, engine::PhaseSink& sink) override {
     auto& mine = static_cast<SyntheticBatch&>(batch);
     if (misbehaves()) {
       if (auto lived = misbehave(mine.batch_size); !lived) return lived;
@@ -125,7 +125,7 @@ class SyntheticModel final : public Model {
     return {};
   }
 
-  Result<void> wait(PhaseSink&) override { return {}; }
+  Result<void> wait(engine::PhaseSink&) override { return {}; }
   void reset_memory_peaks() override {
     faults_ = 0;
     system_ns_ = 0;
@@ -202,7 +202,7 @@ class SyntheticModel final : public Model {
             "synthetic", "try a smaller batch size"};
   }
 
-  void report_phases(double time, PhaseSink& sink) const {
+  void report_phases(double time, engine::PhaseSink& sink) const {
     constexpr double kForward = 0.95, kCopyBack = 0.03;  // the rest is "other"
     const auto part = [time](double share) { return std::llround(time * share); };
     if (trains_) {
@@ -218,7 +218,7 @@ class SyntheticModel final : public Model {
 
   SyntheticSpec spec_;
   VirtualClock& clock_;
-  VisitContext context_;
+  engine::VisitContext context_;
   double process_effect_;
   int64_t run_start_ns_;  // on this clock, which may have started with the process
   double crowd_;          // the factor of what runs beside it
@@ -244,20 +244,20 @@ std::string definition_hash(std::string_view text) {
   return fmt::format("fnv1a:{:016x}", hash);
 }
 
-class SyntheticEngine final : public Engine {
+class SyntheticEngine final : public engine::Engine {
  public:
   explicit SyntheticEngine(uint64_t seed) : seed_(seed) {}
 
   std::string_view name() const override { return "synthetic"; }
-  const Clock& clock() const override { return clock_; }
+  const engine::Clock& clock() const override { return clock_; }
   std::map<std::string, std::string> versions() const override { return {}; }
   std::vector<std::string> devices() const override { return {"cpu"}; }
-  std::vector<ModelDescription> models() const override {
+  std::vector<engine::ModelDescription> models() const override {
     return {{"affine:5ms,2ms", "a law in virtual time: 5 ms + 2 ms a sample, with noise", 0, false,
              std::nullopt, true}};
   }
 
-  Result<schema::ModelInfo> inspect(const ModelSpec& spec) override {
+  Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override {
     if (auto parsed = parse_synthetic(spec.name); !parsed) return parsed.error();
     schema::ModelInfo info;
     info.name = spec.name;
@@ -266,8 +266,8 @@ class SyntheticEngine final : public Engine {
     return info;
   }
 
-  Result<std::unique_ptr<Model>> load(const ModelSpec& spec,
-                                      const ExecutionSpec& execution) override {
+  Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec& spec,
+                                              const engine::ExecutionSpec& execution) override {
     if (spec.name != parsed_name_) {
       auto parsed = parse_synthetic(spec.name);
       if (!parsed) return parsed.error();
@@ -279,9 +279,10 @@ class SyntheticEngine final : public Engine {
                    "use --device cpu"};
     }
     const int64_t count = loads_++;
-    VisitContext context = execution.visit.value_or(VisitContext{0, count, count, clock_.now_ns()});
+    engine::VisitContext context =
+        execution.visit.value_or(engine::VisitContext{0, count, count, clock_.now_ns()});
     context.seed = stats::mix_seed(seed_, context.seed);
-    return std::unique_ptr<Model>(
+    return std::unique_ptr<engine::Model>(
         std::make_unique<SyntheticModel>(parsed_, clock_, context, execution));
   }
 
@@ -295,8 +296,8 @@ class SyntheticEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_synthetic_engine(uint64_t seed) {
+std::unique_ptr<engine::Engine> make_synthetic_engine(uint64_t seed) {
   return std::make_unique<SyntheticEngine>(seed);
 }
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::synthetic

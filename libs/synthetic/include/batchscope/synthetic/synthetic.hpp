@@ -11,7 +11,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::synthetic {
 
 // Memory that is really allocated and touched while a batch lives, and stated as the peak of the
 // process: base + a_sample * factor * ceil(x / step) * step, x as in the law of times; the factor
@@ -166,6 +166,6 @@ int64_t true_memory_bytes(const SyntheticSpec& spec, int64_t batch_size, bool tr
 // `seed` fixes all noise, together with ExecutionSpec::visit where it is given. As an engine, the
 // model name is the text of a spec, with or without the prefix "synthetic:". A law knows batch
 // sizes and instances only, or with per_token tokens: the other axes leave its times as they are.
-std::unique_ptr<Engine> make_synthetic_engine(uint64_t seed);
+std::unique_ptr<engine::Engine> make_synthetic_engine(uint64_t seed);
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::synthetic
