@@ -115,14 +115,9 @@ std::pair<int64_t, int64_t> integer_range(const InputSpec& spec) {
   return {low, spec.high ? *spec.high : low + 1};
 }
 
-std::optional<int64_t> elements_of(std::span<const int64_t> sizes, std::size_t element_bytes) {
-  int64_t elements = 1, bytes = 0;
-  for (const int64_t size : sizes) {
-    if (__builtin_mul_overflow(elements, size, &elements)) return std::nullopt;
-  }
-  const auto each = static_cast<int64_t>(element_bytes);
-  if (__builtin_mul_overflow(elements, each, &bytes)) return std::nullopt;
-  return elements;
+int64_t integer_of(const InputSpec& input, uint64_t drawn) {
+  const auto [low, high] = integer_range(input);
+  return within(low, high, drawn);
 }
 
 }  // namespace batchscope::engine

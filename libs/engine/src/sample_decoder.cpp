@@ -6,7 +6,6 @@
 #include <cctype>
 
 #include "batchscope/engine/tensor.hpp"
-#include "input_values.hpp"
 #include "ppm_image.hpp"
 
 namespace batchscope::engine {
@@ -29,18 +28,13 @@ bool is_image(const Field& field) {
   return field.dtype == "float32" && field.row.size() == 3 && field.row.front() == 3;
 }
 
-int64_t in_range(const InputSpec& spec, uint64_t value) {
-  const auto [low, high] = integer_range(spec);
-  return within(low, high, value);
-}
-
 // Fills the row with the ids of the words; returns how many there are, at most the row's length.
 int64_t put_words(std::string_view text, const Field& field, int64_t* ids) {
   int64_t count = 0;
   uint64_t hash = kHashStart;
   bool in_word = false;
   const auto end_word = [&] {
-    if (in_word && count < field.elements) ids[count++] = in_range(field.spec, hash);
+    if (in_word && count < field.elements) ids[count++] = integer_of(field.spec, hash);
     in_word = false;
     hash = kHashStart;
   };
@@ -66,7 +60,7 @@ void put_bytes(std::string_view content, const Field& field, const SampleRow& ro
     if (++at == content.size()) at = 0;
     if (row.floats != nullptr) row.floats[i] = static_cast<float>(byte) / 255.0F;
     hash = (hash ^ byte) * kHashPrime;
-    if (row.integers != nullptr) row.integers[i] = in_range(field.spec, hash >> 16);
+    if (row.integers != nullptr) row.integers[i] = integer_of(field.spec, hash >> 16);
   }
 }
 
@@ -143,7 +137,7 @@ Result<void> SampleDecoder::decode(const std::filesystem::path& path, std::strin
     const Field& field = fields_[i];
     const bool is_target = has_target_ && i + 1 == fields_.size();
     if (is_target && field.row.empty() && rows[i].integers != nullptr) {
-      *rows[i].integers = in_range(field.spec, static_cast<uint64_t>(label));
+      *rows[i].integers = integer_of(field.spec, static_cast<uint64_t>(label));
     } else if (text && is_tokens(field)) {
       words = put_words(content, field, rows[i].integers);
       has_words = true;

@@ -41,6 +41,15 @@ std::size_t element_bytes(std::string_view dtype) {
   return dtype == "bool" ? 1 : 0;
 }
 
+std::optional<int64_t> elements_of(std::span<const int64_t> dimensions, std::size_t bytes) {
+  int64_t elements = 1, all = 0;
+  for (const int64_t size : dimensions) {
+    if (__builtin_mul_overflow(elements, size, &elements)) return std::nullopt;
+  }
+  if (__builtin_mul_overflow(elements, static_cast<int64_t>(bytes), &all)) return std::nullopt;
+  return elements;
+}
+
 int64_t element_count(const Tensor& tensor) {
   return std::accumulate(tensor.dimensions.begin(), tensor.dimensions.end(), int64_t{1},
                          std::multiplies<>());

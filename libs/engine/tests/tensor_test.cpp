@@ -57,6 +57,15 @@ TEST(Tensor, RefusesDataThatDoesNotFillIt) {
   EXPECT_THAT(to_floats(tensor).error().what, HasSubstr("unknown type"));
 }
 
+TEST(Tensor, CountsElementsWhoseBytesCanBeCounted) {
+  const int64_t half = int64_t{1} << 62;
+  EXPECT_EQ(elements_of(std::vector<int64_t>{2, 3}, 4), 6);
+  EXPECT_EQ(elements_of(std::vector<int64_t>{}, 4), 1);
+  EXPECT_EQ(elements_of(std::vector<int64_t>{half}, 1), half);
+  EXPECT_FALSE(elements_of(std::vector<int64_t>{half}, 2));
+  EXPECT_FALSE(elements_of(std::vector<int64_t>{half, 2}, 1));
+}
+
 class MatchTensors : public testing::Test {
  protected:
   base::Error error() const {

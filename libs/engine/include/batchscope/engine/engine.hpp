@@ -42,6 +42,10 @@ base::Result<InputSpec> parse_input_spec(std::string_view text);
 // Whether the input tells real tokens (1) from padding (0): its name contains "mask".
 bool is_mask(const InputSpec& input);
 
+// A value of an input of integers, out of a draw of 64 bits: from low to high, or 0 or 1 where
+// there is no range.
+int64_t integer_of(const InputSpec& input, uint64_t drawn);
+
 // The one batch size that an input takes, when none of its dimensions is B.
 std::optional<int64_t> fixed_batch(const InputSpec& input);
 

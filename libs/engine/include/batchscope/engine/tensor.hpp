@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,8 @@ struct Tensor {
 // Of one element; 0 for an unknown type.
 std::size_t element_bytes(std::string_view dtype);
 int64_t element_count(const Tensor& tensor);
+// Of these dimensions, with `bytes` each; nothing when all of them take more than an int64_t holds.
+std::optional<int64_t> elements_of(std::span<const int64_t> dimensions, std::size_t bytes);
 // "input_ids int64 [2, 16]"
 std::string describe(const Tensor& tensor);
 
