@@ -21,6 +21,7 @@ ROWS = {
     "serving": 2,
     "trace": 2,
     "synthetic": 3,
+    "loading": 3,
     "device": 3,
     "measure": 4,
     "analyze": 4,
@@ -33,8 +34,8 @@ ROWS = {
     "cli": 7,
 }
 
-# A plugin meets the core at the engine interface.
-PLUGIN_MAY_INCLUDE = {"base", "schema", "engine"}
+# A plugin meets the core at the engine interface; one that trains loads its samples as every other does.
+PLUGIN_MAY_INCLUDE = {"base", "schema", "engine", "loading"}
 
 THIRD_PARTY = re.compile(
     r"^(nlohmann|fmt|csv|CLI|boost|torch|ATen|c10|caffe2|gtest|gmock|benchmark)(/|\.h)")

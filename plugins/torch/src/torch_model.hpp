@@ -11,7 +11,7 @@
 
 #include "batch.hpp"
 #include "batchscope/engine/engine.hpp"
-#include "batchscope/engine/sample_files.hpp"
+#include "batchscope/loading/sample_files.hpp"
 #include "program.hpp"
 #include "timeline.hpp"
 #include "trainer.hpp"
@@ -73,7 +73,7 @@ class TorchModel final : public engine::Model {
   engine::ExecutionSpec execution_;
   c10::Device device_;
   std::unique_ptr<Trainer> trainer_;
-  std::shared_ptr<const engine::SampleFiles> files_;  // of the loader, opened when first needed
+  std::shared_ptr<const loading::SampleFiles> files_;  // of the loader, opened when first needed
   Timeline timeline_;
   std::deque<Timeline> open_;  // wait_each = false: iterations whose device times are not read yet
   at::Tensor loss_;            // of the last iteration, on the host once the device is done

@@ -25,8 +25,8 @@ LoadedProgram classifier() {
 
 std::vector<HostBatch> batches_of(int workers) {
   const LoadedProgram loaded = classifier();
-  std::shared_ptr<const engine::SampleFiles> files = *engine::SampleFiles::open(
-      *engine::parse_sample_source("synthetic:10,words=5"), loaded.inputs, 3);
+  std::shared_ptr<const loading::SampleFiles> files = *loading::SampleFiles::open(
+      *loading::parse_sample_source("synthetic:10,words=5"), loaded.inputs, 3);
   auto batch = FileLoader::make(files, loaded, 8, {{"", workers, 2}, 4, 3, false});
   EXPECT_TRUE(batch) << base::to_string(batch.error());
   std::vector<HostBatch> batches;

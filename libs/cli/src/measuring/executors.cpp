@@ -6,7 +6,7 @@
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/machine.hpp"
 #include "batchscope/device/memory_limiter.hpp"
-#include "batchscope/engine/sample_files.hpp"
+#include "batchscope/loading/sample_files.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/process_executor.hpp"
 #include "batchscope/measure/trial.hpp"
@@ -46,7 +46,7 @@ std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,
 }
 
 void tidy_up() {
-  engine::remove_orphaned_samples();
+  loading::remove_orphaned_samples();
   device::remove_orphaned_groups(base::SystemRoot());
 }
 

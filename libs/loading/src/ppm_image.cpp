@@ -5,7 +5,7 @@
 #include <charconv>
 #include <vector>
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 namespace {
 
 using base::Error;
@@ -95,4 +95,4 @@ void resize_normalised(const PpmImage& image, int64_t height, int64_t width, flo
   }
 }
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading

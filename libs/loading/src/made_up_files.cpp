@@ -14,7 +14,7 @@
 
 #include "batchscope/base/strings.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 namespace {
 
 namespace fs = std::filesystem;
@@ -28,17 +28,17 @@ constexpr std::size_t kBytes = 4096;  // of a file that is neither image nor tex
 
 enum class Kind { image, text, bytes };
 
-Kind kind_of(std::span<const InputSpec> inputs) {
+Kind kind_of(std::span<const engine::InputSpec> inputs) {
   const auto any = [&](const auto& fits) {
     return std::any_of(inputs.begin(), inputs.end(), fits);
   };
-  if (any([](const InputSpec& input) {
+  if (any([](const engine::InputSpec& input) {
         return input.dtype == "float32" && input.dimensions.size() == 4 &&
                input.dimensions[1].size == 3;
       })) {
     return Kind::image;
   }
-  const bool tokens = any([](const InputSpec& input) {
+  const bool tokens = any([](const engine::InputSpec& input) {
     return input.dtype == "int64" && input.dimensions.size() == 2 &&
            input.dimensions.back().symbol == "S";
   });
@@ -155,7 +155,7 @@ void remove_orphaned_samples() {
 }
 
 Result<std::shared_ptr<const MadeUpFolder>> make_up_files(const SampleSource& source,
-                                                          std::span<const InputSpec> inputs,
+                                                          std::span<const engine::InputSpec> inputs,
                                                           uint64_t seed) {
   remove_orphaned_samples();
   auto folder = MadeUpFolder::make();
@@ -166,4 +166,4 @@ Result<std::shared_ptr<const MadeUpFolder>> make_up_files(const SampleSource& so
   return folder;
 }
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading

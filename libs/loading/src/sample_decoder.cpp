@@ -1,4 +1,4 @@
-#include "batchscope/engine/sample_decoder.hpp"
+#include "batchscope/loading/sample_decoder.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "batchscope/engine/tensor.hpp"
 #include "ppm_image.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 namespace {
 
 using base::Error;
@@ -20,7 +20,7 @@ constexpr uint64_t kHashStart = 14695981039346656037U;  // FNV-1a
 constexpr uint64_t kHashPrime = 1099511628211U;
 
 bool is_tokens(const Field& field) {
-  return field.dtype == "int64" && !field.spec.constant && !is_mask(field.spec) &&
+  return field.dtype == "int64" && !field.spec.constant && !engine::is_mask(field.spec) &&
          field.spec.dimensions.back().symbol == "S";
 }
 
@@ -34,7 +34,7 @@ int64_t put_words(std::string_view text, const Field& field, int64_t* ids) {
   uint64_t hash = kHashStart;
   bool in_word = false;
   const auto end_word = [&] {
-    if (in_word && count < field.elements) ids[count++] = integer_of(field.spec, hash);
+    if (in_word && count < field.elements) ids[count++] = engine::integer_of(field.spec, hash);
     in_word = false;
     hash = kHashStart;
   };
@@ -60,7 +60,7 @@ void put_bytes(std::string_view content, const Field& field, const SampleRow& ro
     if (++at == content.size()) at = 0;
     if (row.floats != nullptr) row.floats[i] = static_cast<float>(byte) / 255.0F;
     hash = (hash ^ byte) * kHashPrime;
-    if (row.integers != nullptr) row.integers[i] = integer_of(field.spec, hash >> 16);
+    if (row.integers != nullptr) row.integers[i] = engine::integer_of(field.spec, hash >> 16);
   }
 }
 
@@ -81,7 +81,7 @@ void put_constant(const Field& field, const SampleRow& row) {
   }
 }
 
-Result<Field> field_of(InputSpec spec, std::optional<int64_t> seq_len, bool bool_masks) {
+Result<Field> field_of(engine::InputSpec spec, std::optional<int64_t> seq_len, bool bool_masks) {
   const auto refuse = [&](std::string what) {
     return Error{ErrorKind::failed, std::move(what), "input " + spec.name,
                  "leave --loader out for this model"};
@@ -91,32 +91,32 @@ Result<Field> field_of(InputSpec spec, std::optional<int64_t> seq_len, bool bool
   }
   Field field;
   for (std::size_t d = 1; d < spec.dimensions.size(); ++d) {
-    const Dimension& dimension = spec.dimensions[d];
+    const engine::Dimension& dimension = spec.dimensions[d];
     if (dimension.symbol == "B") return refuse("its rows are as long as there are samples");
     if (dimension.symbol == "S" && !seq_len) return refuse("it is not said how long texts are");
     field.row.push_back(dimension.symbol == "S" ? *seq_len : dimension.size);
   }
-  const auto elements = elements_of(field.row, element_bytes(spec.dtype));
+  const auto elements = engine::elements_of(field.row, engine::element_bytes(spec.dtype));
   if (!elements) return refuse("a sample of it takes more bytes than can be counted");
   field.elements = *elements;
   field.dtype = spec.dtype == "float32" ? "float32" : "int64";
   if (spec.dtype != field.dtype) {
     return refuse(fmt::format("a loader fills float32 and int64, not {}", spec.dtype));
   }
-  if (bool_masks && is_mask(spec)) field.dtype = "bool";
+  if (bool_masks && engine::is_mask(spec)) field.dtype = "bool";
   field.spec = std::move(spec);
   return field;
 }
 
 }  // namespace
 
-Result<SampleDecoder> SampleDecoder::make(std::vector<InputSpec> inputs,
-                                          const std::optional<InputSpec>& target,
+Result<SampleDecoder> SampleDecoder::make(std::vector<engine::InputSpec> inputs,
+                                          const std::optional<engine::InputSpec>& target,
                                           std::optional<int64_t> seq_len, bool bool_masks) {
   SampleDecoder decoder;
   decoder.has_target_ = target.has_value();
   if (target) inputs.push_back(*target);
-  for (InputSpec& spec : inputs) {
+  for (engine::InputSpec& spec : inputs) {
     auto field = field_of(std::move(spec), seq_len, bool_masks);
     if (!field) return std::move(field).error();
     decoder.fields_.push_back(*std::move(field));
@@ -137,7 +137,7 @@ Result<void> SampleDecoder::decode(const std::filesystem::path& path, std::strin
     const Field& field = fields_[i];
     const bool is_target = has_target_ && i + 1 == fields_.size();
     if (is_target && field.row.empty() && rows[i].integers != nullptr) {
-      *rows[i].integers = integer_of(field.spec, static_cast<uint64_t>(label));
+      *rows[i].integers = engine::integer_of(field.spec, static_cast<uint64_t>(label));
     } else if (text && is_tokens(field)) {
       words = put_words(content, field, rows[i].integers);
       has_words = true;
@@ -145,15 +145,15 @@ Result<void> SampleDecoder::decode(const std::filesystem::path& path, std::strin
       const auto parsed = parse_ppm(content, path.string());
       if (!parsed) return parsed.error();
       resize_normalised(*parsed, field.row[1], field.row[2], rows[i].floats);
-    } else if (!is_mask(field.spec)) {
+    } else if (!engine::is_mask(field.spec)) {
       field.spec.constant ? put_constant(field, rows[i]) : put_bytes(content, field, rows[i]);
     }
   }
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     const Field& field = fields_[i];
-    if (is_mask(field.spec)) put_mask(field, has_words ? words : field.elements, rows[i]);
+    if (engine::is_mask(field.spec)) put_mask(field, has_words ? words : field.elements, rows[i]);
   }
   return {};
 }
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading

@@ -1,10 +1,10 @@
-#include "batchscope/engine/prefetcher.hpp"
+#include "batchscope/loading/prefetcher.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 namespace {
 
 using base::Result;
@@ -85,4 +85,4 @@ TEST(Prefetcher, GoesAwayWithWhatNobodyTook) {
 }
 
 }  // namespace
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading

@@ -1,4 +1,4 @@
-#include "batchscope/engine/sample_files.hpp"
+#include "batchscope/loading/sample_files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,10 +8,10 @@
 #include <numeric>
 #include <set>
 
-#include "batchscope/engine/sample_order.hpp"
+#include "batchscope/loading/sample_order.hpp"
 #include "scratch_folder.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 namespace {
 
 using testing::ElementsAre;
@@ -31,8 +31,8 @@ class Temporary {
   ScratchFolder folder_;
 };
 
-std::vector<InputSpec> inputs(const char* text) {
-  return {*parse_input_spec(text)};
+std::vector<engine::InputSpec> inputs(const char* text) {
+  return {*engine::parse_input_spec(text)};
 }
 
 std::unique_ptr<SampleFiles> made_up(const char* source, const char* input) {
@@ -163,4 +163,4 @@ TEST(SampleOrder, IsTheSeedsWhoeverAsksAndInWhichOrder) {
 }
 
 }  // namespace
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading

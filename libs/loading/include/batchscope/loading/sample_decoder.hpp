@@ -11,7 +11,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 
 // One input of one sample in a host batch: its row, as long as the decoder says.
 struct SampleRow {
@@ -31,14 +31,14 @@ class SampleDecoder {
   // `bool_masks`: masks are bool, whatever they declare. `target`: class numbers (int64 B) are the
   // labels of samples, modulo their range. Errors: failed (an input that does not begin with B, of
   // another type than float32 and int64, or with a length where `seq_len` says none).
-  static base::Result<SampleDecoder> make(std::vector<InputSpec> inputs,
-                                          const std::optional<InputSpec>& target,
+  static base::Result<SampleDecoder> make(std::vector<engine::InputSpec> inputs,
+                                          const std::optional<engine::InputSpec>& target,
                                           std::optional<int64_t> seq_len, bool bool_masks);
 
   // What to make room for: the shape of a row (without B), "float32", "int64" or "bool"; inputs
   // first, then the target.
   struct Field {
-    InputSpec spec;
+    engine::InputSpec spec;
     std::vector<int64_t> row;
     std::string_view dtype;
     int64_t elements = 1;
@@ -54,4 +54,4 @@ class SampleDecoder {
   bool has_target_ = false;
 };
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 
 // In which order samples are trained on: epoch after epoch, each of which holds every sample
 // exactly once, shuffled by the seed and the epoch. Batches run on over the end of an epoch.
@@ -27,4 +27,4 @@ class SampleOrder {
   std::map<uint64_t, std::vector<std::size_t>> epochs_;  // the last few
 };
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading

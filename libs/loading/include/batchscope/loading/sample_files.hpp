@@ -12,7 +12,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 
 // What schema::Loader::source says.
 struct SampleSource {
@@ -40,7 +40,7 @@ class SampleFiles {
   // int64 BxS, else bytes (.bin). Errors: input (no such folder, no file in it), failed (they
   // cannot be written).
   static base::Result<std::unique_ptr<SampleFiles>> open(const SampleSource& source,
-                                                         std::span<const InputSpec> inputs,
+                                                         std::span<const engine::InputSpec> inputs,
                                                          uint64_t seed);
   ~SampleFiles();
   SampleFiles(const SampleFiles&) = delete;
@@ -63,4 +63,4 @@ class SampleFiles {
   std::chrono::nanoseconds latency_{0};
 };
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading

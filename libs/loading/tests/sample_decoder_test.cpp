@@ -1,4 +1,4 @@
-#include "batchscope/engine/sample_decoder.hpp"
+#include "batchscope/loading/sample_decoder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,16 +6,16 @@
 #include <array>
 #include <limits>
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 namespace {
 
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::vector<InputSpec> specs(std::initializer_list<const char*> texts) {
-  std::vector<InputSpec> inputs;
-  for (const char* text : texts) inputs.push_back(*parse_input_spec(text));
+std::vector<engine::InputSpec> specs(std::initializer_list<const char*> texts) {
+  std::vector<engine::InputSpec> inputs;
+  for (const char* text : texts) inputs.push_back(*engine::parse_input_spec(text));
   return inputs;
 }
 
@@ -135,4 +135,4 @@ TEST(SampleDecoder, RefusesInputsItCannotFill) {
 }
 
 }  // namespace
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading

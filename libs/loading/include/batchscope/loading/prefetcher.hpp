@@ -11,7 +11,7 @@
 
 #include "batchscope/base/result.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 
 // Makes items 0, 1, 2, ... ahead of whoever takes them, in their order. Each of `workers` threads
 // makes whole items; at most workers x prefetch of them are ready or in the making. Without workers
@@ -77,4 +77,4 @@ class Prefetcher {
   std::vector<std::thread> threads_;
 };
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading

@@ -4,9 +4,9 @@
 #include <memory>
 #include <span>
 
-#include "batchscope/engine/sample_files.hpp"
+#include "batchscope/loading/sample_files.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 
 // A folder that goes with this object. It is locked while its process lives, be it in a container
 // of its own that shares the temporary folder: process numbers of another container mean nothing
@@ -29,8 +29,7 @@ class MadeUpFolder {
 };
 
 // Makes the files of `source` in a new folder. Errors: failed.
-base::Result<std::shared_ptr<const MadeUpFolder>> make_up_files(const SampleSource& source,
-                                                                std::span<const InputSpec> inputs,
-                                                                uint64_t seed);
+base::Result<std::shared_ptr<const MadeUpFolder>> make_up_files(
+    const SampleSource& source, std::span<const engine::InputSpec> inputs, uint64_t seed);
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading

@@ -4,9 +4,9 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/engine/sample_files.hpp"
+#include "batchscope/loading/sample_files.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 namespace {
 
 using base::Error;
@@ -80,4 +80,4 @@ Result<SampleSource> parse_sample_source(std::string_view text) {
   return source;
 }
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading

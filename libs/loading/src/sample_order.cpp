@@ -1,10 +1,10 @@
-#include "batchscope/engine/sample_order.hpp"
+#include "batchscope/loading/sample_order.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <random>
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 namespace {
 
 constexpr std::size_t kKeptEpochs = 4;  // workers may be in different ones
@@ -34,4 +34,4 @@ std::vector<std::size_t> SampleOrder::batch(int64_t number, int64_t batch_size) 
   return samples;
 }
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading

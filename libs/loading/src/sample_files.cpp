@@ -1,4 +1,4 @@
-#include "batchscope/engine/sample_files.hpp"
+#include "batchscope/loading/sample_files.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 #include "batchscope/base/file.hpp"
 #include "made_up_files.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,7 +22,7 @@ bool is_hidden(const fs::path& path) {
 }  // namespace
 
 Result<std::unique_ptr<SampleFiles>> SampleFiles::open(const SampleSource& source,
-                                                       std::span<const InputSpec> inputs,
+                                                       std::span<const engine::InputSpec> inputs,
                                                        uint64_t seed) {
   std::unique_ptr<SampleFiles> files(new SampleFiles());
   files->latency_ = source.latency;
@@ -70,4 +70,4 @@ Result<std::string> SampleFiles::read(std::size_t file) const {
   return base::read_file(paths_[file]);
 }
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading

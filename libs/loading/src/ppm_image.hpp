@@ -6,7 +6,7 @@
 
 #include "batchscope/base/result.hpp"
 
-namespace batchscope::engine {
+namespace batchscope::loading {
 
 // An image of 8 bits a channel; the pixels belong to whoever holds the file's content.
 struct PpmImage {
@@ -21,4 +21,4 @@ base::Result<PpmImage> parse_ppm(std::string_view content, const std::string& wh
 // deviation with those of ImageNet.
 void resize_normalised(const PpmImage& image, int64_t height, int64_t width, float* out);
 
-}  // namespace batchscope::engine
+}  // namespace batchscope::loading
