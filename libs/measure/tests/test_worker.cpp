@@ -5,7 +5,7 @@
 
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/measure/worker.hpp"
-#include "load_engine.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 #include "stub_engine.hpp"
 
 namespace batchscope::measure {
@@ -46,7 +46,7 @@ class RealEngine final : public engine::StubEngine {
 
 Result<std::unique_ptr<engine::Engine>> find_engine(std::string_view name) {
   if (name == "real") return std::unique_ptr<engine::Engine>(std::make_unique<RealEngine>());
-  return load_engine(name);
+  return synthetic::load_engine(name);
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/session.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
 #include "batchscope/timing/warm_visit.hpp"
@@ -70,7 +70,7 @@ measure::Job synthetic_job(const std::string& law, uint64_t seed) {
 // The batch sizes that something was proven of.
 Result<std::vector<int64_t>> proven_sizes(const std::string& law, uint64_t seed) {
   const auto executor =
-      measure::make_in_process_executor(pipeline::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(synthetic_job(law, seed), {*executor, *sink, nullptr, {}});
   if (auto end = measure::run(session); !end) return std::move(end).error();

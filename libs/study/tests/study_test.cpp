@@ -8,7 +8,7 @@
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 
 namespace batchscope::study {
 namespace {
@@ -32,7 +32,7 @@ measure::Job job_of(const std::string& law, const std::vector<int64_t>& sizes) {
 schema::RunFile run_study(const std::string& law, const std::vector<int64_t>& sizes,
                           const Controls& controls) {
   const auto executor =
-      measure::make_in_process_executor(pipeline::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(job_of(law, sizes), {*executor, *sink, nullptr, {}});
   EXPECT_TRUE(run(session, {.controls = controls}));
@@ -66,7 +66,7 @@ constexpr auto kReturnsMemory =
 
 schema::RunFile run_diagnosed(const std::string& law, double budget_s = 600) {
   const auto executor =
-      measure::make_in_process_executor(pipeline::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(job_of(law, {1, 2, 4, 8}), {*executor, *sink, nullptr, {}});
   EXPECT_TRUE(run(session, {.diagnosis = {.interventions = true, .budget_s = budget_s}}));
@@ -107,7 +107,7 @@ TEST(Study, WithoutASignalNothingIsPutToTheTest) {
 
 TEST(Study, VerifiesTheRecommendationInVisitsOfTheirOwn) {
   const auto executor =
-      measure::make_in_process_executor(pipeline::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(job_of("synthetic:affine:5ms,2ms;visit_sd=0.01", {1, 2, 4, 8}),
                            {*executor, *sink, nullptr, {}});
@@ -140,7 +140,7 @@ constexpr auto kPlain = "synthetic:affine:5ms,2ms;visit_sd=0.01";
 
 schema::RunFile run_verified(double budget_s, std::optional<schema::RunFile> begun = {}) {
   const auto executor =
-      measure::make_in_process_executor(pipeline::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   const measure::Job job = job_of(kPlain, {1, 2, 4, 8});
   const measure::Collaborators with{*executor, *sink, nullptr, {}};

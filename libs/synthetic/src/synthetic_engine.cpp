@@ -300,4 +300,10 @@ std::unique_ptr<engine::Engine> make_synthetic_engine(uint64_t seed) {
   return std::make_unique<SyntheticEngine>(seed);
 }
 
+Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name) {
+  if (name == "synthetic") return make_synthetic_engine(0);
+  return Error{ErrorKind::usage, fmt::format("'{}' runs no laws", name), "--engine",
+               "use the engine synthetic"};
+}
+
 }  // namespace batchscope::synthetic

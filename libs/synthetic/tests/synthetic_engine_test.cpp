@@ -257,5 +257,12 @@ TEST(SyntheticEngine, APlantedCauseHasItsSignalItsCostAndItsRemedy) {
   EXPECT_FALSE(charged("affine:5ms,2ms", {}).second);
 }
 
+TEST(SyntheticEngine, IsLoadedByItsNameAlone) {
+  const auto engine = load_engine("synthetic");
+  ASSERT_TRUE(engine);
+  EXPECT_EQ((*engine)->clock().name(), "virtual");
+  EXPECT_EQ(load_engine("torch").error().kind, base::ErrorKind::usage);
+}
+
 }  // namespace
 }  // namespace batchscope::synthetic

@@ -168,4 +168,8 @@ int64_t true_memory_bytes(const SyntheticSpec& spec, int64_t batch_size, bool tr
 // sizes and instances only, or with per_token tokens: the other axes leave its times as they are.
 std::unique_ptr<engine::Engine> make_synthetic_engine(uint64_t seed);
 
+// The same by its name, with the seed 0, for experiments that are to run in virtual time alone.
+// Errors: usage (another name).
+base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name);
+
 }  // namespace batchscope::synthetic
