@@ -1,9 +1,6 @@
-#include <fmt/format.h>
-
 #include <array>
-#include <string>
-#include <utility>
 
+#include "batchscope/base/enum_names.hpp"
 #include "batchscope/schema/finding.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "batchscope/schema/run_config.hpp"
@@ -14,12 +11,10 @@
 namespace batchscope::schema {
 namespace {
 
-using base::Error;
-using base::ErrorKind;
+using base::Name;
+using base::name_of;
 using base::Result;
-
-template <class T>
-using Name = std::pair<T, std::string_view>;
+using base::value_of;
 
 constexpr std::array kPrecisions = {Name<Precision>{Precision::fp32, "fp32"},
                                     Name<Precision>{Precision::bf16, "bf16"},
@@ -43,26 +38,6 @@ constexpr std::array kVerdicts = {
 constexpr std::array kOutcomes = {Name<Outcome>{Outcome::passed, "passed"},
                                   Name<Outcome>{Outcome::failed, "failed"},
                                   Name<Outcome>{Outcome::inconclusive, "inconclusive"}};
-
-template <class T, size_t N>
-std::string_view name_of(const std::array<Name<T>, N>& names, T value) {
-  for (const auto& [known, name] : names) {
-    if (known == value) return name;
-  }
-  return "?";
-}
-
-template <class T, size_t N>
-Result<T> value_of(const std::array<Name<T>, N>& names, std::string_view what,
-                   std::string_view text) {
-  std::string all;
-  for (const auto& [known, name] : names) {
-    if (name == text) return known;
-    all.append(all.empty() ? "" : ", ").append(name);
-  }
-  return Error{ErrorKind::usage, fmt::format("'{}' is not a {}", text, what), "",
-               "choose one of " + all};
-}
 
 }  // namespace
 
