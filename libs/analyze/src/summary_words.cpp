@@ -24,7 +24,7 @@ constexpr std::size_t kMostAlike = 2;  // measured facts of one kind
 
 std::string how_measured(const RunView& view, int fewest, int most) {
   const schema::Header& header = view.run->header;
-  if (header.origin == "import") {
+  if (header.origin == schema::Origin::imported) {
     if (most > 1) return "as imported";
     const bool spread = std::any_of(
         view.run->visits.begin(), view.run->visits.end(), [](const schema::Visit& visit) {
@@ -209,7 +209,7 @@ void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
       std::any_of(views.begin(), views.end(), [](const RunView& view) { return view.repeated; });
   const bool by_programs =
       !views.empty() && std::all_of(views.begin(), views.end(), [](const RunView& view) {
-        return view.run->header.origin == "api";
+        return view.run->header.origin == schema::Origin::api;
       });
   if (!any && by_programs) {
     words.push_back(

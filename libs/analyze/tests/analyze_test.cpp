@@ -145,7 +145,7 @@ TEST(Analyze, TheCallersProcessProvesNothing) {
 TEST(Analyze, SendsAProgramThatMeasuredItselfToItself) {
   schema::RunFile run = run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}});
   run.header.plan.isolation = "none";
-  run.header.origin = "api";
+  run.header.origin = schema::Origin::api;
   run.end.reset();
   const schema::Summary summary = analyze_one(run);
   EXPECT_THAT(summary.words, Contains(HasSubstr("start the program anew")));

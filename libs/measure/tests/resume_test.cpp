@@ -170,14 +170,14 @@ TEST(Resume, AForcedDifferenceIsRecorded) {
 TEST(Resume, RefusesImportedNumbers) {
   const Job job = synthetic_job();
   schema::RunFile run = uninterrupted(job);
-  run.header.origin = "import";
+  run.header.origin = schema::Origin::imported;
   EXPECT_FALSE(resume(run, present_of(job), true));
 }
 
 TEST(Resume, RefusesWhatAProgramMeasuredOfItself) {
   const Job job = synthetic_job();
   schema::RunFile run = uninterrupted(job);
-  run.header.origin = "api";
+  run.header.origin = schema::Origin::api;
   EXPECT_FALSE(resume(run, present_of(job), true));
 }
 

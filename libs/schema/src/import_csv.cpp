@@ -241,7 +241,7 @@ class Importer {
 
 Header header_of(const RunFile& run, std::string_view name) {
   Header header;
-  header.origin = "import";
+  header.origin = Origin::imported;
   header.plan.isolation = "unknown";
   header.plan.blocks = 1;
   for (const Visit& visit : run.visits)

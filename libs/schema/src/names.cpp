@@ -4,6 +4,7 @@
 #include "batchscope/schema/finding.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/run_file.hpp"
 #include "batchscope/schema/summary.hpp"
 #include "batchscope/schema/visit.hpp"
 #include "parse_name.hpp"
@@ -24,6 +25,10 @@ constexpr std::array kPurposes = {
     Name<Purpose>{Purpose::measure, "measure"}, Name<Purpose>{Purpose::control, "control"},
     Name<Purpose>{Purpose::intervention, "intervention"}, Name<Purpose>{Purpose::verify, "verify"},
     Name<Purpose>{Purpose::diagnostic, "diagnostic"}};
+constexpr std::array kOrigins = {
+    Name<Origin>{Origin::profile, "profile"}, Name<Origin>{Origin::imported, "import"},
+    Name<Origin>{Origin::api, "api"}, Name<Origin>{Origin::tune, "tune"},
+    Name<Origin>{Origin::max_batch, "max-batch"}};
 constexpr std::array kSeverities = {
     Name<Severity>{Severity::info, "info"}, Name<Severity>{Severity::low, "low"},
     Name<Severity>{Severity::medium, "medium"}, Name<Severity>{Severity::high, "high"}};
@@ -50,6 +55,9 @@ std::string_view to_string(Mode mode) {
 }
 std::string_view to_string(Purpose purpose) {
   return name_of(kPurposes, purpose);
+}
+std::string_view to_string(Origin origin) {
+  return name_of(kOrigins, origin);
 }
 std::string_view to_string(Severity severity) {
   return name_of(kSeverities, severity);

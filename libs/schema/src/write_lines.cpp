@@ -131,7 +131,7 @@ std::string header_line(const Header& header) {
   Json json = {{"type", "header"}, {"schema_version", header.schema_version}};
   put_text(json, "tool_version", header.tool_version);
   put_text(json, "created", header.created);
-  json["origin"] = header.origin;
+  json["origin"] = header.origin.text();
   json["machine"] = machine_json(header.machine);
   json["versions"] = header.versions;
   json["models"] = Json::array();

@@ -202,6 +202,15 @@ TEST(RoundTrip, ProbesKeepEveryField) {
   EXPECT_EQ(skipped.report.skipped_count, 2);
 }
 
+TEST(RoundTrip, WordsOfALaterVersionStayAsTheyAre) {
+  const std::string newline = "\n";
+  Header header;
+  header.origin = OpenEnum<Origin>(std::string_view("dream"));
+  const std::string line = header_line(header);
+  EXPECT_NE(line.find(R"("origin":"dream")"), std::string::npos);
+  EXPECT_EQ(header_line(parsed(line + newline).header), line);
+}
+
 TEST(RoundTrip, LinesHoldNoNewlineAndSurviveBytesThatAreNoUtf8) {
   Event event{"error", "bad \xFF\xFE\n byte", "", {}, {}, 0, 0};
   const std::string line = event_line(event);

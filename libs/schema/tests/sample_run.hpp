@@ -11,7 +11,7 @@ inline Header sample_header() {
   Header header;
   header.tool_version = "0.1.0";
   header.created = "2030-01-02T03:04:05Z";
-  header.origin = "api";
+  header.origin = Origin::api;
   header.machine = {"host", "cpu \"x\"", 2,    4,     int64_t{8} << 30,   1 << 20,
                     "6.1",  "os",        true, {"g"}, {int64_t{80} << 30}};
   header.versions = {{"torch", "2.13"}, {"glibc", "2.36"}};

@@ -105,7 +105,7 @@ schema::Plan plan_of(const ProfileOptions& options) {
 schema::Header header_of(const ProfileOptions& options, std::span<const int64_t> sizes,
                          const device::GpuMonitor& gpus) {
   schema::Header header;
-  header.origin = "api";
+  header.origin = schema::Origin::api;
   header.tool_version = BATCHSCOPE_VERSION;
   header.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   header.machine = device::read_machine(base::SystemRoot(), gpus);

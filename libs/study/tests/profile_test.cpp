@@ -69,7 +69,7 @@ TEST(Profile, SaysHowItWasMeasured) {
   options.seq_len = 64;
   options.threads = 3;
   const Profiled made = measured(nothing, {1, 2}, options);
-  EXPECT_EQ(made.run.header.origin, "api");
+  EXPECT_EQ(made.run.header.origin, schema::Origin::api);
   EXPECT_EQ(made.run.header.plan.isolation, "none");
   EXPECT_EQ(made.run.header.seed, 7u);
   EXPECT_EQ(made.run.header.models.front().name, "my pipeline");

@@ -36,7 +36,7 @@ std::vector<schema::LeftOut> set_aside(const RunView& view, const GroupData& gro
   std::map<int64_t, std::string> reasons;
   // A search visits what promises little but once or twice; elsewhere few visits mean that the
   // others failed.
-  const bool even = view.run->header.origin != "tune";
+  const bool even = view.run->header.origin != schema::Origin::tune;
   std::size_t fullest = 0;
   for (const ConfigData& config : group.configs) fullest = std::max(fullest, config.visits.size());
   for (const ConfigData& config : group.configs) {

@@ -38,7 +38,7 @@ void about_file(const RunView& view, Texts& warnings) {
 
 void about_kind_of_run(const RunView& view, Texts& warnings) {
   const schema::Header& header = view.run->header;
-  if (header.origin == "import") {
+  if (header.origin == schema::Origin::imported) {
     const bool any_repeats =
         std::any_of(view.groups.begin(), view.groups.end(),
                     [](const GroupData& group) { return group.table.blocks.size() > 1; });
@@ -66,10 +66,12 @@ void about_kind_of_run(const RunView& view, Texts& warnings) {
 }
 
 void about_end(const RunView& view, Texts& warnings) {
-  if (view.run->header.origin == "import") return;
+  if (view.run->header.origin == schema::Origin::imported) return;
   // A program that measured a function of its own cannot go on where it was.
-  const std::string& origin = view.run->header.origin;
-  const std::string how = origin == "api" ? "." : "; " + origin + " --resume goes on with it.";
+  const auto& origin = view.run->header.origin;
+  const std::string how = origin == schema::Origin::api
+                              ? "."
+                              : fmt::format("; {} --resume goes on with it.", origin.text());
   if (!view.run->end) {
     warnings.push_back("The run was not finished" + how);
   } else if (view.run->end->reason == "interrupted") {
@@ -171,7 +173,7 @@ void about_unfinished(const RunView& view, Texts& warnings) {
 }
 
 void about_missing(const RunView& view, Texts& warnings) {
-  if (view.run->header.origin == "tune") {
+  if (view.run->header.origin == schema::Origin::tune) {
     about_search(view, warnings);
   } else {
     about_unfinished(view, warnings);

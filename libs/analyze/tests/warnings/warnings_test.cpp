@@ -75,7 +75,7 @@ TEST(Warnings, TellOfASearchInOneSentence) {
     return visit.config == 3 || (visit.config == 2 && visit.block > 1);
   });
   EXPECT_THAT(warnings(run), Contains(HasSubstr("was not measured")));
-  run.header.origin = "tune";
+  run.header.origin = schema::Origin::tune;
   const auto found = warnings(run);
   EXPECT_THAT(found, Not(Contains(HasSubstr("was not measured"))));
   EXPECT_THAT(found, Not(Contains(HasSubstr("of 12 visits"))));

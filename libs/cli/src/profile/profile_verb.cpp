@@ -74,22 +74,22 @@ Result<void> set_up_resumed(Setup& setup, const ProfileFlags& flags, schema::Run
 }
 
 // What another verb or program wrote is theirs to go on with. Errors: usage.
-Result<void> check_origin(const std::string& origin, const std::string& path) {
+Result<void> check_origin(const schema::OpenEnum<schema::Origin>& origin, const std::string& path) {
   const auto refuse = [&](const char* what, const char* fix) {
     return Error{ErrorKind::usage, what, path, fix};
   };
-  if (origin == "import") {
+  if (origin == schema::Origin::imported) {
     return refuse("these numbers were imported, not measured", "resume only what `profile` wrote");
   }
-  if (origin == "api") {
+  if (origin == schema::Origin::api) {
     return refuse("a program measured a function of its own here",
                   "run that program again, or name another file");
   }
-  if (origin == "max-batch") {
+  if (origin == schema::Origin::max_batch) {
     return refuse("`tune --max-batch-only` wrote this run and knows how to go on",
                   "use batchscope tune --max-batch-only --resume");
   }
-  if (origin == "tune") {
+  if (origin == schema::Origin::tune) {
     return refuse("`tune` wrote this run and knows how to go on", "use batchscope tune --resume");
   }
   return {};

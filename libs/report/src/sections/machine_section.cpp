@@ -65,7 +65,8 @@ std::string isolation(const std::string& kind) {
 
 // How the run was measured; an imported table does not say.
 std::string plan_text(const Header& header) {
-  if (header.origin == "import") return "a table measured elsewhere: how, it does not say";
+  if (header.origin == schema::Origin::imported)
+    return "a table measured elsewhere: how, it does not say";
   const schema::Plan& plan = header.plan;
   std::string text = fmt::format("{}; every batch size once a block, in random order (seed {})",
                                  isolation(plan.isolation), header.seed);
@@ -121,7 +122,7 @@ Document machine_section(std::span<const schema::RunFile> runs, const schema::Su
     section.emplace_back(std::move(facts));
   }
   const bool measured = std::any_of(runs.begin(), runs.end(), [](const schema::RunFile& run) {
-    return run.header.origin != "import";
+    return run.header.origin != schema::Origin::imported;
   });
   if (measured) section.emplace_back(Paragraph{{{kMethod, Tone::dim}}});
   return section;

@@ -13,7 +13,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 
-constexpr const char* kOrigin = "max-batch";
+constexpr schema::Origin kOrigin = schema::Origin::max_batch;
 
 std::optional<double> number(const std::map<std::string, std::string>& axes, const char* name) {
   const auto found = axes.find(name);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/schema/open_enum.hpp"
 #include "batchscope/schema/outputs.hpp"
 #include "batchscope/schema/probe.hpp"
 #include "batchscope/schema/run_config.hpp"
@@ -82,11 +83,16 @@ struct Plan {
   std::optional<int64_t> current_batch_size;  // absent: the smallest measured
 };
 
+// What wrote the run: `profile`, `import` of a table, a program (api), `tune`, or `tune
+// --max-batch-only`.
+enum class Origin { profile, imported, api, tune, max_batch, other };
+std::string_view to_string(Origin origin);
+
 struct Header {
   int schema_version = kSchemaVersion;
   std::string tool_version;
-  std::string created;             // UTC, ISO 8601
-  std::string origin = "profile";  // profile, import, api
+  std::string created;  // UTC, ISO 8601
+  OpenEnum<Origin> origin = Origin::profile;
   Machine machine;
   std::map<std::string, std::string> versions;  // torch, cuda, driver, compiler, glibc
   std::vector<ModelInfo> models;
