@@ -218,7 +218,7 @@ Result<void> Session::State::fail(const VisitRequest& request, VisitFailure fail
   if (auto kept = record(std::move(event)); !kept) return kept;
   if (++history.failures[place(request.config)] < timing::kFailuresToGiveUp) return {};
   schema::Event dropped;
-  dropped.kind = "warning";
+  dropped.kind = schema::EventKind::warning;
   dropped.message =
       fmt::format("failed {} times and is not tried again", timing::kFailuresToGiveUp);
   dropped.config = request.config;

@@ -16,7 +16,7 @@ using base::Result;
 
 schema::Event too_short_a_budget(double budget_s, int blocks) {
   schema::Event event;
-  event.kind = "warning";
+  event.kind = schema::EventKind::warning;
   event.message = fmt::format(
       "the budget of {:.0f} s is enough for about {} blocks; below {} nothing can be proven",
       budget_s, blocks, timing::kPairsToProve);

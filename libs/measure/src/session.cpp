@@ -45,7 +45,7 @@ Result<void> Session::begin() {
     for (const std::string& note : state.job.header.notes) {
       if (std::find(known.begin(), known.end(), note) != known.end()) continue;
       schema::Event event;
-      event.kind = "warning";
+      event.kind = schema::EventKind::warning;
       event.message = note;
       if (auto kept = state.record(std::move(event)); !kept) return kept;
     }
@@ -103,7 +103,7 @@ Result<std::string> Session::run_stage(const Stage& stage) {
 
 Result<void> Session::warn(std::string message, std::string fix) {
   schema::Event event;
-  event.kind = "warning";
+  event.kind = schema::EventKind::warning;
   event.message = std::move(message);
   event.fix = std::move(fix);
   return state_->record(std::move(event));

@@ -75,7 +75,7 @@ TEST(InProcess, OutOfMemoryIsAnEvent) {
   const auto run = measured(job_of({1, 8}, "affine:5ms,2ms;oom_above=4"));
   EXPECT_EQ(run.visits.size(), 12u);
   ASSERT_FALSE(run.events.empty());
-  EXPECT_EQ(run.events[0].kind, "out-of-memory");
+  EXPECT_EQ(run.events[0].kind, schema::EventKind::out_of_memory);
   EXPECT_FALSE(run.events[0].fix.empty());
 }
 

@@ -91,14 +91,14 @@ TEST(Protocol, AFailureArrivesAsItWasSent) {
   WorkerReply sent;
   sent.fatal = true;
   sent.failure.emplace();
-  sent.failure->kind = "error";
+  sent.failure->kind = schema::EventKind::error;
   sent.failure->message = "bytes that are no text: \xff\xfe";
   sent.failure->fix = "none";
   const auto got = parse_reply(to_line(sent));
   ASSERT_TRUE(got);
   ASSERT_TRUE(got->failure);
   EXPECT_TRUE(got->fatal);
-  EXPECT_EQ(got->failure->kind, "error");
+  EXPECT_EQ(got->failure->kind, schema::EventKind::error);
   EXPECT_EQ(got->failure->fix, "none");
   EXPECT_EQ(got->failure->message.substr(0, 10), "bytes that");
 }

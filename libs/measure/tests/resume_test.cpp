@@ -103,7 +103,7 @@ TEST(Resume, DroppedConfigurationsStayDropped) {
   const schema::RunFile run = resumed(job, cut(whole, 5));
   EXPECT_EQ(times_that_count(run), times_that_count(whole));
   const auto failures = std::count_if(run.events.begin(), run.events.end(), [](const auto& event) {
-    return event.kind == "out-of-memory";
+    return event.kind == schema::EventKind::out_of_memory;
   });
   EXPECT_EQ(failures, 2);
 }

@@ -56,7 +56,7 @@ TEST_F(RunOutputTest, AnInterruptionBeforeTheFirstVisitLeavesNothing) {
   run.end = schema::End{};
   run.end->reason = "interrupted";
   run.events.emplace_back();
-  run.events.back().kind = "warning";
+  run.events.back().kind = schema::EventKind::warning;
   {
     auto output = RunOutput::create(path_);
     ASSERT_TRUE(output);
@@ -68,7 +68,7 @@ TEST_F(RunOutputTest, AnInterruptionBeforeTheFirstVisitLeavesNothing) {
   // What failed is worth knowing, and another end is one.
   auto output = RunOutput::create(path_);
   ASSERT_TRUE(output);
-  run.events.back().kind = "crash";
+  run.events.back().kind = schema::EventKind::crash;
   output->keep(run);
   EXPECT_TRUE(output->is_kept());
 }

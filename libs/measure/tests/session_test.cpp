@@ -96,23 +96,23 @@ TEST(Session, EveryOrderIsEquallyLikely) {
 TEST(Session, TwoFailuresDropAConfigurationAndTheRestGoesOn) {
   const Outcome outcome =
       play(job_of({1, 2, 4}), [](const VisitRequest& r) -> Result<VisitOutcome> {
-        if (r.config == 1) return VisitOutcome(failure_of("out-of-memory"));
+        if (r.config == 1) return VisitOutcome(failure_of(schema::EventKind::out_of_memory));
         return steady(r);
       });
   EXPECT_EQ(outcome.reason, "blocks-done");
   EXPECT_EQ(outcome.run.visits.size(), 24u);
   ASSERT_EQ(outcome.run.events.size(), 3u);
-  EXPECT_EQ(outcome.run.events[0].kind, "out-of-memory");
+  EXPECT_EQ(outcome.run.events[0].kind, schema::EventKind::out_of_memory);
   EXPECT_EQ(outcome.run.events[0].config, 1);
   EXPECT_EQ(outcome.run.events[0].block, 0);
   EXPECT_EQ(outcome.run.events[1].block, 1);
-  EXPECT_EQ(outcome.run.events[2].kind, "warning");
+  EXPECT_EQ(outcome.run.events[2].kind, schema::EventKind::warning);
   EXPECT_EQ(outcome.run.events[2].config, 1);
 }
 
 TEST(Session, AFailureSaysHowLongItTook) {
   const Outcome outcome = play(job_of({1, 2}), [](const VisitRequest& r) -> Result<VisitOutcome> {
-    if (r.config == 1) return VisitOutcome(failure_of("timeout"));
+    if (r.config == 1) return VisitOutcome(failure_of(schema::EventKind::timeout));
     return steady(r);
   });
   ASSERT_EQ(outcome.run.events.size(), 3u);
@@ -122,7 +122,7 @@ TEST(Session, AFailureSaysHowLongItTook) {
 
 TEST(Session, OneFailureCostsItsVisitOnly) {
   const Outcome outcome = play(job_of({1, 2}), [](const VisitRequest& r) -> Result<VisitOutcome> {
-    if (r.config == 1 && r.block == 3) return VisitOutcome(failure_of("crash"));
+    if (r.config == 1 && r.block == 3) return VisitOutcome(failure_of(schema::EventKind::crash));
     return steady(r);
   });
   EXPECT_EQ(outcome.run.visits.size(), 23u);
@@ -131,7 +131,7 @@ TEST(Session, OneFailureCostsItsVisitOnly) {
 
 TEST(Session, EndsWhenNothingIsLeft) {
   const Outcome outcome = play(job_of({1, 2}), [](const VisitRequest&) -> Result<VisitOutcome> {
-    return VisitOutcome(failure_of("error"));
+    return VisitOutcome(failure_of(schema::EventKind::error));
   });
   EXPECT_EQ(outcome.reason, "nothing-left");
   EXPECT_EQ(outcome.requests.size(), 4u);

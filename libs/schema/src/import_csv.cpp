@@ -176,7 +176,7 @@ class Importer {
   void tell(int line, const std::string& problem) {
     constexpr size_t kMostTold = 20;
     if (run_.events.size() == kMostTold) return;
-    run_.events.push_back({"warning",
+    run_.events.push_back({EventKind::warning,
                            fmt::format("line {}: {}", line, problem),
                            "correct the row and import again",
                            {},

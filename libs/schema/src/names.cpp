@@ -25,6 +25,10 @@ constexpr std::array kPurposes = {
     Name<Purpose>{Purpose::measure, "measure"}, Name<Purpose>{Purpose::control, "control"},
     Name<Purpose>{Purpose::intervention, "intervention"}, Name<Purpose>{Purpose::verify, "verify"},
     Name<Purpose>{Purpose::diagnostic, "diagnostic"}};
+constexpr std::array kEventKinds = {
+    Name<EventKind>{EventKind::out_of_memory, "out-of-memory"},
+    Name<EventKind>{EventKind::crash, "crash"}, Name<EventKind>{EventKind::timeout, "timeout"},
+    Name<EventKind>{EventKind::error, "error"}, Name<EventKind>{EventKind::warning, "warning"}};
 constexpr std::array kOrigins = {
     Name<Origin>{Origin::profile, "profile"}, Name<Origin>{Origin::imported, "import"},
     Name<Origin>{Origin::api, "api"}, Name<Origin>{Origin::tune, "tune"},
@@ -55,6 +59,9 @@ std::string_view to_string(Mode mode) {
 }
 std::string_view to_string(Purpose purpose) {
   return name_of(kPurposes, purpose);
+}
+std::string_view to_string(EventKind kind) {
+  return name_of(kEventKinds, kind);
 }
 std::string_view to_string(Origin origin) {
   return name_of(kOrigins, origin);

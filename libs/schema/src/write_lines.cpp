@@ -183,7 +183,7 @@ std::string visit_line(const Visit& visit) {
 }
 
 std::string event_line(const Event& event) {
-  Json json = {{"type", "event"}, {"kind", event.kind}, {"message", event.message}};
+  Json json = {{"type", "event"}, {"kind", event.kind.text()}, {"message", event.message}};
   put_text(json, "fix", event.fix);
   put(json, "config", event.config);
   put(json, "block", event.block);

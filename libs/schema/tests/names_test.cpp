@@ -24,6 +24,7 @@ void expect_words() {
 
 TEST(OpenEnums, ReadWhatTheyWrite) {
   expect_words<Origin>();
+  expect_words<EventKind>();
 }
 
 TEST(OpenEnums, KeepAWordThatIsNotKnown) {

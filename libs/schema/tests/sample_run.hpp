@@ -103,7 +103,7 @@ inline Visit sample_visit() {
 }
 
 inline Event sample_event() {
-  return {"timeout", "hung", "wait longer", 0, 2, 1, 9'000};
+  return {EventKind::timeout, "hung", "wait longer", 0, 2, 1, 9'000};
 }
 
 // A probe as it stands before its process is started, and after it.

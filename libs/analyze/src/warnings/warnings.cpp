@@ -103,8 +103,9 @@ void about_events(const RunView& view, Texts& warnings) {
       const auto& config = view.run->configs[static_cast<std::size_t>(*event->config)];
       text = fmt::format("batch {} of {}: ", config.shape.batch_size, label(config));
     }
-    text += event->kind == "warning" ? event->message
-                                     : fmt::format("{}: {}", event->kind, event->message);
+    text += event->kind == schema::EventKind::warning
+                ? event->message
+                : fmt::format("{}: {}", event->kind.text(), event->message);
     if (times > 1) text += fmt::format(" ({} times)", times);
     if (!event->fix.empty()) text += fmt::format(" ({})", event->fix);
     warnings.push_back(text);

@@ -59,8 +59,9 @@ void ProgressPrinter::on_visit(const schema::Visit& visit, const measure::Progre
 
 void ProgressPrinter::on_event(const schema::Event& event, const measure::Progress&) {
   clear_line();
-  std::string message =
-      event.kind == "warning" ? event.message : fmt::format("{}: {}", event.kind, event.message);
+  std::string message = event.kind == schema::EventKind::warning
+                            ? event.message
+                            : fmt::format("{}: {}", event.kind.text(), event.message);
   if (event.config && run_ != nullptr &&
       static_cast<size_t>(*event.config) < run_->configs.size()) {
     message = fmt::format(

@@ -69,8 +69,9 @@ std::string why_absent(const schema::RunFile& run, int config) {
   std::string why;
   for (auto event = run.events.rbegin(); event != run.events.rend(); ++event) {
     if (event->config != config) continue;
-    if (event->kind != "warning") return fmt::format("{}: {}", event->kind, event->message);
-    if (why.empty()) why = fmt::format("{}: {}", event->kind, event->message);
+    if (event->kind != schema::EventKind::warning)
+      return fmt::format("{}: {}", event->kind.text(), event->message);
+    if (why.empty()) why = fmt::format("{}: {}", event->kind.text(), event->message);
   }
   return why.empty() ? "the run ended before" : why;
 }

@@ -112,7 +112,7 @@ void say_held_back(int64_t bytes, schema::Probe& probe) {
 void put_failure(const measure::VisitFailure& failure, const device::OomKills& before,
                  const device::OomKills& now, schema::Probe& probe) {
   const bool by_kernel = failure.killed_for_unknown && device::killed_between(before, now);
-  const bool memory = by_kernel || failure.event.kind == "out-of-memory";
+  const bool memory = by_kernel || failure.event.kind == schema::EventKind::out_of_memory;
   probe.outcome = to_string(memory ? ProbeOutcome::out_of_memory : ProbeOutcome::failed);
   probe.message = failure.event.message;
   if (by_kernel) {
