@@ -51,7 +51,7 @@ Result<std::unique_ptr<RunSink>> RunOutput::sink(int64_t keep_bytes) {
 }
 
 void RunOutput::keep(const schema::RunFile& run) {
-  const bool interrupted = run.end && run.end->reason == "interrupted";
+  const bool interrupted = run.end && run.end->reason == schema::EndReason::interrupted;
   const auto tells_by_itself = [&](const schema::Event& event) {
     return !interrupted || event.kind != schema::EventKind::warning;
   };

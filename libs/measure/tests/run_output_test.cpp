@@ -54,7 +54,7 @@ TEST_F(RunOutputTest, WhatCameToNothingLeavesNothing) {
 TEST_F(RunOutputTest, AnInterruptionBeforeTheFirstVisitLeavesNothing) {
   schema::RunFile run;
   run.end = schema::End{};
-  run.end->reason = "interrupted";
+  run.end->reason = schema::EndReason::interrupted;
   run.events.emplace_back();
   run.events.back().kind = schema::EventKind::warning;
   {
@@ -77,7 +77,7 @@ TEST_F(RunOutputTest, WhatWasThereBeforeIsNeverRemoved) {
   ASSERT_TRUE(base::write_file_atomically(path_, "precious\n"));
   schema::RunFile run;
   run.end = schema::End{};
-  run.end->reason = "interrupted";
+  run.end->reason = schema::EndReason::interrupted;
   {
     auto output = RunOutput::open(path_);
     ASSERT_TRUE(output);

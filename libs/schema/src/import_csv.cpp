@@ -357,7 +357,7 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
     run.header.notes.push_back(
         fmt::format("columns not read: {}", fmt::join(columns->unknown, ", ")));
   }
-  run.end = End{"imported", 0, 0};
+  run.end = End{EndReason::imported, 0, 0};
   return run;
 }
 

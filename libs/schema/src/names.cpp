@@ -33,6 +33,14 @@ constexpr std::array kOrigins = {
     Name<Origin>{Origin::profile, "profile"}, Name<Origin>{Origin::imported, "import"},
     Name<Origin>{Origin::api, "api"}, Name<Origin>{Origin::tune, "tune"},
     Name<Origin>{Origin::max_batch, "max-batch"}};
+constexpr std::array kEndReasons = {
+    Name<EndReason>{EndReason::precision_reached, "precision-reached"},
+    Name<EndReason>{EndReason::blocks_done, "blocks-done"},
+    Name<EndReason>{EndReason::budget, "budget"},
+    Name<EndReason>{EndReason::interrupted, "interrupted"},
+    Name<EndReason>{EndReason::nothing_left, "nothing-left"},
+    Name<EndReason>{EndReason::search_done, "search-done"},
+    Name<EndReason>{EndReason::imported, "imported"}};
 constexpr std::array kSeverities = {
     Name<Severity>{Severity::info, "info"}, Name<Severity>{Severity::low, "low"},
     Name<Severity>{Severity::medium, "medium"}, Name<Severity>{Severity::high, "high"}};
@@ -65,6 +73,9 @@ std::string_view to_string(EventKind kind) {
 }
 std::string_view to_string(Origin origin) {
   return name_of(kOrigins, origin);
+}
+std::string_view to_string(EndReason reason) {
+  return name_of(kEndReasons, reason);
 }
 std::string_view to_string(Severity severity) {
   return name_of(kSeverities, severity);

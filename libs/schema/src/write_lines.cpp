@@ -222,7 +222,7 @@ std::string probe_line(const Probe& probe) {
 
 std::string end_line(const End& end) {
   return line_of({{"type", "end"},
-                  {"reason", end.reason},
+                  {"reason", end.reason.text()},
                   {"wall_s", end.wall_s},
                   {"iteration_s", end.iteration_s}});
 }

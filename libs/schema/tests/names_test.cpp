@@ -25,6 +25,7 @@ void expect_words() {
 TEST(OpenEnums, ReadWhatTheyWrite) {
   expect_words<Origin>();
   expect_words<EventKind>();
+  expect_words<EndReason>();
 }
 
 TEST(OpenEnums, KeepAWordThatIsNotKnown) {

@@ -172,7 +172,7 @@ TEST(RoundTrip, EventAndEndKeepEveryField) {
   EXPECT_EQ(event.attempt, 1);
   EXPECT_EQ(event.wall_ns, 9'000);
   ASSERT_TRUE(run.end);
-  EXPECT_EQ(run.end->reason, "budget");
+  EXPECT_EQ(run.end->reason, EndReason::budget);
   EXPECT_EQ(run.end->wall_s, 1.5);
   EXPECT_EQ(run.end->iteration_s, 1.25);
 }
@@ -210,10 +210,14 @@ TEST(RoundTrip, WordsOfALaterVersionStayAsTheyAre) {
   EXPECT_NE(line.find(R"("origin":"dream")"), std::string::npos);
   Event event;
   event.kind = OpenEnum<EventKind>(std::string_view("yawn"));
-  const RunFile run = parsed(line + newline + event_line(event) + newline);
+  End end;
+  end.reason = OpenEnum<EndReason>(std::string_view("tired"));
+  const RunFile run =
+      parsed(line + newline + event_line(event) + newline + end_line(end) + newline);
   EXPECT_EQ(header_line(run.header), line);
   ASSERT_EQ(run.events.size(), 1U);
   EXPECT_EQ(run.events[0].kind, event.kind);
+  EXPECT_EQ(end_line(run.end.value()), end_line(end));
 }
 
 TEST(RoundTrip, LinesHoldNoNewlineAndSurviveBytesThatAreNoUtf8) {

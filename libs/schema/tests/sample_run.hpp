@@ -142,7 +142,7 @@ inline std::string sample_text() {
   text += visit_line(sample_visit()) + newline;
   text += probe_line(begun_probe()) + newline;
   text += probe_line(ended_probe()) + newline;
-  text += end_line({"budget", 1.5, 1.25}) + newline;
+  text += end_line({EndReason::budget, 1.5, 1.25}) + newline;
   return text;
 }
 

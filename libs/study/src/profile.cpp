@@ -175,7 +175,8 @@ Result<Profiled> profile(const Iteration& iteration, std::span<const int64_t> ba
   if (!ended) return std::move(ended).error();
 
   Profiled profiled{session.recorded(), {}};
-  const bool stopped = profiled.run.end && profiled.run.end->reason == "interrupted";
+  const bool stopped =
+      profiled.run.end && profiled.run.end->reason == schema::EndReason::interrupted;
   if (profiled.run.visits.empty() && !stopped) return nothing_measured(profiled.run);
   analyze::Options as;
   as.names = {options.output.empty() ? options.name : options.output.string()};

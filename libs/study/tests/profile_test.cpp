@@ -60,7 +60,7 @@ TEST(Profile, MeasuresEveryBatchSizeOnceABlock) {
     EXPECT_EQ(visit.clock, "steady");
   }
   ASSERT_TRUE(made.run.end);
-  EXPECT_EQ(made.run.end->reason, "blocks-done");
+  EXPECT_EQ(made.run.end->reason, schema::EndReason::blocks_done);
 }
 
 TEST(Profile, SaysHowItWasMeasured) {
@@ -238,7 +238,7 @@ TEST(Profile, EndsWhenAskedTo) {
   const Profiled made =
       measured([&](int64_t, record::Profiler&) { stop.request_stop(); }, {1, 2}, options);
   EXPECT_EQ(made.run.visits.size(), 1u);
-  EXPECT_EQ(made.run.end->reason, "interrupted");
+  EXPECT_EQ(made.run.end->reason, schema::EndReason::interrupted);
 }
 
 struct FixedDevice final : record::DeviceClock {

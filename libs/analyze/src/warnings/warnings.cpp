@@ -74,9 +74,9 @@ void about_end(const RunView& view, Texts& warnings) {
                               : fmt::format("; {} --resume goes on with it.", origin.text());
   if (!view.run->end) {
     warnings.push_back("The run was not finished" + how);
-  } else if (view.run->end->reason == "interrupted") {
+  } else if (view.run->end->reason == schema::EndReason::interrupted) {
     warnings.push_back("The run was interrupted" + how);
-  } else if (view.run->end->reason == "budget") {
+  } else if (view.run->end->reason == schema::EndReason::budget) {
     warnings.push_back("The budget ended the run before the wanted precision was reached.");
   }
 }

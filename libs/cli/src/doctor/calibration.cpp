@@ -48,7 +48,7 @@ Result<schema::RunFile> measure_twins(const measure::Job& job, const base::Log& 
   measure::Session session(job, {*executor, *sink, &progress, interrupt.token()});
   auto end = measure::run(session);
   if (!end) return std::move(end).error();
-  if (end->reason == "interrupted")
+  if (end->reason == schema::EndReason::interrupted)
     return base::Error{base::ErrorKind::interrupted, "interrupted", "calibration", ""};
   return session.recorded();
 }

@@ -136,8 +136,9 @@ std::string results_text(const schema::RunFile& run,
         1e3 * static_cast<double>(schema::samples_at_once(config)) / mean, estimate.n);
   }
   if (run.end) {
-    text += fmt::format("ended: {}, after {}; {:.0f} % of it inside model iterations\n",
-                        run.end->reason, seconds(run.end->wall_s), 100 * iteration_share(run));
+    text +=
+        fmt::format("ended: {}, after {}; {:.0f} % of it inside model iterations\n",
+                    run.end->reason.text(), seconds(run.end->wall_s), 100 * iteration_share(run));
   }
   return text + fmt::format("run file: {}\nnext: batchscope analyze {} --charts\n", path.string(),
                             path.string());
@@ -162,7 +163,7 @@ std::string results_json(const schema::RunFile& run,
   }
   out["events"] = run.events.size();
   if (run.end) {
-    out["end_reason"] = run.end->reason;
+    out["end_reason"] = run.end->reason.text();
     out["wall_s"] = run.end->wall_s;
     out["iteration_share"] = iteration_share(run);
   }

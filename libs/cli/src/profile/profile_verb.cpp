@@ -61,11 +61,12 @@ struct Setup {
 Result<void> set_up_resumed(Setup& setup, const ProfileFlags& flags, schema::RunFile recorded) {
   auto agrees = check_agrees(flags, setup.request, recorded.header);
   if (!agrees) return agrees;
-  const std::string reason = recorded.end ? recorded.end->reason : "";
+  const auto reason = recorded.end.value_or(schema::End{}).reason;
   schema::Plan& plan = recorded.header.plan;
   if (!plan.diagnose) study::copy_diagnosis(setup.request.plan, plan);
   setup.follow_ups = study::follow_ups_of(plan);
-  setup.complete = reason == "blocks-done" || reason == "precision-reached";
+  setup.complete =
+      reason == schema::EndReason::blocks_done || reason == schema::EndReason::precision_reached;
   auto resumed = take_up(std::move(recorded), setup.engines, setup.request, flags.force);
   if (!resumed) return std::move(resumed).error();
   setup.job = std::move(resumed->job);
@@ -127,7 +128,7 @@ bool is_precise(const schema::RunFile& run) {
 }
 
 int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base::Log& log) {
-  const std::string& reason = run.end->reason;
+  const std::string_view reason = run.end->reason.text();
   if (run.visits.empty()) {
     return fail(
         log, {ErrorKind::failed, "no configuration could be measured", flags.output.path.string(),
@@ -149,7 +150,7 @@ int measure_all(const Setup& setup, const ProfileFlags& flags, measure::RunOutpu
   const auto run = measure_run(
       parts, [&](measure::Session& session) { return study::run(session, setup.follow_ups); });
   if (!run) return fail(log, run.error());
-  const bool interrupted = run->end->reason == "interrupted";
+  const bool interrupted = run->end->reason == schema::EndReason::interrupted;
   if (!interrupted || !run->visits.empty()) {
     const auto render = flags.format == "json" ? results_json : results_text;
     const auto written = write_output({}, render(*run, progress.estimates(), flags.output.path));

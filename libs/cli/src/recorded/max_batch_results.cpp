@@ -157,10 +157,10 @@ MaxBatchResult max_batch_result(const schema::RunFile& run, const tune::MaxBatch
   MaxBatchResult result;
   result.plan = plan;
   if (plan.held) result.limit_kind = run.header.plan.memory_limit_kind;
-  result.end_reason = run.end ? run.end->reason : "unfinished";
+  result.end_reason = run.end ? run.end->reason.text() : "unfinished";
   result.found = tune::found_batches(run, plan);
   result.warnings = run.header.notes;
-  if (result.end_reason == "budget") {
+  if (run.end && run.end->reason == schema::EndReason::budget) {
     result.warnings.emplace_back(
         "the budget ended the search before it was over; go on with "
         "--resume and a longer --budget");

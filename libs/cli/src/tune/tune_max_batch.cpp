@@ -99,7 +99,7 @@ int search_and_print(MaxBatchSetup& setup, const TuneFlags& flags, measure::RunO
   auto done = tune::find_max_batches(setup.job, setup.plan, with, setup.run);
   output.keep(setup.run);
   if (!done) return fail(log, done.error());
-  if (setup.run.end->reason != "interrupted") return finish(setup, flags, log);
+  if (setup.run.end->reason != schema::EndReason::interrupted) return finish(setup, flags, log);
   warn_of_interruption(setup.run, output, flags.profile.output.path, log);
   return kInterrupted;
 }
@@ -117,7 +117,7 @@ int tune_max_batch(TuneFlags flags, const std::vector<std::string>& arguments,
   if (!output && !can_only_be_read(named, goes_on)) return fail(log, output.error());
   auto setup = set_up_max_batch(flags, arguments);
   if (!setup) return fail(log, setup.error());
-  if (setup->run.end && setup->run.end->reason == "search-done") {
+  if (setup->run.end && setup->run.end->reason == schema::EndReason::search_done) {
     log.info(fmt::format("{} is complete", named.path.string()));
     return finish(*setup, flags, log);
   }

@@ -206,7 +206,7 @@ int finish(const schema::RunFile& run, const Setup& setup, const TuneFlags& flag
   schema::Tuning result = tune::tuning_of(tune::tuned_of(run, setup.plan));
   result.run = flags.profile.output.path.string();
   result.warnings.insert(result.warnings.begin(), run.header.notes.begin(), run.header.notes.end());
-  if (run.end->reason == "budget") {
+  if (run.end->reason == schema::EndReason::budget) {
     result.warnings.push_back(
         "the budget ended the search before it was over; a longer --budget may "
         "find more");
@@ -223,7 +223,7 @@ int measure_and_print(const Setup& setup, const TuneFlags& flags, measure::RunOu
   const auto run = measure_run(
       parts, [&](measure::Session& session) { return tune::tune(session, setup.plan, &progress); });
   if (!run) return fail(log, run.error());
-  if (run->end->reason != "interrupted") return finish(*run, setup, flags, log);
+  if (run->end->reason != schema::EndReason::interrupted) return finish(*run, setup, flags, log);
   warn_of_interruption(*run, output, flags.profile.output.path, log);
   return kInterrupted;
 }
@@ -280,7 +280,7 @@ int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments
   auto setup = set_up_to_export(flags, arguments);
   if (!setup) return fail(log, setup.error());
   const auto& recorded = setup->recorded;
-  if (recorded && recorded->end && recorded->end->reason == "blocks-done") {
+  if (recorded && recorded->end && recorded->end->reason == schema::EndReason::blocks_done) {
     log.info(fmt::format("{} is complete", named.path.string()));
     return finish(*recorded, *setup, flags, log);
   }

@@ -38,6 +38,15 @@ void each_text(schema::Diagnosis& diagnosis, const Visit& visit) {
   for (auto& [what, why] : diagnosis.absent) visit(why);
 }
 
+// A word that this version does not know may be anything.
+template <class T, class Visit>
+void unknown_text(schema::OpenEnum<T>& word, const Visit& visit) {
+  if (word.value() != T::other) return;
+  std::string text(word.text());
+  visit(text);
+  word = schema::OpenEnum<T>(text);
+}
+
 // Calls `visit` with every text of the run that somebody may have typed or a machine may have
 // named, except what redact() treats apart.
 template <class Visit>
@@ -71,7 +80,7 @@ void each_text(RunFile& run, const Visit& visit) {
   }
   for (schema::Probe& probe : run.probes) visit(probe.message);
   for (std::string& skipped : run.report.skipped) visit(skipped);
-  if (run.end) visit(run.end->reason);
+  if (run.end) unknown_text(run.end->reason, visit);
 }
 
 void learn_users(PrivateText& known, const std::string& text) {

@@ -32,11 +32,11 @@ class Runner {
 
   Result<void> begin();
   // Returns the reason of the end: search-done, budget, interrupted.
-  Result<std::string> all();
-  Result<void> end(const std::string& reason);
+  Result<schema::EndReason> all();
+  Result<void> end(schema::EndReason reason);
 
  private:
-  Result<std::string> one(int config);
+  Result<schema::EndReason> one(int config);
   Result<Step> probe(int config, const ProbeAsk& ask);
   Result<Step> probe_need(int config);
   Result<Step> make(schema::Probe probe);
@@ -294,7 +294,7 @@ Result<void> Runner::note_ceilings(int config) {
   return with_margin ? note_ceiling(config, *with_margin) : Result<void>();
 }
 
-Result<std::string> Runner::one(int config) {
+Result<schema::EndReason> Runner::one(int config) {
   if (with_.observer != nullptr) {
     with_.observer->on_config(run_.configs[static_cast<std::size_t>(config)]);
   }
@@ -303,12 +303,12 @@ Result<std::string> Runner::one(int config) {
     const MaxBatch search = search_of(run_, config, plan_);
     const auto ask = search.ask();
     if (!ask) break;
-    if (with_.stop.stop_requested()) return std::string("interrupted");
-    if (spent_s() >= run_.header.plan.budget_s) return std::string("budget");
+    if (with_.stop.stop_requested()) return schema::EndReason::interrupted;
+    if (spent_s() >= run_.header.plan.budget_s) return schema::EndReason::budget;
     if (with_.observer != nullptr) with_.observer->on_ask(*ask);
     const auto made = probe(config, *ask);
     if (!made) return made.error();
-    if (*made == Step::interrupted) return std::string("interrupted");
+    if (*made == Step::interrupted) return schema::EndReason::interrupted;
   }
   const FoundBatch found = found_batches(run_, plan_)[static_cast<std::size_t>(config)];
   const bool can_tell = plan_.held && plan_.machine_bytes > plan_.limit_bytes;
@@ -316,19 +316,19 @@ Result<std::string> Runner::one(int config) {
       !found.need) {
     const auto made = probe_need(config);
     if (!made) return made.error();
-    if (*made == Step::interrupted) return std::string("interrupted");
+    if (*made == Step::interrupted) return schema::EndReason::interrupted;
   }
-  return std::string("search-done");
+  return schema::EndReason::search_done;
 }
 
-Result<std::string> Runner::all() {
+Result<schema::EndReason> Runner::all() {
   keep_recorded_ceilings();
   if (auto judged = judge_unfinished(); !judged) return judged.error();
   for (int config = 0; config < static_cast<int>(run_.configs.size()); ++config) {
     const auto reason = one(config);
-    if (!reason || *reason != "search-done") return reason;
+    if (!reason || *reason != schema::EndReason::search_done) return reason;
   }
-  return std::string("search-done");
+  return schema::EndReason::search_done;
 }
 
 Result<void> Runner::begin() {
@@ -336,7 +336,7 @@ Result<void> Runner::begin() {
   return is_new ? with_.sink.begin(run_.header, run_.configs) : Result<void>();
 }
 
-Result<void> Runner::end(const std::string& reason) {
+Result<void> Runner::end(schema::EndReason reason) {
   schema::End end;
   end.reason = reason;
   end.wall_s = spent_s();

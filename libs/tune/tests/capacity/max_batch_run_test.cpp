@@ -27,7 +27,7 @@ TEST_F(MaxBatchRun, FindsSoaksAndTellsTheLaw) {
   EXPECT_EQ(found.soak->limit_bytes, found.safe_bytes);
   ASSERT_TRUE(found.memory);
   EXPECT_NEAR(found.memory->slope_bytes, 10 * kMiB, 1);
-  EXPECT_EQ(run.end->reason, "search-done");
+  EXPECT_EQ(run.end->reason, schema::EndReason::search_done);
   EXPECT_EQ(sink_.begun, 1);
   // Every try stands there before it is made, and after it.
   ASSERT_EQ(sink_.probes.size() % 2, 0U);
@@ -196,7 +196,7 @@ TEST_F(MaxBatchRun, AStopIsNotTakenForAKill) {
   machine.kill_after = 4;
   schema::RunFile run = new_run(plan_of());
   search(machine, run, plan_of());
-  EXPECT_EQ(run.end->reason, "interrupted");
+  EXPECT_EQ(run.end->reason, schema::EndReason::interrupted);
   EXPECT_FALSE(found_batches(run, plan_of()).front().complete);
   machine.kill_after = -1;
   ++machine.kills;  // of somebody else's process, while this one was not running

@@ -104,8 +104,20 @@ struct Header {
   std::vector<std::string> notes;  // what a reader must know (a --force, a default that was taken)
 };
 
+enum class EndReason {
+  precision_reached,
+  blocks_done,
+  budget,
+  interrupted,
+  nothing_left,  // no configuration that can be measured
+  search_done,   // of the largest batches
+  imported,
+  other
+};
+std::string_view to_string(EndReason reason);
+
 struct End {
-  std::string reason;      // precision-reached, blocks-done, budget, interrupted, nothing-left
+  OpenEnum<EndReason> reason;
   double wall_s = 0;       // wall time of the measurement, all attempts together
   double iteration_s = 0;  // the part inside model iterations, timed or warm-up
 };
