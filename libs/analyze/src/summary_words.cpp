@@ -37,10 +37,10 @@ std::string how_measured(const RunView& view, int fewest, int most) {
                                  ? (most == 1 ? std::string("once") : fmt::format("{} times", most))
                                  : fmt::format("{} to {} times", fewest, most);
   const std::string process =
-      header.plan.isolation == "config"
+      header.plan.isolation == schema::Isolation::config
           ? fmt::format("each{} in a fresh process", most == 1 ? "" : " time")
-      : header.plan.isolation == "block" ? "a fresh process for each round"
-                                         : "inside the caller's process";
+      : header.plan.isolation == schema::Isolation::block ? "a fresh process for each round"
+                                                          : "inside the caller's process";
   return fmt::format("{}, {}, in random order", visits, process);
 }
 

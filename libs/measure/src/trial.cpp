@@ -39,7 +39,7 @@ VisitRequest request_of(const Job& job, const RunConfig& config) {
   auto& lengths = request.run.shape.lengths;
   lengths.resize(std::min(lengths.size(), static_cast<std::size_t>(effective_batch(config))));
   if (const auto* const model = find_spec(job, config)) request.model = *model;
-  request.wait_each = job.header.plan.sync != "end";
+  request.wait_each = job.header.plan.sync != schema::Sync::end;
   request.warmup.fixed = 0;
   request.timed.fixed = 1;
   request.context.seed = job.header.seed;

@@ -122,7 +122,7 @@ TEST(InProcess, AModelIsKeptForTheEngineThatLoadedIt) {
 
 TEST(InProcess, SyncEndRecordsSeries) {
   Job job = job_of({1}, kQuiet);
-  job.header.plan.sync = "end";
+  job.header.plan.sync = schema::Sync::end;
   job.header.plan.iterations = 30;
   const schema::Visit visit = measured(job).visits[0];
   EXPECT_EQ(visit.samples_ns, std::vector<int64_t>(3, 7'000'000));

@@ -266,7 +266,7 @@ TEST(Session, AFixedWarmupStays) {
 
 TEST(Session, RequestsCarryThePlan) {
   Job job = job_of({1, 2});
-  job.header.plan.sync = "end";
+  job.header.plan.sync = schema::Sync::end;
   job.header.plan.min_visit_s = 0.5;
   job.header.plan.timed_over_startup = 2;
   const auto requests = play(job, steady).requests;
@@ -280,7 +280,7 @@ TEST(Session, RequestsCarryThePlan) {
 }
 
 TEST(Session, IsolationSaysWhichVisitsShareAProcess) {
-  const auto processes = [](const std::string& isolation) {
+  const auto processes = [](schema::Isolation isolation) {
     Job job = job_of({1, 2, 4});
     job.header.plan.isolation = isolation;
     std::set<int64_t> numbers;
@@ -289,9 +289,9 @@ TEST(Session, IsolationSaysWhichVisitsShareAProcess) {
     }
     return numbers.size();
   };
-  EXPECT_EQ(processes("config"), 36u);
-  EXPECT_EQ(processes("block"), 12u);
-  EXPECT_EQ(processes("none"), 1u);
+  EXPECT_EQ(processes(schema::Isolation::config), 36u);
+  EXPECT_EQ(processes(schema::Isolation::block), 12u);
+  EXPECT_EQ(processes(schema::Isolation::none), 1u);
 }
 
 TEST(Session, AStageAddsConfigurationsAndMeasuresOthersAgain) {

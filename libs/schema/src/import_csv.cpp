@@ -242,7 +242,7 @@ class Importer {
 Header header_of(const RunFile& run, std::string_view name) {
   Header header;
   header.origin = Origin::imported;
-  header.plan.isolation = "unknown";
+  header.plan.isolation = Isolation::unknown;
   header.plan.blocks = 1;
   for (const Visit& visit : run.visits)
     header.plan.blocks = std::max(header.plan.blocks, visit.block + 1);

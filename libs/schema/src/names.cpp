@@ -33,6 +33,10 @@ constexpr std::array kOrigins = {
     Name<Origin>{Origin::profile, "profile"}, Name<Origin>{Origin::imported, "import"},
     Name<Origin>{Origin::api, "api"}, Name<Origin>{Origin::tune, "tune"},
     Name<Origin>{Origin::max_batch, "max-batch"}};
+constexpr std::array kIsolations = {
+    Name<Isolation>{Isolation::config, "config"}, Name<Isolation>{Isolation::block, "block"},
+    Name<Isolation>{Isolation::none, "none"}, Name<Isolation>{Isolation::unknown, "unknown"}};
+constexpr std::array kSyncs = {Name<Sync>{Sync::each, "each"}, Name<Sync>{Sync::end, "end"}};
 constexpr std::array kEndReasons = {
     Name<EndReason>{EndReason::precision_reached, "precision-reached"},
     Name<EndReason>{EndReason::blocks_done, "blocks-done"},
@@ -73,6 +77,12 @@ std::string_view to_string(EventKind kind) {
 }
 std::string_view to_string(Origin origin) {
   return name_of(kOrigins, origin);
+}
+std::string_view to_string(Isolation isolation) {
+  return name_of(kIsolations, isolation);
+}
+std::string_view to_string(Sync sync) {
+  return name_of(kSyncs, sync);
 }
 std::string_view to_string(EndReason reason) {
   return name_of(kEndReasons, reason);

@@ -47,8 +47,8 @@ Json model_json(const ModelInfo& model) {
 }
 
 Json plan_json(const Plan& plan) {
-  Json json = {{"isolation", plan.isolation},
-               {"sync", plan.sync},
+  Json json = {{"isolation", plan.isolation.text()},
+               {"sync", plan.sync.text()},
                {"blocks", plan.blocks},
                {"blocks_fixed", plan.blocks_fixed}};
   put(json, "iterations", plan.iterations);

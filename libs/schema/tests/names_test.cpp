@@ -26,6 +26,8 @@ TEST(OpenEnums, ReadWhatTheyWrite) {
   expect_words<Origin>();
   expect_words<EventKind>();
   expect_words<EndReason>();
+  expect_words<Isolation>();
+  expect_words<Sync>();
 }
 
 TEST(OpenEnums, KeepAWordThatIsNotKnown) {

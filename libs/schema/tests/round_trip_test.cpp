@@ -206,6 +206,8 @@ TEST(RoundTrip, WordsOfALaterVersionStayAsTheyAre) {
   const std::string newline = "\n";
   Header header;
   header.origin = OpenEnum<Origin>(std::string_view("dream"));
+  header.plan.isolation = OpenEnum<Isolation>(std::string_view("planet"));
+  header.plan.sync = OpenEnum<Sync>(std::string_view("never"));
   const std::string line = header_line(header);
   EXPECT_NE(line.find(R"("origin":"dream")"), std::string::npos);
   Event event;

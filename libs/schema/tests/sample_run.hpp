@@ -21,9 +21,29 @@ inline Header sample_header() {
   header.command_line = {"batchscope", "profile", "a b\n\t\x01\xC3\xA4"};
   header.seed = 0xFFFF'FFFF'FFFF'FFFF;
   header.configurations = 2;
-  header.plan = {"block", "end", 7,    true, 100,         3,      0.03, 4,
-                 0.5,     1.1,   60.5, true, 12.25,       "auto", true, {"kernels"},
-                 "auto",  "off", 90.0, 1000, "cgroup-v2", 0.2,    4};
+  header.plan = {Isolation::block,
+                 Sync::end,
+                 7,
+                 true,
+                 100,
+                 3,
+                 0.03,
+                 4,
+                 0.5,
+                 1.1,
+                 60.5,
+                 true,
+                 12.25,
+                 "auto",
+                 true,
+                 {"kernels"},
+                 "auto",
+                 "off",
+                 90.0,
+                 1000,
+                 "cgroup-v2",
+                 0.2,
+                 4};
   header.notes = {"forced"};
   return header;
 }

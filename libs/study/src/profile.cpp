@@ -87,7 +87,7 @@ Result<std::optional<measure::RunOutput>> take_output(const ProfileOptions& opti
 
 schema::Plan plan_of(const ProfileOptions& options) {
   schema::Plan plan;
-  plan.isolation = "none";
+  plan.isolation = schema::Isolation::none;
   plan.blocks = options.blocks.value_or(plan.blocks);
   plan.blocks_fixed = options.blocks.has_value();
   plan.iterations = options.iterations;

@@ -70,7 +70,7 @@ TEST(Profile, SaysHowItWasMeasured) {
   options.threads = 3;
   const Profiled made = measured(nothing, {1, 2}, options);
   EXPECT_EQ(made.run.header.origin, schema::Origin::api);
-  EXPECT_EQ(made.run.header.plan.isolation, "none");
+  EXPECT_EQ(made.run.header.plan.isolation, schema::Isolation::none);
   EXPECT_EQ(made.run.header.seed, 7u);
   EXPECT_EQ(made.run.header.models.front().name, "my pipeline");
   EXPECT_FALSE(made.run.header.tool_version.empty());

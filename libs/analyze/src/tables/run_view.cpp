@@ -175,8 +175,8 @@ RunView view_run(const schema::RunFile& run) {
   RunView view;
   view.run = &run;
   view.warmups = timing::warmups_of(run);
-  view.repeated =
-      run.header.origin != schema::Origin::imported && run.header.plan.isolation != "none";
+  view.repeated = run.header.origin != schema::Origin::imported &&
+                  run.header.plan.isolation != schema::Isolation::none;
   for (auto& [index, visits] : usable_visits(view)) {
     const schema::RunConfig& config = run.configs[static_cast<std::size_t>(index)];
     const schema::Purpose purpose = purpose_of(visits);

@@ -57,7 +57,7 @@ void about_kind_of_run(const RunView& view, Texts& warnings) {
       warnings.push_back(
           "No repeats: differences cannot be tested. Nothing below is more than a suspicion.");
     }
-  } else if (header.plan.isolation == "none") {
+  } else if (header.plan.isolation == schema::Isolation::none) {
     warnings.push_back(
         "Measured inside the caller's process (isolation none): configurations "
         "share its state, so nothing is called proven.");

@@ -156,7 +156,7 @@ TEST(DeviceRules, LeaveOutTheWaitsOfTheLoopItself) {
     return findings_of(series).at("bottleneck.synchronisation").evidence.at(0).estimate.value;
   };
   EXPECT_NEAR(share(), 0.5 * 10 / 20, 0.01);
-  series.header.plan.sync = "end";
+  series.header.plan.sync = schema::Sync::end;
   EXPECT_NEAR(share(), 0.5 * 18 / 20, 0.01);
 }
 

@@ -43,7 +43,7 @@ void ProgressPrinter::on_start(const schema::RunFile& run, const measure::Progre
   run_ = &run;
   log_.info(fmt::format("{} configurations, {} blocks, seed {}; isolation {}, sync {}",
                         run.configs.size(), progress.blocks, run.header.seed,
-                        run.header.plan.isolation, run.header.plan.sync));
+                        run.header.plan.isolation.text(), run.header.plan.sync.text()));
 }
 
 void ProgressPrinter::on_visit(const schema::Visit& visit, const measure::Progress& progress) {

@@ -107,7 +107,7 @@ Result<void> read_seq_lens(const std::vector<std::string>& typed, study::Axes& a
 Result<void> check_instances(const ProfileFlags& flags, const study::Axes& axes) {
   const bool several =
       std::any_of(axes.instances.begin(), axes.instances.end(), [](int64_t n) { return n > 1; });
-  if (!several || flags.isolation != "none") return {};
+  if (!several || flags.isolation != to_string(schema::Isolation::none)) return {};
   return Error{ErrorKind::usage, "several instances at once need processes of their own",
                "--instances", "use --isolation config or block"};
 }
@@ -193,7 +193,7 @@ Result<void> read_memory_limit(const ProfileFlags& flags, schema::Plan& plan) {
   if (*bytes <= 0) {
     return Error{ErrorKind::usage, "must be above 0", "--memory-limit", "use --memory-limit 8GiB"};
   }
-  if (flags.isolation == "none") {
+  if (flags.isolation == to_string(schema::Isolation::none)) {
     return Error{ErrorKind::usage, "a memory limit needs a process of its own to hold",
                  "--memory-limit", "use --isolation config or block"};
   }
@@ -228,8 +228,9 @@ Result<void> read_diagnosis(const ProfileFlags& flags, schema::Plan& plan) {
 
 Result<void> read_plan(const ProfileFlags& flags, schema::Plan& plan) {
   if (flags.current_batch_size > 0) plan.current_batch_size = flags.current_batch_size;
-  if (!flags.isolation.empty()) plan.isolation = flags.isolation;
-  if (!flags.sync.empty()) plan.sync = flags.sync;
+  if (!flags.isolation.empty())
+    plan.isolation = schema::OpenEnum<schema::Isolation>(flags.isolation);
+  if (!flags.sync.empty()) plan.sync = schema::OpenEnum<schema::Sync>(flags.sync);
   if (flags.blocks > 0) {
     plan.blocks = flags.blocks;
     plan.blocks_fixed = true;

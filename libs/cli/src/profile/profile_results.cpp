@@ -177,8 +177,8 @@ std::string plan_text(const schema::Header& header, std::span<const schema::RunC
   for (const schema::RunConfig& config : configs)
     text += fmt::format("  {}{}\n", schema::describe(config), cycle_text(config));
   text += fmt::format("isolation {}, sync {}, target \u00b1{:.3g} %, budget at most {}\n",
-                      header.plan.isolation, header.plan.sync, 100 * header.plan.target,
-                      seconds(header.plan.budget_s));
+                      header.plan.isolation.text(), header.plan.sync.text(),
+                      100 * header.plan.target, seconds(header.plan.budget_s));
   for (const std::string& note : header.notes) text += note + "\n";
   return text + fmt::format("estimated time: likely {}, at least {}, at most {} ({})\n",
                             seconds(time.likely_s), seconds(time.at_least_s),

@@ -52,7 +52,8 @@ std::vector<int64_t> default_instances(const study::Axes& axes) {
 
 Result<void> fill_axes(const TuneFlags& flags, study::Axes& axes) {
   if (flags.profile.batch_sizes.empty()) axes.batch_sizes = default_tune_sizes();
-  if (flags.profile.instances.empty() && flags.profile.isolation != "none") {
+  if (flags.profile.instances.empty() &&
+      flags.profile.isolation != to_string(schema::Isolation::none)) {
     axes.instances = default_instances(axes);
   }
   const int64_t current = flags.profile.current_batch_size;

@@ -56,11 +56,11 @@ std::string model_text(const ModelInfo& model) {
   return text;
 }
 
-std::string isolation(const std::string& kind) {
-  if (kind == "config") return "a fresh process for each visit";
-  if (kind == "block") return "a process for each block";
-  if (kind == "none") return "one process for everything";
-  return "isolation " + kind;
+std::string isolation(const schema::OpenEnum<schema::Isolation>& kind) {
+  if (kind == schema::Isolation::config) return "a fresh process for each visit";
+  if (kind == schema::Isolation::block) return "a process for each block";
+  if (kind == schema::Isolation::none) return "one process for everything";
+  return fmt::format("isolation {}", kind.text());
 }
 
 // How the run was measured; an imported table does not say.

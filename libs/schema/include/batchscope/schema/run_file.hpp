@@ -50,12 +50,20 @@ struct ModelInfo {
 inline constexpr int kMostBlocks = 100'000;
 inline constexpr double kMostSeconds = 1e9;
 
+// What has a process of its own: each visit of a configuration, each block, nothing; `unknown` of
+// an imported table.
+enum class Isolation { config, block, none, unknown, other };
+std::string_view to_string(Isolation isolation);
+// When the device is waited for: after each iteration, or at the end of a series.
+enum class Sync { each, end, other };
+std::string_view to_string(Sync sync);
+
 // How the run was to be measured; a resumed run takes the same. Ratios are plain numbers (0.02 = 2
 // %).
 struct Plan {
-  std::string isolation = "config";  // config, block, none
-  std::string sync = "each";         // each, end
-  int blocks = 12;                   // the pilot, or exactly that many when `blocks_fixed`
+  OpenEnum<Isolation> isolation = Isolation::config;
+  OpenEnum<Sync> sync = Sync::each;
+  int blocks = 12;  // the pilot, or exactly that many when `blocks_fixed`
   bool blocks_fixed = false;
   std::optional<int> iterations;  // timed iterations a visit, when fixed
   std::optional<int> warmup;      // warm-up iterations, when fixed
