@@ -3,6 +3,7 @@
 #include "batchscope/base/enum_names.hpp"
 #include "batchscope/schema/finding.hpp"
 #include "batchscope/schema/not_stated.hpp"
+#include "batchscope/schema/probe.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/schema/summary.hpp"
@@ -45,6 +46,17 @@ constexpr std::array kEndReasons = {
     Name<EndReason>{EndReason::nothing_left, "nothing-left"},
     Name<EndReason>{EndReason::search_done, "search-done"},
     Name<EndReason>{EndReason::imported, "imported"}};
+constexpr std::array kProbePurposes = {Name<ProbePurpose>{ProbePurpose::search, "search"},
+                                       Name<ProbePurpose>{ProbePurpose::confirm, "confirm"},
+                                       Name<ProbePurpose>{ProbePurpose::soak, "soak"},
+                                       Name<ProbePurpose>{ProbePurpose::need, "need"},
+                                       Name<ProbePurpose>{ProbePurpose::ceiling, "ceiling"}};
+constexpr std::array kProbeOutcomes = {
+    Name<ProbeOutcome>{ProbeOutcome::fits, "fits"},
+    Name<ProbeOutcome>{ProbeOutcome::out_of_memory, "out-of-memory"},
+    Name<ProbeOutcome>{ProbeOutcome::believed_out_of_memory, "believed-out-of-memory"},
+    Name<ProbeOutcome>{ProbeOutcome::failed, "failed"},
+    Name<ProbeOutcome>{ProbeOutcome::interrupted, "interrupted"}};
 constexpr std::array kSeverities = {
     Name<Severity>{Severity::info, "info"}, Name<Severity>{Severity::low, "low"},
     Name<Severity>{Severity::medium, "medium"}, Name<Severity>{Severity::high, "high"}};
@@ -86,6 +98,12 @@ std::string_view to_string(Sync sync) {
 }
 std::string_view to_string(EndReason reason) {
   return name_of(kEndReasons, reason);
+}
+std::string_view to_string(ProbePurpose purpose) {
+  return name_of(kProbePurposes, purpose);
+}
+std::string_view to_string(ProbeOutcome outcome) {
+  return name_of(kProbeOutcomes, outcome);
 }
 std::string_view to_string(Severity severity) {
   return name_of(kSeverities, severity);

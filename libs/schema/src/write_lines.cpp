@@ -205,11 +205,11 @@ std::string probe_line(const Probe& probe) {
   Json json = {{"type", "probe"},
                {"config", probe.config},
                {"batch_size", probe.batch_size},
-               {"purpose", probe.purpose},
+               {"purpose", probe.purpose.text()},
                {"limit_bytes", probe.limit_bytes}};
   put_text(json, "boot_id", probe.boot_id);
   put(json, "oom_kills", probe.oom_kills);
-  put_text(json, "outcome", probe.outcome);
+  if (!probe.outcome.empty()) json["outcome"] = probe.outcome.text();
   put_text(json, "message", probe.message);
   put(json, "peak_bytes", probe.peak_bytes);
   put_text(json, "peak_of", probe.peak_of);

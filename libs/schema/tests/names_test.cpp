@@ -28,6 +28,8 @@ TEST(OpenEnums, ReadWhatTheyWrite) {
   expect_words<EndReason>();
   expect_words<Isolation>();
   expect_words<Sync>();
+  expect_words<ProbePurpose>();
+  expect_words<ProbeOutcome>();
 }
 
 TEST(OpenEnums, KeepAWordThatIsNotKnown) {

@@ -5,6 +5,7 @@
 namespace batchscope::schema {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 RunFile parsed(const std::string& text) {
@@ -214,12 +215,17 @@ TEST(RoundTrip, WordsOfALaterVersionStayAsTheyAre) {
   event.kind = OpenEnum<EventKind>(std::string_view("yawn"));
   End end;
   end.reason = OpenEnum<EndReason>(std::string_view("tired"));
+  Probe probe;
+  probe.purpose = OpenEnum<ProbePurpose>(std::string_view("fun"));
+  probe.outcome = OpenEnum<ProbeOutcome>(std::string_view("floats"));
   const RunFile run =
-      parsed(line + newline + event_line(event) + newline + end_line(end) + newline);
+      parsed(line + newline + event_line(event) + newline + config_line(0, sample_config()) +
+             newline + probe_line(probe) + newline + end_line(end) + newline);
   EXPECT_EQ(header_line(run.header), line);
   ASSERT_EQ(run.events.size(), 1U);
   EXPECT_EQ(run.events[0].kind, event.kind);
   EXPECT_EQ(end_line(run.end.value()), end_line(end));
+  EXPECT_THAT(run.probes, ElementsAre(probe));
 }
 
 TEST(RoundTrip, LinesHoldNoNewlineAndSurviveBytesThatAreNoUtf8) {

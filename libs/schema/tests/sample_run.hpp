@@ -131,7 +131,7 @@ inline Probe begun_probe() {
   Probe probe;
   probe.config = 1;
   probe.batch_size = 7;
-  probe.purpose = "soak";
+  probe.purpose = ProbePurpose::soak;
   probe.limit_bytes = 19;
   probe.boot_id = "6f1d";
   probe.oom_kills = 20;
@@ -140,7 +140,7 @@ inline Probe begun_probe() {
 
 inline Probe ended_probe() {
   Probe probe = begun_probe();
-  probe.outcome = "out-of-memory";
+  probe.outcome = ProbeOutcome::out_of_memory;
   probe.message = "killed";
   probe.peak_bytes = 21;
   probe.peak_of = "group";

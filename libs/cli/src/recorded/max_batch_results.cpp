@@ -20,7 +20,7 @@ std::string title(const schema::RunConfig& config) {
 }
 
 bool is_believed(const tune::FoundBatch& found) {
-  return found.above && found.above->outcome == tune::kBelievedOutOfMemory;
+  return found.above && found.above->outcome == schema::ProbeOutcome::believed_out_of_memory;
 }
 
 // Why no larger one is the answer.
@@ -142,12 +142,12 @@ std::string why_none_fits(const tune::FoundBatch& found, const tune::MaxBatchPla
   }
   std::string text = fmt::format("not even batch 1 fits into {}", limit);
   if (!found.need) return text;
-  if (found.need->outcome == "fits" && found.need->peak_bytes) {
+  if (found.need->outcome == schema::ProbeOutcome::fits && found.need->peak_bytes) {
     const int64_t more = *found.need->peak_bytes - plan.limit_bytes;
     text +=
         fmt::format(": it took {} where it had more", base::format_bytes(*found.need->peak_bytes));
     if (more > 0) text += fmt::format(", {} above the limit", base::format_bytes(more));
-  } else if (found.need->outcome == "out-of-memory") {
+  } else if (found.need->outcome == schema::ProbeOutcome::out_of_memory) {
     text += fmt::format(", nor into {}", base::format_bytes(plan.machine_bytes));
   }
   return text;

@@ -31,7 +31,8 @@ class MaxBatchProgress final : public tune::MaxBatchObserver {
     if (explain_) log_.info(fmt::format("batch {}: {}", ask.batch_size, ask.reason));
   }
   void on_probe(const schema::Probe& probe) override {
-    std::string line = fmt::format("{} {}: {}", probe.purpose, probe.batch_size, probe.outcome);
+    std::string line =
+        fmt::format("{} {}: {}", probe.purpose.text(), probe.batch_size, probe.outcome.text());
     if (probe.peak_bytes) line += ", peak " + tune::peak_words(probe);
     if (!probe.message.empty()) line += ", " + probe.message;
     log_.info(line);
