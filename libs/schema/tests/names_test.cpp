@@ -2,7 +2,6 @@
 
 #include "batchscope/schema/finding.hpp"
 #include "batchscope/schema/run_config.hpp"
-#include "batchscope/schema/run_file.hpp"
 #include "batchscope/schema/summary.hpp"
 #include "parse_name.hpp"
 #include "sample_run.hpp"
@@ -11,37 +10,6 @@ namespace batchscope::schema {
 namespace {
 
 using ::testing::HasSubstr;
-
-// Each value of T is read from its own text.
-template <class T>
-void expect_words() {
-  for (int i = 0; i < static_cast<int>(T::other); ++i) {
-    const OpenEnum<T> word = static_cast<T>(i);
-    EXPECT_NE(word.text(), "?");
-    EXPECT_EQ(OpenEnum<T>(word.text()), static_cast<T>(i));
-  }
-}
-
-TEST(OpenEnums, ReadWhatTheyWrite) {
-  expect_words<Origin>();
-  expect_words<EventKind>();
-  expect_words<EndReason>();
-  expect_words<Isolation>();
-  expect_words<Sync>();
-  expect_words<ProbePurpose>();
-  expect_words<ProbeOutcome>();
-}
-
-TEST(OpenEnums, KeepAWordThatIsNotKnown) {
-  const OpenEnum<Origin> newer(std::string_view("hand"));
-  EXPECT_EQ(newer.value(), Origin::other);
-  EXPECT_EQ(newer.text(), "hand");
-  EXPECT_NE(newer, Origin::profile);
-  EXPECT_NE(newer, OpenEnum<Origin>(std::string_view("foot")));
-  EXPECT_FALSE(newer.empty());
-  EXPECT_TRUE(OpenEnum<Origin>().empty());
-  EXPECT_EQ(OpenEnum<Origin>(std::string_view("other")).text(), "other");
-}
 
 TEST(Names, ParseWhatTheyPrint) {
   for (const auto value : {Precision::fp32, Precision::bf16, Precision::fp16}) {

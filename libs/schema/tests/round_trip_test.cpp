@@ -203,6 +203,37 @@ TEST(RoundTrip, ProbesKeepEveryField) {
   EXPECT_EQ(skipped.report.skipped_count, 2);
 }
 
+// Each value of T is read from its own text.
+template <class T>
+void expect_words() {
+  for (int i = 0; i < static_cast<int>(T::other); ++i) {
+    const OpenEnum<T> word = static_cast<T>(i);
+    EXPECT_NE(word.text(), "?");
+    EXPECT_EQ(OpenEnum<T>(word.text()), static_cast<T>(i));
+  }
+}
+
+TEST(OpenEnums, ReadWhatTheyWrite) {
+  expect_words<Origin>();
+  expect_words<EventKind>();
+  expect_words<EndReason>();
+  expect_words<Isolation>();
+  expect_words<Sync>();
+  expect_words<ProbePurpose>();
+  expect_words<ProbeOutcome>();
+}
+
+TEST(OpenEnums, KeepAWordThatIsNotKnown) {
+  const OpenEnum<Origin> newer(std::string_view("hand"));
+  EXPECT_EQ(newer.value(), Origin::other);
+  EXPECT_EQ(newer.text(), "hand");
+  EXPECT_NE(newer, Origin::profile);
+  EXPECT_NE(newer, OpenEnum<Origin>(std::string_view("foot")));
+  EXPECT_FALSE(newer.empty());
+  EXPECT_TRUE(OpenEnum<Origin>().empty());
+  EXPECT_EQ(OpenEnum<Origin>(std::string_view("other")).text(), "other");
+}
+
 TEST(RoundTrip, WordsOfALaterVersionStayAsTheyAre) {
   const std::string newline = "\n";
   Header header;
