@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "batchscope/base/strings.hpp"
@@ -16,13 +15,18 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
-constexpr std::array<std::string_view, 7> kTypes{"float32", "float64", "float16", "bfloat16",
-                                                 "int64",   "int32",   "bool"};
-
 Error usage(std::string_view text, std::string_view problem) {
   return {ErrorKind::usage, fmt::format("'{}': {}", text, problem), "--input",
           "the form is NAME:SHAPE[:TYPE][=VALUES], e.g. input_ids:BxS:int64=0-30521, "
           "attention_mask:BxS:int64=1, x:Bx1024"};
+}
+
+std::string unknown_type(std::string_view text) {
+  std::string known;
+  for (const DType dtype : kDTypes) {
+    known.append(known.empty() ? "" : ", ").append(to_string(dtype));
+  }
+  return fmt::format("unknown type '{}'; known: {}", text, known);
 }
 
 std::optional<Dimension> parse_dimension(std::string_view text) {
@@ -79,10 +83,10 @@ Result<InputSpec> parse_input_spec(std::string_view text) {
   spec.name = std::string(base::trim(parts[0]));
   if (spec.name.empty()) return usage(text, "the name is empty");
   if (auto shape = parse_shape(text, parts[1], spec); !shape) return shape.error();
-  if (parts.size() == 3) spec.dtype = std::string(parts[2]);
-  if (std::find(kTypes.begin(), kTypes.end(), spec.dtype) == kTypes.end()) {
-    return usage(text,
-                 fmt::format("unknown type '{}'; known: {}", spec.dtype, fmt::join(kTypes, ", ")));
+  if (parts.size() == 3) {
+    const auto dtype = parse_dtype(parts[2]);
+    if (!dtype) return usage(text, unknown_type(parts[2]));
+    spec.dtype = *dtype;
   }
   if (auto size = check_size(text, spec); !size) return size.error();
   if (equals != std::string_view::npos) {

@@ -33,13 +33,13 @@ Kind kind_of(std::span<const InputSpec> inputs) {
     return std::any_of(inputs.begin(), inputs.end(), fits);
   };
   if (any([](const InputSpec& input) {
-        return input.dtype == "float32" && input.dimensions.size() == 4 &&
+        return input.dtype == DType::float32 && input.dimensions.size() == 4 &&
                input.dimensions[1].size == 3;
       })) {
     return Kind::image;
   }
   const bool tokens = any([](const InputSpec& input) {
-    return input.dtype == "int64" && input.dimensions.size() == 2 &&
+    return input.dtype == DType::int64 && input.dimensions.size() == 2 &&
            input.dimensions.back().symbol == "S";
   });
   return tokens ? Kind::text : Kind::bytes;

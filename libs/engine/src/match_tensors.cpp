@@ -19,7 +19,7 @@ std::string described(const InputSpec& spec) {
     text += text.empty() ? "" : "x";
     text += dimension.symbol.empty() ? fmt::format("{}", dimension.size) : dimension.symbol;
   }
-  return fmt::format("{}:{}:{}", spec.name, text, spec.dtype);
+  return fmt::format("{}:{}:{}", spec.name, text, to_string(spec.dtype));
 }
 
 std::string described(std::span<const InputSpec> wanted) {
@@ -40,7 +40,7 @@ class Matcher {
   Result<void> check(const InputSpec& spec, const Tensor& tensor) {
     if (tensor.dtype != spec.dtype) {
       return error(ErrorKind::input,
-                   fmt::format("input {} is not {}", describe(tensor), spec.dtype));
+                   fmt::format("input {} is not {}", describe(tensor), to_string(spec.dtype)));
     }
     if (!fits(spec, tensor)) {
       return error(ErrorKind::input,

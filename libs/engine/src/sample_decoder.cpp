@@ -21,12 +21,12 @@ constexpr uint64_t kHashStart = 14695981039346656037U;  // FNV-1a
 constexpr uint64_t kHashPrime = 1099511628211U;
 
 bool is_tokens(const Field& field) {
-  return field.dtype == "int64" && !field.spec.constant && !is_mask(field.spec) &&
+  return field.dtype == DType::int64 && !field.spec.constant && !is_mask(field.spec) &&
          field.spec.dimensions.back().symbol == "S";
 }
 
 bool is_image(const Field& field) {
-  return field.dtype == "float32" && field.row.size() == 3 && field.row.front() == 3;
+  return field.dtype == DType::float32 && field.row.size() == 3 && field.row.front() == 3;
 }
 
 int64_t in_range(const InputSpec& spec, uint64_t value) {
@@ -105,11 +105,11 @@ Result<Field> field_of(InputSpec spec, std::optional<int64_t> seq_len, bool bool
   const auto elements = elements_of(field.row, element_bytes(spec.dtype));
   if (!elements) return refuse("a sample of it takes more bytes than can be counted");
   field.elements = *elements;
-  field.dtype = spec.dtype == "float32" ? "float32" : "int64";
+  field.dtype = spec.dtype == DType::float32 ? DType::float32 : DType::int64;
   if (spec.dtype != field.dtype) {
-    return refuse(fmt::format("a loader fills float32 and int64, not {}", spec.dtype));
+    return refuse(fmt::format("a loader fills float32 and int64, not {}", to_string(spec.dtype)));
   }
-  if (bool_masks && is_mask(spec)) field.dtype = "bool";
+  if (bool_masks && is_mask(spec)) field.dtype = DType::boolean;
   field.spec = std::move(spec);
   return field;
 }

@@ -34,7 +34,7 @@ json to_json(const engine::InputSpec& input) {
       dimensions.push_back(dimension.symbol);
     }
   }
-  json object{{"name", input.name}, {"dimensions", dimensions}, {"dtype", input.dtype}};
+  json object{{"name", input.name}, {"dimensions", dimensions}, {"dtype", to_string(input.dtype)}};
   put(object, "constant", input.constant);
   put(object, "low", input.low);
   put(object, "high", input.high);
@@ -44,7 +44,7 @@ json to_json(const engine::InputSpec& input) {
 engine::InputSpec input_from(const json& object) {
   engine::InputSpec input;
   input.name = object.at("name");
-  input.dtype = object.at("dtype");
+  input.dtype = engine::parse_dtype(object.at("dtype").get<std::string>()).value();
   for (const json& dimension : object.at("dimensions")) {
     if (dimension.is_string()) {
       input.dimensions.push_back({0, dimension.get<std::string>()});
@@ -219,6 +219,8 @@ Result<WorkerRequest> parse_request(std::string_view line) {
     }
     return request;
   } catch (const json::exception&) {
+    return not_understood(line);
+  } catch (const std::bad_optional_access&) {  // a type of elements that there is none of
     return not_understood(line);
   }
 }

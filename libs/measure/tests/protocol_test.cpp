@@ -18,9 +18,10 @@ TEST(Protocol, ARequestArrivesAsItWasSent) {
   sent.visit.run.threads = 3;
   sent.visit.run.environment = {{"A", "b=c"}};
   sent.visit.model = {"a \"model\"\n", "/x/y.pt", {}, 0xffff'ffff'ffff'ffff};
-  sent.visit.model.inputs.push_back({"ids", {{0, "B"}, {7, ""}}, "int64", std::nullopt, 0, 30521});
   sent.visit.model.inputs.push_back(
-      {"mask", {{0, "S"}}, "float32", 1.5, std::nullopt, std::nullopt});
+      {"ids", {{0, "B"}, {7, ""}}, engine::DType::int64, std::nullopt, 0, 30521});
+  sent.visit.model.inputs.push_back(
+      {"mask", {{0, "S"}}, engine::DType::float32, 1.5, std::nullopt, std::nullopt});
   sent.visit.wait_each = false;
   sent.visit.warmup.at_least = 5;
   sent.visit.warmup.fixed = 9;

@@ -29,7 +29,7 @@ TEST(ModelInputs, AreWhatTheModelSays) {
   ASSERT_EQ(inputs->size(), 2u);
   const engine::InputSpec& ids = inputs->at(0);
   EXPECT_EQ(ids.name, "input_ids");
-  EXPECT_EQ(ids.dtype, "int64");
+  EXPECT_EQ(ids.dtype, engine::DType::int64);
   EXPECT_EQ(ids.dimensions[0].symbol, "B");
   EXPECT_EQ(ids.dimensions[1].symbol, "S");
   EXPECT_EQ(ids.low, 0);

@@ -46,13 +46,8 @@ at::Tensor fill(const engine::InputSpec& spec, const std::vector<int64_t>& sizes
 
 base::Result<at::Tensor> make_input(const engine::InputSpec& spec, const schema::Shape& shape,
                                     at::ScalarType floating, const at::Generator& generator) {
-  const auto declared = parse_scalar_type(spec.dtype);
-  if (!declared) {
-    return base::Error{base::ErrorKind::usage, "unknown type '" + spec.dtype + "'",
-                       "--input " + spec.name,
-                       "use float32, float64, float16, bfloat16, int64, int32 or bool"};
-  }
-  const at::ScalarType dtype = *declared == at::kFloat ? floating : *declared;
+  const at::ScalarType declared = scalar_type(spec.dtype);
+  const at::ScalarType dtype = declared == at::kFloat ? floating : declared;
   return fill(spec, sizes_of(spec, shape), dtype, generator);
 }
 

@@ -44,17 +44,17 @@ std::string repository_name(std::string_view model) {
   return name;
 }
 
-std::string_view data_type(std::string_view dtype) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kTypes{
-      {{"float32", "TYPE_FP32"},
-       {"float64", "TYPE_FP64"},
-       {"float16", "TYPE_FP16"},
-       {"bfloat16", "TYPE_BF16"},
-       {"int64", "TYPE_INT64"},
-       {"int32", "TYPE_INT32"},
-       {"bool", "TYPE_BOOL"}}};
-  for (const auto& [name, type] : kTypes) {
-    if (name == dtype) return type;
+std::string_view data_type(engine::DType dtype) {
+  constexpr std::array<std::pair<engine::DType, std::string_view>, 7> kTypes{
+      {{engine::DType::float32, "TYPE_FP32"},
+       {engine::DType::float64, "TYPE_FP64"},
+       {engine::DType::float16, "TYPE_FP16"},
+       {engine::DType::bfloat16, "TYPE_BF16"},
+       {engine::DType::int64, "TYPE_INT64"},
+       {engine::DType::int32, "TYPE_INT32"},
+       {engine::DType::boolean, "TYPE_BOOL"}}};
+  for (const auto& [known, type] : kTypes) {
+    if (known == dtype) return type;
   }
   return "";
 }

@@ -31,7 +31,7 @@ struct Dimension {
 struct InputSpec {
   std::string name;
   std::vector<Dimension> dimensions;
-  std::string dtype = "float32";     // float32, float64, float16, bfloat16, int64, int32, bool
+  DType dtype = DType::float32;
   std::optional<double> constant;    // every element
   std::optional<int64_t> low, high;  // integers, both ends included
 };
@@ -46,8 +46,8 @@ bool is_mask(const InputSpec& input);
 std::optional<int64_t> fixed_batch(const InputSpec& input);
 
 // Random host inputs for batch `index` of the shape's cycle, the same for the same seed, on any
-// machine and in any engine. A mask BxS tells the padding of a mix of lengths. Errors: usage (an
-// unknown type), failed (a length where no input has one, or none where one has).
+// machine and in any engine. A mask BxS tells the padding of a mix of lengths. Errors: failed (a
+// length where no input has one, or none where one has).
 base::Result<std::vector<Tensor>> make_inputs(std::span<const InputSpec> specs,
                                               const schema::Shape& shape, int64_t index,
                                               uint64_t seed);
