@@ -112,8 +112,7 @@ void add_flags(CLI::App& app, CalibrationFlags& flags) {
       ->check(CLI::Range(10, 100'000));
 }
 
-int run_calibration(const CalibrationFlags& flags, const std::string& format,
-                    const base::Log& log) {
+int run_calibration(const CalibrationFlags& flags, Format format, const base::Log& log) {
   const auto job = make_twin_job(flags);
   if (!job) return fail(log, job.error());
   const auto run = measure_twins(*job, log);
@@ -123,8 +122,8 @@ int run_calibration(const CalibrationFlags& flags, const std::string& format,
   constexpr uint64_t kSeed = 20'240'101;
   const auto limits = study::detection_limits(noise->visit_sd, flags.experiments, kSeed);
   if (!limits) return fail(log, limits.error());
-  const auto written =
-      write_output({}, format == "json" ? as_json(*noise, *limits) : as_text(*noise, *limits));
+  const auto written = write_output(
+      {}, format == Format::json ? as_json(*noise, *limits) : as_text(*noise, *limits));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 

@@ -152,7 +152,7 @@ int measure_all(const Setup& setup, const ProfileFlags& flags, measure::RunOutpu
   if (!run) return fail(log, run.error());
   const bool interrupted = run->end->reason == schema::EndReason::interrupted;
   if (!interrupted || !run->visits.empty()) {
-    const auto render = flags.format == "json" ? results_json : results_text;
+    const auto render = flags.format == Format::json ? results_json : results_text;
     const auto written = write_output({}, render(*run, progress.estimates(), flags.output.path));
     if (!written) return fail(log, written.error());
   }
@@ -169,7 +169,7 @@ int dry_run(const ProfileFlags& flags, const std::vector<std::string>& arguments
   const schema::Header& header = setup->job.header;
   const auto time =
       measure::estimate_time(header.plan, static_cast<int>(setup->job.configs.size()));
-  const auto render = flags.format == "json" ? plan_json : plan_text;
+  const auto render = flags.format == Format::json ? plan_json : plan_text;
   if (auto written = write_output({}, render(header, setup->job.configs, time)); !written) {
     return fail(log, written.error());
   }

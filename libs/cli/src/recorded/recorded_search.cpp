@@ -79,16 +79,16 @@ base::Result<schema::Summary> summary_of_search(const schema::RunFile& run) {
   return summary;
 }
 
-base::Result<std::string> search_in_format(const schema::RunFile& run, const std::string& format) {
-  if (format == "md") {
+base::Result<std::string> search_in_format(const schema::RunFile& run, Format format) {
+  if (format == Format::md) {
     const auto summary = summary_of_search(run);
     if (!summary) return summary.error();
     return report::markdown_report(*summary, std::span(&run, 1), {});
   }
   const auto result = found_in(run);
   if (!result) return result.error();
-  if (format == "json") return max_batch_json(*result);
-  if (format == "csv") return tries_csv(*result);
+  if (format == Format::json) return max_batch_json(*result);
+  if (format == Format::csv) return tries_csv(*result);
   return max_batch_text(*result) + tries_text(*result);
 }
 

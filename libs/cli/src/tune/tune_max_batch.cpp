@@ -53,7 +53,7 @@ std::string fix_where_none_fits(const schema::RunConfig& config) {
 int finish(const MaxBatchSetup& setup, const TuneFlags& flags, const base::Log& log) {
   const MaxBatchResult result = max_batch_result(setup.run, setup.plan);
   for (const std::string& warning : result.warnings) log.warning(warning);
-  const auto render = flags.profile.format == "json" ? max_batch_json : max_batch_text;
+  const auto render = flags.profile.format == Format::json ? max_batch_json : max_batch_text;
   if (auto written = write_output({}, render(result)); !written) return fail(log, written.error());
   for (const tune::FoundBatch& found : result.found) {
     if (found.largest > 0) return kDone;

@@ -246,7 +246,7 @@ Result<void> check_exports(const TuneFlags& flags, const measure::Job& job) {
 }
 
 int print_grid(const Setup& setup, const TuneFlags& flags, const base::Log& log) {
-  const auto render = flags.profile.format == "json" ? tune_grid_json : tune_grid_text;
+  const auto render = flags.profile.format == Format::json ? tune_grid_json : tune_grid_text;
   const auto written = write_output({}, render(setup.job, setup.plan));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
