@@ -26,6 +26,8 @@ constexpr std::array kIsolations = {
     Name<Isolation>{Isolation::config, "config"}, Name<Isolation>{Isolation::block, "block"},
     Name<Isolation>{Isolation::none, "none"}, Name<Isolation>{Isolation::unknown, "unknown"}};
 constexpr std::array kSyncs = {Name<Sync>{Sync::each, "each"}, Name<Sync>{Sync::end, "end"}};
+constexpr std::array kAutomatic = {Name<Automatic>{Automatic::off, "off"},
+                                   Name<Automatic>{Automatic::automatic, "auto"}};
 constexpr std::array kEndReasons = {
     Name<EndReason>{EndReason::precision_reached, "precision-reached"},
     Name<EndReason>{EndReason::blocks_done, "blocks-done"},
@@ -59,6 +61,9 @@ std::string_view to_string(Isolation isolation) {
 }
 std::string_view to_string(Sync sync) {
   return name_of(kSyncs, sync);
+}
+std::string_view to_string(Automatic setting) {
+  return name_of(kAutomatic, setting);
 }
 std::string_view to_string(EndReason reason) {
   return name_of(kEndReasons, reason);

@@ -60,12 +60,12 @@ Json plan_json(const Plan& plan) {
   json["budget_s"] = plan.budget_s;
   json["budget_fixed"] = plan.budget_fixed;
   json["timeout_s"] = plan.timeout_s;
-  json["controls"] = plan.controls;
+  json["controls"] = plan.controls.text();
   json["diagnose"] = plan.diagnose;
   if (!plan.only.empty()) json["only"] = plan.only;
   if (plan.diagnose) {
-    json["verify_causes"] = plan.verify_causes;
-    json["verify"] = plan.verify;
+    json["verify_causes"] = plan.verify_causes.text();
+    json["verify"] = plan.verify.text();
   }
   put(json, "diagnose_budget_s", plan.diagnose_budget_s);
   put(json, "memory_limit_bytes", plan.memory_limit_bytes);

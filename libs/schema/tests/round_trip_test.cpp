@@ -219,6 +219,7 @@ TEST(OpenEnums, ReadWhatTheyWrite) {
   expect_words<EndReason>();
   expect_words<Isolation>();
   expect_words<Sync>();
+  expect_words<Automatic>();
   expect_words<ProbePurpose>();
   expect_words<ProbeOutcome>();
 }
@@ -240,6 +241,7 @@ TEST(RoundTrip, WordsOfALaterVersionStayAsTheyAre) {
   header.origin = OpenEnum<Origin>(std::string_view("dream"));
   header.plan.isolation = OpenEnum<Isolation>(std::string_view("planet"));
   header.plan.sync = OpenEnum<Sync>(std::string_view("never"));
+  header.plan.controls = OpenEnum<Automatic>(std::string_view("always"));
   const std::string line = header_line(header);
   EXPECT_NE(line.find(R"("origin":"dream")"), std::string::npos);
   Event event;

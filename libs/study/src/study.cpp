@@ -74,10 +74,11 @@ Result<void> find_causes(measure::Session& session, schema::EndReason& reason, D
 
 FollowUps follow_ups_of(const schema::Plan& plan) {
   FollowUps made;
-  made.controls.automatic = plan.controls == "auto";
+  made.controls.automatic = plan.controls == schema::Automatic::automatic;
   made.diagnosis.look = plan.diagnose;
-  made.diagnosis.interventions = plan.diagnose && plan.verify_causes == "auto";
-  made.verification.automatic = plan.diagnose && plan.verify == "auto";
+  made.diagnosis.interventions =
+      plan.diagnose && plan.verify_causes == schema::Automatic::automatic;
+  made.verification.automatic = plan.diagnose && plan.verify == schema::Automatic::automatic;
   made.controls.budget_s = made.diagnosis.budget_s = made.verification.budget_s = plan.budget_s;
   if (plan.diagnose_budget_s) {
     const bool both = made.diagnosis.interventions && made.verification.automatic;

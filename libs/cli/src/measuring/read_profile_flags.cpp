@@ -215,8 +215,9 @@ Result<void> read_latency_budget(const ProfileFlags& flags, schema::Plan& plan) 
 Result<void> read_diagnosis(const ProfileFlags& flags, schema::Plan& plan) {
   plan.diagnose = flags.diagnose;
   plan.only = flags.only;
-  if (!flags.verify_causes.empty()) plan.verify_causes = flags.verify_causes;
-  if (!flags.verify.empty()) plan.verify = flags.verify;
+  if (!flags.verify_causes.empty())
+    plan.verify_causes = schema::OpenEnum<schema::Automatic>(flags.verify_causes);
+  if (!flags.verify.empty()) plan.verify = schema::OpenEnum<schema::Automatic>(flags.verify);
   if (flags.diagnose_budget.empty()) return {};
   double seconds = 0;
   if (auto read = read_seconds(flags.diagnose_budget, "--diagnose-budget", seconds); !read) {
@@ -347,7 +348,8 @@ Result<study::ProfileRequest> read_flags(const ProfileFlags& flags) {
   request.tool_version = BATCHSCOPE_VERSION;
   request.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   request.axes_as_typed = axes_as_typed(flags);
-  if (!flags.controls.empty()) request.plan.controls = flags.controls;
+  if (!flags.controls.empty())
+    request.plan.controls = schema::OpenEnum<schema::Automatic>(flags.controls);
   return request;
 }
 

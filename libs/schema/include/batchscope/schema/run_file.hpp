@@ -58,6 +58,10 @@ std::string_view to_string(Isolation isolation);
 enum class Sync { each, end, other };
 std::string_view to_string(Sync sync);
 
+// Whether a part of a run is made where it is needed.
+enum class Automatic { off, automatic, other };
+std::string_view to_string(Automatic setting);
+
 // How the run was to be measured; a resumed run takes the same. Ratios are plain numbers (0.02 = 2
 // %).
 struct Plan {
@@ -75,14 +79,16 @@ struct Plan {
   // A visit is timed for at least this many times what it spends outside its iterations (start,
   // load), within bounds, so that most of the wall time is measuring; 0 = off.
   double timed_over_startup = 1.6;
-  double budget_s = 600;          // wall time
-  bool budget_fixed = false;      // false: budget_s is the most, and what the pilot takes is enough
-  double timeout_s = 120;         // a visit's deadline
-  std::string controls = "off";   // auto: control sizes are measured where a verdict is ambiguous
+  double budget_s = 600;      // wall time
+  bool budget_fixed = false;  // false: budget_s is the most, and what the pilot takes is enough
+  double timeout_s = 120;     // a visit's deadline
+  // Control sizes, where a verdict is ambiguous.
+  OpenEnum<Automatic> controls = Automatic::off;
   bool diagnose = false;          // finds out why, as the next four say
   std::vector<std::string> only;  // parts of the diagnosis that are wanted; empty: all
-  std::string verify_causes = "auto";  // off, auto: suspected causes are put to the test
-  std::string verify = "auto";         // off, auto: the recommendation is held against fresh visits
+  // Suspected causes are put to the test; the recommendation is held against fresh visits.
+  OpenEnum<Automatic> verify_causes = Automatic::automatic;
+  OpenEnum<Automatic> verify = Automatic::automatic;
   std::optional<double> diagnose_budget_s;  // wall time of all of that; absent: budget_s each
   std::optional<int64_t> memory_limit_bytes;
   std::string memory_limit_kind;  // cgroup-v1, cgroup-v2, rlimit-data
