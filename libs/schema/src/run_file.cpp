@@ -18,6 +18,11 @@ constexpr std::array kEventKinds = {
     Name<EventKind>{EventKind::out_of_memory, "out-of-memory"},
     Name<EventKind>{EventKind::crash, "crash"}, Name<EventKind>{EventKind::timeout, "timeout"},
     Name<EventKind>{EventKind::error, "error"}, Name<EventKind>{EventKind::warning, "warning"}};
+constexpr std::array kOperationKinds = {Name<OperationKind>{OperationKind::op, "operator"},
+                                        Name<OperationKind>{OperationKind::kernel, "kernel"},
+                                        Name<OperationKind>{OperationKind::memcpy, "memcpy"},
+                                        Name<OperationKind>{OperationKind::memset, "memset"},
+                                        Name<OperationKind>{OperationKind::runtime, "runtime"}};
 constexpr std::array kOrigins = {
     Name<Origin>{Origin::profile, "profile"}, Name<Origin>{Origin::imported, "import"},
     Name<Origin>{Origin::api, "api"}, Name<Origin>{Origin::tune, "tune"},
@@ -52,6 +57,9 @@ constexpr std::array kProbeOutcomes = {
 
 std::string_view to_string(EventKind kind) {
   return name_of(kEventKinds, kind);
+}
+std::string_view to_string(OperationKind kind) {
+  return name_of(kOperationKinds, kind);
 }
 std::string_view to_string(Origin origin) {
   return name_of(kOrigins, origin);

@@ -216,6 +216,7 @@ void expect_words() {
 TEST(OpenEnums, ReadWhatTheyWrite) {
   expect_words<Origin>();
   expect_words<EventKind>();
+  expect_words<OperationKind>();
   expect_words<EndReason>();
   expect_words<Isolation>();
   expect_words<Sync>();

@@ -83,8 +83,9 @@ inline Diagnosis sample_diagnosis() {
   diagnosis.tracer = "kineto";
   diagnosis.traced_iterations = 6;
   diagnosis.traced_ns = 7;
-  diagnosis.operations = {{"aten::addmm", "operator", 8, 9, 10, {}, {}, {}, {}, {}, false},
-                          {"copy </script>", "memcpy", 11, 12, 13, 14, 15, 16, 0.75, 17, true}};
+  diagnosis.operations = {
+      {"aten::addmm", OperationKind::op, 8, 9, 10, {}, {}, {}, {}, {}, false},
+      {"copy </script>", OperationKind::memcpy, 11, 12, 13, 14, 15, 16, 0.75, 17, true}};
   diagnosis.device_busy_ns = 18;
   diagnosis.multiprocessors = 19;
   diagnosis.logged_iterations = 20;

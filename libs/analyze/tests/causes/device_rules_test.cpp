@@ -121,7 +121,7 @@ schema::RunFile waiting_on(const std::string& device, const std::map<std::string
     for (const auto& [name, count] : calls) {
       schema::Operation operation;
       operation.name = name;
-      operation.kind = "runtime";
+      operation.kind = schema::OperationKind::runtime;
       operation.calls = count;
       operation.self_ns = time_of(visit) / 2;
       visit.diagnosis->operations.push_back(operation);

@@ -23,21 +23,6 @@ bool is_tuning(std::string_view variable) {
                      [&](std::string_view known) { return variable.starts_with(known); });
 }
 
-// Names of operators can hold paths of the sources they come from.
-template <class Visit>
-void each_text(schema::Diagnosis& diagnosis, const Visit& visit) {
-  visit(diagnosis.tracer);
-  for (schema::Operation& operation : diagnosis.operations) {
-    visit(operation.name);
-    visit(operation.kind);
-  }
-  for (schema::Primitive& primitive : diagnosis.primitives) {
-    visit(primitive.kind);
-    visit(primitive.implementation);
-  }
-  for (auto& [what, why] : diagnosis.absent) visit(why);
-}
-
 // A word that this version does not know may be anything.
 template <class T, class Visit>
 void unknown_text(schema::OpenEnum<T>& word, const Visit& visit) {
@@ -45,6 +30,21 @@ void unknown_text(schema::OpenEnum<T>& word, const Visit& visit) {
   std::string text(word.text());
   visit(text);
   word = schema::OpenEnum<T>(text);
+}
+
+// Names of operators can hold paths of the sources they come from.
+template <class Visit>
+void each_text(schema::Diagnosis& diagnosis, const Visit& visit) {
+  visit(diagnosis.tracer);
+  for (schema::Operation& operation : diagnosis.operations) {
+    visit(operation.name);
+    unknown_text(operation.kind, visit);
+  }
+  for (schema::Primitive& primitive : diagnosis.primitives) {
+    visit(primitive.kind);
+    visit(primitive.implementation);
+  }
+  for (auto& [what, why] : diagnosis.absent) visit(why);
 }
 
 // Calls `visit` with every text of the run that somebody may have typed or a machine may have
