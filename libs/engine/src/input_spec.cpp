@@ -30,11 +30,13 @@ std::string unknown_type(std::string_view text) {
 }
 
 std::optional<Dimension> parse_dimension(std::string_view text) {
-  if (text == "B" || text == "S") return Dimension{0, std::string(text)};
+  for (const Symbol symbol : {Symbol::batch, Symbol::length}) {
+    if (text == to_string(symbol)) return Dimension{0, symbol};
+  }
   int64_t size = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
   if (error != std::errc() || end != text.data() + text.size() || size < 1) return std::nullopt;
-  return Dimension{size, ""};
+  return Dimension{size};
 }
 
 Result<void> parse_shape(std::string_view text, std::string_view shape, InputSpec& spec) {
@@ -46,7 +48,7 @@ Result<void> parse_shape(std::string_view text, std::string_view shape, InputSpe
     spec.dimensions.push_back(*dimension);
   }
   const bool batched = std::any_of(spec.dimensions.begin(), spec.dimensions.end(),
-                                   [](const Dimension& d) { return d.symbol == "B"; });
+                                   [](const Dimension& d) { return d.symbol == Symbol::batch; });
   if (!batched) return usage(text, "no dimension is the batch size B");
   return {};
 }
@@ -55,13 +57,18 @@ Result<void> parse_shape(std::string_view text, std::string_view shape, InputSpe
 Result<void> check_size(std::string_view text, const InputSpec& spec) {
   std::vector<int64_t> sizes;
   for (const Dimension& dimension : spec.dimensions) {
-    if (dimension.symbol.empty()) sizes.push_back(dimension.size);
+    if (dimension.symbol == Symbol::none) sizes.push_back(dimension.size);
   }
   if (elements_of(sizes, element_bytes(spec.dtype))) return {};
   return usage(text, "one sample takes more bytes than can be counted");
 }
 
 }  // namespace
+
+std::string_view to_string(Symbol symbol) {
+  if (symbol == Symbol::none) return "";
+  return symbol == Symbol::batch ? "B" : "S";
+}
 
 bool is_mask(const InputSpec& input) {
   return base::to_lower(input.name).find("mask") != std::string::npos;
@@ -70,8 +77,8 @@ bool is_mask(const InputSpec& input) {
 std::optional<int64_t> fixed_batch(const InputSpec& input) {
   const auto& dimensions = input.dimensions;
   const bool any = std::any_of(dimensions.begin(), dimensions.end(),
-                               [](const Dimension& each) { return each.symbol == "B"; });
-  if (any || dimensions.empty() || !dimensions.front().symbol.empty()) return std::nullopt;
+                               [](const Dimension& each) { return each.symbol == Symbol::batch; });
+  if (any || dimensions.empty() || dimensions.front().symbol != Symbol::none) return std::nullopt;
   return dimensions.front().size;
 }
 

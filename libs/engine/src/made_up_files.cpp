@@ -40,7 +40,7 @@ Kind kind_of(std::span<const InputSpec> inputs) {
   }
   const bool tokens = any([](const InputSpec& input) {
     return input.dtype == DType::int64 && input.dimensions.size() == 2 &&
-           input.dimensions.back().symbol == "S";
+           input.dimensions.back().symbol == Symbol::length;
   });
   return tokens ? Kind::text : Kind::bytes;
 }

@@ -74,10 +74,10 @@ std::vector<int64_t> sizes_of(const InputSpec& spec, int64_t batch_size,
                               std::optional<int64_t> seq_len) {
   std::vector<int64_t> sizes;
   for (const Dimension& dimension : spec.dimensions) {
-    if (dimension.symbol == "B") {
+    if (dimension.symbol == Symbol::batch) {
       sizes.push_back(batch_size);
     } else {
-      sizes.push_back(dimension.symbol == "S" ? seq_len.value_or(0) : dimension.size);
+      sizes.push_back(dimension.symbol == Symbol::length ? seq_len.value_or(0) : dimension.size);
     }
   }
   return sizes;
@@ -86,8 +86,8 @@ std::vector<int64_t> sizes_of(const InputSpec& spec, int64_t batch_size,
 // Bx...xS, whatever is between.
 bool is_batch_by_length(const InputSpec& spec) {
   const auto& dimensions = spec.dimensions;
-  return dimensions.size() >= 2 && dimensions.front().symbol == "B" &&
-         dimensions.back().symbol == "S";
+  return dimensions.size() >= 2 && dimensions.front().symbol == Symbol::batch &&
+         dimensions.back().symbol == Symbol::length;
 }
 
 // 1 for the first tokens of each sample, as many as it has, and 0 for the padding behind them.
@@ -108,7 +108,8 @@ Result<std::vector<Tensor>> make_inputs(std::span<const InputSpec> specs,
   const std::optional<int64_t> seq_len = schema::longest_of(shape, index);
   bool has_length = false;
   for (const InputSpec& spec : specs) {
-    for (const Dimension& dimension : spec.dimensions) has_length |= dimension.symbol == "S";
+    for (const Dimension& dimension : spec.dimensions)
+      has_length |= dimension.symbol == Symbol::length;
   }
   if (has_length && !seq_len)
     return length_error("the inputs have a length (S), but none was given");

@@ -22,7 +22,7 @@ constexpr uint64_t kHashPrime = 1099511628211U;
 
 bool is_tokens(const Field& field) {
   return field.dtype == DType::int64 && !field.spec.constant && !is_mask(field.spec) &&
-         field.spec.dimensions.back().symbol == "S";
+         field.spec.dimensions.back().symbol == Symbol::length;
 }
 
 bool is_image(const Field& field) {
@@ -92,15 +92,17 @@ Result<Field> field_of(InputSpec spec, std::optional<int64_t> seq_len, bool bool
     return Error{ErrorKind::failed, std::move(what), "input " + spec.name,
                  "leave --loader out for this model"};
   };
-  if (spec.dimensions.empty() || spec.dimensions.front().symbol != "B") {
+  if (spec.dimensions.empty() || spec.dimensions.front().symbol != Symbol::batch) {
     return refuse("a loader fills inputs whose first dimension is the batch size B");
   }
   Field field;
   for (std::size_t d = 1; d < spec.dimensions.size(); ++d) {
     const Dimension& dimension = spec.dimensions[d];
-    if (dimension.symbol == "B") return refuse("its rows are as long as there are samples");
-    if (dimension.symbol == "S" && !seq_len) return refuse("it is not said how long texts are");
-    field.row.push_back(dimension.symbol == "S" ? *seq_len : dimension.size);
+    if (dimension.symbol == Symbol::batch)
+      return refuse("its rows are as long as there are samples");
+    if (dimension.symbol == Symbol::length && !seq_len)
+      return refuse("it is not said how long texts are");
+    field.row.push_back(dimension.symbol == Symbol::length ? *seq_len : dimension.size);
   }
   const auto elements = elements_of(field.row, element_bytes(spec.dtype));
   if (!elements) return refuse("a sample of it takes more bytes than can be counted");

@@ -17,8 +17,8 @@ bool names(const engine::InputSpec& spec, std::string_view part) {
 }
 
 bool is_batch_of_rows(const engine::InputSpec& spec) {
-  return spec.dimensions.size() == 2 && spec.dimensions[0].symbol == "B" &&
-         spec.dimensions[1].symbol == "S";
+  return spec.dimensions.size() == 2 && spec.dimensions[0].symbol == engine::Symbol::batch &&
+         spec.dimensions[1].symbol == engine::Symbol::length;
 }
 
 template <class T>

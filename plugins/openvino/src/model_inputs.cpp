@@ -58,7 +58,7 @@ Result<InputSpec> own_input(const ov::Model& model, const Port& port, const std:
   for (const ov::Dimension& size : shape) {
     const bool first = spec.dimensions.empty();
     if (size.is_static()) {
-      spec.dimensions.push_back({size.get_length(), ""});
+      spec.dimensions.push_back({size.get_length()});
       continue;
     }
     if (!first && has_length) {
@@ -67,7 +67,7 @@ Result<InputSpec> own_input(const ov::Model& model, const Port& port, const std:
                         "' has several dimensions of no fixed size, and which "
                         "of them is the length it does not tell");
     }
-    spec.dimensions.push_back({0, first ? "B" : "S"});
+    spec.dimensions.push_back({0, first ? engine::Symbol::batch : engine::Symbol::length});
     has_length |= !first;
   }
   if (engine::is_mask(spec)) {
@@ -85,7 +85,8 @@ bool fits(const InputSpec& spec, const ov::PartialShape& shape) {
   // Of a fixed size, B or S may still be asked for as that size: prepare() says where it is not.
   return std::equal(shape.begin(), shape.end(), spec.dimensions.begin(),
                     [](const ov::Dimension& size, const engine::Dimension& dimension) {
-                      return !dimension.symbol.empty() || size.compatible(dimension.size);
+                      return dimension.symbol != engine::Symbol::none ||
+                             size.compatible(dimension.size);
                     });
 }
 
@@ -108,7 +109,7 @@ Result<InputSpec> given_input(const ov::Model& model, const Port& port,
   InputSpec spec = *found;
   const ov::PartialShape shape = port.get_partial_shape();
   const bool fixed = shape.rank().is_static() && shape.size() > 0 && shape[0].is_static();
-  if (fixed) spec.dimensions.front() = {shape[0].get_length(), ""};
+  if (fixed) spec.dimensions.front() = {shape[0].get_length()};
   return spec;
 }
 

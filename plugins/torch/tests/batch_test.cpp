@@ -22,11 +22,11 @@ LoadedProgram program_with(std::vector<engine::InputSpec> inputs) {
   return loaded;
 }
 
-const engine::Dimension kB{0, "B"};
-const engine::Dimension kS{0, "S"};
+const engine::Dimension kB{0, engine::Symbol::batch};
+const engine::Dimension kS{0, engine::Symbol::length};
 
 TEST(MakeBatch, PutsTheShapeInPlaceOfTheSymbols) {
-  const auto loaded = program_with({spec("x", {kB, {3, ""}, kS})});
+  const auto loaded = program_with({spec("x", {kB, {3}, kS})});
   const auto batch = make_batch(loaded, {5, 7}, at::kFloat, false, 1);
   ASSERT_TRUE(batch);
   EXPECT_EQ(batch->inputs.at(0).sizes(), at::IntArrayRef({5, 3, 7}));
@@ -35,7 +35,7 @@ TEST(MakeBatch, PutsTheShapeInPlaceOfTheSymbols) {
 
 TEST(MakeBatch, DrawsFloatsFromZeroToOne) {
   const auto batch =
-      make_batch(program_with({spec("x", {kB, {1000, ""}})}), {4, {}}, at::kFloat, false, 1);
+      make_batch(program_with({spec("x", {kB, {1000}})}), {4, {}}, at::kFloat, false, 1);
   EXPECT_GE(batch->inputs[0].min().item<float>(), 0);
   EXPECT_LT(batch->inputs[0].max().item<float>(), 1);
   EXPECT_GT(batch->inputs[0].std().item<float>(), 0.2);
@@ -60,7 +60,7 @@ TEST(MakeBatch, FillsWithAConstant) {
 }
 
 TEST(MakeBatch, RepeatsItselfForTheSameSeed) {
-  const auto loaded = program_with({spec("x", {kB, {9, ""}})});
+  const auto loaded = program_with({spec("x", {kB, {9}})});
   const auto first = make_batch(loaded, {2, {}}, at::kFloat, false, 1);
   EXPECT_TRUE(
       at::equal(first->inputs[0], make_batch(loaded, {2, {}}, at::kFloat, false, 1)->inputs[0]));
@@ -69,8 +69,7 @@ TEST(MakeBatch, RepeatsItselfForTheSameSeed) {
 }
 
 TEST(MakeBatch, FeedsEveryPrecisionTheSameNumbersRounded) {
-  const auto loaded =
-      program_with({spec("x", {kB, {9, ""}}), spec("y", {kB}, engine::DType::float64)});
+  const auto loaded = program_with({spec("x", {kB, {9}}), spec("y", {kB}, engine::DType::float64)});
   const auto full = make_batch(loaded, {2, {}}, at::kFloat, false, 1);
   const auto low = make_batch(loaded, {2, {}}, at::kBFloat16, false, 1);
   EXPECT_TRUE(at::equal(full->inputs[0].to(at::kBFloat16), low->inputs[0]));
@@ -79,7 +78,7 @@ TEST(MakeBatch, FeedsEveryPrecisionTheSameNumbersRounded) {
 
 TEST(MakeBatch, AddsTheTargetOnlyWhenAsked) {
   auto loaded = program_with({spec("x", {kB})});
-  loaded.target = spec("target", {kB, {4, ""}});
+  loaded.target = spec("target", {kB, {4}});
   EXPECT_FALSE(make_batch(loaded, {2, {}}, at::kFloat, false, 1)->target.has_value());
   const auto with = make_batch(loaded, {2, {}}, at::kBFloat16, true, 1);
   EXPECT_EQ(with->target->sizes(), at::IntArrayRef({2, 4}));
@@ -123,7 +122,7 @@ TEST(MakeBatches, PadsEachBatchToItsOwnLongestSample) {
 
 TEST(MakeBatches, MasksWhateverIsNamedAMaskInItsOwnTypeAndShape) {
   const auto loaded = program_with(
-      {spec("PaddingMask", {kB, {1, ""}, kS}), spec("mask_of_batch", {kB}, engine::DType::int64)});
+      {spec("PaddingMask", {kB, {1}, kS}), spec("mask_of_batch", {kB}, engine::DType::int64)});
   const auto batches = make_batches(loaded, {2, std::nullopt, "mix", {1, 2}}, at::kFloat, false, 1);
   ASSERT_TRUE(batches);
   const auto& inputs = batches->front().inputs;

@@ -26,7 +26,7 @@ class Package : public testing::Test {
   void give(std::string name, int64_t width, engine::DType dtype = engine::DType::float32) {
     engine::InputSpec input;
     input.name = std::move(name);
-    input.dimensions = {{0, "B"}, {width, ""}};
+    input.dimensions = {{0, engine::Symbol::batch}, {width}};
     input.dtype = dtype;
     spec_.inputs = {input};
   }

@@ -31,7 +31,7 @@ class Torchscript : public testing::Test {
   static engine::InputSpec input(std::string name, engine::DType dtype = engine::DType::float32) {
     engine::InputSpec spec;
     spec.name = std::move(name);
-    spec.dimensions = {{0, "B"}, {4, ""}};
+    spec.dimensions = {{0, engine::Symbol::batch}, {4}};
     spec.dtype = dtype;
     return spec;
   }

@@ -61,11 +61,11 @@ std::string_view data_type(engine::DType dtype) {
 
 // Without its batch dimension, which has to be the first; empty for another shape.
 std::string input_text(const engine::InputSpec& spec) {
-  if (spec.dimensions.empty() || spec.dimensions.front().symbol != "B") return "";
+  if (spec.dimensions.empty() || spec.dimensions.front().symbol != engine::Symbol::batch) return "";
   std::vector<int64_t> sizes;
   for (auto each = spec.dimensions.begin() + 1; each != spec.dimensions.end(); ++each) {
-    if (each->symbol == "B") return "";
-    sizes.push_back(each->symbol.empty() ? each->size : -1);
+    if (each->symbol == engine::Symbol::batch) return "";
+    sizes.push_back(each->symbol == engine::Symbol::none ? each->size : -1);
   }
   const char* const scalar = sizes.empty() ? "    reshape { shape: [ ] }\n" : "";
   if (sizes.empty()) sizes.push_back(1);

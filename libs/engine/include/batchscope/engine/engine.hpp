@@ -20,10 +20,14 @@
 // Read first: Engine, at the end, loads a Model, which prepares a Batch and runs it.
 namespace batchscope::engine {
 
-// One dimension of an input: a number, or a symbol ("B" batch size, "S" sequence length).
+// What a dimension is, where it is no number: B, the batch size; S, the sequence length.
+enum class Symbol { none, batch, length };
+std::string_view to_string(Symbol symbol);  // "", "B", "S"
+
+// One dimension of an input.
 struct Dimension {
-  int64_t size = 0;    // when symbol is empty
-  std::string symbol;  // "B" or "S"
+  int64_t size = 0;  // without a symbol
+  Symbol symbol = Symbol::none;
 };
 
 // What to feed one input of a model with. "input_ids:BxS:int64", "mask:BxS:int64=1",
