@@ -28,7 +28,7 @@ constexpr std::size_t kMostAlike = 2;  // measured facts of one kind
 
 std::string how_measured(const RunView& view, int fewest, int most) {
   const schema::Header& header = view.run->header;
-  if (header.origin == "import") {
+  if (header.origin == schema::Origin::imported) {
     if (most > 1) return "as imported";
     const bool spread = std::any_of(
         view.run->visits.begin(), view.run->visits.end(), [](const schema::Visit& visit) {
@@ -41,10 +41,10 @@ std::string how_measured(const RunView& view, int fewest, int most) {
                                  ? (most == 1 ? std::string("once") : fmt::format("{} times", most))
                                  : fmt::format("{} to {} times", fewest, most);
   const std::string process =
-      header.plan.isolation == "config"
+      header.plan.isolation == schema::Isolation::config
           ? fmt::format("each{} in a fresh process", most == 1 ? "" : " time")
-      : header.plan.isolation == "block" ? "a fresh process for each round"
-                                         : "inside the caller's process";
+      : header.plan.isolation == schema::Isolation::block ? "a fresh process for each round"
+                                                          : "inside the caller's process";
   return fmt::format("{}, {}, in random order", visits, process);
 }
 
@@ -215,7 +215,7 @@ void how_sure(const std::vector<RunView>& views, const findings::Summary& summar
       std::any_of(views.begin(), views.end(), [](const RunView& view) { return view.repeated; });
   const bool by_programs =
       !views.empty() && std::all_of(views.begin(), views.end(), [](const RunView& view) {
-        return view.run->header.origin == "api";
+        return view.run->header.origin == schema::Origin::api;
       });
   if (!any && by_programs) {
     words.push_back(

@@ -136,7 +136,7 @@ TEST(Analyze, OneVisitOfEachSizeHasNoIntervalToSpeakOf) {
 
 TEST(Analyze, TheCallersProcessProvesNothing) {
   schema::RunFile run = run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}});
-  run.header.plan.isolation = "none";
+  run.header.plan.isolation = schema::Isolation::none;
   const findings::Summary summary = analyze_one(run);
   EXPECT_THAT(proven(summary), IsEmpty());
   EXPECT_THAT(summary.findings, Not(IsEmpty()));
@@ -145,8 +145,8 @@ TEST(Analyze, TheCallersProcessProvesNothing) {
 
 TEST(Analyze, SendsAProgramThatMeasuredItselfToItself) {
   schema::RunFile run = run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}});
-  run.header.plan.isolation = "none";
-  run.header.origin = "api";
+  run.header.plan.isolation = schema::Isolation::none;
+  run.header.origin = schema::Origin::api;
   run.end.reset();
   const findings::Summary summary = analyze_one(run);
   EXPECT_THAT(summary.words, Contains(HasSubstr("start the program anew")));

@@ -10,7 +10,7 @@
 
 namespace batchscope::engine {
 
-bool is_integer(std::string_view dtype);
+bool is_integer(DType dtype);
 
 // "LOW-HIGH" or one number into the spec, whose type is known; what is wrong with it, if anything:
 // a value that the type cannot hold is named with the values that it can.

@@ -17,17 +17,17 @@ TEST(InputSpec, ReadsNameShapeAndType) {
   const InputSpec spec = parsed("input_ids:BxS:int64");
   EXPECT_EQ(spec.name, "input_ids");
   ASSERT_EQ(spec.dimensions.size(), 2u);
-  EXPECT_EQ(spec.dimensions[0].symbol, "B");
-  EXPECT_EQ(spec.dimensions[1].symbol, "S");
-  EXPECT_EQ(spec.dtype, "int64");
+  EXPECT_EQ(spec.dimensions[0].symbol, Symbol::batch);
+  EXPECT_EQ(spec.dimensions[1].symbol, Symbol::length);
+  EXPECT_EQ(spec.dtype, DType::int64);
   EXPECT_FALSE(spec.constant || spec.low || spec.high);
 }
 
 TEST(InputSpec, IsFloat32UnlessSaidOtherwise) {
   const InputSpec spec = parsed("x:Bx1024");
-  EXPECT_EQ(spec.dtype, "float32");
+  EXPECT_EQ(spec.dtype, DType::float32);
   EXPECT_EQ(spec.dimensions[1].size, 1024);
-  EXPECT_EQ(spec.dimensions[1].symbol, "");
+  EXPECT_EQ(spec.dimensions[1].symbol, Symbol::none);
 }
 
 TEST(InputSpec, TakesConstantsAndRanges) {

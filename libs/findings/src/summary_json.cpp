@@ -23,7 +23,7 @@ Json input_json(const InputRun& input) {
                {"created", input.created},
                {"host", input.host},
                {"cpu", input.cpu},
-               {"end_reason", input.end_reason},
+               {"end_reason", input.end_reason.text()},
                {"blocks", input.blocks},
                {"wall_s", input.wall_s},
                {"iteration_share", input.iteration_share},

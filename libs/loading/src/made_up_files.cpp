@@ -33,14 +33,14 @@ Kind kind_of(std::span<const engine::InputSpec> inputs) {
     return std::any_of(inputs.begin(), inputs.end(), fits);
   };
   if (any([](const engine::InputSpec& input) {
-        return input.dtype == "float32" && input.dimensions.size() == 4 &&
+        return input.dtype == engine::DType::float32 && input.dimensions.size() == 4 &&
                input.dimensions[1].size == 3;
       })) {
     return Kind::image;
   }
   const bool tokens = any([](const engine::InputSpec& input) {
-    return input.dtype == "int64" && input.dimensions.size() == 2 &&
-           input.dimensions.back().symbol == "S";
+    return input.dtype == engine::DType::int64 && input.dimensions.size() == 2 &&
+           input.dimensions.back().symbol == engine::Symbol::length;
   });
   return tokens ? Kind::text : Kind::bytes;
 }

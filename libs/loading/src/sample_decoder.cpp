@@ -20,12 +20,13 @@ constexpr uint64_t kHashStart = 14695981039346656037U;  // FNV-1a
 constexpr uint64_t kHashPrime = 1099511628211U;
 
 bool is_tokens(const Field& field) {
-  return field.dtype == "int64" && !field.spec.constant && !engine::is_mask(field.spec) &&
-         field.spec.dimensions.back().symbol == "S";
+  return field.dtype == engine::DType::int64 && !field.spec.constant &&
+         !engine::is_mask(field.spec) &&
+         field.spec.dimensions.back().symbol == engine::Symbol::length;
 }
 
 bool is_image(const Field& field) {
-  return field.dtype == "float32" && field.row.size() == 3 && field.row.front() == 3;
+  return field.dtype == engine::DType::float32 && field.row.size() == 3 && field.row.front() == 3;
 }
 
 // Fills the row with the ids of the words; returns how many there are, at most the row's length.
@@ -86,24 +87,27 @@ Result<Field> field_of(engine::InputSpec spec, std::optional<int64_t> seq_len, b
     return Error{ErrorKind::failed, std::move(what), "input " + spec.name,
                  "leave --loader out for this model"};
   };
-  if (spec.dimensions.empty() || spec.dimensions.front().symbol != "B") {
+  if (spec.dimensions.empty() || spec.dimensions.front().symbol != engine::Symbol::batch) {
     return refuse("a loader fills inputs whose first dimension is the batch size B");
   }
   Field field;
   for (std::size_t d = 1; d < spec.dimensions.size(); ++d) {
     const engine::Dimension& dimension = spec.dimensions[d];
-    if (dimension.symbol == "B") return refuse("its rows are as long as there are samples");
-    if (dimension.symbol == "S" && !seq_len) return refuse("it is not said how long texts are");
-    field.row.push_back(dimension.symbol == "S" ? *seq_len : dimension.size);
+    if (dimension.symbol == engine::Symbol::batch)
+      return refuse("its rows are as long as there are samples");
+    if (dimension.symbol == engine::Symbol::length && !seq_len)
+      return refuse("it is not said how long texts are");
+    field.row.push_back(dimension.symbol == engine::Symbol::length ? *seq_len : dimension.size);
   }
   const auto elements = engine::elements_of(field.row, engine::element_bytes(spec.dtype));
   if (!elements) return refuse("a sample of it takes more bytes than can be counted");
   field.elements = *elements;
-  field.dtype = spec.dtype == "float32" ? "float32" : "int64";
+  field.dtype =
+      spec.dtype == engine::DType::float32 ? engine::DType::float32 : engine::DType::int64;
   if (spec.dtype != field.dtype) {
-    return refuse(fmt::format("a loader fills float32 and int64, not {}", spec.dtype));
+    return refuse(fmt::format("a loader fills float32 and int64, not {}", to_string(spec.dtype)));
   }
-  if (bool_masks && engine::is_mask(spec)) field.dtype = "bool";
+  if (bool_masks && engine::is_mask(spec)) field.dtype = engine::DType::boolean;
   field.spec = std::move(spec);
   return field;
 }

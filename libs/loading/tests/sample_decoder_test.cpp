@@ -57,7 +57,7 @@ TEST(SampleDecoder, FillsMasksAsTheModelWantsThem) {
   std::array<int64_t, 5> ids{};
   std::array<bool, 5> mask{};
   const auto made = decoder({"input_ids:BxS:int64=0-999", "attention_mask:BxS:int64=1"}, true);
-  EXPECT_EQ(made.fields()[1].dtype, "bool");
+  EXPECT_EQ(made.fields()[1].dtype, engine::DType::boolean);
   ASSERT_TRUE(made.decode(
       "a.txt", "one two", 0,
       std::vector<SampleRow>{{nullptr, ids.data(), nullptr}, {nullptr, nullptr, mask.data()}}));

@@ -28,8 +28,8 @@ Result<VisitOutcome> failure_of(TeamAnswer& team, int64_t wall_ns) {
   bool killed_for_unknown = false;
   if (!answer.reply) {
     event = event_of(answer.end);
-    killed_for_unknown =
-        event.kind == "crash" && answer.end.exit.signal == SIGKILL && !answer.end.has_group;
+    killed_for_unknown = event.kind == schema::EventKind::crash &&
+                         answer.end.exit.signal == SIGKILL && !answer.end.has_group;
   } else if (answer.reply->fatal) {
     const schema::Event& failure = *answer.reply->failure;
     return Error{ErrorKind::failed, failure.message, "", failure.fix};

@@ -75,7 +75,7 @@ TEST(InProcess, OutOfMemoryIsAnEvent) {
   const auto run = measured(job_of({1, 8}, "affine:5ms,2ms;oom_above=4"));
   EXPECT_EQ(run.visits.size(), 12u);
   ASSERT_FALSE(run.events.empty());
-  EXPECT_EQ(run.events[0].kind, "out-of-memory");
+  EXPECT_EQ(run.events[0].kind, schema::EventKind::out_of_memory);
   EXPECT_FALSE(run.events[0].fix.empty());
 }
 
@@ -122,7 +122,7 @@ TEST(InProcess, AModelIsKeptForTheEngineThatLoadedIt) {
 
 TEST(InProcess, SyncEndRecordsSeries) {
   Job job = job_of({1}, kQuiet);
-  job.header.plan.sync = "end";
+  job.header.plan.sync = schema::Sync::end;
   job.header.plan.iterations = 30;
   const schema::Visit visit = measured(job).visits[0];
   EXPECT_EQ(visit.samples_ns, std::vector<int64_t>(3, 7'000'000));

@@ -103,7 +103,7 @@ TEST(Resume, DroppedConfigurationsStayDropped) {
   const schema::RunFile run = resumed(job, cut(whole, 5));
   EXPECT_EQ(times_that_count(run), times_that_count(whole));
   const auto failures = std::count_if(run.events.begin(), run.events.end(), [](const auto& event) {
-    return event.kind == "out-of-memory";
+    return event.kind == schema::EventKind::out_of_memory;
   });
   EXPECT_EQ(failures, 2);
 }
@@ -170,14 +170,14 @@ TEST(Resume, AForcedDifferenceIsRecorded) {
 TEST(Resume, RefusesImportedNumbers) {
   const Job job = synthetic_job();
   schema::RunFile run = uninterrupted(job);
-  run.header.origin = "import";
+  run.header.origin = schema::Origin::imported;
   EXPECT_FALSE(resume(run, present_of(job), true));
 }
 
 TEST(Resume, RefusesWhatAProgramMeasuredOfItself) {
   const Job job = synthetic_job();
   schema::RunFile run = uninterrupted(job);
-  run.header.origin = "api";
+  run.header.origin = schema::Origin::api;
   EXPECT_FALSE(resume(run, present_of(job), true));
 }
 

@@ -102,7 +102,7 @@ findings::InputRun vm_run() {
   run.created = "2026-03-01T12:00:00Z";
   run.host = "vm-17";
   run.cpu = "AMD EPYC 7B13, 2 cores";
-  run.end_reason = "blocks-done";
+  run.end_reason = schema::EndReason::blocks_done;
   run.blocks = 12;
   run.wall_s = 68.2;
   run.iteration_share = 0.715;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/schema/open_enum.hpp"
 #include "json_line.hpp"
 
 namespace batchscope::schema {
@@ -30,6 +31,14 @@ class JsonFields {
   void read(std::string_view name, std::vector<std::string>& value) const;
   void read(std::string_view name, std::map<std::string, std::string>& value) const;
   void read(std::string_view name, std::map<std::string, int64_t>& value) const;
+
+  // Any text.
+  template <class T>
+  void read(std::string_view name, OpenEnum<T>& value) const {
+    std::string text(value.text());
+    read(name, text);
+    value = OpenEnum<T>(text);
+  }
 
   template <class T>
   void read(std::string_view name, std::optional<T>& value) const {

@@ -27,7 +27,9 @@ bool looks_like_a_file(std::string_view name) {
 bool mentions_length(std::span<const engine::InputSpec> inputs) {
   return std::any_of(inputs.begin(), inputs.end(), [](const engine::InputSpec& input) {
     return std::any_of(input.dimensions.begin(), input.dimensions.end(),
-                       [](const engine::Dimension& dimension) { return dimension.symbol == "S"; });
+                       [](const engine::Dimension& dimension) {
+                         return dimension.symbol == engine::Symbol::length;
+                       });
   });
 }
 

@@ -60,7 +60,7 @@ TEST(Profile, MeasuresEveryBatchSizeOnceABlock) {
     EXPECT_EQ(visit.clock, "steady");
   }
   ASSERT_TRUE(made.run.end);
-  EXPECT_EQ(made.run.end->reason, "blocks-done");
+  EXPECT_EQ(made.run.end->reason, schema::EndReason::blocks_done);
 }
 
 TEST(Profile, SaysHowItWasMeasured) {
@@ -69,8 +69,8 @@ TEST(Profile, SaysHowItWasMeasured) {
   options.seq_len = 64;
   options.threads = 3;
   const Profiled made = measured(nothing, {1, 2}, options);
-  EXPECT_EQ(made.run.header.origin, "api");
-  EXPECT_EQ(made.run.header.plan.isolation, "none");
+  EXPECT_EQ(made.run.header.origin, schema::Origin::api);
+  EXPECT_EQ(made.run.header.plan.isolation, schema::Isolation::none);
   EXPECT_EQ(made.run.header.seed, 7u);
   EXPECT_EQ(made.run.header.models.front().name, "my pipeline");
   EXPECT_FALSE(made.run.header.tool_version.empty());
@@ -171,7 +171,7 @@ TEST(Profile, AnExceptionIsAFailureOfItsBatchSize) {
     if (batch_size == 2) throw std::runtime_error("no batches of two");
     profiler.end();
   });
-  EXPECT_EQ(event.kind, "error");
+  EXPECT_EQ(event.kind, schema::EventKind::error);
   EXPECT_EQ(event.message, "callable: it threw: no batches of two");
 }
 
@@ -179,7 +179,7 @@ TEST(Profile, BadAllocIsOutOfMemory) {
   const schema::Event event = failure_of([](int64_t batch_size, record::Profiler&) {
     if (batch_size == 2) throw std::bad_alloc();
   });
-  EXPECT_EQ(event.kind, "out-of-memory");
+  EXPECT_EQ(event.kind, schema::EventKind::out_of_memory);
   EXPECT_FALSE(event.fix.empty());
 }
 
@@ -187,7 +187,7 @@ TEST(Profile, AnythingElseThatIsThrownIsAFailureToo) {
   const schema::Event event = failure_of([](int64_t batch_size, record::Profiler&) {
     if (batch_size == 2) throw 2;
   });
-  EXPECT_EQ(event.kind, "error");
+  EXPECT_EQ(event.kind, schema::EventKind::error);
 }
 
 TEST(Profile, PreparingMayFail) {
@@ -196,7 +196,7 @@ TEST(Profile, PreparingMayFail) {
     if (batch_size > 1) throw std::bad_alloc();
   };
   const Profiled made = measured(nothing, {1, 2}, options);
-  EXPECT_EQ(made.run.events.front().kind, "out-of-memory");
+  EXPECT_EQ(made.run.events.front().kind, schema::EventKind::out_of_memory);
   EXPECT_EQ(made.run.visits.size(), std::size_t{kBlocks});
 }
 
@@ -238,7 +238,7 @@ TEST(Profile, EndsWhenAskedTo) {
   const Profiled made =
       measured([&](int64_t, record::Profiler&) { stop.request_stop(); }, {1, 2}, options);
   EXPECT_EQ(made.run.visits.size(), 1u);
-  EXPECT_EQ(made.run.end->reason, "interrupted");
+  EXPECT_EQ(made.run.end->reason, schema::EndReason::interrupted);
 }
 
 struct FixedDevice final : record::DeviceClock {

@@ -121,7 +121,8 @@ TEST(Study, VerifiesTheRecommendationInVisitsOfTheirOwn) {
 std::vector<std::string> warnings_of(const schema::RunFile& recorded) {
   std::vector<std::string> warnings;
   for (const schema::Event& event : recorded.events) {
-    if (event.kind == "warning") warnings.push_back(event.message + " | " + event.fix);
+    if (event.kind == schema::EventKind::warning)
+      warnings.push_back(event.message + " | " + event.fix);
   }
   return warnings;
 }

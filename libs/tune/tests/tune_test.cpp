@@ -28,7 +28,7 @@ TEST(Tune, PicksVerifiesAndSaysSo) {
   EXPECT_EQ(tuned.contrasts[0].what, "the default");
   EXPECT_EQ(tuned.contrasts[0].n, plan.verify_blocks);
   EXPECT_THAT(tuned.verdict, HasSubstr("Verified in 12 fresh visits"));
-  EXPECT_EQ(run.end->reason, "blocks-done");
+  EXPECT_EQ(run.end->reason, schema::EndReason::blocks_done);
 }
 
 TEST(Tune, EnginesThatComputeSomethingElseAreNotPicked) {
@@ -184,11 +184,11 @@ TEST(Tune, AnInterruptedRunGoesOnToTheSamePick) {
   Heard first;
   first.stop_after = 4;
   const schema::RunFile begun = tuned_run(job, plan, first);
-  EXPECT_EQ(begun.end->reason, "interrupted");
+  EXPECT_EQ(begun.end->reason, schema::EndReason::interrupted);
   EXPECT_LT(begun.visits.size(), at_once.visits.size());
   Heard second;
   const schema::RunFile rest = tuned_run(job, plan, second, &begun);
-  EXPECT_EQ(rest.end->reason, "blocks-done");
+  EXPECT_EQ(rest.end->reason, schema::EndReason::blocks_done);
   const Tuned a = tuned_of(at_once, plan), b = tuned_of(rest, plan);
   EXPECT_EQ(a.outcome.points_measured, b.outcome.points_measured);
   EXPECT_GE(b.outcome.grid[*b.outcome.pick].shape.batch_size, 41);

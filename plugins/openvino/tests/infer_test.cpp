@@ -17,7 +17,8 @@ using testing::HasSubstr;
 using testing::Pointwise;
 
 engine::Tensor whole_numbers(const char* name, const std::vector<int64_t>& values) {
-  engine::Tensor tensor{name, "int64", {2, 3}, std::vector<std::byte>(values.size() * 8)};
+  engine::Tensor tensor{
+      name, engine::DType::int64, {2, 3}, std::vector<std::byte>(values.size() * 8)};
   std::memcpy(tensor.data.data(), values.data(), tensor.data.size());
   return tensor;
 }
@@ -96,7 +97,7 @@ TEST_F(Infer, SaysWhatTheModelTakes) {
   EXPECT_EQ(error(given).kind, base::ErrorKind::usage);
   EXPECT_THAT(error(given).fix, HasSubstr("input_ids:BxS:int64"));
   given = inputs_;
-  given[1].dtype = "float64";
+  given[1].dtype = engine::DType::float64;
   EXPECT_EQ(error(given).kind, base::ErrorKind::input);
   given = inputs_;
   given[1].dimensions = {3, 2};

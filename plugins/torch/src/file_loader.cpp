@@ -8,8 +8,8 @@ namespace batchscope::torch_plugin {
 namespace {
 
 at::ScalarType type_of(const loading::SampleDecoder::Field& field) {
-  if (field.dtype == "bool") return at::kBool;
-  return field.dtype == "float32" ? at::kFloat : at::kLong;
+  if (field.dtype == engine::DType::boolean) return at::kBool;
+  return field.dtype == engine::DType::float32 ? at::kFloat : at::kLong;
 }
 
 // Not filled.
@@ -31,9 +31,11 @@ std::vector<loading::SampleRow> rows_at(const loading::SampleDecoder& decoder,
   for (size_t i = 0; i < tensors.size(); ++i) {
     const auto& field = decoder.fields()[i];
     const int64_t offset = sample * field.elements;
-    if (field.dtype == "bool") rows[i].flags = tensors[i].data_ptr<bool>() + offset;
-    if (field.dtype == "int64") rows[i].integers = tensors[i].data_ptr<int64_t>() + offset;
-    if (field.dtype == "float32") rows[i].floats = tensors[i].data_ptr<float>() + offset;
+    if (field.dtype == engine::DType::boolean) rows[i].flags = tensors[i].data_ptr<bool>() + offset;
+    if (field.dtype == engine::DType::int64)
+      rows[i].integers = tensors[i].data_ptr<int64_t>() + offset;
+    if (field.dtype == engine::DType::float32)
+      rows[i].floats = tensors[i].data_ptr<float>() + offset;
   }
   return rows;
 }

@@ -189,7 +189,7 @@ TEST_F(Gpu, DiagnosesKernelsAndCopies) {
   int64_t pageable_bytes = 0;
   for (const schema::Operation& operation : diagnosis.operations) {
     if (operation.pageable) pageable_bytes += operation.bytes.value_or(0);
-    if (operation.kind != "kernel") continue;
+    if (operation.kind != schema::OperationKind::kernel) continue;
     kernels += operation.calls;
     EXPECT_TRUE(operation.grid_blocks) << operation.name;
   }

@@ -67,7 +67,7 @@ TEST_F(Infer, GivesAllOutputs) {
   EXPECT_THAT(outputs->front().dimensions, ElementsAre(2, 4, 3));
   EXPECT_EQ(outputs->front().name, "output_0");
   EXPECT_FLOAT_EQ(engine::to_floats(outputs->front())->at(3), 1);  // of the second token
-  EXPECT_EQ(outputs->back().dtype, "int64");
+  EXPECT_EQ(outputs->back().dtype, engine::DType::int64);
   EXPECT_THAT(*engine::to_floats(outputs->back()), ElementsAre(2, 2, 2, 0, 2, 0, 0, 0));
   EXPECT_THAT(sink_.names, ElementsAre("h2d", "forward", "d2h"));
 }
@@ -106,9 +106,9 @@ TEST_F(Infer, SaysWhatTheModelTakes) {
   EXPECT_EQ(error(given).kind, base::ErrorKind::usage);
   EXPECT_THAT(error(given).fix, HasSubstr("ids:BxS:int64"));
   given[1].name = "ids";
-  given[1].dtype = "float64";
+  given[1].dtype = engine::DType::float64;
   EXPECT_EQ(error(given).kind, base::ErrorKind::input);
-  given[1].dtype = "int64";
+  given[1].dtype = engine::DType::int64;
   given[1].dimensions = {4, 2};
   EXPECT_THAT(error(given).what, HasSubstr("does not fit"));
   EXPECT_EQ(model()->inputs().size(), 2u);
@@ -136,7 +136,7 @@ TEST_F(Infer, TakesFloatsInThePrecisionOfTheModel) {
   const auto given = engine::make_inputs((*built)->inputs(), {1, {}}, 0, 1);
   const auto outputs = (*built)->infer(*given, {}, sink_);
   ASSERT_TRUE(outputs) << base::to_string(outputs.error());
-  EXPECT_EQ(outputs->front().dtype, "bfloat16");
+  EXPECT_EQ(outputs->front().dtype, engine::DType::bfloat16);
 }
 
 TEST_F(Infer, IsNotForATrainingModel) {

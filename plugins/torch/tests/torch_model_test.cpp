@@ -40,7 +40,7 @@ std::unique_ptr<engine::Model> model_of(FakeProgram::Function function,
   loaded.program = std::make_unique<FakeProgram>(std::move(function));
   loaded.inputs.resize(1);
   loaded.inputs[0].name = "x";
-  loaded.inputs[0].dimensions = {{0, "B"}, {4, ""}};
+  loaded.inputs[0].dimensions = {{0, engine::Symbol::batch}, {4}};
   loaded.expects = "the model takes x";
   engine::ModelSpec spec;
   spec.name = "fake";
@@ -98,7 +98,7 @@ TEST(TorchModel, RunsTheBatchesOfACycleInTurn) {
   });
   loaded.inputs.resize(1);
   loaded.inputs[0].name = "x";
-  loaded.inputs[0].dimensions = {{0, "B"}, {0, "S"}};
+  loaded.inputs[0].dimensions = {{0, engine::Symbol::batch}, {0, engine::Symbol::length}};
   const auto model = *TorchModel::make(std::move(loaded), {}, {}, at::kCPU);
   const auto batch = *model->prepare({2, std::nullopt, "mix", {3, 5, 4, 1}});
   EXPECT_EQ(batch->cycle(), 2);

@@ -28,11 +28,11 @@ class Torchscript : public testing::Test {
     return spec;
   }
 
-  static engine::InputSpec input(std::string name, std::string dtype = "float32") {
+  static engine::InputSpec input(std::string name, engine::DType dtype = engine::DType::float32) {
     engine::InputSpec spec;
     spec.name = std::move(name);
-    spec.dimensions = {{0, "B"}, {4, ""}};
-    spec.dtype = std::move(dtype);
+    spec.dimensions = {{0, engine::Symbol::batch}, {4}};
+    spec.dtype = dtype;
     return spec;
   }
 

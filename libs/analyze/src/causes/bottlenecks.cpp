@@ -78,7 +78,8 @@ bool is_of_driver(std::string_view name) {
 bool waits_for_device(const schema::Operation& operation) {
   constexpr std::array<std::string_view, 4> kOthers = {"cudaMemcpy", "hipMemcpy", "urQueueFinish",
                                                        "urEventWait"};
-  if (operation.kind != "runtime" || is_of_driver(operation.name)) return false;
+  if (operation.kind != schema::OperationKind::runtime || is_of_driver(operation.name))
+    return false;
   return operation.name.find("Synchronize") != std::string::npos ||
          std::find(kOthers.begin(), kOthers.end(), operation.name) != kOthers.end();
 }

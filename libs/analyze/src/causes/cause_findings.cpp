@@ -305,7 +305,7 @@ void attribute(std::vector<Finding>& findings, const RunView& view) {
 
 std::vector<Intervention> proposed_interventions(const schema::RunFile& run) {
   std::vector<Intervention> proposed;
-  if (run.header.origin == "import") return proposed;
+  if (run.header.origin == schema::Origin::imported) return proposed;
   const RunView view = view_run(run);
   for (const TableFacts& table : all_facts(view)) {
     for (const CauseSuspicion& suspicion : suspicions_of(table, run.header.plan.only)) {

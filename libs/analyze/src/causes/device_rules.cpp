@@ -58,8 +58,9 @@ std::optional<double> waves_of(const Diagnosis& seen, const Operation& kernel) {
 
 const Operation* find_kernel(const Diagnosis& seen, const std::string& name) {
   const auto found =
-      std::find_if(seen.operations.begin(), seen.operations.end(),
-                   [&](const Operation& o) { return o.kind == "kernel" && o.name == name; });
+      std::find_if(seen.operations.begin(), seen.operations.end(), [&](const Operation& o) {
+        return o.kind == schema::OperationKind::kernel && o.name == name;
+      });
   return found == seen.operations.end() ? nullptr : &*found;
 }
 
@@ -79,7 +80,7 @@ Signal partial_waves(const TableFacts& table, std::size_t at) {
   if (size.traced() == nullptr || before == nullptr || before->traced() == nullptr) return {};
   double lost = 0;
   for (const Operation& each : size.traced()->operations) {
-    if (each.kind == "kernel") lost += lost_in_waves(size, *before, each);
+    if (each.kind == schema::OperationKind::kernel) lost += lost_in_waves(size, *before, each);
   }
   Signal signal;
   signal.words =
@@ -101,7 +102,8 @@ Signal other_kernels(const TableFacts& table, std::size_t at) {
   double share = 0;
   std::string names;
   for (const Operation& each : size.traced()->operations) {
-    if (each.kind != "kernel" || share_of_trace(size, each) < kMainKernel) continue;
+    if (each.kind != schema::OperationKind::kernel || share_of_trace(size, each) < kMainKernel)
+      continue;
     if (find_kernel(*before->traced(), each.name) != nullptr) continue;
     share += share_of_trace(size, each);
     names += (names.empty() ? "" : ", ") + each.name;
@@ -139,7 +141,7 @@ std::optional<RunConfig> with_expandable_segments(const RunConfig& config) {
 }
 
 bool is_pageable(const Operation& operation) {
-  return operation.kind == "memcpy" && operation.pageable;
+  return operation.kind == schema::OperationKind::memcpy && operation.pageable;
 }
 
 Signal pageable_copies(const TableFacts& table, std::size_t at) {

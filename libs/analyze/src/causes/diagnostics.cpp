@@ -169,7 +169,8 @@ std::optional<findings::Diagnostics> diagnostics_of(const RunView& view, const G
     traced.push_back(seen[s]->traced_iterations > 0);
     logged.push_back(seen[s]->logged_iterations > 0);
     for (const schema::Operation& each : seen[s]->operations) {
-      operations.add(each.kind, each.name, s, each.calls, each.self_ns, seen[s]->traced_iterations);
+      operations.add(std::string(each.kind.text()), each.name, s, each.calls, each.self_ns,
+                     seen[s]->traced_iterations);
     }
     for (const schema::Primitive& each : seen[s]->primitives) {
       primitives.add(each.kind, each.implementation, s, each.calls, each.total_ns,

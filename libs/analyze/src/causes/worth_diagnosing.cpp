@@ -25,7 +25,7 @@ std::set<std::size_t> in_question(const TableFacts& table) {
 
 std::vector<schema::RunConfig> worth_diagnosing(const schema::RunFile& run) {
   std::vector<schema::RunConfig> configs;
-  if (run.header.origin == "import") return configs;
+  if (run.header.origin == schema::Origin::imported) return configs;
   const RunView view = view_run(run);
   for (const GroupData& group : view.groups) {
     // What one of several processes sees of itself is not what all of them do.

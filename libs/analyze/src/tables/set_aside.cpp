@@ -19,7 +19,7 @@ std::map<int64_t, Failures> failures_of(const RunView& view, const GroupData& gr
   std::map<int64_t, Failures> by_size;
   const auto& configs = view.run->configs;
   for (const schema::Event& event : view.run->events) {
-    const bool memory = event.kind == "out-of-memory";
+    const bool memory = event.kind == schema::EventKind::out_of_memory;
     const auto config = static_cast<std::size_t>(event.config.value_or(-1));
     if (!schema::is_failure(event) || config >= configs.size()) continue;
     if (schema::without_batch_size(configs[config]) != group.key) continue;
@@ -36,7 +36,7 @@ std::vector<findings::LeftOut> set_aside(const RunView& view, const GroupData& g
   std::map<int64_t, std::string> reasons;
   // A search visits what promises little but once or twice; elsewhere few visits mean that the
   // others failed.
-  const bool even = view.run->header.origin != "tune";
+  const bool even = view.run->header.origin != schema::Origin::tune;
   std::size_t fullest = 0;
   for (const ConfigData& config : group.configs) fullest = std::max(fullest, config.visits.size());
   for (const ConfigData& config : group.configs) {

@@ -216,8 +216,11 @@ void trace(Visit& visit, double busy, const std::vector<Kernel>& kernels) {
   seen.device_busy_ns = part(busy);
   seen.multiprocessors = 100;
   for (const Kernel& each : kernels) {
-    Operation operation{each.name, "kernel", 1,    part(each.share), part(each.share), {}, {}, {},
-                        {},        {},       false};
+    Operation operation;
+    operation.name = each.name;
+    operation.kind = schema::OperationKind::kernel;
+    operation.calls = 1;
+    operation.total_ns = operation.self_ns = part(each.share);
     if (each.blocks > 0) {
       operation.grid_blocks = each.blocks;
       operation.blocks_per_sm = 1;
@@ -307,7 +310,7 @@ TEST(CauseRules, PageableTransfers) {
         [=](Visit& visit, int64_t) {
           trace(visit, 0.95, {});
           visit.diagnosis->operations.push_back({"Memcpy HtoD",
-                                                 "memcpy",
+                                                 schema::OperationKind::memcpy,
                                                  1,
                                                  time_of(visit) / 5,
                                                  time_of(visit) / 5,
@@ -339,7 +342,7 @@ TEST(Bottlenecks, AreSharesOfAnIteration) {
         [=](Visit& visit, int64_t) {
           trace(visit, busy, {});
           visit.diagnosis->operations.push_back({"cudaStreamSynchronize",
-                                                 "runtime",
+                                                 schema::OperationKind::runtime,
                                                  waits,
                                                  0,
                                                  time_of(visit) / 4,

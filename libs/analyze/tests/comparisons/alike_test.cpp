@@ -99,7 +99,7 @@ TEST(Alike, ALossThatIsNotFiniteEndsAPrecision) {
   run.configs = {config_of(Precision::fp32, schema::Mode::train),
                  config_of(Precision::fp16, schema::Mode::train)};
   schema::Event event;
-  event.kind = "error";
+  event.kind = schema::EventKind::error;
   event.config = 1;
   event.message = "the loss is nan";
   run.events = {event};

@@ -86,7 +86,7 @@ TEST(Comparisons, ImportedNumbersAreNeverSignificant) {
   std::vector<schema::RunFile> runs{
       make_run({batch_sizes({1}), affine(), 1, 1, quiet(), 1}),
       make_run({batch_sizes({1}), affine({{1, 2.0}}), 1, 1, quiet(), 1})};
-  for (schema::RunFile& run : runs) run.header.origin = "import";
+  for (schema::RunFile& run : runs) run.header.origin = schema::Origin::imported;
   const findings::Summary summary = analyze(runs);
   ASSERT_EQ(summary.comparisons.size(), 1u);
   EXPECT_FALSE(summary.comparisons[0].significant);
@@ -98,7 +98,7 @@ TEST(Comparisons, RepeatsThatWereImportedProveNothingEither) {
   const auto slower = [](const schema::RunConfig& config) { return 1.3 * affine()(config); };
   std::vector<schema::RunFile> runs{make_run({batch_sizes({1}), affine(), 12, 3, little(), 1}),
                                     make_run({batch_sizes({1}), slower, 12, 3, little(), 2})};
-  runs[1].header.origin = "import";
+  runs[1].header.origin = schema::Origin::imported;
   const findings::Summary summary = analyze(runs);
   ASSERT_EQ(summary.comparisons.size(), 1u);
   EXPECT_LT(summary.comparisons[0].p_value, 0.05);

@@ -54,7 +54,7 @@ void multiply(schema::RunFile& run, int config, int first_blocks, double factor)
   }
 }
 
-schema::Event failure(const char* kind, int config, int block) {
+schema::Event failure(schema::EventKind kind, int config, int block) {
   schema::Event event;
   event.kind = kind;
   event.message = "it ended";
@@ -139,7 +139,8 @@ TEST(RegressionGate, BothMeansHaveToShowARegression) {
 TEST(RegressionGate, AConfigurationThatFailsInTheCandidateOnlyIsARegression) {
   schema::RunFile run = run_with(1.0, 0.01);
   cut(run, 3, 3);
-  run.events = {failure("out-of-memory", 3, 3), failure("out-of-memory", 3, 4)};
+  run.events = {failure(schema::EventKind::out_of_memory, 3, 3),
+                failure(schema::EventKind::out_of_memory, 3, 4)};
   const findings::Gate gate = gate_of(run);
   EXPECT_EQ(gate.outcome, Outcome::failed);
   EXPECT_THAT(gate.checks[1].message,
@@ -150,9 +151,9 @@ TEST(RegressionGate, AConfigurationThatFailsInTheCandidateOnlyIsARegression) {
 
 TEST(RegressionGate, OneFailedVisitIsNoProofEitherWay) {
   schema::RunFile run = run_with(1.0, 0.01);
-  run.events = {failure("crash", 3, 3)};
+  run.events = {failure(schema::EventKind::crash, 3, 3)};
   EXPECT_EQ(gate_of(run).outcome, Outcome::inconclusive);
-  run.events.push_back(failure("crash", 1, 5));
+  run.events.push_back(failure(schema::EventKind::crash, 1, 5));
   EXPECT_EQ(gate_of(run).outcome, Outcome::passed) << "either side failed once";
 }
 
@@ -160,8 +161,10 @@ TEST(RegressionGate, WhatFailsOnBothSidesIsNoRegression) {
   schema::RunFile run = run_with(1.0, 0.01);
   cut(run, 1, 0);
   cut(run, 3, 0);
-  run.events = {failure("out-of-memory", 1, 0), failure("out-of-memory", 1, 1),
-                failure("out-of-memory", 3, 0), failure("out-of-memory", 3, 1)};
+  run.events = {failure(schema::EventKind::out_of_memory, 1, 0),
+                failure(schema::EventKind::out_of_memory, 1, 1),
+                failure(schema::EventKind::out_of_memory, 3, 0),
+                failure(schema::EventKind::out_of_memory, 3, 1)};
   const findings::Gate gate = gate_of(run);
   EXPECT_EQ(gate.outcome, Outcome::passed);
   EXPECT_THAT(gate.checks[1].message, HasSubstr("m itself fails at batch 4"));

@@ -23,7 +23,7 @@ struct Crowd {
 schema::RunFile flat_run(const Crowd& crowd, double anomaly = 1) {
   stats::Rng rng(3);
   schema::RunFile run;
-  run.end = schema::End{"blocks-done", 10, 8};
+  run.end = schema::End{schema::EndReason::blocks_done, 10, 8};
   for (const int64_t size : {1, 2, 4, 8, 16, 32}) {
     schema::RunConfig config;
     config.engine = "fake";

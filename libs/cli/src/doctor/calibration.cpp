@@ -50,7 +50,7 @@ Result<schema::RunFile> measure_twins(const measure::Job& job, const base::Log& 
   measure::Session session(job, {*executor, *sink, &progress, interrupt.token()});
   auto end = measure::run(session);
   if (!end) return std::move(end).error();
-  if (end->reason == "interrupted")
+  if (end->reason == schema::EndReason::interrupted)
     return base::Error{base::ErrorKind::interrupted, "interrupted", "calibration", ""};
   return session.recorded();
 }
@@ -114,8 +114,7 @@ void add_flags(CLI::App& app, CalibrationFlags& flags) {
       ->check(CLI::Range(10, 100'000));
 }
 
-int run_calibration(const CalibrationFlags& flags, const std::string& format,
-                    const base::Log& log) {
+int run_calibration(const CalibrationFlags& flags, Format format, const base::Log& log) {
   const auto job = make_twin_job(flags);
   if (!job) return fail(log, job.error());
   const auto run = measure_twins(*job, log);
@@ -125,8 +124,8 @@ int run_calibration(const CalibrationFlags& flags, const std::string& format,
   constexpr uint64_t kSeed = 20'240'101;
   const auto limits = study::detection_limits(noise->visit_sd, flags.experiments, kSeed);
   if (!limits) return fail(log, limits.error());
-  const auto written =
-      write_output({}, format == "json" ? as_json(*noise, *limits) : as_text(*noise, *limits));
+  const auto written = write_output(
+      {}, format == Format::json ? as_json(*noise, *limits) : as_text(*noise, *limits));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 

@@ -43,7 +43,7 @@ engine::Tensor as_tensor(const engine::InputSpec& spec, std::vector<int64_t> dim
     tensor.data.resize(typed.size() * sizeof(T));
     std::memcpy(tensor.data.data(), typed.data(), tensor.data.size());
   };
-  spec.dtype == "int32" ? put(int32_t{}) : put(int64_t{});
+  spec.dtype == engine::DType::int32 ? put(int32_t{}) : put(int64_t{});
   return tensor;
 }
 

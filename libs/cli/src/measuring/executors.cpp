@@ -31,13 +31,13 @@ schema::Machine this_machine() {
 std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,
                                                       measure::FitnessProbe* fitness,
                                                       const device::CpuList& cpus) {
-  if (plan.isolation == "none") {
+  if (plan.isolation == schema::Isolation::none) {
     return measure::make_in_process_executor(pipeline::load_engine, measure::ModelReuse::keep,
                                              fitness);
   }
   measure::ProcessOptions options;
   options.worker_argv = {own_program(), "worker"};
-  options.one_process_a_block = plan.isolation == "block";
+  options.one_process_a_block = plan.isolation == schema::Isolation::block;
   options.timeout_ns = static_cast<int64_t>(plan.timeout_s * 1e9);
   options.memory_limit_bytes = plan.memory_limit_bytes;
   options.fitness = fitness;
@@ -52,7 +52,7 @@ void tidy_up() {
 
 base::Result<void> try_models(const measure::Job& job, const std::stop_token& stop) {
   schema::Plan plan = job.header.plan;
-  plan.isolation = "config";
+  plan.isolation = schema::Isolation::config;
   const auto executor = make_executor(plan, nullptr);
   return measure::try_models(job, *executor, stop);
 }

@@ -145,8 +145,7 @@ void add_output(CLI::App& app, ProfileFlags& flags) {
       ->group("Output");
   app.add_flag("--dry-run", flags.dry_run, "print the plan and its estimated time, measure nothing")
       ->group("Output");
-  app.add_option("--format", flags.format, "of what is printed: text, json")
-      ->check(CLI::IsMember({"text", "json"}))
+  add_format(app, flags.format, {Format::text, Format::json}, "of what is printed: text, json")
       ->group("Output");
   app.add_flag("--strict", flags.strict, "exit 4 when the target precision was not reached")
       ->group("Output");

@@ -8,6 +8,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/study/job.hpp"
 #include "batchscope/study/study.hpp"
+#include "format.hpp"
 #include "loader_flags.hpp"
 #include "output.hpp"
 #include "pipeline_flags.hpp"
@@ -43,7 +44,7 @@ struct ProfileFlags {
   Output output;
   bool resume = false, force = false;
   bool dry_run = false, list_models = false, quiet = false, strict = false;
-  std::string format = "text";
+  Format format = Format::text;
 };
 
 void add_flags(CLI::App& app, ProfileFlags& flags);

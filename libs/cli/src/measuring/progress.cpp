@@ -44,7 +44,7 @@ void ProgressPrinter::on_start(const schema::RunFile& run, const measure::Progre
   run_ = &run;
   log_.info(fmt::format("{} configurations, {} blocks, seed {}; isolation {}, sync {}",
                         run.configs.size(), progress.blocks, run.header.seed,
-                        run.header.plan.isolation, run.header.plan.sync));
+                        run.header.plan.isolation.text(), run.header.plan.sync.text()));
 }
 
 void ProgressPrinter::on_visit(const schema::Visit& visit, const measure::Progress& progress) {
@@ -60,8 +60,9 @@ void ProgressPrinter::on_visit(const schema::Visit& visit, const measure::Progre
 
 void ProgressPrinter::on_event(const schema::Event& event, const measure::Progress&) {
   clear_line();
-  std::string message =
-      event.kind == "warning" ? event.message : fmt::format("{}: {}", event.kind, event.message);
+  std::string message = event.kind == schema::EventKind::warning
+                            ? event.message
+                            : fmt::format("{}: {}", event.kind.text(), event.message);
   if (event.config && run_ != nullptr &&
       static_cast<size_t>(*event.config) < run_->configs.size()) {
     message = fmt::format(

@@ -107,7 +107,7 @@ Result<void> read_seq_lens(const std::vector<std::string>& typed, study::Axes& a
 Result<void> check_instances(const ProfileFlags& flags, const study::Axes& axes) {
   const bool several =
       std::any_of(axes.instances.begin(), axes.instances.end(), [](int64_t n) { return n > 1; });
-  if (!several || flags.isolation != "none") return {};
+  if (!several || flags.isolation != to_string(schema::Isolation::none)) return {};
   return Error{ErrorKind::usage, "several instances at once need processes of their own",
                "--instances", "use --isolation config or block"};
 }
@@ -193,7 +193,7 @@ Result<void> read_memory_limit(const ProfileFlags& flags, schema::Plan& plan) {
   if (*bytes <= 0) {
     return Error{ErrorKind::usage, "must be above 0", "--memory-limit", "use --memory-limit 8GiB"};
   }
-  if (flags.isolation == "none") {
+  if (flags.isolation == to_string(schema::Isolation::none)) {
     return Error{ErrorKind::usage, "a memory limit needs a process of its own to hold",
                  "--memory-limit", "use --isolation config or block"};
   }
@@ -215,8 +215,9 @@ Result<void> read_latency_budget(const ProfileFlags& flags, schema::Plan& plan) 
 Result<void> read_diagnosis(const ProfileFlags& flags, schema::Plan& plan) {
   plan.diagnose = flags.diagnose;
   plan.only = flags.only;
-  if (!flags.verify_causes.empty()) plan.verify_causes = flags.verify_causes;
-  if (!flags.verify.empty()) plan.verify = flags.verify;
+  if (!flags.verify_causes.empty())
+    plan.verify_causes = schema::OpenEnum<schema::Automatic>(flags.verify_causes);
+  if (!flags.verify.empty()) plan.verify = schema::OpenEnum<schema::Automatic>(flags.verify);
   if (flags.diagnose_budget.empty()) return {};
   double seconds = 0;
   if (auto read = read_seconds(flags.diagnose_budget, "--diagnose-budget", seconds); !read) {
@@ -228,8 +229,9 @@ Result<void> read_diagnosis(const ProfileFlags& flags, schema::Plan& plan) {
 
 Result<void> read_plan(const ProfileFlags& flags, schema::Plan& plan) {
   if (flags.current_batch_size > 0) plan.current_batch_size = flags.current_batch_size;
-  if (!flags.isolation.empty()) plan.isolation = flags.isolation;
-  if (!flags.sync.empty()) plan.sync = flags.sync;
+  if (!flags.isolation.empty())
+    plan.isolation = schema::OpenEnum<schema::Isolation>(flags.isolation);
+  if (!flags.sync.empty()) plan.sync = schema::OpenEnum<schema::Sync>(flags.sync);
   if (flags.blocks > 0) {
     plan.blocks = flags.blocks;
     plan.blocks_fixed = true;
@@ -346,7 +348,8 @@ Result<study::ProfileRequest> read_flags(const ProfileFlags& flags) {
   request.tool_version = BATCHSCOPE_VERSION;
   request.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   request.axes_as_typed = axes_as_typed(flags);
-  if (!flags.controls.empty()) request.plan.controls = flags.controls;
+  if (!flags.controls.empty())
+    request.plan.controls = schema::OpenEnum<schema::Automatic>(flags.controls);
   return request;
 }
 

@@ -36,6 +36,11 @@ std::string bytes(int64_t value) {
   return base::format_bytes(value);
 }
 
+template <class T>
+std::string plain(const schema::OpenEnum<T>& value) {
+  return std::string(value.text());
+}
+
 // With its unit, or "none".
 template <class T, class Show>
 std::string shown(const T& value, const Show& show) {

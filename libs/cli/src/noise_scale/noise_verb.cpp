@@ -6,6 +6,7 @@
 #include "batchscope/pipeline/text_engine.hpp"
 #include "batchscope/study/axes.hpp"
 #include "command.hpp"
+#include "format.hpp"
 #include "interrupt.hpp"
 #include "measuring/loader_flags.hpp"
 #include "noise_results.hpp"
@@ -26,7 +27,8 @@ struct NoiseFlags {
   int steps = 200, threads = 0;
   uint64_t seed = 1;
   LoaderFlags loader;
-  std::string run, level = "95%", format = "text";
+  std::string run, level = "95%";
+  Format format = Format::text;
   Output output;
 };
 
@@ -53,7 +55,7 @@ void add_flags(CLI::App& app, NoiseFlags& flags) {
   app.add_option("--run", flags.run,
                  "a run file of profile --mode train: which of its steps trains fastest");
   app.add_option("--level", flags.level, "of the interval (default 95%)");
-  app.add_option("--format", flags.format, "text, json")->check(CLI::IsMember({"text", "json"}));
+  add_format(app, flags.format, {Format::text, Format::json}, "text, json");
   app.add_option("-o,--output", flags.output.path, "default: standard output");
   app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
 }
@@ -135,7 +137,7 @@ Result<void> measure(const NoiseFlags& flags) {
     subject.what += ", " + schema::source_in_words(*request->execution.loader);
     subject.made_up = request->execution.loader->source.starts_with("synthetic:");
   }
-  const auto render = flags.format == "json" ? noise_json : noise_text;
+  const auto render = flags.format == Format::json ? noise_json : noise_text;
   return write_output(flags.output, render(*noise, noise_rows(*noise, *timed), subject));
 }
 

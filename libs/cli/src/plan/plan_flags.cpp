@@ -111,7 +111,7 @@ void PlanFlags::add_to(CLI::App& app) {
          "run what it recommends)")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--seq-lens", seq_lens, "which of several measured lengths, or mixes of them");
-  app.add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  add_format(app, format, {Format::text, Format::json}, "text or json");
   app.add_option("-o,--output", output.path, "write to a file instead of standard output (-)");
   app.add_flag("--overwrite", output.overwrite, "replace the output if it exists");
   app.add_flag("--charts{auto}", charts,
@@ -193,7 +193,7 @@ base::Result<planning::PlanRequest> PlanFlags::request() const {
   made.max_batch = if_typed<int64_t>(max_batch_size);
   if (requests > 0) made.requests = static_cast<std::size_t>(requests);
   made.seed = seed;
-  made.curves = !charts.empty() || format == "json";
+  made.curves = !charts.empty() || format == Format::json;
   return made;
 }
 

@@ -7,6 +7,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/planning/measured_costs.hpp"
 #include "batchscope/planning/plan.hpp"
+#include "format.hpp"
 #include "output.hpp"
 
 namespace batchscope::cli {
@@ -21,7 +22,7 @@ struct PlanFlags {
   uint64_t seed = 1;
   std::string engine, model, device, precision, mode, seq_lens;
   int threads = 0, measured_instances = 0;  // 0: not typed
-  std::string format = "text";
+  Format format = Format::text;
   std::string charts;  // folder; "auto" = beside the run
   Output output;
   bool quiet = false;

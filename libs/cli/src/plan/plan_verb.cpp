@@ -71,11 +71,11 @@ base::Result<planning::MeasuredCosts> costs_of(const PlanFlags& flags, const sch
 int finish(const PlanFlags& flags, const planning::CapacityPlan& plan, const base::Log& log) {
   const bool terminal = flags.output.path.empty() && stdout_is_terminal();
   const std::string result =
-      flags.format == "json"
+      flags.format == Format::json
           ? planning::to_json(plan) + "\n"
           : report::plan_text(plan,
                               {.width = terminal ? terminal_width(110) : 110, .colour = terminal});
-  const auto made = flags.format == "json" ? Written::plain : Written::styled;
+  const auto made = flags.format == Format::json ? Written::plain : Written::styled;
   if (auto written = write_output(flags.output, result, made); !written) {
     return fail(log, written.error());
   }

@@ -70,8 +70,9 @@ std::string why_absent(const schema::RunFile& run, int config) {
   std::string why;
   for (auto event = run.events.rbegin(); event != run.events.rend(); ++event) {
     if (event->config != config) continue;
-    if (event->kind != "warning") return fmt::format("{}: {}", event->kind, event->message);
-    if (why.empty()) why = fmt::format("{}: {}", event->kind, event->message);
+    if (event->kind != schema::EventKind::warning)
+      return fmt::format("{}: {}", event->kind.text(), event->message);
+    if (why.empty()) why = fmt::format("{}: {}", event->kind.text(), event->message);
   }
   return why.empty() ? "the run ended before" : why;
 }
@@ -136,8 +137,9 @@ std::string results_text(const schema::RunFile& run,
         1e3 * static_cast<double>(schema::samples_at_once(config)) / mean, estimate.n);
   }
   if (run.end) {
-    text += fmt::format("ended: {}, after {}; {} of it inside model iterations\n", run.end->reason,
-                        seconds(run.end->wall_s), findings::percent(iteration_share(run)));
+    text += fmt::format("ended: {}, after {}; {} of it inside model iterations\n",
+                        run.end->reason.text(), seconds(run.end->wall_s),
+                        findings::percent(iteration_share(run)));
   }
   return text + fmt::format("run file: {}\nnext: batchscope analyze {} --charts\n", path.string(),
                             path.string());
@@ -162,7 +164,7 @@ std::string results_json(const schema::RunFile& run,
   }
   out["events"] = run.events.size();
   if (run.end) {
-    out["end_reason"] = run.end->reason;
+    out["end_reason"] = run.end->reason.text();
     out["wall_s"] = run.end->wall_s;
     out["iteration_share"] = iteration_share(run);
   }
@@ -176,7 +178,7 @@ std::string plan_text(const schema::Header& header, std::span<const schema::RunC
   for (const schema::RunConfig& config : configs)
     text += fmt::format("  {}{}\n", schema::describe(config), cycle_text(config));
   text += fmt::format("isolation {}, sync {}, target \u00b1{}, budget at most {}\n",
-                      header.plan.isolation, header.plan.sync,
+                      header.plan.isolation.text(), header.plan.sync.text(),
                       base::format_level(header.plan.target), seconds(header.plan.budget_s));
   for (const std::string& note : header.notes) text += note + "\n";
   return text + fmt::format("estimated time: likely {}, at least {}, at most {} ({})\n",

@@ -23,8 +23,9 @@ Json config_json(const schema::RunConfig& config) {
 }
 
 Json probe_json(const schema::Probe& probe) {
-  Json json{
-      {"batch_size", probe.batch_size}, {"purpose", probe.purpose}, {"outcome", probe.outcome}};
+  Json json{{"batch_size", probe.batch_size},
+            {"purpose", probe.purpose.text()},
+            {"outcome", probe.outcome.text()}};
   if (!probe.message.empty()) json["message"] = probe.message;
   if (probe.limit_bytes > 0) json["limit_bytes"] = probe.limit_bytes;
   if (probe.peak_bytes) json["peak_bytes"] = *probe.peak_bytes;

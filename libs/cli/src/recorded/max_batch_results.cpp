@@ -21,7 +21,7 @@ std::string title(const schema::RunConfig& config) {
 }
 
 bool is_believed(const tune::FoundBatch& found) {
-  return found.above && found.above->outcome == tune::kBelievedOutOfMemory;
+  return found.above && found.above->outcome == schema::ProbeOutcome::believed_out_of_memory;
 }
 
 // Why no larger one is the answer.
@@ -144,12 +144,12 @@ std::string why_none_fits(const tune::FoundBatch& found, const tune::MaxBatchPla
   }
   std::string text = fmt::format("not even batch 1 fits into {}", limit);
   if (!found.need) return text;
-  if (found.need->outcome == "fits" && found.need->peak_bytes) {
+  if (found.need->outcome == schema::ProbeOutcome::fits && found.need->peak_bytes) {
     const int64_t more = *found.need->peak_bytes - plan.limit_bytes;
     text +=
         fmt::format(": it took {} where it had more", base::format_bytes(*found.need->peak_bytes));
     if (more > 0) text += fmt::format(", {} above the limit", base::format_bytes(more));
-  } else if (found.need->outcome == "out-of-memory") {
+  } else if (found.need->outcome == schema::ProbeOutcome::out_of_memory) {
     text += fmt::format(", nor into {}", base::format_bytes(plan.machine_bytes));
   }
   return text;
@@ -159,10 +159,10 @@ MaxBatchResult max_batch_result(const schema::RunFile& run, const tune::MaxBatch
   MaxBatchResult result;
   result.plan = plan;
   if (plan.held) result.limit_kind = run.header.plan.memory_limit_kind;
-  result.end_reason = run.end ? run.end->reason : "unfinished";
+  result.end_reason = run.end ? run.end->reason.text() : "unfinished";
   result.found = tune::found_batches(run, plan);
   result.warnings = run.header.notes;
-  if (result.end_reason == "budget") {
+  if (run.end && run.end->reason == schema::EndReason::budget) {
     result.warnings.emplace_back(
         "the budget ended the search before it was over; go on with "
         "--resume and a longer --budget");

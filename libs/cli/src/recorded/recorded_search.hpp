@@ -7,6 +7,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_file.hpp"
+#include "format.hpp"
 
 namespace batchscope::cli {
 
@@ -20,6 +21,6 @@ base::Result<findings::Summary> summary_of_search(const schema::RunFile& run);
 // As `analyze` prints it: what was searched and found, and every size that was tried. `format`:
 // text, md, csv (the tries alone) or json (as `tune --max-batch-only --format json`). Errors: input
 // (a header that tells no search).
-base::Result<std::string> search_in_format(const schema::RunFile& run, const std::string& format);
+base::Result<std::string> search_in_format(const schema::RunFile& run, Format format);
 
 }  // namespace batchscope::cli

@@ -127,8 +127,8 @@ void add_tune_output(CLI::App& app, TuneFlags& flags) {
   app.add_flag("--force", flags.profile.force,
                "resume on another machine or model all the same; recorded")
       ->group(group);
-  app.add_option("--format", flags.profile.format, "of what is printed: text, json")
-      ->check(CLI::IsMember({"text", "json"}))
+  add_format(app, flags.profile.format, {Format::text, Format::json},
+             "of what is printed: text, json")
       ->group(group);
   app.add_option("--export", flags.exports,
                  "the pick for a server: yaml, env, triton, tei or torchserve; triton=config.pbtxt "
@@ -240,7 +240,7 @@ Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags) {
       return Error{ErrorKind::usage, "two exports go to the same place", "--export",
                    "name a file for each: triton=config.pbtxt"};
     }
-    if (target.path.empty() && flags.profile.format == "json") {
+    if (target.path.empty() && flags.profile.format == Format::json) {
       return Error{ErrorKind::usage, "both want standard output", "--export, --format json",
                    "name a file: triton=config.pbtxt"};
     }

@@ -52,7 +52,8 @@ std::vector<int64_t> default_instances(const study::Axes& axes) {
 
 Result<void> fill_axes(const TuneFlags& flags, study::Axes& axes) {
   if (flags.profile.batch_sizes.empty()) axes.batch_sizes = default_tune_sizes();
-  if (flags.profile.instances.empty() && flags.profile.isolation != "none") {
+  if (flags.profile.instances.empty() &&
+      flags.profile.isolation != to_string(schema::Isolation::none)) {
     axes.instances = default_instances(axes);
   }
   const int64_t current = flags.profile.current_batch_size;
@@ -206,7 +207,7 @@ int finish(const schema::RunFile& run, const Setup& setup, const TuneFlags& flag
   findings::Tuning result = tune::tuning_of(tune::tuned_of(run, setup.plan));
   result.run = flags.profile.output.path.string();
   result.warnings.insert(result.warnings.begin(), run.header.notes.begin(), run.header.notes.end());
-  if (run.end->reason == "budget") {
+  if (run.end->reason == schema::EndReason::budget) {
     result.warnings.push_back(
         "the budget ended the search before it was over; a longer --budget may "
         "find more");
@@ -223,7 +224,7 @@ int measure_and_print(const Setup& setup, const TuneFlags& flags, measure::RunOu
   const auto run = measure_run(
       parts, [&](measure::Session& session) { return tune::tune(session, setup.plan, &progress); });
   if (!run) return fail(log, run.error());
-  if (run->end->reason != "interrupted") return finish(*run, setup, flags, log);
+  if (run->end->reason != schema::EndReason::interrupted) return finish(*run, setup, flags, log);
   warn_of_interruption(*run, output, flags.profile.output.path, log);
   return kInterrupted;
 }
@@ -245,7 +246,7 @@ Result<void> check_exports(const TuneFlags& flags, const measure::Job& job) {
 }
 
 int print_grid(const Setup& setup, const TuneFlags& flags, const base::Log& log) {
-  const auto render = flags.profile.format == "json" ? tune_grid_json : tune_grid_text;
+  const auto render = flags.profile.format == Format::json ? tune_grid_json : tune_grid_text;
   const auto written = write_output({}, render(setup.job, setup.plan));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
@@ -280,7 +281,7 @@ int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments
   auto setup = set_up_to_export(flags, arguments);
   if (!setup) return fail(log, setup.error());
   const auto& recorded = setup->recorded;
-  if (recorded && recorded->end && recorded->end->reason == "blocks-done") {
+  if (recorded && recorded->end && recorded->end->reason == schema::EndReason::blocks_done) {
     log.info(fmt::format("{} is complete", named.path.string()));
     return finish(*recorded, *setup, flags, log);
   }

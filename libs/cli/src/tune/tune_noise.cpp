@@ -39,7 +39,7 @@ base::Result<void> check_noise_scale(const TuneFlags& flags) {
     return Error{ErrorKind::usage, "gradients are there where training is measured",
                  "--noise-scale", "use it with --mode train"};
   }
-  if (flags.profile.format == "text") return {};
+  if (flags.profile.format == Format::text) return {};
   return Error{ErrorKind::usage, "both want standard output", "--noise-scale, --format json",
                "call `noise-scale --format json --run tune.jsonl` afterwards"};
 }

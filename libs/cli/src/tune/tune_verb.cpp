@@ -120,7 +120,7 @@ int print_result(const findings::Tuning& tuning, const std::vector<schema::Model
     log.info(tune_text(tuning));
   } else {
     const std::string text =
-        flags.profile.format == "json" ? findings::to_json(tuning) + "\n" : tune_text(tuning);
+        flags.profile.format == Format::json ? findings::to_json(tuning) + "\n" : tune_text(tuning);
     if (auto written = write_output({}, text); !written) return fail(log, written.error());
   }
   if (tuning.feasible) return write_exports(tuning, models, flags, *targets, log);

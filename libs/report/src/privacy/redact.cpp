@@ -23,13 +23,22 @@ bool is_tuning(std::string_view variable) {
                      [&](std::string_view known) { return variable.starts_with(known); });
 }
 
+// A word that this version does not know may be anything.
+template <class T, class Visit>
+void unknown_text(schema::OpenEnum<T>& word, const Visit& visit) {
+  if (word.value() != T::other) return;
+  std::string text(word.text());
+  visit(text);
+  word = schema::OpenEnum<T>(text);
+}
+
 // Names of operators can hold paths of the sources they come from.
 template <class Visit>
 void each_text(schema::Diagnosis& diagnosis, const Visit& visit) {
   visit(diagnosis.tracer);
   for (schema::Operation& operation : diagnosis.operations) {
     visit(operation.name);
-    visit(operation.kind);
+    unknown_text(operation.kind, visit);
   }
   for (schema::Primitive& primitive : diagnosis.primitives) {
     visit(primitive.kind);
@@ -71,7 +80,7 @@ void each_text(RunFile& run, const Visit& visit) {
   }
   for (schema::Probe& probe : run.probes) visit(probe.message);
   for (std::string& skipped : run.report.skipped) visit(skipped);
-  if (run.end) visit(run.end->reason);
+  if (run.end) unknown_text(run.end->reason, visit);
 }
 
 void learn_users(PrivateText& known, const std::string& text) {

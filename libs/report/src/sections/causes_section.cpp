@@ -139,7 +139,7 @@ Document how_to_look(std::span<const schema::RunFile> runs) {
   Document document;
   for (const schema::RunFile& run : runs) {
     // Only the program itself can do what it measures again.
-    if (run.header.origin != "profile" || run.header.plan.diagnose) continue;
+    if (run.header.origin != schema::Origin::profile || run.header.plan.diagnose) continue;
     const std::vector<std::string> words = diagnose_command(run.header);
     if (!words.empty()) document.emplace_back(Code{shell_command(words)});
   }

@@ -23,7 +23,7 @@ void append(Document& document, Document section) {
 // "12 blocks in 68 s"; an imported table has neither.
 std::string extent(const findings::InputRun& input) {
   std::string text;
-  if (input.blocks > 0 && input.end_reason != "imported") {
+  if (input.blocks > 0 && input.end_reason != schema::EndReason::imported) {
     text = fmt::format("{} complete block{}", input.blocks, input.blocks == 1 ? "" : "s");
   }
   if (input.wall_s > 0) {
@@ -33,14 +33,15 @@ std::string extent(const findings::InputRun& input) {
   return text;
 }
 
-std::string end_in_words(const std::string& reason) {
-  if (reason == "precision-reached") return "ended: the target precision was reached";
-  if (reason == "blocks-done") return "ended: all blocks done";
-  if (reason == "budget") return "ended: the time budget was spent";
-  if (reason == "interrupted") return "ended: interrupted";
-  if (reason == "imported") return "imported: measured elsewhere";
-  if (reason == "nothing-left") return "ended: no configuration was left";
-  return reason.empty() ? "" : "ended: " + reason;
+std::string end_in_words(const schema::OpenEnum<schema::EndReason>& reason) {
+  using schema::EndReason;
+  if (reason == EndReason::precision_reached) return "ended: the target precision was reached";
+  if (reason == EndReason::blocks_done) return "ended: all blocks done";
+  if (reason == EndReason::budget) return "ended: the time budget was spent";
+  if (reason == EndReason::interrupted) return "ended: interrupted";
+  if (reason == EndReason::imported) return "imported: measured elsewhere";
+  if (reason == EndReason::nothing_left) return "ended: no configuration was left";
+  return reason.empty() ? "" : fmt::format("ended: {}", reason.text());
 }
 
 std::string input_line(const findings::InputRun& input) {

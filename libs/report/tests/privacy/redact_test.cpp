@@ -42,7 +42,7 @@ schema::RunFile private_run() {
                         {"GLIBC_TUNABLES", "glibc.malloc.mmap_max=0"},
                         {"OMP_TOOL_LIBRARIES", kHome + "/tool.so"}};
   run.configs = {config};
-  run.events = {{"crash",
+  run.events = {{schema::EventKind::crash,
                  "C:\\Users\\janedoe\\secretdir\\model.pt failed",
                  "see ~janedoe/secretdir/log.txt",
                  {},

@@ -44,28 +44,28 @@ std::string repository_name(std::string_view model) {
   return name;
 }
 
-std::string_view data_type(std::string_view dtype) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kTypes{
-      {{"float32", "TYPE_FP32"},
-       {"float64", "TYPE_FP64"},
-       {"float16", "TYPE_FP16"},
-       {"bfloat16", "TYPE_BF16"},
-       {"int64", "TYPE_INT64"},
-       {"int32", "TYPE_INT32"},
-       {"bool", "TYPE_BOOL"}}};
-  for (const auto& [name, type] : kTypes) {
-    if (name == dtype) return type;
+std::string_view data_type(engine::DType dtype) {
+  constexpr std::array<std::pair<engine::DType, std::string_view>, 7> kTypes{
+      {{engine::DType::float32, "TYPE_FP32"},
+       {engine::DType::float64, "TYPE_FP64"},
+       {engine::DType::float16, "TYPE_FP16"},
+       {engine::DType::bfloat16, "TYPE_BF16"},
+       {engine::DType::int64, "TYPE_INT64"},
+       {engine::DType::int32, "TYPE_INT32"},
+       {engine::DType::boolean, "TYPE_BOOL"}}};
+  for (const auto& [known, type] : kTypes) {
+    if (known == dtype) return type;
   }
   return "";
 }
 
 // Without its batch dimension, which has to be the first; empty for another shape.
 std::string input_text(const engine::InputSpec& spec) {
-  if (spec.dimensions.empty() || spec.dimensions.front().symbol != "B") return "";
+  if (spec.dimensions.empty() || spec.dimensions.front().symbol != engine::Symbol::batch) return "";
   std::vector<int64_t> sizes;
   for (auto each = spec.dimensions.begin() + 1; each != spec.dimensions.end(); ++each) {
-    if (each->symbol == "B") return "";
-    sizes.push_back(each->symbol.empty() ? each->size : -1);
+    if (each->symbol == engine::Symbol::batch) return "";
+    sizes.push_back(each->symbol == engine::Symbol::none ? each->size : -1);
   }
   const char* const scalar = sizes.empty() ? "    reshape { shape: [ ] }\n" : "";
   if (sizes.empty()) sizes.push_back(1);

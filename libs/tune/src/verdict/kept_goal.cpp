@@ -11,7 +11,7 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
-constexpr const char* kOrigin = "tune";
+constexpr schema::Origin kOrigin = schema::Origin::tune;
 constexpr const char* kWhenNeeded = "auto";  // as --checkpointing has it
 
 std::optional<double> number(const std::map<std::string, std::string>& axes, const char* name) {

@@ -20,10 +20,14 @@
 // Read first: Engine, at the end, loads a Model, which prepares a Batch and runs it.
 namespace batchscope::engine {
 
-// One dimension of an input: a number, or a symbol ("B" batch size, "S" sequence length).
+// What a dimension is, where it is no number: B, the batch size; S, the sequence length.
+enum class Symbol { none, batch, length };
+std::string_view to_string(Symbol symbol);  // "", "B", "S"
+
+// One dimension of an input.
 struct Dimension {
-  int64_t size = 0;    // when symbol is empty
-  std::string symbol;  // "B" or "S"
+  int64_t size = 0;  // without a symbol
+  Symbol symbol = Symbol::none;
 };
 
 // What to feed one input of a model with. "input_ids:BxS:int64", "mask:BxS:int64=1",
@@ -31,7 +35,7 @@ struct Dimension {
 struct InputSpec {
   std::string name;
   std::vector<Dimension> dimensions;
-  std::string dtype = "float32";     // float32, float64, float16, bfloat16, int64, int32, bool
+  DType dtype = DType::float32;
   std::optional<double> constant;    // every element
   std::optional<int64_t> low, high;  // integers, both ends included
 };
@@ -50,8 +54,8 @@ int64_t integer_of(const InputSpec& input, uint64_t drawn);
 std::optional<int64_t> fixed_batch(const InputSpec& input);
 
 // Random host inputs for batch `index` of the shape's cycle, the same for the same seed, on any
-// machine and in any engine. A mask BxS tells the padding of a mix of lengths. Errors: usage (an
-// unknown type), failed (a length where no input has one, or none where one has).
+// machine and in any engine. A mask BxS tells the padding of a mix of lengths. Errors: failed (a
+// length where no input has one, or none where one has).
 base::Result<std::vector<Tensor>> make_inputs(std::span<const InputSpec> specs,
                                               const schema::Shape& shape, int64_t index,
                                               uint64_t seed);

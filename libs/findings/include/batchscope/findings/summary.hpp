@@ -199,7 +199,7 @@ struct InputRun {
   std::string created;
   std::string host;
   std::string cpu;
-  std::string end_reason;
+  schema::OpenEnum<schema::EndReason> end_reason;
   int blocks = 0;  // complete blocks
   double wall_s = 0;
   double iteration_share = 0;

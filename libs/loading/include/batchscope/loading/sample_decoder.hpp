@@ -35,12 +35,12 @@ class SampleDecoder {
                                           const std::optional<engine::InputSpec>& target,
                                           std::optional<int64_t> seq_len, bool bool_masks);
 
-  // What to make room for: the shape of a row (without B), "float32", "int64" or "bool"; inputs
+  // What to make room for: the shape of a row (without B), float32, int64 or boolean; inputs
   // first, then the target.
   struct Field {
     engine::InputSpec spec;
     std::vector<int64_t> row;
-    std::string_view dtype;
+    engine::DType dtype = engine::DType::float32;
     int64_t elements = 1;
   };
   std::span<const Field> fields() const { return fields_; }
