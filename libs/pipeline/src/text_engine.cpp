@@ -56,12 +56,14 @@ class TextEngine final : public engine::Engine {
     if (!work) return std::move(work).error();
     auto model = engine_->load(spec, execution);
     if (!model) return model;
+    const auto takes = engine::require<engine::TakesTensors>(**model);
+    if (!takes) return takes.error();
     auto inputs =
-        TextInputs::of((*model)->inputs(), spec.path.empty() ? spec.name : spec.path,
+        TextInputs::of((*takes)->inputs(), spec.path.empty() ? spec.name : spec.path,
                        work->tokenizer->facts().vocabulary, execution.pipeline->tokenizer);
     if (!inputs) return std::move(inputs).error();
     work->inputs = *std::move(inputs);
-    return make_text_model(*std::move(work), *std::move(model), engine_->clock());
+    return make_text_model(*std::move(work), *std::move(model), **takes, engine_->clock());
   }
 
   void give_back_unused_memory(const std::string& device) override {

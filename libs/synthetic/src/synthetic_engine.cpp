@@ -8,6 +8,7 @@
 #include <new>
 #include <thread>
 
+#include "batchscope/engine/abilities.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
 #include "synthetic_noise.hpp"
 #include "synthetic_preemption.hpp"
@@ -70,7 +71,7 @@ constexpr double kSystemShare = 0.1;
   while (true) pause();
 }
 
-class SyntheticModel final : public engine::Model {
+class SyntheticModel final : public engine::ModelWith<engine::TellsLosses, engine::ImaginesUsage> {
  public:
   SyntheticModel(SyntheticSpec spec, VirtualClock& clock, engine::VisitContext context,
                  const engine::ExecutionSpec& execution)

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "batchscope/engine/abilities.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
 
@@ -240,7 +241,8 @@ std::pair<double, std::optional<schema::Usage>> charged(
   SumOfPhases sink;
   const int64_t start = engine->clock().now_ns();
   for (int i = 0; i < 3; ++i) EXPECT_TRUE((*model)->run(**batch, sink));
-  return {static_cast<double>(engine->clock().now_ns() - start), (*model)->virtual_usage()};
+  return {static_cast<double>(engine->clock().now_ns() - start),
+          (*model)->as<engine::ImaginesUsage>()->virtual_usage()};
 }
 
 TEST(SyntheticEngine, APlantedCauseHasItsSignalItsCostAndItsRemedy) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "batchscope/engine/abilities.hpp"
 #include "recording_sink.hpp"
 #include "torch_engine.hpp"
 
@@ -77,7 +78,7 @@ TEST(FileLoader, FeedsTrainingAndIsAPhaseOfIt) {
   ASSERT_TRUE((*model)->run(**batch, sink));
   EXPECT_THAT(sink.names, ElementsAre("load", "forward", "loss", "backward", "load", "forward",
                                       "loss", "backward", "optimizer"));
-  EXPECT_TRUE((*model)->last_loss().has_value());
+  EXPECT_TRUE((*model)->as<engine::TellsLosses>()->last_loss().has_value());
 }
 
 TEST(FileLoader, SaysWhatIsWrongWithTheFiles) {

@@ -16,7 +16,7 @@ namespace batchscope::engine {
 //   headers it was built with batchscope::engine::Engine* batchscope_create_engine(); ownership
 //   goes to the caller
 // It is loaded into the same process, never unloaded, and built with the same compiler as the core.
-inline constexpr int kPluginAbi = 9;
+inline constexpr int kPluginAbi = 10;
 
 // Folders searched, in order: $BATCHSCOPE_PLUGIN_PATH (colon separated), ../lib/batchscope/plugins
 // beside the program,
