@@ -2,6 +2,13 @@
 
 namespace batchscope::engine {
 
+std::optional<ModelDescription> Engine::find_model(std::string_view name) const {
+  for (ModelDescription& model : models()) {
+    if (model.name == name) return std::move(model);
+  }
+  return std::nullopt;
+}
+
 base::Result<void> Engine::check_precision(const std::string&, schema::Precision) const {
   return {};
 }

@@ -3,9 +3,12 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
+#include <string>
 #include <string_view>
 
+#include "batchscope/engine/description.hpp"
 #include "batchscope/engine/plugin.hpp"
 
 namespace batchscope::engine {
@@ -26,6 +29,20 @@ class PluginContract : public testing::Test {
     ASSERT_NE(create, nullptr);
     const std::unique_ptr<Engine> engine(create());
     EXPECT_EQ(engine->name(), name);
+  }
+
+  // Of the devices that are there: their kinds are what can be known without the framework.
+  void sees_devices_of_described_kinds(std::string_view name) {
+    const auto described = find_description(name);
+    ASSERT_TRUE(described);
+    const auto create = find<Engine*()>("batchscope_create_engine");
+    ASSERT_NE(create, nullptr);
+    const std::unique_ptr<Engine> engine(create());
+    const auto& kinds = described->device_kinds;
+    for (const std::string& device : engine->devices()) {
+      const std::string kind = device.substr(0, device.find(':'));
+      EXPECT_NE(std::find(kinds.begin(), kinds.end(), kind), kinds.end()) << device;
+    }
   }
 
   // A symbol of the core that the plugin carries too: were it visible, two copies would mix.

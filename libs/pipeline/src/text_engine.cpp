@@ -39,8 +39,9 @@ class TextEngine final : public engine::Engine {
   std::map<std::string, std::string> versions() const override { return engine_->versions(); }
   std::vector<std::string> devices() const override { return engine_->devices(); }
   std::vector<engine::ModelDescription> models() const override { return engine_->models(); }
-  bool trains() const override { return engine_->trains(); }
-  bool loads_files() const override { return engine_->loads_files(); }
+  std::optional<engine::ModelDescription> find_model(std::string_view name) const override {
+    return engine_->find_model(name);
+  }
   Result<std::vector<engine::InputSpec>> inputs_of(const engine::ModelSpec& spec) override {
     return engine_->inputs_of(spec);
   }

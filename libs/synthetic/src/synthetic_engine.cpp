@@ -258,6 +258,16 @@ class SyntheticEngine final : public engine::Engine {
              std::nullopt, true}};
   }
 
+  // A law that cannot be read is for inspect() to explain.
+  std::optional<engine::ModelDescription> find_model(std::string_view name) const override {
+    const auto law = parse_synthetic(name);
+    engine::ModelDescription model;
+    model.name = name;
+    model.has_seq_len = law && law->per_token;
+    model.checkpointing = law && law->memory;
+    return model;
+  }
+
   Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override {
     if (auto parsed = parse_synthetic(spec.name); !parsed) return parsed.error();
     schema::ModelInfo info;

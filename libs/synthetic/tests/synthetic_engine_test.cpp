@@ -5,6 +5,7 @@
 #include "batchscope/engine/abilities.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
+#include "described_abilities.hpp"
 
 namespace batchscope::synthetic {
 namespace {
@@ -257,6 +258,23 @@ TEST(SyntheticEngine, APlantedCauseHasItsSignalItsCostAndItsRemedy) {
   ASSERT_TRUE(none);
   EXPECT_EQ(none->minor_faults, 0);
   EXPECT_FALSE(charged("affine:5ms,2ms", {}).second);
+}
+
+TEST(SyntheticEngine, IsAsDescribed) {
+  const auto engine = make_synthetic_engine(1);
+  const auto model = engine->load({"synthetic:affine:5ms,2ms", "", {}, 0}, {});
+  ASSERT_TRUE(model) << base::to_string(model.error());
+  engine::expect_described_abilities(**model, "synthetic");
+  EXPECT_TRUE(engine::describe(*engine).virtual_time);
+  EXPECT_EQ(engine->devices(), engine::describe(*engine).device_kinds);
+}
+
+TEST(SyntheticEngine, KnowsEveryLawAsAModel) {
+  const auto engine = make_synthetic_engine(1);
+  const auto plain = engine->find_model("synthetic:affine:5ms,2ms");
+  ASSERT_TRUE(plain);
+  EXPECT_FALSE(plain->has_seq_len);
+  EXPECT_TRUE(engine->find_model("no law")) << "for inspect() to explain";
 }
 
 TEST(SyntheticEngine, IsLoadedByItsNameAlone) {

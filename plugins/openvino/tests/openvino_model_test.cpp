@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "batchscope/engine/abilities.hpp"
+#include "described_abilities.hpp"
 #include "fixture_models.hpp"
 #include "openvino_engine.hpp"
 #include "recording_sink.hpp"
@@ -41,6 +42,10 @@ class Model : public testing::Test {
   OpenvinoEngine engine_;
   RecordingSink sink_;
 };
+
+TEST_F(Model, HasTheAbilitiesThatTheEngineIsDescribedWith) {
+  engine::expect_described_abilities(*loaded(encoder()), "openvino");
+}
 
 TEST_F(Model, RunsAnyBatchAndLength) {
   const auto model = loaded(encoder());

@@ -13,6 +13,10 @@ TEST_F(Plugin, HandsOutAnEngine) {
   hands_out_an_engine("openvino");
 }
 
+TEST_F(Plugin, SeesDevicesOfDescribedKinds) {
+  sees_devices_of_described_kinds("openvino");
+}
+
 TEST_F(Plugin, ShowsNothingElse) {
   shows_nothing_else();
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "batchscope/engine/abilities.hpp"
+#include "batchscope/engine/description.hpp"
 #include "recording_sink.hpp"
 #include "torch_engine.hpp"
 
@@ -65,7 +66,7 @@ engine::ExecutionSpec training_on(std::string source) {
 
 TEST(FileLoader, FeedsTrainingAndIsAPhaseOfIt) {
   TorchEngine engine;
-  EXPECT_TRUE(engine.loads_files());
+  EXPECT_TRUE(engine::describe(engine).loads_files);
   engine::ModelSpec spec;
   spec.name = "mlp";
   auto execution = training_on("synthetic:16");

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "batchscope/engine/abilities.hpp"
+#include "described_abilities.hpp"
 #include "recording_sink.hpp"
 
 namespace batchscope::torch_plugin {
@@ -56,6 +57,10 @@ std::unique_ptr<engine::Model> model_of(FakeProgram::Function function,
 
 at::Tensor scaled(const at::Tensor& x, const at::Tensor& w) {
   return x * w;
+}
+
+TEST(TorchModel, HasTheAbilitiesThatTheEngineIsDescribedWith) {
+  engine::expect_described_abilities(*model_of(scaled), "torch");
 }
 
 TEST(TorchModel, ReportsForwardAloneOnTheCpu) {

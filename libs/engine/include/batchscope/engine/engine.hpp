@@ -84,7 +84,7 @@ struct ExecutionSpec {
   std::string optimizer;                 // train: "sgd", "adamw"
   bool checkpointing = false;            // train: layers are computed again in the backward pass
   int64_t accumulation = 1;              // train: batches whose gradients are averaged for one step
-  std::optional<schema::Loader> loader;  // train, where Engine::loads_files()
+  std::optional<schema::Loader> loader;  // train, where EngineDescription::loads_files
   std::optional<schema::TextPipeline> pipeline;  // for what embeds texts; engines do not look at it
   bool wait_each =
       true;  // false: run() may return before the device is done; wait() is called at the end
@@ -165,7 +165,8 @@ struct ModelDescription {
   bool checkpointing = false;  // whether it can train with ExecutionSpec::checkpointing
 };
 
-// Anything that runs models. Implemented by plugins and by the synthetic engine.
+// Anything that runs models. Implemented by plugins and by the synthetic engine. What is known of
+// it without it, such as which files it takes, stands in description.hpp.
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -174,9 +175,9 @@ class Engine {
   virtual std::map<std::string, std::string> versions() const = 0;  // "torch" -> "2.13.0+cpu"
   virtual std::vector<std::string> devices() const = 0;             // "cpu", "cuda:0"
   virtual std::vector<ModelDescription> models() const = 0;         // built in
-  virtual bool trains() const { return true; }
-  // Whether it can train with ExecutionSpec::loader.
-  virtual bool loads_files() const { return false; }
+  // What is known of a built-in model; nothing for a name that is none. An engine of which every
+  // name is a model answers for every name.
+  virtual std::optional<ModelDescription> find_model(std::string_view name) const;
   // Facts for the run file, without loading weights where possible: parameters, hash, description.
   // Errors: usage (unknown name, with the known ones), input (unreadable or wrong file).
   virtual base::Result<schema::ModelInfo> inspect(const ModelSpec& spec) = 0;
