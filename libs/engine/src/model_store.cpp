@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "batchscope/base/file.hpp"
+#include "batchscope/engine/description.hpp"
 
 namespace batchscope::engine {
 namespace {
@@ -108,9 +109,8 @@ std::vector<StoredModel> stored_models() {
 }
 
 Result<fs::path> file_for(const StoredModel& model, std::string_view engine) {
-  std::vector<std::string> names;
-  if (engine == "torch") names = {"model.pt", "model.pt2"};
-  if (engine == "openvino") names = {"model.xml", "model.onnx"};
+  const auto described = find_description(engine);
+  const auto names = described ? described->stored_files : std::vector<std::string>{};
   for (const std::string& name : names) {
     std::error_code ignored;
     if (fs::is_regular_file(model.folder / name, ignored)) return model.folder / name;

@@ -25,7 +25,6 @@ class StubModel : public Model {
   base::Result<void> wait(PhaseSink&) override { return {}; }
   void reset_memory_peaks() override {}
   schema::Memory memory() const override { return {}; }
-  std::optional<double> last_loss() const override { return std::nullopt; }
 };
 
 }  // namespace batchscope::engine

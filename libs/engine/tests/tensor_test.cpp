@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "batchscope/engine/engine.hpp"
-#include "stub_engine.hpp"
 
 namespace batchscope::engine {
 namespace {
@@ -110,15 +109,6 @@ TEST_F(MatchTensors, RefusesAnotherShape) {
   EXPECT_THAT(error().what, HasSubstr("does not fit"));
   given_[0] = float_tensor("x", {1, 3, 2}, std::vector<float>(5));
   EXPECT_THAT(error().what, HasSubstr("20 bytes"));
-}
-
-TEST(Infer, IsRefusedByAnEngineThatCannot) {
-  struct NoSink final : PhaseSink {
-    void phase(std::string_view, int64_t, std::optional<int64_t>) override {}
-  } sink;
-  StubModel model;
-  EXPECT_TRUE(model.inputs().empty());
-  EXPECT_EQ(model.infer({}, {}, sink).error().kind, base::ErrorKind::failed);
 }
 
 }  // namespace

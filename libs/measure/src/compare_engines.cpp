@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 
+#include "batchscope/engine/description.hpp"
 #include "session_state.hpp"
 
 namespace batchscope::measure {
@@ -84,15 +85,16 @@ void add_pairs(const std::vector<RunConfig>& configs, const Key& work_key, const
   }
 }
 
-// Engines at equal precision, and the precisions and devices of one engine. Laws of the synthetic
-// engine have no outputs.
+// Engines at equal precision, and the precisions and devices of one engine. Laws in virtual time
+// have no outputs.
 std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs) {
   std::vector<Pair> pairs;
   add_pairs(
       configs, computed_by_any_engine, [](const RunConfig& config) { return config.engine; },
       pairs);
   const bool real = std::none_of(configs.begin(), configs.end(), [](const RunConfig& config) {
-    return config.engine == "synthetic";
+    const auto described = engine::find_description(config.engine);
+    return described && described->virtual_time;
   });
   if (!real) return pairs;
   add_pairs(

@@ -9,6 +9,7 @@
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/device/memory_limiter.hpp"
 #include "batchscope/engine/clock.hpp"
+#include "batchscope/engine/description.hpp"
 #include "failure.hpp"
 #include "protocol.hpp"
 #include "together.hpp"
@@ -64,8 +65,10 @@ class ProcessExecutor final : public VisitExecutor {
 // did. They take longer to wake, so the tracer's visit leaves them as they are.
 schema::RunConfig hosted(const VisitRequest& request) {
   schema::RunConfig config = request.run;
-  if (request.purpose == schema::Purpose::diagnostic && !request.traced) {
-    config.environment.emplace("OMP_WAIT_POLICY", "passive");
+  if (request.purpose != schema::Purpose::diagnostic || request.traced) return config;
+  if (const auto described = engine::find_description(config.engine)) {
+    const auto& needed = described->environment_when_watched;
+    config.environment.insert(needed.begin(), needed.end());
   }
   return config;
 }

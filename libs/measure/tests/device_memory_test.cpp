@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "batchscope/engine/abilities.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "stub_engine.hpp"
 
@@ -38,7 +39,7 @@ struct SizedBatch final : engine::Batch {
 };
 
 // Takes a byte a sample while it runs. A step that fails has gone half of its way.
-class DeviceModel final : public engine::Model {
+class DeviceModel final : public engine::ModelWith<engine::HoldsBack, engine::TellsLosses> {
  public:
   explicit DeviceModel(Device& device) : device_(device) {
     device_.most_models = std::max(device_.most_models, ++device_.models);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "batchscope/base/subprocess.hpp"
+#include "batchscope/engine/abilities.hpp"
 #include "batchscope/measure/worker.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
 #include "stub_engine.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 using base::Result;
 
-class IdleModel final : public engine::Model {
+class IdleModel final : public engine::ModelWith<engine::TakesTensors> {
  public:
   Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape&) override {
     return std::make_unique<engine::Batch>();
@@ -32,7 +33,6 @@ class IdleModel final : public engine::Model {
   Result<void> wait(engine::PhaseSink&) override { return {}; }
   void reset_memory_peaks() override {}
   schema::Memory memory() const override { return {}; }
-  std::optional<double> last_loss() const override { return std::nullopt; }
 };
 
 class RealEngine final : public engine::StubEngine {

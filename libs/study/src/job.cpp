@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "batchscope/engine/content_hash.hpp"
+#include "batchscope/engine/description.hpp"
 #include "batchscope/study/check_pipelines.hpp"
 #include "engine_files.hpp"
 
@@ -15,12 +16,24 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
+// Where the engine knows no devices of that kind, but another one does.
+std::string engines_for(const engine::Engine& engine, std::string_view device) {
+  const std::string_view kind = device.substr(0, device.find(':'));
+  const auto knows = [&](const engine::EngineDescription& each) {
+    const auto& kinds = each.device_kinds;
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  };
+  const std::string others = knows(engine::describe(engine)) ? "" : engine::engines_that(knows);
+  return others.empty() ? "" : fmt::format("; {} devices are for engine {}", kind, others);
+}
+
 Result<void> check_devices(const engine::Engine& engine, const std::vector<std::string>& devices) {
   const std::vector<std::string> there = engine.devices();
   for (const std::string& device : devices) {
     if (std::find(there.begin(), there.end(), device) != there.end()) continue;
     return Error{ErrorKind::usage, fmt::format("no device '{}' here", device), "--device",
-                 fmt::format("engine {} sees: {}", engine.name(), fmt::join(there, ", "))};
+                 fmt::format("engine {} sees: {}{}", engine.name(), fmt::join(there, ", "),
+                             engines_for(engine, device))};
   }
   return {};
 }
@@ -156,16 +169,20 @@ Result<void> note_texts(const std::vector<schema::RunConfig>& configs,
 Result<void> check_modes(const engine::Engine& engine, const Axes& axes) {
   const bool train =
       std::find(axes.modes.begin(), axes.modes.end(), schema::Mode::train) != axes.modes.end();
-  if (!train || engine.trains()) return {};
+  if (!train || engine::describe(engine).trains) return {};
+  const std::string others =
+      engine::engines_that([](const auto& other) { return other.trains && !other.virtual_time; });
   return Error{ErrorKind::usage, fmt::format("the engine {} does not train", engine.name()),
-               "--mode", "use --mode infer, or --engine torch"};
+               "--mode", fmt::format("use --mode infer, or --engine {}", others)};
 }
 
 Result<void> check_loaders(const engine::Engine& engine, const Axes& axes) {
   if (axes.loaders.empty()) return {};
-  if (!engine.loads_files()) {
+  if (!engine::describe(engine).loads_files) {
+    const std::string others =
+        engine::engines_that([](const auto& other) { return other.loads_files; });
     return Error{ErrorKind::usage, fmt::format("the engine {} trains on no files", engine.name()),
-                 "--loader", "leave it out, or use --engine torch"};
+                 "--loader", fmt::format("leave it out, or use --engine {}", others)};
   }
   if (axes.length_mixes.empty()) return {};
   return Error{ErrorKind::usage, "texts of files are as long as they are", "--loader, --seq-lens",
@@ -271,8 +288,8 @@ Result<measure::Job> make_job(const std::vector<engine::Engine*>& engines,
     auto added = add_part(*engine, *std::move(part), request, engines.size() == 1, job);
     if (!added) return std::move(added).error();
   }
-  // The processor of a synthetic law is as large as it has to be.
-  if (names.front() != "synthetic") {
+  // The processor of a law in virtual time is as large as it has to be.
+  if (!engine::describe(*engines.front()).virtual_time) {
     auto left_out = leave_out_overcommitted(job.configs, request.axes.cores);
     if (!left_out) return std::move(left_out).error();
     job.header.notes.insert(job.header.notes.begin(), left_out->begin(), left_out->end());

@@ -8,6 +8,7 @@
 #include <new>
 #include <thread>
 
+#include "batchscope/engine/abilities.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
 #include "synthetic_noise.hpp"
 #include "synthetic_preemption.hpp"
@@ -70,7 +71,7 @@ constexpr double kSystemShare = 0.1;
   while (true) pause();
 }
 
-class SyntheticModel final : public engine::Model {
+class SyntheticModel final : public engine::ModelWith<engine::TellsLosses, engine::ImaginesUsage> {
  public:
   SyntheticModel(SyntheticSpec spec, VirtualClock& clock, engine::VisitContext context,
                  const engine::ExecutionSpec& execution)
@@ -255,6 +256,16 @@ class SyntheticEngine final : public engine::Engine {
   std::vector<engine::ModelDescription> models() const override {
     return {{"affine:5ms,2ms", "a law in virtual time: 5 ms + 2 ms a sample, with noise", 0, false,
              std::nullopt, true}};
+  }
+
+  // A law that cannot be read is for inspect() to explain.
+  std::optional<engine::ModelDescription> find_model(std::string_view name) const override {
+    const auto law = parse_synthetic(name);
+    engine::ModelDescription model;
+    model.name = name;
+    model.has_seq_len = law && law->per_token;
+    model.checkpointing = law && law->memory;
+    return model;
   }
 
   Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override {

@@ -2,8 +2,10 @@
 
 #include <cmath>
 
+#include "batchscope/engine/abilities.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
+#include "described_abilities.hpp"
 
 namespace batchscope::synthetic {
 namespace {
@@ -240,7 +242,8 @@ std::pair<double, std::optional<schema::Usage>> charged(
   SumOfPhases sink;
   const int64_t start = engine->clock().now_ns();
   for (int i = 0; i < 3; ++i) EXPECT_TRUE((*model)->run(**batch, sink));
-  return {static_cast<double>(engine->clock().now_ns() - start), (*model)->virtual_usage()};
+  return {static_cast<double>(engine->clock().now_ns() - start),
+          (*model)->as<engine::ImaginesUsage>()->virtual_usage()};
 }
 
 TEST(SyntheticEngine, APlantedCauseHasItsSignalItsCostAndItsRemedy) {
@@ -255,6 +258,23 @@ TEST(SyntheticEngine, APlantedCauseHasItsSignalItsCostAndItsRemedy) {
   ASSERT_TRUE(none);
   EXPECT_EQ(none->minor_faults, 0);
   EXPECT_FALSE(charged("affine:5ms,2ms", {}).second);
+}
+
+TEST(SyntheticEngine, IsAsDescribed) {
+  const auto engine = make_synthetic_engine(1);
+  const auto model = engine->load({"synthetic:affine:5ms,2ms", "", {}, 0}, {});
+  ASSERT_TRUE(model) << base::to_string(model.error());
+  engine::expect_described_abilities(**model, "synthetic");
+  EXPECT_TRUE(engine::describe(*engine).virtual_time);
+  EXPECT_EQ(engine->devices(), engine::describe(*engine).device_kinds);
+}
+
+TEST(SyntheticEngine, KnowsEveryLawAsAModel) {
+  const auto engine = make_synthetic_engine(1);
+  const auto plain = engine->find_model("synthetic:affine:5ms,2ms");
+  ASSERT_TRUE(plain);
+  EXPECT_FALSE(plain->has_seq_len);
+  EXPECT_TRUE(engine->find_model("no law")) << "for inspect() to explain";
 }
 
 TEST(SyntheticEngine, IsLoadedByItsNameAlone) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "batchscope/engine/abilities.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "synthetic_preemption.hpp"
 
@@ -198,7 +199,7 @@ TEST(Preemption, TheVisitTellsWhatItWaited) {
   run(2);  // the warm-up
   (*model)->reset_memory_peaks();
   const int64_t time = run(10);
-  const auto usage = (*model)->virtual_usage();
+  const auto usage = (*model)->as<engine::ImaginesUsage>()->virtual_usage();
   ASSERT_TRUE(usage);
   EXPECT_EQ(time - usage->wait_ns.value_or(0), 10 * 13'000'000);
   EXPECT_EQ(usage->wait_max_thread_ns, usage->wait_ns);

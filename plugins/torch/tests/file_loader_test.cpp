@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "batchscope/engine/abilities.hpp"
+#include "batchscope/engine/description.hpp"
 #include "recording_sink.hpp"
 #include "torch_engine.hpp"
 
@@ -64,7 +66,7 @@ engine::ExecutionSpec training_on(std::string source) {
 
 TEST(FileLoader, FeedsTrainingAndIsAPhaseOfIt) {
   TorchEngine engine;
-  EXPECT_TRUE(engine.loads_files());
+  EXPECT_TRUE(engine::describe(engine).loads_files);
   engine::ModelSpec spec;
   spec.name = "mlp";
   auto execution = training_on("synthetic:16");
@@ -77,7 +79,7 @@ TEST(FileLoader, FeedsTrainingAndIsAPhaseOfIt) {
   ASSERT_TRUE((*model)->run(**batch, sink));
   EXPECT_THAT(sink.names, ElementsAre("load", "forward", "loss", "backward", "load", "forward",
                                       "loss", "backward", "optimizer"));
-  EXPECT_TRUE((*model)->last_loss().has_value());
+  EXPECT_TRUE((*model)->as<engine::TellsLosses>()->last_loss().has_value());
 }
 
 TEST(FileLoader, SaysWhatIsWrongWithTheFiles) {

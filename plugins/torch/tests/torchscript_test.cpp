@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/module.h>
 
+#include "batchscope/engine/abilities.hpp"
 #include "recording_sink.hpp"
 #include "scratch_folder.hpp"
 #include "torch_engine.hpp"
@@ -43,7 +44,7 @@ class Torchscript : public testing::Test {
     const auto batch = (*model)->prepare({batch_size, {}});
     if (!batch) return batch.error();
     const auto result = (*model)->run(**batch, sink_);
-    loss_ = (*model)->last_loss();
+    loss_ = (*model)->as<engine::TellsLosses>()->last_loss();
     return result;
   }
 

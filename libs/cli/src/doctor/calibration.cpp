@@ -7,6 +7,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/threads.hpp"
+#include "batchscope/engine/description.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/measure/sink.hpp"
 #include "batchscope/pipeline/text_engine.hpp"
@@ -25,7 +26,7 @@ using base::Result;
 
 Result<measure::Job> make_twin_job(const CalibrationFlags& flags) {
   const bool law = flags.model.starts_with("synthetic:");
-  auto engine = pipeline::load_engine(law ? "synthetic" : "torch");
+  auto engine = pipeline::load_engine(law ? "synthetic" : engine::own_engines().front().name);
   if (!engine) return std::move(engine).error();
   study::ProfileRequest request;
   request.models = {flags.model};

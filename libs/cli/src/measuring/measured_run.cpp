@@ -4,6 +4,7 @@
 
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/threads.hpp"
+#include "batchscope/engine/description.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 #include "executors.hpp"
 #include "interrupt.hpp"
@@ -15,7 +16,7 @@ using base::Result;
 
 // What several instances are pinned to. Virtual time needs no cores.
 device::CpuList cores_for(const LoadedEngines& engines) {
-  if (engines.front()->name() == "synthetic") return {};
+  if (engine::describe(*engines.front()).virtual_time) return {};
   return device::default_threads(base::SystemRoot()).cpus;
 }
 

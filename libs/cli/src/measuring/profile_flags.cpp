@@ -1,9 +1,9 @@
 #include "profile_flags.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "batchscope/base/strings.hpp"
+#include "batchscope/engine/description.hpp"
 
 namespace batchscope::cli {
 
@@ -165,26 +165,33 @@ void add_flags(CLI::App& app, ProfileFlags& flags) {
   add_output(app, flags);
 }
 
+namespace {
+
+bool runs_files(const std::string& engine) {
+  const auto described = engine::find_description(engine);
+  return described && !described->endings.empty();
+}
+
+}  // namespace
+
 std::vector<std::string> engines_of(const ProfileFlags& flags) {
   if (!flags.engine.empty()) {
     std::vector<std::string> engines;
     for (const auto name : base::split(flags.engine, ',')) engines.emplace_back(base::trim(name));
     return engines;
   }
-  if (flags.models.empty()) return {"torch"};
+  if (flags.models.empty()) return {engine::own_engines().front().name};
   if (flags.models.front().starts_with("synthetic:")) return {"synthetic"};
   const std::string models = base::join(flags.models, ",");
   std::vector<std::string> engines;
   for (const std::string_view model : base::split(models, ',')) {
     const std::string engine(model.substr(0, model.find('=')));
-    if (engine != "torch" && engine != "openvino") continue;
+    if (!runs_files(engine)) continue;
     const bool new_one = std::find(engines.begin(), engines.end(), engine) == engines.end();
     if (new_one && engine.size() < model.size()) engines.push_back(engine);
   }
   if (!engines.empty()) return engines;
-  const std::filesystem::path first = models.substr(0, models.find(','));
-  const std::string ending = first.extension().string();
-  return {ending == ".onnx" || ending == ".xml" ? "openvino" : "torch"};
+  return {engine::engine_for(models.substr(0, models.find(','))).name};
 }
 
 }  // namespace batchscope::cli

@@ -52,7 +52,7 @@ void add_flags(CLI::App& app, ProfileFlags& flags);
 void add_axes(CLI::App& app, ProfileFlags& flags);
 
 // Those of --engine, else those of "torch=model.pt,openvino=model.xml", else one: "synthetic" for
-// the laws of the synthetic engine, "openvino" for .onnx and .xml files, else "torch".
+// its laws, else what takes the first model by its ending.
 std::vector<std::string> engines_of(const ProfileFlags& flags);
 
 // Flags to a request, with the defaults of this machine. Errors: usage, naming the flag.

@@ -10,6 +10,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/device/threads.hpp"
+#include "batchscope/engine/description.hpp"
 #include "batchscope/measure/process_executor.hpp"
 #include "precision_axis.hpp"
 #include "profile_flags.hpp"
@@ -313,22 +314,27 @@ std::map<std::string, std::string> axes_as_typed(const ProfileFlags& flags) {
   return axes;
 }
 
+bool runs_laws(const std::string& engine) {
+  const auto described = engine::find_description(engine);
+  return described && described->virtual_time;
+}
+
 }  // namespace
 
 Result<study::ProfileRequest> read_flags(const ProfileFlags& flags) {
   study::ProfileRequest request;
   auto names = [&]() -> Result<void> {
-    // A law of the synthetic engine has commas of its own.
+    // A law in virtual time has commas of its own.
     const std::vector<std::string> engines = engines_of(flags);
-    const bool synthetic = std::find(engines.begin(), engines.end(), "synthetic") != engines.end();
-    if (synthetic && engines.size() > 1) {
+    const auto law = std::find_if(engines.begin(), engines.end(), runs_laws);
+    if (law != engines.end() && engines.size() > 1) {
       return Error{ErrorKind::usage, "laws in virtual time are not comparable with real models",
-                   "--engine", "leave synthetic out"};
+                   "--engine", fmt::format("leave {} out", *law)};
     }
     if (std::set<std::string>(engines.begin(), engines.end()).size() < engines.size()) {
       return Error{ErrorKind::usage, "an engine is named twice", "--engine", "name each once"};
     }
-    if (synthetic) {
+    if (law != engines.end()) {
       request.models = flags.models;
       return {};
     }

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <utility>
 
-#include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/description.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "export_texts.hpp"
@@ -85,24 +85,30 @@ std::string inputs_text(const Deployment& deployment) {
   return inputs.empty() ? "" : fmt::format("input [\n{}\n]\n", fmt::join(inputs, ",\n"));
 }
 
+// How the server runs what this engine runs, where that is known.
+std::optional<engine::TritonBackend> backend_of(const schema::RunConfig& config) {
+  const auto described = engine::find_description(config.engine);
+  return described ? described->triton : std::nullopt;
+}
+
 std::string backend_text(const schema::RunConfig& config, bool inputs_known) {
-  if (config.engine == "openvino") return "backend: \"openvino\"\n";
-  if (config.engine != "torch") {
+  const auto backend = backend_of(config);
+  if (!backend) {
     return fmt::format("# {}: add the backend that runs the model\n", engine_in_words(config));
   }
-  return fmt::format(
-      "# this backend tells nothing of the model by itself: {}\nbackend: "
-      "\"pytorch\"\n",
-      inputs_known ? "add its output section; the names of its\n# inputs are those "
-                     "of forward()'s arguments, or NAME__INDEX"
-                   : "add its input and output sections");
+  const std::string line = fmt::format("backend: \"{}\"\n", backend->name);
+  if (backend->tells_inputs_and_outputs) return line;
+  return fmt::format("# this backend tells nothing of the model by itself: {}\n{}",
+                     inputs_known ? "add its output section; the names of its\n# inputs are those "
+                                    "of forward()'s arguments, or NAME__INDEX"
+                                  : "add its input and output sections",
+                     line);
 }
 
 std::string parameters_text(const schema::RunConfig& config) {
-  const char* const threads = config.engine == "torch"      ? "INTRA_OP_THREAD_COUNT"
-                              : config.engine == "openvino" ? "INFERENCE_NUM_THREADS"
-                                                            : nullptr;
-  if (threads == nullptr || schema::is_accelerator(config.device)) return "";
+  const auto backend = backend_of(config);
+  const std::string threads = backend ? backend->threads_parameter : "";
+  if (threads.empty() || schema::is_accelerator(config.device)) return "";
   return fmt::format("parameters {{\n  key: \"{}\"\n  value {{ string_value: \"{}\" }}\n}}\n",
                      threads, config.threads);
 }

@@ -1,11 +1,16 @@
 #include "batchscope/engine/tokenizer.hpp"
 
+#include <algorithm>
+
 #include "plugin_library.hpp"
 
 namespace batchscope::engine {
 
 base::Result<std::unique_ptr<Tokenizer>> load_tokenizer(const TokenizerSpec& spec) {
-  const auto library = open_plugin("openvino");
+  const auto& engines = own_engines();
+  const auto tokenizing = std::find_if(engines.begin(), engines.end(),
+                                       [](const auto& engine) { return engine.tokenizes; });
+  const auto library = open_plugin(tokenizing == engines.end() ? "" : tokenizing->name);
   if (!library) return library.error();
   auto* load = library->find<TokenizerEntry>(kTokenizerEntry);
   base::Result<std::unique_ptr<Tokenizer>> loaded(

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "batchscope/base/strings.hpp"
+#include "batchscope/engine/description.hpp"
 #include "plugin_library.hpp"
 
 namespace batchscope::engine {
@@ -17,18 +18,8 @@ using base::ErrorKind;
 using base::Result;
 namespace fs = std::filesystem;
 
-std::string how_to_get(std::string_view name) {
-  if (name == "torch") {
-    return "build it with ./dev build (cmake -DBATCHSCOPE_TORCH=ON), or set BATCHSCOPE_PLUGIN_PATH "
-           "to the folder of libbatchscope_torch.so";
-  }
-  if (name == "openvino") {
-    return "./dev build installs OpenVINO's wheel into .venv and builds it (by hand: pip install "
-           "-r "
-           "requirements-openvino.txt, cmake -DBATCHSCOPE_OPENVINO=ON), or set "
-           "BATCHSCOPE_PLUGIN_PATH to the folder of libbatchscope_openvino.so";
-  }
-  return "set BATCHSCOPE_PLUGIN_PATH to its folder; the engines are torch, openvino and synthetic";
+std::string names_of_engines() {
+  return engines_that([](const EngineDescription&) { return true; });
 }
 
 bool is_plain_name(std::string_view name) {
@@ -58,6 +49,7 @@ Result<PluginLibrary> open_library(const fs::path& path) {
                              abi(), kPluginAbi),
                  path.string(), "rebuild the plugin together with the program"};
   }
+  if (const auto described = description_beside(path); !described) return described.error();
   return opened;
 }
 
@@ -87,7 +79,7 @@ void* PluginLibrary::symbol(const char* name) const {
 Result<PluginLibrary> open_plugin(std::string_view name) {
   if (!is_plain_name(name)) {
     return Error{ErrorKind::usage, fmt::format("'{}' is no engine's name", name), "--engine",
-                 "the engines are torch, openvino and synthetic"};
+                 "use " + names_of_engines()};
   }
   std::string looked_in;
   for (const fs::path& folder : plugin_folders()) {
@@ -97,10 +89,13 @@ Result<PluginLibrary> open_plugin(std::string_view name) {
     looked_in += (looked_in.empty() ? "" : ", ") + folder.string();
   }
   // A name that nobody knows is a slip; a known engine may be missing.
-  const bool known = name == "torch" || name == "openvino";
-  const auto kind = known ? ErrorKind::failed : ErrorKind::usage;
-  return Error{kind, fmt::format("the engine '{}' is not installed here", name),
-               fmt::format("looked in {}", looked_in), how_to_get(name)};
+  const auto described = find_description(name);
+  const bool known = described && !described->how_to_get.empty();
+  return Error{known ? ErrorKind::failed : ErrorKind::usage,
+               fmt::format("the engine '{}' is not installed here", name),
+               fmt::format("looked in {}", looked_in),
+               known ? described->how_to_get
+                     : "set BATCHSCOPE_PLUGIN_PATH to its folder, or use " + names_of_engines()};
 }
 
 Result<std::unique_ptr<Engine>> load_engine(std::string_view name) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/engine/description.hpp"
 
 namespace batchscope::engine {
 
@@ -22,5 +24,10 @@ struct PluginLibrary {
 
 // Errors: failed (not installed, cannot be loaded, another version), usage (no plugin's name).
 base::Result<PluginLibrary> open_plugin(std::string_view name);
+
+// What a plugin's library is described as in the file beside it; nothing where there is none.
+// Errors: input (it cannot be read).
+base::Result<std::optional<EngineDescription>> description_beside(
+    const std::filesystem::path& library);
 
 }  // namespace batchscope::engine
