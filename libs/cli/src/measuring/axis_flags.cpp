@@ -9,6 +9,7 @@
 #include "batchscope/base/ranges.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/device/threads.hpp"
+#include "length_axis.hpp"
 #include "named_flag.hpp"
 #include "precision_axis.hpp"
 #include "profile_flags.hpp"
@@ -37,16 +38,6 @@ struct AxisFlag {
 constexpr const char* kGroup = "What to measure";
 
 std::string_view flag_of(AxisId id);
-
-template <class T, class Parse>
-Result<void> read_values(const std::vector<std::string>& typed, std::string_view flag,
-                         std::vector<T>& axis, Parse parse) {
-  if (typed.empty()) return {};
-  auto values = named(parse(base::join(typed, ",")), flag);
-  if (!values) return std::move(values).error();
-  axis = *std::move(values);
-  return {};
-}
 
 // Parses what was typed for an axis into its values; nothing typed leaves the default.
 template <AxisId kId, auto kValues, auto kParse>
@@ -83,41 +74,6 @@ Result<std::vector<schema::Mode>> parse_modes(std::string_view text) {
 
 Result<std::vector<schema::Precision>> parse_precisions(std::string_view text) {
   return parse_list<schema::Precision>(text, schema::parse_precision);
-}
-
-// Commas inside parentheses belong to a distribution of lengths.
-std::vector<std::string> split_lengths(const std::string& text) {
-  std::vector<std::string> items(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (c == ',' && depth == 0) {
-      items.emplace_back();
-    } else {
-      items.back() += c;
-    }
-  }
-  return items;
-}
-
-Result<void> read_seq_lens(const ProfileFlags& flags, ProfileRequest& request) {
-  const std::vector<std::string>& typed = flags.axes[AxisId::seq_len];
-  if (typed.empty()) return {};
-  std::vector<std::string> fixed;
-  std::set<std::string> known;
-  for (const std::string& each : split_lengths(base::join(typed, ","))) {
-    const std::string item(base::trim(each));
-    if (!study::is_length_mix(item)) {
-      fixed.push_back(item);
-      continue;
-    }
-    auto mix = study::parse_length_mix(item);
-    if (!mix && mix.error().kind == ErrorKind::input) return std::move(mix).error();
-    mix = named(std::move(mix), "--seq-lens");
-    if (!mix) return std::move(mix).error();
-    if (known.insert(item).second) request.axes.length_mixes.push_back(*std::move(mix));
-  }
-  return read_values(fixed, "--seq-lens", request.axes.seq_lens, base::parse_range);
 }
 
 Result<void> check_instances(const ProfileFlags& flags, const study::Axes& axes) {
@@ -232,7 +188,10 @@ constexpr std::array<AxisFlag, schema::kAxes> kFlags = {
       .names = "--seq-lens",
       .help = "tokens, as --batch-sizes (default: the model's own); variable-length input: "
               "16-128:lognormal(48,0.6), 16-128:normal(48,20), 16-128:uniform, file:lengths.txt",
-      .read = read_seq_lens},
+      .read =
+          [](const ProfileFlags& flags, ProfileRequest& request) {
+            return read_lengths(flags.axes[AxisId::seq_len], request.axes);
+          }},
      {.id = AxisId::precision,
       .names = "--precision",
       .help = "fp32, bf16, fp16; several with commas; auto: those that the device has",
