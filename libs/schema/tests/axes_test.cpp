@@ -80,13 +80,14 @@ TEST(Axes, SaySimplyWhatIsNotStated) {
 TEST(Axes, AreAskedForByTheirFlags) {
   RunConfig config = sample_config();
   config.pipeline.reset();
-  config.environment.clear();
+  config.environment = {{"MALLOC_ARENA_MAX", "1"}, {"OMP_PLACES", "{0},{1}"}};
   EXPECT_THAT(
       typed(config),
       ElementsAre("--engine", "torch", "--seq-lens", "64", "--precision", "bf16", "--device",
                   "cuda:0", "--threads", "2", "--instances", "3", "--mode", "train", "--optimizer",
                   "adamw", "--checkpointing", "on", "--accumulation", "2", "--loader", "data/train",
-                  "--loader-workers", "3", "--prefetch", "4", "--prefetch-to-device", "on"));
+                  "--loader-workers", "3", "--prefetch", "4", "--prefetch-to-device", "on", "--env",
+                  "MALLOC_ARENA_MAX=1", "--env", "OMP_PLACES={0}\\,{1}"));
 }
 
 TEST(ComputedBy, ForgetsWhatNoOutputFollowsFrom) {

@@ -21,6 +21,17 @@ std::string value_of(const RunConfig& config) {
   return config.environment.empty() ? "unchanged" : described(config);
 }
 
+// Commas part the values that are compared, so that one in a value is escaped.
+std::vector<Argument> arguments(const RunConfig& config) {
+  std::vector<Argument> made;
+  for (const auto& [name, value] : config.environment) {
+    std::string typed = name + "=";
+    for (const char c : value) typed += c == ',' ? std::string("\\,") : std::string(1, c);
+    made.push_back({"--env", std::move(typed)});
+  }
+  return made;
+}
+
 constexpr AxisPart kPart{"environment", AxisKind::setting, value_of,
                          [](const RunConfig& c) { return "environment " + value_of(c); }};
 
@@ -35,7 +46,7 @@ AxisRow environment_axis() {
        .described = described,
        .words = [](const RunConfig& c) { return variables(c, ", "); },
        .forget = [](RunConfig& c) { c.environment.clear(); },
-       .arguments = no_arguments},
+       .arguments = arguments},
       [](const RunConfig& c, nlohmann::ordered_json& json) {
         if (!c.environment.empty()) json["environment"] = c.environment;
       },
