@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "batchscope/base/ranges.hpp"
+#include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
 
 namespace batchscope::findings {
@@ -20,6 +21,25 @@ constexpr double kLeastPercent = 0.0005;
 std::string percent_number(double ratio) {
   const double value = 100 * ratio;
   return std::abs(value) < 9.95 ? fmt::format("{:.1f}", value) : fmt::format("{:.0f}", value);
+}
+
+// A heading has room to say what is trained with, and which of the execution is not stated.
+std::string heading_words(const schema::Axis& axis, const schema::RunConfig& key) {
+  switch (axis.id) {
+    case schema::AxisId::precision:
+      return schema::execution_in_words(key);
+    case schema::AxisId::device:
+    case schema::AxisId::threads:
+    case schema::AxisId::optimizer:
+      return "";
+    case schema::AxisId::mode:
+      if (key.mode != schema::Mode::train) return "";
+      return key.optimizer.empty() ? "training" : "training with " + key.optimizer;
+    case schema::AxisId::engine:
+      return key.engine == "imported" ? "" : key.engine;
+    default:
+      return axis.words(key);
+  }
 }
 
 }  // namespace
@@ -69,21 +89,11 @@ std::string batches(std::span<const int64_t> sizes, const char* last) {
 }
 
 std::string label(const schema::RunConfig& key) {
-  std::string text = key.model;
-  if (key.shape.seq_len) text += fmt::format(", {} tokens", *key.shape.seq_len);
-  if (!key.shape.length_mix.empty()) text += ", " + key.shape.length_mix + " tokens";
-  text += ", " + schema::execution_in_words(key);
-  if (key.instances != 1) text += fmt::format(", {} instances", key.instances);
-  if (key.mode == schema::Mode::train) {
-    text += ", training";
-    if (!key.optimizer.empty()) text += fmt::format(" with {}", key.optimizer);
-  }
-  if (key.checkpointing) text += ", checkpointing";
-  if (key.accumulation != 1) text += fmt::format(", {} batches a step", key.accumulation);
-  if (key.loader) text += ", " + schema::in_words(*key.loader);
-  if (key.pipeline) text += ", " + schema::in_words(*key.pipeline);
-  if (!key.engine.empty() && key.engine != "imported") text += fmt::format(", {}", key.engine);
-  for (const auto& [name, value] : key.environment) text += fmt::format(", {}={}", name, value);
+  std::string text;
+  schema::each_axis_engine_after(schema::AxisId::pipeline, [&](const schema::Axis& axis) {
+    const std::string words = heading_words(axis, key);
+    if (!words.empty()) text += (text.empty() ? "" : ", ") + words;
+  });
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/base/result.hpp"
 #include "batchscope/schema/open_enum.hpp"
 #include "json_line.hpp"
 
@@ -69,6 +70,19 @@ class JsonFields {
   void within(std::string_view name, T least, T most, Value& value) const {
     at_least(name, least, value);
     if (std::optional<T>(value).value_or(least) > most) fail(name, "is too large");
+  }
+
+  // A text that `parse` makes a value of.
+  template <class T>
+  void parsed(std::string_view name, base::Result<T> (*parse)(std::string_view), T& value) const {
+    if (!has(name)) return;
+    std::string text;
+    read(name, text);
+    if (auto known = parse(text)) {
+      value = *known;
+    } else {
+      fail(name, "has an unknown value");
+    }
   }
 
   // Present and not null.

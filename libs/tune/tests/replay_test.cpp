@@ -64,6 +64,21 @@ TEST(RecordedPoints, OfExperimentsAreNothingToChoose) {
   EXPECT_EQ(table->size(), 1U);
 }
 
+TEST(RecordedPoints, RememberWhatFailedUnderAnEnvironmentThatWasAskedFor) {
+  schema::RunFile run = imported("batch,latency_ms\n1,10\n2,20\n");
+  run.configs[1].environment = {{"MALLOC_ARENA_MAX", "1"}};
+  run.visits.pop_back();
+  run.header.configurations = 2;
+  schema::Event event;
+  event.kind = "crash";
+  event.config = 1;
+  run.events.push_back(event);
+  const auto table = recorded_points(run, {});
+  ASSERT_TRUE(table);
+  ASSERT_EQ(table->size(), 2U);
+  EXPECT_TRUE((*table)[1].failure);
+}
+
 TEST(RecordedPoints, OfMeansHaveNoQuantilesToBound) {
   schema::RunFile run = imported("batch,latency_ms\n1,10\n2,20\n");
   run.visits[1].iterations_per_sample = 4;

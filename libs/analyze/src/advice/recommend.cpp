@@ -7,6 +7,7 @@
 #include <set>
 
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/environments.hpp"
 #include "choice.hpp"
 #include "gain.hpp"
 #include "growth.hpp"
@@ -95,11 +96,13 @@ void count_points(const Choice& choice, findings::Recommendation& pick) {
   for (const schema::Visit& visit : choice.view.run->visits) {
     if (visit.purpose != schema::Purpose::intervention) experiments.erase(visit.config);
   }
+  const auto environments = schema::planned_environments(*choice.view.run);
   for (std::size_t i = 0; i < choice.view.run->configs.size(); ++i) {
     const schema::RunConfig& config = choice.view.run->configs[i];
     // An intervention is no setting to choose from.
-    const bool choosable = config.environment == pick.config.environment &&
-                           experiments.count(static_cast<int>(i)) == 0;
+    const bool asked_for = std::find(environments.begin(), environments.end(),
+                                     config.environment) != environments.end();
+    const bool choosable = asked_for && experiments.count(static_cast<int>(i)) == 0;
     if (choosable && choice.comparable(config, pick.config)) ++pick.points_total;
   }
 }

@@ -261,7 +261,7 @@ std::vector<Finding> cause_findings(const RunView& view, const Options& options)
   const auto tables = all_facts(view);
   std::vector<Tried> all;
   for (const TableFacts& table : tables) {
-    for (CauseSuspicion& suspicion : suspicions_of(table, view.run->header.plan.only)) {
+    for (CauseSuspicion& suspicion : suspicions_of(*view.run, table)) {
       all.push_back(try_out(view, table, std::move(suspicion), options));
     }
   }
@@ -308,7 +308,7 @@ std::vector<Intervention> proposed_interventions(const schema::RunFile& run) {
   if (run.header.origin == schema::Origin::imported) return proposed;
   const RunView view = view_run(run);
   for (const TableFacts& table : all_facts(view)) {
-    for (const CauseSuspicion& suspicion : suspicions_of(table, run.header.plan.only)) {
+    for (const CauseSuspicion& suspicion : suspicions_of(run, table)) {
       Intervention one;
       one.cause = suspicion.rule->id;
       one.needs_neighbour = suspicion.rule->judged != Judged::by_time;

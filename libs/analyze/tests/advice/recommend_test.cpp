@@ -182,6 +182,28 @@ TEST(Recommend, TheGainIsAgainstTheFirstValueOfEveryOtherAxis) {
   EXPECT_NEAR(pick.gain_level, 1 - 0.05 / 3, 1e-12) << "the best of three others";
 }
 
+TEST(Recommend, EnvironmentsThatWereAskedForCompete) {
+  auto configs = batch_sizes({1, 2});
+  for (auto config : batch_sizes({1, 2})) {
+    config.environment = {{"MALLOC_ARENA_MAX", "1"}};
+    configs.push_back(config);
+  }
+  const auto law = [](const schema::RunConfig& config) {
+    return affine()(config) * (config.environment.empty() ? 1.0 : 0.5);
+  };
+  schema::RunFile run = make_run({configs, law, 12, 3, quiet(), 1});
+  run.header.configurations = 4;
+  // What an experiment that could not be measured leaves behind.
+  run.configs.push_back(configs.front());
+  run.configs.back().environment = {{"GLIBC_TUNABLES", "x"}};
+  const auto picks = analyze(std::span(&run, 1)).recommendations;
+  ASSERT_EQ(picks.size(), 1U);
+  EXPECT_EQ(picks[0].config.environment, configs.back().environment);
+  EXPECT_THAT(picks[0].message, HasSubstr("environment MALLOC_ARENA_MAX=1"));
+  EXPECT_EQ(picks[0].points_measured, 4);
+  EXPECT_EQ(picks[0].points_total, 4);
+}
+
 TEST(Recommend, EqualSizesShowNoGain) {
   const auto flat = [](const schema::RunConfig& config) {
     return 1e6 * static_cast<double>(config.shape.batch_size);

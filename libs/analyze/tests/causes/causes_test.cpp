@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "batchscope/analyze/analyze.hpp"
+#include "batchscope/schema/environments.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {
@@ -134,6 +135,33 @@ TEST(Causes, APresetInterventionIsNotProposedAgain) {
   for (schema::RunConfig& config : run.configs) config.environment["GLIBC_TUNABLES"] = "x";
   EXPECT_TRUE(causes_of(run).empty());
   EXPECT_TRUE(proposed_interventions(run).empty());
+}
+
+// An environment that the user compares is no experiment: causes are looked for once, where it
+// changes least, and experiments add to it.
+TEST(Causes, AreLookedForUnderThePlainestEnvironmentAskedFor) {
+  const schema::Environment plain = {{"OMP_PROC_BIND", "true"}};
+  const schema::Environment more = {{"MALLOC_ARENA_MAX", "1"}, {"OMP_PROC_BIND", "true"}};
+  std::vector<schema::RunConfig> configs;
+  for (const schema::Environment& environment : {more, plain}) {
+    for (schema::RunConfig& config : batch_sizes({1, 2, 4, 8})) {
+      config.environment = environment;
+      configs.push_back(config);
+    }
+  }
+  schema::RunFile run = make_run({configs, affine(), 1, 3, quiet(), 1});
+  for (schema::Visit& visit : run.visits) charge(visit, visit.config % 4 == 3 ? 30'000 : 50, 0.1);
+  run.header.configurations = 8;
+  const auto proposed = proposed_interventions(run);
+  ASSERT_EQ(proposed.size(), 1u);
+  const Contrast& contrast = proposed[0].contrasts.at(0);
+  EXPECT_EQ(contrast.config.environment, plain);
+  EXPECT_THAT(contrast.without.environment,
+              testing::AllOf(testing::Contains(*plain.begin()),
+                             testing::Contains(testing::Key("GLIBC_TUNABLES"))));
+  for (const schema::RunConfig& config : worth_diagnosing(run)) {
+    EXPECT_EQ(config.environment, plain);
+  }
 }
 
 TEST(Causes, InterventionsStayOutOfTheTable) {

@@ -2,63 +2,11 @@
 
 #include <algorithm>
 
+#include "axis_flags.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/description.hpp"
 
 namespace batchscope::cli {
-
-void add_axes(CLI::App& app, ProfileFlags& flags) {
-  app.add_option(
-         "-m,--model", flags.models,
-         "built-in model, one of the models folder (./dev models), or a .pt, .pt2, .onnx or "
-         ".xml file; several are interleaved; torch=a.pt,openvino=a.xml is one model with a "
-         "file for each engine")
-      ->group("What to measure");
-  app.add_option("-b,--batch-sizes", flags.batch_sizes,
-                 "1,2,4 or 1-8 or 1-64+8 or 1-128*2 (default 1,2,4,8)")
-      ->group("What to measure");
-  app.add_option("--seq-lens", flags.seq_lens,
-                 "tokens, as --batch-sizes (default: the model's own); variable-length input: "
-                 "16-128:lognormal(48,0.6), 16-128:normal(48,20), 16-128:uniform, file:lengths.txt")
-      ->group("What to measure");
-  app.add_option("--precision", flags.precisions,
-                 "fp32, bf16, fp16; several with commas; auto: those that the device has")
-      ->group("What to measure");
-  app.add_option("--threads", flags.threads,
-                 "of each instance, as --batch-sizes (default: the physical cores allowed)")
-      ->group("What to measure");
-  app.add_option("--instances", flags.instances,
-                 "copies that run at once, each pinned to cores of its own, as --batch-sizes "
-                 "(default 1)")
-      ->group("What to measure");
-  app.add_option("--device", flags.devices, "cpu, cuda:0, ...")->group("What to measure");
-  app.add_option("--mode", flags.modes, "infer, train")->group("What to measure");
-  app.add_option("--optimizer", flags.optimizer, "of --mode train: sgd, adamw")
-      ->check(CLI::IsMember({"sgd", "adamw"}))
-      ->group("What to measure");
-  app.add_option("--checkpointing", flags.checkpointing,
-                 "of --mode train: off, on; compute each transformer layer again in the backward "
-                 "pass instead of keeping its activations")
-      ->group("What to measure");
-  app.add_option("--accumulation", flags.accumulations,
-                 "of --mode train: batches whose gradients make one step of the optimizer, as "
-                 "--batch-sizes (default 1)")
-      ->group("What to measure");
-  app.add_option("--effective-batch", flags.effective_batch,
-                 "of --mode train: samples of a step; each batch size that divides it accumulates "
-                 "as many batches as it takes")
-      ->check(CLI::Range(int64_t{1}, schema::kMostAccumulation))
-      ->group("What to measure");
-  add_loader(app, flags.loader);
-  app.add_option("--input", flags.inputs,
-                 "an input of a model file: input_ids:BxS:int64, mask:BxS:int64=1, "
-                 "ids:BxS:int64=0-30521, x:Bx1024")
-      ->group("What to measure");
-  app.add_option(
-         "--engine", flags.engine,
-         "torch, openvino, synthetic; torch,openvino compares them (default: what the model needs)")
-      ->group("What to measure");
-}
 
 namespace {
 

@@ -110,6 +110,7 @@ json to_json(const schema::RunConfig& config) {
                      {"prefetch", config.loader->prefetch}};
     if (config.loader->prefetch_to_device) out["loader"]["prefetch_to_device"] = true;
   }
+  if (!config.environment.empty()) out["environment"] = config.environment;
   return out;
 }
 

@@ -19,6 +19,7 @@ Json config_json(const schema::RunConfig& config) {
     json["checkpointing"] = config.checkpointing;
     json["accumulation"] = config.accumulation;
   }
+  if (!config.environment.empty()) json["environment"] = config.environment;
   return json;
 }
 

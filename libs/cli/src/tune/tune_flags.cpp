@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "measuring/axis_flags.hpp"
 #include "output.hpp"
 #include "recorded/analyzed_runs.hpp"
 
@@ -226,7 +227,7 @@ Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags) {
     auto format = tune::parse_export_format(text.substr(0, equals));
     if (!format) return std::move(format).error();
     // What a resumed or replayed run does is checked when it is known.
-    const auto& modes = flags.profile.modes;
+    const auto& modes = flags.profile.axes[schema::AxisId::mode];
     const bool trains = std::find(modes.begin(), modes.end(), "train") != modes.end();
     schema::RunConfig unknown;
     unknown.engine = "imported";

@@ -23,6 +23,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using schema::AxisId;
 
 constexpr std::string_view kDefaultOutput = "tune.jsonl";
 constexpr double kDefaultBudgetS = 600;
@@ -51,8 +52,8 @@ std::vector<int64_t> default_instances(const study::Axes& axes) {
 }
 
 Result<void> fill_axes(const TuneFlags& flags, study::Axes& axes) {
-  if (flags.profile.batch_sizes.empty()) axes.batch_sizes = default_tune_sizes();
-  if (flags.profile.instances.empty() &&
+  if (flags.profile.axes[AxisId::batch_size].empty()) axes.batch_sizes = default_tune_sizes();
+  if (flags.profile.axes[AxisId::instances].empty() &&
       flags.profile.isolation != to_string(schema::Isolation::none)) {
     axes.instances = default_instances(axes);
   }
@@ -168,8 +169,9 @@ Result<void> set_up_resumed(Setup& setup, const TuneFlags& flags, schema::RunFil
 // --checkpointing auto: both are points of the grid, and the search looks at what is computed again
 // where memory is out without it.
 Result<study::ProfileRequest> read_request(ProfileFlags flags, tune::TunePlan& plan) {
-  plan.search.checkpoint_when_needed = flags.checkpointing == std::vector<std::string>{kWhenNeeded};
-  if (plan.search.checkpoint_when_needed) flags.checkpointing = {"off", "on"};
+  std::vector<std::string>& checkpointing = flags.axes[AxisId::checkpointing];
+  plan.search.checkpoint_when_needed = checkpointing == std::vector<std::string>{kWhenNeeded};
+  if (plan.search.checkpoint_when_needed) checkpointing = {"off", "on"};
   auto request = read_flags(flags);
   if (request && plan.search.checkpoint_when_needed) {
     request->axes_as_typed["checkpointing"] = kWhenNeeded;

@@ -33,7 +33,7 @@ void add_loader_of(const schema::Loader& loader, std::vector<std::string>& argum
 
 base::Result<void> check_noise_scale(const TuneFlags& flags) {
   if (!flags.noise_scale) return {};
-  const auto& modes = flags.profile.modes;
+  const auto& modes = flags.profile.axes[schema::AxisId::mode];
   const bool trains = std::find(modes.begin(), modes.end(), "train") != modes.end();
   if (!trains || !flags.replay.empty() || flags.max_batch_only) {
     return Error{ErrorKind::usage, "gradients are there where training is measured",

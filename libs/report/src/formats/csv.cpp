@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "document/characters.hpp"
 
@@ -128,6 +129,14 @@ bool has_training(const findings::Summary& summary) {
                      });
 }
 
+// Of settings that were measured under several.
+constexpr std::string_view kEnvironmentHeader = ",environment";
+
+bool has_environments(const findings::Summary& summary) {
+  return std::any_of(summary.groups.begin(), summary.groups.end(),
+                     [](const findings::Group& group) { return !group.key.environment.empty(); });
+}
+
 // Where the mean iteration is another figure than the typical one.
 constexpr std::string_view kMeanHeader = ",mean_ms,mean_ci_low_ms,mean_ci_high_ms,slow_share";
 
@@ -140,7 +149,7 @@ bool has_means(const findings::Summary& summary) {
 
 // Columns beside those that every table has.
 struct Extra {
-  bool tokens = false, pipeline = false, training = false, means = false;
+  bool tokens = false, pipeline = false, training = false, environments = false, means = false;
 };
 
 std::string record(const findings::ConfigRow& row, const Extra& extra) {
@@ -173,6 +182,9 @@ std::string record(const findings::ConfigRow& row, const Extra& extra) {
   if (extra.tokens) add_tokens(row, record);
   if (extra.pipeline) add_pipeline(config, record);
   if (extra.training) add_training(config, record);
+  if (extra.environments) {
+    record.add_text(schema::axis(schema::AxisId::environment).described(config));
+  }
   if (extra.means) {
     record.add_estimate(row.mean_ms);
     record.add_number(row.slow_share);
@@ -188,11 +200,12 @@ std::string csv_text(std::string_view text) {
 
 std::string csv(const findings::Summary& summary) {
   const Extra extra{has_tokens(summary), has_pipeline(summary), has_training(summary),
-                    has_means(summary)};
+                    has_environments(summary), has_means(summary)};
   std::string out(kHeader);
   if (extra.tokens) out += kTokenHeader;
   if (extra.pipeline) out += kPipelineHeader;
   if (extra.training) out += kTrainingHeader;
+  if (extra.environments) out += kEnvironmentHeader;
   if (extra.means) out += kMeanHeader;
   out += "\n";
   for (const findings::Group& group : summary.groups) {

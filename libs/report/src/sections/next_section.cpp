@@ -6,7 +6,7 @@
 #include <iterator>
 #include <set>
 
-#include "batchscope/schema/not_stated.hpp"
+#include "batchscope/schema/axes.hpp"
 #include "content.hpp"
 #include "document/numbers.hpp"
 #include "document/shell_words.hpp"
@@ -37,21 +37,19 @@ std::string model_flags(const schema::RunConfig& key, const findings::Summary& s
   return "-m " + shell_word(key.model);
 }
 
-std::string pipeline_flags(const schema::TextPipeline& pipeline) {
-  std::string flags = " --pipeline embed --tokenizer " + shell_word(pipeline.tokenizer);
-  if (!pipeline.texts.empty()) flags += " --texts " + shell_word(pipeline.texts);
-  if (pipeline.max_length > 0) flags += fmt::format(" --max-length {}", pipeline.max_length);
-  flags += fmt::format(" --tokenizer-threads {} --padding {} --order {}",
-                       pipeline.tokenizer_threads, pipeline.padding, pipeline.order);
-  if (pipeline.token_budget > 0) flags += fmt::format(" --token-budget {}", pipeline.token_budget);
-  flags += " --pooling " + pipeline.pooling;
-  return pipeline.normalize ? flags : flags + " --no-normalize";
-}
-
-std::string loader_flags(const schema::Loader& loader) {
-  const std::string flags = fmt::format(" --loader {} --loader-workers {} --prefetch {}",
-                                        shell_word(loader.source), loader.workers, loader.prefetch);
-  return loader.prefetch_to_device ? flags + " --prefetch-to-device on" : flags;
+// What asks for the axes of a table, but for what a command takes by itself: the usual engine, and
+// that of a table measured elsewhere, which is none.
+std::string axis_flags(const schema::RunConfig& key) {
+  std::string flags;
+  for (const schema::Axis& axis : schema::axes()) {
+    const bool usual = key.engine == "torch" || key.engine == "imported";
+    if (axis.id == schema::AxisId::engine && usual) continue;
+    for (const schema::Argument& argument : axis.arguments(key)) {
+      flags += fmt::format(" {}", argument.flag);
+      if (!argument.value.empty()) flags += " " + shell_word(argument.value);
+    }
+  }
+  return flags;
 }
 
 // The group's sizes and those wanted together: contrasts are paired within one run.
@@ -59,28 +57,9 @@ std::string profile_command(const findings::Group& group, const findings::Summar
                             const std::vector<int64_t>& wanted, const std::string& output) {
   std::set<int64_t> sizes(wanted.begin(), wanted.end());
   for (const findings::ConfigRow& row : group.rows) sizes.insert(row.config.shape.batch_size);
-  const schema::RunConfig& key = group.key;
-  std::string command =
-      fmt::format("batchscope profile {} -b {}", model_flags(key, summary), fmt::join(sizes, ","));
-  const bool imported = key.engine == "imported";
-  if (key.engine != "torch" && !imported) command += " --engine " + shell_word(key.engine);
-  if (key.shape.seq_len) command += fmt::format(" --seq-lens {}", *key.shape.seq_len);
-  if (!key.shape.length_mix.empty()) {
-    command += " --seq-lens " + shell_word(key.shape.length_mix);
-  }
-  if (schema::states_precision(key)) {
-    command += fmt::format(" --precision {}", to_string(key.precision));
-  }
-  if (schema::states_device(key)) command += " --device " + shell_word(key.device);
-  if (schema::states_threads(key)) command += fmt::format(" --threads {}", key.threads);
-  if (key.instances > 1) command += fmt::format(" --instances {}", key.instances);
-  if (key.mode == schema::Mode::train) command += " --mode train";
-  if (!key.optimizer.empty()) command += " --optimizer " + shell_word(key.optimizer);
-  if (key.checkpointing) command += " --checkpointing on";
-  if (key.accumulation != 1) command += fmt::format(" --accumulation {}", key.accumulation);
-  if (key.loader) command += loader_flags(*key.loader);
-  if (key.pipeline) command += pipeline_flags(*key.pipeline);
-  return command + " -o " + shell_word(output);
+  const std::string command = fmt::format("batchscope profile {} -b {}",
+                                          model_flags(group.key, summary), fmt::join(sizes, ","));
+  return command + axis_flags(group.key) + " -o " + shell_word(output);
 }
 
 bool lacks_repeats(const findings::Group& group) {

@@ -75,6 +75,17 @@ TEST(Csv, VariableLengthInputAddsItsTokens) {
   EXPECT_EQ(records[2].size(), records[0].size());
 }
 
+TEST(Csv, EnvironmentsAddTheirVariables) {
+  findings::Summary summary = fixtures::one_group();
+  const std::size_t plain = parse(csv(summary)).front().size();
+  findings::Group& group = summary.groups[0];
+  group.key.environment = group.rows[0].config.environment = {{"MALLOC_ARENA_MAX", "1"}};
+  const auto records = parse(csv(summary));
+  ASSERT_EQ(records[0].size(), plain + 1);
+  EXPECT_EQ(records[0].back(), "environment");
+  EXPECT_EQ(records[1].back(), "MALLOC_ARENA_MAX=1");
+}
+
 TEST(Csv, OneRowAConfigurationOfEveryGroup) {
   const auto records = parse(csv(fixtures::three_groups()));
   ASSERT_EQ(records.size(), 1u + 3 * 4);

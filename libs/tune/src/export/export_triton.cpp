@@ -134,7 +134,7 @@ std::string instances_text(const schema::RunConfig& config) {
 std::string triton(const Deployment& deployment) {
   const schema::RunConfig& config = deployment.config;
   const std::string inputs = inputs_text(deployment);
-  std::string text = export_head(deployment);
+  std::string text = export_head(deployment) + environment_note(config);
   text += fmt::format("name: {}\n", plain_quoted(repository_name(config.model)));
   text += backend_text(config, !inputs.empty());
   text += fmt::format("max_batch_size: {}\n", config.shape.batch_size) + inputs;

@@ -9,6 +9,7 @@
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "headline.hpp"
 
@@ -151,7 +152,9 @@ std::string setting_words(const schema::RunConfig& config) {
   if (config.checkpointing) words += ", checkpointing";
   if (config.loader) words += ", " + schema::workers_in_words(*config.loader);
   if (config.pipeline) words += ", " + schema::in_words(*config.pipeline);
-  return words + ", " + config.engine;
+  words += ", " + config.engine;
+  const std::string variables = schema::axis(schema::AxisId::environment).words(config);
+  return variables.empty() ? words : words + ", " + variables;
 }
 
 std::string_view iteration_words(const schema::RunConfig& config) {

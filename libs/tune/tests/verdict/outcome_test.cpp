@@ -1,5 +1,6 @@
 #include "batchscope/tune/outcome.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "made_table.hpp"
@@ -116,6 +117,8 @@ TEST(SettingWords, NameWhatIsToBeSet) {
   config.checkpointing = true;
   EXPECT_EQ(setting_words(config),
             "batch 8, 4 batches a step, fp32, cpu, 1 thread, checkpointing, torch");
+  config.environment = {{"MALLOC_ARENA_MAX", "1"}};
+  EXPECT_THAT(setting_words(config), testing::EndsWith(", torch, MALLOC_ARENA_MAX=1"));
 }
 
 TEST(Outcome, TimesAStepWhereBatchesAreAccumulated) {
