@@ -14,6 +14,15 @@ using base::name_of;
 constexpr std::array kSeverities = {
     Name<Severity>{Severity::info, "info"}, Name<Severity>{Severity::low, "low"},
     Name<Severity>{Severity::medium, "medium"}, Name<Severity>{Severity::high, "high"}};
+constexpr std::array kLeftOutReasons = {
+    Name<LeftOutReason>{LeftOutReason::latency, "latency"},
+    Name<LeftOutReason>{LeftOutReason::memory, "memory"},
+    Name<LeftOutReason>{LeftOutReason::memory_unknown, "memory-unknown"},
+    Name<LeftOutReason>{LeftOutReason::loss, "loss"},
+    Name<LeftOutReason>{LeftOutReason::outputs, "outputs"},
+    Name<LeftOutReason>{LeftOutReason::out_of_memory, "out-of-memory"},
+    Name<LeftOutReason>{LeftOutReason::failed, "failed"},
+    Name<LeftOutReason>{LeftOutReason::few_visits, "few-visits"}};
 constexpr std::array kStatuses = {
     Name<Status>{Status::suspect, "suspect"},        Name<Status>{Status::proven, "proven"},
     Name<Status>{Status::measured, "measured"},      Name<Status>{Status::suspected, "suspected"},
@@ -30,6 +39,9 @@ constexpr std::array kOutcomes = {Name<Outcome>{Outcome::passed, "passed"},
 
 std::string_view to_string(Severity severity) {
   return name_of(kSeverities, severity);
+}
+std::string_view to_string(LeftOutReason reason) {
+  return name_of(kLeftOutReasons, reason);
 }
 std::string_view to_string(Status status) {
   return name_of(kStatuses, status);

@@ -61,7 +61,7 @@ Json memory_law_json(const MemoryLaw& law) {
 
 Json left_out_json(const LeftOut& left_out) {
   Json json = config_json<Json>(left_out.config);
-  json["reason"] = left_out.reason;
+  json["reason"] = to_string(left_out.reason);
   return json;
 }
 

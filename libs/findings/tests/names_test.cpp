@@ -12,6 +12,7 @@ TEST(Names, OfWhatIsFound) {
   EXPECT_EQ(to_string(Status::unexplained), "unexplained");
   EXPECT_EQ(to_string(Verdict::untestable), "untestable");
   EXPECT_EQ(to_string(Outcome::inconclusive), "inconclusive");
+  EXPECT_EQ(to_string(LeftOutReason::few_visits), "few-visits");
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ inline Group sample_group(const ConfigRow& row) {
   group.smallest_provable_excess = 0.045;
   group.good_sizes = {4};
   group.untested_sizes = {2};
-  group.set_aside = {{row.config, "out-of-memory"}};
+  group.set_aside = {{row.config, LeftOutReason::out_of_memory}};
   group.suggested_controls = {3, 5};
   group.diagnostics = sample_diagnostics();
   group.law = LawFit{"affine", "1 ms", {1, 2}, 0.01, 4};
@@ -194,7 +194,7 @@ inline Summary sample_summary() {
   recommendation.looks_best = row.config;
   recommendation.blocks_needed = 40;
   recommendation.larger_sizes = {16, 32};
-  recommendation.left_out = {{row.config, "latency"}};
+  recommendation.left_out = {{row.config, LeftOutReason::latency}};
   recommendation.gain_against = "batch_size 1";
   summary.recommendations = {recommendation, recommendation};
   summary.tunings = {sample_tuning(row.config)};

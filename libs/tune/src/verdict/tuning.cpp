@@ -159,7 +159,8 @@ std::optional<findings::Recommendation> recommendation_of(const findings::Tuning
   for (const findings::TunedPoint& each : tuning.points) {
     if (each.left_out.empty()) continue;
     const bool trains = each.config.mode == schema::Mode::train;
-    made.left_out.push_back({each.config, trains ? "loss" : "outputs"});
+    made.left_out.push_back(
+        {each.config, trains ? findings::LeftOutReason::loss : findings::LeftOutReason::outputs});
   }
   made.message = tuning.message + (tuning.verdict.empty() ? "" : " " + tuning.verdict);
   return made;
