@@ -23,6 +23,11 @@ constexpr std::array kLeftOutReasons = {
     Name<LeftOutReason>{LeftOutReason::out_of_memory, "out-of-memory"},
     Name<LeftOutReason>{LeftOutReason::failed, "failed"},
     Name<LeftOutReason>{LeftOutReason::few_visits, "few-visits"}};
+constexpr std::array kComparisonTests = {
+    Name<ComparisonTest>{ComparisonTest::paired, "paired"},
+    Name<ComparisonTest>{ComparisonTest::welch, "welch"},
+    Name<ComparisonTest>{ComparisonTest::paired_runs, "paired-runs"},
+    Name<ComparisonTest>{ComparisonTest::welch_runs, "welch-runs"}};
 constexpr std::array kStatuses = {
     Name<Status>{Status::suspect, "suspect"},        Name<Status>{Status::proven, "proven"},
     Name<Status>{Status::measured, "measured"},      Name<Status>{Status::suspected, "suspected"},
@@ -42,6 +47,9 @@ std::string_view to_string(Severity severity) {
 }
 std::string_view to_string(LeftOutReason reason) {
   return name_of(kLeftOutReasons, reason);
+}
+std::string_view to_string(ComparisonTest test) {
+  return name_of(kComparisonTests, test);
 }
 std::string_view to_string(Status status) {
   return name_of(kStatuses, status);

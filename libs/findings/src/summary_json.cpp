@@ -96,7 +96,7 @@ Json comparison_json(const Comparison& comparison) {
                {"other", comparison.other},
                {"config", config_json<Json>(comparison.config)},
                {"ratio", estimate_json(comparison.ratio)},
-               {"test", comparison.test},
+               {"test", to_string(comparison.test)},
                {"n", comparison.n},
                {"p_value", comparison.p_value},
                {"significant", comparison.significant},

@@ -170,7 +170,7 @@ inline Summary sample_summary() {
   comparison.other = "bf16";
   comparison.config = row.config;
   comparison.ratio = {0.5, stats::Interval{0.4, 0.6}};
-  comparison.test = "paired";
+  comparison.test = ComparisonTest::paired;
   comparison.losses = LossPair{8, 0.6929, 0.6931};
   comparison.outputs = schema::OutputDifference{1, 0, 0.9999, 1e-5, 768};
   comparison.other_config = row.config;
