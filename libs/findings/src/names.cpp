@@ -4,6 +4,7 @@
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/findings/gate.hpp"
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/findings/tuning.hpp"
 
 namespace batchscope::findings {
 namespace {
@@ -28,6 +29,9 @@ constexpr std::array kComparisonTests = {
     Name<ComparisonTest>{ComparisonTest::welch, "welch"},
     Name<ComparisonTest>{ComparisonTest::paired_runs, "paired-runs"},
     Name<ComparisonTest>{ComparisonTest::welch_runs, "welch-runs"}};
+constexpr std::array kObjectives = {Name<Objective>{Objective::throughput, "throughput"},
+                                    Name<Objective>{Objective::latency, "latency"},
+                                    Name<Objective>{Objective::cost, "cost"}};
 constexpr std::array kStatuses = {
     Name<Status>{Status::suspect, "suspect"},        Name<Status>{Status::proven, "proven"},
     Name<Status>{Status::measured, "measured"},      Name<Status>{Status::suspected, "suspected"},
@@ -51,6 +55,9 @@ std::string_view to_string(LeftOutReason reason) {
 std::string_view to_string(ComparisonTest test) {
   return name_of(kComparisonTests, test);
 }
+std::string_view to_string(Objective objective) {
+  return name_of(kObjectives, objective);
+}
 std::string_view to_string(Status status) {
   return name_of(kStatuses, status);
 }
@@ -61,6 +68,9 @@ std::string_view to_string(Verdict verdict) {
   return name_of(kVerdicts, verdict);
 }
 
+base::Result<Objective> parse_objective(std::string_view text) {
+  return base::value_of(kObjectives, "objective", text);
+}
 base::Result<Severity> parse_severity(std::string_view text) {
   return base::value_of(kSeverities, "severity", text);
 }

@@ -107,7 +107,7 @@ inline Tuning sample_tuning(const schema::RunConfig& config) {
   other.left_out = "engine b does not compute what a does";
   Tuning tuning;
   tuning.run = "tune.jsonl";
-  tuning.objective = "cost";
+  tuning.objective = Objective::cost;
   tuning.latency_of = "p90";
   tuning.latency_budget_ms = 250;
   tuning.memory_limit_bytes = 1 << 30;
