@@ -32,6 +32,9 @@ constexpr std::array kComparisonTests = {
 constexpr std::array kObjectives = {Name<Objective>{Objective::throughput, "throughput"},
                                     Name<Objective>{Objective::latency, "latency"},
                                     Name<Objective>{Objective::cost, "cost"}};
+constexpr std::array kGateNames = {Name<GateName>{GateName::regression, "regression"},
+                                   Name<GateName>{GateName::finding, "finding"},
+                                   Name<GateName>{GateName::precision, "precision"}};
 constexpr std::array kStatuses = {
     Name<Status>{Status::suspect, "suspect"},        Name<Status>{Status::proven, "proven"},
     Name<Status>{Status::measured, "measured"},      Name<Status>{Status::suspected, "suspected"},
@@ -57,6 +60,9 @@ std::string_view to_string(ComparisonTest test) {
 }
 std::string_view to_string(Objective objective) {
   return name_of(kObjectives, objective);
+}
+std::string_view to_string(GateName name) {
+  return name_of(kGateNames, name);
 }
 std::string_view to_string(Status status) {
   return name_of(kStatuses, status);

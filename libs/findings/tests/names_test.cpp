@@ -17,6 +17,7 @@ TEST(Names, OfWhatIsFound) {
   EXPECT_EQ(to_string(Verdict::untestable), "untestable");
   EXPECT_EQ(to_string(Outcome::inconclusive), "inconclusive");
   EXPECT_EQ(to_string(LeftOutReason::few_visits), "few-visits");
+  EXPECT_EQ(to_string(GateName::finding), "finding");
   EXPECT_EQ(to_string(ComparisonTest::welch_runs), "welch-runs");
 }
 

@@ -142,7 +142,7 @@ inline Tuning sample_tuning(const schema::RunConfig& config) {
 
 inline Gate sample_gate(const schema::RunConfig& config) {
   Gate gate;
-  gate.name = "regression";
+  gate.name = GateName::regression;
   gate.margin = 0.03;
   gate.message = "Cannot tell";
   gate.advice = "Measure about 30 blocks.";
