@@ -70,7 +70,7 @@ TEST(RecordedPoints, RememberWhatFailedUnderAnEnvironmentThatWasAskedFor) {
   run.visits.pop_back();
   run.header.configurations = 2;
   schema::Event event;
-  event.kind = "crash";
+  event.kind = schema::EventKind::crash;
   event.config = 1;
   run.events.push_back(event);
   const auto table = recorded_points(run, {});

@@ -12,6 +12,7 @@ namespace {
 
 using base::Error;
 using base::ErrorKind;
+using schema::AxisId;
 
 // What is searched is what the table holds.
 base::Result<void> check_replay(const TuneFlags& flags) {
@@ -20,20 +21,22 @@ base::Result<void> check_replay(const TuneFlags& flags) {
     return Error{ErrorKind::usage, "a replay measures nothing", "--replay",
                  "leave --model and --resume out"};
   }
-  const std::array<std::pair<bool, const char*>, 10> axes{{
-      {!typed.batch_sizes.empty(), "--batch-sizes"},
-      {!typed.seq_lens.empty(), "--seq-lens"},
-      {!typed.precisions.empty(), "--precision"},
-      {!typed.threads.empty(), "--threads"},
-      {!typed.instances.empty(), "--instances"},
-      {!typed.devices.empty(), "--device"},
-      {!typed.modes.empty(), "--mode"},
-      {!typed.checkpointing.empty(), "--checkpointing"},
-      {!typed.accumulations.empty() || typed.effective_batch > 0, "--accumulation"},
+  const auto is_typed = [&](AxisId id) { return !typed.axes[id].empty(); };
+  const std::array<std::pair<bool, const char*>, 11> axes{{
+      {is_typed(AxisId::batch_size), "--batch-sizes"},
+      {is_typed(AxisId::seq_len), "--seq-lens"},
+      {is_typed(AxisId::precision), "--precision"},
+      {is_typed(AxisId::threads), "--threads"},
+      {is_typed(AxisId::instances), "--instances"},
+      {is_typed(AxisId::device), "--device"},
+      {is_typed(AxisId::mode), "--mode"},
+      {is_typed(AxisId::checkpointing), "--checkpointing"},
+      {is_typed(AxisId::accumulation) || typed.effective_batch > 0, "--accumulation"},
+      {is_typed(AxisId::environment), "--env"},
       {!typed.budget.empty(), "--budget"},
   }};
-  for (const auto& [is_typed, flag] : axes) {
-    if (!is_typed) continue;
+  for (const auto& [typed_here, flag] : axes) {
+    if (!typed_here) continue;
     return Error{ErrorKind::usage, "a replay searches the table as it is", flag,
                  "leave it out, or take the other rows out of the table"};
   }
