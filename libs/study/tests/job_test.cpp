@@ -30,6 +30,9 @@ class NoHalf final : public engine::StubEngine {
     if (precision != Precision::fp16) return {};
     return base::Error{base::ErrorKind::usage, device + " has no fp16", "--precision", "use fp32"};
   }
+  std::optional<engine::ModelDescription> find_model(std::string_view name) const override {
+    return law_->find_model(name);
+  }
 
  private:
   std::unique_ptr<engine::Engine> law_ = synthetic::make_synthetic_engine(0);
