@@ -2,8 +2,8 @@
 """Runs clang-tidy over the sources that a compilation database names, one library at a time.
 
 Most of a run of clang-tidy goes into the standard library's headers. So the sources of one folder are included into one
-file and checked together, which takes a tenth of the time; those that clash with another there (a name in two unnamed
-namespaces) are checked alone.
+file and checked together, which takes a tenth of the time. Those that clash there with one before them (a name in two
+unnamed namespaces) are put into a second file, and so on.
 
 usage: check_tidy.py BUILD_FOLDER
 """
@@ -19,7 +19,9 @@ import sys
 
 from sources import ROOT
 
-ERROR = re.compile(r"^(?:In file included from )?(/[^:\n]+\.cpp):\d+:(?:\d+: (?:fatal )?error:)?", re.MULTILINE)
+# An error with the files that it was included from; what it clashes with is named in a note.
+ERROR = re.compile(r"^((?:In file included from .*\n)*/[^:\n]+):\d+:\d+: (?:fatal )?error:", re.MULTILINE)
+SOURCE = re.compile(r"/[^:\n]+\.cpp\b")
 DIAGNOSTIC = re.compile(r"^/.*: (?:warning|error): .*\[.*\]$", re.MULTILINE)
 
 
@@ -58,20 +60,20 @@ def clashing(files, unity, flags):
     """Those of `files` that do not compile where the others are included before them."""
     command = ["clang++", *flags, "-w", "-fsyntax-only", "-ferror-limit=0", str(write_unity(files, unity))]
     said = subprocess.run(command, capture_output=True, text=True, check=False).stderr
-    named = {pathlib.Path(name) for name in ERROR.findall(said)}
+    named = {pathlib.Path(name) for where in ERROR.findall(said) for name in SOURCE.findall(where)}
     return [file for file in files if file in named]
 
 
-def batches(files, unity, flags):
-    """The files to check alone, and those that stand together in `unity`."""
-    alone = []
+def groups(files, unity, flags):
+    """The files in groups of which each compiles as one."""
+    found = []
     while files:
-        clash = clashing(files, unity, flags)
-        if not clash:
-            break
-        alone += clash
-        files = [file for file in files if file not in clash]
-    return alone, files
+        clash = clashing(files, unity, flags) if len(files) > 1 else []
+        if len(clash) == len(files):  # not one another's fault
+            return found + [[file] for file in files]
+        found.append([file for file in files if file not in clash])
+        files = clash
+    return found
 
 
 def tidy(path, flags, root):
@@ -83,18 +85,29 @@ def tidy(path, flags, root):
     return found or ([f"{path}: clang-tidy failed: {done.stderr}"] if done.returncode != 0 else [])
 
 
+def check_folder(unity, files, flags, root):
+    """What is found in the sources of a folder, and in how many runs."""
+    found, runs = [], 0
+    for group in groups(files, unity, flags):
+        told = tidy(write_unity(group, unity) if len(group) > 1 else group[0], flags, root)
+        runs += 1
+        if len(group) > 1 and any("[clang-diagnostic-error" in line for line in told):
+            told = [line for file in group for line in tidy(file, flags, root)]
+            runs += len(group)
+        found += told
+    return found, runs
+
+
 def check(build, root):
     work = build / "tidy"
     work.mkdir(exist_ok=True)
+    # The largest first, so that no processor waits for another at the end.
+    folders = sorted(sources_by_folder(build, root).items(), key=lambda item: -len(item[1][0]))
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", os.cpu_count() or 1))) as pool:
-        jobs = []
-        for folder, (files, flags) in sources_by_folder(build, root).items():
-            unity = work / (folder.parent.name + ".cpp")
-            alone, together = batches(files, unity, flags)
-            jobs += [pool.submit(tidy, file, flags, root) for file in alone]
-            if together:
-                jobs.append(pool.submit(tidy, unity, flags, root))
-        return sorted({line for job in jobs for line in job.result()}), len(jobs)
+        jobs = [pool.submit(check_folder, work / f"{folder.parent.name}.cpp", files, flags, root)
+                for folder, (files, flags) in folders]
+        results = [job.result() for job in jobs]
+    return sorted({line for found, _ in results for line in found}), sum(runs for _, runs in results)
 
 
 def main():

@@ -46,11 +46,23 @@ def test_a_finding_is_told_at_its_own_file_and_line(project):
     assert "/libs/a/src/two.cpp:2:" in found[0]
 
 
-def test_sources_that_clash_are_checked_alone(project):
+def test_sources_that_clash_are_checked_apart(project):
     unnamed = "namespace {{ int helper() {{ return 0; }} }}\nint {0}() {{ return helper(); }}\nint* p{0} = 0;\n"
     found, runs = project(one=unnamed.format("a"), two=unnamed.format("b"), three="int* c = nullptr;\n")
-    assert runs > 1
+    assert runs == 2, "one and three together, then two"
     assert [line.split(":")[0].rsplit("/", 1)[1] for line in found] == ["one.cpp", "two.cpp"]
+
+
+def test_sources_whose_clash_shows_in_a_header_are_checked_apart(project, tmp_path):
+    (tmp_path / "half.inc").write_text("int* half = nullptr;\n")
+    include = f'#include "{tmp_path}/half.inc"\n'
+    found, runs = project(one=include, two=f"int* c = 0;\n{include}")
+    assert runs == 2 and ["two.cpp:1:" in line for line in found] == [True]
+
+
+def test_sources_that_do_not_compile_do_not_hide_the_others(project):
+    found, _ = project(one="int a = missing();\n", two="int* b = 0;\n", three="int c = absent();\n")
+    assert {line.split(":")[0].rsplit("/", 1)[1] for line in found} == {"one.cpp", "two.cpp", "three.cpp"}
 
 
 def test_a_source_that_does_not_compile_is_an_error(project):
