@@ -26,6 +26,13 @@ def _program():
     return pathlib.Path(os.environ.get("BATCHSCOPE_BIN", ROOT / "build/release/bin/batchscope"))
 
 
+def pytest_configure():
+    """Where tests run beside each other, a team of OpenMP threads waits asleep: while it spins for a thread that has no
+    processor, it keeps that thread and the other tests from theirs, and a model takes ten times as long."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+
 def pytest_collection_modifyitems(items):
     gpu, torch = _has_gpu(), _torch_plugin(_program())
     for item in items:
