@@ -52,7 +52,7 @@ endif()
 
 # batchscope_tests(LIB test.cpp ... [LINKS target ...] [LABEL label] [PCH header ...]): one GoogleTest program a library,
 # one ctest entry a test. The label is "unit" unless said otherwise. PCH: what its sources share beyond other tests, so
-# that it gets precompiled headers of its own.
+# that it gets precompiled headers of its own. Under a sanitizer only what BatchscopeSanitize.cmake names is run.
 function(batchscope_tests name)
   if(NOT BATCHSCOPE_TESTS)
     return()
@@ -71,6 +71,11 @@ function(batchscope_tests name)
       ${BATCHSCOPE_PCH_HEADERS} <gmock/gmock.h> <gtest/gtest.h> ${ARG_PCH})
   else()
     batchscope_pch(${name}_tests tests)
+  endif()
+  batchscope_is_tested(${name} tested)
+  if(NOT tested)
+    set_target_properties(${name}_tests PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
   endif()
   add_dependencies(unit_tests ${name}_tests)
   gtest_discover_tests(${name}_tests
