@@ -24,6 +24,14 @@ function(batchscope_link_privately target)
   endforeach()
 endfunction()
 
+# batchscope_alone(file.cpp ...)
+# The presets that CI builds compile the sources of a target eight at a time, as one (CMAKE_UNITY_BUILD): most of the time
+# goes into headers, and so it is a third. A name in two unnamed namespaces of a target stops that ("redefinition of"):
+# give one of them a name of its own, or name one of the sources here. The presets dev and ci compile each by itself.
+function(batchscope_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # batchscope_library(NAME SOURCES ... [DEPS lib ...] [PRIVATE_LINKS target ...])
 # DEPS are other batchscope libraries; PRIVATE_LINKS are third-party targets that no public header shows.
 function(batchscope_library name)
