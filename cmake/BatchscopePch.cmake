@@ -1,12 +1,12 @@
-# Precompiled headers, one set for the libraries and one for the tests, shared by all targets: on two processors they
-# save a second a file. They also hide a missing #include, so the ci preset, which clang-tidy reads, builds without
-# (CMAKE_DISABLE_PRECOMPILE_HEADERS).
+# Precompiled headers, one set for the tests, one for the libraries and one for those that format text, shared by all
+# targets: on two processors they save a second a file. They also hide a missing #include, so the ci preset, which
+# clang-tidy reads, builds without (CMAKE_DISABLE_PRECOMPILE_HEADERS).
 
 set(BATCHSCOPE_PCH_HEADERS
-  <algorithm> <array> <chrono> <cstdint> <filesystem> <functional> <map> <memory> <optional> <span> <string>
+  <algorithm> <array> <chrono> <cmath> <cstdint> <filesystem> <functional> <map> <memory> <optional> <span> <string>
   <string_view> <utility> <variant> <vector>)
 
-# batchscope_pch(TARGET core|tests)
+# batchscope_pch(TARGET core|format|tests)
 function(batchscope_pch target kind)
   set(source batchscope_pch_${kind})
   if(NOT TARGET ${source})
@@ -24,6 +24,9 @@ function(batchscope_pch target kind)
     if(kind STREQUAL tests)
       target_link_libraries(${source} PRIVATE GTest::gmock)
       target_precompile_headers(${source} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+    elseif(kind STREQUAL format)
+      target_link_libraries(${source} PRIVATE fmt::fmt)
+      target_precompile_headers(${source} PRIVATE <fmt/format.h>)
     endif()
   endif()
   target_precompile_headers(${target} REUSE_FROM ${source})
