@@ -137,18 +137,24 @@ def test_what_cannot_be_tokenized_is_refused_before_anything_is_measured(cli, em
     assert not (cli.folder / "run.jsonl").exists()
 
 
+@pytest.fixture(scope="module")
+def openvino_models(tmp_path_factory):
+    if not (_program().parent.parent / "lib/libbatchscope_openvino.so").exists():
+        pytest.skip("built without the openvino plugin")
+    folder = tmp_path_factory.mktemp("openvino")
+    subprocess.run([sys.executable, ROOT / "tests/fixtures/make_openvino_models.py", folder], check=True, timeout=600)
+    return folder
+
+
 @pytest.mark.model
 @pytest.mark.parametrize("model, exit_code, word", [
     ("encoder.xml", 3, "knows 30522 tokens, and the model only 50"),
     ("fixed.xml", 2, "exactly 4"),
 ])
-def test_models_that_texts_do_not_fit_are_refused(cli, embed, model, exit_code, word):
-    if not (_program().parent.parent / "lib/libbatchscope_openvino.so").exists():
-        pytest.skip("built without the openvino plugin")
-    subprocess.run([sys.executable, ROOT / "tests/fixtures/make_openvino_models.py", cli.folder], check=True, timeout=600)
+def test_models_that_texts_do_not_fit_are_refused(cli, embed, openvino_models, model, exit_code, word):
     tokenizer = pathlib.Path(STORE["BATCHSCOPE_MODELS"]) / MODEL / "tokenizer.xml"
-    done = cli.run("profile", "--pipeline", "embed", "-m", model, "--engine", "openvino", "--tokenizer", tokenizer, *SHORT,
-                   check=exit_code)
+    done = cli.run("profile", "--pipeline", "embed", "-m", openvino_models / model, "--engine", "openvino", "--tokenizer",
+                   tokenizer, *SHORT, check=exit_code)
     assert word in done.stderr
 
 

@@ -26,7 +26,7 @@ def store(tmp_path):
 
 @pytest.fixture
 def tiny(store, tmp_path):
-    made = ROOT / "build/fixtures/models"
+    made = ROOT / "build/release/models"  # see test_models.py
     script = ROOT / "tests/fixtures/make_models.py"
     subprocess.run([sys.executable, script, made, "--only", "tokens"], check=True, timeout=600)
     shutil.copy(made / "tokens.pt", tmp_path / "store/tiny/model.pt")
