@@ -9,7 +9,6 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "claims/claims.hpp"
 #include "comparisons/comparison_words.hpp"
 #include "tables/set_aside.hpp"
 #include "warnings/failed_sizes.hpp"

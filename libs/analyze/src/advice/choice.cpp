@@ -5,7 +5,7 @@
 
 #include "batchscope/stats/descriptive.hpp"
 #include "comparisons/output_facts.hpp"
-#include "sizes/smooth_facts.hpp"
+#include "sizes/throughput.hpp"
 #include "tables/axes.hpp"
 #include "tables/scaling_table.hpp"
 #include "tables/set_aside.hpp"

@@ -4,10 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "batchscope/findings/wording.hpp"
-#include "sizes/smooth_facts.hpp"
+#include "sizes/throughput.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -57,12 +56,6 @@ bool still_grows(const GroupData& data, const findings::Group& group, const Opti
 }
 
 }  // namespace
-
-double gain_per_doubling(const findings::ConfigRow& from, const findings::ConfigRow& to) {
-  const double doublings = std::log2(static_cast<double>(to.config.shape.batch_size) /
-                                     static_cast<double>(from.config.shape.batch_size));
-  return std::pow(to.throughput_per_s.value / from.throughput_per_s.value, 1 / doublings) - 1;
-}
 
 std::vector<int64_t> larger_sizes(const Choice& choice, const Pick& best) {
   constexpr int64_t kDoublings = 2;

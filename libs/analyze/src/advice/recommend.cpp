@@ -12,7 +12,7 @@
 #include "gain.hpp"
 #include "growth.hpp"
 #include "recommendation_words.hpp"
-#include "sizes/smooth_facts.hpp"
+#include "sizes/throughput.hpp"
 #include "tables/axes.hpp"
 #include "verification.hpp"
 

@@ -1,7 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
-#include <span>
+#include <vector>
 
 #include "batchscope/analyze/analyze.hpp"
 #include "claims/claims.hpp"
@@ -14,20 +15,6 @@ namespace batchscope::analyze {
 // there.
 void fill_smooth_facts(const RunView& view, const GroupData& data, const GroupClaims& claims,
                        const Options& options, findings::Group& group);
-
-// ln(per-sample time of `other` / that of `base`) in the blocks that hold both; of a table of mean
-// iterations that is the throughput of `base` over that of `other`.
-std::vector<double> per_sample_contrast(const BlockTable& table, std::size_t base,
-                                        std::size_t other);
-// The same between columns of two tables of one run, by mean iterations.
-std::vector<double> per_sample_contrast(const GroupData& base_table, std::size_t base,
-                                        const GroupData& other_table, std::size_t other);
-// Of some columns the one with the most throughput, by the mean of the contrasts of mean iterations
-// with the first of them, within blocks. What is worse than another as it was measured is not the
-// best, whatever made it so; of those whose difference does not matter by that (ratio `practical`),
-// it is the best with spikes moved in. Nothing of none.
-std::optional<std::size_t> best_column(const GroupData& data, std::span<const std::size_t> columns,
-                                       double practical);
 
 // Sizes between and beside those whose verdict is open, at most 4, ascending; empty when nothing
 // is.

@@ -7,7 +7,6 @@
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "warnings/warnings.hpp"
 
 namespace batchscope::analyze {
 namespace {

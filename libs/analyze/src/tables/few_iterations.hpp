@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "run_view.hpp"
 
 namespace batchscope::analyze {
@@ -9,5 +12,8 @@ namespace batchscope::analyze {
 // interval of a mean holds what it says.
 bool has_too_few_iterations(const ConfigData& config);
 bool has_too_few_iterations(const RunView& view, const schema::RunConfig& config);
+
+// The sizes of which that is so, a sentence for each table that has some.
+std::vector<std::string> few_iterations_warnings(const RunView& view);
 
 }  // namespace batchscope::analyze

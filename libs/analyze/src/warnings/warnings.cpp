@@ -8,9 +8,10 @@
 
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "claims/claims.hpp"
+#include "claims/law_prediction.hpp"
 #include "comparisons/output_facts.hpp"
 #include "tables/axes.hpp"
+#include "tables/few_iterations.hpp"
 
 namespace batchscope::analyze {
 namespace {

@@ -14,7 +14,4 @@ std::vector<std::string> warnings_of(const RunView& view);
 // The part about the machine: steal, throttling, load of others, clock, other GPU processes.
 std::vector<std::string> fitness_warnings(const RunView& view);
 
-// Sizes whose means rest on too few iterations a visit, for some of them are slow.
-std::vector<std::string> few_iterations_warnings(const RunView& view);
-
 }  // namespace batchscope::analyze
