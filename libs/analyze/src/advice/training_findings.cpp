@@ -9,7 +9,7 @@
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "comparisons/accumulation.hpp"
+#include "comparisons/accumulation_findings.hpp"
 #include "comparisons/loss_facts.hpp"
 #include "tables/axes.hpp"
 

@@ -74,7 +74,7 @@ bool warmup_is_open(const RunView& view, const SizeFacts& size) {
 }
 
 Tried try_out(const RunView& view, const TableFacts& table, CauseSuspicion suspicion,
-              const Options& options) {
+              const TestOptions& options) {
   Tried tried{&table, std::move(suspicion),           {},   {}, {}, {},
               {},     view.run->header.plan.diagnose, false};
   tried.may_be_warming = warmup_is_open(view, table.sizes[tried.suspicion.at.column]);
@@ -97,7 +97,7 @@ findings::Estimate share_saved(const stats::MeanEstimate& saved, double level) {
           stats::Interval{-std::expm1(-interval.low), -std::expm1(-interval.high)}};
 }
 
-Status status_of(const Tried& tried, const RunView& view, const Options& options) {
+Status status_of(const Tried& tried, const RunView& view, const TestOptions& options) {
   const auto& judged = tried.judged();
   if (!judged || judged->n < timing::kPairsToProve) return Status::suspected;
   const bool may_prove = view.repeated && tried.table->group->settled && !tried.may_be_warming;
@@ -195,7 +195,7 @@ std::string fix_of(const Tried& tried) {
   return contrast ? export_line(contrast->without.environment) : std::string();
 }
 
-Finding finding_of(const Tried& tried, const RunView& view, const Options& options) {
+Finding finding_of(const Tried& tried, const RunView& view, const TestOptions& options) {
   const CauseSuspicion& suspicion = tried.suspicion;
   const auto& judged = tried.judged();
   const double level = judged && tried.verdict.alpha > 0 ? 1 - tried.verdict.alpha : options.level;
@@ -257,7 +257,7 @@ std::string unexplained_words(const Finding& finding, const std::vector<Finding>
 
 }  // namespace
 
-std::vector<Finding> cause_findings(const RunView& view, const Options& options) {
+std::vector<Finding> cause_findings(const RunView& view, const TestOptions& options) {
   const auto tables = all_facts(view);
   std::vector<Tried> all;
   for (const TableFacts& table : tables) {

@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/analyze/test_options.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "tables/run_view.hpp"
 
 namespace batchscope::analyze {
@@ -10,7 +11,7 @@ namespace batchscope::analyze {
 // A finding for each cause whose signal stands in a table: confirmed or refuted where its
 // intervention was measured, else suspected. `confirmed` keeps the error rate of all interventions
 // of the run (Holm).
-std::vector<findings::Finding> cause_findings(const RunView& view, const Options& options);
+std::vector<findings::Finding> cause_findings(const RunView& view, const TestOptions& options);
 
 // Names the confirmed cause in each finding about the same configuration, and says "unexplained" of
 // a proven slow size without one when interventions were measured.

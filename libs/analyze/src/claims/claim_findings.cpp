@@ -30,7 +30,7 @@ struct Context {
   const GroupClaims& claims;
   const RunView& view;
   const Group& group;
-  const Options& options;
+  const TestOptions& options;
 };
 
 const findings::ConfigRow* row_of(const Group& group, int64_t size) {
@@ -55,7 +55,7 @@ Finding start(const Context& context, std::string id, std::vector<int64_t> sizes
   return finding;
 }
 
-double level_of(const stats::HolmVerdict& verdict, const Options& options) {
+double level_of(const stats::HolmVerdict& verdict, const TestOptions& options) {
   return verdict.alpha > 0 ? verdict.alpha : 1 - options.level;
 }
 
@@ -272,7 +272,7 @@ void add_departure(const Context& context, std::vector<Finding>& findings) {
 }
 
 // Whether the blocks that the choice has not seen point the same way: else it is no suspicion.
-bool is_suspicious(const DominanceClaim& claim, const Options& options) {
+bool is_suspicious(const DominanceClaim& claim, const TestOptions& options) {
   if (claim.excess.n > 1) return claim.p < 1 - options.level;
   return claim.excess.value > std::log1p(options.delta);
 }
@@ -280,7 +280,7 @@ bool is_suspicious(const DominanceClaim& claim, const Options& options) {
 }  // namespace
 
 std::vector<Finding> findings_of(const GroupClaims& claims, const RunView& view, const Group& group,
-                                 const Options& options) {
+                                 const TestOptions& options) {
   const Context context{claims, view, group, options};
   std::vector<Finding> findings;
   for (const TestedDominance& tested : claims.dominance) {

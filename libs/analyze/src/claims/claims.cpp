@@ -108,7 +108,7 @@ void judge_family(std::vector<GroupClaims>& all, double alpha) {
 
 }  // namespace
 
-std::vector<GroupClaims> test_claims(const RunView& view, const Options& options) {
+std::vector<GroupClaims> test_claims(const RunView& view, const TestOptions& options) {
   const double alpha = 1 - options.level;
   std::vector<GroupClaims> all(view.groups.size());
   for (std::size_t i = 0; i < all.size(); ++i) {

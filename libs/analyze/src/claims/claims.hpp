@@ -3,7 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/analyze/test_options.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/stats/multiplicity.hpp"
 #include "departure.hpp"
 #include "dominance.hpp"
@@ -33,6 +34,6 @@ struct GroupClaims {
 };
 
 // Tests all tables of a run as one Holm family, one entry a group, in order.
-std::vector<GroupClaims> test_claims(const RunView& view, const Options& options);
+std::vector<GroupClaims> test_claims(const RunView& view, const TestOptions& options);
 
 }  // namespace batchscope::analyze

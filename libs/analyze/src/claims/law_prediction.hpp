@@ -6,11 +6,12 @@
 #include <optional>
 #include <span>
 
+#include "batchscope/analyze/test_options.hpp"
+
 namespace batchscope::analyze {
 
-// Sets of sizes: indices into a table's columns, as bits.
+// Sets of sizes: indices into a table's columns, as bits; at most kMaxSizes.
 using SizeSet = uint32_t;
-inline constexpr std::size_t kMaxSizes = 31;
 inline bool holds(SizeSet set, std::size_t index) {
   return ((set >> index) & 1u) != 0;
 }

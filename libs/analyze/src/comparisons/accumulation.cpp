@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "accumulation_findings.hpp"
+#include "accumulation_findings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/metrics.hpp"
@@ -61,7 +63,7 @@ std::vector<std::vector<const Item*>> by_step(const std::vector<const Item*>& it
 }
 
 Open accumulated(const ConfigData& base, const ConfigData& other, const RunView& view,
-                 const Options& options) {
+                 const TestOptions& options) {
   const auto number = [](int64_t n) { return fmt::format("{}", n); };
   Open open = paired(base, other,
                      {"accumulation", number(base.config.accumulation),
@@ -138,7 +140,8 @@ Finding finding_of(const std::vector<const ConfigRow*>& ways) {
 
 }  // namespace
 
-void compare_accumulations(const RunView& view, const Options& options, std::vector<Open>& all) {
+void compare_accumulations(const RunView& view, const TestOptions& options,
+                           std::vector<Open>& all) {
   std::vector<const ConfigData*> configs;
   for (const GroupData& group : view.groups) {
     for (const ConfigData& config : group.configs) {

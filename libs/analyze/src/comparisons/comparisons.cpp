@@ -22,7 +22,7 @@ const ConfigData* find_size(const GroupData& group, int64_t size) {
 }
 
 Open welch(const ConfigData& base, const ConfigData& other, bool may_prove,
-           const Options& options) {
+           const TestOptions& options) {
   const std::vector<double> a = logs_of(other, timing::typical_ns);
   const std::vector<double> b = logs_of(base, timing::typical_ns);
   Open open;
@@ -67,7 +67,7 @@ bool has_other_texts(const RunView& a, const RunView& b, const schema::RunConfig
   return a.run->header.seed != b.run->header.seed || content(a) != content(b);
 }
 
-std::vector<Open> compare_within(const RunView& view, const Options& options) {
+std::vector<Open> compare_within(const RunView& view, const TestOptions& options) {
   std::vector<Open> all;
   for (std::size_t i = 0; i < view.groups.size(); ++i) {
     for (std::size_t j = i + 1; j < view.groups.size(); ++j) {
@@ -110,7 +110,7 @@ bool has_other_lengths(const std::vector<RunView>& views) {
 }
 
 std::vector<Open> compare_runs(const std::vector<RunView>& views,
-                               const std::vector<std::string>& names, const Options& options) {
+                               const std::vector<std::string>& names, const TestOptions& options) {
   std::vector<Open> all;
   for (std::size_t later = 1; later < views.size(); ++later) {
     for (const GroupData& group : views.front().groups) {

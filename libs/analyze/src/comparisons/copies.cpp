@@ -51,7 +51,7 @@ double typical_ms(const ConfigData& config) {
 }
 
 Open copies(const ConfigData& base, const ConfigData& other, const RunView& view,
-            const Options& options) {
+            const TestOptions& options) {
   const auto number = [](int n) { return fmt::format("{}", n); };
   Open open =
       paired(base, other,
@@ -82,7 +82,7 @@ Open copies(const ConfigData& base, const ConfigData& other, const RunView& view
 
 }  // namespace
 
-void compare_copies(const RunView& view, const Options& options, std::vector<Open>& all) {
+void compare_copies(const RunView& view, const TestOptions& options, std::vector<Open>& all) {
   for (std::size_t g = 0; g < view.groups.size(); ++g) {
     const auto fewer = fewer_copies(view, g);
     if (!fewer) continue;

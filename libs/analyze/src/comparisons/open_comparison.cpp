@@ -123,7 +123,7 @@ std::vector<double> contrasts_of(const ConfigData& base, const ConfigData& other
   return timing::paired(logs_by_block(other, time), logs_by_block(base, time));
 }
 
-LogRatio log_ratio_of(const std::vector<double>& contrasts, const Options& options) {
+LogRatio log_ratio_of(const std::vector<double>& contrasts, const TestOptions& options) {
   return {stats::estimate_mean(contrasts, options.method),
           stats::estimate_mean(contrasts, stats::Method::student_t),
           stats::estimate_mean(contrasts, stats::Method::yuen_trimmed)};
@@ -166,7 +166,7 @@ std::vector<double> logs_of(const ConfigData& config, TimeOfVisit time) {
 }
 
 Open paired(const ConfigData& base, const ConfigData& other, const AxisDifference& axis,
-            const RunView& view, const Options& options) {
+            const RunView& view, const TestOptions& options) {
   const std::vector<double> contrasts = contrasts_of(base, other, timing::typical_ns);
   Open open;
   open.comparison.axis = axis.axis;
@@ -207,7 +207,7 @@ void shift_ratio(Open& open, double shift) {
   if (auto& slow = open.comparison.slow_visits) slow->mean_ratio *= std::exp(shift);
 }
 
-std::vector<findings::Comparison> judge(std::vector<Open> all, const Options& options) {
+std::vector<findings::Comparison> judge(std::vector<Open> all, const TestOptions& options) {
   std::vector<double> p_values;
   for (const Open& open : all) {
     p_values.push_back(open.typical.estimate ? stats::p_differs(*open.typical.estimate) : 1.0);

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/analyze/test_options.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "tables/axes.hpp"
 #include "tables/run_view.hpp"
 
@@ -43,7 +44,7 @@ std::vector<double> logs_of(const ConfigData& config, TimeOfVisit time);
 
 // Two configurations of one run, paired within blocks.
 Open paired(const ConfigData& base, const ConfigData& other, const AxisDifference& axis,
-            const RunView& view, const Options& options);
+            const RunView& view, const TestOptions& options);
 
 // Batch size, and whatever else tells `config` from the rest of the run, but `axis`.
 std::string where_words(const schema::RunConfig& config, const RunView& view,
@@ -53,6 +54,6 @@ std::string where_words(const schema::RunConfig& config, const RunView& view,
 void shift_ratio(Open& open, double shift);
 
 // One Holm family; each interval at the level its own test had in it.
-std::vector<findings::Comparison> judge(std::vector<Open> all, const Options& options);
+std::vector<findings::Comparison> judge(std::vector<Open> all, const TestOptions& options);
 
 }  // namespace batchscope::analyze

@@ -94,7 +94,7 @@ std::string unit_of(const std::vector<Pending>& pending) {
 }  // namespace
 
 findings::Gate regression_gate(std::span<const PlannedPair> planned, std::span<const Open> all,
-                               double margin, const Options& options) {
+                               double margin, const TestOptions& options) {
   std::vector<Open> opens;
   for (const Open& open : all) opens.push_back(with_ratio(open));
   std::vector<Pending> pending;

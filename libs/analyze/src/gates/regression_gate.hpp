@@ -20,6 +20,6 @@ namespace batchscope::analyze {
 // A base that was given up itself leaves nothing to be slower than: passed, and said.
 // Pairs without an Open, or with one that may prove nothing (single runs, too few), cannot tell.
 findings::Gate regression_gate(std::span<const PlannedPair> planned, std::span<const Open> all,
-                               double margin, const Options& options);
+                               double margin, const TestOptions& options);
 
 }  // namespace batchscope::analyze

@@ -90,7 +90,7 @@ OverRuns over_runs(const BothSides& both, Method of_visits, bool in_pairs) {
           std::min(a.size(), b.size())};
 }
 
-LogRatio log_ratio_of(const BothSides& both, const RunSides& sides, const Options& options) {
+LogRatio log_ratio_of(const BothSides& both, const RunSides& sides, const TestOptions& options) {
   const auto by = [&](Method method) { return over_runs(both, method, sides.in_pairs).estimate; };
   return {by(options.method), by(Method::student_t), by(Method::yuen_trimmed)};
 }
@@ -115,7 +115,7 @@ bool any_has_too_few(const RunSides& sides, std::span<const RunView> runs,
 }
 
 std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& config,
-                                const RunView& view, const Options& options) {
+                                const RunView& view, const TestOptions& options) {
   const BothSides both = both_of(sides, config, timing::typical_ns);
   const OverRuns plain = over_runs(both, Method::student_t, sides.in_pairs);
   if (plain.n == 0 || !all_have_these_texts(sides, config)) return std::nullopt;
@@ -151,9 +151,9 @@ std::set<std::string> models_of(std::span<const RunView> runs) {
 
 }  // namespace
 
-RunSides sides_of(std::span<const RunView> views, const Options& options) {
-  const std::size_t first = std::min(options.baseline_runs, views.size());
-  RunSides sides{views.first(first), views.subspan(first), options.runs_in_pairs};
+RunSides sides_of(std::span<const RunView> views, std::size_t baseline_runs, bool in_pairs) {
+  const std::size_t first = std::min(baseline_runs, views.size());
+  RunSides sides{views.first(first), views.subspan(first), in_pairs};
   sides.one_model = models_of(sides.baseline).size() == 1 && models_of(sides.candidate).size() == 1;
   return sides;
 }
@@ -166,7 +166,7 @@ bool is_counterpart(const RunSides& sides, const schema::RunConfig& base,
   return base == like;
 }
 
-std::vector<Open> compare_sides(const RunSides& sides, const Options& options) {
+std::vector<Open> compare_sides(const RunSides& sides, const TestOptions& options) {
   std::vector<Open> all;
   std::set<schema::RunConfig> seen;
   for (const RunView& view : sides.baseline) {

@@ -19,7 +19,8 @@ struct RunSides {
   bool one_model = false;
 };
 
-RunSides sides_of(std::span<const RunView> views, const Options& options);
+// `baseline_runs` of the first views are the baseline, all others the candidate.
+RunSides sides_of(std::span<const RunView> views, std::size_t baseline_runs, bool in_pairs);
 
 // What a configuration of the baseline is called on the other side: the same but for the model,
 // where either side has one.
@@ -30,6 +31,6 @@ bool is_counterpart(const RunSides& sides, const schema::RunConfig& base,
 // is one number a configuration, the mean over its visits of ln of their times (or the trimmed
 // mean); then Welch's test over runs, or with pairs Student's over their differences. How far
 // visits scatter within a run does not enter.
-std::vector<Open> compare_sides(const RunSides& sides, const Options& options);
+std::vector<Open> compare_sides(const RunSides& sides, const TestOptions& options);
 
 }  // namespace batchscope::analyze

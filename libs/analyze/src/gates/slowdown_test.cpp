@@ -90,7 +90,7 @@ std::size_t telling(const Open& open, const OfRatios& tested) {
 }
 
 SlowdownTest test_of(const Open& open, double limit, const OfRatios& tested,
-                     const Options& options) {
+                     const TestOptions& options) {
   SlowdownTest test;
   test.is_over = tested.over[0] || tested.over[1];
   test.is_within = !open.few_iterations;
@@ -118,7 +118,7 @@ SlowdownTest test_of(const Open& open, double limit, const OfRatios& tested,
 }  // namespace
 
 std::vector<SlowdownTest> test_slowdowns(std::span<const Open* const> tested, double margin,
-                                         const Options& options) {
+                                         const TestOptions& options) {
   const double limit = std::log1p(margin);
   std::vector<double> p_values;
   for (const Open* open : tested) {

@@ -27,6 +27,6 @@ struct SlowdownTest {
 
 // One for each of `tested`, which hold all four estimates; one Holm family.
 std::vector<SlowdownTest> test_slowdowns(std::span<const Open* const> tested, double margin,
-                                         const Options& options);
+                                         const TestOptions& options);
 
 }  // namespace batchscope::analyze

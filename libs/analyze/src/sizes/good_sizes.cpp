@@ -44,7 +44,7 @@ std::vector<double> but_one_accident(std::vector<double> excess) {
 
 class Tested {
  public:
-  Tested(const GroupData& data, const findings::Group& group, const Options& options)
+  Tested(const GroupData& data, const findings::Group& group, const TestOptions& options)
       : calm_(without_set_aside(data.calm_work, group)),
         work_(without_set_aside(data.work, group)),
         times_(relative_times(calm_)),
@@ -70,7 +70,7 @@ class Tested {
 
   BlockTable calm_, work_;
   std::vector<double> times_;
-  const Options& options_;
+  const TestOptions& options_;
 };
 
 bool is_dominated(const GroupClaims& claims, int64_t size) {
@@ -83,7 +83,7 @@ bool is_dominated(const GroupClaims& claims, int64_t size) {
 }  // namespace
 
 void fill_good_sizes(const RunView& view, const GroupData& data, const GroupClaims& claims,
-                     const Options& options, findings::Group& group) {
+                     const TestOptions& options, findings::Group& group) {
   const Tested tested(data, group, options);
   for (const findings::ConfigRow& row : group.rows) {
     const int64_t size = row.config.shape.batch_size;

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/analyze/test_options.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "claims/claims.hpp"
 #include "tables/run_view.hpp"
 
@@ -13,6 +14,6 @@ namespace batchscope::analyze {
 // other way is chosen on the same blocks, which makes it look cheaper than it is, and the size
 // worse: that errs on the safe side. Where nothing was repeated no size is good.
 void fill_good_sizes(const RunView& view, const GroupData& data, const GroupClaims& claims,
-                     const Options& options, findings::Group& group);
+                     const TestOptions& options, findings::Group& group);
 
 }  // namespace batchscope::analyze

@@ -26,7 +26,7 @@ bool is_worse(const GroupData& data, std::size_t best, std::size_t other, double
 // the number of sizes it competes with. Then the truly best one stays with probability >= 1 -
 // alpha.
 std::vector<int64_t> best_sizes(const GroupData& data, const findings::Group& group,
-                                const Options& options) {
+                                const TestOptions& options) {
   std::vector<std::size_t> columns;
   for (std::size_t s = 0; s < group.rows.size(); ++s) {
     if (!is_set_aside(group.set_aside, data.table.sizes[s])) columns.push_back(s);
@@ -56,7 +56,7 @@ std::optional<int64_t> saturation(const findings::Group& group) {
 }  // namespace
 
 void fill_smooth_facts(const RunView& view, const GroupData& data, const GroupClaims& claims,
-                       const Options& options, findings::Group& group) {
+                       const TestOptions& options, findings::Group& group) {
   group.set_aside = set_aside(view, data);
   group.best_sizes = best_sizes(data, group, options);
   if (!group.best_sizes.empty()) group.knee = group.best_sizes.front();

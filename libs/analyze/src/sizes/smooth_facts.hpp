@@ -4,7 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/analyze/test_options.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "claims/claims.hpp"
 #include "tables/run_view.hpp"
 
@@ -14,7 +15,7 @@ namespace batchscope::analyze {
 // sizes, the law, the sizes that would settle what is open, and the departure verdict. The rows are
 // there.
 void fill_smooth_facts(const RunView& view, const GroupData& data, const GroupClaims& claims,
-                       const Options& options, findings::Group& group);
+                       const TestOptions& options, findings::Group& group);
 
 // Sizes between and beside those whose verdict is open, at most 4, ascending; empty when nothing
 // is.

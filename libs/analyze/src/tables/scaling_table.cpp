@@ -22,7 +22,7 @@ constexpr double kLeastMs = 1e-6;  // a nanosecond
 // exp of the contrast within blocks, times `factor`; absent where no block holds both.
 std::optional<findings::Estimate> contrast(const GroupData& data, std::size_t base,
                                            std::size_t other, double factor,
-                                           const Options& options) {
+                                           const TestOptions& options) {
   const std::vector<double> logs = paired_contrast(data.table, base, other);
   if (logs.empty()) return std::nullopt;
   if (base == other) return findings::Estimate{factor, std::nullopt};
@@ -39,7 +39,7 @@ double ratio_of_sizes(const GroupData& data, std::size_t base, std::size_t other
   return static_cast<double>(data.table.sizes[other]) / static_cast<double>(data.table.sizes[base]);
 }
 
-void fill_times(const GroupData& data, std::size_t s, const Options& options,
+void fill_times(const GroupData& data, std::size_t s, const TestOptions& options,
                 findings::ConfigRow& row) {
   const auto batch = static_cast<double>(schema::samples_at_once(row.config));
   const std::vector<double> logs = column(data.table, s);
@@ -65,7 +65,7 @@ void fill_times(const GroupData& data, std::size_t s, const Options& options,
 }
 
 // slowdown = t(b)/b / (t(base)/base); efficiency is its inverse, so that the two never disagree.
-void fill_scaling(const GroupData& data, std::size_t s, double base_ms, const Options& options,
+void fill_scaling(const GroupData& data, std::size_t s, double base_ms, const TestOptions& options,
                   findings::ConfigRow& row) {
   const double sizes = ratio_of_sizes(data, kBaseColumn, s);
   row.expected_ms = base_ms * sizes;
@@ -75,7 +75,7 @@ void fill_scaling(const GroupData& data, std::size_t s, double base_ms, const Op
   if (s > 0) row.jump = contrast(data, s - 1, s, 1 / ratio_of_sizes(data, s - 1, s), options);
 }
 
-findings::ConfigRow make_row(const GroupData& data, std::size_t s, const Options& options) {
+findings::ConfigRow make_row(const GroupData& data, std::size_t s, const TestOptions& options) {
   const ConfigData& config = data.configs[s];
   findings::ConfigRow row;
   row.config = config.config;
@@ -89,7 +89,7 @@ findings::ConfigRow make_row(const GroupData& data, std::size_t s, const Options
 
 }  // namespace
 
-findings::Group scaling_table(const GroupData& data, const Options& options) {
+findings::Group scaling_table(const GroupData& data, const TestOptions& options) {
   findings::Group group;
   group.key = data.key;
   group.label = label(data.key);
@@ -102,7 +102,7 @@ findings::Group scaling_table(const GroupData& data, const Options& options) {
   return group;
 }
 
-std::optional<double> widest_contrast(const GroupData& data, const Options& options) {
+std::optional<double> widest_contrast(const GroupData& data, const TestOptions& options) {
   std::optional<double> widest;
   const bool alone = data.configs.size() == 1;
   for (std::size_t s = alone ? 0 : 1; s < data.configs.size(); ++s) {

@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "batchscope/analyze/test_options.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "claims/law_prediction.hpp"
 #include "comparisons/output_facts.hpp"
 #include "tables/axes.hpp"
 #include "tables/few_iterations.hpp"

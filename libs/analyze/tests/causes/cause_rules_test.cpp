@@ -6,8 +6,8 @@
 #include <functional>
 #include <map>
 
-#include "batchscope/analyze/analyze.hpp"
 #include "batchscope/analyze/causes.hpp"
+#include "explained_run.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {
@@ -44,14 +44,14 @@ schema::RunFile diagnosed_run(const Seen& seen, double excess = 1.3, const char*
 
 std::vector<std::string> causes_of(const schema::RunFile& run) {
   std::vector<std::string> ids;
-  for (const findings::Finding& finding : analyze(std::span(&run, 1)).findings) {
+  for (const findings::Finding& finding : explained_findings(run)) {
     if (finding.id.starts_with("cause.")) ids.push_back(finding.id);
   }
   return ids;
 }
 
 findings::Finding cause_of(const schema::RunFile& run, const std::string& id) {
-  for (const findings::Finding& finding : analyze(std::span(&run, 1)).findings) {
+  for (const findings::Finding& finding : explained_findings(run)) {
     if (finding.id == id) return finding;
   }
   ADD_FAILURE() << "no " << id;
@@ -70,8 +70,8 @@ TEST(CauseRules, DiagnosticVisitsAreNotTimed) {
   const schema::RunFile run = diagnosed_run([](Visit& visit, int64_t) {
     for (int64_t& sample : visit.samples_ns) sample *= 50;
   });
-  const findings::Summary summary = analyze(std::span(&run, 1));
-  for (const findings::ConfigRow& row : summary.groups.at(0).rows) {
+  const auto groups = tables_of(view_run(run), {}).groups;
+  for (const findings::ConfigRow& row : groups.at(0).rows) {
     EXPECT_EQ(row.n, 12);
     EXPECT_LT(row.time_ms.value, 50);
   }
@@ -329,7 +329,7 @@ TEST(CauseRules, PageableTransfers) {
 
 std::vector<std::string> bottlenecks_of(const schema::RunFile& run) {
   std::vector<std::string> found;
-  for (const findings::Finding& finding : analyze(std::span(&run, 1)).findings) {
+  for (const findings::Finding& finding : explained_findings(run)) {
     if (!finding.id.starts_with("bottleneck.")) continue;
     found.push_back(finding.id + " " + std::string(to_string(finding.severity)));
   }

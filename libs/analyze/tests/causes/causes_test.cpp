@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "batchscope/analyze/analyze.hpp"
 #include "batchscope/schema/environments.hpp"
+#include "explained_run.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {
@@ -65,7 +65,7 @@ schema::RunFile run_with(const Planted& planted) {
 }
 
 std::vector<findings::Finding> causes_of(const schema::RunFile& run) {
-  std::vector<findings::Finding> causes = analyze(std::span(&run, 1)).findings;
+  std::vector<findings::Finding> causes = explained_findings(run);
   std::erase_if(causes, [](const findings::Finding& f) { return !f.id.starts_with("cause."); });
   return causes;
 }
@@ -166,9 +166,9 @@ TEST(Causes, AreLookedForUnderThePlainestEnvironmentAskedFor) {
 
 TEST(Causes, InterventionsStayOutOfTheTable) {
   const schema::RunFile run = run_with({});
-  const findings::Summary summary = analyze(std::span(&run, 1));
-  ASSERT_EQ(summary.groups.size(), 1u);
-  for (const findings::ConfigRow& row : summary.groups[0].rows) EXPECT_EQ(row.n, 12);
+  const auto groups = tables_of(view_run(run), {}).groups;
+  ASSERT_EQ(groups.size(), 1u);
+  for (const findings::ConfigRow& row : groups[0].rows) EXPECT_EQ(row.n, 12);
 }
 
 // A cause that is not there is confirmed in at most 5 % of runs; 400 of them, by Clopper-Pearson at
@@ -183,12 +183,8 @@ TEST(Causes, WithoutAnEffectFewAreConfirmed) {
 }
 
 TEST(Causes, TheConfirmedCauseExplainsTheOddSize) {
-  const auto findings = [](const schema::RunFile& run) {
-    return analyze(std::span(&run, 1)).findings;
-  };
-  const schema::RunFile explained = run_with({.lost = 0.35});
   bool named = false;
-  for (const findings::Finding& finding : findings(explained)) {
+  for (const findings::Finding& finding : explained_findings(run_with({.lost = 0.35}))) {
     named = named || (finding.id == "scaling.dominated" &&
                       finding.cause.find("cause.heap-returned") != std::string::npos);
   }
@@ -201,7 +197,7 @@ TEST(Causes, AConfirmedCauseWithoutANeighbourExplainsTheOddSize) {
     const auto& config = run.configs[static_cast<std::size_t>(visit.config)];
     return visit.purpose == Purpose::intervention && config.shape.batch_size == 4;
   });
-  for (const findings::Finding& finding : analyze(std::span(&run, 1)).findings) {
+  for (const findings::Finding& finding : explained_findings(run)) {
     EXPECT_THAT(finding.cause, testing::Not(HasSubstr("unexplained"))) << finding.message;
   }
 }
@@ -212,7 +208,7 @@ TEST(Causes, WhatWasLookedAtInVainIsUnexplained) {
     if (visit.block == 12) visit.purpose = Purpose::diagnostic;
   }
   bool unexplained = false;
-  for (const findings::Finding& finding : analyze(std::span(&run, 1)).findings) {
+  for (const findings::Finding& finding : explained_findings(run)) {
     unexplained = unexplained || finding.cause == "unexplained";
   }
   EXPECT_TRUE(unexplained);

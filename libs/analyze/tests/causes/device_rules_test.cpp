@@ -6,8 +6,8 @@
 #include <functional>
 #include <map>
 
-#include "batchscope/analyze/analyze.hpp"
 #include "batchscope/analyze/causes.hpp"
+#include "explained_run.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {
@@ -50,7 +50,7 @@ schema::RunFile run_on(const std::string& device,
 
 std::map<std::string, findings::Finding> findings_of(const schema::RunFile& run) {
   std::map<std::string, findings::Finding> findings;
-  for (const findings::Finding& each : analyze(std::span(&run, 1)).findings) {
+  for (const findings::Finding& each : explained_findings(run)) {
     findings.emplace(each.id, each);
   }
   return findings;

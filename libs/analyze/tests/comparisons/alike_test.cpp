@@ -4,8 +4,6 @@
 
 #include <limits>
 
-#include "batchscope/analyze/analyze.hpp"
-
 namespace batchscope::analyze {
 namespace {
 
@@ -105,21 +103,6 @@ TEST(Alike, ALossThatIsNotFiniteEndsAPrecision) {
   run.events = {event};
   EXPECT_EQ(reason(run, 1), findings::LeftOutReason::loss);
   EXPECT_EQ(reason(run, 0), std::nullopt);
-}
-
-TEST(Analyze, TakesTheRecommendationOfTheSearchThatMadeTheRun) {
-  schema::RunFile run;
-  run.configs = {config_of(Precision::fp32, schema::Mode::infer)};
-  run.visits = {visit_of(0, {})};
-  findings::Recommendation searched;
-  searched.config = run.configs[0];
-  searched.message = "Use what was found.";
-  Options options;
-  options.recommendations = {searched};
-  const findings::Summary summary = analyze(std::span(&run, 1), options);
-  ASSERT_EQ(summary.recommendations.size(), 1U);
-  EXPECT_EQ(summary.recommendations[0].message, "Use what was found.");
-  EXPECT_THAT(summary.words, testing::Contains("Use what was found."));
 }
 
 }  // namespace

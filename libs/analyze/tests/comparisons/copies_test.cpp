@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "batchscope/analyze/analyze.hpp"
+#include "compared_runs.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {
@@ -27,7 +27,7 @@ std::vector<findings::Comparison> compared(std::vector<schema::RunConfig> config
     return affine()(config) * (config.instances > 1 ? slower : 1);
   };
   const schema::RunFile run = make_run({configs, law, 12, 3, {0.01, 0, 0, 0, 1}, 5});
-  return analyze(std::span(&run, 1)).comparisons;
+  return compared_run(run).comparisons;
 }
 
 TEST(Copies, AsManySamplesAtOnceAreCompared) {

@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-#include "batchscope/analyze/analyze.hpp"
+#include "compared_runs.hpp"
+#include "comparisons/comparison_words.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {
@@ -41,21 +42,22 @@ schema::RunFile with_slow(int slow) {
 
 TEST(SlowVisits, AComparisonThatTheyDecideSaysSo) {
   const schema::RunFile run = with_slow(2);
-  const findings::Summary summary = analyze(std::span(&run, 1));
-  const findings::Comparison& comparison = summary.comparisons.front();
+  const Compared compared = compared_run(run);
+  const findings::Comparison& comparison = compared.comparisons.front();
   ASSERT_TRUE(comparison.slow_visits);
   EXPECT_EQ(comparison.slow_visits->base, 0);
   EXPECT_EQ(comparison.slow_visits->other, 2);
   EXPECT_EQ(comparison.slow_visits->other_visits, 12);
   EXPECT_NEAR(comparison.slow_visits->mean_ratio, std::exp2(2.0 / 12), 0.03);
   EXPECT_THAT(comparison.message, HasSubstr("2 of 12 visits of b are in a slow mode"));
-  EXPECT_THAT(summary.words, testing::Contains(HasSubstr("in a slow mode")))
+  EXPECT_THAT(comparisons_in_short(compared.comparisons),
+              testing::Contains(HasSubstr("in a slow mode")))
       << "also where no difference is proven";
 }
 
 TEST(SlowVisits, NothingIsSaidWhereTheMeansAgree) {
   const schema::RunFile run = with_slow(0);
-  EXPECT_FALSE(analyze(std::span(&run, 1)).comparisons.front().slow_visits);
+  EXPECT_FALSE(compared_run(run).comparisons.front().slow_visits);
 }
 
 }  // namespace

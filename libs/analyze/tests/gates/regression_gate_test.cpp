@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "batchscope/analyze/analyze.hpp"
+#include "compared_runs.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {
@@ -36,9 +36,7 @@ std::function<double(const schema::RunConfig&)> slower_at_4(double factor) {
 }
 
 findings::Gate gate_of(const schema::RunFile& run, double margin = 0.03) {
-  const findings::Summary summary = analyze(std::span(&run, 1), {.regression_margin = margin});
-  EXPECT_EQ(summary.gates.size(), 1u);
-  return summary.gates.front();
+  return compared_run(run, with_margin(margin)).gate.value();
 }
 
 schema::RunFile run_with(double factor, double visit_sd, int blocks = 12, uint64_t seed = 9) {
@@ -181,8 +179,7 @@ TEST(RegressionGate, ASlowIterationInThreeIsARegression) {
   EXPECT_EQ(gate.outcome, Outcome::failed) << gate.message;
   EXPECT_THAT(gate.message, HasSubstr("on average"));
   EXPECT_THAT(gate.message, HasSubstr("some iterations slow down, not all"));
-  const findings::Summary summary = analyze(std::span(&run, 1));
-  const findings::Comparison& comparison = summary.comparisons.at(0);
+  const findings::Comparison comparison = compared_run(run).comparisons.at(0);
   EXPECT_FALSE(comparison.significant);
   ASSERT_TRUE(comparison.by_mean);
   EXPECT_TRUE(comparison.by_mean->significant);
@@ -226,9 +223,9 @@ TEST(RegressionGate, TwoSingleRunsCannotTell) {
   const std::vector<schema::RunFile> runs{
       make_run({batch_sizes({1, 4}), affine(), 12, 3, noise_of(0.01), 1}),
       make_run({batch_sizes({1, 4}), affine({{4, 1.5}}), 12, 3, noise_of(0.01), 2})};
-  const findings::Summary summary = analyze(runs, {.regression_margin = 0.03});
-  EXPECT_EQ(summary.gates.front().outcome, Outcome::inconclusive);
-  EXPECT_EQ(summary.comparisons.size(), 2u);
+  const Compared compared = compared_runs(runs, with_margin(0.03));
+  EXPECT_EQ(compared.gate->outcome, Outcome::inconclusive);
+  EXPECT_EQ(compared.comparisons.size(), 2u);
 }
 
 }  // namespace

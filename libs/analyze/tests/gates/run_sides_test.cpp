@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "batchscope/analyze/analyze.hpp"
 #include "batchscope/stats/rng.hpp"
+#include "compared_runs.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {
@@ -38,43 +38,45 @@ std::vector<schema::RunFile> both_sides(int n, double run_sd, double factor, sta
   return runs;
 }
 
-findings::Summary judged(const std::vector<schema::RunFile>& runs, std::size_t baseline,
-                         bool in_pairs = false) {
-  return analyze(runs,
-                 {.baseline_runs = baseline, .runs_in_pairs = in_pairs, .regression_margin = 0.03});
+Compared judged(const std::vector<schema::RunFile>& runs, std::size_t baseline,
+                bool in_pairs = false) {
+  ComparisonOptions options = with_margin(0.03);
+  options.baseline_runs = baseline;
+  options.runs_in_pairs = in_pairs;
+  return compared_runs(runs, options);
 }
 
 TEST(RunSides, ARunIsOneValueOfTheTest) {
   stats::Rng rng(1);
-  const findings::Summary summary = judged(both_sides(4, 0.005, 1.2, rng), 4);
-  ASSERT_EQ(summary.comparisons.size(), 2u);
-  const findings::Comparison& first = summary.comparisons.front();
+  const Compared compared = judged(both_sides(4, 0.005, 1.2, rng), 4);
+  ASSERT_EQ(compared.comparisons.size(), 2u);
+  const findings::Comparison& first = compared.comparisons.front();
   EXPECT_EQ(first.test, findings::ComparisonTest::welch_runs);
   EXPECT_EQ(first.n, 4);
   EXPECT_TRUE(first.significant);
   EXPECT_THAT(first.message, HasSubstr("candidate takes"));
   EXPECT_THAT(first.message, HasSubstr("4 runs a side"));
-  EXPECT_EQ(summary.gates.front().outcome, Outcome::failed);
+  EXPECT_EQ(compared.gate.value().outcome, Outcome::failed);
 }
 
 TEST(RunSides, SteadyRunsOfEqualProgramsPass) {
   stats::Rng rng(2);
-  EXPECT_EQ(judged(both_sides(6, 0.002, 1, rng), 6).gates.front().outcome, Outcome::passed);
+  EXPECT_EQ(judged(both_sides(6, 0.002, 1, rng), 6).gate.value().outcome, Outcome::passed);
 }
 
 TEST(RunSides, TwoRunsASideCannotTell) {
   stats::Rng rng(3);
-  const findings::Summary summary = judged(both_sides(2, 0.001, 1.5, rng), 2);
-  EXPECT_FALSE(summary.comparisons.front().significant);
-  EXPECT_EQ(summary.gates.front().outcome, Outcome::inconclusive);
-  EXPECT_THAT(summary.gates.front().checks.front().message, HasSubstr("at least 3 are needed"));
+  const Compared compared = judged(both_sides(2, 0.001, 1.5, rng), 2);
+  EXPECT_FALSE(compared.comparisons.front().significant);
+  EXPECT_EQ(compared.gate.value().outcome, Outcome::inconclusive);
+  EXPECT_THAT(compared.gate.value().checks.front().message, HasSubstr("at least 3 are needed"));
 }
 
 TEST(RunSides, WhereEitherSideHasOneModelItsNameMayDiffer) {
   stats::Rng rng(4);
-  const findings::Summary summary = judged(both_sides(3, 0.002, 1.2, rng, "m2"), 3);
-  EXPECT_EQ(summary.comparisons.size(), 2u);
-  EXPECT_EQ(summary.gates.front().checks.size(), 2u);
+  const Compared compared = judged(both_sides(3, 0.002, 1.2, rng, "m2"), 3);
+  EXPECT_EQ(compared.comparisons.size(), 2u);
+  EXPECT_EQ(compared.gate.value().checks.size(), 2u);
 }
 
 // What all runs of an hour share is taken out by pairs, and drowns independent sides.
@@ -88,17 +90,17 @@ TEST(RunSides, PairsTakeOutWhatTheyShare) {
   }
   std::vector<schema::RunFile> runs = baseline;
   runs.insert(runs.end(), candidate.begin(), candidate.end());
-  EXPECT_EQ(judged(runs, 5).gates.front().outcome, Outcome::inconclusive);
-  const findings::Summary paired = judged(runs, 5, true);
+  EXPECT_EQ(judged(runs, 5).gate.value().outcome, Outcome::inconclusive);
+  const Compared paired = judged(runs, 5, true);
   EXPECT_EQ(paired.comparisons.front().test, findings::ComparisonTest::paired_runs);
-  EXPECT_EQ(paired.gates.front().outcome, Outcome::failed);
+  EXPECT_EQ(paired.gate.value().outcome, Outcome::failed);
 }
 
 TEST(RunSides, AConfigurationThatIsMissingInTheCandidateCannotBeTold) {
   stats::Rng rng(6);
   std::vector<schema::RunFile> runs = make_runs(3, 0.001, 1, rng);
   for (auto& run : make_runs(3, 0.001, 1, rng, "m", {1})) runs.push_back(std::move(run));
-  const findings::Gate gate = judged(runs, 3).gates.front();
+  const findings::Gate gate = judged(runs, 3).gate.value();
   EXPECT_EQ(gate.outcome, Outcome::inconclusive);
   EXPECT_THAT(gate.message, HasSubstr("candidate has no visits of model m at batch 4"));
 }
@@ -112,7 +114,7 @@ Rates rates_of(double factor, int n, int experiments) {
   Rates rates;
   for (int i = 0; i < experiments; ++i) {
     const Outcome outcome =
-        judged(both_sides(n, 0.02, factor, rng), static_cast<std::size_t>(n)).gates.front().outcome;
+        judged(both_sides(n, 0.02, factor, rng), static_cast<std::size_t>(n)).gate.value().outcome;
     rates.failed += outcome == Outcome::failed ? 1 : 0;
     rates.passed += outcome == Outcome::passed ? 1 : 0;
   }

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "batchscope/analyze/analyze.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {

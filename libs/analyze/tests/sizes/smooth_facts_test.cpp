@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_run.hpp"
+#include "tables.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -13,7 +14,7 @@ using testing::ElementsAre;
 findings::Group group_of(const std::function<double(const schema::RunConfig&)>& law,
                          const FakeNoise& noise, std::vector<int64_t> sizes = {1, 2, 4, 8, 16}) {
   const schema::RunFile run = make_run({batch_sizes(sizes), law, 12, 3, noise, 4});
-  return analyze(std::span(&run, 1)).groups.at(0);
+  return tables_of(view_run(run), {}).groups.at(0);
 }
 
 double size_of(const schema::RunConfig& config) {
