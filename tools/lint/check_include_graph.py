@@ -24,14 +24,17 @@ ROWS = {
     "loading": 3,
     "device": 3,
     "measure": 4,
-    "analyze": 4,
     "planning": 4,
     "pipeline": 4,
-    "study": 5,
-    "report": 5,
-    "monitor": 5,
-    "tune": 6,
-    "cli": 7,
+    "tables": 4,
+    "compare": 5,
+    "causes": 5,
+    "analyze": 6,
+    "study": 7,
+    "report": 7,
+    "monitor": 7,
+    "tune": 8,
+    "cli": 9,
 }
 
 # A plugin meets the core at the engine interface; one that trains loads its samples as every other does.

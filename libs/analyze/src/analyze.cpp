@@ -9,18 +9,32 @@
 #include "advice/picks_and_findings.hpp"
 #include "advice/recommend.hpp"
 #include "advice/training_findings.hpp"
+#include "batchscope/causes/cause_findings.hpp"
+#include "batchscope/causes/diagnostics.hpp"
+#include "batchscope/causes/loading.hpp"
+#include "batchscope/compare/compare.hpp"
+#include "batchscope/tables/scaling_table.hpp"
+#include "batchscope/tables/tables.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "causes/cause_findings.hpp"
-#include "causes/diagnostics.hpp"
-#include "causes/loading.hpp"
-#include "compare.hpp"
 #include "summary_words.hpp"
-#include "tables.hpp"
-#include "tables/scaling_table.hpp"
 #include "warnings/warnings.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using causes::attribute;
+using causes::cause_findings;
+using causes::confirm_loading;
+using causes::diagnostics_of;
+using compare::Compared;
+using tables::complete_blocks;
+using tables::GroupData;
+using tables::name_tables;
+using tables::RunView;
+using tables::tables_of;
+using tables::testable_columns;
+using tables::view_run;
+using tables::widest_contrast;
 
 std::vector<std::string> names_of(std::span<const schema::RunFile> runs, const Options& options) {
   std::vector<std::string> names;
@@ -171,7 +185,7 @@ findings::Summary analyze(std::span<const schema::RunFile> runs, const Options& 
     summary.inputs.push_back(input_of(views.back(), names[i], options));
     add_run(views.back(), i, runs.size() > 1 ? names[i] + ": " : "", options, summary);
   }
-  add_comparisons(compare(views, names, options), summary);
+  add_comparisons(compare::compare(views, names, options), summary);
   if (runs.size() > 1 && summary.comparisons.empty()) {
     summary.warnings.push_back(nothing_in_common(summary));
   }

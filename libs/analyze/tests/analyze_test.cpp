@@ -13,6 +13,11 @@ namespace {
 
 using findings::find_kind;
 using findings::Status;
+using tables::affine;
+using tables::batch_sizes;
+using tables::FakeNoise;
+using tables::make_run;
+using tables::quiet;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;

@@ -10,6 +10,10 @@
 namespace batchscope::analyze {
 namespace {
 
+using tables::affine;
+using tables::batch_sizes;
+using tables::make_run;
+using tables::quiet;
 using testing::Contains;
 using testing::HasSubstr;
 

@@ -6,12 +6,16 @@
 #include <algorithm>
 
 #include "batchscope/findings/wording.hpp"
-#include "sizes/throughput.hpp"
+#include "batchscope/tables/throughput.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
 using findings::percent;
+using tables::gain_per_doubling;
+using tables::GroupData;
+using tables::kSaturationGain;
+using tables::per_sample_contrast;
 
 bool fits_memory(const findings::Group& group, int64_t size) {
   return std::all_of(group.memory_laws.begin(), group.memory_laws.end(), [&](const auto& law) {

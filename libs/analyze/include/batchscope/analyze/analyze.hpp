@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/analyze/comparison_options.hpp"
+#include "batchscope/compare/comparison_options.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::analyze {
 
 // What may be chosen before the data are seen, beside what tests and comparisons rest on.
-struct Options : ComparisonOptions {
+struct Options : compare::ComparisonOptions {
   // How the runs are called in the output (their paths), in the order of the runs; may be shorter.
   std::vector<std::string> names = {};
   // What a recommendation has to keep to and what its gain is against; absent: as the run's plan
