@@ -29,12 +29,13 @@ ROWS = {
     "tables": 4,
     "compare": 5,
     "causes": 5,
+    "capacity": 5,
     "analyze": 6,
     "study": 7,
     "report": 7,
     "monitor": 7,
-    "tune": 8,
-    "cli": 9,
+    "tune": 7,
+    "cli": 8,
 }
 
 # A plugin meets the core at the engine interface; one that trains loads its samples as every other does.

@@ -5,7 +5,7 @@
 namespace batchscope::compare {
 
 // What a build server asks of an analysis. The gate on regressions needs the visits:
-// Options::regression_margin adds it to Summary::gates.
+// ComparisonOptions::regression_margin adds it to Summary::gates.
 
 // Whether every run reached the precision it was asked for; false where that cannot be told.
 bool is_precise(const findings::Summary& summary);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 
 // Peak memory over the batch size: intercept + slope x, in bytes, fitted by relative least squares
 // with coefficients that are not negative (docs/design/method.md, 2). Where small batches take no
@@ -34,4 +34,4 @@ std::optional<int64_t> largest_within(const std::map<int64_t, int64_t>& peaks, i
 // straight to the next larger one. nullopt beyond it.
 std::optional<double> expected_peak(const std::map<int64_t, int64_t>& peaks, int64_t batch_size);
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

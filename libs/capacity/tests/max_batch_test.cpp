@@ -1,4 +1,4 @@
-#include "batchscope/tune/max_batch.hpp"
+#include "batchscope/capacity/max_batch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "batchscope/stats/rng.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 namespace {
 
 constexpr int64_t kMiB = 1 << 20;
@@ -217,4 +217,4 @@ TEST(MemoryModel, LeavesOutTheSizesThatLoadingDecides) {
 }
 
 }  // namespace
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 namespace {
 
 std::optional<int64_t> smaller(std::optional<int64_t> a, int64_t b) {
@@ -61,4 +61,4 @@ MaxBatch search_of(const schema::RunFile& run, int config, const MaxBatchPlan& p
   return search;
 }
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

@@ -1,4 +1,4 @@
-#include "batchscope/tune/known_ceilings.hpp"
+#include "batchscope/capacity/known_ceilings.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "batchscope/base/units.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 namespace {
 
 using base::Error;
@@ -50,4 +50,4 @@ void forget_known(const measure::Job& job, Ceilings& ceilings) {
   }
 }
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

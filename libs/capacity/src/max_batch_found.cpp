@@ -7,7 +7,7 @@
 #include "batchscope/base/units.hpp"
 #include "max_batch_replay.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 namespace {
 
 using base::Error;
@@ -133,4 +133,4 @@ base::Result<MaxBatchPlan> read_max_batch_plan(const schema::Header& header) {
   return plan;
 }
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

@@ -3,7 +3,7 @@
 
 #include "fake_machine.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 namespace {
 
 using testing::HasSubstr;
@@ -73,4 +73,4 @@ TEST_F(MaxBatchOnADevice, ADeviceThatHasMoreByNowDoesNotRaiseItsLimit) {
 }
 
 }  // namespace
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/capacity/ceilings.hpp"
+#include "batchscope/capacity/max_batch.hpp"
 #include "batchscope/device/oom_kills.hpp"
 #include "batchscope/measure/session.hpp"
-#include "batchscope/tune/ceilings.hpp"
-#include "batchscope/tune/max_batch.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 
 // How the largest batch is looked for; a run keeps it in its header.
 struct MaxBatchPlan {
@@ -95,4 +95,4 @@ void write_max_batch_plan(const MaxBatchPlan& plan, schema::Header& header);
 // Errors: input (the header is not that of such a search).
 base::Result<MaxBatchPlan> read_max_batch_plan(const schema::Header& header);
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

@@ -1,4 +1,4 @@
-#include "batchscope/tune/max_batch_run.hpp"
+#include "batchscope/capacity/max_batch_run.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include "batchscope/base/file.hpp"
 #include "fake_machine.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 namespace {
 
 using testing::HasSubstr;
@@ -242,4 +242,4 @@ TEST_F(MaxBatchRun, CeilingsOutliveTornLinesAndStrangers) {
 }
 
 }  // namespace
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

@@ -1,4 +1,4 @@
-#include "batchscope/tune/max_batch_run.hpp"
+#include "batchscope/capacity/max_batch_run.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "max_batch_replay.hpp"
 #include "unfinished_probe.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 namespace {
 
 using base::ErrorKind;
@@ -360,4 +360,4 @@ Result<void> find_max_batches(const measure::Job& job, const MaxBatchPlan& plan,
   return runner.end(*reason);
 }
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

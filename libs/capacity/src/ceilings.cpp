@@ -1,4 +1,4 @@
-#include "batchscope/tune/ceilings.hpp"
+#include "batchscope/capacity/ceilings.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/strings.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 namespace {
 
 using base::Result;
@@ -128,4 +128,4 @@ Result<void> Ceilings::forget(const std::string& key) {
   return append(line_of({{"key", key}, {"forgotten", true}}));
 }
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <random>
 
-#include "batchscope/tune/max_batch_run.hpp"
+#include "batchscope/capacity/max_batch_run.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 
 inline constexpr int64_t kMiB = 1 << 20;
 inline constexpr int64_t kLimit = 1000 * kMiB;
@@ -149,4 +149,4 @@ class MaxBatchRun : public testing::Test {
   LinesSink sink_;
 };
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

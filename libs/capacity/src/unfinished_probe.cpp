@@ -6,7 +6,7 @@
 
 #include "max_batch_replay.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 namespace {
 
 // Of the limit: a line through the peaks so far is not off by half as much again.
@@ -65,4 +65,4 @@ std::optional<schema::Probe> believed_end(const schema::RunFile& run, const MaxB
   return probe;
 }
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

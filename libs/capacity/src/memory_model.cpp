@@ -1,11 +1,11 @@
-#include "batchscope/tune/memory_model.hpp"
+#include "batchscope/capacity/memory_model.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "batchscope/stats/law.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 namespace {
 
 constexpr double kJump = 0.10;
@@ -119,4 +119,4 @@ std::optional<double> expected_peak(const std::map<int64_t, int64_t>& peaks, int
   return below_bytes + share * (above_bytes - below_bytes);
 }
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

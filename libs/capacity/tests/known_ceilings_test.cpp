@@ -1,9 +1,9 @@
-#include "batchscope/tune/known_ceilings.hpp"
+#include "batchscope/capacity/known_ceilings.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 namespace {
 
 using testing::ElementsAre;
@@ -77,4 +77,4 @@ TEST(KnownCeilings, CanBeForgotten) {
 }
 
 }  // namespace
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

@@ -9,7 +9,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/schema/run_file.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 
 // A batch size that once ran out of memory.
 struct Ceiling {
@@ -52,4 +52,4 @@ class Ceilings {
   std::vector<Ceiling> known_;
 };
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

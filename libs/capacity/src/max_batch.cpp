@@ -1,4 +1,4 @@
-#include "batchscope/tune/max_batch.hpp"
+#include "batchscope/capacity/max_batch.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/run_config.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 namespace {
 
 constexpr int kFitsToBelieve = 2, kFailuresToBelieve = 2;
@@ -181,4 +181,4 @@ void MaxBatch::tell(int64_t batch_size, ProbePurpose purpose, const ProbeResult&
   peak = std::max(peak, *result.peak_bytes);
 }
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

@@ -4,10 +4,10 @@
 #include <functional>
 #include <string>
 
+#include "batchscope/capacity/ceilings.hpp"
 #include "batchscope/measure/session.hpp"
-#include "batchscope/tune/ceilings.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 
 // The memory that the workers of a run get on a device, bytes.
 using Room = std::function<int64_t(const std::string& device)>;
@@ -20,4 +20,4 @@ base::Result<void> leave_out_known(const Ceilings& ceilings, const Room& room, m
 // forgotten for this run.
 void forget_known(const measure::Job& job, Ceilings& ceilings);
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

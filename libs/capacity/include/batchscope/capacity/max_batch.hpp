@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/capacity/memory_model.hpp"
 #include "batchscope/schema/probe.hpp"
-#include "batchscope/tune/memory_model.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 
 using schema::ProbeOutcome;
 using schema::ProbePurpose;
@@ -90,4 +90,4 @@ class MaxBatch {
   int beyond_ = 0;   // sizes that fitted although the law said otherwise
 };
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "batchscope/capacity/max_batch.hpp"
+#include "batchscope/capacity/max_batch_run.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/tune/max_batch.hpp"
-#include "batchscope/tune/max_batch_run.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 
 // The search for one configuration as the probes of the run file leave it.
 MaxBatch search_of(const schema::RunFile& run, int config, const MaxBatchPlan& plan);
@@ -16,4 +16,4 @@ struct ToldProbe {
 };
 std::optional<ToldProbe> told(const schema::Probe& probe);
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity

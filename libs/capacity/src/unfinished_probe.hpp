@@ -2,10 +2,10 @@
 
 #include <optional>
 
+#include "batchscope/capacity/max_batch_run.hpp"
 #include "batchscope/device/oom_kills.hpp"
-#include "batchscope/tune/max_batch_run.hpp"
 
-namespace batchscope::tune {
+namespace batchscope::capacity {
 
 // A search that the kernel killed together with the process it was trying could not write that
 // down. The end of the run's last probe where it has none and is believed to have run out of
@@ -15,4 +15,4 @@ namespace batchscope::tune {
 std::optional<schema::Probe> believed_end(const schema::RunFile& run, const MaxBatchPlan& plan,
                                           const device::OomKills& now);
 
-}  // namespace batchscope::tune
+}  // namespace batchscope::capacity
