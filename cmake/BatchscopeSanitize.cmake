@@ -4,15 +4,16 @@
 # memory by hand.
 #
 # Left out there, for these reasons:
-#   stats, timing, analyze  functions of values: no files, threads or memory by hand. The fuzz targets run_file and csv,
-#                           built with these sanitizers, take whole and broken files through all three of them.
-#   report                  text of an analysis: no threads or memory by hand, no file that is read. What is hostile in
-#                           a run reaches it through the program in ./dev hostile and tests/hostile.
-#   torch, openvino         what they link is not built with sanitizers, which then see errors where there are none.
-#   cli                     has no unit tests; the libraries do its work.
+#   stats, timing, tables, compare, causes, analyze
+#                     functions of values: no files, threads or memory by hand. The fuzz targets run_file and csv, built
+#                     with these sanitizers, take whole and broken files through all of them.
+#   report            text of an analysis: no threads or memory by hand, no file that is read. What is hostile in a run
+#                     reaches it through the program in ./dev hostile and tests/hostile.
+#   torch, openvino   what they link is not built with sanitizers, which then see errors where there are none.
+#   cli               has no unit tests; the libraries do its work.
 set(BATCHSCOPE_SANITIZED_THREAD base device loading measure record serving)
 set(BATCHSCOPE_SANITIZED_ADDRESS
-  ${BATCHSCOPE_SANITIZED_THREAD} schema findings engine synthetic pipeline planning study tune)
+  ${BATCHSCOPE_SANITIZED_THREAD} schema findings engine synthetic pipeline planning study capacity tune)
 
 # batchscope_is_tested(LIB OUT): whether the unit tests of a library are built and run.
 function(batchscope_is_tested name out)

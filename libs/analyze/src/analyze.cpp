@@ -9,25 +9,32 @@
 #include "advice/picks_and_findings.hpp"
 #include "advice/recommend.hpp"
 #include "advice/training_findings.hpp"
+#include "batchscope/causes/cause_findings.hpp"
+#include "batchscope/causes/diagnostics.hpp"
+#include "batchscope/causes/loading.hpp"
+#include "batchscope/compare/compare.hpp"
+#include "batchscope/tables/scaling_table.hpp"
+#include "batchscope/tables/tables.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "causes/cause_findings.hpp"
-#include "causes/diagnostics.hpp"
-#include "causes/loading.hpp"
-#include "claims/claim_findings.hpp"
-#include "claims/other_axes.hpp"
-#include "comparisons/comparisons.hpp"
-#include "gates/planned_pairs.hpp"
-#include "gates/regression_gate.hpp"
-#include "gates/run_sides.hpp"
-#include "sizes/memory_law.hpp"
-#include "sizes/smooth_facts.hpp"
 #include "summary_words.hpp"
-#include "tables/axes.hpp"
-#include "tables/scaling_table.hpp"
 #include "warnings/warnings.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using causes::attribute;
+using causes::cause_findings;
+using causes::confirm_loading;
+using causes::diagnostics_of;
+using compare::Compared;
+using tables::complete_blocks;
+using tables::GroupData;
+using tables::name_tables;
+using tables::RunView;
+using tables::tables_of;
+using tables::testable_columns;
+using tables::view_run;
+using tables::widest_contrast;
 
 std::vector<std::string> names_of(std::span<const schema::RunFile> runs, const Options& options) {
   std::vector<std::string> names;
@@ -72,39 +79,6 @@ findings::InputRun input_of(const RunView& view, const std::string& name, const 
   return input;
 }
 
-findings::Verdict verdict_of(const findings::ConfigRow& row,
-                             const std::vector<findings::Finding>& findings, const RunView& view) {
-  findings::Verdict verdict = findings::Verdict::ok;
-  const bool tested = view.repeated && row.n >= timing::kPairsToProve;
-  if (!tested) verdict = findings::Verdict::untestable;
-  for (const findings::Finding& finding : findings) {
-    const bool meant = std::find(finding.batch_sizes.begin(), finding.batch_sizes.end(),
-                                 row.config.shape.batch_size) != finding.batch_sizes.end();
-    if (!meant || finding.id == "scaling.no-law") continue;
-    if (finding.status == findings::Status::proven) return findings::Verdict::proven;
-    verdict = findings::Verdict::suspect;
-  }
-  return verdict;
-}
-
-// What tells a table from the others of all runs; empty when there is no other.
-std::string table_name(const RunView& view, std::size_t g, const std::string& prefix) {
-  std::vector<schema::RunConfig> keys;
-  for (const GroupData& group : view.groups) keys.push_back(group.key);
-  const std::string name = axis_words(keys[g], keys);
-  return name.empty() && !prefix.empty() ? prefix.substr(0, prefix.size() - 2) : prefix + name;
-}
-
-void name_tables(std::vector<findings::Finding>& findings,
-                 const std::vector<findings::Group>& groups) {
-  for (findings::Finding& finding : findings) {
-    for (const findings::Group& group : groups) {
-      const bool is_there = finding.where && without_batch_size(*finding.where) == group.key;
-      if (is_there) finding.table = group.table;
-    }
-  }
-}
-
 void warn_of_current_size(const RunView& view, const std::string& prefix, const Options& options,
                           findings::Summary& summary) {
   const auto& of_plan = view.run->header.plan.current_batch_size;
@@ -129,25 +103,10 @@ std::vector<findings::Recommendation> recommendations_of(const RunView& view,
 // One run's tables and findings, appended to the summary; `prefix` tells runs apart.
 void add_run(const RunView& view, std::size_t run, const std::string& prefix,
              const Options& options, findings::Summary& summary) {
-  const std::vector<GroupClaims> claims = test_claims(view, options);
-  std::vector<findings::Group> groups;
-  std::vector<findings::Finding> findings;
-  std::vector<std::size_t> group_of;
-  for (std::size_t g = 0; g < view.groups.size(); ++g) {
-    findings::Group group = scaling_table(view.groups[g], options);
-    group.label = prefix + group.label;
-    fill_smooth_facts(view, view.groups[g], claims[g], options, group);
-    group.memory_laws = memory_laws_of(group, view.run->header, options.memory_limit_bytes);
-    std::vector<findings::Finding> found = findings_of(claims[g], view, group, options);
-    group.table = table_name(view, g, prefix);
-    group.diagnostics = diagnostics_of(view, view.groups[g]);
-    for (findings::Finding& finding : found) finding.table = group.table;
-    for (findings::ConfigRow& row : group.rows) row.verdict = verdict_of(row, found, view);
-    group_of.insert(group_of.end(), found.size(), g);
-    std::move(found.begin(), found.end(), std::back_inserter(findings));
-    groups.push_back(std::move(group));
+  auto [groups, findings] = tables_of(view, options, prefix, options.memory_limit_bytes);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    groups[g].diagnostics = diagnostics_of(view, view.groups[g]);
   }
-  tell_of_other_axes(findings, group_of, groups, claims);
   std::vector<findings::Finding> causes = cause_findings(view, options);
   name_tables(causes, groups);
   std::move(causes.begin(), causes.end(), std::back_inserter(findings));
@@ -196,23 +155,11 @@ void add_training(const schema::Header& header, const Options& options,
   std::move(findings.begin(), findings.end(), std::back_inserter(summary.findings));
 }
 
-// Every contrast there is between the runs, or within the only one; and the gate, where one was
-// asked for, which judges them by bounds of its own.
-void add_comparisons(const std::vector<RunView>& views, const std::vector<std::string>& names,
-                     const Options& options, findings::Summary& summary) {
-  if (views.empty()) return;
-  const RunSides sides = sides_of(views, options);
-  const bool has_sides = !sides.baseline.empty() && !sides.candidate.empty();
-  std::vector<Open> all = views.size() == 1 ? compare_within(views.front(), options)
-                          : has_sides       ? compare_sides(sides, options)
-                                            : compare_runs(views, names, options);
-  if (options.regression_margin) {
-    const auto planned = views.size() == 1 ? planned_within(views.front())
-                         : has_sides       ? planned_between(sides)
-                                           : std::vector<PlannedPair>{};
-    summary.gates.push_back(regression_gate(planned, all, *options.regression_margin, options));
-  }
-  summary.comparisons = judge(std::move(all), options);
+void add_comparisons(Compared compared, findings::Summary& summary) {
+  summary.comparisons = std::move(compared.comparisons);
+  if (compared.gate) summary.gates.push_back(*std::move(compared.gate));
+  std::move(compared.warnings.begin(), compared.warnings.end(),
+            std::back_inserter(summary.warnings));
 }
 
 bool is_shown(const findings::Finding& finding) {
@@ -238,14 +185,9 @@ findings::Summary analyze(std::span<const schema::RunFile> runs, const Options& 
     summary.inputs.push_back(input_of(views.back(), names[i], options));
     add_run(views.back(), i, runs.size() > 1 ? names[i] + ": " : "", options, summary);
   }
-  add_comparisons(views, names, options, summary);
-  if (runs.size() > 1) {
-    if (has_other_lengths(views)) {
-      summary.warnings.push_back(
-          "The runs made other batches of the same mix of lengths or of other texts, so these are "
-          "not compared: give the runs one --seed, and the same texts.");
-    }
-    if (summary.comparisons.empty()) summary.warnings.push_back(nothing_in_common(summary));
+  add_comparisons(compare::compare(views, names, options), summary);
+  if (runs.size() > 1 && summary.comparisons.empty()) {
+    summary.warnings.push_back(nothing_in_common(summary));
   }
   if (runs.size() == 1) add_training(runs.front().header, options, summary);
   std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);

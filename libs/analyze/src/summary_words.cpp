@@ -7,19 +7,21 @@
 #include <map>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/compare/comparison_words.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/tables/set_aside.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "claims/claims.hpp"
-#include "comparisons/comparison_words.hpp"
-#include "tables/set_aside.hpp"
 #include "warnings/failed_sizes.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using compare::comparisons_in_short;
 using findings::batches;
 using findings::milliseconds;
 using findings::percent;
+using tables::is_set_aside;
+using tables::RunView;
 
 using Texts = std::vector<std::string>;
 

@@ -13,6 +13,11 @@ namespace {
 
 using findings::find_kind;
 using findings::Status;
+using tables::affine;
+using tables::batch_sizes;
+using tables::FakeNoise;
+using tables::make_run;
+using tables::quiet;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -336,10 +341,37 @@ TEST(Analyze, EachOfSeveralRunsHasItsRecommendation) {
   const std::vector<schema::RunFile> runs{
       make_run({batch_sizes({1, 8}), affine(), 12, 3, little(), 1}),
       make_run({batch_sizes({1, 8}), affine({{8, 9.0}}), 12, 3, little(), 2})};
-  const findings::Summary summary = analyze(runs, {.names = {"a.jsonl", "b.jsonl"}});
+  Options options;
+  options.names = {"a.jsonl", "b.jsonl"};
+  const findings::Summary summary = analyze(runs, options);
+  EXPECT_THAT(summary.groups.front().label, HasSubstr("a.jsonl"));
   ASSERT_EQ(summary.recommendations.size(), 2u);
   EXPECT_THAT(summary.recommendations[0].message, HasSubstr("a.jsonl: Use batch 8"));
   EXPECT_THAT(summary.recommendations[1].message, HasSubstr("b.jsonl: Use batch 1"));
+}
+
+TEST(Analyze, TakesTheRecommendationOfTheSearchThatMadeTheRun) {
+  const schema::RunFile run = run_of({1, 2}, {});
+  findings::Recommendation searched;
+  searched.config = run.configs[0];
+  searched.message = "Use what was found.";
+  Options options;
+  options.recommendations = {searched};
+  const findings::Summary summary = analyze_one(run, options);
+  ASSERT_EQ(summary.recommendations.size(), 1U);
+  EXPECT_EQ(summary.recommendations[0].message, "Use what was found.");
+  EXPECT_THAT(summary.words, Contains("Use what was found."));
+}
+
+TEST(Analyze, RunsWithoutACommonConfigurationAreToldApart) {
+  auto other = batch_sizes({1, 2});
+  for (auto& config : other) config.threads = 4;
+  const std::vector<schema::RunFile> runs{
+      make_run({batch_sizes({1, 2}), affine(), 12, 3, little(), 1}),
+      make_run({other, affine(), 12, 3, little(), 2})};
+  const findings::Summary summary = analyze(runs);
+  EXPECT_TRUE(summary.comparisons.empty());
+  EXPECT_THAT(summary.warnings, Contains(HasSubstr("no configuration in common")));
 }
 
 TEST(Analyze, SaysWhenThereAreTooManySizesForALaw) {

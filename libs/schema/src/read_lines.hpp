@@ -1,7 +1,7 @@
 #pragma once
 
 #include "batchscope/schema/run_file.hpp"
-#include "json_fields.hpp"
+#include "json/json_fields.hpp"
 
 namespace batchscope::schema {
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "batchscope/schema/run_file.hpp"
-#include "json_line.hpp"
+#include "json/json_line.hpp"
 
 namespace batchscope::schema {
 

@@ -1,4 +1,4 @@
-#include "json_line.hpp"
+#include "json/json_line.hpp"
 
 #include <gmock/gmock.h>
 

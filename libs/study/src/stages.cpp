@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/analyze/causes.hpp"
+#include "batchscope/causes/interventions.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "stage_budget.hpp"
 
@@ -42,18 +42,18 @@ void add_once(const schema::RunFile& run, const schema::RunConfig& config, measu
 }
 
 // Of one block, where what is without the cause costs as much as what has it.
-double cost_s(const schema::RunFile& run, const std::vector<analyze::Contrast>& contrasts) {
+double cost_s(const schema::RunFile& run, const std::vector<causes::Contrast>& contrasts) {
   double sum = 0;
-  for (const analyze::Contrast& each : contrasts) sum += 2 * visit_cost_s(run, each.config);
+  for (const causes::Contrast& each : contrasts) sum += 2 * visit_cost_s(run, each.config);
   return sum;
 }
 
 // The contrasts that are measured within the budget.
-std::vector<analyze::Contrast> affordable(const schema::RunFile& run, const Diagnosis& diagnosis) {
-  auto proposed = analyze::proposed_interventions(run);
+std::vector<causes::Contrast> affordable(const schema::RunFile& run, const Diagnosis& diagnosis) {
+  auto proposed = causes::proposed_interventions(run);
   proposed.resize(std::min(proposed.size(), diagnosis.most));
-  std::vector<analyze::Contrast> chosen;
-  for (analyze::Intervention& one : proposed) {
+  std::vector<causes::Contrast> chosen;
+  for (causes::Intervention& one : proposed) {
     const auto fits = [&](int blocks) {
       return blocks * (cost_s(run, chosen) + cost_s(run, one.contrasts)) <= diagnosis.budget_s;
     };
@@ -83,7 +83,7 @@ measure::Stage diagnostic_stage(const schema::RunFile& run, const Diagnosis& dia
   stage.purpose = schema::Purpose::diagnostic;
   stage.blocks = measure::diagnostic_visits(run.header.plan);
   stage.budget_s = diagnosis.budget_s;
-  for (const schema::RunConfig& config : analyze::worth_diagnosing(run)) {
+  for (const schema::RunConfig& config : causes::worth_diagnosing(run)) {
     add_again(run, config, stage);
   }
   return stage;
@@ -94,7 +94,7 @@ measure::Stage intervention_stage(const schema::RunFile& run, const Diagnosis& d
   stage.purpose = schema::Purpose::intervention;
   stage.blocks = diagnosis.blocks;
   stage.budget_s = diagnosis.budget_s;
-  for (const analyze::Contrast& contrast : affordable(run, diagnosis)) {
+  for (const causes::Contrast& contrast : affordable(run, diagnosis)) {
     add_again(run, contrast.config, stage);
     add_once(run, contrast.without, stage);
   }

@@ -14,8 +14,8 @@ def test_a_lower_row_may_be_included(tmp_path):
 
 
 @pytest.mark.parametrize("owner, target", [
-    ("measure", "analyze"), ("analyze", "measure"), ("base", "stats"), ("stats", "schema"), ("engine", "device"),
-    ("analyze", "cli"), ("measure", "nonsense")])
+    ("measure", "analyze"), ("analyze", "measure"), ("analyze", "capacity"), ("tune", "study"), ("base", "stats"),
+    ("stats", "schema"), ("engine", "device"), ("analyze", "cli"), ("measure", "nonsense")])
 def test_any_other_edge_is_named_with_its_line(tmp_path, owner, target):
     violations = check(tmp_path, f"libs/{owner}/src/a.cpp", f'\n#include "batchscope/{target}/x.hpp"\n')
     assert len(violations) == 1
@@ -41,3 +41,44 @@ def test_third_party_headers_are_fine_in_sources(tmp_path):
 
 def test_another_librarys_internals_are_out_of_reach(tmp_path):
     assert check(tmp_path, "libs/schema/src/a.cpp", '#include "../../base/src/secret.hpp"\n')
+
+
+def files_of(root, includes):
+    """Checks a library of these files, each with what it includes."""
+    for path, headers in includes.items():
+        file = root / "libs/schema" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("".join(f'#include "{header}"\n' for header in headers))
+    return check_include_graph.check(root)
+
+
+def test_folders_that_include_one_way_pass(tmp_path):
+    assert files_of(tmp_path, {
+        "src/a/one.cpp": ["b/two.hpp", "own.hpp", "batchscope/schema/three.hpp"], "src/a/own.hpp": ["vector"],
+        "src/b/two.hpp": ["batchscope/schema/three.hpp"], "include/batchscope/schema/three.hpp": [],
+        "src/one.cpp": ["a/own.hpp", "b/two.hpp"], "tests/a/one_test.cpp": ["a/own.hpp", "made.hpp"],
+        "tests/made.hpp": []}) == []
+
+
+def test_folders_that_include_each_other_are_named_with_why(tmp_path):
+    violations = files_of(tmp_path, {
+        "src/a/one.cpp": ["b/two.hpp"], "src/a/own.hpp": [], "src/b/two.hpp": ["three.hpp"], "src/b/three.hpp": [],
+        "src/b/two.cpp": ["a/own.hpp"]})
+    assert len(violations) == 1
+    assert "libs/schema: folders include each other: " in violations[0]
+    assert "src/a -> src/b (one.cpp includes two.hpp)" in violations[0]
+    assert "src/b -> src/a (two.cpp includes own.hpp)" in violations[0]
+
+
+def test_a_room_and_what_lies_outside_of_it_are_two_folders(tmp_path):
+    violations = files_of(tmp_path, {
+        "src/a/one.hpp": ["shared.hpp"], "src/shared.hpp": [], "src/all.cpp": ["a/one.hpp"]})
+    assert len(violations) == 1
+    assert "src/a -> src (one.hpp includes shared.hpp)" in violations[0]
+
+
+def test_files_that_include_each_other_are_named(tmp_path):
+    violations = files_of(tmp_path, {"src/one.hpp": ["two.hpp"], "src/two.hpp": ["one.hpp"]})
+    assert len(violations) == 1
+    assert "libs/schema: files include each other: " in violations[0]
+    assert "one.hpp -> two.hpp" in violations[0]

@@ -77,3 +77,23 @@ def test_a_folder_that_is_too_full_is_named(tmp_path):
     assert any("libs/base/include: 26 sources and headers" in violation for violation in check_sizes.check(tmp_path)[0])
     (tmp_path / "libs/base/include/h25.hpp").unlink()
     assert check_sizes.check(tmp_path)[0] == []
+
+
+def test_a_library_that_is_too_long_is_named(tmp_path):
+    for number in range(74):
+        file_of(tmp_path, f"libs/base/include/room{number % 3}/h{number}.hpp", "int x;\n" * 50)
+    for number in range(13):
+        file_of(tmp_path, f"libs/base/src/s{number}.cpp", "int x;\n" * 100)
+    file_of(tmp_path, "libs/base/tests/a_test.cpp", "int x;\n" * 400)
+    assert check_sizes.check(tmp_path)[0] == []
+    file_of(tmp_path, "libs/base/src/one_more.cpp", "int x;\n")
+    assert check_sizes.check(tmp_path)[0] == ["libs/base: 5001 lines in src and include, at most 5000"]
+
+
+def test_libraries_that_may_be_longer_are_held_to_what_they_have(tmp_path):
+    allowed = check_sizes.LONG_LIBRARIES["libs/report"]
+    for number in range(allowed // 100):
+        file_of(tmp_path, f"libs/report/src/room{number % 5}/s{number}.cpp", "int x;\n" * 100)
+    assert check_sizes.check(tmp_path)[0] == []
+    file_of(tmp_path, "libs/report/src/rest.cpp", "int x;\n" * 101)
+    assert any(violation.startswith("libs/report: ") for violation in check_sizes.check(tmp_path)[0])

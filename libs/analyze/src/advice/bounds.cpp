@@ -11,6 +11,8 @@
 namespace batchscope::analyze {
 namespace {
 
+using tables::RunView;
+
 constexpr double kMsPerS = 1e3;
 constexpr double kNsPerMs = 1e6;
 

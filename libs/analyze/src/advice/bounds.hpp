@@ -4,7 +4,7 @@
 #include <string>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "tables/run_view.hpp"
+#include "batchscope/tables/run_view.hpp"
 
 namespace batchscope::analyze {
 
@@ -18,7 +18,7 @@ struct Bounds {
 };
 
 // Those of the options, else of the run's plan.
-Bounds bounds_of(const RunView& view, const Options& options);
+Bounds bounds_of(const tables::RunView& view, const Options& options);
 
 // The longest that an iteration of the configuration may last: the upper end of its interval, or
 // its time where there is none.

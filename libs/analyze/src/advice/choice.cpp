@@ -3,15 +3,26 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/compare/output_facts.hpp"
 #include "batchscope/stats/descriptive.hpp"
-#include "comparisons/output_facts.hpp"
-#include "sizes/smooth_facts.hpp"
-#include "tables/axes.hpp"
-#include "tables/scaling_table.hpp"
-#include "tables/set_aside.hpp"
+#include "batchscope/tables/axes.hpp"
+#include "batchscope/tables/scaling_table.hpp"
+#include "batchscope/tables/set_aside.hpp"
+#include "batchscope/tables/throughput.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using compare::may_compare_engines;
+using compare::Unlike;
+using compare::why_unlike;
+using tables::best_column;
+using tables::GroupData;
+using tables::is_same_work;
+using tables::is_set_aside;
+using tables::kBaseColumn;
+using tables::kCalmMethod;
+using tables::per_sample_contrast;
 
 // Ties that are not told apart give away at most this much of the throughput.
 constexpr double kTieMargin = 0.005;

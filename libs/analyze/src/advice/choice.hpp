@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/analyze/alike.hpp"
 #include "batchscope/analyze/analyze.hpp"
+#include "batchscope/compare/alike.hpp"
+#include "batchscope/tables/run_view.hpp"
 #include "bounds.hpp"
-#include "tables/run_view.hpp"
 
 namespace batchscope::analyze {
 
@@ -23,7 +23,7 @@ struct Pick {
 
 // One run with its tables, and what a recommendation may choose from.
 struct Choice {
-  const RunView& view;
+  const tables::RunView& view;
   const std::vector<findings::Group>& groups;
   const Options& options;
   Bounds bounds;
@@ -34,7 +34,7 @@ struct Choice {
   // Whether the two can be ranked.
   bool comparable(const schema::RunConfig& a, const schema::RunConfig& b) const;
   // Of one engine, for tables of others are not ranked with it unless they compute the same.
-  std::optional<Unlike> unlike(const schema::RunConfig& config) const;
+  std::optional<compare::Unlike> unlike(const schema::RunConfig& config) const;
   // Why a size may not be chosen; nothing when it may.
   std::optional<findings::LeftOutReason> left_out(const Pick& pick) const;
   // The columns of a table that may be chosen.

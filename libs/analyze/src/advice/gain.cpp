@@ -4,10 +4,13 @@
 #include <cmath>
 
 #include "batchscope/stats/mean_estimate.hpp"
-#include "tables/estimates.hpp"
+#include "batchscope/tables/estimates.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using tables::exp_estimate;
+using tables::less_one;
 
 constexpr double kMostBlocks = 1000;
 

@@ -4,15 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "batchscope/findings/wording.hpp"
-#include "sizes/smooth_facts.hpp"
+#include "batchscope/tables/throughput.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
 using findings::percent;
+using tables::gain_per_doubling;
+using tables::GroupData;
+using tables::kSaturationGain;
+using tables::per_sample_contrast;
 
 bool fits_memory(const findings::Group& group, int64_t size) {
   return std::all_of(group.memory_laws.begin(), group.memory_laws.end(), [&](const auto& law) {
@@ -57,12 +60,6 @@ bool still_grows(const GroupData& data, const findings::Group& group, const Opti
 }
 
 }  // namespace
-
-double gain_per_doubling(const findings::ConfigRow& from, const findings::ConfigRow& to) {
-  const double doublings = std::log2(static_cast<double>(to.config.shape.batch_size) /
-                                     static_cast<double>(from.config.shape.batch_size));
-  return std::pow(to.throughput_per_s.value / from.throughput_per_s.value, 1 / doublings) - 1;
-}
 
 std::vector<int64_t> larger_sizes(const Choice& choice, const Pick& best) {
   constexpr int64_t kDoublings = 2;

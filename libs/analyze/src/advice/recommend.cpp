@@ -8,18 +8,25 @@
 
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/environments.hpp"
+#include "batchscope/tables/axes.hpp"
+#include "batchscope/tables/throughput.hpp"
 #include "choice.hpp"
 #include "gain.hpp"
 #include "growth.hpp"
 #include "recommendation_words.hpp"
-#include "sizes/smooth_facts.hpp"
-#include "tables/axes.hpp"
 #include "verification.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
 using findings::batches;
+using schema::AxisKind;
+using tables::axis_words;
+using tables::best_column;
+using tables::GroupData;
+using tables::kCalmMethod;
+using tables::per_sample_contrast;
+using tables::RunView;
 
 // Settings of the same work whose best size is not told apart from the pick, in words.
 std::vector<std::string> settings_alike(const Choice& choice, const Pick& best) {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "tables/run_view.hpp"
+#include "batchscope/tables/run_view.hpp"
 
 namespace batchscope::analyze {
 
@@ -12,7 +12,7 @@ namespace batchscope::analyze {
 // and not told apart from it count as ties, and the smallest is taken. Only configurations within
 // the bounds of the options or the plan are chosen from; where none is, the nearest is named as not
 // feasible. `groups` belong to `view.groups`, in order. Empty without any row.
-std::vector<findings::Recommendation> recommend(const RunView& view,
+std::vector<findings::Recommendation> recommend(const tables::RunView& view,
                                                 const std::vector<findings::Group>& groups,
                                                 const Options& options);
 

@@ -9,7 +9,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
-#include "tables/axes.hpp"
+#include "batchscope/tables/axes.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -21,6 +21,9 @@ using findings::milliseconds;
 using findings::percent;
 using findings::percent_range;
 using findings::three_digits;
+using schema::AxisKind;
+using tables::axis_words;
+using tables::is_same_work;
 
 std::string capitalised(std::string text) {
   if (!text.empty()) text.front() = static_cast<char>(std::toupper(text.front()));

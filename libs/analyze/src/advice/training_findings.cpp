@@ -6,16 +6,20 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/compare/accumulation_findings.hpp"
+#include "batchscope/compare/loss_facts.hpp"
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "comparisons/accumulation.hpp"
-#include "comparisons/loss_facts.hpp"
-#include "tables/axes.hpp"
+#include "batchscope/tables/axes.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using compare::accumulation_findings;
+using compare::apart;
+using compare::kLossApart;
+using compare::loss_words;
 using findings::batches;
 using findings::Comparison;
 using findings::doc_link;

@@ -7,12 +7,12 @@
 
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/tables/estimates.hpp"
+#include "batchscope/tables/few_iterations.hpp"
+#include "batchscope/tables/paired_visits.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "bounds.hpp"
 #include "recommendation_words.hpp"
-#include "tables/estimates.hpp"
-#include "tables/few_iterations.hpp"
-#include "tables/paired_visits.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -20,6 +20,16 @@ namespace {
 using findings::in_interval;
 using findings::milliseconds;
 using findings::percent;
+using tables::exp_estimate;
+using tables::has_too_few_iterations;
+using tables::less_one;
+using tables::log_mean_ns;
+using tables::log_typical_ns;
+using tables::pair_visits;
+using tables::PairedVisits;
+using tables::RunView;
+using tables::scaled;
+using tables::visits_of;
 
 double log_size(const schema::RunConfig& config) {
   return std::log(static_cast<double>(schema::samples_at_once(config)));

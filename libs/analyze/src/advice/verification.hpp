@@ -3,7 +3,7 @@
 #include <string>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "tables/run_view.hpp"
+#include "batchscope/tables/run_view.hpp"
 
 namespace batchscope::analyze {
 
@@ -17,7 +17,7 @@ namespace batchscope::analyze {
 // between it is neither. A baseline that the bounds rule out
 // (`baseline_fits` false) is no alternative: then only the budget counts. Without such visits the
 // pick stays as it is. Returns what is to be added to the words of a pick that stays.
-std::string verify(findings::Recommendation& pick, bool baseline_fits, const RunView& view,
+std::string verify(findings::Recommendation& pick, bool baseline_fits, const tables::RunView& view,
                    const Options& options);
 
 }  // namespace batchscope::analyze

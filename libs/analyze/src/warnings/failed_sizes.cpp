@@ -15,6 +15,7 @@ namespace {
 
 using findings::label;
 using findings::list;
+using tables::RunView;
 
 struct Failures {
   int visits = 0;

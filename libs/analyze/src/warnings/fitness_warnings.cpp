@@ -11,6 +11,10 @@ namespace {
 
 using findings::percent;
 using findings::three_digits;
+using tables::ConfigData;
+using tables::GroupData;
+using tables::RunView;
+using tables::UsableVisit;
 
 constexpr double kMostSteal = 0.01;      // share of the CPU time
 constexpr double kMostOthersLoad = 0.2;  // CPUs

@@ -6,16 +6,27 @@
 #include <map>
 #include <set>
 
+#include "batchscope/compare/output_facts.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/tables/axes.hpp"
+#include "batchscope/tables/few_iterations.hpp"
+#include "batchscope/tables/test_options.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "claims/claims.hpp"
-#include "comparisons/output_facts.hpp"
-#include "tables/axes.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using compare::engines_not_compared;
 using findings::label;
+using tables::complete_blocks;
+using tables::ConfigData;
+using tables::few_iterations_warnings;
+using tables::GroupData;
+using tables::kMaxSizes;
+using tables::RunView;
+using tables::testable_columns;
+using tables::UsableVisit;
+using tables::varies_in_length;
 
 using Texts = std::vector<std::string>;
 

@@ -9,6 +9,10 @@
 namespace batchscope::analyze {
 namespace {
 
+using tables::affine;
+using tables::batch_sizes;
+using tables::make_run;
+using tables::quiet;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;

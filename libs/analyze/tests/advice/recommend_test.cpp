@@ -10,6 +10,12 @@
 namespace batchscope::analyze {
 namespace {
 
+using tables::affine;
+using tables::batch_sizes;
+using tables::FakeNoise;
+using tables::FakeRun;
+using tables::make_run;
+using tables::quiet;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;

@@ -4,12 +4,18 @@
 #include <algorithm>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/analyze/gates.hpp"
+#include "batchscope/compare/gates.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using compare::finding_gate;
+using tables::affine;
+using tables::batch_sizes;
+using tables::FakeRun;
+using tables::make_run;
+using tables::quiet;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;

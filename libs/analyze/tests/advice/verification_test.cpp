@@ -7,6 +7,9 @@
 namespace batchscope::analyze {
 namespace {
 
+using tables::affine;
+using tables::batch_sizes;
+using tables::make_run;
 using testing::HasSubstr;
 
 // Batch 8 is recommended by 12 blocks; the `fresh` blocks after them see another law.

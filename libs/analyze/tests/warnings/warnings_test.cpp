@@ -8,6 +8,11 @@
 namespace batchscope::analyze {
 namespace {
 
+using tables::affine;
+using tables::batch_sizes;
+using tables::make_run;
+using tables::quiet;
+using tables::view_run;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;

@@ -98,7 +98,9 @@ base::Result<double> read_level(const AnalyzeFlags& flags) {
 }
 
 base::Result<analyze::Options> read_options(const AnalyzeFlags& flags, double level) {
-  analyze::Options options{.level = level, .names = flags.runs};
+  analyze::Options options;
+  options.level = level;
+  options.names = flags.runs;
   options.baseline_runs = flags.sides.baseline.size();
   options.runs_in_pairs = flags.sides.in_pairs;
   const auto refuse = [](std::string what, const char* flag, std::string fix) {

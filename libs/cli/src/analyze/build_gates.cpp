@@ -4,8 +4,8 @@
 
 #include <cstdio>
 
-#include "batchscope/analyze/gates.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/compare/gates.hpp"
 #include "batchscope/report/gates.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "command.hpp"
@@ -144,8 +144,8 @@ base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<st
 }
 
 void add_gates(const AskedGates& asked, const GateFlags& flags, findings::Summary& summary) {
-  if (asked.fail_on) summary.gates.push_back(analyze::finding_gate(summary, *asked.fail_on));
-  if (flags.strict) summary.gates.push_back(analyze::precision_gate(summary));
+  if (asked.fail_on) summary.gates.push_back(compare::finding_gate(summary, *asked.fail_on));
+  if (flags.strict) summary.gates.push_back(compare::precision_gate(summary));
 }
 
 base::Result<int> finish_gates(const findings::Summary& summary, const GateFlags& flags,

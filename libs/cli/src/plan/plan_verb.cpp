@@ -48,7 +48,9 @@ base::Result<planning::MeasuredCosts> costs_of(const PlanFlags& flags, const sch
                                                planning::CostSelection selection) {
   const auto setting = recommended_setting(run, selection, flags.run);
   if (!setting) return setting.error();
-  const findings::Summary summary = analyze::analyze(std::span(&run, 1), {.names = {flags.run}});
+  analyze::Options options;
+  options.names = {flags.run};
+  const findings::Summary summary = analyze::analyze(std::span(&run, 1), options);
   if (!*setting) return flags.costs_of(summary, selection);
   select(**setting, selection);
   auto costs = flags.costs_of(summary, selection);

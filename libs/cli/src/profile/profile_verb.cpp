@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/analyze/gates.hpp"
+#include "batchscope/compare/gates.hpp"
 #include "batchscope/engine/model_store.hpp"
 #include "batchscope/pipeline/text_engine.hpp"
 #include "batchscope/study/check_pipelines.hpp"
@@ -124,7 +124,7 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
 // What `analyze --strict` says of the file, so that the two never differ: false too where nothing
 // is known.
 bool is_precise(const schema::RunFile& run) {
-  return analyze::is_precise(analyze::analyze(std::span(&run, 1)));
+  return compare::is_precise(analyze::analyze(std::span(&run, 1)));
 }
 
 int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base::Log& log) {

@@ -38,7 +38,7 @@ Json probe_json(const schema::Probe& probe) {
   return json;
 }
 
-Json memory_json(const tune::MemoryModel& model) {
+Json memory_json(const capacity::MemoryModel& model) {
   const auto floor = model.floor_bytes ? Json(*model.floor_bytes) : Json();
   return {
       {"intercept_bytes", model.intercept_bytes},   {"slope_bytes", model.slope_bytes},
@@ -47,13 +47,13 @@ Json memory_json(const tune::MemoryModel& model) {
       {"floor_until", model.floor_until},           {"jumps", model.jumps}};
 }
 
-Json found_json(const tune::FoundBatch& found) {
+Json found_json(const capacity::FoundBatch& found) {
   Json json = config_json(found.config);
   json["max_batch_size"] = found.largest;
   json["complete"] = found.complete;
-  json["bounded_by"] = found.complete ? tune::to_string(found.bound) : "none";
+  json["bounded_by"] = found.complete ? capacity::to_string(found.bound) : "none";
   json["above"] = found.above ? probe_json(*found.above) : Json();
-  for (const tune::LivedSometimes& each : found.lived_sometimes) {
+  for (const capacity::LivedSometimes& each : found.lived_sometimes) {
     json["lived_sometimes"].push_back(
         {{"batch_size", each.batch_size}, {"lived", each.lived}, {"tries", each.tries}});
   }
@@ -79,7 +79,8 @@ std::string max_batch_json(const MaxBatchResult& result) {
             {"soak_s", result.plan.soak_s},
             {"configs", Json::array()},
             {"warnings", result.warnings}};
-  for (const tune::FoundBatch& found : result.found) json["configs"].push_back(found_json(found));
+  for (const capacity::FoundBatch& found : result.found)
+    json["configs"].push_back(found_json(found));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -20,36 +20,36 @@ std::string title(const schema::RunConfig& config) {
          (config.mode == schema::Mode::train ? "" : ", inference");
 }
 
-bool is_believed(const tune::FoundBatch& found) {
+bool is_believed(const capacity::FoundBatch& found) {
   return found.above && found.above->outcome == schema::ProbeOutcome::believed_out_of_memory;
 }
 
 // Why no larger one is the answer.
-std::string bound_words(const tune::FoundBatch& found, const tune::MaxBatchPlan& plan) {
+std::string bound_words(const capacity::FoundBatch& found, const capacity::MaxBatchPlan& plan) {
   if (!found.complete) return "the search is not over: larger ones may fit";
   const int64_t above = found.above ? found.above->batch_size : found.largest + 1;
   switch (found.bound) {
-    case tune::MaxBatchBound::out_of_memory:
+    case capacity::MaxBatchBound::out_of_memory:
       if (is_believed(found)) {
         return fmt::format("{} is believed to run out of memory: {}", above, found.above->message);
       }
       return fmt::format("{} ran out of memory", above);
-    case tune::MaxBatchBound::ceiling:
+    case capacity::MaxBatchBound::ceiling:
       return fmt::format("{} ran out of memory {}, and was not tried again", above,
                          found.above ? found.above->message : "before");
-    case tune::MaxBatchBound::failed:
+    case capacity::MaxBatchBound::failed:
       return fmt::format("{} failed, but not for memory: {}", above,
                          found.above ? found.above->message : "");
-    case tune::MaxBatchBound::at_most:
+    case capacity::MaxBatchBound::at_most:
       return fmt::format("the limit was not reached: larger ones than {} were not allowed",
                          plan.at_most.value_or(found.largest));
-    case tune::MaxBatchBound::none:
+    case capacity::MaxBatchBound::none:
       break;
   }
   return "";
 }
 
-std::string safe_text(const tune::FoundBatch& found, const tune::MaxBatchPlan& plan) {
+std::string safe_text(const capacity::FoundBatch& found, const capacity::MaxBatchPlan& plan) {
   const auto line = [](const std::string& number, const std::string& words) {
     return fmt::format("  safe_batch_size  {:>6}  {}\n", number, words);
   };
@@ -62,13 +62,13 @@ std::string safe_text(const tune::FoundBatch& found, const tune::MaxBatchPlan& p
                        base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
   if (found.safe_bytes > 0)
     words += fmt::format(" within {}", base::format_bytes(found.safe_bytes));
-  if (found.soak->peak_bytes) words += ", peak " + tune::peak_words(*found.soak);
+  if (found.soak->peak_bytes) words += ", peak " + capacity::peak_words(*found.soak);
   return line(fmt::format("{}", *found.safe), words);
 }
 
-std::string memory_text(const tune::FoundBatch& found) {
+std::string memory_text(const capacity::FoundBatch& found) {
   if (!found.memory) return "";
-  const tune::MemoryModel& model = *found.memory;
+  const capacity::MemoryModel& model = *found.memory;
   std::string text = fmt::format(
       "  memory           intercept {}, slope {} a sample; the peaks are off this line by {} "
       "(most: batch {}, {} {})\n",
@@ -86,8 +86,8 @@ std::string memory_text(const tune::FoundBatch& found) {
   return text;
 }
 
-const tune::FoundBatch* same_without_checkpointing(const MaxBatchResult& result,
-                                                   const tune::FoundBatch& found) {
+const capacity::FoundBatch* same_without_checkpointing(const MaxBatchResult& result,
+                                                       const capacity::FoundBatch& found) {
   schema::RunConfig plain = found.config;
   plain.checkpointing = false;
   const auto same = std::find_if(result.found.begin(), result.found.end(),
@@ -95,7 +95,7 @@ const tune::FoundBatch* same_without_checkpointing(const MaxBatchResult& result,
   return same == result.found.end() ? nullptr : &*same;
 }
 
-std::string checkpointing_text(const MaxBatchResult& result, const tune::FoundBatch& found) {
+std::string checkpointing_text(const MaxBatchResult& result, const capacity::FoundBatch& found) {
   if (!found.config.checkpointing || found.largest == 0) return "";
   const auto* const plain = same_without_checkpointing(result, found);
   if (plain == nullptr || plain->largest == 0 || !plain->complete || !found.complete) return "";
@@ -105,17 +105,17 @@ std::string checkpointing_text(const MaxBatchResult& result, const tune::FoundBa
 }
 
 // "192 and 193 lived in 1 of 3 tries": larger than the answer, which has to fit each time.
-std::string lived_text(const tune::FoundBatch& found) {
+std::string lived_text(const capacity::FoundBatch& found) {
   std::string text;
   for (std::size_t i = 0; i < found.lived_sometimes.size(); ++i) {
-    const tune::LivedSometimes& each = found.lived_sometimes[i];
+    const capacity::LivedSometimes& each = found.lived_sometimes[i];
     text += fmt::format("{}{} lived in {} of {} tries", i == 0 ? "" : "; ", each.batch_size,
                         each.lived, each.tries);
   }
   return text.empty() ? "" : fmt::format("  not relied on    {}\n", text);
 }
 
-std::string text_of(const MaxBatchResult& result, const tune::FoundBatch& found) {
+std::string text_of(const MaxBatchResult& result, const capacity::FoundBatch& found) {
   std::string text = title(found.config) + "\n";
   if (found.largest == 0) {
     return text + fmt::format("  max_batch_size        0  {}\n", why_none_fits(found, result.plan));
@@ -129,14 +129,14 @@ std::string text_of(const MaxBatchResult& result, const tune::FoundBatch& found)
 
 }  // namespace
 
-std::string why_none_fits(const tune::FoundBatch& found, const tune::MaxBatchPlan& plan) {
+std::string why_none_fits(const capacity::FoundBatch& found, const capacity::MaxBatchPlan& plan) {
   const std::string limit = base::format_bytes(plan.limit_bytes);
   if (!found.complete) return "the search is not over: nothing is known to fit yet";
-  if (found.bound == tune::MaxBatchBound::ceiling) {
+  if (found.bound == capacity::MaxBatchBound::ceiling) {
     return fmt::format("batch 1 ran out of memory {}, and was not tried again",
                        found.above ? found.above->message : "before");
   }
-  if (found.bound == tune::MaxBatchBound::failed) {
+  if (found.bound == capacity::MaxBatchBound::failed) {
     return fmt::format("batch 1 failed: {}", found.above ? found.above->message : "");
   }
   if (is_believed(found)) {
@@ -155,12 +155,12 @@ std::string why_none_fits(const tune::FoundBatch& found, const tune::MaxBatchPla
   return text;
 }
 
-MaxBatchResult max_batch_result(const schema::RunFile& run, const tune::MaxBatchPlan& plan) {
+MaxBatchResult max_batch_result(const schema::RunFile& run, const capacity::MaxBatchPlan& plan) {
   MaxBatchResult result;
   result.plan = plan;
   if (plan.held) result.limit_kind = run.header.plan.memory_limit_kind;
   result.end_reason = run.end ? run.end->reason.text() : "unfinished";
-  result.found = tune::found_batches(run, plan);
+  result.found = capacity::found_batches(run, plan);
   result.warnings = run.header.notes;
   if (run.end && run.end->reason == schema::EndReason::budget) {
     result.warnings.emplace_back(
@@ -178,7 +178,7 @@ std::string max_batch_text(const MaxBatchResult& result) {
                         result.limit_kind.empty() ? "" : ", held by " + result.limit_kind);
   }
   text += "\n";
-  for (const tune::FoundBatch& found : result.found) text += "\n" + text_of(result, found);
+  for (const capacity::FoundBatch& found : result.found) text += "\n" + text_of(result, found);
   return text;
 }
 

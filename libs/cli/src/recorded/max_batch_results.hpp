@@ -3,27 +3,27 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/tune/max_batch_run.hpp"
+#include "batchscope/capacity/max_batch_run.hpp"
 
 namespace batchscope::cli {
 
 // What is printed of a search for the largest batch.
 struct MaxBatchResult {
-  tune::MaxBatchPlan plan;
+  capacity::MaxBatchPlan plan;
   std::string limit_kind;  // cgroup-v2, rlimit-data, ...; empty: the device itself
   std::string end_reason;  // search-done, budget, interrupted
-  std::vector<tune::FoundBatch> found;
+  std::vector<capacity::FoundBatch> found;
   std::vector<std::string> warnings{};
 };
 
 // Of the run file alone.
-MaxBatchResult max_batch_result(const schema::RunFile& run, const tune::MaxBatchPlan& plan);
+MaxBatchResult max_batch_result(const schema::RunFile& run, const capacity::MaxBatchPlan& plan);
 
 std::string max_batch_text(const MaxBatchResult& result);
 // docs/reference/schema/max-batch.schema.json
 std::string max_batch_json(const MaxBatchResult& result);
 
 // "batch 1 needs 612 MiB, 100 MiB more than the limit": why nothing fits.
-std::string why_none_fits(const tune::FoundBatch& found, const tune::MaxBatchPlan& plan);
+std::string why_none_fits(const capacity::FoundBatch& found, const capacity::MaxBatchPlan& plan);
 
 }  // namespace batchscope::cli

@@ -12,7 +12,7 @@ namespace batchscope::cli {
 namespace {
 
 base::Result<MaxBatchResult> found_in(const schema::RunFile& run) {
-  const auto plan = tune::read_max_batch_plan(run.header);
+  const auto plan = capacity::read_max_batch_plan(run.header);
   if (!plan) return plan.error();
   return max_batch_result(run, *plan);
 }
@@ -23,7 +23,7 @@ std::string peak_of(const schema::Probe& probe) {
 
 std::string tries_text(const MaxBatchResult& result) {
   std::string text = "\nEvery size that was tried, in order\n";
-  for (const tune::FoundBatch& found : result.found) {
+  for (const capacity::FoundBatch& found : result.found) {
     if (result.found.size() > 1) {
       text += "\n" + schema::describe(schema::without_batch_size(found.config)) + "\n";
     }
@@ -42,7 +42,7 @@ std::string tries_csv(const MaxBatchResult& result) {
   std::string text =
       "model,device,precision,mode,checkpointing,batch_size,purpose,outcome,peak_bytes,limit_bytes,"
       "message\n";
-  for (const tune::FoundBatch& found : result.found) {
+  for (const capacity::FoundBatch& found : result.found) {
     const schema::RunConfig& config = found.config;
     for (const schema::Probe& probe : found.probes) {
       text +=

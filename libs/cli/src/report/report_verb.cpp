@@ -110,7 +110,8 @@ int report_verb(const std::vector<std::string>& arguments) {
   warn_of_repeats(flags.runs, log);
   std::vector<std::string> names = flags.runs;
   if (flags.redact) report::redact(*runs, names, own_names());
-  analyze::Options options{.names = names};
+  analyze::Options options;
+  options.names = names;
   const auto summary = search ? summary_of_search(runs->front())
                               : base::Result(analyzed(*runs, std::move(options), *practical));
   if (!summary) return fail(log, summary.error());

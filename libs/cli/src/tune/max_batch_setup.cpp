@@ -60,7 +60,7 @@ Result<void> check_alone(const TuneFlags& flags) {
 }
 
 Result<double> read_margin(const TuneFlags& flags) {
-  if (flags.margin.empty()) return tune::MaxBatchPlan{}.margin;
+  if (flags.margin.empty()) return capacity::MaxBatchPlan{}.margin;
   const auto margin = base::parse_ratio(flags.margin);
   if (margin && *margin <= kLargestMargin) return *margin;
   return refused(fmt::format("'{}' is no margin", flags.margin), "--margin",
@@ -68,7 +68,7 @@ Result<double> read_margin(const TuneFlags& flags) {
 }
 
 Result<double> read_soak(const TuneFlags& flags) {
-  if (flags.soak_time.empty()) return tune::MaxBatchPlan{}.soak_s;
+  if (flags.soak_time.empty()) return capacity::MaxBatchPlan{}.soak_s;
   const auto time = base::parse_duration(flags.soak_time);
   if (time && time->count() > 0) return std::chrono::duration<double>(*time).count();
   return refused(fmt::format("'{}' is no time to run", flags.soak_time), "--soak-time",
@@ -87,7 +87,8 @@ void take_the_longest(study::Axes& axes) {
   axes.length_mixes.clear();
 }
 
-Result<void> set_limit(const study::Axes& axes, tune::MaxBatchPlan& plan, schema::Plan& of_run) {
+Result<void> set_limit(const study::Axes& axes, capacity::MaxBatchPlan& plan,
+                       schema::Plan& of_run) {
   if (axes.devices.size() != 1) {
     return refused("each device has memory of its own", "--device", "name one");
   }
@@ -110,7 +111,7 @@ Result<void> set_limit(const study::Axes& axes, tune::MaxBatchPlan& plan, schema
 }
 
 Result<void> read_plan(const TuneFlags& flags, study::ProfileRequest& request,
-                       tune::MaxBatchPlan& plan) {
+                       capacity::MaxBatchPlan& plan) {
   const auto margin = read_margin(flags);
   if (!margin) return margin.error();
   const auto soak_s = read_soak(flags);
@@ -126,15 +127,15 @@ Result<void> set_up_new(MaxBatchSetup& setup, study::ProfileRequest& request,
   auto job = make_new_job("tune", arguments, setup.engines, request);
   if (!job) return std::move(job).error();
   setup.job = *std::move(job);
-  tune::write_max_batch_plan(setup.plan, setup.job.header);
+  capacity::write_max_batch_plan(setup.plan, setup.job.header);
   setup.run.header = setup.job.header;
   setup.run.configs = setup.job.configs;
   return {};
 }
 
 // What was typed is what the run was begun with.
-Result<void> check_same_plan(const TuneFlags& flags, const tune::MaxBatchPlan& typed,
-                             const tune::MaxBatchPlan& begun) {
+Result<void> check_same_plan(const TuneFlags& flags, const capacity::MaxBatchPlan& typed,
+                             const capacity::MaxBatchPlan& begun) {
   const std::array<TypedFlag, 4> differs{{
       {!flags.margin.empty() && typed.margin != begun.margin, "--margin"},
       {!flags.soak_time.empty() && typed.soak_s != begun.soak_s, "--soak-time"},
@@ -152,7 +153,7 @@ Result<void> check_same_plan(const TuneFlags& flags, const tune::MaxBatchPlan& t
 
 Result<void> set_up_resumed(MaxBatchSetup& setup, const TuneFlags& flags,
                             const study::ProfileRequest& request, schema::RunFile recorded) {
-  auto plan = tune::read_max_batch_plan(recorded.header);
+  auto plan = capacity::read_max_batch_plan(recorded.header);
   if (!plan) return std::move(plan).error();
   if (auto same = check_same_plan(flags, setup.plan, *plan); !same) return same;
   setup.plan = *std::move(plan);

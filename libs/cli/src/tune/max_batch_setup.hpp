@@ -4,17 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/capacity/max_batch_run.hpp"
 #include "batchscope/engine/engine.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/tune/max_batch_run.hpp"
 #include "tune_flags.hpp"
 
 namespace batchscope::cli {
 
 // What one search for the largest batch works with.
 struct MaxBatchSetup {
-  tune::MaxBatchPlan plan;
+  capacity::MaxBatchPlan plan;
   std::vector<std::unique_ptr<engine::Engine>> engines;
   measure::Job job;
   schema::RunFile run;  // new, or as recorded

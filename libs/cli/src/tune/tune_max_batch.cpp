@@ -20,20 +20,20 @@ using base::Result;
 constexpr std::string_view kDefaultOutput = "max-batch.jsonl";
 
 // Each try as it ends, with `explain` also why it is made.
-class MaxBatchProgress final : public tune::MaxBatchObserver {
+class MaxBatchProgress final : public capacity::MaxBatchObserver {
  public:
   MaxBatchProgress(const base::Log& log, bool explain) : log_(log), explain_(explain) {}
 
   void on_config(const schema::RunConfig& config) override {
     log_.info(schema::describe(schema::without_batch_size(config)));
   }
-  void on_ask(const tune::ProbeAsk& ask) override {
+  void on_ask(const capacity::ProbeAsk& ask) override {
     if (explain_) log_.info(fmt::format("batch {}: {}", ask.batch_size, ask.reason));
   }
   void on_probe(const schema::Probe& probe) override {
     std::string line =
         fmt::format("{} {}: {}", probe.purpose.text(), probe.batch_size, probe.outcome.text());
-    if (probe.peak_bytes) line += ", peak " + tune::peak_words(probe);
+    if (probe.peak_bytes) line += ", peak " + capacity::peak_words(probe);
     if (!probe.message.empty()) line += ", " + probe.message;
     log_.info(line);
   }
@@ -55,21 +55,21 @@ int finish(const MaxBatchSetup& setup, const TuneFlags& flags, const base::Log& 
   for (const std::string& warning : result.warnings) log.warning(warning);
   const auto render = flags.profile.format == Format::json ? max_batch_json : max_batch_text;
   if (auto written = write_output({}, render(result)); !written) return fail(log, written.error());
-  for (const tune::FoundBatch& found : result.found) {
+  for (const capacity::FoundBatch& found : result.found) {
     if (found.largest > 0) return kDone;
   }
-  const tune::FoundBatch& first = result.found.front();
+  const capacity::FoundBatch& first = result.found.front();
   return fail(log, {ErrorKind::failed, why_none_fits(first, result.plan),
                     schema::describe(schema::without_batch_size(first.config)),
                     fix_where_none_fits(first.config)});
 }
 
-Result<tune::Ceilings> open_ceilings(const TuneFlags& flags, const MaxBatchSetup& setup) {
-  auto path = flags.ceilings.empty() ? tune::default_ceilings_file() : flags.ceilings;
-  auto ceilings = tune::Ceilings::open(std::move(path));
+Result<capacity::Ceilings> open_ceilings(const TuneFlags& flags, const MaxBatchSetup& setup) {
+  auto path = flags.ceilings.empty() ? capacity::default_ceilings_file() : flags.ceilings;
+  auto ceilings = capacity::Ceilings::open(std::move(path));
   if (!ceilings || !flags.forget_ceilings) return ceilings;
   for (const schema::RunConfig& config : setup.run.configs) {
-    const auto forgotten = ceilings->forget(tune::ceiling_key(setup.run.header, config));
+    const auto forgotten = ceilings->forget(capacity::ceiling_key(setup.run.header, config));
     if (!forgotten) return forgotten.error();
   }
   return ceilings;
@@ -95,9 +95,9 @@ int search_and_print(MaxBatchSetup& setup, const TuneFlags& flags, measure::RunO
     return make_executor(plan, nullptr);
   };
   const auto kills = [] { return device::read_oom_kills(base::SystemRoot()); };
-  const tune::MaxBatchCollaborators with{executor, *sink,     *ceilings,
-                                         kills,    &progress, interrupt.token()};
-  auto done = tune::find_max_batches(setup.job, setup.plan, with, setup.run);
+  const capacity::MaxBatchCollaborators with{executor, *sink,     *ceilings,
+                                             kills,    &progress, interrupt.token()};
+  auto done = capacity::find_max_batches(setup.job, setup.plan, with, setup.run);
   output.keep(setup.run);
   if (!done) return fail(log, done.error());
   if (setup.run.end->reason != schema::EndReason::interrupted) return finish(setup, flags, log);

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "batchscope/base/ranges.hpp"
+#include "batchscope/capacity/known_ceilings.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/memory_room.hpp"
 #include "batchscope/schema/device_name.hpp"
-#include "batchscope/tune/known_ceilings.hpp"
 #include "command.hpp"
 #include "measuring/measured_run.hpp"
 #include "measuring/resume_flags.hpp"
@@ -101,8 +101,8 @@ Result<void> check_quantile(const tune::Goal& goal, const study::Axes& axes) {
 
 // Sizes that ran out of memory in any run are not tried.
 Result<void> leave_out_ceilings(const TuneFlags& flags, measure::Job& job) {
-  auto ceilings =
-      tune::Ceilings::open(flags.ceilings.empty() ? tune::default_ceilings_file() : flags.ceilings);
+  auto ceilings = capacity::Ceilings::open(
+      flags.ceilings.empty() ? capacity::default_ceilings_file() : flags.ceilings);
   if (!ceilings) return ceilings.error();
   const auto gpus = device::open_gpu_monitor();
   const auto& typed = job.header.plan.memory_limit_bytes;
@@ -110,8 +110,8 @@ Result<void> leave_out_ceilings(const TuneFlags& flags, measure::Job& job) {
     if (typed && schema::is_cpu(device)) return *typed;
     return device::memory_room(base::SystemRoot(), *gpus, device).bytes;
   };
-  if (flags.forget_ceilings && !flags.dry_run) tune::forget_known(job, *ceilings);
-  return tune::leave_out_known(*ceilings, room, job);
+  if (flags.forget_ceilings && !flags.dry_run) capacity::forget_known(job, *ceilings);
+  return capacity::leave_out_known(*ceilings, room, job);
 }
 
 Result<void> set_up_new(Setup& setup, const TuneFlags& flags,

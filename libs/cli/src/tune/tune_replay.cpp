@@ -5,12 +5,12 @@
 #include <map>
 #include <optional>
 
-#include "batchscope/analyze/split_search.hpp"
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/import_csv.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/binomial.hpp"
+#include "batchscope/tables/split_search.hpp"
 #include "batchscope/tune/replay.hpp"
 #include "command.hpp"
 #include "output.hpp"
@@ -61,13 +61,13 @@ std::optional<std::string> too_few_samples(const schema::RunFile& run, const tun
 // Good sizes are told by holding each against all its splits.
 Result<void> check_sizes(const std::vector<tune::Recorded>& table) {
   for (const tune::Recorded& each : table) {
-    if (each.config.shape.batch_size <= analyze::kLargestSplitBatch) continue;
+    if (each.config.shape.batch_size <= tables::kLargestSplitBatch) continue;
     return Error{
         ErrorKind::input,
         fmt::format("batch {} is beyond {}, up to which a table can be searched",
-                    each.config.shape.batch_size, analyze::kLargestSplitBatch),
+                    each.config.shape.batch_size, tables::kLargestSplitBatch),
         "--replay",
-        fmt::format("leave larger ones out: --max-batch-size {}", analyze::kLargestSplitBatch)};
+        fmt::format("leave larger ones out: --max-batch-size {}", tables::kLargestSplitBatch)};
   }
   return {};
 }

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/schema/axes.hpp"
-#include "json_fields.hpp"
+#include "json/json_fields.hpp"
 
 namespace batchscope::schema {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "batchscope/analyze/split_search.hpp"
 #include "batchscope/analyze/training_advice.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/tables/split_search.hpp"
 #include "batchscope/timing/warmups.hpp"
 #include "batchscope/tune/tune.hpp"
 #include "default_stays.hpp"
@@ -34,7 +34,7 @@ std::vector<int64_t> not_beaten_by_splits(const std::vector<SizeTime>& measured)
     times.push_back(each.time_s);
   }
   for (const SizeTime& each : measured) {
-    const auto split = analyze::cheapest_split(sizes, times, each.size);
+    const auto split = tables::cheapest_split(sizes, times, each.size);
     if (!split || each.time_s <= (1 + kWorseBy) * split->time) good.push_back(each.size);
   }
   return good;

@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "batchscope/base/units.hpp"
+#include "max_batch_replay.hpp"
+
+namespace batchscope::capacity {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+
+constexpr schema::Origin kOrigin = schema::Origin::max_batch;
+
+std::optional<double> number(const std::map<std::string, std::string>& axes, const char* name) {
+  const auto found = axes.find(name);
+  if (found == axes.end()) return std::nullopt;
+  double value = 0;
+  const std::string& text = found->second;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool all = error == std::errc() && end == text.data() + text.size();
+  return all ? std::optional(value) : std::nullopt;
+}
+
+// The latest line that bounds the search: the try that did not fit, or the ceiling.
+std::optional<schema::Probe> bounding(const std::vector<schema::Probe>& probes, int config,
+                                      int64_t above) {
+  std::optional<schema::Probe> found;
+  for (const schema::Probe& probe : probes) {
+    if (probe.config != config || probe.batch_size != above) continue;
+    const bool was_tried =
+        probe.purpose == ProbePurpose::search || probe.purpose == ProbePurpose::confirm;
+    const bool bounds = was_tried && !probe.outcome.empty() && probe.outcome != ProbeOutcome::fits;
+    if (bounds || (probe.purpose == ProbePurpose::ceiling && !found)) found = probe;
+  }
+  return found;
+}
+
+std::vector<LivedSometimes> lived_sometimes(const FoundBatch& found) {
+  std::map<int64_t, LivedSometimes> by_size;
+  for (const schema::Probe& probe : found.probes) {
+    const bool searched =
+        probe.purpose == ProbePurpose::search || probe.purpose == ProbePurpose::confirm;
+    if (!searched || probe.batch_size <= found.largest) continue;
+    LivedSometimes& size = by_size[probe.batch_size];
+    size.batch_size = probe.batch_size;
+    ++size.tries;
+    if (probe.outcome == ProbeOutcome::fits) ++size.lived;
+  }
+  std::vector<LivedSometimes> all;
+  for (const auto& [batch_size, size] : by_size) {
+    if (size.lived > 0) all.push_back(size);
+  }
+  return all;
+}
+
+FoundBatch found_batch(const schema::RunFile& run, int config, const MaxBatchPlan& plan) {
+  const MaxBatch search = search_of(run, config, plan);
+  FoundBatch found;
+  found.config = run.configs[static_cast<std::size_t>(config)];
+  found.largest = search.largest();
+  found.complete = !search.ask();
+  found.bound = search.bound();
+  if (const auto above = search.above()) found.above = bounding(run.probes, config, *above);
+  found.safe = search.safe();
+  found.safe_bytes = search.safe_bytes().value_or(0);
+  found.memory = fit_memory(search.peaks());
+  for (const schema::Probe& probe : run.probes) {
+    if (probe.config != config || probe.outcome.empty()) continue;
+    if (probe.purpose == ProbePurpose::ceiling || probe.outcome == ProbeOutcome::interrupted)
+      continue;
+    if (probe.purpose == ProbePurpose::need) found.need = probe;
+    if (probe.purpose == ProbePurpose::soak && probe.outcome == ProbeOutcome::fits)
+      found.soak = probe;
+    found.probes.push_back(probe);
+  }
+  found.lived_sometimes = lived_sometimes(found);
+  return found;
+}
+
+}  // namespace
+
+std::string peak_words(const schema::Probe& probe) {
+  std::string of = probe.peak_of;
+  if (probe.reserved_bytes) {
+    of += fmt::format("; {} reserved", base::format_bytes(*probe.reserved_bytes));
+  }
+  return fmt::format("{} ({})", base::format_bytes(probe.peak_bytes.value_or(0)), of);
+}
+
+std::vector<FoundBatch> found_batches(const schema::RunFile& run, const MaxBatchPlan& plan) {
+  std::vector<FoundBatch> all;
+  for (int config = 0; config < static_cast<int>(run.configs.size()); ++config) {
+    all.push_back(found_batch(run, config, plan));
+  }
+  return all;
+}
+
+void write_max_batch_plan(const MaxBatchPlan& plan, schema::Header& header) {
+  header.origin = kOrigin;
+  auto& axes = header.axes;
+  axes["margin"] = fmt::format("{}", plan.margin);
+  axes["soak_s"] = fmt::format("{}", plan.soak_s);
+  if (plan.at_most) axes["max_batch_size"] = fmt::format("{}", *plan.at_most);
+  axes["limit_bytes"] = fmt::format("{}", plan.limit_bytes);
+  axes["limit_of"] = plan.limit_of;
+  axes["limit_held"] = plan.held ? "1" : "0";
+  axes["machine_bytes"] = fmt::format("{}", plan.machine_bytes);
+}
+
+base::Result<MaxBatchPlan> read_max_batch_plan(const schema::Header& header) {
+  const auto margin = number(header.axes, "margin");
+  const auto soak_s = number(header.axes, "soak_s");
+  const auto limit = number(header.axes, "limit_bytes");
+  if (header.origin != kOrigin || !margin || !soak_s || !limit) {
+    return Error{ErrorKind::input, "this run file was not written by `tune --max-batch-only`",
+                 "--resume", "name one that was, or another output"};
+  }
+  MaxBatchPlan plan;
+  plan.margin = *margin;
+  plan.soak_s = *soak_s;
+  plan.limit_bytes = static_cast<int64_t>(*limit);
+  plan.held = number(header.axes, "limit_held").value_or(1) != 0;
+  plan.machine_bytes = static_cast<int64_t>(number(header.axes, "machine_bytes").value_or(0));
+  if (const auto most = number(header.axes, "max_batch_size")) {
+    plan.at_most = static_cast<int64_t>(*most);
+  }
+  const auto limit_of = header.axes.find("limit_of");
+  if (limit_of != header.axes.end()) plan.limit_of = limit_of->second;
+  return plan;
+}
+
+}  // namespace batchscope::capacity

@@ -1,0 +1,177 @@
+#include "bottlenecks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/device_name.hpp"
+
+namespace batchscope::causes {
+namespace {
+
+using findings::doc_link;
+using findings::percent;
+using findings::Severity;
+using tables::UsableVisit;
+
+struct Bottleneck {
+  std::string_view id;
+  std::string_view words;  // "copies between host and device take {} of an iteration"
+  findings::Metric metric;
+  std::string_view fix;
+  double medium = 0, high = 0;  // shares from which it is so severe
+  std::optional<double> (*share)(const SizeFacts&) = nullptr;
+  bool of_a_device = true;  // else of the host, with a device or without
+  // On an accelerator that is not CUDA's, where it has to be another.
+  std::string_view fix_beside_cuda = {};
+};
+
+// Share of the iterations of all visits that `part` of their phases takes.
+template <class Part>
+std::optional<double> share_of_time(const SizeFacts& size, const Part& part) {
+  double taken = 0, time = 0;
+  for (const UsableVisit& usable : size.config->visits) {
+    for (const schema::Phase& phase : usable.visit->phases) taken += part(phase);
+    time += mean_iteration_ns(*usable.visit) * iterations_of(*usable.visit);
+  }
+  if (time <= 0) return std::nullopt;
+  return taken / time;
+}
+
+std::optional<double> transfer_share(const SizeFacts& size) {
+  return share_of_time(size, [](const schema::Phase& phase) {
+    const bool is_copy = phase.name == "h2d" || phase.name == "d2h";
+    return is_copy && phase.device_ns ? static_cast<double>(*phase.device_ns) : 0;
+  });
+}
+
+std::optional<double> tokenize_share(const SizeFacts& size) {
+  return share_of_time(size, [](const schema::Phase& phase) {
+    return phase.name == "tokenize" ? static_cast<double>(phase.host_ns) : 0;
+  });
+}
+
+// What a device computes meanwhile hides the wait: its own time tells what is left of it.
+std::optional<double> load_share(const SizeFacts& size) {
+  return share_of_time(size, [](const schema::Phase& phase) {
+    return phase.name == "load" ? static_cast<double>(phase.device_ns.value_or(phase.host_ns)) : 0;
+  });
+}
+
+std::optional<double> idle_share(const SizeFacts& size) {
+  const auto busy = size.device_busy_share();
+  if (!busy) return std::nullopt;
+  return 1 - *busy;
+}
+
+// Calls of the driver (Level Zero's, CUDA's) are made by those of the runtime: with them a wait
+// would count twice.
+bool is_of_driver(std::string_view name) {
+  return name.starts_with("ze") || (name.starts_with("cu") && !name.starts_with("cuda"));
+}
+
+// cudaStreamSynchronize, hipDeviceSynchronize and what other runtimes call so, and a few that do it
+// under another name.
+bool waits_for_device(const schema::Operation& operation) {
+  constexpr std::array<std::string_view, 4> kOthers = {"cudaMemcpy", "hipMemcpy", "urQueueFinish",
+                                                       "urEventWait"};
+  if (operation.kind != schema::OperationKind::runtime || is_of_driver(operation.name))
+    return false;
+  return operation.name.find("Synchronize") != std::string::npos ||
+         std::find(kOthers.begin(), kOthers.end(), operation.name) != kOthers.end();
+}
+
+// The waits of the loop itself, in `iterations`: one at the end of each, or of the first and the
+// last where they are waited for together; and in fp16 one a step, for the scaler's check.
+double waits_of_the_loop(const SizeFacts& size, double iterations) {
+  const schema::RunConfig& config = size.config->config;
+  const bool scaled =
+      config.mode == schema::Mode::train && config.precision == schema::Precision::fp16;
+  const double at_the_end = size.waits_each ? iterations : std::min(iterations, 2.0);
+  return at_the_end + (scaled ? iterations : 0);
+}
+
+// Every further wait is the model's own.
+std::optional<double> sync_share(const SizeFacts& size) {
+  const schema::Diagnosis* seen = size.traced();
+  if (seen == nullptr) return std::nullopt;
+  double calls = 0, ns = 0;
+  for (const schema::Operation& each : seen->operations) {
+    if (!waits_for_device(each)) continue;
+    calls += static_cast<double>(each.calls);
+    ns += static_cast<double>(each.self_ns);
+  }
+  const double own = waits_of_the_loop(size, static_cast<double>(seen->traced_iterations));
+  if (calls <= own) return 0;
+  return ns * (calls - own) / calls / static_cast<double>(seen->traced_ns);
+}
+
+constexpr std::array kBottlenecks = {
+    Bottleneck{
+        "bottleneck.loading", "waiting for the loader takes {} of an iteration",
+        findings::metric::kLoadingShare,
+        "load ahead with more workers (--loader-workers), and keep more batches ready "
+        "(--prefetch); if the cores are all busy, decode less: smaller files, or decoded once",
+        0.50, 0.75, load_share, false},
+    Bottleneck{"bottleneck.tokenization", "turning texts into tokens takes {} of an iteration",
+               findings::metric::kTokenizationShare,
+               "give the tokenizer more threads (--tokenizer-threads), or tokenize the next batch "
+               "while the model runs",
+               0.20, 0.40, tokenize_share, false},
+    Bottleneck{"bottleneck.transfers", "copies between host and device take {} of an iteration",
+               findings::metric::kTransferShare,
+               "pin the host's memory and overlap the copies with computing (non_blocking=True, a "
+               "second stream; in training on files, --prefetch-to-device on), or keep the data on "
+               "the device",
+               0.25, 0.50, transfer_share},
+    Bottleneck{"bottleneck.device-idle", "the device has nothing to do for {} of the traced time",
+               findings::metric::kDeviceIdleShare,
+               "fewer, larger kernels (torch.compile, CUDA graphs), or a larger batch", 0.30, 0.50,
+               idle_share, true, "fewer, larger kernels (torch.compile), or a larger batch"},
+    Bottleneck{"bottleneck.synchronisation",
+               "waits for the device inside the model take {} of the traced time",
+               findings::metric::kSynchronisationShare,
+               "remove .item(), .cpu() and prints from the model's forward pass", 0.10, 0.20,
+               sync_share}};
+
+findings::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, double share) {
+  findings::Finding finding;
+  finding.id = kind.id;
+  finding.doc = doc_link(kind.id);
+  finding.status = findings::Status::measured;
+  finding.severity = share > kind.high ? Severity::high : Severity::medium;
+  finding.where = size.config->config;
+  finding.batch_sizes = {size.batch_size()};
+  finding.message = fmt::format("At batch {} {}.", size.batch_size(),
+                                fmt::format(fmt::runtime(kind.words), percent(share)));
+  finding.evidence = {evidence_of(kind.metric, share)};
+  const bool beside_cuda = !kind.fix_beside_cuda.empty() && !schema::is_cuda(finding.where->device);
+  finding.fix = beside_cuda ? kind.fix_beside_cuda : kind.fix;
+  return finding;
+}
+
+}  // namespace
+
+std::vector<findings::Finding> bottlenecks_of(const TableFacts& table) {
+  std::vector<findings::Finding> findings;
+  const bool device = schema::is_accelerator(table.group->key.device);
+  for (const Bottleneck& kind : kBottlenecks) {
+    if (kind.of_a_device && !device) continue;
+    const SizeFacts* worst = nullptr;
+    double most = kind.medium;
+    for (const SizeFacts& size : table.sizes) {
+      const auto share = kind.share(size);
+      if (!share || *share <= most) continue;
+      most = *share;
+      worst = &size;
+    }
+    if (worst != nullptr) findings.push_back(finding_of(kind, *worst, most));
+  }
+  return findings;
+}
+
+}  // namespace batchscope::causes

@@ -1,0 +1,42 @@
+#include "cause_rules.hpp"
+
+#include <fmt/format.h>
+
+namespace batchscope::causes {
+namespace {
+
+std::vector<CauseRule> all_rules() {
+  std::vector<CauseRule> rules;
+  for (const auto part :
+       {input_rules(), memory_rules(), kernel_rules(), processor_rules(), device_rules()}) {
+    rules.insert(rules.end(), part.begin(), part.end());
+  }
+  return rules;
+}
+
+}  // namespace
+
+std::span<const CauseRule> cause_rules() {
+  static const std::vector<CauseRule> kRules = all_rules();
+  return kRules;
+}
+
+schema::RunConfig under(schema::RunConfig config,
+                        const std::map<std::string, std::string>& environment) {
+  for (const auto& [name, value] : environment) config.environment[name] = value;
+  return config;
+}
+
+std::optional<schema::RunConfig> with_older_instructions(const schema::RunConfig& config) {
+  return under(config, {{"ONEDNN_MAX_CPU_ISA", "AVX2"},
+                        {"MKL_ENABLE_INSTRUCTIONS", "AVX2"},
+                        {"ATEN_CPU_CAPABILITY", "avx2"}});
+}
+
+std::string export_line(const std::map<std::string, std::string>& environment) {
+  std::string text = "export";
+  for (const auto& [name, value] : environment) text += fmt::format(" {}={}", name, value);
+  return text;
+}
+
+}  // namespace batchscope::causes

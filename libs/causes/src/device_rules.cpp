@@ -1,0 +1,223 @@
+// Causes on an accelerator, as far as the phases, the allocator and the tracer show them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/device_name.hpp"
+#include "cause_rules.hpp"
+
+namespace batchscope::causes {
+namespace {
+
+using findings::percent;
+using findings::three_digits;
+using schema::Diagnosis;
+using schema::Operation;
+using schema::RunConfig;
+using tables::UsableVisit;
+
+// The traced time is that of the iterations under the tracer, idle device included. All shares of
+// this file are of it; those of an iteration, elsewhere, are of undisturbed ones.
+double share_of_trace(const SizeFacts& size, const Operation& operation) {
+  return static_cast<double>(operation.self_ns) / static_cast<double>(size.traced()->traced_ns);
+}
+
+constexpr double kMostlyIdle = 0.5;
+constexpr double kFlat = 1.2;  // a batch costs at most so much more than half of it
+
+// The device waits for the host to issue work, and so the time hardly grows with the batch.
+Signal launch_bound(const TableFacts& table, std::size_t at) {
+  const SizeFacts& size = table.sizes[at];
+  const auto busy = size.device_busy_share();
+  if (!busy) return {};
+  Signal signal;
+  signal.words = fmt::format("the device is busy for {} of the traced time", percent(*busy));
+  signal.evidence = {evidence_of(findings::metric::kDeviceBusyShare, *busy)};
+  const std::size_t other = at + 1 < table.sizes.size() ? at + 1 : at - 1;
+  if (table.sizes.size() < 2 || *busy >= kMostlyIdle) return signal;
+  const SizeFacts& next = table.sizes[other];
+  const double growth =
+      std::log(next.iteration_ns() / size.iteration_ns()) /
+      std::log(static_cast<double>(next.batch_size()) / static_cast<double>(size.batch_size()));
+  signal.evidence.push_back(evidence_of(findings::metric::kGrowthADoubling, std::exp2(growth)));
+  if (std::exp2(growth) <= kFlat) signal.strength = 1 - *busy;
+  return signal;
+}
+
+// Blocks of a launch over how many the device runs at once.
+std::optional<double> waves_of(const Diagnosis& seen, const Operation& kernel) {
+  if (!kernel.grid_blocks || !kernel.blocks_per_sm || !seen.multiprocessors) return std::nullopt;
+  const auto at_once = static_cast<double>(*kernel.blocks_per_sm * *seen.multiprocessors);
+  if (at_once <= 0) return std::nullopt;
+  return static_cast<double>(*kernel.grid_blocks) / at_once;
+}
+
+const Operation* find_kernel(const Diagnosis& seen, const std::string& name) {
+  const auto found =
+      std::find_if(seen.operations.begin(), seen.operations.end(), [&](const Operation& o) {
+        return o.kind == schema::OperationKind::kernel && o.name == name;
+      });
+  return found == seen.operations.end() ? nullptr : &*found;
+}
+
+// Time that a kernel's last wave leaves the device partly idle, as a share of the traced time;
+// only where a smaller batch of the same kernel needs a wave less.
+double lost_in_waves(const SizeFacts& size, const SizeFacts& before, const Operation& kernel) {
+  const auto waves = waves_of(*size.traced(), kernel);
+  const Operation* there = find_kernel(*before.traced(), kernel.name);
+  const auto fewer = there == nullptr ? std::nullopt : waves_of(*before.traced(), *there);
+  if (!waves || !fewer || std::ceil(*waves) <= std::ceil(*fewer)) return 0;
+  return share_of_trace(size, kernel) * (1 - *waves / std::ceil(*waves));
+}
+
+Signal partial_waves(const TableFacts& table, std::size_t at) {
+  const SizeFacts& size = table.sizes[at];
+  const SizeFacts* before = table.diagnosed_before(at);
+  if (size.traced() == nullptr || before == nullptr || before->traced() == nullptr) return {};
+  double lost = 0;
+  for (const Operation& each : size.traced()->operations) {
+    if (each.kind == schema::OperationKind::kernel) lost += lost_in_waves(size, *before, each);
+  }
+  Signal signal;
+  signal.words =
+      fmt::format("{} of the traced time is lost in last waves that batch {} does not need",
+                  percent(lost), before->batch_size());
+  signal.evidence = {evidence_of(findings::metric::kLostInLastWaves, lost)};
+  constexpr double kWorthTelling = 0.03;
+  if (size.odd && lost >= kWorthTelling) signal.strength = lost;
+  return signal;
+}
+
+constexpr double kMainKernel = 0.1;
+
+// Kernels with a tenth of the time each that the smaller batch does not use at all.
+Signal other_kernels(const TableFacts& table, std::size_t at) {
+  const SizeFacts& size = table.sizes[at];
+  const SizeFacts* before = table.diagnosed_before(at);
+  if (size.traced() == nullptr || before == nullptr || before->traced() == nullptr) return {};
+  double share = 0;
+  std::string names;
+  for (const Operation& each : size.traced()->operations) {
+    if (each.kind != schema::OperationKind::kernel || share_of_trace(size, each) < kMainKernel)
+      continue;
+    if (find_kernel(*before->traced(), each.name) != nullptr) continue;
+    share += share_of_trace(size, each);
+    names += (names.empty() ? "" : ", ") + each.name;
+  }
+  Signal signal;
+  signal.words = names.empty() ? "the same kernels as the smaller batch"
+                               : fmt::format("{} of the traced time in {}", percent(share), names);
+  signal.evidence = {evidence_of(findings::metric::kNewKernelsShare, share)};
+  if (size.odd) signal.strength = share;
+  return signal;
+}
+
+Signal allocating(const TableFacts& table, std::size_t at) {
+  double calls = 0, iterations = 0;
+  for (const UsableVisit& usable : table.sizes[at].config->visits) {
+    if (!usable.visit->memory.device_allocations) continue;
+    calls += static_cast<double>(*usable.visit->memory.device_allocations);
+    iterations += iterations_of(*usable.visit);
+  }
+  if (iterations == 0) return {};
+  Signal signal;
+  signal.words =
+      fmt::format("{} allocations from the device an iteration", three_digits(calls / iterations));
+  signal.evidence = {evidence_of(findings::metric::kDeviceAllocations, calls / iterations)};
+  constexpr double kACall = 1e5;  // ns, as of cudaMalloc: decides only what is tried first
+  if (calls / iterations < 0.1) return signal;
+  signal.strength = std::min(calls / iterations * kACall / table.sizes[at].iteration_ns(), 1.0);
+  return signal;
+}
+
+// Its variable is read by the allocator of CUDA devices alone.
+std::optional<RunConfig> with_expandable_segments(const RunConfig& config) {
+  if (config.engine != "torch" || !schema::is_cuda(config.device)) return std::nullopt;
+  return under(config, {{"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"}});
+}
+
+bool is_pageable(const Operation& operation) {
+  return operation.kind == schema::OperationKind::memcpy && operation.pageable;
+}
+
+Signal pageable_copies(const TableFacts& table, std::size_t at) {
+  const SizeFacts& size = table.sizes[at];
+  if (size.traced() == nullptr) return {};
+  double share = 0;
+  for (const Operation& each : size.traced()->operations) {
+    if (is_pageable(each)) share += share_of_trace(size, each);
+  }
+  Signal signal;
+  signal.words =
+      fmt::format("{} of the traced time in copies from pageable memory", percent(share));
+  signal.evidence = {evidence_of(findings::metric::kPageableCopyShare, share)};
+  constexpr double kWorthPinning = 0.02;
+  if (share >= kWorthPinning) signal.strength = share;
+  return signal;
+}
+
+constexpr std::array kRules = {
+    CauseRule{"cause.launch-bound",
+              "the device waits for the host, which issues many small kernels one by one",
+              "kernels",
+              Where::accelerator,
+              launch_bound,
+              nullptr,
+              {},
+              "replay the iteration as a CUDA graph: torch.compile(model, "
+              "mode=\"reduce-overhead\"), or torch.cuda.CUDAGraph; a larger batch costs little",
+              Judged::by_time,
+              "issue fewer, larger kernels (torch.compile fuses them); a larger batch costs "
+              "little"},
+    CauseRule{"cause.wave-quantization",
+              "a kernel's blocks need one more wave, which fills only a part of the device",
+              "kernels",
+              Where::accelerator,
+              partial_waves,
+              nullptr,
+              {},
+              "pad or split to a batch size whose blocks fill whole waves"},
+    CauseRule{"cause.kernel-selection",
+              "the libraries choose other kernels than at smaller batches",
+              "kernels",
+              Where::accelerator,
+              other_kernels,
+              nullptr,
+              {},
+              "torch.backends.cudnn.benchmark = True, torch.compile(model, "
+              "mode=\"max-autotune\"), or a batch size with the faster kernels",
+              Judged::by_time,
+              "torch.compile(model, mode=\"max-autotune\"), or a batch size with the faster "
+              "kernels"},
+    CauseRule{"cause.device-allocator",
+              "the caching allocator asks the device for memory in steady state",
+              "memory",
+              Where::accelerator,
+              allocating,
+              with_expandable_segments,
+              "with expandable segments",
+              {},
+              Judged::by_time,
+              "make batches of few shapes, so that the allocator's cache serves all of them, or "
+              "smaller ones, which leave it room"},
+    CauseRule{"cause.pageable-transfers",
+              "copies to the device start from memory that is not pinned",
+              "transfers",
+              Where::accelerator,
+              pageable_copies,
+              nullptr,
+              {},
+              "DataLoader(pin_memory=True), and tensor.to(device, non_blocking=True)"}};
+
+}  // namespace
+
+std::span<const CauseRule> device_rules() {
+  return kRules;
+}
+
+}  // namespace batchscope::causes

@@ -1,0 +1,82 @@
+// Causes in what the batches are made of.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "cause_rules.hpp"
+
+namespace batchscope::causes {
+namespace {
+
+using findings::percent;
+using tables::ConfigData;
+
+constexpr double kMuchPadding = 0.2;
+
+// As they were run; where nothing was, as the shape has them.
+std::optional<schema::Tokens> tokens_of(const ConfigData& config) {
+  if (config.config.pipeline && !config.visits.empty()) return config.visits[0].visit->tokens;
+  return schema::tokens_of(config.config.shape);
+}
+
+Signal padding_at(const TableFacts& table, std::size_t at) {
+  const auto tokens = tokens_of(*table.sizes[at].config);
+  if (!tokens || tokens->padded <= 0) return {};
+  const double share = 1 - static_cast<double>(tokens->real) / static_cast<double>(tokens->padded);
+  Signal signal;
+  signal.words = fmt::format("{} of the tokens are padding", percent(share));
+  signal.evidence = {evidence_of(findings::metric::kPaddingShare, share)};
+  if (share >= kMuchPadding) signal.strength = share;
+  return signal;
+}
+
+// Two ways to take it away, told apart so that each is called what it was.
+Signal padding(const TableFacts& table, std::size_t at) {
+  return table.group->key.pipeline ? Signal{} : padding_at(table, at);
+}
+
+Signal padding_of_texts(const TableFacts& table, std::size_t at) {
+  return table.group->key.pipeline ? padding_at(table, at) : Signal{};
+}
+
+std::optional<schema::RunConfig> with_sorted_texts(const schema::RunConfig& config) {
+  if (!config.pipeline || config.pipeline->order == "sorted") return std::nullopt;
+  schema::RunConfig changed = config;
+  changed.pipeline->order = "sorted";
+  return changed;
+}
+
+// As many tokens without padding: every sample at the mean length, which sorting can come near to.
+std::optional<schema::RunConfig> with_equal_lengths(const schema::RunConfig& config) {
+  const auto tokens = schema::tokens_of(config.shape);
+  if (!tokens || config.shape.lengths.empty() || config.pipeline) return std::nullopt;
+  const double mean =
+      static_cast<double>(tokens->real) / static_cast<double>(config.shape.lengths.size());
+  schema::RunConfig changed = config;
+  changed.shape.length_mix.clear();
+  changed.shape.lengths.clear();
+  changed.shape.seq_len = std::llround(mean);
+  return changed;
+}
+
+constexpr std::array kRules = {
+    CauseRule{"cause.padding", "much of what is computed is padding", "padding", Where::any,
+              padding, with_equal_lengths,
+              "with every sample at the mean length, so without padding, which sorting can only "
+              "come near to",
+              "sort or bucket the samples by length, or form batches by a budget of tokens"},
+    CauseRule{"cause.padding", "much of what is computed is padding", "padding", Where::any,
+              padding_of_texts, with_sorted_texts, "with the texts sorted by length",
+              "sort or bucket the texts by length, or form batches by a budget of tokens"}};
+
+}  // namespace
+
+std::span<const CauseRule> input_rules() {
+  return kRules;
+}
+
+}  // namespace batchscope::causes

@@ -1,0 +1,128 @@
+// Causes in which kernels the processor's libraries choose and keep.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <set>
+
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "cause_rules.hpp"
+
+namespace batchscope::causes {
+namespace {
+
+using findings::percent;
+using findings::three_digits;
+using schema::Diagnosis;
+using schema::RunConfig;
+
+double sum_ns(const std::vector<schema::Primitive>& primitives, std::string_view kind) {
+  double sum = 0;
+  for (const schema::Primitive& each : primitives) {
+    if (kind.empty() || each.kind == kind) sum += static_cast<double>(each.total_ns);
+  }
+  return sum;
+}
+
+// Share of an iteration, as the undisturbed part of the visit took it: the log itself slows. Shares
+// of the traced time (device_rules.cpp) are of something else.
+double share_of_time(const SizeFacts& size, double ns) {
+  const double iterations = static_cast<double>(size.diagnosis()->logged_iterations);
+  return std::min(ns / (iterations * mean_iteration_ns(*size.diagnostic)), 1.0);
+}
+
+Signal primitives_made_anew(const TableFacts& table, std::size_t at) {
+  const Diagnosis* seen = table.sizes[at].diagnosis();
+  if (seen == nullptr || seen->logged_iterations == 0) return {};
+  double created = 0, creation_ns = 0;
+  for (const schema::Primitive& each : seen->primitives) {
+    created += static_cast<double>(each.created);
+    creation_ns += static_cast<double>(each.creation_ns);
+  }
+  const double an_iteration = created / static_cast<double>(seen->logged_iterations);
+  const double share = share_of_time(table.sizes[at], creation_ns);
+  Signal signal;
+  signal.words =
+      fmt::format("{} kernels made anew an iteration, which takes {} of an undisturbed iteration",
+                  three_digits(an_iteration), percent(share));
+  signal.evidence = {evidence_of(findings::metric::kCreatedPrimitives, an_iteration),
+                     evidence_of(findings::metric::kCreationShare, share)};
+  constexpr double kNotAChance = 0.5;  // one in the logged iterations is no steady state
+  if (an_iteration >= kNotAChance) signal.strength = std::max(share, 0.01);
+  return signal;
+}
+
+std::optional<RunConfig> with_larger_cache(const RunConfig& config) {
+  return under(config, {{"ONEDNN_PRIMITIVE_CACHE_CAPACITY", "4096"}});
+}
+
+constexpr double kMuchReordering = 0.1;
+
+Signal reordering(const TableFacts& table, std::size_t at) {
+  const Diagnosis* seen = table.sizes[at].diagnosis();
+  if (seen == nullptr || seen->primitives.empty()) return {};
+  const double share = share_of_time(table.sizes[at], sum_ns(seen->primitives, "reorder"));
+  Signal signal;
+  signal.words = fmt::format("{} of an undisturbed iteration", percent(share));
+  signal.evidence = {evidence_of(findings::metric::kReorderShare, share)};
+  signal.strength = share >= kMuchReordering ? share : 0;
+  return signal;
+}
+
+// What most of the time of the multiplications went to; empty where there are none.
+const schema::Primitive* main_path(const Diagnosis& seen) {
+  static const std::set<std::string_view> kComputing = {"matmul", "inner_product", "convolution"};
+  const schema::Primitive* most = nullptr;
+  for (const schema::Primitive& each : seen.primitives) {
+    if (!kComputing.contains(each.kind)) continue;
+    if (most == nullptr || each.total_ns > most->total_ns) most = &each;
+  }
+  return most;
+}
+
+// Another path alone is no cause: most often it is the better one.
+Signal path_switch(const TableFacts& table, std::size_t at) {
+  const Diagnosis* seen = table.sizes[at].diagnosis();
+  const schema::Primitive* here = seen == nullptr ? nullptr : main_path(*seen);
+  if (here == nullptr) return {};
+  Signal signal;
+  signal.words = fmt::format("mostly {}", here->implementation);
+  const SizeFacts* before = table.diagnosed_before(at);
+  const schema::Primitive* there = before == nullptr ? nullptr : main_path(*before->diagnosis());
+  if (there == nullptr || there->implementation == here->implementation) return signal;
+  const double share = share_of_time(table.sizes[at], static_cast<double>(here->total_ns));
+  signal.evidence = {evidence_of(findings::metric::kPathShare, share)};
+  if (table.sizes[at].odd) signal.strength = share;
+  return signal;
+}
+
+constexpr std::array kRules = {
+    CauseRule{"cause.primitive-cache",
+              "oneDNN makes its kernels anew in every iteration, because its cache does not keep "
+              "them",
+              "kernels", Where::cpu, primitives_made_anew, with_larger_cache,
+              "with a cache of 4096 kernels"},
+    CauseRule{"cause.gemm-path", "matrix products take another path than at smaller batches",
+              "kernels", Where::cpu, path_switch, with_older_instructions, "with AVX2 at all sizes",
+              "choose a batch size on the faster path; pad or split to it",
+              Judged::beyond_neighbour},
+    CauseRule{"cause.reorder",
+              "oneDNN reorders data in every iteration",
+              "kernels",
+              Where::cpu,
+              reordering,
+              nullptr,
+              {},
+              "pack the weights once: export the model with its weights frozen "
+              "(torch.jit.freeze, or AOTInductor with freezing)"}};
+
+}  // namespace
+
+std::span<const CauseRule> kernel_rules() {
+  return kRules;
+}
+
+}  // namespace batchscope::causes

@@ -1,0 +1,174 @@
+// Causes in how the processor's work is spread, fed and clocked.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "cause_rules.hpp"
+
+namespace batchscope::causes {
+namespace {
+
+using findings::percent;
+using findings::three_digits;
+using schema::RunConfig;
+
+constexpr double kUneven = 1.2;
+
+Signal uneven_threads(const TableFacts& table, std::size_t at) {
+  const SizeFacts& size = table.sizes[at];
+  const int threads = size.config->config.threads;
+  const auto imbalance =
+      size.threads == nullptr ? std::nullopt : imbalance_of(*size.threads->diagnosis, threads);
+  if (!imbalance) return {};
+  const auto& busy = size.threads->diagnosis->thread_busy_ns;
+  const double wall = mean_iteration_ns(*size.threads) * iterations_of(*size.threads);
+  Signal signal;
+  signal.words = fmt::format("the busiest of {} threads works {} times as long as the mean",
+                             threads, three_digits(*imbalance));
+  signal.evidence = {evidence_of(findings::metric::kBusyMaxOverMean, *imbalance)};
+  const double busy_share = std::min(static_cast<double>(busy.front()) / wall, 1.0);
+  if (*imbalance >= kUneven) signal.strength = (1 - 1 / *imbalance) * busy_share;
+  return signal;
+}
+
+// As many copies as threads have no one to wait for.
+std::optional<RunConfig> with_instances(const RunConfig& config) {
+  if (config.threads < 2 || config.instances != 1) return std::nullopt;
+  RunConfig changed = config;
+  changed.instances = config.threads;
+  changed.threads = 1;
+  return changed;
+}
+
+std::optional<double> counted(const SizeFacts& size, const char* counter) {
+  if (size.diagnosis() == nullptr) return std::nullopt;
+  const auto found = size.diagnosis()->counters.find(counter);
+  if (found == size.diagnosis()->counters.end() || found->second == 0) return std::nullopt;
+  const double batches = iterations_of(*size.diagnostic);
+  return static_cast<double>(found->second) / batches / static_cast<double>(size.batch_size());
+}
+
+// The ratio of two counters at a size over that at the size before it.
+std::optional<double> change_of(const SizeFacts& size, const SizeFacts& before, const char* of,
+                                const char* per) {
+  const auto a = counted(size, of), b = counted(size, per);
+  const auto c = counted(before, of), d = counted(before, per);
+  if (!a || !b || !c || !d) return std::nullopt;
+  return (*a / *b) / (*c / *d);
+}
+
+constexpr double kManyMoreMisses = 1.5;
+constexpr double kFewerInstructions = 0.95;
+constexpr double kAsManyFaults = 1.2;
+
+bool faults_rise(const SizeFacts& size, const SizeFacts& before) {
+  if (!size.usage || !before.usage) return false;
+  return size.usage->minor_faults > 1000 &&
+         size.usage->minor_faults > kAsManyFaults * before.usage->minor_faults;
+}
+
+Signal cache_overflow(const TableFacts& table, std::size_t at) {
+  const SizeFacts& size = table.sizes[at];
+  const SizeFacts* before = table.diagnosed_before(at);
+  if (before == nullptr) return {};
+  const auto here = counted(size, "llc_misses"), there = counted(*before, "llc_misses");
+  const auto ipc = change_of(size, *before, "instructions", "cycles");
+  if (!here || !there || !ipc) return {};
+  const double rise = *here / *there;
+  Signal signal;
+  signal.words = fmt::format(
+      "{} cache misses a sample, {} times those of batch {}, and {} as many instructions a cycle",
+      three_digits(*here), three_digits(rise), before->batch_size(), percent(*ipc));
+  signal.evidence = {evidence_of(findings::metric::kLlcMissesRise, rise),
+                     evidence_of(findings::metric::kIpcChange, *ipc)};
+  const bool stands = size.odd && rise >= kManyMoreMisses && *ipc <= kFewerInstructions;
+  if (stands && !faults_rise(size, *before)) signal.strength = 1 - *ipc;
+  return signal;
+}
+
+// The same samples as smaller batches side by side, whose data fit the cache.
+std::optional<RunConfig> with_smaller_batches(const RunConfig& config) {
+  auto changed = with_instances(config);
+  const bool divides = changed && config.shape.batch_size % changed->instances == 0;
+  if (!divides || !config.shape.lengths.empty()) return std::nullopt;
+  changed->shape.batch_size /= changed->instances;
+  return changed;
+}
+
+constexpr double kSlowerClock = 0.97;
+constexpr double kSameWork = 1.02;
+
+Signal slower_clock(const TableFacts& table, std::size_t at) {
+  const SizeFacts& size = table.sizes[at];
+  const SizeFacts* before = table.diagnosed_before(at);
+  if (before == nullptr) return {};
+  const auto clock = change_of(size, *before, "cycles", "ref_cycles");
+  const auto here = counted(size, "cycles"), there = counted(*before, "cycles");
+  if (!clock || !here || !there) return {};
+  Signal signal;
+  signal.words = fmt::format(
+      "the clock is at {} of what it is at batch {}, with {} of the cycles a "
+      "sample",
+      percent(*clock), before->batch_size(), percent(*here / *there));
+  signal.evidence = {evidence_of(findings::metric::kClockChange, *clock),
+                     evidence_of(findings::metric::kCyclesChange, *here / *there)};
+  if (size.odd && *clock <= kSlowerClock && *here <= kSameWork * *there) {
+    signal.strength = 1 - *clock;
+  }
+  return signal;
+}
+
+constexpr double kMuchRemote = 0.1;
+
+Signal remote_memory(const TableFacts& table, std::size_t at) {
+  const auto remote = counted(table.sizes[at], "remote_loads");
+  const auto misses = counted(table.sizes[at], "llc_misses");
+  if (!remote || !misses) return {};
+  const double share = std::min(*remote / *misses, 1.0);
+  Signal signal;
+  signal.words = fmt::format("{} of the cache misses are served by another socket", percent(share));
+  signal.evidence = {evidence_of(findings::metric::kRemoteShare, share)};
+  signal.strength = share >= kMuchRemote ? share / 2 : 0;
+  return signal;
+}
+
+constexpr std::array kRules = {
+    CauseRule{"cause.thread-imbalance", "the threads have unequal amounts of work", "kernels",
+              Where::cpu, uneven_threads, with_instances, "with as many single-threaded instances",
+              "run several instances with fewer threads each (--instances), or choose a batch size "
+              "that the threads divide",
+              Judged::beyond_any_neighbour},
+    CauseRule{"cause.last-level-cache", "the data of a batch do not fit the last-level cache",
+              "kernels", Where::cpu, cache_overflow, with_smaller_batches,
+              "as smaller batches in several instances",
+              "run smaller batches in more instances (--instances)", Judged::beyond_any_neighbour},
+    CauseRule{"cause.vector-clock",
+              "wide vector instructions lower the processor's clock",
+              "kernels",
+              Where::cpu,
+              slower_clock,
+              with_older_instructions,
+              "without AVX-512",
+              {},
+              Judged::beyond_neighbour},
+    CauseRule{"cause.remote-memory",
+              "memory is on another socket than the threads",
+              "memory",
+              Where::cpu,
+              remote_memory,
+              nullptr,
+              {},
+              "numactl --cpunodebind=0 --membind=0 before the command, one instance a socket"}};
+
+}  // namespace
+
+std::span<const CauseRule> processor_rules() {
+  return kRules;
+}
+
+}  // namespace batchscope::causes

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "batchscope/findings/finding.hpp"
+#include "batchscope/schema/run_file.hpp"
+
+namespace batchscope::compare {
+
+// Why the speed of a configuration is none to choose it for.
+struct Unlike {
+  findings::LeftOutReason reason{};  // outputs or loss
+  std::string message;               // without a full stop
+};
+
+// Whether `config` does what `usual` does, as far as the run recorded it: outputs of another engine
+// have to be there and alike; outputs in another precision than fp32, where they were compared with
+// those in fp32, have to be alike too; and in training the losses in another precision have to be
+// finite, and where fp32 was measured at a size within 5 % of its own after as many steps. nullopt:
+// nothing speaks against it.
+std::optional<Unlike> why_unlike(const schema::RunFile& run, const schema::RunConfig& config,
+                                 const schema::RunConfig& usual);
+
+}  // namespace batchscope::compare

@@ -1,0 +1,175 @@
+#include "accumulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/compare/accumulation_findings.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+
+namespace batchscope::compare {
+namespace {
+
+using findings::ConfigRow;
+using findings::doc_link;
+using findings::Finding;
+using findings::percent;
+using findings::three_digits;
+using tables::ConfigData;
+using tables::GroupData;
+using tables::RunView;
+using tables::TestOptions;
+
+constexpr const char* kId = "train.accumulation";
+
+// What ways to make the same step have in common.
+schema::RunConfig step_of(const schema::RunConfig& config) {
+  schema::RunConfig step = config;
+  step.shape.batch_size = schema::effective_batch(config);
+  step.accumulation = 1;
+  step.shape.lengths.clear();
+  return step;
+}
+
+bool trains(const schema::RunConfig& config) {
+  return config.mode == schema::Mode::train;
+}
+
+std::string way(const schema::RunConfig& config) {
+  if (config.accumulation == 1) return fmt::format("one batch of {}", config.shape.batch_size);
+  return fmt::format("{} batches of {}", config.accumulation, config.shape.batch_size);
+}
+
+// In the order of the run, each with its ways by the number of batches.
+template <class Item, class ConfigOf>
+std::vector<std::vector<const Item*>> by_step(const std::vector<const Item*>& items,
+                                              ConfigOf config_of) {
+  std::vector<std::vector<const Item*>> steps;
+  std::map<schema::RunConfig, std::size_t> known;
+  for (const Item* item : items) {
+    const auto [found, is_new] = known.emplace(step_of(config_of(*item)), steps.size());
+    if (is_new) steps.emplace_back();
+    steps[found->second].push_back(item);
+  }
+  std::erase_if(steps, [](const auto& ways) { return ways.size() < 2; });
+  for (auto& ways : steps) {
+    std::sort(ways.begin(), ways.end(), [&](const Item* a, const Item* b) {
+      return config_of(*a).accumulation < config_of(*b).accumulation;
+    });
+  }
+  return steps;
+}
+
+Open accumulated(const ConfigData& base, const ConfigData& other, const RunView& view,
+                 const TestOptions& options) {
+  const auto number = [](int64_t n) { return fmt::format("{}", n); };
+  Open open = paired(base, other,
+                     {"accumulation", number(base.config.accumulation),
+                      number(other.config.accumulation), way(base.config), way(other.config)},
+                     view, options);
+  open.comparison.other_config = other.config;
+  const std::string words = where_words(base.config, view, "accumulation");
+  const std::size_t settings = words.find(", ");
+  open.where = fmt::format("{} samples a step{}", schema::effective_batch(base.config),
+                           settings == std::string::npos ? "" : words.substr(settings));
+  return open;
+}
+
+std::optional<double> memory_of(const ConfigRow& row) {
+  const schema::Memory& memory = row.memory;
+  const auto& bytes =
+      memory.peak_allocated_bytes ? memory.peak_allocated_bytes : memory.peak_iterations_rss_bytes;
+  return bytes ? std::optional(static_cast<double>(*bytes)) : std::nullopt;
+}
+
+std::string ways_text(const std::vector<const ConfigRow*>& ways) {
+  std::string text;
+  for (const ConfigRow* row : ways) {
+    const auto memory = memory_of(*row);
+    text += fmt::format("{}{} {} samples/s{}", text.empty() ? "" : "; ", way(row->config),
+                        three_digits(row->throughput_per_s.value),
+                        memory ? ", " + base::format_bytes(std::llround(*memory)) : "");
+  }
+  return text;
+}
+
+// What the leanest way saves and costs beside the fastest.
+std::string trade(const ConfigRow& fastest, const ConfigRow& leanest, Finding& finding) {
+  const double less = 1 - *memory_of(leanest) / *memory_of(fastest);
+  const double slower = fastest.throughput_per_s.value / leanest.throughput_per_s.value - 1;
+  finding.evidence.push_back(evidence_of(findings::metric::kMemorySaved, less));
+  finding.evidence.push_back(evidence_of(findings::metric::kSlowerBy, slower));
+  return fmt::format(" The least memory is that of {}: {} less, at {} more time.",
+                     way(leanest.config), percent(less), percent(slower));
+}
+
+Finding finding_of(const std::vector<const ConfigRow*>& ways) {
+  const auto by_rate = [](const ConfigRow* a, const ConfigRow* b) {
+    return a->throughput_per_s.value < b->throughput_per_s.value;
+  };
+  const ConfigRow& fastest = **std::max_element(ways.begin(), ways.end(), by_rate);
+  Finding finding;
+  finding.id = kId;
+  finding.status = findings::Status::measured;
+  finding.where = fastest.config;
+  finding.batch_sizes = {fastest.config.shape.batch_size};
+  finding.doc = doc_link(kId);
+  const int64_t samples = schema::effective_batch(fastest.config);
+  finding.message = fmt::format("{} samples a step: {}. The fastest is {}.", samples,
+                                ways_text(ways), way(fastest.config));
+  finding.evidence.push_back(
+      evidence_of(findings::metric::kEffectiveBatch, static_cast<double>(samples)));
+  finding.evidence.push_back(evidence_of(findings::metric::kThroughput, fastest.throughput_per_s));
+  const bool known = std::all_of(ways.begin(), ways.end(),
+                                 [](const ConfigRow* row) { return memory_of(*row).has_value(); });
+  if (known) {
+    const ConfigRow& leanest = **std::min_element(
+        ways.begin(), ways.end(),
+        [](const ConfigRow* a, const ConfigRow* b) { return *memory_of(*a) < *memory_of(*b); });
+    if (&leanest != &fastest) finding.message += trade(fastest, leanest, finding);
+  }
+  finding.fix = fmt::format(
+      "Train with --batch-size {} and {} accumulation step{}, by whatever "
+      "names your trainer has for them.",
+      fastest.config.shape.batch_size, fastest.config.accumulation,
+      fastest.config.accumulation == 1 ? "" : "s");
+  return finding;
+}
+
+}  // namespace
+
+void compare_accumulations(const RunView& view, const TestOptions& options,
+                           std::vector<Open>& all) {
+  std::vector<const ConfigData*> configs;
+  for (const GroupData& group : view.groups) {
+    for (const ConfigData& config : group.configs) {
+      if (trains(config.config)) configs.push_back(&config);
+    }
+  }
+  const auto config_of = [](const ConfigData& data) { return data.config; };
+  for (const auto& ways : by_step(configs, config_of)) {
+    for (std::size_t i = 1; i < ways.size(); ++i) {
+      all.push_back(accumulated(*ways.front(), *ways[i], view, options));
+    }
+  }
+}
+
+std::vector<Finding> accumulation_findings(const findings::Summary& summary) {
+  std::vector<const ConfigRow*> rows;
+  for (const findings::Group& group : summary.groups) {
+    for (const ConfigRow& row : group.rows) {
+      if (trains(row.config)) rows.push_back(&row);
+    }
+  }
+  std::vector<Finding> findings;
+  const auto config_of = [](const ConfigRow& row) { return row.config; };
+  for (const auto& ways : by_step(rows, config_of)) findings.push_back(finding_of(ways));
+  return findings;
+}
+
+}  // namespace batchscope::compare

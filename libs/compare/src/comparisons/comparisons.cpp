@@ -1,0 +1,138 @@
+#include "comparisons.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "accumulation.hpp"
+#include "batchscope/compare/output_facts.hpp"
+#include "batchscope/tables/axes.hpp"
+#include "batchscope/timing/evidence.hpp"
+#include "copies.hpp"
+#include "slow_visits.hpp"
+
+namespace batchscope::compare {
+namespace {
+
+using tables::ConfigData;
+using tables::find_config;
+using tables::GroupData;
+using tables::RunView;
+using tables::single_difference;
+using tables::TestOptions;
+
+const ConfigData* find_size(const GroupData& group, int64_t size) {
+  for (const ConfigData& config : group.configs) {
+    if (config.batch_size() == size) return &config;
+  }
+  return nullptr;
+}
+
+Open welch(const ConfigData& base, const ConfigData& other, bool may_prove,
+           const TestOptions& options) {
+  const std::vector<double> a = logs_of(other, timing::typical_ns);
+  const std::vector<double> b = logs_of(base, timing::typical_ns);
+  Open open;
+  open.comparison.axis = "run";
+  open.comparison.config = base.config;
+  open.comparison.test = findings::ComparisonTest::welch;
+  open.comparison.n = static_cast<int>(std::min(a.size(), b.size()));
+  open.comparison.ratio.value = std::exp(a.front() - b.front());
+  open.typical.estimate = stats::estimate_difference(a, b, options.method);
+  open.mean.estimate = stats::estimate_difference(logs_of(other, timing::mean_ns),
+                                                  logs_of(base, timing::mean_ns), options.method);
+  open.comparison.slow_visits =
+      slow_visits({b}, {a}, stats::estimate_difference(a, b, stats::Method::student_t),
+                  stats::estimate_difference(a, b, stats::Method::yuen_trimmed));
+  open.may_prove = may_prove && std::min(a.size(), b.size()) >= timing::kPairsToProve;
+  return open;
+}
+
+// Longer sequences are more work, and so is training: their times answer no question together.
+bool is_other_work(const std::string& axis) {
+  return axis == "seq_len" || axis == "mode";
+}
+
+// Of three values of an axis the first is compared with the second and the third, not these with
+// each other: fewer tests, and what a reader asks.
+bool is_first_on_axis(const RunView& view, std::size_t group, const std::string& axis) {
+  for (std::size_t earlier = 0; earlier < group; ++earlier) {
+    const auto difference = single_difference(view.groups[earlier].key, view.groups[group].key);
+    if (difference && difference->axis == axis) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool has_other_texts(const RunView& a, const RunView& b, const schema::RunConfig& config) {
+  if (!config.pipeline || config.pipeline->texts.empty()) return false;
+  const auto content = [](const RunView& view) {
+    const auto found = view.run->header.versions.find("texts");
+    return found == view.run->header.versions.end() ? std::string() : found->second;
+  };
+  return a.run->header.seed != b.run->header.seed || content(a) != content(b);
+}
+
+std::vector<Open> compare_within(const RunView& view, const TestOptions& options) {
+  std::vector<Open> all;
+  for (std::size_t i = 0; i < view.groups.size(); ++i) {
+    for (std::size_t j = i + 1; j < view.groups.size(); ++j) {
+      const auto axis = single_difference(view.groups[i].key, view.groups[j].key);
+      if (!axis || axis->axis == "instances" || axis->axis == "accumulation" ||
+          is_other_work(axis->axis) || !is_first_on_axis(view, i, axis->axis)) {
+        continue;
+      }
+      const bool may = may_compare_engines(*view.run, view.groups[i].key, view.groups[j].key);
+      if (!may) continue;  // said by engines_not_compared
+      for (const ConfigData& base : view.groups[i].configs) {
+        const ConfigData* other = find_size(view.groups[j], base.batch_size());
+        if (other != nullptr) all.push_back(paired(base, *other, *axis, view, options));
+      }
+    }
+  }
+  compare_copies(view, options, all);
+  compare_accumulations(view, options, all);
+  return all;
+}
+
+bool has_other_lengths(const std::vector<RunView>& views) {
+  const auto alike = [](const schema::RunConfig& a, const schema::RunConfig& b) {
+    return a.shape.batch_size == b.shape.batch_size && a.shape.lengths != b.shape.lengths &&
+           schema::without_batch_size(a) == schema::without_batch_size(b);
+  };
+  for (const GroupData& group : views.front().groups) {
+    for (const ConfigData& base : group.configs) {
+      for (std::size_t later = 1; later < views.size(); ++later) {
+        if (has_other_texts(views.front(), views[later], base.config)) return true;
+        for (const GroupData& other_group : views[later].groups) {
+          for (const ConfigData& other : other_group.configs) {
+            if (alike(base.config, other.config)) return true;
+          }
+        }
+      }
+    }
+  }
+  return false;
+}
+
+std::vector<Open> compare_runs(const std::vector<RunView>& views,
+                               const std::vector<std::string>& names, const TestOptions& options) {
+  std::vector<Open> all;
+  for (std::size_t later = 1; later < views.size(); ++later) {
+    for (const GroupData& group : views.front().groups) {
+      for (const ConfigData& base : group.configs) {
+        const ConfigData* other = find_config(views[later], base.config);
+        if (other == nullptr || has_other_texts(views.front(), views[later], base.config)) continue;
+        const bool may_prove = views.front().repeated && views[later].repeated;
+        all.push_back(welch(base, *other, may_prove, options));
+        all.back().where = where_words(base.config, views.front(), "run");
+        all.back().base = all.back().comparison.base = names.front();
+        all.back().other = all.back().comparison.other = names[later];
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace batchscope::compare

@@ -1,0 +1,240 @@
+#include "open_comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+
+#include "batchscope/compare/loss_facts.hpp"
+#include "batchscope/compare/output_facts.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/stats/multiplicity.hpp"
+#include "batchscope/tables/few_iterations.hpp"
+#include "batchscope/timing/evidence.hpp"
+#include "batchscope/timing/paired.hpp"
+#include "slow_visits.hpp"
+
+namespace batchscope::compare {
+namespace {
+
+using findings::in_interval;
+using findings::milliseconds;
+using findings::percent;
+using tables::axis_words;
+using tables::AxisDifference;
+using tables::ConfigData;
+using tables::GroupData;
+using tables::has_too_few_iterations;
+using tables::RunView;
+using tables::TestOptions;
+using tables::UsableVisit;
+
+// "2 instances at batch 4 do 12 % more samples a second than 1 instance at batch 8 (interval ...)".
+std::string rate_words(const Open& open) {
+  const findings::Estimate& ratio = open.comparison.ratio;
+  const double more = 1 / ratio.value - 1;
+  const double sign = more < 0 ? -1 : 1;
+  std::optional<stats::Interval> interval;
+  if (ratio.ci) {
+    const double low = 1 / ratio.ci->high - 1, high = 1 / ratio.ci->low - 1;
+    interval = sign > 0 ? stats::Interval{low, high} : stats::Interval{-high, -low};
+  }
+  return fmt::format("{} do {} {} samples a second than {}{}{}; a batch takes {} instead of {}",
+                     open.other, percent(sign * more), sign > 0 ? "more" : "fewer", open.base,
+                     open.where, in_interval(interval), milliseconds(open.other_ms),
+                     milliseconds(open.base_ms));
+}
+
+std::string speed_words(const Open& open) {
+  if (open.rates) return rate_words(open);
+  const findings::Comparison& comparison = open.comparison;
+  const double less = 1 - comparison.ratio.value;
+  const bool counted = open.other.find_first_of("0123456789") == 0 &&
+                       (open.other.ends_with('s') || comparison.axis == "accumulation");
+  std::string words =
+      fmt::format("{} {} {} {} time than {} at {}", open.other, counted ? "take" : "takes",
+                  percent(std::abs(less)), less > 0 ? "less" : "more", open.base, open.where);
+  if (!comparison.ratio.ci) return words;
+  const stats::Interval& ci = *comparison.ratio.ci;
+  return words + in_interval(less > 0 ? stats::Interval{1 - ci.high, 1 - ci.low}
+                                      : stats::Interval{ci.low - 1, ci.high - 1});
+}
+
+// What the values are that were compared, where they are not visits of the same blocks.
+std::string kind_words(const findings::Comparison& comparison) {
+  if (comparison.test == findings::ComparisonTest::welch) {
+    return "; independent runs: two single runs cannot tell a change of the program from a change "
+           "between runs";
+  }
+  if (comparison.test == findings::ComparisonTest::welch_runs)
+    return fmt::format("; {} runs a side", comparison.n);
+  if (comparison.test == findings::ComparisonTest::paired_runs)
+    return fmt::format("; {} pairs of runs", comparison.n);
+  return "";
+}
+
+bool is_over_runs(const findings::Comparison& comparison) {
+  return comparison.test == findings::ComparisonTest::welch_runs ||
+         comparison.test == findings::ComparisonTest::paired_runs;
+}
+
+std::string sentence_of(const Open& open) {
+  const findings::Comparison& comparison = open.comparison;
+  const std::string kind = kind_words(comparison);
+  if (comparison.significant) return speed_words(open) + kind + ".";
+  if (!open.typical.estimate) {
+    return fmt::format("{}: too few {} to test.", speed_words(open),
+                       is_over_runs(comparison) ? "runs" : "visits");
+  }
+  const std::string suspect = open.may_prove ? "no difference is proven" : "a suspicion at most";
+  return fmt::format("{}: {}{}.", speed_words(open), suspect, kind);
+}
+
+// "On average it takes 900 % more time (...): some iterations are far from the typical one."
+std::string mean_words(const findings::MeanRatio& mean) {
+  const double more = mean.ratio.value - 1;
+  const stats::Interval& ci = *mean.ratio.ci;
+  return fmt::format(
+      "On average, with every iteration counted, the difference is {} {} time{}{}: some iterations "
+      "are far from the typical one.",
+      percent(std::abs(more)), more < 0 ? "less" : "more",
+      in_interval(more < 0 ? stats::Interval{1 - ci.high, 1 - ci.low}
+                           : stats::Interval{ci.low - 1, ci.high - 1}),
+      mean.significant ? "" : ", not proven");
+}
+
+std::string message_of(const Open& open) {
+  std::string sentence = sentence_of(open);
+  if (const auto& mean = open.comparison.by_mean) sentence += " " + mean_words(*mean);
+  if (const auto& slow = open.comparison.slow_visits) {
+    std::string words = slow_words(*slow, open.base, open.other);
+    if (words.front() == 'a') words.front() = 'A';
+    sentence += " " + words + ".";
+  }
+  if (const auto& outputs = open.comparison.outputs) {
+    std::string words = output_words(*outputs);
+    words.front() = 'O';
+    sentence += " " + words + ".";
+  }
+  const auto& losses = open.comparison.losses;
+  return losses ? fmt::format("{} {}.", sentence, loss_words(*losses)) : sentence;
+}
+
+timing::LogsByBlock logs_by_block(const ConfigData& config, TimeOfVisit time) {
+  timing::LogsByBlock logs;
+  for (const UsableVisit& visit : config.visits) logs[visit.visit->block] = std::log(time(visit));
+  return logs;
+}
+
+std::vector<double> contrasts_of(const ConfigData& base, const ConfigData& other,
+                                 TimeOfVisit time) {
+  return timing::paired(logs_by_block(other, time), logs_by_block(base, time));
+}
+
+LogRatio log_ratio_of(const std::vector<double>& contrasts, const TestOptions& options) {
+  return {stats::estimate_mean(contrasts, options.method),
+          stats::estimate_mean(contrasts, stats::Method::student_t),
+          stats::estimate_mean(contrasts, stats::Method::yuen_trimmed)};
+}
+
+findings::Estimate ratio_at(const stats::MeanEstimate& estimate, double level) {
+  const stats::Interval interval = stats::two_sided_interval(estimate, level);
+  return {std::exp(estimate.value),
+          stats::Interval{std::exp(interval.low), std::exp(interval.high)}};
+}
+
+// Only where it tells another ratio, so that it is one more question: hence half the share of
+// error.
+std::optional<findings::MeanRatio> mean_ratio(const Open& open, double level) {
+  if (!open.typical.estimate || !open.mean.estimate) return std::nullopt;
+  const stats::MeanEstimate& mean = *open.mean.estimate;
+  if (std::abs(std::exp(mean.value) - std::exp(open.typical.estimate->value)) <=
+      findings::kMeanWorthShowing) {
+    return std::nullopt;
+  }
+  const double half = 1 - (1 - level) / 2;
+  return findings::MeanRatio{ratio_at(mean, half),
+                             open.may_prove && stats::p_differs(mean) < 1 - half};
+}
+
+}  // namespace
+
+std::string where_words(const schema::RunConfig& config, const RunView& view,
+                        const std::string& axis) {
+  std::vector<schema::RunConfig> keys;
+  for (const GroupData& group : view.groups) keys.push_back(group.key);
+  const std::string words = axis_words(config, keys, axis);
+  return fmt::format("batch {}{}{}", config.shape.batch_size, words.empty() ? "" : ", ", words);
+}
+
+std::vector<double> logs_of(const ConfigData& config, TimeOfVisit time) {
+  std::vector<double> logs;
+  for (const UsableVisit& visit : config.visits) logs.push_back(std::log(time(visit)));
+  return logs;
+}
+
+Open paired(const ConfigData& base, const ConfigData& other, const AxisDifference& axis,
+            const RunView& view, const TestOptions& options) {
+  const std::vector<double> contrasts = contrasts_of(base, other, timing::typical_ns);
+  Open open;
+  open.comparison.axis = axis.axis;
+  open.comparison.base = axis.a;
+  open.comparison.other = axis.b;
+  open.comparison.config = base.config;
+  open.base = axis.a_words;
+  open.other = axis.b_words;
+  open.where = where_words(base.config, view, axis.axis);
+  open.comparison.test = findings::ComparisonTest::paired;
+  open.comparison.n = static_cast<int>(contrasts.size());
+  if (!contrasts.empty()) open.comparison.ratio.value = std::exp(contrasts.front());
+  open.typical = log_ratio_of(contrasts, options);
+  open.mean = log_ratio_of(contrasts_of(base, other, timing::mean_ns), options);
+  open.comparison.slow_visits =
+      slow_visits({logs_of(base, timing::typical_ns)}, {logs_of(other, timing::typical_ns)},
+                  open.typical.plain, open.typical.trimmed);
+  open.few_iterations = has_too_few_iterations(base) || has_too_few_iterations(other);
+  open.may_prove = view.repeated && contrasts.size() >= timing::kPairsToProve;
+  if (axis.axis == "engine" || axis.axis == "precision" || axis.axis == "device") {
+    const auto* const outputs = outputs_between(*view.run, base.config, other.config);
+    if (outputs != nullptr) open.comparison.outputs = *outputs;
+  }
+  // Whatever else differs, the two train something else, or elsewhere.
+  if (axis.axis == "precision" || axis.axis == "checkpointing" || axis.axis == "accumulation") {
+    open.comparison.losses = common_losses(base, other);
+  }
+  return open;
+}
+
+void shift_ratio(Open& open, double shift) {
+  open.comparison.ratio.value *= std::exp(shift);
+  for (LogRatio* ratio : {&open.typical, &open.mean}) {
+    for (auto* estimate : {&ratio->estimate, &ratio->plain, &ratio->trimmed}) {
+      if (*estimate) (*estimate)->value += shift;
+    }
+  }
+  if (auto& slow = open.comparison.slow_visits) slow->mean_ratio *= std::exp(shift);
+}
+
+std::vector<findings::Comparison> judge(std::vector<Open> all, const TestOptions& options) {
+  std::vector<double> p_values;
+  for (const Open& open : all) {
+    p_values.push_back(open.typical.estimate ? stats::p_differs(*open.typical.estimate) : 1.0);
+  }
+  const auto verdicts = stats::holm(p_values, 1 - options.level);
+  std::vector<findings::Comparison> comparisons;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Open& open = all[i];
+    open.comparison.p_value = verdicts[i].adjusted_p;
+    if (open.typical.estimate) {
+      open.comparison.ratio = ratio_at(*open.typical.estimate, 1 - verdicts[i].alpha);
+      open.comparison.significant = open.may_prove && verdicts[i].rejected;
+      const double each = 1 - (1 - options.level) / static_cast<double>(all.size());
+      open.comparison.by_mean = mean_ratio(open, each);
+    }
+    open.comparison.message = message_of(open);
+    comparisons.push_back(std::move(open.comparison));
+  }
+  return comparisons;
+}
+
+}  // namespace batchscope::compare

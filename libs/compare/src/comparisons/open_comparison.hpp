@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batchscope/findings/summary.hpp"
+#include "batchscope/tables/axes.hpp"
+#include "batchscope/tables/run_view.hpp"
+#include "batchscope/tables/test_options.hpp"
+
+namespace batchscope::compare {
+
+// ln(other / base) of one time of a visit: by the method asked for, with every value counting
+// alike, and with the ends trimmed. A gate asks the last two; absent where there are too few
+// values.
+struct LogRatio {
+  std::optional<stats::MeanEstimate> estimate, plain, trimmed;
+};
+
+// A contrast before its family is known.
+struct Open {
+  findings::Comparison comparison;
+  // Of typical iterations, and of mean ones: where only some iterations slow down, only the second
+  // tells.
+  LogRatio typical, mean;
+  bool may_prove = true;
+  bool few_iterations = false;  // of either, see few_iterations.hpp: the mean is not known
+  // What the sentence names: "2 threads", "1 thread", "batch 4, bf16".
+  std::string other;
+  std::string base;
+  std::string where;
+  // Of copies at once, which are compared by what they do a second: the time of a batch, ms.
+  bool rates = false;
+  double base_ms = 0;
+  double other_ms = 0;
+};
+
+// Which time of a visit, ns: timing::typical_ns or timing::mean_ns.
+using TimeOfVisit = double (*)(const timing::WarmVisit&);
+
+// ln of the times of a configuration's visits.
+std::vector<double> logs_of(const tables::ConfigData& config, TimeOfVisit time);
+
+// Two configurations of one run, paired within blocks.
+Open paired(const tables::ConfigData& base, const tables::ConfigData& other,
+            const tables::AxisDifference& axis, const tables::RunView& view,
+            const tables::TestOptions& options);
+
+// Batch size, and whatever else tells `config` from the rest of the run, but `axis`.
+std::string where_words(const schema::RunConfig& config, const tables::RunView& view,
+                        const std::string& axis);
+
+// Multiplies the ratio of the times by exp(`shift`).
+void shift_ratio(Open& open, double shift);
+
+// One Holm family; each interval at the level its own test had in it.
+std::vector<findings::Comparison> judge(std::vector<Open> all, const tables::TestOptions& options);
+
+}  // namespace batchscope::compare

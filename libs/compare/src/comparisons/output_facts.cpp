@@ -1,0 +1,80 @@
+#include "batchscope/compare/output_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "batchscope/base/percent.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/tables/axes.hpp"
+
+namespace batchscope::compare {
+namespace {
+
+using findings::label;
+using schema::RunConfig;
+using tables::RunView;
+using tables::single_difference;
+
+// As many digits as it takes to tell it from 1: "at least 0.99998".
+std::string cosine_words(double cosine) {
+  if (cosine >= 1 - 1e-9) return "of 1";
+  const int digits = static_cast<int>(std::ceil(-std::log10(1 - cosine))) + 1;
+  // Rounded down, since it is said to be at least this.
+  const double scale = std::pow(10, digits);
+  return fmt::format("at least {:.{}f}", std::floor(cosine * scale) / scale, digits);
+}
+
+}  // namespace
+
+const schema::OutputDifference* outputs_between(const schema::RunFile& run, const RunConfig& a,
+                                                const RunConfig& b) {
+  const auto key_of = [&](int config) {
+    return schema::computed_by(run.configs[static_cast<std::size_t>(config)]);
+  };
+  const RunConfig of_a = schema::computed_by(a), of_b = schema::computed_by(b);
+  for (const schema::OutputDifference& each : run.outputs) {
+    const RunConfig one = key_of(each.config), other = key_of(each.against);
+    if ((one == of_a && other == of_b) || (one == of_b && other == of_a)) return &each;
+  }
+  return nullptr;
+}
+
+bool may_compare_engines(const schema::RunFile& run, const RunConfig& a, const RunConfig& b) {
+  if (a.engine == b.engine) return true;
+  // The outputs were compared at one precision, and on one device.
+  RunConfig like_a = b;
+  like_a.precision = a.precision;
+  like_a.device = a.device;
+  const auto* const outputs = outputs_between(run, a, like_a);
+  return outputs != nullptr && outputs->cosine >= kAlikeCosine;
+}
+
+std::string output_words(const schema::OutputDifference& outputs) {
+  return fmt::format(
+      "on the same input the outputs differ by at most {} % of the largest value, cosine "
+      "similarity {}",
+      base::format_percent(outputs.largest_relative_error), cosine_words(outputs.cosine));
+}
+
+std::vector<std::string> engines_not_compared(const RunView& view) {
+  std::vector<std::string> sentences;
+  for (std::size_t i = 0; i < view.groups.size(); ++i) {
+    for (std::size_t j = i + 1; j < view.groups.size(); ++j) {
+      const RunConfig& base = view.groups[i].key;
+      const RunConfig& other = view.groups[j].key;
+      const auto axis = single_difference(base, other);
+      if (!axis || axis->axis != "engine" || may_compare_engines(*view.run, base, other)) continue;
+      const auto* const outputs = outputs_between(*view.run, base, other);
+      const std::string why = outputs == nullptr
+                                  ? "their outputs were not compared on the same input"
+                                  : "they do not compute the same: " + output_words(*outputs);
+      sentences.push_back(
+          fmt::format("{}: nothing is claimed of the speed of engine {} against {}, because {}.",
+                      label(base), other.engine, base.engine, why));
+    }
+  }
+  return sentences;
+}
+
+}  // namespace batchscope::compare

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "comparisons/open_comparison.hpp"
+#include "planned_pairs.hpp"
+#include "slowdown_test.hpp"
+
+namespace batchscope::compare {
+
+// "pairs of visits", "runs a side", "pairs of runs": what a gate needs more of.
+std::string unit_words(const findings::Comparison& comparison);
+
+// One pair's verdict and what it rests on, a sentence.
+std::string verdict_words(const PlannedPair& pair, const Open& open, const SlowdownTest& test,
+                          findings::Outcome outcome);
+// Why a pair with times could not be tested.
+std::string untested_words(const PlannedPair& pair, const Open& open);
+// Of a pair that failed, or was not measured, on either side.
+std::string failure_words(const PlannedPair& pair, findings::Outcome outcome);
+
+// The verdict on all checks, with the worst of them.
+std::string gate_words(const findings::Gate& gate);
+// What to add so that an inconclusive gate can tell. `unit` as above.
+std::string advice_words(const findings::Gate& gate, const std::string& unit);
+
+}  // namespace batchscope::compare

@@ -1,0 +1,138 @@
+#include "slowdown_test.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "batchscope/stats/multiplicity.hpp"
+
+namespace batchscope::compare {
+namespace {
+
+using stats::MeanEstimate;
+using tables::TestOptions;
+
+constexpr double kPower80 = 0.84;  // the standard normal's 80 % quantile
+
+std::array<MeanEstimate, 2> both(const LogRatio& ratio) {
+  return {*ratio.plain, *ratio.trimmed};
+}
+
+std::array<const LogRatio*, 2> ratios(const Open& open) {
+  return {&open.typical, &open.mean};
+}
+
+double p_over(const LogRatio& ratio, double limit) {
+  return std::max(stats::p_greater(*ratio.plain, limit), stats::p_greater(*ratio.trimmed, limit));
+}
+
+// The lower of both bounds.
+double at_least(const LogRatio& ratio, double alpha) {
+  const auto [plain, trimmed] = both(ratio);
+  return std::min(stats::lower_bound(plain, 1 - alpha), stats::lower_bound(trimmed, 1 - alpha));
+}
+
+// The estimate from which on both would have been over the limit.
+double smallest_shown(const LogRatio& ratio, double limit, double alpha) {
+  double smallest = limit;
+  for (const MeanEstimate& each : both(ratio)) {
+    smallest = std::max(smallest, limit + each.value - stats::lower_bound(each, 1 - alpha));
+  }
+  return smallest;
+}
+
+double growth_until_clear(const MeanEstimate& each, double limit, double reach) {
+  return std::pow((reach + kPower80 * each.se) / std::abs(each.value - limit), 2);
+}
+
+// Until both means of the contrast show it to be over.
+std::optional<double> growth_until_over(const LogRatio& ratio, double limit, double alpha) {
+  double growth = 1;
+  for (const MeanEstimate& each : both(ratio)) {
+    if (each.value <= limit) return std::nullopt;
+    const double reach = each.value - stats::lower_bound(each, 1 - alpha);
+    growth = std::max(growth, growth_until_clear(each, limit, reach));
+  }
+  return growth;
+}
+
+// Until all show it to be within.
+std::optional<double> growth_until_within(const Open& open, double limit, double level) {
+  double growth = 1;
+  for (const LogRatio* ratio : ratios(open)) {
+    for (const MeanEstimate& each : both(*ratio)) {
+      if (each.value >= limit) return std::nullopt;
+      const double reach = stats::upper_bound(each, level) - each.value;
+      growth = std::max(growth, growth_until_clear(each, limit, reach));
+    }
+  }
+  return growth;
+}
+
+struct OfRatios {
+  std::array<double, 2> alpha;
+  std::array<bool, 2> over;
+};
+
+std::optional<double> growth_of(const Open& open, double limit, const OfRatios& tested,
+                                double level) {
+  std::optional<double> least = growth_until_within(open, limit, level);
+  for (std::size_t r = 0; r < 2; ++r) {
+    const auto growth = growth_until_over(*ratios(open)[r], limit, tested.alpha[r]);
+    if (growth && (!least || *growth < *least)) least = growth;
+  }
+  return least;
+}
+
+// The contrast that the outcome rests on: the one that is over, else the slower one.
+std::size_t telling(const Open& open, const OfRatios& tested) {
+  if (tested.over[0] != tested.over[1]) return tested.over[1] ? 1 : 0;
+  return open.mean.plain->value > open.typical.plain->value + findings::kMeanWorthShowing ? 1 : 0;
+}
+
+SlowdownTest test_of(const Open& open, double limit, const OfRatios& tested,
+                     const TestOptions& options) {
+  SlowdownTest test;
+  test.is_over = tested.over[0] || tested.over[1];
+  test.is_within = !open.few_iterations;
+  test.at_most = -INFINITY;
+  test.smallest_shown = INFINITY;
+  for (std::size_t r = 0; r < 2; ++r) {
+    const LogRatio& ratio = *ratios(open)[r];
+    for (const MeanEstimate& each : both(ratio)) {
+      const double high = stats::upper_bound(each, options.level);
+      test.is_within &= high < limit;
+      test.at_most = std::max(test.at_most, high);
+    }
+    const double smallest = smallest_shown(ratio, limit, tested.alpha[r]);
+    test.smallest_shown = std::min(test.smallest_shown, smallest);
+  }
+  const std::size_t r = telling(open, tested);
+  test.value = ratios(open)[r]->estimate->value;
+  test.at_least = at_least(*ratios(open)[r], tested.alpha[r]);
+  test.by_mean = r == 1 && std::abs(open.mean.plain->value - open.typical.plain->value) >
+                               findings::kMeanWorthShowing;
+  test.growth = growth_of(open, limit, tested, options.level);
+  return test;
+}
+
+}  // namespace
+
+std::vector<SlowdownTest> test_slowdowns(std::span<const Open* const> tested, double margin,
+                                         const TestOptions& options) {
+  const double limit = std::log1p(margin);
+  std::vector<double> p_values;
+  for (const Open* open : tested) {
+    for (const LogRatio* ratio : ratios(*open)) p_values.push_back(p_over(*ratio, limit));
+  }
+  const auto verdicts = stats::holm(p_values, 1 - options.level);
+  std::vector<SlowdownTest> tests;
+  for (std::size_t i = 0; i < tested.size(); ++i) {
+    const auto &typical = verdicts[2 * i], &mean = verdicts[2 * i + 1];
+    const OfRatios found{{typical.alpha, mean.alpha}, {typical.rejected, mean.rejected}};
+    tests.push_back(test_of(*tested[i], limit, found, options));
+  }
+  return tests;
+}
+
+}  // namespace batchscope::compare

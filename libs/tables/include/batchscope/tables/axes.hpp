@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "batchscope/schema/axes.hpp"
+
+namespace batchscope::tables {
+
+struct AxisDifference {
+  std::string axis;  // as in machine output: "precision"
+  std::string a;
+  std::string b;
+  std::string a_words;  // as in a sentence: "2 threads"
+  std::string b_words;
+};
+
+// The one axis (other than batch size) in which the configurations differ; nullopt when they do not
+// differ, or in more than one. Training and its optimizer count as one axis.
+std::optional<AxisDifference> single_difference(const schema::RunConfig& a,
+                                                const schema::RunConfig& b);
+
+// Whether the samples of a batch differ in length, as of a mix or of texts of a file: then padding
+// grows with the batch size, and by which batches the seed made, so that no law of the size holds.
+bool varies_in_length(const schema::RunConfig& config);
+
+// Whether throughputs of the two can be ranked: the same model, sequence length and mode. Other
+// axes are choices of whoever runs the model.
+bool is_same_work(const schema::RunConfig& a, const schema::RunConfig& b);
+
+using schema::AxisKind;
+
+// What tells `config` from `others`: "bf16, 2 threads"; empty when nothing of that kind does, batch
+// size aside. `except` names an axis that is told elsewhere.
+std::string axis_words(const schema::RunConfig& config, std::span<const schema::RunConfig> others,
+                       schema::AxisKind kind, const std::string& except = "");
+// The same of either kind, work first.
+std::string axis_words(const schema::RunConfig& config, std::span<const schema::RunConfig> others,
+                       const std::string& except = "");
+
+}  // namespace batchscope::tables

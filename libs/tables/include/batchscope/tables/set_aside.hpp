@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "batchscope/findings/finding.hpp"
+#include "batchscope/tables/run_view.hpp"
+
+namespace batchscope::tables {
+
+// The sizes of a table of which nothing is recommended, ascending, with the reason as
+// findings::LeftOut has it: those that failed twice, which is when measuring gives them up (also
+// where no visit of them ended well), and those with less than half the visits of the fullest.
+std::vector<findings::LeftOut> set_aside(const RunView& view, const GroupData& group);
+
+// Whether the size is among them.
+bool is_set_aside(const std::vector<findings::LeftOut>& sizes, int64_t batch_size);
+
+}  // namespace batchscope::tables

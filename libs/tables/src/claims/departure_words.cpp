@@ -1,0 +1,54 @@
+#include "departure_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/findings/wording.hpp"
+
+namespace batchscope::tables {
+
+using findings::percent;
+
+std::string slower_or_faster(double ratio, bool several) {
+  if (ratio > 0) return fmt::format("{} {} slower", several ? "are" : "is", percent(ratio));
+  return fmt::format("{} {} less time", several ? "take" : "takes", percent(std::abs(ratio)));
+}
+
+std::string positive_words(const findings::Group& group, int64_t batch_size, double ratio) {
+  constexpr double kManyTimes = 1.5;
+  if (ratio >= 0 || group.rows.empty()) return "";
+  const double times = 1 / (1 + ratio);
+  const std::string fast = times >= kManyTimes ? fmt::format(", {:.1f} times as fast", times) : "";
+  const auto rate = [](const findings::ConfigRow& row) { return row.throughput_per_s.value; };
+  const auto best =
+      std::max_element(group.rows.begin(), group.rows.end(),
+                       [&](const auto& a, const auto& b) { return rate(a) < rate(b); });
+  const auto own = std::find_if(group.rows.begin(), group.rows.end(), [&](const auto& row) {
+    return row.config.shape.batch_size == batch_size;
+  });
+  if (own == group.rows.end()) return fast;
+  if (own == best) return fast + ": a positive anomaly, with the most throughput measured";
+  return fast + fmt::format(
+                    ": better than its neighbours suggest, still {} below the throughput "
+                    "of batch {}",
+                    percent(1 - rate(*own) / rate(*best)), best->config.shape.batch_size);
+}
+
+std::string departure_fix(int64_t batch_size, double ratio, bool proven) {
+  if (ratio <= 0) return "";
+  // Nobody has to avoid what may be as good as the others.
+  if (!proven) {
+    return fmt::format(
+        "Batch {} may be slower than its neighbours suggest; measure again with more blocks, or "
+        "with the sizes in between, to tell.",
+        batch_size);
+  }
+  return fmt::format(
+      "Avoid batch {} until its cause is known; compare its page faults, memory and phases with "
+      "its neighbours'.",
+      batch_size);
+}
+
+}  // namespace batchscope::tables

@@ -1,0 +1,75 @@
+#include "batchscope/tables/axes.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "batchscope/schema/axes.hpp"
+
+namespace batchscope::tables {
+namespace {
+
+using schema::AxisKind;
+using schema::AxisPart;
+
+bool differs(const AxisPart& part, const schema::RunConfig& a, const schema::RunConfig& b) {
+  return part.value(a) != part.value(b);
+}
+
+// Calls visit(part) for each part of each axis.
+template <class Visit>
+void each_part(const Visit& visit) {
+  for (const schema::Axis& axis : schema::axes()) {
+    for (const AxisPart& part : axis.parts) visit(part);
+  }
+}
+
+std::vector<const AxisPart*> differing(const schema::RunConfig& a, const schema::RunConfig& b) {
+  std::vector<const AxisPart*> parts;
+  each_part([&](const AxisPart& part) {
+    if (differs(part, a, b)) parts.push_back(&part);
+  });
+  return parts;
+}
+
+}  // namespace
+
+std::optional<AxisDifference> single_difference(const schema::RunConfig& a,
+                                                const schema::RunConfig& b) {
+  const auto parts = differing(a, b);
+  if (parts.size() != 1) return std::nullopt;
+  const AxisPart& part = *parts.front();
+  return AxisDifference{std::string(part.name), part.value(a), part.value(b), part.words(a),
+                        part.words(b)};
+}
+
+bool varies_in_length(const schema::RunConfig& config) {
+  return !config.shape.length_mix.empty() || (config.pipeline && !config.pipeline->texts.empty());
+}
+
+bool is_same_work(const schema::RunConfig& a, const schema::RunConfig& b) {
+  const auto parts = differing(a, b);
+  return std::none_of(parts.begin(), parts.end(),
+                      [](const AxisPart* part) { return part->kind == AxisKind::work; });
+}
+
+std::string axis_words(const schema::RunConfig& config, std::span<const schema::RunConfig> others,
+                       AxisKind kind, const std::string& except) {
+  std::string words;
+  each_part([&](const AxisPart& part) {
+    if (part.kind != kind || part.name == except) return;
+    const bool tells = std::any_of(others.begin(), others.end(),
+                                   [&](const auto& other) { return differs(part, config, other); });
+    const std::string own = tells ? part.words(config) : "";
+    if (!own.empty()) words += (words.empty() ? "" : ", ") + own;
+  });
+  return words;
+}
+
+std::string axis_words(const schema::RunConfig& config, std::span<const schema::RunConfig> others,
+                       const std::string& except) {
+  const std::string work = axis_words(config, others, AxisKind::work, except);
+  const std::string settings = axis_words(config, others, AxisKind::setting, except);
+  return work.empty() || settings.empty() ? work + settings : work + ", " + settings;
+}
+
+}  // namespace batchscope::tables

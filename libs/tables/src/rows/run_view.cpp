@@ -1,0 +1,238 @@
+#include "batchscope/tables/run_view.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "batchscope/stats/descriptive.hpp"
+#include "batchscope/timing/evidence.hpp"
+
+namespace batchscope::tables {
+namespace {
+
+bool counts(schema::Purpose purpose) {
+  return purpose == schema::Purpose::measure || purpose == schema::Purpose::control;
+}
+
+bool is_timed(const schema::Visit& visit) {
+  return std::all_of(visit.samples_ns.begin(), visit.samples_ns.end(),
+                     [](int64_t sample) { return sample > 0; });
+}
+
+// Files that were edited may hold a configuration twice: for each, the first that equals it.
+std::vector<int> first_alike(const std::vector<schema::RunConfig>& configs) {
+  std::map<schema::RunConfig, int> index;
+  std::vector<int> first;
+  first.reserve(configs.size());
+  for (const schema::RunConfig& config : configs) {
+    first.push_back(index.try_emplace(config, static_cast<int>(first.size())).first->second);
+  }
+  return first;
+}
+
+// Visits made to measure, with times that can be used, in the order of the file.
+std::vector<const schema::Visit*> measuring_visits(const std::vector<int>& first, RunView& view) {
+  const schema::RunFile& run = *view.run;
+  std::vector<const schema::Visit*> visits;
+  std::set<std::pair<int, int>> seen;
+  for (const schema::Visit* visit : schema::current_visits(run)) {
+    const bool known =
+        visit->config >= 0 && static_cast<std::size_t>(visit->config) < run.configs.size();
+    const bool looks = visit->purpose == schema::Purpose::diagnostic;
+    if (known && looks && !visit->samples_ns.empty()) view.diagnostic.push_back(visit);
+    if (!known || !counts(visit->purpose)) continue;
+    if (visit->samples_ns.empty() || !is_timed(*visit)) {
+      ++view.excluded_visits;
+    } else if (!seen.emplace(first[static_cast<std::size_t>(visit->config)], visit->block).second) {
+      ++view.repeated_visits;
+    } else {
+      visits.push_back(visit);
+    }
+  }
+  return visits;
+}
+
+using ByConfig = std::map<int, std::vector<UsableVisit>>;
+
+ByConfig usable_visits(RunView& view) {
+  std::map<int, std::vector<const schema::Visit*>> made;
+  const std::vector<int> first = first_alike(view.run->configs);
+  for (const schema::Visit* visit : measuring_visits(first, view)) {
+    made[first[static_cast<std::size_t>(visit->config)]].push_back(visit);
+  }
+  ByConfig by_config;
+  for (const auto& [config, visits] : made) {
+    timing::WarmVisits warm = timing::warm_all(visits, view.warmups);
+    view.excluded_visits += warm.excluded;
+    for (const UsableVisit& usable : warm.visits) view.trimmed_visits += usable.trimmed ? 1 : 0;
+    if (!warm.visits.empty()) by_config[config] = std::move(warm.visits);
+  }
+  return by_config;
+}
+
+// False when all visits together show a warm-up that had not ended when it could last be looked at.
+bool is_settled(const UsableVisit& usable, const RunView& view) {
+  if (view.run->header.plan.warmup || !timing::shows_iterations(*usable.visit)) return true;
+  const stats::WarmupNeed& need = view.warmups.of(usable.visit->config, timing::typical_ns(usable));
+  const bool unended = !need.determined && need.iterations > 0;
+  return !usable.still_warming && (!unended || need.visits < timing::kPairsToProve);
+}
+
+bool is_settled(const GroupData& group, const RunView& view) {
+  if (view.run->header.origin == schema::Origin::imported) return true;
+  return std::all_of(group.configs.begin(), group.configs.end(), [&](const ConfigData& config) {
+    const auto open = std::count_if(config.visits.begin(), config.visits.end(),
+                                    [&](const UsableVisit& v) { return !is_settled(v, view); });
+    return 2 * open <= static_cast<std::ptrdiff_t>(config.visits.size());
+  });
+}
+
+schema::Purpose purpose_of(const std::vector<UsableVisit>& visits) {
+  const bool all_control = std::all_of(visits.begin(), visits.end(), [](const UsableVisit& usable) {
+    return usable.visit->purpose == schema::Purpose::control;
+  });
+  return all_control ? schema::Purpose::control : schema::Purpose::measure;
+}
+
+template <class TimeNs>
+BlockTable make_table(const std::vector<ConfigData>& configs, TimeNs time_ns) {
+  BlockTable table;
+  std::map<int, std::vector<double>> blocks;
+  for (const ConfigData& config : configs) table.sizes.push_back(config.batch_size());
+  for (std::size_t column = 0; column < configs.size(); ++column) {
+    for (const UsableVisit& visit : configs[column].visits) {
+      auto& row = blocks[visit.visit->block];
+      row.resize(configs.size(), kMissing);
+      row[column] = std::log(time_ns(visit));
+    }
+  }
+  for (auto& [block, row] : blocks) table.blocks.push_back(std::move(row));
+  return table;
+}
+
+// The mean iteration of a visit less what it waited for a processor, as `waited` has it.
+BlockTable without_wait(const std::vector<ConfigData>& configs,
+                        std::optional<int64_t> schema::Usage::*waited) {
+  // What is left of a visit that hardly ran says nothing; so much stays at least.
+  constexpr double kLeast = 0.05;
+  return make_table(configs, [waited](const UsableVisit& visit) {
+    const double mean = timing::mean_ns(visit);
+    const schema::Visit& whole = *visit.visit;
+    const auto iterations = static_cast<double>(whole.samples_ns.size()) *
+                            static_cast<double>(std::max<int64_t>(whole.iterations_per_sample, 1));
+    const auto wait = static_cast<double>((whole.usage.*waited).value_or(0));
+    return std::max(mean - wait / std::max(iterations, 1.0), kLeast * mean);
+  });
+}
+
+bool any_waited(const std::vector<ConfigData>& configs) {
+  return std::any_of(configs.begin(), configs.end(), [](const ConfigData& config) {
+    return std::any_of(config.visits.begin(), config.visits.end(), [](const UsableVisit& visit) {
+      return visit.visit->usage.wait_ns.value_or(0) > 0;
+    });
+  });
+}
+
+// Whether halves of a visit have times that tell of them.
+bool has_halves(const std::vector<ConfigData>& configs) {
+  constexpr std::size_t kFewest = 8;
+  return std::all_of(configs.begin(), configs.end(), [](const ConfigData& config) {
+    return std::all_of(config.visits.begin(), config.visits.end(), [](const UsableVisit& visit) {
+      return timing::shows_iterations(*visit.visit) && visit.series.front().size() >= kFewest;
+    });
+  });
+}
+
+// Threads that wait at the same time cost an iteration what the longest of them waited, threads
+// that wait in turn what all did: the truth lies between the two.
+void add_readings(GroupData& group) {
+  group.readings.push_back({"by the mean iteration", group.calm_work});
+  if (has_halves(group.configs)) {
+    const BlockTable late = make_table(group.configs, timing::late_ns);
+    group.readings.push_back({"in the later half of its visits", with_spikes_moved_in(late)});
+  }
+  if (!any_waited(group.configs)) return;
+  for (const auto waited : {&schema::Usage::wait_max_thread_ns, &schema::Usage::wait_ns}) {
+    group.readings.push_back({"without the time that it waited for a processor",
+                              with_spikes_moved_in(without_wait(group.configs, waited))});
+  }
+}
+
+GroupData& group_for(std::vector<GroupData>& groups, const schema::RunConfig& config) {
+  const schema::RunConfig key = schema::without_batch_size(config);
+  const auto found = std::find_if(groups.begin(), groups.end(),
+                                  [&](const GroupData& group) { return group.key == key; });
+  if (found != groups.end()) return *found;
+  groups.push_back({key, {}, {}, {}, {}, {}, {}, true});
+  return groups.back();
+}
+
+}  // namespace
+
+RunView view_run(const schema::RunFile& run) {
+  RunView view;
+  view.run = &run;
+  view.warmups = timing::warmups_of(run);
+  view.repeated = run.header.origin != schema::Origin::imported &&
+                  run.header.plan.isolation != schema::Isolation::none;
+  for (auto& [index, visits] : usable_visits(view)) {
+    const schema::RunConfig& config = run.configs[static_cast<std::size_t>(index)];
+    const schema::Purpose purpose = purpose_of(visits);
+    group_for(view.groups, config).configs.push_back({config, index, purpose, std::move(visits)});
+  }
+  for (GroupData& group : view.groups) {
+    std::stable_sort(
+        group.configs.begin(), group.configs.end(),
+        [](const ConfigData& a, const ConfigData& b) { return a.batch_size() < b.batch_size(); });
+    group.table = make_table(group.configs, timing::typical_ns);
+    group.calm = with_spikes_moved_in(group.table);
+    group.work = make_table(group.configs, timing::mean_ns);
+    group.calm_work = with_spikes_moved_in(group.work);
+    add_readings(group);
+    group.settled = is_settled(group, view);
+  }
+  return view;
+}
+
+namespace {
+
+BlockTable testable_columns(const GroupData& group, const BlockTable& of, bool with_controls) {
+  std::size_t fullest = 0;
+  for (std::size_t s = 0; s < group.configs.size(); ++s) {
+    fullest = std::max(fullest, column(group.table, s).size());
+  }
+  BlockTable table{{}, std::vector<std::vector<double>>(group.table.blocks.size())};
+  for (std::size_t s = 0; s < group.configs.size(); ++s) {
+    const bool control = group.configs[s].purpose == schema::Purpose::control;
+    const bool full = 2 * column(group.table, s).size() >= fullest;
+    if (control ? !with_controls : !full) continue;
+    table.sizes.push_back(group.table.sizes[s]);
+    for (std::size_t k = 0; k < table.blocks.size(); ++k) {
+      table.blocks[k].push_back(of.blocks[k][s]);
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+BlockTable testable_columns(const GroupData& group, bool with_controls) {
+  return testable_columns(group, group.calm, with_controls);
+}
+
+BlockTable testable_columns(const GroupData& group, const Reading& reading, bool with_controls) {
+  return testable_columns(group, reading.calm, with_controls);
+}
+
+const ConfigData* find_config(const RunView& view, const schema::RunConfig& config) {
+  for (const GroupData& group : view.groups) {
+    for (const ConfigData& candidate : group.configs) {
+      if (candidate.config == config) return &candidate;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace batchscope::tables
