@@ -48,6 +48,11 @@ class TextEngine final : public engine::Engine {
     return engine_->inspect(spec);
   }
 
+  Result<void> check_precision(const std::string& device,
+                               schema::Precision precision) const override {
+    return engine_->check_precision(device, precision);
+  }
+
   Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec& spec,
                                               const engine::ExecutionSpec& execution) override {
     if (!execution.pipeline) return engine_->load(spec, execution);
