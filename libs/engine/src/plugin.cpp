@@ -3,10 +3,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <system_error>
 
-#include "batchscope/base/strings.hpp"
 #include "batchscope/engine/synthetic.hpp"
 #include "plugin_library.hpp"
 
@@ -64,34 +62,17 @@ Result<PluginLibrary> open_library(const fs::path& path) {
 
 }  // namespace
 
-std::vector<fs::path> plugin_folders() {
-  std::vector<fs::path> folders;
-  if (const char* paths = std::getenv("BATCHSCOPE_PLUGIN_PATH")) {
-    for (const std::string_view path : base::split(paths, ':')) {
-      if (!path.empty()) folders.emplace_back(path);
-    }
-  }
-  std::error_code unreadable;
-  const fs::path program = fs::read_symlink("/proc/self/exe", unreadable);
-  if (!unreadable) {
-    const fs::path lib = program.parent_path().parent_path() / "lib";
-    folders.push_back(lib / "batchscope" / "plugins");
-    folders.push_back(lib);
-  }
-  return folders;
-}
-
 void* PluginLibrary::symbol(const char* name) const {
   return dlsym(handle, name);
 }
 
-Result<PluginLibrary> open_plugin(std::string_view name) {
+Result<PluginLibrary> open_plugin(std::string_view name, const Places& places) {
   if (!is_plain_name(name)) {
     return Error{ErrorKind::usage, fmt::format("'{}' is no engine's name", name), "--engine",
                  "the engines are torch, openvino and synthetic"};
   }
   std::string looked_in;
-  for (const fs::path& folder : plugin_folders()) {
+  for (const fs::path& folder : places.plugins) {
     const fs::path path = folder / fmt::format("libbatchscope_{}.so", name);
     std::error_code ignored;
     if (fs::exists(path, ignored)) return open_library(path);
@@ -106,7 +87,11 @@ Result<PluginLibrary> open_plugin(std::string_view name) {
 
 Result<std::unique_ptr<Engine>> load_engine(std::string_view name) {
   if (name == "synthetic") return make_synthetic_engine(0);
-  const auto library = open_plugin(name);
+  return load_plugin(name, {});
+}
+
+Result<std::unique_ptr<Engine>> load_plugin(std::string_view name, const Places& places) {
+  const auto library = open_plugin(name, places);
   if (!library) return library.error();
   auto* create = library->find<Engine*()>("batchscope_create_engine");
   if (create == nullptr) return no_plugin(library->path);

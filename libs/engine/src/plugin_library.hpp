@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/engine/places.hpp"
 
 namespace batchscope::engine {
 
@@ -21,6 +22,6 @@ struct PluginLibrary {
 };
 
 // Errors: failed (not installed, cannot be loaded, another version), usage (no plugin's name).
-base::Result<PluginLibrary> open_plugin(std::string_view name);
+base::Result<PluginLibrary> open_plugin(std::string_view name, const Places& places);
 
 }  // namespace batchscope::engine

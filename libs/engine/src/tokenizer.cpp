@@ -4,8 +4,9 @@
 
 namespace batchscope::engine {
 
-base::Result<std::unique_ptr<Tokenizer>> load_tokenizer(const TokenizerSpec& spec) {
-  const auto library = open_plugin("openvino");
+base::Result<std::unique_ptr<Tokenizer>> load_tokenizer(const TokenizerSpec& spec,
+                                                        const Places& places) {
+  const auto library = open_plugin("openvino", places);
   if (!library) return library.error();
   auto* load = library->find<TokenizerEntry>(kTokenizerEntry);
   base::Result<std::unique_ptr<Tokenizer>> loaded(

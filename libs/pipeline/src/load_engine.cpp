@@ -3,10 +3,16 @@
 
 namespace batchscope::pipeline {
 
-base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name) {
-  auto engine = engine::load_engine(name);
+TokenizerLoader tokenizers_of(const engine::Places& places) {
+  return
+      [places](const engine::TokenizerSpec& spec) { return engine::load_tokenizer(spec, places); };
+}
+
+base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name,
+                                                          const engine::Places& places) {
+  auto engine = name == "synthetic" ? engine::load_engine(name) : engine::load_plugin(name, places);
   if (!engine) return engine;
-  return with_texts(*std::move(engine), engine::load_tokenizer);
+  return with_texts(*std::move(engine), tokenizers_of(places));
 }
 
 }  // namespace batchscope::pipeline

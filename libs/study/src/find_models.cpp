@@ -86,20 +86,23 @@ Result<SweepModel> model_from_store(engine::Engine& engine, const engine::Stored
   return model;
 }
 
-Error unknown_model(const std::string& name, const std::string& built_in) {
+Error unknown_model(const std::string& name, const std::string& built_in,
+                    const engine::Places& places) {
   const std::string make = engine::how_to_make(name);
   if (!make.empty()) {
     return {ErrorKind::usage, fmt::format("model '{}' is not here yet", name), "-m", make};
   }
   std::string stored;
-  for (const engine::StoredModel& model : engine::stored_models()) stored += ", " + model.name;
+  for (const engine::StoredModel& model : engine::stored_models(places))
+    stored += ", " + model.name;
   return {ErrorKind::usage, fmt::format("'{}' is neither a built-in model nor a model file", name),
           "-m",
           fmt::format("built in: {}{}; or the path of a .pt, .pt2, .onnx or .xml file",
                       built_in.empty() ? "none of this engine" : built_in, stored)};
 }
 
-Result<SweepModel> built_in(const engine::Engine& engine, const std::string& name) {
+Result<SweepModel> built_in(const engine::Engine& engine, const std::string& name,
+                            const engine::Places& places) {
   SweepModel model;
   model.spec.name = name;
   if (engine.name() == "synthetic") {
@@ -119,16 +122,16 @@ Result<SweepModel> built_in(const engine::Engine& engine, const std::string& nam
     }
     known += (known.empty() ? "" : ", ") + description.name;
   }
-  return unknown_model(name, known);
+  return unknown_model(name, known, places);
 }
 
 Result<SweepModel> find_model(engine::Engine& engine, const std::string& name,
-                              std::span<const std::string> inputs) {
-  if (engine.name() == "synthetic") return built_in(engine, name);
+                              std::span<const std::string> inputs, const engine::Places& places) {
+  if (engine.name() == "synthetic") return built_in(engine, name, places);
   if (looks_like_a_file(name)) return model_from_file(engine, name, inputs);
-  auto stored = engine::find_stored_model(name);
+  auto stored = engine::find_stored_model(name, places);
   if (!stored) return std::move(stored).error();
-  return *stored ? model_from_store(engine, **stored) : built_in(engine, name);
+  return *stored ? model_from_store(engine, **stored) : built_in(engine, name, places);
 }
 
 // a/model.pt and b/model.pt would both be "model" in every table.
@@ -144,7 +147,8 @@ void tell_apart(std::vector<SweepModel>& models) {
 
 Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                                             std::span<const std::string> names,
-                                            std::span<const std::string> inputs, uint64_t seed) {
+                                            std::span<const std::string> inputs, uint64_t seed,
+                                            const engine::Places& places) {
   std::vector<SweepModel> models;
   if (auto readable = parse_inputs(inputs); !readable) return std::move(readable).error();
   for (auto name = names.begin(); name != names.end(); ++name) {
@@ -154,7 +158,7 @@ Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                  "name of its own"};
   }
   for (const std::string& name : names) {
-    auto model = find_model(engine, name, inputs);
+    auto model = find_model(engine, name, inputs, places);
     if (!model) return std::move(model).error();
     model->spec.seed = seed;
     models.push_back(*std::move(model));

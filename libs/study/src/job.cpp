@@ -217,7 +217,7 @@ Result<EnginePart> part_of(engine::Engine& engine, const ProfileRequest& request
   if (auto can = check_precisions(engine, axes, notes); !can) return can.error();
   const auto names = names_for(named, std::string(engine.name()));
   if (!names) return names.error();
-  auto models = find_models(engine, *names, request.inputs, request.seed);
+  auto models = find_models(engine, *names, request.inputs, request.seed, request.places);
   if (!models) return std::move(models).error();
   for (std::size_t i = 0; i < models->size(); ++i) {
     if (!named[i].files.empty()) (*models)[i].spec.name = common_name(named[i], engines);
@@ -280,7 +280,7 @@ Result<measure::Job> make_job(const std::vector<engine::Engine*>& engines,
   note_indivisible(request.axes, job.header);
   if (auto noted = note_texts(job.configs, job.header.versions); !noted) return noted.error();
   job.header.configurations = static_cast<int64_t>(job.configs.size());
-  if (auto fits = check_pipelines(job); !fits) return fits.error();
+  if (auto fits = check_pipelines(job, request.places); !fits) return fits.error();
   return job;
 }
 

@@ -6,7 +6,6 @@
 
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/threads.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/sink.hpp"
 #include "batchscope/study/calibrate.hpp"
 #include "batchscope/study/job.hpp"
@@ -15,6 +14,7 @@
 #include "measuring/executors.hpp"
 #include "measuring/progress.hpp"
 #include "output.hpp"
+#include "places.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -23,7 +23,7 @@ using base::Result;
 
 Result<measure::Job> make_twin_job(const CalibrationFlags& flags) {
   const bool law = flags.model.starts_with("synthetic:");
-  auto engine = engine::load_engine(law ? "synthetic" : "torch");
+  auto engine = load_engine(law ? "synthetic" : "torch");
   if (!engine) return std::move(engine).error();
   study::ProfileRequest request;
   request.models = {flags.model};
@@ -32,6 +32,7 @@ Result<measure::Job> make_twin_job(const CalibrationFlags& flags) {
   request.axes.threads = {device::default_threads(base::SystemRoot()).threads};
   request.plan.blocks = flags.blocks;
   request.plan.blocks_fixed = true;
+  request.places = own_places();
   request.tool_version = BATCHSCOPE_VERSION;
   auto job = study::make_job(**engine, this_machine(), request);
   if (!job) return std::move(job).error();

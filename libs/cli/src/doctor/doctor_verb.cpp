@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/device/doctor.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "calibration.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "places.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -15,7 +15,7 @@ using device::Check;
 using device::CheckStatus;
 
 Check torch_check() {
-  const auto engine = engine::load_engine("torch");
+  const auto engine = load_engine("torch");
   if (!engine) {
     return {"torch", CheckStatus::missing, "not found",
             "models cannot be run; tables can be imported and run files analysed: " +

@@ -9,7 +9,7 @@
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/engine/plugin.hpp"
+#include "places.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -150,7 +150,7 @@ base::Result<std::vector<std::unique_ptr<engine::Engine>>> load_engines(
     const ProfileFlags& flags, const std::optional<schema::RunFile>& recorded) {
   std::vector<std::unique_ptr<engine::Engine>> engines;
   for (const std::string& name : recorded_engines(flags, recorded)) {
-    auto engine = engine::load_engine(name);
+    auto engine = load_engine(name);
     if (!engine) return std::move(engine).error();
     engines.push_back(*std::move(engine));
   }

@@ -2,8 +2,8 @@
 
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/measure/worker.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
 #include "command.hpp"
+#include "places.hpp"
 
 namespace batchscope::cli {
 
@@ -13,7 +13,7 @@ int worker_verb(const std::vector<std::string>& arguments) {
     return fail(base::Log(), {base::ErrorKind::usage, "a worker is started by profile, not by hand",
                               "worker", ""});
   }
-  const int code = measure::worker_main(base::kChildSocket, pipeline::load_engine);
+  const int code = measure::worker_main(base::kChildSocket, load_engine);
   // Tearing down a framework takes time and tells nothing.
   _exit(code);
 }

@@ -6,6 +6,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/places.hpp"
 #include "batchscope/engine/tokenizer.hpp"
 
 namespace batchscope::pipeline {
@@ -20,7 +21,11 @@ using TokenizerLoader =
 std::unique_ptr<engine::Engine> with_texts(std::unique_ptr<engine::Engine> engine,
                                            TokenizerLoader tokenizers);
 
-// engine::load_engine, with texts.
-base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name);
+// engine::load_tokenizer from these places.
+TokenizerLoader tokenizers_of(const engine::Places& places);
+
+// The synthetic engine, or that of a plugin, with texts. Errors: those of engine::load_plugin.
+base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name,
+                                                          const engine::Places& places);
 
 }  // namespace batchscope::pipeline
