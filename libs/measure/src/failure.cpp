@@ -40,7 +40,8 @@ schema::Event event_of(const base::Error& error, std::string_view device) {
   schema::Event event;
   const bool memory = error.kind == base::ErrorKind::out_of_memory;
   event.kind = memory ? "out-of-memory" : "error";
-  event.message = error.where.empty() ? error.what : error.where + ": " + error.what;
+  const std::string place = base::place_of(error);
+  event.message = place.empty() ? error.what : place + ": " + error.what;
   event.fix = error.fix;
   if (event.fix.empty() && memory) {
     event.fix = schema::is_accelerator(device) ? kDeviceOutOfMemoryFix : kOutOfMemoryFix;

@@ -15,6 +15,7 @@
 #include "measuring/progress.hpp"
 #include "output.hpp"
 #include "places.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -46,7 +47,7 @@ Result<schema::RunFile> measure_twins(const measure::Job& job, const base::Log& 
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor = make_executor(job.header.plan, fitness.get());
   ProgressPrinter progress(log, stderr_is_terminal());
-  measure::Session session(job, {*executor, *sink, &progress, interrupt.token()});
+  measure::Session session(job, {*executor, *sink, &progress, interrupt.token(), flag_of});
   auto end = measure::run(session);
   if (!end) return std::move(end).error();
   if (end->reason == "interrupted")

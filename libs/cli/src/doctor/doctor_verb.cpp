@@ -76,7 +76,7 @@ int doctor_verb(const std::vector<std::string>& arguments) {
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 
-  const base::Log log;
+  const base::Log log = make_log();
   if (calibrate) return run_calibration(flags, format, log);
   const base::SystemRoot root;
   const auto facts =

@@ -117,7 +117,7 @@ int embed_verb(const std::vector<std::string>& arguments) {
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
   const auto done = embed(flags);
-  return done ? static_cast<int>(kDone) : fail(base::Log(), done.error());
+  return done ? static_cast<int>(kDone) : fail(make_log(), done.error());
 }
 
 }  // namespace batchscope::cli

@@ -55,7 +55,7 @@ int import_verb(const std::vector<std::string>& arguments) {
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 
-  const base::Log log;
+  const base::Log log = make_log();
   const std::filesystem::path path(table);
   if (output.path.empty()) output.path = std::filesystem::path(path).replace_extension(".jsonl");
   if (options.model.empty()) options.model = path.stem().string();

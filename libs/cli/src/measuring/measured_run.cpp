@@ -7,6 +7,7 @@
 #include "batchscope/measure/fitness_probe.hpp"
 #include "executors.hpp"
 #include "interrupt.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -29,7 +30,7 @@ Result<schema::RunFile> measure_while(const RunParts& parts, const Work& work,
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor =
       make_executor(parts.job.header.plan, fitness.get(), cores_for(parts.engines));
-  const measure::Collaborators with{*executor, *sink, &parts.observer, stop};
+  const measure::Collaborators with{*executor, *sink, &parts.observer, stop, flag_of};
   measure::Session session =
       recorded ? measure::Session(parts.job, *recorded, with) : measure::Session(parts.job, with);
   const auto end = work(session);

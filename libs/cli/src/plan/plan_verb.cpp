@@ -100,7 +100,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 
-  const base::Log log(flags.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
+  const base::Log log = make_log(flags.quiet);
   if (flags.output.path == "-") flags.output.path.clear();
   const auto selection = flags.selection();
   if (!selection) return fail(log, selection.error());

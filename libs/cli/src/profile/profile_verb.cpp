@@ -186,7 +186,7 @@ int profile_verb(const std::vector<std::string>& arguments) {
   add_flags(command.app(), flags);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
-  const base::Log log(flags.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
+  const base::Log log = make_log(flags.quiet);
   if (flags.list_models) return list_models(flags, log);
   auto chosen = choose_run_file(flags.output, kDefaultOutput);
   if (!chosen) return fail(log, chosen.error());

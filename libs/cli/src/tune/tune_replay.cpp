@@ -82,7 +82,7 @@ Result<std::vector<tune::Recorded>> read_points(const TuneFlags& flags, const tu
   auto table = tune::recorded_points(*run, goal);
   if (!table) {
     Error error = std::move(table).error();
-    if (error.where.empty()) error.where = flags.replay.string();
+    if (base::place_of(error).empty()) error.where = flags.replay.string();
     return error;
   }
   if (const auto poor = too_few_samples(*run, goal)) warnings.push_back(*poor);

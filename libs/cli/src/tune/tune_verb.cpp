@@ -141,7 +141,7 @@ int tune_verb(const std::vector<std::string>& arguments) {
   add_tune_flags(command.app(), flags);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
-  const base::Log log(flags.profile.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
+  const base::Log log = make_log(flags.profile.quiet);
   if (auto agree = check_contradictions(flags); !agree) return fail(log, agree.error());
   if (auto exports = read_exports(flags); !exports) return fail(log, exports.error());
   if (flags.max_batch_only) return tune_max_batch(std::move(flags), arguments, log);

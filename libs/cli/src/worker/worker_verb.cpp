@@ -10,8 +10,8 @@ namespace batchscope::cli {
 // Hidden: what `profile` starts for every visit, connected to it by a socket.
 int worker_verb(const std::vector<std::string>& arguments) {
   if (!arguments.empty()) {
-    return fail(base::Log(), {base::ErrorKind::usage, "a worker is started by profile, not by hand",
-                              "worker", ""});
+    return fail(make_log(), {base::ErrorKind::usage, "a worker is started by profile, not by hand",
+                             "worker", ""});
   }
   const int code = measure::worker_main(base::kChildSocket, load_engine);
   // Tearing down a framework takes time and tells nothing.

@@ -14,7 +14,7 @@ namespace batchscope::engine {
 //   headers it was built with batchscope::engine::Engine* batchscope_create_engine(); ownership
 //   goes to the caller
 // It is loaded into the same process, never unloaded, and built with the same compiler as the core.
-inline constexpr int kPluginAbi = 9;
+inline constexpr int kPluginAbi = 10;
 
 // "synthetic", which is part of this library. Errors: as load_plugin without places.
 base::Result<std::unique_ptr<Engine>> load_engine(std::string_view name);

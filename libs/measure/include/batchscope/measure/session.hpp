@@ -35,6 +35,7 @@ struct Collaborators {
   RunSink& sink;
   Observer* observer = nullptr;
   std::stop_token stop;
+  base::Spelling spelling = base::name_of;  // of what the run's notes and events mention
 };
 
 // Blocks that are measured after the main part, for what an analysis left open.

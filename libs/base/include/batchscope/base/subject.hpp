@@ -1,0 +1,91 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace batchscope::base {
+
+// What a user can set, as texts speak of it: no library knows whether the reader typed a flag, a
+// key of a table or an argument of a function.
+enum class Subject {
+  none,
+  accumulation,
+  arrivals,
+  batch_sizes,
+  blocks,
+  budget,
+  ceilings,
+  charts,
+  checkpointing,
+  controls,
+  current_batch_size,
+  device,
+  diagnose,
+  diagnose_budget,
+  dry_run,
+  effective_batch,
+  engine,
+  exports,
+  force,
+  forget_ceilings,
+  format,
+  input,
+  instances,
+  isolation,
+  iterations,
+  latency_budget,
+  latency_quantile,
+  lengths,  // of requests
+  loader,
+  loader_workers,
+  max_batch_only,
+  max_batch_size,
+  measured_instances,  // whose costs a plan is made from
+  memory_limit,
+  min_visit_time,
+  mode,
+  model,   // one of them
+  models,  // those that are asked for
+  optimizer,
+  order,
+  overwrite,
+  p99,
+  padding,
+  pipeline,
+  pooling,
+  precision,
+  prefetch,
+  rate,
+  replay,
+  requests,
+  resume,
+  seed,
+  seq_lens,
+  steps,
+  sync,
+  target,
+  text_lengths,
+  texts,
+  threads,
+  timeout,
+  tokenizer,
+  tokenizer_threads,
+  unit,
+  verify_blocks,
+  verify_causes,
+};
+
+// "seq_lens": the one name of it in JSON, C++ and Python. Empty for none.
+std::string name_of(Subject subject);
+
+// The name inside of a text, between two marks that nobody sees (U+2063), so that whoever shows the
+// text can spell it as the reader does.
+std::string mention(Subject subject);
+
+// How a reader writes a subject: name_of, or "--seq-lens" on a command line.
+using Spelling = std::string (*)(Subject);
+
+// The text with every mention spelt, and without its marks; other marks stay.
+std::string spell(std::string_view text, Spelling spelling = name_of);
+
+}  // namespace batchscope::base
