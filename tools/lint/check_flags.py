@@ -25,7 +25,6 @@ OPEN = (
     "libs/analyze",
     "libs/batching",
     "libs/device",
-    "libs/engine",
     "libs/measure",
     "libs/pipeline",
     "libs/report",

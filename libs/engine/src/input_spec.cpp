@@ -15,12 +15,13 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
 constexpr std::array<std::string_view, 7> kTypes{"float32", "float64", "float16", "bfloat16",
                                                  "int64",   "int32",   "bool"};
 
 Error usage(std::string_view text, std::string_view problem) {
-  return {ErrorKind::usage, fmt::format("'{}': {}", text, problem), "--input",
+  return {ErrorKind::usage, fmt::format("'{}': {}", text, problem), Subject::input,
           "the form is NAME:SHAPE[:TYPE][=VALUES], e.g. input_ids:BxS:int64=0-30521, "
           "attention_mask:BxS:int64=1, x:Bx1024"};
 }

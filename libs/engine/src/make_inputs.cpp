@@ -12,14 +12,16 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
 Error length_error(std::string what) {
-  return {ErrorKind::failed, std::move(what), "--seq-lens", "change --seq-lens"};
+  return {ErrorKind::failed, std::move(what), Subject::seq_lens,
+          "change " + mention(Subject::seq_lens)};
 }
 
 Error too_large(const InputSpec& spec, const Tensor& tensor) {
   return {ErrorKind::out_of_memory, describe(tensor) + " takes more bytes than can be counted",
-          "--input " + spec.name, "try smaller batch sizes or lengths"};
+          mention(Subject::input) + " " + spec.name, "try smaller batch sizes or lengths", Subject::input};
 }
 
 bool is_floating(std::string_view dtype) {
@@ -121,8 +123,9 @@ Result<std::vector<Tensor>> make_inputs(std::span<const InputSpec> specs,
     Tensor tensor{spec.name, spec.dtype, sizes_of(spec, shape.batch_size, seq_len), {}};
     const std::size_t bytes = element_bytes(spec.dtype);
     if (bytes == 0) {
-      return Error{ErrorKind::usage, "unknown type '" + spec.dtype + "'", "--input " + spec.name,
-                   "use float32, float64, float16, bfloat16, int64, int32 or bool"};
+      return Error{ErrorKind::usage, "unknown type '" + spec.dtype + "'",
+                   mention(Subject::input) + " " + spec.name,
+                   "use float32, float64, float16, bfloat16, int64, int32 or bool", Subject::input};
     }
     const auto elements = elements_of(tensor.dimensions, bytes);
     if (!elements) return too_large(spec, tensor);

@@ -14,6 +14,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 namespace fs = std::filesystem;
 
 std::string how_to_get(std::string_view name) {
@@ -68,7 +69,7 @@ void* PluginLibrary::symbol(const char* name) const {
 
 Result<PluginLibrary> open_plugin(std::string_view name, const Places& places) {
   if (!is_plain_name(name)) {
-    return Error{ErrorKind::usage, fmt::format("'{}' is no engine's name", name), "--engine",
+    return Error{ErrorKind::usage, fmt::format("'{}' is no engine's name", name), Subject::engine,
                  "the engines are torch, openvino and synthetic"};
   }
   std::string looked_in;

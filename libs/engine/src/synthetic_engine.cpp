@@ -18,6 +18,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
 class VirtualClock final : public Clock {
  public:
@@ -276,7 +277,7 @@ class SyntheticEngine final : public Engine {
     }
     if (execution.device != "cpu") {
       return Error{ErrorKind::failed, fmt::format("no device '{}'", execution.device), "synthetic",
-                   "use --device cpu"};
+                   "use " + mention(Subject::device) + " cpu"};
     }
     const int64_t count = loads_++;
     VisitContext context = execution.visit.value_or(VisitContext{0, count, count, clock_.now_ns()});
