@@ -15,7 +15,8 @@ namespace batchscope::torch_plugin {
 namespace {
 
 base::Error length_error(std::string what) {
-  return {base::ErrorKind::failed, std::move(what), "--seq-lens", "change --seq-lens"};
+  return {base::ErrorKind::failed, std::move(what), base::Subject::seq_lens,
+          "change " + mention(base::Subject::seq_lens)};
 }
 
 std::vector<int64_t> sizes_of(const engine::InputSpec& spec, const schema::Shape& shape) {
@@ -49,8 +50,9 @@ base::Result<at::Tensor> make_input(const engine::InputSpec& spec, const schema:
   const auto declared = parse_scalar_type(spec.dtype);
   if (!declared) {
     return base::Error{base::ErrorKind::usage, "unknown type '" + spec.dtype + "'",
-                       "--input " + spec.name,
-                       "use float32, float64, float16, bfloat16, int64, int32 or bool"};
+                       mention(base::Subject::input) + " " + spec.name,
+                       "use float32, float64, float16, bfloat16, int64, int32 or bool",
+                       base::Subject::input};
   }
   const at::ScalarType dtype = *declared == at::kFloat ? floating : *declared;
   return fill(spec, sizes_of(spec, shape), dtype, generator);

@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view kMark = "\u2063";
 
 // In the order of the enumeration.
-constexpr std::array<std::string_view, 65> kNames{
+constexpr std::array<std::string_view, 66> kNames{
     "",
     "accumulation",
     "arrivals",
@@ -57,6 +57,7 @@ constexpr std::array<std::string_view, 65> kNames{
     "pooling",
     "precision",
     "prefetch",
+    "prefetch_to_device",
     "rate",
     "replay",
     "requests",

@@ -55,6 +55,7 @@ enum class Subject {
   pooling,
   precision,
   prefetch,
+  prefetch_to_device,
   rate,
   replay,
   requests,
