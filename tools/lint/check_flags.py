@@ -29,7 +29,6 @@ OPEN = (
     "libs/pipeline",
     "libs/report",
     "libs/schema",
-    "libs/study",
     "libs/tune",
     "plugins/openvino",
     "plugins/torch",

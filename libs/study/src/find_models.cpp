@@ -14,6 +14,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 namespace fs = std::filesystem;
 
 constexpr int64_t kDefaultLength = 128;  // tokens
@@ -90,13 +91,14 @@ Error unknown_model(const std::string& name, const std::string& built_in,
                     const engine::Places& places) {
   const std::string make = engine::how_to_make(name);
   if (!make.empty()) {
-    return {ErrorKind::usage, fmt::format("model '{}' is not here yet", name), "-m", make};
+    return {ErrorKind::usage, fmt::format("model '{}' is not here yet", name), Subject::models,
+            make};
   }
   std::string stored;
   for (const engine::StoredModel& model : engine::stored_models(places))
     stored += ", " + model.name;
   return {ErrorKind::usage, fmt::format("'{}' is neither a built-in model nor a model file", name),
-          "-m",
+          Subject::models,
           fmt::format("built in: {}{}; or the path of a .pt, .pt2, .onnx or .xml file",
                       built_in.empty() ? "none of this engine" : built_in, stored)};
 }
@@ -153,9 +155,10 @@ Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
   if (auto readable = parse_inputs(inputs); !readable) return std::move(readable).error();
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) == name) continue;
-    return Error{ErrorKind::usage, fmt::format("'{}' is named twice", *name), "--model",
-                 "doctor --calibrate measures a model against itself; a copy of a model file has a "
-                 "name of its own"};
+    return Error{
+        ErrorKind::usage, fmt::format("'{}' is named twice", *name), Subject::model,
+        "doctor " + mention(Subject::calibrate) +
+            " measures a model against itself; a copy of a model file has a name of its own"};
   }
   for (const std::string& name : names) {
     auto model = find_model(engine, name, inputs, places);

@@ -14,12 +14,13 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
 Result<void> check_devices(const engine::Engine& engine, const std::vector<std::string>& devices) {
   const std::vector<std::string> there = engine.devices();
   for (const std::string& device : devices) {
     if (std::find(there.begin(), there.end(), device) != there.end()) continue;
-    return Error{ErrorKind::usage, fmt::format("no device '{}' here", device), "--device",
+    return Error{ErrorKind::usage, fmt::format("no device '{}' here", device), Subject::device,
                  fmt::format("engine {} sees: {}", engine.name(), fmt::join(there, ", "))};
   }
   return {};
@@ -51,7 +52,7 @@ Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
   if (!has(axes.checkpointing, true)) return {};
   if (!has(axes.modes, schema::Mode::train)) {
     return Error{ErrorKind::usage, "only training keeps activations that could be computed again",
-                 "--checkpointing", "add --mode train"};
+                 Subject::checkpointing, "add " + mention(Subject::mode) + " train"};
   }
   std::vector<std::string> known;
   for (const engine::ModelDescription& model : engine.models()) {
@@ -62,7 +63,7 @@ Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
     return Error{ErrorKind::usage,
                  fmt::format("'{}' is no built-in transformer: its layers cannot be computed again",
                              model.spec.name),
-                 "--checkpointing",
+                 Subject::checkpointing,
                  known.empty() ? fmt::format("engine {} has no such model", engine.name())
                                : fmt::format("it is for {}", fmt::join(known, ", "))};
   }
@@ -74,7 +75,8 @@ Result<void> check_current_size(const ProfileRequest& request) {
   const auto& current = request.plan.current_batch_size;
   if (!current || std::find(sizes.begin(), sizes.end(), *current) != sizes.end()) return {};
   return Error{ErrorKind::usage, fmt::format("batch size {} is not going to be measured", *current),
-               "--current-batch-size", fmt::format("add {} to --batch-sizes", *current)};
+               Subject::current_batch_size,
+               fmt::format("add {} to {}", *current, mention(Subject::batch_sizes))};
 }
 
 Result<std::vector<engine::InputSpec>> parse_inputs(const std::vector<std::string>& texts) {
@@ -91,12 +93,12 @@ Result<void> check_tokenizers(const Axes& axes, const std::vector<SweepModel>& m
   for (const schema::TextPipeline& pipeline : axes.pipelines) {
     for (const SweepModel& model : models) {
       if (!pipeline.tokenizer.empty() || !model.tokenizer.empty()) continue;
-      return Error{
-          ErrorKind::usage,
-          fmt::format("nothing is known to turn texts into tokens of {}", model.spec.name),
-          "--pipeline",
-          "add --tokenizer tokenizer.xml (tools/models/convert_tokenizer.py converts one of "
-          "Hugging Face), or measure a model of ./dev models"};
+      return Error{ErrorKind::usage,
+                   fmt::format("nothing is known to turn texts into tokens of {}", model.spec.name),
+                   Subject::pipeline,
+                   "add " + mention(Subject::tokenizer) +
+                       " tokenizer.xml (tools/models/convert_tokenizer.py converts one of Hugging "
+                       "Face), or measure a model of ./dev models"};
     }
   }
   return {};
@@ -124,7 +126,8 @@ Result<void> check_same_lengths(const schema::RunFile& recorded, const ProfileRe
     const int64_t samples = schema::effective_batch(*found);
     if (shape.lengths == cycle_lengths(mix, samples, recorded.header.seed)) continue;
     return Error{ErrorKind::usage, "the lengths are others than when the run was begun", mix.text,
-                 "leave --seq-lens out to go on with those of the run file, or write to another"};
+                 "leave " + mention(Subject::seq_lens) +
+                     " out to go on with those of the run file, or write to another"};
   }
   return {};
 }
@@ -157,19 +160,21 @@ Result<void> check_modes(const engine::Engine& engine, const Axes& axes) {
   const bool train =
       std::find(axes.modes.begin(), axes.modes.end(), schema::Mode::train) != axes.modes.end();
   if (!train || engine.trains()) return {};
-  return Error{ErrorKind::usage, fmt::format("the engine {} does not train", engine.name()),
-               "--mode", "use --mode infer, or --engine torch"};
+  return Error{
+      ErrorKind::usage, fmt::format("the engine {} does not train", engine.name()), Subject::mode,
+      "use " + mention(Subject::mode) + " infer, or " + mention(Subject::engine) + " torch"};
 }
 
 Result<void> check_loaders(const engine::Engine& engine, const Axes& axes) {
   if (axes.loaders.empty()) return {};
   if (!engine.loads_files()) {
     return Error{ErrorKind::usage, fmt::format("the engine {} trains on no files", engine.name()),
-                 "--loader", "leave it out, or use --engine torch"};
+                 Subject::loader, "leave it out, or use " + mention(Subject::engine) + " torch"};
   }
   if (axes.length_mixes.empty()) return {};
-  return Error{ErrorKind::usage, "texts of files are as long as they are", "--loader, --seq-lens",
-               "give one length to cut and pad them to: --seq-lens 128"};
+  return Error{ErrorKind::usage, "texts of files are as long as they are",
+               mention(Subject::loader) + ", " + mention(Subject::seq_lens),
+               "give one length to cut and pad them to: " + mention(Subject::seq_lens) + " 128"};
 }
 
 // Said once, since the sizes are missing from every table of a training.
@@ -194,7 +199,8 @@ Result<void> check_batch_sizes(const std::vector<SweepModel>& models, const Axes
       return Error{ErrorKind::usage,
                    fmt::format("takes batches of exactly {} (input {})", *only, input.name),
                    model.spec.path,
-                   fmt::format("use --batch-sizes {}, or export it with a dynamic batch", *only)};
+                   fmt::format("use {} {}, or export it with a dynamic batch",
+                               mention(Subject::batch_sizes), *only)};
     }
   }
   return {};

@@ -9,13 +9,14 @@ namespace {
 constexpr std::string_view kMark = "\u2063";
 
 // In the order of the enumeration.
-constexpr std::array<std::string_view, 66> kNames{
+constexpr std::array<std::string_view, 67> kNames{
     "",
     "accumulation",
     "arrivals",
     "batch_sizes",
     "blocks",
     "budget",
+    "calibrate",
     "ceilings",
     "charts",
     "checkpointing",

@@ -14,6 +14,7 @@ enum class Subject {
   batch_sizes,
   blocks,
   budget,
+  calibrate,
   ceilings,
   charts,
   checkpointing,
