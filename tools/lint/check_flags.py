@@ -25,8 +25,6 @@ OPEN = (
     "libs/analyze",
     "libs/batching",
     "libs/device",
-    "libs/measure",
-    "libs/pipeline",
     "libs/report",
     "libs/schema",
     "libs/tune",
