@@ -24,9 +24,7 @@ FOREIGN = {
 OPEN = (
     "libs/analyze",
     "libs/batching",
-    "libs/device",
     "libs/report",
-    "libs/schema",
     "libs/tune",
     "plugins/openvino",
     "plugins/torch",

@@ -14,6 +14,7 @@
 #include "batchscope/tune/replay.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "subject_flags.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {
@@ -28,6 +29,7 @@ Result<schema::RunFile> read_table(const std::filesystem::path& path) {
   auto text = base::read_file(path);
   if (!text) return std::move(text).error();
   schema::ImportOptions options;
+  options.spelling = flag_of;
   options.model = path.stem().string();
   return schema::import_csv(*text, path.string(), options);
 }
