@@ -25,7 +25,6 @@ OPEN = (
     "libs/analyze",
     "libs/batching",
     "libs/report",
-    "libs/tune",
     "plugins/openvino",
     "plugins/torch",
 )

@@ -142,7 +142,7 @@ int tune_by_replay(const TuneFlags& flags, const base::Log& log) {
                          tune::setting_words(search.grid()[ask.point]), ask.reason));
   });
   const tune::Tuned tuned = tune::tuned_of(search, current_size(flags), plan->practical);
-  schema::Tuning result = tune::tuning_of(tuned);
+  schema::Tuning result = tune::tuning_of(tuned, flag_of);
   result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
   compare_with_table(*table, tuned, result);
   return print_result(result, {}, flags, log);

@@ -5,6 +5,7 @@
 #include "command.hpp"
 #include "max_batch_setup.hpp"
 #include "output.hpp"
+#include "subject_flags.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {
@@ -69,6 +70,7 @@ tune::Deployment deployment_of(const schema::Tuning& tuning,
   const schema::TunedPoint pick = schema::told_pick(tuning);
   tune::Deployment made;
   made.config = pick.config;
+  made.spelling = flag_of;
   const auto setting = schema::without_batch_size(pick.config);
   for (const int64_t size : tuning.good_sizes) {
     const auto found = std::find_if(tuning.points.begin(), tuning.points.end(),

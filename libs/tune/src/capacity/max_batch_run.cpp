@@ -143,7 +143,8 @@ void Runner::keep_ceiling(const schema::Probe& probe) {
   if (known && known->batch_size <= probe.batch_size) return;
   const auto kept =
       with_.ceilings.add({key, probe.batch_size, probe.limit_bytes, run_.header.created});
-  if (!kept) warn("later runs will not know this: " + base::to_string(kept.error()));
+  if (!kept)
+    warn("later runs will not know this: " + base::to_string(kept.error(), with_.spelling));
 }
 
 // A run that was killed between writing down what died and keeping it for others.

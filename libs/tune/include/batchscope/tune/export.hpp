@@ -42,6 +42,7 @@ struct Deployment {
   bool verified = false;
   int fresh_visits = 0;               // that rate and latency are of; 0: of the search alone
   std::vector<std::string> inputs{};  // of the model, as typed after --input; empty: not known
+  base::Spelling spelling = base::name_of;  // of what comments mention
 };
 
 // How long a request may wait for others to join its batch, us: what the budget leaves beside its
