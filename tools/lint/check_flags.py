@@ -14,6 +14,7 @@ FOREIGN = {
     "docker": {"--cap-add", "--cpus", "--gpus"},
     "numactl": {"--cpunodebind", "--membind"},
     "ps": {"--sort"},
+    "somebody's trainer": {"--batch-size"},
     "systemd-run": {"--scope", "--user"},
     "text-embeddings-router": {"--auto-truncate", "--dtype", "--max-batch-requests", "--max-batch-tokens",
                                "--max-client-batch-size", "--model-id", "--port", "--prometheus-port",
@@ -29,7 +30,7 @@ OPEN = (
     "plugins/torch",
 )
 
-SUBJECTS = "libs/base/src/errors/subject.cpp"
+SUBJECTS = "libs/base/include/batchscope/base/subject.hpp"
 _FLAG = re.compile(r"--[a-z][a-z0-9-]*")
 # What "-m" is for: the only subject that is not spelt after its name.
 _SHORT = {"models"}

@@ -21,6 +21,7 @@
 #include "gates/run_sides.hpp"
 #include "sizes/memory_law.hpp"
 #include "sizes/smooth_facts.hpp"
+#include "spell_texts.hpp"
 #include "summary_words.hpp"
 #include "tables/axes.hpp"
 #include "tables/scaling_table.hpp"
@@ -240,13 +241,15 @@ schema::Summary analyze(std::span<const schema::RunFile> runs, const Options& op
     if (has_other_lengths(views)) {
       summary.warnings.push_back(
           "The runs made other batches of the same mix of lengths or of other texts, so these are "
-          "not compared: give the runs one --seed, and the same texts.");
+          "not compared: give the runs one " +
+          mention(base::Subject::seed) + ", and the same texts.");
     }
     if (summary.comparisons.empty()) summary.warnings.push_back(nothing_in_common(summary));
   }
   if (runs.size() == 1) add_training(runs.front().header, options, summary);
   std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);
   summary.words = words_of(views, summary, options);
+  spell_texts(summary, options.spelling);
   return summary;
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/base/said.hpp"
 
 namespace batchscope::base {
 namespace {
@@ -35,6 +36,14 @@ TEST(Spell, WritesAMentionAsTheReaderDoes) {
   EXPECT_EQ(spell(text, as_flag), "use --mode infer, or --engine torch");
   EXPECT_EQ(spell(text), "use mode infer, or engine torch");
   EXPECT_EQ(spell(mention(Subject::mode) + mention(Subject::engine), as_flag), "--mode--engine");
+}
+
+TEST(Said, IsTheSameTextMadeWhenCompiling) {
+  constexpr std::string_view text =
+      said<"use {} or {}, {{}", Subject::mode, Subject::seq_lens, Subject::p99>;
+  EXPECT_EQ(text, "use " + mention(Subject::mode) + " or " + mention(Subject::seq_lens) + ", {" +
+                      mention(Subject::p99));
+  EXPECT_EQ((said<"nothing">), "nothing");
 }
 
 TEST(Spell, LeavesAloneWhatIsNoMention) {

@@ -31,4 +31,4 @@ def test_an_open_library_that_is_done_comes_off_the_list(tmp_path):
 def test_every_subject_has_a_flag(tmp_path):
     write(tmp_path, check_flags.SUBJECTS, 'kNames{\n    "",\n    "mode",\n    "models",\n    "seq_lens",\n};\n')
     write(tmp_path, "libs/cli/src/a.cpp", 'app.add_option("--mode", mode);\n')
-    assert check_flags.check(tmp_path, ()) == ["libs/base/src/errors/subject.cpp: seq_lens: cli has no flag of that name"]
+    assert check_flags.check(tmp_path, ()) == ["libs/base/include/batchscope/base/subject.hpp: seq_lens: cli has no flag of that name"]

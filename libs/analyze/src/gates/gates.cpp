@@ -81,17 +81,17 @@ schema::Gate finding_gate(const schema::Summary& summary, schema::Severity sever
   return gate;
 }
 
-schema::Gate precision_gate(const schema::Summary& summary) {
+schema::Gate precision_gate(const schema::Summary& summary, base::Spelling spelling) {
   schema::Gate gate;
   gate.name = "precision";
   for (const schema::InputRun& input : summary.inputs) {
     gate.checks.push_back(precision_check(input));
   }
   gate.outcome = is_precise(summary) ? Outcome::passed : Outcome::failed;
-  gate.message =
-      gate.outcome == Outcome::passed
-          ? "The target precision was reached."
-          : "The target precision was not reached; measure more blocks, or raise --target.";
+  gate.message = gate.outcome == Outcome::passed
+                     ? "The target precision was reached."
+                     : "The target precision was not reached; measure more blocks, or raise " +
+                           spelling(base::Subject::target) + ".";
   return gate;
 }
 

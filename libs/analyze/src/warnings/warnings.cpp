@@ -69,7 +69,9 @@ void about_end(const RunView& view, Texts& warnings) {
   if (view.run->header.origin == "import") return;
   // A program that measured a function of its own cannot go on where it was.
   const std::string& origin = view.run->header.origin;
-  const std::string how = origin == "api" ? "." : "; " + origin + " --resume goes on with it.";
+  const std::string how =
+      origin == "api" ? "."
+                      : "; " + origin + " " + mention(base::Subject::resume) + " goes on with it.";
   if (!view.run->end) {
     warnings.push_back("The run was not finished" + how);
   } else if (view.run->end->reason == "interrupted") {
@@ -197,7 +199,8 @@ void about_warmup(const RunView& view, Texts& warnings) {
     warnings.push_back(
         "How long the model warms up could not be determined from the visits: iterations that are "
         "counted may still be slower than later ones, and tables that rest on them prove nothing. "
-        "Longer visits (--min-visit-time) tell.");
+        "Longer visits (" +
+        mention(base::Subject::min_visit_time) + ") tell.");
   }
   if (view.trimmed_visits > 0) {
     warnings.push_back(fmt::format(

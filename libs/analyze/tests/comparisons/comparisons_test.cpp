@@ -131,11 +131,11 @@ TEST(Comparisons, RunsWithOtherBatchesOfAMixAreNotComparedAndThatIsSaid) {
       make_run({with_lengths({3, 7}), affine(), 12, 3, little(), 3})};
   const auto other = analyze(std::span(runs).subspan(0, 2));
   EXPECT_TRUE(other.comparisons.empty());
-  EXPECT_THAT(other.warnings, testing::Contains(HasSubstr("one --seed")));
+  EXPECT_THAT(other.warnings, testing::Contains(HasSubstr("one seed")));
   const std::vector<schema::RunFile> same{runs[0], runs[2]};
   const auto compared = analyze(same);
   EXPECT_EQ(compared.comparisons.size(), 2u);
-  EXPECT_THAT(compared.warnings, testing::Not(testing::Contains(HasSubstr("one --seed"))));
+  EXPECT_THAT(compared.warnings, testing::Not(testing::Contains(HasSubstr("one seed"))));
 }
 
 TEST(Comparisons, TwoAxesAtOnceAreNotCompared) {

@@ -10,6 +10,7 @@
 #include "batchscope/timing/evidence.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -144,7 +145,7 @@ base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<st
 
 void add_gates(const AskedGates& asked, const GateFlags& flags, schema::Summary& summary) {
   if (asked.fail_on) summary.gates.push_back(analyze::finding_gate(summary, *asked.fail_on));
-  if (flags.strict) summary.gates.push_back(analyze::precision_gate(summary));
+  if (flags.strict) summary.gates.push_back(analyze::precision_gate(summary, flag_of));
 }
 
 base::Result<int> finish_gates(const schema::Summary& summary, const GateFlags& flags,

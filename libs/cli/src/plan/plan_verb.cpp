@@ -8,6 +8,7 @@
 #include "output.hpp"
 #include "plan_flags.hpp"
 #include "recorded/read_runs.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -48,7 +49,8 @@ base::Result<batching::MeasuredCosts> costs_of(const PlanFlags& flags, const sch
                                                batching::CostSelection selection) {
   const auto setting = recommended_setting(run, selection, flags.run);
   if (!setting) return setting.error();
-  const schema::Summary summary = analyze::analyze(std::span(&run, 1), {.names = {flags.run}});
+  const schema::Summary summary =
+      analyze::analyze(std::span(&run, 1), {.names = {flags.run}, .spelling = flag_of});
   if (!*setting) return flags.costs_of(summary, selection);
   select(**setting, selection);
   auto costs = flags.costs_of(summary, selection);

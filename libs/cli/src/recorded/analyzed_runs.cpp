@@ -18,6 +18,7 @@ bool has_own_bounds(const analyze::Options& options) {
 schema::Summary analyzed(std::span<const schema::RunFile> runs, analyze::Options options,
                          std::optional<double> practical) {
   options.practical = practical.value_or(options.practical);
+  options.spelling = flag_of;
   std::vector<schema::Tuning> tunings;
   options.recommendations.resize(runs.size());
   for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/base/subject.hpp"
 #include "batchscope/schema/floors.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/schema/summary.hpp"
@@ -43,6 +44,8 @@ struct Options {
   bool runs_in_pairs = false;
   // Adds the gate on regressions, slow-downs of more than this.
   std::optional<double> regression_margin = std::nullopt;
+  // How texts call what a user can set.
+  base::Spelling spelling = base::name_of;
 };
 
 // Everything that can be said of the runs: one scaling table for each set of configurations that

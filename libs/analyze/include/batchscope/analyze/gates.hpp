@@ -1,5 +1,6 @@
 #pragma once
 
+#include "batchscope/base/subject.hpp"
 #include "batchscope/schema/summary.hpp"
 
 namespace batchscope::analyze {
@@ -11,7 +12,8 @@ namespace batchscope::analyze {
 bool is_precise(const schema::Summary& summary);
 
 // The same as a gate, with a check for each run.
-schema::Gate precision_gate(const schema::Summary& summary);
+schema::Gate precision_gate(const schema::Summary& summary,
+                            base::Spelling spelling = base::name_of);
 
 // Fails where any finding is at least this severe: a check for each of them, or one that passes.
 // What is only suspected has severity info; what is faster than the other sizes suggest does not
