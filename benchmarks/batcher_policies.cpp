@@ -56,7 +56,7 @@ std::vector<int64_t> range(int64_t from, int64_t to, int64_t step) {
 
 // Lengths as of a server that pads each request to the next multiple of kLengthStep: so there are
 // few enough shapes to run and time every one that any policy can form.
-std::vector<batching::Arrival> recording(std::size_t requests) {
+std::vector<planning::Arrival> recording(std::size_t requests) {
   stats::Rng rng(3);
   std::vector<int64_t> lengths(1000);
   for (int64_t& length : lengths) {
@@ -64,12 +64,12 @@ std::vector<batching::Arrival> recording(std::size_t requests) {
         std::clamp<int64_t>(std::llround(48 * std::exp(0.6 * rng.normal())), kShortest, kLongest);
     length = (drawn + kLengthStep - 1) / kLengthStep * kLengthStep;
   }
-  return batching::draw_arrivals({}, 1, requests, lengths, 1);
+  return planning::draw_arrivals({}, 1, requests, lengths, 1);
 }
 
 Contender timeout(const Setting& setting, std::optional<int64_t> pad_to) {
-  return {make_policy(batching::FixedTimeout{.max_batch = setting.max_batch,
-                                             .max_delay = milliseconds(setting.delay_ms)}),
+  return {make_policy(serving::FixedTimeout{.max_batch = setting.max_batch,
+                                            .max_delay = milliseconds(setting.delay_ms)}),
           pad_to};
 }
 
@@ -86,15 +86,15 @@ Contender best_timeout(const Contest& contest) {
 }
 
 // The first two are what the others are compared with.
-std::vector<Contender> contenders(const batching::CostTable& table, const Contest& contest) {
-  const batching::BatchCosts costs(table, kLargestBatch);
+std::vector<Contender> contenders(const serving::CostTable& table, const Contest& contest) {
+  const serving::BatchCosts costs(table, kLargestBatch);
   return {timeout(kUsual, kLongest),
           timeout(kUsual, {}),
           best_timeout(contest),
-          {make_policy(batching::TakeAll{.max_batch = 1})},
-          {make_policy(batching::GoodSizes{
+          {make_policy(serving::TakeAll{.max_batch = 1})},
+          {make_policy(serving::GoodSizes{
               .costs = costs, .sizes = range(1, kLargestBatch, 1), .by_length = true})},
-          {make_policy(batching::TokenBudget{
+          {make_policy(serving::TokenBudget{
               .max_tokens = 512, .max_batch = kLargestBatch, .bucket_ends = {32, 48, 64, 96}})}};
 }
 
@@ -121,7 +121,7 @@ std::string name_of(const Contender& contender) {
 }
 
 void print_setting(std::string_view model, std::size_t requests, double bound_ms,
-                   const batching::CostTable& table, const Contest& contest) {
+                   const serving::CostTable& table, const Contest& contest) {
   const double longest_ms = 1e3 * table.mean_s(1, kLongest);
   fmt::print("## Policies before {}\n\n", model);
   fmt::print(
@@ -202,7 +202,7 @@ int main(int argc, char** argv) {
   const std::string name = argc > 1 ? argv[1] : "distilbert";
   const auto requests = static_cast<std::size_t>(argc > 2 ? std::atoi(argv[2]) : 600);
   const double bound_ms = argc > 3 ? std::atof(argv[3]) : 1000;
-  auto torch = engine::load_plugin(
+  auto torch = engine::load_engine(
       "torch", engine::places_beside(std::filesystem::read_symlink("/proc/self/exe")));
   if (!torch) return fail(torch.error());
   engine::ModelSpec spec;

@@ -14,15 +14,15 @@
 #include <thread>
 #include <vector>
 
-#include "batchscope/batching/batcher.hpp"
-#include "batchscope/batching/simulate.hpp"
+#include "batchscope/planning/simulate.hpp"
+#include "batchscope/serving/batcher.hpp"
 #include "batchscope/stats/descriptive.hpp"
 
 namespace {
 
 using namespace batchscope;
-using batching::Answer;
-using Echo = batching::Batcher<int, int>;
+using serving::Answer;
+using Echo = serving::Batcher<int, int>;
 
 constexpr int kRequests = 200'000;
 
@@ -64,7 +64,7 @@ void with_a_busy_instance(std::string_view what, const Submit& submit) {
         }
         return echo(requests, instance);
       },
-      {.policy = make_policy(batching::TakeAll{.max_batch = 64}), .capacity = 2 * kRequests});
+      {.policy = make_policy(serving::TakeAll{.max_batch = 64}), .capacity = 2 * kRequests});
   batcher.submit(0, [](const Answer<int>&) {});
   entered.wait();
   print_row(what, time_each(kRequests, [&](int i) { submit(batcher, i); }));
@@ -72,7 +72,7 @@ void with_a_busy_instance(std::string_view what, const Submit& submit) {
 }
 
 void with_a_sleeping_instance() {
-  Echo batcher(echo, {.policy = make_policy(batching::TakeAll{.max_batch = 64})});
+  Echo batcher(echo, {.policy = make_policy(serving::TakeAll{.max_batch = 64})});
   std::vector<double> times;
   for (int i = 0; i < kRequests / 10; ++i) {
     const auto start = std::chrono::steady_clock::now();
@@ -89,31 +89,31 @@ void decisions() {
     std::iota(all.begin(), all.end(), 1);
     return all;
   }();
-  std::vector<batching::CostPoint> points;
+  std::vector<serving::CostPoint> points;
   for (const int64_t b : {1, 2, 4, 8, 16, 32}) {
     for (const int64_t s : {16, 32, 64, 128}) {
       points.push_back(
           {.batch_size = b, .seq_len = s, .times_s = {0.005 + 1e-5 * static_cast<double>(b * s)}});
     }
   }
-  const auto table = batching::CostTable::from_points(points, "benchmark");
+  const auto table = serving::CostTable::from_points(points, "benchmark");
   if (!table) return;
-  std::vector<batching::Waiting> queue;
+  std::vector<serving::Waiting> queue;
   for (int i = 0; i < 64; ++i) queue.push_back({base::Nanoseconds(i), 16 + (i * 37) % 113});
   const auto row = [&](std::string_view what,
-                       const std::shared_ptr<const batching::Policy>& policy) {
+                       const std::shared_ptr<const serving::Policy>& policy) {
     std::size_t formed = 0;
     const auto times = time_each(2000, [&](int) {
       formed += policy->decide(queue, std::chrono::seconds(1), {}).members.size();
     });
     if (formed > 0) print_row(what, times);
   };
-  row("take-all, batches of 32", make_policy(batching::TakeAll{.max_batch = 32}));
+  row("take-all, batches of 32", make_policy(serving::TakeAll{.max_batch = 32}));
   row("good-sizes, sorted by length and cut by dynamic program",
-      make_policy(batching::GoodSizes{
-          .costs = batching::BatchCosts(*table, 32), .sizes = sizes, .by_length = true}));
+      make_policy(serving::GoodSizes{
+          .costs = serving::BatchCosts(*table, 32), .sizes = sizes, .by_length = true}));
   row("token-budget, 4 buckets",
-      make_policy(batching::TokenBudget{.max_tokens = 1024, .bucket_ends = {32, 64, 96}}));
+      make_policy(serving::TokenBudget{.max_tokens = 1024, .bucket_ends = {32, 64, 96}}));
 }
 
 double resident_mb() {
@@ -134,7 +134,7 @@ void submit_from_threads(Echo& batcher, int threads, int each) {
 
 void memory() {
   constexpr int kProducers = 8, kFirst = 200'000, kAll = 1'000'000;
-  Echo batcher(echo, {.policy = make_policy(batching::TakeAll{.max_batch = 32}), .capacity = 1024});
+  Echo batcher(echo, {.policy = make_policy(serving::TakeAll{.max_batch = 32}), .capacity = 1024});
   submit_from_threads(batcher, kProducers, kFirst / kProducers);
   const double first = resident_mb();
   submit_from_threads(batcher, kProducers, (kAll - kFirst) / kProducers);
@@ -149,16 +149,17 @@ void bound() {
   constexpr double kA = 0.001;
   std::vector<double> ratios;
   for (const double t0_over_a : {0.5, 1.0, 3.0, 10.0}) {
-    std::vector<batching::CostPoint> points;
+    std::vector<serving::CostPoint> points;
     for (int64_t b = 1; b <= 2000; ++b) {
       points.push_back({b, {}, {kA * (static_cast<double>(b) + t0_over_a)}});
     }
-    const auto table = batching::CostTable::from_points(std::move(points), "benchmark");
+    const auto table = serving::CostTable::from_points(std::move(points), "benchmark");
     if (!table) return;
     for (const double load : {0.1, 0.3, 0.5, 0.7, 0.9}) {
-      const auto run = simulate(*table, *make_policy(batching::TakeAll{.max_batch = 2000}),
-                                batching::draw_arrivals({}, load / kA, kRequests, {}, 11));
-      ratios.push_back(batching::take_all_bound_s(kA, t0_over_a * kA, load / kA) /
+      const auto run =
+          planning::simulate(*table, *make_policy(serving::TakeAll{.max_batch = 2000}),
+                             planning::draw_arrivals({}, load / kA, kRequests, {}, 11));
+      ratios.push_back(planning::take_all_bound_s(kA, t0_over_a * kA, load / kA) /
                        stats::mean(run.latencies_s));
     }
   }

@@ -10,8 +10,8 @@
 #include <thread>
 #include <utility>
 
-#include "batchscope/batching/batcher.hpp"
-#include "batchscope/batching/simulate.hpp"
+#include "batchscope/planning/simulate.hpp"
+#include "batchscope/serving/batcher.hpp"
 
 namespace batchscope {
 namespace {
@@ -38,8 +38,8 @@ double seconds_since(SteadyTime::time_point start) {
 
 }  // namespace
 
-Contest::Contest(ServedModel& model, const batching::CostTable& table,
-                 std::vector<batching::Arrival> recording, double bound_s)
+Contest::Contest(ServedModel& model, const serving::CostTable& table,
+                 std::vector<planning::Arrival> recording, double bound_s)
     : model_(model),
       table_(table),
       recording_(std::move(recording)),
@@ -79,7 +79,7 @@ base::Result<double> Contest::measured_highest(const Contender& contender) const
 
 double Contest::mean_length() const {
   double total = 0;
-  for (const batching::Arrival& arrival : recording_) {
+  for (const planning::Arrival& arrival : recording_) {
     total += static_cast<double>(arrival.tokens);
   }
   return total / static_cast<double>(recording_.size());
@@ -87,8 +87,8 @@ double Contest::mean_length() const {
 
 double Contest::capacity(const Contender& contender) const {
   std::vector<int64_t> lengths;
-  for (const batching::Arrival& arrival : recording_) lengths.push_back(arrival.tokens);
-  return batching::saturation_per_s(table_, *contender.policy, lengths,
+  for (const planning::Arrival& arrival : recording_) lengths.push_back(arrival.tokens);
+  return planning::saturation_per_s(table_, *contender.policy, lengths,
                                     {.pad_to = contender.pad_to});
 }
 
@@ -106,11 +106,11 @@ Replay Contest::measured(const Contender& contender, double rate) const {
 // than `most_late` were later than the bound, and the rest was not sent any more.
 std::optional<Replay> Contest::replay(const Contender& contender, double rate,
                                       std::size_t most_late) const {
-  const std::vector<batching::Arrival> arrivals = at_rate(rate);
+  const std::vector<planning::Arrival> arrivals = at_rate(rate);
   Replay replay;
   replay.latencies_s.assign(arrivals.size(), std::numeric_limits<double>::infinity());
   std::atomic<std::size_t> late_so_far = 0;
-  batching::Batcher<int64_t, int> batcher(
+  serving::Batcher<int64_t, int> batcher(
       [&](std::span<const int64_t> tokens, int) -> base::Result<std::vector<int>> {
         if (auto done = run(tokens, contender.pad_to, replay); !done) {
           failure_ = base::to_string(done.error());
@@ -124,14 +124,14 @@ std::optional<Replay> Contest::replay(const Contender& contender, double rate,
     const double due = arrivals[i].time_s;
     std::this_thread::sleep_until(start + std::chrono::duration<double>(due));
     batcher.submit(arrivals[i].tokens,
-                   [&, due, i](const batching::Answer<int>& answer) {
+                   [&, due, i](const serving::Answer<int>& answer) {
                      double& latency = replay.latencies_s[i];
                      if (answer) latency = seconds_since(start) - due;
                      if (latency > bound_s_) ++late_so_far;
                    },
                    {.tokens = arrivals[i].tokens});
   }
-  batcher.shut_down(late_so_far <= most_late ? batching::Pending::run : batching::Pending::refuse);
+  batcher.shut_down(late_so_far <= most_late ? serving::Pending::run : serving::Pending::refuse);
   if (late_so_far > most_late) return std::nullopt;
   return replay;
 }
@@ -152,9 +152,9 @@ std::size_t Contest::late(const std::vector<double>& latencies_s) const {
                                                 [&](double taken) { return taken > bound_s_; }));
 }
 
-std::vector<batching::Arrival> Contest::at_rate(double rate) const {
-  std::vector<batching::Arrival> arrivals = recording_;
-  for (batching::Arrival& arrival : arrivals) arrival.time_s /= rate;
+std::vector<planning::Arrival> Contest::at_rate(double rate) const {
+  std::vector<planning::Arrival> arrivals = recording_;
+  for (planning::Arrival& arrival : arrivals) arrival.time_s /= rate;
   return arrivals;
 }
 

@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/batching/arrivals.hpp"
-#include "batchscope/batching/cost_table.hpp"
-#include "batchscope/batching/policy.hpp"
+#include "batchscope/planning/arrivals.hpp"
+#include "batchscope/serving/cost_table.hpp"
+#include "batchscope/serving/policy.hpp"
 #include "served_model.hpp"
 
 namespace batchscope {
 
 // A policy and what its batches are padded to: this length, or the longest of each.
 struct Contender {
-  std::shared_ptr<const batching::Policy> policy;
+  std::shared_ptr<const serving::Policy> policy;
   std::optional<int64_t> pad_to{};
 };
 
@@ -32,8 +32,8 @@ struct Replay {
 class Contest {
  public:
   // `recording` has a rate of 1 request a second.
-  Contest(ServedModel& model, const batching::CostTable& table,
-          std::vector<batching::Arrival> recording, double bound_s);
+  Contest(ServedModel& model, const serving::CostTable& table,
+          std::vector<planning::Arrival> recording, double bound_s);
 
   // The highest rate, requests a second, on a grid of 3 % at which at most 1 % of the requests take
   // longer than the bound.
@@ -53,11 +53,11 @@ class Contest {
   base::Result<void> run(std::span<const int64_t> tokens, std::optional<int64_t> pad_to,
                          Replay& replay) const;
   std::size_t late(const std::vector<double>& latencies_s) const;
-  std::vector<batching::Arrival> at_rate(double rate) const;
+  std::vector<planning::Arrival> at_rate(double rate) const;
 
   ServedModel& model_;
-  const batching::CostTable& table_;
-  std::vector<batching::Arrival> recording_;
+  const serving::CostTable& table_;
+  std::vector<planning::Arrival> recording_;
   double bound_s_;
   std::size_t may_be_late_;
   mutable std::string failure_;  // of the last batch that failed; written by the one instance

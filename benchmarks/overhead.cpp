@@ -29,7 +29,6 @@ class SpinModel final : public engine::Model {
   base::Result<void> wait(engine::PhaseSink&) override { return {}; }
   void reset_memory_peaks() override {}
   schema::Memory memory() const override { return {}; }
-  std::optional<double> last_loss() const override { return std::nullopt; }
   uint64_t state() const { return state_; }
 
  private:

@@ -48,7 +48,7 @@ std::string run_file_text(int visits) {
     }
     text += schema::visit_line(visit) + "\n";
   }
-  return text + schema::end_line({"blocks-done", 1, 1}) + "\n";
+  return text + schema::end_line({schema::EndReason::blocks_done, 1, 1}) + "\n";
 }
 
 struct Cost {

@@ -26,7 +26,7 @@ ServedModel::ServedModel(engine::Model& model)
             if (auto done = run_here(shapes.front()); !done) return done.error();
             return std::vector<int>(1);
           },
-          {.policy = make_policy(batching::TakeAll{.max_batch = 1})}) {}
+          {.policy = make_policy(serving::TakeAll{.max_batch = 1})}) {}
 
 base::Result<void> ServedModel::run(int64_t batch_size, int64_t seq_len) {
   const auto answer = thread_.submit({batch_size, seq_len}).answer.get();
@@ -34,9 +34,9 @@ base::Result<void> ServedModel::run(int64_t batch_size, int64_t seq_len) {
   return base::Error{base::ErrorKind::failed, answer.failure().message, "the model", ""};
 }
 
-base::Result<batching::CostTable> ServedModel::measure(std::span<const int64_t> batch_sizes,
-                                                       std::span<const int64_t> lengths,
-                                                       int repeats, double idle) {
+base::Result<serving::CostTable> ServedModel::measure(std::span<const int64_t> batch_sizes,
+                                                      std::span<const int64_t> lengths, int repeats,
+                                                      double idle) {
   std::vector<Shape> shapes;
   for (const int64_t batch_size : batch_sizes) {
     for (const int64_t length : lengths) shapes.emplace_back(batch_size, length);
@@ -52,11 +52,11 @@ base::Result<batching::CostTable> ServedModel::measure(std::span<const int64_t> 
       if (round > 0) times[shape].push_back(*took);
     }
   }
-  std::vector<batching::CostPoint> points;
+  std::vector<serving::CostPoint> points;
   for (auto& [shape, seconds] : times) {
     points.push_back({shape.first, shape.second, std::move(seconds)});
   }
-  return batching::CostTable::from_points(std::move(points), "benchmark");
+  return serving::CostTable::from_points(std::move(points), "benchmark");
 }
 
 base::Result<void> ServedModel::run_here(const Shape& shape) {

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/batching/batcher.hpp"
-#include "batchscope/batching/cost_table.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/serving/batcher.hpp"
+#include "batchscope/serving/cost_table.hpp"
 
 namespace batchscope {
 
@@ -24,9 +24,9 @@ class ServedModel {
 
   // Every shape has run once before any is timed; then each is timed `repeats` times as a server
   // meets them: all shapes in a new random order each time, and after a pause for `idle` of them.
-  base::Result<batching::CostTable> measure(std::span<const int64_t> batch_sizes,
-                                            std::span<const int64_t> lengths, int repeats,
-                                            double idle);
+  base::Result<serving::CostTable> measure(std::span<const int64_t> batch_sizes,
+                                           std::span<const int64_t> lengths, int repeats,
+                                           double idle);
 
  private:
   using Shape = std::pair<int64_t, int64_t>;
@@ -36,7 +36,7 @@ class ServedModel {
 
   engine::Model& model_;
   std::map<Shape, std::unique_ptr<engine::Batch>> prepared_;
-  batching::Batcher<Shape, int> thread_;  // last: its thread uses the others
+  serving::Batcher<Shape, int> thread_;  // last: its thread uses the others
 };
 
 }  // namespace batchscope

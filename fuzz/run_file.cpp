@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto run = batchscope::schema::parse_run_file(text, "fuzz");
   if (run) {
     const auto summary = batchscope::analyze::analyze(std::span(&*run, 1));
-    static_cast<void>(batchscope::schema::to_json(summary));
+    static_cast<void>(batchscope::findings::to_json(summary));
   }
   return 0;
 }

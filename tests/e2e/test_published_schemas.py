@@ -16,7 +16,7 @@ SCHEMAS = ROOT / "docs/reference/schema"
 
 
 def _published():
-    spec = importlib.util.spec_from_file_location("published", ROOT / "libs/schema/tests/published_schema_test.py")
+    spec = importlib.util.spec_from_file_location("published", ROOT / "libs/findings/tests/published_schema_test.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -16,7 +16,7 @@ constexpr const char* kCosts = ";heap_returned=8:1.087";
 constexpr const char* kCostsNothing = ";heap_returned=8:1";
 constexpr const char* kSlowForAnotherReason = ";anomaly=8:1.087";
 
-schema::Summary diagnosed(const std::string& planted, uint64_t seed) {
+findings::Summary diagnosed(const std::string& planted, uint64_t seed) {
   study::FollowUps follow_ups;
   follow_ups.diagnosis.interventions = true;
   const schema::RunFile run =
@@ -24,10 +24,10 @@ schema::Summary diagnosed(const std::string& planted, uint64_t seed) {
   return analyze::analyze(std::span(&run, 1));
 }
 
-const schema::Finding* confirmed_cause(const schema::Summary& summary) {
+const findings::Finding* confirmed_cause(const findings::Summary& summary) {
   const auto found = std::find_if(
-      summary.findings.begin(), summary.findings.end(), [](const schema::Finding& finding) {
-        return finding.id == "cause.heap-returned" && finding.status == schema::Status::confirmed;
+      summary.findings.begin(), summary.findings.end(), [](const findings::Finding& finding) {
+        return finding.id == "cause.heap-returned" && finding.status == findings::Status::confirmed;
       });
   return found == summary.findings.end() ? nullptr : &*found;
 }
@@ -43,13 +43,13 @@ Row saving_covered() {
           "holds it",
           {0.93, 0.975},
           [](uint64_t seed) {
-            const schema::Summary summary = diagnosed(kCosts, seed);
-            const schema::Finding* cause = confirmed_cause(summary);
+            const findings::Summary summary = diagnosed(kCosts, seed);
+            const findings::Finding* cause = confirmed_cause(summary);
             return cause != nullptr && cause->gain->low <= kSaved && kSaved <= cause->gain->high;
           }};
 }
 
-schema::Recommendation verified(const std::string& law, uint64_t seed) {
+findings::Recommendation verified(const std::string& law, uint64_t seed) {
   study::FollowUps follow_ups;
   follow_ups.verification.automatic = true;
   const schema::RunFile run = measure({{law + kUsualNoise}, kSizes, 12, seed}, follow_ups);

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/engine/synthetic.hpp"
 #include "batchscope/stats/rng.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 #include "experiment.hpp"
 #include "row.hpp"
 
@@ -34,8 +34,8 @@ struct Task {
     return made;
   }
   double time_ns(int64_t size, int copies) const {
-    const auto spec = engine::parse_synthetic(law);
-    return *engine::true_time_ns(*spec, size) * (1 + contention * (copies - 1));
+    const auto spec = synthetic::parse_synthetic(law);
+    return *synthetic::true_time_ns(*spec, size) * (1 + contention * (copies - 1));
   }
   double rate(int64_t size, int copies) const {
     return static_cast<double>(size * copies) / time_ns(size, copies);
@@ -60,12 +60,12 @@ std::string random_law(stats::Rng& rng) {
   return fmt::format("staircase:{:.3f}ms,{}ms,{}", fixed, 2 * step, step);
 }
 
-schema::Recommendation recommended(const Task& task, uint64_t seed) {
+findings::Recommendation recommended(const Task& task, uint64_t seed) {
   return analyse(task.experiment(seed)).recommendations.front();
 }
 
 // Throughput of the pick over the best of those whose time leaves `spare` of the budget.
-double share_of_best(const Task& task, const schema::Recommendation& pick, double spare) {
+double share_of_best(const Task& task, const findings::Recommendation& pick, double spare) {
   double best = 0;
   for (const int copies : task.instances) {
     for (const int64_t size : kSizes) {

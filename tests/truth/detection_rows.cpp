@@ -23,7 +23,7 @@ struct Planted {
   const char* noise = kUsualNoise;
 
   int64_t place(uint64_t seed) const { return places[seed % places.size()]; }
-  schema::Summary analysed(uint64_t seed) const {
+  findings::Summary analysed(uint64_t seed) const {
     return analyse({{fmt::format("{};anomaly={}:{}{}", law, place(seed), factor, noise)},
                     sizes,
                     blocks,
@@ -32,17 +32,17 @@ struct Planted {
 };
 
 // Its time over that of the law of the others, less 1; absent where the finding has none.
-std::optional<schema::Estimate> excess_of(const schema::Finding& finding) {
-  for (const schema::Evidence& evidence : finding.evidence) {
+std::optional<findings::Estimate> excess_of(const findings::Finding& finding) {
+  for (const findings::Evidence& evidence : finding.evidence) {
     if (evidence.metric == "excess_over_law") return evidence.estimate;
   }
   return std::nullopt;
 }
 
-bool is_found(const schema::Summary& summary, int64_t place, double factor) {
+bool is_found(const findings::Summary& summary, int64_t place, double factor) {
   return std::any_of(
-      summary.findings.begin(), summary.findings.end(), [&](const schema::Finding& finding) {
-        if (finding.id != "scaling.departure" || finding.status != schema::Status::proven) {
+      summary.findings.begin(), summary.findings.end(), [&](const findings::Finding& finding) {
+        if (finding.id != "scaling.departure" || finding.status != findings::Status::proven) {
           return false;
         }
         const auto excess = excess_of(finding);
@@ -52,18 +52,18 @@ bool is_found(const schema::Summary& summary, int64_t place, double factor) {
       });
 }
 
-bool accuses_another(const schema::Summary& summary, int64_t place) {
+bool accuses_another(const findings::Summary& summary, int64_t place) {
   return std::any_of(summary.findings.begin(), summary.findings.end(),
-                     [&](const schema::Finding& finding) {
-                       return finding.status == schema::Status::proven &&
+                     [&](const findings::Finding& finding) {
+                       return finding.status == findings::Status::proven &&
                               finding.batch_sizes != std::vector{place};
                      });
 }
 
 // A departure, proven or suspected, that has the place among the sizes it names.
-bool is_named(const schema::Summary& summary, int64_t place) {
+bool is_named(const findings::Summary& summary, int64_t place) {
   return std::any_of(
-      summary.findings.begin(), summary.findings.end(), [&](const schema::Finding& finding) {
+      summary.findings.begin(), summary.findings.end(), [&](const findings::Finding& finding) {
         return finding.id == "scaling.departure" &&
                std::find(finding.batch_sizes.begin(), finding.batch_sizes.end(), place) !=
                    finding.batch_sizes.end();
@@ -87,7 +87,7 @@ Row size_interval(const std::string& what, const Planted& planted) {
           what + ": the interval of its size holds the truth",
           {0.93, std::nullopt},
           [=](uint64_t seed) {
-            for (const schema::Finding& finding : planted.analysed(seed).findings) {
+            for (const findings::Finding& finding : planted.analysed(seed).findings) {
               if (finding.batch_sizes != std::vector{planted.place(seed)}) continue;
               const auto excess = excess_of(finding);
               if (!excess || !excess->ci) continue;

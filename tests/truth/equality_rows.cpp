@@ -22,17 +22,17 @@ Row called_different(const std::string& what, const std::string& noise, std::vec
           }};
 }
 
-bool covers(const std::optional<schema::Estimate>& estimate, double truth) {
+bool covers(const std::optional<findings::Estimate>& estimate, double truth) {
   return estimate && estimate->ci && estimate->ci->low <= truth && truth <= estimate->ci->high;
 }
 
 // One size of the table a seed, so that the experiments stay independent.
 Row table_coverage(const std::string& what, const std::string& noise, int blocks) {
   return {"Coverage of intervals", what, {0.93, 0.975}, [=](uint64_t seed) {
-            const schema::Summary summary =
+            const findings::Summary summary =
                 analyse({{"affine:5ms,2ms" + noise}, {1, 2, 4, 8}, blocks, seed});
             const std::size_t s = 1 + seed % 3;
-            const schema::ConfigRow& row = summary.groups.front().rows[s];
+            const findings::ConfigRow& row = summary.groups.front().rows[s];
             const auto b = static_cast<double>(row.config.shape.batch_size);
             return covers(row.efficiency, 7 * b / (5 + 2 * b));
           }};
@@ -43,7 +43,7 @@ Row comparison_coverage(const std::string& noise) {
           "a model against another that is 10 % slower, paired, 12 blocks",
           {0.93, 0.975},
           [=](uint64_t seed) {
-            const schema::Summary summary =
+            const findings::Summary summary =
                 analyse({{"affine:5ms,2ms" + noise, "affine:5.5ms,2.2ms" + noise}, {4}, 12, seed});
             return covers(summary.comparisons.front().ratio, 1.1);
           }};

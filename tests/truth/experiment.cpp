@@ -5,10 +5,10 @@
 #include <cstdlib>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/stats/rng.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 
 namespace batchscope::truth {
 namespace {
@@ -45,7 +45,7 @@ measure::Job job_of(const Experiment& experiment) {
 
 schema::RunFile measure(const Experiment& experiment, const study::FollowUps& follow_ups) {
   const auto executor =
-      measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(job_of(experiment), {*executor, *sink, nullptr, {}});
   if (const auto end = study::run(session, follow_ups); !end) {
@@ -55,12 +55,12 @@ schema::RunFile measure(const Experiment& experiment, const study::FollowUps& fo
   return session.recorded();
 }
 
-schema::Summary analyse(const Experiment& experiment) {
+findings::Summary analyse(const Experiment& experiment) {
   const schema::RunFile run = measure(experiment);
   return analyze::analyze(std::span(&run, 1));
 }
 
-schema::Summary analyse_two_runs(const Experiment& experiment) {
+findings::Summary analyse_two_runs(const Experiment& experiment) {
   Experiment again = experiment;
   again.seed = stats::mix_seed(experiment.seed, 0x2a);
   const std::array<schema::RunFile, 2> runs = {measure(experiment), measure(again)};

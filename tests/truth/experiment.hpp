@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/schema/summary.hpp"
 #include "batchscope/study/study.hpp"
 
 namespace batchscope::truth {
@@ -42,8 +42,8 @@ inline constexpr const char* kStillNoise = ";process_sd=0.003;visit_sd=0.004;ite
 // Measures (fresh process a visit, random order, warm-up by evidence) and analyses: the path a real
 // run takes, but for the clock. Aborts when the measuring itself fails, which is not a result.
 schema::RunFile measure(const Experiment& experiment, const study::FollowUps& follow_ups = {});
-schema::Summary analyse(const Experiment& experiment);
+findings::Summary analyse(const Experiment& experiment);
 // The experiment measured twice, in two runs of different seeds that are then compared.
-schema::Summary analyse_two_runs(const Experiment& experiment);
+findings::Summary analyse_two_runs(const Experiment& experiment);
 
 }  // namespace batchscope::truth

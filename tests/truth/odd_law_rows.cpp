@@ -36,16 +36,17 @@ Row slow_iterations() {
        kEight, std::string(kStillNoise) + ";slow_iteration=7:3", 12, 0.25});
 }
 
-bool is_found_at(const schema::Summary& summary, int64_t place) {
+bool is_found_at(const findings::Summary& summary, int64_t place) {
   return std::any_of(
-      summary.findings.begin(), summary.findings.end(), [place](const schema::Finding& finding) {
+      summary.findings.begin(), summary.findings.end(), [place](const findings::Finding& finding) {
         const bool proven =
-            finding.id == "scaling.departure" && finding.status == schema::Status::proven;
+            finding.id == "scaling.departure" && finding.status == findings::Status::proven;
         if (!proven || finding.batch_sizes != std::vector{place}) return false;
-        return std::any_of(
-            finding.evidence.begin(), finding.evidence.end(), [](const schema::Evidence& evidence) {
-              return evidence.metric == "excess_over_law" && evidence.estimate.value > 0;
-            });
+        return std::any_of(finding.evidence.begin(), finding.evidence.end(),
+                           [](const findings::Evidence& evidence) {
+                             return evidence.metric == "excess_over_law" &&
+                                    evidence.estimate.value > 0;
+                           });
       });
 }
 

@@ -30,11 +30,11 @@ Row clusters(const std::string& what, const std::string& modes, int blocks) {
                               random_affine, kToEight, kStillNoise + modes, blocks});
 }
 
-bool is_right(const schema::Finding& finding, int64_t place) {
-  if (finding.status != schema::Status::proven) return true;
+bool is_right(const findings::Finding& finding, int64_t place) {
+  if (finding.status != findings::Status::proven) return true;
   if (finding.batch_sizes != std::vector{place}) return false;
   return std::none_of(finding.evidence.begin(), finding.evidence.end(),
-                      [](const schema::Evidence& evidence) {
+                      [](const findings::Evidence& evidence) {
                         return evidence.metric == "excess_over_law" && evidence.estimate.value < 0;
                       });
 }
@@ -54,7 +54,7 @@ Row one_size(int blocks, double share) {
             const auto summary = analyse({{model}, kEight, blocks, seed});
             return !std::all_of(
                 summary.findings.begin(), summary.findings.end(),
-                [place](const schema::Finding& finding) { return is_right(finding, place); });
+                [place](const findings::Finding& finding) { return is_right(finding, place); });
           }};
 }
 

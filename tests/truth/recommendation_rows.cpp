@@ -17,7 +17,7 @@ double nearly_flat(double x) {
 }
 
 // True throughput of the pick over that of the best of all sizes.
-double regret(const schema::Summary& summary, double (*law)(double)) {
+double regret(const findings::Summary& summary, double (*law)(double)) {
   double best = 0;
   for (const int64_t size : kSizes) {
     const auto x = static_cast<double>(size);
@@ -55,9 +55,9 @@ Row split_found() {
         const std::string model = "affine:1ms,2ms;anomaly=8:1.271";
         const auto summary = analyse({{model + kUsualNoise}, {1, 2, 4, 8}, 12, seed});
         return std::any_of(summary.findings.begin(), summary.findings.end(),
-                           [](const schema::Finding& finding) {
+                           [](const findings::Finding& finding) {
                              return finding.id == "scaling.dominated" &&
-                                    finding.status == schema::Status::proven &&
+                                    finding.status == findings::Status::proven &&
                                     finding.batch_sizes == std::vector<int64_t>{8};
                            });
       }};

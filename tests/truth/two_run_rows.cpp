@@ -11,7 +11,7 @@ namespace {
 
 const std::string kLaw = "affine:5ms,2ms";
 
-bool any_significant(const schema::Summary& summary) {
+bool any_significant(const findings::Summary& summary) {
   return std::any_of(summary.comparisons.begin(), summary.comparisons.end(),
                      [](const auto& comparison) {
                        const auto& mean = comparison.by_mean;

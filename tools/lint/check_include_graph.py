@@ -15,23 +15,27 @@ ROWS = {
     "stats": 1,
     "schema": 1,
     "timing": 2,
-    "device": 2,
+    "findings": 2,
     "engine": 2,
     "record": 2,
+    "serving": 2,
     "trace": 2,
-    "measure": 3,
-    "analyze": 3,
-    "batching": 3,
-    "pipeline": 3,
-    "study": 4,
-    "report": 4,
-    "monitor": 4,
-    "tune": 5,
-    "cli": 6,
+    "synthetic": 3,
+    "loading": 3,
+    "device": 3,
+    "measure": 4,
+    "analyze": 4,
+    "planning": 4,
+    "pipeline": 4,
+    "study": 5,
+    "report": 5,
+    "monitor": 5,
+    "tune": 6,
+    "cli": 7,
 }
 
-# A plugin meets the core at the engine interface.
-PLUGIN_MAY_INCLUDE = {"base", "schema", "engine"}
+# A plugin meets the core at the engine interface; one that trains loads its samples as every other does.
+PLUGIN_MAY_INCLUDE = {"base", "schema", "engine", "loading"}
 
 THIRD_PARTY = re.compile(
     r"^(nlohmann|fmt|csv|CLI|boost|torch|ATen|c10|caffe2|gtest|gmock|benchmark)(/|\.h)")

@@ -49,9 +49,9 @@ int complete_blocks_of(const RunView& view) {
   return static_cast<int>(least);
 }
 
-schema::InputRun input_of(const RunView& view, const std::string& name, const Options& options) {
+findings::InputRun input_of(const RunView& view, const std::string& name, const Options& options) {
   const schema::RunFile& run = *view.run;
-  schema::InputRun input;
+  findings::InputRun input;
   input.path = name;
   input.created = run.header.created;
   input.host = run.header.machine.host;
@@ -73,17 +73,17 @@ schema::InputRun input_of(const RunView& view, const std::string& name, const Op
   return input;
 }
 
-schema::Verdict verdict_of(const schema::ConfigRow& row,
-                           const std::vector<schema::Finding>& findings, const RunView& view) {
-  schema::Verdict verdict = schema::Verdict::ok;
+findings::Verdict verdict_of(const findings::ConfigRow& row,
+                             const std::vector<findings::Finding>& findings, const RunView& view) {
+  findings::Verdict verdict = findings::Verdict::ok;
   const bool tested = view.repeated && row.n >= timing::kPairsToProve;
-  if (!tested) verdict = schema::Verdict::untestable;
-  for (const schema::Finding& finding : findings) {
+  if (!tested) verdict = findings::Verdict::untestable;
+  for (const findings::Finding& finding : findings) {
     const bool meant = std::find(finding.batch_sizes.begin(), finding.batch_sizes.end(),
                                  row.config.shape.batch_size) != finding.batch_sizes.end();
     if (!meant || finding.id == "scaling.no-law") continue;
-    if (finding.status == schema::Status::proven) return schema::Verdict::proven;
-    verdict = schema::Verdict::suspect;
+    if (finding.status == findings::Status::proven) return findings::Verdict::proven;
+    verdict = findings::Verdict::suspect;
   }
   return verdict;
 }
@@ -96,9 +96,10 @@ std::string table_name(const RunView& view, std::size_t g, const std::string& pr
   return name.empty() && !prefix.empty() ? prefix.substr(0, prefix.size() - 2) : prefix + name;
 }
 
-void name_tables(std::vector<schema::Finding>& findings, const std::vector<schema::Group>& groups) {
-  for (schema::Finding& finding : findings) {
-    for (const schema::Group& group : groups) {
+void name_tables(std::vector<findings::Finding>& findings,
+                 const std::vector<findings::Group>& groups) {
+  for (findings::Finding& finding : findings) {
+    for (const findings::Group& group : groups) {
       const bool is_there = finding.where && without_batch_size(*finding.where) == group.key;
       if (is_there) finding.table = group.table;
     }
@@ -106,7 +107,7 @@ void name_tables(std::vector<schema::Finding>& findings, const std::vector<schem
 }
 
 void warn_of_current_size(const RunView& view, const std::string& prefix, const Options& options,
-                          schema::Summary& summary) {
+                          findings::Summary& summary) {
   const auto& of_plan = view.run->header.plan.current_batch_size;
   const auto size = options.current_batch_size ? options.current_batch_size : of_plan;
   const bool known =
@@ -118,9 +119,9 @@ void warn_of_current_size(const RunView& view, const std::string& prefix, const 
                   prefix, *size));
 }
 
-std::vector<schema::Recommendation> recommendations_of(const RunView& view,
-                                                       const std::vector<schema::Group>& groups,
-                                                       const Options& options, std::size_t run) {
+std::vector<findings::Recommendation> recommendations_of(const RunView& view,
+                                                         const std::vector<findings::Group>& groups,
+                                                         const Options& options, std::size_t run) {
   const bool searched = run < options.recommendations.size() && options.recommendations[run];
   if (searched) return {*options.recommendations[run]};
   return recommend(view, groups, options);
@@ -128,33 +129,33 @@ std::vector<schema::Recommendation> recommendations_of(const RunView& view,
 
 // One run's tables and findings, appended to the summary; `prefix` tells runs apart.
 void add_run(const RunView& view, std::size_t run, const std::string& prefix,
-             const Options& options, schema::Summary& summary) {
+             const Options& options, findings::Summary& summary) {
   const std::vector<GroupClaims> claims = test_claims(view, options);
-  std::vector<schema::Group> groups;
-  std::vector<schema::Finding> findings;
+  std::vector<findings::Group> groups;
+  std::vector<findings::Finding> findings;
   std::vector<std::size_t> group_of;
   for (std::size_t g = 0; g < view.groups.size(); ++g) {
-    schema::Group group = scaling_table(view.groups[g], options);
+    findings::Group group = scaling_table(view.groups[g], options);
     group.label = prefix + group.label;
     fill_smooth_facts(view, view.groups[g], claims[g], options, group);
     group.memory_laws = memory_laws_of(group, view.run->header, options.memory_limit_bytes);
-    std::vector<schema::Finding> found = findings_of(claims[g], view, group, options);
+    std::vector<findings::Finding> found = findings_of(claims[g], view, group, options);
     group.table = table_name(view, g, prefix);
     group.diagnostics = diagnostics_of(view, view.groups[g]);
-    for (schema::Finding& finding : found) finding.table = group.table;
-    for (schema::ConfigRow& row : group.rows) row.verdict = verdict_of(row, found, view);
+    for (findings::Finding& finding : found) finding.table = group.table;
+    for (findings::ConfigRow& row : group.rows) row.verdict = verdict_of(row, found, view);
     group_of.insert(group_of.end(), found.size(), g);
     std::move(found.begin(), found.end(), std::back_inserter(findings));
     groups.push_back(std::move(group));
   }
   tell_of_other_axes(findings, group_of, groups, claims);
-  std::vector<schema::Finding> causes = cause_findings(view, options);
+  std::vector<findings::Finding> causes = cause_findings(view, options);
   name_tables(causes, groups);
   std::move(causes.begin(), causes.end(), std::back_inserter(findings));
   attribute(findings, view);
-  std::vector<schema::Recommendation> picks = recommendations_of(view, groups, options, run);
+  std::vector<findings::Recommendation> picks = recommendations_of(view, groups, options, run);
   reconcile(picks, findings);
-  for (schema::Recommendation& pick : picks) {
+  for (findings::Recommendation& pick : picks) {
     pick.message = prefix + pick.message;
     summary.recommendations.push_back(std::move(pick));
   }
@@ -165,29 +166,30 @@ void add_run(const RunView& view, std::size_t run, const std::string& prefix,
 }
 
 // How far off the finding's size is, as a ratio; 0 for what has no size.
-double extent(const schema::Finding& finding) {
+double extent(const findings::Finding& finding) {
   double largest = 0;
-  for (const schema::Evidence& evidence : finding.evidence) {
+  for (const findings::Evidence& evidence : finding.evidence) {
     if (evidence.unit == "ratio") largest = std::max(largest, std::abs(evidence.estimate.value));
   }
   return largest;
 }
 
-std::string nothing_in_common(const schema::Summary& summary) {
+std::string nothing_in_common(const findings::Summary& summary) {
   std::string text = "The runs have no configuration in common, so nothing is compared:";
-  for (const schema::Group& group : summary.groups) text += fmt::format(" [{}]", group.label);
+  for (const findings::Group& group : summary.groups) text += fmt::format(" [{}]", group.label);
   return text + ".";
 }
 
 // Compares tables with each other, so the comparisons are there.
-void add_training(const schema::Header& header, const Options& options, schema::Summary& summary) {
+void add_training(const schema::Header& header, const Options& options,
+                  findings::Summary& summary) {
   confirm_loading(summary.comparisons, summary.findings);
-  std::vector<schema::Finding> findings = training_findings(summary);
+  std::vector<findings::Finding> findings = training_findings(summary);
   auto current =
       options.current_batch_size ? options.current_batch_size : header.plan.current_batch_size;
   // Every step takes as many samples, whichever size is the current one.
   if (header.axes.contains("effective_batch")) current.reset();
-  for (schema::Finding& each : learning_rate_findings(summary, current)) {
+  for (findings::Finding& each : learning_rate_findings(summary, current)) {
     findings.push_back(std::move(each));
   }
   name_tables(findings, summary.groups);
@@ -198,7 +200,7 @@ void add_training(const schema::Header& header, const Options& options, schema::
 // Every contrast there is between the runs, or within the only one; and the gate, where one was
 // asked for, which judges them by bounds of its own.
 void add_comparisons(const std::vector<RunView>& views, const std::vector<std::string>& names,
-                     const Options& options, schema::Summary& summary) {
+                     const Options& options, findings::Summary& summary) {
   if (views.empty()) return;
   const RunSides sides = sides_of(views, options);
   const bool has_sides = !sides.baseline.empty() && !sides.candidate.empty();
@@ -214,11 +216,12 @@ void add_comparisons(const std::vector<RunView>& views, const std::vector<std::s
   summary.comparisons = judge(std::move(all), options);
 }
 
-bool is_shown(const schema::Finding& finding) {
-  return finding.status == schema::Status::proven || finding.status == schema::Status::confirmed;
+bool is_shown(const findings::Finding& finding) {
+  return finding.status == findings::Status::proven ||
+         finding.status == findings::Status::confirmed;
 }
 
-bool is_worse(const schema::Finding& a, const schema::Finding& b) {
+bool is_worse(const findings::Finding& a, const findings::Finding& b) {
   if (a.severity != b.severity) return a.severity > b.severity;
   if (is_shown(a) != is_shown(b)) return is_shown(a);
   return extent(a) > extent(b);
@@ -226,8 +229,8 @@ bool is_worse(const schema::Finding& a, const schema::Finding& b) {
 
 }  // namespace
 
-schema::Summary analyze(std::span<const schema::RunFile> runs, const Options& options) {
-  schema::Summary summary;
+findings::Summary analyze(std::span<const schema::RunFile> runs, const Options& options) {
+  findings::Summary summary;
   if (runs.empty()) summary.warnings.push_back("No run to analyse.");
   const std::vector<std::string> names = names_of(runs, options);
   std::vector<RunView> views;

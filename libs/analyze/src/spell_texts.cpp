@@ -11,16 +11,16 @@ class Speller {
   void operator()(std::vector<std::string>& texts) const {
     for (std::string& text : texts) (*this)(text);
   }
-  void operator()(schema::Finding& finding) const {
+  void operator()(findings::Finding& finding) const {
     (*this)(finding.message);
     (*this)(finding.fix);
   }
-  void operator()(schema::Gate& gate) const {
+  void operator()(findings::Gate& gate) const {
     (*this)(gate.message);
     (*this)(gate.advice);
-    for (schema::GateCheck& check : gate.checks) (*this)(check.message);
+    for (findings::GateCheck& check : gate.checks) (*this)(check.message);
   }
-  void operator()(schema::MemoryLaw& law) const {
+  void operator()(findings::MemoryLaw& law) const {
     (*this)(law.limit_of);
     (*this)(law.message);
   }
@@ -31,15 +31,15 @@ class Speller {
 
 }  // namespace
 
-void spell_texts(schema::Summary& summary, base::Spelling spelling) {
+void spell_texts(findings::Summary& summary, base::Spelling spelling) {
   const Speller spell(spelling);
-  for (schema::Group& group : summary.groups) {
-    for (schema::MemoryLaw& law : group.memory_laws) spell(law);
+  for (findings::Group& group : summary.groups) {
+    for (findings::MemoryLaw& law : group.memory_laws) spell(law);
   }
-  for (schema::Comparison& comparison : summary.comparisons) spell(comparison.message);
-  for (schema::Gate& gate : summary.gates) spell(gate);
-  for (schema::Finding& finding : summary.findings) spell(finding);
-  for (schema::Recommendation& pick : summary.recommendations) spell(pick.message);
+  for (findings::Comparison& comparison : summary.comparisons) spell(comparison.message);
+  for (findings::Gate& gate : summary.gates) spell(gate);
+  for (findings::Finding& finding : summary.findings) spell(finding);
+  for (findings::Recommendation& pick : summary.recommendations) spell(pick.message);
   spell(summary.warnings);
   spell(summary.words);
 }

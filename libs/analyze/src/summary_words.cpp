@@ -7,15 +7,19 @@
 #include <map>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "claims/claims.hpp"
 #include "comparisons/comparison_words.hpp"
 #include "tables/set_aside.hpp"
 #include "warnings/failed_sizes.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::batches;
+using findings::milliseconds;
+using findings::percent;
 
 using Texts = std::vector<std::string>;
 
@@ -24,7 +28,7 @@ constexpr std::size_t kMostAlike = 2;  // measured facts of one kind
 
 std::string how_measured(const RunView& view, int fewest, int most) {
   const schema::Header& header = view.run->header;
-  if (header.origin == "import") {
+  if (header.origin == schema::Origin::imported) {
     if (most > 1) return "as imported";
     const bool spread = std::any_of(
         view.run->visits.begin(), view.run->visits.end(), [](const schema::Visit& visit) {
@@ -37,18 +41,18 @@ std::string how_measured(const RunView& view, int fewest, int most) {
                                  ? (most == 1 ? std::string("once") : fmt::format("{} times", most))
                                  : fmt::format("{} to {} times", fewest, most);
   const std::string process =
-      header.plan.isolation == "config"
+      header.plan.isolation == schema::Isolation::config
           ? fmt::format("each{} in a fresh process", most == 1 ? "" : " time")
-      : header.plan.isolation == "block" ? "a fresh process for each round"
-                                         : "inside the caller's process";
+      : header.plan.isolation == schema::Isolation::block ? "a fresh process for each round"
+                                                          : "inside the caller's process";
   return fmt::format("{}, {}, in random order", visits, process);
 }
 
-void what_was_measured(const RunView& view, const schema::Group& group, Texts& words) {
+void what_was_measured(const RunView& view, const findings::Group& group, Texts& words) {
   std::vector<int64_t> sizes;
   int fewest = group.rows.front().n;
   int most = 0;
-  for (const schema::ConfigRow& row : group.rows) {
+  for (const findings::ConfigRow& row : group.rows) {
     sizes.push_back(row.config.shape.batch_size);
     fewest = std::min(fewest, row.n);
     most = std::max(most, row.n);
@@ -65,12 +69,12 @@ void only_failed(const std::vector<RunView>& views, Texts& words) {
 
 // Sizes that cost more per sample than the base, by typical iterations and by mean ones: what a
 // reader of the table sees first. A table of single numbers is taken at its word.
-void slower_per_sample(const schema::Group& group, double delta, Texts& words) {
-  const auto is_single = [](const schema::ConfigRow& row) { return row.n <= 1; };
+void slower_per_sample(const findings::Group& group, double delta, Texts& words) {
+  const auto is_single = [](const findings::ConfigRow& row) { return row.n <= 1; };
   const bool single = std::all_of(group.rows.begin(), group.rows.end(), is_single);
-  for (const schema::ConfigRow& row : group.rows) {
+  for (const findings::ConfigRow& row : group.rows) {
     if (!row.relative_slowdown) continue;
-    const schema::Estimate& slowdown = *row.relative_slowdown;
+    const findings::Estimate& slowdown = *row.relative_slowdown;
     if (!single && (!slowdown.ci || row.n < timing::kPairsToProve)) continue;
     if (single && row.config.engine != "imported") continue;
     const double sure = slowdown.ci ? slowdown.ci->low : slowdown.value;
@@ -91,9 +95,9 @@ std::string in_words(double share) {
 }
 
 // Where the typical iteration is not what the work takes.
-void slow_iterations(const schema::Group& group, Texts& words) {
-  for (const schema::ConfigRow& row : group.rows) {
-    if (!schema::mean_differs(row)) continue;
+void slow_iterations(const findings::Group& group, Texts& words) {
+  for (const findings::ConfigRow& row : group.rows) {
+    if (!findings::mean_differs(row)) continue;
     const std::string what =
         row.slow_share > 0
             ? fmt::format("{} over 1.5 times the typical one, so that", in_words(row.slow_share))
@@ -106,16 +110,16 @@ void slow_iterations(const schema::Group& group, Texts& words) {
   }
 }
 
-std::string of_table(const schema::Finding& finding) {
+std::string of_table(const findings::Finding& finding) {
   return finding.table.empty() ? "" : fmt::format(" ({})", finding.table);
 }
 
 // Tables that were trained alike say alike: of each kind the strongest, which come first.
-void measured_facts(const schema::Summary& summary, Texts& words) {
+void measured_facts(const findings::Summary& summary, Texts& words) {
   std::map<std::string, std::size_t> told;
   std::size_t more = 0;
-  for (const schema::Finding& finding : summary.findings) {
-    if (finding.status != schema::Status::measured) continue;
+  for (const findings::Finding& finding : summary.findings) {
+    if (finding.status != findings::Status::measured) continue;
     if (++told[finding.id] > kMostAlike) {
       ++more;
       continue;
@@ -128,18 +132,18 @@ void measured_facts(const schema::Summary& summary, Texts& words) {
   }
 }
 
-void anomalies(const schema::Summary& summary, Texts& words) {
-  std::vector<const schema::Finding*> suspects;
+void anomalies(const findings::Summary& summary, Texts& words) {
+  std::vector<const findings::Finding*> suspects;
   bool any_proven = false;
-  for (const schema::Finding& finding : summary.findings) {
-    if (finding.status == schema::Status::refuted) continue;
-    if (finding.status == schema::Status::confirmed) {
+  for (const findings::Finding& finding : summary.findings) {
+    if (finding.status == findings::Status::refuted) continue;
+    if (finding.status == findings::Status::confirmed) {
       words.push_back(fmt::format("Confirmed{}: {} To do: {}", of_table(finding), finding.message,
                                   finding.fix));
       continue;
     }
-    if (finding.status == schema::Status::measured) continue;  // told by measured_facts
-    if (finding.status != schema::Status::proven) {
+    if (finding.status == findings::Status::measured) continue;  // told by measured_facts
+    if (finding.status != findings::Status::proven) {
       suspects.push_back(&finding);
       continue;
     }
@@ -160,9 +164,9 @@ void anomalies(const schema::Summary& summary, Texts& words) {
 }
 
 // How far an odd size had to be off to be found, whichever it is: the coarsest table counts.
-std::string power(const schema::Summary& summary, const Options& options) {
+std::string power(const findings::Summary& summary, const Options& options) {
   std::optional<double> coarsest;
-  for (const schema::Group& group : summary.groups) {
+  for (const findings::Group& group : summary.groups) {
     const auto& smallest = group.smallest_provable_excess;
     if (smallest && (!coarsest || *smallest > *coarsest)) coarsest = smallest;
   }
@@ -171,7 +175,7 @@ std::string power(const schema::Summary& summary, const Options& options) {
                        percent(*coarsest));
   }
   const bool testable =
-      std::any_of(summary.groups.begin(), summary.groups.end(), [](const schema::Group& group) {
+      std::any_of(summary.groups.begin(), summary.groups.end(), [](const findings::Group& group) {
         return group.rows.size() > 1 && group.rows.front().n >= timing::kPairsToProveAChoice;
       });
   if (!testable) return "Nothing could have been proven here: there are too few blocks or sizes.";
@@ -180,11 +184,11 @@ std::string power(const schema::Summary& summary, const Options& options) {
 }
 
 // Few visits cannot show what befalls few processes: (1 - share)^n = 5 %.
-std::string rare_modes(const schema::Summary& summary) {
+std::string rare_modes(const findings::Summary& summary) {
   constexpr double kMissed = 0.05;
   int fewest = 0;
-  for (const schema::Group& group : summary.groups) {
-    for (const schema::ConfigRow& row : group.rows) {
+  for (const findings::Group& group : summary.groups) {
+    for (const findings::ConfigRow& row : group.rows) {
       if (is_set_aside(group.set_aside, row.config.shape.batch_size)) continue;
       if (fewest == 0 || row.n < fewest) fewest = row.n;
     }
@@ -196,20 +200,22 @@ std::string rare_modes(const schema::Summary& summary) {
       fewest, percent(1 - std::pow(kMissed, 1.0 / fewest)));
 }
 
-bool has_intervals(const schema::Summary& summary) {
-  return std::any_of(summary.groups.begin(), summary.groups.end(), [](const schema::Group& group) {
-    return std::any_of(group.rows.begin(), group.rows.end(),
-                       [](const schema::ConfigRow& row) { return row.time_ms.ci.has_value(); });
-  });
+bool has_intervals(const findings::Summary& summary) {
+  return std::any_of(
+      summary.groups.begin(), summary.groups.end(), [](const findings::Group& group) {
+        return std::any_of(
+            group.rows.begin(), group.rows.end(),
+            [](const findings::ConfigRow& row) { return row.time_ms.ci.has_value(); });
+      });
 }
 
-void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
+void how_sure(const std::vector<RunView>& views, const findings::Summary& summary,
               const Options& options, Texts& words) {
   const bool any =
       std::any_of(views.begin(), views.end(), [](const RunView& view) { return view.repeated; });
   const bool by_programs =
       !views.empty() && std::all_of(views.begin(), views.end(), [](const RunView& view) {
-        return view.run->header.origin == "api";
+        return view.run->header.origin == schema::Origin::api;
       });
   if (!any && by_programs) {
     words.push_back(
@@ -226,7 +232,7 @@ void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
   }
   const bool proven = std::any_of(
       summary.findings.begin(), summary.findings.end(),
-      [](const schema::Finding& finding) { return finding.status == schema::Status::proven; });
+      [](const findings::Finding& finding) { return finding.status == findings::Status::proven; });
   std::string text = "How sure is this? ";
   if (proven) {
     text += fmt::format(
@@ -245,7 +251,7 @@ void how_sure(const std::vector<RunView>& views, const schema::Summary& summary,
 
 }  // namespace
 
-Texts words_of(const std::vector<RunView>& views, const schema::Summary& summary,
+Texts words_of(const std::vector<RunView>& views, const findings::Summary& summary,
                const Options& options) {
   Texts words;
   if (summary.groups.empty()) {
@@ -253,7 +259,7 @@ Texts words_of(const std::vector<RunView>& views, const schema::Summary& summary
     only_failed(views, words);
     return words;
   }
-  for (const schema::Gate& gate : summary.gates) {
+  for (const findings::Gate& gate : summary.gates) {
     words.push_back(gate.message + (gate.advice.empty() ? "" : " " + gate.advice));
   }
   std::size_t next = 0;
@@ -262,11 +268,11 @@ Texts words_of(const std::vector<RunView>& views, const schema::Summary& summary
       what_was_measured(view, summary.groups[next++], words);
     }
   }
-  for (const schema::Recommendation& each : summary.recommendations) {
+  for (const findings::Recommendation& each : summary.recommendations) {
     words.push_back(each.message);
   }
   only_failed(views, words);
-  for (const schema::Group& group : summary.groups) {
+  for (const findings::Group& group : summary.groups) {
     slower_per_sample(group, options.delta, words);
     slow_iterations(group, words);
   }

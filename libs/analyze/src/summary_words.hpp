@@ -10,7 +10,7 @@ namespace batchscope::analyze {
 
 // The short summary for a newcomer, a sentence each: what was measured, the best batch and its
 // gain, each proven anomaly with what to do, what is only suspected, and how sure all this is.
-std::vector<std::string> words_of(const std::vector<RunView>& views, const schema::Summary& summary,
-                                  const Options& options);
+std::vector<std::string> words_of(const std::vector<RunView>& views,
+                                  const findings::Summary& summary, const Options& options);
 
 }  // namespace batchscope::analyze

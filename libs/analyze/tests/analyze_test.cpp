@@ -5,13 +5,14 @@
 
 #include <numeric>
 
-#include "batchscope/analyze/catalogue.hpp"
+#include "batchscope/findings/catalogue.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-using schema::Status;
+using findings::find_kind;
+using findings::Status;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -22,13 +23,13 @@ FakeNoise little() {
   return {0.004, 0, 0.01, 0, 1};
 }
 
-schema::Summary analyze_one(const schema::RunFile& run, const Options& options = {}) {
+findings::Summary analyze_one(const schema::RunFile& run, const Options& options = {}) {
   return analyze(std::span(&run, 1), options);
 }
 
-std::vector<std::string> proven(const schema::Summary& summary) {
+std::vector<std::string> proven(const findings::Summary& summary) {
   std::vector<std::string> found;
-  for (const schema::Finding& finding : summary.findings) {
+  for (const findings::Finding& finding : summary.findings) {
     if (finding.status != Status::proven) continue;
     found.push_back(finding.id + " " + std::to_string(finding.batch_sizes.front()));
   }
@@ -41,7 +42,7 @@ schema::RunFile run_of(std::vector<int64_t> sizes, std::map<int64_t, double> fac
 }
 
 TEST(Analyze, NoRunIsSaidNotCrashed) {
-  const schema::Summary summary = analyze({});
+  const findings::Summary summary = analyze({});
   EXPECT_TRUE(summary.recommendations.empty());
   EXPECT_THAT(summary.warnings, Not(IsEmpty()));
   EXPECT_THAT(summary.words, Not(IsEmpty()));
@@ -50,7 +51,7 @@ TEST(Analyze, NoRunIsSaidNotCrashed) {
 TEST(Analyze, ARunWithoutAVisitIsSaid) {
   schema::RunFile run;
   run.configs = batch_sizes({1, 2});
-  const schema::Summary summary = analyze_one(run);
+  const findings::Summary summary = analyze_one(run);
   EXPECT_TRUE(summary.groups.empty());
   EXPECT_THAT(summary.warnings, Contains(HasSubstr("Nothing was measured")));
 }
@@ -66,10 +67,10 @@ TEST(Analyze, TextsCallWhatCanBeSetAsTheReaderDoes) {
 }
 
 TEST(Analyze, AProvenDepartureHasItsEvidence) {
-  const schema::Summary summary = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.15}}));
+  const findings::Summary summary = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.15}}));
   EXPECT_THAT(proven(summary), ElementsAre("scaling.departure 4"));
-  const schema::Finding& finding = summary.findings.front();
-  EXPECT_EQ(finding.severity, schema::Severity::medium);
+  const findings::Finding& finding = summary.findings.front();
+  EXPECT_EQ(finding.severity, findings::Severity::medium);
   ASSERT_TRUE(finding.where && finding.p_value && finding.gain);
   EXPECT_EQ(finding.where->shape.batch_size, 4);
   EXPECT_LT(*finding.p_value, 0.05);
@@ -78,8 +79,8 @@ TEST(Analyze, AProvenDepartureHasItsEvidence) {
   EXPECT_EQ(excess.metric, "excess_over_law");
   EXPECT_NEAR(excess.estimate.value, 0.15, 0.02);
   EXPECT_GT(excess.estimate.ci->low, 0.03);
-  EXPECT_EQ(summary.groups[0].rows[3].verdict, schema::Verdict::proven);
-  EXPECT_EQ(summary.groups[0].rows[0].verdict, schema::Verdict::ok);
+  EXPECT_EQ(summary.groups[0].rows[3].verdict, findings::Verdict::proven);
+  EXPECT_EQ(summary.groups[0].rows[0].verdict, findings::Verdict::ok);
   EXPECT_EQ(summary.groups[0].departure_verdict, "4 departs");
   EXPECT_NE(find_kind(finding.id), nullptr);
 }
@@ -91,7 +92,7 @@ TEST(Analyze, AMixOfLengthsFollowsNoLawButSplitsOfItAreTested) {
     config.shape.length_mix = "16-128:uniform";
     config.shape.lengths.assign(static_cast<size_t>(config.shape.batch_size), 64);
   }
-  const schema::Summary summary = analyze_one(run);
+  const findings::Summary summary = analyze_one(run);
   EXPECT_THAT(proven(summary), ElementsAre("scaling.dominated 4"));
   EXPECT_EQ(summary.groups.size(), 1u);
   EXPECT_EQ(summary.groups[0].departure_verdict, "untestable");
@@ -101,18 +102,18 @@ TEST(Analyze, AMixOfLengthsFollowsNoLawButSplitsOfItAreTested) {
 
 // With a large fixed cost a slow batch 4 still beats every split: odd, yet a good size.
 TEST(Analyze, OnlyDominanceChangesTheGoodSizes) {
-  const schema::Summary departs = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.15}}));
+  const findings::Summary departs = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.15}}));
   EXPECT_THAT(departs.groups[0].good_sizes, ElementsAre(1, 2, 3, 4, 6, 8));
-  const schema::Summary dominated = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}}));
+  const findings::Summary dominated = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}}));
   EXPECT_THAT(proven(dominated), Contains("scaling.dominated 4"));
   EXPECT_THAT(dominated.groups[0].good_sizes, ElementsAre(1, 2, 3, 6, 8));
 }
 
 TEST(Analyze, DominanceNeedsTwelveBlocksDepartureSix) {
-  const schema::Summary eight = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}}, 8));
+  const findings::Summary eight = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}}, 8));
   EXPECT_THAT(proven(eight), ElementsAre("scaling.departure 4"));
   bool said = false;
-  for (const schema::Finding& finding : eight.findings) {
+  for (const findings::Finding& finding : eight.findings) {
     said = said || (finding.id == "scaling.dominated" && finding.status == Status::suspect &&
                     finding.message.find("12 are needed") != std::string::npos);
   }
@@ -123,7 +124,7 @@ TEST(Analyze, DominanceNeedsTwelveBlocksDepartureSix) {
 TEST(Analyze, OnlyWhatIsProvenIsToBeAvoided) {
   const auto advice = [](int blocks, Status status) {
     const auto summary = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.3}}, blocks));
-    for (const schema::Finding& finding : summary.findings) {
+    for (const findings::Finding& finding : summary.findings) {
       if (finding.id != "scaling.departure") continue;
       EXPECT_EQ(finding.status, status) << blocks;
       return finding.fix;
@@ -145,8 +146,8 @@ TEST(Analyze, OneVisitOfEachSizeHasNoIntervalToSpeakOf) {
 
 TEST(Analyze, TheCallersProcessProvesNothing) {
   schema::RunFile run = run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}});
-  run.header.plan.isolation = "none";
-  const schema::Summary summary = analyze_one(run);
+  run.header.plan.isolation = schema::Isolation::none;
+  const findings::Summary summary = analyze_one(run);
   EXPECT_THAT(proven(summary), IsEmpty());
   EXPECT_THAT(summary.findings, Not(IsEmpty()));
   EXPECT_THAT(summary.warnings, Contains(HasSubstr("isolation none")));
@@ -154,24 +155,24 @@ TEST(Analyze, TheCallersProcessProvesNothing) {
 
 TEST(Analyze, SendsAProgramThatMeasuredItselfToItself) {
   schema::RunFile run = run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}});
-  run.header.plan.isolation = "none";
-  run.header.origin = "api";
+  run.header.plan.isolation = schema::Isolation::none;
+  run.header.origin = schema::Origin::api;
   run.end.reset();
-  const schema::Summary summary = analyze_one(run);
+  const findings::Summary summary = analyze_one(run);
   EXPECT_THAT(summary.words, Contains(HasSubstr("start the program anew")));
   EXPECT_THAT(summary.warnings, Contains(HasSubstr("was not finished.")));
 }
 
 TEST(Analyze, WithoutBatchOneTheSmallestSizeIsTheBase) {
-  const schema::Summary summary = analyze_one(run_of({2, 4, 8}, {}));
+  const findings::Summary summary = analyze_one(run_of({2, 4, 8}, {}));
   EXPECT_EQ(summary.groups[0].base_batch_size, 2);
   EXPECT_NEAR(summary.groups[0].rows[1].expected_ms.value_or(0),
               2 * summary.groups[0].rows[0].time_ms.value, 1e-9);
 }
 
 TEST(Analyze, EfficiencyIsExpectedOverTimeWithAnIntervalOfPairs) {
-  const schema::Summary summary = analyze_one(run_of({1, 2, 4, 8}, {}));
-  const schema::ConfigRow& row = summary.groups[0].rows[2];
+  const findings::Summary summary = analyze_one(run_of({1, 2, 4, 8}, {}));
+  const findings::ConfigRow& row = summary.groups[0].rows[2];
   EXPECT_NEAR(row.efficiency->value, *row.expected_ms / row.time_ms.value, 1e-9);
   EXPECT_NEAR(row.relative_slowdown->value, 1 / row.efficiency->value, 1e-9);
   EXPECT_TRUE(row.efficiency->ci->low < row.efficiency->value &&
@@ -185,24 +186,24 @@ TEST(Analyze, EfficiencyIsExpectedOverTimeWithAnIntervalOfPairs) {
 
 TEST(Analyze, ThroughputCountsSamples) {
   const auto run = make_run({batch_sizes({4}), affine(), 12, 3, quiet(), 1});
-  const schema::ConfigRow row = analyze_one(run).groups[0].rows[0];
+  const findings::ConfigRow row = analyze_one(run).groups[0].rows[0];
   EXPECT_NEAR(row.throughput_per_s.value, 4 / 0.013, 0.01);
   EXPECT_NEAR(row.batches_per_s, 1 / 0.013, 0.01);
 }
 
 TEST(Analyze, TheSuspicionAtAnEndProposesControls) {
-  const schema::Summary summary = analyze_one(run_of({1, 2, 4, 8}, {{8, 1.2}}));
+  const findings::Summary summary = analyze_one(run_of({1, 2, 4, 8}, {{8, 1.2}}));
   EXPECT_THAT(proven(summary), IsEmpty());
   EXPECT_THAT(summary.groups[0].suggested_controls, ElementsAre(6, 12));
 }
 
 TEST(Analyze, WhatIsProvenNeedsNoControls) {
-  const schema::Summary summary = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.15}}));
+  const findings::Summary summary = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.15}}));
   EXPECT_THAT(summary.groups[0].suggested_controls, IsEmpty());
 }
 
 TEST(Analyze, AQuietRunHasNothingToSettle) {
-  const schema::Summary summary = analyze_one(run_of({1, 2, 4, 8}, {}));
+  const findings::Summary summary = analyze_one(run_of({1, 2, 4, 8}, {}));
   EXPECT_THAT(summary.findings, IsEmpty());
   EXPECT_THAT(summary.groups[0].suggested_controls, IsEmpty());
   EXPECT_THAT(summary.words, Contains(HasSubstr("No anomaly is proven")));
@@ -215,7 +216,7 @@ TEST(Analyze, SaysHowSmallAnExcessItCouldHaveFound) {
   EXPECT_LT(*quiet_group.smallest_provable_excess, 0.05);
   const auto loud =
       make_run({batch_sizes({1, 2, 3, 4, 6, 8}), affine(), 12, 3, {1, 0, 0, 0, 1}, 3});
-  const schema::Summary summary = analyze_one(loud);
+  const findings::Summary summary = analyze_one(loud);
   EXPECT_NE(summary.groups[0].departure_verdict, "one law fits all sizes");
   EXPECT_TRUE(proven(summary).empty());
 }
@@ -233,15 +234,15 @@ TEST(Analyze, AFindingSurvivesABusyMachine) {
 }
 
 TEST(Analyze, FindingsComeWorstFirst) {
-  const schema::Summary summary = analyze_one(run_of({1, 2, 3, 4, 6, 8, 12, 16}, {{4, 2.2}}));
+  const findings::Summary summary = analyze_one(run_of({1, 2, 3, 4, 6, 8, 12, 16}, {{4, 2.2}}));
   for (std::size_t i = 1; i < summary.findings.size(); ++i) {
     EXPECT_GE(summary.findings[i - 1].severity, summary.findings[i].severity);
   }
-  EXPECT_EQ(summary.findings.front().severity, schema::Severity::high);
+  EXPECT_EQ(summary.findings.front().severity, findings::Severity::high);
 }
 
 TEST(Analyze, TheLawLeavesOutWhatDepartsButItsErrorDoesNot) {
-  const schema::Summary summary = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.15}}));
+  const findings::Summary summary = analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 1.15}}));
   ASSERT_TRUE(summary.groups[0].law);
   EXPECT_EQ(summary.groups[0].law->kind, "affine");
   EXPECT_NEAR(summary.groups[0].law->coefficients[0], 5, 0.3);
@@ -260,9 +261,9 @@ TEST(Analyze, TellsWhetherAFindingHoldsOnTheOtherAxes) {
     return affine(config.threads == 1 ? std::map<int64_t, double>{{4, 1.15}}
                                       : std::map<int64_t, double>{{4, 1.15}, {3, 1.15}})(config);
   };
-  const schema::Summary summary = analyze_one(make_run({configs, law, 12, 3, little(), 5}));
+  const findings::Summary summary = analyze_one(make_run({configs, law, 12, 3, little(), 5}));
   bool same = false, alone = false;
-  for (const schema::Finding& finding : summary.findings) {
+  for (const findings::Finding& finding : summary.findings) {
     if (finding.status != Status::proven) continue;
     const int64_t size = finding.batch_sizes.front();
     same = same || (size == 4 && finding.message.find("Also proven at 2 threads: 15 % slower") !=
@@ -286,7 +287,7 @@ TEST(Analyze, TellsWhereElseAFindingIsOnlySuspected) {
     return visit.block >= 5 && run.configs[static_cast<std::size_t>(visit.config)].threads == 1;
   });
   bool told = false;
-  for (const schema::Finding& finding : analyze_one(run).findings) {
+  for (const findings::Finding& finding : analyze_one(run).findings) {
     if (finding.id != "scaling.departure" || finding.status != Status::proven) continue;
     EXPECT_THAT(finding.message, HasSubstr("Also suspected at 1 thread: 30 % slower"));
     told = true;
@@ -303,7 +304,7 @@ TEST(Analyze, TellsWhereAFindingCouldNotBeTested) {
   }
   const schema::RunFile run = make_run({configs, affine({{4, 1.3}}), 12, 3, little(), 5});
   bool told = false;
-  for (const schema::Finding& finding : analyze_one(run).findings) {
+  for (const findings::Finding& finding : analyze_one(run).findings) {
     if (finding.id != "scaling.departure" || finding.status != Status::proven) continue;
     EXPECT_THAT(finding.message, HasSubstr("Could not be tested at 1 thread"));
     told = true;
@@ -335,7 +336,7 @@ TEST(Analyze, AVisitThatStandsTwiceCountsOnce) {
   run.configs.push_back(run.configs.front());
   run.visits.push_back(run.visits.front());
   run.visits.back().config = 3;
-  const schema::Summary summary = analyze_one(run);
+  const findings::Summary summary = analyze_one(run);
   ASSERT_EQ(summary.groups[0].rows.size(), 3u);
   EXPECT_EQ(summary.groups[0].rows[0].n, 12);
   EXPECT_THAT(summary.warnings, testing::Contains(HasSubstr("2 visits left out: another one")));
@@ -345,7 +346,7 @@ TEST(Analyze, EachOfSeveralRunsHasItsRecommendation) {
   const std::vector<schema::RunFile> runs{
       make_run({batch_sizes({1, 8}), affine(), 12, 3, little(), 1}),
       make_run({batch_sizes({1, 8}), affine({{8, 9.0}}), 12, 3, little(), 2})};
-  const schema::Summary summary = analyze(runs, {.names = {"a.jsonl", "b.jsonl"}});
+  const findings::Summary summary = analyze(runs, {.names = {"a.jsonl", "b.jsonl"}});
   ASSERT_EQ(summary.recommendations.size(), 2u);
   EXPECT_THAT(summary.recommendations[0].message, HasSubstr("a.jsonl: Use batch 8"));
   EXPECT_THAT(summary.recommendations[1].message, HasSubstr("b.jsonl: Use batch 1"));

@@ -46,7 +46,7 @@ std::function<double(const schema::RunConfig&)> affine(std::map<int64_t, double>
 schema::RunFile make_run(const FakeRun& fake) {
   schema::RunFile run;
   run.configs = fake.configs;
-  run.end = schema::End{"blocks-done", 10, 8};
+  run.end = schema::End{schema::EndReason::blocks_done, 10, 8};
   stats::Rng rng(fake.seed);
   for (int block = 0; block < fake.blocks; ++block) {
     const double shared = fake.noise.drift_sd * rng.normal();

@@ -15,27 +15,27 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-schema::Summary summary_of(const std::string& name, const Options& options = {}) {
+findings::Summary summary_of(const std::string& name, const Options& options = {}) {
   const auto run = schema::read_run_file(std::string(RECORDED_RUNS) + "/" + name + ".jsonl");
   EXPECT_TRUE(run) << name;
-  return run ? analyze(std::span(&*run, 1), options) : schema::Summary{};
+  return run ? analyze(std::span(&*run, 1), options) : findings::Summary{};
 }
 
-const schema::Finding* departure_at(const schema::Summary& summary, int64_t size) {
+const findings::Finding* departure_at(const findings::Summary& summary, int64_t size) {
   const auto found = std::find_if(
-      summary.findings.begin(), summary.findings.end(), [&](const schema::Finding& each) {
+      summary.findings.begin(), summary.findings.end(), [&](const findings::Finding& each) {
         return each.id == "scaling.departure" && each.batch_sizes == std::vector{size};
       });
   return found == summary.findings.end() ? nullptr : &*found;
 }
 
 TEST(RecordedRuns, ASizeThatRanOutOfMemoryTwiceIsNotRecommended) {
-  const schema::Summary summary = summary_of("oom");
-  const schema::Recommendation& pick = summary.recommendations.at(0);
+  const findings::Summary summary = summary_of("oom");
+  const findings::Recommendation& pick = summary.recommendations.at(0);
   EXPECT_EQ(pick.config.shape.batch_size, 8);
   EXPECT_THAT(pick.message, HasSubstr("Left out: batch 16, which ran out of memory"));
   EXPECT_THAT(pick.larger_sizes, testing::IsEmpty()) << "16 is too large already";
-  const schema::Group& group = summary.groups.at(0);
+  const findings::Group& group = summary.groups.at(0);
   EXPECT_THAT(group.best_sizes, ElementsAre(8));
   EXPECT_THAT(group.good_sizes, ElementsAre(1, 2, 4, 8));
   EXPECT_THAT(group.untested_sizes, testing::IsEmpty());
@@ -45,8 +45,8 @@ TEST(RecordedRuns, ASizeThatRanOutOfMemoryTwiceIsNotRecommended) {
 }
 
 TEST(RecordedRuns, ASizeThatCrashedTwiceIsNotRecommended) {
-  const schema::Summary summary = summary_of("crash");
-  const schema::Recommendation& pick = summary.recommendations.at(0);
+  const findings::Summary summary = summary_of("crash");
+  const findings::Recommendation& pick = summary.recommendations.at(0);
   EXPECT_EQ(pick.config.shape.batch_size, 8);
   EXPECT_THAT(pick.message, HasSubstr("Left out: batch 16, which failed"));
   EXPECT_THAT(summary.groups.at(0).best_sizes, ElementsAre(8));
@@ -54,17 +54,17 @@ TEST(RecordedRuns, ASizeThatCrashedTwiceIsNotRecommended) {
 }
 
 TEST(RecordedRuns, NothingThatIsSlowerOnAverageIsRecommended) {
-  const schema::Summary summary = summary_of("recommend_two_ways");
-  const schema::Recommendation& pick = summary.recommendations.at(0);
+  const findings::Summary summary = summary_of("recommend_two_ways");
+  const findings::Recommendation& pick = summary.recommendations.at(0);
   EXPECT_EQ(pick.config.shape.batch_size, 8);
   EXPECT_NEAR(pick.throughput_per_s, 382, 1);
   EXPECT_THAT(summary.groups.at(0).good_sizes, Not(Contains(16)));
 }
 
 TEST(RecordedRuns, ASlowMinorityOfVisitsIsNotTrimmedAwayToVerify) {
-  const schema::Summary summary = summary_of("verified_wrong");
-  for (const schema::Recommendation& pick : summary.recommendations) EXPECT_FALSE(pick.verified);
-  const schema::Recommendation& pick = summary.recommendations.at(0);
+  const findings::Summary summary = summary_of("verified_wrong");
+  for (const findings::Recommendation& pick : summary.recommendations) EXPECT_FALSE(pick.verified);
+  const findings::Recommendation& pick = summary.recommendations.at(0);
   EXPECT_EQ(pick.config.shape.batch_size, 8) << "what is used today stays";
   EXPECT_TRUE(pick.undecided);
   EXPECT_THAT(summary.groups.at(0).best_sizes, ElementsAre(8, 16));
@@ -73,44 +73,44 @@ TEST(RecordedRuns, ASlowMinorityOfVisitsIsNotTrimmedAwayToVerify) {
 TEST(RecordedRuns, WhatIsRecommendedIsNotToBeAvoidedToo) {
   Options options;
   options.latency_budget_s = 0.042;
-  const schema::Summary within = summary_of("budget", options);
+  const findings::Summary within = summary_of("budget", options);
   EXPECT_EQ(within.recommendations.at(0).config.shape.batch_size, 8);
   ASSERT_TRUE(departure_at(within, 8));
   EXPECT_THAT(departure_at(within, 8)->fix,
               AllOf(HasSubstr("recommended all the same"), Not(HasSubstr("Avoid"))));
-  const schema::Summary without = summary_of("budget");
+  const findings::Summary without = summary_of("budget");
   EXPECT_THAT(departure_at(without, 8)->fix, HasSubstr("Avoid batch 8"));
 }
 
 TEST(RecordedRuns, BetterThanItsNeighboursSuggestIsNoAdviceToUseIt) {
-  const schema::Summary summary = summary_of("pos");
-  const schema::Finding* const two = departure_at(summary, 2);
+  const findings::Summary summary = summary_of("pos");
+  const findings::Finding* const two = departure_at(summary, 2);
   ASSERT_TRUE(two);
   EXPECT_THAT(two->message,
               AllOf(HasSubstr("better than its neighbours suggest, still 75 % below the throughput "
                               "of batch 32"),
                     HasSubstr("less time")));
   EXPECT_EQ(two->fix, "");
-  EXPECT_EQ(two->severity, schema::Severity::info);
-  for (const schema::Finding& finding : summary_of("wave").findings) {
+  EXPECT_EQ(two->severity, findings::Severity::info);
+  for (const findings::Finding& finding : summary_of("wave").findings) {
     EXPECT_THAT(finding.fix, Not(HasSubstr("good choice"))) << finding.message;
     EXPECT_THAT(finding.message, Not(HasSubstr("% faster")));
   }
 }
 
 TEST(RecordedRuns, AFifthOfTheTimeIsFiveTimesAsFast) {
-  const schema::Summary summary = summary_of("fast");
-  const schema::Finding* const three = departure_at(summary, 3);
+  const findings::Summary summary = summary_of("fast");
+  const findings::Finding* const three = departure_at(summary, 3);
   ASSERT_TRUE(three);
   EXPECT_THAT(three->message, AllOf(HasSubstr("takes 80 % less time"),
                                     HasSubstr("5.0 times as fast"), Not(HasSubstr("faster"))));
 }
 
 TEST(RecordedRuns, PartsThatAreAlikeAreCounted) {
-  const schema::Summary summary = summary_of("split");
+  const findings::Summary summary = summary_of("split");
   ASSERT_FALSE(summary.findings.empty());
   bool told = false;
-  for (const schema::Finding& finding : summary.findings) {
+  for (const findings::Finding& finding : summary.findings) {
     EXPECT_LT(finding.message.size(), 300U);
     told |= finding.message.find("128 x 1") != std::string::npos;
   }

@@ -4,10 +4,6 @@
 
 namespace batchscope::device {
 
-std::string percent(double ratio) {
-  return fmt::format("{:.1f} %", ratio * 100);
-}
-
 std::string two_decimals(double value) {
   return fmt::format("{:.2f}", value);
 }

@@ -5,8 +5,6 @@
 
 namespace batchscope::device {
 
-// "3.2 %"
-std::string percent(double ratio);
 // With two digits after the point.
 std::string two_decimals(double value);
 // "1 core", "2 cores"

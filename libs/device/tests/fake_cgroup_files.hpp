@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "batchscope/device/cgroup.hpp"
-#include "cgroup_files.hpp"
+#include "limits/cgroup_files.hpp"
 
 namespace batchscope::device {
 

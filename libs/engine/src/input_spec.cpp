@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "batchscope/base/strings.hpp"
@@ -17,21 +16,28 @@ using base::ErrorKind;
 using base::Result;
 using base::Subject;
 
-constexpr std::array<std::string_view, 7> kTypes{"float32", "float64", "float16", "bfloat16",
-                                                 "int64",   "int32",   "bool"};
-
 Error usage(std::string_view text, std::string_view problem) {
   return {ErrorKind::usage, fmt::format("'{}': {}", text, problem), Subject::input,
           "the form is NAME:SHAPE[:TYPE][=VALUES], e.g. input_ids:BxS:int64=0-30521, "
           "attention_mask:BxS:int64=1, x:Bx1024"};
 }
 
+std::string unknown_type(std::string_view text) {
+  std::string known;
+  for (const DType dtype : kDTypes) {
+    known.append(known.empty() ? "" : ", ").append(to_string(dtype));
+  }
+  return fmt::format("unknown type '{}'; known: {}", text, known);
+}
+
 std::optional<Dimension> parse_dimension(std::string_view text) {
-  if (text == "B" || text == "S") return Dimension{0, std::string(text)};
+  for (const Symbol symbol : {Symbol::batch, Symbol::length}) {
+    if (text == to_string(symbol)) return Dimension{0, symbol};
+  }
   int64_t size = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
   if (error != std::errc() || end != text.data() + text.size() || size < 1) return std::nullopt;
-  return Dimension{size, ""};
+  return Dimension{size};
 }
 
 Result<void> parse_shape(std::string_view text, std::string_view shape, InputSpec& spec) {
@@ -43,7 +49,7 @@ Result<void> parse_shape(std::string_view text, std::string_view shape, InputSpe
     spec.dimensions.push_back(*dimension);
   }
   const bool batched = std::any_of(spec.dimensions.begin(), spec.dimensions.end(),
-                                   [](const Dimension& d) { return d.symbol == "B"; });
+                                   [](const Dimension& d) { return d.symbol == Symbol::batch; });
   if (!batched) return usage(text, "no dimension is the batch size B");
   return {};
 }
@@ -52,13 +58,18 @@ Result<void> parse_shape(std::string_view text, std::string_view shape, InputSpe
 Result<void> check_size(std::string_view text, const InputSpec& spec) {
   std::vector<int64_t> sizes;
   for (const Dimension& dimension : spec.dimensions) {
-    if (dimension.symbol.empty()) sizes.push_back(dimension.size);
+    if (dimension.symbol == Symbol::none) sizes.push_back(dimension.size);
   }
   if (elements_of(sizes, element_bytes(spec.dtype))) return {};
   return usage(text, "one sample takes more bytes than can be counted");
 }
 
 }  // namespace
+
+std::string_view to_string(Symbol symbol) {
+  if (symbol == Symbol::none) return "";
+  return symbol == Symbol::batch ? "B" : "S";
+}
 
 bool is_mask(const InputSpec& input) {
   return base::to_lower(input.name).find("mask") != std::string::npos;
@@ -67,8 +78,8 @@ bool is_mask(const InputSpec& input) {
 std::optional<int64_t> fixed_batch(const InputSpec& input) {
   const auto& dimensions = input.dimensions;
   const bool any = std::any_of(dimensions.begin(), dimensions.end(),
-                               [](const Dimension& each) { return each.symbol == "B"; });
-  if (any || dimensions.empty() || !dimensions.front().symbol.empty()) return std::nullopt;
+                               [](const Dimension& each) { return each.symbol == Symbol::batch; });
+  if (any || dimensions.empty() || dimensions.front().symbol != Symbol::none) return std::nullopt;
   return dimensions.front().size;
 }
 
@@ -80,10 +91,10 @@ Result<InputSpec> parse_input_spec(std::string_view text) {
   spec.name = std::string(base::trim(parts[0]));
   if (spec.name.empty()) return usage(text, "the name is empty");
   if (auto shape = parse_shape(text, parts[1], spec); !shape) return shape.error();
-  if (parts.size() == 3) spec.dtype = std::string(parts[2]);
-  if (std::find(kTypes.begin(), kTypes.end(), spec.dtype) == kTypes.end()) {
-    return usage(text,
-                 fmt::format("unknown type '{}'; known: {}", spec.dtype, fmt::join(kTypes, ", ")));
+  if (parts.size() == 3) {
+    const auto dtype = parse_dtype(parts[2]);
+    if (!dtype) return usage(text, unknown_type(parts[2]));
+    spec.dtype = *dtype;
   }
   if (auto size = check_size(text, spec); !size) return size.error();
   if (equals != std::string_view::npos) {

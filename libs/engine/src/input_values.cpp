@@ -26,18 +26,18 @@ bool is_whole_number(std::string_view text) {
 }
 
 // What a range may hold. Of int64 all but the largest: generators take the end that is excluded.
-std::pair<int64_t, int64_t> integers_of(std::string_view dtype) {
+std::pair<int64_t, int64_t> integers_of(DType dtype) {
   using Int32 = std::numeric_limits<int32_t>;
   using Int64 = std::numeric_limits<int64_t>;
-  if (dtype == "bool") return {0, 1};
-  if (dtype == "int32") return {Int32::min(), Int32::max()};
+  if (dtype == DType::boolean) return {0, 1};
+  if (dtype == DType::int32) return {Int32::min(), Int32::max()};
   return {Int64::min(), Int64::max() - 1};
 }
 
-double largest_of(std::string_view dtype) {
-  if (dtype == "float64") return std::numeric_limits<double>::max();
-  if (dtype == "float16") return 65504;
-  if (dtype == "bfloat16") return 0x1.fep127;
+double largest_of(DType dtype) {
+  if (dtype == DType::float64) return std::numeric_limits<double>::max();
+  if (dtype == DType::float16) return 65504;
+  if (dtype == DType::bfloat16) return 0x1.fep127;
   return static_cast<double>(std::numeric_limits<float>::max());
 }
 
@@ -57,7 +57,8 @@ std::optional<std::string> read_range(std::string_view low_text, std::string_vie
   for (const std::string_view end : {low_text, high_text}) {
     const auto value = number<int64_t>(end);
     if (value && *value >= least && *value <= most) continue;
-    return fmt::format("{} cannot be drawn as {}; {} to {} can", end, spec.dtype, least, most);
+    return fmt::format("{} cannot be drawn as {}; {} to {} can", end, to_string(spec.dtype), least,
+                       most);
   }
   const int64_t low = *number<int64_t>(low_text), high = *number<int64_t>(high_text);
   if (low > high) return fmt::format("{} is above {}", low, high);
@@ -71,22 +72,22 @@ std::optional<std::string> read_range(std::string_view low_text, std::string_vie
   return std::nullopt;
 }
 
-std::optional<std::string> refuse_whole(std::string_view text, std::string_view dtype,
-                                        double value) {
-  if (value != std::floor(value)) return fmt::format("{} holds whole numbers", dtype);
+std::optional<std::string> refuse_whole(std::string_view text, DType dtype, double value) {
+  if (value != std::floor(value)) return fmt::format("{} holds whole numbers", to_string(dtype));
   auto [least, most] = integers_of(dtype);
-  if (dtype == "int64") {
+  if (dtype == DType::int64) {
     most = kLargestExact;
     least = -most;
   }
   if (value >= static_cast<double>(least) && value <= static_cast<double>(most)) return {};
-  return fmt::format("{} cannot be a value of {}; {} to {} can", text, dtype, least, most);
+  return fmt::format("{} cannot be a value of {}; {} to {} can", text, to_string(dtype), least,
+                     most);
 }
 
 }  // namespace
 
-bool is_integer(std::string_view dtype) {
-  return dtype == "int64" || dtype == "int32" || dtype == "bool";
+bool is_integer(DType dtype) {
+  return dtype == DType::int64 || dtype == DType::int32 || dtype == DType::boolean;
 }
 
 std::optional<std::string> read_values(std::string_view values, InputSpec& spec) {
@@ -98,8 +99,8 @@ std::optional<std::string> read_values(std::string_view values, InputSpec& spec)
   if (is_integer(spec.dtype)) {
     if (auto refused = refuse_whole(values, spec.dtype, *constant)) return refused;
   } else if (const double most = largest_of(spec.dtype); std::abs(*constant) > most) {
-    return fmt::format("{} cannot be a value of {}; {:.5g} to {:.5g} can", values, spec.dtype,
-                       -most, most);
+    return fmt::format("{} cannot be a value of {}; {:.5g} to {:.5g} can", values,
+                       to_string(spec.dtype), -most, most);
   }
   spec.constant = constant;
   return std::nullopt;
@@ -115,14 +116,9 @@ std::pair<int64_t, int64_t> integer_range(const InputSpec& spec) {
   return {low, spec.high ? *spec.high : low + 1};
 }
 
-std::optional<int64_t> elements_of(std::span<const int64_t> sizes, std::size_t element_bytes) {
-  int64_t elements = 1, bytes = 0;
-  for (const int64_t size : sizes) {
-    if (__builtin_mul_overflow(elements, size, &elements)) return std::nullopt;
-  }
-  const auto each = static_cast<int64_t>(element_bytes);
-  if (__builtin_mul_overflow(elements, each, &bytes)) return std::nullopt;
-  return elements;
+int64_t integer_of(const InputSpec& input, uint64_t drawn) {
+  const auto [low, high] = integer_range(input);
+  return within(low, high, drawn);
 }
 
 }  // namespace batchscope::engine

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,7 +10,7 @@
 
 namespace batchscope::engine {
 
-bool is_integer(std::string_view dtype);
+bool is_integer(DType dtype);
 
 // "LOW-HIGH" or one number into the spec, whose type is known; what is wrong with it, if anything:
 // a value that the type cannot hold is named with the values that it can.
@@ -23,8 +22,5 @@ int64_t within(int64_t low, int64_t high, uint64_t drawn);
 
 // The range that integers are drawn from: 0 and 1, unless the spec says otherwise.
 std::pair<int64_t, int64_t> integer_range(const InputSpec& spec);
-
-// How many elements, or nothing when their bytes are more than an int64_t holds.
-std::optional<int64_t> elements_of(std::span<const int64_t> sizes, std::size_t element_bytes);
 
 }  // namespace batchscope::engine

@@ -17,9 +17,10 @@ std::string described(const InputSpec& spec) {
   std::string text;
   for (const Dimension& dimension : spec.dimensions) {
     text += text.empty() ? "" : "x";
-    text += dimension.symbol.empty() ? fmt::format("{}", dimension.size) : dimension.symbol;
+    text += dimension.symbol == Symbol::none ? fmt::format("{}", dimension.size)
+                                             : std::string(to_string(dimension.symbol));
   }
-  return fmt::format("{}:{}:{}", spec.name, text, spec.dtype);
+  return fmt::format("{}:{}:{}", spec.name, text, to_string(spec.dtype));
 }
 
 std::string described(std::span<const InputSpec> wanted) {
@@ -40,7 +41,7 @@ class Matcher {
   Result<void> check(const InputSpec& spec, const Tensor& tensor) {
     if (tensor.dtype != spec.dtype) {
       return error(ErrorKind::input,
-                   fmt::format("input {} is not {}", describe(tensor), spec.dtype));
+                   fmt::format("input {} is not {}", describe(tensor), to_string(spec.dtype)));
     }
     if (!fits(spec, tensor)) {
       return error(ErrorKind::input,
@@ -60,7 +61,7 @@ class Matcher {
     for (std::size_t i = 0; i < spec.dimensions.size(); ++i) {
       const Dimension& dimension = spec.dimensions[i];
       const int64_t size = tensor.dimensions[i];
-      const int64_t expected = dimension.symbol.empty()
+      const int64_t expected = dimension.symbol == Symbol::none
                                    ? dimension.size
                                    : sizes_.emplace(dimension.symbol, size).first->second;
       if (size != expected || size < 1) return false;
@@ -70,7 +71,7 @@ class Matcher {
 
   std::string where_;
   std::string fix_;
-  std::map<std::string, int64_t> sizes_;  // of B and S, as the first input has them
+  std::map<Symbol, int64_t> sizes_;  // of B and S, as the first input has them
 };
 
 }  // namespace

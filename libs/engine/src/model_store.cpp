@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "batchscope/base/file.hpp"
+#include "batchscope/engine/description.hpp"
 
 namespace batchscope::engine {
 namespace {
@@ -91,10 +92,9 @@ std::vector<StoredModel> stored_models(const Places& places) {
   return models;
 }
 
-Result<fs::path> file_for(const StoredModel& model, std::string_view engine) {
-  std::vector<std::string> names;
-  if (engine == "torch") names = {"model.pt", "model.pt2"};
-  if (engine == "openvino") names = {"model.xml", "model.onnx"};
+Result<fs::path> file_for(const StoredModel& model, std::string_view engine, const Places& places) {
+  const auto described = find_description(engine, places);
+  const auto names = described ? described->stored_files : std::vector<std::string>{};
   for (const std::string& name : names) {
     std::error_code ignored;
     if (fs::is_regular_file(model.folder / name, ignored)) return model.folder / name;

@@ -2,7 +2,7 @@
 // FIXTURE_STRANGER (a library that is no plugin) say which one is built.
 
 #include "batchscope/engine/plugin.hpp"
-#include "batchscope/engine/synthetic.hpp"
+#include "stub_engine.hpp"
 
 namespace {
 
@@ -19,10 +19,23 @@ extern "C" int stranger() {
   return kAbi;
 }
 #else
+namespace batchscope::engine {
+namespace {
+
+class FixtureEngine final : public StubEngine {
+ public:
+  base::Result<std::unique_ptr<Model>> load(const ModelSpec&, const ExecutionSpec&) override {
+    return std::unique_ptr<Model>(std::make_unique<StubModel>());
+  }
+};
+
+}  // namespace
+}  // namespace batchscope::engine
+
 extern "C" int batchscope_plugin_abi() {
   return kAbi;
 }
 extern "C" batchscope::engine::Engine* batchscope_create_engine() {
-  return batchscope::engine::make_synthetic_engine(7).release();
+  return std::make_unique<batchscope::engine::FixtureEngine>().release();
 }
 #endif

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "batchscope/engine/engine.hpp"
 
 namespace batchscope::engine {
@@ -15,17 +17,17 @@ TEST(InputSpec, ReadsNameShapeAndType) {
   const InputSpec spec = parsed("input_ids:BxS:int64");
   EXPECT_EQ(spec.name, "input_ids");
   ASSERT_EQ(spec.dimensions.size(), 2u);
-  EXPECT_EQ(spec.dimensions[0].symbol, "B");
-  EXPECT_EQ(spec.dimensions[1].symbol, "S");
-  EXPECT_EQ(spec.dtype, "int64");
+  EXPECT_EQ(spec.dimensions[0].symbol, Symbol::batch);
+  EXPECT_EQ(spec.dimensions[1].symbol, Symbol::length);
+  EXPECT_EQ(spec.dtype, DType::int64);
   EXPECT_FALSE(spec.constant || spec.low || spec.high);
 }
 
 TEST(InputSpec, IsFloat32UnlessSaidOtherwise) {
   const InputSpec spec = parsed("x:Bx1024");
-  EXPECT_EQ(spec.dtype, "float32");
+  EXPECT_EQ(spec.dtype, DType::float32);
   EXPECT_EQ(spec.dimensions[1].size, 1024);
-  EXPECT_EQ(spec.dimensions[1].symbol, "");
+  EXPECT_EQ(spec.dimensions[1].symbol, Symbol::none);
 }
 
 TEST(InputSpec, TakesConstantsAndRanges) {
@@ -76,6 +78,15 @@ TEST(InputSpec, TakesTheLargestRanges) {
   EXPECT_EQ(parsed("x:B:int64=-9223372036854775808--2").high, -2);
   EXPECT_EQ(parsed("x:B=-3.4e38").constant, -3.4e38);
   EXPECT_EQ(parsed("x:B:bool=0-1").high, 1);
+}
+
+TEST(InputSpec, MakesIntegersOfDraws) {
+  const InputSpec ids = parsed("x:B:int64=10-12");
+  EXPECT_EQ(integer_of(ids, 0), 10);
+  EXPECT_EQ(integer_of(ids, 5), 12);
+  EXPECT_EQ(integer_of(parsed("x:B:int64"), 3), 1);
+  const InputSpec all = parsed("x:B:int64=-9223372036854775808--2");
+  EXPECT_EQ(integer_of(all, 0), std::numeric_limits<int64_t>::min());
 }
 
 class WrongInputSpec : public testing::TestWithParam<const char*> {};

@@ -82,18 +82,18 @@ TEST_F(ModelStore, EachEngineHasItsFile) {
   model.name = "small";
   model.folder = folder_ / "small";
   for (const char* engine : {"torch", "openvino", "synthetic"}) {
-    const auto none = file_for(model, engine);
+    const auto none = file_for(model, engine, {});
     ASSERT_FALSE(none) << engine;
     EXPECT_EQ(none.error().kind, base::ErrorKind::usage);
   }
   put("small", "model.pt2", "");
   put("small", "model.onnx", "");
-  EXPECT_EQ(*file_for(model, "torch"), model.folder / "model.pt2");
-  EXPECT_EQ(*file_for(model, "openvino"), model.folder / "model.onnx");
+  EXPECT_EQ(*file_for(model, "torch", {}), model.folder / "model.pt2");
+  EXPECT_EQ(*file_for(model, "openvino", {}), model.folder / "model.onnx");
   put("small", "model.pt", "");
   put("small", "model.xml", "");
-  EXPECT_EQ(*file_for(model, "torch"), model.folder / "model.pt");
-  EXPECT_EQ(*file_for(model, "openvino"), model.folder / "model.xml");
+  EXPECT_EQ(*file_for(model, "torch", {}), model.folder / "model.pt");
+  EXPECT_EQ(*file_for(model, "openvino", {}), model.folder / "model.xml");
 }
 
 TEST_F(ModelStore, SaysHowToMakeTheExportedOne) {

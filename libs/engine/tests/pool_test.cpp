@@ -66,7 +66,7 @@ TEST_F(PoolOnHost, GivesWhatTheDefinitionGives) {
       const auto pooled = pool_on_host(hidden(), &given, {pooling, normalize});
       ASSERT_TRUE(pooled) << base::to_string(pooled.error());
       EXPECT_THAT(pooled->dimensions, ElementsAre(kBatch, kWidth));
-      EXPECT_EQ(pooled->dtype, "float32");
+      EXPECT_EQ(pooled->dtype, DType::float32);
       EXPECT_THAT(*to_floats(*pooled), Pointwise(FloatNear(1e-5F), expected({pooling, normalize})));
     }
   }
@@ -105,8 +105,8 @@ TEST_F(PoolOnHost, RefusesWhatHasNoTokensAndAMaskOfAnotherShape) {
 }
 
 TEST(FindMask, IsTheInputOfThatName) {
-  const std::vector<Tensor> inputs{{"ids", "int64", {1, 2}, {}},
-                                   {"Attention_Mask", "int64", {1, 2}, {}}};
+  const std::vector<Tensor> inputs{{"ids", DType::int64, {1, 2}, {}},
+                                   {"Attention_Mask", DType::int64, {1, 2}, {}}};
   EXPECT_EQ(find_mask(inputs), &inputs[1]);
   EXPECT_EQ(find_mask(std::span(inputs).first(1)), nullptr);
 }

@@ -15,4 +15,16 @@ class StubEngine : public Engine {
   base::Result<schema::ModelInfo> inspect(const ModelSpec&) override { return schema::ModelInfo(); }
 };
 
+// The same of a model: it takes everything, and does nothing.
+class StubModel : public Model {
+ public:
+  base::Result<std::unique_ptr<Batch>> prepare(const schema::Shape&) override {
+    return std::make_unique<Batch>();
+  }
+  base::Result<void> run(Batch&, PhaseSink&) override { return {}; }
+  base::Result<void> wait(PhaseSink&) override { return {}; }
+  void reset_memory_peaks() override {}
+  schema::Memory memory() const override { return {}; }
+};
+
 }  // namespace batchscope::engine

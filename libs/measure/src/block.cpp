@@ -190,7 +190,7 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
   if (plan.added && !is_beside) made.purpose = *plan.added;
   made.run = run.configs[place(config)];
   if (const auto* const model = find_spec(job, made.run)) made.model = *model;
-  made.wait_each = rules.sync != "end";
+  made.wait_each = rules.sync != schema::Sync::end;
   made.traced = is_seen(run, config);  // of visits that are diagnostic
   made.warmup.fixed = rules.warmup;
   const auto& needed = warmups_.of(config, typical_time_ns(run, config));
@@ -204,9 +204,9 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
   made.context.seed = job.header.seed;
   made.context.number =
       static_cast<int64_t>(plan.block) * static_cast<int64_t>(run.configs.size()) + order;
-  made.context.process = rules.isolation == "config"  ? made.context.number
-                         : rules.isolation == "block" ? plan.block
-                                                      : 0;
+  made.context.process = rules.isolation == schema::Isolation::config  ? made.context.number
+                         : rules.isolation == schema::Isolation::block ? plan.block
+                                                                       : 0;
   made.context.elapsed_ns = history.spent_ns;
   made.context.previous_batch_size = previous_batch_size;
   return made;
@@ -222,7 +222,7 @@ Result<void> Session::State::fail(const VisitRequest& request, VisitFailure fail
   if (auto kept = record(std::move(event)); !kept) return kept;
   if (++history.failures[place(request.config)] < timing::kFailuresToGiveUp) return {};
   schema::Event dropped;
-  dropped.kind = "warning";
+  dropped.kind = schema::EventKind::warning;
   dropped.message =
       fmt::format("failed {} times and is not tried again", timing::kFailuresToGiveUp);
   dropped.config = request.config;

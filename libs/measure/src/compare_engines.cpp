@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 
+#include "batchscope/engine/description.hpp"
 #include "session_state.hpp"
 
 namespace batchscope::measure {
@@ -84,15 +85,16 @@ void add_pairs(const std::vector<RunConfig>& configs, const Key& work_key, const
   }
 }
 
-// Engines at equal precision, and the precisions and devices of one engine. Laws of the synthetic
-// engine have no outputs.
-std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs) {
+// Engines at equal precision, and the precisions and devices of one engine. Laws in virtual time
+// have no outputs.
+std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs, const engine::Places& places) {
   std::vector<Pair> pairs;
   add_pairs(
       configs, computed_by_any_engine, [](const RunConfig& config) { return config.engine; },
       pairs);
-  const bool real = std::none_of(configs.begin(), configs.end(), [](const RunConfig& config) {
-    return config.engine == "synthetic";
+  const bool real = std::none_of(configs.begin(), configs.end(), [&](const RunConfig& config) {
+    const auto described = engine::find_description(config.engine, places);
+    return described && described->virtual_time;
   });
   if (!real) return pairs;
   add_pairs(
@@ -131,7 +133,7 @@ const engine::ModelSpec* find_spec(const Job& job, const RunConfig& config) {
 
 Result<CompareOutcome> VisitExecutor::compare(const VisitRequest& request, const std::stop_token&) {
   VisitFailure failure;
-  failure.event.kind = "error";
+  failure.event.kind = schema::EventKind::error;
   failure.event.message =
       fmt::format("outputs of engine {} cannot be had here", request.run.engine);
   return CompareOutcome(std::move(failure));
@@ -139,14 +141,14 @@ Result<CompareOutcome> VisitExecutor::compare(const VisitRequest& request, const
 
 Result<void> Session::compare_engines() {
   State& state = *state_;
-  for (const Pair& pair : pairs_of(state.run.configs)) {
+  for (const Pair& pair : pairs_of(state.run.configs, state.with.places)) {
     if (has_both(state.run.outputs, pair)) continue;
     auto outcome = state.with.executor.compare(request_of(state.job, state.run.configs, pair),
                                                state.with.stop);
     if (!outcome && outcome.error().kind == ErrorKind::interrupted) return {};
     if (!outcome) return std::move(outcome).error();
     if (auto* const failure = std::get_if<VisitFailure>(&*outcome)) {
-      failure->event.kind = "warning";
+      failure->event.kind = schema::EventKind::warning;
       failure->event.message = "the outputs could not be compared: " + failure->event.message;
       failure->event.config = pair.config;
       if (auto kept = state.record(std::move(failure->event)); !kept) return kept;

@@ -41,7 +41,7 @@ std::string last_words(std::string_view tail) {
 schema::Event event_of(const base::Error& error, std::string_view device) {
   schema::Event event;
   const bool memory = error.kind == base::ErrorKind::out_of_memory;
-  event.kind = memory ? "out-of-memory" : "error";
+  event.kind = memory ? schema::EventKind::out_of_memory : schema::EventKind::error;
   const std::string place = base::place_of(error);
   event.message = place.empty() ? error.what : place + ": " + error.what;
   event.fix = error.fix;
@@ -54,18 +54,18 @@ schema::Event event_of(const base::Error& error, std::string_view device) {
 schema::Event event_of(const WorkerEnd& end) {
   schema::Event event;
   if (end.oom_killed) {
-    event.kind = "out-of-memory";
+    event.kind = schema::EventKind::out_of_memory;
     event.message = "the worker was killed at its memory limit";
     event.fix = out_of_memory_fix();
     return event;
   }
   if (end.overdue) {
-    event.kind = "timeout";
+    event.kind = schema::EventKind::timeout;
     event.message = fmt::format("the visit did not end within {}",
                                 base::format_duration(base::Nanoseconds(end.timeout_ns)));
     event.fix = "raise " + mention(base::Subject::timeout) + " if it only is slow";
   } else {
-    event.kind = "crash";
+    event.kind = schema::EventKind::crash;
     event.message = end.exit.signal != 0
                         ? fmt::format("the worker was ended by {}", signal_name(end.exit.signal))
                         : fmt::format("the worker ended with exit code {} before it answered",

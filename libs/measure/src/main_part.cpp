@@ -17,7 +17,7 @@ using base::Subject;
 
 schema::Event too_short_a_budget(double budget_s, int blocks) {
   schema::Event event;
-  event.kind = "warning";
+  event.kind = schema::EventKind::warning;
   event.message = fmt::format(
       "the budget of {:.0f} s is enough for about {} blocks; below {} nothing can be proven",
       budget_s, blocks, timing::kPairsToProve);
@@ -27,8 +27,8 @@ schema::Event too_short_a_budget(double budget_s, int blocks) {
 
 }  // namespace
 
-const char* reason_of(BlockEnd end) {
-  return end == BlockEnd::budget ? "budget" : "interrupted";
+schema::EndReason reason_of(BlockEnd end) {
+  return end == BlockEnd::budget ? schema::EndReason::budget : schema::EndReason::interrupted;
 }
 
 // Once the first block has shown what a block costs.
@@ -69,19 +69,19 @@ int Session::State::affordable_blocks() const {
 
 // How far the extension goes is decided once, because looking again after each block costs
 // coverage.
-Result<std::string> Session::State::after_pilot() {
+Result<schema::EndReason> Session::State::after_pilot() {
   const schema::Plan& plan = job.header.plan;
-  if (plan.blocks_fixed) return std::string("blocks-done");
-  if (is_precise(plan.blocks)) return std::string("precision-reached");
+  if (plan.blocks_fixed) return schema::EndReason::blocks_done;
+  if (is_precise(plan.blocks)) return schema::EndReason::precision_reached;
   // Without a budget of the user's own, what the pilot takes is enough.
-  if (history.stage_begun || !plan.budget_fixed) return std::string("blocks-done");
+  if (history.stage_begun || !plan.budget_fixed) return schema::EndReason::blocks_done;
   const int needed = needed_blocks();
   planned_blocks = std::min(needed, affordable_blocks());
   const auto extension = run_blocks_until(planned_blocks);
   if (!extension) return extension.error();
-  if (*extension != BlockEnd::complete) return std::string(reason_of(*extension));
-  if (is_precise(planned_blocks)) return std::string("precision-reached");
-  return std::string(planned_blocks < needed ? "budget" : "blocks-done");
+  if (*extension != BlockEnd::complete) return reason_of(*extension);
+  if (is_precise(planned_blocks)) return schema::EndReason::precision_reached;
+  return planned_blocks < needed ? schema::EndReason::budget : schema::EndReason::blocks_done;
 }
 
 Result<BlockEnd> Session::State::run_blocks_until(int end) {

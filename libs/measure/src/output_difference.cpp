@@ -6,6 +6,8 @@
 #include <cmath>
 #include <span>
 
+#include "batchscope/engine/abilities.hpp"
+
 namespace batchscope::measure {
 namespace {
 
@@ -65,11 +67,13 @@ Result<ModelOutput> outputs_of(engine::Engine& engine, const VisitRequest& reque
                                const engine::ExecutionSpec& execution) {
   auto model = engine.load(request.model, execution);
   if (!model) return std::move(model).error();
+  const auto takes = engine::require<engine::TakesTensors>(**model);
+  if (!takes) return takes.error();
   const auto inputs =
-      engine::make_inputs((*model)->inputs(), shape_of(request.run), 0, request.model.seed);
+      engine::make_inputs((*takes)->inputs(), shape_of(request.run), 0, request.model.seed);
   if (!inputs) return inputs.error();
   NoSink sink;
-  auto outputs = (*model)->infer(*inputs, {}, sink);
+  auto outputs = (*takes)->infer(*inputs, {}, sink);
   if (!outputs) return std::move(outputs).error();
   if (outputs->empty()) return incomparable("the model has no output");
   ModelOutput output{std::move(outputs->front()), {}};

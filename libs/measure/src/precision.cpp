@@ -102,8 +102,7 @@ ConfigEstimate estimate_of(int config, const std::map<int, double>& logs,
   const auto interval = stats::mean_interval(values, kLevel, kMethod);
   const auto ms = [](double log_ns) { return std::exp(log_ns) / kNanosecondsAMillisecond; };
   if (interval) {
-    estimate.time_ms = {ms(interval->mean),
-                        schema::Interval{ms(interval->low), ms(interval->high)}};
+    estimate.time_ms = {ms(interval->mean), stats::Interval{ms(interval->low), ms(interval->high)}};
   } else if (!values.empty()) {
     estimate.time_ms.value = ms(values[0]);
   }

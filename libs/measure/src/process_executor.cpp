@@ -9,6 +9,7 @@
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/device/memory_limiter.hpp"
 #include "batchscope/engine/clock.hpp"
+#include "batchscope/engine/description.hpp"
 #include "failure.hpp"
 #include "protocol.hpp"
 #include "together.hpp"
@@ -28,8 +29,8 @@ Result<VisitOutcome> failure_of(TeamAnswer& team, int64_t wall_ns) {
   bool killed_for_unknown = false;
   if (!answer.reply) {
     event = event_of(answer.end);
-    killed_for_unknown =
-        event.kind == "crash" && answer.end.exit.signal == SIGKILL && !answer.end.has_group;
+    killed_for_unknown = event.kind == schema::EventKind::crash &&
+                         answer.end.exit.signal == SIGKILL && !answer.end.has_group;
   } else if (answer.reply->fatal) {
     const schema::Event& failure = *answer.reply->failure;
     return Error{ErrorKind::failed, failure.message, "", failure.fix};
@@ -62,16 +63,18 @@ class ProcessExecutor final : public VisitExecutor {
 
 // Threads that wait for others are to sleep where the CPU time of a thread is to be the work it
 // did. They take longer to wake, so the tracer's visit leaves them as they are.
-schema::RunConfig hosted(const VisitRequest& request) {
+schema::RunConfig hosted(const VisitRequest& request, const engine::Places& places) {
   schema::RunConfig config = request.run;
-  if (request.purpose == schema::Purpose::diagnostic && !request.traced) {
-    config.environment.emplace("OMP_WAIT_POLICY", "passive");
+  if (request.purpose != schema::Purpose::diagnostic || request.traced) return config;
+  if (const auto described = engine::find_description(config.engine, places)) {
+    const auto& needed = described->environment_when_watched;
+    config.environment.insert(needed.begin(), needed.end());
   }
   return config;
 }
 
 Result<WorkerTeam*> ProcessExecutor::team_for(const VisitRequest& request) {
-  const schema::RunConfig config = hosted(request);
+  const schema::RunConfig config = hosted(request, options_.places);
   if (team_ && team_->serves(config)) return team_.get();
   team_.reset();
   auto started = WorkerTeam::start(options_, config);

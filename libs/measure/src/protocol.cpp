@@ -28,28 +28,32 @@ void get(const json& object, const char* name, std::optional<T>& value) {
 json to_json(const engine::InputSpec& input) {
   json dimensions = json::array();
   for (const engine::Dimension& dimension : input.dimensions) {
-    if (dimension.symbol.empty()) {
+    if (dimension.symbol == engine::Symbol::none) {
       dimensions.push_back(dimension.size);
     } else {
-      dimensions.push_back(dimension.symbol);
+      dimensions.push_back(to_string(dimension.symbol));
     }
   }
-  json object{{"name", input.name}, {"dimensions", dimensions}, {"dtype", input.dtype}};
+  json object{{"name", input.name}, {"dimensions", dimensions}, {"dtype", to_string(input.dtype)}};
   put(object, "constant", input.constant);
   put(object, "low", input.low);
   put(object, "high", input.high);
   return object;
 }
 
+engine::Symbol symbol_from(std::string_view text) {
+  return text == to_string(engine::Symbol::length) ? engine::Symbol::length : engine::Symbol::batch;
+}
+
 engine::InputSpec input_from(const json& object) {
   engine::InputSpec input;
   input.name = object.at("name");
-  input.dtype = object.at("dtype");
+  input.dtype = engine::parse_dtype(object.at("dtype").get<std::string>()).value();
   for (const json& dimension : object.at("dimensions")) {
     if (dimension.is_string()) {
-      input.dimensions.push_back({0, dimension.get<std::string>()});
+      input.dimensions.push_back({0, symbol_from(dimension.get<std::string>())});
     } else {
-      input.dimensions.push_back({dimension.get<int64_t>(), ""});
+      input.dimensions.push_back({dimension.get<int64_t>()});
     }
   }
   get(object, "constant", input.constant);
@@ -219,6 +223,8 @@ Result<WorkerRequest> parse_request(std::string_view line) {
     }
     return request;
   } catch (const json::exception&) {
+    return not_understood(line);
+  } catch (const std::bad_optional_access&) {  // a type of elements that there is none of
     return not_understood(line);
   }
 }

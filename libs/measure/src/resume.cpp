@@ -69,11 +69,11 @@ std::vector<std::string> version_differences(const schema::Header& header, const
 }  // namespace
 
 Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool force) {
-  if (run.header.origin == "import") {
+  if (run.header.origin == schema::Origin::imported) {
     return Error{ErrorKind::input, "this file's numbers were imported, not measured",
                  Subject::resume, "resume only what `profile` wrote"};
   }
-  if (run.header.origin == "api") {
+  if (run.header.origin == schema::Origin::api) {
     return Error{ErrorKind::input, "a program measured a function of its own here", Subject::resume,
                  "run that program again"};
   }

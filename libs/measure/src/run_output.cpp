@@ -51,9 +51,9 @@ Result<std::unique_ptr<RunSink>> RunOutput::sink(int64_t keep_bytes) {
 }
 
 void RunOutput::keep(const schema::RunFile& run) {
-  const bool interrupted = run.end && run.end->reason == "interrupted";
+  const bool interrupted = run.end && run.end->reason == schema::EndReason::interrupted;
   const auto tells_by_itself = [&](const schema::Event& event) {
-    return !interrupted || event.kind != "warning";
+    return !interrupted || event.kind != schema::EventKind::warning;
   };
   const bool tells = !run.visits.empty() || !run.probes.empty() || (run.end && !interrupted) ||
                      std::any_of(run.events.begin(), run.events.end(), tells_by_itself);

@@ -45,7 +45,7 @@ Result<void> Session::begin() {
     for (const std::string& note : state.job.header.notes) {
       if (std::find(known.begin(), known.end(), note) != known.end()) continue;
       schema::Event event;
-      event.kind = "warning";
+      event.kind = schema::EventKind::warning;
       event.message = note;
       if (auto kept = state.record(std::move(event)); !kept) return kept;
     }
@@ -57,7 +57,7 @@ Result<void> Session::begin() {
   return {};
 }
 
-Result<std::string> Session::run_main() {
+Result<schema::EndReason> Session::run_main() {
   State& state = *state_;
   const schema::Plan& plan = state.job.header.plan;
   const bool bounded = plan.budget_fixed || !plan.blocks_fixed;
@@ -66,13 +66,13 @@ Result<std::string> Session::run_main() {
   if (!state.history.stage_begun) {
     const auto pilot = state.run_blocks_until(plan.blocks);
     if (!pilot) return pilot.error();
-    if (*pilot != BlockEnd::complete) return std::string(reason_of(*pilot));
+    if (*pilot != BlockEnd::complete) return reason_of(*pilot);
   }
-  if (state.living(state.history.main).empty()) return std::string("nothing-left");
+  if (state.living(state.history.main).empty()) return schema::EndReason::nothing_left;
   return state.after_pilot();
 }
 
-Result<std::string> Session::run_stage(const Stage& stage) {
+Result<schema::EndReason> Session::run_stage(const Stage& stage) {
   State& state = *state_;
   BlockPlan plan;
   plan.block = state.history.next_block;
@@ -90,30 +90,30 @@ Result<std::string> Session::run_stage(const Stage& stage) {
   const int end = plan.block + stage.blocks;
   state.planned_blocks = end;
   for (; plan.block < end; ++plan.block) {
-    if (state.with.stop.stop_requested()) return std::string("interrupted");
-    if (state.living(plan.configs).empty()) return std::string("nothing-left");
-    if (!state.affordable(state.block_cost_ns(plan.configs))) return std::string("budget");
+    if (state.with.stop.stop_requested()) return schema::EndReason::interrupted;
+    if (state.living(plan.configs).empty()) return schema::EndReason::nothing_left;
+    if (!state.affordable(state.block_cost_ns(plan.configs))) return schema::EndReason::budget;
     const auto ended = state.run_block(plan);
     if (!ended) return ended.error();
-    if (*ended != BlockEnd::complete) return std::string(reason_of(*ended));
+    if (*ended != BlockEnd::complete) return reason_of(*ended);
     if (auto told = state.after_block(plan); !told) return told.error();
   }
-  return std::string("blocks-done");
+  return schema::EndReason::blocks_done;
 }
 
 Result<void> Session::warn(std::string message, std::string fix) {
   schema::Event event;
-  event.kind = "warning";
+  event.kind = schema::EventKind::warning;
   event.message = std::move(message);
   event.fix = std::move(fix);
   return state_->record(std::move(event));
 }
 
-Result<schema::End> Session::finish(const std::string& reason) {
+Result<schema::End> Session::finish(schema::EndReason reason) {
   State& state = *state_;
   schema::End end;
   // Whoever stopped the run during its last visit has stopped it too.
-  end.reason = state.with.stop.stop_requested() ? "interrupted" : reason;
+  end.reason = state.with.stop.stop_requested() ? schema::EndReason::interrupted : reason;
   end.wall_s = spent_s();
   end.iteration_s = static_cast<double>(iteration_ns(state.run)) / kNanosecondsASecond;
   if (auto kept = state.with.sink.end(end); !kept) return kept.error();

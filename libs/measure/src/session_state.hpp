@@ -14,7 +14,7 @@ namespace batchscope::measure {
 
 enum class BlockEnd { complete, budget, interrupted };
 // As a run's end record says it.
-const char* reason_of(BlockEnd end);
+schema::EndReason reason_of(BlockEnd end);
 
 // One block to be made.
 struct BlockPlan {
@@ -35,7 +35,7 @@ struct Session::State {
   base::Result<void> after_block(const BlockPlan& plan);
   // The pilot is complete: is it enough, and if not, what more is to be done? Returns the reason
   // that ended the main part.
-  base::Result<std::string> after_pilot();
+  base::Result<schema::EndReason> after_pilot();
 
   // Written to the file and kept.
   base::Result<void> record(schema::Visit visit);

@@ -40,7 +40,7 @@ VisitRequest request_of(const Job& job, const RunConfig& config) {
   auto& lengths = request.run.shape.lengths;
   lengths.resize(std::min(lengths.size(), static_cast<std::size_t>(effective_batch(config))));
   if (const auto* const model = find_spec(job, config)) request.model = *model;
-  request.wait_each = job.header.plan.sync != "end";
+  request.wait_each = job.header.plan.sync != schema::Sync::end;
   request.warmup.fixed = 0;
   request.timed.fixed = 1;
   request.context.seed = job.header.seed;
@@ -48,8 +48,8 @@ VisitRequest request_of(const Job& job, const RunConfig& config) {
 }
 
 Result<void> judge(const RunConfig& config, const schema::Event& event) {
-  const bool refused = event.kind == "error";
-  if (!refused && event.kind != "crash") return {};
+  const bool refused = event.kind == schema::EventKind::error;
+  if (!refused && event.kind != schema::EventKind::crash) return {};
   const auto kind = refused ? ErrorKind::input : ErrorKind::failed;
   return Error{kind, "it fails when it is called: " + event.message, schema::describe(config),
                event.fix.empty()

@@ -9,6 +9,7 @@
 #include "batchscope/base/system_root.hpp"
 #include "batchscope/device/processor_waits.hpp"
 #include "batchscope/device/usage.hpp"
+#include "batchscope/engine/abilities.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "observation.hpp"
 #include "output_difference.hpp"
@@ -95,7 +96,13 @@ schema::Diagnosis diagnose(engine::Model& model, engine::Batch& batch,
                            const std::optional<Observation>& observed, bool traced) {
   schema::Diagnosis diagnosis = observed ? observed->seen() : schema::Diagnosis{};
   if (!traced) return diagnosis;
-  if (auto done = model.diagnose(batch, diagnosis); !done) {
+  auto* const tracer = model.as<engine::Diagnoses>();
+  if (tracer == nullptr) {
+    diagnosis.absent["operations"] = "the engine has no tracer";
+    diagnosis.absent["primitives"] = "the engine has no log of its kernel library";
+    return diagnosis;
+  }
+  if (auto done = tracer->diagnose(batch, diagnosis); !done) {
     diagnosis.absent["operations"] = done.error().what;
   }
   return diagnosis;
@@ -121,12 +128,31 @@ void put_peaks(const Peak& before, schema::Memory& memory) {
 }
 
 // Losses of a model that an earlier visit has trained are not those of its first steps.
-void put_training(const engine::Model& model, bool first_visit, int64_t skipped_before,
+void put_training(engine::Model& model, bool first_visit, int64_t skipped_before,
                   schema::Visit& visit) {
-  visit.loss = model.last_loss();
-  if (first_visit) visit.losses = model.first_losses();
-  visit.skipped_steps = model.skipped_steps();
+  const auto* const training = model.as<engine::TellsLosses>();
+  if (training == nullptr) return;
+  visit.loss = training->last_loss();
+  if (first_visit) visit.losses = training->first_losses();
+  visit.skipped_steps = training->skipped_steps();
   if (visit.skipped_steps) *visit.skipped_steps -= skipped_before;
+}
+
+int64_t skipped_steps(engine::Model& model) {
+  const auto* const training = model.as<engine::TellsLosses>();
+  return training == nullptr ? 0 : training->skipped_steps().value_or(0);
+}
+
+// Where a limit can hold the memory back instead, the model need not.
+Result<void> hold_back(engine::Model& model, int64_t bytes) {
+  auto* const holder = model.as<engine::HoldsBack>();
+  return holder == nullptr ? Result<void>() : holder->hold_back(bytes);
+}
+
+// Of virtual time only the engine knows what it would have been charged.
+schema::Usage usage_of(engine::Model& model, const schema::Usage& of_system) {
+  const auto* const imagined = model.as<engine::ImaginesUsage>();
+  return imagined == nullptr ? of_system : imagined->virtual_usage().value_or(of_system);
 }
 
 // A model that runs beside others.
@@ -245,9 +271,9 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   const int loads_before = loads_;
   auto model = find_model(engine, request);
   if (!model) return std::move(model).error();
-  if (auto held = (*model)->hold_back(request.held_back_bytes); !held) return held.error();
+  if (auto held = hold_back(**model, request.held_back_bytes); !held) return held.error();
   const bool first_visit = loads_ != loads_before;
-  const int64_t skipped_before = (*model)->skipped_steps().value_or(0);
+  const int64_t skipped_before = skipped_steps(**model);
   visit.load_ns = clock.now_ns() - started_ns;
   auto prepared = prepare(**model, request.run.shape, clock);
   if (!prepared) return std::move(prepared).error();
@@ -281,8 +307,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   visit.phases.insert(visit.phases.begin(), prepared->phase);
   visit.memory = (*model)->memory();
   if (real) put_peaks(before_iterations, visit.memory);
-  visit.usage = timed.usage;
-  if (const auto usage = (*model)->virtual_usage()) visit.usage = *usage;
+  visit.usage = usage_of(**model, timed.usage);
   put_training(**model, first_visit, skipped_before, visit);
   visit.clock = std::string(clock.name());
   if (others != nullptr) {

@@ -101,7 +101,7 @@ TEST_F(CompareEngines, RecordsWhyThereIsNone) {
   ASSERT_TRUE(session.compare_engines());
   EXPECT_TRUE(session.recorded().outputs.empty());
   ASSERT_EQ(sink_.run.events.size(), 1u);
-  EXPECT_EQ(sink_.run.events.front().kind, "warning");
+  EXPECT_EQ(sink_.run.events.front().kind, schema::EventKind::warning);
   EXPECT_THAT(sink_.run.events.front().message, HasSubstr("could not be compared"));
 }
 

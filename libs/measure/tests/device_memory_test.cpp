@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "batchscope/engine/abilities.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "stub_engine.hpp"
 
@@ -38,7 +39,7 @@ struct SizedBatch final : engine::Batch {
 };
 
 // Takes a byte a sample while it runs. A step that fails has gone half of its way.
-class DeviceModel final : public engine::Model {
+class DeviceModel final : public engine::ModelWith<engine::HoldsBack, engine::TellsLosses> {
  public:
   explicit DeviceModel(Device& device) : device_(device) {
     device_.most_models = std::max(device_.most_models, ++device_.models);
@@ -177,14 +178,15 @@ TEST_F(DeviceMemory, AFailedVisitLeavesNothingToTheNext) {
     name_ = name;
     const auto first = visit(request(50));
     ASSERT_TRUE(first);
-    EXPECT_EQ(failure(request(2000)).kind, "out-of-memory");
+    EXPECT_EQ(failure(request(2000)).kind, schema::EventKind::out_of_memory);
     EXPECT_EQ(device_.models, 0) << name;
     EXPECT_EQ(device_.reserved, 0) << name;
     const auto again = visit(request(50));
     ASSERT_TRUE(again);
     EXPECT_EQ(again->loss, first->loss) << name;
     EXPECT_EQ(again->losses, first->losses) << name;
-    EXPECT_EQ(failure(request(2000)).kind, "out-of-memory");  // the other device begins empty
+    EXPECT_EQ(failure(request(2000)).kind,
+              schema::EventKind::out_of_memory);  // the other device begins empty
   }
 }
 
@@ -197,12 +199,12 @@ TEST_F(DeviceMemory, AFullDeviceHasNoLimitToRaise) {
 TEST_F(DeviceMemory, WhatIsHeldBackIsHeldBackFromOneVisit) {
   VisitRequest less = request(650);
   less.held_back_bytes = 300;
-  EXPECT_EQ(failure(less).kind, "out-of-memory");
+  EXPECT_EQ(failure(less).kind, schema::EventKind::out_of_memory);
   less.run.shape.batch_size = 600;
   EXPECT_TRUE(visit(less));
   EXPECT_TRUE(visit(request(650)));
   less.held_back_bytes = kCapacity;
-  EXPECT_EQ(failure(less).kind, "out-of-memory") << "there is not as much";
+  EXPECT_EQ(failure(less).kind, schema::EventKind::out_of_memory) << "there is not as much";
 }
 
 }  // namespace

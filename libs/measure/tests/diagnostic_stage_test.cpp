@@ -25,7 +25,8 @@ TEST(DiagnosticStage, LooksAtTheThreadsFirstAndThenTraces) {
     stage.purpose = schema::Purpose::diagnostic;
     stage.blocks = diagnostic_visits(job.header.plan);
     stage.budget_s = 100;
-    EXPECT_EQ(session.run_stage(stage).value_or(""), "blocks-done");
+    EXPECT_EQ(session.run_stage(stage).value_or(schema::EndReason::other),
+              schema::EndReason::blocks_done);
     ASSERT_EQ(executor.requests.size(), wants_trace ? 4u : 2u);
     for (std::size_t i = 0; i < executor.requests.size(); ++i) {
       EXPECT_EQ(executor.requests[i].purpose, schema::Purpose::diagnostic);

@@ -9,7 +9,7 @@ namespace {
 
 TEST(Failure, ErrorsKeepTheirMessageAndFix) {
   const auto event = event_of(base::Error{base::ErrorKind::failed, "what", "where", "fix"}, "cpu");
-  EXPECT_EQ(event.kind, "error");
+  EXPECT_EQ(event.kind, schema::EventKind::error);
   EXPECT_EQ(event.message, "where: what");
   EXPECT_EQ(event.fix, "fix");
 }
@@ -17,14 +17,14 @@ TEST(Failure, ErrorsKeepTheirMessageAndFix) {
 TEST(Failure, OutOfMemoryHasAFixOfItsOwn) {
   const base::Error error{base::ErrorKind::out_of_memory, "no memory", "", ""};
   const auto event = event_of(error, "cpu");
-  EXPECT_EQ(event.kind, "out-of-memory");
+  EXPECT_EQ(event.kind, schema::EventKind::out_of_memory);
   EXPECT_NE(base::spell(event.fix).find("memory_limit"), std::string::npos);
 }
 
 TEST(Failure, ADevicesMemoryHasNoLimitToRaise) {
   const base::Error error{base::ErrorKind::out_of_memory, "no memory", "", ""};
   const auto event = event_of(error, "cuda:0");
-  EXPECT_EQ(event.kind, "out-of-memory");
+  EXPECT_EQ(event.kind, schema::EventKind::out_of_memory);
   EXPECT_FALSE(event.fix.empty());
   EXPECT_EQ(base::spell(event.fix).find("memory_limit"), std::string::npos);
 }
@@ -33,7 +33,7 @@ TEST(Failure, TheKernelsOutOfMemoryKillerIsRecognised) {
   WorkerEnd end;
   end.exit.signal = SIGKILL;
   end.oom_killed = true;
-  EXPECT_EQ(event_of(end).kind, "out-of-memory");
+  EXPECT_EQ(event_of(end).kind, schema::EventKind::out_of_memory);
 }
 
 TEST(Failure, ALongLastMessageIsCutAtALine) {

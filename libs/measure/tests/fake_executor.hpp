@@ -52,9 +52,9 @@ inline schema::Visit visit_of(const VisitRequest& request, std::vector<int64_t> 
   return visit;
 }
 
-inline VisitFailure failure_of(std::string kind) {
+inline VisitFailure failure_of(schema::EventKind kind) {
   VisitFailure failure;
-  failure.event.kind = std::move(kind);
+  failure.event.kind = kind;
   failure.event.message = "as the test has it";
   failure.wall_ns = 1'000'000'000;
   return failure;

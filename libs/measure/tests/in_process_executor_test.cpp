@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "batchscope/engine/plugin.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 #include "fake_executor.hpp"
 #include "stub_engine.hpp"
 
@@ -13,7 +13,7 @@ namespace batchscope::measure {
 namespace {
 
 schema::RunFile measured(Job job) {
-  const auto executor = make_in_process_executor(engine::load_engine, ModelReuse::never);
+  const auto executor = make_in_process_executor(synthetic::load_engine, ModelReuse::never);
   MemorySink sink;
   Session session(std::move(job), {*executor, sink, nullptr, {}});
   EXPECT_TRUE(run(session));
@@ -75,7 +75,7 @@ TEST(InProcess, OutOfMemoryIsAnEvent) {
   const auto run = measured(job_of({1, 8}, "affine:5ms,2ms;oom_above=4"));
   EXPECT_EQ(run.visits.size(), 12u);
   ASSERT_FALSE(run.events.empty());
-  EXPECT_EQ(run.events[0].kind, "out-of-memory");
+  EXPECT_EQ(run.events[0].kind, schema::EventKind::out_of_memory);
   EXPECT_FALSE(run.events[0].fix.empty());
 }
 
@@ -102,7 +102,7 @@ TEST(InProcess, AModelIsKeptForTheEngineThatLoadedIt) {
   std::vector<std::string> loaded;
   const auto executor = make_in_process_executor(
       [&](std::string_view name) -> base::Result<std::unique_ptr<engine::Engine>> {
-        if (name == "synthetic") return engine::load_engine(name);
+        if (name == "synthetic") return synthetic::load_engine(name);
         return std::unique_ptr<engine::Engine>(
             std::make_unique<CountingEngine>(std::string(name), loaded));
       },
@@ -122,7 +122,7 @@ TEST(InProcess, AModelIsKeptForTheEngineThatLoadedIt) {
 
 TEST(InProcess, SyncEndRecordsSeries) {
   Job job = job_of({1}, kQuiet);
-  job.header.plan.sync = "end";
+  job.header.plan.sync = schema::Sync::end;
   job.header.plan.iterations = 30;
   const schema::Visit visit = measured(job).visits[0];
   EXPECT_EQ(visit.samples_ns, std::vector<int64_t>(3, 7'000'000));
@@ -130,7 +130,7 @@ TEST(InProcess, SyncEndRecordsSeries) {
 }
 
 TEST(InProcess, KeptModelsAreLoadedOnce) {
-  const auto executor = make_in_process_executor(engine::load_engine, ModelReuse::keep);
+  const auto executor = make_in_process_executor(synthetic::load_engine, ModelReuse::keep);
   MemorySink sink;
   Session session(job_of({1, 2}, kQuiet), {*executor, sink, nullptr, {}});
   ASSERT_TRUE(run(session));
@@ -143,7 +143,7 @@ TEST(InProcess, KeptModelsAreLoadedOnce) {
 TEST(InProcess, AnUnknownEngineEndsTheRun) {
   Job job = job_of({1});
   job.configs[0].engine = "absent";
-  const auto executor = make_in_process_executor(engine::load_engine, ModelReuse::never);
+  const auto executor = make_in_process_executor(synthetic::load_engine, ModelReuse::never);
   MemorySink sink;
   Session session(std::move(job), {*executor, sink, nullptr, {}});
   EXPECT_FALSE(run(session));

@@ -13,7 +13,7 @@ Result<VisitOutcome> steady(const VisitRequest& request) {
 }
 
 struct Outcome {
-  std::string reason;
+  schema::EndReason reason{};
   schema::RunFile run;
 };
 
@@ -23,7 +23,7 @@ Outcome play(const Job& job, FakeExecutor::Answer answer, std::stop_token stop =
   Session session(job, {executor, sink, nullptr, std::move(stop)});
   const auto end = run(session);
   EXPECT_TRUE(end) << (end ? "" : base::to_string(end.error()));
-  return {end ? end->reason : "", sink.run};
+  return {end ? end->reason.value() : schema::EndReason::other, sink.run};
 }
 
 TEST(Interruption, AStopEndsItBetweenVisits) {
@@ -36,7 +36,7 @@ TEST(Interruption, AStopEndsItBetweenVisits) {
         return steady(r);
       },
       source.get_token());
-  EXPECT_EQ(outcome.reason, "interrupted");
+  EXPECT_EQ(outcome.reason, schema::EndReason::interrupted);
   EXPECT_EQ(outcome.run.visits.size(), 5u);
   ASSERT_TRUE(outcome.run.end);
 }
@@ -57,9 +57,9 @@ TEST(Interruption, AStopGoesBeforeABudgetThatIsSpent) {
     };
     return play(job, answer, source.get_token()).reason;
   };
-  EXPECT_EQ(reason(4, 6), "interrupted") << "between two blocks";
-  EXPECT_EQ(reason(6, 10), "interrupted") << "within a block";
-  EXPECT_EQ(reason(0, 10), "budget");
+  EXPECT_EQ(reason(4, 6), schema::EndReason::interrupted) << "between two blocks";
+  EXPECT_EQ(reason(6, 10), schema::EndReason::interrupted) << "within a block";
+  EXPECT_EQ(reason(0, 10), schema::EndReason::budget);
 }
 
 TEST(Interruption, AStopWithTheLastVisitIsOneToo) {
@@ -75,7 +75,7 @@ TEST(Interruption, AStopWithTheLastVisitIsOneToo) {
       },
       source.get_token());
   EXPECT_EQ(outcome.run.visits.size(), 2u);
-  EXPECT_EQ(outcome.reason, "interrupted");
+  EXPECT_EQ(outcome.reason, schema::EndReason::interrupted);
 }
 
 TEST(Interruption, AVisitThatWasInterruptedIsNotRecorded) {
@@ -84,7 +84,7 @@ TEST(Interruption, AVisitThatWasInterruptedIsNotRecorded) {
     if (++visits == 4) return base::Error{base::ErrorKind::interrupted, "interrupted", "", ""};
     return steady(r);
   });
-  EXPECT_EQ(outcome.reason, "interrupted");
+  EXPECT_EQ(outcome.reason, schema::EndReason::interrupted);
   EXPECT_EQ(outcome.run.visits.size(), 3u);
   EXPECT_TRUE(outcome.run.events.empty());
 }

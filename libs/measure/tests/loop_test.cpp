@@ -44,7 +44,6 @@ class ScriptedModel final : public engine::Model {
   }
   void reset_memory_peaks() override {}
   schema::Memory memory() const override { return {}; }
-  std::optional<double> last_loss() const override { return std::nullopt; }
 
   int runs = 0, waits = 0;
   int fail_at = -1;

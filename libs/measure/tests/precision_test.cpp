@@ -100,7 +100,7 @@ TEST(History, AFailureCompletesItsVisit) {
   schema::RunFile run = run_of({1, 2});
   run.visits = {visit(0, 0, 1)};
   schema::Event event;
-  event.kind = "timeout";
+  event.kind = schema::EventKind::timeout;
   event.config = 1;
   event.block = 0;
   run.events.push_back(event);

@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "batchscope/device/processor_waits.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 #include "fake_executor.hpp"
 
 namespace batchscope::measure {
@@ -55,7 +55,7 @@ TEST(ProcessExecutor, MakesTheSameVisitAsThisProcessWould) {
   const auto executor = make_process_executor(options());
   const auto made = visit(*executor, request_for(kLaw, 4));
   ASSERT_TRUE(made);
-  const auto here = make_in_process_executor(engine::load_engine, ModelReuse::never);
+  const auto here = make_in_process_executor(synthetic::load_engine, ModelReuse::never);
   const auto expected = visit(*here, request_for(kLaw, 4));
   EXPECT_EQ(made->samples_ns, expected->samples_ns);
   EXPECT_EQ(made->warmup_ns, expected->warmup_ns);
@@ -80,13 +80,13 @@ TEST(ProcessExecutor, ComparesTheOutputsOfTwoEngines) {
   const auto failed = executor->compare(request, {});
   ASSERT_TRUE(failed) << base::to_string(failed.error());
   ASSERT_TRUE(std::holds_alternative<VisitFailure>(*failed));
-  EXPECT_EQ(std::get<VisitFailure>(*failed).event.kind, "error");
+  EXPECT_EQ(std::get<VisitFailure>(*failed).event.kind, schema::EventKind::error);
 }
 
 TEST(ProcessExecutor, ACrashIsAnEventWithItsSignal) {
   const auto executor = make_process_executor(options());
   const schema::Event event = failure(*executor, request_for("affine:5ms,2ms;crash_at=4", 4));
-  EXPECT_EQ(event.kind, "crash");
+  EXPECT_EQ(event.kind, schema::EventKind::crash);
   EXPECT_NE(event.message.find("SIGSEGV"), std::string::npos) << event.message;
   EXPECT_TRUE(visit(*executor, request_for("affine:5ms,2ms;crash_at=4", 2)));
 }
@@ -96,16 +96,17 @@ TEST(ProcessExecutor, AHangEndsAtItsDeadline) {
   short_ones.timeout_ns = 300'000'000;
   const auto executor = make_process_executor(short_ones);
   const schema::Event event = failure(*executor, request_for("affine:5ms,2ms;hang_at=4", 4));
-  EXPECT_EQ(event.kind, "timeout");
+  EXPECT_EQ(event.kind, schema::EventKind::timeout);
   EXPECT_NE(base::spell(event.fix).find("raise timeout"), std::string::npos);
 }
 
 TEST(ProcessExecutor, WhatTheModelReportsIsTold) {
   const auto executor = make_process_executor(options());
   const schema::Event thrown = failure(*executor, request_for("affine:5ms,2ms;throw_at=4", 4));
-  EXPECT_EQ(thrown.kind, "error");
+  EXPECT_EQ(thrown.kind, schema::EventKind::error);
   EXPECT_NE(thrown.message.find("told to fail"), std::string::npos);
-  EXPECT_EQ(failure(*executor, request_for("affine:5ms,2ms;oom_above=3", 4)).kind, "out-of-memory");
+  EXPECT_EQ(failure(*executor, request_for("affine:5ms,2ms;oom_above=3", 4)).kind,
+            schema::EventKind::out_of_memory);
 }
 
 // Sanitizers reserve terabytes of address space, which RLIMIT_DATA counts, and keep several bytes
@@ -129,7 +130,7 @@ TEST(ProcessExecutor, AMemoryLimitIsReal) {
   const auto executor = make_process_executor(limited);
   const std::string law = "affine:5ms,2ms;allocate=100MiB";
   EXPECT_TRUE(visit(*executor, request_for(law, 1)));
-  EXPECT_EQ(failure(*executor, request_for(law, 8)).kind, "out-of-memory");
+  EXPECT_EQ(failure(*executor, request_for(law, 8)).kind, schema::EventKind::out_of_memory);
 }
 
 TEST(ProcessExecutor, ABlockSharesItsProcess) {
@@ -139,7 +140,7 @@ TEST(ProcessExecutor, ABlockSharesItsProcess) {
   const std::string law = std::string(kLaw) + ";throw_at=8";
   EXPECT_EQ(visit(*executor, request_for(law, 1))->load_ns, 100'000'000);
   EXPECT_EQ(visit(*executor, request_for(law, 2))->load_ns, 0);
-  EXPECT_EQ(failure(*executor, request_for(law, 8)).kind, "error");
+  EXPECT_EQ(failure(*executor, request_for(law, 8)).kind, schema::EventKind::error);
   EXPECT_EQ(visit(*executor, request_for(law, 4))->load_ns, 100'000'000) << "in a new process";
   executor->end_block();
   EXPECT_EQ(visit(*executor, request_for(law, 4))->load_ns, 100'000'000);
@@ -181,7 +182,7 @@ TEST(ProcessExecutor, AProgramThatIsNoWorkerIsACrash) {
   ProcessOptions wrong = options();
   wrong.worker_argv = {"/bin/sh", "-c", "echo what am I >&2; exit 7"};
   const schema::Event event = failure(*make_process_executor(wrong), request_for(kLaw, 1));
-  EXPECT_EQ(event.kind, "crash");
+  EXPECT_EQ(event.kind, schema::EventKind::crash);
   EXPECT_NE(event.message.find("exit code 7"), std::string::npos) << event.message;
   EXPECT_NE(event.message.find("what am I"), std::string::npos) << event.message;
 }
@@ -222,7 +223,7 @@ TEST(ProcessExecutor, InstancesTogetherAreTheSameVisitAsInThisProcess) {
   const std::string law = std::string(kLaw) + ";contention=0.5";
   const auto made = visit(*make_process_executor(options()), two_instances(law));
   ASSERT_TRUE(made);
-  const auto here = make_in_process_executor(engine::load_engine, ModelReuse::never);
+  const auto here = make_in_process_executor(synthetic::load_engine, ModelReuse::never);
   const auto expected = visit(*here, two_instances(law));
   EXPECT_EQ(made->instance_samples, (std::vector<int64_t>{5, 5}));
   EXPECT_EQ(made->instance_samples, expected->instance_samples);
@@ -263,9 +264,10 @@ TEST(ProcessExecutor, SeriesOfInstancesAreOfOneLength) {
 TEST(ProcessExecutor, AnInstanceThatFailsIsNamed) {
   const auto executor = make_process_executor(options());
   const schema::Event event = failure(*executor, two_instances("affine:5ms,2ms;crash_at=4"));
-  EXPECT_EQ(event.kind, "crash");
+  EXPECT_EQ(event.kind, schema::EventKind::crash);
   EXPECT_TRUE(event.message.starts_with("instance 1 of 2: ")) << event.message;
-  EXPECT_EQ(failure(*executor, two_instances("affine:5ms,2ms;oom_above=3")).kind, "out-of-memory");
+  EXPECT_EQ(failure(*executor, two_instances("affine:5ms,2ms;oom_above=3")).kind,
+            schema::EventKind::out_of_memory);
 }
 
 TEST(ProcessExecutor, MoreInstancesThanCoresAreAnError) {

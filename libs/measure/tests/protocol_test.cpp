@@ -18,9 +18,14 @@ TEST(Protocol, ARequestArrivesAsItWasSent) {
   sent.visit.run.threads = 3;
   sent.visit.run.environment = {{"A", "b=c"}};
   sent.visit.model = {"a \"model\"\n", "/x/y.pt", {}, 0xffff'ffff'ffff'ffff};
-  sent.visit.model.inputs.push_back({"ids", {{0, "B"}, {7, ""}}, "int64", std::nullopt, 0, 30521});
   sent.visit.model.inputs.push_back(
-      {"mask", {{0, "S"}}, "float32", 1.5, std::nullopt, std::nullopt});
+      {"ids", {{0, engine::Symbol::batch}, {7}}, engine::DType::int64, std::nullopt, 0, 30521});
+  sent.visit.model.inputs.push_back({"mask",
+                                     {{0, engine::Symbol::length}},
+                                     engine::DType::float32,
+                                     1.5,
+                                     std::nullopt,
+                                     std::nullopt});
   sent.visit.wait_each = false;
   sent.visit.warmup.at_least = 5;
   sent.visit.warmup.fixed = 9;
@@ -36,7 +41,7 @@ TEST(Protocol, ARequestArrivesAsItWasSent) {
   EXPECT_EQ(got->visit.model.path, "/x/y.pt");
   EXPECT_EQ(got->visit.model.seed, sent.visit.model.seed);
   ASSERT_EQ(got->visit.model.inputs.size(), 2u);
-  EXPECT_EQ(got->visit.model.inputs[0].dimensions[0].symbol, "B");
+  EXPECT_EQ(got->visit.model.inputs[0].dimensions[0].symbol, engine::Symbol::batch);
   EXPECT_EQ(got->visit.model.inputs[0].dimensions[1].size, 7);
   EXPECT_EQ(got->visit.model.inputs[0].high, 30521);
   EXPECT_FALSE(got->visit.model.inputs[0].constant);
@@ -91,14 +96,14 @@ TEST(Protocol, AFailureArrivesAsItWasSent) {
   WorkerReply sent;
   sent.fatal = true;
   sent.failure.emplace();
-  sent.failure->kind = "error";
+  sent.failure->kind = schema::EventKind::error;
   sent.failure->message = "bytes that are no text: \xff\xfe";
   sent.failure->fix = "none";
   const auto got = parse_reply(to_line(sent));
   ASSERT_TRUE(got);
   ASSERT_TRUE(got->failure);
   EXPECT_TRUE(got->fatal);
-  EXPECT_EQ(got->failure->kind, "error");
+  EXPECT_EQ(got->failure->kind, schema::EventKind::error);
   EXPECT_EQ(got->failure->fix, "none");
   EXPECT_EQ(got->failure->message.substr(0, 10), "bytes that");
 }

@@ -54,9 +54,9 @@ TEST_F(RunOutputTest, WhatCameToNothingLeavesNothing) {
 TEST_F(RunOutputTest, AnInterruptionBeforeTheFirstVisitLeavesNothing) {
   schema::RunFile run;
   run.end = schema::End{};
-  run.end->reason = "interrupted";
+  run.end->reason = schema::EndReason::interrupted;
   run.events.emplace_back();
-  run.events.back().kind = "warning";
+  run.events.back().kind = schema::EventKind::warning;
   {
     auto output = RunOutput::create(path_);
     ASSERT_TRUE(output);
@@ -68,7 +68,7 @@ TEST_F(RunOutputTest, AnInterruptionBeforeTheFirstVisitLeavesNothing) {
   // What failed is worth knowing, and another end is one.
   auto output = RunOutput::create(path_);
   ASSERT_TRUE(output);
-  run.events.back().kind = "crash";
+  run.events.back().kind = schema::EventKind::crash;
   output->keep(run);
   EXPECT_TRUE(output->is_kept());
 }
@@ -77,7 +77,7 @@ TEST_F(RunOutputTest, WhatWasThereBeforeIsNeverRemoved) {
   ASSERT_TRUE(base::write_file_atomically(path_, "precious\n"));
   schema::RunFile run;
   run.end = schema::End{};
-  run.end->reason = "interrupted";
+  run.end->reason = schema::EndReason::interrupted;
   {
     auto output = RunOutput::open(path_);
     ASSERT_TRUE(output);

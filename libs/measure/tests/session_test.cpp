@@ -28,7 +28,7 @@ FakeExecutor::Answer noisy(double sd) {
 }
 
 struct Outcome {
-  std::string reason;
+  schema::EndReason reason{};
   schema::RunFile run;
   std::vector<VisitRequest> requests;
   int blocks_ended = 0;
@@ -40,7 +40,8 @@ Outcome play(const Job& job, FakeExecutor::Answer answer, std::stop_token stop =
   Session session(job, {executor, sink, nullptr, std::move(stop)});
   const auto end = run(session);
   EXPECT_TRUE(end) << (end ? "" : base::to_string(end.error()));
-  return {end ? end->reason : "", sink.run, executor.requests, executor.blocks_ended};
+  return {end ? end->reason.value() : schema::EndReason::other, sink.run, executor.requests,
+          executor.blocks_ended};
 }
 
 std::map<int, std::vector<int>> order_by_block(const std::vector<VisitRequest>& requests) {
@@ -51,7 +52,7 @@ std::map<int, std::vector<int>> order_by_block(const std::vector<VisitRequest>& 
 
 TEST(Session, EveryBlockVisitsEveryConfigurationOnce) {
   const Outcome outcome = play(job_of({1, 2, 4, 8}), steady);
-  EXPECT_EQ(outcome.reason, "blocks-done");
+  EXPECT_EQ(outcome.reason, schema::EndReason::blocks_done);
   const auto order = order_by_block(outcome.requests);
   EXPECT_EQ(order.size(), 12u);
   for (const auto& [block, configs] : order) {
@@ -96,23 +97,23 @@ TEST(Session, EveryOrderIsEquallyLikely) {
 TEST(Session, TwoFailuresDropAConfigurationAndTheRestGoesOn) {
   const Outcome outcome =
       play(job_of({1, 2, 4}), [](const VisitRequest& r) -> Result<VisitOutcome> {
-        if (r.config == 1) return VisitOutcome(failure_of("out-of-memory"));
+        if (r.config == 1) return VisitOutcome(failure_of(schema::EventKind::out_of_memory));
         return steady(r);
       });
-  EXPECT_EQ(outcome.reason, "blocks-done");
+  EXPECT_EQ(outcome.reason, schema::EndReason::blocks_done);
   EXPECT_EQ(outcome.run.visits.size(), 24u);
   ASSERT_EQ(outcome.run.events.size(), 3u);
-  EXPECT_EQ(outcome.run.events[0].kind, "out-of-memory");
+  EXPECT_EQ(outcome.run.events[0].kind, schema::EventKind::out_of_memory);
   EXPECT_EQ(outcome.run.events[0].config, 1);
   EXPECT_EQ(outcome.run.events[0].block, 0);
   EXPECT_EQ(outcome.run.events[1].block, 1);
-  EXPECT_EQ(outcome.run.events[2].kind, "warning");
+  EXPECT_EQ(outcome.run.events[2].kind, schema::EventKind::warning);
   EXPECT_EQ(outcome.run.events[2].config, 1);
 }
 
 TEST(Session, AFailureSaysHowLongItTook) {
   const Outcome outcome = play(job_of({1, 2}), [](const VisitRequest& r) -> Result<VisitOutcome> {
-    if (r.config == 1) return VisitOutcome(failure_of("timeout"));
+    if (r.config == 1) return VisitOutcome(failure_of(schema::EventKind::timeout));
     return steady(r);
   });
   ASSERT_EQ(outcome.run.events.size(), 3u);
@@ -122,7 +123,7 @@ TEST(Session, AFailureSaysHowLongItTook) {
 
 TEST(Session, OneFailureCostsItsVisitOnly) {
   const Outcome outcome = play(job_of({1, 2}), [](const VisitRequest& r) -> Result<VisitOutcome> {
-    if (r.config == 1 && r.block == 3) return VisitOutcome(failure_of("crash"));
+    if (r.config == 1 && r.block == 3) return VisitOutcome(failure_of(schema::EventKind::crash));
     return steady(r);
   });
   EXPECT_EQ(outcome.run.visits.size(), 23u);
@@ -131,9 +132,9 @@ TEST(Session, OneFailureCostsItsVisitOnly) {
 
 TEST(Session, EndsWhenNothingIsLeft) {
   const Outcome outcome = play(job_of({1, 2}), [](const VisitRequest&) -> Result<VisitOutcome> {
-    return VisitOutcome(failure_of("error"));
+    return VisitOutcome(failure_of(schema::EventKind::error));
   });
-  EXPECT_EQ(outcome.reason, "nothing-left");
+  EXPECT_EQ(outcome.reason, schema::EndReason::nothing_left);
   EXPECT_EQ(outcome.requests.size(), 4u);
 }
 
@@ -166,7 +167,7 @@ TEST(Session, PreciseContrastsEndItAfterThePilot) {
   job.header.plan.budget_fixed = true;
   job.header.plan.budget_s = 1e6;
   const Outcome outcome = play(job, noisy(0.005));
-  EXPECT_EQ(outcome.reason, "precision-reached");
+  EXPECT_EQ(outcome.reason, schema::EndReason::precision_reached);
   EXPECT_EQ(outcome.run.visits.size(), 36u);
 }
 
@@ -180,14 +181,15 @@ TEST(Session, AnExtensionGoesAsFarAsThePilotSays) {
   // targets.
   EXPECT_GT(outcome.run.visits.size(), 2u * 24u);
   EXPECT_LT(outcome.run.visits.size(), 2u * 200u);
-  EXPECT_TRUE(outcome.reason == "precision-reached" || outcome.reason == "blocks-done");
+  EXPECT_TRUE(outcome.reason == schema::EndReason::precision_reached ||
+              outcome.reason == schema::EndReason::blocks_done);
 }
 
 TEST(Session, WithoutABudgetOfTheUsersThereIsNoExtension) {
   Job job = job_of({1, 2});
   job.header.plan.blocks_fixed = false;
   const Outcome outcome = play(job, noisy(0.05));
-  EXPECT_EQ(outcome.reason, "blocks-done");
+  EXPECT_EQ(outcome.reason, schema::EndReason::blocks_done);
   EXPECT_EQ(outcome.run.visits.size(), 24u);
 }
 
@@ -197,7 +199,7 @@ TEST(Session, TheBudgetCutsTheExtension) {
   job.header.plan.budget_fixed = true;
   job.header.plan.budget_s = 31;  // a visit takes a second: 15 blocks
   const Outcome outcome = play(job, noisy(0.2));
-  EXPECT_EQ(outcome.reason, "budget");
+  EXPECT_EQ(outcome.reason, schema::EndReason::budget);
   EXPECT_EQ(outcome.run.visits.size(), 30u);
   EXPECT_DOUBLE_EQ(outcome.run.end->wall_s, 30);
 }
@@ -208,7 +210,7 @@ TEST(Session, TheBudgetCutsThePilotAndWarnsAfterTheFirstBlock) {
   job.header.plan.budget_fixed = true;
   job.header.plan.budget_s = 10;
   const Outcome outcome = play(job, steady);
-  EXPECT_EQ(outcome.reason, "budget");
+  EXPECT_EQ(outcome.reason, schema::EndReason::budget);
   EXPECT_EQ(outcome.run.visits.size(), 8u);
   ASSERT_EQ(outcome.run.events.size(), 1u);
   EXPECT_NE(outcome.run.events[0].message.find("about 2 blocks"), std::string::npos)
@@ -225,7 +227,7 @@ TEST(Session, TheBudgetIsKeptWithinABlockToo) {
     if (r.block > 0) visit.wall_ns = 5'000'000'000;  // the machine became slow
     return VisitOutcome(visit);
   });
-  EXPECT_EQ(outcome.reason, "budget");
+  EXPECT_EQ(outcome.reason, schema::EndReason::budget);
   EXPECT_EQ(outcome.run.visits.size(), 4u + 2u) << "4 s, 9 s, and then 1 s was expected";
 }
 
@@ -236,7 +238,7 @@ TEST(Session, AFixedNumberOfBlocksHasNoBudgetUnlessOneIsGiven) {
   job.header.plan.budget_fixed = true;
   job.header.plan.budget_s = 20;
   const Outcome outcome = play(job, steady);
-  EXPECT_EQ(outcome.reason, "budget");
+  EXPECT_EQ(outcome.reason, schema::EndReason::budget);
   EXPECT_EQ(outcome.run.visits.size(), 20u);
 }
 
@@ -264,7 +266,7 @@ TEST(Session, AFixedWarmupStays) {
 
 TEST(Session, RequestsCarryThePlan) {
   Job job = job_of({1, 2});
-  job.header.plan.sync = "end";
+  job.header.plan.sync = schema::Sync::end;
   job.header.plan.min_visit_s = 0.5;
   job.header.plan.timed_over_startup = 2;
   const auto requests = play(job, steady).requests;
@@ -278,7 +280,7 @@ TEST(Session, RequestsCarryThePlan) {
 }
 
 TEST(Session, IsolationSaysWhichVisitsShareAProcess) {
-  const auto processes = [](const std::string& isolation) {
+  const auto processes = [](schema::Isolation isolation) {
     Job job = job_of({1, 2, 4});
     job.header.plan.isolation = isolation;
     std::set<int64_t> numbers;
@@ -287,9 +289,9 @@ TEST(Session, IsolationSaysWhichVisitsShareAProcess) {
     }
     return numbers.size();
   };
-  EXPECT_EQ(processes("config"), 36u);
-  EXPECT_EQ(processes("block"), 12u);
-  EXPECT_EQ(processes("none"), 1u);
+  EXPECT_EQ(processes(schema::Isolation::config), 36u);
+  EXPECT_EQ(processes(schema::Isolation::block), 12u);
+  EXPECT_EQ(processes(schema::Isolation::none), 1u);
 }
 
 TEST(Session, AStageAddsConfigurationsAndMeasuresOthersAgain) {
@@ -307,7 +309,7 @@ TEST(Session, AStageAddsConfigurationsAndMeasuresOthersAgain) {
   stage.budget_s = 100;
   const auto reason = session.run_stage(stage);
   ASSERT_TRUE(reason);
-  EXPECT_EQ(*reason, "blocks-done");
+  EXPECT_EQ(*reason, schema::EndReason::blocks_done);
   ASSERT_EQ(sink.run.configs.size(), 4u);
   EXPECT_EQ(sink.run.configs[3].shape.batch_size, 3);
   ASSERT_EQ(sink.run.visits.size(), 36u + 18u);
@@ -347,7 +349,7 @@ TEST(Session, AStageKeepsToItsOwnBudget) {
   stage.again = {0, 1};
   stage.blocks = 10;
   stage.budget_s = 7;
-  EXPECT_EQ(session.run_stage(stage).value_or(""), "budget");
+  EXPECT_EQ(session.run_stage(stage).value_or(schema::EndReason::other), schema::EndReason::budget);
   EXPECT_EQ(sink.run.visits.size(), 24u + 6u);
 }
 

@@ -4,8 +4,9 @@
 #include <unistd.h>
 
 #include "batchscope/base/subprocess.hpp"
-#include "batchscope/engine/plugin.hpp"
+#include "batchscope/engine/abilities.hpp"
 #include "batchscope/measure/worker.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 #include "stub_engine.hpp"
 
 namespace batchscope::measure {
@@ -13,7 +14,7 @@ namespace {
 
 using base::Result;
 
-class IdleModel final : public engine::Model {
+class IdleModel final : public engine::ModelWith<engine::TakesTensors> {
  public:
   Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape&) override {
     return std::make_unique<engine::Batch>();
@@ -32,7 +33,6 @@ class IdleModel final : public engine::Model {
   Result<void> wait(engine::PhaseSink&) override { return {}; }
   void reset_memory_peaks() override {}
   schema::Memory memory() const override { return {}; }
-  std::optional<double> last_loss() const override { return std::nullopt; }
 };
 
 class RealEngine final : public engine::StubEngine {
@@ -46,7 +46,7 @@ class RealEngine final : public engine::StubEngine {
 
 Result<std::unique_ptr<engine::Engine>> find_engine(std::string_view name) {
   if (name == "real") return std::unique_ptr<engine::Engine>(std::make_unique<RealEngine>());
-  return engine::load_engine(name);
+  return synthetic::load_engine(name);
 }
 
 }  // namespace

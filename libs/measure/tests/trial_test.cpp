@@ -23,7 +23,7 @@ base::Result<void> tried(const Job& job, FakeExecutor& executor) {
   return try_models(job, executor, {});
 }
 
-FakeExecutor failing(const std::string& kind) {
+FakeExecutor failing(schema::EventKind kind) {
   return FakeExecutor([kind](const VisitRequest&) -> base::Result<VisitOutcome> {
     return VisitOutcome(failure_of(kind));
   });
@@ -56,29 +56,31 @@ TEST(Trial, OfAMixOfLengthsItIsTheFirstBatch) {
 }
 
 TEST(Trial, ARefusedCallIsWrongInputAndACrashAFailure) {
-  FakeExecutor refusing = failing("error");
+  FakeExecutor refusing = failing(schema::EventKind::error);
   const auto refused = tried(real_job(), refusing);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, base::ErrorKind::input);
   EXPECT_THAT(refused.error().what, HasSubstr("as the test has it"));
   EXPECT_THAT(base::spell(refused.error().fix), HasSubstr("(input)"));
   EXPECT_EQ(refusing.requests.size(), 1U);
-  FakeExecutor crashing = failing("crash");
+  FakeExecutor crashing = failing(schema::EventKind::crash);
   EXPECT_EQ(tried(real_job(), crashing).error().kind, base::ErrorKind::failed);
 }
 
 // They may be due to the moment: the run will tell.
 TEST(Trial, WantOfMemoryOrTimeIsNoMistake) {
-  for (const char* const kind : {"out-of-memory", "timeout"}) {
+  for (const schema::EventKind kind :
+       {schema::EventKind::out_of_memory, schema::EventKind::timeout}) {
     FakeExecutor executor = failing(kind);
-    EXPECT_TRUE(tried(real_job(), executor)) << kind;
+    EXPECT_TRUE(tried(real_job(), executor)) << to_string(kind);
   }
 }
 
 // They take no input, but can be told to fail.
 TEST(Trial, LawsAreCalledToo) {
   FakeExecutor executor([](const VisitRequest& request) -> base::Result<VisitOutcome> {
-    if (request.run.shape.batch_size == 1) return VisitOutcome(failure_of("error"));
+    if (request.run.shape.batch_size == 1)
+      return VisitOutcome(failure_of(schema::EventKind::error));
     return VisitOutcome(visit_of(request, {1}));
   });
   EXPECT_EQ(tried(job_of({2, 1}), executor).error().kind, base::ErrorKind::input);

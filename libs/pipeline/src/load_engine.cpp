@@ -1,7 +1,17 @@
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/pipeline/text_engine.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 
 namespace batchscope::pipeline {
+namespace {
+
+base::Result<std::unique_ptr<engine::Engine>> find_engine(std::string_view name,
+                                                          const engine::Places& places) {
+  if (name == "synthetic") return synthetic::make_synthetic_engine(0);
+  return engine::load_engine(name, places);
+}
+
+}  // namespace
 
 TokenizerLoader tokenizers_of(const engine::Places& places) {
   return
@@ -10,7 +20,7 @@ TokenizerLoader tokenizers_of(const engine::Places& places) {
 
 base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name,
                                                           const engine::Places& places) {
-  auto engine = name == "synthetic" ? engine::load_engine(name) : engine::load_plugin(name, places);
+  auto engine = find_engine(name, places);
   if (!engine) return engine;
   return with_texts(*std::move(engine), tokenizers_of(places));
 }

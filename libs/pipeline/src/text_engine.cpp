@@ -40,18 +40,14 @@ class TextEngine final : public engine::Engine {
   std::map<std::string, std::string> versions() const override { return engine_->versions(); }
   std::vector<std::string> devices() const override { return engine_->devices(); }
   std::vector<engine::ModelDescription> models() const override { return engine_->models(); }
-  bool trains() const override { return engine_->trains(); }
-  bool loads_files() const override { return engine_->loads_files(); }
+  std::optional<engine::ModelDescription> find_model(std::string_view name) const override {
+    return engine_->find_model(name);
+  }
   Result<std::vector<engine::InputSpec>> inputs_of(const engine::ModelSpec& spec) override {
     return engine_->inputs_of(spec);
   }
   Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override {
     return engine_->inspect(spec);
-  }
-
-  Result<void> check_precision(const std::string& device,
-                               schema::Precision precision) const override {
-    return engine_->check_precision(device, precision);
   }
 
   Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec& spec,
@@ -62,16 +58,22 @@ class TextEngine final : public engine::Engine {
     if (!work) return std::move(work).error();
     auto model = engine_->load(spec, execution);
     if (!model) return model;
+    const auto takes = engine::require<engine::TakesTensors>(**model);
+    if (!takes) return takes.error();
     auto inputs =
-        TextInputs::of((*model)->inputs(), spec.path.empty() ? spec.name : spec.path,
+        TextInputs::of((*takes)->inputs(), spec.path.empty() ? spec.name : spec.path,
                        work->tokenizer->facts().vocabulary, execution.pipeline->tokenizer);
     if (!inputs) return std::move(inputs).error();
     work->inputs = *std::move(inputs);
-    return make_text_model(*std::move(work), *std::move(model), engine_->clock());
+    return make_text_model(*std::move(work), *std::move(model), **takes, engine_->clock());
   }
 
   void give_back_unused_memory(const std::string& device) override {
     engine_->give_back_unused_memory(device);
+  }
+  Result<void> check_precision(const std::string& device,
+                               schema::Precision precision) const override {
+    return engine_->check_precision(device, precision);
   }
 
  private:

@@ -18,8 +18,8 @@ bool names(const engine::InputSpec& spec, std::string_view part) {
 }
 
 bool is_batch_of_rows(const engine::InputSpec& spec) {
-  return spec.dimensions.size() == 2 && spec.dimensions[0].symbol == "B" &&
-         spec.dimensions[1].symbol == "S";
+  return spec.dimensions.size() == 2 && spec.dimensions[0].symbol == engine::Symbol::batch &&
+         spec.dimensions[1].symbol == engine::Symbol::length;
 }
 
 template <class T>
@@ -57,7 +57,7 @@ Result<TextInputs::Input> TextInputs::input_of(const engine::InputSpec& spec,
                  "a text pipeline feeds input_ids, attention_mask and token_type_ids, int64 or "
                  "int32 of batch x length"};
   };
-  Input input{spec.name, Role::tokens, spec.dtype == "int64"};
+  Input input{spec.name, Role::tokens, spec.dtype == engine::DType::int64};
   if (engine::is_mask(spec)) {
     input.role = Role::mask;
   } else if (names(spec, "type")) {
@@ -65,8 +65,8 @@ Result<TextInputs::Input> TextInputs::input_of(const engine::InputSpec& spec,
   } else if (!names(spec, "ids")) {
     return refuse(fmt::format("the model has an input '{}', which texts do not give", spec.name));
   }
-  if (spec.dtype != "int64" && spec.dtype != "int32") {
-    return refuse(fmt::format("input '{}' is of {}", spec.name, spec.dtype));
+  if (spec.dtype != engine::DType::int64 && spec.dtype != engine::DType::int32) {
+    return refuse(fmt::format("input '{}' is of {}", spec.name, to_string(spec.dtype)));
   }
   if (!is_batch_of_rows(spec)) {
     return refuse(fmt::format("input '{}' is not of any batch x any length", spec.name));
@@ -107,7 +107,7 @@ std::vector<engine::Tensor> TextInputs::make(std::span<const std::vector<int32_t
   for (const Input& input : inputs_) {
     engine::Tensor& tensor = tensors.emplace_back();
     tensor.name = input.name;
-    tensor.dtype = input.wide ? "int64" : "int32";
+    tensor.dtype = input.wide ? engine::DType::int64 : engine::DType::int32;
     tensor.dimensions = {static_cast<int64_t>(part.count), part.padded};
     tensor.data.resize(part.count * width * (input.wide ? sizeof(int64_t) : sizeof(int32_t)));
     if (input.role == Role::zeros) continue;

@@ -53,10 +53,11 @@ class TextBatch final : public engine::Batch {
   std::optional<schema::Tokens> tokens_;
 };
 
-class TextModel final : public engine::Model {
+class TextModel final : public engine::Model, public engine::Diagnoses {
  public:
-  TextModel(TextWork work, std::unique_ptr<engine::Model> model, const engine::Clock& clock)
-      : work_(std::move(work)), model_(std::move(model)), clock_(clock) {}
+  TextModel(TextWork work, std::unique_ptr<engine::Model> model, engine::TakesTensors& takes,
+            const engine::Clock& clock)
+      : work_(std::move(work)), model_(std::move(model)), takes_(takes), clock_(clock) {}
 
   Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape& shape) override {
     auto texts = texts_of(shape);
@@ -86,18 +87,24 @@ class TextModel final : public engine::Model {
     return {};
   }
 
-  // Of tokens, as the model itself: what its outputs are compared on.
-  std::vector<engine::InputSpec> inputs() const override { return model_->inputs(); }
-  Result<std::vector<engine::Tensor>> infer(std::span<const engine::Tensor> inputs,
-                                            const engine::Pool& pool,
-                                            engine::PhaseSink& sink) override {
-    return model_->infer(inputs, pool, sink);
-  }
   Result<void> wait(engine::PhaseSink& sink) override { return model_->wait(sink); }
   void reset_memory_peaks() override { model_->reset_memory_peaks(); }
   schema::Memory memory() const override { return model_->memory(); }
-  Result<void> hold_back(int64_t bytes) override { return model_->hold_back(bytes); }
-  std::optional<double> last_loss() const override { return std::nullopt; }
+
+  void* find_interface(engine::Ability ability) override {
+    switch (ability) {
+      case engine::Ability::takes_tensors:  // of tokens: what its outputs are compared on
+      case engine::Ability::holds_back:
+      case engine::Ability::imagines_usage:
+        return model_->find_interface(ability);
+      case engine::Ability::diagnoses:
+        return model_->as<Diagnoses>() == nullptr ? nullptr : static_cast<Diagnoses*>(this);
+      case engine::Ability::tells_losses:  // texts are embedded, and nothing is trained
+      case engine::Ability::shows_gradients:
+        return nullptr;
+    }
+    return nullptr;
+  }
 
   // The engine looks at its part of the work: as many tokens as the longest batch has.
   Result<void> diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) override {
@@ -107,7 +114,7 @@ class TextModel final : public engine::Model {
     const Part part = parts_of(*rows).front();
     const auto inner = model_->prepare({static_cast<int64_t>(part.count), part.padded});
     if (!inner) return inner.error();
-    return model_->diagnose(**inner, diagnosis);
+    return model_->as<Diagnoses>()->diagnose(**inner, diagnosis);
   }
 
  private:
@@ -148,20 +155,22 @@ class TextModel final : public engine::Model {
     const auto inputs =
         work_.inputs.make(rows, part, static_cast<int32_t>(work_.tokenizer->facts().pad_id));
     sink.phase("pad", clock_.now_ns() - start, std::nullopt);
-    const auto vectors = model_->infer(inputs, work_.pool, sink);
+    const auto vectors = takes_.infer(inputs, work_.pool, sink);
     return vectors ? Result<void>() : vectors.error();
   }
 
   TextWork work_;
   std::unique_ptr<engine::Model> model_;
+  engine::TakesTensors& takes_;  // the model
   const engine::Clock& clock_;
 };
 
 }  // namespace
 
 std::unique_ptr<engine::Model> make_text_model(TextWork work, std::unique_ptr<engine::Model> model,
+                                               engine::TakesTensors& takes,
                                                const engine::Clock& clock) {
-  return std::make_unique<TextModel>(std::move(work), std::move(model), clock);
+  return std::make_unique<TextModel>(std::move(work), std::move(model), takes, clock);
 }
 
 }  // namespace batchscope::pipeline

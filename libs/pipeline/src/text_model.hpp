@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/abilities.hpp"
 #include "batchscope/engine/tokenizer.hpp"
 #include "batchscope/pipeline/padding.hpp"
 #include "text_inputs.hpp"
@@ -24,9 +24,11 @@ struct TextWork {
 };
 
 // Embeds texts with a model that works on tokens: an iteration takes one batch of texts from the
-// host and ends with its vectors on the host. Phases: tokenize, pad, then those of Model::infer,
-// once for each part of a batch that a budget of tokens splits. `clock` outlives it.
+// host and ends with its vectors on the host. Phases: tokenize, pad, then those of infer(), once
+// for each part of a batch that a budget of tokens splits. `takes` is the model as what it has to
+// be; `clock` outlives it. It can do what the model can, but for training.
 std::unique_ptr<engine::Model> make_text_model(TextWork work, std::unique_ptr<engine::Model> model,
+                                               engine::TakesTensors& takes,
                                                const engine::Clock& clock);
 
 }  // namespace batchscope::pipeline

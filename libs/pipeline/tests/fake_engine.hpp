@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "batchscope/engine/abilities.hpp"
 #include "batchscope/engine/tokenizer.hpp"
 #include "stub_engine.hpp"
 
@@ -51,7 +52,8 @@ struct Calls {
   std::vector<std::string> given_back;  // devices
 };
 
-class FakeModel final : public engine::Model {
+class FakeModel final
+    : public engine::ModelWith<engine::TakesTensors, engine::HoldsBack, engine::Diagnoses> {
  public:
   FakeModel(Calls& calls, std::vector<engine::InputSpec> inputs)
       : calls_(calls), inputs_(std::move(inputs)) {}
@@ -76,7 +78,10 @@ class FakeModel final : public engine::Model {
     calls_.held_back.push_back(bytes);
     return {};
   }
-  std::optional<double> last_loss() const override { return std::nullopt; }
+  base::Result<void> diagnose(engine::Batch&, schema::Diagnosis& diagnosis) override {
+    diagnosis.tracer = "fake";
+    return {};
+  }
 
  private:
   Calls& calls_;
@@ -96,10 +101,24 @@ class FakeEngine final : public engine::StubEngine {
   void give_back_unused_memory(const std::string& device) override {
     calls_.given_back.push_back(device);
   }
+  base::Result<void> check_precision(const std::string& device,
+                                     schema::Precision precision) const override {
+    if (precision != schema::Precision::fp16) return {};
+    return base::Error{base::ErrorKind::usage, device + " has no fp16", "--precision", "use fp32"};
+  }
 
  private:
   Calls& calls_;
   std::vector<engine::InputSpec> inputs_;
+};
+
+// One whose models run on inputs of their own making alone.
+class ClosedEngine final : public engine::StubEngine {
+ public:
+  base::Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec&,
+                                                    const engine::ExecutionSpec&) override {
+    return std::unique_ptr<engine::Model>(std::make_unique<engine::StubModel>());
+  }
 };
 
 inline std::vector<int64_t> values(const engine::Tensor& tensor) {

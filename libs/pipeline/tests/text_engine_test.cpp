@@ -67,10 +67,18 @@ TEST_F(TextEngineTest, TokenizesPadsAndInfers) {
 TEST_F(TextEngineTest, TheMemoryOfTheDeviceIsTheEnginesOwn) {
   auto model = load({.tokenizer = "t"});
   ASSERT_TRUE(model);
-  ASSERT_TRUE((*model)->hold_back(7));
+  auto* const holder = (*model)->as<engine::HoldsBack>();
+  ASSERT_NE(holder, nullptr);
+  ASSERT_TRUE(holder->hold_back(7));
   engine_->give_back_unused_memory("cuda:0");
   EXPECT_THAT(calls_.held_back, ElementsAre(7));
   EXPECT_THAT(calls_.given_back, ElementsAre("cuda:0"));
+}
+
+TEST_F(TextEngineTest, PrecisionsAreTheEnginesOwn) {
+  ASSERT_TRUE(load({.tokenizer = "t"}));
+  EXPECT_TRUE(engine_->check_precision("cpu", schema::Precision::fp32));
+  EXPECT_FALSE(engine_->check_precision("cpu", schema::Precision::fp16));
 }
 
 TEST_F(TextEngineTest, GoesThroughAllBatchesOfACycle) {
@@ -148,9 +156,35 @@ TEST_F(TextEngineTest, IsDiagnosedAtTheShapeOfABatch) {
   auto model = load({.tokenizer = "t"});
   auto batch = (*model)->prepare({2, std::nullopt, "mix", {3, 9, 4, 4}});
   schema::Diagnosis diagnosis;
-  ASSERT_TRUE((*model)->diagnose(**batch, diagnosis));
+  auto* const tracer = (*model)->as<engine::Diagnoses>();
+  ASSERT_NE(tracer, nullptr);
+  ASSERT_TRUE(tracer->diagnose(**batch, diagnosis));
+  EXPECT_EQ(diagnosis.tracer, "fake");
   ASSERT_EQ(calls_.prepared.size(), 1U);
   EXPECT_EQ(calls_.prepared[0], (schema::Shape{2, 9}));
+}
+
+TEST_F(TextEngineTest, TakesTokensAsTheModelDoes) {
+  auto model = load({.tokenizer = "t"});
+  ASSERT_TRUE(model);
+  auto* const takes = (*model)->as<engine::TakesTensors>();
+  ASSERT_NE(takes, nullptr);
+  Counted sink;
+  EXPECT_TRUE(takes->infer({}, {}, sink));
+  EXPECT_EQ(calls_.inferred.size(), 1U);
+  EXPECT_EQ((*model)->as<engine::ShowsGradients>(), nullptr) << "its batches are texts";
+}
+
+TEST_F(TextEngineTest, RefusesAModelThatTakesNoTokens) {
+  const auto closed =
+      with_texts(std::make_unique<ClosedEngine>(), [](const engine::TokenizerSpec&) {
+        return base::Result<std::unique_ptr<engine::Tokenizer>>(std::make_unique<WordTokenizer>());
+      });
+  engine::ExecutionSpec execution;
+  execution.pipeline = schema::TextPipeline{.tokenizer = "t"};
+  const auto model = closed->load({}, execution);
+  ASSERT_FALSE(model);
+  EXPECT_THAT(model.error().what, HasSubstr("inputs of its own making"));
 }
 
 }  // namespace

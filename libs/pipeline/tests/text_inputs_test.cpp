@@ -37,7 +37,7 @@ TEST(TextInputs, AreNarrowWhereTheModelIs) {
   ASSERT_TRUE(inputs);
   const std::vector<std::vector<int32_t>> rows{{5}};
   const auto tensors = inputs->make(rows, {0, 1, 2}, 7);
-  EXPECT_EQ(tensors[0].dtype, "int32");
+  EXPECT_EQ(tensors[0].dtype, engine::DType::int32);
   EXPECT_EQ(tensors[0].data.size(), 8U);
 }
 

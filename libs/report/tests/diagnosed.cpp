@@ -5,10 +5,10 @@
 namespace batchscope::report::fixtures {
 namespace {
 
-using schema::Finding;
-using schema::OperationCost;
-using schema::OperationRow;
-using schema::Status;
+using findings::Finding;
+using findings::OperationCost;
+using findings::OperationRow;
+using findings::Status;
 
 using Costs = std::vector<std::optional<OperationCost>>;
 
@@ -20,8 +20,8 @@ OperationRow row(const std::string& name, const std::string& kind, const Costs& 
   return {name, kind, at, change};
 }
 
-schema::SizeDiagnosis at_size(int64_t size, double time_ms, double faults, double system_ms) {
-  schema::SizeDiagnosis result;
+findings::SizeDiagnosis at_size(int64_t size, double time_ms, double faults, double system_ms) {
+  findings::SizeDiagnosis result;
   result.batch_size = size;
   result.time_ms = time_ms;
   result.traced_ms = 1.2 * time_ms;
@@ -37,8 +37,8 @@ schema::SizeDiagnosis at_size(int64_t size, double time_ms, double faults, doubl
   return result;
 }
 
-schema::Diagnostics diagnostics() {
-  schema::Diagnostics result;
+findings::Diagnostics diagnostics() {
+  findings::Diagnostics result;
   result.tracer = "kineto";
   result.sizes = {at_size(1, 36.2, 3, 0.4), at_size(4, 130.1, 12, 1.1),
                   at_size(8, 292.0, 31250, 61.5)};
@@ -65,20 +65,20 @@ Finding cause(const schema::RunConfig& where, Status status, double saved) {
   finding.evidence = {
       {"minor_faults", {31250, {}}, "an iteration"},
       {"system_time_share", {0.104, {}}, "ratio"},
-      {"time_saved", {saved, schema::Interval{saved - 0.02, saved + 0.02}}, "ratio"}};
+      {"time_saved", {saved, stats::Interval{saved - 0.02, saved + 0.02}}, "ratio"}};
   finding.cause = "the C library gives freed memory back to the kernel";
   finding.p_value = 0.0004;
   if (status != Status::refuted) finding.fix = "export GLIBC_TUNABLES=glibc.malloc.mmap_max=0";
-  if (status == Status::confirmed) finding.severity = schema::Severity::medium;
+  if (status == Status::confirmed) finding.severity = findings::Severity::medium;
   finding.doc = "docs/reference/findings.md#cause-heap-returned";
   return finding;
 }
 
 }  // namespace
 
-schema::Summary diagnosed() {
-  schema::Summary summary = one_group();
-  schema::Group& group = summary.groups.front();
+findings::Summary diagnosed() {
+  findings::Summary summary = one_group();
+  findings::Group& group = summary.groups.front();
   group.diagnostics = diagnostics();
   summary.findings.front().cause = "the C library (confirmed, see cause.heap-returned)";
   summary.findings.push_back(cause(group.rows[1].config, Status::refuted, 0.001));
@@ -87,9 +87,9 @@ schema::Summary diagnosed() {
   return summary;
 }
 
-schema::Summary diagnosed_with(const std::vector<std::string>& names) {
-  schema::Summary summary = diagnosed();
-  schema::Diagnostics& all = *summary.groups.front().diagnostics;
+findings::Summary diagnosed_with(const std::vector<std::string>& names) {
+  findings::Summary summary = diagnosed();
+  findings::Diagnostics& all = *summary.groups.front().diagnostics;
   all.operations.clear();
   all.primitives.clear();
   all.absent.clear();

@@ -3,15 +3,15 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 
 namespace batchscope::report::fixtures {
 
 // one_group() with diagnostic visits of batch 1, 4 and 8, a confirmed cause at 8, a suspected one
 // at 4 and one ruled out at 2.
-schema::Summary diagnosed();
+findings::Summary diagnosed();
 
 // diagnosed() with an operator, a primitive and a reason for each of these names.
-schema::Summary diagnosed_with(const std::vector<std::string>& names);
+findings::Summary diagnosed_with(const std::vector<std::string>& names);
 
 }  // namespace batchscope::report::fixtures

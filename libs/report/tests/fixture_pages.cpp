@@ -17,7 +17,7 @@ int main(int count, char** arguments) {
     return 1;
   }
   const std::string folder = arguments[1];
-  const auto write = [&](const char* name, const batchscope::schema::Summary& summary) {
+  const auto write = [&](const char* name, const batchscope::findings::Summary& summary) {
     const auto page = html(summary, {});
     if (!page) return false;
     std::ofstream file(folder + "/" + name, std::ios::binary);

@@ -9,19 +9,19 @@
 namespace batchscope::report::fixtures {
 namespace {
 
-using schema::ConfigRow;
-using schema::Estimate;
-using schema::Group;
-using schema::Summary;
+using findings::ConfigRow;
+using findings::Estimate;
+using findings::Group;
+using findings::Summary;
 
 // An interval that is symmetric in logarithms, as those of the analysis are; none without noise.
 Estimate around(double value, double relative) {
   if (relative == 0) return {value, {}};
-  return {value, schema::Interval{value * std::exp(-relative), value * std::exp(relative)}};
+  return {value, stats::Interval{value * std::exp(-relative), value * std::exp(relative)}};
 }
 
-schema::Distribution distribution(double median, double noise) {
-  schema::Distribution result;
+findings::Distribution distribution(double median, double noise) {
+  findings::Distribution result;
   result.median_ms = median;
   result.q1_ms = median * (1 - 0.7 * noise);
   result.q3_ms = median * (1 + 0.8 * noise);
@@ -46,7 +46,7 @@ ConfigRow make_row(const schema::RunConfig& key, int64_t size, double time, doub
   row.per_sample_ms = around(time / count, noise);
   row.throughput_per_s = around(1000 * count / time, noise);
   row.batches_per_s = 1000 / time;
-  row.verdict = noise == 0 ? schema::Verdict::suspect : schema::Verdict::ok;
+  row.verdict = noise == 0 ? findings::Verdict::suspect : findings::Verdict::ok;
   row.n = noise == 0 ? 1 : 12;
   row.n_iterations = noise == 0 ? 1 : 60;
   row.time_mean_ms = time * 1.004;
@@ -96,13 +96,13 @@ schema::RunConfig distilbert() {
   return config;
 }
 
-schema::InputRun vm_run() {
-  schema::InputRun run;
+findings::InputRun vm_run() {
+  findings::InputRun run;
   run.path = "results/batch_profile.jsonl";
   run.created = "2026-03-01T12:00:00Z";
   run.host = "vm-17";
   run.cpu = "AMD EPYC 7B13, 2 cores";
-  run.end_reason = "blocks-done";
+  run.end_reason = schema::EndReason::blocks_done;
   run.blocks = 12;
   run.wall_s = 68.2;
   run.iteration_share = 0.715;
@@ -131,11 +131,11 @@ void add_cpu_facts(Group& group) {
   }
 }
 
-schema::Finding dominated(const schema::RunConfig& key) {
-  schema::Finding finding;
+findings::Finding dominated(const schema::RunConfig& key) {
+  findings::Finding finding;
   finding.id = "scaling.dominated";
-  finding.severity = schema::Severity::medium;
-  finding.status = schema::Status::proven;
+  finding.severity = findings::Severity::medium;
+  finding.status = findings::Status::proven;
   finding.where = key;
   finding.where->shape.batch_size = 8;
   finding.batch_sizes = {8};
@@ -144,15 +144,15 @@ schema::Finding dominated(const schema::RunConfig& key) {
                       {"minor faults", {31250, {}}, "an iteration"}};
   finding.p_value = 0.00002;
   finding.cause = "not examined";
-  finding.gain = schema::Interval{0.09, 0.125};
+  finding.gain = stats::Interval{0.09, 0.125};
   finding.gain_unit = "ratio";
   finding.fix = "Send batches of 4 instead of 8.";
   finding.doc = "docs/reference/findings.md#scaling-dominated";
   return finding;
 }
 
-schema::Finding departs(const schema::RunConfig& key) {
-  schema::Finding finding;
+findings::Finding departs(const schema::RunConfig& key) {
+  findings::Finding finding;
   finding.id = "scaling.departure";
   finding.where = key;
   finding.where->shape.batch_size = 4;
@@ -171,13 +171,13 @@ Summary seed_table() {
   key.engine = "imported";
   key.shape.seq_len.reset();
   Summary summary;
-  schema::InputRun run;
+  findings::InputRun run;
   run.path = "run.jsonl";
   summary.inputs = {run};
   summary.groups = {make_group(key, "distilbert fp32 cpu",
                                {{1, 50.30}, {2, 140.09}, {4, 175.25}, {8, 504.16}}, 0)};
   Group& group = summary.groups.front();
-  group.rows.front().verdict = schema::Verdict::untestable;
+  group.rows.front().verdict = findings::Verdict::untestable;
   group.departure_verdict = "untestable";
   group.best_sizes = {4};
   group.suggested_controls = {3, 6};
@@ -195,16 +195,16 @@ Summary one_group() {
                                {{1, 36.12}, {2, 67.31}, {4, 129.88}, {8, 291.4}}, 0.013)};
   Group& group = summary.groups.front();
   add_cpu_facts(group);
-  group.rows.back().verdict = schema::Verdict::proven;
+  group.rows.back().verdict = findings::Verdict::proven;
   group.best_sizes = {4};
   group.knee = 4;
   group.saturation = 2;
   group.good_sizes = {1, 2, 4};
   group.suggested_controls = {3, 6};
   group.departure_verdict = "one of 2, 4";
-  group.law = schema::LawFit{"affine", "4.9 ms + 31.2 ms x batch_size", {4.9, 31.2}, 0.121, 8};
+  group.law = findings::LawFit{"affine", "4.9 ms + 31.2 ms x batch_size", {4.9, 31.2}, 0.121, 8};
   summary.findings = {dominated(key), departs(key)};
-  schema::Recommendation recommendation;
+  findings::Recommendation recommendation;
   recommendation.config = group.rows[2].config;
   recommendation.throughput_per_s = 30.8;
   recommendation.latency_ms = 129.88;
@@ -229,10 +229,10 @@ Summary three_groups() {
   key.precision = schema::Precision::fp16;
   summary.groups.push_back(
       make_group(key, "distilbert, 64 tokens, fp16, cpu, 2 threads", fp16, 0.15));
-  summary.groups[2].rows[1].verdict = schema::Verdict::suspect;
+  summary.groups[2].rows[1].verdict = findings::Verdict::suspect;
   add_cpu_facts(summary.groups[1]);
   add_cpu_facts(summary.groups[2]);
-  schema::Comparison faster;
+  findings::Comparison faster;
   faster.axis = "precision";
   faster.base = "fp32";
   faster.other = "bf16";
@@ -243,7 +243,7 @@ Summary three_groups() {
   faster.p_value = 1e-9;
   faster.significant = true;
   faster.message = "bf16 is 44 % faster at batch 4, interval 43 to 45 %.";
-  schema::Comparison unclear = faster;
+  findings::Comparison unclear = faster;
   unclear.other = "fp16";
   unclear.ratio = around(1.24, 0.3);
   unclear.p_value = 0.31;
@@ -286,7 +286,7 @@ Summary many_sizes() {
     row.memory.peak_allocated_bytes = static_cast<int64_t>((98 + 23.5 * size) * 1048576);
     row.memory.peak_reserved_bytes = static_cast<int64_t>((120 + 26.0 * size) * 1048576);
     row.fragmentation = 0.1;
-    if (row.config.shape.batch_size == 24) row.verdict = schema::Verdict::proven;
+    if (row.config.shape.batch_size == 24) row.verdict = findings::Verdict::proven;
   }
   summary.groups.front().best_sizes = {768, 1024};
   return summary;
@@ -315,12 +315,12 @@ Summary hostile() {
     for (ConfigRow& row : group.rows) {
       row.config.model = name;
       row.config.device = name;
-      for (schema::PhaseShare& phase : row.phases) {
+      for (findings::PhaseShare& phase : row.phases) {
         if (phase.name == "forward") phase.name = name;
       }
     }
   }
-  for (schema::Finding& finding : summary.findings) {
+  for (findings::Finding& finding : summary.findings) {
     finding.where->model = name;
     finding.message = finding.fix = finding.cause = name;
   }

@@ -2,21 +2,21 @@
 
 #include <string>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 
 namespace batchscope::report::fixtures {
 
 // The table that started it all: four times without repeats, imported.
-schema::Summary seed_table();
+findings::Summary seed_table();
 // DistilBERT on a CPU, 12 blocks, batch 8 proven slower, phases, memory and control sizes to add.
-schema::Summary one_group();
+findings::Summary one_group();
 // The same model at three precisions, compared.
-schema::Summary three_groups();
-schema::Summary single_size();
+findings::Summary three_groups();
+findings::Summary single_size();
 // Twenty sizes up to 1024 on a GPU, with a device's memory and a staircase.
-schema::Summary many_sizes();
+findings::Summary many_sizes();
 // one_group() with every name, path and message chosen to break the output.
-schema::Summary hostile();
+findings::Summary hostile();
 
 // What hostile() is made of: ANSI sequences, control characters, markup, quotes, a line break.
 const std::string& hostile_name();

@@ -7,8 +7,8 @@
 namespace batchscope::report::fixtures {
 namespace {
 
-schema::TunedPoint point(int64_t size, double rate, double latency_ms, int64_t mebibytes) {
-  schema::TunedPoint made;
+findings::TunedPoint point(int64_t size, double rate, double latency_ms, int64_t mebibytes) {
+  findings::TunedPoint made;
   made.config.engine = "torch";
   made.config.model = "distilbert";
   made.config.shape.batch_size = size;
@@ -22,8 +22,8 @@ schema::TunedPoint point(int64_t size, double rate, double latency_ms, int64_t m
 
 }  // namespace
 
-schema::Summary tuned() {
-  schema::Tuning tuning;
+findings::Summary tuned() {
+  findings::Tuning tuning;
   tuning.run = "tune.jsonl";
   tuning.objective = "throughput";
   tuning.latency_of = "p50";
@@ -39,15 +39,16 @@ schema::Summary tuned() {
   tuning.memory_front = {3, 1, 0, 4};
   tuning.contrasts = {{tuning.points[3].config,
                        "the default",
-                       {1.0, schema::Interval{0.9, 1.1}},
+                       {1.0, stats::Interval{0.9, 1.1}},
                        12,
-                       {1.0, schema::Interval{0.9, 1.1}}},
+                       {1.0, stats::Interval{0.9, 1.1}}},
                       {tuning.points[1].config,
                        "the runner-up",
-                       {0.25, schema::Interval{0.2, 0.3}},
+                       {0.25, stats::Interval{0.2, 0.3}},
                        12,
-                       {0.25, schema::Interval{0.2, 0.3}}}};
-  tuning.latency = schema::LatencyCheck{"p50", "p50", 201, schema::Interval{199, 203}, 60, 6, true};
+                       {0.25, stats::Interval{0.2, 0.3}}}};
+  tuning.latency =
+      findings::LatencyCheck{"p50", "p50", 201, stats::Interval{199, 203}, 60, 6, true};
   tuning.verified = true;
   tuning.good_sizes = {4, 8};
   tuning.points_measured = 6;
@@ -57,7 +58,7 @@ schema::Summary tuned() {
   tuning.verdict = "Verified in 12 fresh visits.";
   tuning.advice = {"From 1 to 8 samples a step the rate changes."};
   tuning.warnings = {"12 points are not chosen from: engine b does not compute what torch does"};
-  schema::Summary summary = one_group();
+  findings::Summary summary = one_group();
   summary.tunings = {tuning};
   return summary;
 }

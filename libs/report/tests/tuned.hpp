@@ -1,11 +1,11 @@
 #pragma once
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 
 namespace batchscope::report::fixtures {
 
 // one_group(), as a search with a latency budget found it: five points, of which one is beyond the
 // budget and one of an engine that computes something else.
-schema::Summary tuned();
+findings::Summary tuned();
 
 }  // namespace batchscope::report::fixtures

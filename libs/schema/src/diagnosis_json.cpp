@@ -1,6 +1,6 @@
 #include "diagnosis_json.hpp"
 
-#include "put_json.hpp"
+#include "batchscope/schema/json.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -9,7 +9,7 @@ using Json = nlohmann::ordered_json;
 
 Json operation_json(const Operation& operation) {
   Json json = {{"name", operation.name},
-               {"kind", operation.kind},
+               {"kind", operation.kind.text()},
                {"calls", operation.calls},
                {"total_ns", operation.total_ns},
                {"self_ns", operation.self_ns}};

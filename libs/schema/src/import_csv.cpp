@@ -178,7 +178,7 @@ class Importer {
   void tell(int line, const std::string& problem) {
     constexpr size_t kMostTold = 20;
     if (run_.events.size() == kMostTold) return;
-    run_.events.push_back({"warning",
+    run_.events.push_back({EventKind::warning,
                            fmt::format("line {}: {}", line, problem),
                            "correct the row and import again",
                            {},
@@ -243,8 +243,8 @@ class Importer {
 
 Header header_of(const RunFile& run, std::string_view name) {
   Header header;
-  header.origin = "import";
-  header.plan.isolation = "unknown";
+  header.origin = Origin::imported;
+  header.plan.isolation = Isolation::unknown;
   header.plan.blocks = 1;
   for (const Visit& visit : run.visits)
     header.plan.blocks = std::max(header.plan.blocks, visit.block + 1);
@@ -362,7 +362,7 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
     run.header.notes.push_back(
         fmt::format("columns not read: {}", fmt::join(columns->unknown, ", ")));
   }
-  run.end = End{"imported", 0, 0};
+  run.end = End{EndReason::imported, 0, 0};
   return run;
 }
 

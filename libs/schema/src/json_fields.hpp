@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/base/result.hpp"
+#include "batchscope/schema/open_enum.hpp"
 #include "json_line.hpp"
 
 namespace batchscope::schema {
@@ -30,6 +32,14 @@ class JsonFields {
   void read(std::string_view name, std::vector<std::string>& value) const;
   void read(std::string_view name, std::map<std::string, std::string>& value) const;
   void read(std::string_view name, std::map<std::string, int64_t>& value) const;
+
+  // Any text.
+  template <class T>
+  void read(std::string_view name, OpenEnum<T>& value) const {
+    std::string text(value.text());
+    read(name, text);
+    value = OpenEnum<T>(text);
+  }
 
   template <class T>
   void read(std::string_view name, std::optional<T>& value) const {
@@ -60,6 +70,19 @@ class JsonFields {
   void within(std::string_view name, T least, T most, Value& value) const {
     at_least(name, least, value);
     if (std::optional<T>(value).value_or(least) > most) fail(name, "is too large");
+  }
+
+  // A text that `parse` makes a value of.
+  template <class T>
+  void parsed(std::string_view name, base::Result<T> (*parse)(std::string_view), T& value) const {
+    if (!has(name)) return;
+    std::string text;
+    read(name, text);
+    if (auto known = parse(text)) {
+      value = *known;
+    } else {
+      fail(name, "has an unknown value");
+    }
   }
 
   // Present and not null.

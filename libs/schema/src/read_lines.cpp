@@ -3,25 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "batchscope/schema/not_stated.hpp"
+#include "axes/axis_row.hpp"
 #include "diagnosis_json.hpp"
 #include "parse_name.hpp"
 
 namespace batchscope::schema {
 namespace {
-
-template <class T>
-void read_name(const JsonFields& fields, std::string_view field,
-               base::Result<T> (*parse)(std::string_view), T& value) {
-  if (!fields.has(field)) return;
-  std::string text;
-  fields.read(field, text);
-  if (auto parsed = parse(text)) {
-    value = *parsed;
-  } else {
-    fields.fail(field, "has an unknown value");
-  }
-}
 
 void read_machine(const JsonFields& fields, Machine& machine) {
   fields.read("host", machine.host);
@@ -188,78 +175,13 @@ void read_header(const JsonFields& fields, Header& header) {
   fields.read("notes", header.notes);
 }
 
-void check_size(const JsonFields& fields, std::string_view name, int64_t size) {
-  if (size < 1) fields.fail(name, "is too small");
-  if (size > kLargestSize) fields.fail(name, "is too large");
-}
-
-// `of_iteration`: how many samples one takes.
-void read_lengths(const JsonFields& fields, int64_t of_iteration, Shape& shape) {
-  fields.read("length_mix", shape.length_mix);
-  fields.read("lengths", shape.lengths);
-  const bool fits = std::all_of(shape.lengths.begin(), shape.lengths.end(), [](int64_t length) {
-    return length >= 1 && length <= kLargestSize;
-  });
-  if (!fits) fields.fail("lengths", "holds one that is too small or too large");
-  if (fields.failed() || (shape.lengths.empty() && shape.length_mix.empty())) return;
-  const auto samples = static_cast<int64_t>(shape.lengths.size());
-  if (samples == 0 || samples % of_iteration != 0) {
-    fields.fail("lengths", "is not a whole number of batches");
-  }
-  if (shape.length_mix.empty()) fields.fail("length_mix", "is missing");
-  if (shape.seq_len) fields.fail("seq_len", "stands beside lengths");
-}
-
-void read_pipeline(const JsonFields& fields, TextPipeline& pipeline) {
-  fields.require("tokenizer", pipeline.tokenizer);
-  fields.read("texts", pipeline.texts);
-  fields.at_least("max_length", int64_t{0}, pipeline.max_length);
-  fields.at_least("tokenizer_threads", 1, pipeline.tokenizer_threads);
-  fields.read("padding", pipeline.padding);
-  fields.read("order", pipeline.order);
-  fields.at_least("token_budget", int64_t{0}, pipeline.token_budget);
-  fields.read("pooling", pipeline.pooling);
-  fields.read("normalize", pipeline.normalize);
-}
-
-void read_loader(const JsonFields& fields, Loader& loader) {
-  fields.require("source", loader.source);
-  fields.at_least("workers", 0, loader.workers);
-  fields.at_least("prefetch", 1, loader.prefetch);
-  fields.read("prefetch_to_device", loader.prefetch_to_device);
-}
-
-// Also what a table does not state, which no flag may ask for.
-base::Result<Precision> parse_precision_or_none(std::string_view text) {
-  if (text == to_string(kPrecisionNotStated)) return kPrecisionNotStated;
-  return parse_precision(text);
-}
-
 void read_config(const JsonFields& fields, int& index, RunConfig& config) {
   fields.require("index", index);
   fields.at_least("index", 0, index);
-  fields.require("engine", config.engine);
-  fields.require("model", config.model);
-  fields.require("batch_size", config.shape.batch_size);
-  fields.read("seq_len", config.shape.seq_len);
-  check_size(fields, "batch_size", config.shape.batch_size);
-  check_size(fields, "seq_len", config.shape.seq_len.value_or(1));
-  fields.at_least("accumulation", int64_t{1}, config.accumulation);
-  if (config.accumulation > kMostAccumulation) fields.fail("accumulation", "is too large");
-  read_lengths(fields, effective_batch(config), config.shape);
-  if (!fields.has("precision")) fields.fail("precision", "is missing");
-  read_name(fields, "precision", parse_precision_or_none, config.precision);
-  fields.read("device", config.device);
-  fields.at_least("threads", 0, config.threads);
-  fields.at_least("instances", 1, config.instances);
-  read_name(fields, "mode", parse_mode, config.mode);
-  fields.read("optimizer", config.optimizer);
-  fields.read("checkpointing", config.checkpointing);
-  fields.object("loader",
-                [&](const JsonFields& inner) { read_loader(inner, config.loader.emplace()); });
-  fields.object("pipeline",
-                [&](const JsonFields& inner) { read_pipeline(inner, config.pipeline.emplace()); });
-  fields.read("environment", config.environment);
+  for (const AxisRow& row : axis_rows()) row.read(fields, config);
+  for (const AxisRow& row : axis_rows()) {
+    if (row.check != nullptr) row.check(fields, config);
+  }
 }
 
 void read_visit(const JsonFields& fields, Visit& visit) {
@@ -268,7 +190,7 @@ void read_visit(const JsonFields& fields, Visit& visit) {
   fields.within("block", 0, kLargestNumber, visit.block);
   fields.within("order", 0, kLargestNumber, visit.order);
   fields.within("attempt", 0, kLargestNumber, visit.attempt);
-  read_name(fields, "purpose", parse_purpose, visit.purpose);
+  fields.parsed("purpose", parse_purpose, visit.purpose);
   fields.each_object("phases",
                      [&](const JsonFields& inner) { visit.phases.push_back(read_phase(inner)); });
   read_measures(fields, visit);
@@ -309,7 +231,7 @@ void read_outputs(const JsonFields& fields, OutputDifference& outputs) {
 void read_probe(const JsonFields& fields, Probe& probe) {
   fields.require("config", probe.config);
   fields.require("batch_size", probe.batch_size);
-  check_size(fields, "batch_size", probe.batch_size);
+  fields.within("batch_size", int64_t{1}, kLargestSize, probe.batch_size);
   fields.require("purpose", probe.purpose);
   fields.at_least("limit_bytes", int64_t{0}, probe.limit_bytes);
   fields.read("boot_id", probe.boot_id);

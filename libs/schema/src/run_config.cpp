@@ -1,11 +1,9 @@
 #include "batchscope/schema/run_config.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
-#include "batchscope/schema/not_stated.hpp"
+#include "batchscope/schema/axes.hpp"
 
 namespace batchscope::schema {
 
@@ -33,16 +31,15 @@ std::optional<Tokens> tokens_of(const Shape& shape) {
 
 RunConfig without_batch_size(const RunConfig& config) {
   RunConfig key = config;
-  key.shape.batch_size = 0;
-  key.shape.lengths.clear();
+  axis(AxisId::batch_size).forget(key);
   return key;
 }
 
 RunConfig computed_by(const RunConfig& config) {
-  RunConfig key = without_batch_size(config);
-  key.threads = key.instances = 0;
-  key.environment.clear();
-  key.pipeline.reset();
+  RunConfig key = config;
+  for (const Axis& each : axes()) {
+    if (!each.sets_outputs) each.forget(key);
+  }
   return key;
 }
 
@@ -61,23 +58,11 @@ std::optional<Tokens> tokens_of(const RunConfig& config) {
 }
 
 std::string describe(const RunConfig& config) {
-  std::string text = config.model;
-  if (config.shape.batch_size > 0) text += fmt::format(" batch_size={}", config.shape.batch_size);
-  if (config.shape.seq_len) text += fmt::format(" seq_len={}", *config.shape.seq_len);
-  if (!config.shape.length_mix.empty()) text += " seq_len=" + config.shape.length_mix;
-  if (config.engine == "openvino") text += " openvino";  // beside the usual one
-  if (states_precision(config)) text += fmt::format(" {}", to_string(config.precision));
-  if (states_device(config)) text += " " + config.device;
-  if (states_threads(config)) text += fmt::format(" threads={}", config.threads);
-  if (config.instances != 1) text += fmt::format(" instances={}", config.instances);
-  if (config.mode == Mode::train) {
-    text += config.optimizer.empty() ? " train" : fmt::format(" train ({})", config.optimizer);
-  }
-  if (config.checkpointing) text += " checkpointing";
-  if (config.accumulation != 1) text += fmt::format(" accumulation={}", config.accumulation);
-  if (config.loader) text += " " + describe(*config.loader);
-  if (config.pipeline) text += " " + describe(*config.pipeline);
-  for (const auto& [name, value] : config.environment) text += fmt::format(" {}={}", name, value);
+  std::string text;
+  each_axis_engine_after(AxisId::seq_len, [&](const Axis& each) {
+    const std::string told = each.described(config);
+    if (!told.empty()) text += (text.empty() ? "" : " ") + told;
+  });
   return text;
 }
 

@@ -1,12 +1,87 @@
 #include "batchscope/schema/run_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
+#include "batchscope/base/enum_names.hpp"
 #include "batchscope/base/line_reader.hpp"
 #include "run_file_parser.hpp"
 
 namespace batchscope::schema {
+namespace {
+
+using base::Name;
+using base::name_of;
+
+constexpr std::array kEventKinds = {
+    Name<EventKind>{EventKind::out_of_memory, "out-of-memory"},
+    Name<EventKind>{EventKind::crash, "crash"}, Name<EventKind>{EventKind::timeout, "timeout"},
+    Name<EventKind>{EventKind::error, "error"}, Name<EventKind>{EventKind::warning, "warning"}};
+constexpr std::array kOperationKinds = {Name<OperationKind>{OperationKind::op, "operator"},
+                                        Name<OperationKind>{OperationKind::kernel, "kernel"},
+                                        Name<OperationKind>{OperationKind::memcpy, "memcpy"},
+                                        Name<OperationKind>{OperationKind::memset, "memset"},
+                                        Name<OperationKind>{OperationKind::runtime, "runtime"}};
+constexpr std::array kOrigins = {
+    Name<Origin>{Origin::profile, "profile"}, Name<Origin>{Origin::imported, "import"},
+    Name<Origin>{Origin::api, "api"}, Name<Origin>{Origin::tune, "tune"},
+    Name<Origin>{Origin::max_batch, "max-batch"}};
+constexpr std::array kIsolations = {
+    Name<Isolation>{Isolation::config, "config"}, Name<Isolation>{Isolation::block, "block"},
+    Name<Isolation>{Isolation::none, "none"}, Name<Isolation>{Isolation::unknown, "unknown"}};
+constexpr std::array kSyncs = {Name<Sync>{Sync::each, "each"}, Name<Sync>{Sync::end, "end"}};
+constexpr std::array kAutomatic = {Name<Automatic>{Automatic::off, "off"},
+                                   Name<Automatic>{Automatic::automatic, "auto"}};
+constexpr std::array kEndReasons = {
+    Name<EndReason>{EndReason::precision_reached, "precision-reached"},
+    Name<EndReason>{EndReason::blocks_done, "blocks-done"},
+    Name<EndReason>{EndReason::budget, "budget"},
+    Name<EndReason>{EndReason::interrupted, "interrupted"},
+    Name<EndReason>{EndReason::nothing_left, "nothing-left"},
+    Name<EndReason>{EndReason::search_done, "search-done"},
+    Name<EndReason>{EndReason::imported, "imported"}};
+constexpr std::array kProbePurposes = {Name<ProbePurpose>{ProbePurpose::search, "search"},
+                                       Name<ProbePurpose>{ProbePurpose::confirm, "confirm"},
+                                       Name<ProbePurpose>{ProbePurpose::soak, "soak"},
+                                       Name<ProbePurpose>{ProbePurpose::need, "need"},
+                                       Name<ProbePurpose>{ProbePurpose::ceiling, "ceiling"}};
+constexpr std::array kProbeOutcomes = {
+    Name<ProbeOutcome>{ProbeOutcome::fits, "fits"},
+    Name<ProbeOutcome>{ProbeOutcome::out_of_memory, "out-of-memory"},
+    Name<ProbeOutcome>{ProbeOutcome::believed_out_of_memory, "believed-out-of-memory"},
+    Name<ProbeOutcome>{ProbeOutcome::failed, "failed"},
+    Name<ProbeOutcome>{ProbeOutcome::interrupted, "interrupted"}};
+
+}  // namespace
+
+std::string_view to_string(EventKind kind) {
+  return name_of(kEventKinds, kind);
+}
+std::string_view to_string(OperationKind kind) {
+  return name_of(kOperationKinds, kind);
+}
+std::string_view to_string(Origin origin) {
+  return name_of(kOrigins, origin);
+}
+std::string_view to_string(Isolation isolation) {
+  return name_of(kIsolations, isolation);
+}
+std::string_view to_string(Sync sync) {
+  return name_of(kSyncs, sync);
+}
+std::string_view to_string(Automatic setting) {
+  return name_of(kAutomatic, setting);
+}
+std::string_view to_string(EndReason reason) {
+  return name_of(kEndReasons, reason);
+}
+std::string_view to_string(ProbePurpose purpose) {
+  return name_of(kProbePurposes, purpose);
+}
+std::string_view to_string(ProbeOutcome outcome) {
+  return name_of(kProbeOutcomes, outcome);
+}
 
 base::Result<RunFile> read_run_file(const std::filesystem::path& path) {
   auto reader = base::LineReader::open(path);

@@ -1,9 +1,8 @@
 #include <nlohmann/json.hpp>
 
+#include "batchscope/schema/json.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "config_json.hpp"
 #include "diagnosis_json.hpp"
-#include "put_json.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -47,8 +46,8 @@ Json model_json(const ModelInfo& model) {
 }
 
 Json plan_json(const Plan& plan) {
-  Json json = {{"isolation", plan.isolation},
-               {"sync", plan.sync},
+  Json json = {{"isolation", plan.isolation.text()},
+               {"sync", plan.sync.text()},
                {"blocks", plan.blocks},
                {"blocks_fixed", plan.blocks_fixed}};
   put(json, "iterations", plan.iterations);
@@ -60,12 +59,12 @@ Json plan_json(const Plan& plan) {
   json["budget_s"] = plan.budget_s;
   json["budget_fixed"] = plan.budget_fixed;
   json["timeout_s"] = plan.timeout_s;
-  json["controls"] = plan.controls;
+  json["controls"] = plan.controls.text();
   json["diagnose"] = plan.diagnose;
   if (!plan.only.empty()) json["only"] = plan.only;
   if (plan.diagnose) {
-    json["verify_causes"] = plan.verify_causes;
-    json["verify"] = plan.verify;
+    json["verify_causes"] = plan.verify_causes.text();
+    json["verify"] = plan.verify.text();
   }
   put(json, "diagnose_budget_s", plan.diagnose_budget_s);
   put(json, "memory_limit_bytes", plan.memory_limit_bytes);
@@ -131,7 +130,7 @@ std::string header_line(const Header& header) {
   Json json = {{"type", "header"}, {"schema_version", header.schema_version}};
   put_text(json, "tool_version", header.tool_version);
   put_text(json, "created", header.created);
-  json["origin"] = header.origin;
+  json["origin"] = header.origin.text();
   json["machine"] = machine_json(header.machine);
   json["versions"] = header.versions;
   json["models"] = Json::array();
@@ -147,7 +146,7 @@ std::string header_line(const Header& header) {
 
 std::string config_line(int index, const RunConfig& config) {
   Json json = {{"type", "config"}, {"index", index}};
-  json.update(config_json(config));
+  json.update(config_json<Json>(config));
   if (!config.shape.lengths.empty()) json["lengths"] = config.shape.lengths;
   return line_of(json);
 }
@@ -183,7 +182,7 @@ std::string visit_line(const Visit& visit) {
 }
 
 std::string event_line(const Event& event) {
-  Json json = {{"type", "event"}, {"kind", event.kind}, {"message", event.message}};
+  Json json = {{"type", "event"}, {"kind", event.kind.text()}, {"message", event.message}};
   put_text(json, "fix", event.fix);
   put(json, "config", event.config);
   put(json, "block", event.block);
@@ -205,11 +204,11 @@ std::string probe_line(const Probe& probe) {
   Json json = {{"type", "probe"},
                {"config", probe.config},
                {"batch_size", probe.batch_size},
-               {"purpose", probe.purpose},
+               {"purpose", probe.purpose.text()},
                {"limit_bytes", probe.limit_bytes}};
   put_text(json, "boot_id", probe.boot_id);
   put(json, "oom_kills", probe.oom_kills);
-  put_text(json, "outcome", probe.outcome);
+  if (!probe.outcome.empty()) json["outcome"] = probe.outcome.text();
   put_text(json, "message", probe.message);
   put(json, "peak_bytes", probe.peak_bytes);
   put_text(json, "peak_of", probe.peak_of);
@@ -222,7 +221,7 @@ std::string probe_line(const Probe& probe) {
 
 std::string end_line(const End& end) {
   return line_of({{"type", "end"},
-                  {"reason", end.reason},
+                  {"reason", end.reason.text()},
                   {"wall_s", end.wall_s},
                   {"iteration_s", end.iteration_s}});
 }

@@ -29,7 +29,7 @@ TEST(ImportCsv, ReadsTimesInTheUnitOfTheColumn) {
   EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(50'300'000));
   EXPECT_THAT(run.visits[3].samples_ns, ElementsAre(504'160'000));
   EXPECT_EQ(run.configs[2].shape.batch_size, 4);
-  EXPECT_EQ(run.header.origin, "import");
+  EXPECT_EQ(run.header.origin, Origin::imported);
   EXPECT_EQ(run.header.plan.blocks, 1);
 }
 

@@ -1,8 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "batchscope/schema/finding.hpp"
 #include "batchscope/schema/run_config.hpp"
-#include "batchscope/schema/summary.hpp"
 #include "parse_name.hpp"
 #include "sample_run.hpp"
 
@@ -18,15 +16,10 @@ TEST(Names, ParseWhatTheyPrint) {
   for (const auto value : {Mode::infer, Mode::train}) {
     EXPECT_EQ(*parse_mode(to_string(value)), value);
   }
-  for (const auto value : {Severity::info, Severity::low, Severity::medium, Severity::high}) {
-    EXPECT_EQ(*parse_severity(to_string(value)), value);
-  }
   for (const auto value : {Purpose::measure, Purpose::control, Purpose::intervention,
                            Purpose::verify, Purpose::diagnostic}) {
     EXPECT_EQ(*parse_purpose(to_string(value)), value);
   }
-  EXPECT_EQ(to_string(Status::unexplained), "unexplained");
-  EXPECT_EQ(to_string(Verdict::untestable), "untestable");
 }
 
 TEST(Names, SayWhichExist) {

@@ -5,6 +5,7 @@
 namespace batchscope::schema {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 RunFile parsed(const std::string& text) {
@@ -164,7 +165,7 @@ TEST(RoundTrip, EventAndEndKeepEveryField) {
   const RunFile run = parsed(sample_text());
   ASSERT_EQ(run.events.size(), 1U);
   const Event& event = run.events[0];
-  EXPECT_EQ(event.kind, "timeout");
+  EXPECT_EQ(event.kind, EventKind::timeout);
   EXPECT_EQ(event.message, "hung");
   EXPECT_EQ(event.fix, "wait longer");
   EXPECT_EQ(event.config, 0);
@@ -172,7 +173,7 @@ TEST(RoundTrip, EventAndEndKeepEveryField) {
   EXPECT_EQ(event.attempt, 1);
   EXPECT_EQ(event.wall_ns, 9'000);
   ASSERT_TRUE(run.end);
-  EXPECT_EQ(run.end->reason, "budget");
+  EXPECT_EQ(run.end->reason, EndReason::budget);
   EXPECT_EQ(run.end->wall_s, 1.5);
   EXPECT_EQ(run.end->iteration_s, 1.25);
 }
@@ -202,8 +203,67 @@ TEST(RoundTrip, ProbesKeepEveryField) {
   EXPECT_EQ(skipped.report.skipped_count, 2);
 }
 
+// Each value of T is read from its own text.
+template <class T>
+void expect_words() {
+  for (int i = 0; i < static_cast<int>(T::other); ++i) {
+    const OpenEnum<T> word = static_cast<T>(i);
+    EXPECT_NE(word.text(), "?");
+    EXPECT_EQ(OpenEnum<T>(word.text()), static_cast<T>(i));
+  }
+}
+
+TEST(OpenEnums, ReadWhatTheyWrite) {
+  expect_words<Origin>();
+  expect_words<EventKind>();
+  expect_words<OperationKind>();
+  expect_words<EndReason>();
+  expect_words<Isolation>();
+  expect_words<Sync>();
+  expect_words<Automatic>();
+  expect_words<ProbePurpose>();
+  expect_words<ProbeOutcome>();
+}
+
+TEST(OpenEnums, KeepAWordThatIsNotKnown) {
+  const OpenEnum<Origin> newer(std::string_view("hand"));
+  EXPECT_EQ(newer.value(), Origin::other);
+  EXPECT_EQ(newer.text(), "hand");
+  EXPECT_NE(newer, Origin::profile);
+  EXPECT_NE(newer, OpenEnum<Origin>(std::string_view("foot")));
+  EXPECT_FALSE(newer.empty());
+  EXPECT_TRUE(OpenEnum<Origin>().empty());
+  EXPECT_EQ(OpenEnum<Origin>(std::string_view("other")).text(), "other");
+}
+
+TEST(RoundTrip, WordsOfALaterVersionStayAsTheyAre) {
+  const std::string newline = "\n";
+  Header header;
+  header.origin = OpenEnum<Origin>(std::string_view("dream"));
+  header.plan.isolation = OpenEnum<Isolation>(std::string_view("planet"));
+  header.plan.sync = OpenEnum<Sync>(std::string_view("never"));
+  header.plan.controls = OpenEnum<Automatic>(std::string_view("always"));
+  const std::string line = header_line(header);
+  EXPECT_NE(line.find(R"("origin":"dream")"), std::string::npos);
+  Event event;
+  event.kind = OpenEnum<EventKind>(std::string_view("yawn"));
+  End end;
+  end.reason = OpenEnum<EndReason>(std::string_view("tired"));
+  Probe probe;
+  probe.purpose = OpenEnum<ProbePurpose>(std::string_view("fun"));
+  probe.outcome = OpenEnum<ProbeOutcome>(std::string_view("floats"));
+  const RunFile run =
+      parsed(line + newline + event_line(event) + newline + config_line(0, sample_config()) +
+             newline + probe_line(probe) + newline + end_line(end) + newline);
+  EXPECT_EQ(header_line(run.header), line);
+  ASSERT_EQ(run.events.size(), 1U);
+  EXPECT_EQ(run.events[0].kind, event.kind);
+  EXPECT_EQ(end_line(run.end.value()), end_line(end));
+  EXPECT_THAT(run.probes, ElementsAre(probe));
+}
+
 TEST(RoundTrip, LinesHoldNoNewlineAndSurviveBytesThatAreNoUtf8) {
-  Event event{"error", "bad \xFF\xFE\n byte", "", {}, {}, 0, 0};
+  Event event{EventKind::error, "bad \xFF\xFE\n byte", "", {}, {}, 0, 0};
   const std::string line = event_line(event);
   EXPECT_EQ(line.find('\n'), std::string::npos);
   const std::string newline = "\n";

@@ -49,12 +49,15 @@ std::vector<std::string> skipped(std::string_view line) {
 
 TEST(Failures, AreWhatCostsAVisit) {
   Event event;
-  for (const char* kind : {"out-of-memory", "crash", "timeout", "error"}) {
+  for (const EventKind kind :
+       {EventKind::out_of_memory, EventKind::crash, EventKind::timeout, EventKind::error}) {
     event.kind = kind;
     EXPECT_TRUE(is_failure(event));
   }
-  event.kind = "warning";
-  EXPECT_FALSE(is_failure(event));
+  for (const EventKind kind : {EventKind::warning, EventKind::other}) {
+    event.kind = kind;
+    EXPECT_FALSE(is_failure(event));
+  }
 }
 
 TEST(RunFile, RefusesWhatIsNoRunFileWithPlaceAndFix) {
@@ -386,9 +389,9 @@ TEST(CurrentVisits, KeepsTheLatestAttemptOfEachBlock) {
 }
 
 TEST(CurrentVisits, AnAttemptWithEventsOnlySupersedes) {
-  EXPECT_THAT(current({in_block(0, 0), in_block(1, 0)}, {{"crash", "", "", 0, 1, 1}}),
+  EXPECT_THAT(current({in_block(0, 0), in_block(1, 0)}, {{EventKind::crash, "", "", 0, 1, 1}}),
               ElementsAre(0));
-  EXPECT_THAT(current({in_block(0, 0)}, {{"warning", "", "", {}, {}, 3}}), ElementsAre(0));
+  EXPECT_THAT(current({in_block(0, 0)}, {{EventKind::warning, "", "", {}, {}, 3}}), ElementsAre(0));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ inline Header sample_header() {
   Header header;
   header.tool_version = "0.1.0";
   header.created = "2030-01-02T03:04:05Z";
-  header.origin = "api";
+  header.origin = Origin::api;
   header.machine = {"host", "cpu \"x\"", 2,    4,     int64_t{8} << 30,   1 << 20,
                     "6.1",  "os",        true, {"g"}, {int64_t{80} << 30}};
   header.versions = {{"torch", "2.13"}, {"glibc", "2.36"}};
@@ -21,9 +21,29 @@ inline Header sample_header() {
   header.command_line = {"batchscope", "profile", "a b\n\t\x01\xC3\xA4"};
   header.seed = 0xFFFF'FFFF'FFFF'FFFF;
   header.configurations = 2;
-  header.plan = {"block", "end", 7,    true, 100,         3,      0.03, 4,
-                 0.5,     1.1,   60.5, true, 12.25,       "auto", true, {"kernels"},
-                 "auto",  "off", 90.0, 1000, "cgroup-v2", 0.2,    4};
+  header.plan = {Isolation::block,
+                 Sync::end,
+                 7,
+                 true,
+                 100,
+                 3,
+                 0.03,
+                 4,
+                 0.5,
+                 1.1,
+                 60.5,
+                 true,
+                 12.25,
+                 Automatic::automatic,
+                 true,
+                 {"kernels"},
+                 Automatic::automatic,
+                 Automatic::off,
+                 90.0,
+                 1000,
+                 "cgroup-v2",
+                 0.2,
+                 4};
   header.notes = {"forced"};
   return header;
 }
@@ -63,8 +83,9 @@ inline Diagnosis sample_diagnosis() {
   diagnosis.tracer = "kineto";
   diagnosis.traced_iterations = 6;
   diagnosis.traced_ns = 7;
-  diagnosis.operations = {{"aten::addmm", "operator", 8, 9, 10, {}, {}, {}, {}, {}, false},
-                          {"copy </script>", "memcpy", 11, 12, 13, 14, 15, 16, 0.75, 17, true}};
+  diagnosis.operations = {
+      {"aten::addmm", OperationKind::op, 8, 9, 10, {}, {}, {}, {}, {}, false},
+      {"copy </script>", OperationKind::memcpy, 11, 12, 13, 14, 15, 16, 0.75, 17, true}};
   diagnosis.device_busy_ns = 18;
   diagnosis.multiprocessors = 19;
   diagnosis.logged_iterations = 20;
@@ -103,7 +124,7 @@ inline Visit sample_visit() {
 }
 
 inline Event sample_event() {
-  return {"timeout", "hung", "wait longer", 0, 2, 1, 9'000};
+  return {EventKind::timeout, "hung", "wait longer", 0, 2, 1, 9'000};
 }
 
 // A probe as it stands before its process is started, and after it.
@@ -111,7 +132,7 @@ inline Probe begun_probe() {
   Probe probe;
   probe.config = 1;
   probe.batch_size = 7;
-  probe.purpose = "soak";
+  probe.purpose = ProbePurpose::soak;
   probe.limit_bytes = 19;
   probe.boot_id = "6f1d";
   probe.oom_kills = 20;
@@ -120,7 +141,7 @@ inline Probe begun_probe() {
 
 inline Probe ended_probe() {
   Probe probe = begun_probe();
-  probe.outcome = "out-of-memory";
+  probe.outcome = ProbeOutcome::out_of_memory;
   probe.message = "killed";
   probe.peak_bytes = 21;
   probe.peak_of = "group";
@@ -142,7 +163,7 @@ inline std::string sample_text() {
   text += visit_line(sample_visit()) + newline;
   text += probe_line(begun_probe()) + newline;
   text += probe_line(ended_probe()) + newline;
-  text += end_line({"budget", 1.5, 1.25}) + newline;
+  text += end_line({EndReason::budget, 1.5, 1.25}) + newline;
   return text;
 }
 

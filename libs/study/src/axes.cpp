@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <tuple>
+#include <type_traits>
 #include <utility>
+
+#include "batchscope/schema/axes.hpp"
 
 namespace batchscope::study {
 namespace {
@@ -19,13 +23,23 @@ using schema::RunConfig;
 constexpr size_t kMostConfigurations = 10'000;
 constexpr int64_t kMostInstances = 1024;
 
-// Replaces every configuration by one for each value of an axis.
+bool trains(const RunConfig& config) {
+  return config.mode == schema::Mode::train;
+}
+
+// Replaces every configuration that `applies` by one for each value of an axis.
 template <class Value, class Set>
-void multiply(std::vector<RunConfig>& configs, const std::vector<Value>& values, Set set) {
+void multiply(
+    std::vector<RunConfig>& configs, const std::vector<Value>& values, const Set& set,
+    bool (*applies)(const RunConfig&) = [](const RunConfig&) { return true; }) {
   if (values.empty()) return;
   std::vector<RunConfig> product;
   product.reserve(configs.size() * values.size());
   for (const RunConfig& config : configs) {
+    if (!applies(config)) {
+      product.push_back(config);
+      continue;
+    }
     for (const Value& value : values) {
       product.push_back(config);
       set(product.back(), value);
@@ -68,26 +82,9 @@ void fill_pipeline(const SweepModel& model, RunConfig& config) {
   }
 }
 
-// What inference has not: a backward pass to compute anything again in, steps, and files to train
-// on.
-void multiply_training(std::vector<RunConfig>& configs, const Axes& axes) {
-  std::vector<RunConfig> product;
-  for (const RunConfig& config : configs) {
-    std::vector<RunConfig> ways{config};
-    if (config.mode == schema::Mode::train) {
-      multiply(ways, axes.checkpointing, [](RunConfig& c, bool v) { c.checkpointing = v; });
-      multiply(ways, axes.loaders, [](RunConfig& c, const schema::Loader& v) { c.loader = v; });
-      multiply(ways, axes.accumulations, [](RunConfig& c, int64_t v) { c.accumulation = v; });
-    }
-    product.insert(product.end(), ways.begin(), ways.end());
-  }
-  configs = std::move(product);
-}
-
 // As many batches a step as make the effective batch; sizes that do not divide it go.
 void accumulate(std::vector<RunConfig>& configs, const std::optional<int64_t>& effective_batch) {
   if (!effective_batch) return;
-  const auto trains = [](const RunConfig& config) { return config.mode == schema::Mode::train; };
   std::erase_if(configs, [&](const RunConfig& config) {
     return trains(config) && *effective_batch % config.shape.batch_size != 0;
   });
@@ -96,29 +93,98 @@ void accumulate(std::vector<RunConfig>& configs, const std::optional<int64_t>& e
   }
 }
 
+// How an axis of a sweep is multiplied out.
+struct Expansion {
+  schema::AxisId id;
+  // How many values it has; 0: the default, which counts as one.
+  std::size_t (*count)(const Axes&) = [](const Axes&) { return std::size_t{0}; };
+  void (*expand)(const SweepModel&, const Axes&, std::vector<RunConfig>&) =
+      [](const SweepModel&, const Axes&, std::vector<RunConfig>&) {};
+};
+
+template <auto kValues>
+std::size_t count_of(const Axes& axes) {
+  return (axes.*kValues).size();
+}
+
+template <auto kField, class Value>
+void set_field(RunConfig& config, const Value& value) {
+  using Field = std::remove_reference_t<decltype(config.*kField)>;
+  config.*kField = static_cast<Field>(value);
+}
+
+// A field of the configuration that takes the values as they are.
+template <auto kValues, auto kField>
+void vary(const SweepModel&, const Axes& axes, std::vector<RunConfig>& configs) {
+  multiply(configs, axes.*kValues, [](RunConfig& c, const auto& v) { set_field<kField>(c, v); });
+}
+
+// The same of what inference has not: a backward pass to compute anything again in, steps, and
+// files to train on.
+template <auto kValues, auto kField>
+void vary_training(const SweepModel&, const Axes& axes, std::vector<RunConfig>& configs) {
+  multiply(
+      configs, axes.*kValues, [](RunConfig& c, const auto& v) { set_field<kField>(c, v); }, trains);
+}
+
+void take_optimizer(const SweepModel&, const Axes& axes, std::vector<RunConfig>& configs) {
+  for (RunConfig& config : configs) {
+    if (trains(config)) config.optimizer = axes.optimizer;
+  }
+}
+
+// The cores are shared among them, unless the threads are an axis of their own.
+void vary_instances(const SweepModel&, const Axes& axes, std::vector<RunConfig>& configs) {
+  multiply(configs, axes.instances, [&](RunConfig& c, int64_t v) {
+    c.instances = static_cast<int>(v);
+    c.threads = static_cast<int>(std::max<int64_t>(axes.cores / v, 1));
+  });
+}
+
+void vary_lengths(const SweepModel& model, const Axes& axes, std::vector<RunConfig>& configs) {
+  multiply(configs, lengths_of(model, axes),
+           [](RunConfig& c, const schema::Shape& v) { c.shape = v; });
+}
+
+void vary_batch_sizes(const SweepModel&, const Axes& axes, std::vector<RunConfig>& configs) {
+  multiply(configs, axes.batch_sizes, [](RunConfig& c, int64_t v) { c.shape.batch_size = v; });
+}
+
+using schema::AxisId;
+
+// In the order in which they are multiplied out: the last varies fastest. Engine and model are
+// those of the part that is expanded.
+constexpr std::array<Expansion, schema::kAxes> kExpansions = {
+    {{AxisId::engine},
+     {AxisId::model},
+     {AxisId::device, count_of<&Axes::devices>, vary<&Axes::devices, &RunConfig::device>},
+     {AxisId::mode, count_of<&Axes::modes>, vary<&Axes::modes, &RunConfig::mode>},
+     {.id = AxisId::optimizer, .expand = take_optimizer},
+     {AxisId::checkpointing, count_of<&Axes::checkpointing>,
+      vary_training<&Axes::checkpointing, &RunConfig::checkpointing>},
+     {AxisId::loader, count_of<&Axes::loaders>, vary_training<&Axes::loaders, &RunConfig::loader>},
+     {AxisId::accumulation, count_of<&Axes::accumulations>,
+      vary_training<&Axes::accumulations, &RunConfig::accumulation>},
+     {AxisId::precision, count_of<&Axes::precisions>,
+      vary<&Axes::precisions, &RunConfig::precision>},
+     {AxisId::instances, count_of<&Axes::instances>, vary_instances},
+     {AxisId::threads, count_of<&Axes::threads>, vary<&Axes::threads, &RunConfig::threads>},
+     {AxisId::pipeline, count_of<&Axes::pipelines>, vary<&Axes::pipelines, &RunConfig::pipeline>},
+     {AxisId::environment, count_of<&Axes::environments>,
+      vary<&Axes::environments, &RunConfig::environment>},
+     {AxisId::seq_len,
+      [](const Axes& axes) { return axes.seq_lens.size() + axes.length_mixes.size(); },
+      vary_lengths},
+     {AxisId::batch_size, count_of<&Axes::batch_sizes>, vary_batch_sizes}}};
+static_assert(schema::has_each_axis(kExpansions));
+
 std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
                                   std::string_view engine) {
   RunConfig first;
   first.engine = engine;
   first.model = model.spec.name;
   std::vector<RunConfig> configs{first};
-  multiply(configs, axes.devices, [](RunConfig& c, const std::string& v) { c.device = v; });
-  multiply(configs, axes.modes, [&](RunConfig& c, schema::Mode v) {
-    c.mode = v;
-    if (v == schema::Mode::train) c.optimizer = axes.optimizer;
-  });
-  multiply_training(configs, axes);
-  multiply(configs, axes.precisions, [](RunConfig& c, schema::Precision v) { c.precision = v; });
-  multiply(configs, axes.instances, [&](RunConfig& c, int64_t v) {
-    c.instances = static_cast<int>(v);
-    c.threads = static_cast<int>(std::max<int64_t>(axes.cores / v, 1));
-  });
-  multiply(configs, axes.threads, [](RunConfig& c, int64_t v) { c.threads = static_cast<int>(v); });
-  multiply(configs, axes.pipelines,
-           [](RunConfig& c, const schema::TextPipeline& v) { c.pipeline = v; });
-  multiply(configs, lengths_of(model, axes),
-           [](RunConfig& c, const schema::Shape& v) { c.shape = v; });
-  multiply(configs, axes.batch_sizes, [](RunConfig& c, int64_t v) { c.shape.batch_size = v; });
+  for (const Expansion& each : kExpansions) each.expand(model, axes, configs);
   accumulate(configs, axes.effective_batch);
   for (RunConfig& c : configs) fill_lengths(c, axes.length_mixes, model.spec.seed);
   for (RunConfig& c : configs) fill_pipeline(model, c);
@@ -127,12 +193,8 @@ std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
 
 size_t product_size(const Axes& axes, size_t models) {
   size_t size = models;
-  for (const size_t axis :
-       {axes.batch_sizes.size(), axes.seq_lens.size() + axes.length_mixes.size(),
-        axes.precisions.size(), axes.devices.size(), axes.threads.size(), axes.modes.size(),
-        axes.checkpointing.size(), axes.accumulations.size(), axes.loaders.size(),
-        axes.instances.size(), axes.pipelines.size()}) {
-    size = std::min(kMostConfigurations + 1, size * std::max<size_t>(axis, 1));
+  for (const Expansion& each : kExpansions) {
+    size = std::min(kMostConfigurations + 1, size * std::max<size_t>(each.count(axes), 1));
   }
   return size;
 }

@@ -8,11 +8,11 @@
 #include <map>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
 #include "batchscope/timing/warm_visit.hpp"
@@ -71,14 +71,14 @@ measure::Job synthetic_job(const std::string& law, uint64_t seed) {
 // The batch sizes that something was proven of.
 Result<std::vector<int64_t>> proven_sizes(const std::string& law, uint64_t seed) {
   const auto executor =
-      measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(synthetic_job(law, seed), {*executor, *sink, nullptr, {}});
   if (auto end = measure::run(session); !end) return std::move(end).error();
   const schema::RunFile& run = session.recorded();
   std::vector<int64_t> sizes;
-  for (const schema::Finding& finding : analyze::analyze(std::span(&run, 1)).findings) {
-    if (finding.status != schema::Status::proven) continue;
+  for (const findings::Finding& finding : analyze::analyze(std::span(&run, 1)).findings) {
+    if (finding.status != findings::Status::proven) continue;
     sizes.insert(sizes.end(), finding.batch_sizes.begin(), finding.batch_sizes.end());
   }
   std::sort(sizes.begin(), sizes.end());
@@ -151,7 +151,7 @@ Result<MachineNoise> machine_noise(const schema::RunFile& run) {
       interval->se * std::sqrt(static_cast<double>(differences.size())) / std::sqrt(2.0);
   noise.worst_visit = std::max(worst_distance(first), worst_distance(second));
   noise.difference = {std::exp(interval->mean),
-                      schema::Interval{std::exp(interval->low), std::exp(interval->high)}};
+                      stats::Interval{std::exp(interval->low), std::exp(interval->high)}};
   return noise;
 }
 

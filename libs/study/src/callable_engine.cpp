@@ -53,7 +53,6 @@ class CallableModel final : public engine::Model {
   Result<void> wait(engine::PhaseSink&) override { return {}; }
   void reset_memory_peaks() override {}
   schema::Memory memory() const override { return {}; }
-  std::optional<double> last_loss() const override { return std::nullopt; }
 
  private:
   template <class Call>

@@ -4,8 +4,9 @@
 #include <filesystem>
 #include <map>
 
+#include "batchscope/base/strings.hpp"
+#include "batchscope/engine/description.hpp"
 #include "batchscope/engine/model_store.hpp"
-#include "batchscope/engine/synthetic.hpp"
 #include "batchscope/study/axes.hpp"
 
 namespace batchscope::study {
@@ -19,16 +20,23 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kDefaultLength = 128;  // tokens
 
-bool looks_like_a_file(std::string_view name) {
+bool looks_like_a_file(const engine::Engine& engine, std::string_view name,
+                       const engine::Places& places) {
+  if (name.find('/') != std::string_view::npos) return true;
   const std::string extension = fs::path(name).extension().string();
-  return name.find('/') != std::string_view::npos || extension == ".pt" || extension == ".pt2" ||
-         extension == ".pth" || extension == ".onnx" || extension == ".xml" || extension == ".ts";
+  const auto of_file = [&](const engine::EngineDescription& described) {
+    const auto& endings = described.endings;
+    return std::find(endings.begin(), endings.end(), extension) != endings.end();
+  };
+  return of_file(engine::describe(engine, places)) || of_file(engine::engine_for(name));
 }
 
 bool mentions_length(std::span<const engine::InputSpec> inputs) {
   return std::any_of(inputs.begin(), inputs.end(), [](const engine::InputSpec& input) {
     return std::any_of(input.dimensions.begin(), input.dimensions.end(),
-                       [](const engine::Dimension& dimension) { return dimension.symbol == "S"; });
+                       [](const engine::Dimension& dimension) {
+                         return dimension.symbol == engine::Symbol::length;
+                       });
   });
 }
 
@@ -62,7 +70,7 @@ Result<SweepModel> model_from_file(engine::Engine& engine, const std::string& pa
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) {
     return Error{ErrorKind::input, "no such model file", path,
-                 "give the path of a .pt, .pt2, .onnx or .xml file"};
+                 fmt::format("give the path of a {} file", engine::known_endings())};
   }
   SweepModel model;
   model.spec.name = fs::path(path).stem().string();
@@ -71,8 +79,9 @@ Result<SweepModel> model_from_file(engine::Engine& engine, const std::string& pa
   return model;
 }
 
-Result<SweepModel> model_from_store(engine::Engine& engine, const engine::StoredModel& stored) {
-  auto file = engine::file_for(stored, engine.name());
+Result<SweepModel> model_from_store(engine::Engine& engine, const engine::StoredModel& stored,
+                                    const engine::Places& places) {
+  auto file = engine::file_for(stored, engine.name(), places);
   if (!file) return std::move(file).error();
   SweepModel model;
   model.spec.name = stored.name;
@@ -99,41 +108,33 @@ Error unknown_model(const std::string& name, const std::string& built_in,
     stored += ", " + model.name;
   return {ErrorKind::usage, fmt::format("'{}' is neither a built-in model nor a model file", name),
           Subject::models,
-          fmt::format("built in: {}{}; or the path of a .pt, .pt2, .onnx or .xml file",
-                      built_in.empty() ? "none of this engine" : built_in, stored)};
+          fmt::format("built in: {}{}; or the path of a {} file",
+                      built_in.empty() ? "none of this engine" : built_in, stored,
+                      engine::known_endings())};
 }
 
 Result<SweepModel> built_in(const engine::Engine& engine, const std::string& name,
                             const engine::Places& places) {
-  SweepModel model;
-  model.spec.name = name;
-  if (engine.name() == "synthetic") {
-    // A law that cannot be read is the engine's to explain.
-    const auto law = engine::parse_synthetic(name);
-    model.has_seq_len = law && law->per_token;
-    model.checkpointing = law && law->memory;
+  if (const auto found = engine.find_model(name)) {
+    SweepModel model;
+    model.spec.name = name;
+    model.has_seq_len = found->has_seq_len;
+    model.default_seq_len = found->default_seq_len;
+    model.checkpointing = found->checkpointing;
     return model;
   }
-  std::string known;
-  for (const engine::ModelDescription& description : engine.models()) {
-    if (description.name == name) {
-      model.has_seq_len = description.has_seq_len;
-      model.default_seq_len = description.default_seq_len;
-      model.checkpointing = description.checkpointing;
-      return model;
-    }
-    known += (known.empty() ? "" : ", ") + description.name;
-  }
-  return unknown_model(name, known, places);
+  std::vector<std::string> known;
+  for (const engine::ModelDescription& model : engine.models()) known.push_back(model.name);
+  return unknown_model(name, base::join(known, ", "), places);
 }
 
 Result<SweepModel> find_model(engine::Engine& engine, const std::string& name,
                               std::span<const std::string> inputs, const engine::Places& places) {
-  if (engine.name() == "synthetic") return built_in(engine, name, places);
-  if (looks_like_a_file(name)) return model_from_file(engine, name, inputs);
+  if (engine::describe(engine, places).virtual_time) return built_in(engine, name, places);
+  if (looks_like_a_file(engine, name, places)) return model_from_file(engine, name, inputs);
   auto stored = engine::find_stored_model(name, places);
   if (!stored) return std::move(stored).error();
-  return *stored ? model_from_store(engine, **stored) : built_in(engine, name, places);
+  return *stored ? model_from_store(engine, **stored, places) : built_in(engine, name, places);
 }
 
 // a/model.pt and b/model.pt would both be "model" in every table.

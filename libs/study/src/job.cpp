@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "batchscope/engine/content_hash.hpp"
+#include "batchscope/engine/description.hpp"
 #include "batchscope/study/check_pipelines.hpp"
 #include "engine_files.hpp"
 
@@ -16,12 +17,27 @@ using base::ErrorKind;
 using base::Result;
 using base::Subject;
 
-Result<void> check_devices(const engine::Engine& engine, const std::vector<std::string>& devices) {
+// Where the engine knows no devices of that kind, but another one does.
+std::string engines_for(const engine::Engine& engine, std::string_view device,
+                        const engine::Places& places) {
+  const std::string_view kind = device.substr(0, device.find(':'));
+  const auto knows = [&](const engine::EngineDescription& each) {
+    const auto& kinds = each.device_kinds;
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  };
+  const std::string others =
+      knows(engine::describe(engine, places)) ? "" : engine::engines_that(knows);
+  return others.empty() ? "" : fmt::format("; {} devices are for engine {}", kind, others);
+}
+
+Result<void> check_devices(const engine::Engine& engine, const std::vector<std::string>& devices,
+                           const engine::Places& places) {
   const std::vector<std::string> there = engine.devices();
   for (const std::string& device : devices) {
     if (std::find(there.begin(), there.end(), device) != there.end()) continue;
     return Error{ErrorKind::usage, fmt::format("no device '{}' here", device), Subject::device,
-                 fmt::format("engine {} sees: {}", engine.name(), fmt::join(there, ", "))};
+                 fmt::format("engine {} sees: {}{}", engine.name(), fmt::join(there, ", "),
+                             engines_for(engine, device, places))};
   }
   return {};
 }
@@ -156,20 +172,28 @@ Result<void> note_texts(const std::vector<schema::RunConfig>& configs,
   return {};
 }
 
-Result<void> check_modes(const engine::Engine& engine, const Axes& axes) {
+Result<void> check_modes(const engine::Engine& engine, const Axes& axes,
+                         const engine::Places& places) {
   const bool train =
       std::find(axes.modes.begin(), axes.modes.end(), schema::Mode::train) != axes.modes.end();
-  if (!train || engine.trains()) return {};
-  return Error{
-      ErrorKind::usage, fmt::format("the engine {} does not train", engine.name()), Subject::mode,
-      "use " + mention(Subject::mode) + " infer, or " + mention(Subject::engine) + " torch"};
+  if (!train || engine::describe(engine, places).trains) return {};
+  const std::string others =
+      engine::engines_that([](const auto& other) { return other.trains && !other.virtual_time; });
+  return Error{ErrorKind::usage, fmt::format("the engine {} does not train", engine.name()),
+               Subject::mode,
+               fmt::format("use {} infer, or {} {}", mention(Subject::mode),
+                           mention(Subject::engine), others)};
 }
 
-Result<void> check_loaders(const engine::Engine& engine, const Axes& axes) {
+Result<void> check_loaders(const engine::Engine& engine, const Axes& axes,
+                           const engine::Places& places) {
   if (axes.loaders.empty()) return {};
-  if (!engine.loads_files()) {
+  if (!engine::describe(engine, places).loads_files) {
+    const std::string others =
+        engine::engines_that([](const auto& other) { return other.loads_files; });
     return Error{ErrorKind::usage, fmt::format("the engine {} trains on no files", engine.name()),
-                 Subject::loader, "leave it out, or use " + mention(Subject::engine) + " torch"};
+                 Subject::loader,
+                 fmt::format("leave it out, or use {} {}", mention(Subject::engine), others)};
   }
   if (axes.length_mixes.empty()) return {};
   return Error{ErrorKind::usage, "texts of files are as long as they are",
@@ -217,8 +241,9 @@ Result<EnginePart> part_of(engine::Engine& engine, const ProfileRequest& request
                            const std::vector<NamedModel>& named,
                            const std::vector<std::string>& engines) {
   const Axes& axes = request.axes;
-  if (auto known = check_devices(engine, axes.devices); !known) return known.error();
-  if (auto can = check_modes(engine, axes); !can) return can.error();
+  if (auto known = check_devices(engine, axes.devices, request.places); !known)
+    return known.error();
+  if (auto can = check_modes(engine, axes, request.places); !can) return can.error();
   std::vector<std::string> notes;
   if (auto can = check_precisions(engine, axes, notes); !can) return can.error();
   const auto names = names_for(named, std::string(engine.name()));
@@ -230,7 +255,7 @@ Result<EnginePart> part_of(engine::Engine& engine, const ProfileRequest& request
   }
   if (auto can = check_checkpointing(engine, axes, *models); !can) return can.error();
   if (auto can = check_tokenizers(axes, *models); !can) return can.error();
-  if (auto can = check_loaders(engine, axes); !can) return can.error();
+  if (auto can = check_loaders(engine, axes, request.places); !can) return can.error();
   if (auto fits = check_batch_sizes(*models, axes); !fits) return fits.error();
   auto configs = expand(axes, engine.name(), *models);
   if (!configs) return std::move(configs).error();
@@ -277,8 +302,8 @@ Result<measure::Job> make_job(const std::vector<engine::Engine*>& engines,
     auto added = add_part(*engine, *std::move(part), request, engines.size() == 1, job);
     if (!added) return std::move(added).error();
   }
-  // The processor of a synthetic law is as large as it has to be.
-  if (names.front() != "synthetic") {
+  // The processor of a law in virtual time is as large as it has to be.
+  if (!engine::describe(*engines.front(), request.places).virtual_time) {
     auto left_out = leave_out_overcommitted(job.configs, request.axes.cores);
     if (!left_out) return std::move(left_out).error();
     job.header.notes.insert(job.header.notes.begin(), left_out->begin(), left_out->end());

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "batchscope/engine/abilities.hpp"
+
 namespace batchscope::study {
 namespace {
 
@@ -18,6 +20,9 @@ struct Watched {
 };
 
 Result<Watched> train(engine::Model& model, const NoiseRequest& request) {
+  const auto gradients = engine::require<engine::ShowsGradients>(model);
+  if (!gradients) return gradients.error();
+  const auto* const losses = model.as<engine::TellsLosses>();
   auto batch = model.prepare(request.shape);
   if (!batch) return std::move(batch).error();
   Watched watched;
@@ -25,10 +30,10 @@ Result<Watched> train(engine::Model& model, const NoiseRequest& request) {
     if (request.stop && request.stop()) {
       return Error{ErrorKind::interrupted, fmt::format("stopped after {} steps", step), "", ""};
     }
-    const auto norms = model.step_with_norms(**batch, static_cast<uint64_t>(step));
+    const auto norms = (*gradients)->step_with_norms(**batch, static_cast<uint64_t>(step));
     if (!norms) return norms.error();
     watched.steps.push_back({norms->small_squared, norms->large_squared});
-    watched.last_loss = model.last_loss().value_or(0);
+    if (losses != nullptr) watched.last_loss = losses->last_loss().value_or(0);
     if (step == 0) watched.first_loss = watched.last_loss;
   }
   return watched;

@@ -87,7 +87,7 @@ Result<std::optional<measure::RunOutput>> take_output(const ProfileOptions& opti
 
 schema::Plan plan_of(const ProfileOptions& options) {
   schema::Plan plan;
-  plan.isolation = "none";
+  plan.isolation = schema::Isolation::none;
   plan.blocks = options.blocks.value_or(plan.blocks);
   plan.blocks_fixed = options.blocks.has_value();
   plan.iterations = options.iterations;
@@ -105,7 +105,7 @@ schema::Plan plan_of(const ProfileOptions& options) {
 schema::Header header_of(const ProfileOptions& options, std::span<const int64_t> sizes,
                          const device::GpuMonitor& gpus) {
   schema::Header header;
-  header.origin = "api";
+  header.origin = schema::Origin::api;
   header.tool_version = BATCHSCOPE_VERSION;
   header.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   header.machine = device::read_machine(base::SystemRoot(), gpus);
@@ -175,7 +175,8 @@ Result<Profiled> profile(const Iteration& iteration, std::span<const int64_t> ba
   if (!ended) return std::move(ended).error();
 
   Profiled profiled{session.recorded(), {}};
-  const bool stopped = profiled.run.end && profiled.run.end->reason == "interrupted";
+  const bool stopped =
+      profiled.run.end && profiled.run.end->reason == schema::EndReason::interrupted;
   if (profiled.run.visits.empty() && !stopped) return nothing_measured(profiled.run);
   analyze::Options as;
   as.names = {options.output.empty() ? options.name : options.output.string()};

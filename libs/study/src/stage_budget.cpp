@@ -92,7 +92,7 @@ double block_cost_s(const schema::RunFile& run, const measure::Stage& stage) {
 schema::Event told(std::string message, double needed, const Purse& purse) {
   constexpr double kSpare = 1.1;
   schema::Event event;
-  event.kind = "warning";
+  event.kind = schema::EventKind::warning;
   event.message = std::move(message);
   event.fix = fmt::format("use {} {:.0f}s", mention(base::Subject::diagnose_budget),
                           std::ceil(kSpare * (purse.spent_s + needed) / purse.share));

@@ -14,14 +14,14 @@ namespace {
 
 // Controls are paired only within blocks they share, so every size of the table is measured again
 // beside them.
-void add_controls(const schema::Group& group, measure::Stage& stage) {
+void add_controls(const findings::Group& group, measure::Stage& stage) {
   if (group.suggested_controls.empty()) return;
   for (const int64_t size : group.suggested_controls) {
     schema::RunConfig config = group.key;
     config.shape.batch_size = size;
     stage.added.push_back(config);
   }
-  for (const schema::ConfigRow& row : group.rows) stage.again.push_back(row.config_index);
+  for (const findings::ConfigRow& row : group.rows) stage.again.push_back(row.config_index);
 }
 
 void add_again(const schema::RunFile& run, const schema::RunConfig& config, measure::Stage& stage) {
@@ -72,8 +72,8 @@ measure::Stage control_stage(const schema::RunFile& run, const Controls& control
   stage.purpose = schema::Purpose::control;
   stage.blocks = controls.blocks;
   stage.budget_s = controls.budget_s;
-  const schema::Summary summary = analyze::analyze(std::span(&run, 1));
-  for (const schema::Group& group : summary.groups) add_controls(group, stage);
+  const findings::Summary summary = analyze::analyze(std::span(&run, 1));
+  for (const findings::Group& group : summary.groups) add_controls(group, stage);
   return stage;
 }
 

@@ -15,8 +15,8 @@ using base::Result;
 // Of --diagnose-budget, where there are causes and a verification to pay for.
 constexpr double kShareOfCauses = 0.6;
 
-bool is_over(const std::string& reason) {
-  return reason == "interrupted" || reason == "nothing-left";
+bool is_over(schema::EndReason reason) {
+  return reason == schema::EndReason::interrupted || reason == schema::EndReason::nothing_left;
 }
 
 // Once a run, however often it is resumed.
@@ -31,22 +31,22 @@ Result<void> warn(measure::Session& session, const std::optional<schema::Event>&
 
 // Runs the stage, or what a resumed run had left of it, unless the run is over. `purse`: whose
 // budget it has; a part of the diagnosis says so when that is not enough.
-Result<void> follow_up(measure::Session& session, std::string& reason, const measure::Stage& whole,
-                       const std::optional<Purse>& purse = {}) {
+Result<void> follow_up(measure::Session& session, schema::EndReason& reason,
+                       const measure::Stage& whole, const std::optional<Purse>& purse = {}) {
   if (is_over(reason)) return {};
   measure::Stage stage = whole;
   take_off(session.recorded(), stage);
   if ((stage.added.empty() && stage.again.empty()) || stage.blocks <= 0) return {};
   const auto ended = session.run_stage(stage);
   if (!ended) return ended.error();
-  if (*ended == "interrupted") reason = *ended;
-  if (*ended != "budget" || !purse) return {};
+  if (*ended == schema::EndReason::interrupted) reason = *ended;
+  if (*ended != schema::EndReason::budget || !purse) return {};
   return warn(session, too_small_a_budget(session.recorded(), whole, *purse));
 }
 
 // Of the causes: a look at the sizes in question, then what is suspected is put to the test. Both
 // have one budget.
-Result<void> find_causes(measure::Session& session, std::string& reason, Diagnosis diagnosis,
+Result<void> find_causes(measure::Session& session, schema::EndReason& reason, Diagnosis diagnosis,
                          double share) {
   const schema::RunFile& run = session.recorded();
   const double spent_before_s = session.spent_s();
@@ -74,10 +74,11 @@ Result<void> find_causes(measure::Session& session, std::string& reason, Diagnos
 
 FollowUps follow_ups_of(const schema::Plan& plan) {
   FollowUps made;
-  made.controls.automatic = plan.controls == "auto";
+  made.controls.automatic = plan.controls == schema::Automatic::automatic;
   made.diagnosis.look = plan.diagnose;
-  made.diagnosis.interventions = plan.diagnose && plan.verify_causes == "auto";
-  made.verification.automatic = plan.diagnose && plan.verify == "auto";
+  made.diagnosis.interventions =
+      plan.diagnose && plan.verify_causes == schema::Automatic::automatic;
+  made.verification.automatic = plan.diagnose && plan.verify == schema::Automatic::automatic;
   made.controls.budget_s = made.diagnosis.budget_s = made.verification.budget_s = plan.budget_s;
   if (plan.diagnose_budget_s) {
     const bool both = made.diagnosis.interventions && made.verification.automatic;

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "batchscope/engine/plugin.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 #include "stub_engine.hpp"
 
 namespace batchscope::study {
@@ -33,7 +33,7 @@ class NoHalf final : public engine::StubEngine {
   }
 
  private:
-  std::unique_ptr<engine::Engine> law_ = *engine::load_engine("synthetic");
+  std::unique_ptr<engine::Engine> law_ = synthetic::make_synthetic_engine(0);
 };
 
 base::Result<measure::Job> job_in(std::vector<Precision> precisions) {

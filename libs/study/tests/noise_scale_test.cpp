@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "batchscope/engine/abilities.hpp"
 #include "stub_engine.hpp"
 
 namespace batchscope::study {
@@ -15,7 +16,7 @@ using testing::HasSubstr;
 class NoBatch final : public engine::Batch {};
 
 // Gradients of one dimension, N(1, 3^2) a sample: a noise scale of 9.
-class NoisyModel final : public engine::Model {
+class NoisyModel final : public engine::ModelWith<engine::TellsLosses, engine::ShowsGradients> {
  public:
   explicit NoisyModel(const engine::ExecutionSpec& execution) : execution_(execution) {}
   base::Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape& shape) override {

@@ -60,7 +60,7 @@ TEST(Profile, MeasuresEveryBatchSizeOnceABlock) {
     EXPECT_EQ(visit.clock, "steady");
   }
   ASSERT_TRUE(made.run.end);
-  EXPECT_EQ(made.run.end->reason, "blocks-done");
+  EXPECT_EQ(made.run.end->reason, schema::EndReason::blocks_done);
 }
 
 TEST(Profile, SaysHowItWasMeasured) {
@@ -69,8 +69,8 @@ TEST(Profile, SaysHowItWasMeasured) {
   options.seq_len = 64;
   options.threads = 3;
   const Profiled made = measured(nothing, {1, 2}, options);
-  EXPECT_EQ(made.run.header.origin, "api");
-  EXPECT_EQ(made.run.header.plan.isolation, "none");
+  EXPECT_EQ(made.run.header.origin, schema::Origin::api);
+  EXPECT_EQ(made.run.header.plan.isolation, schema::Isolation::none);
   EXPECT_EQ(made.run.header.seed, 7u);
   EXPECT_EQ(made.run.header.models.front().name, "my pipeline");
   EXPECT_FALSE(made.run.header.tool_version.empty());
@@ -171,7 +171,7 @@ TEST(Profile, AnExceptionIsAFailureOfItsBatchSize) {
     if (batch_size == 2) throw std::runtime_error("no batches of two");
     profiler.end();
   });
-  EXPECT_EQ(event.kind, "error");
+  EXPECT_EQ(event.kind, schema::EventKind::error);
   EXPECT_EQ(event.message, "callable: it threw: no batches of two");
 }
 
@@ -179,7 +179,7 @@ TEST(Profile, BadAllocIsOutOfMemory) {
   const schema::Event event = failure_of([](int64_t batch_size, record::Profiler&) {
     if (batch_size == 2) throw std::bad_alloc();
   });
-  EXPECT_EQ(event.kind, "out-of-memory");
+  EXPECT_EQ(event.kind, schema::EventKind::out_of_memory);
   EXPECT_FALSE(event.fix.empty());
 }
 
@@ -187,7 +187,7 @@ TEST(Profile, AnythingElseThatIsThrownIsAFailureToo) {
   const schema::Event event = failure_of([](int64_t batch_size, record::Profiler&) {
     if (batch_size == 2) throw 2;
   });
-  EXPECT_EQ(event.kind, "error");
+  EXPECT_EQ(event.kind, schema::EventKind::error);
 }
 
 TEST(Profile, PreparingMayFail) {
@@ -196,7 +196,7 @@ TEST(Profile, PreparingMayFail) {
     if (batch_size > 1) throw std::bad_alloc();
   };
   const Profiled made = measured(nothing, {1, 2}, options);
-  EXPECT_EQ(made.run.events.front().kind, "out-of-memory");
+  EXPECT_EQ(made.run.events.front().kind, schema::EventKind::out_of_memory);
   EXPECT_EQ(made.run.visits.size(), std::size_t{kBlocks});
 }
 
@@ -221,11 +221,11 @@ TEST(Profile, ClaimsAreSuspicionsAtMost) {
       },
       {1, 2, 4, 8, 16}, options);
   EXPECT_FALSE(made.summary.findings.empty());
-  for (const schema::Finding& finding : made.summary.findings) {
-    EXPECT_NE(finding.status, schema::Status::proven) << finding.id;
+  for (const findings::Finding& finding : made.summary.findings) {
+    EXPECT_NE(finding.status, findings::Status::proven) << finding.id;
   }
-  for (const schema::ConfigRow& row : made.summary.groups.front().rows) {
-    EXPECT_NE(row.verdict, schema::Verdict::proven);
+  for (const findings::ConfigRow& row : made.summary.groups.front().rows) {
+    EXPECT_NE(row.verdict, findings::Verdict::proven);
   }
   EXPECT_THAT(made.summary.warnings,
               testing::Contains(HasSubstr("Measured inside the caller's process")));
@@ -238,7 +238,7 @@ TEST(Profile, EndsWhenAskedTo) {
   const Profiled made =
       measured([&](int64_t, record::Profiler&) { stop.request_stop(); }, {1, 2}, options);
   EXPECT_EQ(made.run.visits.size(), 1u);
-  EXPECT_EQ(made.run.end->reason, "interrupted");
+  EXPECT_EQ(made.run.end->reason, schema::EndReason::interrupted);
 }
 
 struct FixedDevice final : record::DeviceClock {
@@ -276,8 +276,8 @@ TEST_F(ProfileOutput, TheFileTellsTheSame) {
   ASSERT_TRUE(run);
   analyze::Options as;
   as.names = {path_.string()};
-  EXPECT_EQ(schema::to_json(analyze::analyze(std::span(&*run, 1), as)),
-            schema::to_json(made.summary));
+  EXPECT_EQ(findings::to_json(analyze::analyze(std::span(&*run, 1), as)),
+            findings::to_json(made.summary));
 }
 
 TEST_F(ProfileOutput, NothingIsOverwrittenUnlessAsked) {

@@ -7,8 +7,8 @@
 #include <span>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
+#include "batchscope/synthetic/synthetic.hpp"
 
 namespace batchscope::study {
 namespace {
@@ -32,7 +32,7 @@ measure::Job job_of(const std::string& law, const std::vector<int64_t>& sizes) {
 schema::RunFile run_study(const std::string& law, const std::vector<int64_t>& sizes,
                           const Controls& controls) {
   const auto executor =
-      measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(job_of(law, sizes), {*executor, *sink, nullptr, {}});
   EXPECT_TRUE(run(session, {.controls = controls}));
@@ -66,16 +66,16 @@ constexpr auto kReturnsMemory =
 
 schema::RunFile run_diagnosed(const std::string& law, double budget_s = 600) {
   const auto executor =
-      measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(job_of(law, {1, 2, 4, 8}), {*executor, *sink, nullptr, {}});
   EXPECT_TRUE(run(session, {.diagnosis = {.interventions = true, .budget_s = budget_s}}));
   return session.recorded();
 }
 
-std::vector<schema::Status> causes_of(const schema::RunFile& recorded) {
-  std::vector<schema::Status> statuses;
-  for (const schema::Finding& finding : analyze::analyze(std::span(&recorded, 1)).findings) {
+std::vector<findings::Status> causes_of(const schema::RunFile& recorded) {
+  std::vector<findings::Status> statuses;
+  for (const findings::Finding& finding : analyze::analyze(std::span(&recorded, 1)).findings) {
     if (finding.id.starts_with("cause.")) statuses.push_back(finding.status);
   }
   return statuses;
@@ -84,19 +84,19 @@ std::vector<schema::Status> causes_of(const schema::RunFile& recorded) {
 TEST(Study, ConfirmsACauseByItsIntervention) {
   const schema::RunFile recorded = run_diagnosed(kReturnsMemory);
   EXPECT_EQ(recorded.configs.size(), 6u) << "batch 8 and a neighbour, with the intervention";
-  EXPECT_EQ(causes_of(recorded), std::vector{schema::Status::confirmed});
+  EXPECT_EQ(causes_of(recorded), std::vector{findings::Status::confirmed});
 }
 
 TEST(Study, ATightBudgetGoesToTheSizeInQuestion) {
   const schema::RunFile recorded = run_diagnosed(kReturnsMemory, 12);
   EXPECT_EQ(recorded.configs.size(), 5u) << "batch 8 alone";
-  EXPECT_EQ(causes_of(recorded), std::vector{schema::Status::confirmed});
+  EXPECT_EQ(causes_of(recorded), std::vector{findings::Status::confirmed});
 }
 
 TEST(Study, RefutesASignalThatCostsNothing) {
   const schema::RunFile recorded =
       run_diagnosed("synthetic:affine:5ms,2ms;visit_sd=0.01;process_sd=0.005;heap_returned=8:1");
-  EXPECT_EQ(causes_of(recorded), std::vector{schema::Status::refuted});
+  EXPECT_EQ(causes_of(recorded), std::vector{findings::Status::refuted});
 }
 
 TEST(Study, WithoutASignalNothingIsPutToTheTest) {
@@ -107,7 +107,7 @@ TEST(Study, WithoutASignalNothingIsPutToTheTest) {
 
 TEST(Study, VerifiesTheRecommendationInVisitsOfTheirOwn) {
   const auto executor =
-      measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   measure::Session session(job_of("synthetic:affine:5ms,2ms;visit_sd=0.01", {1, 2, 4, 8}),
                            {*executor, *sink, nullptr, {}});
@@ -121,7 +121,8 @@ TEST(Study, VerifiesTheRecommendationInVisitsOfTheirOwn) {
 std::vector<std::string> warnings_of(const schema::RunFile& recorded) {
   std::vector<std::string> warnings;
   for (const schema::Event& event : recorded.events) {
-    if (event.kind == "warning") warnings.push_back(event.message + " | " + event.fix);
+    if (event.kind == schema::EventKind::warning)
+      warnings.push_back(event.message + " | " + event.fix);
   }
   return warnings;
 }
@@ -140,7 +141,7 @@ constexpr auto kPlain = "synthetic:affine:5ms,2ms;visit_sd=0.01";
 
 schema::RunFile run_verified(double budget_s, std::optional<schema::RunFile> begun = {}) {
   const auto executor =
-      measure::make_in_process_executor(engine::load_engine, measure::ModelReuse::never);
+      measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();
   const measure::Job job = job_of(kPlain, {1, 2, 4, 8});
   const measure::Collaborators with{*executor, *sink, nullptr, {}};

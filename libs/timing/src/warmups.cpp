@@ -67,7 +67,7 @@ const stats::WarmupNeed& Warmups::of(int config, double iteration_ns) const {
 }
 
 Warmups warmups_of(const schema::RunFile& run) {
-  if (run.header.plan.warmup || run.header.origin == "import") return {};
+  if (run.header.plan.warmup || run.header.origin == schema::Origin::imported) return {};
   const auto by_config = series_of(run);
   std::vector<std::span<const double>> all;
   std::vector<stats::WarmupNeed> needs;

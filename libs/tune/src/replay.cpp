@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "batchscope/schema/environments.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/rng.hpp"
 #include "batchscope/timing/warmups.hpp"
@@ -76,6 +77,11 @@ Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const 
   if (auto known = check_quantile(run, goal); !known) return known.error();
   const timing::Warmups warmups = timing::warmups_so_far(run);
   std::map<int, Sums> by_config;
+  const auto environments = schema::planned_environments(run);
+  const auto is_asked_for = [&](const schema::RunConfig& config) {
+    return std::find(environments.begin(), environments.end(), config.environment) !=
+           environments.end();
+  };
   for (const schema::Visit* visit : schema::current_visits(run)) {
     if (is_experiment(visit->purpose) || visit->samples_ns.empty()) continue;
     const auto config = static_cast<std::size_t>(visit->config);
@@ -87,9 +93,7 @@ Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const 
   }
   for (const schema::Event& event : run.events) {
     const auto failure = failure_of(event);
-    if (!failure || !run.configs[static_cast<std::size_t>(*event.config)].environment.empty()) {
-      continue;
-    }
+    if (!failure || !is_asked_for(run.configs[static_cast<std::size_t>(*event.config)])) continue;
     by_config[*event.config].failure = failure;
   }
   std::vector<Recorded> table;

@@ -17,6 +17,7 @@ namespace batchscope::tune {
 namespace {
 
 using base::Result;
+using schema::EndReason;
 
 constexpr double kSecondsANanosecond = 1e-9;
 
@@ -104,26 +105,27 @@ double kept_for_fresh_s(const schema::RunFile& run, const Search& search, const 
   return kept_s;
 }
 
-// Returns why it ended: blocks-done (the search is over), budget, interrupted.
-Result<std::string> run_search(measure::Session& session, Search& search, const TunePlan& plan,
-                               const Budget& budget, TuneObserver* observer) {
+// Returns why it ended: blocks_done (the search is over), budget, interrupted.
+Result<EndReason> run_search(measure::Session& session, Search& search, const TunePlan& plan,
+                             const Budget& budget, TuneObserver* observer) {
   while (true) {
     const schema::RunFile& run = session.recorded();
     const std::size_t visits = run.visits.size(), events = run.events.size();
     const double left_s = budget.left_s() - kept_for_fresh_s(run, search, plan, budget.all_s());
-    if (left_s <= 0) return std::string("budget");
+    if (left_s <= 0) return EndReason::budget;
     auto round = search.ask(left_s);
-    if (round.empty()) return std::string(search.lacks_time(left_s) ? "budget" : "blocks-done");
+    if (round.empty())
+      return search.lacks_time(left_s) ? EndReason::budget : EndReason::blocks_done;
     while (!round.empty() && cost_s(run, points_of(round)) > left_s) round.pop_back();
-    if (round.empty()) return std::string("budget");
+    if (round.empty()) return EndReason::budget;
     for (const Ask& ask : round) {
       if (observer != nullptr) observer->on_ask(ask, search.grid()[ask.point], search);
     }
     auto ended = session.run_stage(round_stage(round, left_s));
     if (!ended) return ended;
     search = search_of(run, plan);
-    if (*ended == "interrupted") return ended;
-    if (run.visits.size() == visits && run.events.size() == events) return std::string("budget");
+    if (*ended == EndReason::interrupted) return ended;
+    if (run.visits.size() == visits && run.events.size() == events) return EndReason::budget;
   }
 }
 
@@ -143,19 +145,19 @@ std::optional<std::size_t> exact_twin(const Search& search, std::size_t point) {
 
 // A precision is picked only where it trains like fp32, so that is visited at the pick's size too;
 // where the losses depart, the next best is looked at. Returns the reason that ended it.
-Result<std::string> settle_losses(measure::Session& session, Search& search, const TunePlan& plan,
-                                  const Budget& budget) {
+Result<EndReason> settle_losses(measure::Session& session, Search& search, const TunePlan& plan,
+                                const Budget& budget) {
   const schema::RunFile& run = session.recorded();
   while (true) {
     const Outcome outcome = outcome_of(search);
     const auto twin = outcome.pick ? exact_twin(search, *outcome.pick) : std::nullopt;
-    if (!twin) return std::string("blocks-done");
+    if (!twin) return EndReason::blocks_done;
     const std::size_t visits = run.visits.size(), events = run.events.size();
     const Ask ask{*twin, Stage::setting, "the losses in fp32, to hold those of the best against"};
     auto ended = session.run_stage(round_stage({ask}, budget.left_s()));
-    if (!ended || *ended == "interrupted") return ended;
+    if (!ended || *ended == EndReason::interrupted) return ended;
     search = search_of(run, plan);
-    if (run.visits.size() == visits && run.events.size() == events) return std::string("budget");
+    if (run.visits.size() == visits && run.events.size() == events) return EndReason::budget;
   }
 }
 
@@ -197,14 +199,13 @@ int blocks_left(const schema::RunFile& run, int blocks, const std::vector<int>& 
 }
 
 // Nothing is left to search for where the comparison had begun.
-Result<std::string> search_and_settle(measure::Session& session, Search& search,
-                                      const TunePlan& plan, const Budget& budget,
-                                      TuneObserver* observer) {
-  if (!fresh_visits(session.recorded()).empty()) return std::string("blocks-done");
+Result<EndReason> search_and_settle(measure::Session& session, Search& search, const TunePlan& plan,
+                                    const Budget& budget, TuneObserver* observer) {
+  if (!fresh_visits(session.recorded()).empty()) return EndReason::blocks_done;
   auto reason = run_search(session, search, plan, budget, observer);
-  if (!reason || *reason == "interrupted") return reason;
+  if (!reason || *reason == EndReason::interrupted) return reason;
   auto settled = settle_losses(session, search, plan, budget);
-  if (!settled || *settled == "interrupted") return settled;
+  if (!settled || *settled == EndReason::interrupted) return settled;
   return reason;
 }
 
@@ -231,8 +232,8 @@ int visits_to_vouch(const schema::RunFile& run, std::size_t pick, const Goal& go
 
 // Visits the pick until its samples vouch for the quantile that was asked for. Returns the reason
 // that ended it.
-Result<std::string> vouch_for_latency(measure::Session& session, std::size_t pick, const Goal& goal,
-                                      const Budget& budget) {
+Result<EndReason> vouch_for_latency(measure::Session& session, std::size_t pick, const Goal& goal,
+                                    const Budget& budget) {
   constexpr int kMostRounds = 8;
   const schema::RunFile& run = session.recorded();
   for (int round = 0; round < kMostRounds; ++round) {
@@ -244,16 +245,16 @@ Result<std::string> vouch_for_latency(measure::Session& session, std::size_t pic
     stage.blocks = visits_to_vouch(run, pick, goal, stage.budget_s);
     if (stage.blocks == 0) break;
     auto ended = session.run_stage(stage);
-    if (!ended || *ended == "interrupted") return ended;
+    if (!ended || *ended == EndReason::interrupted) return ended;
     if (run.visits.size() == visits) break;
   }
-  return std::string("blocks-done");
+  return EndReason::blocks_done;
 }
 
 // The pick, the default and the runner-up beside each other. Returns the reason that ended it.
-Result<std::string> compare_fresh(measure::Session& session, const Outcome& outcome,
-                                  const TunePlan& plan, const Budget& budget,
-                                  TuneObserver* observer) {
+Result<EndReason> compare_fresh(measure::Session& session, const Outcome& outcome,
+                                const TunePlan& plan, const Budget& budget,
+                                TuneObserver* observer) {
   measure::Stage stage;
   stage.purpose = schema::Purpose::verify;
   stage.budget_s = budget.left_s();
@@ -261,7 +262,7 @@ Result<std::string> compare_fresh(measure::Session& session, const Outcome& outc
   stage.blocks = blocks_left(session.recorded(), plan.verify_blocks, stage.again);
   // One alone is compared with nothing, but its latency can be vouched for.
   const bool tells = stage.again.size() > 1 || plan.goal.latency_budget_s;
-  if (!tells || stage.blocks <= 0 || stage.budget_s <= 0) return std::string("blocks-done");
+  if (!tells || stage.blocks <= 0 || stage.budget_s <= 0) return EndReason::blocks_done;
   std::vector<schema::RunConfig> configs;
   for (const int point : stage.again) {
     configs.push_back(outcome.grid[static_cast<std::size_t>(point)]);
@@ -307,15 +308,15 @@ Result<schema::End> tune(measure::Session& session, const TunePlan& plan, TuneOb
   Search search = search_of(session.recorded(), plan);
   auto reason = search_and_settle(session, search, plan, budget, observer);
   if (!reason) return std::move(reason).error();
-  if (*reason == "interrupted") return session.finish(*reason);
+  if (*reason == EndReason::interrupted) return session.finish(*reason);
   const Outcome outcome = outcome_of(search);
-  if (!outcome.pick) return session.finish("nothing-left");
+  if (!outcome.pick) return session.finish(EndReason::nothing_left);
   auto ended = compare_fresh(session, outcome, plan, budget, observer);
-  if (ended && *ended != "interrupted" && plan.verify_blocks > 0) {
+  if (ended && *ended != EndReason::interrupted && plan.verify_blocks > 0) {
     ended = vouch_for_latency(session, *outcome.pick, plan.goal, budget);
   }
   if (!ended) return std::move(ended).error();
-  if (*ended == "interrupted") reason = ended;
+  if (*ended == EndReason::interrupted) reason = ended;
   return session.finish(*reason);
 }
 

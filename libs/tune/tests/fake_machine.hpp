@@ -45,14 +45,15 @@ class MachineExecutor final : public measure::VisitExecutor {
     machine_.held_back.push_back(request.held_back_bytes);
     if (machine_.crash_from && size >= *machine_.crash_from) {
       ++machine_.kills;
-      auto crashed = failure("crash");
+      auto crashed = failure(schema::EventKind::crash);
       crashed.killed_for_unknown = !machine_.crash_of_its_own;
       return measure::VisitOutcome(std::move(crashed));
     }
     const int64_t extra = request.timed.fixed ? 0 : machine_.soak_extra;
     const int64_t peak = machine_.base + machine_.each * size + extra;
     const int64_t room = machine_.device_bytes.value_or(limit_) - request.held_back_bytes;
-    if (peak + machine_.lost > room) return measure::VisitOutcome(failure("out-of-memory"));
+    if (peak + machine_.lost > room)
+      return measure::VisitOutcome(failure(schema::EventKind::out_of_memory));
     schema::Visit visit;
     visit.warmup_ns = {1'000'000};
     visit.samples_ns.assign(static_cast<std::size_t>(request.timed.fixed.value_or(20)), 1'000'000);
@@ -67,9 +68,9 @@ class MachineExecutor final : public measure::VisitExecutor {
   }
 
  private:
-  static measure::VisitFailure failure(std::string kind) {
+  static measure::VisitFailure failure(schema::EventKind kind) {
     measure::VisitFailure failed;
-    failed.event.kind = std::move(kind);
+    failed.event.kind = kind;
     failed.event.message = "as the test has it";
     failed.wall_ns = 1'000'000'000;
     return failed;

@@ -43,7 +43,7 @@ TEST(RecordedPoints, RememberWhatRanOutOfMemory) {
   schema::RunFile run = imported("batch,latency_ms\n1,10\n2,20\n");
   run.visits.pop_back();
   schema::Event event;
-  event.kind = "out-of-memory";
+  event.kind = schema::EventKind::out_of_memory;
   event.config = 1;
   run.events.push_back(event);
   const auto table = recorded_points(run, {});
@@ -56,12 +56,27 @@ TEST(RecordedPoints, OfExperimentsAreNothingToChoose) {
   run.visits[1].purpose = schema::Purpose::intervention;
   run.configs[1].environment = {{"GLIBC_TUNABLES", "x"}};
   schema::Event event;
-  event.kind = "crash";
+  event.kind = schema::EventKind::crash;
   event.config = 1;
   run.events.push_back(event);
   const auto table = recorded_points(run, {});
   ASSERT_TRUE(table);
   EXPECT_EQ(table->size(), 1U);
+}
+
+TEST(RecordedPoints, RememberWhatFailedUnderAnEnvironmentThatWasAskedFor) {
+  schema::RunFile run = imported("batch,latency_ms\n1,10\n2,20\n");
+  run.configs[1].environment = {{"MALLOC_ARENA_MAX", "1"}};
+  run.visits.pop_back();
+  run.header.configurations = 2;
+  schema::Event event;
+  event.kind = "crash";
+  event.config = 1;
+  run.events.push_back(event);
+  const auto table = recorded_points(run, {});
+  ASSERT_TRUE(table);
+  ASSERT_EQ(table->size(), 2U);
+  EXPECT_TRUE((*table)[1].failure);
 }
 
 TEST(RecordedPoints, OfMeansHaveNoQuantilesToBound) {

@@ -28,7 +28,7 @@ TEST(Tune, PicksVerifiesAndSaysSo) {
   EXPECT_EQ(tuned.contrasts[0].what, "the default");
   EXPECT_EQ(tuned.contrasts[0].n, plan.verify_blocks);
   EXPECT_THAT(tuned.verdict, HasSubstr("Verified in 12 fresh visits"));
-  EXPECT_EQ(run.end->reason, "blocks-done");
+  EXPECT_EQ(run.end->reason, schema::EndReason::blocks_done);
 }
 
 TEST(Tune, EnginesThatComputeSomethingElseAreNotPicked) {
@@ -47,7 +47,7 @@ TEST(Tune, EnginesThatComputeSomethingElseAreNotPicked) {
   const Tuned unlike = tuned_of(run, plan);
   EXPECT_NE(unlike.outcome.pick, pick);
   EXPECT_THAT(unlike.warnings.at(0), HasSubstr("does not compute"));
-  const schema::Tuning told = tuning_of(unlike);
+  const findings::Tuning told = tuning_of(unlike);
   EXPECT_EQ(std::count_if(told.points.begin(), told.points.end(),
                           [](const auto& point) { return !point.left_out.empty(); }),
             1);
@@ -160,7 +160,7 @@ TEST(Tuning, HoldsWhatIsDrawnAndPrinted) {
   plan.goal.latency_budget_s = 0.08;
   Heard heard;
   const Tuned tuned = tuned_of(tuned_run(job_of(32, plan), plan, heard), plan);
-  const schema::Tuning told = tuning_of(tuned);
+  const findings::Tuning told = tuning_of(tuned);
   ASSERT_TRUE(told.pick && told.standard);
   EXPECT_EQ(told.points[*told.pick].config, tuned.outcome.grid[*tuned.outcome.pick]);
   EXPECT_EQ(told.points[*told.standard].config.shape.batch_size, 1);
@@ -184,11 +184,11 @@ TEST(Tune, AnInterruptedRunGoesOnToTheSamePick) {
   Heard first;
   first.stop_after = 4;
   const schema::RunFile begun = tuned_run(job, plan, first);
-  EXPECT_EQ(begun.end->reason, "interrupted");
+  EXPECT_EQ(begun.end->reason, schema::EndReason::interrupted);
   EXPECT_LT(begun.visits.size(), at_once.visits.size());
   Heard second;
   const schema::RunFile rest = tuned_run(job, plan, second, &begun);
-  EXPECT_EQ(rest.end->reason, "blocks-done");
+  EXPECT_EQ(rest.end->reason, schema::EndReason::blocks_done);
   const Tuned a = tuned_of(at_once, plan), b = tuned_of(rest, plan);
   EXPECT_EQ(a.outcome.points_measured, b.outcome.points_measured);
   EXPECT_GE(b.outcome.grid[*b.outcome.pick].shape.batch_size, 41);

@@ -17,7 +17,8 @@ using engine::InputSpec;
 using Port = ov::Output<const ov::Node>;
 
 std::string words_of(const Port& port) {
-  return name_of(port) + " " + std::string(dtype_name(port.get_element_type())) + " " +
+  const auto dtype = dtype_of(port.get_element_type());
+  return name_of(port) + " " + (dtype ? std::string(to_string(*dtype)) : "") + " " +
          port.get_partial_shape().to_string();
 }
 
@@ -54,12 +55,12 @@ Result<InputSpec> own_input(const ov::Model& model, const Port& port, const std:
   }
   InputSpec spec;
   spec.name = name_of(port);
-  spec.dtype = dtype_name(port.get_element_type());
+  spec.dtype = dtype_of(port.get_element_type()).value_or(spec.dtype);  // has one: see model_inputs
   bool has_length = false;
   for (const ov::Dimension& size : shape) {
     const bool first = spec.dimensions.empty();
     if (size.is_static()) {
-      spec.dimensions.push_back({size.get_length(), ""});
+      spec.dimensions.push_back({size.get_length()});
       continue;
     }
     if (!first && has_length) {
@@ -68,7 +69,7 @@ Result<InputSpec> own_input(const ov::Model& model, const Port& port, const std:
                         "' has several dimensions of no fixed size, and which "
                         "of them is the length it does not tell");
     }
-    spec.dimensions.push_back({0, first ? "B" : "S"});
+    spec.dimensions.push_back({0, first ? engine::Symbol::batch : engine::Symbol::length});
     has_length |= !first;
   }
   if (engine::is_mask(spec)) {
@@ -86,7 +87,8 @@ bool fits(const InputSpec& spec, const ov::PartialShape& shape) {
   // Of a fixed size, B or S may still be asked for as that size: prepare() says where it is not.
   return std::equal(shape.begin(), shape.end(), spec.dimensions.begin(),
                     [](const ov::Dimension& size, const engine::Dimension& dimension) {
-                      return !dimension.symbol.empty() || size.compatible(dimension.size);
+                      return dimension.symbol != engine::Symbol::none ||
+                             size.compatible(dimension.size);
                     });
 }
 
@@ -98,8 +100,10 @@ Result<InputSpec> given_input(const ov::Model& model, const Port& port,
   if (found == given.end()) {
     return misfit(model, path, "no shape was given for input '" + name_of(port) + "'");
   }
-  if (found->dtype != dtype_name(port.get_element_type())) {
-    return misfit(model, path, "input '" + found->name + "' was given as " + found->dtype);
+  if (found->dtype != dtype_of(port.get_element_type())) {
+    return misfit(
+        model, path,
+        "input '" + found->name + "' was given as " + std::string(to_string(found->dtype)));
   }
   if (!fits(*found, port.get_partial_shape())) {
     return misfit(model, path, "the dimensions given for input '" + found->name + "' do not fit");
@@ -107,7 +111,7 @@ Result<InputSpec> given_input(const ov::Model& model, const Port& port,
   InputSpec spec = *found;
   const ov::PartialShape shape = port.get_partial_shape();
   const bool fixed = shape.rank().is_static() && shape.size() > 0 && shape[0].is_static();
-  if (fixed) spec.dimensions.front() = {shape[0].get_length(), ""};
+  if (fixed) spec.dimensions.front() = {shape[0].get_length()};
   return spec;
 }
 
@@ -135,7 +139,7 @@ Result<std::vector<InputSpec>> model_inputs(const ov::Model& model,
   if (auto known = check_names(model, given, path); !known) return known.error();
   std::vector<InputSpec> inputs;
   for (const Port& port : model.inputs()) {
-    if (dtype_name(port.get_element_type()).empty()) {
+    if (!dtype_of(port.get_element_type())) {
       return Error{ErrorKind::input,
                    "input '" + name_of(port) + "' is " + port.get_element_type().to_string() +
                        ", which cannot be fed",

@@ -19,7 +19,6 @@ class OpenvinoEngine final : public engine::Engine {
   std::map<std::string, std::string> versions() const override;
   std::vector<std::string> devices() const override;
   std::vector<engine::ModelDescription> models() const override { return {}; }
-  bool trains() const override { return false; }
   base::Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override;
   base::Result<std::vector<engine::InputSpec>> inputs_of(const engine::ModelSpec& spec) override;
   base::Result<std::unique_ptr<engine::Model>> load(

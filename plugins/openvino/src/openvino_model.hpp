@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/abilities.hpp"
 
 namespace batchscope::openvino_plugin {
 
@@ -32,7 +32,7 @@ class BatchCycle final : public engine::Batch {
 
 // One model with one inference request, which is run synchronously: phases h2d (handing the inputs
 // over), forward, d2h (taking the outputs). On the CPU no phase but forward moves any data.
-class OpenvinoModel final : public engine::Model {
+class OpenvinoModel final : public engine::ModelWith<engine::TakesTensors, engine::Diagnoses> {
  public:
   OpenvinoModel(std::shared_ptr<ov::Core> core, ov::CompiledModel compiled,
                 std::vector<engine::InputSpec> inputs, const engine::ModelSpec& spec,
@@ -47,7 +47,6 @@ class OpenvinoModel final : public engine::Model {
   base::Result<void> wait(engine::PhaseSink&) override { return {}; }
   void reset_memory_peaks() override {}
   schema::Memory memory() const override { return {}; }  // the host's is the worker's to read
-  std::optional<double> last_loss() const override { return std::nullopt; }
   base::Result<void> diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) override;
 
  private:

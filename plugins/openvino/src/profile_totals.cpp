@@ -56,7 +56,7 @@ ProfileTotals totals_between(const LayerMeans& before, const LayerMeans& after, 
         std::max<int64_t>(sums_after[layer.node_name] - sums_before[layer.node_name], 0);
     schema::Operation operation;
     operation.name = layer.node_type + " " + layer.node_name;
-    operation.kind = "operator";
+    operation.kind = schema::OperationKind::op;
     operation.calls = runs;
     operation.total_ns = operation.self_ns = ns;
     totals.operations.push_back(std::move(operation));

@@ -7,29 +7,29 @@
 namespace batchscope::openvino_plugin {
 namespace {
 
-using Known = std::pair<std::string_view, ov::element::Type_t>;
-constexpr std::array<Known, 7> kTypes{{{"float32", ov::element::Type_t::f32},
-                                       {"float64", ov::element::Type_t::f64},
-                                       {"float16", ov::element::Type_t::f16},
-                                       {"bfloat16", ov::element::Type_t::bf16},
-                                       {"int64", ov::element::Type_t::i64},
-                                       {"int32", ov::element::Type_t::i32},
-                                       {"bool", ov::element::Type_t::boolean}}};
+using Known = std::pair<engine::DType, ov::element::Type_t>;
+constexpr std::array<Known, 7> kTypes{{{engine::DType::float32, ov::element::Type_t::f32},
+                                       {engine::DType::float64, ov::element::Type_t::f64},
+                                       {engine::DType::float16, ov::element::Type_t::f16},
+                                       {engine::DType::bfloat16, ov::element::Type_t::bf16},
+                                       {engine::DType::int64, ov::element::Type_t::i64},
+                                       {engine::DType::int32, ov::element::Type_t::i32},
+                                       {engine::DType::boolean, ov::element::Type_t::boolean}}};
 
-ov::element::Type type_of(std::string_view dtype) {
-  for (const auto& [name, type] : kTypes) {
-    if (name == dtype) return type;
+ov::element::Type type_of(engine::DType dtype) {
+  for (const auto& [known, type] : kTypes) {
+    if (known == dtype) return type;
   }
   return ov::element::dynamic;
 }
 
 }  // namespace
 
-std::string_view dtype_name(const ov::element::Type& type) {
-  for (const auto& [name, known] : kTypes) {
-    if (type == known) return name;
+std::optional<engine::DType> dtype_of(const ov::element::Type& type) {
+  for (const auto& [dtype, known] : kTypes) {
+    if (type == known) return dtype;
   }
-  return {};
+  return std::nullopt;
 }
 
 ov::Tensor as_openvino(const engine::Tensor& tensor) {
@@ -40,13 +40,13 @@ ov::Tensor as_openvino(const engine::Tensor& tensor) {
 }
 
 engine::Tensor to_host_tensor(const ov::Tensor& tensor, std::string name) {
-  const std::string_view dtype = dtype_name(tensor.get_element_type());
-  if (dtype.empty()) {
+  const auto dtype = dtype_of(tensor.get_element_type());
+  if (!dtype) {
     throw std::runtime_error("output '" + name + "' is " + tensor.get_element_type().to_string() +
                              ", which has no place among host tensors");
   }
   const ov::Shape& shape = tensor.get_shape();
-  engine::Tensor host{std::move(name), std::string(dtype), {shape.begin(), shape.end()}, {}};
+  engine::Tensor host{std::move(name), *dtype, {shape.begin(), shape.end()}, {}};
   host.data.resize(tensor.get_byte_size());
   if (host.data.empty()) return host;
   ov::Tensor copy(tensor.get_element_type(), shape, host.data.data());

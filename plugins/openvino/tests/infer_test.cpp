@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "batchscope/engine/abilities.hpp"
 #include "fixture_models.hpp"
 #include "openvino_engine.hpp"
 #include "recording_sink.hpp"
@@ -17,7 +18,8 @@ using testing::HasSubstr;
 using testing::Pointwise;
 
 engine::Tensor whole_numbers(const char* name, const std::vector<int64_t>& values) {
-  engine::Tensor tensor{name, "int64", {2, 3}, std::vector<std::byte>(values.size() * 8)};
+  engine::Tensor tensor{
+      name, engine::DType::int64, {2, 3}, std::vector<std::byte>(values.size() * 8)};
   std::memcpy(tensor.data.data(), values.data(), tensor.data.size());
   return tensor;
 }
@@ -53,7 +55,7 @@ class Infer : public testing::Test {
   }
 
   base::Error error(const std::vector<engine::Tensor>& inputs) {
-    const auto ran = model_->infer(inputs, {}, sink_);
+    const auto ran = model_->as<engine::TakesTensors>()->infer(inputs, {}, sink_);
     return ran ? base::Error{} : ran.error();
   }
 
@@ -67,7 +69,7 @@ class Infer : public testing::Test {
 };
 
 TEST_F(Infer, GivesWhatTheDefinitionGives) {
-  const auto outputs = model_->infer(inputs_, {}, sink_);
+  const auto outputs = model_->as<engine::TakesTensors>()->infer(inputs_, {}, sink_);
   ASSERT_TRUE(outputs) << base::to_string(outputs.error());
   EXPECT_THAT(outputs->front().dimensions, ElementsAre(2, 3, kWidth));
   EXPECT_EQ(outputs->front().name, "hidden");
@@ -80,7 +82,7 @@ TEST_F(Infer, Pools) {
   for (const auto pooling : {engine::Pooling::none, engine::Pooling::mean, engine::Pooling::cls}) {
     const engine::Pool pool{pooling, true};
     sink_.names.clear();
-    const auto outputs = model_->infer(inputs_, pool, sink_);
+    const auto outputs = model_->as<engine::TakesTensors>()->infer(inputs_, pool, sink_);
     ASSERT_TRUE(outputs) << base::to_string(outputs.error());
     const auto expected = engine::pool_on_host(all, &inputs_.front(), pool);
     EXPECT_EQ(outputs->front().dimensions, expected->dimensions);
@@ -96,12 +98,12 @@ TEST_F(Infer, SaysWhatTheModelTakes) {
   EXPECT_EQ(error(given).kind, base::ErrorKind::usage);
   EXPECT_THAT(error(given).fix, HasSubstr("input_ids:BxS:int64"));
   given = inputs_;
-  given[1].dtype = "float64";
+  given[1].dtype = engine::DType::float64;
   EXPECT_EQ(error(given).kind, base::ErrorKind::input);
   given = inputs_;
   given[1].dimensions = {3, 2};
   EXPECT_THAT(error(given).what, HasSubstr("does not fit"));
-  EXPECT_TRUE(model_->infer(inputs_, {}, sink_));  // and goes on
+  EXPECT_TRUE(model_->as<engine::TakesTensors>()->infer(inputs_, {}, sink_));  // and goes on
 }
 
 }  // namespace

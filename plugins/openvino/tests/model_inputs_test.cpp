@@ -29,9 +29,9 @@ TEST(ModelInputs, AreWhatTheModelSays) {
   ASSERT_EQ(inputs->size(), 2u);
   const engine::InputSpec& ids = inputs->at(0);
   EXPECT_EQ(ids.name, "input_ids");
-  EXPECT_EQ(ids.dtype, "int64");
-  EXPECT_EQ(ids.dimensions[0].symbol, "B");
-  EXPECT_EQ(ids.dimensions[1].symbol, "S");
+  EXPECT_EQ(ids.dtype, engine::DType::int64);
+  EXPECT_EQ(ids.dimensions[0].symbol, engine::Symbol::batch);
+  EXPECT_EQ(ids.dimensions[1].symbol, engine::Symbol::length);
   EXPECT_EQ(ids.low, 0);
   EXPECT_EQ(ids.high, kRows - 1);
   EXPECT_EQ(inputs->at(1).name, "attention_mask");
@@ -43,7 +43,7 @@ TEST(ModelInputs, KeepAFixedBatchAsANumber) {
     const auto given = with_input ? specs({"x:Bx4"}) : specs({});
     const auto inputs = model_inputs(*matrix(2), given, "model.xml");
     ASSERT_TRUE(inputs);
-    EXPECT_EQ(inputs->front().dimensions[0].symbol, "");
+    EXPECT_EQ(inputs->front().dimensions[0].symbol, engine::Symbol::none);
     EXPECT_EQ(inputs->front().dimensions[0].size, 2);
   }
 }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "batchscope/engine/abilities.hpp"
 #include "fixture_models.hpp"
 #include "recording_sink.hpp"
 #include "scratch_folder.hpp"
@@ -83,7 +84,7 @@ TEST_F(Engine, ReadsOnnx) {
   ASSERT_TRUE(loaded) << base::to_string(loaded.error());
   RecordingSink sink;
   const std::vector<engine::Tensor> x{engine::float_tensor("x", {1, 2}, std::vector<float>{1, 2})};
-  const auto y = (*loaded)->infer(x, {}, sink);
+  const auto y = (*loaded)->as<engine::TakesTensors>()->infer(x, {}, sink);
   ASSERT_TRUE(y) << base::to_string(y.error());
   EXPECT_THAT(*engine::to_floats(y->front()), testing::ElementsAre(2, 4));
 }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "batchscope/engine/abilities.hpp"
+#include "described_abilities.hpp"
 #include "fixture_models.hpp"
 #include "openvino_engine.hpp"
 #include "recording_sink.hpp"
@@ -41,6 +43,10 @@ class Model : public testing::Test {
   RecordingSink sink_;
 };
 
+TEST_F(Model, HasTheAbilitiesThatTheEngineIsDescribedWith) {
+  engine::expect_described_abilities(*loaded(encoder()), "openvino");
+}
+
 TEST_F(Model, RunsAnyBatchAndLength) {
   const auto model = loaded(encoder());
   for (const schema::Shape& shape :
@@ -58,7 +64,8 @@ TEST_F(Model, MakesTheInputsOfTheSeed) {
   const auto model = loaded(encoder());
   const auto batch = model->prepare({2, 4});
   ASSERT_TRUE(batch);
-  const auto inputs = engine::make_inputs(model->inputs(), {2, 4}, 0, 3);
+  const auto inputs =
+      engine::make_inputs(model->as<engine::TakesTensors>()->inputs(), {2, 4}, 0, 3);
   EXPECT_EQ(static_cast<BatchCycle&>(**batch).batches().front().front().data, inputs->front().data);
 }
 
@@ -107,7 +114,7 @@ TEST_F(Model, ComputesInThePrecisionThatWasAskedFor) {
     const auto batch = model->prepare({4, 16});
     ASSERT_TRUE(batch);
     schema::Diagnosis diagnosis;
-    const auto seen = model->diagnose(**batch, diagnosis);
+    const auto seen = model->as<engine::Diagnoses>()->diagnose(**batch, diagnosis);
     ASSERT_TRUE(seen) << base::to_string(seen.error());
     bool product = false;
     for (const schema::Primitive& each : diagnosis.primitives) {
@@ -135,7 +142,7 @@ TEST_F(Model, DiagnosesByLayer) {
   const auto model = loaded(encoder());
   const auto batch = model->prepare({64, 256});
   schema::Diagnosis diagnosis;
-  const auto seen = model->diagnose(**batch, diagnosis);
+  const auto seen = model->as<engine::Diagnoses>()->diagnose(**batch, diagnosis);
   ASSERT_TRUE(seen) << base::to_string(seen.error());
   EXPECT_EQ(diagnosis.tracer, "openvino");
   EXPECT_GE(diagnosis.traced_iterations, 3);

@@ -25,7 +25,7 @@ TEST(ProfileTotals, TakeTheFirstRunsOffTheMean) {
   const ProfileTotals totals = totals_between(before, after);
   ASSERT_EQ(totals.operations.size(), 1u);
   EXPECT_EQ(totals.operations[0].name, "FullyConnected query");
-  EXPECT_EQ(totals.operations[0].kind, "operator");
+  EXPECT_EQ(totals.operations[0].kind, schema::OperationKind::op);
   EXPECT_EQ(totals.operations[0].calls, 8);
   EXPECT_EQ(totals.operations[0].self_ns, 40'000);
   EXPECT_EQ(totals.operations[0].total_ns, 40'000);

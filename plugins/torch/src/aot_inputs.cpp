@@ -66,8 +66,8 @@ std::string describe(const CompiledInput& input) {
 }
 
 bool fits(const CompiledInput& input, const at::Tensor& tensor) {
-  const auto type = parse_scalar_type(input.dtype);
-  if (type && *type != tensor.scalar_type()) return false;
+  const auto type = engine::parse_dtype(input.dtype);
+  if (type && scalar_type(*type) != tensor.scalar_type()) return false;
   if (tensor.dim() != static_cast<int64_t>(input.sizes.size())) return false;
   for (int64_t i = 0; i < tensor.dim(); ++i) {
     const CompiledInput::Size& size = input.sizes[static_cast<size_t>(i)];

@@ -22,9 +22,9 @@ base::Error length_error(std::string what) {
 std::vector<int64_t> sizes_of(const engine::InputSpec& spec, const schema::Shape& shape) {
   std::vector<int64_t> sizes;
   for (const engine::Dimension& dimension : spec.dimensions) {
-    if (dimension.symbol == "B") {
+    if (dimension.symbol == engine::Symbol::batch) {
       sizes.push_back(shape.batch_size);
-    } else if (dimension.symbol == "S") {
+    } else if (dimension.symbol == engine::Symbol::length) {
       sizes.push_back(shape.seq_len.value_or(0));
     } else {
       sizes.push_back(dimension.size);
@@ -47,21 +47,16 @@ at::Tensor fill(const engine::InputSpec& spec, const std::vector<int64_t>& sizes
 
 base::Result<at::Tensor> make_input(const engine::InputSpec& spec, const schema::Shape& shape,
                                     at::ScalarType floating, const at::Generator& generator) {
-  const auto declared = parse_scalar_type(spec.dtype);
-  if (!declared) {
-    return base::Error{base::ErrorKind::usage, "unknown type '" + spec.dtype + "'",
-                       mention(base::Subject::input) + " " + spec.name,
-                       "use float32, float64, float16, bfloat16, int64, int32 or bool",
-                       base::Subject::input};
-  }
-  const at::ScalarType dtype = *declared == at::kFloat ? floating : *declared;
+  const at::ScalarType declared = scalar_type(spec.dtype);
+  const at::ScalarType dtype = declared == at::kFloat ? floating : declared;
   return fill(spec, sizes_of(spec, shape), dtype, generator);
 }
 
 base::Result<schema::Shape> complete(const LoadedProgram& loaded, schema::Shape shape) {
   bool has_length = false;
   for (const auto& spec : loaded.inputs) {
-    for (const auto& dimension : spec.dimensions) has_length |= dimension.symbol == "S";
+    for (const auto& dimension : spec.dimensions)
+      has_length |= dimension.symbol == engine::Symbol::length;
   }
   if (!has_length && shape.seq_len) return length_error("no input of this model has a length (S)");
   if (!has_length) return shape;
@@ -77,8 +72,8 @@ base::Result<schema::Shape> complete(const LoadedProgram& loaded, schema::Shape 
 // Bx...xS, whatever is between.
 bool is_batch_by_length(const engine::InputSpec& spec) {
   const auto& dimensions = spec.dimensions;
-  return dimensions.size() >= 2 && dimensions.front().symbol == "B" &&
-         dimensions.back().symbol == "S";
+  return dimensions.size() >= 2 && dimensions.front().symbol == engine::Symbol::batch &&
+         dimensions.back().symbol == engine::Symbol::length;
 }
 
 // `lengths`: of the samples of this batch.
@@ -126,7 +121,7 @@ std::vector<HostBatch> split(const LoadedProgram& loaded, const HostBatch& batch
   const auto part_of = [parts](const engine::InputSpec& spec, const at::Tensor& whole, int64_t at) {
     at::Tensor part = whole;
     for (size_t d = 0; d < spec.dimensions.size(); ++d) {
-      if (spec.dimensions[d].symbol != "B") continue;
+      if (spec.dimensions[d].symbol != engine::Symbol::batch) continue;
       const auto dimension = static_cast<int64_t>(d);
       const int64_t size = whole.size(dimension) / parts;
       part = part.narrow(dimension, at * size, size);

@@ -27,13 +27,13 @@ std::unique_ptr<Network> build_mlp(ParameterSource& source) {
 }
 
 engine::Dimension batch() {
-  return {0, "B"};
+  return {0, engine::Symbol::batch};
 }
 engine::Dimension length() {
-  return {0, "S"};
+  return {0, engine::Symbol::length};
 }
 engine::Dimension fixed(int64_t size) {
-  return {size, ""};
+  return {size};
 }
 
 engine::InputSpec floats(std::string name, std::vector<engine::Dimension> dimensions) {
@@ -46,7 +46,7 @@ engine::InputSpec floats(std::string name, std::vector<engine::Dimension> dimens
 engine::InputSpec integers(std::string name, std::vector<engine::Dimension> dimensions, int64_t low,
                            int64_t high) {
   engine::InputSpec spec = floats(std::move(name), std::move(dimensions));
-  spec.dtype = "int64";
+  spec.dtype = engine::DType::int64;
   spec.low = low;
   spec.high = high;
   return spec;

@@ -7,13 +7,13 @@
 namespace batchscope::torch_plugin {
 namespace {
 
-at::ScalarType type_of(const engine::SampleDecoder::Field& field) {
-  if (field.dtype == "bool") return at::kBool;
-  return field.dtype == "float32" ? at::kFloat : at::kLong;
+at::ScalarType type_of(const loading::SampleDecoder::Field& field) {
+  if (field.dtype == engine::DType::boolean) return at::kBool;
+  return field.dtype == engine::DType::float32 ? at::kFloat : at::kLong;
 }
 
 // Not filled.
-std::vector<at::Tensor> room_for(const engine::SampleDecoder& decoder, int64_t batch_size,
+std::vector<at::Tensor> room_for(const loading::SampleDecoder& decoder, int64_t batch_size,
                                  bool pinned) {
   std::vector<at::Tensor> tensors;
   for (const auto& field : decoder.fields()) {
@@ -25,23 +25,25 @@ std::vector<at::Tensor> room_for(const engine::SampleDecoder& decoder, int64_t b
   return tensors;
 }
 
-std::vector<engine::SampleRow> rows_at(const engine::SampleDecoder& decoder,
-                                       const std::vector<at::Tensor>& tensors, int64_t sample) {
-  std::vector<engine::SampleRow> rows(tensors.size());
+std::vector<loading::SampleRow> rows_at(const loading::SampleDecoder& decoder,
+                                        const std::vector<at::Tensor>& tensors, int64_t sample) {
+  std::vector<loading::SampleRow> rows(tensors.size());
   for (size_t i = 0; i < tensors.size(); ++i) {
     const auto& field = decoder.fields()[i];
     const int64_t offset = sample * field.elements;
-    if (field.dtype == "bool") rows[i].flags = tensors[i].data_ptr<bool>() + offset;
-    if (field.dtype == "int64") rows[i].integers = tensors[i].data_ptr<int64_t>() + offset;
-    if (field.dtype == "float32") rows[i].floats = tensors[i].data_ptr<float>() + offset;
+    if (field.dtype == engine::DType::boolean) rows[i].flags = tensors[i].data_ptr<bool>() + offset;
+    if (field.dtype == engine::DType::int64)
+      rows[i].integers = tensors[i].data_ptr<int64_t>() + offset;
+    if (field.dtype == engine::DType::float32)
+      rows[i].floats = tensors[i].data_ptr<float>() + offset;
   }
   return rows;
 }
 
 }  // namespace
 
-FileLoader::FileLoader(std::shared_ptr<const engine::SampleFiles> files,
-                       engine::SampleDecoder decoder, bool with_target, const LoadingPlan& plan)
+FileLoader::FileLoader(std::shared_ptr<const loading::SampleFiles> files,
+                       loading::SampleDecoder decoder, bool with_target, const LoadingPlan& plan)
     : files_(std::move(files)),
       decoder_(std::move(decoder)),
       with_target_(with_target),
@@ -51,10 +53,10 @@ FileLoader::FileLoader(std::shared_ptr<const engine::SampleFiles> files,
                   plan.loader.prefetch) {}
 
 base::Result<std::unique_ptr<BatchSource>> FileLoader::make(
-    std::shared_ptr<const engine::SampleFiles> files, const LoadedProgram& loaded,
+    std::shared_ptr<const loading::SampleFiles> files, const LoadedProgram& loaded,
     std::optional<int64_t> seq_len, const LoadingPlan& plan) {
   auto decoder =
-      engine::SampleDecoder::make(loaded.inputs, loaded.target, seq_len, loaded.bool_masks);
+      loading::SampleDecoder::make(loaded.inputs, loaded.target, seq_len, loaded.bool_masks);
   if (!decoder) return std::move(decoder).error();
   return std::unique_ptr<BatchSource>(
       new FileLoader(std::move(files), *std::move(decoder), loaded.target.has_value(), plan));

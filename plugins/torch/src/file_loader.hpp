@@ -3,10 +3,10 @@
 #include <memory>
 
 #include "batch.hpp"
-#include "batchscope/engine/prefetcher.hpp"
-#include "batchscope/engine/sample_decoder.hpp"
-#include "batchscope/engine/sample_files.hpp"
-#include "batchscope/engine/sample_order.hpp"
+#include "batchscope/loading/prefetcher.hpp"
+#include "batchscope/loading/sample_decoder.hpp"
+#include "batchscope/loading/sample_files.hpp"
+#include "batchscope/loading/sample_order.hpp"
 
 namespace batchscope::torch_plugin {
 
@@ -24,24 +24,24 @@ class FileLoader final : public BatchSource {
   // Starts to load. `loaded` has to outlive it only during this call. Errors: those of
   // SampleDecoder::make.
   static base::Result<std::unique_ptr<BatchSource>> make(
-      std::shared_ptr<const engine::SampleFiles> files, const LoadedProgram& loaded,
+      std::shared_ptr<const loading::SampleFiles> files, const LoadedProgram& loaded,
       std::optional<int64_t> seq_len, const LoadingPlan& plan);
 
   base::Result<HostBatch> take() override { return prefetcher_.next(); }
   bool loads() const override { return true; }
 
  private:
-  FileLoader(std::shared_ptr<const engine::SampleFiles> files, engine::SampleDecoder decoder,
+  FileLoader(std::shared_ptr<const loading::SampleFiles> files, loading::SampleDecoder decoder,
              bool with_target, const LoadingPlan& plan);
   // Called by several threads at once.
   base::Result<HostBatch> load(int64_t number);
 
-  std::shared_ptr<const engine::SampleFiles> files_;
-  engine::SampleDecoder decoder_;
+  std::shared_ptr<const loading::SampleFiles> files_;
+  loading::SampleDecoder decoder_;
   bool with_target_;
   LoadingPlan plan_;
-  engine::SampleOrder order_;
-  engine::Prefetcher<HostBatch> prefetcher_;  // last: its threads use the others
+  loading::SampleOrder order_;
+  loading::Prefetcher<HostBatch> prefetcher_;  // last: its threads use the others
 };
 
 }  // namespace batchscope::torch_plugin

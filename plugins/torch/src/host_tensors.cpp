@@ -28,15 +28,14 @@ at::Tensor mean_of(const at::Tensor& hidden, const std::optional<at::Tensor>& ma
 at::Tensor as_torch(const engine::Tensor& tensor) {
   // LibTorch has no tensors of constant memory; a model that writes to its input writes to it.
   auto* const data = const_cast<std::byte*>(tensor.data.data());
-  return at::from_blob(data, tensor.dimensions,
-                       at::TensorOptions(parse_scalar_type(tensor.dtype).value_or(at::kFloat)));
+  return at::from_blob(data, tensor.dimensions, at::TensorOptions(scalar_type(tensor.dtype)));
 }
 
 engine::Tensor to_host_tensor(const at::Tensor& tensor, std::string name) {
-  const auto known = scalar_type_name(tensor.scalar_type());
-  const at::Tensor dense = (known.empty() ? tensor.to(at::kFloat) : tensor).contiguous();
-  engine::Tensor host{std::move(name), known.empty() ? "float32" : std::string(known),
-                      dense.sizes().vec(), std::vector<std::byte>(dense.nbytes())};
+  const auto known = dtype_of(tensor.scalar_type());
+  const at::Tensor dense = (known ? tensor : tensor.to(at::kFloat)).contiguous();
+  engine::Tensor host{std::move(name), known.value_or(engine::DType::float32), dense.sizes().vec(),
+                      std::vector<std::byte>(dense.nbytes())};
   if (!host.data.empty()) std::memcpy(host.data.data(), dense.const_data_ptr(), dense.nbytes());
   return host;
 }

@@ -1,13 +1,4 @@
-#include "batchscope/engine/plugin.hpp"
-
+#include "batchscope/engine/plugin_entry.hpp"
 #include "torch_engine.hpp"
 
-#define BATCHSCOPE_EXPORT extern "C" __attribute__((visibility("default")))
-
-BATCHSCOPE_EXPORT int batchscope_plugin_abi() {
-  return batchscope::engine::kPluginAbi;
-}
-
-BATCHSCOPE_EXPORT batchscope::engine::Engine* batchscope_create_engine() {
-  return new batchscope::torch_plugin::TorchEngine();
-}
+BATCHSCOPE_PLUGIN(batchscope::torch_plugin::TorchEngine);

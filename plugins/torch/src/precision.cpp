@@ -9,14 +9,14 @@
 namespace batchscope::torch_plugin {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, at::ScalarType>, 7> kTypes{
-    {{"float32", at::kFloat},
-     {"float64", at::kDouble},
-     {"float16", at::kHalf},
-     {"bfloat16", at::kBFloat16},
-     {"int64", at::kLong},
-     {"int32", at::kInt},
-     {"bool", at::kBool}}};
+constexpr std::array<std::pair<engine::DType, at::ScalarType>, 7> kTypes{
+    {{engine::DType::float32, at::kFloat},
+     {engine::DType::float64, at::kDouble},
+     {engine::DType::float16, at::kHalf},
+     {engine::DType::bfloat16, at::kBFloat16},
+     {engine::DType::int64, at::kLong},
+     {engine::DType::int32, at::kInt},
+     {engine::DType::boolean, at::kBool}}};
 
 }  // namespace
 
@@ -37,18 +37,18 @@ void keep_float32_exact() {
   at::globalContext().setAllowTF32CuBLAS(false);
 }
 
-std::optional<at::ScalarType> parse_scalar_type(std::string_view name) {
+at::ScalarType scalar_type(engine::DType dtype) {
   for (const auto& [known, type] : kTypes) {
-    if (known == name) return type;
+    if (known == dtype) return type;
   }
-  return std::nullopt;
+  return at::kFloat;
 }
 
-std::string_view scalar_type_name(at::ScalarType type) {
-  for (const auto& [name, known] : kTypes) {
-    if (known == type) return name;
+std::optional<engine::DType> dtype_of(at::ScalarType type) {
+  for (const auto& [dtype, known] : kTypes) {
+    if (known == type) return dtype;
   }
-  return {};
+  return std::nullopt;
 }
 
 base::Result<void> check_stored(const std::vector<at::ScalarType>& stored,

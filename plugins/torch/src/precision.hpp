@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/engine/tensor.hpp"
 #include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::torch_plugin {
@@ -18,10 +19,9 @@ at::ScalarType scalar_type(schema::Precision precision);
 // Makes float32 mean float32: by default cuDNN's convolutions round their inputs to TF32 (10 bits).
 void keep_float32_exact();
 
-// The name that input specs use: "float32", "int64", ...; nothing for a name that is unknown.
-std::optional<at::ScalarType> parse_scalar_type(std::string_view name);
-// The other way; empty for a type that they have no name for.
-std::string_view scalar_type_name(at::ScalarType type);
+at::ScalarType scalar_type(engine::DType dtype);
+// The other way; nothing for a type that input specs have none for.
+std::optional<engine::DType> dtype_of(at::ScalarType type);
 
 // Checks that weights stored as `stored` can be run as asked without a change of their type:
 // `what` is "fp32" and some tensor is not, say. Types that are not floating point are ignored.

@@ -18,7 +18,6 @@ class TorchEngine final : public engine::Engine {
   std::map<std::string, std::string> versions() const override;
   std::vector<std::string> devices() const override;
   std::vector<engine::ModelDescription> models() const override;
-  bool loads_files() const override { return true; }
   base::Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override;
   base::Result<std::unique_ptr<engine::Model>> load(
       const engine::ModelSpec& spec, const engine::ExecutionSpec& execution) override;

@@ -82,9 +82,9 @@ base::Result<std::unique_ptr<engine::Batch>> TorchModel::loader_of(const schema:
                        base::Subject::seq_lens, "change " + mention(base::Subject::seq_lens)};
   }
   if (!files_) {
-    const auto source = engine::parse_sample_source(execution_.loader->source);
+    const auto source = loading::parse_sample_source(execution_.loader->source);
     if (!source) return source.error();
-    auto files = engine::SampleFiles::open(*source, loaded_.inputs, seed_);
+    auto files = loading::SampleFiles::open(*source, loaded_.inputs, seed_);
     if (!files) return std::move(files).error();
     files_ = *std::move(files);
   }

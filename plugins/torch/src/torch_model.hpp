@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "batch.hpp"
-#include "batchscope/engine/engine.hpp"
-#include "batchscope/engine/sample_files.hpp"
+#include "batchscope/engine/abilities.hpp"
+#include "batchscope/loading/sample_files.hpp"
 #include "program.hpp"
 #include "timeline.hpp"
 #include "trainer.hpp"
@@ -21,7 +21,9 @@ namespace batchscope::torch_plugin {
 // Runs a program as a user's loop would: inputs from host to device, compute, result to the host,
 // and one wait at the end. On the CPU nothing is moved and nothing is waited for, so the phases
 // h2d, d2h and sync do not exist there.
-class TorchModel final : public engine::Model {
+class TorchModel final
+    : public engine::ModelWith<engine::TakesTensors, engine::HoldsBack, engine::TellsLosses,
+                               engine::ShowsGradients, engine::Diagnoses> {
  public:
   // Errors: as Trainer::make. `name` stands in errors.
   static base::Result<std::unique_ptr<engine::Model>> make(LoadedProgram loaded,
@@ -73,7 +75,7 @@ class TorchModel final : public engine::Model {
   engine::ExecutionSpec execution_;
   c10::Device device_;
   std::unique_ptr<Trainer> trainer_;
-  std::shared_ptr<const engine::SampleFiles> files_;  // of the loader, opened when first needed
+  std::shared_ptr<const loading::SampleFiles> files_;  // of the loader, opened when first needed
   Timeline timeline_;
   std::deque<Timeline> open_;  // wait_each = false: iterations whose device times are not read yet
   at::Tensor loss_;            // of the last iteration, on the host once the device is done

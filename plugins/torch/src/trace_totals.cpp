@@ -12,20 +12,20 @@ namespace {
 
 using Kind = TraceEvent::Kind;
 
-std::string_view to_string(Kind kind) {
+schema::OperationKind operation_kind(Kind kind) {
   switch (kind) {
     case Kind::host_operator:
-      return "operator";
+      return schema::OperationKind::op;
     case Kind::runtime:
-      return "runtime";
+      return schema::OperationKind::runtime;
     case Kind::kernel:
-      return "kernel";
+      return schema::OperationKind::kernel;
     case Kind::memcpy:
-      return "memcpy";
+      return schema::OperationKind::memcpy;
     case Kind::memset:
-      return "memset";
+      return schema::OperationKind::memset;
   }
-  return "";
+  return schema::OperationKind::other;
 }
 
 bool on_device(const TraceEvent& event) {
@@ -156,7 +156,7 @@ void fold_the_rest(std::vector<schema::Operation>& operations, size_t most) {
   if (operations.size() <= most) return;
   std::map<std::string, schema::Operation> others;
   for (size_t i = most; i < operations.size(); ++i) {
-    schema::Operation& other = others[operations[i].kind];
+    schema::Operation& other = others[std::string(operations[i].kind.text())];
     other.name = "other";
     other.kind = operations[i].kind;
     other.calls += operations[i].calls;
@@ -181,7 +181,7 @@ TraceTotals sum_trace(const std::vector<TraceEvent>& events, size_t most) {
     if (!totals.multiprocessors) totals.multiprocessors = events[i].facts.multiprocessors;
   }
   for (auto& [key, row] : rows) {
-    row.operation.kind = to_string(key.first);
+    row.operation.kind = operation_kind(key.first);
     row.operation.name = key.second;
     totals.operations.push_back(std::move(row.operation));
   }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "batchscope/engine/abilities.hpp"
 #include "recording_sink.hpp"
 #include "torch_engine.hpp"
 #include "tracer.hpp"
@@ -47,7 +48,7 @@ schema::Diagnosis diagnose_mlp(schema::Precision precision = schema::Precision::
   RecordingSink sink;
   EXPECT_TRUE(model->run(*batch, sink));
   schema::Diagnosis diagnosis;
-  const auto done = model->diagnose(*batch, diagnosis);
+  const auto done = model->as<engine::Diagnoses>()->diagnose(*batch, diagnosis);
   EXPECT_TRUE(done) << base::to_string(done.error());
   return diagnosis;
 }
@@ -76,7 +77,6 @@ class FakeModel final : public engine::Model {
   }
   void reset_memory_peaks() override {}
   schema::Memory memory() const override { return {}; }
-  std::optional<double> last_loss() const override { return {}; }
 
   int64_t runs = 0;
   int64_t waited_for = 0;

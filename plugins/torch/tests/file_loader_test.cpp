@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "batchscope/engine/abilities.hpp"
+#include "batchscope/engine/description.hpp"
 #include "recording_sink.hpp"
 #include "torch_engine.hpp"
 
@@ -25,8 +27,8 @@ LoadedProgram classifier() {
 
 std::vector<HostBatch> batches_of(int workers) {
   const LoadedProgram loaded = classifier();
-  std::shared_ptr<const engine::SampleFiles> files = *engine::SampleFiles::open(
-      *engine::parse_sample_source("synthetic:10,words=5"), loaded.inputs, 3);
+  std::shared_ptr<const loading::SampleFiles> files = *loading::SampleFiles::open(
+      *loading::parse_sample_source("synthetic:10,words=5"), loaded.inputs, 3);
   auto batch = FileLoader::make(files, loaded, 8, {{"", workers, 2}, 4, 3, false});
   EXPECT_TRUE(batch) << base::to_string(batch.error());
   std::vector<HostBatch> batches;
@@ -64,7 +66,7 @@ engine::ExecutionSpec training_on(std::string source) {
 
 TEST(FileLoader, FeedsTrainingAndIsAPhaseOfIt) {
   TorchEngine engine;
-  EXPECT_TRUE(engine.loads_files());
+  EXPECT_TRUE(engine::describe(engine, {}).loads_files);
   engine::ModelSpec spec;
   spec.name = "mlp";
   auto execution = training_on("synthetic:16");
@@ -77,7 +79,7 @@ TEST(FileLoader, FeedsTrainingAndIsAPhaseOfIt) {
   ASSERT_TRUE((*model)->run(**batch, sink));
   EXPECT_THAT(sink.names, ElementsAre("load", "forward", "loss", "backward", "load", "forward",
                                       "loss", "backward", "optimizer"));
-  EXPECT_TRUE((*model)->last_loss().has_value());
+  EXPECT_TRUE((*model)->as<engine::TellsLosses>()->last_loss().has_value());
 }
 
 TEST(FileLoader, SaysWhatIsWrongWithTheFiles) {

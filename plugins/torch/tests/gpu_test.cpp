@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "batch.hpp"
+#include "batchscope/engine/abilities.hpp"
 #include "builtin_program.hpp"
 #include "device.hpp"
 #include "errors.hpp"
@@ -56,7 +57,7 @@ TEST_F(Gpu, TimesTrainingByEvents) {
   ASSERT_TRUE(model->run(*batch, sink_));
   EXPECT_THAT(sink_.names,
               ElementsAre("h2d", "forward", "loss", "backward", "optimizer", "d2h", "sync"));
-  EXPECT_TRUE(model->last_loss().has_value());
+  EXPECT_TRUE(model->as<engine::TellsLosses>()->last_loss().has_value());
 }
 
 TEST_F(Gpu, TrainsOnFilesFromPinnedMemory) {
@@ -84,7 +85,7 @@ TEST_F(Gpu, SendsBatchesAhead) {
       sink_ = {};
       EXPECT_TRUE(model->run(*batch, sink_));
     }
-    return model->first_losses();
+    return model->as<engine::TellsLosses>()->first_losses();
   };
   const std::vector<double> when_wanted = losses(false), ahead = losses(true);
   EXPECT_THAT(sink_.names, ElementsAre("h2d", "forward", "loss", "backward", "load", "optimizer",
@@ -102,8 +103,8 @@ TEST_F(Gpu, TrainsInFp16AndComputesLayersAgain) {
     const auto model = load("minilm-l6");
     const auto batch = *model->prepare({4, 64});
     for (int i = 0; i < 4; ++i) EXPECT_TRUE(model->run(*batch, sink_));
-    EXPECT_TRUE(model->skipped_steps().has_value());
-    return model->first_losses();
+    EXPECT_TRUE(model->as<engine::TellsLosses>()->skipped_steps().has_value());
+    return model->as<engine::TellsLosses>()->first_losses();
   };
   const std::vector<double> without = losses(false), with = losses(true);
   ASSERT_EQ(without.size(), 4);
@@ -164,15 +165,15 @@ TEST_F(Gpu, HoldsBackMemoryThatItDoesNotCount) {
   };
   const auto without = peak();
   const int64_t before = taken();
-  ASSERT_TRUE(model->hold_back(kHeld));
+  ASSERT_TRUE(model->as<engine::HoldsBack>()->hold_back(kHeld));
   EXPECT_EQ(taken() - before, kHeld);
   EXPECT_EQ(peak(), without);
-  const auto refused = model->hold_back(kTooMany);
+  const auto refused = model->as<engine::HoldsBack>()->hold_back(kTooMany);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, base::ErrorKind::out_of_memory);
   EXPECT_EQ(taken(), before);
-  ASSERT_TRUE(model->hold_back(kHeld));
-  ASSERT_TRUE(model->hold_back(0));
+  ASSERT_TRUE(model->as<engine::HoldsBack>()->hold_back(kHeld));
+  ASSERT_TRUE(model->as<engine::HoldsBack>()->hold_back(0));
   EXPECT_EQ(taken(), before);
 }
 
@@ -181,7 +182,7 @@ TEST_F(Gpu, DiagnosesKernelsAndCopies) {
   const auto batch = *model->prepare({4, {}});
   ASSERT_TRUE(model->run(*batch, sink_));
   schema::Diagnosis diagnosis;
-  ASSERT_TRUE(model->diagnose(*batch, diagnosis));
+  ASSERT_TRUE(model->as<engine::Diagnoses>()->diagnose(*batch, diagnosis));
   EXPECT_GT(diagnosis.device_busy_ns.value_or(0), 0);
   EXPECT_LE(diagnosis.device_busy_ns.value_or(0), diagnosis.traced_ns);
   EXPECT_GT(diagnosis.multiprocessors.value_or(0), 0);
@@ -189,7 +190,7 @@ TEST_F(Gpu, DiagnosesKernelsAndCopies) {
   int64_t pageable_bytes = 0;
   for (const schema::Operation& operation : diagnosis.operations) {
     if (operation.pageable) pageable_bytes += operation.bytes.value_or(0);
-    if (operation.kind != "kernel") continue;
+    if (operation.kind != schema::OperationKind::kernel) continue;
     kernels += operation.calls;
     EXPECT_TRUE(operation.grid_blocks) << operation.name;
   }
@@ -213,7 +214,7 @@ TEST_F(Gpu, GivesTheOutputsThatTheCpuGives) {
   const std::vector<engine::Tensor> given{to_host_tensor(input, "x")};
   const auto outputs_on = [&](const std::string& device) {
     execution_.device = device;
-    const auto outputs = load("mlp")->infer(given, {}, sink_);
+    const auto outputs = load("mlp")->as<engine::TakesTensors>()->infer(given, {}, sink_);
     EXPECT_TRUE(outputs) << base::to_string(outputs.error());
     return *engine::to_floats(outputs->front());
   };

@@ -4,6 +4,7 @@
 #include <torch/csrc/jit/api/module.h>
 
 #include "batch.hpp"
+#include "batchscope/engine/abilities.hpp"
 #include "host_tensors.hpp"
 #include "recording_sink.hpp"
 #include "scratch_folder.hpp"
@@ -47,7 +48,7 @@ class Infer : public testing::Test {
   }
 
   base::Error error(const std::vector<engine::Tensor>& inputs) {
-    const auto ran = model()->infer(inputs, {}, sink_);
+    const auto ran = model()->as<engine::TakesTensors>()->infer(inputs, {}, sink_);
     return ran ? base::Error{} : ran.error();
   }
 
@@ -61,26 +62,26 @@ class Infer : public testing::Test {
 
 TEST_F(Infer, GivesAllOutputs) {
   const auto given = inputs();
-  const auto outputs = model()->infer(given, {}, sink_);
+  const auto outputs = model()->as<engine::TakesTensors>()->infer(given, {}, sink_);
   ASSERT_TRUE(outputs) << base::to_string(outputs.error());
   ASSERT_EQ(outputs->size(), 2u);
   EXPECT_THAT(outputs->front().dimensions, ElementsAre(2, 4, 3));
   EXPECT_EQ(outputs->front().name, "output_0");
   EXPECT_FLOAT_EQ(engine::to_floats(outputs->front())->at(3), 1);  // of the second token
-  EXPECT_EQ(outputs->back().dtype, "int64");
+  EXPECT_EQ(outputs->back().dtype, engine::DType::int64);
   EXPECT_THAT(*engine::to_floats(outputs->back()), ElementsAre(2, 2, 2, 0, 2, 0, 0, 0));
   EXPECT_THAT(sink_.names, ElementsAre("h2d", "forward", "d2h"));
 }
 
 TEST_F(Infer, PoolsAsTheHostDoes) {
   const auto given = inputs();
-  const auto hidden = model()->infer(given, {}, sink_)->front();
+  const auto hidden = model()->as<engine::TakesTensors>()->infer(given, {}, sink_)->front();
   sink_.names.clear();
   for (const auto pooling : {engine::Pooling::none, engine::Pooling::mean, engine::Pooling::cls}) {
     for (const bool normalize : {false, true}) {
       const engine::Pool pool{pooling, normalize};
       if (!pool.does_something()) continue;
-      const auto outputs = model()->infer(given, pool, sink_);
+      const auto outputs = model()->as<engine::TakesTensors>()->infer(given, pool, sink_);
       ASSERT_TRUE(outputs) << base::to_string(outputs.error());
       ASSERT_EQ(outputs->size(), 1u);
       const auto expected = engine::pool_on_host(hidden, &given.front(), pool);
@@ -95,7 +96,8 @@ TEST_F(Infer, PoolsAsTheHostDoes) {
 
 TEST_F(Infer, GivesZerosForATextWithoutTokens) {
   mask_ = std::vector<int64_t>(8);
-  const auto outputs = model()->infer(inputs(), {engine::Pooling::mean, true}, sink_);
+  const auto outputs =
+      model()->as<engine::TakesTensors>()->infer(inputs(), {engine::Pooling::mean, true}, sink_);
   ASSERT_TRUE(outputs);
   EXPECT_THAT(*engine::to_floats(outputs->front()), testing::Each(0));
 }
@@ -106,12 +108,12 @@ TEST_F(Infer, SaysWhatTheModelTakes) {
   EXPECT_EQ(error(given).kind, base::ErrorKind::usage);
   EXPECT_THAT(error(given).fix, HasSubstr("ids:BxS:int64"));
   given[1].name = "ids";
-  given[1].dtype = "float64";
+  given[1].dtype = engine::DType::float64;
   EXPECT_EQ(error(given).kind, base::ErrorKind::input);
-  given[1].dtype = "int64";
+  given[1].dtype = engine::DType::int64;
   given[1].dimensions = {4, 2};
   EXPECT_THAT(error(given).what, HasSubstr("does not fit"));
-  EXPECT_EQ(model()->inputs().size(), 2u);
+  EXPECT_EQ(model()->as<engine::TakesTensors>()->inputs().size(), 2u);
 }
 
 TEST_F(Infer, RefusesToPoolWhatHasNoTokens) {
@@ -119,9 +121,11 @@ TEST_F(Infer, RefusesToPoolWhatHasNoTokens) {
   mlp.name = "mlp";
   const auto built = engine_.load(mlp, {});
   ASSERT_TRUE(built);
-  const auto given = engine::make_inputs((*built)->inputs(), {1, {}}, 0, 1);
-  EXPECT_TRUE((*built)->infer(*given, {}, sink_));
-  const auto pooled = (*built)->infer(*given, {engine::Pooling::mean, false}, sink_);
+  const auto given =
+      engine::make_inputs((*built)->as<engine::TakesTensors>()->inputs(), {1, {}}, 0, 1);
+  EXPECT_TRUE((*built)->as<engine::TakesTensors>()->infer(*given, {}, sink_));
+  const auto pooled =
+      (*built)->as<engine::TakesTensors>()->infer(*given, {engine::Pooling::mean, false}, sink_);
   ASSERT_FALSE(pooled);
   EXPECT_EQ(pooled.error().kind, base::ErrorKind::input);
 }
@@ -133,10 +137,11 @@ TEST_F(Infer, TakesFloatsInThePrecisionOfTheModel) {
   execution.precision = schema::Precision::bf16;
   const auto built = engine_.load(mlp, execution);
   ASSERT_TRUE(built);
-  const auto given = engine::make_inputs((*built)->inputs(), {1, {}}, 0, 1);
-  const auto outputs = (*built)->infer(*given, {}, sink_);
+  const auto given =
+      engine::make_inputs((*built)->as<engine::TakesTensors>()->inputs(), {1, {}}, 0, 1);
+  const auto outputs = (*built)->as<engine::TakesTensors>()->infer(*given, {}, sink_);
   ASSERT_TRUE(outputs) << base::to_string(outputs.error());
-  EXPECT_EQ(outputs->front().dtype, "bfloat16");
+  EXPECT_EQ(outputs->front().dtype, engine::DType::bfloat16);
 }
 
 TEST_F(Infer, IsNotForATrainingModel) {
@@ -147,7 +152,8 @@ TEST_F(Infer, IsNotForATrainingModel) {
   execution.optimizer = "sgd";
   const auto built = engine_.load(mlp, execution);
   ASSERT_TRUE(built);
-  EXPECT_EQ((*built)->infer({}, {}, sink_).error().kind, base::ErrorKind::failed);
+  EXPECT_EQ((*built)->as<engine::TakesTensors>()->infer({}, {}, sink_).error().kind,
+            base::ErrorKind::failed);
 }
 
 // Engines are compared on the same input, so that the two ways to make one agree.

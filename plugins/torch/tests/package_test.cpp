@@ -23,11 +23,11 @@ class Package : public testing::Test {
     give("x", 64);
   }
 
-  void give(std::string name, int64_t width, std::string dtype = "float32") {
+  void give(std::string name, int64_t width, engine::DType dtype = engine::DType::float32) {
     engine::InputSpec input;
     input.name = std::move(name);
-    input.dimensions = {{0, "B"}, {width, ""}};
-    input.dtype = std::move(dtype);
+    input.dimensions = {{0, engine::Symbol::batch}, {width}};
+    input.dtype = dtype;
     spec_.inputs = {input};
   }
 
@@ -67,7 +67,7 @@ TEST_F(Package, ChecksItsInputs) {
   ASSERT_FALSE(shape);
   EXPECT_EQ(shape.error().kind, base::ErrorKind::failed);
   EXPECT_THAT(shape.error().what, HasSubstr("?(<=4096)x64"));
-  give("x", 64, "int64");
+  give("x", 64, engine::DType::int64);
   const auto type = run(2);
   ASSERT_FALSE(type);
   EXPECT_THAT(type.error().what, HasSubstr("Long"));

@@ -33,11 +33,12 @@ TEST(CheckStored, ComparesFloatingTypesOnly) {
   EXPECT_THAT(refused.error().what, testing::HasSubstr("fp32"));
 }
 
-TEST(ParseScalarType, KnowsTheNamesOfInputSpecs) {
-  EXPECT_EQ(parse_scalar_type("float32"), at::kFloat);
-  EXPECT_EQ(parse_scalar_type("int64"), at::kLong);
-  EXPECT_EQ(parse_scalar_type("bool"), at::kBool);
-  EXPECT_EQ(parse_scalar_type("complex64"), std::nullopt);
+TEST(ScalarType, KnowsTheTypesOfInputSpecs) {
+  EXPECT_EQ(scalar_type(engine::DType::float32), at::kFloat);
+  EXPECT_EQ(scalar_type(engine::DType::int64), at::kLong);
+  EXPECT_EQ(scalar_type(engine::DType::boolean), at::kBool);
+  EXPECT_EQ(dtype_of(at::kHalf), engine::DType::float16);
+  EXPECT_EQ(dtype_of(at::kComplexFloat), std::nullopt);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "batchscope/engine/abilities.hpp"
 #include "recording_sink.hpp"
 
 namespace batchscope::torch_plugin {
@@ -64,7 +65,7 @@ TEST(TorchEngine, TrainsInBf16) {
   const auto batch = (*model)->prepare({1, 8});
   RecordingSink sink;
   ASSERT_TRUE((*model)->run(**batch, sink));
-  EXPECT_TRUE((*model)->last_loss().has_value());
+  EXPECT_TRUE((*model)->as<engine::TellsLosses>()->last_loss().has_value());
 }
 
 TEST(TorchEngine, SetsTheThreadsThatAreAskedFor) {

@@ -9,6 +9,8 @@
 #include <functional>
 #include <limits>
 
+#include "batchscope/engine/abilities.hpp"
+#include "described_abilities.hpp"
 #include "recording_sink.hpp"
 
 namespace batchscope::torch_plugin {
@@ -40,7 +42,7 @@ std::unique_ptr<engine::Model> model_of(FakeProgram::Function function,
   loaded.program = std::make_unique<FakeProgram>(std::move(function));
   loaded.inputs.resize(1);
   loaded.inputs[0].name = "x";
-  loaded.inputs[0].dimensions = {{0, "B"}, {4, ""}};
+  loaded.inputs[0].dimensions = {{0, engine::Symbol::batch}, {4}};
   loaded.expects = "the model takes x";
   engine::ModelSpec spec;
   spec.name = "fake";
@@ -57,6 +59,10 @@ at::Tensor scaled(const at::Tensor& x, const at::Tensor& w) {
   return x * w;
 }
 
+TEST(TorchModel, HasTheAbilitiesThatTheEngineIsDescribedWith) {
+  engine::expect_described_abilities(*model_of(scaled), "torch");
+}
+
 TEST(TorchModel, ReportsForwardAloneOnTheCpu) {
   const auto model = model_of(scaled);
   const auto batch = *model->prepare({3, {}});
@@ -65,12 +71,12 @@ TEST(TorchModel, ReportsForwardAloneOnTheCpu) {
   EXPECT_THAT(sink.names, ElementsAre("forward"));
   EXPECT_GT(sink.host[0], 0);
   EXPECT_FALSE(sink.device[0].has_value());
-  EXPECT_FALSE(model->last_loss().has_value());
+  EXPECT_FALSE(model->as<engine::TellsLosses>()->last_loss().has_value());
   EXPECT_FALSE(model->memory().peak_allocated_bytes.has_value());
 }
 
 TEST(TorchModel, HoldsNothingBackOnTheCpu) {
-  EXPECT_TRUE(model_of(scaled)->hold_back(int64_t{1} << 60));
+  EXPECT_TRUE(model_of(scaled)->as<engine::HoldsBack>()->hold_back(int64_t{1} << 60));
 }
 
 TEST(TorchModel, FeedsTheBatchThatWasPrepared) {
@@ -98,7 +104,7 @@ TEST(TorchModel, RunsTheBatchesOfACycleInTurn) {
   });
   loaded.inputs.resize(1);
   loaded.inputs[0].name = "x";
-  loaded.inputs[0].dimensions = {{0, "B"}, {0, "S"}};
+  loaded.inputs[0].dimensions = {{0, engine::Symbol::batch}, {0, engine::Symbol::length}};
   const auto model = *TorchModel::make(std::move(loaded), {}, {}, at::kCPU);
   const auto batch = *model->prepare({2, std::nullopt, "mix", {3, 5, 4, 1}});
   EXPECT_EQ(batch->cycle(), 2);
@@ -128,9 +134,9 @@ TEST(TorchModel, LearnsWhileItTrains) {
   const auto batch = *model->prepare({3, {}});
   RecordingSink sink;
   ASSERT_TRUE(model->run(*batch, sink));
-  const double first = *model->last_loss();
+  const double first = *model->as<engine::TellsLosses>()->last_loss();
   for (int i = 0; i < 50; ++i) ASSERT_TRUE(model->run(*batch, sink));
-  EXPECT_LT(*model->last_loss(), 0.99 * first);
+  EXPECT_LT(*model->as<engine::TellsLosses>()->last_loss(), 0.99 * first);
 }
 
 TEST(TorchModel, KeepsTheLossesOfItsFirstSteps) {
@@ -140,12 +146,12 @@ TEST(TorchModel, KeepsTheLossesOfItsFirstSteps) {
   std::vector<double> seen;
   for (int i = 0; i < 20; ++i) {
     ASSERT_TRUE(model->run(*batch, sink));
-    seen.push_back(*model->last_loss());
+    seen.push_back(*model->as<engine::TellsLosses>()->last_loss());
   }
   EXPECT_NE(seen[0], seen[15]);
   seen.resize(engine::kFirstLosses);
-  EXPECT_EQ(model->first_losses(), seen);
-  EXPECT_FALSE(model->skipped_steps().has_value());
+  EXPECT_EQ(model->as<engine::TellsLosses>()->first_losses(), seen);
+  EXPECT_FALSE(model->as<engine::TellsLosses>()->skipped_steps().has_value());
 }
 
 // float16 holds up to 65504: the gradient of a loss times 65536 is infinite on the way back, and
@@ -160,8 +166,9 @@ TEST(TorchModel, SkipsStepsInFp16UntilTheScaleFits) {
   RecordingSink sink;
   for (int i = 0; i < 12; ++i) ASSERT_TRUE(model->run(*batch, sink));
   EXPECT_THAT(sink.names.back(), "optimizer");
-  const std::vector<double> losses = model->first_losses();
-  const auto skipped = static_cast<size_t>(model->skipped_steps().value_or(0));
+  const std::vector<double> losses = model->as<engine::TellsLosses>()->first_losses();
+  const auto skipped =
+      static_cast<size_t>(model->as<engine::TellsLosses>()->skipped_steps().value_or(0));
   EXPECT_GT(skipped, 0);
   ASSERT_LT(skipped, 10);
   for (size_t i = 1; i <= skipped; ++i) EXPECT_EQ(losses[i], losses[0]) << i;  // nothing was learnt

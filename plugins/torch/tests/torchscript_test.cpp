@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/module.h>
 
+#include "batchscope/engine/abilities.hpp"
 #include "recording_sink.hpp"
 #include "scratch_folder.hpp"
 #include "torch_engine.hpp"
@@ -28,11 +29,11 @@ class Torchscript : public testing::Test {
     return spec;
   }
 
-  static engine::InputSpec input(std::string name, std::string dtype = "float32") {
+  static engine::InputSpec input(std::string name, engine::DType dtype = engine::DType::float32) {
     engine::InputSpec spec;
     spec.name = std::move(name);
-    spec.dimensions = {{0, "B"}, {4, ""}};
-    spec.dtype = std::move(dtype);
+    spec.dimensions = {{0, engine::Symbol::batch}, {4}};
+    spec.dtype = dtype;
     return spec;
   }
 
@@ -43,7 +44,7 @@ class Torchscript : public testing::Test {
     const auto batch = (*model)->prepare({batch_size, {}});
     if (!batch) return batch.error();
     const auto result = (*model)->run(**batch, sink_);
-    loss_ = (*model)->last_loss();
+    loss_ = (*model)->as<engine::TellsLosses>()->last_loss();
     return result;
   }
 

@@ -24,11 +24,11 @@ TraceEvent kernel(std::string name, int64_t start, int64_t end) {
   return event(std::move(name), start, end, 7, Kind::kernel);
 }
 
-schema::Operation operation(std::string name, std::string kind, int64_t calls, int64_t total,
-                            int64_t self) {
+schema::Operation operation(std::string name, schema::OperationKind kind, int64_t calls,
+                            int64_t total, int64_t self) {
   schema::Operation made;
   made.name = std::move(name);
-  made.kind = std::move(kind);
+  made.kind = kind;
   made.calls = calls;
   made.total_ns = total;
   made.self_ns = self;
@@ -36,7 +36,7 @@ schema::Operation operation(std::string name, std::string kind, int64_t calls, i
 }
 
 schema::Operation host(std::string name, int64_t calls, int64_t total, int64_t self) {
-  return operation(std::move(name), "operator", calls, total, self);
+  return operation(std::move(name), schema::OperationKind::op, calls, total, self);
 }
 
 TEST(SumTrace, FindsNothingInNothing) {
@@ -86,15 +86,17 @@ TEST(SumTrace, CountsEventsWithoutLength) {
 TEST(SumTrace, GivesAMomentToOneOfTwoThatOverlapInPart) {
   const auto totals = sum_trace(
       {event("f", 0, 100), event("g", 10, 60), event("launch", 50, 70, 1, Kind::runtime)});
-  EXPECT_THAT(totals.operations, ElementsAre(host("f", 1, 100, 40), host("g", 1, 50, 40),
-                                             operation("launch", "runtime", 1, 20, 20)));
+  EXPECT_THAT(totals.operations,
+              ElementsAre(host("f", 1, 100, 40), host("g", 1, 50, 40),
+                          operation("launch", schema::OperationKind::runtime, 1, 20, 20)));
 }
 
 TEST(SumTrace, TakesRuntimeCallsFromTheOperatorThatMakesThem) {
   const auto totals =
       sum_trace({event("mm", 0, 30), event("cudaLaunchKernel", 10, 15, 1, Kind::runtime)});
-  EXPECT_THAT(totals.operations, ElementsAre(host("mm", 1, 30, 25),
-                                             operation("cudaLaunchKernel", "runtime", 1, 5, 5)));
+  EXPECT_THAT(totals.operations,
+              ElementsAre(host("mm", 1, 30, 25),
+                          operation("cudaLaunchKernel", schema::OperationKind::runtime, 1, 5, 5)));
 }
 
 TEST(SumTrace, LeavesTheDevicesTimeWholeAndUnitesIt) {
@@ -103,9 +105,10 @@ TEST(SumTrace, LeavesTheDevicesTimeWholeAndUnitesIt) {
                                  event("zero", 106, 107, 9, Kind::memset), event("mm", 0, 999)});
   EXPECT_THAT(
       totals.operations,
-      ElementsAre(host("mm", 1, 999, 999), operation("a", "kernel", 2, 60, 60),
-                  operation("copy", "memcpy", 1, 25, 25), operation("b", "kernel", 1, 20, 20),
-                  operation("zero", "memset", 1, 1, 1)));
+      ElementsAre(host("mm", 1, 999, 999), operation("a", schema::OperationKind::kernel, 2, 60, 60),
+                  operation("copy", schema::OperationKind::memcpy, 1, 25, 25),
+                  operation("b", schema::OperationKind::kernel, 1, 20, 20),
+                  operation("zero", schema::OperationKind::memset, 1, 1, 1)));
   EXPECT_EQ(totals.device_busy_ns, 90);
 }
 
@@ -146,7 +149,7 @@ TEST(SumTrace, SumsTheRestOfAKindUnderOther) {
                                 2);
   EXPECT_THAT(totals.operations,
               ElementsAre(host("other", 2, 55, 55), host("a", 1, 50, 50), host("b", 1, 40, 40),
-                          operation("other", "kernel", 1, 5, 5)));
+                          operation("other", schema::OperationKind::kernel, 1, 5, 5)));
 }
 
 }  // namespace

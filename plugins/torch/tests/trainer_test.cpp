@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "batchscope/engine/abilities.hpp"
 #include "recording_sink.hpp"
 #include "torch_model.hpp"
 
@@ -62,11 +63,12 @@ TEST(Accumulation, TrainsAsOneBatchOfTheSameSamples) {
   for (int step = 0; step < 5; ++step) {
     ASSERT_TRUE(whole.model->run(*large, sink));
     ASSERT_TRUE(parts.model->run(*small, sink));
-    EXPECT_NEAR(*parts.model->last_loss(), *whole.model->last_loss(), 1e-6);
+    EXPECT_NEAR(*parts.model->as<engine::TellsLosses>()->last_loss(),
+                *whole.model->as<engine::TellsLosses>()->last_loss(), 1e-6);
   }
   EXPECT_TRUE(at::allclose(parts.weight, whole.weight, 1e-6));
   EXPECT_FALSE(at::allclose(parts.weight, at::ones({4}), 1e-6)) << "it trains";
-  EXPECT_EQ(parts.model->first_losses().size(), 5U) << "a loss a step";
+  EXPECT_EQ(parts.model->as<engine::TellsLosses>()->first_losses().size(), 5U) << "a loss a step";
 }
 
 TEST(Accumulation, ReportsTheOptimizerOnceAStep) {
@@ -107,7 +109,7 @@ TEST(GradientNorms, TellTheNoiseOfAKnownModel) {
   double small = 0, large = 0;
   for (uint64_t step = 1; step <= 2000; ++step) {
     const double w = training.weight[0].item<double>();
-    const auto norms = training.model->step_with_norms(*batch, step);
+    const auto norms = training.model->as<engine::ShowsGradients>()->step_with_norms(*batch, step);
     ASSERT_TRUE(norms) << base::to_string(norms.error());
     small += norms->small_squared / (w * w);
     large += norms->large_squared / (w * w);
@@ -120,15 +122,18 @@ TEST(GradientNorms, TellTheNoiseOfAKnownModel) {
 
 TEST(GradientNorms, NeedSeveralBatchesAndTheGradientsThemselves) {
   Training one(weighted, 1), scaled(weighted, 2, schema::Precision::fp16);
-  EXPECT_FALSE(one.model->step_with_norms(**one.model->prepare({2, {}}), 1));
-  EXPECT_FALSE(scaled.model->step_with_norms(**scaled.model->prepare({2, {}}), 1));
+  EXPECT_FALSE(
+      one.model->as<engine::ShowsGradients>()->step_with_norms(**one.model->prepare({2, {}}), 1));
+  EXPECT_FALSE(scaled.model->as<engine::ShowsGradients>()->step_with_norms(
+      **scaled.model->prepare({2, {}}), 1));
 }
 
 TEST(GradientNorms, LeaveTheWeightsAsAStepDoes) {
   Training plain(weighted, 4), measured(weighted, 4);
   RecordingSink sink;
   ASSERT_TRUE(plain.model->run(**plain.model->prepare({2, {}}), sink));
-  ASSERT_TRUE(measured.model->step_with_norms(**measured.model->prepare({2, {}}), 0));
+  ASSERT_TRUE(measured.model->as<engine::ShowsGradients>()->step_with_norms(
+      **measured.model->prepare({2, {}}), 0));
   EXPECT_TRUE(at::allclose(plain.weight, measured.weight, 1e-6));
 }
 

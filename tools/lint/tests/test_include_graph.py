@@ -22,8 +22,13 @@ def test_any_other_edge_is_named_with_its_line(tmp_path, owner, target):
     assert f"libs/{owner}/src/a.cpp:2: includes batchscope/{target}/x.hpp" in violations[0]
 
 
-def test_a_plugin_sees_the_engine_interface_only(tmp_path):
+def test_a_plugin_sees_nothing_else(tmp_path):
     assert check(tmp_path, "plugins/x/src/a.cpp", '#include "batchscope/measure/x.hpp"\n')
+
+
+@pytest.mark.parametrize("target", ["base", "schema", "engine", "loading"])
+def test_a_plugin_sees_what_engines_are_made_of(tmp_path, target):
+    assert check(tmp_path, "plugins/x/src/a.cpp", f'#include "batchscope/{target}/x.hpp"\n') == []
 
 
 def test_third_party_headers_stay_out_of_public_headers(tmp_path):

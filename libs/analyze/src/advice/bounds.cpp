@@ -14,12 +14,12 @@ namespace {
 constexpr double kMsPerS = 1e3;
 constexpr double kNsPerMs = 1e6;
 
-std::optional<int64_t> memory_of(const schema::ConfigRow& row) {
+std::optional<int64_t> memory_of(const findings::ConfigRow& row) {
   return schema::is_cpu(row.config.device) ? row.memory.peak_rss_bytes
                                            : row.memory.peak_reserved_bytes;
 }
 
-bool limits_memory(const schema::ConfigRow& row, const Bounds& bounds) {
+bool limits_memory(const findings::ConfigRow& row, const Bounds& bounds) {
   return bounds.memory_bytes && (schema::is_cpu(row.config.device) || !bounds.host_only);
 }
 
@@ -35,11 +35,11 @@ Bounds bounds_of(const RunView& view, const Options& options) {
   return bounds;
 }
 
-double latest_ms(const schema::ConfigRow& row) {
+double latest_ms(const findings::ConfigRow& row) {
   return row.time_ms.ci ? row.time_ms.ci->high : row.time_ms.value;
 }
 
-std::optional<std::string> why_left_out(const schema::ConfigRow& row, const Bounds& bounds) {
+std::optional<std::string> why_left_out(const findings::ConfigRow& row, const Bounds& bounds) {
   if (bounds.latency_ms && latest_ms(row) > *bounds.latency_ms) return "latency";
   if (!limits_memory(row, bounds)) return std::nullopt;
   const auto memory = memory_of(row);
@@ -48,7 +48,7 @@ std::optional<std::string> why_left_out(const schema::ConfigRow& row, const Boun
   return std::nullopt;
 }
 
-double excess(const schema::ConfigRow& row, const Bounds& bounds) {
+double excess(const findings::ConfigRow& row, const Bounds& bounds) {
   double most = 0;
   if (bounds.latency_ms) most = latest_ms(row) / *bounds.latency_ms;
   if (!limits_memory(row, bounds)) return most;

@@ -22,14 +22,15 @@ Bounds bounds_of(const RunView& view, const Options& options);
 
 // The longest that an iteration of the configuration may last: the upper end of its interval, or
 // its time where there is none.
-double latest_ms(const schema::ConfigRow& row);
+double latest_ms(const findings::ConfigRow& row);
 
-// Why the configuration does not keep the bounds, as schema::LeftOut has it; nothing when it does.
-std::optional<std::string> why_left_out(const schema::ConfigRow& row, const Bounds& bounds);
+// Why the configuration does not keep the bounds, as findings::LeftOut has it; nothing when it
+// does.
+std::optional<std::string> why_left_out(const findings::ConfigRow& row, const Bounds& bounds);
 
 // How far it is beyond the bounds: the largest of value / bound; at most 1 when it keeps them, and
 // infinite when that is not known.
-double excess(const schema::ConfigRow& row, const Bounds& bounds);
+double excess(const findings::ConfigRow& row, const Bounds& bounds);
 
 // "throughput with latency <= 200 ms and memory <= 8.00 GiB".
 std::string objective(const Bounds& bounds);

@@ -17,7 +17,7 @@ namespace {
 constexpr double kTieMargin = 0.005;
 
 // The smallest size of a table that is not set aside.
-std::size_t base_column(const schema::Group& group) {
+std::size_t base_column(const findings::Group& group) {
   for (std::size_t s = 0; s < group.rows.size(); ++s) {
     if (!is_set_aside(group.set_aside, group.rows[s].config.shape.batch_size)) return s;
   }
@@ -42,7 +42,7 @@ bool Choice::comparable(const schema::RunConfig& a, const schema::RunConfig& b) 
 }
 
 std::optional<Unlike> Choice::unlike(const schema::RunConfig& config) const {
-  const auto first = std::find_if(groups.begin(), groups.end(), [&](const schema::Group& group) {
+  const auto first = std::find_if(groups.begin(), groups.end(), [&](const findings::Group& group) {
     return comparable(group.key, config);
   });
   return why_unlike(*view.run, config, first == groups.end() ? config : first->key);
@@ -51,7 +51,7 @@ std::optional<Unlike> Choice::unlike(const schema::RunConfig& config) const {
 std::optional<std::string> Choice::left_out(const Pick& pick) const {
   const schema::RunConfig& config = row(pick).config;
   if (auto other = unlike(config)) return std::move(other->reason);
-  for (const schema::LeftOut& each : groups[pick.group].set_aside) {
+  for (const findings::LeftOut& each : groups[pick.group].set_aside) {
     if (each.config.shape.batch_size == config.shape.batch_size) return each.reason;
   }
   return why_left_out(row(pick), bounds);
@@ -83,7 +83,7 @@ std::optional<Pick> fastest(const Choice& choice, std::size_t first) {
 std::optional<Pick> nearest(const Choice& choice, std::size_t first) {
   std::optional<Pick> pick;
   for (std::size_t g = 0; g < choice.groups.size(); ++g) {
-    const schema::Group& group = choice.groups[g];
+    const findings::Group& group = choice.groups[g];
     if (!choice.comparable(group.key, choice.groups[first].key)) continue;
     for (std::size_t s = 0; s < group.rows.size(); ++s) {
       const Pick candidate{g, s};
@@ -111,7 +111,7 @@ Pick baseline_of(const Choice& choice, const Pick& best) {
                                                       : plan.current_batch_size;
   std::optional<Pick> smallest;
   for (std::size_t g = 0; g < choice.groups.size(); ++g) {
-    const schema::Group& group = choice.groups[g];
+    const findings::Group& group = choice.groups[g];
     if (!choice.comparable(group.key, choice.groups[best.group].key)) continue;
     if (!smallest) smallest = Pick{g, base_column(group)};
     for (std::size_t s = 0; s < group.rows.size(); ++s) {

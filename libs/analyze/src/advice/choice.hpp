@@ -24,18 +24,18 @@ struct Pick {
 // One run with its tables, and what a recommendation may choose from.
 struct Choice {
   const RunView& view;
-  const std::vector<schema::Group>& groups;
+  const std::vector<findings::Group>& groups;
   const Options& options;
   Bounds bounds;
 
-  const schema::ConfigRow& row(const Pick& pick) const {
+  const findings::ConfigRow& row(const Pick& pick) const {
     return groups[pick.group].rows[pick.column];
   }
   // Whether the two can be ranked.
   bool comparable(const schema::RunConfig& a, const schema::RunConfig& b) const;
   // Of one engine, for tables of others are not ranked with it unless they compute the same.
   std::optional<Unlike> unlike(const schema::RunConfig& config) const;
-  // Why a size may not be chosen, as schema::LeftOut has it; nothing when it may.
+  // Why a size may not be chosen, as findings::LeftOut has it; nothing when it may.
   std::optional<std::string> left_out(const Pick& pick) const;
   // The columns of a table that may be chosen.
   Columns feasible(std::size_t group) const;

@@ -15,8 +15,8 @@ enum class GainVerdict {
 };
 
 struct Gain {
-  schema::Estimate estimate;  // throughput of the one over that of the other, less 1
-  double level = 0.95;        // of its interval
+  findings::Estimate estimate;  // throughput of the one over that of the other, less 1
+  double level = 0.95;          // of its interval
   GainVerdict verdict = GainVerdict::shown;
   // Where it is open: about as many blocks as would tell, at the scatter seen; absent: more than
   // anybody measures.

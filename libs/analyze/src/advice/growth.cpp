@@ -6,28 +6,30 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "sizes/smooth_facts.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-bool fits_memory(const schema::Group& group, int64_t size) {
+using findings::percent;
+
+bool fits_memory(const findings::Group& group, int64_t size) {
   return std::all_of(group.memory_laws.begin(), group.memory_laws.end(), [&](const auto& law) {
     return !law.largest_batch_size || size <= *law.largest_batch_size;
   });
 }
 
 // Whether a size of the table above the best failed or could not be measured.
-bool failed_above(const schema::Group& group, int64_t size) {
+bool failed_above(const findings::Group& group, int64_t size) {
   return std::any_of(
       group.set_aside.begin(), group.set_aside.end(),
-      [&](const schema::LeftOut& each) { return each.config.shape.batch_size > size; });
+      [&](const findings::LeftOut& each) { return each.config.shape.batch_size > size; });
 }
 
 // The largest size at most half as large as the largest, since what neighbours gain is little
 // beside their scatter; without one the smallest.
-std::size_t octave_below(const schema::Group& group) {
+std::size_t octave_below(const findings::Group& group) {
   const auto size = [&](std::size_t s) { return group.rows[s].config.shape.batch_size; };
   std::size_t below = 0;
   for (std::size_t s = 0; s + 1 < group.rows.size(); ++s) {
@@ -37,7 +39,7 @@ std::size_t octave_below(const schema::Group& group) {
 }
 
 // From the size before too, or an odd size an octave below would pass for growth.
-double growth_at(const schema::Group& group) {
+double growth_at(const findings::Group& group) {
   const auto from = [&](std::size_t s) {
     return gain_per_doubling(group.rows[s], group.rows.back());
   };
@@ -46,7 +48,7 @@ double growth_at(const schema::Group& group) {
 
 // More than the growth that is worth the wait, and no accident of the visits; single numbers are
 // taken as they are.
-bool still_grows(const GroupData& data, const schema::Group& group, const Options& options) {
+bool still_grows(const GroupData& data, const findings::Group& group, const Options& options) {
   if (growth_at(group) <= kSaturationGain) return false;
   const std::vector<double> logs =
       per_sample_contrast(data.work, octave_below(group), group.rows.size() - 1);
@@ -56,7 +58,7 @@ bool still_grows(const GroupData& data, const schema::Group& group, const Option
 
 }  // namespace
 
-double gain_per_doubling(const schema::ConfigRow& from, const schema::ConfigRow& to) {
+double gain_per_doubling(const findings::ConfigRow& from, const findings::ConfigRow& to) {
   const double doublings = std::log2(static_cast<double>(to.config.shape.batch_size) /
                                      static_cast<double>(from.config.shape.batch_size));
   return std::pow(to.throughput_per_s.value / from.throughput_per_s.value, 1 / doublings) - 1;
@@ -64,8 +66,8 @@ double gain_per_doubling(const schema::ConfigRow& from, const schema::ConfigRow&
 
 std::vector<int64_t> larger_sizes(const Choice& choice, const Pick& best) {
   constexpr int64_t kDoublings = 2;
-  const schema::Group& group = choice.groups[best.group];
-  const schema::ConfigRow& row = choice.row(best);
+  const findings::Group& group = choice.groups[best.group];
+  const findings::ConfigRow& row = choice.row(best);
   const int64_t size = row.config.shape.batch_size;
   const bool largest = group.rows.size() > 1 && best.column + 1 == group.rows.size();
   if (!largest || failed_above(group, size)) return {};
@@ -81,10 +83,10 @@ std::vector<int64_t> larger_sizes(const Choice& choice, const Pick& best) {
   return sizes;
 }
 
-std::string growth_words(const Choice& choice, const schema::Recommendation& pick,
+std::string growth_words(const Choice& choice, const findings::Recommendation& pick,
                          const Pick& best) {
   if (pick.larger_sizes.empty()) return "";
-  const schema::Group& group = choice.groups[best.group];
+  const findings::Group& group = choice.groups[best.group];
   return fmt::format(
       " {}hroughput still grows at batch {}, the largest measured ({} per doubling): larger ones "
       "are worth measuring (-b {},{}).",

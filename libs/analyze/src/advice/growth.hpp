@@ -8,7 +8,7 @@
 namespace batchscope::analyze {
 
 // By how much throughput grows from one row of a table to a larger one, a doubling of the batch.
-double gain_per_doubling(const schema::ConfigRow& from, const schema::ConfigRow& to);
+double gain_per_doubling(const findings::ConfigRow& from, const findings::ConfigRow& to);
 
 // Less than this much more throughput for twice the batch is not worth the wait.
 inline constexpr double kSaturationGain = 0.05;
@@ -19,7 +19,7 @@ inline constexpr double kSaturationGain = 0.05;
 std::vector<int64_t> larger_sizes(const Choice& choice, const Pick& best);
 
 // What to say of them; empty without any.
-std::string growth_words(const Choice& choice, const schema::Recommendation& pick,
+std::string growth_words(const Choice& choice, const findings::Recommendation& pick,
                          const Pick& best);
 
 }  // namespace batchscope::analyze

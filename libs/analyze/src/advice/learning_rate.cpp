@@ -4,13 +4,16 @@
 
 #include <cmath>
 
-#include "batchscope/analyze/catalogue.hpp"
-#include "wording.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-using schema::Finding;
+using findings::doc_link;
+using findings::Finding;
+using findings::three_digits;
 
 constexpr const char* kId = "train.learning-rate";
 
@@ -31,8 +34,8 @@ std::string settings(const RateRule& rule, double k) {
   return text;
 }
 
-void add_factor(Finding& finding, const char* metric, std::optional<double> value) {
-  if (value) finding.evidence.push_back({metric, {*value, std::nullopt}, "factor"});
+void add_factor(Finding& finding, const findings::Metric& metric, std::optional<double> value) {
+  if (value) finding.evidence.push_back(evidence_of(metric, *value));
 }
 
 Finding finding_of(const schema::RunConfig& config, const RateRule& rule, int64_t from) {
@@ -40,17 +43,17 @@ Finding finding_of(const schema::RunConfig& config, const RateRule& rule, int64_
   const double k = static_cast<double>(to) / static_cast<double>(from);
   Finding finding;
   finding.id = kId;
-  finding.status = schema::Status::measured;
+  finding.status = findings::Status::measured;
   finding.where = config;
   finding.batch_sizes = {config.shape.batch_size};
   finding.doc = doc_link(kId);
   finding.message = fmt::format(
       "From {} to {} samples a step (k = {}), {} wants {} [{}]. No rate was changed here.", from,
       to, three_digits(k), config.optimizer, settings(rule, k), rule.source);
-  add_factor(finding, "effective_batch_factor", k);
-  add_factor(finding, "learning_rate_factor", rule.learning_rate);
-  add_factor(finding, "one_minus_beta_factor", rule.one_minus_beta);
-  add_factor(finding, "epsilon_factor", rule.epsilon);
+  add_factor(finding, findings::metric::kEffectiveBatchFactor, k);
+  add_factor(finding, findings::metric::kLearningRateFactor, rule.learning_rate);
+  add_factor(finding, findings::metric::kOneMinusBetaFactor, rule.one_minus_beta);
+  add_factor(finding, findings::metric::kEpsilonFactor, rule.epsilon);
   finding.fix = "Set them in your training, and compare its loss after as many samples.";
   return finding;
 }
@@ -75,10 +78,10 @@ int64_t samples_before(const schema::RunConfig& baseline, std::optional<int64_t>
   return current.value_or(baseline.shape.batch_size) * baseline.accumulation;
 }
 
-std::vector<Finding> learning_rate_findings(const schema::Summary& summary,
+std::vector<Finding> learning_rate_findings(const findings::Summary& summary,
                                             std::optional<int64_t> current) {
   std::vector<Finding> findings;
-  for (const schema::Recommendation& pick : summary.recommendations) {
+  for (const findings::Recommendation& pick : summary.recommendations) {
     if (pick.withdrawn || !pick.feasible) continue;
     // Without a baseline the pick is what its gain would be against.
     const int64_t from = samples_before(pick.baseline.value_or(pick.config), current);

@@ -7,7 +7,7 @@
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/analyze/training_advice.hpp"
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 
 namespace batchscope::analyze {
 
@@ -26,7 +26,7 @@ std::optional<RateRule> rate_rule(std::string_view optimizer, double k);
 // For each recommended way to train that changes the samples of a step: what its optimizer's
 // settings are to become. `current`: the batch size now; absent: that of what the recommendation's
 // gain is against, whose batches a step are those of now.
-std::vector<schema::Finding> learning_rate_findings(const schema::Summary& summary,
-                                                    std::optional<int64_t> current);
+std::vector<findings::Finding> learning_rate_findings(const findings::Summary& summary,
+                                                      std::optional<int64_t> current);
 
 }  // namespace batchscope::analyze

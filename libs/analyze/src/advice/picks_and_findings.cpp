@@ -5,16 +5,16 @@
 namespace batchscope::analyze {
 namespace {
 
-bool says_to_avoid(const schema::Finding& finding) {
+bool says_to_avoid(const findings::Finding& finding) {
   return finding.id == "scaling.departure" && finding.fix.starts_with("Avoid");
 }
 
 }  // namespace
 
-void reconcile(const std::vector<schema::Recommendation>& picks,
-               std::vector<schema::Finding>& findings) {
-  for (const schema::Recommendation& pick : picks) {
-    for (schema::Finding& finding : findings) {
+void reconcile(const std::vector<findings::Recommendation>& picks,
+               std::vector<findings::Finding>& findings) {
+  for (const findings::Recommendation& pick : picks) {
+    for (findings::Finding& finding : findings) {
       const bool about_it = finding.where && *finding.where == pick.config;
       if (!about_it || !says_to_avoid(finding) || pick.withdrawn) continue;
       finding.fix = fmt::format(

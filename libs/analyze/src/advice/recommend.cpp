@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/environments.hpp"
 #include "choice.hpp"
 #include "gain.hpp"
 #include "growth.hpp"
@@ -13,10 +15,11 @@
 #include "sizes/smooth_facts.hpp"
 #include "tables/axes.hpp"
 #include "verification.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::batches;
 
 // Settings of the same work whose best size is not told apart from the pick, in words.
 std::vector<std::string> settings_alike(const Choice& choice, const Pick& best) {
@@ -63,7 +66,7 @@ std::vector<int64_t> feasible_of(const Choice& choice, std::size_t g,
 }
 
 // What is as good for all that the run can tell: sizes whose intervals reach the best, beyond ties.
-std::string doubts(const Choice& choice, const schema::Recommendation& pick, const Pick& best) {
+std::string doubts(const Choice& choice, const findings::Recommendation& pick, const Pick& best) {
   std::vector<std::string> alike = settings_alike(choice, best);
   std::vector<int64_t> others =
       feasible_of(choice, best.group, choice.groups[best.group].best_sizes);
@@ -75,7 +78,7 @@ std::string doubts(const Choice& choice, const schema::Recommendation& pick, con
 }
 
 // What of the same work was measured, was to be, and was left out.
-void count_points(const Choice& choice, schema::Recommendation& pick) {
+void count_points(const Choice& choice, findings::Recommendation& pick) {
   for (std::size_t g = 0; g < choice.groups.size(); ++g) {
     if (!choice.comparable(choice.groups[g].key, pick.config)) continue;
     const std::size_t rows = choice.groups[g].rows.size();
@@ -93,24 +96,26 @@ void count_points(const Choice& choice, schema::Recommendation& pick) {
   for (const schema::Visit& visit : choice.view.run->visits) {
     if (visit.purpose != schema::Purpose::intervention) experiments.erase(visit.config);
   }
+  const auto environments = schema::planned_environments(*choice.view.run);
   for (std::size_t i = 0; i < choice.view.run->configs.size(); ++i) {
     const schema::RunConfig& config = choice.view.run->configs[i];
     // An intervention is no setting to choose from.
-    const bool choosable = config.environment == pick.config.environment &&
-                           experiments.count(static_cast<int>(i)) == 0;
+    const bool asked_for = std::find(environments.begin(), environments.end(),
+                                     config.environment) != environments.end();
+    const bool choosable = asked_for && experiments.count(static_cast<int>(i)) == 0;
     if (choosable && choice.comparable(config, pick.config)) ++pick.points_total;
   }
 }
 
-schema::Recommendation recommendation_of(const Choice& choice, const Pick& pick) {
-  const schema::ConfigRow& row = choice.row(pick);
-  schema::Recommendation made;
+findings::Recommendation recommendation_of(const Choice& choice, const Pick& pick) {
+  const findings::ConfigRow& row = choice.row(pick);
+  findings::Recommendation made;
   made.config = row.config;
   made.objective = objective(choice.bounds);
   made.throughput_per_s = row.throughput_per_s.value;
   made.latency_ms = row.time_ms.value;
   count_points(choice, made);
-  const schema::Group& group = choice.groups[pick.group];
+  const findings::Group& group = choice.groups[pick.group];
   // Without repeats nothing can be shown of a size, so that none is one to round to.
   if (choice.view.repeated) {
     made.good_sizes = feasible_of(choice, pick.group, group.good_sizes);
@@ -119,17 +124,17 @@ schema::Recommendation recommendation_of(const Choice& choice, const Pick& pick)
   return made;
 }
 
-std::optional<schema::Recommendation> infeasible(const Choice& choice, std::size_t first) {
+std::optional<findings::Recommendation> infeasible(const Choice& choice, std::size_t first) {
   const auto near = nearest(choice, first);
   if (!near) return std::nullopt;
-  schema::Recommendation made = recommendation_of(choice, *near);
+  findings::Recommendation made = recommendation_of(choice, *near);
   made.feasible = false;
   made.message = infeasible_words(made, choice.groups, choice.bounds, choice.row(*near));
   return made;
 }
 
 void put_gain(const Choice& choice, const Pick& baseline, const Gain& gain,
-              schema::Recommendation& made) {
+              findings::Recommendation& made) {
   made.gain = gain.estimate;
   made.gain_level = gain.level;
   made.baseline = choice.row(baseline).config;
@@ -137,10 +142,10 @@ void put_gain(const Choice& choice, const Pick& baseline, const Gain& gain,
 }
 
 // The pick with its ties and its gain, and what fresh visits say of it.
-schema::Recommendation taken(const Choice& choice, const Columns& tied, const Pick& best,
-                             const Pick& baseline, const std::optional<Gain>& gain) {
+findings::Recommendation taken(const Choice& choice, const Columns& tied, const Pick& best,
+                               const Pick& baseline, const std::optional<Gain>& gain) {
   const Pick pick{best.group, tied.front()};
-  schema::Recommendation made = recommendation_of(choice, pick);
+  findings::Recommendation made = recommendation_of(choice, pick);
   if (gain) put_gain(choice, baseline, *gain, made);
   for (std::size_t i = 1; i < tied.size(); ++i) {
     made.ties.push_back(choice.view.groups[pick.group].table.sizes[tied[i]]);
@@ -159,9 +164,9 @@ schema::Recommendation taken(const Choice& choice, const Columns& tied, const Pi
 }
 
 // What looks best is no better than the baseline by anything that matters: that stays.
-schema::Recommendation kept(const Choice& choice, const Pick& pick, const Pick& baseline,
-                            const Gain& gain) {
-  schema::Recommendation made = recommendation_of(choice, baseline);
+findings::Recommendation kept(const Choice& choice, const Pick& pick, const Pick& baseline,
+                              const Gain& gain) {
+  findings::Recommendation made = recommendation_of(choice, baseline);
   const std::string fresh = verify(made, true, choice.view, choice.options);
   if (made.withdrawn) return made;
   made.message =
@@ -171,11 +176,11 @@ schema::Recommendation kept(const Choice& choice, const Pick& pick, const Pick& 
 }
 
 // What looks best cannot be told from the baseline, unless fresh visits tell.
-schema::Recommendation undecided(const Choice& choice, const Columns& tied, const Pick& best,
-                                 const Pick& baseline, const Gain& gain) {
-  schema::Recommendation tried = taken(choice, tied, best, baseline, gain);
+findings::Recommendation undecided(const Choice& choice, const Columns& tied, const Pick& best,
+                                   const Pick& baseline, const Gain& gain) {
+  findings::Recommendation tried = taken(choice, tied, best, baseline, gain);
   if (tried.verified) return tried;
-  schema::Recommendation made = recommendation_of(choice, baseline);
+  findings::Recommendation made = recommendation_of(choice, baseline);
   made.undecided = true;
   made.looks_best = tried.config;
   made.blocks_needed = gain.blocks_needed;
@@ -207,17 +212,18 @@ std::optional<Pick> best_shown(const Choice& choice, const Pick& baseline) {
 }
 
 // Something is shown to be better than the baseline, but not what looks best.
-schema::Recommendation second_best(const Choice& choice, const Pick& shown, const Pick& looks_best,
-                                   const Pick& baseline, const Gain& unshown) {
+findings::Recommendation second_best(const Choice& choice, const Pick& shown,
+                                     const Pick& looks_best, const Pick& baseline,
+                                     const Gain& unshown) {
   const Gain gain = gain_over(choice, shown, baseline);
-  schema::Recommendation made = taken(choice, {shown.column}, shown, baseline, gain);
+  findings::Recommendation made = taken(choice, {shown.column}, shown, baseline, gain);
   if (made.withdrawn) return made;
   made.message +=
       looks_better_words(choice.row(looks_best).config, choice.row(baseline).config, made, unshown);
   return made;
 }
 
-std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::size_t first) {
+std::optional<findings::Recommendation> recommend_for(const Choice& choice, std::size_t first) {
   const auto best = fastest(choice, first);
   if (!best) return infeasible(choice, first);
   const Columns tied = tied_columns(choice, *best);
@@ -241,11 +247,11 @@ std::optional<schema::Recommendation> recommend_for(const Choice& choice, std::s
 
 }  // namespace
 
-std::vector<schema::Recommendation> recommend(const RunView& view,
-                                              const std::vector<schema::Group>& groups,
-                                              const Options& options) {
+std::vector<findings::Recommendation> recommend(const RunView& view,
+                                                const std::vector<findings::Group>& groups,
+                                                const Options& options) {
   const Choice choice{view, groups, options, bounds_of(view, options)};
-  std::vector<schema::Recommendation> picks;
+  std::vector<findings::Recommendation> picks;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     bool seen = groups[g].rows.empty();
     for (std::size_t e = 0; e < g; ++e) seen |= choice.comparable(groups[e].key, groups[g].key);

@@ -12,8 +12,8 @@ namespace batchscope::analyze {
 // and not told apart from it count as ties, and the smallest is taken. Only configurations within
 // the bounds of the options or the plan are chosen from; where none is, the nearest is named as not
 // feasible. `groups` belong to `view.groups`, in order. Empty without any row.
-std::vector<schema::Recommendation> recommend(const RunView& view,
-                                              const std::vector<schema::Group>& groups,
-                                              const Options& options);
+std::vector<findings::Recommendation> recommend(const RunView& view,
+                                                const std::vector<findings::Group>& groups,
+                                                const Options& options);
 
 }  // namespace batchscope::analyze

@@ -7,26 +7,34 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "tables/axes.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::batches;
+using findings::in_interval;
+using findings::list;
+using findings::milliseconds;
+using findings::percent;
+using findings::percent_range;
+using findings::three_digits;
 
 std::string capitalised(std::string text) {
   if (!text.empty()) text.front() = static_cast<char>(std::toupper(text.front()));
   return text;
 }
 
-std::vector<schema::RunConfig> keys_of(const std::vector<schema::Group>& groups) {
+std::vector<schema::RunConfig> keys_of(const std::vector<findings::Group>& groups) {
   std::vector<schema::RunConfig> keys;
-  for (const schema::Group& group : groups) keys.push_back(group.key);
+  for (const findings::Group& group : groups) keys.push_back(group.key);
   return keys;
 }
 
 std::vector<schema::RunConfig> same_work(const schema::RunConfig& config,
-                                         const std::vector<schema::Group>& groups) {
+                                         const std::vector<findings::Group>& groups) {
   std::vector<schema::RunConfig> keys = keys_of(groups);
   std::erase_if(keys, [&](const schema::RunConfig& key) { return !is_same_work(key, config); });
   return keys;
@@ -39,23 +47,24 @@ std::string batch_with(const schema::RunConfig& config,
                      settings.empty() ? "" : " with " + settings);
 }
 
-std::string for_work(const schema::RunConfig& config, const std::vector<schema::Group>& groups) {
+std::string for_work(const schema::RunConfig& config, const std::vector<findings::Group>& groups) {
   const std::string work = axis_words(config, keys_of(groups), AxisKind::work);
   return work.empty() ? "" : fmt::format("For {}, ", work);
 }
 
 // "For mlp, use batch 4 with bf16": names what the run's tables differ in, so that it can be
 // followed without reading them.
-std::string advice(const schema::RunConfig& pick, const std::vector<schema::Group>& groups) {
+std::string advice(const schema::RunConfig& pick, const std::vector<findings::Group>& groups) {
   const std::string lead = for_work(pick, groups);
   return fmt::format("{}{} {}", lead, lead.empty() ? "Use" : "use",
                      batch_with(pick, same_work(pick, groups)));
 }
 
 // Of one reason: "batches 16 and 32", or with several tables "5 of 12 configurations".
-std::string counted(const schema::Recommendation& pick, const std::string& reason, bool one_table) {
+std::string counted(const findings::Recommendation& pick, const std::string& reason,
+                    bool one_table) {
   std::vector<int64_t> sizes;
-  for (const schema::LeftOut& each : pick.left_out) {
+  for (const findings::LeftOut& each : pick.left_out) {
     if (each.reason == reason) sizes.push_back(each.config.shape.batch_size);
   }
   if (sizes.empty()) return "";
@@ -63,8 +72,8 @@ std::string counted(const schema::Recommendation& pick, const std::string& reaso
   return fmt::format("{} of {} configurations", sizes.size(), pick.points_measured);
 }
 
-std::string left_out_words(const schema::Recommendation& pick,
-                           const std::vector<schema::Group>& groups) {
+std::string left_out_words(const findings::Recommendation& pick,
+                           const std::vector<findings::Group>& groups) {
   const bool one_table = same_work(pick.config, groups).size() == 1;
   std::string text;
   const auto add = [&](const char* reason, const char* because) {
@@ -84,12 +93,12 @@ std::string left_out_words(const schema::Recommendation& pick,
 
 // Where batches are accumulated, steps of other samples are other trainings, which no speed tells
 // apart.
-std::string step_words(const schema::RunConfig& pick, const std::vector<schema::Group>& groups) {
+std::string step_words(const schema::RunConfig& pick, const std::vector<findings::Group>& groups) {
   int64_t least = schema::effective_batch(pick), most = least;
   bool accumulated = false;
-  for (const schema::Group& group : groups) {
+  for (const findings::Group& group : groups) {
     if (pick.mode != schema::Mode::train || !is_same_work(group.key, pick)) continue;
-    for (const schema::ConfigRow& row : group.rows) {
+    for (const findings::ConfigRow& row : group.rows) {
       accumulated |= row.config.accumulation > 1;
       least = std::min(least, schema::effective_batch(row.config));
       most = std::max(most, schema::effective_batch(row.config));
@@ -104,11 +113,12 @@ std::string step_words(const schema::RunConfig& pick, const std::vector<schema::
 
 // How far the throughput of the ties is from the pick's, as measured; what is less than the last
 // digit that is shown counts as that.
-double tie_distance(const schema::Recommendation& pick, const std::vector<schema::Group>& groups) {
+double tie_distance(const findings::Recommendation& pick,
+                    const std::vector<findings::Group>& groups) {
   double farthest = 0.001;
-  for (const schema::Group& group : groups) {
+  for (const findings::Group& group : groups) {
     if (group.key != schema::without_batch_size(pick.config)) continue;
-    for (const schema::ConfigRow& row : group.rows) {
+    for (const findings::ConfigRow& row : group.rows) {
       const int64_t size = row.config.shape.batch_size;
       if (std::find(pick.ties.begin(), pick.ties.end(), size) == pick.ties.end()) continue;
       const double ratio = row.throughput_per_s.value / pick.throughput_per_s;
@@ -118,8 +128,8 @@ double tie_distance(const schema::Recommendation& pick, const std::vector<schema
   return farthest;
 }
 
-std::string tie_words(const schema::Recommendation& pick,
-                      const std::vector<schema::Group>& groups) {
+std::string tie_words(const findings::Recommendation& pick,
+                      const std::vector<findings::Group>& groups) {
   if (pick.ties.empty()) return "";
   const bool one = pick.ties.size() == 1;
   return fmt::format(" {} {} {} measured as fast within {}; the smaller batch is taken.",
@@ -129,7 +139,7 @@ std::string tie_words(const schema::Recommendation& pick,
 
 // " (interval 15 to 19 %)", with its level where that is not the one of the tables, or why there is
 // none: a number that stands alone reads as if it were sure.
-std::string gain_interval(const schema::Estimate& gain, double level,
+std::string gain_interval(const findings::Estimate& gain, double level,
                           const schema::RunConfig& config) {
   constexpr double kOfTables = 0.95;
   if (!gain.ci) {
@@ -141,7 +151,7 @@ std::string gain_interval(const schema::Estimate& gain, double level,
                      100 * level);
 }
 
-std::string milliseconds_at_most(const schema::ConfigRow& row, const Bounds& bounds) {
+std::string milliseconds_at_most(const findings::ConfigRow& row, const Bounds& bounds) {
   return fmt::format(" {}, {}, is within the budget of {}.",
                      row.time_ms.ci ? "The upper end of the interval of its time"
                                     : "Its time, of one measurement without an interval",
@@ -149,7 +159,7 @@ std::string milliseconds_at_most(const schema::ConfigRow& row, const Bounds& bou
 }
 
 // What would tell the two apart.
-std::string settling_words(const schema::Recommendation& pick, const Gain& gain) {
+std::string settling_words(const findings::Recommendation& pick, const Gain& gain) {
   if (!gain.blocks_needed) {
     return " At this scatter no practical number of blocks would settle it: it takes a quieter "
            "machine, or "
@@ -167,20 +177,20 @@ std::string settling_words(const schema::Recommendation& pick, const Gain& gain)
 
 }  // namespace
 
-std::string baseline_words(const schema::Recommendation& pick) {
+std::string baseline_words(const findings::Recommendation& pick) {
   return batch_with(*pick.baseline, {pick.config});
 }
 
-std::string gain_against(const schema::Recommendation& pick) {
+std::string gain_against(const findings::Recommendation& pick) {
   const std::string settings =
       axis_words(*pick.baseline, std::vector{pick.config}, AxisKind::setting);
   return fmt::format("batch_size {}{}", pick.baseline->shape.batch_size,
                      settings.empty() ? "" : " with " + settings);
 }
 
-std::string message_of(const schema::Recommendation& pick, const ShownGain& gain,
-                       const std::vector<schema::Group>& groups, const Bounds& bounds,
-                       const schema::ConfigRow& row) {
+std::string message_of(const findings::Recommendation& pick, const ShownGain& gain,
+                       const std::vector<findings::Group>& groups, const Bounds& bounds,
+                       const findings::ConfigRow& row) {
   std::string text = fmt::format("{}: {} samples/s at {} a {}", advice(pick.config, groups),
                                  three_digits(pick.throughput_per_s), milliseconds(pick.latency_ms),
                                  pick.config.accumulation > 1 ? "step" : "batch");
@@ -209,7 +219,7 @@ std::string too_small_words(const schema::RunConfig& best, const schema::RunConf
 }
 
 std::string looks_better_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
-                               const schema::Recommendation& pick, const Gain& gain) {
+                               const findings::Recommendation& pick, const Gain& gain) {
   return fmt::format(
       " {} looks better still, but scatters so much that it is not shown to be better than {}: {} "
       "{}{}.",
@@ -218,9 +228,9 @@ std::string looks_better_words(const schema::RunConfig& best, const schema::RunC
       gain_interval(gain.estimate, gain.level, best));
 }
 
-std::string undecided_words(const schema::Recommendation& pick, const Gain& gain,
-                            const schema::Recommendation& tried,
-                            const std::vector<schema::Group>& groups, const Bounds& bounds) {
+std::string undecided_words(const findings::Recommendation& pick, const Gain& gain,
+                            const findings::Recommendation& tried,
+                            const std::vector<findings::Group>& groups, const Bounds& bounds) {
   const std::string lead = for_work(pick.config, groups);
   std::string text = fmt::format(
       "{}{}othing is shown to be better than {}, which stays: {} samples/s at {} a {}. {} looks "
@@ -239,9 +249,9 @@ std::string undecided_words(const schema::Recommendation& pick, const Gain& gain
   return text + left_out_words(pick, groups);
 }
 
-std::string infeasible_words(const schema::Recommendation& pick,
-                             const std::vector<schema::Group>& groups, const Bounds& bounds,
-                             const schema::ConfigRow& row) {
+std::string infeasible_words(const findings::Recommendation& pick,
+                             const std::vector<findings::Group>& groups, const Bounds& bounds,
+                             const findings::ConfigRow& row) {
   const std::string lead = for_work(pick.config, groups);
   const bool unknown =
       std::all_of(pick.left_out.begin(), pick.left_out.end(),

@@ -3,26 +3,26 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "bounds.hpp"
 #include "gain.hpp"
 
 namespace batchscope::analyze {
 
 // What a recommendation's gain is against: "batch 8", and "with 1 instance" where that differs too.
-std::string baseline_words(const schema::Recommendation& pick);
+std::string baseline_words(const findings::Recommendation& pick);
 // The same as in machine output: "batch_size 8 with 1 instance".
-std::string gain_against(const schema::Recommendation& pick);
+std::string gain_against(const findings::Recommendation& pick);
 
 // The recommendation in words, without what fresh visits say and what it is not proven better than.
 // `gain`: as the tables have it; `groups`: all tables of the run; `row`: the recommended one.
 struct ShownGain {
-  std::optional<schema::Estimate> value;
+  std::optional<findings::Estimate> value;
   double level = 0.95;  // of its interval
 };
-std::string message_of(const schema::Recommendation& pick, const ShownGain& gain,
-                       const std::vector<schema::Group>& groups, const Bounds& bounds,
-                       const schema::ConfigRow& row);
+std::string message_of(const findings::Recommendation& pick, const ShownGain& gain,
+                       const std::vector<findings::Group>& groups, const Bounds& bounds,
+                       const findings::ConfigRow& row);
 
 // Of a baseline that stays: why what looks best is not taken instead.
 std::string too_small_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
@@ -30,17 +30,17 @@ std::string too_small_words(const schema::RunConfig& best, const schema::RunConf
 
 // What looks better than the pick, but is not shown to be better than the baseline.
 std::string looks_better_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
-                               const schema::Recommendation& pick, const Gain& gain);
+                               const findings::Recommendation& pick, const Gain& gain);
 
 // Where what looks best, `tried`, cannot be told from the baseline `pick`: that, and what would
 // settle it.
-std::string undecided_words(const schema::Recommendation& pick, const Gain& gain,
-                            const schema::Recommendation& tried,
-                            const std::vector<schema::Group>& groups, const Bounds& bounds);
+std::string undecided_words(const findings::Recommendation& pick, const Gain& gain,
+                            const findings::Recommendation& tried,
+                            const std::vector<findings::Group>& groups, const Bounds& bounds);
 
 // When nothing keeps the bounds: `pick` comes nearest.
-std::string infeasible_words(const schema::Recommendation& pick,
-                             const std::vector<schema::Group>& groups, const Bounds& bounds,
-                             const schema::ConfigRow& row);
+std::string infeasible_words(const findings::Recommendation& pick,
+                             const std::vector<findings::Group>& groups, const Bounds& bounds,
+                             const findings::ConfigRow& row);
 
 }  // namespace batchscope::analyze

@@ -5,19 +5,24 @@
 #include <algorithm>
 #include <cmath>
 
-#include "batchscope/analyze/catalogue.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "comparisons/accumulation.hpp"
 #include "comparisons/loss_facts.hpp"
 #include "tables/axes.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-using schema::Comparison;
-using schema::Finding;
-using schema::Group;
+using findings::batches;
+using findings::Comparison;
+using findings::doc_link;
+using findings::Finding;
+using findings::Group;
+using findings::percent;
+using findings::severity_of_excess;
 
 constexpr const char* kLossDeparts = "train.loss-departs";
 constexpr double kMuchOptimizer = 0.20;  // of a step
@@ -26,7 +31,7 @@ constexpr int kExampleSteps = 4;         // of accumulation
 Finding measured(const char* id, const schema::RunConfig& where) {
   Finding finding;
   finding.id = id;
-  finding.status = schema::Status::measured;
+  finding.status = findings::Status::measured;
   finding.where = where;
   finding.doc = doc_link(id);
   return finding;
@@ -50,18 +55,18 @@ schema::RunConfig doubted(const Comparison& comparison) {
 }
 
 Finding loss_finding(const Comparison& comparison, const std::string& table) {
-  const schema::LossPair& losses = *comparison.losses;
+  const findings::LossPair& losses = *comparison.losses;
   Finding finding = measured(kLossDeparts, doubted(comparison));
   finding.table = table;
   finding.batch_sizes = {comparison.config.shape.batch_size};
   const double distance = apart(losses);
   finding.severity =
-      std::isfinite(distance) ? severity_of_excess(distance) : schema::Severity::high;
+      std::isfinite(distance) ? severity_of_excess(distance) : findings::Severity::high;
   finding.message =
       fmt::format("At {}, {} {} does not train like {}. {}.", batches(finding.batch_sizes),
                   comparison.axis, comparison.other, comparison.base, loss_words(losses));
   if (std::isfinite(distance)) {
-    finding.evidence.push_back({"loss_difference", {distance, std::nullopt}, "ratio"});
+    finding.evidence.push_back(evidence_of(findings::metric::kLossDifference, distance));
   }
   finding.fix =
       comparison.axis == "accumulation"
@@ -72,7 +77,7 @@ Finding loss_finding(const Comparison& comparison, const std::string& table) {
   return finding;
 }
 
-const Group* group_of(const schema::Summary& summary, const schema::RunConfig& config) {
+const Group* group_of(const findings::Summary& summary, const schema::RunConfig& config) {
   const schema::RunConfig key = schema::without_batch_size(config);
   for (const Group& group : summary.groups) {
     if (group.key == key) return &group;
@@ -86,7 +91,7 @@ struct TimeRatio {
   std::vector<int64_t> sizes;
 };
 
-TimeRatio time_ratio(const schema::Summary& summary, const Group& off, const Group& on) {
+TimeRatio time_ratio(const findings::Summary& summary, const Group& off, const Group& on) {
   TimeRatio ratio;
   double sum = 0;
   for (const Comparison& comparison : summary.comparisons) {
@@ -106,7 +111,7 @@ std::string less_or_more(double ratio, const char* of_what) {
                      of_what);
 }
 
-Finding checkpointing_finding(const schema::Summary& summary, const Group& off, const Group& on) {
+Finding checkpointing_finding(const findings::Summary& summary, const Group& off, const Group& on) {
   const double without = off.memory_laws.front().per_sample_bytes;
   const double with = on.memory_laws.front().per_sample_bytes;
   Finding finding = measured("train.checkpointing", on.key);
@@ -115,19 +120,19 @@ Finding checkpointing_finding(const schema::Summary& summary, const Group& off, 
   finding.message =
       fmt::format("Checkpointing: {} a sample ({} against {})",
                   less_or_more(with / without, "activation memory"), bytes(with), bytes(without));
-  finding.evidence.push_back({"activation_memory_ratio", {with / without, std::nullopt}, "ratio"});
+  finding.evidence.push_back(evidence_of(findings::metric::kActivationMemoryRatio, with / without));
   const TimeRatio time = time_ratio(summary, off, on);
   if (!time.sizes.empty()) {
     finding.message +=
         fmt::format(", {} (mean of {})", less_or_more(time.value, "time"), batches(time.sizes));
-    finding.evidence.push_back({"time_ratio", {time.value, std::nullopt}, "ratio"});
+    finding.evidence.push_back(evidence_of(findings::metric::kTimeRatio, time.value));
   }
   finding.message += ".";
   finding.fix = "Use it where the batch you want does not fit without it.";
   return finding;
 }
 
-void add_checkpointing(const schema::Summary& summary, std::vector<Finding>& findings) {
+void add_checkpointing(const findings::Summary& summary, std::vector<Finding>& findings) {
   for (const Group& on : summary.groups) {
     if (!on.key.checkpointing) continue;
     schema::RunConfig key = on.key;
@@ -143,9 +148,9 @@ void add_checkpointing(const schema::Summary& summary, std::vector<Finding>& fin
 }
 
 // Of a step: by the device's clock where it has one, for the host only issues the work there.
-double optimizer_share(const schema::ConfigRow& row) {
+double optimizer_share(const findings::ConfigRow& row) {
   double device_ms = 0, device_optimizer_ms = 0, share = 0;
-  for (const schema::PhaseShare& phase : row.phases) {
+  for (const findings::PhaseShare& phase : row.phases) {
     device_ms += phase.device_ms.value_or(0);
     if (phase.name != "optimizer") continue;
     share = phase.share;
@@ -158,8 +163,8 @@ void add_optimizer(const Group& group, std::vector<Finding>& findings) {
   std::string where;
   std::vector<int64_t> sizes;
   double most = 0;
-  const schema::ConfigRow* worst = nullptr;
-  for (const schema::ConfigRow& row : group.rows) {
+  const findings::ConfigRow* worst = nullptr;
+  for (const findings::ConfigRow& row : group.rows) {
     const double share = optimizer_share(row);
     if (share <= kMuchOptimizer) continue;
     sizes.push_back(row.config.shape.batch_size);
@@ -179,7 +184,7 @@ void add_optimizer(const Group& group, std::vector<Finding>& findings) {
       "costs something too).",
       where, percent(most), worst->config.shape.batch_size,
       percent(most * (1 - 1.0 / kExampleSteps)), kExampleSteps);
-  finding.evidence.push_back({"optimizer_share", {most, std::nullopt}, "ratio"});
+  finding.evidence.push_back(evidence_of(findings::metric::kOptimizerShare, most));
   finding.fix =
       "Step once for several batches, if a larger effective batch suits the training, or use a "
       "larger batch.";
@@ -188,7 +193,7 @@ void add_optimizer(const Group& group, std::vector<Finding>& findings) {
 
 }  // namespace
 
-std::vector<Finding> training_findings(const schema::Summary& summary) {
+std::vector<Finding> training_findings(const findings::Summary& summary) {
   std::vector<Finding> findings;
   for (const Comparison& comparison : summary.comparisons) {
     if (!comparison.losses || apart(*comparison.losses) <= kLossApart) continue;
@@ -204,8 +209,8 @@ std::vector<Finding> training_findings(const schema::Summary& summary) {
 }
 
 void add_loss_doubts(const std::vector<Finding>& findings,
-                     std::vector<schema::Recommendation>& recommendations) {
-  for (schema::Recommendation& pick : recommendations) {
+                     std::vector<findings::Recommendation>& recommendations) {
+  for (findings::Recommendation& pick : recommendations) {
     const auto departs = std::find_if(findings.begin(), findings.end(), [&](const Finding& each) {
       return each.id == kLossDeparts &&
              schema::without_batch_size(*each.where) == schema::without_batch_size(pick.config);

@@ -2,17 +2,17 @@
 
 #include <vector>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 
 namespace batchscope::analyze {
 
 // What a run tells about training beyond its times, read off the rows and comparisons, with status
 // `measured`: losses that depart between precisions, what checkpointing saves and costs, and where
 // the optimizer takes over a fifth of a step.
-std::vector<schema::Finding> training_findings(const schema::Summary& summary);
+std::vector<findings::Finding> training_findings(const findings::Summary& summary);
 
 // Says beside each recommendation that its loss departs, where `findings` tell so.
-void add_loss_doubts(const std::vector<schema::Finding>& findings,
-                     std::vector<schema::Recommendation>& recommendations);
+void add_loss_doubts(const std::vector<findings::Finding>& findings,
+                     std::vector<findings::Recommendation>& recommendations);
 
 }  // namespace batchscope::analyze

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "bounds.hpp"
@@ -12,21 +13,25 @@
 #include "tables/estimates.hpp"
 #include "tables/few_iterations.hpp"
 #include "tables/paired_visits.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::in_interval;
+using findings::milliseconds;
+using findings::percent;
 
 double log_size(const schema::RunConfig& config) {
   return std::log(static_cast<double>(schema::samples_at_once(config)));
 }
 
-std::string more_or_less(const schema::Estimate& gain) {
+std::string more_or_less(const findings::Estimate& gain) {
   return fmt::format("{} {} throughput than", percent(std::abs(gain.value)),
                      gain.value >= 0 ? "more" : "less");
 }
 
-std::string withdrawn_words(const schema::Recommendation& pick, const schema::Estimate& chosen) {
+std::string withdrawn_words(const findings::Recommendation& pick,
+                            const findings::Estimate& chosen) {
   const std::string base = baseline_words(pick);
   return fmt::format(
       "No other batch size is recommended: batch {} looked best ({} {}), but in {} fresh "
@@ -36,7 +41,7 @@ std::string withdrawn_words(const schema::Recommendation& pick, const schema::Es
 }
 
 // ln of the pick's times in its fresh visits, ns.
-std::vector<double> fresh_logs(const schema::Recommendation& pick, const RunView& view) {
+std::vector<double> fresh_logs(const findings::Recommendation& pick, const RunView& view) {
   std::vector<double> logs;
   for (const auto& [block, visit] : visits_of(*view.run, pick.config, schema::Purpose::verify)) {
     logs.push_back(log_typical_ns(*visit, view));
@@ -44,7 +49,7 @@ std::vector<double> fresh_logs(const schema::Recommendation& pick, const RunView
   return logs;
 }
 
-std::string over_budget_words(const schema::Recommendation& pick, double fresh, double budget) {
+std::string over_budget_words(const findings::Recommendation& pick, double fresh, double budget) {
   return fmt::format(
       "The recommendation is withdrawn: batch {} looked to be within the budget of {} ({}), but in "
       "{} fresh visits a batch took {}. Take a smaller batch, or measure more.",
@@ -53,18 +58,18 @@ std::string over_budget_words(const schema::Recommendation& pick, double fresh, 
 }
 
 // Of the pick, or of what its gain is against.
-bool is_mean_unknown(const schema::Recommendation& pick, const RunView& view) {
+bool is_mean_unknown(const findings::Recommendation& pick, const RunView& view) {
   return has_too_few_iterations(view, pick.config) || has_too_few_iterations(view, *pick.baseline);
 }
 
-void verify_gain(schema::Recommendation& pick, const RunView& view, const Options& options) {
+void verify_gain(findings::Recommendation& pick, const RunView& view, const Options& options) {
   const PairedVisits pairs =
       pair_visits(view, *pick.baseline, pick.config, schema::Purpose::verify, log_mean_ns);
   if (pairs.contrasts.size() < timing::kPairsToProve) return;
   // ln of the ratio of throughputs: samples a second.
   std::vector<double> logs = pairs.contrasts;
   for (double& value : logs) value += log_size(pick.config) - log_size(*pick.baseline);
-  const schema::Estimate chosen = *pick.gain;
+  const findings::Estimate chosen = *pick.gain;
   pick.fresh_visits = static_cast<int>(logs.size());
   // Trimmed means do not see a slow minority of visits, and one accident may hide a gain from
   // plain ones: what is verified, both show.
@@ -81,7 +86,7 @@ void verify_gain(schema::Recommendation& pick, const RunView& view, const Option
 }
 
 // What fresh visits say of the gain of a pick that stays.
-std::string gain_words(const schema::Recommendation& pick, double chosen, const RunView& view) {
+std::string gain_words(const findings::Recommendation& pick, double chosen, const RunView& view) {
   const bool less = pick.gain->ci && pick.gain->ci->high < chosen;
   const std::string seen =
       fmt::format("{} {}{}{}", more_or_less(*pick.gain), baseline_words(pick),
@@ -101,8 +106,8 @@ std::string gain_words(const schema::Recommendation& pick, double chosen, const 
 }
 
 // Returns what there is to say of a pick that stays.
-std::string verify_latency(schema::Recommendation& pick, double budget,
-                           const schema::Estimate& fresh, std::size_t visits, bool gain_counts) {
+std::string verify_latency(findings::Recommendation& pick, double budget,
+                           const findings::Estimate& fresh, std::size_t visits, bool gain_counts) {
   pick.fresh_visits = static_cast<int>(visits);
   pick.withdrawn = fresh.value > budget;
   const double latest = fresh.ci ? fresh.ci->high : fresh.value;
@@ -118,7 +123,7 @@ std::string verify_latency(schema::Recommendation& pick, double budget,
 
 }  // namespace
 
-std::string verify(schema::Recommendation& pick, bool baseline_fits, const RunView& view,
+std::string verify(findings::Recommendation& pick, bool baseline_fits, const RunView& view,
                    const Options& options) {
   if (!pick.feasible) return "";
   // What the bounds rule out is no alternative, however fast it is.

@@ -17,7 +17,7 @@ namespace batchscope::analyze {
 // between it is neither. A baseline that the bounds rule out
 // (`baseline_fits` false) is no alternative: then only the budget counts. Without such visits the
 // pick stays as it is. Returns what is to be added to the words of a pick that stays.
-std::string verify(schema::Recommendation& pick, bool baseline_fits, const RunView& view,
+std::string verify(findings::Recommendation& pick, bool baseline_fits, const RunView& view,
                    const Options& options);
 
 }  // namespace batchscope::analyze

@@ -5,22 +5,25 @@
 #include <algorithm>
 #include <array>
 
-#include "batchscope/analyze/catalogue.hpp"
 #include "batchscope/base/said.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
 using base::said;
 using base::Subject;
-using schema::Severity;
+using findings::doc_link;
+using findings::percent;
+using findings::Severity;
 
 struct Bottleneck {
   std::string_view id;
   std::string_view words;  // "copies between host and device take {} of an iteration"
-  std::string_view metric;
+  findings::Metric metric;
   std::string_view fix;
   double medium = 0, high = 0;  // shares from which it is so severe
   std::optional<double> (*share)(const SizeFacts&) = nullptr;
@@ -78,7 +81,8 @@ bool is_of_driver(std::string_view name) {
 bool waits_for_device(const schema::Operation& operation) {
   constexpr std::array<std::string_view, 4> kOthers = {"cudaMemcpy", "hipMemcpy", "urQueueFinish",
                                                        "urEventWait"};
-  if (operation.kind != "runtime" || is_of_driver(operation.name)) return false;
+  if (operation.kind != schema::OperationKind::runtime || is_of_driver(operation.name))
+    return false;
   return operation.name.find("Synchronize") != std::string::npos ||
          std::find(kOthers.begin(), kOthers.end(), operation.name) != kOthers.end();
 }
@@ -110,7 +114,8 @@ std::optional<double> sync_share(const SizeFacts& size) {
 
 constexpr std::array kBottlenecks = {
     Bottleneck{
-        "bottleneck.loading", "waiting for the loader takes {} of an iteration", "loading_share",
+        "bottleneck.loading", "waiting for the loader takes {} of an iteration",
+        findings::metric::kLoadingShare,
         said<
             "load ahead with more workers ({}), and keep more batches ready ({}); if the cores are "
             "all busy, decode less: smaller files, or decoded once",
@@ -118,38 +123,39 @@ constexpr std::array kBottlenecks = {
         0.50, 0.75, load_share, false},
     Bottleneck{
         "bottleneck.tokenization", "turning texts into tokens takes {} of an iteration",
-        "tokenization_share",
+        findings::metric::kTokenizationShare,
         said<
             "give the tokenizer more threads ({}), or tokenize the next batch while the model runs",
             Subject::tokenizer_threads>,
         0.20, 0.40, tokenize_share, false},
     Bottleneck{
         "bottleneck.transfers", "copies between host and device take {} of an iteration",
-        "transfer_share",
+        findings::metric::kTransferShare,
         said<"pin the host's memory and overlap the copies with computing (non_blocking=True, a "
              "second stream; in training on files, {} on), or keep the data on the device",
              Subject::prefetch_to_device>,
         0.25, 0.50, transfer_share},
     Bottleneck{"bottleneck.device-idle", "the device has nothing to do for {} of the traced time",
-               "device_idle_share",
+               findings::metric::kDeviceIdleShare,
                "fewer, larger kernels (torch.compile, CUDA graphs), or a larger batch", 0.30, 0.50,
                idle_share, true, "fewer, larger kernels (torch.compile), or a larger batch"},
-    Bottleneck{
-        "bottleneck.synchronisation",
-        "waits for the device inside the model take {} of the traced time", "synchronisation_share",
-        "remove .item(), .cpu() and prints from the model's forward pass", 0.10, 0.20, sync_share}};
+    Bottleneck{"bottleneck.synchronisation",
+               "waits for the device inside the model take {} of the traced time",
+               findings::metric::kSynchronisationShare,
+               "remove .item(), .cpu() and prints from the model's forward pass", 0.10, 0.20,
+               sync_share}};
 
-schema::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, double share) {
-  schema::Finding finding;
+findings::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, double share) {
+  findings::Finding finding;
   finding.id = kind.id;
   finding.doc = doc_link(kind.id);
-  finding.status = schema::Status::measured;
+  finding.status = findings::Status::measured;
   finding.severity = share > kind.high ? Severity::high : Severity::medium;
   finding.where = size.config->config;
   finding.batch_sizes = {size.batch_size()};
   finding.message = fmt::format("At batch {} {}.", size.batch_size(),
                                 fmt::format(fmt::runtime(kind.words), percent(share)));
-  finding.evidence = {{std::string(kind.metric), {share, std::nullopt}, "ratio"}};
+  finding.evidence = {evidence_of(kind.metric, share)};
   const bool beside_cuda = !kind.fix_beside_cuda.empty() && !schema::is_cuda(finding.where->device);
   finding.fix = beside_cuda ? kind.fix_beside_cuda : kind.fix;
   return finding;
@@ -157,8 +163,8 @@ schema::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, double
 
 }  // namespace
 
-std::vector<schema::Finding> bottlenecks_of(const TableFacts& table) {
-  std::vector<schema::Finding> findings;
+std::vector<findings::Finding> bottlenecks_of(const TableFacts& table) {
+  std::vector<findings::Finding> findings;
   const bool device = schema::is_accelerator(table.group->key.device);
   for (const Bottleneck& kind : kBottlenecks) {
     if (kind.of_a_device && !device) continue;

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "batchscope/schema/finding.hpp"
+#include "batchscope/findings/finding.hpp"
 #include "size_facts.hpp"
 
 namespace batchscope::analyze {
@@ -11,6 +11,6 @@ namespace batchscope::analyze {
 // docs/design/method.md: shares of an iteration that are worth a look whether or not a batch size
 // is odd. One finding a kind, at the size where it is worst. They describe; no test stands behind
 // them, so their status is `measured`.
-std::vector<schema::Finding> bottlenecks_of(const TableFacts& table);
+std::vector<findings::Finding> bottlenecks_of(const TableFacts& table);
 
 }  // namespace batchscope::analyze

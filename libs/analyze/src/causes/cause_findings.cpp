@@ -5,26 +5,30 @@
 #include <algorithm>
 #include <cmath>
 
-#include "batchscope/analyze/catalogue.hpp"
 #include "batchscope/analyze/causes.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/stats/multiplicity.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "bottlenecks.hpp"
 #include "intervention_effect.hpp"
 #include "suspicions.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-using schema::Finding;
-using schema::Status;
+using findings::doc_link;
+using findings::Finding;
+using findings::in_interval;
+using findings::percent;
+using findings::severity_of_excess;
+using findings::Status;
 
 // An effect that is surely there but smaller than this is not worth setting anything.
 constexpr double kSmallestEffect = 0.01;
 constexpr std::string_view kHeapReturned = "cause.heap-returned";
-constexpr const char* kBeyondNeighbour = "time_saved_beyond_neighbour";
 
 // A suspicion with what its intervention showed.
 struct Tried {
@@ -87,10 +91,10 @@ Tried try_out(const RunView& view, const TableFacts& table, CauseSuspicion suspi
 }
 
 // ln(without / with) as the share of the time that is saved.
-schema::Estimate share_saved(const stats::MeanEstimate& saved, double level) {
+findings::Estimate share_saved(const stats::MeanEstimate& saved, double level) {
   const stats::Interval interval = stats::two_sided_interval(saved, level);
   return {-std::expm1(-saved.value),
-          schema::Interval{-std::expm1(-interval.low), -std::expm1(-interval.high)}};
+          stats::Interval{-std::expm1(-interval.low), -std::expm1(-interval.high)}};
 }
 
 Status status_of(const Tried& tried, const RunView& view, const Options& options) {
@@ -112,7 +116,7 @@ std::string signal_words(const Tried& tried) {
   return text;
 }
 
-std::string saving_words(const schema::Estimate& saved) {
+std::string saving_words(const findings::Estimate& saved) {
   return fmt::format("{} {} time", percent(std::abs(saved.value)),
                      saved.value < 0 ? "more" : "less");
 }
@@ -146,7 +150,7 @@ std::string effect_words(const Tried& tried, Status status, double level) {
   if (!tried.saved) {
     return " No intervention was measured (profile " + mention(base::Subject::diagnose) + " does).";
   }
-  const schema::Estimate saved = share_saved(*tried.saved, level);
+  const findings::Estimate saved = share_saved(*tried.saved, level);
   std::string text = fmt::format(" Measured {}, a sample takes {}{}", rule.experiment,
                                  saving_words(saved), in_interval(saved.ci));
   if (tried.saved_neighbour) {
@@ -156,7 +160,7 @@ std::string effect_words(const Tried& tried, Status status, double level) {
   }
   text += ".";
   if (rule.judged != Judged::by_time && tried.difference) {
-    const schema::Estimate beyond = share_saved(*tried.difference, level);
+    const findings::Estimate beyond = share_saved(*tried.difference, level);
     text += fmt::format(" That is {} beyond the neighbour{}.", saving_words(beyond),
                         in_interval(beyond.ci));
   }
@@ -169,17 +173,19 @@ std::string effect_words(const Tried& tried, Status status, double level) {
 void add_signal_without(const Tried& tried, Finding& finding) {
   if (tried.suspicion.rule->id != kHeapReturned || !tried.effect || !tried.effect->with) return;
   finding.evidence.push_back(
-      {"minor_faults_without", {tried.effect->with->minor_faults, std::nullopt}, "an iteration"});
+      evidence_of(findings::metric::kMinorFaultsWithout, tried.effect->with->minor_faults));
 }
 
 void add_evidence(const Tried& tried, double level, Finding& finding) {
   finding.evidence = tried.suspicion.at.signal.evidence;
   add_signal_without(tried, finding);
-  const auto add = [&](const char* metric, schema::Estimate value) {
-    finding.evidence.push_back({metric, value, "ratio"});
+  const auto add = [&](const findings::Metric& metric, const findings::Estimate& value) {
+    finding.evidence.push_back(evidence_of(metric, value));
   };
-  if (tried.saved) add("time_saved", share_saved(*tried.saved, level));
-  if (tried.difference) add(kBeyondNeighbour, share_saved(*tried.difference, level));
+  if (tried.saved) add(findings::metric::kTimeSaved, share_saved(*tried.saved, level));
+  if (tried.difference) {
+    add(findings::metric::kTimeSavedBeyondNeighbour, share_saved(*tried.difference, level));
+  }
 }
 
 std::string fix_of(const Tried& tried) {
@@ -210,7 +216,7 @@ Finding finding_of(const Tried& tried, const RunView& view, const Options& optio
   if (finding.status != Status::refuted) finding.fix = fix_of(tried);
   if (judged) finding.p_value = tried.verdict.adjusted_p;
   if (finding.status != Status::confirmed) return finding;
-  const schema::Estimate saved = share_saved(*judged, level);
+  const findings::Estimate saved = share_saved(*judged, level);
   finding.severity = severity_of_excess(std::expm1(judged->value));
   finding.gain = saved.ci;
   finding.gain_unit = "ratio";
@@ -233,8 +239,8 @@ bool is_slow(const Finding& finding) {
 // Whether the cause accounts for more at this size than at its neighbour: what it costs everywhere
 // makes no size odd.
 bool explains_excess(const Finding& cause) {
-  for (const schema::Evidence& evidence : cause.evidence) {
-    if (evidence.metric != kBeyondNeighbour) continue;
+  for (const findings::Evidence& evidence : cause.evidence) {
+    if (evidence.metric != findings::metric::kTimeSavedBeyondNeighbour.name) continue;
     return evidence.estimate.ci && evidence.estimate.ci->low > 0;
   }
   return true;  // no neighbour was measured, or none has less of the signal
@@ -258,7 +264,7 @@ std::vector<Finding> cause_findings(const RunView& view, const Options& options)
   const auto tables = all_facts(view);
   std::vector<Tried> all;
   for (const TableFacts& table : tables) {
-    for (CauseSuspicion& suspicion : suspicions_of(table, view.run->header.plan.only)) {
+    for (CauseSuspicion& suspicion : suspicions_of(*view.run, table)) {
       all.push_back(try_out(view, table, std::move(suspicion), options));
     }
   }
@@ -302,10 +308,10 @@ void attribute(std::vector<Finding>& findings, const RunView& view) {
 
 std::vector<Intervention> proposed_interventions(const schema::RunFile& run) {
   std::vector<Intervention> proposed;
-  if (run.header.origin == "import") return proposed;
+  if (run.header.origin == schema::Origin::imported) return proposed;
   const RunView view = view_run(run);
   for (const TableFacts& table : all_facts(view)) {
-    for (const CauseSuspicion& suspicion : suspicions_of(table, run.header.plan.only)) {
+    for (const CauseSuspicion& suspicion : suspicions_of(run, table)) {
       Intervention one;
       one.cause = suspicion.rule->id;
       one.needs_neighbour = suspicion.rule->judged != Judged::by_time;

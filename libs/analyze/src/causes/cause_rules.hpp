@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "batchscope/schema/finding.hpp"
+#include "batchscope/findings/finding.hpp"
 #include "size_facts.hpp"
 
 namespace batchscope::analyze {
@@ -16,7 +16,7 @@ namespace batchscope::analyze {
 struct Signal {
   double strength = 0;  // about how much of an iteration it may account for, 0 to 1; 0: not there
   std::string words;    // "30000 page faults and 80 ms of system time an iteration"
-  std::vector<schema::Evidence> evidence;
+  std::vector<findings::Evidence> evidence;
   // Nothing speaks for it but that it could be: worth an experiment where there is nothing better
   // to try.
   bool guess = false;

@@ -6,13 +6,16 @@
 #include <array>
 #include <cmath>
 
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "cause_rules.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::percent;
+using findings::three_digits;
 using schema::Diagnosis;
 using schema::Operation;
 using schema::RunConfig;
@@ -33,14 +36,14 @@ Signal launch_bound(const TableFacts& table, std::size_t at) {
   if (!busy) return {};
   Signal signal;
   signal.words = fmt::format("the device is busy for {} of the traced time", percent(*busy));
-  signal.evidence = {{"device_busy_share", {*busy, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kDeviceBusyShare, *busy)};
   const std::size_t other = at + 1 < table.sizes.size() ? at + 1 : at - 1;
   if (table.sizes.size() < 2 || *busy >= kMostlyIdle) return signal;
   const SizeFacts& next = table.sizes[other];
   const double growth =
       std::log(next.iteration_ns() / size.iteration_ns()) /
       std::log(static_cast<double>(next.batch_size()) / static_cast<double>(size.batch_size()));
-  signal.evidence.push_back({"growth_a_doubling", {std::exp2(growth), std::nullopt}, "ratio"});
+  signal.evidence.push_back(evidence_of(findings::metric::kGrowthADoubling, std::exp2(growth)));
   if (std::exp2(growth) <= kFlat) signal.strength = 1 - *busy;
   return signal;
 }
@@ -55,8 +58,9 @@ std::optional<double> waves_of(const Diagnosis& seen, const Operation& kernel) {
 
 const Operation* find_kernel(const Diagnosis& seen, const std::string& name) {
   const auto found =
-      std::find_if(seen.operations.begin(), seen.operations.end(),
-                   [&](const Operation& o) { return o.kind == "kernel" && o.name == name; });
+      std::find_if(seen.operations.begin(), seen.operations.end(), [&](const Operation& o) {
+        return o.kind == schema::OperationKind::kernel && o.name == name;
+      });
   return found == seen.operations.end() ? nullptr : &*found;
 }
 
@@ -76,13 +80,13 @@ Signal partial_waves(const TableFacts& table, std::size_t at) {
   if (size.traced() == nullptr || before == nullptr || before->traced() == nullptr) return {};
   double lost = 0;
   for (const Operation& each : size.traced()->operations) {
-    if (each.kind == "kernel") lost += lost_in_waves(size, *before, each);
+    if (each.kind == schema::OperationKind::kernel) lost += lost_in_waves(size, *before, each);
   }
   Signal signal;
   signal.words =
       fmt::format("{} of the traced time is lost in last waves that batch {} does not need",
                   percent(lost), before->batch_size());
-  signal.evidence = {{"lost_in_last_waves", {lost, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kLostInLastWaves, lost)};
   constexpr double kWorthTelling = 0.03;
   if (size.odd && lost >= kWorthTelling) signal.strength = lost;
   return signal;
@@ -98,7 +102,8 @@ Signal other_kernels(const TableFacts& table, std::size_t at) {
   double share = 0;
   std::string names;
   for (const Operation& each : size.traced()->operations) {
-    if (each.kind != "kernel" || share_of_trace(size, each) < kMainKernel) continue;
+    if (each.kind != schema::OperationKind::kernel || share_of_trace(size, each) < kMainKernel)
+      continue;
     if (find_kernel(*before->traced(), each.name) != nullptr) continue;
     share += share_of_trace(size, each);
     names += (names.empty() ? "" : ", ") + each.name;
@@ -106,7 +111,7 @@ Signal other_kernels(const TableFacts& table, std::size_t at) {
   Signal signal;
   signal.words = names.empty() ? "the same kernels as the smaller batch"
                                : fmt::format("{} of the traced time in {}", percent(share), names);
-  signal.evidence = {{"new_kernels_share", {share, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kNewKernelsShare, share)};
   if (size.odd) signal.strength = share;
   return signal;
 }
@@ -122,7 +127,7 @@ Signal allocating(const TableFacts& table, std::size_t at) {
   Signal signal;
   signal.words =
       fmt::format("{} allocations from the device an iteration", three_digits(calls / iterations));
-  signal.evidence = {{"device_allocations", {calls / iterations, std::nullopt}, "an iteration"}};
+  signal.evidence = {evidence_of(findings::metric::kDeviceAllocations, calls / iterations)};
   constexpr double kACall = 1e5;  // ns, as of cudaMalloc: decides only what is tried first
   if (calls / iterations < 0.1) return signal;
   signal.strength = std::min(calls / iterations * kACall / table.sizes[at].iteration_ns(), 1.0);
@@ -136,7 +141,7 @@ std::optional<RunConfig> with_expandable_segments(const RunConfig& config) {
 }
 
 bool is_pageable(const Operation& operation) {
-  return operation.kind == "memcpy" && operation.pageable;
+  return operation.kind == schema::OperationKind::memcpy && operation.pageable;
 }
 
 Signal pageable_copies(const TableFacts& table, std::size_t at) {
@@ -149,7 +154,7 @@ Signal pageable_copies(const TableFacts& table, std::size_t at) {
   Signal signal;
   signal.words =
       fmt::format("{} of the traced time in copies from pageable memory", percent(share));
-  signal.evidence = {{"pageable_copy_share", {share, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kPageableCopyShare, share)};
   constexpr double kWorthPinning = 0.02;
   if (share >= kWorthPinning) signal.strength = share;
   return signal;

@@ -10,8 +10,8 @@
 namespace batchscope::analyze {
 namespace {
 
-using schema::OperationCost;
-using schema::OperationRow;
+using findings::OperationCost;
+using findings::OperationRow;
 
 constexpr std::size_t kMostRows = 60;
 constexpr double kIdle = 0.1;  // of what the busiest thread did
@@ -23,7 +23,7 @@ std::optional<double> an_iteration(const std::optional<int64_t>& sum, double ite
   return static_cast<double>(*sum) / iterations / unit;
 }
 
-void add_threads(const schema::Diagnosis& seen, int threads, schema::SizeDiagnosis& size) {
+void add_threads(const schema::Diagnosis& seen, int threads, findings::SizeDiagnosis& size) {
   if (seen.thread_busy_ns.empty()) return;
   const auto busiest = static_cast<double>(seen.thread_busy_ns.front());
   size.busy_threads = static_cast<int>(
@@ -32,17 +32,17 @@ void add_threads(const schema::Diagnosis& seen, int threads, schema::SizeDiagnos
   size.imbalance = imbalance_of(seen, threads);
 }
 
-void add_memory(const schema::Diagnosis& seen, schema::SizeDiagnosis& size) {
+void add_memory(const schema::Diagnosis& seen, findings::SizeDiagnosis& size) {
   if (!seen.anonymous_bytes || !seen.huge_page_bytes || *seen.anonymous_bytes == 0) return;
   size.anonymous_bytes = static_cast<double>(*seen.anonymous_bytes);
   size.huge_page_share = static_cast<double>(*seen.huge_page_bytes) / *size.anonymous_bytes;
 }
 
-schema::SizeDiagnosis size_of(const SizeFacts& facts) {
+findings::SizeDiagnosis size_of(const SizeFacts& facts) {
   const schema::Visit& visit = *facts.diagnostic;
   const schema::Diagnosis& seen = *facts.diagnosis();
   const double n = iterations_of(visit);
-  schema::SizeDiagnosis size;
+  findings::SizeDiagnosis size;
   size.batch_size = facts.batch_size();
   size.time_ms = mean_iteration_ns(visit) / kNsAMs;
   if (seen.traced_iterations > 0) {
@@ -93,7 +93,7 @@ class Rows {
 
   // The largest change first.
   // `looked`: at which sizes such rows were looked for.
-  std::vector<OperationRow> finish(const std::vector<schema::SizeDiagnosis>& sizes,
+  std::vector<OperationRow> finish(const std::vector<findings::SizeDiagnosis>& sizes,
                                    const std::vector<bool>& looked) &&;
 
  private:
@@ -102,7 +102,7 @@ class Rows {
 };
 
 std::vector<double> per_sample(const OperationRow& row,
-                               const std::vector<schema::SizeDiagnosis>& sizes) {
+                               const std::vector<findings::SizeDiagnosis>& sizes) {
   std::vector<double> values;
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     const double ms = row.at[s] ? row.at[s]->ms : 0;
@@ -129,7 +129,7 @@ double least_of(const std::vector<double>& values) {
   return least;
 }
 
-std::vector<OperationRow> Rows::finish(const std::vector<schema::SizeDiagnosis>& sizes,
+std::vector<OperationRow> Rows::finish(const std::vector<findings::SizeDiagnosis>& sizes,
                                        const std::vector<bool>& looked) && {
   std::vector<double> all(sizes_, 0.0);
   for (const auto& [key, row] : rows_) {
@@ -153,9 +153,9 @@ std::vector<OperationRow> Rows::finish(const std::vector<schema::SizeDiagnosis>&
 
 }  // namespace
 
-std::optional<schema::Diagnostics> diagnostics_of(const RunView& view, const GroupData& group) {
+std::optional<findings::Diagnostics> diagnostics_of(const RunView& view, const GroupData& group) {
   const TableFacts table = facts_of(view, group);
-  schema::Diagnostics result;
+  findings::Diagnostics result;
   std::vector<const schema::Diagnosis*> seen;
   for (const SizeFacts& size : table.sizes) {
     if (size.diagnosis() == nullptr) continue;
@@ -169,7 +169,8 @@ std::optional<schema::Diagnostics> diagnostics_of(const RunView& view, const Gro
     traced.push_back(seen[s]->traced_iterations > 0);
     logged.push_back(seen[s]->logged_iterations > 0);
     for (const schema::Operation& each : seen[s]->operations) {
-      operations.add(each.kind, each.name, s, each.calls, each.self_ns, seen[s]->traced_iterations);
+      operations.add(std::string(each.kind.text()), each.name, s, each.calls, each.self_ns,
+                     seen[s]->traced_iterations);
     }
     for (const schema::Primitive& each : seen[s]->primitives) {
       primitives.add(each.kind, each.implementation, s, each.calls, each.total_ns,

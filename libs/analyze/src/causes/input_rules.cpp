@@ -5,11 +5,14 @@
 #include <array>
 #include <cmath>
 
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::percent;
 
 constexpr double kMuchPadding = 0.2;
 
@@ -25,7 +28,7 @@ Signal padding_at(const TableFacts& table, std::size_t at) {
   const double share = 1 - static_cast<double>(tokens->real) / static_cast<double>(tokens->padded);
   Signal signal;
   signal.words = fmt::format("{} of the tokens are padding", percent(share));
-  signal.evidence = {{"padding_share", {share, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kPaddingShare, share)};
   if (share >= kMuchPadding) signal.strength = share;
   return signal;
 }

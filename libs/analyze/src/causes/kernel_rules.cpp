@@ -7,12 +7,15 @@
 #include <numeric>
 #include <set>
 
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::percent;
+using findings::three_digits;
 using schema::Diagnosis;
 using schema::RunConfig;
 
@@ -45,8 +48,8 @@ Signal primitives_made_anew(const TableFacts& table, std::size_t at) {
   signal.words =
       fmt::format("{} kernels made anew an iteration, which takes {} of an undisturbed iteration",
                   three_digits(an_iteration), percent(share));
-  signal.evidence = {{"created_primitives", {an_iteration, std::nullopt}, "an iteration"},
-                     {"creation_share", {share, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kCreatedPrimitives, an_iteration),
+                     evidence_of(findings::metric::kCreationShare, share)};
   constexpr double kNotAChance = 0.5;  // one in the logged iterations is no steady state
   if (an_iteration >= kNotAChance) signal.strength = std::max(share, 0.01);
   return signal;
@@ -64,7 +67,7 @@ Signal reordering(const TableFacts& table, std::size_t at) {
   const double share = share_of_time(table.sizes[at], sum_ns(seen->primitives, "reorder"));
   Signal signal;
   signal.words = fmt::format("{} of an undisturbed iteration", percent(share));
-  signal.evidence = {{"reorder_share", {share, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kReorderShare, share)};
   signal.strength = share >= kMuchReordering ? share : 0;
   return signal;
 }
@@ -91,7 +94,7 @@ Signal path_switch(const TableFacts& table, std::size_t at) {
   const schema::Primitive* there = before == nullptr ? nullptr : main_path(*before->diagnosis());
   if (there == nullptr || there->implementation == here->implementation) return signal;
   const double share = share_of_time(table.sizes[at], static_cast<double>(here->total_ns));
-  signal.evidence = {{"path_share", {share, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kPathShare, share)};
   if (table.sizes[at].odd) signal.strength = share;
   return signal;
 }

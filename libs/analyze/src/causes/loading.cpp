@@ -5,19 +5,21 @@
 #include <charconv>
 #include <optional>
 
-#include "wording.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-using schema::Comparison;
-using schema::Finding;
+using findings::Comparison;
+using findings::Finding;
+using findings::in_interval;
+using findings::percent;
 
 // Another number of workers that is proven faster than the one in question.
 struct Faster {
   int workers = 0;
   double ratio = 1;  // of times, below 1
-  std::optional<schema::Interval> ci;
+  std::optional<stats::Interval> ci;
 };
 
 int workers_of(const std::string& text) {
@@ -33,23 +35,23 @@ schema::RunConfig with_workers(schema::RunConfig config, const std::string& work
 
 std::optional<Faster> faster_by(const Comparison& comparison, const schema::RunConfig& where) {
   if (comparison.axis != "loader_workers" || !comparison.significant) return std::nullopt;
-  const schema::Estimate& ratio = comparison.ratio;
+  const findings::Estimate& ratio = comparison.ratio;
   if (comparison.config == where && ratio.value < 1) {
     return Faster{workers_of(comparison.other), ratio.value, ratio.ci};
   }
   const bool is_other = with_workers(comparison.config, comparison.other) == where;
   if (!is_other || ratio.value <= 1) return std::nullopt;
   Faster faster{workers_of(comparison.base), 1 / ratio.value, std::nullopt};
-  if (ratio.ci) faster.ci = schema::Interval{1 / ratio.ci->high, 1 / ratio.ci->low};
+  if (ratio.ci) faster.ci = stats::Interval{1 / ratio.ci->high, 1 / ratio.ci->low};
   return faster;
 }
 
 void confirm(const Faster& faster, Finding& finding) {
-  finding.status = schema::Status::confirmed;
+  finding.status = findings::Status::confirmed;
   schema::RunConfig with = *finding.where;
   with.loader->workers = faster.workers;
-  std::optional<schema::Interval> saved;
-  if (faster.ci) saved = schema::Interval{1 - faster.ci->high, 1 - faster.ci->low};
+  std::optional<stats::Interval> saved;
+  if (faster.ci) saved = stats::Interval{1 - faster.ci->high, 1 - faster.ci->low};
   finding.message += fmt::format(" With {} an iteration takes {} less time{}: proven.",
                                  schema::workers_in_words(*with.loader), percent(1 - faster.ratio),
                                  in_interval(saved));

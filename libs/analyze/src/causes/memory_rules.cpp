@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <array>
 
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::milliseconds;
+using findings::percent;
+using findings::three_digits;
 using schema::RunConfig;
 
 constexpr double kMebibyte = 1024.0 * 1024.0;
@@ -28,8 +32,8 @@ Signal heap_returned(const TableFacts& table, std::size_t at) {
   signal.words =
       fmt::format("{} page faults and {} of system time an iteration",
                   three_digits(usage->minor_faults), milliseconds(usage->system_ns / 1e6));
-  signal.evidence = {{"minor_faults", {usage->minor_faults, std::nullopt}, "an iteration"},
-                     {"system_time_share", {usage->system_share(), std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kMinorFaults, usage->minor_faults),
+                     evidence_of(findings::metric::kSystemTimeShare, usage->system_share())};
   const double share = usage->system_share();
   if (usage->minor_faults >= kFewestFaults && share >= kSmallestSystemShare) {
     signal.strength = share;
@@ -60,8 +64,8 @@ Signal no_huge_pages(const TableFacts& table, std::size_t at) {
   Signal signal;
   signal.words =
       fmt::format("{:.0f} MiB of memory, {} of it in huge pages", bytes / kMebibyte, percent(huge));
-  signal.evidence = {{"anonymous_memory", {bytes, std::nullopt}, "bytes"},
-                     {"huge_page_share", {huge, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kAnonymousMemory, bytes),
+                     evidence_of(findings::metric::kHugePageShare, huge)};
   if (bytes < kEnoughToMatter || huge > kHardlyAny) return signal;
   signal.strength = kWorthAnExperiment;
   const auto misses = seen->counters.find("dtlb_misses");
@@ -69,7 +73,7 @@ Signal no_huge_pages(const TableFacts& table, std::size_t at) {
   if (signal.guess) return signal;
   const schema::Visit& visit = *table.sizes[at].diagnostic;
   const double an_iteration = static_cast<double>(misses->second) / iterations_of(visit);
-  signal.evidence.push_back({"dtlb_misses", {an_iteration, std::nullopt}, "an iteration"});
+  signal.evidence.push_back(evidence_of(findings::metric::kDtlbMisses, an_iteration));
   const double share = an_iteration * kMissNs / mean_iteration_ns(visit);
   signal.strength = share >= kWorthAnExperiment ? std::min(share, 1.0) : 0;
   return signal;

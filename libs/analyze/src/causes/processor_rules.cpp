@@ -7,14 +7,17 @@
 #include <numeric>
 
 #include "batchscope/base/said.hpp"
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
 using base::said;
 using base::Subject;
+using findings::percent;
+using findings::three_digits;
 using schema::RunConfig;
 
 constexpr double kUneven = 1.2;
@@ -30,7 +33,7 @@ Signal uneven_threads(const TableFacts& table, std::size_t at) {
   Signal signal;
   signal.words = fmt::format("the busiest of {} threads works {} times as long as the mean",
                              threads, three_digits(*imbalance));
-  signal.evidence = {{"busy_max_over_mean", {*imbalance, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kBusyMaxOverMean, *imbalance)};
   const double busy_share = std::min(static_cast<double>(busy.front()) / wall, 1.0);
   if (*imbalance >= kUneven) signal.strength = (1 - 1 / *imbalance) * busy_share;
   return signal;
@@ -84,8 +87,8 @@ Signal cache_overflow(const TableFacts& table, std::size_t at) {
   signal.words = fmt::format(
       "{} cache misses a sample, {} times those of batch {}, and {} as many instructions a cycle",
       three_digits(*here), three_digits(rise), before->batch_size(), percent(*ipc));
-  signal.evidence = {{"llc_misses_rise", {rise, std::nullopt}, "ratio"},
-                     {"ipc_change", {*ipc, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kLlcMissesRise, rise),
+                     evidence_of(findings::metric::kIpcChange, *ipc)};
   const bool stands = size.odd && rise >= kManyMoreMisses && *ipc <= kFewerInstructions;
   if (stands && !faults_rise(size, *before)) signal.strength = 1 - *ipc;
   return signal;
@@ -115,8 +118,8 @@ Signal slower_clock(const TableFacts& table, std::size_t at) {
       "the clock is at {} of what it is at batch {}, with {} of the cycles a "
       "sample",
       percent(*clock), before->batch_size(), percent(*here / *there));
-  signal.evidence = {{"clock_change", {*clock, std::nullopt}, "ratio"},
-                     {"cycles_change", {*here / *there, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kClockChange, *clock),
+                     evidence_of(findings::metric::kCyclesChange, *here / *there)};
   if (size.odd && *clock <= kSlowerClock && *here <= kSameWork * *there) {
     signal.strength = 1 - *clock;
   }
@@ -132,7 +135,7 @@ Signal remote_memory(const TableFacts& table, std::size_t at) {
   const double share = std::min(*remote / *misses, 1.0);
   Signal signal;
   signal.words = fmt::format("{} of the cache misses are served by another socket", percent(share));
-  signal.evidence = {{"remote_share", {share, std::nullopt}, "ratio"}};
+  signal.evidence = {evidence_of(findings::metric::kRemoteShare, share)};
   signal.strength = share >= kMuchRemote ? share / 2 : 0;
   return signal;
 }

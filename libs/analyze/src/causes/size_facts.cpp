@@ -55,7 +55,7 @@ TableFacts facts_of(const RunView& view, const GroupData& group) {
     size.per_sample_ns = typical_per_sample_ns(group, s);
     size.usage = signals_of(group.configs[s]);
     put_diagnostic(view, size);
-    size.waits_each = view.run->header.plan.sync != "end";
+    size.waits_each = view.run->header.plan.sync != schema::Sync::end;
     size.odd = s > 0 && size.per_sample_ns > (1 + kWorthACause) * facts.sizes.back().per_sample_ns;
     facts.sizes.push_back(size);
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "batchscope/schema/device_name.hpp"
+#include "batchscope/schema/environments.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -64,15 +65,26 @@ bool is_wanted(const CauseRule& rule, const std::vector<std::string>& only) {
   return only.empty() || std::find(only.begin(), only.end(), rule.part) != only.end();
 }
 
+// Whether what the experiment of the rule would set is set already.
+bool is_preset(const CauseRule& rule, const TableFacts& table) {
+  const schema::Environment& own = table.group->key.environment;
+  if (own.empty() || rule.without == nullptr || table.sizes.empty()) return false;
+  auto plain = table.sizes.front().config->config;
+  plain.environment.clear();
+  const auto without = rule.without(plain);
+  return without && std::any_of(without->environment.begin(), without->environment.end(),
+                                [&](const auto& variable) { return own.contains(variable.first); });
+}
+
 }  // namespace
 
-std::vector<CauseSuspicion> suspicions_of(const TableFacts& table,
-                                          const std::vector<std::string>& only) {
+std::vector<CauseSuspicion> suspicions_of(const schema::RunFile& run, const TableFacts& table) {
   std::vector<CauseSuspicion> found;
   const schema::RunConfig& key = table.group->key;
-  if (!key.environment.empty()) return found;
+  if (key.environment != schema::plainest_environment(run)) return found;
   for (const CauseRule& rule : cause_rules()) {
-    if (!can_be_on(key.device, rule.where) || !is_wanted(rule, only)) continue;
+    if (!can_be_on(key.device, rule.where) || !is_wanted(rule, run.header.plan.only)) continue;
+    if (is_preset(rule, table)) continue;
     if (auto one = suspicion(table, rule)) found.push_back(*std::move(one));
   }
   const auto is_guess = [](const CauseSuspicion& each) { return each.at.signal.guess; };

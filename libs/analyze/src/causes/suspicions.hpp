@@ -21,9 +21,10 @@ struct CauseSuspicion {
 };
 
 // The causes that the signals of a table raise, the strongest first, a guess only where there is
-// nothing else; `only` names the parts of the diagnosis that are wanted, empty: all. Not for tables
-// with a changed environment: where an intervention is preset its signal is gone.
-std::vector<CauseSuspicion> suspicions_of(const TableFacts& table,
-                                          const std::vector<std::string>& only);
+// nothing else; of the parts of the diagnosis that the run's plan names, empty: all. For tables of
+// the plainest environment that was asked for: under another, a cause shows as what the environment
+// changes. Not those whose experiment sets a variable that is set there already: its signal may be
+// gone.
+std::vector<CauseSuspicion> suspicions_of(const schema::RunFile& run, const TableFacts& table);
 
 }  // namespace batchscope::analyze

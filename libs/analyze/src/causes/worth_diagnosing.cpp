@@ -2,6 +2,7 @@
 #include <set>
 
 #include "batchscope/analyze/causes.hpp"
+#include "batchscope/schema/environments.hpp"
 #include "size_facts.hpp"
 
 namespace batchscope::analyze {
@@ -25,11 +26,12 @@ std::set<std::size_t> in_question(const TableFacts& table) {
 
 std::vector<schema::RunConfig> worth_diagnosing(const schema::RunFile& run) {
   std::vector<schema::RunConfig> configs;
-  if (run.header.origin == "import") return configs;
+  if (run.header.origin == schema::Origin::imported) return configs;
   const RunView view = view_run(run);
+  const schema::Environment plain = schema::plainest_environment(run);
   for (const GroupData& group : view.groups) {
     // What one of several processes sees of itself is not what all of them do.
-    if (!group.key.environment.empty() || group.key.instances > 1) continue;
+    if (group.key.environment != plain || group.key.instances > 1) continue;
     const TableFacts table = facts_of(view, group);
     for (const std::size_t size : in_question(table)) {
       configs.push_back(table.sizes[size].config->config);

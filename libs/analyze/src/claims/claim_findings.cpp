@@ -5,16 +5,23 @@
 #include <algorithm>
 #include <cmath>
 
-#include "batchscope/analyze/catalogue.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "departure_words.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-using schema::Finding;
-using schema::Group;
+using findings::batches;
+using findings::doc_link;
+using findings::Finding;
+using findings::Group;
+using findings::in_interval;
+using findings::list;
+using findings::percent;
+using findings::severity_of_excess;
 
 // Where an odd size would have to be off by more than this to be told, "one law" says nothing.
 constexpr double kTooNoisy = 0.5;
@@ -26,10 +33,10 @@ struct Context {
   const Options& options;
 };
 
-const schema::ConfigRow* row_of(const Group& group, int64_t size) {
+const findings::ConfigRow* row_of(const Group& group, int64_t size) {
   const auto found = std::find_if(
       group.rows.begin(), group.rows.end(),
-      [&](const schema::ConfigRow& row) { return row.config.shape.batch_size == size; });
+      [&](const findings::ConfigRow& row) { return row.config.shape.batch_size == size; });
   return found == group.rows.end() ? nullptr : &*found;
 }
 
@@ -37,12 +44,12 @@ Finding start(const Context& context, std::string id, std::vector<int64_t> sizes
   Finding finding;
   finding.doc = doc_link(id);
   finding.id = std::move(id);
-  finding.status = proven ? schema::Status::proven : schema::Status::suspect;
+  finding.status = proven ? findings::Status::proven : findings::Status::suspect;
   finding.batch_sizes = std::move(sizes);
   if (finding.batch_sizes.size() == 1) {
     if (const auto* row = row_of(context.group, finding.batch_sizes.front())) {
       finding.where = row->config;
-      finding.evidence.push_back({"time", row->time_ms, "ms"});
+      finding.evidence.push_back(evidence_of(findings::metric::kTime, row->time_ms));
     }
   }
   return finding;
@@ -53,10 +60,10 @@ double level_of(const stats::HolmVerdict& verdict, const Options& options) {
 }
 
 // From ln units to a ratio of excess: 0.10 = 10 % more.
-schema::Estimate excess_ratio(const stats::MeanEstimate& estimate,
-                              const std::optional<stats::Interval>& interval) {
-  schema::Estimate ratio{std::expm1(estimate.value), std::nullopt};
-  if (interval) ratio.ci = schema::Interval{std::expm1(interval->low), std::expm1(interval->high)};
+findings::Estimate excess_ratio(const stats::MeanEstimate& estimate,
+                                const std::optional<stats::Interval>& interval) {
+  findings::Estimate ratio{std::expm1(estimate.value), std::nullopt};
+  if (interval) ratio.ci = stats::Interval{std::expm1(interval->low), std::expm1(interval->high)};
   return ratio;
 }
 
@@ -82,9 +89,9 @@ Finding dominance_finding(const Context& context, const TestedDominance& tested)
     interval = stats::Interval{stats::lower_bound(claim.excess, level),
                                stats::upper_bound(claim.excess, level)};
   }
-  const schema::Estimate ratio = excess_ratio(claim.excess, interval);
+  const findings::Estimate ratio = excess_ratio(claim.excess, interval);
   const std::string split = describe(claim.split);
-  finding.evidence.push_back({"excess_over_split", ratio, "ratio"});
+  finding.evidence.push_back(evidence_of(findings::metric::kExcessOverSplit, ratio));
   if (claim.excess.n > 1) finding.p_value = tested.verdict.adjusted_p;
   const bool larger = claim.split.parts.size() == 1;
   finding.message = fmt::format(
@@ -97,7 +104,7 @@ Finding dominance_finding(const Context& context, const TestedDominance& tested)
                        : fmt::format("{}{} {} samples as {} instead of one batch.", lead,
                                      lead.empty() ? "Run" : "run", size, split);
   if (ratio.ci && ratio.ci->low > 0) {
-    finding.gain = schema::Interval{1 - 1 / (1 + ratio.ci->low), 1 - 1 / (1 + ratio.ci->high)};
+    finding.gain = stats::Interval{1 - 1 / (1 + ratio.ci->low), 1 - 1 / (1 + ratio.ci->high)};
     finding.gain_unit = "ratio";
   }
   if (tested.proven) {
@@ -110,13 +117,13 @@ Finding dominance_finding(const Context& context, const TestedDominance& tested)
 }
 
 // The interval of a departure's size, as positive numbers in the direction it departs.
-std::string size_interval(const schema::Estimate& ratio) {
+std::string size_interval(const findings::Estimate& ratio) {
   if (!ratio.ci) return "";
   return ratio.value > 0 ? in_interval(ratio.ci)
-                         : in_interval(schema::Interval{-ratio.ci->high, -ratio.ci->low});
+                         : in_interval(stats::Interval{-ratio.ci->high, -ratio.ci->low});
 }
 
-schema::Estimate departure_ratio(const Context& context, const DepartureMember& member) {
+findings::Estimate departure_ratio(const Context& context, const DepartureMember& member) {
   std::optional<stats::Interval> interval;
   if (member.residual.n > 1) {
     // At the level at which each of the sets that it was chosen from is tested.
@@ -130,20 +137,20 @@ schema::Estimate departure_ratio(const Context& context, const DepartureMember& 
 Finding member_finding(const Context& context, const DepartureMember& member, bool proven) {
   const int64_t size = context.claims.departure_sizes[member.size_index];
   Finding finding = start(context, "scaling.departure", {size}, proven);
-  const schema::Estimate ratio = departure_ratio(context, member);
-  finding.evidence.push_back({"excess_over_law", ratio, "ratio"});
+  const findings::Estimate ratio = departure_ratio(context, member);
+  finding.evidence.push_back(evidence_of(findings::metric::kExcessOverLaw, ratio));
   if (member.residual.n > 1) finding.p_value = context.claims.departure_verdict.adjusted_p;
   finding.message = fmt::format("Batch {} {} than the other sizes suggest{}{}.", size,
                                 slower_or_faster(ratio.value), size_interval(ratio),
                                 positive_words(context.group, size, ratio.value));
   finding.fix = departure_fix(size, ratio.value, proven);
   if (ratio.value > 0 && ratio.ci && ratio.ci->low > 0) {
-    finding.gain = schema::Interval{1 - 1 / (1 + ratio.ci->low), 1 - 1 / (1 + ratio.ci->high)};
+    finding.gain = stats::Interval{1 - 1 / (1 + ratio.ci->low), 1 - 1 / (1 + ratio.ci->high)};
     finding.gain_unit = "ratio";
   }
   if (proven) {
     // Better than expected is nothing to be warned of.
-    finding.severity = ratio.value > 0 ? severity_of_excess(ratio.value) : schema::Severity::info;
+    finding.severity = ratio.value > 0 ? severity_of_excess(ratio.value) : findings::Severity::info;
   }
   return finding;
 }
@@ -172,10 +179,10 @@ Finding end_finding(const Context& context, const std::vector<DepartureMember>& 
   for (const DepartureMember& member : members) {
     sizes.push_back(context.claims.departure_sizes[member.size_index]);
   }
-  const schema::Estimate ratio = departure_ratio(context, members.front());
+  const findings::Estimate ratio = departure_ratio(context, members.front());
   const bool top = sizes.back() == context.claims.departure_sizes.back();
   Finding finding = start(context, "scaling.departure", sizes, false);
-  finding.evidence.push_back({"excess_over_law", ratio, "ratio"});
+  finding.evidence.push_back(evidence_of(findings::metric::kExcessOverLaw, ratio));
   finding.message =
       fmt::format("{} {} {} than the {} sizes suggest: an odd size, or another regime {} there.",
                   sizes.size() == 1 ? "Batch" : "Batches", list(sizes),
@@ -197,8 +204,8 @@ Finding one_of_finding(const Context& context) {
 Finding odd_finding(const Context& context, const DepartureMember& member) {
   const int64_t size = context.claims.departure_sizes[member.size_index];
   Finding finding = start(context, "scaling.departure", {size}, false);
-  const schema::Estimate ratio = departure_ratio(context, member);
-  finding.evidence.push_back({"excess_over_neighbours", ratio, "ratio"});
+  const findings::Estimate ratio = departure_ratio(context, member);
+  finding.evidence.push_back(evidence_of(findings::metric::kExcessOverNeighbours, ratio));
   finding.message = fmt::format("Batch {} {} than its neighbours {} and {} suggest{}.", size,
                                 slower_or_faster(ratio.value),
                                 context.claims.departure_sizes[member.size_index - 1],

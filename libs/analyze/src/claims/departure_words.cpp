@@ -5,21 +5,23 @@
 #include <algorithm>
 #include <cmath>
 
-#include "wording.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::analyze {
+
+using findings::percent;
 
 std::string slower_or_faster(double ratio, bool several) {
   if (ratio > 0) return fmt::format("{} {} slower", several ? "are" : "is", percent(ratio));
   return fmt::format("{} {} less time", several ? "take" : "takes", percent(std::abs(ratio)));
 }
 
-std::string positive_words(const schema::Group& group, int64_t batch_size, double ratio) {
+std::string positive_words(const findings::Group& group, int64_t batch_size, double ratio) {
   constexpr double kManyTimes = 1.5;
   if (ratio >= 0 || group.rows.empty()) return "";
   const double times = 1 / (1 + ratio);
   const std::string fast = times >= kManyTimes ? fmt::format(", {:.1f} times as fast", times) : "";
-  const auto rate = [](const schema::ConfigRow& row) { return row.throughput_per_s.value; };
+  const auto rate = [](const findings::ConfigRow& row) { return row.throughput_per_s.value; };
   const auto best =
       std::max_element(group.rows.begin(), group.rows.end(),
                        [&](const auto& a, const auto& b) { return rate(a) < rate(b); });

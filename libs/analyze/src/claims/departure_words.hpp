@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 
 namespace batchscope::analyze {
 
@@ -13,7 +13,7 @@ std::string slower_or_faster(double ratio, bool several = false);
 // What follows a size that is better than the others suggest: from 1.5 times on, how many times as
 // fast; and how its throughput stands, for better than expected is not the best. Empty of one that
 // is slower.
-std::string positive_words(const schema::Group& group, int64_t batch_size, double ratio);
+std::string positive_words(const findings::Group& group, int64_t batch_size, double ratio);
 
 // What to do about a size that is slower than the others suggest; empty of one that is faster.
 std::string departure_fix(int64_t batch_size, double ratio, bool proven);

@@ -5,16 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "tables/axes.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-using schema::Finding;
+using findings::Finding;
+using findings::percent;
 
-bool holds(const schema::Group& group, int64_t size) {
-  return std::any_of(group.rows.begin(), group.rows.end(), [&](const schema::ConfigRow& row) {
+bool holds(const findings::Group& group, int64_t size) {
+  return std::any_of(group.rows.begin(), group.rows.end(), [&](const findings::ConfigRow& row) {
     return row.config.shape.batch_size == size;
   });
 }
@@ -36,14 +37,14 @@ struct Tables {
 
 // How far off the size is: 0.1 = 10 % slower; 0 where the finding does not say.
 double excess_of(const Finding& finding) {
-  for (const schema::Evidence& evidence : finding.evidence) {
+  for (const findings::Evidence& evidence : finding.evidence) {
     if (evidence.unit == "ratio") return evidence.estimate.value;
   }
   return 0;
 }
 
 std::string with_size(const Finding& there, double here, const std::string& where) {
-  const char* status = there.status == schema::Status::proven ? "proven" : "suspected";
+  const char* status = there.status == findings::Status::proven ? "proven" : "suspected";
   const double excess = excess_of(there);
   if (excess == 0 || here == 0) return fmt::format("Also {} at {}.", status, where);
   const char* lead = (excess > 0) == (here > 0) ? "Also" : "The opposite is";
@@ -68,7 +69,7 @@ std::string seen_there(const Tables& tables, const Finding& finding, std::size_t
 }  // namespace
 
 void tell_of_other_axes(std::vector<Finding>& findings, const std::vector<std::size_t>& group_of,
-                        const std::vector<schema::Group>& groups,
+                        const std::vector<findings::Group>& groups,
                         const std::vector<GroupClaims>& claims) {
   std::vector<std::string> remarks(findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) {

@@ -6,15 +6,19 @@
 #include <cmath>
 #include <map>
 
-#include "batchscope/analyze/catalogue.hpp"
 #include "batchscope/base/units.hpp"
-#include "wording.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-using schema::ConfigRow;
-using schema::Finding;
+using findings::ConfigRow;
+using findings::doc_link;
+using findings::Finding;
+using findings::percent;
+using findings::three_digits;
 
 constexpr const char* kId = "train.accumulation";
 
@@ -93,8 +97,8 @@ std::string ways_text(const std::vector<const ConfigRow*>& ways) {
 std::string trade(const ConfigRow& fastest, const ConfigRow& leanest, Finding& finding) {
   const double less = 1 - *memory_of(leanest) / *memory_of(fastest);
   const double slower = fastest.throughput_per_s.value / leanest.throughput_per_s.value - 1;
-  finding.evidence.push_back({"memory_saved", {less, std::nullopt}, "ratio"});
-  finding.evidence.push_back({"slower_by", {slower, std::nullopt}, "ratio"});
+  finding.evidence.push_back(evidence_of(findings::metric::kMemorySaved, less));
+  finding.evidence.push_back(evidence_of(findings::metric::kSlowerBy, slower));
   return fmt::format(" The least memory is that of {}: {} less, at {} more time.",
                      way(leanest.config), percent(less), percent(slower));
 }
@@ -106,7 +110,7 @@ Finding finding_of(const std::vector<const ConfigRow*>& ways) {
   const ConfigRow& fastest = **std::max_element(ways.begin(), ways.end(), by_rate);
   Finding finding;
   finding.id = kId;
-  finding.status = schema::Status::measured;
+  finding.status = findings::Status::measured;
   finding.where = fastest.config;
   finding.batch_sizes = {fastest.config.shape.batch_size};
   finding.doc = doc_link(kId);
@@ -114,8 +118,8 @@ Finding finding_of(const std::vector<const ConfigRow*>& ways) {
   finding.message = fmt::format("{} samples a step: {}. The fastest is {}.", samples,
                                 ways_text(ways), way(fastest.config));
   finding.evidence.push_back(
-      {"effective_batch", {static_cast<double>(samples), std::nullopt}, "samples"});
-  finding.evidence.push_back({"throughput", fastest.throughput_per_s, "1/s"});
+      evidence_of(findings::metric::kEffectiveBatch, static_cast<double>(samples)));
+  finding.evidence.push_back(evidence_of(findings::metric::kThroughput, fastest.throughput_per_s));
   const bool known = std::all_of(ways.begin(), ways.end(),
                                  [](const ConfigRow* row) { return memory_of(*row).has_value(); });
   if (known) {
@@ -149,9 +153,9 @@ void compare_accumulations(const RunView& view, const Options& options, std::vec
   }
 }
 
-std::vector<Finding> accumulation_findings(const schema::Summary& summary) {
+std::vector<Finding> accumulation_findings(const findings::Summary& summary) {
   std::vector<const ConfigRow*> rows;
-  for (const schema::Group& group : summary.groups) {
+  for (const findings::Group& group : summary.groups) {
     for (const ConfigRow& row : group.rows) {
       if (trains(row.config)) rows.push_back(&row);
     }

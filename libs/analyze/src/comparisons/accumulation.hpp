@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "open_comparison.hpp"
 
 namespace batchscope::analyze {
@@ -13,6 +13,6 @@ void compare_accumulations(const RunView& view, const Options& options, std::vec
 
 // What each way to make a step of so many samples does a second and how much memory it takes, one
 // finding for each number of samples that was made in more than one way.
-std::vector<schema::Finding> accumulation_findings(const schema::Summary& summary);
+std::vector<findings::Finding> accumulation_findings(const findings::Summary& summary);
 
 }  // namespace batchscope::analyze

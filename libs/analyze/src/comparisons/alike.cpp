@@ -78,7 +78,8 @@ bool trains_so(const RunConfig& config, const RunConfig& like) {
          config.engine == like.engine && config.device == like.device && config.model == like.model;
 }
 
-std::optional<schema::LossPair> losses_beside_fp32(const schema::RunFile& run, std::size_t index) {
+std::optional<findings::LossPair> losses_beside_fp32(const schema::RunFile& run,
+                                                     std::size_t index) {
   RunConfig exact = run.configs[index];
   exact.precision = Precision::fp32;
   const auto found = std::find(run.configs.begin(), run.configs.end(), exact);
@@ -87,7 +88,7 @@ std::optional<schema::LossPair> losses_beside_fp32(const schema::RunFile& run, s
   const auto base = losses_of(run, static_cast<int>(found - run.configs.begin()));
   const std::size_t steps = std::min(own.size(), base.size());
   if (steps == 0) return std::nullopt;
-  return schema::LossPair{static_cast<int64_t>(steps), base[steps - 1], own[steps - 1]};
+  return findings::LossPair{static_cast<int64_t>(steps), base[steps - 1], own[steps - 1]};
 }
 
 std::optional<Unlike> other_losses(const schema::RunFile& run, const RunConfig& config) {

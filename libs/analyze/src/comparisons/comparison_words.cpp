@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "wording.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-using schema::Comparison;
+using findings::batches;
+using findings::Comparison;
+using findings::percent;
+using findings::percent_range;
 
 bool is_faster(const Comparison& comparison) {
   return comparison.ratio.value < 1;
@@ -26,7 +29,7 @@ bool alike(const Comparison& a, const Comparison& b) {
 // "At batches 2 and 4 too: 56 to 58 % less."
 std::string at_other_sizes(const std::vector<const Comparison*>& others) {
   std::vector<int64_t> sizes;
-  schema::Interval range{INFINITY, -INFINITY};
+  stats::Interval range{INFINITY, -INFINITY};
   for (const Comparison* other : others) {
     sizes.push_back(other->config.shape.batch_size);
     const double change = std::abs(1 - other->ratio.value);

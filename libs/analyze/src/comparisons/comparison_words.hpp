@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 
 namespace batchscope::analyze {
 
 // What the significant ones say, and those that slow visits decide, a sentence for each contrast of
 // two values: a value that is faster, or slower, at several batch sizes is told once, with the
 // range over the others.
-std::vector<std::string> comparisons_in_short(std::span<const schema::Comparison> comparisons);
+std::vector<std::string> comparisons_in_short(std::span<const findings::Comparison> comparisons);
 
 }  // namespace batchscope::analyze

@@ -35,14 +35,14 @@ double mean_loss(const ConfigData& config, std::size_t step) {
 
 }  // namespace
 
-std::optional<schema::LossPair> common_losses(const ConfigData& base, const ConfigData& other) {
+std::optional<findings::LossPair> common_losses(const ConfigData& base, const ConfigData& other) {
   const std::size_t steps = std::min(common_steps(base), common_steps(other));
   if (steps == 0) return std::nullopt;
-  return schema::LossPair{static_cast<int64_t>(steps), mean_loss(base, steps),
-                          mean_loss(other, steps)};
+  return findings::LossPair{static_cast<int64_t>(steps), mean_loss(base, steps),
+                            mean_loss(other, steps)};
 }
 
-double apart(const schema::LossPair& losses) {
+double apart(const findings::LossPair& losses) {
   if (!std::isfinite(losses.base) || !std::isfinite(losses.other)) {
     return std::numeric_limits<double>::infinity();
   }
@@ -50,7 +50,7 @@ double apart(const schema::LossPair& losses) {
   return std::abs(losses.other - losses.base) / std::abs(losses.base);
 }
 
-std::string loss_words(const schema::LossPair& losses) {
+std::string loss_words(const findings::LossPair& losses) {
   const double distance = apart(losses);
   std::string how_far = "not finite";
   if (distance == 0) how_far = "the same";

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "tables/run_view.hpp"
 
 namespace batchscope::analyze {
@@ -13,12 +13,12 @@ inline constexpr double kLossApart = 0.05;
 
 // The losses of two configurations that train the same model with the same seed and inputs, at the
 // last step that every visit of both has kept. nullopt where there is no such step.
-std::optional<schema::LossPair> common_losses(const ConfigData& base, const ConfigData& other);
+std::optional<findings::LossPair> common_losses(const ConfigData& base, const ConfigData& other);
 
 // |other - base| / |base|; infinity where one of them is not finite.
-double apart(const schema::LossPair& losses);
+double apart(const findings::LossPair& losses);
 
 // "Loss after 8 steps 0.6931 against 0.6929 (0.029 % apart)".
-std::string loss_words(const schema::LossPair& losses);
+std::string loss_words(const findings::LossPair& losses);
 
 }  // namespace batchscope::analyze

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/multiplicity.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
@@ -12,20 +13,23 @@
 #include "output_facts.hpp"
 #include "slow_visits.hpp"
 #include "tables/few_iterations.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::in_interval;
+using findings::milliseconds;
+using findings::percent;
+
 // "2 instances at batch 4 do 12 % more samples a second than 1 instance at batch 8 (interval ...)".
 std::string rate_words(const Open& open) {
-  const schema::Estimate& ratio = open.comparison.ratio;
+  const findings::Estimate& ratio = open.comparison.ratio;
   const double more = 1 / ratio.value - 1;
   const double sign = more < 0 ? -1 : 1;
-  std::optional<schema::Interval> interval;
+  std::optional<stats::Interval> interval;
   if (ratio.ci) {
     const double low = 1 / ratio.ci->high - 1, high = 1 / ratio.ci->low - 1;
-    interval = sign > 0 ? schema::Interval{low, high} : schema::Interval{-high, -low};
+    interval = sign > 0 ? stats::Interval{low, high} : stats::Interval{-high, -low};
   }
   return fmt::format("{} do {} {} samples a second than {}{}{}; a batch takes {} instead of {}",
                      open.other, percent(sign * more), sign > 0 ? "more" : "fewer", open.base,
@@ -35,7 +39,7 @@ std::string rate_words(const Open& open) {
 
 std::string speed_words(const Open& open) {
   if (open.rates) return rate_words(open);
-  const schema::Comparison& comparison = open.comparison;
+  const findings::Comparison& comparison = open.comparison;
   const double less = 1 - comparison.ratio.value;
   const bool counted = open.other.find_first_of("0123456789") == 0 &&
                        (open.other.ends_with('s') || comparison.axis == "accumulation");
@@ -43,13 +47,13 @@ std::string speed_words(const Open& open) {
       fmt::format("{} {} {} {} time than {} at {}", open.other, counted ? "take" : "takes",
                   percent(std::abs(less)), less > 0 ? "less" : "more", open.base, open.where);
   if (!comparison.ratio.ci) return words;
-  const schema::Interval& ci = *comparison.ratio.ci;
-  return words + in_interval(less > 0 ? schema::Interval{1 - ci.high, 1 - ci.low}
-                                      : schema::Interval{ci.low - 1, ci.high - 1});
+  const stats::Interval& ci = *comparison.ratio.ci;
+  return words + in_interval(less > 0 ? stats::Interval{1 - ci.high, 1 - ci.low}
+                                      : stats::Interval{ci.low - 1, ci.high - 1});
 }
 
 // What the values are that were compared, where they are not visits of the same blocks.
-std::string kind_words(const schema::Comparison& comparison) {
+std::string kind_words(const findings::Comparison& comparison) {
   if (comparison.test == "welch") {
     return "; independent runs: two single runs cannot tell a change of the program from a change "
            "between runs";
@@ -59,12 +63,12 @@ std::string kind_words(const schema::Comparison& comparison) {
   return "";
 }
 
-bool is_over_runs(const schema::Comparison& comparison) {
+bool is_over_runs(const findings::Comparison& comparison) {
   return comparison.test == "welch-runs" || comparison.test == "paired-runs";
 }
 
 std::string sentence_of(const Open& open) {
-  const schema::Comparison& comparison = open.comparison;
+  const findings::Comparison& comparison = open.comparison;
   const std::string kind = kind_words(comparison);
   if (comparison.significant) return speed_words(open) + kind + ".";
   if (!open.typical.estimate) {
@@ -76,15 +80,15 @@ std::string sentence_of(const Open& open) {
 }
 
 // "On average it takes 900 % more time (...): some iterations are far from the typical one."
-std::string mean_words(const schema::MeanRatio& mean) {
+std::string mean_words(const findings::MeanRatio& mean) {
   const double more = mean.ratio.value - 1;
-  const schema::Interval& ci = *mean.ratio.ci;
+  const stats::Interval& ci = *mean.ratio.ci;
   return fmt::format(
       "On average, with every iteration counted, the difference is {} {} time{}{}: some iterations "
       "are far from the typical one.",
       percent(std::abs(more)), more < 0 ? "less" : "more",
-      in_interval(more < 0 ? schema::Interval{1 - ci.high, 1 - ci.low}
-                           : schema::Interval{ci.low - 1, ci.high - 1}),
+      in_interval(more < 0 ? stats::Interval{1 - ci.high, 1 - ci.low}
+                           : stats::Interval{ci.low - 1, ci.high - 1}),
       mean.significant ? "" : ", not proven");
 }
 
@@ -122,24 +126,24 @@ LogRatio log_ratio_of(const std::vector<double>& contrasts, const Options& optio
           stats::estimate_mean(contrasts, stats::Method::yuen_trimmed)};
 }
 
-schema::Estimate ratio_at(const stats::MeanEstimate& estimate, double level) {
+findings::Estimate ratio_at(const stats::MeanEstimate& estimate, double level) {
   const stats::Interval interval = stats::two_sided_interval(estimate, level);
   return {std::exp(estimate.value),
-          schema::Interval{std::exp(interval.low), std::exp(interval.high)}};
+          stats::Interval{std::exp(interval.low), std::exp(interval.high)}};
 }
 
 // Only where it tells another ratio, so that it is one more question: hence half the share of
 // error.
-std::optional<schema::MeanRatio> mean_ratio(const Open& open, double level) {
+std::optional<findings::MeanRatio> mean_ratio(const Open& open, double level) {
   if (!open.typical.estimate || !open.mean.estimate) return std::nullopt;
   const stats::MeanEstimate& mean = *open.mean.estimate;
   if (std::abs(std::exp(mean.value) - std::exp(open.typical.estimate->value)) <=
-      schema::kMeanWorthShowing) {
+      findings::kMeanWorthShowing) {
     return std::nullopt;
   }
   const double half = 1 - (1 - level) / 2;
-  return schema::MeanRatio{ratio_at(mean, half),
-                           open.may_prove && stats::p_differs(mean) < 1 - half};
+  return findings::MeanRatio{ratio_at(mean, half),
+                             open.may_prove && stats::p_differs(mean) < 1 - half};
 }
 
 }  // namespace
@@ -200,13 +204,13 @@ void shift_ratio(Open& open, double shift) {
   if (auto& slow = open.comparison.slow_visits) slow->mean_ratio *= std::exp(shift);
 }
 
-std::vector<schema::Comparison> judge(std::vector<Open> all, const Options& options) {
+std::vector<findings::Comparison> judge(std::vector<Open> all, const Options& options) {
   std::vector<double> p_values;
   for (const Open& open : all) {
     p_values.push_back(open.typical.estimate ? stats::p_differs(*open.typical.estimate) : 1.0);
   }
   const auto verdicts = stats::holm(p_values, 1 - options.level);
-  std::vector<schema::Comparison> comparisons;
+  std::vector<findings::Comparison> comparisons;
   for (std::size_t i = 0; i < all.size(); ++i) {
     Open& open = all[i];
     open.comparison.p_value = verdicts[i].adjusted_p;

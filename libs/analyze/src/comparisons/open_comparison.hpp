@@ -19,7 +19,7 @@ struct LogRatio {
 
 // A contrast before its family is known.
 struct Open {
-  schema::Comparison comparison;
+  findings::Comparison comparison;
   // Of typical iterations, and of mean ones: where only some iterations slow down, only the second
   // tells.
   LogRatio typical, mean;
@@ -53,6 +53,6 @@ std::string where_words(const schema::RunConfig& config, const RunView& view,
 void shift_ratio(Open& open, double shift);
 
 // One Holm family; each interval at the level its own test had in it.
-std::vector<schema::Comparison> judge(std::vector<Open> all, const Options& options);
+std::vector<findings::Comparison> judge(std::vector<Open> all, const Options& options);
 
 }  // namespace batchscope::analyze

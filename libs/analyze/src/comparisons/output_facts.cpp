@@ -5,12 +5,13 @@
 #include <cmath>
 
 #include "batchscope/base/percent.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "tables/axes.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::label;
 using schema::RunConfig;
 
 // As many digits as it takes to tell it from 1: "at least 0.99998".

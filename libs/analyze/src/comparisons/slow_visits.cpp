@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::percent;
 
 constexpr double kApart = 0.03;      // of the two ratios
 constexpr double kLeastSlow = 0.05;  // ln units over the median
@@ -43,17 +45,17 @@ int count_slow(std::span<const double> logs) {
       std::count_if(logs.begin(), logs.end(), [&](double v) { return v > middle + fence; }));
 }
 
-std::optional<schema::SlowVisits> slow_visits(const LogsByRun& base, const LogsByRun& other,
-                                              const std::optional<stats::MeanEstimate>& plain,
-                                              const std::optional<stats::MeanEstimate>& trimmed) {
+std::optional<findings::SlowVisits> slow_visits(const LogsByRun& base, const LogsByRun& other,
+                                                const std::optional<stats::MeanEstimate>& plain,
+                                                const std::optional<stats::MeanEstimate>& trimmed) {
   if (!plain || !trimmed) return std::nullopt;
   const double ratio = std::exp(plain->value);
   if (std::abs(ratio - std::exp(trimmed->value)) <= kApart) return std::nullopt;
-  return schema::SlowVisits{slow_of(base), visits_of(base), slow_of(other), visits_of(other),
-                            ratio};
+  return findings::SlowVisits{slow_of(base), visits_of(base), slow_of(other), visits_of(other),
+                              ratio};
 }
 
-std::string slow_words(const schema::SlowVisits& slow, const std::string& base,
+std::string slow_words(const findings::SlowVisits& slow, const std::string& base,
                        const std::string& other) {
   const double more = slow.mean_ratio - 1;
   std::string visits;

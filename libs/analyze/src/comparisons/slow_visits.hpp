@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 
 namespace batchscope::analyze {
@@ -19,13 +19,13 @@ int count_slow(std::span<const double> logs);
 
 // Set where the plain and the trimmed estimate of ln(other / base) tell ratios over 3 points apart:
 // a few visits then decide, and the trimmed mean hides them.
-std::optional<schema::SlowVisits> slow_visits(const LogsByRun& base, const LogsByRun& other,
-                                              const std::optional<stats::MeanEstimate>& plain,
-                                              const std::optional<stats::MeanEstimate>& trimmed);
+std::optional<findings::SlowVisits> slow_visits(const LogsByRun& base, const LogsByRun& other,
+                                                const std::optional<stats::MeanEstimate>& plain,
+                                                const std::optional<stats::MeanEstimate>& trimmed);
 
 // "3 of 12 visits of b are in a slow mode; in the mean over all visits the difference is 9.1 % more
 // time"
-std::string slow_words(const schema::SlowVisits& slow, const std::string& base,
+std::string slow_words(const findings::SlowVisits& slow, const std::string& base,
                        const std::string& other);
 
 }  // namespace batchscope::analyze

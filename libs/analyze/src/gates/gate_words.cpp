@@ -5,16 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "comparisons/slow_visits.hpp"
 #include "tables/few_iterations.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-using schema::GateCheck;
-using schema::Outcome;
+using findings::GateCheck;
+using findings::Outcome;
+using findings::percent;
 
 std::string change(double log_ratio) {
   const double more = std::expm1(log_ratio);
@@ -38,7 +39,7 @@ std::string typical_words(const Open& open, const SlowdownTest& test) {
                      change(open.typical.plain->value));
 }
 
-std::vector<const GateCheck*> checks_with(const schema::Gate& gate, Outcome outcome) {
+std::vector<const GateCheck*> checks_with(const findings::Gate& gate, Outcome outcome) {
   std::vector<const GateCheck*> found;
   for (const GateCheck& check : gate.checks) {
     if (check.outcome == outcome) found.push_back(&check);
@@ -46,7 +47,7 @@ std::vector<const GateCheck*> checks_with(const schema::Gate& gate, Outcome outc
   return found;
 }
 
-std::string failed_words(const schema::Gate& gate) {
+std::string failed_words(const findings::Gate& gate) {
   const auto failed = checks_with(gate, Outcome::failed);
   const auto lower = [](const GateCheck* a, const GateCheck* b) {
     const double of_a = a->slowdown && a->slowdown->ci ? a->slowdown->ci->low : INFINITY;
@@ -61,7 +62,7 @@ std::string failed_words(const schema::Gate& gate) {
   return text;
 }
 
-std::string passed_words(const schema::Gate& gate) {
+std::string passed_words(const findings::Gate& gate) {
   double most = -INFINITY;
   int tested = 0;
   for (const GateCheck& check : gate.checks) {
@@ -75,7 +76,7 @@ std::string passed_words(const schema::Gate& gate) {
                      bounded_above(std::log1p(most)), percent(*gate.margin));
 }
 
-std::string open_words(const schema::Gate& gate) {
+std::string open_words(const findings::Gate& gate) {
   if (gate.checks.empty()) return "Cannot tell: nothing could be compared.";
   const auto open = checks_with(gate, Outcome::inconclusive);
   double smallest = 0;
@@ -98,7 +99,7 @@ std::string open_words(const schema::Gate& gate) {
 
 }  // namespace
 
-std::string unit_words(const schema::Comparison& comparison) {
+std::string unit_words(const findings::Comparison& comparison) {
   if (comparison.test == "welch-runs") return "runs a side";
   return comparison.test == "paired-runs" ? "pairs of runs" : "pairs of visits";
 }
@@ -173,12 +174,12 @@ std::string failure_words(const PlannedPair& pair, Outcome outcome) {
   return fmt::format("{} has no visits of model {} at {}.", missing, pair.config.model, pair.where);
 }
 
-std::string gate_words(const schema::Gate& gate) {
+std::string gate_words(const findings::Gate& gate) {
   if (gate.outcome == Outcome::failed) return failed_words(gate);
   return gate.outcome == Outcome::passed ? passed_words(gate) : open_words(gate);
 }
 
-std::string advice_words(const schema::Gate& gate, const std::string& unit) {
+std::string advice_words(const findings::Gate& gate, const std::string& unit) {
   int needed = 0, n = 0;
   bool hardly = false, scatters = false;
   for (const GateCheck* check : checks_with(gate, Outcome::inconclusive)) {

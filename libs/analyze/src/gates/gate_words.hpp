@@ -9,19 +9,19 @@
 namespace batchscope::analyze {
 
 // "pairs of visits", "runs a side", "pairs of runs": what a gate needs more of.
-std::string unit_words(const schema::Comparison& comparison);
+std::string unit_words(const findings::Comparison& comparison);
 
 // One pair's verdict and what it rests on, a sentence.
 std::string verdict_words(const PlannedPair& pair, const Open& open, const SlowdownTest& test,
-                          schema::Outcome outcome);
+                          findings::Outcome outcome);
 // Why a pair with times could not be tested.
 std::string untested_words(const PlannedPair& pair, const Open& open);
 // Of a pair that failed, or was not measured, on either side.
-std::string failure_words(const PlannedPair& pair, schema::Outcome outcome);
+std::string failure_words(const PlannedPair& pair, findings::Outcome outcome);
 
 // The verdict on all checks, with the worst of them.
-std::string gate_words(const schema::Gate& gate);
+std::string gate_words(const findings::Gate& gate);
 // What to add so that an inconclusive gate can tell. `unit` as above.
-std::string advice_words(const schema::Gate& gate, const std::string& unit);
+std::string advice_words(const findings::Gate& gate, const std::string& unit);
 
 }  // namespace batchscope::analyze

@@ -4,34 +4,36 @@
 
 #include <algorithm>
 
-#include "wording.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
-using schema::Outcome;
+using findings::batches;
+using findings::Outcome;
+using findings::percent;
 
 // A size that is faster than the others suggest is nothing that a build should fail for.
-bool is_improvement(const schema::Finding& finding) {
+bool is_improvement(const findings::Finding& finding) {
   return std::any_of(finding.evidence.begin(), finding.evidence.end(),
-                     [](const schema::Evidence& evidence) {
+                     [](const findings::Evidence& evidence) {
                        return evidence.metric.starts_with("excess") && evidence.estimate.value < 0;
                      });
 }
 
-bool reaches(const schema::Finding& finding, schema::Severity severity) {
+bool reaches(const findings::Finding& finding, findings::Severity severity) {
   return finding.severity >= severity && !is_improvement(finding);
 }
 
-std::string name_of(const schema::Finding& finding) {
+std::string name_of(const findings::Finding& finding) {
   const std::string sizes = finding.batch_sizes.empty() ? "" : batches(finding.batch_sizes, "or");
   std::string name = sizes.empty() ? finding.id : fmt::format("{}: {}", finding.id, sizes);
   if (!finding.table.empty()) name += fmt::format(" ({})", finding.table);
   return name;
 }
 
-schema::GateCheck precision_check(const schema::InputRun& input) {
-  schema::GateCheck check;
+findings::GateCheck precision_check(const findings::InputRun& input) {
+  findings::GateCheck check;
   check.name = input.path;
   const bool reached = input.half_width && *input.half_width <= input.target;
   check.outcome = reached ? Outcome::passed : Outcome::failed;
@@ -44,31 +46,31 @@ schema::GateCheck precision_check(const schema::InputRun& input) {
 
 }  // namespace
 
-bool is_precise(const schema::Summary& summary) {
+bool is_precise(const findings::Summary& summary) {
   return !summary.inputs.empty() && std::all_of(summary.inputs.begin(), summary.inputs.end(),
-                                                [](const schema::InputRun& input) {
+                                                [](const findings::InputRun& input) {
                                                   return input.half_width &&
                                                          *input.half_width <= input.target;
                                                 });
 }
 
-schema::Gate finding_gate(const schema::Summary& summary, schema::Severity severity) {
-  schema::Gate gate;
+findings::Gate finding_gate(const findings::Summary& summary, findings::Severity severity) {
+  findings::Gate gate;
   gate.name = "finding";
-  for (const schema::Finding& finding : summary.findings) {
+  for (const findings::Finding& finding : summary.findings) {
     if (!reaches(finding, severity)) continue;
-    schema::GateCheck check;
+    findings::GateCheck check;
     check.name = name_of(finding);
     check.outcome = Outcome::failed;
     check.message = finding.message;
     check.config = finding.where;
     gate.checks.push_back(std::move(check));
   }
-  const std::string wanted(schema::to_string(severity));
+  const std::string wanted(findings::to_string(severity));
   gate.outcome = gate.checks.empty() ? Outcome::passed : Outcome::failed;
   if (gate.checks.empty()) {
     gate.message = fmt::format("No finding is of severity {} or more.", wanted);
-    schema::GateCheck check;
+    findings::GateCheck check;
     check.name = "no finding of severity " + wanted + " or more";
     check.outcome = Outcome::passed;
     check.message = gate.message;
@@ -81,10 +83,10 @@ schema::Gate finding_gate(const schema::Summary& summary, schema::Severity sever
   return gate;
 }
 
-schema::Gate precision_gate(const schema::Summary& summary, base::Spelling spelling) {
-  schema::Gate gate;
+findings::Gate precision_gate(const findings::Summary& summary, base::Spelling spelling) {
+  findings::Gate gate;
   gate.name = "precision";
-  for (const schema::InputRun& input : summary.inputs) {
+  for (const findings::InputRun& input : summary.inputs) {
     gate.checks.push_back(precision_check(input));
   }
   gate.outcome = is_precise(summary) ? Outcome::passed : Outcome::failed;

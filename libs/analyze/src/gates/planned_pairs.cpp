@@ -38,7 +38,7 @@ void add_run(SideRecord& record, const RunView& view, int config) {
   for (const schema::Event& event : view.run->events) {
     if (event.config != config || !schema::is_failure(event)) continue;
     ++failures;
-    if (record.what.empty()) record.what = fmt::format("{}: {}", event.kind, event.message);
+    if (record.what.empty()) record.what = fmt::format("{}: {}", event.kind.text(), event.message);
   }
   record.failures += failures;
   record.given_up |= failures >= timing::kFailuresToGiveUp;

@@ -10,15 +10,15 @@
 namespace batchscope::analyze {
 namespace {
 
-using schema::GateCheck;
-using schema::Outcome;
+using findings::GateCheck;
+using findings::Outcome;
 
 // More than this many times as much is no advice.
 constexpr double kMostGrowth = 20;
 
 const Open* find_open(const PlannedPair& pair, std::span<const Open> all) {
   for (const Open& open : all) {
-    const schema::Comparison& one = open.comparison;
+    const findings::Comparison& one = open.comparison;
     const bool same = one.axis == pair.axis && one.base == pair.base && one.other == pair.other;
     if (same && one.config == pair.config) return &open;
   }
@@ -50,13 +50,12 @@ struct Pending {
 };
 
 void fill_test(const Pending& pending, const SlowdownTest& test, GateCheck& check) {
-  const schema::Comparison& comparison = pending.open->comparison;
+  const findings::Comparison& comparison = pending.open->comparison;
   check.outcome = test.is_over     ? Outcome::failed
                   : test.is_within ? Outcome::passed
                                    : Outcome::inconclusive;
-  check.slowdown =
-      schema::Estimate{std::expm1(test.value),
-                       schema::Interval{std::expm1(test.at_least), std::expm1(test.at_most)}};
+  check.slowdown = findings::Estimate{
+      std::expm1(test.value), stats::Interval{std::expm1(test.at_least), std::expm1(test.at_most)}};
   check.smallest_shown = std::expm1(test.smallest_shown);
   check.n = comparison.n;
   if (check.outcome == Outcome::inconclusive && test.growth && *test.growth <= kMostGrowth) {
@@ -94,8 +93,8 @@ std::string unit_of(const std::vector<Pending>& pending) {
 
 }  // namespace
 
-schema::Gate regression_gate(std::span<const PlannedPair> planned, std::span<const Open> all,
-                             double margin, const Options& options) {
+findings::Gate regression_gate(std::span<const PlannedPair> planned, std::span<const Open> all,
+                               double margin, const Options& options) {
   std::vector<Open> opens;
   for (const Open& open : all) opens.push_back(with_ratio(open));
   std::vector<Pending> pending;
@@ -107,7 +106,7 @@ schema::Gate regression_gate(std::span<const PlannedPair> planned, std::span<con
   }
   const std::vector<SlowdownTest> tests = test_slowdowns(tested, margin, options);
 
-  schema::Gate gate;
+  findings::Gate gate;
   gate.name = "regression";
   gate.margin = margin;
   gate.level = options.level;

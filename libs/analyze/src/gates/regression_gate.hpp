@@ -19,7 +19,7 @@ namespace batchscope::analyze {
 //   inconclusive  anything else: also what was not measured, or failed once
 // A base that was given up itself leaves nothing to be slower than: passed, and said.
 // Pairs without an Open, or with one that may prove nothing (single runs, too few), cannot tell.
-schema::Gate regression_gate(std::span<const PlannedPair> planned, std::span<const Open> all,
-                             double margin, const Options& options);
+findings::Gate regression_gate(std::span<const PlannedPair> planned, std::span<const Open> all,
+                               double margin, const Options& options);
 
 }  // namespace batchscope::analyze

@@ -86,7 +86,7 @@ std::optional<double> growth_of(const Open& open, double limit, const OfRatios& 
 // The contrast that the outcome rests on: the one that is over, else the slower one.
 std::size_t telling(const Open& open, const OfRatios& tested) {
   if (tested.over[0] != tested.over[1]) return tested.over[1] ? 1 : 0;
-  return open.mean.plain->value > open.typical.plain->value + schema::kMeanWorthShowing ? 1 : 0;
+  return open.mean.plain->value > open.typical.plain->value + findings::kMeanWorthShowing ? 1 : 0;
 }
 
 SlowdownTest test_of(const Open& open, double limit, const OfRatios& tested,
@@ -110,7 +110,7 @@ SlowdownTest test_of(const Open& open, double limit, const OfRatios& tested,
   test.value = ratios(open)[r]->estimate->value;
   test.at_least = at_least(*ratios(open)[r], tested.alpha[r]);
   test.by_mean = r == 1 && std::abs(open.mean.plain->value - open.typical.plain->value) >
-                               schema::kMeanWorthShowing;
+                               findings::kMeanWorthShowing;
   test.growth = growth_of(open, limit, tested, options.level);
   return test;
 }

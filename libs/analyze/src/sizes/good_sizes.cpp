@@ -10,7 +10,7 @@ namespace batchscope::analyze {
 namespace {
 
 // The columns of the sizes that may be chosen.
-BlockTable without_set_aside(const BlockTable& all, const schema::Group& group) {
+BlockTable without_set_aside(const BlockTable& all, const findings::Group& group) {
   BlockTable table{{}, std::vector<std::vector<double>>(all.blocks.size())};
   for (std::size_t s = 0; s < all.columns(); ++s) {
     if (is_set_aside(group.set_aside, all.sizes[s])) continue;
@@ -44,7 +44,7 @@ std::vector<double> but_one_accident(std::vector<double> excess) {
 
 class Tested {
  public:
-  Tested(const GroupData& data, const schema::Group& group, const Options& options)
+  Tested(const GroupData& data, const findings::Group& group, const Options& options)
       : calm_(without_set_aside(data.calm_work, group)),
         work_(without_set_aside(data.work, group)),
         times_(relative_times(calm_)),
@@ -83,9 +83,9 @@ bool is_dominated(const GroupClaims& claims, int64_t size) {
 }  // namespace
 
 void fill_good_sizes(const RunView& view, const GroupData& data, const GroupClaims& claims,
-                     const Options& options, schema::Group& group) {
+                     const Options& options, findings::Group& group) {
   const Tested tested(data, group, options);
-  for (const schema::ConfigRow& row : group.rows) {
+  for (const findings::ConfigRow& row : group.rows) {
     const int64_t size = row.config.shape.batch_size;
     if (is_set_aside(group.set_aside, size) || is_dominated(claims, size)) continue;
     const bool good = view.repeated && tested.is_good(size);

@@ -13,6 +13,6 @@ namespace batchscope::analyze {
 // other way is chosen on the same blocks, which makes it look cheaper than it is, and the size
 // worse: that errs on the safe side. Where nothing was repeated no size is good.
 void fill_good_sizes(const RunView& view, const GroupData& data, const GroupClaims& claims,
-                     const Options& options, schema::Group& group);
+                     const Options& options, findings::Group& group);
 
 }  // namespace batchscope::analyze

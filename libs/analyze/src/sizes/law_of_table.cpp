@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/law.hpp"
 #include "smooth_facts.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::milliseconds;
 
 std::string_view name_of(stats::LawKind kind) {
   switch (kind) {
@@ -56,7 +58,7 @@ bool departs(const GroupClaims& claims, int64_t size) {
   });
 }
 
-void keep_worst(schema::LawFit& fit, double error, double size) {
+void keep_worst(findings::LawFit& fit, double error, double size) {
   if (std::abs(error) <= std::abs(fit.largest_loo_error)) return;
   fit.largest_loo_error = error;
   fit.worst_batch_size = static_cast<int64_t>(size);
@@ -64,9 +66,9 @@ void keep_worst(schema::LawFit& fit, double error, double size) {
 
 }  // namespace
 
-std::optional<schema::LawFit> law_of(const schema::Group& group, const GroupClaims& claims) {
+std::optional<findings::LawFit> law_of(const findings::Group& group, const GroupClaims& claims) {
   std::vector<double> x, t, odd_x, odd_t;
-  for (const schema::ConfigRow& row : group.rows) {
+  for (const findings::ConfigRow& row : group.rows) {
     const int64_t size = row.config.shape.batch_size;
     const bool odd = departs(claims, size);
     (odd ? odd_x : x).push_back(static_cast<double>(size));
@@ -75,7 +77,7 @@ std::optional<schema::LawFit> law_of(const schema::Group& group, const GroupClai
   const auto choice = stats::choose_law(x, t);
   if (!choice) return std::nullopt;
   const stats::LawFit& best = choice->best();
-  schema::LawFit fit;
+  findings::LawFit fit;
   fit.kind = name_of(best.law.kind);
   fit.formula = formula_of(best.law);
   fit.coefficients = best.law.coefficients;

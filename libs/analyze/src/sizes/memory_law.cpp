@@ -6,12 +6,14 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/stats/law.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::percent;
 
 constexpr double kJump = 0.10;  // of what the neighbours' line says
 // A line that hardly rises over the sizes measured says nothing of much larger ones.
@@ -36,9 +38,9 @@ struct Peaks {
   std::vector<double> bytes;
 };
 
-Peaks peaks_of(const schema::Group& group, const PeakKind& kind) {
+Peaks peaks_of(const findings::Group& group, const PeakKind& kind) {
   Peaks peaks;
-  for (const schema::ConfigRow& row : group.rows) {
+  for (const findings::ConfigRow& row : group.rows) {
     const auto& bytes = row.memory.*kind.bytes;
     if (!bytes || *bytes <= 0) continue;
     peaks.sizes.push_back(static_cast<double>(row.config.shape.batch_size));
@@ -58,8 +60,8 @@ double line_through(const Peaks& peaks, std::size_t a, std::size_t b, double siz
 
 // A size between two others is held against the line through them, the largest against the two
 // nearest below it that do not jump themselves; nothing could call the smallest a jump.
-std::vector<schema::MemoryJump> jumps_of(const Peaks& peaks) {
-  std::vector<schema::MemoryJump> jumps;
+std::vector<findings::MemoryJump> jumps_of(const Peaks& peaks) {
+  std::vector<findings::MemoryJump> jumps;
   std::vector<std::size_t> calm;
   const std::size_t n = peaks.sizes.size();
   for (std::size_t i = 0; i < n; ++i) {
@@ -78,7 +80,7 @@ std::vector<schema::MemoryJump> jumps_of(const Peaks& peaks) {
   return jumps;
 }
 
-void fill_departure(const Peaks& peaks, schema::MemoryLaw& law) {
+void fill_departure(const Peaks& peaks, findings::MemoryLaw& law) {
   for (std::size_t i = 0; i < peaks.sizes.size(); ++i) {
     const double line = law.base_bytes + law.per_sample_bytes * peaks.sizes[i];
     const double departure = peaks.bytes[i] / line - 1;
@@ -97,9 +99,9 @@ struct Limit {
 };
 
 // The smallest size that ran out of memory again and again.
-std::optional<int64_t> smallest_too_large(const schema::Group& group) {
+std::optional<int64_t> smallest_too_large(const findings::Group& group) {
   std::optional<int64_t> smallest;
-  for (const schema::LeftOut& each : group.set_aside) {
+  for (const findings::LeftOut& each : group.set_aside) {
     const int64_t size = each.config.shape.batch_size;
     if (each.reason == "out-of-memory") smallest = std::min(smallest.value_or(size), size);
   }
@@ -109,7 +111,7 @@ std::optional<int64_t> smallest_too_large(const schema::Group& group) {
 constexpr double kFarthestSize = 64;  // times the largest size measured
 
 void fill_limit(const Peaks& peaks, const Limit& limit, std::optional<int64_t> too_large,
-                schema::MemoryLaw& law) {
+                findings::MemoryLaw& law) {
   law.limit_bytes = limit.bytes;
   law.limit_of = limit.of;
   // Loading took more than that already, or the allocator's cache: what the iterations need does
@@ -128,16 +130,16 @@ void fill_limit(const Peaks& peaks, const Limit& limit, std::optional<int64_t> t
   if (size < too_large.value_or(schema::kLargestSize + 1)) law.largest_batch_size = size;
 }
 
-std::string jumps_in_words(const schema::MemoryLaw& law) {
+std::string jumps_in_words(const findings::MemoryLaw& law) {
   std::string text;
-  for (const schema::MemoryJump& jump : law.jumps) {
+  for (const findings::MemoryJump& jump : law.jumps) {
     text += fmt::format("; batch {} takes {} more than its neighbours' line", jump.batch_size,
                         text_of(jump.excess_bytes));
   }
   return text;
 }
 
-std::string message_of(const schema::MemoryLaw& law, const PeakKind& kind, std::size_t sizes,
+std::string message_of(const findings::MemoryLaw& law, const PeakKind& kind, std::size_t sizes,
                        bool training) {
   const std::string line =
       law.per_sample_bytes > 0
@@ -159,15 +161,15 @@ std::string message_of(const schema::MemoryLaw& law, const PeakKind& kind, std::
   return text + ".";
 }
 
-int64_t largest_peak(const schema::Group& group, std::optional<int64_t> schema::Memory::*peak) {
+int64_t largest_peak(const findings::Group& group, std::optional<int64_t> schema::Memory::*peak) {
   int64_t bytes = 0;
-  for (const schema::ConfigRow& row : group.rows) {
+  for (const findings::ConfigRow& row : group.rows) {
     bytes = std::max(bytes, (row.memory.*peak).value_or(0));
   }
   return bytes;
 }
 
-Limit limit_of_host(const schema::Group& group, const schema::Header& header,
+Limit limit_of_host(const findings::Group& group, const schema::Header& header,
                     std::optional<int64_t> asked_bytes) {
   // Loading included.
   const int64_t taken = largest_peak(group, &schema::Memory::peak_rss_bytes);
@@ -197,7 +199,7 @@ std::string name_of_each(const schema::Machine& machine) {
 }
 
 // The plan's limit is one of processes, and holds nothing of what they take on a device.
-Limit limit_of_device(const schema::Group& group, const schema::Header& header,
+Limit limit_of_device(const findings::Group& group, const schema::Header& header,
                       std::optional<int64_t> asked_bytes) {
   const std::string& device = group.key.device;
   if (!schema::is_accelerator(device)) return {};
@@ -209,12 +211,12 @@ Limit limit_of_device(const schema::Group& group, const schema::Header& header,
   return {bytes, fmt::format("the memory of {}{}", device, name_of_each(header.machine)), taken};
 }
 
-void add_law(const schema::Group& group, const PeakKind& kind, const Limit& limit,
-             std::vector<schema::MemoryLaw>& laws) {
+void add_law(const findings::Group& group, const PeakKind& kind, const Limit& limit,
+             std::vector<findings::MemoryLaw>& laws) {
   const Peaks peaks = peaks_of(group, kind);
   const auto line = stats::fit_law(stats::LawKind::affine, peaks.sizes, peaks.bytes);
   if (!line) return;
-  schema::MemoryLaw law;
+  findings::MemoryLaw law;
   law.of = kind.name;
   law.base_bytes = line->coefficients[0];
   law.per_sample_bytes = line->coefficients[1];
@@ -229,10 +231,10 @@ void add_law(const schema::Group& group, const PeakKind& kind, const Limit& limi
 
 }  // namespace
 
-std::vector<schema::MemoryLaw> memory_laws_of(const schema::Group& group,
-                                              const schema::Header& header,
-                                              std::optional<int64_t> memory_limit_bytes) {
-  std::vector<schema::MemoryLaw> laws;
+std::vector<findings::MemoryLaw> memory_laws_of(const findings::Group& group,
+                                                const schema::Header& header,
+                                                std::optional<int64_t> memory_limit_bytes) {
+  std::vector<findings::MemoryLaw> laws;
   add_law(group, kAllocated, limit_of_device(group, header, memory_limit_bytes), laws);
   if (!laws.empty()) {
     // A cache keeps what larger tensors needed before: its size says nothing of what fits.

@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/schema/summary.hpp"
 
 namespace batchscope::analyze {
 
@@ -15,8 +15,8 @@ namespace batchscope::analyze {
 // was handed out, against this limit, else the memory of a CUDA device where all GPUs of the header
 // have as much. Only where memory grew by 5 % or more over the sizes, and never a size at or beyond
 // one that ran out of memory. Empty where fewer than two sizes have a peak.
-std::vector<schema::MemoryLaw> memory_laws_of(const schema::Group& group,
-                                              const schema::Header& header,
-                                              std::optional<int64_t> memory_limit_bytes = {});
+std::vector<findings::MemoryLaw> memory_laws_of(const findings::Group& group,
+                                                const schema::Header& header,
+                                                std::optional<int64_t> memory_limit_bytes = {});
 
 }  // namespace batchscope::analyze

@@ -29,7 +29,7 @@ bool is_worse(const GroupData& data, std::size_t best, std::size_t other, double
 // Subset selection (Gupta 1965): a size stays unless it is worse than the best at level alpha over
 // the number of sizes it competes with. Then the truly best one stays with probability >= 1 -
 // alpha.
-std::vector<int64_t> best_sizes(const GroupData& data, const schema::Group& group,
+std::vector<int64_t> best_sizes(const GroupData& data, const findings::Group& group,
                                 const Options& options) {
   std::vector<std::size_t> columns;
   for (std::size_t s = 0; s < group.rows.size(); ++s) {
@@ -45,11 +45,11 @@ std::vector<int64_t> best_sizes(const GroupData& data, const schema::Group& grou
   return sizes;
 }
 
-std::optional<int64_t> saturation(const schema::Group& group) {
+std::optional<int64_t> saturation(const findings::Group& group) {
   for (std::size_t s = 0; s + 1 < group.rows.size(); ++s) {
     const bool flat =
         std::all_of(group.rows.begin() + static_cast<std::ptrdiff_t>(s) + 1, group.rows.end(),
-                    [&](const schema::ConfigRow& larger) {
+                    [&](const findings::ConfigRow& larger) {
                       return gain_per_doubling(group.rows[s], larger) < kSaturationGain;
                     });
     if (flat) return group.rows[s].config.shape.batch_size;
@@ -109,7 +109,7 @@ std::optional<std::size_t> best_column(const GroupData& data, std::span<const st
 }
 
 void fill_smooth_facts(const RunView& view, const GroupData& data, const GroupClaims& claims,
-                       const Options& options, schema::Group& group) {
+                       const Options& options, findings::Group& group) {
   group.set_aside = set_aside(view, data);
   group.best_sizes = best_sizes(data, group, options);
   if (!group.best_sizes.empty()) group.knee = group.best_sizes.front();

@@ -13,7 +13,7 @@ namespace batchscope::analyze {
 // sizes, the law, the sizes that would settle what is open, and the departure verdict. The rows are
 // there.
 void fill_smooth_facts(const RunView& view, const GroupData& data, const GroupClaims& claims,
-                       const Options& options, schema::Group& group);
+                       const Options& options, findings::Group& group);
 
 // ln(per-sample time of `other` / that of `base`) in the blocks that hold both; of a table of mean
 // iterations that is the throughput of `base` over that of `other`.
@@ -35,6 +35,6 @@ std::vector<int64_t> suggested_controls(const GroupClaims& claims);
 
 // The law of the sizes that do not depart, with the largest error over all sizes when each is left
 // out of the fit.
-std::optional<schema::LawFit> law_of(const schema::Group& group, const GroupClaims& claims);
+std::optional<findings::LawFit> law_of(const findings::Group& group, const GroupClaims& claims);
 
 }  // namespace batchscope::analyze

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/axes.hpp"
 
 namespace batchscope::analyze {
 
@@ -29,7 +29,7 @@ bool varies_in_length(const schema::RunConfig& config);
 // axes are choices of whoever runs the model.
 bool is_same_work(const schema::RunConfig& a, const schema::RunConfig& b);
 
-enum class AxisKind { work, setting };
+using schema::AxisKind;
 
 // What tells `config` from `others`: "bf16, 2 threads"; empty when nothing of that kind does, batch
 // size aside. `except` names an axis that is told elsewhere.

@@ -72,16 +72,16 @@ std::size_t effective_size(const ConfigData& config) {
   return static_cast<std::size_t>(layout.n / (1 + (size - 1) * correlation));
 }
 
-std::optional<schema::Estimate> quantile(const std::vector<double>& sorted, std::size_t effective,
-                                         double probability) {
+std::optional<findings::Estimate> quantile(const std::vector<double>& sorted, std::size_t effective,
+                                           double probability) {
   const auto ranks = stats::quantile_ranks(effective, probability, kLevel);
   if (!ranks) return std::nullopt;
   const auto at = [&](std::size_t rank) {
     return stats::sorted_quantile(
         sorted, static_cast<double>(rank - 1) / static_cast<double>(effective - 1));
   };
-  return schema::Estimate{stats::sorted_quantile(sorted, probability),
-                          schema::Interval{at(ranks->low), at(ranks->high)}};
+  return findings::Estimate{stats::sorted_quantile(sorted, probability),
+                            stats::Interval{at(ranks->low), at(ranks->high)}};
 }
 
 std::vector<double> picked_evenly(const std::vector<double>& values, std::size_t most) {
@@ -93,7 +93,7 @@ std::vector<double> picked_evenly(const std::vector<double>& values, std::size_t
   return picked;
 }
 
-void fill_outliers(const std::vector<double>& sorted, schema::Distribution& result) {
+void fill_outliers(const std::vector<double>& sorted, findings::Distribution& result) {
   const stats::TukeyFences fences = stats::tukey_fences(sorted);
   std::vector<double> points{sorted.front()};
   result.whisker_low_ms = sorted.back();
@@ -116,8 +116,8 @@ void fill_outliers(const std::vector<double>& sorted, schema::Distribution& resu
 
 }  // namespace
 
-schema::Distribution distribution_of(const ConfigData& config) {
-  schema::Distribution result;
+findings::Distribution distribution_of(const ConfigData& config) {
+  findings::Distribution result;
   const std::vector<double> sorted = sorted_ms(config);
   if (sorted.empty()) return result;
   result.of_series = std::any_of(

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "run_view.hpp"
 
 namespace batchscope::analyze {
@@ -10,6 +10,6 @@ namespace batchscope::analyze {
 // n / (1 + (m - 1) r) independent values (Kish's design effect; m iterations a visit, r their
 // intraclass correlation by one-way analysis of variance): order statistics at the ranks such a
 // sample would use. A quantile whose interval does not exist for that many is left out.
-schema::Distribution distribution_of(const ConfigData& config);
+findings::Distribution distribution_of(const ConfigData& config);
 
 }  // namespace batchscope::analyze

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "warnings/warnings.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::batches;
+using findings::label;
 
 // The shortest series of a configuration's visits.
 std::size_t iterations_of(const ConfigData& config) {

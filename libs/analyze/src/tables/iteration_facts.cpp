@@ -46,24 +46,25 @@ double slow_share_of(const ConfigData& config) {
   return all == 0 ? 0 : static_cast<double>(slow) / static_cast<double>(all);
 }
 
-schema::PhaseShare& share_of(std::vector<schema::PhaseShare>& phases, const std::string& name) {
+findings::PhaseShare& share_of(std::vector<findings::PhaseShare>& phases, const std::string& name) {
   const auto found =
       std::find_if(phases.begin(), phases.end(),
-                   [&](const schema::PhaseShare& phase) { return phase.name == name; });
+                   [&](const findings::PhaseShare& phase) { return phase.name == name; });
   if (found != phases.end()) return *found;
   phases.push_back({name, 0, std::nullopt, 0});
   return phases.back();
 }
 
 // What no phase claims is "other", so that the phases sum to the mean exactly.
-void add_other(std::vector<schema::PhaseShare>& phases, double mean_ms) {
+void add_other(std::vector<findings::PhaseShare>& phases, double mean_ms) {
   double sum = 0;
-  for (const schema::PhaseShare& phase : phases) sum += phase.host_ms;
+  for (const findings::PhaseShare& phase : phases) sum += phase.host_ms;
   phases.push_back({"other", mean_ms - sum, std::nullopt, 0});
-  for (schema::PhaseShare& phase : phases) phase.share = mean_ms > 0 ? phase.host_ms / mean_ms : 0;
+  for (findings::PhaseShare& phase : phases)
+    phase.share = mean_ms > 0 ? phase.host_ms / mean_ms : 0;
 }
 
-void fill_phases(const ConfigData& config, double iterations, schema::ConfigRow& row) {
+void fill_phases(const ConfigData& config, double iterations, findings::ConfigRow& row) {
   double prepare_ns = 0;
   int64_t prepared = 0;
   for (const UsableVisit& usable : config.visits) {
@@ -73,7 +74,7 @@ void fill_phases(const ConfigData& config, double iterations, schema::ConfigRow&
         prepared += phase.count;
         continue;
       }
-      schema::PhaseShare& share = share_of(row.phases, phase.name);
+      findings::PhaseShare& share = share_of(row.phases, phase.name);
       share.host_ms += static_cast<double>(phase.host_ns) / iterations / kNsPerMs;
       if (phase.device_ns) {
         share.device_ms = share.device_ms.value_or(0) +
@@ -89,7 +90,7 @@ void keep_largest(std::optional<int64_t>& largest, const std::optional<int64_t>&
   if (value && (!largest || *value > *largest)) largest = value;
 }
 
-void fill_memory(const ConfigData& config, schema::ConfigRow& row) {
+void fill_memory(const ConfigData& config, findings::ConfigRow& row) {
   for (const UsableVisit& usable : config.visits) {
     const schema::Memory& memory = usable.visit->memory;
     keep_largest(row.memory.peak_rss_bytes, memory.peak_rss_bytes);
@@ -105,7 +106,7 @@ void fill_memory(const ConfigData& config, schema::ConfigRow& row) {
   }
 }
 
-void fill_usage(const ConfigData& config, schema::ConfigRow& row) {
+void fill_usage(const ConfigData& config, findings::ConfigRow& row) {
   double faults = 0, with_faults = 0, system = 0, cpu = 0;
   for (const UsableVisit& usable : config.visits) {
     const schema::Usage& usage = usable.visit->usage;
@@ -122,7 +123,7 @@ void fill_usage(const ConfigData& config, schema::ConfigRow& row) {
   if (cpu > 0) row.system_time_share = system / cpu;
 }
 
-void fill_loss(const ConfigData& config, schema::ConfigRow& row) {
+void fill_loss(const ConfigData& config, findings::ConfigRow& row) {
   double sum = 0;
   int n = 0;
   for (const UsableVisit& usable : config.visits) {
@@ -138,13 +139,13 @@ void fill_loss(const ConfigData& config, schema::ConfigRow& row) {
 }
 
 // A configuration's lengths are a part of it, so all its visits tell the same.
-void fill_tokens(const ConfigData& config, schema::ConfigRow& row) {
+void fill_tokens(const ConfigData& config, findings::ConfigRow& row) {
   for (const UsableVisit& usable : config.visits) {
     if (!usable.visit->tokens) continue;
     const schema::Tokens& cycle = *usable.visit->tokens;
     const auto batches = static_cast<double>(cycle.iterations);
     const auto samples = batches * static_cast<double>(schema::effective_batch(row.config));
-    schema::TokenFacts& tokens = row.tokens.emplace();
+    findings::TokenFacts& tokens = row.tokens.emplace();
     tokens.real = static_cast<double>(cycle.real) / batches;
     tokens.padded = static_cast<double>(cycle.padded) / batches;
     tokens.padding = 1 - tokens.real / tokens.padded;
@@ -155,7 +156,7 @@ void fill_tokens(const ConfigData& config, schema::ConfigRow& row) {
 
 }  // namespace
 
-void fill_iteration_facts(const ConfigData& config, schema::ConfigRow& row) {
+void fill_iteration_facts(const ConfigData& config, findings::ConfigRow& row) {
   const double iterations = total_iterations(config);
   row.n = static_cast<int>(config.visits.size());
   row.n_iterations = static_cast<int64_t>(iterations);

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "run_view.hpp"
 
 namespace batchscope::analyze {
 
 // Fills what a row says of its iterations beside their time: counts, mean, phases, preparing,
 // memory, faults, system time, loss.
-void fill_iteration_facts(const ConfigData& config, schema::ConfigRow& row);
+void fill_iteration_facts(const ConfigData& config, findings::ConfigRow& row);
 
 }  // namespace batchscope::analyze

@@ -81,7 +81,7 @@ bool is_settled(const UsableVisit& usable, const RunView& view) {
 }
 
 bool is_settled(const GroupData& group, const RunView& view) {
-  if (view.run->header.origin == "import") return true;
+  if (view.run->header.origin == schema::Origin::imported) return true;
   return std::all_of(group.configs.begin(), group.configs.end(), [&](const ConfigData& config) {
     const auto open = std::count_if(config.visits.begin(), config.visits.end(),
                                     [&](const UsableVisit& v) { return !is_settled(v, view); });
@@ -175,7 +175,8 @@ RunView view_run(const schema::RunFile& run) {
   RunView view;
   view.run = &run;
   view.warmups = timing::warmups_of(run);
-  view.repeated = run.header.origin != "import" && run.header.plan.isolation != "none";
+  view.repeated = run.header.origin != schema::Origin::imported &&
+                  run.header.plan.isolation != schema::Isolation::none;
   for (auto& [index, visits] : usable_visits(view)) {
     const schema::RunConfig& config = run.configs[static_cast<std::size_t>(index)];
     const schema::Purpose purpose = purpose_of(visits);

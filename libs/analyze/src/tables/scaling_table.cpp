@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "distribution.hpp"
 #include "estimates.hpp"
 #include "iteration_facts.hpp"
 #include "reported_spread.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::label;
 
 constexpr stats::Method kTableMethod = stats::Method::student_t;
 constexpr double kNsPerMs = 1e6;
@@ -18,15 +20,16 @@ constexpr double kMsPerS = 1e3;
 constexpr double kLeastMs = 1e-6;  // a nanosecond
 
 // exp of the contrast within blocks, times `factor`; absent where no block holds both.
-std::optional<schema::Estimate> contrast(const GroupData& data, std::size_t base, std::size_t other,
-                                         double factor, const Options& options) {
+std::optional<findings::Estimate> contrast(const GroupData& data, std::size_t base,
+                                           std::size_t other, double factor,
+                                           const Options& options) {
   const std::vector<double> logs = paired_contrast(data.table, base, other);
   if (logs.empty()) return std::nullopt;
-  if (base == other) return schema::Estimate{factor, std::nullopt};
+  if (base == other) return findings::Estimate{factor, std::nullopt};
   if (const auto told = reported_contrast(data.configs[base], data.configs[other])) {
     const stats::Interval interval = stats::two_sided_interval(*told, options.level);
     return scaled(
-        {std::exp(told->value), schema::Interval{std::exp(interval.low), std::exp(interval.high)}},
+        {std::exp(told->value), stats::Interval{std::exp(interval.low), std::exp(interval.high)}},
         factor);
   }
   return scaled(exp_estimate(logs, options.level, kTableMethod), factor);
@@ -37,7 +40,7 @@ double ratio_of_sizes(const GroupData& data, std::size_t base, std::size_t other
 }
 
 void fill_times(const GroupData& data, std::size_t s, const Options& options,
-                schema::ConfigRow& row) {
+                findings::ConfigRow& row) {
   const auto batch = static_cast<double>(schema::samples_at_once(row.config));
   const std::vector<double> logs = column(data.table, s);
   row.time_ms = scaled(exp_estimate(logs, options.level, kTableMethod), 1 / kNsPerMs);
@@ -48,7 +51,7 @@ void fill_times(const GroupData& data, std::size_t s, const Options& options,
     const stats::Interval interval = stats::two_sided_interval(*told, options.level);
     // A spread as large as the time itself leaves the low end open; no time is below 0.
     row.time_ms.ci =
-        schema::Interval{std::max(interval.low / kNsPerMs, kLeastMs), interval.high / kNsPerMs};
+        stats::Interval{std::max(interval.low / kNsPerMs, kLeastMs), interval.high / kNsPerMs};
   }
   row.per_sample_ms = scaled(row.time_ms, 1 / batch);
   row.mean_ms =
@@ -63,18 +66,18 @@ void fill_times(const GroupData& data, std::size_t s, const Options& options,
 
 // slowdown = t(b)/b / (t(base)/base); efficiency is its inverse, so that the two never disagree.
 void fill_scaling(const GroupData& data, std::size_t s, double base_ms, const Options& options,
-                  schema::ConfigRow& row) {
+                  findings::ConfigRow& row) {
   const double sizes = ratio_of_sizes(data, kBaseColumn, s);
   row.expected_ms = base_ms * sizes;
   row.relative_slowdown = contrast(data, kBaseColumn, s, 1 / sizes, options);
-  if (s == kBaseColumn) row.relative_slowdown = schema::Estimate{1.0, std::nullopt};
+  if (s == kBaseColumn) row.relative_slowdown = findings::Estimate{1.0, std::nullopt};
   if (row.relative_slowdown) row.efficiency = inverted(*row.relative_slowdown, 1.0);
   if (s > 0) row.jump = contrast(data, s - 1, s, 1 / ratio_of_sizes(data, s - 1, s), options);
 }
 
-schema::ConfigRow make_row(const GroupData& data, std::size_t s, const Options& options) {
+findings::ConfigRow make_row(const GroupData& data, std::size_t s, const Options& options) {
   const ConfigData& config = data.configs[s];
-  schema::ConfigRow row;
+  findings::ConfigRow row;
   row.config = config.config;
   row.config_index = config.config_index;
   row.purpose = config.purpose;
@@ -86,8 +89,8 @@ schema::ConfigRow make_row(const GroupData& data, std::size_t s, const Options& 
 
 }  // namespace
 
-schema::Group scaling_table(const GroupData& data, const Options& options) {
-  schema::Group group;
+findings::Group scaling_table(const GroupData& data, const Options& options) {
+  findings::Group group;
   group.key = data.key;
   group.label = label(data.key);
   group.base_batch_size = data.table.sizes[kBaseColumn];

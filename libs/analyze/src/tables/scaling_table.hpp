@@ -12,7 +12,7 @@ inline constexpr std::size_t kBaseColumn = 0;
 // Key, label, base and rows of a table (docs/design/method.md, section 2); verdicts are left open.
 // All intervals by Student's t at options.level: of ln visit medians for times, of the contrasts
 // within blocks for efficiency, slowdown and jump.
-schema::Group scaling_table(const GroupData& data, const Options& options);
+findings::Group scaling_table(const GroupData& data, const Options& options);
 
 // The half-width (ln units) of the widest contrast of a size against the base, or of the only size
 // by itself, by options.method: what a run's target is compared with. nullopt where none has an

@@ -19,7 +19,7 @@ std::map<int64_t, Failures> failures_of(const RunView& view, const GroupData& gr
   std::map<int64_t, Failures> by_size;
   const auto& configs = view.run->configs;
   for (const schema::Event& event : view.run->events) {
-    const bool memory = event.kind == "out-of-memory";
+    const bool memory = event.kind == schema::EventKind::out_of_memory;
     const auto config = static_cast<std::size_t>(event.config.value_or(-1));
     if (!schema::is_failure(event) || config >= configs.size()) continue;
     if (schema::without_batch_size(configs[config]) != group.key) continue;
@@ -32,11 +32,11 @@ std::map<int64_t, Failures> failures_of(const RunView& view, const GroupData& gr
 
 }  // namespace
 
-std::vector<schema::LeftOut> set_aside(const RunView& view, const GroupData& group) {
+std::vector<findings::LeftOut> set_aside(const RunView& view, const GroupData& group) {
   std::map<int64_t, std::string> reasons;
   // A search visits what promises little but once or twice; elsewhere few visits mean that the
   // others failed.
-  const bool even = view.run->header.origin != "tune";
+  const bool even = view.run->header.origin != schema::Origin::tune;
   std::size_t fullest = 0;
   for (const ConfigData& config : group.configs) fullest = std::max(fullest, config.visits.size());
   for (const ConfigData& config : group.configs) {
@@ -46,7 +46,7 @@ std::vector<schema::LeftOut> set_aside(const RunView& view, const GroupData& gro
     if (failures.count < timing::kFailuresToGiveUp) continue;
     reasons[size] = failures.out_of_memory ? "out-of-memory" : "failed";
   }
-  std::vector<schema::LeftOut> sizes;
+  std::vector<findings::LeftOut> sizes;
   for (const auto& [size, reason] : reasons) {
     schema::RunConfig config = group.key;
     config.shape.batch_size = size;
@@ -55,8 +55,8 @@ std::vector<schema::LeftOut> set_aside(const RunView& view, const GroupData& gro
   return sizes;
 }
 
-bool is_set_aside(const std::vector<schema::LeftOut>& sizes, int64_t batch_size) {
-  return std::any_of(sizes.begin(), sizes.end(), [&](const schema::LeftOut& each) {
+bool is_set_aside(const std::vector<findings::LeftOut>& sizes, int64_t batch_size) {
+  return std::any_of(sizes.begin(), sizes.end(), [&](const findings::LeftOut& each) {
     return each.config.shape.batch_size == batch_size;
   });
 }

@@ -2,17 +2,17 @@
 
 #include <vector>
 
-#include "batchscope/schema/finding.hpp"
+#include "batchscope/findings/finding.hpp"
 #include "run_view.hpp"
 
 namespace batchscope::analyze {
 
 // The sizes of a table of which nothing is recommended, ascending, with the reason as
-// schema::LeftOut has it: those that failed twice, which is when measuring gives them up (also
+// findings::LeftOut has it: those that failed twice, which is when measuring gives them up (also
 // where no visit of them ended well), and those with less than half the visits of the fullest.
-std::vector<schema::LeftOut> set_aside(const RunView& view, const GroupData& group);
+std::vector<findings::LeftOut> set_aside(const RunView& view, const GroupData& group);
 
 // Whether the size is among them.
-bool is_set_aside(const std::vector<schema::LeftOut>& sizes, int64_t batch_size);
+bool is_set_aside(const std::vector<findings::LeftOut>& sizes, int64_t batch_size);
 
 }  // namespace batchscope::analyze

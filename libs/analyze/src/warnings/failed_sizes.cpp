@@ -7,11 +7,14 @@
 #include <tuple>
 #include <utility>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/failures.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::label;
+using findings::list;
 
 struct Failures {
   int visits = 0;
@@ -22,7 +25,7 @@ struct Failures {
 std::map<std::size_t, Failures> failures_of(const RunView& view) {
   std::map<std::size_t, Failures> failures;
   for (const schema::Event& event : view.run->events) {
-    const bool memory = event.kind == "out-of-memory";
+    const bool memory = event.kind == schema::EventKind::out_of_memory;
     const auto config = static_cast<std::size_t>(event.config.value_or(-1));
     if (!schema::is_failure(event) || config >= view.run->configs.size()) continue;
     ++failures[config].visits;

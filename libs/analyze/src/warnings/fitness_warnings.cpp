@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <functional>
 
+#include "batchscope/findings/wording.hpp"
 #include "warnings.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::percent;
+using findings::three_digits;
 
 constexpr double kMostSteal = 0.01;      // share of the CPU time
 constexpr double kMostOthersLoad = 0.2;  // CPUs

@@ -6,14 +6,16 @@
 #include <map>
 #include <set>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "claims/claims.hpp"
 #include "comparisons/output_facts.hpp"
 #include "tables/axes.hpp"
-#include "wording.hpp"
 
 namespace batchscope::analyze {
 namespace {
+
+using findings::label;
 
 using Texts = std::vector<std::string>;
 
@@ -38,7 +40,7 @@ void about_file(const RunView& view, Texts& warnings) {
 
 void about_kind_of_run(const RunView& view, Texts& warnings) {
   const schema::Header& header = view.run->header;
-  if (header.origin == "import") {
+  if (header.origin == schema::Origin::imported) {
     const bool any_repeats =
         std::any_of(view.groups.begin(), view.groups.end(),
                     [](const GroupData& group) { return group.table.blocks.size() > 1; });
@@ -57,7 +59,7 @@ void about_kind_of_run(const RunView& view, Texts& warnings) {
       warnings.push_back(
           "No repeats: differences cannot be tested. Nothing below is more than a suspicion.");
     }
-  } else if (header.plan.isolation == "none") {
+  } else if (header.plan.isolation == schema::Isolation::none) {
     warnings.push_back(
         "Measured inside the caller's process (isolation none): configurations "
         "share its state, so nothing is called proven.");
@@ -66,17 +68,18 @@ void about_kind_of_run(const RunView& view, Texts& warnings) {
 }
 
 void about_end(const RunView& view, Texts& warnings) {
-  if (view.run->header.origin == "import") return;
+  if (view.run->header.origin == schema::Origin::imported) return;
   // A program that measured a function of its own cannot go on where it was.
-  const std::string& origin = view.run->header.origin;
+  const auto& origin = view.run->header.origin;
   const std::string how =
-      origin == "api" ? "."
-                      : "; " + origin + " " + mention(base::Subject::resume) + " goes on with it.";
+      origin == schema::Origin::api
+          ? "."
+          : fmt::format("; {} {} goes on with it.", origin.text(), mention(base::Subject::resume));
   if (!view.run->end) {
     warnings.push_back("The run was not finished" + how);
-  } else if (view.run->end->reason == "interrupted") {
+  } else if (view.run->end->reason == schema::EndReason::interrupted) {
     warnings.push_back("The run was interrupted" + how);
-  } else if (view.run->end->reason == "budget") {
+  } else if (view.run->end->reason == schema::EndReason::budget) {
     warnings.push_back("The budget ended the run before the wanted precision was reached.");
   }
 }
@@ -103,8 +106,9 @@ void about_events(const RunView& view, Texts& warnings) {
       const auto& config = view.run->configs[static_cast<std::size_t>(*event->config)];
       text = fmt::format("batch {} of {}: ", config.shape.batch_size, label(config));
     }
-    text += event->kind == "warning" ? event->message
-                                     : fmt::format("{}: {}", event->kind, event->message);
+    text += event->kind == schema::EventKind::warning
+                ? event->message
+                : fmt::format("{}: {}", event->kind.text(), event->message);
     if (times > 1) text += fmt::format(" ({} times)", times);
     if (!event->fix.empty()) text += fmt::format(" ({})", event->fix);
     warnings.push_back(text);
@@ -173,7 +177,7 @@ void about_unfinished(const RunView& view, Texts& warnings) {
 }
 
 void about_missing(const RunView& view, Texts& warnings) {
-  if (view.run->header.origin == "tune") {
+  if (view.run->header.origin == schema::Origin::tune) {
     about_search(view, warnings);
   } else {
     about_unfinished(view, warnings);

@@ -19,7 +19,7 @@ schema::RunFile sample_run(double visit_sd = 0) {
   return make_run({batch_sizes({1, 2, 4, 8}), affine(), 12, 3, {visit_sd, 0, 0, 0, 1}, 1});
 }
 
-schema::Recommendation recommended(const schema::RunFile& run, const Options& options = {}) {
+findings::Recommendation recommended(const schema::RunFile& run, const Options& options = {}) {
   return analyze(std::span(&run, 1), options).recommendations.at(0);
 }
 
@@ -38,9 +38,9 @@ void set_memory(schema::RunFile& run, int64_t a_sample) {
   }
 }
 
-std::vector<int64_t> left_out_for(const schema::Recommendation& pick, const std::string& reason) {
+std::vector<int64_t> left_out_for(const findings::Recommendation& pick, const std::string& reason) {
   std::vector<int64_t> sizes;
-  for (const schema::LeftOut& each : pick.left_out) {
+  for (const findings::LeftOut& each : pick.left_out) {
     if (each.reason == reason) sizes.push_back(each.config.shape.batch_size);
   }
   return sizes;
@@ -170,7 +170,7 @@ TEST(CurrentSize, ThatWasNotMeasuredIsSaid) {
   const schema::RunFile run = sample_run();
   Options options;
   options.current_batch_size = 3;
-  const schema::Summary summary = analyze(std::span(&run, 1), options);
+  const findings::Summary summary = analyze(std::span(&run, 1), options);
   EXPECT_THAT(summary.warnings, testing::Contains(HasSubstr("Batch 3, the current size")));
   EXPECT_EQ(summary.recommendations.at(0).gain_against, "batch_size 1");
 }

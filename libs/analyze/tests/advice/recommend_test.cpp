@@ -14,12 +14,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-std::vector<schema::Recommendation> all_recommended(const FakeRun& fake) {
+std::vector<findings::Recommendation> all_recommended(const FakeRun& fake) {
   const schema::RunFile run = make_run(fake);
   return analyze(std::span(&run, 1)).recommendations;
 }
 
-schema::Recommendation recommended(const FakeRun& fake) {
+findings::Recommendation recommended(const FakeRun& fake) {
   return all_recommended(fake).at(0);
 }
 
@@ -147,15 +147,15 @@ schema::RunFile with_slow_thirds(const std::vector<int64_t>& sizes, int64_t slow
 
 TEST(Recommend, ThroughputIsWorkOverTimeNotThatOfATypicalIteration) {
   const schema::RunFile run = with_slow_thirds({1, 2, 4, 8}, 8, 31);
-  const schema::Summary summary = analyze(std::span(&run, 1));
-  const schema::ConfigRow& eight = summary.groups.at(0).rows.at(3);
+  const findings::Summary summary = analyze(std::span(&run, 1));
+  const findings::ConfigRow& eight = summary.groups.at(0).rows.at(3);
   EXPECT_NEAR(eight.time_ms.value, 21, 1e-6);
   EXPECT_NEAR(eight.mean_ms.value, 21 * 11, 1e-6);
   EXPECT_NEAR(eight.throughput_per_s.value, 8 / 0.231, 1e-6);
   EXPECT_NEAR(eight.slow_share, 1.0 / 3, 1e-9);
-  EXPECT_TRUE(schema::mean_differs(eight));
-  EXPECT_FALSE(schema::mean_differs(summary.groups.at(0).rows.at(0)));
-  const schema::Recommendation& pick = summary.recommendations.at(0);
+  EXPECT_TRUE(findings::mean_differs(eight));
+  EXPECT_FALSE(findings::mean_differs(summary.groups.at(0).rows.at(0)));
+  const findings::Recommendation& pick = summary.recommendations.at(0);
   EXPECT_EQ(pick.config.shape.batch_size, 4);
   EXPECT_THAT(summary.words, testing::Contains(HasSubstr(
                                  "Batch 8: 1 in 3 iterations takes over 1.5 times the typical one, "
@@ -180,6 +180,28 @@ TEST(Recommend, TheGainIsAgainstTheFirstValueOfEveryOtherAxis) {
   EXPECT_EQ(pick.gain_against, "batch_size 1 with fp32");
   EXPECT_THAT(pick.message, HasSubstr("more throughput than batch 1 with fp32"));
   EXPECT_NEAR(pick.gain_level, 1 - 0.05 / 3, 1e-12) << "the best of three others";
+}
+
+TEST(Recommend, EnvironmentsThatWereAskedForCompete) {
+  auto configs = batch_sizes({1, 2});
+  for (auto config : batch_sizes({1, 2})) {
+    config.environment = {{"MALLOC_ARENA_MAX", "1"}};
+    configs.push_back(config);
+  }
+  const auto law = [](const schema::RunConfig& config) {
+    return affine()(config) * (config.environment.empty() ? 1.0 : 0.5);
+  };
+  schema::RunFile run = make_run({configs, law, 12, 3, quiet(), 1});
+  run.header.configurations = 4;
+  // What an experiment that could not be measured leaves behind.
+  run.configs.push_back(configs.front());
+  run.configs.back().environment = {{"GLIBC_TUNABLES", "x"}};
+  const auto picks = analyze(std::span(&run, 1)).recommendations;
+  ASSERT_EQ(picks.size(), 1U);
+  EXPECT_EQ(picks[0].config.environment, configs.back().environment);
+  EXPECT_THAT(picks[0].message, HasSubstr("environment MALLOC_ARENA_MAX=1"));
+  EXPECT_EQ(picks[0].points_measured, 4);
+  EXPECT_EQ(picks[0].points_total, 4);
 }
 
 TEST(Recommend, EqualSizesShowNoGain) {
@@ -234,8 +256,8 @@ TEST(Recommend, WhatIsShownIsTakenWhereWhatLooksBestIsNot) {
       sample = std::llround(static_cast<double>(sample) * factor);
     }
   }
-  const schema::Summary summary = analyze(std::span(&run, 1));
-  const schema::Recommendation& pick = summary.recommendations.at(0);
+  const findings::Summary summary = analyze(std::span(&run, 1));
+  const findings::Recommendation& pick = summary.recommendations.at(0);
   EXPECT_FALSE(pick.undecided) << pick.message;
   EXPECT_EQ(pick.config.shape.batch_size, 2) << pick.message;
   ASSERT_TRUE(pick.gain && pick.gain->ci);
@@ -288,7 +310,7 @@ TEST(Recommend, SizesWithFewVisitsAreNotChosen) {
   schema::RunFile run = make_run({batch_sizes({1, 2, 4, 8}), affine(), 12, 3, quiet(), 1});
   std::erase_if(run.visits,
                 [](const schema::Visit& visit) { return visit.config == 3 && visit.block >= 5; });
-  const schema::Summary summary = analyze(std::span(&run, 1));
+  const findings::Summary summary = analyze(std::span(&run, 1));
   EXPECT_EQ(summary.recommendations.at(0).config.shape.batch_size, 4);
   EXPECT_THAT(summary.groups.at(0).good_sizes, ElementsAre(1, 2, 4));
   EXPECT_EQ(summary.groups.at(0).set_aside.at(0).reason, "few-visits");
@@ -300,7 +322,7 @@ TEST(Recommend, UsualNoiseLeavesMostSizesGood) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     const schema::RunFile run =
         make_run({batch_sizes({1, 2, 4, 8, 16}), affine(), 12, 3, FakeNoise{}, seed});
-    const schema::Group group = analyze(std::span(&run, 1)).groups.at(0);
+    const findings::Group group = analyze(std::span(&run, 1)).groups.at(0);
     good += group.good_sizes.size();
     sizes += group.rows.size();
     EXPECT_EQ(group.good_sizes.size() + group.untested_sizes.size(), group.rows.size());

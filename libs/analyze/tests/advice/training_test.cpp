@@ -58,14 +58,15 @@ void set_losses(schema::RunFile& run, std::vector<double> bf16) {
   }
 }
 
-schema::Summary analyzed(const schema::RunFile& run) {
+findings::Summary analyzed(const schema::RunFile& run) {
   return analyze(std::span(&run, 1));
 }
 
-std::vector<schema::Finding> findings_of(const schema::Summary& summary, const std::string& id) {
-  std::vector<schema::Finding> found;
+std::vector<findings::Finding> findings_of(const findings::Summary& summary,
+                                           const std::string& id) {
+  std::vector<findings::Finding> found;
   std::copy_if(summary.findings.begin(), summary.findings.end(), std::back_inserter(found),
-               [&](const schema::Finding& finding) { return finding.id == id; });
+               [&](const findings::Finding& finding) { return finding.id == id; });
   return found;
 }
 
@@ -74,7 +75,7 @@ TEST(Losses, AreComparedAtTheLastCommonStep) {
   set_losses(run, {0.75, 0.505});
   const auto summary = analyzed(run);
   ASSERT_THAT(summary.comparisons, SizeIs(3));
-  for (const schema::Comparison& comparison : summary.comparisons) {
+  for (const findings::Comparison& comparison : summary.comparisons) {
     ASSERT_TRUE(comparison.losses);
     EXPECT_EQ(comparison.losses->steps, 2);
     EXPECT_NEAR(comparison.losses->base, 0.5, 1e-12);
@@ -91,12 +92,12 @@ TEST(Losses, ThatDepartAreAFindingAndTheirPrecisionIsNotRecommended) {
   const auto summary = analyzed(run);
   const auto found = findings_of(summary, "train.loss-departs");
   ASSERT_THAT(found, SizeIs(3));
-  EXPECT_EQ(found[0].status, schema::Status::measured);
-  EXPECT_EQ(found[0].severity, schema::Severity::medium);
+  EXPECT_EQ(found[0].status, findings::Status::measured);
+  EXPECT_EQ(found[0].severity, findings::Severity::medium);
   EXPECT_TRUE(is_bf16(*found[0].where));
   EXPECT_THAT(found[0].message, HasSubstr("0.28 against 0.25 (12 % apart)"));
-  EXPECT_EQ(finding_gate(summary, schema::Severity::medium).outcome, schema::Outcome::failed);
-  const schema::Recommendation& pick = summary.recommendations.at(0);
+  EXPECT_EQ(finding_gate(summary, findings::Severity::medium).outcome, findings::Outcome::failed);
+  const findings::Recommendation& pick = summary.recommendations.at(0);
   EXPECT_FALSE(is_bf16(pick.config));  // it is the fastest
   EXPECT_THAT(pick.message, HasSubstr("whose loss departs from that in fp32"));
   ASSERT_FALSE(pick.left_out.empty());
@@ -119,7 +120,7 @@ TEST(Losses, AreToldInShortForTwoSizesOnly) {
 TEST(Losses, WithoutACommonStepAreNotCompared) {
   schema::RunFile run = training({false, true}, {false});
   set_losses(run, {});
-  for (const schema::Comparison& comparison : analyzed(run).comparisons) {
+  for (const findings::Comparison& comparison : analyzed(run).comparisons) {
     EXPECT_FALSE(comparison.losses);
     EXPECT_THAT(comparison.message, Not(HasSubstr("Loss")));
   }
@@ -132,7 +133,7 @@ TEST(Checkpointing, IsToldByMemoryAndTime) {
   EXPECT_THAT(found[0].message,
               HasSubstr("Checkpointing: 50 % less activation memory a sample (6.00 MiB against "
                         "12.0 MiB), 25 % more time (mean of batches 1, 2 and 4)."));
-  EXPECT_EQ(found[0].severity, schema::Severity::info);
+  EXPECT_EQ(found[0].severity, findings::Severity::info);
   EXPECT_THAT(summary.words, testing::Contains(HasSubstr("Measured (checkpointing)")));
   EXPECT_THAT(summary.comparisons.at(0).message, HasSubstr("(the same)"));
 }
@@ -201,7 +202,7 @@ schema::RunFile steps_of_32(const char* optimizer = "adamw") {
 TEST(Accumulation, IsComparedAtEqualSamplesAStep) {
   const auto summary = analyzed(steps_of_32());
   ASSERT_THAT(summary.comparisons, SizeIs(2));
-  const schema::Comparison& most = summary.comparisons.at(1);
+  const findings::Comparison& most = summary.comparisons.at(1);
   EXPECT_EQ(most.axis, "accumulation");
   EXPECT_EQ(most.base, "1");
   EXPECT_EQ(most.other, "4");
@@ -216,8 +217,8 @@ TEST(Accumulation, IsComparedAtEqualSamplesAStep) {
 }
 
 TEST(Accumulation, ThroughputCountsEverySampleOfAStep) {
-  for (const schema::Group& group : analyzed(steps_of_32()).groups) {
-    const schema::ConfigRow& row = group.rows.at(0);
+  for (const findings::Group& group : analyzed(steps_of_32()).groups) {
+    const findings::ConfigRow& row = group.rows.at(0);
     EXPECT_NEAR(row.throughput_per_s.value, 32e3 / row.time_ms.value, 1e-6);
     EXPECT_NEAR(row.per_sample_ms.value, row.time_ms.value / 32, 1e-9);
   }
@@ -267,8 +268,8 @@ schema::RunFile sizes_with(const char* optimizer, std::optional<int64_t> current
   return run;
 }
 
-double factor(const schema::Finding& finding, const std::string& metric) {
-  for (const schema::Evidence& each : finding.evidence) {
+double factor(const findings::Finding& finding, const std::string& metric) {
+  for (const findings::Evidence& each : finding.evidence) {
     if (each.metric == metric) return each.estimate.value;
   }
   return 0;
@@ -348,12 +349,12 @@ schema::RunFile loading(double load_ms, const std::vector<int>& workers) {
 TEST(Loading, IsABottleneckAboveHalfOfAnIteration) {
   const auto found = findings_of(analyzed(loading(20, {0})), "bottleneck.loading");
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].severity, schema::Severity::medium);
-  EXPECT_EQ(found[0].status, schema::Status::measured);
+  EXPECT_EQ(found[0].severity, findings::Severity::medium);
+  EXPECT_EQ(found[0].status, findings::Status::measured);
   EXPECT_NEAR(found[0].evidence.at(0).estimate.value, 2.0 / 3, 0.01);
   EXPECT_THAT(found[0].fix, HasSubstr("(loader_workers)"));
   EXPECT_EQ(findings_of(analyzed(loading(60, {0})), "bottleneck.loading").at(0).severity,
-            schema::Severity::high);
+            findings::Severity::high);
   EXPECT_THAT(findings_of(analyzed(loading(9, {0})), "bottleneck.loading"), IsEmpty());
 }
 
@@ -362,7 +363,7 @@ TEST(Loading, IsConfirmedByWorkersThatAreProvenFaster) {
     const auto found = findings_of(analyzed(loading(20, order)), "bottleneck.loading");
     ASSERT_THAT(found, SizeIs(1));
     EXPECT_EQ(found[0].where->loader->workers, 0);
-    EXPECT_EQ(found[0].status, schema::Status::confirmed);
+    EXPECT_EQ(found[0].status, findings::Status::confirmed);
     EXPECT_THAT(found[0].message, HasSubstr("With 4 loader workers an iteration takes"));
     ASSERT_TRUE(found[0].gain);
     EXPECT_LT(found[0].gain->low, 1 - 11.25 / 30);
@@ -376,7 +377,7 @@ TEST(Loading, IsNotConfirmedByWorkersThatChangeNothing) {
     for (int64_t& sample : visit.samples_ns) sample = 30'000'000;
   }
   for (const auto& found : findings_of(analyzed(run), "bottleneck.loading")) {
-    EXPECT_EQ(found.status, schema::Status::measured);
+    EXPECT_EQ(found.status, findings::Status::measured);
   }
 }
 

@@ -10,8 +10,8 @@ namespace {
 using testing::HasSubstr;
 
 // Batch 8 is recommended by 12 blocks; the `fresh` blocks after them see another law.
-schema::Recommendation verified(const std::function<double(const schema::RunConfig&)>& fresh_law,
-                                int fresh) {
+findings::Recommendation verified(const std::function<double(const schema::RunConfig&)>& fresh_law,
+                                  int fresh) {
   const auto configs = batch_sizes({1, 2, 4, 8});
   schema::RunFile run = make_run({configs, affine(), 12, 3, {0.01, 0, 0, 0, 1}, 3});
   schema::RunFile later = make_run({configs, fresh_law, fresh, 3, {0.01, 0, 0, 0, 1}, 4});
@@ -48,7 +48,7 @@ TEST(Verification, ThoseThatDisagreeWithdrawIt) {
 }
 
 // Of batches 1 to 8 within the budget; all visits after block 12 take `slower` times as long.
-schema::Recommendation within(double budget_s, double slower, double visit_sd) {
+findings::Recommendation within(double budget_s, double slower, double visit_sd) {
   const auto configs = batch_sizes({1, 2, 4, 8});
   const auto law = affine();
   schema::RunFile run = make_run({configs, law, 12, 3, {0.001, 0, 0, 0, 1}, 3});

@@ -17,7 +17,7 @@ std::string severity_at(double share) {
     for (const int64_t sample : visit.samples_ns) all += static_cast<double>(sample);
     visit.phases = {{"tokenize", std::llround(share * all), {}, 3}, {"forward", 10, {}, 3}};
   }
-  for (const schema::Finding& finding : analyze(std::span(&run, 1)).findings) {
+  for (const findings::Finding& finding : analyze(std::span(&run, 1)).findings) {
     if (finding.id != "bottleneck.tokenization") continue;
     EXPECT_NEAR(finding.evidence.at(0).estimate.value, share, 1e-6);
     return std::string(to_string(finding.severity));

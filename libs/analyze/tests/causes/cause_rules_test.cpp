@@ -44,14 +44,14 @@ schema::RunFile diagnosed_run(const Seen& seen, double excess = 1.3, const char*
 
 std::vector<std::string> causes_of(const schema::RunFile& run) {
   std::vector<std::string> ids;
-  for (const schema::Finding& finding : analyze(std::span(&run, 1)).findings) {
+  for (const findings::Finding& finding : analyze(std::span(&run, 1)).findings) {
     if (finding.id.starts_with("cause.")) ids.push_back(finding.id);
   }
   return ids;
 }
 
-schema::Finding cause_of(const schema::RunFile& run, const std::string& id) {
-  for (const schema::Finding& finding : analyze(std::span(&run, 1)).findings) {
+findings::Finding cause_of(const schema::RunFile& run, const std::string& id) {
+  for (const findings::Finding& finding : analyze(std::span(&run, 1)).findings) {
     if (finding.id == id) return finding;
   }
   ADD_FAILURE() << "no " << id;
@@ -70,8 +70,8 @@ TEST(CauseRules, DiagnosticVisitsAreNotTimed) {
   const schema::RunFile run = diagnosed_run([](Visit& visit, int64_t) {
     for (int64_t& sample : visit.samples_ns) sample *= 50;
   });
-  const schema::Summary summary = analyze(std::span(&run, 1));
-  for (const schema::ConfigRow& row : summary.groups.at(0).rows) {
+  const findings::Summary summary = analyze(std::span(&run, 1));
+  for (const findings::ConfigRow& row : summary.groups.at(0).rows) {
     EXPECT_EQ(row.n, 12);
     EXPECT_LT(row.time_ms.value, 50);
   }
@@ -216,8 +216,11 @@ void trace(Visit& visit, double busy, const std::vector<Kernel>& kernels) {
   seen.device_busy_ns = part(busy);
   seen.multiprocessors = 100;
   for (const Kernel& each : kernels) {
-    Operation operation{each.name, "kernel", 1,    part(each.share), part(each.share), {}, {}, {},
-                        {},        {},       false};
+    Operation operation;
+    operation.name = each.name;
+    operation.kind = schema::OperationKind::kernel;
+    operation.calls = 1;
+    operation.total_ns = operation.self_ns = part(each.share);
     if (each.blocks > 0) {
       operation.grid_blocks = each.blocks;
       operation.blocks_per_sm = 1;
@@ -307,7 +310,7 @@ TEST(CauseRules, PageableTransfers) {
         [=](Visit& visit, int64_t) {
           trace(visit, 0.95, {});
           visit.diagnosis->operations.push_back({"Memcpy HtoD",
-                                                 "memcpy",
+                                                 schema::OperationKind::memcpy,
                                                  1,
                                                  time_of(visit) / 5,
                                                  time_of(visit) / 5,
@@ -326,7 +329,7 @@ TEST(CauseRules, PageableTransfers) {
 
 std::vector<std::string> bottlenecks_of(const schema::RunFile& run) {
   std::vector<std::string> found;
-  for (const schema::Finding& finding : analyze(std::span(&run, 1)).findings) {
+  for (const findings::Finding& finding : analyze(std::span(&run, 1)).findings) {
     if (!finding.id.starts_with("bottleneck.")) continue;
     found.push_back(finding.id + " " + std::string(to_string(finding.severity)));
   }
@@ -339,7 +342,7 @@ TEST(Bottlenecks, AreSharesOfAnIteration) {
         [=](Visit& visit, int64_t) {
           trace(visit, busy, {});
           visit.diagnosis->operations.push_back({"cudaStreamSynchronize",
-                                                 "runtime",
+                                                 schema::OperationKind::runtime,
                                                  waits,
                                                  0,
                                                  time_of(visit) / 4,

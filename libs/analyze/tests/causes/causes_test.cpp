@@ -7,13 +7,14 @@
 #include <cmath>
 
 #include "batchscope/analyze/analyze.hpp"
+#include "batchscope/schema/environments.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using findings::Status;
 using schema::Purpose;
-using schema::Status;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -63,9 +64,9 @@ schema::RunFile run_with(const Planted& planted) {
   return run;
 }
 
-std::vector<schema::Finding> causes_of(const schema::RunFile& run) {
-  std::vector<schema::Finding> causes = analyze(std::span(&run, 1)).findings;
-  std::erase_if(causes, [](const schema::Finding& f) { return !f.id.starts_with("cause."); });
+std::vector<findings::Finding> causes_of(const schema::RunFile& run) {
+  std::vector<findings::Finding> causes = analyze(std::span(&run, 1)).findings;
+  std::erase_if(causes, [](const findings::Finding& f) { return !f.id.starts_with("cause."); });
   return causes;
 }
 
@@ -75,7 +76,7 @@ TEST(Causes, ASignalAloneIsASuspicionWithAnExperiment) {
   ASSERT_EQ(causes.size(), 1u);
   EXPECT_EQ(causes[0].id, "cause.heap-returned");
   EXPECT_EQ(causes[0].status, Status::suspected);
-  EXPECT_EQ(causes[0].severity, schema::Severity::info);
+  EXPECT_EQ(causes[0].severity, findings::Severity::info);
   EXPECT_THAT(causes[0].batch_sizes, ElementsAre(8));
   EXPECT_THAT(causes[0].message, HasSubstr("30000 page faults"));
   EXPECT_THAT(causes[0].fix, HasSubstr("export GLIBC_TUNABLES="));
@@ -90,7 +91,7 @@ TEST(Causes, AnInterventionThatTakesTheExcessAwayConfirms) {
   const auto causes = causes_of(run_with({}));
   ASSERT_EQ(causes.size(), 1u);
   EXPECT_EQ(causes[0].status, Status::confirmed);
-  EXPECT_EQ(causes[0].severity, schema::Severity::low);
+  EXPECT_EQ(causes[0].severity, findings::Severity::low);
   ASSERT_TRUE(causes[0].gain);
   EXPECT_LT(causes[0].gain->low, 0.08);
   EXPECT_GT(causes[0].gain->high, 0.08);
@@ -136,11 +137,38 @@ TEST(Causes, APresetInterventionIsNotProposedAgain) {
   EXPECT_TRUE(proposed_interventions(run).empty());
 }
 
+// An environment that the user compares is no experiment: causes are looked for once, where it
+// changes least, and experiments add to it.
+TEST(Causes, AreLookedForUnderThePlainestEnvironmentAskedFor) {
+  const schema::Environment plain = {{"OMP_PROC_BIND", "true"}};
+  const schema::Environment more = {{"MALLOC_ARENA_MAX", "1"}, {"OMP_PROC_BIND", "true"}};
+  std::vector<schema::RunConfig> configs;
+  for (const schema::Environment& environment : {more, plain}) {
+    for (schema::RunConfig& config : batch_sizes({1, 2, 4, 8})) {
+      config.environment = environment;
+      configs.push_back(config);
+    }
+  }
+  schema::RunFile run = make_run({configs, affine(), 1, 3, quiet(), 1});
+  for (schema::Visit& visit : run.visits) charge(visit, visit.config % 4 == 3 ? 30'000 : 50, 0.1);
+  run.header.configurations = 8;
+  const auto proposed = proposed_interventions(run);
+  ASSERT_EQ(proposed.size(), 1u);
+  const Contrast& contrast = proposed[0].contrasts.at(0);
+  EXPECT_EQ(contrast.config.environment, plain);
+  EXPECT_THAT(contrast.without.environment,
+              testing::AllOf(testing::Contains(*plain.begin()),
+                             testing::Contains(testing::Key("GLIBC_TUNABLES"))));
+  for (const schema::RunConfig& config : worth_diagnosing(run)) {
+    EXPECT_EQ(config.environment, plain);
+  }
+}
+
 TEST(Causes, InterventionsStayOutOfTheTable) {
   const schema::RunFile run = run_with({});
-  const schema::Summary summary = analyze(std::span(&run, 1));
+  const findings::Summary summary = analyze(std::span(&run, 1));
   ASSERT_EQ(summary.groups.size(), 1u);
-  for (const schema::ConfigRow& row : summary.groups[0].rows) EXPECT_EQ(row.n, 12);
+  for (const findings::ConfigRow& row : summary.groups[0].rows) EXPECT_EQ(row.n, 12);
 }
 
 // A cause that is not there is confirmed in at most 5 % of runs; 400 of them, by Clopper-Pearson at
@@ -160,7 +188,7 @@ TEST(Causes, TheConfirmedCauseExplainsTheOddSize) {
   };
   const schema::RunFile explained = run_with({.lost = 0.35});
   bool named = false;
-  for (const schema::Finding& finding : findings(explained)) {
+  for (const findings::Finding& finding : findings(explained)) {
     named = named || (finding.id == "scaling.dominated" &&
                       finding.cause.find("cause.heap-returned") != std::string::npos);
   }
@@ -173,7 +201,7 @@ TEST(Causes, AConfirmedCauseWithoutANeighbourExplainsTheOddSize) {
     const auto& config = run.configs[static_cast<std::size_t>(visit.config)];
     return visit.purpose == Purpose::intervention && config.shape.batch_size == 4;
   });
-  for (const schema::Finding& finding : analyze(std::span(&run, 1)).findings) {
+  for (const findings::Finding& finding : analyze(std::span(&run, 1)).findings) {
     EXPECT_THAT(finding.cause, testing::Not(HasSubstr("unexplained"))) << finding.message;
   }
 }
@@ -184,7 +212,7 @@ TEST(Causes, WhatWasLookedAtInVainIsUnexplained) {
     if (visit.block == 12) visit.purpose = Purpose::diagnostic;
   }
   bool unexplained = false;
-  for (const schema::Finding& finding : analyze(std::span(&run, 1)).findings) {
+  for (const findings::Finding& finding : analyze(std::span(&run, 1)).findings) {
     unexplained = unexplained || finding.cause == "unexplained";
   }
   EXPECT_TRUE(unexplained);

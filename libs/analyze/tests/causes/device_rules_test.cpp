@@ -48,9 +48,9 @@ schema::RunFile run_on(const std::string& device,
   return run;
 }
 
-std::map<std::string, schema::Finding> findings_of(const schema::RunFile& run) {
-  std::map<std::string, schema::Finding> findings;
-  for (const schema::Finding& each : analyze(std::span(&run, 1)).findings) {
+std::map<std::string, findings::Finding> findings_of(const schema::RunFile& run) {
+  std::map<std::string, findings::Finding> findings;
+  for (const findings::Finding& each : analyze(std::span(&run, 1)).findings) {
     findings.emplace(each.id, each);
   }
   return findings;
@@ -121,7 +121,7 @@ schema::RunFile waiting_on(const std::string& device, const std::map<std::string
     for (const auto& [name, count] : calls) {
       schema::Operation operation;
       operation.name = name;
-      operation.kind = "runtime";
+      operation.kind = schema::OperationKind::runtime;
       operation.calls = count;
       operation.self_ns = time_of(visit) / 2;
       visit.diagnosis->operations.push_back(operation);
@@ -156,7 +156,7 @@ TEST(DeviceRules, LeaveOutTheWaitsOfTheLoopItself) {
     return findings_of(series).at("bottleneck.synchronisation").evidence.at(0).estimate.value;
   };
   EXPECT_NEAR(share(), 0.5 * 10 / 20, 0.01);
-  series.header.plan.sync = "end";
+  series.header.plan.sync = schema::Sync::end;
   EXPECT_NEAR(share(), 0.5 * 18 / 20, 0.01);
 }
 

@@ -28,7 +28,8 @@ schema::RunFile run_with_diagnosis() {
     seen.traced_iterations = 2;
     seen.traced_ns = 40'000'000;
     const auto operation = [](const char* name, int64_t calls, int64_t ns) {
-      return schema::Operation{name, "operator", calls, ns, ns, {}, {}, {}, {}, {}, false};
+      return schema::Operation{name, schema::OperationKind::op, calls, ns, ns, {}, {}, {}, {}, {},
+                               false};
     };
     // The product costs the same a sample, the copy four times as much at batch 4.
     seen.operations = {operation("mm", 4, b * 4'000'000)};
@@ -53,7 +54,7 @@ TEST(Diagnostics, AreAnIterationsNumbers) {
   EXPECT_EQ(found->tracer, "kineto");
   EXPECT_EQ(found->absent.at("counters"), "none here");
   ASSERT_THAT(found->sizes, SizeIs(2));
-  const schema::SizeDiagnosis& size = found->sizes[0];
+  const findings::SizeDiagnosis& size = found->sizes[0];
   EXPECT_EQ(size.batch_size, 2);
   EXPECT_DOUBLE_EQ(size.time_ms, 9);
   EXPECT_DOUBLE_EQ(size.traced_ms, 20);

@@ -10,7 +10,7 @@
 namespace batchscope::analyze {
 namespace {
 
-using schema::Status;
+using findings::Status;
 using testing::Each;
 using testing::ElementsAre;
 using testing::Field;
@@ -27,22 +27,22 @@ class SeedTable : public testing::Test {
     ASSERT_EQ(summary_.groups.size(), 1u);
   }
 
-  const std::vector<schema::ConfigRow>& rows() const { return summary_.groups[0].rows; }
-  const schema::Finding* find(const std::string& id, int64_t size) const {
-    for (const schema::Finding& finding : summary_.findings) {
+  const std::vector<findings::ConfigRow>& rows() const { return summary_.groups[0].rows; }
+  const findings::Finding* find(const std::string& id, int64_t size) const {
+    for (const findings::Finding& finding : summary_.findings) {
       if (finding.id == id && finding.batch_sizes == std::vector{size}) return &finding;
     }
     return nullptr;
   }
-  double evidence(const schema::Finding& finding, const std::string& metric) const {
-    for (const schema::Evidence& evidence : finding.evidence) {
+  double evidence(const findings::Finding& finding, const std::string& metric) const {
+    for (const findings::Evidence& evidence : finding.evidence) {
       if (evidence.metric == metric) return evidence.estimate.value;
     }
     return 0;
   }
 
   schema::RunFile run_;
-  schema::Summary summary_;
+  findings::Summary summary_;
 };
 
 TEST_F(SeedTable, TheScalingTableIsTheSeedsOwn) {
@@ -63,7 +63,7 @@ TEST_F(SeedTable, TheScalingTableIsTheSeedsOwn) {
 }
 
 TEST_F(SeedTable, NothingHasAnInterval) {
-  for (const schema::ConfigRow& row : rows()) {
+  for (const findings::ConfigRow& row : rows()) {
     EXPECT_FALSE(row.time_ms.ci);
     EXPECT_FALSE(row.efficiency->ci);
     EXPECT_EQ(row.n, 1);
@@ -72,11 +72,12 @@ TEST_F(SeedTable, NothingHasAnInterval) {
 
 TEST_F(SeedTable, EverythingIsSuspectAtMost) {
   EXPECT_FALSE(summary_.findings.empty());
-  EXPECT_THAT(summary_.findings, Each(Field(&schema::Finding::status, Status::suspect)));
-  EXPECT_THAT(summary_.findings, Each(Field(&schema::Finding::severity, schema::Severity::info)));
-  for (const schema::ConfigRow& row : rows()) EXPECT_NE(row.verdict, schema::Verdict::proven);
-  EXPECT_EQ(rows()[3].verdict, schema::Verdict::suspect);
-  EXPECT_EQ(rows()[0].verdict, schema::Verdict::untestable);
+  EXPECT_THAT(summary_.findings, Each(Field(&findings::Finding::status, Status::suspect)));
+  EXPECT_THAT(summary_.findings,
+              Each(Field(&findings::Finding::severity, findings::Severity::info)));
+  for (const findings::ConfigRow& row : rows()) EXPECT_NE(row.verdict, findings::Verdict::proven);
+  EXPECT_EQ(rows()[3].verdict, findings::Verdict::suspect);
+  EXPECT_EQ(rows()[0].verdict, findings::Verdict::untestable);
 }
 
 TEST_F(SeedTable, SplitsDominateTwoAndEight) {
@@ -111,7 +112,7 @@ TEST_F(SeedTable, ProposesTheSizesInBetween) {
   EXPECT_EQ(summary_.groups[0].departure_verdict, "no law fits");
 }
 
-schema::Summary analysed(const char* text) {
+findings::Summary analysed(const char* text) {
   const auto run = schema::import_csv(text, "told.csv", {});
   EXPECT_TRUE(run);
   return analyze(std::span(&*run, 1));
@@ -137,7 +138,7 @@ TEST(ToldSpread, ProvesNothing) {
   const auto summary = analysed(
       "batch,latency_ms,std_ms,repeats\n1,10,0.01,1000\n2,19,0.01,1000\n3,80,0.01,1000\n"
       "4,38,0.01,1000\n6,57,0.01,1000\n8,76,0.01,1000\n");
-  EXPECT_THAT(summary.findings, Each(Field(&schema::Finding::status, Status::suspect)));
+  EXPECT_THAT(summary.findings, Each(Field(&findings::Finding::status, Status::suspect)));
   EXPECT_THAT(summary.warnings, testing::Contains(HasSubstr("not independent")));
 }
 

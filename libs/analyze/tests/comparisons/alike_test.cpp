@@ -99,7 +99,7 @@ TEST(Alike, ALossThatIsNotFiniteEndsAPrecision) {
   run.configs = {config_of(Precision::fp32, schema::Mode::train),
                  config_of(Precision::fp16, schema::Mode::train)};
   schema::Event event;
-  event.kind = "error";
+  event.kind = schema::EventKind::error;
   event.config = 1;
   event.message = "the loss is nan";
   run.events = {event};
@@ -111,12 +111,12 @@ TEST(Analyze, TakesTheRecommendationOfTheSearchThatMadeTheRun) {
   schema::RunFile run;
   run.configs = {config_of(Precision::fp32, schema::Mode::infer)};
   run.visits = {visit_of(0, {})};
-  schema::Recommendation searched;
+  findings::Recommendation searched;
   searched.config = run.configs[0];
   searched.message = "Use what was found.";
   Options options;
   options.recommendations = {searched};
-  const schema::Summary summary = analyze(std::span(&run, 1), options);
+  const findings::Summary summary = analyze(std::span(&run, 1), options);
   ASSERT_EQ(summary.recommendations.size(), 1U);
   EXPECT_EQ(summary.recommendations[0].message, "Use what was found.");
   EXPECT_THAT(summary.words, testing::Contains("Use what was found."));

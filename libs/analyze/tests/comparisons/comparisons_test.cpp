@@ -30,9 +30,9 @@ double law(const schema::RunConfig& config) {
 
 TEST(Comparisons, ModelsOfOneRunArePairedWithinBlocks) {
   const schema::RunFile run = make_run({two_models(), law, 12, 3, little(), 9});
-  const schema::Summary summary = analyze(std::span(&run, 1));
+  const findings::Summary summary = analyze(std::span(&run, 1));
   ASSERT_EQ(summary.comparisons.size(), 3u);
-  for (const schema::Comparison& comparison : summary.comparisons) {
+  for (const findings::Comparison& comparison : summary.comparisons) {
     EXPECT_EQ(comparison.axis, "model");
     EXPECT_EQ(comparison.base, "m");
     EXPECT_EQ(comparison.other, "b");
@@ -56,11 +56,11 @@ TEST(Comparisons, ASlowerVersionIsARegression) {
   const auto gate_of = [&](double margin) {
     return analyze(std::span(&run, 1), {.regression_margin = margin}).gates.front();
   };
-  const schema::Gate gate = gate_of(0.03);
-  EXPECT_EQ(gate.outcome, schema::Outcome::failed);
+  const findings::Gate gate = gate_of(0.03);
+  EXPECT_EQ(gate.outcome, findings::Outcome::failed);
   ASSERT_EQ(gate.checks.size(), 3u);
-  for (const auto& check : gate.checks) EXPECT_EQ(check.outcome, schema::Outcome::failed);
-  EXPECT_EQ(gate_of(0.2).outcome, schema::Outcome::passed);
+  for (const auto& check : gate.checks) EXPECT_EQ(check.outcome, findings::Outcome::failed);
+  EXPECT_EQ(gate_of(0.2).outcome, findings::Outcome::passed);
 }
 
 TEST(Comparisons, RunsAreIndependentSamples) {
@@ -68,9 +68,9 @@ TEST(Comparisons, RunsAreIndependentSamples) {
   const std::vector<schema::RunFile> runs{
       make_run({batch_sizes({1, 2}), affine(), 12, 3, little(), 1}),
       make_run({batch_sizes({1, 2, 4}), slower, 10, 3, little(), 2})};
-  const schema::Summary summary = analyze(runs, {.names = {"old.jsonl", "new.jsonl"}});
+  const findings::Summary summary = analyze(runs, {.names = {"old.jsonl", "new.jsonl"}});
   ASSERT_EQ(summary.comparisons.size(), 2u);
-  const schema::Comparison& first = summary.comparisons.front();
+  const findings::Comparison& first = summary.comparisons.front();
   EXPECT_EQ(first.axis, "run");
   EXPECT_EQ(first.test, "welch");
   EXPECT_EQ(first.n, 10);
@@ -86,8 +86,8 @@ TEST(Comparisons, ImportedNumbersAreNeverSignificant) {
   std::vector<schema::RunFile> runs{
       make_run({batch_sizes({1}), affine(), 1, 1, quiet(), 1}),
       make_run({batch_sizes({1}), affine({{1, 2.0}}), 1, 1, quiet(), 1})};
-  for (schema::RunFile& run : runs) run.header.origin = "import";
-  const schema::Summary summary = analyze(runs);
+  for (schema::RunFile& run : runs) run.header.origin = schema::Origin::imported;
+  const findings::Summary summary = analyze(runs);
   ASSERT_EQ(summary.comparisons.size(), 1u);
   EXPECT_FALSE(summary.comparisons[0].significant);
   EXPECT_NEAR(summary.comparisons[0].ratio.value, 2.0, 1e-6);
@@ -98,8 +98,8 @@ TEST(Comparisons, RepeatsThatWereImportedProveNothingEither) {
   const auto slower = [](const schema::RunConfig& config) { return 1.3 * affine()(config); };
   std::vector<schema::RunFile> runs{make_run({batch_sizes({1}), affine(), 12, 3, little(), 1}),
                                     make_run({batch_sizes({1}), slower, 12, 3, little(), 2})};
-  runs[1].header.origin = "import";
-  const schema::Summary summary = analyze(runs);
+  runs[1].header.origin = schema::Origin::imported;
+  const findings::Summary summary = analyze(runs);
   ASSERT_EQ(summary.comparisons.size(), 1u);
   EXPECT_LT(summary.comparisons[0].p_value, 0.05);
   EXPECT_FALSE(summary.comparisons[0].significant);
@@ -162,7 +162,7 @@ TEST(Comparisons, TheSentenceNamesWhatElseTheRunVaries) {
   }
   const schema::RunFile run = make_run({configs, affine(), 12, 3, little(), 9});
   std::vector<std::string> messages;
-  for (const schema::Comparison& each : analyze(std::span(&run, 1)).comparisons) {
+  for (const findings::Comparison& each : analyze(std::span(&run, 1)).comparisons) {
     messages.push_back(each.message.substr(each.message.find("than")));
   }
   ASSERT_EQ(messages.size(), 4u);
@@ -178,7 +178,7 @@ TEST(Comparisons, RunsWithoutACommonConfigurationAreToldApart) {
   const std::vector<schema::RunFile> runs{
       make_run({batch_sizes({1, 2}), affine(), 12, 3, little(), 1}),
       make_run({other, affine(), 12, 3, little(), 2})};
-  const schema::Summary summary = analyze(runs);
+  const findings::Summary summary = analyze(runs);
   EXPECT_TRUE(summary.comparisons.empty());
   EXPECT_THAT(summary.warnings, testing::Contains(HasSubstr("no configuration in common")));
 }

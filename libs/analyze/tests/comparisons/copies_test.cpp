@@ -19,9 +19,9 @@ std::vector<schema::RunConfig> copies(const std::vector<int64_t>& sizes, int ins
   return configs;
 }
 
-std::vector<schema::Comparison> compared(std::vector<schema::RunConfig> configs,
-                                         const std::vector<schema::RunConfig>& more,
-                                         double slower) {
+std::vector<findings::Comparison> compared(std::vector<schema::RunConfig> configs,
+                                           const std::vector<schema::RunConfig>& more,
+                                           double slower) {
   configs.insert(configs.end(), more.begin(), more.end());
   const auto law = [slower](const schema::RunConfig& config) {
     return affine()(config) * (config.instances > 1 ? slower : 1);
@@ -34,7 +34,7 @@ TEST(Copies, AsManySamplesAtOnceAreCompared) {
   // 2 x 4 samples in 1.2 x 13 ms against 8 in 21 ms.
   const auto comparisons = compared(copies({2, 4, 8}, 1, 2), copies({1, 2, 4}, 2, 1), 1.2);
   ASSERT_EQ(comparisons.size(), 3u);
-  const schema::Comparison& last = comparisons[2];
+  const findings::Comparison& last = comparisons[2];
   EXPECT_EQ(last.axis, "instances");
   EXPECT_EQ(last.base, "1");
   EXPECT_EQ(last.other, "2");

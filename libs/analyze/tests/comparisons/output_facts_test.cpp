@@ -32,7 +32,7 @@ class TwoEngines : public testing::Test {
                      12, 3, quiet(), 9});
   }
 
-  schema::Summary summary() const { return analyze(std::span(&run_, 1)); }
+  findings::Summary summary() const { return analyze(std::span(&run_, 1)); }
 
   schema::RunFile run_;
 };
@@ -41,7 +41,7 @@ TEST_F(TwoEngines, AreComparedWhereTheirOutputsWere) {
   run_.outputs = {{3, 0, 0.99998765, 0.000123, 768}};
   const auto compared = summary();
   ASSERT_EQ(compared.comparisons.size(), 3u);
-  for (const schema::Comparison& each : compared.comparisons) {
+  for (const findings::Comparison& each : compared.comparisons) {
     EXPECT_EQ(each.axis, "engine");
     EXPECT_TRUE(each.significant);
     EXPECT_EQ(each.outputs, run_.outputs.front());

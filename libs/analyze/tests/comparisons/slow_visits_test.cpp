@@ -41,8 +41,8 @@ schema::RunFile with_slow(int slow) {
 
 TEST(SlowVisits, AComparisonThatTheyDecideSaysSo) {
   const schema::RunFile run = with_slow(2);
-  const schema::Summary summary = analyze(std::span(&run, 1));
-  const schema::Comparison& comparison = summary.comparisons.front();
+  const findings::Summary summary = analyze(std::span(&run, 1));
+  const findings::Comparison& comparison = summary.comparisons.front();
   ASSERT_TRUE(comparison.slow_visits);
   EXPECT_EQ(comparison.slow_visits->base, 0);
   EXPECT_EQ(comparison.slow_visits->other, 2);

@@ -11,7 +11,7 @@
 namespace batchscope::analyze {
 namespace {
 
-using schema::Outcome;
+using findings::Outcome;
 using testing::HasSubstr;
 
 FakeNoise noise_of(double visit_sd) {
@@ -35,8 +35,8 @@ std::function<double(const schema::RunConfig&)> slower_at_4(double factor) {
   };
 }
 
-schema::Gate gate_of(const schema::RunFile& run, double margin = 0.03) {
-  const schema::Summary summary = analyze(std::span(&run, 1), {.regression_margin = margin});
+findings::Gate gate_of(const schema::RunFile& run, double margin = 0.03) {
+  const findings::Summary summary = analyze(std::span(&run, 1), {.regression_margin = margin});
   EXPECT_EQ(summary.gates.size(), 1u);
   return summary.gates.front();
 }
@@ -54,7 +54,7 @@ void multiply(schema::RunFile& run, int config, int first_blocks, double factor)
   }
 }
 
-schema::Event failure(const char* kind, int config, int block) {
+schema::Event failure(schema::EventKind kind, int config, int block) {
   schema::Event event;
   event.kind = kind;
   event.message = "it ended";
@@ -71,7 +71,7 @@ void cut(schema::RunFile& run, int config, int from_block) {
 }
 
 TEST(RegressionGate, ASlowDownBeyondTheMarginFails) {
-  const schema::Gate gate = gate_of(run_with(1.10, 0.01));
+  const findings::Gate gate = gate_of(run_with(1.10, 0.01));
   EXPECT_EQ(gate.outcome, Outcome::failed);
   ASSERT_EQ(gate.checks.size(), 2u);
   EXPECT_EQ(gate.checks[0].outcome, Outcome::passed);
@@ -84,14 +84,14 @@ TEST(RegressionGate, ASlowDownBeyondTheMarginFails) {
 }
 
 TEST(RegressionGate, EqualModelsMeasuredWellPass) {
-  const schema::Gate gate = gate_of(run_with(1.0, 0.01));
+  const findings::Gate gate = gate_of(run_with(1.0, 0.01));
   EXPECT_EQ(gate.outcome, Outcome::passed);
-  for (const schema::GateCheck& check : gate.checks) EXPECT_LT(check.slowdown->ci->high, 0.03);
+  for (const findings::GateCheck& check : gate.checks) EXPECT_LT(check.slowdown->ci->high, 0.03);
   EXPECT_THAT(gate.message, HasSubstr("No regression: all 2 configurations are shown to take"));
 }
 
 TEST(RegressionGate, NoiseLeavesItOpenAndSaysWhatWouldTell) {
-  const schema::Gate gate = gate_of(run_with(1.0, 0.06));
+  const findings::Gate gate = gate_of(run_with(1.0, 0.06));
   EXPECT_EQ(gate.outcome, Outcome::inconclusive);
   const auto& open =
       gate.checks[0].outcome == Outcome::inconclusive ? gate.checks[0] : gate.checks[1];
@@ -102,7 +102,7 @@ TEST(RegressionGate, NoiseLeavesItOpenAndSaysWhatWouldTell) {
 
 // The advice is worth its price: as many blocks as it asks for settle what few left open.
 TEST(RegressionGate, TheBlocksThatAreAskedForTell) {
-  const schema::Gate few = gate_of(run_with(1.0, 0.045, 12, 3));
+  const findings::Gate few = gate_of(run_with(1.0, 0.045, 12, 3));
   ASSERT_EQ(few.outcome, Outcome::inconclusive);
   int needed = 0;
   for (const auto& check : few.checks) needed = std::max(needed, check.needed.value_or(0));
@@ -112,7 +112,7 @@ TEST(RegressionGate, TheBlocksThatAreAskedForTell) {
 }
 
 TEST(RegressionGate, FewerThanSixBlocksTellNothing) {
-  const schema::Gate gate = gate_of(run_with(1.3, 0.01, 5));
+  const findings::Gate gate = gate_of(run_with(1.3, 0.01, 5));
   EXPECT_EQ(gate.outcome, Outcome::inconclusive);
   EXPECT_FALSE(gate.checks[1].slowdown);
   EXPECT_THAT(gate.checks[1].message, HasSubstr("only 5 pairs of visits; at least 6 are needed"));
@@ -123,7 +123,7 @@ TEST(RegressionGate, FewerThanSixBlocksTellNothing) {
 TEST(RegressionGate, ASlowMinorityOfVisitsIsNotPassed) {
   schema::RunFile run = run_with(1.0, 0.01);
   multiply(run, 3, 2, 4.0);
-  const schema::Gate gate = gate_of(run);
+  const findings::Gate gate = gate_of(run);
   EXPECT_EQ(gate.outcome, Outcome::inconclusive);
   EXPECT_EQ(gate.checks[1].outcome, Outcome::inconclusive);
   EXPECT_THAT(gate.checks[1].message, HasSubstr("2 of 12 visits of b are in a slow mode"));
@@ -139,8 +139,9 @@ TEST(RegressionGate, BothMeansHaveToShowARegression) {
 TEST(RegressionGate, AConfigurationThatFailsInTheCandidateOnlyIsARegression) {
   schema::RunFile run = run_with(1.0, 0.01);
   cut(run, 3, 3);
-  run.events = {failure("out-of-memory", 3, 3), failure("out-of-memory", 3, 4)};
-  const schema::Gate gate = gate_of(run);
+  run.events = {failure(schema::EventKind::out_of_memory, 3, 3),
+                failure(schema::EventKind::out_of_memory, 3, 4)};
+  const findings::Gate gate = gate_of(run);
   EXPECT_EQ(gate.outcome, Outcome::failed);
   EXPECT_THAT(gate.checks[1].message,
               HasSubstr("b fails at batch 4, where m does not: out-of-memory: it ended"));
@@ -150,9 +151,9 @@ TEST(RegressionGate, AConfigurationThatFailsInTheCandidateOnlyIsARegression) {
 
 TEST(RegressionGate, OneFailedVisitIsNoProofEitherWay) {
   schema::RunFile run = run_with(1.0, 0.01);
-  run.events = {failure("crash", 3, 3)};
+  run.events = {failure(schema::EventKind::crash, 3, 3)};
   EXPECT_EQ(gate_of(run).outcome, Outcome::inconclusive);
-  run.events.push_back(failure("crash", 1, 5));
+  run.events.push_back(failure(schema::EventKind::crash, 1, 5));
   EXPECT_EQ(gate_of(run).outcome, Outcome::passed) << "either side failed once";
 }
 
@@ -160,9 +161,11 @@ TEST(RegressionGate, WhatFailsOnBothSidesIsNoRegression) {
   schema::RunFile run = run_with(1.0, 0.01);
   cut(run, 1, 0);
   cut(run, 3, 0);
-  run.events = {failure("out-of-memory", 1, 0), failure("out-of-memory", 1, 1),
-                failure("out-of-memory", 3, 0), failure("out-of-memory", 3, 1)};
-  const schema::Gate gate = gate_of(run);
+  run.events = {failure(schema::EventKind::out_of_memory, 1, 0),
+                failure(schema::EventKind::out_of_memory, 1, 1),
+                failure(schema::EventKind::out_of_memory, 3, 0),
+                failure(schema::EventKind::out_of_memory, 3, 1)};
+  const findings::Gate gate = gate_of(run);
   EXPECT_EQ(gate.outcome, Outcome::passed);
   EXPECT_THAT(gate.checks[1].message, HasSubstr("m itself fails at batch 4"));
 }
@@ -174,12 +177,12 @@ TEST(RegressionGate, ASlowIterationInThreeIsARegression) {
     if (visit.config < 2) continue;
     for (std::size_t i = 0; i < visit.samples_ns.size(); i += 3) visit.samples_ns[i] *= 20;
   }
-  const schema::Gate gate = gate_of(run);
+  const findings::Gate gate = gate_of(run);
   EXPECT_EQ(gate.outcome, Outcome::failed) << gate.message;
   EXPECT_THAT(gate.message, HasSubstr("on average"));
   EXPECT_THAT(gate.message, HasSubstr("some iterations slow down, not all"));
-  const schema::Summary summary = analyze(std::span(&run, 1));
-  const schema::Comparison& comparison = summary.comparisons.at(0);
+  const findings::Summary summary = analyze(std::span(&run, 1));
+  const findings::Comparison& comparison = summary.comparisons.at(0);
   EXPECT_FALSE(comparison.significant);
   ASSERT_TRUE(comparison.by_mean);
   EXPECT_TRUE(comparison.by_mean->significant);
@@ -195,7 +198,7 @@ TEST(RegressionGate, SlowIterationsThatVisitsAreTooShortForAreNotWithinTheMargin
     visit.warmup_ns.assign(3, visit.samples_ns.front());
     if (visit.config >= 2) visit.warmup_ns.back() *= 3;
   }
-  const schema::Gate gate = gate_of(run);
+  const findings::Gate gate = gate_of(run);
   EXPECT_EQ(gate.outcome, Outcome::inconclusive) << gate.message;
   EXPECT_THAT(gate.checks[0].message, HasSubstr("measure with iterations 50"));
 }
@@ -203,7 +206,7 @@ TEST(RegressionGate, SlowIterationsThatVisitsAreTooShortForAreNotWithinTheMargin
 TEST(RegressionGate, WhatWasNotMeasuredCannotBeTold) {
   schema::RunFile run = run_with(1.0, 0.01);
   cut(run, 3, 0);
-  const schema::Gate gate = gate_of(run);
+  const findings::Gate gate = gate_of(run);
   EXPECT_EQ(gate.outcome, Outcome::inconclusive);
   EXPECT_THAT(gate.message, HasSubstr("b was not measured at batch 4"));
 }
@@ -223,7 +226,7 @@ TEST(RegressionGate, TwoSingleRunsCannotTell) {
   const std::vector<schema::RunFile> runs{
       make_run({batch_sizes({1, 4}), affine(), 12, 3, noise_of(0.01), 1}),
       make_run({batch_sizes({1, 4}), affine({{4, 1.5}}), 12, 3, noise_of(0.01), 2})};
-  const schema::Summary summary = analyze(runs, {.regression_margin = 0.03});
+  const findings::Summary summary = analyze(runs, {.regression_margin = 0.03});
   EXPECT_EQ(summary.gates.front().outcome, Outcome::inconclusive);
   EXPECT_EQ(summary.comparisons.size(), 2u);
 }

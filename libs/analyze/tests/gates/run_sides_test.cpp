@@ -12,7 +12,7 @@
 namespace batchscope::analyze {
 namespace {
 
-using schema::Outcome;
+using findings::Outcome;
 using testing::HasSubstr;
 
 // Runs of one program, each of which is as a whole faster or slower than the others by `run_sd`.
@@ -38,17 +38,17 @@ std::vector<schema::RunFile> both_sides(int n, double run_sd, double factor, sta
   return runs;
 }
 
-schema::Summary judged(const std::vector<schema::RunFile>& runs, std::size_t baseline,
-                       bool in_pairs = false) {
+findings::Summary judged(const std::vector<schema::RunFile>& runs, std::size_t baseline,
+                         bool in_pairs = false) {
   return analyze(runs,
                  {.baseline_runs = baseline, .runs_in_pairs = in_pairs, .regression_margin = 0.03});
 }
 
 TEST(RunSides, ARunIsOneValueOfTheTest) {
   stats::Rng rng(1);
-  const schema::Summary summary = judged(both_sides(4, 0.005, 1.2, rng), 4);
+  const findings::Summary summary = judged(both_sides(4, 0.005, 1.2, rng), 4);
   ASSERT_EQ(summary.comparisons.size(), 2u);
-  const schema::Comparison& first = summary.comparisons.front();
+  const findings::Comparison& first = summary.comparisons.front();
   EXPECT_EQ(first.test, "welch-runs");
   EXPECT_EQ(first.n, 4);
   EXPECT_TRUE(first.significant);
@@ -64,7 +64,7 @@ TEST(RunSides, SteadyRunsOfEqualProgramsPass) {
 
 TEST(RunSides, TwoRunsASideCannotTell) {
   stats::Rng rng(3);
-  const schema::Summary summary = judged(both_sides(2, 0.001, 1.5, rng), 2);
+  const findings::Summary summary = judged(both_sides(2, 0.001, 1.5, rng), 2);
   EXPECT_FALSE(summary.comparisons.front().significant);
   EXPECT_EQ(summary.gates.front().outcome, Outcome::inconclusive);
   EXPECT_THAT(summary.gates.front().checks.front().message, HasSubstr("at least 3 are needed"));
@@ -72,7 +72,7 @@ TEST(RunSides, TwoRunsASideCannotTell) {
 
 TEST(RunSides, WhereEitherSideHasOneModelItsNameMayDiffer) {
   stats::Rng rng(4);
-  const schema::Summary summary = judged(both_sides(3, 0.002, 1.2, rng, "m2"), 3);
+  const findings::Summary summary = judged(both_sides(3, 0.002, 1.2, rng, "m2"), 3);
   EXPECT_EQ(summary.comparisons.size(), 2u);
   EXPECT_EQ(summary.gates.front().checks.size(), 2u);
 }
@@ -89,7 +89,7 @@ TEST(RunSides, PairsTakeOutWhatTheyShare) {
   std::vector<schema::RunFile> runs = baseline;
   runs.insert(runs.end(), candidate.begin(), candidate.end());
   EXPECT_EQ(judged(runs, 5).gates.front().outcome, Outcome::inconclusive);
-  const schema::Summary paired = judged(runs, 5, true);
+  const findings::Summary paired = judged(runs, 5, true);
   EXPECT_EQ(paired.comparisons.front().test, "paired-runs");
   EXPECT_EQ(paired.gates.front().outcome, Outcome::failed);
 }
@@ -98,7 +98,7 @@ TEST(RunSides, AConfigurationThatIsMissingInTheCandidateCannotBeTold) {
   stats::Rng rng(6);
   std::vector<schema::RunFile> runs = make_runs(3, 0.001, 1, rng);
   for (auto& run : make_runs(3, 0.001, 1, rng, "m", {1})) runs.push_back(std::move(run));
-  const schema::Gate gate = judged(runs, 3).gates.front();
+  const findings::Gate gate = judged(runs, 3).gates.front();
   EXPECT_EQ(gate.outcome, Outcome::inconclusive);
   EXPECT_THAT(gate.message, HasSubstr("candidate has no visits of model m at batch 4"));
 }

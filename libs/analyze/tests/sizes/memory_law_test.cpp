@@ -19,12 +19,12 @@ struct Point {
   int64_t mebibytes;
 };
 
-schema::Group table(
+findings::Group table(
     const std::vector<Point>& points,
     std::optional<int64_t> schema::Memory::*peak = &schema::Memory::peak_iterations_rss_bytes) {
-  schema::Group group;
+  findings::Group group;
   for (const Point& point : points) {
-    schema::ConfigRow row;
+    findings::ConfigRow row;
     row.config.shape.batch_size = point.size;
     row.memory.*peak = point.mebibytes * kMebibyte;
     group.rows.push_back(row);
@@ -90,9 +90,9 @@ TEST(MemoryLaw, PredictsNothingFromMemoryThatHardlyGrows) {
 }
 
 TEST(MemoryLaw, OfADeviceIsItsAllocatorsAndChecksWhatIsReserved) {
-  schema::Group group = table({{1, 110}, {2, 120}}, &schema::Memory::peak_allocated_bytes);
+  findings::Group group = table({{1, 110}, {2, 120}}, &schema::Memory::peak_allocated_bytes);
   group.key.device = "cuda:0";
-  for (schema::ConfigRow& row : group.rows) {
+  for (findings::ConfigRow& row : group.rows) {
     row.memory.peak_reserved_bytes = 200 * kMebibyte;
     row.memory.peak_iterations_rss_bytes = 900 * kMebibyte;
   }
@@ -107,11 +107,11 @@ TEST(MemoryLaw, OfADeviceIsItsAllocatorsAndChecksWhatIsReserved) {
 }
 
 // 100 MiB + 10 MiB a sample, of which a cache keeps 50 MiB more.
-schema::Group on_device(const std::string& device) {
-  schema::Group group =
+findings::Group on_device(const std::string& device) {
+  findings::Group group =
       table({{1, 110}, {2, 120}, {4, 140}, {8, 180}}, &schema::Memory::peak_allocated_bytes);
   group.key.device = device;
-  for (schema::ConfigRow& row : group.rows) {
+  for (findings::ConfigRow& row : group.rows) {
     row.memory.peak_reserved_bytes = *row.memory.peak_allocated_bytes + 50 * kMebibyte;
   }
   return group;
@@ -161,8 +161,8 @@ TEST(MemoryLaw, OfADeviceIsHeldAgainstALimitThatIsAskedFor) {
 
 TEST(MemoryLaw, PredictsNothingBeyondASizeThatRanOutOfMemory) {
   const auto with_failed = [](int64_t size, const char* reason) {
-    schema::Group group = on_device("cuda:0");
-    schema::LeftOut failed{group.key, reason};
+    findings::Group group = on_device("cuda:0");
+    findings::LeftOut failed{group.key, reason};
     failed.config.shape.batch_size = size;
     group.set_aside = {failed};
     return memory_laws_of(group, with_gpus({1024})).at(0).largest_batch_size;

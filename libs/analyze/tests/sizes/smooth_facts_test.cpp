@@ -10,8 +10,8 @@ namespace {
 
 using testing::ElementsAre;
 
-schema::Group group_of(const std::function<double(const schema::RunConfig&)>& law,
-                       const FakeNoise& noise, std::vector<int64_t> sizes = {1, 2, 4, 8, 16}) {
+findings::Group group_of(const std::function<double(const schema::RunConfig&)>& law,
+                         const FakeNoise& noise, std::vector<int64_t> sizes = {1, 2, 4, 8, 16}) {
   const schema::RunFile run = make_run({batch_sizes(sizes), law, 12, 3, noise, 4});
   return analyze(std::span(&run, 1)).groups.at(0);
 }
@@ -25,13 +25,13 @@ TEST(SmoothFacts, BestSizesAreThoseNotWorseThanTheBest) {
   const auto law = [](const schema::RunConfig& config) {
     return 1e6 * std::max(size_of(config), 4.0);
   };
-  const schema::Group group = group_of(law, {0.01, 0, 0, 0, 1});
+  const findings::Group group = group_of(law, {0.01, 0, 0, 0, 1});
   EXPECT_THAT(group.best_sizes, ElementsAre(4, 8, 16));
   EXPECT_EQ(group.knee, 4);
 }
 
 TEST(SmoothFacts, WithoutNoiseOnlyTheBestIsBest) {
-  const schema::Group group = group_of(affine(), quiet());
+  const findings::Group group = group_of(affine(), quiet());
   EXPECT_THAT(group.best_sizes, ElementsAre(16));
 }
 

@@ -22,9 +22,9 @@ ConfigData config_of(const std::vector<schema::Visit>& visits) {
 TEST(IterationFacts, TokensAreThoseOfAMeanIteration) {
   std::vector<schema::Visit> visits{visit_of({10}), visit_of({10})};
   for (schema::Visit& visit : visits) visit.tokens = schema::Tokens{270, 360, 3};
-  schema::ConfigRow row;
+  findings::ConfigRow row;
   row.config.shape.batch_size = 2;
-  row.throughput_per_s = {200, schema::Interval{100, 400}};
+  row.throughput_per_s = {200, stats::Interval{100, 400}};
   fill_iteration_facts(config_of(visits), row);
   ASSERT_TRUE(row.tokens);
   EXPECT_DOUBLE_EQ(row.tokens->real, 90);
@@ -36,7 +36,7 @@ TEST(IterationFacts, TokensAreThoseOfAMeanIteration) {
 
 TEST(IterationFacts, OneLengthHasNoPadding) {
   const std::vector<schema::Visit> visits{visit_of({10})};
-  schema::ConfigRow row;
+  findings::ConfigRow row;
   fill_iteration_facts(config_of(visits), row);
   EXPECT_FALSE(row.tokens);
 }
@@ -45,11 +45,11 @@ TEST(IterationFacts, PhasesAndOtherSumToTheMean) {
   std::vector<schema::Visit> visits{visit_of({10, 12}), visit_of({11, 15})};
   visits[0].phases = {{"forward", 16'000'000, std::nullopt, 2}, {"prepare", 8'000'000, {}, 4}};
   visits[1].phases = {{"forward", 20'000'000, std::nullopt, 2}, {"h2d", 2'000'000, 1'000'000, 2}};
-  schema::ConfigRow row;
+  findings::ConfigRow row;
   fill_iteration_facts(config_of(visits), row);
   EXPECT_DOUBLE_EQ(row.time_mean_ms, 12);
   double sum = 0, share = 0;
-  for (const schema::PhaseShare& phase : row.phases) {
+  for (const findings::PhaseShare& phase : row.phases) {
     sum += phase.host_ms;
     share += phase.share;
   }
@@ -64,7 +64,7 @@ TEST(IterationFacts, PhasesAndOtherSumToTheMean) {
 TEST(IterationFacts, SeriesCountTheirIterations) {
   std::vector<schema::Visit> visits{visit_of({10}), visit_of({12})};
   for (schema::Visit& visit : visits) visit.iterations_per_sample = 5;
-  schema::ConfigRow row;
+  findings::ConfigRow row;
   fill_iteration_facts(config_of(visits), row);
   EXPECT_EQ(row.n_iterations, 10);
   EXPECT_EQ(row.n, 2);
@@ -75,7 +75,7 @@ TEST(IterationFacts, MemoryIsTheLargestAndFragmentationFollows) {
   visits[0].memory.peak_allocated_bytes = 60;
   visits[1].memory.peak_allocated_bytes = 50;
   visits[1].memory.peak_reserved_bytes = 100;
-  schema::ConfigRow row;
+  findings::ConfigRow row;
   fill_iteration_facts(config_of(visits), row);
   EXPECT_EQ(row.memory.peak_allocated_bytes, 60);
   EXPECT_DOUBLE_EQ(row.fragmentation.value(), 0.4);
@@ -87,7 +87,7 @@ TEST(IterationFacts, FaultsAreAnIterationAndSystemTimeAShare) {
   visits[0].usage.minor_faults = 30;
   visits[0].usage.user_ns = 300;
   visits[0].usage.system_ns = 100;
-  schema::ConfigRow row;
+  findings::ConfigRow row;
   fill_iteration_facts(config_of(visits), row);
   EXPECT_DOUBLE_EQ(row.minor_faults_per_iteration.value(), 15);
   EXPECT_DOUBLE_EQ(row.system_time_share.value(), 0.25);
@@ -95,7 +95,7 @@ TEST(IterationFacts, FaultsAreAnIterationAndSystemTimeAShare) {
 
 TEST(Distribution, LabelsOutliersAndKeepsThem) {
   const std::vector<schema::Visit> visits{visit_of({10, 10, 11, 11, 12, 12, 13, 40})};
-  const schema::Distribution result = distribution_of(config_of(visits));
+  const findings::Distribution result = distribution_of(config_of(visits));
   EXPECT_EQ(result.max_ms, 40);
   EXPECT_EQ(result.extreme_outliers, 1);
   EXPECT_EQ(result.whisker_high_ms, 13);
@@ -106,7 +106,7 @@ TEST(Distribution, LabelsOutliersAndKeepsThem) {
 TEST(Distribution, KeepsEveryIterationOnce) {
   std::vector<schema::Visit> visits(6, visit_of(std::vector<int64_t>(500, 10)));
   visits[3].samples_ns[250] = 1'000'000'000;
-  const schema::Distribution result = distribution_of(config_of(visits));
+  const findings::Distribution result = distribution_of(config_of(visits));
   ASSERT_EQ(result.samples_ms.size(), 3000u);
   EXPECT_EQ(result.samples_ms.front(), 10);
   EXPECT_EQ(result.samples_ms[2998], 10);
@@ -116,14 +116,14 @@ TEST(Distribution, KeepsEveryIterationOnce) {
 TEST(Distribution, QuantilesNeedEnoughIndependentIterations) {
   std::vector<schema::Visit> alike(12, visit_of({10, 11, 12, 13}));
   for (std::size_t v = 0; v < alike.size(); ++v) alike[v].samples_ns[0] += static_cast<int64_t>(v);
-  const schema::Distribution independent = distribution_of(config_of(alike));
+  const findings::Distribution independent = distribution_of(config_of(alike));
   EXPECT_TRUE(independent.p90_ms);  // 48 >= 36
   EXPECT_FALSE(independent.p99_ms);
 
   // Iterations that repeat their visit's time are worth one each: 12, too few for a p90.
   std::vector<schema::Visit> clustered;
   for (int64_t v = 0; v < 12; ++v) clustered.push_back(visit_of({10 + v, 10 + v, 10 + v, 10 + v}));
-  const schema::Distribution result = distribution_of(config_of(clustered));
+  const findings::Distribution result = distribution_of(config_of(clustered));
   EXPECT_FALSE(result.p90_ms);
   ASSERT_TRUE(result.p50_ms);
   EXPECT_LE(result.p50_ms->ci->low, result.p50_ms->value);

@@ -23,7 +23,7 @@ struct Crowd {
 schema::RunFile flat_run(const Crowd& crowd, double anomaly = 1) {
   stats::Rng rng(3);
   schema::RunFile run;
-  run.end = schema::End{"blocks-done", 10, 8};
+  run.end = schema::End{schema::EndReason::blocks_done, 10, 8};
   for (const int64_t size : {1, 2, 4, 8, 16, 32}) {
     schema::RunConfig config;
     config.engine = "fake";
@@ -55,9 +55,9 @@ schema::RunFile flat_run(const Crowd& crowd, double anomaly = 1) {
   return run;
 }
 
-int proven(const schema::Summary& summary) {
+int proven(const findings::Summary& summary) {
   int count = 0;
-  for (const auto& finding : summary.findings) count += finding.status == schema::Status::proven;
+  for (const auto& finding : summary.findings) count += finding.status == findings::Status::proven;
   return count;
 }
 
@@ -72,7 +72,7 @@ TEST(Readings, MediansAloneWouldCallLongIterationsSlow) {
 }
 
 TEST(Readings, AClaimHasToHoldForMeans) {
-  const schema::Summary summary = analyze(std::vector{flat_run({})});
+  const findings::Summary summary = analyze(std::vector{flat_run({})});
   EXPECT_EQ(proven(summary), 0);
   bool said = false;
   for (const auto& finding : summary.findings) {

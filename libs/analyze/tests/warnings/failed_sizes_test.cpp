@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // Batches 1 and 2 were measured, the others failed `times` each.
-schema::RunFile with_failures(const std::vector<int64_t>& sizes, const std::string& kind,
+schema::RunFile with_failures(const std::vector<int64_t>& sizes, schema::EventKind kind,
                               int times) {
   schema::RunFile run = make_run({batch_sizes({1, 2}), affine(), 3, 3, quiet(), 1});
   for (const schema::RunConfig& config : batch_sizes(sizes)) {
@@ -33,35 +33,35 @@ std::vector<std::string> words(const schema::RunFile& run) {
 }
 
 TEST(FailedSizes, AreNamedWithHowOften) {
-  EXPECT_THAT(words(with_failures({64}, "out-of-memory", 3)),
+  EXPECT_THAT(words(with_failures({64}, schema::EventKind::out_of_memory, 3)),
               ElementsAre("Batch 64 ran out of memory in all 3 visits."));
-  EXPECT_THAT(words(with_failures({64}, "crash", 1)),
+  EXPECT_THAT(words(with_failures({64}, schema::EventKind::crash, 1)),
               ElementsAre("Batch 64 failed in its one visit."));
-  EXPECT_THAT(words(with_failures({64, 128}, "out-of-memory", 2)),
+  EXPECT_THAT(words(with_failures({64, 128}, schema::EventKind::out_of_memory, 2)),
               ElementsAre("Batches 64 and 128 ran out of memory in both visits of each."));
 }
 
 TEST(FailedSizes, DoNotHoldThoseThatWereMeasuredToo) {
-  schema::RunFile run = with_failures({}, "out-of-memory", 0);
-  run.events.push_back({"out-of-memory", "killed", "", 1, 0, 0, 0});
+  schema::RunFile run = with_failures({}, schema::EventKind::out_of_memory, 0);
+  run.events.push_back({schema::EventKind::out_of_memory, "killed", "", 1, 0, 0, 0});
   EXPECT_THAT(words(run), IsEmpty());
 }
 
 TEST(FailedSizes, AreToldByTheirTableWhereThereAreSeveral) {
-  schema::RunFile run = with_failures({64}, "out-of-memory", 2);
+  schema::RunFile run = with_failures({64}, schema::EventKind::out_of_memory, 2);
   run.configs.back().precision = schema::Precision::fp16;
   EXPECT_THAT(words(run), ElementsAre("m, fp16, cpu, 1 thread, fake: batch 64 ran out of memory in "
                                       "both its visits."));
 }
 
 TEST(FailedSizes, StandInTheSummaryOnce) {
-  const schema::RunFile run = with_failures({64}, "out-of-memory", 3);
+  const schema::RunFile run = with_failures({64}, schema::EventKind::out_of_memory, 3);
   EXPECT_THAT(analyze(std::span(&run, 1)).words,
               Contains(HasSubstr("Batch 64 ran out of memory")).Times(1));
 }
 
 TEST(FailedSizes, AreAllThatIsKnownWhereNothingWasMeasured) {
-  schema::RunFile run = with_failures({64}, "out-of-memory", 3);
+  schema::RunFile run = with_failures({64}, schema::EventKind::out_of_memory, 3);
   run.visits.clear();
   EXPECT_THAT(analyze(std::span(&run, 1)).words,
               ElementsAre("Nothing was measured.", "Batch 64 ran out of memory in all 3 visits."));

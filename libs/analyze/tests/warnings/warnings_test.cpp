@@ -58,7 +58,8 @@ TEST(Warnings, TellOfMeansThatRestOnFewIterations) {
 TEST(Warnings, TellOfPointsThatFailedOnce) {
   schema::RunFile run = clean_run();
   run.configs.push_back(batch_sizes({64}).front());
-  schema::Event event{"out-of-memory", "killed at 8 GiB", "use a smaller batch", 2, 0, 0};
+  schema::Event event{
+      schema::EventKind::out_of_memory, "killed at 8 GiB", "use a smaller batch", 2, 0, 0};
   run.events = {event, event};
   const auto found = warnings(run);
   EXPECT_THAT(found, Contains(HasSubstr("out-of-memory: killed at 8 GiB (2 times)")));
@@ -77,7 +78,7 @@ TEST(Warnings, TellOfASearchInOneSentence) {
     return visit.config == 3 || (visit.config == 2 && visit.block > 1);
   });
   EXPECT_THAT(warnings(run), Contains(HasSubstr("was not measured")));
-  run.header.origin = "tune";
+  run.header.origin = schema::Origin::tune;
   const auto found = warnings(run);
   EXPECT_THAT(found, Not(Contains(HasSubstr("was not measured"))));
   EXPECT_THAT(found, Not(Contains(HasSubstr("of 12 visits"))));

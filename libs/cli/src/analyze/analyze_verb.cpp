@@ -8,6 +8,7 @@
 #include "batchscope/schema/run_file.hpp"
 #include "build_gates.hpp"
 #include "command.hpp"
+#include "format.hpp"
 #include "output.hpp"
 #include "recorded/analyzed_runs.hpp"
 #include "recorded/read_runs.hpp"
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 struct AnalyzeFlags {
   std::vector<std::string> runs;  // of both sides, once they are known
   SideFlags sides;
-  std::string format = "text";
+  Format format = Format::text;
   Output output;
   std::string charts;  // folder; "auto" = beside the input
   GateFlags gates;
@@ -35,8 +36,8 @@ struct AnalyzeFlags {
 void add_flags(CLI::App& app, AnalyzeFlags& flags) {
   app.add_option("RUN", flags.runs, "run files; the first is compared with each other one");
   add_flags(app, flags.sides);
-  app.add_option("--format", flags.format, "text, json, md or csv")
-      ->check(CLI::IsMember({"text", "json", "md", "csv"}));
+  add_format(app, flags.format, {Format::text, Format::json, Format::md, Format::csv},
+             "text, json, md or csv");
   app.add_option("-o,--output", flags.output.path,
                  "write to a file instead of standard output (-)");
   app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
@@ -64,7 +65,7 @@ fs::path chart_folder(const AnalyzeFlags& flags) {
 
 // Charts that cannot be drawn cost a message and the exit code, never the table.
 base::Result<std::vector<fs::path>> draw_charts(const AnalyzeFlags& flags,
-                                                const schema::Summary& summary) {
+                                                const findings::Summary& summary) {
   if (flags.charts.empty()) return std::vector<fs::path>{};
   return report::write_charts(summary, chart_folder(flags));
 }
@@ -75,11 +76,11 @@ std::vector<fs::path> relative_to_output(std::vector<fs::path> charts, const fs:
   return charts;
 }
 
-std::string render(const AnalyzeFlags& flags, const schema::Summary& summary,
+std::string render(const AnalyzeFlags& flags, const findings::Summary& summary,
                    const std::vector<fs::path>& charts) {
-  if (flags.format == "json") return schema::to_json(summary) + "\n";
-  if (flags.format == "csv") return report::csv(summary);
-  if (flags.format == "md") {
+  if (flags.format == Format::json) return findings::to_json(summary) + "\n";
+  if (flags.format == Format::csv) return report::csv(summary);
+  if (flags.format == Format::md) {
     return report::markdown(summary, {.charts = relative_to_output(charts, flags.output.path)});
   }
   const bool terminal = flags.output.path.empty() && stdout_is_terminal();
@@ -161,11 +162,11 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   if (!runs) return fail(log, runs.error());
   warn_of_repeats(flags.runs, log);
 
-  schema::Summary summary = analyzed(*runs, *options, *read_practical(flags.practical));
+  findings::Summary summary = analyzed(*runs, *options, *read_practical(flags.practical));
   add_gates(*gates, flags.gates, summary);
   const auto charts = draw_charts(flags, summary);
   const std::string result = render(flags, summary, charts.value_or({}));
-  const auto made = flags.format == "text" ? Written::styled : Written::plain;
+  const auto made = flags.format == Format::text ? Written::styled : Written::plain;
   if (auto written = write_output(flags.output, result, made); !written)
     return fail(log, written.error());
   if (!charts) return fail(log, charts.error());

@@ -15,9 +15,9 @@
 namespace batchscope::cli {
 namespace {
 
-using schema::Gate;
-using schema::GateCheck;
-using schema::Outcome;
+using findings::Gate;
+using findings::GateCheck;
+using findings::Outcome;
 
 constexpr const char* kRegression = "--fail-on-regression";
 constexpr const char* kHowToGate =
@@ -93,7 +93,7 @@ int worse(int a, int b) {
   return kDone;
 }
 
-base::Result<void> write_reports(const schema::Summary& summary, const GateFlags& flags,
+base::Result<void> write_reports(const findings::Summary& summary, const GateFlags& flags,
                                  bool overwrite) {
   const report::GateOptions options{flags.allow_inconclusive};
   if (!flags.annotations.empty()) {
@@ -124,7 +124,7 @@ base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<st
                                     const SideFlags& sides) {
   AskedGates gates;
   if (flags.fail_on) {
-    auto severity = schema::parse_severity(*flags.fail_on);
+    auto severity = findings::parse_severity(*flags.fail_on);
     if (!severity) return std::move(severity).error();
     gates.fail_on = *severity;
   }
@@ -143,12 +143,12 @@ base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<st
   return gates;
 }
 
-void add_gates(const AskedGates& asked, const GateFlags& flags, schema::Summary& summary) {
+void add_gates(const AskedGates& asked, const GateFlags& flags, findings::Summary& summary) {
   if (asked.fail_on) summary.gates.push_back(analyze::finding_gate(summary, *asked.fail_on));
   if (flags.strict) summary.gates.push_back(analyze::precision_gate(summary, flag_of));
 }
 
-base::Result<int> finish_gates(const schema::Summary& summary, const GateFlags& flags,
+base::Result<int> finish_gates(const findings::Summary& summary, const GateFlags& flags,
                                bool overwrite, const base::Log& log) {
   int exit = kDone;
   for (const Gate& gate : summary.gates) {

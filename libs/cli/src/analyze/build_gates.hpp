@@ -8,7 +8,7 @@
 
 #include "batchscope/base/log.hpp"
 #include "batchscope/base/result.hpp"
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "side_flags.hpp"
 
 namespace batchscope::cli {
@@ -26,7 +26,7 @@ struct GateFlags {
 void add_flags(CLI::App& app, GateFlags& flags);
 
 struct AskedGates {
-  std::optional<schema::Severity> fail_on;
+  std::optional<findings::Severity> fail_on;
   std::optional<double> regression;  // the margin
 };
 
@@ -37,12 +37,12 @@ base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<st
                                     const SideFlags& sides);
 
 // Adds the gates that need no visits.
-void add_gates(const AskedGates& asked, const GateFlags& flags, schema::Summary& summary);
+void add_gates(const AskedGates& asked, const GateFlags& flags, findings::Summary& summary);
 
 // Writes the JUnit file where one is wanted (`overwrite`: also over another), says on standard
 // error what did not pass, and returns the exit code: 5 before 6 before 4. Errors: usage (nothing
 // could be compared), failed (the file).
-base::Result<int> finish_gates(const schema::Summary& summary, const GateFlags& flags,
+base::Result<int> finish_gates(const findings::Summary& summary, const GateFlags& flags,
                                bool overwrite, const base::Log& log);
 
 }  // namespace batchscope::cli

@@ -4,9 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "batchscope/base/units.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/threads.hpp"
+#include "batchscope/engine/description.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/measure/sink.hpp"
+#include "batchscope/pipeline/text_engine.hpp"
 #include "batchscope/study/calibrate.hpp"
 #include "batchscope/study/job.hpp"
 #include "command.hpp"
@@ -24,7 +28,7 @@ using base::Result;
 
 Result<measure::Job> make_twin_job(const CalibrationFlags& flags) {
   const bool law = flags.model.starts_with("synthetic:");
-  auto engine = load_engine(law ? "synthetic" : "torch");
+  auto engine = load_engine(law ? "synthetic" : engine::own_engines().front().name);
   if (!engine) return std::move(engine).error();
   study::ProfileRequest request;
   request.models = {flags.model};
@@ -50,34 +54,34 @@ Result<schema::RunFile> measure_twins(const measure::Job& job, const base::Log& 
   measure::Session session(job, {*executor, *sink, &progress, interrupt.token(), flag_of});
   auto end = measure::run(session);
   if (!end) return std::move(end).error();
-  if (end->reason == "interrupted")
+  if (end->reason == schema::EndReason::interrupted)
     return base::Error{base::ErrorKind::interrupted, "interrupted", "calibration", ""};
   return session.recorded();
 }
 
 std::string as_text(const study::MachineNoise& noise, const study::DetectionLimits& limits) {
-  const schema::Interval& ci = *noise.difference.ci;
+  const stats::Interval& ci = *noise.difference.ci;
   std::string text = fmt::format(
       "A/A: {} pairs of visits of the same configuration; B / A = {:.4f} [{:.4f}, {:.4f}] (1 in "
       "truth{})\n"
-      "noise of one visit: sd {:.2f} %; the worst visit was {:.1f} % from its median\n",
+      "noise of one visit: sd {}; the worst visit was {} from its median\n",
       noise.pairs, noise.difference.value, ci.low, ci.high,
-      ci.low <= 1 && 1 <= ci.high ? "" : ": MISSED", 100 * noise.visit_sd, 100 * noise.worst_visit);
+      ci.low <= 1 && 1 <= ci.high ? "" : ": MISSED", findings::percent(noise.visit_sd),
+      findings::percent(noise.worst_visit));
   text += fmt::format(
       "planted in virtual time at this noise, batch sizes 1,2,3,4,6,8, 12 blocks, {} experiments "
       "each:\n",
       limits.experiments);
-  text += fmt::format("  no excess: something claimed in {:.1f} %\n", 100 * limits.false_alarms);
+  text +=
+      fmt::format("  no excess: something claimed in {}\n", findings::percent(limits.false_alarms));
   for (const study::Detection& point : limits.curve) {
-    text +=
-        fmt::format("  {:>2.0f} % slower at one size: found there, and only there, in {:.0f} %\n",
-                    100 * point.excess, 100 * point.found);
+    text += fmt::format("  {:>4} slower at one size: found there, and only there, in {}\n",
+                        base::format_level(point.excess), findings::percent(point.found));
   }
   if (!limits.smallest)
     return text + "no excess up to 50 % can be shown here: see docs/guide/reducing-variance.md\n";
-  return text +
-         fmt::format("smallest excess this machine can show at the default budget: {:.0f} %\n",
-                     100 * *limits.smallest);
+  return text + fmt::format("smallest excess this machine can show at the default budget: {}\n",
+                            base::format_level(*limits.smallest));
 }
 
 std::string as_json(const study::MachineNoise& noise, const study::DetectionLimits& limits) {
@@ -114,8 +118,7 @@ void add_flags(CLI::App& app, CalibrationFlags& flags) {
       ->check(CLI::Range(10, 100'000));
 }
 
-int run_calibration(const CalibrationFlags& flags, const std::string& format,
-                    const base::Log& log) {
+int run_calibration(const CalibrationFlags& flags, Format format, const base::Log& log) {
   const auto job = make_twin_job(flags);
   if (!job) return fail(log, job.error());
   const auto run = measure_twins(*job, log);
@@ -125,8 +128,8 @@ int run_calibration(const CalibrationFlags& flags, const std::string& format,
   constexpr uint64_t kSeed = 20'240'101;
   const auto limits = study::detection_limits(noise->visit_sd, flags.experiments, kSeed);
   if (!limits) return fail(log, limits.error());
-  const auto written =
-      write_output({}, format == "json" ? as_json(*noise, *limits) : as_text(*noise, *limits));
+  const auto written = write_output(
+      {}, format == Format::json ? as_json(*noise, *limits) : as_text(*noise, *limits));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 

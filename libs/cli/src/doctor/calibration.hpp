@@ -4,6 +4,7 @@
 #include <string>
 
 #include "batchscope/base/log.hpp"
+#include "format.hpp"
 
 namespace batchscope::cli {
 
@@ -20,6 +21,6 @@ void add_flags(CLI::App& app, CalibrationFlags& flags);
 
 // Measures a model against itself (A/A), then plants excesses in virtual time at the noise that was
 // seen, and prints the smallest one that is found; returns the exit code.
-int run_calibration(const CalibrationFlags& flags, const std::string& format, const base::Log& log);
+int run_calibration(const CalibrationFlags& flags, Format format, const base::Log& log);
 
 }  // namespace batchscope::cli

@@ -61,7 +61,7 @@ std::string as_json(const std::vector<Check>& checks) {
 
 int doctor_verb(const std::vector<std::string>& arguments) {
   bool calibrate = false;
-  std::string format = "text";
+  Format format = Format::text;
   CalibrationFlags flags;
   Command command(
       "doctor",
@@ -69,9 +69,7 @@ int doctor_verb(const std::vector<std::string>& arguments) {
   command.app().add_flag(
       "--calibrate", calibrate,
       "measure a model against itself, and print the smallest difference this machine can show");
-  command.app()
-      .add_option("--format", format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
+  add_format(command.app(), format, {Format::text, Format::json}, "text or json");
   add_flags(command.app(), flags);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
@@ -83,7 +81,7 @@ int doctor_verb(const std::vector<std::string>& arguments) {
       device::gather_doctor_facts(root, device::current_affinity(), device::current_environment());
   std::vector<Check> checks = device::doctor_checks(facts, *device::open_gpu_monitor());
   checks.insert(checks.begin(), torch_check());
-  const auto written = write_output({}, format == "json" ? as_json(checks) : as_text(checks));
+  const auto written = write_output({}, format == Format::json ? as_json(checks) : as_text(checks));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "batchscope/engine/abilities.hpp"
+
 namespace batchscope::cli {
 namespace {
 
@@ -43,7 +45,7 @@ engine::Tensor as_tensor(const engine::InputSpec& spec, std::vector<int64_t> dim
     tensor.data.resize(typed.size() * sizeof(T));
     std::memcpy(tensor.data.data(), typed.data(), tensor.data.size());
   };
-  spec.dtype == "int32" ? put(int32_t{}) : put(int64_t{});
+  spec.dtype == engine::DType::int32 ? put(int32_t{}) : put(int64_t{});
   return tensor;
 }
 
@@ -92,6 +94,8 @@ Result<Embedded> embed_texts(const engine::StoredModel& stored, engine::Tokenize
                              engine::Model& model, std::span<const std::string> texts,
                              std::size_t batch_size) {
   if (auto fits = check_fits(stored, tokenizer); !fits) return fits.error();
+  const auto takes = engine::require<engine::TakesTensors>(model);
+  if (!takes) return takes.error();
   const auto pool = pool_of(stored);
   if (!pool) return pool.error();
   const auto specs = inputs_of(stored);
@@ -105,7 +109,7 @@ Result<Embedded> embed_texts(const engine::StoredModel& stored, engine::Tokenize
   const Rows rows(embedded.tokens);
   for (std::size_t first = 0; first < rows.size(); first += batch_size) {
     const Rows some = rows.subspan(first, std::min(batch_size, rows.size() - first));
-    const auto outputs = model.infer(padded(some, stored.pad_id, *specs), *pool, sink);
+    const auto outputs = (*takes)->infer(padded(some, stored.pad_id, *specs), *pool, sink);
     if (!outputs) return outputs.error();
     const auto values = engine::to_floats(outputs->front());
     if (!values) return values.error();

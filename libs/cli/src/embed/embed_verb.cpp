@@ -62,7 +62,7 @@ Result<engine::StoredModel> find_model(const EmbedFlags& flags) {
 Result<std::unique_ptr<engine::Model>> load_model(engine::Engine& engine,
                                                   const engine::StoredModel& stored,
                                                   const EmbedFlags& flags) {
-  auto file = engine::file_for(stored, flags.engine);
+  auto file = engine::file_for(stored, flags.engine, own_places());
   if (!file) return std::move(file).error();
   auto precision = schema::parse_precision(flags.precision);
   if (!precision) return std::move(precision).error();

@@ -4,7 +4,7 @@
 
 #include "batchscope/base/ranges.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/engine/sample_files.hpp"
+#include "batchscope/loading/sample_files.hpp"
 #include "batchscope/schema/device_name.hpp"
 
 namespace batchscope::cli {
@@ -90,10 +90,10 @@ Result<void> read_loader(const LoaderFlags& flags, study::Axes& axes) {
                  "add --loader FOLDER, or leave them out"};
   }
   // Looked at once now, so that what is wrong with it is said before anything is measured.
-  const auto source = engine::parse_sample_source(flags.source);
+  const auto source = loading::parse_sample_source(flags.source);
   if (!source) return source.error();
   if (!source->folder.empty()) {
-    const auto files = engine::SampleFiles::open(*source, {}, 0);
+    const auto files = loading::SampleFiles::open(*source, {}, 0);
     if (!files) return files.error();
   }
   const auto workers = numbers(flags.workers, "--loader-workers", 0, 0);

@@ -1,64 +1,13 @@
 #include "profile_flags.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
+#include "axis_flags.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/engine/description.hpp"
+#include "places.hpp"
 
 namespace batchscope::cli {
-
-void add_axes(CLI::App& app, ProfileFlags& flags) {
-  app.add_option(
-         "-m,--model", flags.models,
-         "built-in model, one of the models folder (./dev models), or a .pt, .pt2, .onnx or "
-         ".xml file; several are interleaved; torch=a.pt,openvino=a.xml is one model with a "
-         "file for each engine")
-      ->group("What to measure");
-  app.add_option("-b,--batch-sizes", flags.batch_sizes,
-                 "1,2,4 or 1-8 or 1-64+8 or 1-128*2 (default 1,2,4,8)")
-      ->group("What to measure");
-  app.add_option("--seq-lens", flags.seq_lens,
-                 "tokens, as --batch-sizes (default: the model's own); variable-length input: "
-                 "16-128:lognormal(48,0.6), 16-128:normal(48,20), 16-128:uniform, file:lengths.txt")
-      ->group("What to measure");
-  app.add_option("--precision", flags.precisions,
-                 "fp32, bf16, fp16; several with commas; auto: those that the device has")
-      ->group("What to measure");
-  app.add_option("--threads", flags.threads,
-                 "of each instance, as --batch-sizes (default: the physical cores allowed)")
-      ->group("What to measure");
-  app.add_option("--instances", flags.instances,
-                 "copies that run at once, each pinned to cores of its own, as --batch-sizes "
-                 "(default 1)")
-      ->group("What to measure");
-  app.add_option("--device", flags.devices, "cpu, cuda:0, ...")->group("What to measure");
-  app.add_option("--mode", flags.modes, "infer, train")->group("What to measure");
-  app.add_option("--optimizer", flags.optimizer, "of --mode train: sgd, adamw")
-      ->check(CLI::IsMember({"sgd", "adamw"}))
-      ->group("What to measure");
-  app.add_option("--checkpointing", flags.checkpointing,
-                 "of --mode train: off, on; compute each transformer layer again in the backward "
-                 "pass instead of keeping its activations")
-      ->group("What to measure");
-  app.add_option("--accumulation", flags.accumulations,
-                 "of --mode train: batches whose gradients make one step of the optimizer, as "
-                 "--batch-sizes (default 1)")
-      ->group("What to measure");
-  app.add_option("--effective-batch", flags.effective_batch,
-                 "of --mode train: samples of a step; each batch size that divides it accumulates "
-                 "as many batches as it takes")
-      ->check(CLI::Range(int64_t{1}, schema::kMostAccumulation))
-      ->group("What to measure");
-  add_loader(app, flags.loader);
-  app.add_option("--input", flags.inputs,
-                 "an input of a model file: input_ids:BxS:int64, mask:BxS:int64=1, "
-                 "ids:BxS:int64=0-30521, x:Bx1024")
-      ->group("What to measure");
-  app.add_option(
-         "--engine", flags.engine,
-         "torch, openvino, synthetic; torch,openvino compares them (default: what the model needs)")
-      ->group("What to measure");
-}
 
 namespace {
 
@@ -145,8 +94,7 @@ void add_output(CLI::App& app, ProfileFlags& flags) {
       ->group("Output");
   app.add_flag("--dry-run", flags.dry_run, "print the plan and its estimated time, measure nothing")
       ->group("Output");
-  app.add_option("--format", flags.format, "of what is printed: text, json")
-      ->check(CLI::IsMember({"text", "json"}))
+  add_format(app, flags.format, {Format::text, Format::json}, "of what is printed: text, json")
       ->group("Output");
   app.add_flag("--strict", flags.strict, "exit 4 when the target precision was not reached")
       ->group("Output");
@@ -166,26 +114,33 @@ void add_flags(CLI::App& app, ProfileFlags& flags) {
   add_output(app, flags);
 }
 
+namespace {
+
+bool runs_files(const std::string& engine) {
+  const auto described = engine::find_description(engine, own_places());
+  return described && !described->endings.empty();
+}
+
+}  // namespace
+
 std::vector<std::string> engines_of(const ProfileFlags& flags) {
   if (!flags.engine.empty()) {
     std::vector<std::string> engines;
     for (const auto name : base::split(flags.engine, ',')) engines.emplace_back(base::trim(name));
     return engines;
   }
-  if (flags.models.empty()) return {"torch"};
+  if (flags.models.empty()) return {engine::own_engines().front().name};
   if (flags.models.front().starts_with("synthetic:")) return {"synthetic"};
   const std::string models = base::join(flags.models, ",");
   std::vector<std::string> engines;
   for (const std::string_view model : base::split(models, ',')) {
     const std::string engine(model.substr(0, model.find('=')));
-    if (engine != "torch" && engine != "openvino") continue;
+    if (!runs_files(engine)) continue;
     const bool new_one = std::find(engines.begin(), engines.end(), engine) == engines.end();
     if (new_one && engine.size() < model.size()) engines.push_back(engine);
   }
   if (!engines.empty()) return engines;
-  const std::filesystem::path first = models.substr(0, models.find(','));
-  const std::string ending = first.extension().string();
-  return {ending == ".onnx" || ending == ".xml" ? "openvino" : "torch"};
+  return {engine::engine_for(models.substr(0, models.find(','))).name};
 }
 
 }  // namespace batchscope::cli

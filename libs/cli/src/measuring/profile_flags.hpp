@@ -1,28 +1,42 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/schema/axes.hpp"
 #include "batchscope/study/job.hpp"
 #include "batchscope/study/study.hpp"
+#include "format.hpp"
 #include "loader_flags.hpp"
 #include "output.hpp"
 #include "pipeline_flags.hpp"
 
 namespace batchscope::cli {
 
+// What was typed after the flags of the axes; empty: nothing was.
+class TypedAxes {
+ public:
+  std::vector<std::string>& operator[](schema::AxisId id) {
+    return typed_[static_cast<std::size_t>(id)];
+  }
+  const std::vector<std::string>& operator[](schema::AxisId id) const {
+    return typed_[static_cast<std::size_t>(id)];
+  }
+
+ private:
+  std::array<std::vector<std::string>, schema::kAxes> typed_;
+};
+
 // The flags of `profile`, as typed.
 struct ProfileFlags {
   std::vector<std::string> models;
-  std::vector<std::string> batch_sizes, seq_lens, precisions, threads, devices, modes;
-  std::vector<std::string> instances;
+  TypedAxes axes;  // of the axes that have no member of their own here
   std::string optimizer;
-  std::vector<std::string> checkpointing;
   LoaderFlags loader;
-  std::vector<std::string> accumulations;
   int64_t effective_batch = 0;  // 0: not typed
   std::string engine;
   std::vector<std::string> inputs;
@@ -43,15 +57,13 @@ struct ProfileFlags {
   Output output;
   bool resume = false, force = false;
   bool dry_run = false, list_models = false, quiet = false, strict = false;
-  std::string format = "text";
+  Format format = Format::text;
 };
 
 void add_flags(CLI::App& app, ProfileFlags& flags);
-// Those that say what is measured, for other verbs that measure.
-void add_axes(CLI::App& app, ProfileFlags& flags);
 
 // Those of --engine, else those of "torch=model.pt,openvino=model.xml", else one: "synthetic" for
-// the laws of the synthetic engine, "openvino" for .onnx and .xml files, else "torch".
+// its laws, else what takes the first model by its ending.
 std::vector<std::string> engines_of(const ProfileFlags& flags);
 
 // Flags to a request, with the defaults of this machine. Errors: usage, naming the flag.

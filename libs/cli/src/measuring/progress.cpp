@@ -8,6 +8,7 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -24,7 +25,7 @@ std::string precision_so_far(std::span<const measure::ConfigEstimate> estimates)
     widest = std::max(widest, estimate.half_width.value_or(0));
   // Wider than this is no figure to read anything into.
   return widest > 0 && widest < 1
-             ? fmt::format(", contrasts within \u00b1{:.1f} %", 100 * std::expm1(widest))
+             ? ", contrasts within \u00b1" + findings::percent(std::expm1(widest))
              : "";
 }
 
@@ -43,7 +44,7 @@ void ProgressPrinter::on_start(const schema::RunFile& run, const measure::Progre
   run_ = &run;
   log_.info(fmt::format("{} configurations, {} blocks, seed {}; isolation {}, sync {}",
                         run.configs.size(), progress.blocks, run.header.seed,
-                        run.header.plan.isolation, run.header.plan.sync));
+                        run.header.plan.isolation.text(), run.header.plan.sync.text()));
 }
 
 void ProgressPrinter::on_visit(const schema::Visit& visit, const measure::Progress& progress) {
@@ -59,8 +60,9 @@ void ProgressPrinter::on_visit(const schema::Visit& visit, const measure::Progre
 
 void ProgressPrinter::on_event(const schema::Event& event, const measure::Progress&) {
   clear_line();
-  std::string message =
-      event.kind == "warning" ? event.message : fmt::format("{}: {}", event.kind, event.message);
+  std::string message = event.kind == schema::EventKind::warning
+                            ? event.message
+                            : fmt::format("{}: {}", event.kind.text(), event.message);
   if (event.config && run_ != nullptr &&
       static_cast<size_t>(*event.config) < run_->configs.size()) {
     message = fmt::format(

@@ -7,7 +7,6 @@
 #include <type_traits>
 
 #include "batchscope/base/file.hpp"
-#include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
 #include "places.hpp"
 
@@ -31,10 +30,15 @@ std::string seconds(double value) {
   return base::format_seconds(value);
 }
 std::string ratio(double value) {
-  return base::format_percent(value) + " %";
+  return base::format_level(value);
 }
 std::string bytes(int64_t value) {
   return base::format_bytes(value);
+}
+
+template <class T>
+std::string plain(const schema::OpenEnum<T>& value) {
+  return std::string(value.text());
 }
 
 // With its unit, or "none".

@@ -22,7 +22,7 @@ base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileR
 base::Result<std::optional<schema::RunFile>> read_recorded(const ProfileFlags& flags);
 
 // Loads the engines of the run that is gone on with, else those of the flags. Errors: those of
-// engine::load_plugin.
+// pipeline::load_engine.
 base::Result<std::vector<std::unique_ptr<engine::Engine>>> load_engines(
     const ProfileFlags& flags, const std::optional<schema::RunFile>& recorded);
 

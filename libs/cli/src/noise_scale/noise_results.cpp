@@ -78,11 +78,11 @@ std::string reading(const std::vector<NoiseRow>& rows, double scale) {
 }  // namespace
 
 std::vector<NoiseRow> noise_rows(const study::MeasuredNoise& noise,
-                                 const std::vector<schema::ConfigRow>& timed) {
+                                 const std::vector<findings::ConfigRow>& timed) {
   std::vector<NoiseRow> rows;
   if (!is_known(noise)) return rows;
   const double scale = noise.scale.samples;
-  for (const schema::ConfigRow& row : timed) {
+  for (const findings::ConfigRow& row : timed) {
     rows.push_back(
         row_of(schema::effective_batch(row.config), way(row.config), row.time_ms.value, scale));
   }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/study/noise_scale.hpp"
 
 namespace batchscope::cli {
@@ -20,7 +20,7 @@ struct NoiseRow {
 // Of the steps that `summary` timed, by samples a step; without any, of sizes around the scale.
 // Empty where the scale is not known.
 std::vector<NoiseRow> noise_rows(const study::MeasuredNoise& noise,
-                                 const std::vector<schema::ConfigRow>& timed);
+                                 const std::vector<findings::ConfigRow>& timed);
 
 // What was trained, and how, in words.
 struct NoiseSubject {

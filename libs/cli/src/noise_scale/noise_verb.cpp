@@ -5,6 +5,7 @@
 #include "batchscope/device/threads.hpp"
 #include "batchscope/study/axes.hpp"
 #include "command.hpp"
+#include "format.hpp"
 #include "interrupt.hpp"
 #include "measuring/loader_flags.hpp"
 #include "noise_results.hpp"
@@ -26,7 +27,8 @@ struct NoiseFlags {
   int steps = 200, threads = 0;
   uint64_t seed = 1;
   LoaderFlags loader;
-  std::string run, level = "95%", format = "text";
+  std::string run, level = "95%";
+  Format format = Format::text;
   Output output;
 };
 
@@ -53,7 +55,7 @@ void add_flags(CLI::App& app, NoiseFlags& flags) {
   app.add_option("--run", flags.run,
                  "a run file of profile --mode train: which of its steps trains fastest");
   app.add_option("--level", flags.level, "of the interval (default 95%)");
-  app.add_option("--format", flags.format, "text, json")->check(CLI::IsMember({"text", "json"}));
+  add_format(app, flags.format, {Format::text, Format::json}, "text, json");
   app.add_option("-o,--output", flags.output.path, "default: standard output");
   app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
 }
@@ -97,13 +99,13 @@ Result<study::NoiseRequest> request_of(const NoiseFlags& flags, engine::Engine& 
 }
 
 // The steps that a run timed of this model; of several settings the first of each size counts.
-Result<std::vector<schema::ConfigRow>> timed_steps(const NoiseFlags& flags,
-                                                   const std::string& model) {
-  std::vector<schema::ConfigRow> rows;
+Result<std::vector<findings::ConfigRow>> timed_steps(const NoiseFlags& flags,
+                                                     const std::string& model) {
+  std::vector<findings::ConfigRow> rows;
   if (flags.run.empty()) return rows;
   const auto runs = read_runs({flags.run});
   if (!runs) return runs.error();
-  for (const schema::Group& group : analyze::analyze(*runs).groups) {
+  for (const findings::Group& group : analyze::analyze(*runs).groups) {
     if (group.key.mode != schema::Mode::train || group.key.model != model) continue;
     if (schema::to_string(group.key.precision) != flags.precision) continue;
     rows.insert(rows.end(), group.rows.begin(), group.rows.end());
@@ -135,7 +137,7 @@ Result<void> measure(const NoiseFlags& flags) {
     subject.what += ", " + schema::source_in_words(*request->execution.loader);
     subject.made_up = request->execution.loader->source.starts_with("synthetic:");
   }
-  const auto render = flags.format == "json" ? noise_json : noise_text;
+  const auto render = flags.format == Format::json ? noise_json : noise_text;
   return write_output(flags.output, render(*noise, noise_rows(*noise, *timed), subject));
 }
 

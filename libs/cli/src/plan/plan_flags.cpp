@@ -111,7 +111,7 @@ void PlanFlags::add_to(CLI::App& app) {
          "run what it recommends)")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--seq-lens", seq_lens, "which of several measured lengths, or mixes of them");
-  app.add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  add_format(app, format, {Format::text, Format::json}, "text or json");
   app.add_option("-o,--output", output.path, "write to a file instead of standard output (-)");
   app.add_flag("--overwrite", output.overwrite, "replace the output if it exists");
   app.add_flag("--charts{auto}", charts,
@@ -124,8 +124,8 @@ std::filesystem::path PlanFlags::chart_folder() const {
   return std::filesystem::path(run).replace_extension().concat("_charts");
 }
 
-base::Result<batching::CostSelection> PlanFlags::selection() const {
-  batching::CostSelection chosen;
+base::Result<planning::CostSelection> PlanFlags::selection() const {
+  planning::CostSelection chosen;
   chosen.engine = if_typed<std::string>(engine);
   chosen.model = if_typed<std::string>(model);
   chosen.device = if_typed<std::string>(device);
@@ -148,7 +148,7 @@ base::Result<batching::CostSelection> PlanFlags::selection() const {
   return chosen;
 }
 
-base::Result<void> PlanFlags::check_recording(const batching::RecordedArrivals* recorded) const {
+base::Result<void> PlanFlags::check_recording(const planning::RecordedArrivals* recorded) const {
   if (recorded && requests > 0) {
     return usage("--requests", "does not go with recorded arrivals, which are simulated as a whole",
                  "leave it out");
@@ -160,12 +160,12 @@ base::Result<void> PlanFlags::check_recording(const batching::RecordedArrivals* 
   return {};
 }
 
-base::Result<batching::PlanRequest> PlanFlags::request() const {
-  batching::PlanRequest made;
-  auto process = batching::parse_arrivals(arrivals);
+base::Result<planning::PlanRequest> PlanFlags::request() const {
+  planning::PlanRequest made;
+  auto process = planning::parse_arrivals(arrivals);
   if (!process) return process.error();
   made.arrivals = *std::move(process);
-  const auto* recorded = std::get_if<batching::RecordedArrivals>(&made.arrivals.law);
+  const auto* recorded = std::get_if<planning::RecordedArrivals>(&made.arrivals.law);
   if (auto checked = check_recording(recorded); !checked) return checked.error();
   if (rate.empty() && !recorded) {
     return usage("--rate", "is needed", "say how many requests come: --rate 40/s");
@@ -193,18 +193,18 @@ base::Result<batching::PlanRequest> PlanFlags::request() const {
   made.max_batch = if_typed<int64_t>(max_batch_size);
   if (requests > 0) made.requests = static_cast<std::size_t>(requests);
   made.seed = seed;
-  made.curves = !charts.empty() || format == "json";
+  made.curves = !charts.empty() || format == Format::json;
   return made;
 }
 
-base::Result<batching::MeasuredCosts> PlanFlags::costs_of(const schema::Summary& summary,
-                                                          batching::CostSelection selection) const {
+base::Result<planning::MeasuredCosts> PlanFlags::costs_of(const findings::Summary& summary,
+                                                          planning::CostSelection selection) const {
   std::set<int> measured;
-  for (const schema::Group& group : summary.groups) measured.insert(group.key.instances);
+  for (const findings::Group& group : summary.groups) measured.insert(group.key.instances);
   if (!selection.instances && measured.size() > 1) {
     selection.instances = measured.count(instances) > 0 ? instances : *measured.begin();
   }
-  return batching::measured_costs(summary, selection, run);
+  return planning::measured_costs(summary, selection, run);
 }
 
 }  // namespace batchscope::cli

@@ -5,8 +5,9 @@
 #include <string>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/batching/measured_costs.hpp"
-#include "batchscope/batching/plan.hpp"
+#include "batchscope/planning/measured_costs.hpp"
+#include "batchscope/planning/plan.hpp"
+#include "format.hpp"
 #include "output.hpp"
 
 namespace batchscope::cli {
@@ -21,7 +22,7 @@ struct PlanFlags {
   uint64_t seed = 1;
   std::string engine, model, device, precision, mode, seq_lens;
   int threads = 0, measured_instances = 0;  // 0: not typed
-  std::string format = "text";
+  Format format = Format::text;
   std::string charts;  // folder; "auto" = beside the run
   Output output;
   bool quiet = false;
@@ -29,17 +30,17 @@ struct PlanFlags {
   void add_to(CLI::App& app);
   std::filesystem::path chart_folder() const;
   // Which configurations of the run are meant. Errors: usage.
-  base::Result<batching::CostSelection> selection() const;
+  base::Result<planning::CostSelection> selection() const;
   // Errors: usage; input (files of arrivals and lengths).
-  base::Result<batching::PlanRequest> request() const;
+  base::Result<planning::PlanRequest> request() const;
   // Of several numbers of copies that were measured, takes that of --instances, else the smallest.
   // Errors: input.
-  base::Result<batching::MeasuredCosts> costs_of(const schema::Summary& summary,
-                                                 batching::CostSelection selection) const;
+  base::Result<planning::MeasuredCosts> costs_of(const findings::Summary& summary,
+                                                 planning::CostSelection selection) const;
 
  private:
   // What is typed and a recording decides. Errors: usage.
-  base::Result<void> check_recording(const batching::RecordedArrivals* recorded) const;
+  base::Result<void> check_recording(const planning::RecordedArrivals* recorded) const;
 };
 
 }  // namespace batchscope::cli

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/batching/plan.hpp"
+#include "batchscope/planning/plan.hpp"
 #include "batchscope/report/plan.hpp"
 #include "batchscope/tune/tune.hpp"
 #include "command.hpp"
@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kSettingFlags =
     "--engine, --device, --precision, --threads, --measured-instances or --mode";
 
-bool selects_a_setting(const batching::CostSelection& selection) {
+bool selects_a_setting(const planning::CostSelection& selection) {
   return selection.engine || selection.device || selection.precision || selection.threads ||
          selection.instances || selection.mode;
 }
@@ -24,7 +24,7 @@ bool selects_a_setting(const batching::CostSelection& selection) {
 // What a tuning run recommends; nullopt: it is none, or what is planned for was typed. Errors:
 // input (it recommends nothing).
 base::Result<std::optional<schema::RunConfig>> recommended_setting(
-    const schema::RunFile& run, const batching::CostSelection& selection, const std::string& name) {
+    const schema::RunFile& run, const planning::CostSelection& selection, const std::string& name) {
   const auto goal = tune::read_goal(run.header);
   if (!goal || selects_a_setting(selection)) return std::optional<schema::RunConfig>();
   const tune::Tuned tuned = tune::tuned_of(run, *goal);
@@ -35,7 +35,7 @@ base::Result<std::optional<schema::RunConfig>> recommended_setting(
                      name, fmt::format("pick one with {}", kSettingFlags)};
 }
 
-void select(const schema::RunConfig& setting, batching::CostSelection& selection) {
+void select(const schema::RunConfig& setting, planning::CostSelection& selection) {
   selection.engine = setting.engine;
   selection.device = setting.device;
   selection.precision = setting.precision;
@@ -45,11 +45,11 @@ void select(const schema::RunConfig& setting, batching::CostSelection& selection
 }
 
 // Of a tuning run those of the setting that it recommends, which is said.
-base::Result<batching::MeasuredCosts> costs_of(const PlanFlags& flags, const schema::RunFile& run,
-                                               batching::CostSelection selection) {
+base::Result<planning::MeasuredCosts> costs_of(const PlanFlags& flags, const schema::RunFile& run,
+                                               planning::CostSelection selection) {
   const auto setting = recommended_setting(run, selection, flags.run);
   if (!setting) return setting.error();
-  const schema::Summary summary =
+  const findings::Summary summary =
       analyze::analyze(std::span(&run, 1), {.names = {flags.run}, .spelling = flag_of});
   if (!*setting) return flags.costs_of(summary, selection);
   select(**setting, selection);
@@ -70,14 +70,14 @@ base::Result<batching::MeasuredCosts> costs_of(const PlanFlags& flags, const sch
 }
 
 // A plan that keeps no bound is printed all the same; the exit code tells.
-int finish(const PlanFlags& flags, const batching::Plan& plan, const base::Log& log) {
+int finish(const PlanFlags& flags, const planning::CapacityPlan& plan, const base::Log& log) {
   const bool terminal = flags.output.path.empty() && stdout_is_terminal();
   const std::string result =
-      flags.format == "json"
-          ? batching::to_json(plan) + "\n"
+      flags.format == Format::json
+          ? planning::to_json(plan) + "\n"
           : report::plan_text(plan,
                               {.width = terminal ? terminal_width(110) : 110, .colour = terminal});
-  const auto made = flags.format == "json" ? Written::plain : Written::styled;
+  const auto made = flags.format == Format::json ? Written::plain : Written::styled;
   if (auto written = write_output(flags.output, result, made); !written) {
     return fail(log, written.error());
   }
@@ -115,7 +115,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
   if (!runs) return fail(log, runs.error());
   const auto costs = costs_of(flags, runs->front(), *selection);
   if (!costs) return fail(log, costs.error());
-  const auto plan = batching::plan(*costs, *request);
+  const auto plan = planning::plan(*costs, *request);
   if (!plan) return fail(log, plan.error());
   return finish(flags, *plan, log);
 }

@@ -6,7 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/units.hpp"
-#include "batchscope/schema/floors.hpp"
+#include "batchscope/findings/floors.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/evidence.hpp"
 
@@ -20,13 +21,13 @@ std::string seconds(double value) {
       std::chrono::duration_cast<base::Nanoseconds>(std::chrono::duration<double>(value)));
 }
 
-std::string interval_text(const schema::Estimate& estimate) {
+std::string interval_text(const findings::Estimate& estimate) {
   if (!estimate.ci) return "";
   return fmt::format(" [{:.4g}, {:.4g}]", estimate.ci->low, estimate.ci->high);
 }
 
-schema::Estimate known(const measure::ConfigEstimate& estimate) {
-  schema::Estimate time = estimate.time_ms;
+findings::Estimate known(const measure::ConfigEstimate& estimate) {
+  findings::Estimate time = estimate.time_ms;
   if (estimate.n < timing::kVisitsForInterval) time.ci.reset();
   return time;
 }
@@ -35,7 +36,7 @@ double iteration_share(const schema::RunFile& run) {
   return run.end && run.end->wall_s > 0 ? run.end->iteration_s / run.end->wall_s : 0;
 }
 
-json to_json(const schema::Estimate& estimate) {
+json to_json(const findings::Estimate& estimate) {
   json out{{"value", estimate.value}};
   if (estimate.ci) {
     out["ci_low"] = estimate.ci->low;
@@ -46,7 +47,7 @@ json to_json(const schema::Estimate& estimate) {
 
 // Where slow iterations make the mean another figure than the typical one.
 std::string mean_text(double mean, double typical) {
-  if (!schema::is_mean_worth_showing(mean, typical)) return "";
+  if (!findings::is_mean_worth_showing(mean, typical)) return "";
   return fmt::format(" ({:.4g} ms on average)", mean);
 }
 
@@ -69,8 +70,9 @@ std::string why_absent(const schema::RunFile& run, int config) {
   std::string why;
   for (auto event = run.events.rbegin(); event != run.events.rend(); ++event) {
     if (event->config != config) continue;
-    if (event->kind != "warning") return fmt::format("{}: {}", event->kind, event->message);
-    if (why.empty()) why = fmt::format("{}: {}", event->kind, event->message);
+    if (event->kind != schema::EventKind::warning)
+      return fmt::format("{}: {}", event->kind.text(), event->message);
+    if (why.empty()) why = fmt::format("{}: {}", event->kind.text(), event->message);
   }
   return why.empty() ? "the run ended before" : why;
 }
@@ -79,10 +81,10 @@ std::string why_absent(const schema::RunFile& run, int config) {
 std::string cycle_text(const schema::RunConfig& config) {
   const auto tokens = schema::tokens_of(config);
   if (!tokens) return "";
-  return fmt::format(
-      " ({} batch{} in turn, padding {:.0f} %)", tokens->iterations,
-      tokens->iterations == 1 ? "" : "es",
-      100 * (1 - static_cast<double>(tokens->real) / static_cast<double>(tokens->padded)));
+  return fmt::format(" ({} batch{} in turn, padding {})", tokens->iterations,
+                     tokens->iterations == 1 ? "" : "es",
+                     findings::percent(1 - static_cast<double>(tokens->real) /
+                                               static_cast<double>(tokens->padded)));
 }
 
 json to_json(const schema::RunConfig& config) {
@@ -108,6 +110,7 @@ json to_json(const schema::RunConfig& config) {
                      {"prefetch", config.loader->prefetch}};
     if (config.loader->prefetch_to_device) out["loader"]["prefetch_to_device"] = true;
   }
+  if (!config.environment.empty()) out["environment"] = config.environment;
   return out;
 }
 
@@ -135,8 +138,9 @@ std::string results_text(const schema::RunFile& run,
         1e3 * static_cast<double>(schema::samples_at_once(config)) / mean, estimate.n);
   }
   if (run.end) {
-    text += fmt::format("ended: {}, after {}; {:.0f} % of it inside model iterations\n",
-                        run.end->reason, seconds(run.end->wall_s), 100 * iteration_share(run));
+    text += fmt::format("ended: {}, after {}; {} of it inside model iterations\n",
+                        run.end->reason.text(), seconds(run.end->wall_s),
+                        findings::percent(iteration_share(run)));
   }
   return text + fmt::format("run file: {}\nnext: batchscope analyze {} --charts\n", path.string(),
                             path.string());
@@ -161,7 +165,7 @@ std::string results_json(const schema::RunFile& run,
   }
   out["events"] = run.events.size();
   if (run.end) {
-    out["end_reason"] = run.end->reason;
+    out["end_reason"] = run.end->reason.text();
     out["wall_s"] = run.end->wall_s;
     out["iteration_share"] = iteration_share(run);
   }
@@ -174,9 +178,9 @@ std::string plan_text(const schema::Header& header, std::span<const schema::RunC
                                  configs.size(), header.plan.blocks, time.visits, header.seed);
   for (const schema::RunConfig& config : configs)
     text += fmt::format("  {}{}\n", schema::describe(config), cycle_text(config));
-  text += fmt::format("isolation {}, sync {}, target \u00b1{:.3g} %, budget at most {}\n",
-                      header.plan.isolation, header.plan.sync, 100 * header.plan.target,
-                      seconds(header.plan.budget_s));
+  text += fmt::format("isolation {}, sync {}, target \u00b1{}, budget at most {}\n",
+                      header.plan.isolation.text(), header.plan.sync.text(),
+                      base::format_level(header.plan.target), seconds(header.plan.budget_s));
   for (const std::string& note : header.notes) text += note + "\n";
   return text + fmt::format("estimated time: likely {}, at least {}, at most {} ({})\n",
                             seconds(time.likely_s), seconds(time.at_least_s),

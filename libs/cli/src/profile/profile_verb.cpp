@@ -61,11 +61,12 @@ struct Setup {
 Result<void> set_up_resumed(Setup& setup, const ProfileFlags& flags, schema::RunFile recorded) {
   auto agrees = check_agrees(flags, setup.request, recorded.header);
   if (!agrees) return agrees;
-  const std::string reason = recorded.end ? recorded.end->reason : "";
+  const auto reason = recorded.end.value_or(schema::End{}).reason;
   schema::Plan& plan = recorded.header.plan;
   if (!plan.diagnose) study::copy_diagnosis(setup.request.plan, plan);
   setup.follow_ups = study::follow_ups_of(plan);
-  setup.complete = reason == "blocks-done" || reason == "precision-reached";
+  setup.complete =
+      reason == schema::EndReason::blocks_done || reason == schema::EndReason::precision_reached;
   auto resumed = take_up(std::move(recorded), setup.engines, setup.request, flags.force);
   if (!resumed) return std::move(resumed).error();
   setup.job = std::move(resumed->job);
@@ -74,22 +75,22 @@ Result<void> set_up_resumed(Setup& setup, const ProfileFlags& flags, schema::Run
 }
 
 // What another verb or program wrote is theirs to go on with. Errors: usage.
-Result<void> check_origin(const std::string& origin, const std::string& path) {
+Result<void> check_origin(const schema::OpenEnum<schema::Origin>& origin, const std::string& path) {
   const auto refuse = [&](const char* what, const char* fix) {
     return Error{ErrorKind::usage, what, path, fix};
   };
-  if (origin == "import") {
+  if (origin == schema::Origin::imported) {
     return refuse("these numbers were imported, not measured", "resume only what `profile` wrote");
   }
-  if (origin == "api") {
+  if (origin == schema::Origin::api) {
     return refuse("a program measured a function of its own here",
                   "run that program again, or name another file");
   }
-  if (origin == "max-batch") {
+  if (origin == schema::Origin::max_batch) {
     return refuse("`tune --max-batch-only` wrote this run and knows how to go on",
                   "use batchscope tune --max-batch-only --resume");
   }
-  if (origin == "tune") {
+  if (origin == schema::Origin::tune) {
     return refuse("`tune` wrote this run and knows how to go on", "use batchscope tune --resume");
   }
   return {};
@@ -127,7 +128,7 @@ bool is_precise(const schema::RunFile& run) {
 }
 
 int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base::Log& log) {
-  const std::string& reason = run.end->reason;
+  const std::string_view reason = run.end->reason.text();
   if (run.visits.empty()) {
     return fail(
         log, {ErrorKind::failed, "no configuration could be measured", flags.output.path.string(),
@@ -149,9 +150,9 @@ int measure_all(const Setup& setup, const ProfileFlags& flags, measure::RunOutpu
   const auto run = measure_run(
       parts, [&](measure::Session& session) { return study::run(session, setup.follow_ups); });
   if (!run) return fail(log, run.error());
-  const bool interrupted = run->end->reason == "interrupted";
+  const bool interrupted = run->end->reason == schema::EndReason::interrupted;
   if (!interrupted || !run->visits.empty()) {
-    const auto render = flags.format == "json" ? results_json : results_text;
+    const auto render = flags.format == Format::json ? results_json : results_text;
     const auto written = write_output({}, render(*run, progress.estimates(), flags.output.path));
     if (!written) return fail(log, written.error());
   }
@@ -168,7 +169,7 @@ int dry_run(const ProfileFlags& flags, const std::vector<std::string>& arguments
   const schema::Header& header = setup->job.header;
   const auto time =
       measure::estimate_time(header.plan, static_cast<int>(setup->job.configs.size()));
-  const auto render = flags.format == "json" ? plan_json : plan_text;
+  const auto render = flags.format == Format::json ? plan_json : plan_text;
   if (auto written = write_output({}, render(header, setup->job.configs, time)); !written) {
     return fail(log, written.error());
   }

@@ -15,11 +15,11 @@ bool has_own_bounds(const analyze::Options& options) {
 
 }  // namespace
 
-schema::Summary analyzed(std::span<const schema::RunFile> runs, analyze::Options options,
-                         std::optional<double> practical) {
+findings::Summary analyzed(std::span<const schema::RunFile> runs, analyze::Options options,
+                           std::optional<double> practical) {
   options.practical = practical.value_or(options.practical);
   options.spelling = flag_of;
-  std::vector<schema::Tuning> tunings;
+  std::vector<findings::Tuning> tunings;
   options.recommendations.resize(runs.size());
   for (std::size_t i = 0; i < runs.size(); ++i) {
     auto plan = tune::read_goal(runs[i].header);
@@ -31,7 +31,7 @@ schema::Summary analyzed(std::span<const schema::RunFile> runs, analyze::Options
       options.recommendations[i] = tune::recommendation_of(tunings.back());
     }
   }
-  schema::Summary summary = analyze::analyze(runs, options);
+  findings::Summary summary = analyze::analyze(runs, options);
   summary.tunings = std::move(tunings);
   return summary;
 }

@@ -19,12 +19,14 @@ Json config_json(const schema::RunConfig& config) {
     json["checkpointing"] = config.checkpointing;
     json["accumulation"] = config.accumulation;
   }
+  if (!config.environment.empty()) json["environment"] = config.environment;
   return json;
 }
 
 Json probe_json(const schema::Probe& probe) {
-  Json json{
-      {"batch_size", probe.batch_size}, {"purpose", probe.purpose}, {"outcome", probe.outcome}};
+  Json json{{"batch_size", probe.batch_size},
+            {"purpose", probe.purpose.text()},
+            {"outcome", probe.outcome.text()}};
   if (!probe.message.empty()) json["message"] = probe.message;
   if (probe.limit_bytes > 0) json["limit_bytes"] = probe.limit_bytes;
   if (probe.peak_bytes) json["peak_bytes"] = *probe.peak_bytes;

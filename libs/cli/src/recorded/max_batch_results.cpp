@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -20,7 +21,7 @@ std::string title(const schema::RunConfig& config) {
 }
 
 bool is_believed(const tune::FoundBatch& found) {
-  return found.above && found.above->outcome == tune::kBelievedOutOfMemory;
+  return found.above && found.above->outcome == schema::ProbeOutcome::believed_out_of_memory;
 }
 
 // Why no larger one is the answer.
@@ -56,7 +57,7 @@ std::string safe_text(const tune::FoundBatch& found, const tune::MaxBatchPlan& p
     return line(
         "-", found.complete ? "no size stands a soak with the margin to spare" : "not soaked yet");
   }
-  std::string words = fmt::format("leaves {:g} % free", 100 * plan.margin);
+  std::string words = fmt::format("leaves {} free", base::format_level(plan.margin));
   words += fmt::format("; soaked: {} iterations in {}", found.soak->iterations,
                        base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
   if (found.safe_bytes > 0)
@@ -69,10 +70,11 @@ std::string memory_text(const tune::FoundBatch& found) {
   if (!found.memory) return "";
   const tune::MemoryModel& model = *found.memory;
   std::string text = fmt::format(
-      "  memory           intercept {}, slope {} a sample; the peaks are off this line by {:.1f} % "
-      "(most: batch {}, {:+.1f} %)\n",
-      bytes(model.intercept_bytes), bytes(model.slope_bytes), 100 * model.rms_residual,
-      model.worst_batch_size, 100 * model.largest_departure);
+      "  memory           intercept {}, slope {} a sample; the peaks are off this line by {} "
+      "(most: batch {}, {} {})\n",
+      bytes(model.intercept_bytes), bytes(model.slope_bytes), findings::percent(model.rms_residual),
+      model.worst_batch_size, findings::percent(std::abs(model.largest_departure)),
+      model.largest_departure < 0 ? "less" : "more");
   if (model.floor_bytes) {
     text += fmt::format("                   up to batch {} loading takes more: {}\n",
                         model.floor_until, base::format_bytes(*model.floor_bytes));
@@ -142,12 +144,12 @@ std::string why_none_fits(const tune::FoundBatch& found, const tune::MaxBatchPla
   }
   std::string text = fmt::format("not even batch 1 fits into {}", limit);
   if (!found.need) return text;
-  if (found.need->outcome == "fits" && found.need->peak_bytes) {
+  if (found.need->outcome == schema::ProbeOutcome::fits && found.need->peak_bytes) {
     const int64_t more = *found.need->peak_bytes - plan.limit_bytes;
     text +=
         fmt::format(": it took {} where it had more", base::format_bytes(*found.need->peak_bytes));
     if (more > 0) text += fmt::format(", {} above the limit", base::format_bytes(more));
-  } else if (found.need->outcome == "out-of-memory") {
+  } else if (found.need->outcome == schema::ProbeOutcome::out_of_memory) {
     text += fmt::format(", nor into {}", base::format_bytes(plan.machine_bytes));
   }
   return text;
@@ -157,10 +159,10 @@ MaxBatchResult max_batch_result(const schema::RunFile& run, const tune::MaxBatch
   MaxBatchResult result;
   result.plan = plan;
   if (plan.held) result.limit_kind = run.header.plan.memory_limit_kind;
-  result.end_reason = run.end ? run.end->reason : "unfinished";
+  result.end_reason = run.end ? run.end->reason.text() : "unfinished";
   result.found = tune::found_batches(run, plan);
   result.warnings = run.header.notes;
-  if (result.end_reason == "budget") {
+  if (run.end && run.end->reason == schema::EndReason::budget) {
     result.warnings.emplace_back(
         "the budget ended the search before it was over; go on with "
         "--resume and a longer --budget");

@@ -30,8 +30,9 @@ std::string tries_text(const MaxBatchResult& result) {
     text +=
         fmt::format("  {:>10}  {:<8}  {:<22}  {:>10}\n", "batch size", "why", "outcome", "peak");
     for (const schema::Probe& probe : found.probes) {
-      text += fmt::format("  {:>10}  {:<8}  {:<22}  {:>10}  {}\n", probe.batch_size, probe.purpose,
-                          probe.outcome, peak_of(probe), probe.message);
+      text +=
+          fmt::format("  {:>10}  {:<8}  {:<22}  {:>10}  {}\n", probe.batch_size,
+                      probe.purpose.text(), probe.outcome.text(), peak_of(probe), probe.message);
     }
   }
   return text;
@@ -48,7 +49,7 @@ std::string tries_csv(const MaxBatchResult& result) {
           fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", report::csv_text(config.model),
                       report::csv_text(config.device), schema::to_string(config.precision),
                       schema::to_string(config.mode), config.checkpointing ? "on" : "off",
-                      probe.batch_size, probe.purpose, probe.outcome,
+                      probe.batch_size, probe.purpose.text(), probe.outcome.text(),
                       probe.peak_bytes ? fmt::format("{}", *probe.peak_bytes) : std::string(),
                       probe.limit_bytes > 0 ? fmt::format("{}", probe.limit_bytes) : std::string(),
                       report::csv_text(probe.message));
@@ -66,10 +67,10 @@ std::optional<schema::RunFile> only_search(const std::vector<std::string>& paths
   return *std::move(run);
 }
 
-base::Result<schema::Summary> summary_of_search(const schema::RunFile& run) {
+base::Result<findings::Summary> summary_of_search(const schema::RunFile& run) {
   const auto result = found_in(run);
   if (!result) return result.error();
-  schema::Summary summary;
+  findings::Summary summary;
   const std::string text = max_batch_text(*result);
   for (const std::string_view line : base::split(text, '\n')) {
     if (!base::trim(line).empty()) summary.words.emplace_back(base::trim(line));
@@ -78,16 +79,16 @@ base::Result<schema::Summary> summary_of_search(const schema::RunFile& run) {
   return summary;
 }
 
-base::Result<std::string> search_in_format(const schema::RunFile& run, const std::string& format) {
-  if (format == "md") {
+base::Result<std::string> search_in_format(const schema::RunFile& run, Format format) {
+  if (format == Format::md) {
     const auto summary = summary_of_search(run);
     if (!summary) return summary.error();
     return report::markdown_report(*summary, std::span(&run, 1), {});
   }
   const auto result = found_in(run);
   if (!result) return result.error();
-  if (format == "json") return max_batch_json(*result);
-  if (format == "csv") return tries_csv(*result);
+  if (format == Format::json) return max_batch_json(*result);
+  if (format == Format::csv) return tries_csv(*result);
   return max_batch_text(*result) + tries_text(*result);
 }
 

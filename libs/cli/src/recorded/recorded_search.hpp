@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/schema/summary.hpp"
+#include "format.hpp"
 
 namespace batchscope::cli {
 
@@ -15,11 +16,11 @@ namespace batchscope::cli {
 std::optional<schema::RunFile> only_search(const std::vector<std::string>& paths);
 
 // What the search came to, in the words of a report.
-base::Result<schema::Summary> summary_of_search(const schema::RunFile& run);
+base::Result<findings::Summary> summary_of_search(const schema::RunFile& run);
 
 // As `analyze` prints it: what was searched and found, and every size that was tried. `format`:
 // text, md, csv (the tries alone) or json (as `tune --max-batch-only --format json`). Errors: input
 // (a header that tells no search).
-base::Result<std::string> search_in_format(const schema::RunFile& run, const std::string& format);
+base::Result<std::string> search_in_format(const schema::RunFile& run, Format format);
 
 }  // namespace batchscope::cli

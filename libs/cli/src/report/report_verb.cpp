@@ -65,7 +65,7 @@ std::vector<std::string> own_names() {
   return names;
 }
 
-base::Result<void> write_html(const ReportFlags& flags, const schema::Summary& summary,
+base::Result<void> write_html(const ReportFlags& flags, const findings::Summary& summary,
                               const std::vector<schema::RunFile>& runs) {
   const auto page = report::html(summary, runs, {.redacted = flags.redact});
   if (!page) return page.error();
@@ -73,7 +73,7 @@ base::Result<void> write_html(const ReportFlags& flags, const schema::Summary& s
 }
 
 // Charts that cannot be drawn cost a message and the exit code, never the report.
-base::Result<void> write_markdown(const ReportFlags& flags, const schema::Summary& summary,
+base::Result<void> write_markdown(const ReportFlags& flags, const findings::Summary& summary,
                                   const std::vector<schema::RunFile>& runs) {
   // A search for the largest batch has no curve of times.
   const bool none = only_search(flags.runs).has_value();

@@ -18,6 +18,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using schema::AxisId;
 
 constexpr double kDefaultBudgetS = 3600;
 constexpr double kLargestMargin = 0.9;
@@ -41,12 +42,12 @@ Result<void> check_alone(const TuneFlags& flags) {
       {!flags.practical.empty(), "--practical"},
       {flags.points > 0, "--points"},
       {!flags.exports.empty(), "--export"},
-      {!profile.batch_sizes.empty(), "--batch-sizes"},
+      {!profile.axes[AxisId::batch_size].empty(), "--batch-sizes"},
       {profile.current_batch_size > 0, "--current-batch-size"},
       {profile.iterations > 0, "--iterations"},
       {!profile.min_visit_time.empty(), "--min-visit-time"},
       {!profile.isolation.empty(), "--isolation"},
-      {!profile.instances.empty(), "--instances"},
+      {!profile.axes[AxisId::instances].empty(), "--instances"},
       {profile.effective_batch > 0, "--effective-batch"},
       {!profile.text.pipeline.empty(), "--pipeline"},
   }};

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "measuring/axis_flags.hpp"
 #include "output.hpp"
 #include "recorded/analyzed_runs.hpp"
 
@@ -127,8 +128,8 @@ void add_tune_output(CLI::App& app, TuneFlags& flags) {
   app.add_flag("--force", flags.profile.force,
                "resume on another machine or model all the same; recorded")
       ->group(group);
-  app.add_option("--format", flags.profile.format, "of what is printed: text, json")
-      ->check(CLI::IsMember({"text", "json"}))
+  add_format(app, flags.profile.format, {Format::text, Format::json},
+             "of what is printed: text, json")
       ->group(group);
   app.add_option("--export", flags.exports,
                  "the pick for a server: yaml, env, triton, tei or torchserve; triton=config.pbtxt "
@@ -226,7 +227,7 @@ Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags) {
     auto format = tune::parse_export_format(text.substr(0, equals));
     if (!format) return std::move(format).error();
     // What a resumed or replayed run does is checked when it is known.
-    const auto& modes = flags.profile.modes;
+    const auto& modes = flags.profile.axes[schema::AxisId::mode];
     const bool trains = std::find(modes.begin(), modes.end(), "train") != modes.end();
     schema::RunConfig unknown;
     unknown.engine = "imported";
@@ -240,7 +241,7 @@ Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags) {
       return Error{ErrorKind::usage, "two exports go to the same place", "--export",
                    "name a file for each: triton=config.pbtxt"};
     }
-    if (target.path.empty() && flags.profile.format == "json") {
+    if (target.path.empty() && flags.profile.format == Format::json) {
       return Error{ErrorKind::usage, "both want standard output", "--export, --format json",
                    "name a file: triton=config.pbtxt"};
     }

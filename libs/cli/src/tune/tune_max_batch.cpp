@@ -32,7 +32,8 @@ class MaxBatchProgress final : public tune::MaxBatchObserver {
     if (explain_) log_.info(fmt::format("batch {}: {}", ask.batch_size, ask.reason));
   }
   void on_probe(const schema::Probe& probe) override {
-    std::string line = fmt::format("{} {}: {}", probe.purpose, probe.batch_size, probe.outcome);
+    std::string line =
+        fmt::format("{} {}: {}", probe.purpose.text(), probe.batch_size, probe.outcome.text());
     if (probe.peak_bytes) line += ", peak " + tune::peak_words(probe);
     if (!probe.message.empty()) line += ", " + probe.message;
     log_.info(line);
@@ -53,7 +54,7 @@ std::string fix_where_none_fits(const schema::RunConfig& config) {
 int finish(const MaxBatchSetup& setup, const TuneFlags& flags, const base::Log& log) {
   const MaxBatchResult result = max_batch_result(setup.run, setup.plan);
   for (const std::string& warning : result.warnings) log.warning(warning);
-  const auto render = flags.profile.format == "json" ? max_batch_json : max_batch_text;
+  const auto render = flags.profile.format == Format::json ? max_batch_json : max_batch_text;
   if (auto written = write_output({}, render(result)); !written) return fail(log, written.error());
   for (const tune::FoundBatch& found : result.found) {
     if (found.largest > 0) return kDone;
@@ -100,7 +101,7 @@ int search_and_print(MaxBatchSetup& setup, const TuneFlags& flags, measure::RunO
   auto done = tune::find_max_batches(setup.job, setup.plan, with, setup.run);
   output.keep(setup.run);
   if (!done) return fail(log, done.error());
-  if (setup.run.end->reason != "interrupted") return finish(setup, flags, log);
+  if (setup.run.end->reason != schema::EndReason::interrupted) return finish(setup, flags, log);
   warn_of_interruption(setup.run, output, flags.profile.output.path, log);
   return kInterrupted;
 }
@@ -118,7 +119,7 @@ int tune_max_batch(TuneFlags flags, const std::vector<std::string>& arguments,
   if (!output && !can_only_be_read(named, goes_on)) return fail(log, output.error());
   auto setup = set_up_max_batch(flags, arguments);
   if (!setup) return fail(log, setup.error());
-  if (setup->run.end && setup->run.end->reason == "search-done") {
+  if (setup->run.end && setup->run.end->reason == schema::EndReason::search_done) {
     log.info(fmt::format("{} is complete", named.path.string()));
     return finish(*setup, flags, log);
   }

@@ -24,6 +24,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using schema::AxisId;
 
 constexpr std::string_view kDefaultOutput = "tune.jsonl";
 constexpr double kDefaultBudgetS = 600;
@@ -52,8 +53,9 @@ std::vector<int64_t> default_instances(const study::Axes& axes) {
 }
 
 Result<void> fill_axes(const TuneFlags& flags, study::Axes& axes) {
-  if (flags.profile.batch_sizes.empty()) axes.batch_sizes = default_tune_sizes();
-  if (flags.profile.instances.empty() && flags.profile.isolation != "none") {
+  if (flags.profile.axes[AxisId::batch_size].empty()) axes.batch_sizes = default_tune_sizes();
+  if (flags.profile.axes[AxisId::instances].empty() &&
+      flags.profile.isolation != to_string(schema::Isolation::none)) {
     axes.instances = default_instances(axes);
   }
   const int64_t current = flags.profile.current_batch_size;
@@ -168,8 +170,9 @@ Result<void> set_up_resumed(Setup& setup, const TuneFlags& flags, schema::RunFil
 // --checkpointing auto: both are points of the grid, and the search looks at what is computed again
 // where memory is out without it.
 Result<study::ProfileRequest> read_request(ProfileFlags flags, tune::TunePlan& plan) {
-  plan.search.checkpoint_when_needed = flags.checkpointing == std::vector<std::string>{kWhenNeeded};
-  if (plan.search.checkpoint_when_needed) flags.checkpointing = {"off", "on"};
+  std::vector<std::string>& checkpointing = flags.axes[AxisId::checkpointing];
+  plan.search.checkpoint_when_needed = checkpointing == std::vector<std::string>{kWhenNeeded};
+  if (plan.search.checkpoint_when_needed) checkpointing = {"off", "on"};
   auto request = read_flags(flags);
   if (request && plan.search.checkpoint_when_needed) {
     request->axes_as_typed["checkpointing"] = kWhenNeeded;
@@ -204,10 +207,10 @@ Result<Setup> set_up(const TuneFlags& flags, const std::vector<std::string>& arg
 
 int finish(const schema::RunFile& run, const Setup& setup, const TuneFlags& flags,
            const base::Log& log) {
-  schema::Tuning result = tune::tuning_of(tune::tuned_of(run, setup.plan), flag_of);
+  findings::Tuning result = tune::tuning_of(tune::tuned_of(run, setup.plan), flag_of);
   result.run = flags.profile.output.path.string();
   result.warnings.insert(result.warnings.begin(), run.header.notes.begin(), run.header.notes.end());
-  if (run.end->reason == "budget") {
+  if (run.end->reason == schema::EndReason::budget) {
     result.warnings.push_back(
         "the budget ended the search before it was over; a longer --budget may "
         "find more");
@@ -224,7 +227,7 @@ int measure_and_print(const Setup& setup, const TuneFlags& flags, measure::RunOu
   const auto run = measure_run(
       parts, [&](measure::Session& session) { return tune::tune(session, setup.plan, &progress); });
   if (!run) return fail(log, run.error());
-  if (run->end->reason != "interrupted") return finish(*run, setup, flags, log);
+  if (run->end->reason != schema::EndReason::interrupted) return finish(*run, setup, flags, log);
   warn_of_interruption(*run, output, flags.profile.output.path, log);
   return kInterrupted;
 }
@@ -246,7 +249,7 @@ Result<void> check_exports(const TuneFlags& flags, const measure::Job& job) {
 }
 
 int print_grid(const Setup& setup, const TuneFlags& flags, const base::Log& log) {
-  const auto render = flags.profile.format == "json" ? tune_grid_json : tune_grid_text;
+  const auto render = flags.profile.format == Format::json ? tune_grid_json : tune_grid_text;
   const auto written = write_output({}, render(setup.job, setup.plan));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
@@ -281,7 +284,7 @@ int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments
   auto setup = set_up_to_export(flags, arguments);
   if (!setup) return fail(log, setup.error());
   const auto& recorded = setup->recorded;
-  if (recorded && recorded->end && recorded->end->reason == "blocks-done") {
+  if (recorded && recorded->end && recorded->end->reason == schema::EndReason::blocks_done) {
     log.info(fmt::format("{} is complete", named.path.string()));
     return finish(*recorded, *setup, flags, log);
   }

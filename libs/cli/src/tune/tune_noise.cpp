@@ -15,7 +15,7 @@ constexpr int kBatchesAStep = 8;
 // Fewer tell nothing of the scale; more than the verb's own number are not needed.
 constexpr int kFewestSteps = 20, kMostSteps = 200;
 
-int steps_within(double seconds, const schema::TunedPoint& pick) {
+int steps_within(double seconds, const findings::TunedPoint& pick) {
   const double step_s = kBatchesAStep * pick.mean_ms / 1e3;
   return static_cast<int>(std::clamp(seconds / step_s, double{kFewestSteps}, double{kMostSteps}));
 }
@@ -33,18 +33,18 @@ void add_loader_of(const schema::Loader& loader, std::vector<std::string>& argum
 
 base::Result<void> check_noise_scale(const TuneFlags& flags) {
   if (!flags.noise_scale) return {};
-  const auto& modes = flags.profile.modes;
+  const auto& modes = flags.profile.axes[schema::AxisId::mode];
   const bool trains = std::find(modes.begin(), modes.end(), "train") != modes.end();
   if (!trains || !flags.replay.empty() || flags.max_batch_only) {
     return Error{ErrorKind::usage, "gradients are there where training is measured",
                  "--noise-scale", "use it with --mode train"};
   }
-  if (flags.profile.format == "text") return {};
+  if (flags.profile.format == Format::text) return {};
   return Error{ErrorKind::usage, "both want standard output", "--noise-scale, --format json",
                "call `noise-scale --format json --run tune.jsonl` afterwards"};
 }
 
-int noise_of_pick(const schema::TunedPoint& point, double seconds, const TuneFlags& flags) {
+int noise_of_pick(const findings::TunedPoint& point, double seconds, const TuneFlags& flags) {
   const schema::RunConfig& pick = point.config;
   const ProfileFlags& typed = flags.profile;
   std::vector<std::string> arguments{"-m",

@@ -79,7 +79,7 @@ Result<std::vector<tune::Recorded>> read_points(const TuneFlags& flags, const tu
   auto run = read_table(flags.replay);
   if (!run) return std::move(run).error();
   for (const schema::Event& event : run->events) {
-    if (event.kind == "warning") warnings.push_back(event.message);
+    if (event.kind == schema::EventKind::warning) warnings.push_back(event.message);
   }
   auto table = tune::recorded_points(*run, goal);
   if (!table) {
@@ -108,7 +108,7 @@ Result<std::vector<tune::Recorded>> read_points(const TuneFlags& flags, const tu
 }
 
 void compare_with_table(const std::vector<tune::Recorded>& table, const tune::Tuned& tuned,
-                        schema::Tuning& result) {
+                        findings::Tuning& result) {
   if (!tuned.chosen) return;
   const tune::Outcome& outcome = tuned.outcome;
   const double share = tune::share_of_best(table, *tuned.chosen, outcome.goal);
@@ -142,7 +142,7 @@ int tune_by_replay(const TuneFlags& flags, const base::Log& log) {
                          tune::setting_words(search.grid()[ask.point]), ask.reason));
   });
   const tune::Tuned tuned = tune::tuned_of(search, current_size(flags), plan->practical);
-  schema::Tuning result = tune::tuning_of(tuned, flag_of);
+  findings::Tuning result = tune::tuning_of(tuned, flag_of);
   result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
   compare_with_table(*table, tuned, result);
   return print_result(result, {}, flags, log);

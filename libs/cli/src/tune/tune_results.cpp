@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/tune/outcome.hpp"
 
 namespace batchscope::cli {
@@ -13,7 +14,7 @@ std::string duration(double milliseconds) {
 }
 
 // The search's own figures: the headline has those of fresh visits, which took no part in choosing.
-std::string front_text(const char* against, const schema::Tuning& tuning,
+std::string front_text(const char* against, const findings::Tuning& tuning,
                        const std::vector<std::size_t>& front) {
   if (front.size() < 2) return "";
   std::string text = fmt::format(
@@ -22,7 +23,7 @@ std::string front_text(const char* against, const schema::Tuning& tuning,
       against);
   const char* const mark = tuning.feasible ? "  <- recommended" : "  <- nearest to the bounds";
   for (const std::size_t place : front) {
-    const schema::TunedPoint& point = tuning.points[place];
+    const findings::TunedPoint& point = tuning.points[place];
     const std::string memory = point.memory_bytes ? base::format_bytes(*point.memory_bytes) : "";
     text += fmt::format("  {:>9.4g} samples/s  {} {:>9} a {}  {:>9}  {}{}\n",
                         point.throughput_per_s, tuning.latency_of, duration(point.latency_ms),
@@ -32,14 +33,14 @@ std::string front_text(const char* against, const schema::Tuning& tuning,
   return text;
 }
 
-std::string latency_text(const schema::LatencyCheck& check, const schema::Tuning& tuning) {
+std::string latency_text(const findings::LatencyCheck& check, const findings::Tuning& tuning) {
   std::string text = fmt::format("Latency: {} {}", check.vouched, duration(check.value_ms));
   if (check.interval_ms) {
     text += fmt::format(" (interval {} to {}, {} iterations)", duration(check.interval_ms->low),
                         duration(check.interval_ms->high), check.samples);
   }
   text += fmt::format(", budget {}: {}.", duration(*tuning.latency_budget_ms),
-                      schema::kept_in_words(check, *tuning.latency_budget_ms));
+                      findings::kept_in_words(check, *tuning.latency_budget_ms));
   if (!check.interval_ms) {
     return text +
            fmt::format(" The {} iterations here vouch for no {}: that needs several visits{}.\n",
@@ -58,7 +59,7 @@ std::string latency_text(const schema::LatencyCheck& check, const schema::Tuning
 
 }  // namespace
 
-std::string tune_text(const schema::Tuning& tuning) {
+std::string tune_text(const findings::Tuning& tuning) {
   std::string text = tuning.message + "\n";
   if (!tuning.verdict.empty()) text += tuning.verdict + "\n";
   if (tuning.latency) text += latency_text(*tuning.latency, tuning);
@@ -72,8 +73,9 @@ std::string tune_text(const schema::Tuning& tuning) {
   text += fmt::format("{} of {} points measured, in {} visits.\n", tuning.points_measured,
                       tuning.points_total, tuning.visits);
   if (tuning.share_of_best && tuning.best) {
-    text += fmt::format("In the whole table without noise it has {:.1f} % of the best: {}.\n",
-                        100 * *tuning.share_of_best, tune::setting_words(*tuning.best));
+    text += fmt::format("In the whole table without noise it falls {} short of the best: {}.\n",
+                        findings::percent(1 - *tuning.share_of_best),
+                        tune::setting_words(*tuning.best));
   }
   text += front_text("latency", tuning, tuning.latency_front);
   return text + front_text("memory", tuning, tuning.memory_front);

@@ -5,6 +5,7 @@
 #include "command.hpp"
 #include "max_batch_setup.hpp"
 #include "output.hpp"
+#include "places.hpp"
 #include "subject_flags.hpp"
 #include "tune_modes.hpp"
 
@@ -64,17 +65,18 @@ base::Result<void> check_contradictions(const TuneFlags& flags) {
   return {};
 }
 
-tune::Deployment deployment_of(const schema::Tuning& tuning,
+tune::Deployment deployment_of(const findings::Tuning& tuning,
                                const std::vector<schema::ModelInfo>& models) {
   constexpr double kMsASecond = 1e3;
-  const schema::TunedPoint pick = schema::told_pick(tuning);
+  const findings::TunedPoint pick = findings::told_pick(tuning);
   tune::Deployment made;
   made.config = pick.config;
   made.spelling = flag_of;
+  made.places = own_places();
   const auto setting = schema::without_batch_size(pick.config);
   for (const int64_t size : tuning.good_sizes) {
     const auto found = std::find_if(tuning.points.begin(), tuning.points.end(),
-                                    [&](const schema::TunedPoint& each) {
+                                    [&](const findings::TunedPoint& each) {
                                       return each.config.shape.batch_size == size &&
                                              schema::without_batch_size(each.config) == setting;
                                     });
@@ -92,7 +94,7 @@ tune::Deployment deployment_of(const schema::Tuning& tuning,
   return made;
 }
 
-int write_exports(const schema::Tuning& tuning, const std::vector<schema::ModelInfo>& models,
+int write_exports(const findings::Tuning& tuning, const std::vector<schema::ModelInfo>& models,
                   const TuneFlags& flags, const std::vector<ExportTarget>& targets,
                   const base::Log& log) {
   if (tuning.withdrawn && !targets.empty()) {
@@ -112,7 +114,7 @@ int write_exports(const schema::Tuning& tuning, const std::vector<schema::ModelI
 
 }  // namespace
 
-int print_result(const schema::Tuning& tuning, const std::vector<schema::ModelInfo>& models,
+int print_result(const findings::Tuning& tuning, const std::vector<schema::ModelInfo>& models,
                  const TuneFlags& flags, const base::Log& log) {
   for (const std::string& warning : tuning.warnings) log.warning(warning);
   const auto targets = read_exports(flags);
@@ -122,7 +124,7 @@ int print_result(const schema::Tuning& tuning, const std::vector<schema::ModelIn
     log.info(tune_text(tuning));
   } else {
     const std::string text =
-        flags.profile.format == "json" ? schema::to_json(tuning) + "\n" : tune_text(tuning);
+        flags.profile.format == Format::json ? findings::to_json(tuning) + "\n" : tune_text(tuning);
     if (auto written = write_output({}, text); !written) return fail(log, written.error());
   }
   if (tuning.feasible) return write_exports(tuning, models, flags, *targets, log);

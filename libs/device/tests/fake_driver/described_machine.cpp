@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "nvml_abi.hpp"
+#include "gpu/nvml_abi.hpp"
 
 namespace fake_driver {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "described_machine.hpp"
-#include "nvml_abi.hpp"
+#include "gpu/nvml_abi.hpp"
 
 namespace nvml = batchscope::device::nvml;
 

@@ -10,8 +10,8 @@
 namespace batchscope::report {
 namespace {
 
-using schema::ConfigRow;
-using schema::Group;
+using findings::ConfigRow;
+using findings::Group;
 using Rows = std::vector<ChartScript::Row>;
 
 constexpr double kAllBoxes = 0.7;  // width of all boxes of one size, in steps between sizes
@@ -44,7 +44,7 @@ Boxes boxes_of(const Group& group, const SizeAxis& axis, const Place& place, Box
   Boxes result;
   for (const ConfigRow& row : group.rows) {
     if (!has_spread(row)) continue;
-    const schema::Distribution& d = row.distribution;
+    const findings::Distribution& d = row.distribution;
     const auto y = [&](double ms) { return number(ms / box_divisor(row, scale)); };
     const double centre = axis.position(row.config.shape.batch_size) + place.offset;
     const std::string x = number(centre);

@@ -5,8 +5,8 @@
 namespace batchscope::report {
 namespace {
 
-using schema::ConfigRow;
-using schema::Group;
+using findings::ConfigRow;
+using findings::Group;
 
 constexpr double kLeastSpan = 0.02;  // of the axis, relative
 
@@ -33,7 +33,7 @@ BoxWindow box_window(const std::vector<Group>& groups, BoxScale scale) {
   for (const Group& group : groups) {
     for (const ConfigRow& row : group.rows) {
       if (!has_spread(row)) continue;
-      const schema::Distribution& d = row.distribution;
+      const findings::Distribution& d = row.distribution;
       const double unit = box_divisor(row, scale);
       whiskers.low = std::min(whiskers.low, std::min(d.whisker_low_ms, d.q1_ms) / unit);
       whiskers.high = std::max(whiskers.high, std::max(d.whisker_high_ms, d.q3_ms) / unit);

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "chart_axis.hpp"
 
 namespace batchscope::report {
@@ -20,12 +20,12 @@ struct BoxWindow {
 };
 
 // One iteration tells nothing of a spread.
-bool has_spread(const schema::ConfigRow& row);
-double box_divisor(const schema::ConfigRow& row, BoxScale scale);
+bool has_spread(const findings::ConfigRow& row);
+double box_divisor(const findings::ConfigRow& row, BoxScale scale);
 // Empty when no configuration has a spread.
-BoxWindow box_window(const std::vector<schema::Group>& groups, BoxScale scale);
+BoxWindow box_window(const std::vector<findings::Group>& groups, BoxScale scale);
 // Per sample, unless that needs a logarithmic axis, on which the boxes would be flat lines.
-BoxScale box_scale(const std::vector<schema::Group>& groups);
+BoxScale box_scale(const std::vector<findings::Group>& groups);
 const char* box_title(BoxScale scale);
 const char* box_axis_title(BoxScale scale);
 

@@ -11,8 +11,8 @@
 namespace batchscope::report {
 namespace {
 
-using schema::ConfigRow;
-using schema::Group;
+using findings::ConfigRow;
+using findings::Group;
 using Rows = std::vector<ChartScript::Row>;
 
 constexpr double kHalfBar = 0.36;
@@ -35,7 +35,7 @@ Rows pieces(const Group& group, const SizeAxis& axis, const std::vector<std::str
   Rows rows;
   for (const ConfigRow& row : group.rows) {
     const auto share = [&](std::size_t i) {
-      const schema::PhaseShare* phase = find_phase(row, phases[i]);
+      const findings::PhaseShare* phase = find_phase(row, phases[i]);
       return phase == nullptr ? 0.0 : 100 * std::max(0.0, phase->share);
     };
     double bottom = 0;

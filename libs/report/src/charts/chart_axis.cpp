@@ -42,10 +42,11 @@ std::vector<double> marks(const std::vector<double>& mantissas, double low, doub
 
 }  // namespace
 
-SizeAxis::SizeAxis(const std::vector<schema::Group>& groups, Spacing spacing) : spacing_(spacing) {
+SizeAxis::SizeAxis(const std::vector<findings::Group>& groups, Spacing spacing)
+    : spacing_(spacing) {
   std::set<int64_t> sizes;
-  for (const schema::Group& group : groups) {
-    for (const schema::ConfigRow& row : group.rows) sizes.insert(row.config.shape.batch_size);
+  for (const findings::Group& group : groups) {
+    for (const findings::ConfigRow& row : group.rows) sizes.insert(row.config.shape.batch_size);
   }
   sizes_.assign(sizes.begin(), sizes.end());
 }
@@ -99,7 +100,7 @@ void ValueAxis::include(double value) {
   high_ = std::max(high_, value);
 }
 
-void ValueAxis::include(const schema::Estimate& estimate) {
+void ValueAxis::include(const findings::Estimate& estimate) {
   include(estimate.value);
   if (!estimate.ci) return;
   include(estimate.ci->low);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 
 namespace batchscope::report {
 
@@ -13,7 +13,7 @@ class SizeAxis {
  public:
   enum class Spacing { log2, even };
 
-  SizeAxis(const std::vector<schema::Group>& groups, Spacing spacing);
+  SizeAxis(const std::vector<findings::Group>& groups, Spacing spacing);
 
   double position(int64_t size) const;
   double low() const;
@@ -35,7 +35,7 @@ class SizeAxis {
 class ValueAxis {
  public:
   void include(double value);
-  void include(const schema::Estimate& estimate);
+  void include(const findings::Estimate& estimate);
   bool empty() const { return !(low_ <= high_); }
   bool logarithmic() const;
   struct Look {

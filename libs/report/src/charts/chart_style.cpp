@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "batchscope/schema/not_stated.hpp"
+#include "batchscope/schema/axes.hpp"
 #include "document/characters.hpp"
 
 namespace batchscope::report {
@@ -42,33 +42,14 @@ constexpr std::size_t kSamplePixels = 100;  // of a legend's entry, beside its t
 constexpr std::size_t kLetterPixels = 9;
 constexpr double kAxisLines = 3.9;  // ticks and title of the axis, and a gap, in lines
 
-std::string length_in_words(const schema::Shape& shape) {
-  if (!shape.length_mix.empty()) return shape.length_mix + " tokens";
-  return shape.seq_len ? fmt::format("{} tokens", *shape.seq_len) : "";
-}
-
-// One axis of a configuration in words, empty where it does not apply or is at its default.
+// Each axis of a configuration in words, empty where it does not apply or is at its default; the
+// engine last.
 std::vector<std::string> axes_in_words(const schema::RunConfig& config) {
-  const auto unless = [](bool leave_out, const std::string& text) { return leave_out ? "" : text; };
-  std::string environment;
-  for (const auto& [name, value] : config.environment) {
-    environment += (environment.empty() ? "" : " ") + name + "=" + value;
-  }
-  return {config.model,
-          length_in_words(config.shape),
-          unless(!schema::states_precision(config), std::string(to_string(config.precision))),
-          config.device,
-          unless(!schema::states_threads(config),
-                 fmt::format("{} thread{}", config.threads, config.threads == 1 ? "" : "s")),
-          unless(config.instances == 1, fmt::format("{} instances", config.instances)),
-          unless(config.mode == schema::Mode::infer, std::string(to_string(config.mode))),
-          config.optimizer,
-          unless(!config.checkpointing, "checkpointing"),
-          unless(config.accumulation == 1, fmt::format("{} batches a step", config.accumulation)),
-          config.loader ? schema::in_words(*config.loader) : "",
-          config.pipeline ? schema::in_words(*config.pipeline) : "",
-          environment,
-          config.engine};
+  std::vector<std::string> words;
+  schema::each_axis_engine_after(schema::AxisId::environment, [&](const schema::Axis& axis) {
+    words.push_back(axis.words(config));
+  });
+  return words;
 }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -99,10 +80,10 @@ const char* fill_colour(std::size_t index) {
   return kFills[index % kFills.size()].colour;
 }
 
-SeriesNames series_names(const std::vector<schema::Group>& groups) {
+SeriesNames series_names(const std::vector<findings::Group>& groups) {
   SeriesNames names;
   std::vector<std::vector<std::string>> words, own(groups.size());
-  for (const schema::Group& group : groups) words.push_back(axes_in_words(group.key));
+  for (const findings::Group& group : groups) words.push_back(axes_in_words(group.key));
   std::vector<std::string> common;
   for (std::size_t axis = 0; !words.empty() && axis < words.front().size(); ++axis) {
     const bool shared = std::all_of(words.begin(), words.end(), [&](const auto& of_group) {

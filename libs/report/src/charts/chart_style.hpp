@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "chart_script.hpp"
 
 namespace batchscope::report {
@@ -42,7 +42,7 @@ struct SeriesNames {
   std::string common;
   std::vector<std::string> own;
 };
-SeriesNames series_names(const std::vector<schema::Group>& groups);
+SeriesNames series_names(const std::vector<findings::Group>& groups);
 
 // Titles and the look of frame and grid. `subtitle` is untrusted.
 void set_frame(ChartScript& script, const std::string& title, const std::string& subtitle,

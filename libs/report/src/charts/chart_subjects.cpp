@@ -3,8 +3,8 @@
 namespace batchscope::report {
 namespace {
 
-using schema::ConfigRow;
-using schema::Group;
+using findings::ConfigRow;
+using findings::Group;
 
 std::optional<double> base_per_sample(const Group& group) {
   for (const ConfigRow& row : group.rows) {

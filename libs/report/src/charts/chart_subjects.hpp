@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "document/numbers.hpp"
 
 namespace batchscope::report {
@@ -17,9 +17,9 @@ struct ChartSubject {
   std::string y_title;
   std::string unit;
   Quantity quantity = Quantity::amount;
-  std::function<std::optional<schema::Estimate>(const schema::ConfigRow&)> value;
+  std::function<std::optional<findings::Estimate>(const findings::ConfigRow&)> value;
   // What linear scaling from the base would give; nothing where that is not known.
-  std::function<std::optional<double>(const schema::ConfigRow&, const schema::Group&)> linear;
+  std::function<std::optional<double>(const findings::ConfigRow&, const findings::Group&)> linear;
 };
 
 // forward_pass_time, forward_pass_efficiency, forward_time_per_sample, relative_slowdown,

@@ -23,7 +23,7 @@ constexpr std::array<const char*, 8> kNames = {"forward_pass_time",
                                                "memory",
                                                "time_breakdown"};
 
-std::vector<Chart> all_charts(const std::vector<schema::Group>& groups) {
+std::vector<Chart> all_charts(const std::vector<findings::Group>& groups) {
   std::vector<Chart> charts = line_charts(groups);
   for (auto& chart : {box_chart(groups), memory_chart(groups), breakdown_chart(groups)}) {
     if (chart) charts.push_back(*chart);
@@ -38,7 +38,7 @@ std::vector<Chart> all_charts(const std::vector<schema::Group>& groups) {
 
 }  // namespace
 
-base::Result<std::vector<fs::path>> write_charts(const schema::Summary& summary,
+base::Result<std::vector<fs::path>> write_charts(const findings::Summary& summary,
                                                  const fs::path& folder,
                                                  const ChartOptions& options) {
   const std::vector<Chart> charts = all_charts(summary.groups);

@@ -12,19 +12,19 @@
 namespace batchscope::report {
 namespace {
 
-using schema::ConfigRow;
-using schema::Estimate;
-using schema::Group;
+using findings::ConfigRow;
+using findings::Estimate;
+using findings::Group;
 using Rows = std::vector<ChartScript::Row>;
 
 constexpr std::size_t kMostValueLabels = 10;
 constexpr const char* kThinReference = "lw 1.5 dt (3,4)";
 
 bool is_anomalous(const ConfigRow& row) {
-  return row.verdict == schema::Verdict::proven;
+  return row.verdict == findings::Verdict::proven;
 }
 bool is_suspect(const ConfigRow& row) {
-  return row.verdict == schema::Verdict::suspect;
+  return row.verdict == findings::Verdict::suspect;
 }
 
 // Draws one subject for all groups.

@@ -10,8 +10,8 @@
 namespace batchscope::report {
 namespace {
 
-using schema::ConfigRow;
-using schema::Group;
+using findings::ConfigRow;
+using findings::Group;
 using Rows = std::vector<ChartScript::Row>;
 
 Rows peaks(const Group& group, const MemoryKind& kind, const SizeAxis& axis, double unit) {

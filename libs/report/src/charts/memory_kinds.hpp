@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 
 namespace batchscope::report {
 
@@ -24,8 +24,8 @@ inline constexpr std::array<MemoryKind, 3> kMemoryKinds = {
      {&schema::Memory::peak_reserved_bytes, "device, peak reserved", "dt (3,4)"}}};
 
 // The largest of them in bytes; 0 when none was recorded.
-double largest_peak(const std::vector<schema::Group>& groups);
+double largest_peak(const std::vector<findings::Group>& groups);
 // What the axis counts: kMebibyte or kGibibyte.
-double memory_unit(const std::vector<schema::Group>& groups);
+double memory_unit(const std::vector<findings::Group>& groups);
 
 }  // namespace batchscope::report

@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::array<const char*, 1> kNames = {"latency_by_load"};
 
-using batching::LoadPoint;
-using batching::Plan;
+using planning::CapacityPlan;
+using planning::LoadPoint;
 
-bool has_p99(const Plan& plan) {
-  return std::any_of(plan.curves.begin(), plan.curves.end(), [](const batching::LoadCurve& curve) {
+bool has_p99(const CapacityPlan& plan) {
+  return std::any_of(plan.curves.begin(), plan.curves.end(), [](const planning::LoadCurve& curve) {
     return std::any_of(curve.points.begin(), curve.points.end(),
                        [](const LoadPoint& point) { return point.p99_ms.has_value(); });
   });
@@ -26,7 +26,7 @@ bool has_p99(const Plan& plan) {
 
 class PlanChart {
  public:
-  explicit PlanChart(const Plan& plan) : plan_(plan), p99_(has_p99(plan)) {}
+  explicit PlanChart(const CapacityPlan& plan) : plan_(plan), p99_(has_p99(plan)) {}
 
   std::optional<Chart> make() {
     measure();
@@ -53,7 +53,7 @@ class PlanChart {
 
   void measure() {
     fastest_ = plan_.rate_per_s;
-    for (const batching::LoadCurve& curve : plan_.curves) {
+    for (const planning::LoadCurve& curve : plan_.curves) {
       for (const LoadPoint& point : curve.points) {
         if (value(point)) values_.include(*value(point));
         fastest_ = std::max(fastest_, point.rate_per_s);
@@ -89,7 +89,7 @@ class PlanChart {
     script_.legend(look, plan_.curves[index].policy + (recommended ? " (recommended)" : ""));
   }
 
-  const Plan& plan_;
+  const CapacityPlan& plan_;
   bool p99_;
   ChartScript script_;
   ValueAxis values_;
@@ -99,7 +99,7 @@ class PlanChart {
 }  // namespace
 
 base::Result<std::vector<std::filesystem::path>> write_plan_charts(
-    const Plan& plan, const std::filesystem::path& folder, const ChartOptions& options) {
+    const CapacityPlan& plan, const std::filesystem::path& folder, const ChartOptions& options) {
   auto chart = PlanChart(plan).make();
   if (!chart) {
     return base::Error{base::ErrorKind::failed, "there is nothing to draw: no load was simulated",

@@ -19,15 +19,15 @@ int magnitude(double value) {
              : static_cast<int>(std::floor(std::log10(std::abs(value))));
 }
 
-double longer_side(const schema::Estimate& estimate) {
+double longer_side(const findings::Estimate& estimate) {
   return std::max(estimate.ci->high - estimate.value, estimate.value - estimate.ci->low);
 }
 
-bool has_interval(const schema::Estimate& estimate) {
+bool has_interval(const findings::Estimate& estimate) {
   return estimate.ci && std::isfinite(estimate.ci->low) && std::isfinite(estimate.ci->high);
 }
 
-bool symmetric(const schema::Estimate& estimate) {
+bool symmetric(const findings::Estimate& estimate) {
   const double below = estimate.value - estimate.ci->low;
   const double above = estimate.ci->high - estimate.value;
   if (below < 0 || above < 0) return false;
@@ -41,7 +41,7 @@ int plain_decimals(double value, Quantity quantity) {
 }
 
 // Two significant digits of the interval's half-width, within what the value can carry.
-int interval_decimals(const schema::Estimate& estimate, Quantity quantity) {
+int interval_decimals(const findings::Estimate& estimate, Quantity quantity) {
   const double half = longer_side(estimate);
   if (!(half > 0)) return plain_decimals(estimate.value, quantity);
   const int wanted = std::max(0, 1 - magnitude(half));
@@ -55,7 +55,7 @@ std::string half_width(double half, int decimals) {
   return fixed(half > 0 ? std::max(half, smallest) : 0.0, decimals);
 }
 
-Shown show_one(const schema::Estimate& estimate, int decimals, bool brackets) {
+Shown show_one(const findings::Estimate& estimate, int decimals, bool brackets) {
   if (!std::isfinite(estimate.value)) return {kAbsent, ""};
   if (!has_interval(estimate)) return {fixed(estimate.value, decimals), ""};
   if (!brackets) {
@@ -66,15 +66,15 @@ Shown show_one(const schema::Estimate& estimate, int decimals, bool brackets) {
                       fixed(estimate.ci->high, decimals))};
 }
 
-int decimals_of(const schema::Estimate& estimate, Quantity quantity) {
+int decimals_of(const findings::Estimate& estimate, Quantity quantity) {
   return has_interval(estimate) ? interval_decimals(estimate, quantity)
                                 : plain_decimals(estimate.value, quantity);
 }
 
 // Ratios are all about one, so a column of them has the same decimals throughout.
-int most_decimals(const std::vector<const schema::Estimate*>& column, Quantity quantity) {
+int most_decimals(const std::vector<const findings::Estimate*>& column, Quantity quantity) {
   int most = 0;
-  for (const schema::Estimate* estimate : column) {
+  for (const findings::Estimate* estimate : column) {
     if (estimate != nullptr) most = std::max(most, decimals_of(*estimate, quantity));
   }
   return most;
@@ -97,20 +97,13 @@ std::string brief(double value) {
   return fixed(value, std::abs(value) >= 1e-9 ? std::clamp(2 - magnitude(value), 0, 4) : 0);
 }
 
-std::string percent(double ratio) {
-  const double value = 100 * ratio;
-  if (value > 0 && value < 0.05) return "< 0.1 %";
-  const int decimals = std::abs(value) < 9.95 && std::abs(value) >= 0.05 ? 1 : 0;
-  return fixed(value, decimals) + " %";
-}
-
 std::string enumerated(const std::vector<int64_t>& sizes) {
   const std::string all = fmt::format("{}", fmt::join(sizes, ", "));
   const std::size_t last = all.rfind(", ");
   return last == std::string::npos ? all : all.substr(0, last) + " and " + all.substr(last + 2);
 }
 
-std::vector<Shown> show_column(const std::vector<const schema::Estimate*>& column,
+std::vector<Shown> show_column(const std::vector<const findings::Estimate*>& column,
                                Quantity quantity) {
   const bool brackets = std::any_of(column.begin(), column.end(), [](const auto* estimate) {
     return estimate != nullptr && has_interval(*estimate) && !symmetric(*estimate);
@@ -118,7 +111,7 @@ std::vector<Shown> show_column(const std::vector<const schema::Estimate*>& colum
   const int most = most_decimals(column, quantity);
   std::vector<Shown> shown;
   shown.reserve(column.size());
-  for (const schema::Estimate* estimate : column) {
+  for (const findings::Estimate* estimate : column) {
     if (estimate == nullptr) {
       shown.push_back({kAbsent, ""});
       continue;
@@ -129,11 +122,11 @@ std::vector<Shown> show_column(const std::vector<const schema::Estimate*>& colum
   return shown;
 }
 
-Shown show(const schema::Estimate& estimate, Quantity quantity) {
+Shown show(const findings::Estimate& estimate, Quantity quantity) {
   return show_column({&estimate}, quantity).front();
 }
 
-std::string inline_estimate(const schema::Estimate& estimate, Quantity quantity) {
+std::string inline_estimate(const findings::Estimate& estimate, Quantity quantity) {
   const Shown shown = show(estimate, quantity);
   return shown.interval.empty() ? shown.value : shown.value + " " + shown.interval;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/finding.hpp"
+#include "batchscope/findings/finding.hpp"
 
 namespace batchscope::report {
 
@@ -28,17 +28,15 @@ std::string fixed(double value, int decimals);
 std::string plain(double value, Quantity quantity = Quantity::amount);
 // Three significant digits, at most four decimals: for what is read beside its share.
 std::string brief(double value);
-// "12 %", "1.2 %", "< 0.1 %"; of a ratio.
-std::string percent(double ratio);
 // "3, 6 and 12".
 std::string enumerated(const std::vector<int64_t>& sizes);
 
 // One column of estimates, shown alike: all as ± when every interval is about symmetric, else all
 // in brackets. The larger side is what ± prints.
-std::vector<Shown> show_column(const std::vector<const schema::Estimate*>& column,
+std::vector<Shown> show_column(const std::vector<const findings::Estimate*>& column,
                                Quantity quantity);
-Shown show(const schema::Estimate& estimate, Quantity quantity);
+Shown show(const findings::Estimate& estimate, Quantity quantity);
 // "50.30 ±0.31" in one piece.
-std::string inline_estimate(const schema::Estimate& estimate, Quantity quantity);
+std::string inline_estimate(const findings::Estimate& estimate, Quantity quantity);
 
 }  // namespace batchscope::report

@@ -6,13 +6,14 @@
 #include <cmath>
 #include <optional>
 
+#include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "document/characters.hpp"
 
 namespace batchscope::report {
 namespace {
 
-using schema::Estimate;
+using findings::Estimate;
 
 // RFC 4180, 2.5 to 2.7.
 std::string quote(std::string_view text) {
@@ -70,21 +71,21 @@ constexpr std::string_view kTokenHeader =
     ",length_mix,real_tokens,padded_tokens,padding,"
     "real_tokens_per_s,real_tokens_ci_low,real_tokens_ci_high";
 
-void add_tokens(const schema::ConfigRow& row, Record& record) {
-  const auto number = [&](double schema::TokenFacts::*field) {
+void add_tokens(const findings::ConfigRow& row, Record& record) {
+  const auto number = [&](double findings::TokenFacts::*field) {
     record.add_number(row.tokens ? std::optional((*row.tokens).*field) : std::nullopt);
   };
   record.add_text(row.config.shape.length_mix);
-  number(&schema::TokenFacts::real);
-  number(&schema::TokenFacts::padded);
-  number(&schema::TokenFacts::padding);
+  number(&findings::TokenFacts::real);
+  number(&findings::TokenFacts::padded);
+  number(&findings::TokenFacts::padding);
   record.add_estimate(row.tokens ? std::optional(row.tokens->real_per_s) : std::nullopt);
 }
 
-bool has_tokens(const schema::Summary& summary) {
+bool has_tokens(const findings::Summary& summary) {
   return std::any_of(summary.groups.begin(), summary.groups.end(), [](const auto& group) {
     return std::any_of(group.rows.begin(), group.rows.end(),
-                       [](const schema::ConfigRow& row) { return row.tokens.has_value(); });
+                       [](const findings::ConfigRow& row) { return row.tokens.has_value(); });
   });
 }
 
@@ -102,9 +103,9 @@ void add_pipeline(const schema::RunConfig& config, Record& record) {
   record.add_text(pipeline.pooling);
 }
 
-bool has_pipeline(const schema::Summary& summary) {
+bool has_pipeline(const findings::Summary& summary) {
   return std::any_of(summary.groups.begin(), summary.groups.end(),
-                     [](const schema::Group& group) { return group.key.pipeline.has_value(); });
+                     [](const findings::Group& group) { return group.key.pipeline.has_value(); });
 }
 
 // Of gradient accumulation and of a loader alone.
@@ -121,27 +122,37 @@ void add_training(const schema::RunConfig& config, Record& record) {
   record.add_text(loader.prefetch_to_device ? "on" : "off");
 }
 
-bool has_training(const schema::Summary& summary) {
-  return std::any_of(summary.groups.begin(), summary.groups.end(), [](const schema::Group& group) {
-    return group.key.accumulation != 1 || group.key.loader.has_value();
-  });
+bool has_training(const findings::Summary& summary) {
+  return std::any_of(summary.groups.begin(), summary.groups.end(),
+                     [](const findings::Group& group) {
+                       return group.key.accumulation != 1 || group.key.loader.has_value();
+                     });
+}
+
+// Of settings that were measured under several.
+constexpr std::string_view kEnvironmentHeader = ",environment";
+
+bool has_environments(const findings::Summary& summary) {
+  return std::any_of(summary.groups.begin(), summary.groups.end(),
+                     [](const findings::Group& group) { return !group.key.environment.empty(); });
 }
 
 // Where the mean iteration is another figure than the typical one.
 constexpr std::string_view kMeanHeader = ",mean_ms,mean_ci_low_ms,mean_ci_high_ms,slow_share";
 
-bool has_means(const schema::Summary& summary) {
-  return std::any_of(summary.groups.begin(), summary.groups.end(), [](const schema::Group& group) {
-    return std::any_of(group.rows.begin(), group.rows.end(), schema::mean_differs);
-  });
+bool has_means(const findings::Summary& summary) {
+  return std::any_of(
+      summary.groups.begin(), summary.groups.end(), [](const findings::Group& group) {
+        return std::any_of(group.rows.begin(), group.rows.end(), findings::mean_differs);
+      });
 }
 
 // Columns beside those that every table has.
 struct Extra {
-  bool tokens = false, pipeline = false, training = false, means = false;
+  bool tokens = false, pipeline = false, training = false, environments = false, means = false;
 };
 
-std::string record(const schema::ConfigRow& row, const Extra& extra) {
+std::string record(const findings::ConfigRow& row, const Extra& extra) {
   const schema::RunConfig& config = row.config;
   Record record;
   record.add_text(config.model);
@@ -171,6 +182,9 @@ std::string record(const schema::ConfigRow& row, const Extra& extra) {
   if (extra.tokens) add_tokens(row, record);
   if (extra.pipeline) add_pipeline(config, record);
   if (extra.training) add_training(config, record);
+  if (extra.environments) {
+    record.add_text(schema::axis(schema::AxisId::environment).described(config));
+  }
   if (extra.means) {
     record.add_estimate(row.mean_ms);
     record.add_number(row.slow_share);
@@ -184,17 +198,18 @@ std::string csv_text(std::string_view text) {
   return quote(as_text(clean(text)));
 }
 
-std::string csv(const schema::Summary& summary) {
+std::string csv(const findings::Summary& summary) {
   const Extra extra{has_tokens(summary), has_pipeline(summary), has_training(summary),
-                    has_means(summary)};
+                    has_environments(summary), has_means(summary)};
   std::string out(kHeader);
   if (extra.tokens) out += kTokenHeader;
   if (extra.pipeline) out += kPipelineHeader;
   if (extra.training) out += kTrainingHeader;
+  if (extra.environments) out += kEnvironmentHeader;
   if (extra.means) out += kMeanHeader;
   out += "\n";
-  for (const schema::Group& group : summary.groups) {
-    for (const schema::ConfigRow& row : group.rows) out += record(row, extra);
+  for (const findings::Group& group : summary.groups) {
+    for (const findings::ConfigRow& row : group.rows) out += record(row, extra);
   }
   return out;
 }

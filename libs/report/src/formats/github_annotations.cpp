@@ -6,9 +6,9 @@
 namespace batchscope::report {
 namespace {
 
-using schema::Gate;
-using schema::GateCheck;
-using schema::Outcome;
+using findings::Gate;
+using findings::GateCheck;
+using findings::Outcome;
 
 // As GitHub's toolkit escapes: data and, with `property`, what separates properties.
 std::string escaped(std::string_view text, bool property = false) {

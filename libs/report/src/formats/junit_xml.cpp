@@ -9,9 +9,9 @@
 namespace batchscope::report {
 namespace {
 
-using schema::Gate;
-using schema::GateCheck;
-using schema::Outcome;
+using findings::Gate;
+using findings::GateCheck;
+using findings::Outcome;
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
   for (std::size_t at = text.find(what); at != std::string::npos;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/report/plan.hpp"
 #include "document/numbers.hpp"
 #include "render_text.hpp"
@@ -9,14 +10,15 @@
 namespace batchscope::report {
 namespace {
 
-using batching::Plan;
-using batching::PolicyPlan;
+using findings::percent;
+using planning::CapacityPlan;
+using planning::PolicyPlan;
 
 std::string rate_words(double per_s) {
   return fmt::format("{:.4g} requests a second", per_s);
 }
 
-Facts facts_of(const Plan& plan) {
+Facts facts_of(const CapacityPlan& plan) {
   Facts facts;
   facts.fields.push_back(
       {"load", fmt::format("{}, {}", rate_words(plan.rate_per_s), plan.arrivals)});
@@ -26,11 +28,13 @@ Facts facts_of(const Plan& plan) {
   return facts;
 }
 
-using Quantile = std::optional<schema::Estimate> PolicyPlan::*;
+using Quantile = std::optional<findings::Estimate> PolicyPlan::*;
 
 class PlanTable {
  public:
-  explicit PlanTable(const Plan& plan) : plan_(plan) { table_.rows.resize(plan.policies.size()); }
+  explicit PlanTable(const CapacityPlan& plan) : plan_(plan) {
+    table_.rows.resize(plan.policies.size());
+  }
 
   void words(const Column& column, std::string (*get)(const PolicyPlan&)) {
     table_.columns.push_back(column);
@@ -41,7 +45,7 @@ class PlanTable {
   }
 
   void quantile(const char* title, Quantile member) {
-    std::vector<const schema::Estimate*> estimates;
+    std::vector<const findings::Estimate*> estimates;
     for (const PolicyPlan& policy : plan_.policies) {
       estimates.push_back(policy.*member ? &*(policy.*member) : nullptr);
     }
@@ -59,7 +63,7 @@ class PlanTable {
   Table take() { return std::move(table_); }
 
  private:
-  const Plan& plan_;
+  const CapacityPlan& plan_;
   Table table_;
 };
 
@@ -67,7 +71,7 @@ std::string unless_overloaded(const PolicyPlan& policy, const std::string& text)
   return policy.overloaded ? kAbsent : text;
 }
 
-Table table_of(const Plan& plan) {
+Table table_of(const CapacityPlan& plan) {
   PlanTable table(plan);
   table.words({"policy", "", true}, [](const PolicyPlan& p) { return p.policy; });
   table.quantile("p50", &PolicyPlan::p50_ms);
@@ -96,7 +100,7 @@ List list_of(const std::vector<std::string>& sentences) {
 
 }  // namespace
 
-std::string plan_text(const Plan& plan, const TextStyle& style) {
+std::string plan_text(const CapacityPlan& plan, const TextStyle& style) {
   Document document{Heading{1, "batchscope plan"}, facts_of(plan), table_of(plan)};
   Facts settings;
   for (const PolicyPlan& policy : plan.policies) {

@@ -218,7 +218,7 @@ Document images_of(Document images) {
 
 }  // namespace
 
-std::string markdown(const schema::Summary& summary, const MarkdownOptions& options) {
+std::string markdown(const findings::Summary& summary, const MarkdownOptions& options) {
   MarkdownRenderer renderer;
   renderer(Heading{0, "Batch size analysis"});
   for (const Block& block : content(summary)) std::visit(renderer, block);
@@ -226,7 +226,7 @@ std::string markdown(const schema::Summary& summary, const MarkdownOptions& opti
   return renderer.take();
 }
 
-std::string markdown_report(const schema::Summary& summary, std::span<const schema::RunFile> runs,
+std::string markdown_report(const findings::Summary& summary, std::span<const schema::RunFile> runs,
                             const MarkdownReportOptions& options) {
   MarkdownRenderer renderer;
   const auto render = [&](const Document& document) {

@@ -144,7 +144,7 @@ std::string render_text(Document document, const TextStyle& style) {
   return renderer.take();
 }
 
-std::string text(const schema::Summary& summary, const TextStyle& style) {
+std::string text(const findings::Summary& summary, const TextStyle& style) {
   return render_text(content(summary), style);
 }
 

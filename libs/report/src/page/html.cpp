@@ -50,11 +50,11 @@ std::string navigation(const std::vector<Section>& sections) {
   return out + "</ul></nav>\n";
 }
 
-std::string header(const std::string& title, const schema::Summary& summary,
+std::string header(const std::string& title, const findings::Summary& summary,
                    const std::vector<Section>& sections, const HtmlOptions& options) {
   std::string out = fmt::format("<header>\n<h1>{}</h1>\n", html_text(title));
-  for (const schema::InputRun& input : summary.inputs) {
-    schema::Summary one;
+  for (const findings::InputRun& input : summary.inputs) {
+    findings::Summary one;
     one.inputs = {input};
     out += "<div class=\"dim\">" + render_html(inputs_section(one)) + "</div>\n";
   }
@@ -72,14 +72,14 @@ std::string charts_place(const char* id) {
       id);
 }
 
-std::string charts(const schema::Summary& summary) {
+std::string charts(const findings::Summary& summary) {
   const std::string common = series_names(summary.groups).common;
   std::string out;
   if (!common.empty()) out += "<p class=\"dim\">" + html_text(common) + "</p>\n";
   return out + charts_place("charts-place");
 }
 
-std::string section_html(const Section& section, const schema::Summary& summary) {
+std::string section_html(const Section& section, const findings::Summary& summary) {
   const char* look = section.id == "summary" ? "headline" : section.id.c_str();
   return fmt::format(
       "<section id=\"{0}\" class=\"{1}\" aria-labelledby=\"{0}-title\">\n"
@@ -95,7 +95,7 @@ bool has_html() {
   return web_bundle() != nullptr;
 }
 
-base::Result<std::string> html(const schema::Summary& summary,
+base::Result<std::string> html(const findings::Summary& summary,
                                std::span<const schema::RunFile> runs, const HtmlOptions& options) {
   const WebBundle* bundle = web_bundle();
   if (bundle == nullptr) {
@@ -113,7 +113,7 @@ base::Result<std::string> html(const schema::Summary& summary,
   page += "</main>\n<footer>Made by batchscope.</footer>\n</div>\n";
   page += data_element("report-data", dumped({{"charts", html_charts(summary)}}));
   page += data_element("report-csv", dumped(Json(csv(summary))));
-  page += data_element("report-analysis", schema::to_json(summary));
+  page += data_element("report-analysis", findings::to_json(summary));
   page += fmt::format("<script>{}</script>\n</body>\n</html>\n", bundle->script);
   return page;
 }

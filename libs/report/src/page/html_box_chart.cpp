@@ -12,9 +12,9 @@
 namespace batchscope::report {
 namespace {
 
-using schema::ConfigRow;
-using schema::Distribution;
-using schema::Group;
+using findings::ConfigRow;
+using findings::Distribution;
+using findings::Group;
 
 constexpr std::size_t kMostPoints = 12000;  // of the whole page
 constexpr std::size_t kMostPointsABox = 1000;

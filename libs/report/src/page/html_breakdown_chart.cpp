@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "batchscope/findings/wording.hpp"
 #include "charts/chart_style.hpp"
 #include "document/numbers.hpp"
 #include "html_charts.hpp"
@@ -15,8 +16,9 @@
 namespace batchscope::report {
 namespace {
 
-using schema::ConfigRow;
-using schema::Group;
+using findings::ConfigRow;
+using findings::Group;
+using findings::percent;
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kPhaseWords = {
     {{"h2d", "the batch to the device"},
@@ -36,7 +38,7 @@ Json phases_json(const std::vector<std::string>& phases) {
 }
 
 Json part_json(const ConfigRow& row, const std::string& name) {
-  const schema::PhaseShare* phase = find_phase(row, name);
+  const findings::PhaseShare* phase = find_phase(row, name);
   if (phase == nullptr) return {{"share", 0}, {"ms", 0}, {"text", ""}};
   return {{"share", std::max(0.0, phase->share)},
           {"ms", std::max(0.0, phase->host_ms)},

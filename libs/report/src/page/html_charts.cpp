@@ -38,7 +38,7 @@ std::string shown_name(const std::string& raw) {
   return shorten(clean(raw), kLongestName);
 }
 
-Json html_charts(const schema::Summary& summary) {
+Json html_charts(const findings::Summary& summary) {
   std::vector<Json> charts = html_tuning_charts(summary.tunings);
   for (auto* make : {html_line_charts, html_box_chart, html_breakdown_charts, html_operation_charts,
                      html_memory_charts}) {

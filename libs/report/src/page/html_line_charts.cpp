@@ -11,9 +11,9 @@
 namespace batchscope::report {
 namespace {
 
-using schema::ConfigRow;
-using schema::Estimate;
-using schema::Group;
+using findings::ConfigRow;
+using findings::Estimate;
+using findings::Group;
 
 std::string with_unit(const Shown& shown, const std::string& unit) {
   std::string text = shown.value;
@@ -52,7 +52,7 @@ Json points_json(const ChartSubject& subject, const Group& group) {
   return points;
 }
 
-bool has_verdict(const std::vector<Group>& groups, schema::Verdict verdict) {
+bool has_verdict(const std::vector<Group>& groups, findings::Verdict verdict) {
   for (const Group& group : groups) {
     for (const ConfigRow& row : group.rows) {
       if (row.verdict == verdict) return true;
@@ -78,8 +78,8 @@ std::string marks_in_words(const std::vector<Group>& groups, bool one_reference)
   note += has_repeats(groups)
               ? fmt::format("Bars: {} intervals.", base::format_level(groups.front().level))
               : "No repeats, so no intervals.";
-  if (has_verdict(groups, schema::Verdict::proven)) note += " Ring: proven anomaly.";
-  if (has_verdict(groups, schema::Verdict::suspect)) note += " Outline: suspect.";
+  if (has_verdict(groups, findings::Verdict::proven)) note += " Ring: proven anomaly.";
+  if (has_verdict(groups, findings::Verdict::suspect)) note += " Outline: suspect.";
   return note;
 }
 

@@ -2,21 +2,22 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "charts/chart_style.hpp"
 #include "charts/memory_kinds.hpp"
-#include "document/numbers.hpp"
 #include "html_charts.hpp"
 
 namespace batchscope::report {
 namespace {
 
-using schema::ConfigRow;
-using schema::Group;
+using findings::ConfigRow;
+using findings::Group;
+using findings::percent;
 
 Json point_json(const ConfigRow& row, double value, const std::string& text) {
   return {{"size", row.config.shape.batch_size},
           {"value", value},
-          {"verdict", to_string(schema::Verdict::ok)},
+          {"verdict", to_string(findings::Verdict::ok)},
           {"text", text}};
 }
 

@@ -11,9 +11,9 @@
 namespace batchscope::report {
 namespace {
 
-using schema::Diagnostics;
-using schema::Group;
-using schema::OperationRow;
+using findings::Diagnostics;
+using findings::Group;
+using findings::OperationRow;
 
 // As many as there are colours.
 constexpr std::size_t kMostSeries = 6;
@@ -25,7 +25,7 @@ Json points_json(const OperationRow& row, const Diagnostics& diagnostics, const 
     if (!value || *value <= 0) continue;
     points.push_back({{"size", diagnostics.sizes[at].batch_size},
                       {"value", *value},
-                      {"verdict", to_string(schema::Verdict::ok)},
+                      {"verdict", to_string(findings::Verdict::ok)},
                       {"text", fmt::format("{} {}, {} calls an iteration", brief(*value), unit.name,
                                            brief(row.at[at]->calls))}});
   }

@@ -12,8 +12,8 @@
 namespace batchscope::report {
 namespace {
 
-using schema::TunedPoint;
-using schema::Tuning;
+using findings::TunedPoint;
+using findings::Tuning;
 
 // Where one is so much of the other, points crowd at the low end of a linear axis.
 constexpr double kWide = 4;

@@ -1,7 +1,10 @@
 #include "batchscope/report/redact.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "private_text.hpp"
 
@@ -23,13 +26,22 @@ bool is_tuning(std::string_view variable) {
                      [&](std::string_view known) { return variable.starts_with(known); });
 }
 
+// A word that this version does not know may be anything.
+template <class T, class Visit>
+void unknown_text(schema::OpenEnum<T>& word, const Visit& visit) {
+  if (word.value() != T::other) return;
+  std::string text(word.text());
+  visit(text);
+  word = schema::OpenEnum<T>(text);
+}
+
 // Names of operators can hold paths of the sources they come from.
 template <class Visit>
 void each_text(schema::Diagnosis& diagnosis, const Visit& visit) {
   visit(diagnosis.tracer);
   for (schema::Operation& operation : diagnosis.operations) {
     visit(operation.name);
-    visit(operation.kind);
+    unknown_text(operation.kind, visit);
   }
   for (schema::Primitive& primitive : diagnosis.primitives) {
     visit(primitive.kind);
@@ -71,7 +83,7 @@ void each_text(RunFile& run, const Visit& visit) {
   }
   for (schema::Probe& probe : run.probes) visit(probe.message);
   for (std::string& skipped : run.report.skipped) visit(skipped);
-  if (run.end) visit(run.end->reason);
+  if (run.end) unknown_text(run.end->reason, visit);
 }
 
 void learn_users(PrivateText& known, const std::string& text) {
@@ -127,15 +139,54 @@ void change_pipelines(PrivateText& known, RunFile& run) {
   }
 }
 
+// Values of variables that are left out, numbered, so that environments that were compared stay
+// apart; the same in every run.
+class HiddenValues {
+ public:
+  std::string instead_of(const std::string& variable, const std::string& value) {
+    std::vector<std::string>& values = values_[variable];
+    auto place = std::find(values.begin(), values.end(), value);
+    if (place == values.end()) place = values.insert(place, value);
+    const auto number = place - values.begin() + 1;
+    return number == 1 ? kHidden : fmt::format("(left out, {})", number);
+  }
+
+ private:
+  std::map<std::string, std::vector<std::string>> values_;
+};
+
+// Where the variable was typed, too: "--env=TOKEN=secret", or among what was typed for the axis.
+void hide_typed(const std::string& variable, Header& header) {
+  const std::string assignment = variable + "=";
+  for (std::string& word : header.command_line) {
+    const std::size_t place = word.find(assignment);
+    const bool begins = place == 0 || (place != std::string::npos && word[place - 1] == '=');
+    if (begins) word = word.substr(0, place + assignment.size()) + kHidden;
+  }
+  const auto typed = header.axes.find("environment");
+  if (typed != header.axes.end() && typed->second.find(assignment) != std::string::npos) {
+    typed->second = kHidden;
+  }
+}
+
+// A library that is loaded before others is told by its file.
+void change_environments(PrivateText& known, HiddenValues& hidden, RunFile& run) {
+  for (RunConfig& config : run.configs) {
+    for (auto& [variable, value] : config.environment) {
+      if (variable == "LD_PRELOAD") {
+        value = known.cleaned(known.add_path(value, "library"));
+      } else if (!is_tuning(variable)) {
+        hide_typed(variable, run.header);
+        value = hidden.instead_of(variable, value);
+      }
+    }
+  }
+}
+
 void change(const PrivateText& known, RunFile& run) {
   run.header.machine.host.clear();
   each_text(run, [&](std::string& text) { text = known.cleaned(text); });
   for (std::string& word : run.header.command_line) word = known.cleaned_argument(word);
-  for (RunConfig& config : run.configs) {
-    for (auto& [variable, value] : config.environment) {
-      if (!is_tuning(variable)) value = kHidden;
-    }
-  }
 }
 
 }  // namespace
@@ -150,6 +201,8 @@ void redact(std::vector<RunFile>& runs, std::vector<std::string>& names,
   for (RunFile& run : runs) change_models(known, run);
   for (RunFile& run : runs) change_mixes(known, run);
   for (RunFile& run : runs) change_pipelines(known, run);
+  HiddenValues hidden;
+  for (RunFile& run : runs) change_environments(known, hidden, run);
   for (RunFile& run : runs) change(known, run);
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 
+#include "batchscope/findings/metrics.hpp"
 #include "document/numbers.hpp"
 #include "document/shell_words.hpp"
 #include "findings_section.hpp"
@@ -13,8 +14,8 @@
 namespace batchscope::report {
 namespace {
 
-using schema::Finding;
-using schema::Status;
+using findings::Finding;
+using findings::Status;
 
 struct Kind {
   Status status;
@@ -35,16 +36,17 @@ constexpr std::array<Kind, 4> kKinds = {
 
 Tone tone_of(const Finding& finding) {
   if (finding.status != Status::confirmed) return Tone::strong;
-  return finding.severity >= schema::Severity::medium ? Tone::bad : Tone::caution;
+  return finding.severity >= findings::Severity::medium ? Tone::bad : Tone::caution;
 }
 
-bool is_effect(const schema::Evidence& evidence) {
-  return evidence.metric.starts_with("time_saved");
+bool is_effect(const findings::Evidence& evidence) {
+  return evidence.metric == findings::metric::kTimeSaved.name ||
+         evidence.metric == findings::metric::kTimeSavedBeyondNeighbour.name;
 }
 
 std::string evidence_text(const Finding& finding, bool effects) {
   std::string text;
-  for (const schema::Evidence& evidence : finding.evidence) {
+  for (const findings::Evidence& evidence : finding.evidence) {
     if (is_effect(evidence) != effects) continue;
     text += (text.empty() ? "" : "; ") + evidence_in_words(finding, evidence);
   }
@@ -56,7 +58,7 @@ std::string evidence_text(const Finding& finding, bool effects) {
 }
 
 // The sizes proven slow that name this cause.
-std::string explained_by(const Finding& cause, const schema::Summary& summary) {
+std::string explained_by(const Finding& cause, const findings::Summary& summary) {
   std::string text;
   for (const Finding& other : summary.findings) {
     const bool names_it = other.cause.find("see " + cause.id) != std::string::npos;
@@ -67,12 +69,12 @@ std::string explained_by(const Finding& cause, const schema::Summary& summary) {
   return text.empty() ? "" : "why this batch size is proven slow (" + text + ")";
 }
 
-Line lead(const Finding& finding, const schema::Summary& summary) {
+Line lead(const Finding& finding, const findings::Summary& summary) {
   const std::string label = label_of(finding, summary.groups);
   return {{(label.empty() ? "" : label + ": ") + finding.message, tone_of(finding)}};
 }
 
-Item item(const Finding& finding, const schema::Summary& summary) {
+Item item(const Finding& finding, const findings::Summary& summary) {
   Item result{lead(finding, summary), {}};
   const auto add = [&](const char* label, const std::string& text, bool code = false) {
     if (!text.empty()) result.fields.push_back({label, text, code});
@@ -92,7 +94,7 @@ bool is_unexplained(const Finding& finding) {
   return !is_cause(finding) && finding.cause == to_string(Status::unexplained);
 }
 
-List list_of(Status status, const schema::Summary& summary) {
+List list_of(Status status, const findings::Summary& summary) {
   List list;
   for (const Finding& finding : summary.findings) {
     if (is_cause(finding) && finding.status == status) list.items.push_back(item(finding, summary));
@@ -105,7 +107,7 @@ List list_of(Status status, const schema::Summary& summary) {
 }
 
 bool is_slow(const Finding& finding) {
-  return finding.status == Status::proven && finding.severity > schema::Severity::info;
+  return finding.status == Status::proven && finding.severity > findings::Severity::info;
 }
 
 // "results/run.jsonl" -> "results/run_why.jsonl": `profile` refuses to overwrite.
@@ -137,7 +139,7 @@ Document how_to_look(std::span<const schema::RunFile> runs) {
   Document document;
   for (const schema::RunFile& run : runs) {
     // Only the program itself can do what it measures again.
-    if (run.header.origin != "profile" || run.header.plan.diagnose) continue;
+    if (run.header.origin != schema::Origin::profile || run.header.plan.diagnose) continue;
     const std::vector<std::string> words = diagnose_command(run.header);
     if (!words.empty()) document.emplace_back(Code{shell_command(words)});
   }
@@ -150,7 +152,7 @@ Document how_to_look(std::span<const schema::RunFile> runs) {
 
 }  // namespace
 
-Document causes_section(const schema::Summary& summary, std::span<const schema::RunFile> runs) {
+Document causes_section(const findings::Summary& summary, std::span<const schema::RunFile> runs) {
   Document section;
   for (const Kind& kind : kKinds) {
     List list = list_of(kind.status, summary);

@@ -2,8 +2,8 @@
 
 #include <span>
 
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/schema/summary.hpp"
 #include "document/document.hpp"
 
 namespace batchscope::report {
@@ -11,6 +11,6 @@ namespace batchscope::report {
 // What causes were looked for: confirmed ones first, then suspected ones, slow sizes that none
 // explains, and those ruled out; each with its evidence, the effect of taking it away, and what to
 // set. Where a size is proven slow and nobody looked, how to look. Empty without either.
-Document causes_section(const schema::Summary& summary, std::span<const schema::RunFile> runs);
+Document causes_section(const findings::Summary& summary, std::span<const schema::RunFile> runs);
 
 }  // namespace batchscope::report

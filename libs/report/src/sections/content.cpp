@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "diagnosis_section.hpp"
 #include "document/numbers.hpp"
 #include "findings_section.hpp"
@@ -13,14 +14,16 @@
 namespace batchscope::report {
 namespace {
 
+using findings::percent;
+
 void append(Document& document, Document section) {
   for (Block& block : section) document.push_back(std::move(block));
 }
 
 // "12 blocks in 68 s"; an imported table has neither.
-std::string extent(const schema::InputRun& input) {
+std::string extent(const findings::InputRun& input) {
   std::string text;
-  if (input.blocks > 0 && input.end_reason != "imported") {
+  if (input.blocks > 0 && input.end_reason != schema::EndReason::imported) {
     text = fmt::format("{} complete block{}", input.blocks, input.blocks == 1 ? "" : "s");
   }
   if (input.wall_s > 0) {
@@ -30,17 +33,18 @@ std::string extent(const schema::InputRun& input) {
   return text;
 }
 
-std::string end_in_words(const std::string& reason) {
-  if (reason == "precision-reached") return "ended: the target precision was reached";
-  if (reason == "blocks-done") return "ended: all blocks done";
-  if (reason == "budget") return "ended: the time budget was spent";
-  if (reason == "interrupted") return "ended: interrupted";
-  if (reason == "imported") return "imported: measured elsewhere";
-  if (reason == "nothing-left") return "ended: no configuration was left";
-  return reason.empty() ? "" : "ended: " + reason;
+std::string end_in_words(const schema::OpenEnum<schema::EndReason>& reason) {
+  using schema::EndReason;
+  if (reason == EndReason::precision_reached) return "ended: the target precision was reached";
+  if (reason == EndReason::blocks_done) return "ended: all blocks done";
+  if (reason == EndReason::budget) return "ended: the time budget was spent";
+  if (reason == EndReason::interrupted) return "ended: interrupted";
+  if (reason == EndReason::imported) return "imported: measured elsewhere";
+  if (reason == EndReason::nothing_left) return "ended: no configuration was left";
+  return reason.empty() ? "" : fmt::format("ended: {}", reason.text());
 }
 
-std::string input_line(const schema::InputRun& input) {
+std::string input_line(const findings::InputRun& input) {
   std::string text = input.path;
   const auto add = [&](const std::string& piece) {
     if (!piece.empty()) text += " · " + piece;
@@ -60,16 +64,16 @@ std::string input_line(const schema::InputRun& input) {
   return text;
 }
 
-std::string recommended_gain(const schema::Recommendation& recommendation) {
+std::string recommended_gain(const findings::Recommendation& recommendation) {
   if (!recommendation.gain) return "";
-  const schema::Estimate& gain = *recommendation.gain;
+  const findings::Estimate& gain = *recommendation.gain;
   std::string text =
       fmt::format(", {} more throughput than {}", percent(gain.value), recommendation.gain_against);
   if (!gain.ci) return text + " (no interval: one visit)";
   return text + fmt::format(" [{}, {}]", percent(gain.ci->low), percent(gain.ci->high));
 }
 
-std::string verified_words(const schema::Recommendation& recommendation) {
+std::string verified_words(const findings::Recommendation& recommendation) {
   if (!recommendation.feasible) return "nothing measured keeps the bounds";
   if (recommendation.withdrawn) return "withdrawn: fresh visits do not bear it out";
   if (!recommendation.verified) return "not verified by fresh visits";
@@ -77,13 +81,13 @@ std::string verified_words(const schema::Recommendation& recommendation) {
                      recommendation.fresh_visits);
 }
 
-Field recommendation_status(const schema::Recommendation& recommendation) {
+Field recommendation_status(const findings::Recommendation& recommendation) {
   return {"status", fmt::format("for {}; {}; {} of {} configurations measured",
                                 recommendation.objective, verified_words(recommendation),
                                 recommendation.points_measured, recommendation.points_total)};
 }
 
-Item recommendation_item(const schema::Recommendation& recommendation) {
+Item recommendation_item(const findings::Recommendation& recommendation) {
   const std::string fallback =
       fmt::format("Set batch size {}.", recommendation.config.shape.batch_size);
   const std::string expected = fmt::format(
@@ -95,7 +99,7 @@ Item recommendation_item(const schema::Recommendation& recommendation) {
            recommendation_status(recommendation)}};
 }
 
-std::string comparison_details(const schema::Comparison& comparison) {
+std::string comparison_details(const findings::Comparison& comparison) {
   const std::string p =
       comparison.p_value < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", comparison.p_value);
   return fmt::format("{} → {}: time ratio {}, {}, n = {}, {}, {}", comparison.base,
@@ -106,25 +110,25 @@ std::string comparison_details(const schema::Comparison& comparison) {
 
 }  // namespace
 
-Document inputs_section(const schema::Summary& summary) {
+Document inputs_section(const findings::Summary& summary) {
   Document section;
-  for (const schema::InputRun& input : summary.inputs) {
+  for (const findings::InputRun& input : summary.inputs) {
     section.push_back(Paragraph{{{input_line(input), Tone::dim}}});
   }
   return section;
 }
 
-Document short_section(const schema::Summary& summary) {
+Document short_section(const findings::Summary& summary) {
   if (summary.words.empty() && summary.recommendations.empty()) return {};
   List list;
   for (const std::string& sentence : summary.words) {
     list.items.push_back({{{sentence, Tone::plain}}, {}});
-    for (const schema::Recommendation& each : summary.recommendations) {
+    for (const findings::Recommendation& each : summary.recommendations) {
       if (sentence != each.message) continue;
       list.items.back() = {{{sentence, Tone::good}}, {recommendation_status(each)}};
     }
   }
-  for (const schema::Recommendation& each : summary.recommendations) {
+  for (const findings::Recommendation& each : summary.recommendations) {
     // The words may have said it, in its place among them and with all figures.
     const bool said =
         std::find(summary.words.begin(), summary.words.end(), each.message) != summary.words.end();
@@ -133,10 +137,10 @@ Document short_section(const schema::Summary& summary) {
   return {Heading{1, "In short"}, list};
 }
 
-Document comparisons_section(const std::vector<schema::Comparison>& comparisons) {
+Document comparisons_section(const std::vector<findings::Comparison>& comparisons) {
   if (comparisons.empty()) return {};
   List list;
-  for (const schema::Comparison& comparison : comparisons) {
+  for (const findings::Comparison& comparison : comparisons) {
     const Tone tone = !comparison.significant      ? Tone::plain
                       : comparison.ratio.value < 1 ? Tone::good
                                                    : Tone::bad;
@@ -155,18 +159,18 @@ Document warnings_section(const std::vector<std::string>& warnings) {
   return {Heading{1, "Warnings"}, list};
 }
 
-Document content(const schema::Summary& summary) {
+Document content(const findings::Summary& summary) {
   Document document = inputs_section(summary);
   append(document, short_section(summary));
   append(document, tuning_section(summary.tunings));
   std::optional<int64_t> explained_base;
-  for (const schema::Group& group : summary.groups) {
+  for (const findings::Group& group : summary.groups) {
     const bool explain = explained_base != group.base_batch_size;
     append(document, group_section(group, findings_of(group, summary), explain));
     append(document, changing_operations(group));
     explained_base = group.base_batch_size;
   }
-  const std::vector<schema::Finding> elsewhere = findings_elsewhere(summary);
+  const std::vector<findings::Finding> elsewhere = findings_elsewhere(summary);
   if (!elsewhere.empty()) {
     document.emplace_back(Heading{1, summary.groups.size() == 1 ? "Further findings" : "Findings"});
     document.emplace_back(findings_list(elsewhere));

@@ -1,22 +1,22 @@
 #pragma once
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "document/document.hpp"
 
 namespace batchscope::report {
 
 // Everything a reader is told, in reading order; text() and markdown() render it.
-Document content(const schema::Summary& summary);
+Document content(const findings::Summary& summary);
 
 // The sections, in that order. A section without anything to say is empty.
-Document inputs_section(const schema::Summary& summary);
-Document short_section(const schema::Summary& summary);
+Document inputs_section(const findings::Summary& summary);
+Document short_section(const findings::Summary& summary);
 // Scaling table (with what its columns mean, unless that was said), law and sizes, findings about
 // the group, iteration times, memory, phases.
-Document group_section(const schema::Group& group, const std::vector<schema::Finding>& findings,
+Document group_section(const findings::Group& group, const std::vector<findings::Finding>& findings,
                        bool explain);
-Document comparisons_section(const std::vector<schema::Comparison>& comparisons);
+Document comparisons_section(const std::vector<findings::Comparison>& comparisons);
 Document warnings_section(const std::vector<std::string>& warnings);
-Document next_section(const schema::Summary& summary);
+Document next_section(const findings::Summary& summary);
 
 }  // namespace batchscope::report

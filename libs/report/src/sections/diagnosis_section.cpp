@@ -8,15 +8,17 @@
 #include <set>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "document/numbers.hpp"
 #include "operations_table.hpp"
 
 namespace batchscope::report {
 namespace {
 
-using schema::Diagnostics;
-using schema::OperationRow;
-using schema::SizeDiagnosis;
+using findings::Diagnostics;
+using findings::OperationRow;
+using findings::percent;
+using findings::SizeDiagnosis;
 
 constexpr std::size_t kMostInTerminal = 5;
 constexpr std::size_t kNameInTerminal = 44;
@@ -190,7 +192,7 @@ void add_absent(Document& document, const Diagnostics& diagnostics) {
   document.emplace_back(std::move(facts));
 }
 
-Document one_group(const schema::Group& group, bool explain) {
+Document one_group(const findings::Group& group, bool explain) {
   const Diagnostics& diagnostics = *group.diagnostics;
   Document document = {Heading{1, group.label}};
   add_table(document, "The process at each batch size",
@@ -218,9 +220,9 @@ Document one_group(const schema::Group& group, bool explain) {
 
 }  // namespace
 
-Document diagnosis_section(const schema::Summary& summary) {
+Document diagnosis_section(const findings::Summary& summary) {
   Document document;
-  for (const schema::Group& group : summary.groups) {
+  for (const findings::Group& group : summary.groups) {
     if (!group.diagnostics) continue;
     const bool first = document.empty();
     if (first) document.emplace_back(Paragraph{{{kApart, Tone::plain}}});
@@ -230,7 +232,7 @@ Document diagnosis_section(const schema::Summary& summary) {
   return document;
 }
 
-Document changing_operations(const schema::Group& group) {
+Document changing_operations(const findings::Group& group) {
   if (!group.diagnostics || group.diagnostics->sizes.size() < 2) return {};
   const Diagnostics& diagnostics = *group.diagnostics;
   std::vector<OperationRow> changing;

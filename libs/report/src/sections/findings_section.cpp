@@ -7,19 +7,22 @@
 #include <cmath>
 #include <iterator>
 
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "document/numbers.hpp"
 
 namespace batchscope::report {
 namespace {
 
-using schema::Finding;
-using schema::Severity;
+using findings::Finding;
+using findings::percent;
+using findings::Severity;
 
 // A table of many sizes without repeats holds more suspicions than anybody reads.
 constexpr std::size_t kMostSuspects = 12;
 
 Tone tone_of(const Finding& finding) {
-  if (finding.status == schema::Status::suspect) return Tone::caution;
+  if (finding.status == findings::Status::suspect) return Tone::caution;
   switch (finding.severity) {
     case Severity::info:
       return Tone::good;
@@ -39,25 +42,14 @@ std::string upper(std::string_view text) {
   return result;
 }
 
-// Metrics are named for machines.
-std::string metric_in_words(const std::string& metric) {
-  if (metric == "minor_faults") return "page faults";
-  if (metric == "minor_faults_without") return "page faults without the cause";
-  if (metric == "system_time_share") return "time in the kernel";
-  if (metric == "time_saved_beyond_neighbour") return "time saved beyond the neighbour's";
-  std::string words = metric;
-  std::replace(words.begin(), words.end(), '_', ' ');
-  return words;
-}
-
-std::string share_in_words(const schema::Estimate& share) {
+std::string share_in_words(const findings::Estimate& share) {
   std::string text = percent(share.value);
   if (share.ci) text += fmt::format(" [{}, {}]", percent(share.ci->low), percent(share.ci->high));
   return text;
 }
 
 // A count is whole, or has no more digits than it deserves.
-std::string amount_in_words(const schema::Estimate& amount) {
+std::string amount_in_words(const findings::Estimate& amount) {
   if (amount.ci) return inline_estimate(amount, Quantity::amount);
   return amount.value == std::round(amount.value) ? fixed(amount.value, 0) : plain(amount.value);
 }
@@ -65,7 +57,7 @@ std::string amount_in_words(const schema::Estimate& amount) {
 std::string evidence_text(const Finding& finding) {
   std::string text;
   const auto add = [&](const std::string& piece) { text += (text.empty() ? "" : "; ") + piece; };
-  for (const schema::Evidence& evidence : finding.evidence)
+  for (const findings::Evidence& evidence : finding.evidence)
     add(evidence_in_words(finding, evidence));
   if (finding.p_value) {
     add(*finding.p_value < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", *finding.p_value));
@@ -84,8 +76,8 @@ std::string gain_text(const Finding& finding) {
 
 Item item(const Finding& finding) {
   Item result;
-  const std::string mark =
-      fmt::format("{}, {}:", upper(schema::to_string(finding.severity)), to_string(finding.status));
+  const std::string mark = fmt::format("{}, {}:", upper(findings::to_string(finding.severity)),
+                                       to_string(finding.status));
   result.lead = {{mark, tone_of(finding)}, {" " + finding.message, Tone::strong}};
   const auto add = [&](const char* label, const std::string& text) {
     if (!text.empty()) result.fields.push_back({label, text});
@@ -98,12 +90,12 @@ Item item(const Finding& finding) {
   return result;
 }
 
-const schema::Group* group_of(const Finding& finding, const schema::Summary& summary) {
+const findings::Group* group_of(const Finding& finding, const findings::Summary& summary) {
   if (summary.groups.size() == 1) return &summary.groups.front();
   if (!finding.where) return nullptr;
   const schema::RunConfig key = without_batch_size(*finding.where);
-  const schema::Group* found = nullptr;
-  for (const schema::Group& group : summary.groups) {
+  const findings::Group* found = nullptr;
+  for (const findings::Group& group : summary.groups) {
     if (group.key != key) continue;
     if (found != nullptr) return nullptr;
     found = &group;
@@ -111,7 +103,7 @@ const schema::Group* group_of(const Finding& finding, const schema::Summary& sum
   return found;
 }
 
-std::vector<Finding> findings_with(const schema::Group* group, const schema::Summary& summary) {
+std::vector<Finding> findings_with(const findings::Group* group, const findings::Summary& summary) {
   std::vector<Finding> result;
   std::copy_if(summary.findings.begin(), summary.findings.end(), std::back_inserter(result),
                [&](const Finding& finding) { return group_of(finding, summary) == group; });
@@ -124,9 +116,9 @@ bool is_cause(const Finding& finding) {
   return finding.id.starts_with("cause.");
 }
 
-std::string evidence_in_words(const Finding& finding, const schema::Evidence& evidence) {
+std::string evidence_in_words(const Finding& finding, const findings::Evidence& evidence) {
   const bool ratio = evidence.unit == "ratio";
-  const std::string words = metric_in_words(evidence.metric) + " ";
+  const std::string words = findings::metric_in_words(evidence.metric) + " ";
   // What a cause does is a share of the time; what a batch size shows is a ratio of times.
   if (ratio && is_cause(finding)) return words + share_in_words(evidence.estimate);
   if (ratio) return words + inline_estimate(evidence.estimate, Quantity::ratio);
@@ -134,11 +126,11 @@ std::string evidence_in_words(const Finding& finding, const schema::Evidence& ev
          (evidence.unit.empty() ? "" : " " + evidence.unit);
 }
 
-std::string label_of(const Finding& finding, const std::vector<schema::Group>& groups) {
+std::string label_of(const Finding& finding, const std::vector<findings::Group>& groups) {
   if (groups.size() < 2 || !finding.where) return "";
   const schema::RunConfig key = without_batch_size(*finding.where);
   std::string label;
-  for (const schema::Group& group : groups) {
+  for (const findings::Group& group : groups) {
     if (group.key != key) continue;
     // The same sweep in another run file.
     if (!finding.table.empty() && group.table != finding.table) continue;
@@ -152,7 +144,7 @@ List findings_list(const std::vector<Finding>& findings) {
   List list;
   std::size_t suspects = 0;
   for (const Finding& finding : findings) {
-    if (finding.status == schema::Status::suspect && ++suspects > kMostSuspects) continue;
+    if (finding.status == findings::Status::suspect && ++suspects > kMostSuspects) continue;
     list.items.push_back(item(finding));
   }
   if (suspects > kMostSuspects) {
@@ -165,11 +157,11 @@ List findings_list(const std::vector<Finding>& findings) {
   return list;
 }
 
-std::vector<Finding> findings_of(const schema::Group& group, const schema::Summary& summary) {
+std::vector<Finding> findings_of(const findings::Group& group, const findings::Summary& summary) {
   return findings_with(&group, summary);
 }
 
-std::vector<Finding> findings_elsewhere(const schema::Summary& summary) {
+std::vector<Finding> findings_elsewhere(const findings::Summary& summary) {
   return findings_with(nullptr, summary);
 }
 

@@ -6,26 +6,28 @@
 #include "batchscope/base/ranges.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "content.hpp"
-#include "document/numbers.hpp"
 #include "findings_section.hpp"
 #include "tables.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using findings::percent;
+
 std::string joined(const std::vector<int64_t>& sizes) {
   return base::join(base::format_ranges(sizes), ", ");
 }
 
-bool has_repeats(const schema::Group& group) {
-  for (const schema::ConfigRow& row : group.rows) {
+bool has_repeats(const findings::Group& group) {
+  for (const findings::ConfigRow& row : group.rows) {
     if (row.time_ms.ci) return true;
   }
   return false;
 }
 
-std::string columns_in_words(const schema::Group& group) {
+std::string columns_in_words(const findings::Group& group) {
   return fmt::format(
       "Expected = batch size x per-sample time at batch {0}; efficiency = expected / time; "
       "relative "
@@ -34,30 +36,30 @@ std::string columns_in_words(const schema::Group& group) {
       group.base_batch_size);
 }
 
-std::string intervals_in_words(const schema::Group& group) {
+std::string intervals_in_words(const findings::Group& group) {
   return fmt::format("± and [ ]: {} intervals.", base::format_level(group.level));
 }
 
-bool has_controls(const schema::Group& group) {
-  return std::any_of(group.rows.begin(), group.rows.end(), [](const schema::ConfigRow& row) {
+bool has_controls(const findings::Group& group) {
+  return std::any_of(group.rows.begin(), group.rows.end(), [](const findings::ConfigRow& row) {
     return row.purpose == schema::Purpose::control;
   });
 }
 
-bool lacks_quantiles(const schema::Group& group) {
-  return std::any_of(group.rows.begin(), group.rows.end(), [](const schema::ConfigRow& row) {
+bool lacks_quantiles(const findings::Group& group) {
+  return std::any_of(group.rows.begin(), group.rows.end(), [](const findings::ConfigRow& row) {
     return row.n_iterations > 1 && !(row.distribution.p90_ms && row.distribution.p99_ms);
   });
 }
 
-std::string law_text(const schema::LawFit& law) {
+std::string law_text(const findings::LawFit& law) {
   return fmt::format("{}: time = {}; largest leave-one-out error {} at batch {}", law.kind,
                      law.formula, percent(std::abs(law.largest_loo_error)), law.worst_batch_size);
 }
 
-std::string set_aside_text(const schema::Group& group) {
+std::string set_aside_text(const findings::Group& group) {
   std::string text;
-  for (const schema::LeftOut& each : group.set_aside) {
+  for (const findings::LeftOut& each : group.set_aside) {
     const char* why = each.reason == "few-visits" ? "less than half the visits of the others"
                       : each.reason == "failed"   ? "failed again and again"
                                                   : "out of memory again and again";
@@ -66,14 +68,14 @@ std::string set_aside_text(const schema::Group& group) {
   return text;
 }
 
-std::string means_in_words(const schema::Group& group) {
-  if (std::none_of(group.rows.begin(), group.rows.end(), schema::mean_differs)) return "";
+std::string means_in_words(const findings::Group& group) {
+  if (std::none_of(group.rows.begin(), group.rows.end(), findings::mean_differs)) return "";
   return " Time = the typical iteration; mean = work over time, slow iterations and all, and "
          "samples/s are of it; slow = over 1.5 times the typical one.";
 }
 
 // A size may be recommended that is not among these: one that is slower by nothing that matters.
-std::string best_sizes_text(const schema::Group& group, bool repeated) {
+std::string best_sizes_text(const findings::Group& group, bool repeated) {
   const std::string sizes = joined(group.best_sizes);
   if (group.rows.size() < 2 || sizes.empty()) return sizes;
   if (!repeated) return sizes + " (the fastest measured; untestable without repeats)";
@@ -82,7 +84,7 @@ std::string best_sizes_text(const schema::Group& group, bool repeated) {
                       : " (all others tested are slower, if only slightly)");
 }
 
-Facts facts(const schema::Group& group) {
+Facts facts(const findings::Group& group) {
   Facts result;
   const auto add = [&](const char* label, const std::string& text) {
     if (!text.empty()) result.fields.push_back({label, text});
@@ -111,7 +113,7 @@ Facts facts(const schema::Group& group) {
   add("set aside", set_aside_text(group));
   if (group.law) add("law", law_text(*group.law));
   add("departures", group.departure_verdict);
-  for (const schema::MemoryLaw& law : group.memory_laws) {
+  for (const findings::MemoryLaw& law : group.memory_laws) {
     add(law.of == "peak_reserved_bytes" ? "memory, reserved" : "memory", law.message);
   }
   return result;
@@ -123,7 +125,7 @@ void add_table(Document& section, const char* title, Table table) {
   section.emplace_back(std::move(table));
 }
 
-const char* iterations_title(const schema::Group& group) {
+const char* iterations_title(const findings::Group& group) {
   if (!group.key.shape.length_mix.empty()) return "Mean iterations of a cycle of batches";
   const bool series = !group.rows.empty() && group.rows.front().distribution.of_series;
   return series ? "Means of series of iterations (sync end)" : "Single iterations";
@@ -136,7 +138,7 @@ std::string tokens_in_words() {
 
 }  // namespace
 
-Document group_section(const schema::Group& group, const std::vector<schema::Finding>& findings,
+Document group_section(const findings::Group& group, const std::vector<findings::Finding>& findings,
                        bool explain) {
   Document section;
   section.emplace_back(Heading{1, group.label});

@@ -4,12 +4,13 @@
 #include <algorithm>
 
 #include "batchscope/base/units.hpp"
-#include "document/numbers.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "report_sections.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using findings::percent;
 using schema::Header;
 using schema::ModelInfo;
 
@@ -56,16 +57,17 @@ std::string model_text(const ModelInfo& model) {
   return text;
 }
 
-std::string isolation(const std::string& kind) {
-  if (kind == "config") return "a fresh process for each visit";
-  if (kind == "block") return "a process for each block";
-  if (kind == "none") return "one process for everything";
-  return "isolation " + kind;
+std::string isolation(const schema::OpenEnum<schema::Isolation>& kind) {
+  if (kind == schema::Isolation::config) return "a fresh process for each visit";
+  if (kind == schema::Isolation::block) return "a process for each block";
+  if (kind == schema::Isolation::none) return "one process for everything";
+  return fmt::format("isolation {}", kind.text());
 }
 
 // How the run was measured; an imported table does not say.
 std::string plan_text(const Header& header) {
-  if (header.origin == "import") return "a table measured elsewhere: how, it does not say";
+  if (header.origin == schema::Origin::imported)
+    return "a table measured elsewhere: how, it does not say";
   const schema::Plan& plan = header.plan;
   std::string text = fmt::format("{}; every batch size once a block, in random order (seed {})",
                                  isolation(plan.isolation), header.seed);
@@ -110,7 +112,7 @@ constexpr const char* kMethod =
 
 }  // namespace
 
-Document machine_section(std::span<const schema::RunFile> runs, const schema::Summary& summary) {
+Document machine_section(std::span<const schema::RunFile> runs, const findings::Summary& summary) {
   Document section;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     Facts facts = facts_of(runs[i]);
@@ -121,7 +123,7 @@ Document machine_section(std::span<const schema::RunFile> runs, const schema::Su
     section.emplace_back(std::move(facts));
   }
   const bool measured = std::any_of(runs.begin(), runs.end(), [](const schema::RunFile& run) {
-    return run.header.origin != "import";
+    return run.header.origin != schema::Origin::imported;
   });
   if (measured) section.emplace_back(Paragraph{{{kMethod, Tone::dim}}});
   return section;

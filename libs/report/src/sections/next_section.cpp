@@ -6,7 +6,7 @@
 #include <iterator>
 #include <set>
 
-#include "batchscope/schema/not_stated.hpp"
+#include "batchscope/schema/axes.hpp"
 #include "content.hpp"
 #include "document/numbers.hpp"
 #include "document/shell_words.hpp"
@@ -15,7 +15,7 @@ namespace batchscope::report {
 namespace {
 
 // A name of its own for each command: `profile` refuses to overwrite.
-std::string output_name(const schema::Summary& summary, std::size_t command) {
+std::string output_name(const findings::Summary& summary, std::size_t command) {
   const std::string number = command == 0 ? "" : std::to_string(command + 1);
   std::filesystem::path path("results/run.jsonl");
   if (!summary.inputs.empty()) path = summary.inputs.front().path;
@@ -23,8 +23,8 @@ std::string output_name(const schema::Summary& summary, std::size_t command) {
 }
 
 // What names the model to `profile`: a file by its path and its inputs.
-std::string model_flags(const schema::RunConfig& key, const schema::Summary& summary) {
-  for (const schema::InputRun& input : summary.inputs) {
+std::string model_flags(const schema::RunConfig& key, const findings::Summary& summary) {
+  for (const findings::InputRun& input : summary.inputs) {
     for (const schema::ModelInfo& model : input.models) {
       // An engine has its own file of a model; files of earlier versions do not say which.
       if (model.name != key.model) continue;
@@ -37,60 +37,39 @@ std::string model_flags(const schema::RunConfig& key, const schema::Summary& sum
   return "-m " + shell_word(key.model);
 }
 
-std::string pipeline_flags(const schema::TextPipeline& pipeline) {
-  std::string flags = " --pipeline embed --tokenizer " + shell_word(pipeline.tokenizer);
-  if (!pipeline.texts.empty()) flags += " --texts " + shell_word(pipeline.texts);
-  if (pipeline.max_length > 0) flags += fmt::format(" --max-length {}", pipeline.max_length);
-  flags += fmt::format(" --tokenizer-threads {} --padding {} --order {}",
-                       pipeline.tokenizer_threads, pipeline.padding, pipeline.order);
-  if (pipeline.token_budget > 0) flags += fmt::format(" --token-budget {}", pipeline.token_budget);
-  flags += " --pooling " + pipeline.pooling;
-  return pipeline.normalize ? flags : flags + " --no-normalize";
-}
-
-std::string loader_flags(const schema::Loader& loader) {
-  const std::string flags = fmt::format(" --loader {} --loader-workers {} --prefetch {}",
-                                        shell_word(loader.source), loader.workers, loader.prefetch);
-  return loader.prefetch_to_device ? flags + " --prefetch-to-device on" : flags;
+// What asks for the axes of a table, but for what a command takes by itself: the usual engine, and
+// that of a table measured elsewhere, which is none.
+std::string axis_flags(const schema::RunConfig& key) {
+  std::string flags;
+  for (const schema::Axis& axis : schema::axes()) {
+    const bool usual = key.engine == "torch" || key.engine == "imported";
+    if (axis.id == schema::AxisId::engine && usual) continue;
+    for (const schema::Argument& argument : axis.arguments(key)) {
+      flags += fmt::format(" {}", argument.flag);
+      if (!argument.value.empty()) flags += " " + shell_word(argument.value);
+    }
+  }
+  return flags;
 }
 
 // The group's sizes and those wanted together: contrasts are paired within one run.
-std::string profile_command(const schema::Group& group, const schema::Summary& summary,
+std::string profile_command(const findings::Group& group, const findings::Summary& summary,
                             const std::vector<int64_t>& wanted, const std::string& output) {
   std::set<int64_t> sizes(wanted.begin(), wanted.end());
-  for (const schema::ConfigRow& row : group.rows) sizes.insert(row.config.shape.batch_size);
-  const schema::RunConfig& key = group.key;
-  std::string command =
-      fmt::format("batchscope profile {} -b {}", model_flags(key, summary), fmt::join(sizes, ","));
-  const bool imported = key.engine == "imported";
-  if (key.engine != "torch" && !imported) command += " --engine " + shell_word(key.engine);
-  if (key.shape.seq_len) command += fmt::format(" --seq-lens {}", *key.shape.seq_len);
-  if (!key.shape.length_mix.empty()) {
-    command += " --seq-lens " + shell_word(key.shape.length_mix);
-  }
-  if (schema::states_precision(key)) {
-    command += fmt::format(" --precision {}", to_string(key.precision));
-  }
-  if (schema::states_device(key)) command += " --device " + shell_word(key.device);
-  if (schema::states_threads(key)) command += fmt::format(" --threads {}", key.threads);
-  if (key.instances > 1) command += fmt::format(" --instances {}", key.instances);
-  if (key.mode == schema::Mode::train) command += " --mode train";
-  if (!key.optimizer.empty()) command += " --optimizer " + shell_word(key.optimizer);
-  if (key.checkpointing) command += " --checkpointing on";
-  if (key.accumulation != 1) command += fmt::format(" --accumulation {}", key.accumulation);
-  if (key.loader) command += loader_flags(*key.loader);
-  if (key.pipeline) command += pipeline_flags(*key.pipeline);
-  return command + " -o " + shell_word(output);
+  for (const findings::ConfigRow& row : group.rows) sizes.insert(row.config.shape.batch_size);
+  const std::string command = fmt::format("batchscope profile {} -b {}",
+                                          model_flags(group.key, summary), fmt::join(sizes, ","));
+  return command + axis_flags(group.key) + " -o " + shell_word(output);
 }
 
-bool lacks_repeats(const schema::Group& group) {
+bool lacks_repeats(const findings::Group& group) {
   return std::none_of(group.rows.begin(), group.rows.end(),
-                      [](const schema::ConfigRow& row) { return row.n > 1; });
+                      [](const findings::ConfigRow& row) { return row.n > 1; });
 }
 
 // What would turn the suspicions about a table measured elsewhere into answers: the same here, with
 // repeats, or repeats from the tool that made it.
-Document repeats_of_a_table(const schema::Group& group, const schema::Summary& summary,
+Document repeats_of_a_table(const findings::Group& group, const findings::Summary& summary,
                             std::size_t command) {
   const std::string more = group.suggested_controls.empty()
                                ? ""
@@ -116,19 +95,19 @@ void append(Document& document, Document blocks) {
   std::move(blocks.begin(), blocks.end(), std::back_inserter(document));
 }
 
-const schema::Group* group_of(const schema::RunConfig& config, const schema::Summary& summary) {
+const findings::Group* group_of(const schema::RunConfig& config, const findings::Summary& summary) {
   const schema::RunConfig key = schema::without_batch_size(config);
-  for (const schema::Group& group : summary.groups) {
+  for (const findings::Group& group : summary.groups) {
     if (group.key == key) return &group;
   }
   return nullptr;
 }
 
 // What would settle a recommendation that is open, or carry on where throughput still grows.
-Document after_pick(const schema::Recommendation& pick, const schema::Summary& summary,
+Document after_pick(const findings::Recommendation& pick, const findings::Summary& summary,
                     std::size_t& commands) {
   const schema::RunConfig& best = pick.looks_best.value_or(pick.config);
-  const schema::Group* const group = group_of(best, summary);
+  const findings::Group* const group = group_of(best, summary);
   // One command measures one table; of two settings only the user's own command does.
   const bool foreign = group == nullptr || group != group_of(pick.config, summary) ||
                        best.engine == "imported" || best.engine == "callable";
@@ -155,10 +134,10 @@ Document after_pick(const schema::Recommendation& pick, const schema::Summary& s
 
 }  // namespace
 
-Document next_section(const schema::Summary& summary) {
+Document next_section(const findings::Summary& summary) {
   Document section;
   std::size_t commands = 0;
-  for (const schema::Group& group : summary.groups) {
+  for (const findings::Group& group : summary.groups) {
     const bool imported = group.key.engine == "imported";
     if (imported && lacks_repeats(group)) {
       append(section, repeats_of_a_table(group, summary, commands++));
@@ -176,7 +155,7 @@ Document next_section(const schema::Summary& summary) {
     section.emplace_back(Code{profile_command(group, summary, group.suggested_controls,
                                               output_name(summary, commands++))});
   }
-  for (const schema::Recommendation& pick : summary.recommendations) {
+  for (const findings::Recommendation& pick : summary.recommendations) {
     append(section, after_pick(pick, summary, commands));
   }
   if (section.empty()) return {};

@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/wording.hpp"
 #include "document/characters.hpp"
 #include "document/numbers.hpp"
 
 namespace batchscope::report {
 namespace {
 
-using schema::OperationRow;
-using schema::SizeDiagnosis;
+using findings::OperationRow;
+using findings::percent;
+using findings::SizeDiagnosis;
 using Sizes = std::vector<SizeDiagnosis>;
 
 constexpr SampleUnit kMicroseconds = {1000, "µs"};

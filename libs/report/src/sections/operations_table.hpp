@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/diagnostics.hpp"
+#include "batchscope/findings/diagnostics.hpp"
 #include "document/document.hpp"
 
 namespace batchscope::report {
@@ -19,16 +19,16 @@ struct SampleUnit {
   double per_ms = 1;
   const char* name = "ms";
 };
-SampleUnit sample_unit(const std::vector<schema::OperationRow>& rows,
-                       const std::vector<schema::SizeDiagnosis>& sizes);
+SampleUnit sample_unit(const std::vector<findings::OperationRow>& rows,
+                       const std::vector<findings::SizeDiagnosis>& sizes);
 // Of the operation at the size with that index, in the unit; nothing where it did not occur.
-std::optional<double> per_sample(const schema::OperationRow& row,
-                                 const std::vector<schema::SizeDiagnosis>& sizes, std::size_t at,
+std::optional<double> per_sample(const findings::OperationRow& row,
+                                 const std::vector<findings::SizeDiagnosis>& sizes, std::size_t at,
                                  const SampleUnit& unit);
 
 // The sizes where the operation occurred.
-std::vector<int64_t> sizes_of(const schema::OperationRow& row,
-                              const std::vector<schema::SizeDiagnosis>& sizes);
+std::vector<int64_t> sizes_of(const findings::OperationRow& row,
+                              const std::vector<findings::SizeDiagnosis>& sizes);
 
 struct OperationsLook {
   std::size_t most = 60;   // rows
@@ -37,8 +37,8 @@ struct OperationsLook {
 };
 
 // Self time a sample and calls an iteration of each operation at each size; no rows without any.
-Table operations_table(const std::vector<schema::OperationRow>& rows,
-                       const std::vector<schema::SizeDiagnosis>& sizes,
+Table operations_table(const std::vector<findings::OperationRow>& rows,
+                       const std::vector<findings::SizeDiagnosis>& sizes,
                        const OperationsLook& look = {});
 
 }  // namespace batchscope::report

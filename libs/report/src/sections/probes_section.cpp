@@ -12,8 +12,8 @@ std::vector<Cell> row_of(const schema::Probe& probe, const schema::RunFile& run,
     return count > 0 ? base::format_bytes(count) : std::string("–");
   };
   std::vector<Cell> cells = {{fmt::format("{}", probe.batch_size), "", Tone::plain},
-                             {probe.purpose, "", Tone::plain},
-                             {probe.outcome, "", Tone::plain},
+                             {std::string(probe.purpose.text()), "", Tone::plain},
+                             {std::string(probe.outcome.text()), "", Tone::plain},
                              {bytes(probe.peak_bytes.value_or(0)), "", Tone::plain},
                              {bytes(probe.limit_bytes), "", Tone::plain},
                              {probe.message, "", Tone::plain}};

@@ -26,7 +26,7 @@ Document without_heading(Document document) {
 }
 
 // What to set comes first, then what else there is to know.
-Document headline(const schema::Summary& summary) {
+Document headline(const findings::Summary& summary) {
   Document document = without_heading(short_section(summary));
   for (Block& block : document) {
     if (auto* list = std::get_if<List>(&block)) {
@@ -37,15 +37,15 @@ Document headline(const schema::Summary& summary) {
   return document;
 }
 
-Document findings(const schema::Summary& summary) {
-  std::vector<schema::Finding> named = summary.findings;
+Document findings(const findings::Summary& summary) {
+  std::vector<findings::Finding> named = summary.findings;
   // They have a section of their own.
   std::erase_if(named, is_cause);
   if (summary.groups.empty()) return {};
   if (named.empty()) {
     return {Paragraph{{{"No batch size stands out from the others.", Tone::plain}}}};
   }
-  for (schema::Finding& finding : named) {
+  for (findings::Finding& finding : named) {
     const std::string label = label_of(finding, summary.groups);
     if (!label.empty()) finding.message = label + ": " + finding.message;
   }
@@ -53,7 +53,7 @@ Document findings(const schema::Summary& summary) {
 }
 
 // What was found, the charts, and then the tables they are drawn from.
-Section tuning(const std::vector<schema::Tuning>& tunings) {
+Section tuning(const std::vector<findings::Tuning>& tunings) {
   Section section{"tuning", "Tuning", without_heading(tuning_section(tunings)), false};
   const auto first_table =
       std::find_if(section.content.begin(), section.content.end(),
@@ -68,10 +68,10 @@ Section tuning(const std::vector<schema::Tuning>& tunings) {
   return section;
 }
 
-Document tables(const schema::Summary& summary) {
+Document tables(const findings::Summary& summary) {
   Document document;
   std::optional<int64_t> explained_base;
-  for (const schema::Group& group : summary.groups) {
+  for (const findings::Group& group : summary.groups) {
     Document section = group_section(group, {}, explained_base != group.base_batch_size);
     std::move(section.begin(), section.end(), std::back_inserter(document));
     explained_base = group.base_batch_size;
@@ -81,9 +81,9 @@ Document tables(const schema::Summary& summary) {
 
 }  // namespace
 
-std::string report_title(const schema::Summary& summary) {
+std::string report_title(const findings::Summary& summary) {
   std::vector<std::string> models;
-  for (const schema::Group& group : summary.groups) {
+  for (const findings::Group& group : summary.groups) {
     const bool known = std::find(models.begin(), models.end(), group.key.model) != models.end();
     if (!known) models.push_back(group.key.model);
   }
@@ -97,7 +97,7 @@ std::string report_title(const schema::Summary& summary) {
   return title;
 }
 
-std::vector<Section> report_sections(const schema::Summary& summary,
+std::vector<Section> report_sections(const findings::Summary& summary,
                                      std::span<const schema::RunFile> runs) {
   std::vector<Section> all = {
       {"summary", "In short", headline(summary), false},

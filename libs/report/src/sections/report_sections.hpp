@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/schema/summary.hpp"
 #include "document/document.hpp"
 
 namespace batchscope::report {
@@ -23,14 +23,14 @@ struct Section {
 inline constexpr const char* kRedacted = "Host names, user names and folders are left out.";
 
 // Only sections with something to say.
-std::vector<Section> report_sections(const schema::Summary& summary,
+std::vector<Section> report_sections(const findings::Summary& summary,
                                      std::span<const schema::RunFile> runs);
 // "Batch size report: distilbert"; names are as in the runs.
-std::string report_title(const schema::Summary& summary);
+std::string report_title(const findings::Summary& summary);
 
 // The machines that measured, what was run on them, and how it was measured.
-Document machine_section(std::span<const schema::RunFile> runs, const schema::Summary& summary);
+Document machine_section(std::span<const schema::RunFile> runs, const findings::Summary& summary);
 // The commands that made the runs, as they were typed.
-Document reproduce_section(std::span<const schema::RunFile> runs, const schema::Summary& summary);
+Document reproduce_section(std::span<const schema::RunFile> runs, const findings::Summary& summary);
 
 }  // namespace batchscope::report

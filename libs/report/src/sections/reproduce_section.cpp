@@ -3,7 +3,8 @@
 
 namespace batchscope::report {
 
-Document reproduce_section(std::span<const schema::RunFile> runs, const schema::Summary& summary) {
+Document reproduce_section(std::span<const schema::RunFile> runs,
+                           const findings::Summary& summary) {
   Document section;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const std::vector<std::string>& words = runs[i].header.command_line;
@@ -14,7 +15,7 @@ Document reproduce_section(std::span<const schema::RunFile> runs, const schema::
   }
   if (section.empty()) return {};
   std::vector<std::string> again = {"batchscope", "report"};
-  for (const schema::InputRun& input : summary.inputs) again.push_back(input.path);
+  for (const findings::InputRun& input : summary.inputs) again.push_back(input.path);
   section.emplace_back(Paragraph{{{"This report:", Tone::dim}}});
   again.insert(again.end(), {"-o", "report.html"});
   section.emplace_back(Code{shell_command(again)});

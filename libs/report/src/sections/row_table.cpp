@@ -5,9 +5,9 @@
 
 namespace batchscope::report {
 
-RowTable::RowTable(const schema::Group& group) : group_(group) {
+RowTable::RowTable(const findings::Group& group) : group_(group) {
   table_.rows.resize(group.rows.size());
-  add_texts({"batch", "size"}, [](const schema::ConfigRow& row) {
+  add_texts({"batch", "size"}, [](const findings::ConfigRow& row) {
     return std::to_string(row.config.shape.batch_size);
   });
 }
@@ -20,7 +20,7 @@ void RowTable::add_cells(Column column, const CellOf& get) {
 }
 
 void RowTable::add_texts(Column column, const TextOf& get) {
-  add_cells(std::move(column), [&](const schema::ConfigRow& row) {
+  add_cells(std::move(column), [&](const findings::ConfigRow& row) {
     std::string text = get(row);
     return Cell{text.empty() ? kAbsent : std::move(text), "", Tone::plain};
   });
@@ -35,11 +35,11 @@ void RowTable::add_texts_if_any(Column column, const TextOf& get) {
 }
 
 void RowTable::add_estimates(Column column, Quantity quantity, const EstimateOf& get) {
-  std::vector<const schema::Estimate*> estimates;
-  for (const schema::ConfigRow& row : group_.rows) estimates.push_back(get(row));
+  std::vector<const findings::Estimate*> estimates;
+  for (const findings::ConfigRow& row : group_.rows) estimates.push_back(get(row));
   const std::vector<Shown> shown = show_column(estimates, quantity);
   std::size_t next = 0;
-  add_cells(std::move(column), [&](const schema::ConfigRow&) {
+  add_cells(std::move(column), [&](const findings::ConfigRow&) {
     const Shown& cell = shown[next++];
     return Cell{cell.value, cell.interval, Tone::plain};
   });

@@ -5,39 +5,41 @@
 #include <algorithm>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::report {
 namespace {
 
-using schema::ConfigRow;
-using schema::Estimate;
+using findings::ConfigRow;
+using findings::Estimate;
+using findings::percent;
 
 const Estimate* pointer(const std::optional<Estimate>& estimate) {
   return estimate ? &*estimate : nullptr;
 }
 
-Tone tone_of(schema::Verdict verdict) {
+Tone tone_of(findings::Verdict verdict) {
   switch (verdict) {
-    case schema::Verdict::ok:
+    case findings::Verdict::ok:
       return Tone::plain;
-    case schema::Verdict::suspect:
+    case findings::Verdict::suspect:
       return Tone::caution;
-    case schema::Verdict::proven:
+    case findings::Verdict::proven:
       return Tone::bad;
-    case schema::Verdict::untestable:
+    case findings::Verdict::untestable:
       return Tone::dim;
   }
   return Tone::plain;
 }
 
-Cell verdict_cell(const schema::Group& group, const ConfigRow& row) {
-  std::string text(schema::to_string(row.verdict));
+Cell verdict_cell(const findings::Group& group, const ConfigRow& row) {
+  std::string text(findings::to_string(row.verdict));
   const int64_t size = row.config.shape.batch_size;
   const auto& best = group.best_sizes;
   const bool is_best = std::find(best.begin(), best.end(), size) != best.end();
   if (is_best) text += ", best";
   if (row.purpose == schema::Purpose::control) text += ", control";
-  const bool good = is_best && row.verdict == schema::Verdict::ok;
+  const bool good = is_best && row.verdict == findings::Verdict::ok;
   return {text, "", good ? Tone::good : tone_of(row.verdict)};
 }
 
@@ -54,8 +56,8 @@ std::string quantile(const std::optional<Estimate>& estimate) {
 }
 
 // Where some slow iterations make the mean another figure than the typical one.
-void add_means(const schema::Group& group, RowTable& table) {
-  if (std::none_of(group.rows.begin(), group.rows.end(), schema::mean_differs)) return;
+void add_means(const findings::Group& group, RowTable& table) {
+  if (std::none_of(group.rows.begin(), group.rows.end(), findings::mean_differs)) return;
   Column mean{"mean", "ms"};
   mean.break_before = true;
   table.add_estimates(mean, Quantity::amount, [](const ConfigRow& row) { return &row.mean_ms; });
@@ -64,11 +66,11 @@ void add_means(const schema::Group& group, RowTable& table) {
   });
 }
 
-void add_throughput(const schema::Group& group, RowTable& table) {
+void add_throughput(const findings::Group& group, RowTable& table) {
   add_means(group, table);
   Column throughput{"samples/s", ""};
   throughput.break_before =
-      std::none_of(group.rows.begin(), group.rows.end(), schema::mean_differs);
+      std::none_of(group.rows.begin(), group.rows.end(), findings::mean_differs);
   table.add_estimates(throughput, Quantity::amount,
                       [](const ConfigRow& row) { return &row.throughput_per_s; });
   table.add_texts({"batches/s", ""}, [](const ConfigRow& row) { return plain(row.batches_per_s); });
@@ -83,14 +85,14 @@ void add_throughput(const schema::Group& group, RowTable& table) {
                   [](const ConfigRow& row) { return std::to_string(row.n_iterations); });
 }
 
-bool was_sampled(const schema::Group& group) {
+bool was_sampled(const findings::Group& group) {
   return std::any_of(group.rows.begin(), group.rows.end(),
                      [](const ConfigRow& row) { return row.n_iterations > 1; });
 }
 
 }  // namespace
 
-Table scaling_table(const schema::Group& group) {
+Table scaling_table(const findings::Group& group) {
   RowTable table(group);
   table.add_estimates({"time", "ms"}, Quantity::amount,
                       [](const ConfigRow& row) { return &row.time_ms; });
@@ -111,7 +113,7 @@ Table scaling_table(const schema::Group& group) {
   return table.take();
 }
 
-Table iterations_table(const schema::Group& group) {
+Table iterations_table(const findings::Group& group) {
   if (!was_sampled(group)) return {};
   RowTable table(group);
   const auto column = [&](const char* title, auto get) { table.add_texts({title, "ms"}, get); };
@@ -129,7 +131,7 @@ Table iterations_table(const schema::Group& group) {
   return table.take();
 }
 
-Table memory_table(const schema::Group& group) {
+Table memory_table(const findings::Group& group) {
   RowTable table(group);
   table.add_texts_if_any({"process", "peak"},
                          [](const ConfigRow& row) { return bytes(row.memory.peak_rss_bytes); });
@@ -159,7 +161,7 @@ Table memory_table(const schema::Group& group) {
   return result.columns.size() > 1 ? result : Table{};
 }
 
-Table phases_table(const schema::Group& group) {
+Table phases_table(const findings::Group& group) {
   const std::vector<std::string> names = phase_names(group);
   const bool prepared = std::any_of(group.rows.begin(), group.rows.end(),
                                     [](const ConfigRow& row) { return row.prepare_ms; });
@@ -169,12 +171,12 @@ Table phases_table(const schema::Group& group) {
                   [](const ConfigRow& row) { return plain(row.time_mean_ms); });
   for (const std::string& name : names) {
     table.add_cells({name, "ms, share"}, [&](const ConfigRow& row) {
-      const schema::PhaseShare* phase = find_phase(row, name);
+      const findings::PhaseShare* phase = find_phase(row, name);
       if (phase == nullptr) return Cell{kAbsent, "", Tone::plain};
       return Cell{brief(phase->host_ms), percent(phase->share), Tone::plain};
     });
     table.add_texts_if_any({name, "device ms"}, [&](const ConfigRow& row) {
-      const schema::PhaseShare* phase = find_phase(row, name);
+      const findings::PhaseShare* phase = find_phase(row, name);
       return phase != nullptr && phase->device_ms ? brief(*phase->device_ms) : std::string();
     });
   }
@@ -190,10 +192,10 @@ Table phases_table(const schema::Group& group) {
   return table.take();
 }
 
-std::vector<std::string> phase_names(const schema::Group& group) {
+std::vector<std::string> phase_names(const findings::Group& group) {
   std::vector<std::string> names;
   for (const ConfigRow& row : group.rows) {
-    for (const schema::PhaseShare& phase : row.phases) {
+    for (const findings::PhaseShare& phase : row.phases) {
       if (std::find(names.begin(), names.end(), phase.name) == names.end()) {
         names.push_back(phase.name);
       }
@@ -204,8 +206,8 @@ std::vector<std::string> phase_names(const schema::Group& group) {
   return names;
 }
 
-const schema::PhaseShare* find_phase(const ConfigRow& row, const std::string& name) {
-  for (const schema::PhaseShare& phase : row.phases) {
+const findings::PhaseShare* find_phase(const ConfigRow& row, const std::string& name) {
+  for (const findings::PhaseShare& phase : row.phases) {
     if (phase.name == name) return &phase;
   }
   return nullptr;

@@ -5,29 +5,29 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "document/document.hpp"
 #include "document/numbers.hpp"
 
 namespace batchscope::report {
 
 // Tables with one row a configuration, the batch size first.
-Table scaling_table(const schema::Group& group);
+Table scaling_table(const findings::Group& group);
 // Quantiles and spread of single iterations; no rows when nothing was sampled.
-Table iterations_table(const schema::Group& group);
+Table iterations_table(const findings::Group& group);
 // Columns that no configuration has a value for are left out.
-Table memory_table(const schema::Group& group);
+Table memory_table(const findings::Group& group);
 // Mean milliseconds of each phase with its share of the iteration.
-Table phases_table(const schema::Group& group);
+Table phases_table(const findings::Group& group);
 
 // Builds such a table column by column.
 class RowTable {
  public:
-  explicit RowTable(const schema::Group& group);
+  explicit RowTable(const findings::Group& group);
 
-  using EstimateOf = std::function<const schema::Estimate*(const schema::ConfigRow&)>;
-  using TextOf = std::function<std::string(const schema::ConfigRow&)>;
-  using CellOf = std::function<Cell(const schema::ConfigRow&)>;
+  using EstimateOf = std::function<const findings::Estimate*(const findings::ConfigRow&)>;
+  using TextOf = std::function<std::string(const findings::ConfigRow&)>;
+  using CellOf = std::function<Cell(const findings::ConfigRow&)>;
 
   void add_estimates(Column column, Quantity quantity, const EstimateOf& get);
   void add_texts(Column column, const TextOf& get);
@@ -37,15 +37,15 @@ class RowTable {
   Table take();
 
  private:
-  const schema::Group& group_;
+  const findings::Group& group_;
   Table table_;
 };
 
 // The names of all phases of a group, in the order in which they first appear, "other" last.
-std::vector<std::string> phase_names(const schema::Group& group);
+std::vector<std::string> phase_names(const findings::Group& group);
 // Those of all groups in the order in which charts stack them, so that each fills the same phase in
 // the same way.
-std::vector<std::string> stacked_phases(const std::vector<schema::Group>& groups);
-const schema::PhaseShare* find_phase(const schema::ConfigRow& row, const std::string& name);
+std::vector<std::string> stacked_phases(const std::vector<findings::Group>& groups);
+const findings::PhaseShare* find_phase(const findings::ConfigRow& row, const std::string& name);
 
 }  // namespace batchscope::report

@@ -6,13 +6,15 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "document/numbers.hpp"
 
 namespace batchscope::report {
 namespace {
 
-using schema::TunedPoint;
-using schema::Tuning;
+using findings::percent;
+using findings::TunedPoint;
+using findings::Tuning;
 
 std::string milliseconds(double ms) {
   constexpr double kNanosecondsAMs = 1e6;
@@ -25,8 +27,8 @@ std::string setting_of(const schema::RunConfig& config, const Tuning& tuning) {
   return found == tuning.points.end() ? schema::describe(config) : found->setting;
 }
 
-std::string contrast_words(const schema::FreshContrast& contrast, const Tuning& tuning) {
-  const schema::Estimate& gain = contrast.gain;
+std::string contrast_words(const findings::FreshContrast& contrast, const Tuning& tuning) {
+  const findings::Estimate& gain = contrast.gain;
   const char* const unit = tuning.objective == "latency" ? "batches a second" : "throughput";
   const std::string against = setting_of(contrast.against, tuning);
   if (gain.value >= 1 && gain.ci) {
@@ -40,14 +42,14 @@ std::string contrast_words(const schema::FreshContrast& contrast, const Tuning& 
   return text + fmt::format(", in {} pairs of fresh visits", contrast.n);
 }
 
-std::string latency_words(const schema::LatencyCheck& check, const Tuning& tuning) {
+std::string latency_words(const findings::LatencyCheck& check, const Tuning& tuning) {
   std::string text = fmt::format("{} {}", check.vouched, milliseconds(check.value_ms));
   if (check.interval_ms) {
     text += fmt::format(" [{}, {}], {} iterations", milliseconds(check.interval_ms->low),
                         milliseconds(check.interval_ms->high), check.samples);
   }
   text += fmt::format(", budget {}: {}", milliseconds(*tuning.latency_budget_ms),
-                      schema::kept_in_words(check, *tuning.latency_budget_ms));
+                      findings::kept_in_words(check, *tuning.latency_budget_ms));
   if (!check.interval_ms) {
     return text + fmt::format("; {} iterations vouch for no {}", check.samples, check.asked);
   }
@@ -61,7 +63,7 @@ Item pick_item(const Tuning& tuning) {
   Item item{{{tuning.message, tone}}, {}};
   // Where the default stays, the contrasts are those of what only looked best.
   const bool of_pick = !tuning.looks_best;
-  for (const schema::FreshContrast& each : tuning.contrasts) {
+  for (const findings::FreshContrast& each : tuning.contrasts) {
     if (of_pick) item.fields.push_back({"against " + each.what, contrast_words(each, tuning)});
   }
   if ((tuning.contrasts.empty() || !of_pick) && !tuning.verdict.empty()) {

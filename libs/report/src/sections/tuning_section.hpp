@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/schema/tuning.hpp"
+#include "batchscope/findings/tuning.hpp"
 #include "document/document.hpp"
 
 namespace batchscope::report {
@@ -11,9 +11,9 @@ namespace batchscope::report {
 // What the searches among the runs came to: what to use, what fresh visits say of it, how much was
 // measured, and what nothing measured beats in throughput and latency, and in throughput and
 // memory. Empty without any.
-Document tuning_section(const std::vector<schema::Tuning>& tunings);
+Document tuning_section(const std::vector<findings::Tuning>& tunings);
 
 // The latency that the search bounds, as the title of a column or an axis: "latency (p50)".
-std::string latency_title(const schema::Tuning& tuning);
+std::string latency_title(const findings::Tuning& tuning);
 
 }  // namespace batchscope::report

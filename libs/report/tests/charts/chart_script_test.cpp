@@ -73,7 +73,7 @@ TEST(ValueAxis, IsLogarithmicBeyondAFactorOfThree) {
   axis.include(10);
   axis.include(29);
   EXPECT_FALSE(axis.logarithmic());
-  axis.include(schema::Estimate{30, schema::Interval{28, 31}});
+  axis.include(findings::Estimate{30, stats::Interval{28, 31}});
   EXPECT_TRUE(axis.logarithmic());
   EXPECT_THAT(axis.commands({.logarithmic = true}), HasSubstr("set logscale y"));
   EXPECT_THAT(axis.commands({}), Not(HasSubstr("logscale")));
@@ -97,8 +97,8 @@ TEST(BoxChart, NeedsSamples) {
 }
 
 TEST(BoxChart, AStrayIterationDoesNotFlattenTheBoxes) {
-  schema::Summary summary = fixtures::single_size();
-  schema::Distribution& spread = summary.groups[0].rows[0].distribution;
+  findings::Summary summary = fixtures::single_size();
+  findings::Distribution& spread = summary.groups[0].rows[0].distribution;
   spread.max_ms = 20 * spread.median_ms;
   spread.points_ms.push_back(spread.max_ms);
   const auto chart = box_chart(summary.groups);

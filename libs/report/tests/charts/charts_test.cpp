@@ -38,7 +38,7 @@ class Charts : public ::testing::Test {
   }
 
   // The names of the files in the folder, and that they are what write_charts says it wrote.
-  std::set<std::string> draw(const schema::Summary& summary, const fs::path& folder) {
+  std::set<std::string> draw(const findings::Summary& summary, const fs::path& folder) {
     const auto files = write_charts(summary, folder);
     EXPECT_TRUE(files) << to_string(files.error());
     std::set<std::string> names;
@@ -114,7 +114,7 @@ TEST_F(Charts, ShowTheNumbersAndTheConfiguration) {
 
 TEST_F(Charts, HostileNamesStayText) {
   const fs::path witness = folder_ / "witness";
-  schema::Summary summary = fixtures::three_groups();
+  findings::Summary summary = fixtures::three_groups();
   const std::string touch = "touch " + witness.string();
   summary.groups[0].key.model = "`" + touch + "`";
   summary.groups[1].key.model = "'.system('" + touch + "').'";

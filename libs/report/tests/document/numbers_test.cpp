@@ -7,8 +7,8 @@
 namespace batchscope::report {
 namespace {
 
-using schema::Estimate;
-using schema::Interval;
+using findings::Estimate;
+using stats::Interval;
 
 std::string amount(double value, double low, double high) {
   return inline_estimate({value, Interval{low, high}}, Quantity::amount);
@@ -67,13 +67,6 @@ TEST(Estimates, AColumnOfRatiosHasTheSameDecimals) {
   EXPECT_EQ(shown[0].value, "1.000");
   EXPECT_EQ(shown[1].value, "1.073");
   EXPECT_EQ(shown[1].interval, "±0.014");
-}
-
-TEST(Percent, OneDecimalBelowTen) {
-  EXPECT_EQ(percent(0.715), "72 %");
-  EXPECT_EQ(percent(0.012), "1.2 %");
-  EXPECT_EQ(percent(0), "0 %");
-  EXPECT_EQ(percent(0.0001), "< 0.1 %");
 }
 
 TEST(Brief, ThreeSignificantDigits) {

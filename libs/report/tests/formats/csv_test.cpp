@@ -47,9 +47,9 @@ TEST(Csv, HasExactlyTheDocumentedColumns) {
 }
 
 TEST(Csv, SlowIterationsAddTheMean) {
-  schema::Summary summary = fixtures::one_group();
+  findings::Summary summary = fixtures::one_group();
   const std::size_t plain = parse(csv(summary)).front().size();
-  schema::ConfigRow& row = summary.groups[0].rows[0];
+  findings::ConfigRow& row = summary.groups[0].rows[0];
   row.mean_ms = {1.1 * row.time_ms.value, std::nullopt};
   row.slow_share = 0.25;
   const auto records = parse(csv(summary));
@@ -59,11 +59,11 @@ TEST(Csv, SlowIterationsAddTheMean) {
 }
 
 TEST(Csv, VariableLengthInputAddsItsTokens) {
-  schema::Summary summary = fixtures::one_group();
+  findings::Summary summary = fixtures::one_group();
   const std::size_t plain = parse(csv(summary)).front().size();
-  schema::ConfigRow& row = summary.groups[0].rows[0];
+  findings::ConfigRow& row = summary.groups[0].rows[0];
   row.config.shape.length_mix = "16-128:lognormal(48,0.6)";
-  row.tokens = schema::TokenFacts{90, 120, 0.25, {9000, schema::Interval{8000, 10'000}}};
+  row.tokens = findings::TokenFacts{90, 120, 0.25, {9000, stats::Interval{8000, 10'000}}};
   const auto records = parse(csv(summary));
   EXPECT_THAT(
       Record(records[0].begin() + static_cast<std::ptrdiff_t>(plain), records[0].end()),
@@ -73,6 +73,17 @@ TEST(Csv, VariableLengthInputAddsItsTokens) {
               testing::ElementsAre("16-128:lognormal(48,0.6)", "90", "120", "0.25", "9000", "8000",
                                    "10000"));
   EXPECT_EQ(records[2].size(), records[0].size());
+}
+
+TEST(Csv, EnvironmentsAddTheirVariables) {
+  findings::Summary summary = fixtures::one_group();
+  const std::size_t plain = parse(csv(summary)).front().size();
+  findings::Group& group = summary.groups[0];
+  group.key.environment = group.rows[0].config.environment = {{"MALLOC_ARENA_MAX", "1"}};
+  const auto records = parse(csv(summary));
+  ASSERT_EQ(records[0].size(), plain + 1);
+  EXPECT_EQ(records[0].back(), "environment");
+  EXPECT_EQ(records[1].back(), "MALLOC_ARENA_MAX=1");
 }
 
 TEST(Csv, OneRowAConfigurationOfEveryGroup) {
@@ -95,10 +106,10 @@ TEST(Csv, WhatIsAbsentIsEmpty) {
 }
 
 TEST(Csv, NumbersReadBackToTheSameDouble) {
-  const schema::Summary summary = fixtures::one_group();
+  const findings::Summary summary = fixtures::one_group();
   const auto records = parse(csv(summary));
   for (std::size_t i = 0; i < 4; ++i) {
-    const schema::ConfigRow& row = summary.groups[0].rows[i];
+    const findings::ConfigRow& row = summary.groups[0].rows[i];
     EXPECT_EQ(std::strtod(records[i + 1][10].c_str(), nullptr), row.time_ms.ci->low);
     EXPECT_EQ(std::strtod(records[i + 1][16].c_str(), nullptr), row.efficiency->value);
     EXPECT_EQ(std::strtod(records[i + 1][25].c_str(), nullptr), row.throughput_per_s.ci->high);
@@ -113,18 +124,18 @@ TEST(Csv, NamesKeepQuotesButNoControlCharacters) {
 }
 
 TEST(Csv, NamesAreNoFormulas) {
-  schema::Summary summary = fixtures::one_group();
+  findings::Summary summary = fixtures::one_group();
   for (const std::string name : {"=1+1", "+1", "-m", "@SUM(A1)", "=HYPERLINK(\"x\",1)"}) {
-    for (schema::ConfigRow& row : summary.groups[0].rows) row.config.model = name;
+    for (findings::ConfigRow& row : summary.groups[0].rows) row.config.model = name;
     EXPECT_EQ(parse(csv(summary))[1][0], "'" + name);
   }
-  for (schema::ConfigRow& row : summary.groups[0].rows) row.config.model = "a=b";
+  for (findings::ConfigRow& row : summary.groups[0].rows) row.config.model = "a=b";
   EXPECT_EQ(parse(csv(summary))[1][0], "a=b");
 }
 
 TEST(Csv, NumbersBelowZeroStayNumbers) {
-  schema::Summary summary = fixtures::one_group();
-  summary.groups[0].rows[0].time_ms.ci = schema::Interval{-0.5, 1};
+  findings::Summary summary = fixtures::one_group();
+  summary.groups[0].rows[0].time_ms.ci = stats::Interval{-0.5, 1};
   EXPECT_EQ(parse(csv(summary))[1][10], "-0.5");
 }
 

@@ -9,8 +9,8 @@
 namespace batchscope::report {
 namespace {
 
-using schema::Gate;
-using schema::Outcome;
+using findings::Gate;
+using findings::Outcome;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -20,7 +20,7 @@ Gate gate_with(Outcome outcome, const std::string& name, const std::string& mess
   gate.outcome = outcome;
   gate.message = "the verdict";
   if (outcome == Outcome::inconclusive) gate.advice = "More blocks.";
-  schema::GateCheck check;
+  findings::GateCheck check;
   check.name = name;
   check.outcome = outcome;
   check.message = message;

@@ -65,13 +65,13 @@ TEST(Markdown, HostileNamesAddNoColumn) {
 }
 
 TEST(Markdown, ANameCannotEndTheCodeBlock) {
-  schema::Summary summary = fixtures::one_group();
+  findings::Summary summary = fixtures::one_group();
   summary.groups.front().key.model = "a```b````c";
   EXPECT_THAT(markdown(summary), HasSubstr("\n`````sh\nbatchscope profile -m 'a```b````c'"));
 }
 
 TEST(Markdown, ASentenceCannotBecomeAListOrAHeading) {
-  schema::Summary summary;
+  findings::Summary summary;
   summary.words = {"1. first", "# second", "- third"};
   const std::string result = markdown(summary);
   EXPECT_THAT(result, HasSubstr("- 1\\. first\n- \\# second\n- \\- third\n"));

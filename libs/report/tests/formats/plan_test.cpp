@@ -13,8 +13,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-batching::Plan sample() {
-  batching::Plan plan;
+planning::CapacityPlan sample() {
+  planning::CapacityPlan plan;
   plan.config.model = "distilbert\x1b[31m";
   plan.rate_per_s = 40;
   plan.p99_ms = 500;
@@ -22,8 +22,8 @@ batching::Plan sample() {
   plan.policies.push_back({.policy = "take-all",
                            .settings = "max_batch 8",
                            .meets = true,
-                           .p50_ms = schema::Estimate{80, schema::Interval{78, 82}},
-                           .p99_ms = schema::Estimate{310, schema::Interval{300, 320}},
+                           .p50_ms = findings::Estimate{80, stats::Interval{78, 82}},
+                           .p99_ms = findings::Estimate{310, stats::Interval{300, 320}},
                            .throughput_per_s = 39.9,
                            .utilisation = 0.66,
                            .mean_batch = 3.2,
@@ -55,7 +55,7 @@ TEST(PlanText, HasARowAPolicyAndLeavesOutWhatCannotBeSaid) {
 TEST(PlanChart, IsDrawnAndNeedsCurves) {
   const auto folder =
       std::filesystem::temp_directory_path() / ("batchscope_plan_" + std::to_string(::getpid()));
-  batching::Plan plan = sample();
+  planning::CapacityPlan plan = sample();
   if (base::find_program("gnuplot")) {
     const auto files = write_plan_charts(plan, folder);
     ASSERT_TRUE(files) << base::to_string(files.error());

@@ -36,8 +36,8 @@ std::size_t widest(const std::string& text) {
 }
 
 TEST(Text, TellsTheMemoryLawsAmongTheFactsOfATable) {
-  schema::Summary summary = fixtures::one_group();
-  schema::MemoryLaw allocated, reserved;
+  findings::Summary summary = fixtures::one_group();
+  findings::MemoryLaw allocated, reserved;
   allocated.of = "peak_allocated_bytes";
   allocated.message = "1.00 MiB + 2.00 KiB a sample.";
   reserved.of = "peak_reserved_bytes";
@@ -60,9 +60,9 @@ TEST(Text, Approved) {
 }
 
 TEST(Text, HasTheMeanBesideTheTypicalIterationWhereTheyDiffer) {
-  schema::Summary summary = fixtures::one_group();
+  findings::Summary summary = fixtures::one_group();
   EXPECT_THAT(text(summary), Not(HasSubstr("mean = work over time")));
-  schema::ConfigRow& row = summary.groups[0].rows[0];
+  findings::ConfigRow& row = summary.groups[0].rows[0];
   row.mean_ms = {1.1 * row.time_ms.value, std::nullopt};
   row.slow_share = 0.25;
   EXPECT_THAT(text(summary),
@@ -70,8 +70,8 @@ TEST(Text, HasTheMeanBesideTheTypicalIterationWhereTheyDiffer) {
 }
 
 TEST(Text, TellsTheUntestedSizesAndThoseSetAside) {
-  schema::Summary summary = fixtures::one_group();
-  schema::Group& group = summary.groups[0];
+  findings::Summary summary = fixtures::one_group();
+  findings::Group& group = summary.groups[0];
   group.untested_sizes = {4};
   group.set_aside = {{group.rows[0].config, "out-of-memory"}};
   EXPECT_THAT(text(summary), ::testing::AllOf(HasSubstr("untested sizes"),
@@ -79,7 +79,7 @@ TEST(Text, TellsTheUntestedSizesAndThoseSetAside) {
 }
 
 TEST(Text, TellsWhichSizesTieForTheBest) {
-  schema::Summary summary = fixtures::one_group();
+  findings::Summary summary = fixtures::one_group();
   EXPECT_THAT(text(summary), ::testing::AllOf(HasSubstr("4 (all others tested are slower"),
                                               Not(HasSubstr("knee"))));
   summary.groups[0].best_sizes = {4, 8};
@@ -89,7 +89,7 @@ TEST(Text, TellsWhichSizesTieForTheBest) {
 }
 
 TEST(Text, AGainWithoutAnIntervalSaysWhy) {
-  schema::Summary summary = fixtures::one_group();
+  findings::Summary summary = fixtures::one_group();
   ASSERT_TRUE(summary.recommendations.at(0).gain);
   EXPECT_THAT(text(summary, {.width = 160}), Not(HasSubstr("no interval")));
   summary.recommendations[0].gain->ci.reset();
@@ -97,8 +97,8 @@ TEST(Text, AGainWithoutAnIntervalSaysWhy) {
 }
 
 TEST(Text, TellsHowToSettleAnOpenRecommendation) {
-  schema::Summary summary = fixtures::one_group();
-  schema::Recommendation& pick = summary.recommendations.at(0);
+  findings::Summary summary = fixtures::one_group();
+  findings::Recommendation& pick = summary.recommendations.at(0);
   pick.undecided = true;
   pick.looks_best = summary.groups[0].rows.back().config;
   pick.config = summary.groups[0].rows.front().config;
@@ -152,7 +152,7 @@ TEST(Text, TheProposedCommandSurvivesAShell) {
 }
 
 TEST(Text, TheCommandForControlsNamesTheEnginesOwnFile) {
-  schema::Summary summary = fixtures::one_group();
+  findings::Summary summary = fixtures::one_group();
   summary.groups.front().key.engine = "openvino";
   summary.inputs.front().models = {
       {"distilbert", "a.pt", {}, {}, "", "", "torch"},
@@ -174,7 +174,7 @@ TEST(Text, SaysThatATableHasNoRepeats) {
 }
 
 TEST(Text, FindingsOfASweepThatIsInTwoFilesAreListedOnce) {
-  schema::Summary summary = fixtures::one_group();
+  findings::Summary summary = fixtures::one_group();
   summary.groups.push_back(summary.groups.front());
   const std::string result = text(summary);
   const std::size_t first = result.find("MEDIUM, proven");

@@ -49,7 +49,7 @@ class Html : public ::testing::Test {
   void SetUp() override {
     if (!has_html()) GTEST_SKIP() << "built without the HTML report";
   }
-  static std::string page_of(const schema::Summary& summary,
+  static std::string page_of(const findings::Summary& summary,
                              const std::vector<schema::RunFile>& runs = {}) {
     const auto page = html(summary, runs);
     return page ? *page : base::to_string(page.error());
@@ -82,12 +82,12 @@ TEST(HtmlText, LeavesNoMarkup) {
   EXPECT_EQ(html_text("a & <b> \"c\" 'd'"), "a &amp; &lt;b&gt; &quot;c&quot; &#39;d&#39;");
 }
 
-schema::Summary named(const std::string& text) {
-  schema::Summary summary = fixtures::one_group();
+findings::Summary named(const std::string& text) {
+  findings::Summary summary = fixtures::one_group();
   summary.inputs.front().path = summary.inputs.front().host = text;
-  schema::Group& group = summary.groups.front();
+  findings::Group& group = summary.groups.front();
   group.label = group.key.model = text;
-  for (schema::ConfigRow& row : group.rows) row.config.model = row.phases[1].name = text;
+  for (findings::ConfigRow& row : group.rows) row.config.model = row.phases[1].name = text;
   summary.findings.front().message = summary.findings.front().fix = text;
   summary.words = summary.warnings = {text, text};
   return summary;
@@ -118,17 +118,17 @@ TEST_F(Html, PolicyAllowsOnlyThePagesOwnScript) {
 }
 
 TEST_F(Html, NumbersAreThoseOfTheSummary) {
-  const schema::Summary summary = fixtures::three_groups();
+  const findings::Summary summary = fixtures::three_groups();
   const std::string page = page_of(summary);
   EXPECT_EQ(data_of(page, "report-csv").get<std::string>(), csv(summary));
-  EXPECT_EQ(data_of(page, "report-analysis"), json::parse(schema::to_json(summary)));
+  EXPECT_EQ(data_of(page, "report-analysis"), json::parse(findings::to_json(summary)));
   const json charts = data_of(page, "report-data").at("charts");
   EXPECT_EQ(charts.at(0).at("id"), "throughput");
   for (std::size_t g = 0; g < summary.groups.size(); ++g) {
     const json& points = charts.at(0).at("series").at(g).at("points");
     ASSERT_EQ(points.size(), summary.groups[g].rows.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const schema::Estimate& expected = summary.groups[g].rows[i].throughput_per_s;
+      const findings::Estimate& expected = summary.groups[g].rows[i].throughput_per_s;
       EXPECT_EQ(points[i].at("value").get<double>(), expected.value);
       EXPECT_EQ(points[i].at("low").get<double>(), expected.ci->low);
       EXPECT_EQ(points[i].at("high").get<double>(), expected.ci->high);
@@ -146,10 +146,10 @@ TEST_F(Html, DrawsOnlyWhatThereIs) {
 }
 
 TEST_F(Html, ManySamplesAreThinnedAndThePageSaysSo) {
-  schema::Summary summary = fixtures::many_sizes();
-  for (schema::ConfigRow& row : summary.groups.front().rows) {
+  findings::Summary summary = fixtures::many_sizes();
+  for (findings::ConfigRow& row : summary.groups.front().rows) {
     row.n_iterations = 5000;
-    schema::Distribution& d = row.distribution;
+    findings::Distribution& d = row.distribution;
     d.samples_ms.clear();
     for (int i = 0; i < 1000; ++i) {
       d.samples_ms.push_back(d.whisker_low_ms + (d.whisker_high_ms - d.whisker_low_ms) * i / 999);

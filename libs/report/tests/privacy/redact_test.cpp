@@ -42,7 +42,7 @@ schema::RunFile private_run() {
                         {"GLIBC_TUNABLES", "glibc.malloc.mmap_max=0"},
                         {"OMP_TOOL_LIBRARIES", kHome + "/tool.so"}};
   run.configs = {config};
-  run.events = {{"crash",
+  run.events = {{schema::EventKind::crash,
                  "C:\\Users\\janedoe\\secretdir\\model.pt failed",
                  "see ~janedoe/secretdir/log.txt",
                  {},
@@ -94,6 +94,29 @@ TEST(Redact, KeepsWhatAReaderNeeds) {
   EXPECT_THAT(run.header.command_line,
               ElementsAre("batchscope", "profile", "-m", "model.pt", "-o", "my run.jsonl",
                           "--config=run.toml", "-ox.jsonl"));
+}
+
+// Two values of a token are two environments, which tables keep apart.
+TEST(Redact, EnvironmentsThatWereComparedStayTwo) {
+  schema::RunFile run = private_run();
+  run.configs.push_back(run.configs.front());
+  run.configs.back().environment["SECRET_TOKEN"] = "othertoken";
+  run.header.axes["environment"] = "SECRET_TOKEN=secrettoken,othertoken";
+  run.header.command_line = {"batchscope",
+                             "profile",
+                             "--env",
+                             "SECRET_TOKEN=secrettoken,othertoken",
+                             "--env=SECRET_TOKEN=othertoken",
+                             "OMP_PROC_BIND=true"};
+  std::vector<schema::RunFile> runs = {run};
+  std::vector<std::string> names;
+  redact(runs, names);
+  EXPECT_EQ(runs[0].configs[0].environment.at("SECRET_TOKEN"), "(left out)");
+  EXPECT_EQ(runs[0].configs[1].environment.at("SECRET_TOKEN"), "(left out, 2)");
+  EXPECT_EQ(runs[0].header.axes.at("environment"), "(left out)");
+  EXPECT_THAT(runs[0].header.command_line,
+              ElementsAre("batchscope", "profile", "--env", "SECRET_TOKEN=(left out)",
+                          "--env=SECRET_TOKEN=(left out)", "OMP_PROC_BIND=true"));
 }
 
 TEST(Redact, FilesOfOneNameStayTwo) {

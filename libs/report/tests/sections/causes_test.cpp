@@ -47,7 +47,7 @@ TEST(Causes, AnItemHasItsEvidenceItsEffectAndWhatToSet) {
 }
 
 TEST(Causes, ASlowSizeThatNothingExplainsIsListed) {
-  schema::Summary summary = fixtures::diagnosed();
+  findings::Summary summary = fixtures::diagnosed();
   std::erase_if(summary.findings, [](const auto& one) { return one.id == "cause.heap-returned"; });
   summary.findings.front().cause = "unexplained";
   const Document document = causes_section(summary, {});
@@ -70,11 +70,11 @@ TEST(Causes, WhereNobodyLookedTheReportSaysHow) {
 }
 
 TEST(Causes, NameTheRunWhereTheSameSweepIsInTwoFiles) {
-  schema::Summary summary = fixtures::diagnosed();
+  findings::Summary summary = fixtures::diagnosed();
   summary.groups.push_back(summary.groups.front());
   summary.groups.back().table = summary.groups.back().label = "new";
   summary.groups.front().table = summary.groups.front().label = "old";
-  for (schema::Finding& finding : summary.findings) finding.table = "new";
+  for (findings::Finding& finding : summary.findings) finding.table = "new";
   const Document document = causes_section(summary, {});
   EXPECT_THAT(first_item(document).lead.front().text, ::testing::StartsWith("new: At batch 8"));
 }

@@ -28,8 +28,8 @@ std::vector<std::string> values(const std::vector<Cell>& row) {
 }
 
 TEST(Diagnosis, OperationsArePerSampleWithTheirCalls) {
-  const schema::Summary summary = fixtures::diagnosed();
-  const schema::Diagnostics& all = *summary.groups.front().diagnostics;
+  const findings::Summary summary = fixtures::diagnosed();
+  const findings::Diagnostics& all = *summary.groups.front().diagnostics;
   const Table table = operations_table(all.operations, all.sizes);
   EXPECT_EQ(table.columns[2].second, "ms a sample");
   EXPECT_THAT(values(table.rows[0]),
@@ -41,10 +41,10 @@ TEST(Diagnosis, OperationsArePerSampleWithTheirCalls) {
 }
 
 TEST(Diagnosis, SmallTimesAreInMicroseconds) {
-  std::vector<schema::SizeDiagnosis> sizes(1);
+  std::vector<findings::SizeDiagnosis> sizes(1);
   sizes.front().batch_size = 2;
   const Table table =
-      operations_table({{"op", "operator", {schema::OperationCost{0.5, 0.02}}, 0}}, sizes);
+      operations_table({{"op", "operator", {findings::OperationCost{0.5, 0.02}}, 0}}, sizes);
   EXPECT_EQ(table.columns[2].second, "µs a sample");
   EXPECT_EQ(table.rows[0][2].value, "10.0");
   EXPECT_EQ(table.rows[0][2].interval, "×0.500");

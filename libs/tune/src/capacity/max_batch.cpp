@@ -23,16 +23,6 @@ std::optional<int64_t> smaller(std::optional<int64_t> a, std::optional<int64_t> 
 
 }  // namespace
 
-std::string_view to_string(ProbeOutcome outcome) {
-  if (outcome == ProbeOutcome::fits) return "fits";
-  return outcome == ProbeOutcome::out_of_memory ? "out-of-memory" : "failed";
-}
-
-std::string_view to_string(ProbePurpose purpose) {
-  if (purpose == ProbePurpose::search) return "search";
-  return purpose == ProbePurpose::confirm ? "confirm" : "soak";
-}
-
 std::string_view to_string(MaxBatchBound bound) {
   switch (bound) {
     case MaxBatchBound::none:

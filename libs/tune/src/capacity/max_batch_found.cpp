@@ -14,7 +14,7 @@ using base::Error;
 using base::ErrorKind;
 using base::Subject;
 
-constexpr const char* kOrigin = "max-batch";
+constexpr schema::Origin kOrigin = schema::Origin::max_batch;
 
 std::optional<double> number(const std::map<std::string, std::string>& axes, const char* name) {
   const auto found = axes.find(name);
@@ -32,9 +32,10 @@ std::optional<schema::Probe> bounding(const std::vector<schema::Probe>& probes, 
   std::optional<schema::Probe> found;
   for (const schema::Probe& probe : probes) {
     if (probe.config != config || probe.batch_size != above) continue;
-    const bool was_tried = probe.purpose == "search" || probe.purpose == "confirm";
-    const bool bounds = was_tried && !probe.outcome.empty() && probe.outcome != "fits";
-    if (bounds || (probe.purpose == kCeilingPurpose && !found)) found = probe;
+    const bool was_tried =
+        probe.purpose == ProbePurpose::search || probe.purpose == ProbePurpose::confirm;
+    const bool bounds = was_tried && !probe.outcome.empty() && probe.outcome != ProbeOutcome::fits;
+    if (bounds || (probe.purpose == ProbePurpose::ceiling && !found)) found = probe;
   }
   return found;
 }
@@ -42,12 +43,13 @@ std::optional<schema::Probe> bounding(const std::vector<schema::Probe>& probes, 
 std::vector<LivedSometimes> lived_sometimes(const FoundBatch& found) {
   std::map<int64_t, LivedSometimes> by_size;
   for (const schema::Probe& probe : found.probes) {
-    const bool searched = probe.purpose == "search" || probe.purpose == "confirm";
+    const bool searched =
+        probe.purpose == ProbePurpose::search || probe.purpose == ProbePurpose::confirm;
     if (!searched || probe.batch_size <= found.largest) continue;
     LivedSometimes& size = by_size[probe.batch_size];
     size.batch_size = probe.batch_size;
     ++size.tries;
-    if (probe.outcome == "fits") ++size.lived;
+    if (probe.outcome == ProbeOutcome::fits) ++size.lived;
   }
   std::vector<LivedSometimes> all;
   for (const auto& [batch_size, size] : by_size) {
@@ -69,9 +71,11 @@ FoundBatch found_batch(const schema::RunFile& run, int config, const MaxBatchPla
   found.memory = fit_memory(search.peaks());
   for (const schema::Probe& probe : run.probes) {
     if (probe.config != config || probe.outcome.empty()) continue;
-    if (probe.purpose == kCeilingPurpose || probe.outcome == kInterruptedOutcome) continue;
-    if (probe.purpose == kNeedPurpose) found.need = probe;
-    if (probe.purpose == "soak" && probe.outcome == "fits") found.soak = probe;
+    if (probe.purpose == ProbePurpose::ceiling || probe.outcome == ProbeOutcome::interrupted)
+      continue;
+    if (probe.purpose == ProbePurpose::need) found.need = probe;
+    if (probe.purpose == ProbePurpose::soak && probe.outcome == ProbeOutcome::fits)
+      found.soak = probe;
     found.probes.push_back(probe);
   }
   found.lived_sometimes = lived_sometimes(found);

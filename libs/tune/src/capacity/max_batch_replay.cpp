@@ -9,17 +9,22 @@ std::optional<int64_t> smaller(std::optional<int64_t> a, int64_t b) {
   return a ? std::min(*a, b) : b;
 }
 
-std::optional<ProbePurpose> purpose_of(const std::string& word) {
-  for (const auto each : {ProbePurpose::search, ProbePurpose::confirm, ProbePurpose::soak}) {
-    if (to_string(each) == word) return each;
-  }
-  return std::nullopt;
+bool is_asked_for(ProbePurpose purpose) {
+  return purpose == ProbePurpose::search || purpose == ProbePurpose::confirm ||
+         purpose == ProbePurpose::soak;
 }
 
-std::optional<ProbeOutcome> outcome_of(const std::string& word) {
-  if (word == kBelievedOutOfMemory) return ProbeOutcome::out_of_memory;
-  for (const auto each : {ProbeOutcome::fits, ProbeOutcome::out_of_memory, ProbeOutcome::failed}) {
-    if (to_string(each) == word) return each;
+std::optional<ProbeOutcome> result_of(ProbeOutcome outcome) {
+  switch (outcome) {
+    case ProbeOutcome::fits:
+    case ProbeOutcome::out_of_memory:
+    case ProbeOutcome::failed:
+      return outcome;
+    case ProbeOutcome::believed_out_of_memory:
+      return ProbeOutcome::out_of_memory;
+    case ProbeOutcome::interrupted:
+    case ProbeOutcome::other:
+      break;
   }
   return std::nullopt;
 }
@@ -30,7 +35,7 @@ MaxBatchOptions options_of(const schema::RunFile& run, int config, const MaxBatc
   options.margin = plan.margin;
   options.at_most = plan.at_most;
   for (const schema::Probe& probe : run.probes) {
-    if (probe.config != config || probe.purpose != kCeilingPurpose) continue;
+    if (probe.config != config || probe.purpose != ProbePurpose::ceiling) continue;
     const bool of_all = probe.limit_bytes >= plan.limit_bytes;
     auto& ceiling = of_all ? options.ceiling : options.soak_ceiling;
     ceiling = smaller(ceiling, probe.batch_size);
@@ -41,10 +46,10 @@ MaxBatchOptions options_of(const schema::RunFile& run, int config, const MaxBatc
 }  // namespace
 
 std::optional<ToldProbe> told(const schema::Probe& probe) {
-  const auto purpose = purpose_of(probe.purpose);
-  const auto outcome = outcome_of(probe.outcome);
-  if (!purpose || !outcome) return std::nullopt;
-  return ToldProbe{*purpose, {*outcome, probe.peak_bytes}};
+  const ProbePurpose purpose = probe.purpose.value();
+  const auto outcome = result_of(probe.outcome.value());
+  if (!is_asked_for(purpose) || !outcome) return std::nullopt;
+  return ToldProbe{purpose, {*outcome, probe.peak_bytes}};
 }
 
 MaxBatch search_of(const schema::RunFile& run, int config, const MaxBatchPlan& plan) {

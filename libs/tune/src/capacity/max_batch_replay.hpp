@@ -6,14 +6,6 @@
 
 namespace batchscope::tune {
 
-// Purposes of probes that no search asks for: what died in an earlier run, and what one sample
-// takes without the limit.
-inline constexpr const char* kCeilingPurpose = "ceiling";
-inline constexpr const char* kNeedPurpose = "need";
-
-// Of a probe that the user stopped: it says nothing.
-inline constexpr const char* kInterruptedOutcome = "interrupted";
-
 // The search for one configuration as the probes of the run file leave it.
 MaxBatch search_of(const schema::RunFile& run, int config, const MaxBatchPlan& plan);
 

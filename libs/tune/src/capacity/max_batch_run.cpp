@@ -32,11 +32,11 @@ class Runner {
 
   Result<void> begin();
   // Returns the reason of the end: search-done, budget, interrupted.
-  Result<std::string> all();
-  Result<void> end(const std::string& reason);
+  Result<schema::EndReason> all();
+  Result<void> end(schema::EndReason reason);
 
  private:
-  Result<std::string> one(int config);
+  Result<schema::EndReason> one(int config);
   Result<Step> probe(int config, const ProbeAsk& ask);
   Result<Step> probe_need(int config);
   Result<Step> make(schema::Probe probe);
@@ -61,7 +61,7 @@ class Runner {
 };
 
 bool is_soak(const schema::Probe& probe) {
-  return probe.purpose == to_string(ProbePurpose::soak);
+  return probe.purpose == ProbePurpose::soak;
 }
 
 // The largest peak that the system counts in the place where the limit is.
@@ -80,7 +80,7 @@ void put_peak(const schema::Memory& memory, schema::Probe& probe) {
 }
 
 void put_visit(const schema::Visit& visit, schema::Probe& probe) {
-  probe.outcome = to_string(ProbeOutcome::fits);
+  probe.outcome = ProbeOutcome::fits;
   probe.iterations = static_cast<int64_t>(visit.warmup_ns.size() + visit.samples_ns.size());
   std::vector<int64_t> times = visit.samples_ns;
   const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
@@ -96,7 +96,7 @@ void put_visit(const schema::Visit& visit, schema::Probe& probe) {
 void check_margin(schema::Probe& probe, bool held) {
   if (held || !is_soak(probe) || probe.limit_bytes == 0) return;
   if (probe.peak_bytes.value_or(0) <= probe.limit_bytes) return;
-  probe.outcome = to_string(ProbeOutcome::failed);
+  probe.outcome = ProbeOutcome::failed;
   probe.message = fmt::format("it took {}, and {} are to be kept to", peak_words(probe),
                               base::format_bytes(probe.limit_bytes));
 }
@@ -112,8 +112,8 @@ void say_held_back(int64_t bytes, schema::Probe& probe) {
 void put_failure(const measure::VisitFailure& failure, const device::OomKills& before,
                  const device::OomKills& now, schema::Probe& probe) {
   const bool by_kernel = failure.killed_for_unknown && device::killed_between(before, now);
-  const bool memory = by_kernel || failure.event.kind == "out-of-memory";
-  probe.outcome = to_string(memory ? ProbeOutcome::out_of_memory : ProbeOutcome::failed);
+  const bool memory = by_kernel || failure.event.kind == schema::EventKind::out_of_memory;
+  probe.outcome = memory ? ProbeOutcome::out_of_memory : ProbeOutcome::failed;
   probe.message = failure.event.message;
   if (by_kernel) {
     probe.message += now.machine_wide ? "; the kernel killed for memory meanwhile, most likely it"
@@ -131,7 +131,7 @@ Result<void> Runner::record(const schema::Probe& probe) {
 // What died is known to other runs before anything else is done.
 Result<void> Runner::record_end(const schema::Probe& probe) {
   if (auto kept = record(probe); !kept) return kept;
-  if (probe.outcome == to_string(ProbeOutcome::out_of_memory)) keep_ceiling(probe);
+  if (probe.outcome == ProbeOutcome::out_of_memory) keep_ceiling(probe);
   if (with_.observer != nullptr) with_.observer->on_probe(probe);
   return {};
 }
@@ -150,8 +150,8 @@ void Runner::keep_ceiling(const schema::Probe& probe) {
 // A run that was killed between writing down what died and keeping it for others.
 void Runner::keep_recorded_ceilings() {
   for (const schema::Probe& probe : run_.probes) {
-    const bool died = probe.outcome == to_string(ProbeOutcome::out_of_memory);
-    if (died && probe.purpose != kCeilingPurpose) keep_ceiling(probe);
+    const bool died = probe.outcome == ProbeOutcome::out_of_memory;
+    if (died && probe.purpose != ProbePurpose::ceiling) keep_ceiling(probe);
   }
 }
 
@@ -227,7 +227,7 @@ Result<Step> Runner::make(schema::Probe probe) {
   auto outcome = executor->visit(request, with_.stop);
   if (!outcome && outcome.error().kind == ErrorKind::interrupted) {
     // Else a resumed search would take it for one that was killed.
-    probe.outcome = kInterruptedOutcome;
+    probe.outcome = ProbeOutcome::interrupted;
     if (auto kept = record(probe); !kept) return kept.error();
     return Step::interrupted;
   }
@@ -248,7 +248,7 @@ Result<Step> Runner::probe(int config, const ProbeAsk& ask) {
   schema::Probe probe;
   probe.config = config;
   probe.batch_size = ask.batch_size;
-  probe.purpose = to_string(ask.purpose);
+  probe.purpose = ask.purpose;
   probe.limit_bytes = plan_.limit_bytes;
   if (ask.purpose == ProbePurpose::soak) {
     probe.limit_bytes = search_of(run_, config, plan_).safe_bytes().value_or(0);
@@ -261,7 +261,7 @@ Result<Step> Runner::probe_need(int config) {
   schema::Probe probe;
   probe.config = config;
   probe.batch_size = 1;
-  probe.purpose = kNeedPurpose;
+  probe.purpose = ProbePurpose::need;
   probe.limit_bytes = plan_.machine_bytes;
   return make(std::move(probe));
 }
@@ -278,9 +278,9 @@ Result<void> Runner::note_ceiling(int config, int64_t limit_bytes) {
   schema::Probe probe;
   probe.config = config;
   probe.batch_size = known->batch_size;
-  probe.purpose = kCeilingPurpose;
+  probe.purpose = ProbePurpose::ceiling;
   probe.limit_bytes = limit_bytes;
-  probe.outcome = to_string(ProbeOutcome::out_of_memory);
+  probe.outcome = ProbeOutcome::out_of_memory;
   probe.message = fmt::format("in the run of {} at a limit of {}", known->when,
                               base::format_bytes(known->limit_bytes));
   return record(probe);
@@ -296,7 +296,7 @@ Result<void> Runner::note_ceilings(int config) {
   return with_margin ? note_ceiling(config, *with_margin) : Result<void>();
 }
 
-Result<std::string> Runner::one(int config) {
+Result<schema::EndReason> Runner::one(int config) {
   if (with_.observer != nullptr) {
     with_.observer->on_config(run_.configs[static_cast<std::size_t>(config)]);
   }
@@ -305,12 +305,12 @@ Result<std::string> Runner::one(int config) {
     const MaxBatch search = search_of(run_, config, plan_);
     const auto ask = search.ask();
     if (!ask) break;
-    if (with_.stop.stop_requested()) return std::string("interrupted");
-    if (spent_s() >= run_.header.plan.budget_s) return std::string("budget");
+    if (with_.stop.stop_requested()) return schema::EndReason::interrupted;
+    if (spent_s() >= run_.header.plan.budget_s) return schema::EndReason::budget;
     if (with_.observer != nullptr) with_.observer->on_ask(*ask);
     const auto made = probe(config, *ask);
     if (!made) return made.error();
-    if (*made == Step::interrupted) return std::string("interrupted");
+    if (*made == Step::interrupted) return schema::EndReason::interrupted;
   }
   const FoundBatch found = found_batches(run_, plan_)[static_cast<std::size_t>(config)];
   const bool can_tell = plan_.held && plan_.machine_bytes > plan_.limit_bytes;
@@ -318,19 +318,19 @@ Result<std::string> Runner::one(int config) {
       !found.need) {
     const auto made = probe_need(config);
     if (!made) return made.error();
-    if (*made == Step::interrupted) return std::string("interrupted");
+    if (*made == Step::interrupted) return schema::EndReason::interrupted;
   }
-  return std::string("search-done");
+  return schema::EndReason::search_done;
 }
 
-Result<std::string> Runner::all() {
+Result<schema::EndReason> Runner::all() {
   keep_recorded_ceilings();
   if (auto judged = judge_unfinished(); !judged) return judged.error();
   for (int config = 0; config < static_cast<int>(run_.configs.size()); ++config) {
     const auto reason = one(config);
-    if (!reason || *reason != "search-done") return reason;
+    if (!reason || *reason != schema::EndReason::search_done) return reason;
   }
-  return std::string("search-done");
+  return schema::EndReason::search_done;
 }
 
 Result<void> Runner::begin() {
@@ -338,7 +338,7 @@ Result<void> Runner::begin() {
   return is_new ? with_.sink.begin(run_.header, run_.configs) : Result<void>();
 }
 
-Result<void> Runner::end(const std::string& reason) {
+Result<void> Runner::end(schema::EndReason reason) {
   schema::End end;
   end.reason = reason;
   end.wall_s = spent_s();

@@ -56,7 +56,7 @@ std::optional<schema::Probe> believed_end(const schema::RunFile& run, const MaxB
   if (!device::killed_between(kills_before(probe), now)) return std::nullopt;
   if (is_contradicted(run, plan, probe) && !is_second_time(run.probes)) return std::nullopt;
   const bool anew = !probe.boot_id.empty() && !now.boot_id.empty() && probe.boot_id != now.boot_id;
-  probe.outcome = kBelievedOutOfMemory;
+  probe.outcome = ProbeOutcome::believed_out_of_memory;
   probe.message = fmt::format(
       "the search was killed while it tried {}, and {}", probe.batch_size,
       anew               ? "the machine was started anew since"

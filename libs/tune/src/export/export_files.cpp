@@ -1,31 +1,11 @@
 #include <fmt/format.h>
 
+#include "axis_lines.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "batchscope/tune/outcome.hpp"
 #include "export_texts.hpp"
 
 namespace batchscope::tune {
-namespace {
-
-std::string yaml_of_texts(const schema::TextPipeline& texts) {
-  return fmt::format(
-      "tokenizer: {}\ntokenizer_threads: {}\nmax_length: {}\npadding: {}\norder: {}\n"
-      "token_budget: {}\npooling: {}\nnormalize: {}\n",
-      plain_quoted(texts.tokenizer), texts.tokenizer_threads, texts.max_length,
-      plain_quoted(texts.padding), plain_quoted(texts.order), texts.token_budget,
-      plain_quoted(texts.pooling), texts.normalize);
-}
-
-std::string env_of_texts(const schema::TextPipeline& texts) {
-  return fmt::format(
-      "TOKENIZER_THREADS={}\nMAX_LENGTH={}\nPADDING={}\nORDER={}\nTOKEN_BUDGET={}\nPOOLING={}\n"
-      "NORMALIZE={}\n",
-      texts.tokenizer_threads, texts.max_length, texts.padding, texts.order, texts.token_budget,
-      texts.pooling, texts.normalize);
-}
-
-}  // namespace
-
 std::string plain_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -62,38 +42,7 @@ std::string export_head(const Deployment& deployment) {
 }
 
 std::string yaml(const Deployment& deployment) {
-  const schema::RunConfig& config = deployment.config;
-  std::string text = export_head(deployment);
-  text += fmt::format("model: {}\nengine: {}\nbatch_size: {}\n", plain_quoted(config.model),
-                      plain_quoted(config.engine), config.shape.batch_size);
-  if (config.shape.seq_len) text += fmt::format("seq_len: {}\n", *config.shape.seq_len);
-  if (!config.shape.length_mix.empty()) {
-    text += fmt::format("seq_lens: {}\n", plain_quoted(config.shape.length_mix));
-  }
-  if (schema::states_precision(config)) {
-    text += fmt::format("precision: {}\n", schema::to_string(config.precision));
-  }
-  if (schema::states_device(config)) {
-    text += fmt::format("device: {}\n", plain_quoted(config.device));
-  }
-  if (schema::states_threads(config)) text += fmt::format("threads: {}\n", config.threads);
-  text +=
-      fmt::format("instances: {}\nmode: {}\n", config.instances, schema::to_string(config.mode));
-  if (config.mode == schema::Mode::train) {
-    text += fmt::format("accumulation: {}\neffective_batch: {}\ncheckpointing: {}\noptimizer: {}\n",
-                        config.accumulation, schema::effective_batch(config), config.checkpointing,
-                        plain_quoted(config.optimizer));
-  }
-  if (config.loader) {
-    text += fmt::format("loader_workers: {}\nloader_prefetch: {}\n", config.loader->workers,
-                        config.loader->prefetch);
-    if (config.loader->prefetch_to_device) text += "loader_prefetch_to_device: true\n";
-  }
-  if (config.pipeline) text += yaml_of_texts(*config.pipeline);
-  if (!config.environment.empty()) text += "environment:\n";
-  for (const auto& [name, value] : config.environment) {
-    text += fmt::format("  {}: {}\n", name, plain_quoted(value));
-  }
+  std::string text = export_head(deployment) + yaml_of(deployment.config);
   std::vector<int64_t> sizes;
   for (const GoodSize& each : deployment.good_sizes) sizes.push_back(each.size);
   text += fmt::format("good_sizes: [{}]\n", fmt::join(sizes, ", "));
@@ -106,29 +55,7 @@ std::string yaml(const Deployment& deployment) {
 }
 
 std::string env(const Deployment& deployment) {
-  const schema::RunConfig& config = deployment.config;
-  std::string text = export_head(deployment);
-  text += fmt::format("BATCH_SIZE={}\nENGINE={}\nINSTANCES={}\nMODE={}\n", config.shape.batch_size,
-                      config.engine, config.instances, schema::to_string(config.mode));
-  if (schema::states_precision(config)) {
-    text += fmt::format("PRECISION={}\n", schema::to_string(config.precision));
-  }
-  if (schema::states_device(config)) text += fmt::format("DEVICE={}\n", config.device);
-  if (schema::states_threads(config)) text += fmt::format("OMP_NUM_THREADS={}\n", config.threads);
-  if (config.mode == schema::Mode::train) {
-    text += fmt::format("ACCUMULATION={}\nEFFECTIVE_BATCH={}\nCHECKPOINTING={}\nOPTIMIZER={}\n",
-                        config.accumulation, schema::effective_batch(config), config.checkpointing,
-                        config.optimizer);
-  }
-  if (config.shape.seq_len) text += fmt::format("SEQ_LEN={}\n", *config.shape.seq_len);
-  if (config.loader) {
-    text += fmt::format("LOADER_WORKERS={}\nLOADER_PREFETCH={}\n", config.loader->workers,
-                        config.loader->prefetch);
-    if (config.loader->prefetch_to_device) text += "LOADER_PREFETCH_TO_DEVICE=true\n";
-  }
-  if (config.pipeline) text += env_of_texts(*config.pipeline);
-  for (const auto& [name, value] : config.environment) text += fmt::format("{}={}\n", name, value);
-  return text;
+  return export_head(deployment) + env_of(deployment.config);
 }
 
 }  // namespace batchscope::tune

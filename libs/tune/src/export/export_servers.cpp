@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "export_texts.hpp"
@@ -38,6 +39,9 @@ std::string tei_command(const Deployment& deployment, int index) {
   if (const std::string gpu = gpu_index(config); !gpu.empty()) {
     text += fmt::format("CUDA_VISIBLE_DEVICES={} ", gpu);
   }
+  for (const auto& [name, value] : config.environment) {
+    text += fmt::format("{}={} ", name, shell_quoted(value));
+  }
   text += fmt::format("text-embeddings-router --model-id {} --max-batch-requests {}",
                       shell_quoted(config.model), batch);
   if (config.instances > 1) text += fmt::format(" --port {}", kUsualPort + index);
@@ -71,6 +75,12 @@ std::string other_accelerator(const schema::RunConfig& config) {
 std::string engine_in_words(const schema::RunConfig& config) {
   return config.engine == "imported" ? "which engine was measured is not stated"
                                      : "measured with " + config.engine;
+}
+
+std::string environment_note(const schema::RunConfig& config) {
+  const std::string variables = schema::axis(schema::AxisId::environment).words(config);
+  if (variables.empty()) return "";
+  return fmt::format("# in the environment of the server: {}\n", plain_quoted(variables));
 }
 
 std::string tei(const Deployment& deployment) {
@@ -121,6 +131,7 @@ std::string torchserve(const Deployment& deployment) {
   const bool on_host = !schema::is_accelerator(config.device);
   if (on_host && schema::states_threads(config))
     text += fmt::format("# OMP_NUM_THREADS={} for each worker\n", config.threads);
+  text += environment_note(config);
   const std::string gpu = gpu_index(config);
   if (!gpu.empty()) text += fmt::format("deviceIds: [{}]\n", gpu);
   text += fmt::format("minWorkers: {0}\nmaxWorkers: {0}\nbatchSize: {1}\nmaxBatchDelay: {2}\n",

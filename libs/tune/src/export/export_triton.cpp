@@ -5,7 +5,7 @@
 #include <cctype>
 #include <utility>
 
-#include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/description.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "export_texts.hpp"
@@ -44,28 +44,28 @@ std::string repository_name(std::string_view model) {
   return name;
 }
 
-std::string_view data_type(std::string_view dtype) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kTypes{
-      {{"float32", "TYPE_FP32"},
-       {"float64", "TYPE_FP64"},
-       {"float16", "TYPE_FP16"},
-       {"bfloat16", "TYPE_BF16"},
-       {"int64", "TYPE_INT64"},
-       {"int32", "TYPE_INT32"},
-       {"bool", "TYPE_BOOL"}}};
-  for (const auto& [name, type] : kTypes) {
-    if (name == dtype) return type;
+std::string_view data_type(engine::DType dtype) {
+  constexpr std::array<std::pair<engine::DType, std::string_view>, 7> kTypes{
+      {{engine::DType::float32, "TYPE_FP32"},
+       {engine::DType::float64, "TYPE_FP64"},
+       {engine::DType::float16, "TYPE_FP16"},
+       {engine::DType::bfloat16, "TYPE_BF16"},
+       {engine::DType::int64, "TYPE_INT64"},
+       {engine::DType::int32, "TYPE_INT32"},
+       {engine::DType::boolean, "TYPE_BOOL"}}};
+  for (const auto& [known, type] : kTypes) {
+    if (known == dtype) return type;
   }
   return "";
 }
 
 // Without its batch dimension, which has to be the first; empty for another shape.
 std::string input_text(const engine::InputSpec& spec) {
-  if (spec.dimensions.empty() || spec.dimensions.front().symbol != "B") return "";
+  if (spec.dimensions.empty() || spec.dimensions.front().symbol != engine::Symbol::batch) return "";
   std::vector<int64_t> sizes;
   for (auto each = spec.dimensions.begin() + 1; each != spec.dimensions.end(); ++each) {
-    if (each->symbol == "B") return "";
-    sizes.push_back(each->symbol.empty() ? each->size : -1);
+    if (each->symbol == engine::Symbol::batch) return "";
+    sizes.push_back(each->symbol == engine::Symbol::none ? each->size : -1);
   }
   const char* const scalar = sizes.empty() ? "    reshape { shape: [ ] }\n" : "";
   if (sizes.empty()) sizes.push_back(1);
@@ -85,24 +85,32 @@ std::string inputs_text(const Deployment& deployment) {
   return inputs.empty() ? "" : fmt::format("input [\n{}\n]\n", fmt::join(inputs, ",\n"));
 }
 
-std::string backend_text(const schema::RunConfig& config, bool inputs_known) {
-  if (config.engine == "openvino") return "backend: \"openvino\"\n";
-  if (config.engine != "torch") {
-    return fmt::format("# {}: add the backend that runs the model\n", engine_in_words(config));
-  }
-  return fmt::format(
-      "# this backend tells nothing of the model by itself: {}\nbackend: "
-      "\"pytorch\"\n",
-      inputs_known ? "add its output section; the names of its\n# inputs are those "
-                     "of forward()'s arguments, or NAME__INDEX"
-                   : "add its input and output sections");
+// How the server runs what this engine runs, where that is known.
+std::optional<engine::TritonBackend> backend_of(const Deployment& deployment) {
+  const auto described = engine::find_description(deployment.config.engine, deployment.places);
+  return described ? described->triton : std::nullopt;
 }
 
-std::string parameters_text(const schema::RunConfig& config) {
-  const char* const threads = config.engine == "torch"      ? "INTRA_OP_THREAD_COUNT"
-                              : config.engine == "openvino" ? "INFERENCE_NUM_THREADS"
-                                                            : nullptr;
-  if (threads == nullptr || schema::is_accelerator(config.device)) return "";
+std::string backend_text(const Deployment& deployment, bool inputs_known) {
+  const auto backend = backend_of(deployment);
+  if (!backend) {
+    return fmt::format("# {}: add the backend that runs the model\n",
+                       engine_in_words(deployment.config));
+  }
+  const std::string line = fmt::format("backend: \"{}\"\n", backend->name);
+  if (backend->tells_inputs_and_outputs) return line;
+  return fmt::format("# this backend tells nothing of the model by itself: {}\n{}",
+                     inputs_known ? "add its output section; the names of its\n# inputs are those "
+                                    "of forward()'s arguments, or NAME__INDEX"
+                                  : "add its input and output sections",
+                     line);
+}
+
+std::string parameters_text(const Deployment& deployment) {
+  const schema::RunConfig& config = deployment.config;
+  const auto backend = backend_of(deployment);
+  const std::string threads = backend ? backend->threads_parameter : "";
+  if (threads.empty() || schema::is_accelerator(config.device)) return "";
   return fmt::format("parameters {{\n  key: \"{}\"\n  value {{ string_value: \"{}\" }}\n}}\n",
                      threads, config.threads);
 }
@@ -128,9 +136,9 @@ std::string instances_text(const schema::RunConfig& config) {
 std::string triton(const Deployment& deployment) {
   const schema::RunConfig& config = deployment.config;
   const std::string inputs = inputs_text(deployment);
-  std::string text = export_head(deployment);
+  std::string text = export_head(deployment) + environment_note(config);
   text += fmt::format("name: {}\n", plain_quoted(repository_name(config.model)));
-  text += backend_text(config, !inputs.empty());
+  text += backend_text(deployment, !inputs.empty());
   text += fmt::format("max_batch_size: {}\n", config.shape.batch_size) + inputs;
   const auto sizes = preferred(deployment);
   const int64_t delay = queue_delay_us(deployment);
@@ -143,7 +151,7 @@ std::string triton(const Deployment& deployment) {
         fmt::join(sizes, ", "));
   }
   if (delay > 0) text += fmt::format("  max_queue_delay_microseconds: {}\n", delay);
-  text += "}\n" + instances_text(config) + parameters_text(config);
+  text += "}\n" + instances_text(config) + parameters_text(deployment);
   if (schema::states_precision(config) && config.precision != schema::Precision::fp32) {
     text += fmt::format("# precision {}: of the model file, not of this one\n",
                         schema::to_string(config.precision));

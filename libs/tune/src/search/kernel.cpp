@@ -1,10 +1,13 @@
 #include "kernel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <string>
+#include <utility>
 
+#include "batchscope/schema/axes.hpp"
 #include "setting.hpp"
 
 namespace batchscope::tune {
@@ -25,29 +28,67 @@ double matern(double distance, double length) {
   return (1 + r) * std::exp(-r);
 }
 
+using schema::AxisId;
+using schema::RunConfig;
+
+// How an axis sets points apart: along the batch size; by octaves of a count; by being another
+// kind, on its own or together with all others of that sort.
+enum class Apart { batch, count, kind, together };
+
+struct AxisDistance {
+  AxisId id;
+  Apart apart = Apart::together;
+  int RunConfig::*count = nullptr;
+};
+
+constexpr std::array<AxisDistance, schema::kAxes> kDistances = {
+    {{AxisId::engine, Apart::kind},
+     {AxisId::model},
+     {AxisId::batch_size, Apart::batch},
+     {AxisId::seq_len},
+     {AxisId::precision, Apart::kind},
+     {AxisId::device},
+     {AxisId::threads, Apart::count, &RunConfig::threads},
+     {AxisId::instances, Apart::count, &RunConfig::instances},
+     {AxisId::mode},
+     {AxisId::optimizer},
+     {AxisId::checkpointing},
+     {AxisId::accumulation},
+     {AxisId::loader},
+     {AxisId::pipeline},
+     {AxisId::environment}}};
+static_assert(schema::has_each_axis(kDistances));
+
 template <class Key>
 int number_of(std::map<Key, int>& known, const Key& key) {
   return known.try_emplace(key, static_cast<int>(known.size())).first->second;
 }
 
+double octaves_of(int64_t count) {
+  return std::log2(static_cast<double>(std::max<int64_t>(count, 1)));
+}
+
 }  // namespace
 
-Geometry::Geometry(const std::vector<schema::RunConfig>& grid) {
-  std::map<std::string, int> engines;
-  std::map<schema::Precision, int> precisions;
-  std::map<schema::RunConfig, int> others;
+Geometry::Geometry(const std::vector<RunConfig>& grid) {
+  std::map<std::pair<AxisId, std::string>, int> kinds;
+  std::map<RunConfig, int> others;
   const bool step_kept = keeps_step(grid);
-  for (const schema::RunConfig& config : grid) {
-    schema::RunConfig rest = setting_of(config, step_kept);
-    rest.engine.clear();
-    rest.precision = schema::Precision::fp32;
-    rest.threads = rest.instances = 1;
+  for (const RunConfig& config : grid) {
     Place place;
-    place.log_batch = std::log2(static_cast<double>(config.shape.batch_size));
-    place.log_threads = std::log2(static_cast<double>(std::max(config.threads, 1)));
-    place.log_instances = std::log2(static_cast<double>(std::max(config.instances, 1)));
-    place.kinds = {number_of(engines, config.engine), number_of(precisions, config.precision),
-                   number_of(others, rest)};
+    place.log_batch = octaves_of(config.shape.batch_size);
+    RunConfig rest = setting_of(config, step_kept);
+    for (const AxisDistance& each : kDistances) {
+      if (each.apart == Apart::together) continue;
+      const schema::Axis& axis = schema::axis(each.id);
+      if (each.apart == Apart::count) place.log_counts.push_back(octaves_of(config.*each.count));
+      if (each.apart == Apart::kind) {
+        const std::string value = axis.parts.front().value(config);
+        place.kinds.push_back(number_of(kinds, std::pair(each.id, value)));
+      }
+      axis.forget(rest);
+    }
+    place.kinds.push_back(number_of(others, rest));
     places_.push_back(place);
   }
 }
@@ -59,8 +100,10 @@ Geometry::Parts Geometry::parts(std::size_t a, std::size_t b) const {
   for (std::size_t i = 0; i < x.kinds.size(); ++i) {
     if (x.kinds[i] != y.kinds[i]) kind *= kOtherKind;
   }
-  const double counts =
-      std::abs(x.log_threads - y.log_threads) + std::abs(x.log_instances - y.log_instances);
+  double counts = 0;
+  for (std::size_t i = 0; i < x.log_counts.size(); ++i) {
+    counts += std::abs(x.log_counts[i] - y.log_counts[i]);
+  }
   const double octaves = std::abs(x.log_batch - y.log_batch);
   const double shape = kind * std::exp(-counts / kShapeCountOctaves);
   return {kind * std::exp(-counts / kCountOctaves), shape * matern(octaves, kSmoothOctaves),

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -28,8 +27,9 @@ class Geometry {
 
  private:
   struct Place {
-    double log_batch = 0, log_threads = 0, log_instances = 0;
-    std::array<int, 3> kinds{};  // engine, precision, everything else
+    double log_batch = 0;
+    std::vector<double> log_counts;  // octaves of the threads, and of other axes that count
+    std::vector<int> kinds;          // engine, precision; last everything else together
   };
   std::vector<Place> places_;
 };

@@ -48,7 +48,7 @@ Observation observe(const schema::Visit& visit, const schema::RunConfig& config,
 
 std::optional<Failure> failure_of(const schema::Event& event) {
   if (!event.config || !schema::is_failure(event)) return std::nullopt;
-  return event.kind == "out-of-memory" ? Failure::out_of_memory : Failure::other;
+  return event.kind == schema::EventKind::out_of_memory ? Failure::out_of_memory : Failure::other;
 }
 
 }  // namespace batchscope::tune

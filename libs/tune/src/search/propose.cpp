@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "batchscope/base/percent.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "bisection.hpp"
 #include "prospects.hpp"
 
@@ -24,7 +24,7 @@ constexpr double kLeastChance = 0.05;  // of keeping the bounds
 constexpr double kNearOctaves = 1.5;
 
 std::string percent(double log_ratio) {
-  return base::format_percent(std::expm1(std::abs(log_ratio))) + " %";
+  return findings::percent(std::expm1(std::abs(log_ratio)));
 }
 
 // Two neighbors of `place` in its lane, the larger first.
@@ -71,8 +71,8 @@ std::optional<Ask> cliff(const Knowledge& known, const SearchOptions& options) {
 std::string promise(const Knowledge& known, const Prospects& prospects, std::size_t point) {
   const double sd = prospects.belief(point).sd;
   if (!prospects.best()) {
-    return fmt::format("nothing measured keeps the bounds; this one does with a chance of {:.0f} %",
-                       100 * prospects.chance_of_bounds(point));
+    return fmt::format("nothing measured keeps the bounds; this one does with a chance of {}",
+                       findings::percent(prospects.chance_of_bounds(point)));
   }
   const double better = prospects.cost(*prospects.best()) - prospects.cost(point);
   const std::string than = schema::describe(known.grid()[*prospects.best()]);

@@ -13,7 +13,7 @@ namespace {
 // What fresh visits say of a gain: it is there and matters, or it does not matter, or neither.
 enum class Shown { better, too_small, open };
 
-Shown shown(const schema::FreshContrast& contrast, double practical) {
+Shown shown(const findings::FreshContrast& contrast, double practical) {
   const double gain = contrast.gain.value;
   if (gain >= practical) return surest(contrast) > 0 ? Shown::better : Shown::open;
   const bool told = contrast.gain.ci->low > 0 || contrast.gain.ci->high < practical;
@@ -32,7 +32,7 @@ std::string settling_words(const std::optional<int>& visits) {
       *visits, mention(base::Subject::verify_blocks), *visits, mention(base::Subject::budget));
 }
 
-void keep_by_fresh_visits(const schema::FreshContrast& fresh, double practical, Tuned& tuned) {
+void keep_by_fresh_visits(const findings::FreshContrast& fresh, double practical, Tuned& tuned) {
   const Shown verdict = shown(fresh, practical);
   if (verdict == Shown::better) return;
   tuned.chosen = tuned.standard;
@@ -60,7 +60,7 @@ void keep_by_estimates(double practical, Tuned& tuned) {
 
 }  // namespace
 
-std::optional<int> visits_to_settle(const schema::FreshContrast& contrast, double practical) {
+std::optional<int> visits_to_settle(const findings::FreshContrast& contrast, double practical) {
   constexpr double kMost = 1000;
   const auto& interval = *contrast.gain.ci;
   const double half = (std::log1p(interval.high) - std::log1p(interval.low)) / 2;

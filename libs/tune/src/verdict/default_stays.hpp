@@ -9,7 +9,7 @@ namespace batchscope::tune {
 // About how many fresh visits of each would settle the comparison at the scatter seen, as analyze
 // has it: twice what makes the interval narrower than the gain, or than what matters. Absent: more
 // than anybody makes.
-std::optional<int> visits_to_settle(const schema::FreshContrast& contrast, double practical);
+std::optional<int> visits_to_settle(const findings::FreshContrast& contrast, double practical);
 
 // Nobody is to change anything for nothing: where fresh visits do not show what the search found to
 // be better than the default by `practical`, that is chosen, with the verdict and what would settle

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "batchscope/base/percent.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
@@ -29,9 +29,9 @@ FreshLogs fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& 
   return logs;
 }
 
-std::optional<schema::FreshContrast> contrast(const Outcome& outcome, const FreshLogs& mine,
-                                              std::size_t other, const FreshLogs& theirs,
-                                              std::string what) {
+std::optional<findings::FreshContrast> contrast(const Outcome& outcome, const FreshLogs& mine,
+                                                std::size_t other, const FreshLogs& theirs,
+                                                std::string what) {
   const std::size_t pick = *outcome.pick;
   const auto work = [&](std::size_t point) {
     if (outcome.goal.objective == Objective::latency) return 0.0;
@@ -42,25 +42,25 @@ std::optional<schema::FreshContrast> contrast(const Outcome& outcome, const Fres
   if (logs.size() < timing::kPairsToProve) return std::nullopt;
   const auto gain_by = [&](stats::Method method) {
     const auto interval = stats::mean_interval(logs, kLevel, method);
-    return schema::Estimate{
+    return findings::Estimate{
         std::expm1(interval->mean),
-        schema::Interval{std::expm1(interval->low), std::expm1(interval->high)}};
+        stats::Interval{std::expm1(interval->low), std::expm1(interval->high)}};
   };
-  return schema::FreshContrast{outcome.grid[other], std::move(what),
-                               gain_by(stats::Method::student_t), static_cast<int>(logs.size()),
-                               gain_by(stats::Method::yuen_trimmed)};
+  return findings::FreshContrast{outcome.grid[other], std::move(what),
+                                 gain_by(stats::Method::student_t), static_cast<int>(logs.size()),
+                                 gain_by(stats::Method::yuen_trimmed)};
 }
 
-double surest(const schema::FreshContrast& contrast) {
+double surest(const findings::FreshContrast& contrast) {
   return std::min(contrast.gain.ci->low, contrast.trimmed.ci->low);
 }
-double largest(const schema::FreshContrast& contrast) {
+double largest(const findings::FreshContrast& contrast) {
   return std::min(contrast.gain.ci->high, contrast.trimmed.ci->high);
 }
 
-std::string contrast_words(const schema::FreshContrast& contrast, Objective objective,
+std::string contrast_words(const findings::FreshContrast& contrast, Objective objective,
                            double practical) {
-  const schema::Estimate& gain = contrast.gain;
+  const findings::Estimate& gain = contrast.gain;
   const bool more = gain.value >= 0;
   const char* const unit = objective == Objective::latency ? "batches a second" : "throughput";
   if (gain.value >= 1) {
@@ -69,11 +69,10 @@ std::string contrast_words(const schema::FreshContrast& contrast, Objective obje
                        1 + gain.ci->low, 1 + gain.ci->high);
   }
   const bool matters = gain.ci->high >= practical || gain.ci->low <= -practical;
-  return fmt::format("{} % {} {} than {} ({}; interval {} to {} %{})",
-                     base::format_percent(std::abs(gain.value)), more ? "more" : "less", unit,
+  return fmt::format("{} {} {} than {} ({}; interval {}{})",
+                     findings::percent(std::abs(gain.value)), more ? "more" : "less", unit,
                      contrast.what, setting_words(contrast.against),
-                     base::format_percent(gain.ci->low), base::format_percent(gain.ci->high),
-                     matters ? "" : ", too little to matter");
+                     findings::percent_range(*gain.ci), matters ? "" : ", too little to matter");
 }
 
 }  // namespace batchscope::tune

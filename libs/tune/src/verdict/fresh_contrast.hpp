@@ -17,18 +17,18 @@ FreshLogs fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& 
 
 // What the search found against another point, paired within blocks; absent where there are too few
 // pairs to show anything.
-std::optional<schema::FreshContrast> contrast(const Outcome& outcome, const FreshLogs& mine,
-                                              std::size_t other, const FreshLogs& theirs,
-                                              std::string what);
+std::optional<findings::FreshContrast> contrast(const Outcome& outcome, const FreshLogs& mine,
+                                                std::size_t other, const FreshLogs& theirs,
+                                                std::string what);
 
 // Trimmed means do not see a slow minority of visits, and one accident may hide a gain from plain
 // ones: what is verified, both show; what one of them excludes, is refuted. The least and the most
 // that the gain can be.
-double surest(const schema::FreshContrast& contrast);
-double largest(const schema::FreshContrast& contrast);
+double surest(const findings::FreshContrast& contrast);
+double largest(const findings::FreshContrast& contrast);
 
 // "12 % more throughput than the default (batch 1, ...; interval 10 to 14 %)".
-std::string contrast_words(const schema::FreshContrast& contrast, Objective objective,
+std::string contrast_words(const findings::FreshContrast& contrast, Objective objective,
                            double practical);
 
 }  // namespace batchscope::tune

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/schema/floors.hpp"
+#include "batchscope/findings/floors.hpp"
 
 namespace batchscope::tune {
 namespace {
@@ -16,7 +15,7 @@ std::string setting_and_figures(const schema::RunConfig& config, const Figures& 
       fmt::format("{}: {:.4g} samples/s at {} a {}", setting_words(config), figures.rate,
                   base::format_seconds(figures.typical_s), iteration_words(config));
   const bool by_mean = goal.objective != Objective::latency;
-  if (by_mean && schema::is_mean_worth_showing(figures.time_s, figures.typical_s)) {
+  if (by_mean && findings::is_mean_worth_showing(figures.time_s, figures.typical_s)) {
     words += fmt::format(" ({} on average: some iterations take much longer than the typical one)",
                          base::format_seconds(figures.time_s));
   }
@@ -41,8 +40,8 @@ std::string use_words(const schema::RunConfig& config, const Figures& figures, c
 
 std::string keep_words(const schema::RunConfig& config, const Figures& figures, const Goal& goal,
                        const schema::RunConfig& best, double practical) {
-  return fmt::format("Keep {} Nothing is shown to be better by at least {} %; {} looked best.{}",
-                     setting_and_figures(config, figures, goal), base::format_percent(practical),
+  return fmt::format("Keep {} Nothing is shown to be better by at least {}; {} looked best.{}",
+                     setting_and_figures(config, figures, goal), base::format_level(practical),
                      setting_words(best), whose(figures));
 }
 

@@ -12,7 +12,7 @@ using base::ErrorKind;
 using base::Result;
 using base::Subject;
 
-constexpr const char* kOrigin = "tune";
+constexpr schema::Origin kOrigin = schema::Origin::tune;
 constexpr const char* kWhenNeeded = "auto";  // as --checkpointing has it
 
 std::optional<double> number(const std::map<std::string, std::string>& axes, const char* name) {
@@ -36,7 +36,7 @@ void write_goal(const TunePlan& plan, schema::Header& header) {
     axes["price_per_hour"] = fmt::format("{}", *plan.goal.price_per_hour);
   if (plan.search.points) axes["points"] = fmt::format("{}", *plan.search.points);
   if (plan.search.checkpoint_when_needed) axes["checkpointing"] = kWhenNeeded;
-  if (plan.practical != schema::kPractical) {
+  if (plan.practical != findings::kPractical) {
     axes["practical"] = fmt::format("{}", plan.practical);
   }
   axes["verify_blocks"] = fmt::format("{}", plan.verify_blocks);

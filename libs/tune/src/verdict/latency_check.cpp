@@ -42,7 +42,7 @@ void vouch_for_mean(const Groups& groups, double budget_s, LatencyCheck& check) 
   check.value_s = stats::mean(means);
   const auto interval = stats::mean_interval(means, kLevelOfMean);
   if (!interval) return;
-  check.interval_s = schema::Interval{interval->low, interval->high};
+  check.interval_s = stats::Interval{interval->low, interval->high};
   check.kept = interval->high <= budget_s;
 }
 
@@ -71,7 +71,7 @@ LatencyCheck check_latency(const schema::RunFile& run, std::size_t point, const 
     if (!interval) continue;
     check.vouched = statistic;
     check.value_s = interval->value;
-    check.interval_s = schema::Interval{interval->low, interval->high};
+    check.interval_s = stats::Interval{interval->low, interval->high};
     // A lower quantile that keeps the budget says nothing of the one that was asked for.
     check.kept = statistic == goal.latency_of && interval->high <= *goal.latency_budget_s;
     break;

@@ -7,8 +7,9 @@
 #include <functional>
 #include <limits>
 
-#include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "headline.hpp"
 
@@ -32,7 +33,7 @@ std::vector<Standing> front_by(std::vector<Standing> points,
 std::string over(double value, double bound) {
   constexpr double kManyTimes = 10;
   const double ratio = value / bound;
-  return ratio < kManyTimes ? fmt::format("{} % more", base::format_percent(ratio - 1))
+  return ratio < kManyTimes ? findings::percent(ratio - 1) + " more"
                             : fmt::format("{:.0f} times as much", ratio);
 }
 
@@ -151,7 +152,9 @@ std::string setting_words(const schema::RunConfig& config) {
   if (config.checkpointing) words += ", checkpointing";
   if (config.loader) words += ", " + schema::workers_in_words(*config.loader);
   if (config.pipeline) words += ", " + schema::in_words(*config.pipeline);
-  return words + ", " + config.engine;
+  words += ", " + config.engine;
+  const std::string variables = schema::axis(schema::AxisId::environment).words(config);
+  return variables.empty() ? words : words + ", " + variables;
 }
 
 std::string_view iteration_words(const schema::RunConfig& config) {

@@ -10,8 +10,8 @@ namespace {
 
 constexpr double kMsASecond = 1e3;
 
-schema::TunedPoint point_of(const Standing& standing, const Outcome& outcome) {
-  schema::TunedPoint point;
+findings::TunedPoint point_of(const Standing& standing, const Outcome& outcome) {
+  findings::TunedPoint point;
   point.config = outcome.grid[standing.point];
   point.setting = setting_words(point.config);
   point.throughput_per_s = standing.rate;
@@ -38,14 +38,14 @@ std::vector<std::size_t> places_of(const Outcome& outcome, const std::vector<Sta
   return places;
 }
 
-schema::LatencyCheck check_of(const LatencyCheck& check) {
-  schema::LatencyCheck made;
+findings::LatencyCheck check_of(const LatencyCheck& check) {
+  findings::LatencyCheck made;
   made.asked = to_string(check.asked);
   made.vouched = to_string(check.vouched);
   made.value_ms = check.value_s * kMsASecond;
   if (check.interval_s) {
     made.interval_ms =
-        schema::Interval{check.interval_s->low * kMsASecond, check.interval_s->high * kMsASecond};
+        stats::Interval{check.interval_s->low * kMsASecond, check.interval_s->high * kMsASecond};
   }
   made.samples = static_cast<int64_t>(check.samples);
   made.samples_needed = static_cast<int64_t>(check.needed);
@@ -53,7 +53,7 @@ schema::LatencyCheck check_of(const LatencyCheck& check) {
   return made;
 }
 
-void fill_goal(const Goal& goal, schema::Tuning& made) {
+void fill_goal(const Goal& goal, findings::Tuning& made) {
   made.objective = to_string(goal.objective);
   made.latency_of = to_string(goal.latency_of);
   if (goal.latency_budget_s) made.latency_budget_ms = *goal.latency_budget_s * kMsASecond;
@@ -62,7 +62,7 @@ void fill_goal(const Goal& goal, schema::Tuning& made) {
 }
 
 // "throughput with latency <= 200 ms and memory <= 8.00 GiB".
-std::string objective_words(const schema::Tuning& tuning) {
+std::string objective_words(const findings::Tuning& tuning) {
   std::vector<std::string> bounds;
   if (tuning.latency_budget_ms) {
     bounds.push_back(
@@ -75,12 +75,12 @@ std::string objective_words(const schema::Tuning& tuning) {
   return fmt::format("{} with {}", tuning.objective, fmt::join(bounds, " and "));
 }
 
-schema::FreshFigures fresh_of(const Figures& figures) {
+findings::FreshFigures fresh_of(const Figures& figures) {
   return {figures.rate, figures.typical_s * kMsASecond, figures.time_s * kMsASecond,
           figures.latency_s * kMsASecond, figures.fresh_visits};
 }
 
-void fill_pick(const Tuned& tuned, schema::Tuning& made) {
+void fill_pick(const Tuned& tuned, findings::Tuning& made) {
   const Outcome& outcome = tuned.outcome;
   made.pick = place_of(outcome, *tuned.chosen);
   made.standard = place_of(outcome, tuned.standard);
@@ -95,7 +95,7 @@ void fill_pick(const Tuned& tuned, schema::Tuning& made) {
 }
 
 // What the comparison says of the pick; where the default stays, of what it could be told from.
-void fill_comparison(const schema::Tuning& tuning, schema::Recommendation& made) {
+void fill_comparison(const findings::Tuning& tuning, findings::Recommendation& made) {
   if (!tuning.contrasts.empty()) made.fresh_visits = tuning.contrasts.front().n;
   if (tuning.looks_best) {
     made.undecided = tuning.undecided;
@@ -103,7 +103,7 @@ void fill_comparison(const schema::Tuning& tuning, schema::Recommendation& made)
     made.blocks_needed = tuning.visits_needed;
     return;
   }
-  for (const schema::FreshContrast& each : tuning.contrasts) {
+  for (const findings::FreshContrast& each : tuning.contrasts) {
     if (each.what != kTheDefault) continue;
     made.gain = each.gain;
     made.baseline = each.against;
@@ -122,9 +122,9 @@ std::vector<std::string> spelt(std::vector<std::string> texts, base::Spelling sp
 
 }  // namespace
 
-schema::Tuning tuning_of(const Tuned& tuned, base::Spelling spelling) {
+findings::Tuning tuning_of(const Tuned& tuned, base::Spelling spelling) {
   const Outcome& outcome = tuned.outcome;
-  schema::Tuning made;
+  findings::Tuning made;
   fill_goal(outcome.goal, made);
   for (const Standing& each : outcome.standings) made.points.push_back(point_of(each, outcome));
   if (tuned.chosen) fill_pick(tuned, made);
@@ -146,10 +146,10 @@ schema::Tuning tuning_of(const Tuned& tuned, base::Spelling spelling) {
   return made;
 }
 
-std::optional<schema::Recommendation> recommendation_of(const schema::Tuning& tuning) {
+std::optional<findings::Recommendation> recommendation_of(const findings::Tuning& tuning) {
   if (!tuning.pick) return std::nullopt;
-  const schema::TunedPoint pick = told_pick(tuning);
-  schema::Recommendation made;
+  const findings::TunedPoint pick = told_pick(tuning);
+  findings::Recommendation made;
   made.config = pick.config;
   made.objective = objective_words(tuning);
   made.feasible = tuning.feasible;
@@ -161,7 +161,7 @@ std::optional<schema::Recommendation> recommendation_of(const schema::Tuning& tu
   made.points_measured = tuning.points_measured;
   made.points_total = tuning.points_total;
   made.good_sizes = tuning.good_sizes;
-  for (const schema::TunedPoint& each : tuning.points) {
+  for (const findings::TunedPoint& each : tuning.points) {
     if (each.left_out.empty()) continue;
     const bool trains = each.config.mode == schema::Mode::train;
     made.left_out.push_back({each.config, trains ? "loss" : "outputs"});

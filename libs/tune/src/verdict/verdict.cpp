@@ -54,7 +54,7 @@ bool beats_default(const Tuned& tuned, bool default_counts) {
 }
 
 // The fresh visits that refute the pick; null: none do.
-const schema::FreshContrast* refuted_by(const Tuned& tuned, bool default_counts) {
+const findings::FreshContrast* refuted_by(const Tuned& tuned, bool default_counts) {
   const auto found =
       std::find_if(tuned.contrasts.begin(), tuned.contrasts.end(), [&](const auto& each) {
         const bool counts = each.what != kTheDefault || default_counts;
@@ -76,7 +76,7 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default, double
                        timing::kPairsToProve, is_default ? " It is the default itself." : "");
   }
   std::vector<std::string> parts;
-  for (const schema::FreshContrast& each : tuned.contrasts) {
+  for (const findings::FreshContrast& each : tuned.contrasts) {
     parts.push_back(contrast_words(each, tuned.outcome.goal.objective, practical));
   }
   return fmt::format("{} in {} fresh visits: {}.{}", tuned.verified ? "Verified" : "Not verified",

@@ -20,8 +20,9 @@ MaxBatchPlan plan_of_device() {
 // The soak of a size that ran out of memory or took too much, else nothing.
 std::optional<schema::Probe> failed_soak(const schema::RunFile& run, int64_t batch_size) {
   for (const schema::Probe& probe : run.probes) {
-    const bool failed = !probe.outcome.empty() && probe.outcome != "fits";
-    if (failed && probe.purpose == "soak" && probe.batch_size == batch_size) return probe;
+    const bool failed = !probe.outcome.empty() && probe.outcome != ProbeOutcome::fits;
+    if (failed && probe.purpose == ProbePurpose::soak && probe.batch_size == batch_size)
+      return probe;
   }
   return std::nullopt;
 }
@@ -54,7 +55,7 @@ TEST_F(MaxBatchOnADevice, TheMarginOfADeviceIsFreeWhateverItsAllocatorLoses) {
   EXPECT_EQ(found.safe, 83) << "85 would be allocated 950 MiB, and need 965";
   const auto failed = failed_soak(run, 85);
   ASSERT_TRUE(failed);
-  EXPECT_EQ(failed->outcome, "out-of-memory");
+  EXPECT_EQ(failed->outcome, ProbeOutcome::out_of_memory);
   EXPECT_THAT(failed->message, HasSubstr("50.0 MiB of the device's memory were held back"));
 }
 
@@ -67,7 +68,7 @@ TEST_F(MaxBatchOnADevice, ADeviceThatHasMoreByNowDoesNotRaiseItsLimit) {
   EXPECT_EQ(found_batches(run, plan_of_device()).front().safe, 81);
   const auto failed = failed_soak(run, 85);
   ASSERT_TRUE(failed);
-  EXPECT_EQ(failed->outcome, "failed");
+  EXPECT_EQ(failed->outcome, ProbeOutcome::failed);
   EXPECT_THAT(failed->message, HasSubstr("980 MiB (allocated; 1.90 GiB reserved)"));
 }
 

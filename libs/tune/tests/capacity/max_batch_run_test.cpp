@@ -27,7 +27,7 @@ TEST_F(MaxBatchRun, FindsSoaksAndTellsTheLaw) {
   EXPECT_EQ(found.soak->limit_bytes, found.safe_bytes);
   ASSERT_TRUE(found.memory);
   EXPECT_NEAR(found.memory->slope_bytes, 10 * kMiB, 1);
-  EXPECT_EQ(run.end->reason, "search-done");
+  EXPECT_EQ(run.end->reason, schema::EndReason::search_done);
   EXPECT_EQ(sink_.begun, 1);
   // Every try stands there before it is made, and after it.
   ASSERT_EQ(sink_.probes.size() % 2, 0U);
@@ -75,7 +75,7 @@ TEST_F(MaxBatchRun, ATryThatEndedTheSearchIsACeilingWhenMemoryMayHaveBeenWhy) {
     const FoundBatch found = found_batches(run, plan_of()).front();
     EXPECT_EQ(found.largest, killed ? 63 : 90);
     EXPECT_THAT(found.above->message, HasSubstr(killed ? "the search was killed" : "as the test"));
-    EXPECT_EQ(found.above->outcome == kBelievedOutOfMemory, killed);
+    EXPECT_EQ(found.above->outcome == ProbeOutcome::believed_out_of_memory, killed);
     // Nobody saw it die: other runs are not bound by it.
     const auto known = open().find(ceiling_key(run.header, run.configs[0]), kLimit);
     EXPECT_EQ(known ? known->batch_size : 0, killed ? 0 : 91);
@@ -106,7 +106,7 @@ TEST_F(MaxBatchRun, SomebodyElsesKillIsNotBelievedAgainstThePeaks) {
     search(machine, torn, plan_of());
     const FoundBatch found = found_batches(torn, plan_of()).front();
     EXPECT_EQ(found.largest, twice ? 7 : 90);
-    EXPECT_EQ(found.above->outcome == kBelievedOutOfMemory, twice);
+    EXPECT_EQ(found.above->outcome == ProbeOutcome::believed_out_of_memory, twice);
     schema::RunFile later = new_run(plan_of());
     search(machine, later, plan_of());
     EXPECT_EQ(found_batches(later, plan_of()).front().largest, 90);
@@ -175,7 +175,7 @@ TEST_F(MaxBatchRun, ACrashIsNoWantOfMemoryBecauseTheKernelKilledAnother) {
   EXPECT_EQ(found.largest, 39);
   EXPECT_NE(found.bound, MaxBatchBound::out_of_memory);
   EXPECT_TRUE(std::none_of(run.probes.begin(), run.probes.end(), [](const schema::Probe& probe) {
-    return probe.outcome == to_string(ProbeOutcome::out_of_memory);
+    return probe.outcome == ProbeOutcome::out_of_memory;
   }));
 }
 
@@ -196,7 +196,7 @@ TEST_F(MaxBatchRun, AStopIsNotTakenForAKill) {
   machine.kill_after = 4;
   schema::RunFile run = new_run(plan_of());
   search(machine, run, plan_of());
-  EXPECT_EQ(run.end->reason, "interrupted");
+  EXPECT_EQ(run.end->reason, schema::EndReason::interrupted);
   EXPECT_FALSE(found_batches(run, plan_of()).front().complete);
   machine.kill_after = -1;
   ++machine.kills;  // of somebody else's process, while this one was not running

@@ -312,6 +312,19 @@ TEST(Export, WhatElseWasChosenIsInBothFiles) {
   EXPECT_EQ(env.at("ORDER"), "sorted");
 }
 
+TEST(Export, ServersAreToldOfTheEnvironment) {
+  Deployment made = deployment();
+  made.config.environment = {{"LD_PRELOAD", "my malloc.so"}, {"MALLOC_ARENA_MAX", "1"}};
+  EXPECT_THAT(export_text(ExportFormat::tei, made),
+              HasSubstr("LD_PRELOAD=\"my malloc.so\" MALLOC_ARENA_MAX=\"1\" "
+                        "text-embeddings-router"));
+  for (const ExportFormat format : {ExportFormat::triton, ExportFormat::torchserve}) {
+    EXPECT_THAT(export_text(format, made),
+                HasSubstr("# in the environment of the server: \"LD_PRELOAD=my malloc.so, "
+                          "MALLOC_ARENA_MAX=1\"\n"));
+  }
+}
+
 TEST(Export, TeiHasNoWordForBf16) {
   Deployment made = deployment();
   made.config.precision = schema::Precision::bf16;

@@ -72,7 +72,7 @@ TEST(DefaultStays, WhereTheGainIsTooSmallToMatter) {
   EXPECT_THAT(tuned.message, HasSubstr("Keep batch 1, fp32"));
   EXPECT_THAT(tuned.message, HasSubstr("Nothing is shown to be better by at least 1 %; batch 4"));
   EXPECT_THAT(tuned.verdict, HasSubstr("0.3 % more throughput than the default"));
-  const schema::Tuning told = tuning_of(tuned);
+  const findings::Tuning told = tuning_of(tuned);
   EXPECT_EQ(told.points[*told.pick].config.shape.batch_size, 1);
   ASSERT_TRUE(told.looks_best);
   EXPECT_EQ(told.points[*told.looks_best].config, tuned.outcome.grid[*tuned.outcome.pick]);
@@ -142,7 +142,7 @@ TEST(DefaultStays, ThoughTheSearchNeverLookedAtIt) {
   });
   const Tuned tuned = searched.tuned();
   ASSERT_EQ(tuned.chosen, 0U);
-  const schema::Tuning told = tuning_of(tuned);
+  const findings::Tuning told = tuning_of(tuned);
   ASSERT_TRUE(told.pick);
   EXPECT_EQ(told.points[*told.pick].config.shape.batch_size, 1);
 }
@@ -163,7 +163,7 @@ TEST(Figures, AreThoseOfTheFreshVisits) {
   const double rate = size / (1e-9 * sum_ns / visits);
   EXPECT_EQ(tuned.fresh->fresh_visits, visits);
   EXPECT_NEAR(tuned.fresh->rate, rate, 1e-6 * rate);
-  const schema::Tuning told = tuning_of(tuned);
+  const findings::Tuning told = tuning_of(tuned);
   EXPECT_NEAR(told_pick(told).throughput_per_s, rate, 1e-6 * rate);
   EXPECT_NEAR(recommendation_of(told)->throughput_per_s, rate, 1e-6 * rate);
   // The table of standings keeps the estimate of the search: 400 samples/s and more.

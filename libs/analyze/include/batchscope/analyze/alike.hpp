@@ -9,7 +9,7 @@ namespace batchscope::analyze {
 
 // Why the speed of a configuration is none to choose it for.
 struct Unlike {
-  std::string reason;   // as schema::LeftOut has it: "outputs", "loss"
+  std::string reason;   // as findings::LeftOut has it: "outputs", "loss"
   std::string message;  // without a full stop
 };
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "batchscope/base/subject.hpp"
-#include "batchscope/schema/floors.hpp"
+#include "batchscope/findings/floors.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/schema/summary.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 
 namespace batchscope::analyze {
@@ -22,7 +22,7 @@ struct Options {
   // Differences up to here are not worth a claim: dominance and departure must exceed it.
   double delta = 0.03;
   // Less gain than this is no reason to change anything: no advice, no claim of a gain.
-  double practical = schema::kPractical;
+  double practical = findings::kPractical;
   // Of comparisons and the intervals beside them. The scaling table uses Student's t, whose centre
   // is the mean that defines a configuration's time, and so do the tests across batch sizes, on
   // tables whose spikes are moved in.
@@ -37,7 +37,7 @@ struct Options {
   std::optional<int64_t> current_batch_size = std::nullopt;
   // What a search that made the run recommends, in place of what its tables say, which hold few
   // visits of most sizes. In the order of the runs; may be shorter; absent: the tables' own.
-  std::vector<std::optional<schema::Recommendation>> recommendations = {};
+  std::vector<std::optional<findings::Recommendation>> recommendations = {};
   // Over 0: so many of the first runs are the baseline's, the rest the candidate's, and inference
   // is over runs. `runs_in_pairs`: the k-th of one side was measured with the k-th of the other.
   std::size_t baseline_runs = 0;
@@ -55,6 +55,6 @@ struct Options {
 // independent samples of visits (Welch), or side against side with a run as the unit, and each
 // run's tables and findings are its own. Pure: the same input gives the same output. `runs` may be
 // empty or hold runs without a visit: the summary then says so in its warnings.
-schema::Summary analyze(std::span<const schema::RunFile> runs, const Options& options = {});
+findings::Summary analyze(std::span<const schema::RunFile> runs, const Options& options = {});
 
 }  // namespace batchscope::analyze

@@ -22,9 +22,9 @@ struct Intervention {
   bool needs_neighbour = false;
 };
 
-// The configurations that a diagnostic visit may tell something of: those of every table with an
-// unchanged environment; of a table with more than 8 sizes those that cost more a sample than the
-// next smaller one, with their neighbours, and both ends. Empty for an
+// The configurations that a diagnostic visit may tell something of: those of every table under
+// the plainest environment that was asked for; of a table with more than 8 sizes those that cost
+// more a sample than the next smaller one, with their neighbours, and both ends. Empty for an
 // imported run.
 std::vector<schema::RunConfig> worth_diagnosing(const schema::RunFile& run);
 

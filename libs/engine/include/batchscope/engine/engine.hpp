@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -20,10 +19,14 @@
 // Read first: Engine, at the end, loads a Model, which prepares a Batch and runs it.
 namespace batchscope::engine {
 
-// One dimension of an input: a number, or a symbol ("B" batch size, "S" sequence length).
+// What a dimension is, where it is no number: B, the batch size; S, the sequence length.
+enum class Symbol { none, batch, length };
+std::string_view to_string(Symbol symbol);  // "", "B", "S"
+
+// One dimension of an input.
 struct Dimension {
-  int64_t size = 0;    // when symbol is empty
-  std::string symbol;  // "B" or "S"
+  int64_t size = 0;  // without a symbol
+  Symbol symbol = Symbol::none;
 };
 
 // What to feed one input of a model with. "input_ids:BxS:int64", "mask:BxS:int64=1",
@@ -31,7 +34,7 @@ struct Dimension {
 struct InputSpec {
   std::string name;
   std::vector<Dimension> dimensions;
-  std::string dtype = "float32";     // float32, float64, float16, bfloat16, int64, int32, bool
+  DType dtype = DType::float32;
   std::optional<double> constant;    // every element
   std::optional<int64_t> low, high;  // integers, both ends included
 };
@@ -42,12 +45,16 @@ base::Result<InputSpec> parse_input_spec(std::string_view text);
 // Whether the input tells real tokens (1) from padding (0): its name contains "mask".
 bool is_mask(const InputSpec& input);
 
+// A value of an input of integers, out of a draw of 64 bits: from low to high, or 0 or 1 where
+// there is no range.
+int64_t integer_of(const InputSpec& input, uint64_t drawn);
+
 // The one batch size that an input takes, when none of its dimensions is B.
 std::optional<int64_t> fixed_batch(const InputSpec& input);
 
 // Random host inputs for batch `index` of the shape's cycle, the same for the same seed, on any
-// machine and in any engine. A mask BxS tells the padding of a mix of lengths. Errors: usage (an
-// unknown type), failed (a length where no input has one, or none where one has).
+// machine and in any engine. A mask BxS tells the padding of a mix of lengths. Errors: failed (a
+// length where no input has one, or none where one has).
 base::Result<std::vector<Tensor>> make_inputs(std::span<const InputSpec> specs,
                                               const schema::Shape& shape, int64_t index,
                                               uint64_t seed);
@@ -81,7 +88,7 @@ struct ExecutionSpec {
   std::string optimizer;                 // train: "sgd", "adamw"
   bool checkpointing = false;            // train: layers are computed again in the backward pass
   int64_t accumulation = 1;              // train: batches whose gradients are averaged for one step
-  std::optional<schema::Loader> loader;  // train, where Engine::loads_files()
+  std::optional<schema::Loader> loader;  // train, where EngineDescription::loads_files
   std::optional<schema::TextPipeline> pipeline;  // for what embeds texts; engines do not look at it
   bool wait_each =
       true;  // false: run() may return before the device is done; wait() is called at the end
@@ -110,14 +117,14 @@ class Batch {
   virtual std::optional<schema::Tokens> tokens() const { return std::nullopt; }
 };
 
-inline constexpr std::size_t kFirstLosses = 16;
-
-// Of one training step over k batches of b samples: the mean over the batches of the squared norm
-// of each one's gradient, and the squared norm of the mean of their gradients, which is that of one
-// batch of k x b samples.
-struct GradientNorms {
-  double small_squared = 0;
-  double large_squared = 0;
+// What a model may be able to do beyond what every model does: an interface each, in abilities.hpp.
+enum class Ability {
+  takes_tensors,
+  holds_back,
+  tells_losses,
+  shows_gradients,
+  imagines_usage,
+  diagnoses,
 };
 
 // A loaded model in one precision on one device.
@@ -130,44 +137,26 @@ class Model {
   // One iteration: host input to host result. Reports phases (h2d, forward, loss, backward,
   // optimizer, d2h, sync). Errors: out_of_memory, failed (the model threw; non-finite loss).
   virtual base::Result<void> run(Batch& batch, PhaseSink& sink) = 0;
-  // What it takes, where it is known: the inputs that prepare() makes and that infer() wants.
-  virtual std::vector<InputSpec> inputs() const { return {}; }
-  // Runs the model on given inputs, which are matched by name: host to host, and done when it
-  // returns. Reports h2d, forward, pool (where asked for), d2h and sync where the device has one.
-  // Outputs: all of the model's, in its order; with pooling the first alone, pooled. Errors: those
-  // of match_tensors, of pool_on_host, out_of_memory, failed (the model threw; this engine or mode
-  // cannot).
-  virtual base::Result<std::vector<Tensor>> infer(std::span<const Tensor> inputs, const Pool& pool,
-                                                  PhaseSink& sink);
   // Blocks until all that was issued is done, and reports device times that were still open. For
   // wait_each = false.
   virtual base::Result<void> wait(PhaseSink& sink) = 0;
   // Starts the device's peak statistics anew; called once between warm-up and the timed iterations.
   virtual void reset_memory_peaks() = 0;
   virtual schema::Memory memory() const = 0;
-  // Keeps so many bytes of the device's memory out of use until it is told another number (0:
-  // none), so that it runs as on a device that has as much less. memory() does not count them. Does
-  // nothing where a limit can be held, as on the CPU, and in engines that cannot. Errors:
-  // out_of_memory (the device has not as many left, and none are held back).
-  virtual base::Result<void> hold_back(int64_t /*bytes*/) { return {}; }
-  virtual std::optional<double> last_loss() const = 0;
-  // Train: the losses of the first steps since it was loaded, at most kFirstLosses, in their order;
-  // they end where a step's loss was not read.
-  virtual std::vector<double> first_losses() const { return {}; }
-  // Train with loss scaling: steps since it was loaded that changed no weight, because a gradient
-  // was not finite. Absent where losses are not scaled.
-  virtual std::optional<int64_t> skipped_steps() const { return std::nullopt; }
-  // Train with accumulation of 2 or more: one step, with the norms of its gradients. Samples are
-  // those of the loader, else made up anew for each `draw`. Slower than run(). Errors: as run, and
-  // failed (this engine or mode cannot; one of the gradients is not finite).
-  virtual base::Result<GradientNorms> step_with_norms(Batch& batch, uint64_t draw);
-  // What the iterations since reset_memory_peaks() were charged, of engines in virtual time, for
-  // which the operating system cannot say.
-  virtual std::optional<schema::Usage> virtual_usage() const { return std::nullopt; }
-  // Runs iterations of its own under the engine's tracer and under its kernel library's log, and
-  // fills in those parts of the diagnosis; what the engine has not is said in `absent`. Disturbs:
-  // nothing that counts is timed after it in the same process. Errors: as run.
-  virtual base::Result<void> diagnose(Batch& batch, schema::Diagnosis& diagnosis);
+
+  // The model as one of the interfaces of abilities.hpp; null where it has not that ability. It is
+  // part of the model, or of one that the model wraps: it lives no longer.
+  template <class Interface>
+  Interface* as() {
+    return static_cast<Interface*>(find_interface(Interface::kAbility));
+  }
+  // For as(), and for a model around another: the interface of this ability as a void*, converted
+  // from exactly that type, or null. An id instead of dynamic_cast, because plugins are loaded with
+  // RTLD_LOCAL and hide their symbols: every library then has type information of its own for one
+  // and the same class, and the C++ runtime decides whether they are equal (libstdc++ compares
+  // names, libc++ addresses). And a wrapper has the abilities of what it wraps, which its own type
+  // cannot know.
+  virtual void* find_interface(Ability /*ability*/) { return nullptr; }
 };
 
 struct ModelDescription {
@@ -180,7 +169,8 @@ struct ModelDescription {
   bool checkpointing = false;  // whether it can train with ExecutionSpec::checkpointing
 };
 
-// Anything that runs models. Implemented by plugins and by the synthetic engine.
+// Anything that runs models. Implemented by plugins and by the synthetic engine. What is known of
+// it without it, such as which files it takes, stands in description.hpp.
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -189,9 +179,9 @@ class Engine {
   virtual std::map<std::string, std::string> versions() const = 0;  // "torch" -> "2.13.0+cpu"
   virtual std::vector<std::string> devices() const = 0;             // "cpu", "cuda:0"
   virtual std::vector<ModelDescription> models() const = 0;         // built in
-  virtual bool trains() const { return true; }
-  // Whether it can train with ExecutionSpec::loader.
-  virtual bool loads_files() const { return false; }
+  // What is known of a built-in model; nothing for a name that is none. An engine of which every
+  // name is a model answers for every name.
+  virtual std::optional<ModelDescription> find_model(std::string_view name) const;
   // Facts for the run file, without loading weights where possible: parameters, hash, description.
   // Errors: usage (unknown name, with the known ones), input (unreadable or wrong file).
   virtual base::Result<schema::ModelInfo> inspect(const ModelSpec& spec) = 0;

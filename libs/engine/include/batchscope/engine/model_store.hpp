@@ -40,9 +40,10 @@ base::Result<std::optional<StoredModel>> find_stored_model(std::string_view name
 // All of them, by name; those that cannot be read are left out.
 std::vector<StoredModel> stored_models(const Places& places);
 
-// The model's file for an engine: torch model.pt, else model.pt2; openvino model.xml, else
-// model.onnx. Errors: usage (there is none), saying how to make it.
-base::Result<std::filesystem::path> file_for(const StoredModel& model, std::string_view engine);
+// The model's file for an engine: the first of EngineDescription::stored_files that is there.
+// Errors: usage (there is none), saying how to make it.
+base::Result<std::filesystem::path> file_for(const StoredModel& model, std::string_view engine,
+                                             const Places& places);
 
 // What mends a name that nobody knows: `./dev models` where it makes that model, else nothing.
 std::string how_to_make(std::string_view name);

@@ -16,11 +16,9 @@ namespace batchscope::engine {
 // It is loaded into the same process, never unloaded, and built with the same compiler as the core.
 inline constexpr int kPluginAbi = 10;
 
-// "synthetic", which is part of this library. Errors: as load_plugin without places.
-base::Result<std::unique_ptr<Engine>> load_engine(std::string_view name);
-
-// The engine of the plugin of that name, from the first of places.plugins that has it. Errors:
-// failed, saying where was looked and how to get the plugin; usage (no plugin's name).
-base::Result<std::unique_ptr<Engine>> load_plugin(std::string_view name, const Places& places);
+// The engine of the plugin of that name, from the first of places.plugins that has it; "synthetic"
+// is none. Errors: failed, saying where was looked and how to get the plugin; usage (a name that no
+// engine has).
+base::Result<std::unique_ptr<Engine>> load_engine(std::string_view name, const Places& places);
 
 }  // namespace batchscope::engine

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,24 +15,32 @@ namespace batchscope::engine {
 
 struct InputSpec;
 
+// The type of the elements of a tensor.
+enum class DType { float32, float64, float16, bfloat16, int64, int32, boolean };
+inline constexpr std::array kDTypes{DType::float32, DType::float64, DType::float16, DType::bfloat16,
+                                    DType::int64,   DType::int32,   DType::boolean};
+std::string_view to_string(DType dtype);  // "float32", "bool"
+// Nothing for a text that names none.
+std::optional<DType> parse_dtype(std::string_view text);
+
 // Values on the host: in C order, without gaps.
 struct Tensor {
   std::string name;
-  std::string dtype;  // as InputSpec::dtype
+  DType dtype = DType::float32;
   std::vector<int64_t> dimensions;
   std::vector<std::byte> data;
 };
 
-// Of one element; 0 for an unknown type.
-std::size_t element_bytes(std::string_view dtype);
+std::size_t element_bytes(DType dtype);  // of one element
 int64_t element_count(const Tensor& tensor);
+// Of these dimensions, with `bytes` each; nothing when all of them take more than an int64_t holds.
+std::optional<int64_t> elements_of(std::span<const int64_t> dimensions, std::size_t bytes);
 // "input_ids int64 [2, 16]"
 std::string describe(const Tensor& tensor);
 
 Tensor float_tensor(std::string name, std::vector<int64_t> dimensions,
                     std::span<const float> values);
-// Every element as float32. Errors: input (an unknown type, or data that does not fill the
-// dimensions).
+// Every element as float32. Errors: input (data that does not fill the dimensions).
 base::Result<std::vector<float>> to_floats(const Tensor& tensor);
 
 // The tensors that a model wants, in its order. Errors: usage (a name that the model has not, or

@@ -11,7 +11,7 @@
 
 namespace batchscope::measure {
 
-// Where an executor or a worker gets its engine from: engine::load_engine, or a test's own.
+// Where an executor or a worker gets its engine from, by its name.
 using EngineFactory =
     std::function<base::Result<std::unique_ptr<engine::Engine>>(std::string_view name)>;
 

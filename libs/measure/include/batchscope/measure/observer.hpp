@@ -3,7 +3,7 @@
 #include <optional>
 #include <span>
 
-#include "batchscope/schema/finding.hpp"
+#include "batchscope/findings/finding.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::measure {
@@ -22,7 +22,7 @@ struct Progress {
 struct ConfigEstimate {
   int config = 0;
   int n = 0;                         // visits that count
-  schema::Estimate time_ms;          // geometric mean of the visits' medians, 95 % interval
+  findings::Estimate time_ms;        // geometric mean of the visits' medians, 95 % interval
   double mean_ms = 0;                // of their mean iterations: what throughput is of
   std::optional<double> half_width;  // of its contrast against its group's smallest batch size, ln
 };

@@ -9,6 +9,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/places.hpp"
 #include "batchscope/measure/executor.hpp"
 #include "batchscope/measure/observer.hpp"
 #include "batchscope/measure/sink.hpp"
@@ -36,6 +37,7 @@ struct Collaborators {
   Observer* observer = nullptr;
   std::stop_token stop;
   base::Spelling spelling = base::name_of;  // of what the run's notes and events mention
+  engine::Places places{};                  // of plugins, which say what their engines are
 };
 
 // Blocks that are measured after the main part, for what an analysis left open.
@@ -66,20 +68,20 @@ class Session {
 
   base::Result<void> begin();
   // The main part: the pilot, then at most one extension; returns the reason that ended it
-  // (precision-reached, blocks-done, budget, nothing-left, interrupted). An interruption is a
+  // (precision_reached, blocks_done, budget, nothing_left, interrupted). An interruption is a
   // reason, not an error. Errors: failed (the sink's or the executor's).
-  base::Result<std::string> run_main();
-  // Blocks beyond the main part. Returns the reason: blocks-done, budget, nothing-left,
+  base::Result<schema::EndReason> run_main();
+  // Blocks beyond the main part. Returns the reason: blocks_done, budget, nothing_left,
   // interrupted.
-  base::Result<std::string> run_stage(const Stage& stage);
+  base::Result<schema::EndReason> run_stage(const Stage& stage);
   // Where engines were measured on the same work: how far their outputs are apart on the same
   // input, once for each two engines, and not again where it is recorded. What fails becomes an
   // event. Errors: the sink's and the executor's; an interruption is none.
   base::Result<void> compare_engines();
   // Records a warning that belongs to no visit. Errors: the sink's.
   base::Result<void> warn(std::string message, std::string fix);
-  // Writes the end record: for `reason`, or "interrupted" where a stop was asked for.
-  base::Result<schema::End> finish(const std::string& reason);
+  // Writes the end record: for `reason`, or `interrupted` where a stop was asked for.
+  base::Result<schema::End> finish(schema::EndReason reason);
 
   // Everything measured so far, as it stands in the file.
   const schema::RunFile& recorded() const;
@@ -91,7 +93,7 @@ class Session {
 };
 
 // begin(), run_main() and finish() in one. When no configuration could be measured at all, the end
-// says "nothing-left" and recorded visits are none; the caller decides what that means.
+// says `nothing_left` and recorded visits are none; the caller decides what that means.
 base::Result<schema::End> run(Session& session);
 
 }  // namespace batchscope::measure

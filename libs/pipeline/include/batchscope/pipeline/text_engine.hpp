@@ -24,7 +24,8 @@ std::unique_ptr<engine::Engine> with_texts(std::unique_ptr<engine::Engine> engin
 // engine::load_tokenizer from these places.
 TokenizerLoader tokenizers_of(const engine::Places& places);
 
-// The synthetic engine, or that of a plugin, with texts. Errors: those of engine::load_plugin.
+// The synthetic engine by its name, else that of a plugin; with texts. Errors: those of
+// engine::load_engine.
 base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name,
                                                           const engine::Places& places);
 

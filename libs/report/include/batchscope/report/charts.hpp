@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 
 namespace batchscope::report {
 
@@ -20,7 +20,7 @@ struct ChartOptions {
 // time_breakdown, each as .png and .svg in `folder` (created when missing, older charts of these
 // names replaced). A chart without data is left out. Returns the files written, in that order.
 // Errors: failed (gnuplot missing or refused its input, folder not writable, nothing to draw).
-base::Result<std::vector<std::filesystem::path>> write_charts(const schema::Summary& summary,
+base::Result<std::vector<std::filesystem::path>> write_charts(const findings::Summary& summary,
                                                               const std::filesystem::path& folder,
                                                               const ChartOptions& options = {});
 

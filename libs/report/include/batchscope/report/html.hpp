@@ -4,8 +4,8 @@
 #include <string>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/schema/summary.hpp"
 
 namespace batchscope::report {
 
@@ -19,7 +19,7 @@ struct HtmlOptions {
 // evenly picked ones beside the exact summaries, and says so. `runs` are those that `summary` was
 // made of. Whatever comes from a run file is text on the page. Errors: failed (a build without the
 // page's script).
-base::Result<std::string> html(const schema::Summary& summary,
+base::Result<std::string> html(const findings::Summary& summary,
                                std::span<const schema::RunFile> runs,
                                const HtmlOptions& options = {});
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/schema/summary.hpp"
 
 namespace batchscope::report {
 
@@ -18,7 +18,7 @@ struct MarkdownOptions {
 
 // The same content as text(), as GitHub-flavoured Markdown. Whatever comes from the run file is
 // escaped: it can add neither markup, nor HTML, nor a table column.
-std::string markdown(const schema::Summary& summary, const MarkdownOptions& options = {});
+std::string markdown(const findings::Summary& summary, const MarkdownOptions& options = {});
 
 struct MarkdownReportOptions {
   std::vector<std::filesystem::path> charts;  // as in MarkdownOptions
@@ -28,7 +28,7 @@ struct MarkdownReportOptions {
 // The content of the HTML report in the order of an investigation: what to do, findings, charts,
 // tables, what to measure next, machine and method, how to reproduce. `runs` are those that
 // `summary` was made of.
-std::string markdown_report(const schema::Summary& summary, std::span<const schema::RunFile> runs,
+std::string markdown_report(const findings::Summary& summary, std::span<const schema::RunFile> runs,
                             const MarkdownReportOptions& options = {});
 
 }  // namespace batchscope::report

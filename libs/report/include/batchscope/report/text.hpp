@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "batchscope/schema/summary.hpp"
+#include "batchscope/findings/summary.hpp"
 
 namespace batchscope::report {
 
@@ -16,6 +16,6 @@ struct TextStyle {
 // The whole summary for a reader at a terminal: inputs, words, one scaling table a group, findings,
 // law and good sizes, memory, phases, comparisons, warnings, and what to measure next. Names are
 // untrusted: control and escape characters in them never reach the result.
-std::string text(const schema::Summary& summary, const TextStyle& style = {});
+std::string text(const findings::Summary& summary, const TextStyle& style = {});
 
 }  // namespace batchscope::report

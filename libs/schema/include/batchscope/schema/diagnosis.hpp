@@ -7,12 +7,18 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/schema/open_enum.hpp"
+
 namespace batchscope::schema {
+
+// `op`: an operator of the framework; `runtime`: a call of the driver.
+enum class OperationKind { op, kernel, memcpy, memset, runtime, other };
+std::string_view to_string(OperationKind kind);  // "operator", "kernel"
 
 // What the host or the device did under one name, summed over the traced iterations.
 struct Operation {
-  std::string name;      // "aten::addmm"; a kernel's name as the tracer gives it
-  std::string kind;      // operator, kernel, memcpy, memset, runtime (a call of the driver)
+  std::string name;  // "aten::addmm"; a kernel's name as the tracer gives it
+  OpenEnum<OperationKind> kind;
   int64_t calls = 0;     // in all traced iterations
   int64_t total_ns = 0;  // with what it called; of kernels and copies: on the device
   int64_t self_ns = 0;   // without what it called

@@ -6,8 +6,8 @@ namespace batchscope::schema {
 
 // Whether the event tells of a visit that came to nothing, in whichever way.
 inline bool is_failure(const Event& event) {
-  return event.kind == "out-of-memory" || event.kind == "crash" || event.kind == "timeout" ||
-         event.kind == "error";
+  return event.kind == EventKind::out_of_memory || event.kind == EventKind::crash ||
+         event.kind == EventKind::timeout || event.kind == EventKind::error;
 }
 
 }  // namespace batchscope::schema

@@ -3,8 +3,21 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+
+#include "batchscope/schema/open_enum.hpp"
 
 namespace batchscope::schema {
+
+// Why a size is tried: does it fit, does it again, does it for long, what does it take without the
+// limit; `ceiling` died in an earlier run, and is not tried.
+enum class ProbePurpose { search, confirm, soak, need, ceiling, other };
+std::string_view to_string(ProbePurpose purpose);
+
+// What became of it. `interrupted` by the user: it says nothing. `believed_out_of_memory`: nobody
+// saw it, the search was killed together with it, perhaps; it bounds its own run and no other.
+enum class ProbeOutcome { fits, out_of_memory, believed_out_of_memory, failed, interrupted, other };
+std::string_view to_string(ProbeOutcome outcome);
 
 // One try of a batch size by the search for the largest one, in a process of its own. It stands in
 // the run file twice: before the process is started (no outcome yet, but what the machine had
@@ -13,17 +26,15 @@ namespace batchscope::schema {
 struct Probe {
   int config = 0;  // index into RunFile::configs, whose batch size is not looked at
   int64_t batch_size = 1;
-  // search: does it fit; confirm: does it again; soak: for long; need: what it takes without the
-  // limit; ceiling: died in an earlier run, and is not tried.
-  std::string purpose = "search";
+  OpenEnum<ProbePurpose> purpose = ProbePurpose::search;
   int64_t limit_bytes = 0;  // that was held; 0: none, as on an accelerator
 
   // Before: of this boot of the machine, and how many processes the kernel had killed for memory.
   std::string boot_id{};
   std::optional<int64_t> oom_kills{};
 
-  // After; `outcome` is empty before: fits, failed, interrupted, [believed-]out-of-memory.
-  std::string outcome{};
+  // After; `outcome` is empty before.
+  OpenEnum<ProbeOutcome> outcome{};
   std::string message{};                    // of what did not fit
   std::optional<int64_t> peak_bytes{};      // of its whole life
   std::string peak_of{};                    // group, resident, allocated: what that counts

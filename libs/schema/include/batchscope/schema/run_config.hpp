@@ -96,8 +96,8 @@ struct RunConfig {
   int64_t accumulation = 1;
   std::optional<Loader> loader{};  // train only; absent: the same made-up inputs each iteration
   std::optional<TextPipeline> pipeline{};
-  std::map<std::string, std::string>
-      environment;  // added to the worker's environment (an intervention)
+  // Added to the environment of the workers: asked for, or an intervention (environments.hpp).
+  std::map<std::string, std::string> environment;
   auto operator<=>(const RunConfig&) const = default;
 };
 

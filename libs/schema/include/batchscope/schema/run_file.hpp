@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/schema/open_enum.hpp"
 #include "batchscope/schema/outputs.hpp"
 #include "batchscope/schema/probe.hpp"
 #include "batchscope/schema/run_config.hpp"
@@ -49,12 +50,24 @@ struct ModelInfo {
 inline constexpr int kMostBlocks = 100'000;
 inline constexpr double kMostSeconds = 1e9;
 
+// What has a process of its own: each visit of a configuration, each block, nothing; `unknown` of
+// an imported table.
+enum class Isolation { config, block, none, unknown, other };
+std::string_view to_string(Isolation isolation);
+// When the device is waited for: after each iteration, or at the end of a series.
+enum class Sync { each, end, other };
+std::string_view to_string(Sync sync);
+
+// Whether a part of a run is made where it is needed.
+enum class Automatic { off, automatic, other };
+std::string_view to_string(Automatic setting);
+
 // How the run was to be measured; a resumed run takes the same. Ratios are plain numbers (0.02 = 2
 // %).
 struct Plan {
-  std::string isolation = "config";  // config, block, none
-  std::string sync = "each";         // each, end
-  int blocks = 12;                   // the pilot, or exactly that many when `blocks_fixed`
+  OpenEnum<Isolation> isolation = Isolation::config;
+  OpenEnum<Sync> sync = Sync::each;
+  int blocks = 12;  // the pilot, or exactly that many when `blocks_fixed`
   bool blocks_fixed = false;
   std::optional<int> iterations;  // timed iterations a visit, when fixed
   std::optional<int> warmup;      // warm-up iterations, when fixed
@@ -66,14 +79,16 @@ struct Plan {
   // A visit is timed for at least this many times what it spends outside its iterations (start,
   // load), within bounds, so that most of the wall time is measuring; 0 = off.
   double timed_over_startup = 1.6;
-  double budget_s = 600;          // wall time
-  bool budget_fixed = false;      // false: budget_s is the most, and what the pilot takes is enough
-  double timeout_s = 120;         // a visit's deadline
-  std::string controls = "off";   // auto: control sizes are measured where a verdict is ambiguous
+  double budget_s = 600;      // wall time
+  bool budget_fixed = false;  // false: budget_s is the most, and what the pilot takes is enough
+  double timeout_s = 120;     // a visit's deadline
+  // Control sizes, where a verdict is ambiguous.
+  OpenEnum<Automatic> controls = Automatic::off;
   bool diagnose = false;          // finds out why, as the next four say
   std::vector<std::string> only;  // parts of the diagnosis that are wanted; empty: all
-  std::string verify_causes = "auto";  // off, auto: suspected causes are put to the test
-  std::string verify = "auto";         // off, auto: the recommendation is held against fresh visits
+  // Suspected causes are put to the test; the recommendation is held against fresh visits.
+  OpenEnum<Automatic> verify_causes = Automatic::automatic;
+  OpenEnum<Automatic> verify = Automatic::automatic;
   std::optional<double> diagnose_budget_s;  // wall time of all of that; absent: budget_s each
   std::optional<int64_t> memory_limit_bytes;
   std::string memory_limit_kind;  // cgroup-v1, cgroup-v2, rlimit-data
@@ -82,11 +97,16 @@ struct Plan {
   std::optional<int64_t> current_batch_size;  // absent: the smallest measured
 };
 
+// What wrote the run: `profile`, `import` of a table, a program (api), `tune`, or `tune
+// --max-batch-only`.
+enum class Origin { profile, imported, api, tune, max_batch, other };
+std::string_view to_string(Origin origin);
+
 struct Header {
   int schema_version = kSchemaVersion;
   std::string tool_version;
-  std::string created;             // UTC, ISO 8601
-  std::string origin = "profile";  // profile, import, api
+  std::string created;  // UTC, ISO 8601
+  OpenEnum<Origin> origin = Origin::profile;
   Machine machine;
   std::map<std::string, std::string> versions;  // torch, cuda, driver, compiler, glibc
   std::vector<ModelInfo> models;
@@ -98,8 +118,20 @@ struct Header {
   std::vector<std::string> notes;  // what a reader must know (a --force, a default that was taken)
 };
 
+enum class EndReason {
+  precision_reached,
+  blocks_done,
+  budget,
+  interrupted,
+  nothing_left,  // no configuration that can be measured
+  search_done,   // of the largest batches
+  imported,
+  other
+};
+std::string_view to_string(EndReason reason);
+
 struct End {
-  std::string reason;      // precision-reached, blocks-done, budget, interrupted, nothing-left
+  OpenEnum<EndReason> reason;
   double wall_s = 0;       // wall time of the measurement, all attempts together
   double iteration_s = 0;  // the part inside model iterations, timed or warm-up
 };

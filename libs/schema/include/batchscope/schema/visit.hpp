@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "batchscope/schema/diagnosis.hpp"
+#include "batchscope/schema/open_enum.hpp"
 #include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::schema {
@@ -122,9 +123,13 @@ struct InstanceTimes {
 // At least one.
 std::vector<InstanceTimes> by_instance(const Visit& visit);
 
+// All but warnings cost a visit.
+enum class EventKind { out_of_memory, crash, timeout, error, warning, other };
+std::string_view to_string(EventKind kind);
+
 // What went wrong or is worth knowing, beside the visits.
 struct Event {
-  std::string kind;     // out-of-memory, crash, timeout, error, warning
+  OpenEnum<EventKind> kind;
   std::string message;  // what happened
   std::string fix;      // what to do about it
   std::optional<int> config;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,6 +59,8 @@ struct Axes {
   std::vector<schema::Loader> loaders;  // and these; empty: made-up inputs
   // What is done around the model; what is empty in one (tokenizer, pooling) is the model's own.
   std::vector<schema::TextPipeline> pipelines;
+  // Variables of the visits alone; empty: as they are, as in an environment without any.
+  std::vector<std::map<std::string, std::string>> environments;
 };
 
 // The largest batch size that a mix of lengths can have: each of its samples stands in the run

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/findings/finding.hpp"
 #include "batchscope/measure/session.hpp"
-#include "batchscope/schema/finding.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::study {
@@ -18,9 +18,9 @@ measure::Job against_itself(const measure::Job& job);
 // The noise of a machine, from a run in which two names stand for the same configuration (A/A).
 struct MachineNoise {
   int pairs = 0;
-  double visit_sd = 0;          // of one visit's ln time: sd of the paired differences / sqrt 2
-  double worst_visit = 0;       // largest |ln| distance of a visit from its configuration's median
-  schema::Estimate difference;  // B / A, which is 1 in truth
+  double visit_sd = 0;     // of one visit's ln time: sd of the paired differences / sqrt 2
+  double worst_visit = 0;  // largest |ln| distance of a visit from its configuration's median
+  findings::Estimate difference;  // B / A, which is 1 in truth
 };
 
 // Errors: failed, with fewer than 6 pairs. The run has two configurations, each measured in every

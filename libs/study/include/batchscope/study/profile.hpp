@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/measure/observer.hpp"
 #include "batchscope/record/profiler.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/schema/summary.hpp"
 
 namespace batchscope::study {
 
@@ -60,7 +60,7 @@ struct ProfileOptions {
 // A run and what is to be said of it: of `run`, analyze() and the program make the same.
 struct Profiled {
   schema::RunFile run;
-  schema::Summary summary;
+  findings::Summary summary;
 };
 
 // Measures a function of the user's like a built-in model: every batch size once a block, in random

@@ -7,17 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/schema/probe.hpp"
 #include "batchscope/tune/memory_model.hpp"
 
 namespace batchscope::tune {
 
-// What became of one try of a batch size.
-enum class ProbeOutcome { fits, out_of_memory, failed };
-std::string_view to_string(ProbeOutcome outcome);  // "fits", "out-of-memory", "failed"
-
-// Why a size is tried; the words of a run file.
-enum class ProbePurpose { search, confirm, soak };
-std::string_view to_string(ProbePurpose purpose);
+using schema::ProbeOutcome;
+using schema::ProbePurpose;
 
 struct MaxBatchOptions {
   std::optional<int64_t> limit_bytes;  // that peaks are held against; absent: not known
@@ -28,14 +24,14 @@ struct MaxBatchOptions {
   std::optional<int64_t> ceiling, soak_ceiling;
 };
 
-// The next size to try.
+// The next size to try: to search, to confirm, or to soak.
 struct ProbeAsk {
   int64_t batch_size = 1;
   ProbePurpose purpose = ProbePurpose::search;
   std::string reason;
 };
 
-// What one try showed.
+// What one try showed: it fits, ran out of memory, or failed.
 struct ProbeResult {
   ProbeOutcome outcome = ProbeOutcome::fits;
   std::optional<int64_t> peak_bytes;

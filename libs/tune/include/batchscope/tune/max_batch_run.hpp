@@ -27,10 +27,6 @@ struct MaxBatchPlan {
   int64_t machine_bytes = 0;
 };
 
-// The outcome of a probe that the search was killed together with, perhaps: nobody saw it run out
-// of memory, so that it bounds its own run and no other.
-inline constexpr const char* kBelievedOutOfMemory = "believed-out-of-memory";
-
 // A soak lasts at least so many iterations, however long they take.
 inline constexpr int kSoakIterations = 10;
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "batchscope/schema/finding.hpp"
+#include "batchscope/findings/finding.hpp"
 #include "batchscope/tune/search.hpp"
 
 namespace batchscope::tune {

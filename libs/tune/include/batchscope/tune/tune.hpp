@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/findings/finding.hpp"
+#include "batchscope/findings/floors.hpp"
+#include "batchscope/findings/tuning.hpp"
 #include "batchscope/measure/session.hpp"
-#include "batchscope/schema/finding.hpp"
-#include "batchscope/schema/floors.hpp"
-#include "batchscope/schema/tuning.hpp"
 #include "batchscope/tune/outcome.hpp"
 
 // Read first: tune() measures and writes the run file; tuned_of() tells what that file came to.
@@ -22,7 +22,7 @@ struct TunePlan {
   double verify_share = 0.3;  // of the budget, kept for the comparison in fresh visits
   int verify_blocks = 12;     // of that comparison
   // A gain over the default below this is no reason to change anything.
-  double practical = schema::kPractical;
+  double practical = findings::kPractical;
 
   // Without a comparison nothing is kept for it.
   void set_verify_blocks(int blocks) {
@@ -59,7 +59,7 @@ struct LatencyCheck {
   LatencyStatistic asked = LatencyStatistic::p50;
   LatencyStatistic vouched = LatencyStatistic::p50;  // the highest quantile with enough samples
   double value_s = 0;                                // of `vouched`
-  std::optional<schema::Interval> interval_s{};      // 95 %, over visits
+  std::optional<stats::Interval> interval_s{};       // 95 %, over visits
   std::size_t samples = 0;                           // timed iterations
   std::size_t needed = 0;                            // for the statistic that was asked for
   bool kept = false;  // what was asked for is vouched for, within the budget
@@ -78,7 +78,7 @@ struct Tuned {
   std::optional<Figures> fresh;        // of `chosen`; absent: it has no fresh visits
   bool undecided = false;              // the default stays because the two cannot be told apart
   std::optional<int> visits_needed{};  // of each, which would tell; absent: more than anybody makes
-  std::vector<schema::FreshContrast> contrasts;
+  std::vector<findings::FreshContrast> contrasts;
   std::size_t standard = 0;             // the default, into the grid
   std::optional<LatencyCheck> latency;  // where the goal has a budget
   // Better than the default in fresh visits; where it is the default, or that keeps no bounds or
@@ -103,10 +103,10 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan);
 Tuned tuned_of(const Search& search, std::optional<int64_t> current_batch_size, double practical);
 
 // The same, as it is printed and drawn, with what its texts mention spelt.
-schema::Tuning tuning_of(const Tuned& tuned, base::Spelling spelling = base::name_of);
+findings::Tuning tuning_of(const Tuned& tuned, base::Spelling spelling = base::name_of);
 // And as an analysis of the run has it, instead of its own recommendation; absent where nothing
 // could be measured.
-std::optional<schema::Recommendation> recommendation_of(const schema::Tuning& tuning);
+std::optional<findings::Recommendation> recommendation_of(const findings::Tuning& tuning);
 
 // A tuning run keeps its goal in its header, so that a resumed one has the same.
 void write_goal(const TunePlan& plan, schema::Header& header);

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "activity.hpp"
+#include "batchscope/engine/abilities.hpp"
 #include "device.hpp"
 #include "on_simulated.hpp"
 #include "timeline.hpp"
@@ -126,7 +127,7 @@ class LoadedPhases : public Phases {
       sink_ = {};
       EXPECT_TRUE(model->run(*batch, sink_));
     }
-    return model->first_losses();
+    return model->as<engine::TellsLosses>()->first_losses();
   }
 
   int64_t computed_ns() const {
@@ -166,7 +167,7 @@ TEST_F(Phases, ALossIsReadWhenItHasArrived) {
     const auto model = load("mlp");
     const auto batch = *model->prepare({4, {}});
     for (int i = 0; i < 3; ++i) EXPECT_TRUE(model->run(*batch, sink_));
-    return model->first_losses();
+    return model->as<engine::TellsLosses>()->first_losses();
   };
   const auto here = losses_on("cpu"), there = losses_on("cuda:0");
   ASSERT_EQ(here.size(), 3);

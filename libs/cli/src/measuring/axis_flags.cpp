@@ -1,0 +1,376 @@
+#include "axis_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/strings.hpp"
+#include "batchscope/device/threads.hpp"
+#include "batchscope/engine/description.hpp"
+#include "batchscope/schema/environments.hpp"
+#include "length_axis.hpp"
+#include "named_flag.hpp"
+#include "places.hpp"
+#include "precision_axis.hpp"
+#include "profile_flags.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+using schema::AxisId;
+using study::ProfileRequest;
+
+// The flag of one axis.
+struct AxisFlag {
+  AxisId id;
+  // As CLI11 takes them, the long one last, and its help; null where `add` adds flags of its own.
+  const char* names = nullptr;
+  const char* help = nullptr;
+  Result<void> (*read)(const ProfileFlags&, ProfileRequest&) = nullptr;  // null: `settle` alone
+  void (*add)(CLI::App&, ProfileFlags&) = nullptr;
+  // Reads what depends on other axes, after all have been read; null: nothing does.
+  Result<void> (*settle)(const ProfileFlags&, ProfileRequest&) = nullptr;
+};
+
+constexpr const char* kGroup = "What to measure";
+
+std::string_view flag_of(AxisId id);
+
+// Parses what was typed for an axis into its values; nothing typed leaves the default.
+template <AxisId kId, auto kValues, auto kParse>
+Result<void> read_list(const ProfileFlags& flags, ProfileRequest& request) {
+  return read_values(flags.axes[kId], flag_of(kId), request.axes.*kValues, kParse);
+}
+
+template <class T, class ParseOne>
+Result<std::vector<T>> parse_list(std::string_view text, ParseOne parse_one) {
+  auto names = base::parse_names(text);
+  if (!names) return std::move(names).error();
+  std::vector<T> values;
+  for (const std::string& name : *names) {
+    auto value = parse_one(name);
+    if (!value) return std::move(value).error();
+    values.push_back(*value);
+  }
+  return values;
+}
+
+Result<bool> parse_switch(std::string_view text) {
+  if (text == "on" || text == "off") return text == "on";
+  return Error{ErrorKind::usage, fmt::format("'{}' is neither off nor on", text), "",
+               "choose off, on or off,on"};
+}
+
+Result<std::vector<bool>> parse_switches(std::string_view text) {
+  return parse_list<bool>(text, parse_switch);
+}
+
+Result<std::vector<schema::Mode>> parse_modes(std::string_view text) {
+  return parse_list<schema::Mode>(text, schema::parse_mode);
+}
+
+Result<std::vector<schema::Precision>> parse_precisions(std::string_view text) {
+  return parse_list<schema::Precision>(text, schema::parse_precision);
+}
+
+Result<void> check_instances(const ProfileFlags& flags, const study::Axes& axes) {
+  const bool several =
+      std::any_of(axes.instances.begin(), axes.instances.end(), [](int64_t n) { return n > 1; });
+  if (!several || flags.isolation != to_string(schema::Isolation::none)) return {};
+  return Error{ErrorKind::usage, "several instances at once need processes of their own",
+               "--instances", "use --isolation config or block"};
+}
+
+Result<void> read_instances(const ProfileFlags& flags, ProfileRequest& request) {
+  auto read =
+      read_list<AxisId::instances, &study::Axes::instances, base::parse_range>(flags, request);
+  return read ? check_instances(flags, request.axes) : read;
+}
+
+// Those of the devices where it says auto: they have to be known.
+Result<void> read_precisions(const ProfileFlags& flags, ProfileRequest& request) {
+  constexpr const char* kFlag = "--precision";
+  const std::vector<std::string>& typed = flags.axes[AxisId::precision];
+  const auto names = base::parse_names(base::join(typed, ","));
+  if (!names || std::find(names->begin(), names->end(), "auto") == names->end()) {
+    return read_values(typed, kFlag, request.axes.precisions, parse_precisions);
+  }
+  if (names->size() > 1) {
+    return Error{ErrorKind::usage, "auto says which precisions there are", kFlag,
+                 "write auto alone, or name each"};
+  }
+  choose_precisions(request);
+  return {};
+}
+
+// One variable with the values that are compared; an empty one leaves it as it is.
+struct Variable {
+  std::string name;
+  std::vector<std::string> values;
+};
+
+Error wrong_variable(std::string what, std::string fix) {
+  return {ErrorKind::usage, std::move(what), "--env", std::move(fix)};
+}
+
+bool is_variable_name(std::string_view name) {
+  constexpr std::string_view kDigits = "0123456789";
+  constexpr std::string_view kAll =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  return name.find_first_not_of(kAll) == std::string_view::npos &&
+         name.find_first_of(kDigits) != 0 && !name.empty();
+}
+
+// Between commas; one that belongs to a value is typed with a backslash before it.
+std::vector<std::string> split_values(std::string_view text) {
+  std::vector<std::string> values(1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool escaped = text.substr(i, 2) == "\\,";
+    if (escaped) ++i;
+    if (text[i] == ',' && !escaped) {
+      values.emplace_back();
+    } else {
+      values.back() += text[i];
+    }
+  }
+  return values;
+}
+
+Result<Variable> parse_variable(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  if (!is_variable_name(name)) {
+    return wrong_variable(fmt::format("'{}' is no name of a variable", name),
+                          "use e.g. --env MALLOC_ARENA_MAX=1,2");
+  }
+  Variable variable{name, split_values(equals == std::string::npos ? "" : text.substr(equals + 1))};
+  if (variable.values == std::vector<std::string>{""}) {
+    return wrong_variable(
+        fmt::format("{} has no value", name),
+        fmt::format("use --env {0}=VALUE; {0}=,VALUE compares it with what there is", name));
+  }
+  const std::set<std::string> different(variable.values.begin(), variable.values.end());
+  if (different.size() == variable.values.size()) return variable;
+  return wrong_variable(fmt::format("a value of {} is named twice", name), "name each once");
+}
+
+// Each environment with each value of the variable.
+std::vector<schema::Environment> multiply(const std::vector<schema::Environment>& environments,
+                                          const Variable& variable) {
+  std::vector<schema::Environment> product;
+  for (const schema::Environment& each : environments) {
+    for (const std::string& value : variable.values) {
+      product.push_back(each);
+      if (!value.empty()) product.back()[variable.name] = value;
+    }
+  }
+  return product;
+}
+
+Result<void> read_environments(const ProfileFlags& flags, ProfileRequest& request) {
+  std::set<std::string> known;
+  for (const std::string& text : flags.axes[AxisId::environment]) {
+    if (flags.isolation == to_string(schema::Isolation::none)) {
+      return wrong_variable("one process has one environment", "use --isolation config or block");
+    }
+    const auto variable = parse_variable(text);
+    if (!variable) return variable.error();
+    if (!known.insert(variable->name).second) {
+      return wrong_variable(fmt::format("{} is named twice", variable->name),
+                            fmt::format("give its values together: --env {}=1,2", variable->name));
+    }
+    auto& environments = request.axes.environments;
+    if (environments.empty()) environments.emplace_back();
+    environments = multiply(environments, *variable);
+  }
+  return {};
+}
+
+void add_models(CLI::App& app, ProfileFlags& flags) {
+  app.add_option(
+         "-m,--model", flags.models,
+         "built-in model, one of the models folder (./dev models), or a .pt, .pt2, .onnx or "
+         ".xml file; several are interleaved; torch=a.pt,openvino=a.xml is one model with a "
+         "file for each engine")
+      ->group(kGroup);
+}
+
+bool runs_laws(const std::string& engine) {
+  const auto described = engine::find_description(engine, own_places());
+  return described && described->virtual_time;
+}
+
+Result<void> read_models(const ProfileFlags& flags, ProfileRequest& request) {
+  // A law in virtual time has commas of its own.
+  const std::vector<std::string> engines = engines_of(flags);
+  const auto law = std::find_if(engines.begin(), engines.end(), runs_laws);
+  if (law != engines.end() && engines.size() > 1) {
+    return Error{ErrorKind::usage, "laws in virtual time are not comparable with real models",
+                 "--engine", fmt::format("leave {} out", *law)};
+  }
+  if (std::set<std::string>(engines.begin(), engines.end()).size() < engines.size()) {
+    return Error{ErrorKind::usage, "an engine is named twice", "--engine", "name each once"};
+  }
+  if (law != engines.end()) {
+    request.models = flags.models;
+    return {};
+  }
+  return read_values(flags.models, "--model", request.models, base::parse_names);
+}
+
+void add_optimizer(CLI::App& app, ProfileFlags& flags) {
+  app.add_option("--optimizer", flags.optimizer, "of --mode train: sgd, adamw")
+      ->check(CLI::IsMember({"sgd", "adamw"}))
+      ->group(kGroup);
+}
+
+Result<void> read_optimizer(const ProfileFlags& flags, ProfileRequest& request) {
+  if (!flags.optimizer.empty()) request.axes.optimizer = flags.optimizer;
+  return {};
+}
+
+void add_accumulation(CLI::App& app, ProfileFlags& flags) {
+  app.add_option("--accumulation", flags.axes[AxisId::accumulation],
+                 "of --mode train: batches whose gradients make one step of the optimizer, as "
+                 "--batch-sizes (default 1)")
+      ->group(kGroup);
+  app.add_option("--effective-batch", flags.effective_batch,
+                 "of --mode train: samples of a step; each batch size that divides it accumulates "
+                 "as many batches as it takes")
+      ->check(CLI::Range(int64_t{1}, schema::kMostAccumulation))
+      ->group(kGroup);
+}
+
+Result<void> read_accumulation(const ProfileFlags& flags, ProfileRequest& request) {
+  if (flags.effective_batch > 0) request.axes.effective_batch = flags.effective_batch;
+  return read_values(flags.axes[AxisId::accumulation], "--accumulation", request.axes.accumulations,
+                     base::parse_range);
+}
+
+// Beside what a file of a model takes, which the engine reads.
+void add_engine(CLI::App& app, ProfileFlags& flags) {
+  app.add_option("--input", flags.inputs,
+                 "an input of a model file: input_ids:BxS:int64, mask:BxS:int64=1, "
+                 "ids:BxS:int64=0-30521, x:Bx1024")
+      ->group(kGroup);
+  app.add_option(
+         "--engine", flags.engine,
+         "torch, openvino, synthetic; torch,openvino compares them (default: what the model needs)")
+      ->group(kGroup);
+}
+
+// Its flags stand in a group of their own: add_pipeline().
+void add_nothing(CLI::App&, ProfileFlags&) {}
+
+// In the order of the help.
+constexpr std::array<AxisFlag, schema::kAxes> kFlags = {
+    {{.id = AxisId::model, .read = read_models, .add = add_models},
+     {.id = AxisId::batch_size,
+      .names = "-b,--batch-sizes",
+      .help = "1,2,4 or 1-8 or 1-64+8 or 1-128*2 (default 1,2,4,8)",
+      .read = read_list<AxisId::batch_size, &study::Axes::batch_sizes, base::parse_range>},
+     {.id = AxisId::seq_len,
+      .names = "--seq-lens",
+      .help = "tokens, as --batch-sizes (default: the model's own); variable-length input: "
+              "16-128:lognormal(48,0.6), 16-128:normal(48,20), 16-128:uniform, file:lengths.txt",
+      .read =
+          [](const ProfileFlags& flags, ProfileRequest& request) {
+            return read_lengths(flags.axes[AxisId::seq_len], request.axes);
+          }},
+     {.id = AxisId::precision,
+      .names = "--precision",
+      .help = "fp32, bf16, fp16; several with commas; auto: those that the device has",
+      .settle = read_precisions},
+     {.id = AxisId::threads,
+      .names = "--threads",
+      .help = "of each instance, as --batch-sizes (default: the physical cores allowed)",
+      .read = read_list<AxisId::threads, &study::Axes::threads, base::parse_range>},
+     {.id = AxisId::instances,
+      .names = "--instances",
+      .help = "copies that run at once, each pinned to cores of its own, as --batch-sizes "
+              "(default 1)",
+      .read = read_instances},
+     {.id = AxisId::device,
+      .names = "--device",
+      .help = "cpu, cuda:0, ...",
+      .read = read_list<AxisId::device, &study::Axes::devices, base::parse_names>},
+     {.id = AxisId::mode,
+      .names = "--mode",
+      .help = "infer, train",
+      .read = read_list<AxisId::mode, &study::Axes::modes, parse_modes>},
+     {.id = AxisId::optimizer, .read = read_optimizer, .add = add_optimizer},
+     {.id = AxisId::checkpointing,
+      .names = "--checkpointing",
+      .help = "of --mode train: off, on; compute each transformer layer again in the backward "
+              "pass instead of keeping its activations",
+      .read = read_list<AxisId::checkpointing, &study::Axes::checkpointing, parse_switches>},
+     {.id = AxisId::accumulation, .read = read_accumulation, .add = add_accumulation},
+     {.id = AxisId::environment,
+      .names = "--env",
+      .help = "a variable of the visits alone: MALLOC_ARENA_MAX=1,2 compares two values; an empty "
+              "one leaves it as it is (LD_PRELOAD=,libjemalloc.so); again for another variable",
+      .read = read_environments},
+     {.id = AxisId::loader,
+      .add = [](CLI::App& app, ProfileFlags& flags) { add_loader(app, flags.loader); },
+      .settle = [](const ProfileFlags& flags,
+                   ProfileRequest& request) { return read_loader(flags.loader, request.axes); }},
+     {.id = AxisId::engine, .add = add_engine},
+     {.id = AxisId::pipeline,
+      .add = add_nothing,
+      .settle = [](const ProfileFlags& flags, ProfileRequest& request) {
+        return read_pipeline(flags.text, request.axes);
+      }}}};
+static_assert(schema::has_each_axis(kFlags));
+
+// As it is typed in full: "--batch-sizes".
+std::string_view flag_of(AxisId id) {
+  const auto row = std::find_if(kFlags.begin(), kFlags.end(),
+                                [&](const AxisFlag& flag) { return flag.id == id; });
+  const std::string_view names = row->names;
+  return names.substr(names.rfind(',') + 1);
+}
+
+}  // namespace
+
+void add_axes(CLI::App& app, ProfileFlags& flags) {
+  for (const AxisFlag& flag : kFlags) {
+    if (flag.add != nullptr) {
+      flag.add(app, flags);
+    } else {
+      app.add_option(flag.names, flags.axes[flag.id], flag.help)->group(kGroup);
+    }
+  }
+}
+
+Result<void> read_axes(const ProfileFlags& flags, ProfileRequest& request) {
+  request.axes.cores = device::default_threads(base::SystemRoot()).threads;
+  request.axes.threads.clear();
+  for (const auto step : {&AxisFlag::read, &AxisFlag::settle}) {
+    for (const AxisFlag& flag : kFlags) {
+      if (flag.*step == nullptr) continue;
+      if (auto read = (flag.*step)(flags, request); !read) return read;
+    }
+  }
+  return {};
+}
+
+std::map<std::string, std::string> typed_axes(const ProfileFlags& flags) {
+  std::map<std::string, std::string> axes = typed_axes(flags.text);
+  axes.merge(typed_axes(flags.loader));
+  const auto add = [&](std::string_view name, const std::vector<std::string>& typed) {
+    if (!typed.empty()) axes[std::string(name)] = base::join(typed, ",");
+  };
+  for (const schema::Axis& axis : schema::axes()) add(axis.name, flags.axes[axis.id]);
+  add("model", flags.models);
+  if (flags.effective_batch > 0) axes["effective_batch"] = std::to_string(flags.effective_batch);
+  if (engines_of(flags).size() > 1) add("engine", engines_of(flags));
+  return axes;
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,61 @@
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "doctor_checks.hpp"
+#include "wording.hpp"
+
+namespace batchscope::device {
+namespace {
+
+// The mean of a minute also holds what the user did last, so it only counts when it is large.
+constexpr double kBusyLoadPerCore = 0.25;
+
+Check steal_check(const FitnessSnapshot& now) {
+  if (!now.steal_ns || !now.total_ns || *now.total_ns <= 0) {
+    return {"steal", CheckStatus::info, "unknown", "/proc/stat does not say", ""};
+  }
+  const double ratio = static_cast<double>(*now.steal_ns) / static_cast<double>(*now.total_ns);
+  const std::string value = findings::percent(ratio) + " since boot";
+  if (ratio <= kStealLimit) {
+    return {"steal", CheckStatus::ok, value, "the hypervisor leaves the CPUs to this machine", ""};
+  }
+  return {"steal", CheckStatus::warning, value,
+          "the hypervisor gives CPU time to other guests, which shows up as noise",
+          "measure at a quieter time, or on an instance with dedicated CPUs"};
+}
+
+Check throttling_check(const FitnessSnapshot& now) {
+  if (!now.throttling) {
+    return {"throttling", CheckStatus::info, "not counted", "the cgroup keeps no such count", ""};
+  }
+  if (now.throttling->throttled_periods == 0) {
+    return {"throttling", CheckStatus::ok, "none", "no CPU quota has stopped this group", ""};
+  }
+  return {"throttling", CheckStatus::warning,
+          counted(now.throttling->throttled_periods, "period") + ", " +
+              base::format_duration(base::Nanoseconds(now.throttling->throttled_ns)),
+          "since the group was made its CPU quota has stopped it",
+          "use no more threads than the quota has CPUs, or raise the quota"};
+}
+
+Check load_check(const DoctorFacts& facts) {
+  const FitnessSnapshot& now = facts.now;
+  if (!now.load_average) {
+    return {"load", CheckStatus::info, "unknown", "/proc/loadavg does not say", ""};
+  }
+  const std::string value = two_decimals(*now.load_average) + " (mean of the last minute)";
+  if (*now.load_average <= kBusyLoadPerCore * facts.topology.cores) {
+    return {"load", CheckStatus::ok, value, "little else runs", ""};
+  }
+  return {"load", CheckStatus::warning, value, "other work runs, or ran until just now",
+          "stop it (top shows which), or wait a minute"};
+}
+
+}  // namespace
+
+void check_disturbances(const DoctorFacts& facts, std::vector<Check>& checks) {
+  checks.push_back(steal_check(facts.now));
+  checks.push_back(throttling_check(facts.now));
+  checks.push_back(load_check(facts));
+}
+
+}  // namespace batchscope::device

@@ -1,0 +1,39 @@
+#include "batchscope/engine/abilities.hpp"
+
+#include <algorithm>
+
+#include "batchscope/engine/description.hpp"
+
+namespace batchscope::engine {
+namespace {
+
+const char* lack_of(Ability ability) {
+  switch (ability) {
+    case Ability::takes_tensors:
+      return "this engine runs models on inputs of its own making only";
+    case Ability::holds_back:
+      return "this engine holds no memory of a device back";
+    case Ability::tells_losses:
+      return "this engine tells no losses";
+    case Ability::shows_gradients:
+      return "this engine does not show its gradients";
+    case Ability::imagines_usage:
+      return "this engine runs in real time";
+    case Ability::diagnoses:
+      return "this engine has no tracer";
+  }
+  return "this engine cannot do that";
+}
+
+}  // namespace
+
+base::Error lacks(Ability ability) {
+  const std::string able = engines_that([ability](const EngineDescription& engine) {
+    const auto& has = engine.abilities;
+    return std::find(has.begin(), has.end(), ability) != has.end();
+  });
+  return {base::ErrorKind::failed, lack_of(ability), base::Subject::engine,
+          "use the engine " + able};
+}
+
+}  // namespace batchscope::engine

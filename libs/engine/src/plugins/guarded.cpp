@@ -1,0 +1,70 @@
+#include "batchscope/engine/guarded.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+#include "batchscope/base/said.hpp"
+
+namespace batchscope::engine {
+namespace {
+
+constexpr size_t kLongest = 400;
+constexpr std::string_view kHostFix =
+    base::said<"use a smaller batch size or a shorter sequence, or raise {}",
+               base::Subject::memory_limit>;
+
+MemoryOf memory_of(const ExceptionWords& words, std::string_view what) {
+  const bool speaks_of_memory = std::any_of(
+      words.memory_phrases.begin(), words.memory_phrases.end(),
+      [what](std::string_view phrase) { return what.find(phrase) != std::string_view::npos; });
+  if (!speaks_of_memory) return MemoryOf::nobody;
+  return words.is_of_device(what) ? MemoryOf::device : MemoryOf::host;
+}
+
+Thrown read(const ExceptionWords& words, const std::exception_ptr& thrown) {
+  if (words.read_own != nullptr) {
+    if (auto own = words.read_own(thrown)) return *std::move(own);
+  }
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    return {"the host has no memory left", MemoryOf::host};
+  } catch (const std::exception& e) {
+    return {e.what(), MemoryOf::nobody};
+  } catch (...) {
+    return {"something was thrown that is not a std::exception", MemoryOf::nobody};
+  }
+}
+
+std::string message_of(const ExceptionWords& words, std::string_view what) {
+  std::string message = shortened(words.useful(what));
+  return message.empty() ? fmt::format("{} gave no reason", words.framework) : message;
+}
+
+}  // namespace
+
+std::string shortened(std::string message) {
+  if (message.size() > kLongest) message = message.substr(0, kLongest) + "...";
+  return message;
+}
+
+base::Error to_error(const ExceptionWords& words, const std::exception_ptr& thrown,
+                     base::ErrorKind kind, std::string where, std::string fix) {
+  const Thrown read_thrown = read(words, thrown);
+  const MemoryOf memory = read_thrown.memory == MemoryOf::nobody
+                              ? memory_of(words, read_thrown.text)
+                              : read_thrown.memory;
+  std::string message = message_of(words, read_thrown.text);
+  if (memory != MemoryOf::nobody) {
+    return {base::ErrorKind::out_of_memory, std::move(message), std::move(where),
+            std::string(memory == MemoryOf::device ? words.device_fix : kHostFix)};
+  }
+  if (words.known_fix != nullptr) {
+    if (const auto known = words.known_fix(read_thrown.text)) fix = *known;
+  }
+  return {kind, std::move(message), std::move(where), std::move(fix)};
+}
+
+}  // namespace batchscope::engine

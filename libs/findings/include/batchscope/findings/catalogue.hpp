@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "batchscope/findings/finding.hpp"
+
+namespace batchscope::findings {
+
+// One kind of finding, as the reference of findings describes it.
+struct FindingKind {
+  std::string_view id;        // "scaling.dominated"
+  std::string_view title;     // "A split of this batch is faster"
+  std::string_view tells;     // what it tells, how it is shown
+  std::string_view does;      // what a user does about it
+  std::string_view severity;  // how the severity follows from the evidence
+};
+
+// All kinds `analyze` can report, in the order of the reference.
+std::span<const FindingKind> catalogue();
+// nullptr for an unknown id.
+const FindingKind* find_kind(std::string_view id);
+// Where docs/reference/findings.md tells of the kind:
+// "docs/reference/findings.md#scaling-dominated".
+std::string doc_link(std::string_view id);
+// docs/reference/findings.md, whole.
+std::string catalogue_markdown();
+
+// The thresholds of severity: a proven excess > 3 % is low, > 10 % medium, > 25 % high, else info.
+Severity severity_of_excess(double ratio);
+
+}  // namespace batchscope::findings

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/schema/run_config.hpp"
+#include "batchscope/stats/interval.hpp"
+
+namespace batchscope::findings {
+
+// A value with the interval of the test it stands beside; no interval where it cannot be had.
+struct Estimate {
+  double value = 0;
+  std::optional<stats::Interval> ci;
+};
+
+enum class Severity { info, low, medium, high };
+// suspect: seen, not shown; proven: shown at the run's error rate; measured: read off the
+// measurements, nothing to be shown. The last four are for causes.
+enum class Status { suspect, proven, measured, suspected, confirmed, refuted, unexplained };
+std::string_view to_string(Severity severity);
+std::string_view to_string(Status status);
+base::Result<Severity> parse_severity(std::string_view text);
+
+struct Evidence {
+  std::string metric;
+  Estimate estimate;
+  std::string unit;
+};
+
+// One thing worth telling, the same type for run files, traces and live monitoring.
+struct Finding {
+  std::string id;  // catalogue: scaling.dominated, scaling.departure, ...
+  Severity severity = Severity::info;
+  Status status = Status::suspect;
+  std::optional<schema::RunConfig> where;  // the configuration it is about
+  std::string table;                       // which of several tables it is about: "bf16, 2 threads"
+  std::vector<int64_t> batch_sizes;        // the sizes meant; several = "one of these"
+  std::string message;                     // one sentence for a reader
+  std::vector<Evidence> evidence;
+  std::optional<double> p_value;  // adjusted for the family it was tested in
+  std::string cause;
+  std::optional<stats::Interval> gain;  // what mending it is worth
+  std::string gain_unit;                // "ratio" of time saved
+  std::string fix;                      // something a user can paste or do
+  std::string doc;                      // section of the findings reference
+};
+
+// A measured configuration that a recommendation had to pass over.
+struct LeftOut {
+  schema::RunConfig config;
+  // "latency", "memory", "memory-unknown", "loss", "outputs", "out-of-memory", "failed",
+  // "few-visits"
+  std::string reason;
+};
+
+struct Recommendation {
+  schema::RunConfig config;
+  std::string objective = "throughput";  // "throughput with latency <= 200 ms"
+  // False: no measured configuration keeps the bounds of the objective; `config` comes nearest.
+  bool feasible = true;
+  double throughput_per_s = 0;   // samples/s
+  double latency_ms = 0;         // one iteration
+  std::optional<Estimate> gain;  // ratio against `gain_against`, 0.12 = 12 % more throughput
+  double gain_level = 0.95;      // of its interval: stricter where it is of the best of many
+  std::string gain_against;      // "batch_size 1", with what else is set otherwise
+  std::optional<schema::RunConfig> baseline;  // what `gain` compares with
+  // True: what looks best cannot be told from the baseline, which stays; `looks_best` is it, and so
+  // many blocks would tell at the scatter seen.
+  bool undecided = false;
+  std::optional<schema::RunConfig> looks_best;
+  std::optional<int> blocks_needed;
+  // Where throughput still grows at the largest size measured: those worth measuring next.
+  std::vector<int64_t> larger_sizes;
+  // Held up in visits that took no part in choosing it: `gain`, which is then theirs, and the bound
+  // on latency. Withdrawn: it did not. Neither: not tried, or the visits leave it open.
+  bool verified = false;
+  bool withdrawn = false;
+  int fresh_visits = 0;  // made to verify it, of each of the two
+  int points_measured = 0;
+  int points_total = 0;
+  std::vector<int64_t> ties;  // batch sizes not told apart from it
+  // With its settings, within the bounds: sizes to round to, shown to be no slower than a split,
+  // and those of which that is open. Empty where nothing was repeated.
+  std::vector<int64_t> good_sizes;
+  std::vector<int64_t> untested_sizes;
+  std::vector<LeftOut> left_out;
+  std::string message;
+};
+
+}  // namespace batchscope::findings

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/findings/finding.hpp"
+#include "batchscope/schema/run_config.hpp"
+
+namespace batchscope::findings {
+
+// failed: what the gate looks for is shown. passed: it is shown to be absent. inconclusive:
+// neither.
+enum class Outcome { passed, failed, inconclusive };
+std::string_view to_string(Outcome outcome);
+
+// One question of a gate, with its answer.
+struct GateCheck {
+  std::string name;  // "batch 4, bf16: new.pt against old.pt"
+  Outcome outcome = Outcome::inconclusive;
+  std::string message;                      // one sentence
+  std::optional<schema::RunConfig> config;  // the baseline's; of a finding, the one it is about
+  // The rest is of a regression gate only, and absent where nothing was tested. All are ratios of
+  // more time, 0.03 = 3 % slower.
+  // The interval's ends are the one-sided bounds that the verdict rests on.
+  std::optional<Estimate> slowdown;
+  // From here on a measured slow-down would have been called a regression.
+  std::optional<double> smallest_shown;
+  int n = 0;  // pairs of visits, or runs of the smaller side
+  // About how many of them would settle an inconclusive check; absent where more would hardly.
+  std::optional<int> needed;
+};
+
+// What a build server is told.
+struct Gate {
+  std::string name;  // "regression", "finding" or "precision"
+  Outcome outcome = Outcome::inconclusive;
+  std::optional<double> margin;  // regression: a slow-down up to here is none
+  double level = 0.95;           // of each one-sided bound
+  std::vector<GateCheck> checks;
+  std::string message;  // the verdict, one sentence
+  std::string advice;   // inconclusive: what to add
+};
+
+}  // namespace batchscope::findings

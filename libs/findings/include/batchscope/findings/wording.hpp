@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "batchscope/findings/finding.hpp"
+
+namespace batchscope::findings {
+
+// A share or a change, rounded for a reader: 0.123 -> "12 %", 0.034 -> "3.4 %", 0 -> "0 %"; the
+// sign is kept. What is not 0 but would round to it is "< 0.1 %", or "> -0.1 %"; what is no number
+// is "– %". Not for what somebody has set, which is said as it was typed: base::format_level.
+std::string percent(double ratio);
+// {0.09, 0.15} -> "9.0 to 15 %". An end near 0 keeps its sign: it tells on which side the end is.
+std::string percent_range(const stats::Interval& interval);
+// " (interval 9.0 to 15 %)", or nothing without one.
+std::string in_interval(const std::optional<stats::Interval>& interval);
+// {2, 4, 8} -> "2, 4 and 8"; with "or": "2, 4 or 8"; many as ranges: "1-12 and 16".
+std::string list(std::span<const int64_t> values, const char* last = "and");
+// "12.3 ms" with three significant digits.
+std::string milliseconds(double ms);
+// Three significant digits, never in exponent form.
+std::string three_digits(double value);
+// "batch 4", or "batches 2 and 4".
+std::string batches(std::span<const int64_t> sizes, const char* last = "and");
+
+// What all sizes of a table share: "distilbert, 64 tokens, fp32, cpu, 2 threads"; leaves out what
+// is at its default (1 instance, inference).
+std::string label(const schema::RunConfig& key);
+
+}  // namespace batchscope::findings

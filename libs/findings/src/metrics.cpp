@@ -1,0 +1,90 @@
+#include "batchscope/findings/metrics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace batchscope::findings {
+namespace {
+
+constexpr std::array kMetrics = {metric::kTime,
+                                 metric::kExcessOverSplit,
+                                 metric::kExcessOverLaw,
+                                 metric::kExcessOverNeighbours,
+                                 metric::kEffectiveBatch,
+                                 metric::kThroughput,
+                                 metric::kMemorySaved,
+                                 metric::kSlowerBy,
+                                 metric::kEffectiveBatchFactor,
+                                 metric::kLearningRateFactor,
+                                 metric::kOneMinusBetaFactor,
+                                 metric::kEpsilonFactor,
+                                 metric::kLossDifference,
+                                 metric::kActivationMemoryRatio,
+                                 metric::kTimeRatio,
+                                 metric::kOptimizerShare,
+                                 metric::kTimeSaved,
+                                 metric::kTimeSavedBeyondNeighbour,
+                                 metric::kMinorFaults,
+                                 metric::kMinorFaultsWithout,
+                                 metric::kSystemTimeShare,
+                                 metric::kAnonymousMemory,
+                                 metric::kHugePageShare,
+                                 metric::kDtlbMisses,
+                                 metric::kCreatedPrimitives,
+                                 metric::kCreationShare,
+                                 metric::kReorderShare,
+                                 metric::kPathShare,
+                                 metric::kBusyMaxOverMean,
+                                 metric::kLlcMissesRise,
+                                 metric::kIpcChange,
+                                 metric::kClockChange,
+                                 metric::kCyclesChange,
+                                 metric::kRemoteShare,
+                                 metric::kDeviceBusyShare,
+                                 metric::kGrowthADoubling,
+                                 metric::kLostInLastWaves,
+                                 metric::kNewKernelsShare,
+                                 metric::kDeviceAllocations,
+                                 metric::kPageableCopyShare,
+                                 metric::kPaddingShare,
+                                 metric::kLoadingShare,
+                                 metric::kTokenizationShare,
+                                 metric::kTransferShare,
+                                 metric::kDeviceIdleShare,
+                                 metric::kSynchronisationShare};
+
+}  // namespace
+
+std::string metric_in_words(std::string_view name) {
+  const auto* const known = std::find_if(kMetrics.begin(), kMetrics.end(),
+                                         [&](const Metric& each) { return each.name == name; });
+  if (known != kMetrics.end() && !known->words.empty()) return std::string(known->words);
+  std::string words(name);
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+Evidence evidence_of(const Metric& metric, const Estimate& estimate) {
+  return {std::string(metric.name), estimate, std::string(metric.unit)};
+}
+
+Evidence evidence_of(const Metric& metric, double value) {
+  return evidence_of(metric, Estimate{value, std::nullopt});
+}
+
+std::string metrics_markdown() {
+  std::string text =
+      "# Metrics\n\n"
+      "What the numbers beside a finding measure: `evidence[].metric` in the JSON. This page is "
+      "generated from the table in the code (`metrics_reference`); change it there. Of a *ratio*, "
+      "0.1 is 10 %.\n\n"
+      "| metric | unit | what it is |\n|---|---|---|\n";
+  for (const Metric& each : kMetrics) {
+    text += fmt::format("| `{}` | {} | {} |\n", each.name, each.unit, each.meaning);
+  }
+  return text;
+}
+
+}  // namespace batchscope::findings

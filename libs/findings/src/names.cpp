@@ -1,0 +1,48 @@
+#include <array>
+
+#include "batchscope/base/enum_names.hpp"
+#include "batchscope/findings/finding.hpp"
+#include "batchscope/findings/gate.hpp"
+#include "batchscope/findings/summary.hpp"
+
+namespace batchscope::findings {
+namespace {
+
+using base::Name;
+using base::name_of;
+
+constexpr std::array kSeverities = {
+    Name<Severity>{Severity::info, "info"}, Name<Severity>{Severity::low, "low"},
+    Name<Severity>{Severity::medium, "medium"}, Name<Severity>{Severity::high, "high"}};
+constexpr std::array kStatuses = {
+    Name<Status>{Status::suspect, "suspect"},        Name<Status>{Status::proven, "proven"},
+    Name<Status>{Status::measured, "measured"},      Name<Status>{Status::suspected, "suspected"},
+    Name<Status>{Status::confirmed, "confirmed"},    Name<Status>{Status::refuted, "refuted"},
+    Name<Status>{Status::unexplained, "unexplained"}};
+constexpr std::array kVerdicts = {
+    Name<Verdict>{Verdict::ok, "ok"}, Name<Verdict>{Verdict::suspect, "suspect"},
+    Name<Verdict>{Verdict::proven, "proven"}, Name<Verdict>{Verdict::untestable, "untestable"}};
+constexpr std::array kOutcomes = {Name<Outcome>{Outcome::passed, "passed"},
+                                  Name<Outcome>{Outcome::failed, "failed"},
+                                  Name<Outcome>{Outcome::inconclusive, "inconclusive"}};
+
+}  // namespace
+
+std::string_view to_string(Severity severity) {
+  return name_of(kSeverities, severity);
+}
+std::string_view to_string(Status status) {
+  return name_of(kStatuses, status);
+}
+std::string_view to_string(Outcome outcome) {
+  return name_of(kOutcomes, outcome);
+}
+std::string_view to_string(Verdict verdict) {
+  return name_of(kVerdicts, verdict);
+}
+
+base::Result<Severity> parse_severity(std::string_view text) {
+  return base::value_of(kSeverities, "severity", text);
+}
+
+}  // namespace batchscope::findings

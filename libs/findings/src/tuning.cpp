@@ -1,0 +1,21 @@
+#include "batchscope/findings/tuning.hpp"
+
+namespace batchscope::findings {
+
+std::string_view kept_in_words(const LatencyCheck& check, double budget_ms) {
+  if (check.kept) return "kept";
+  const bool over = check.interval_ms && check.interval_ms->low > budget_ms;
+  return over ? "not kept" : "not shown to be kept";
+}
+
+TunedPoint told_pick(const Tuning& tuning) {
+  TunedPoint point = tuning.points[*tuning.pick];
+  if (!tuning.fresh) return point;
+  point.throughput_per_s = tuning.fresh->throughput_per_s;
+  point.time_ms = tuning.fresh->time_ms;
+  point.mean_ms = tuning.fresh->mean_ms;
+  point.latency_ms = tuning.fresh->latency_ms;
+  return point;
+}
+
+}  // namespace batchscope::findings

@@ -1,0 +1,100 @@
+#include "batchscope/findings/wording.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "batchscope/base/ranges.hpp"
+#include "batchscope/schema/axes.hpp"
+#include "batchscope/schema/not_stated.hpp"
+
+namespace batchscope::findings {
+namespace {
+
+// More values than this are easier to read as ranges.
+constexpr std::size_t kMostListed = 8;
+// Less than this is 0.0 % with one decimal.
+constexpr double kLeastPercent = 0.0005;
+
+// The number alone, so that ranges can share one unit.
+std::string percent_number(double ratio) {
+  const double value = 100 * ratio;
+  return std::abs(value) < 9.95 ? fmt::format("{:.1f}", value) : fmt::format("{:.0f}", value);
+}
+
+// A heading has room to say what is trained with, and which of the execution is not stated.
+std::string heading_words(const schema::Axis& axis, const schema::RunConfig& key) {
+  switch (axis.id) {
+    case schema::AxisId::precision:
+      return schema::execution_in_words(key);
+    case schema::AxisId::device:
+    case schema::AxisId::threads:
+    case schema::AxisId::optimizer:
+      return "";
+    case schema::AxisId::mode:
+      if (key.mode != schema::Mode::train) return "";
+      return key.optimizer.empty() ? "training" : "training with " + key.optimizer;
+    case schema::AxisId::engine:
+      return key.engine == "imported" ? "" : key.engine;
+    default:
+      return axis.words(key);
+  }
+}
+
+}  // namespace
+
+std::string percent(double ratio) {
+  if (std::isnan(ratio)) return "– %";
+  if (ratio == 0) return "0 %";
+  if (std::abs(ratio) < kLeastPercent) return ratio > 0 ? "< 0.1 %" : "> -0.1 %";
+  return percent_number(ratio) + " %";
+}
+
+std::string percent_range(const stats::Interval& interval) {
+  return fmt::format("{} to {} %", percent_number(interval.low), percent_number(interval.high));
+}
+
+std::string in_interval(const std::optional<stats::Interval>& interval) {
+  return interval ? fmt::format(" (interval {})", percent_range(*interval)) : "";
+}
+
+std::string list(std::span<const int64_t> values, const char* last) {
+  std::vector<std::string> items;
+  if (values.size() > kMostListed) {
+    items = base::format_ranges(values);
+  } else {
+    for (const int64_t value : values) items.push_back(fmt::format("{}", value));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) text += i + 1 == items.size() ? fmt::format(" {} ", last) : ", ";
+    text += items[i];
+  }
+  return text;
+}
+
+std::string three_digits(double value) {
+  if (value == 0 || !std::isfinite(value)) return fmt::format("{}", value);
+  const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
+  return fmt::format("{:.{}f}", value, std::max(0, 2 - magnitude));
+}
+
+std::string milliseconds(double ms) {
+  return three_digits(ms) + " ms";
+}
+
+std::string batches(std::span<const int64_t> sizes, const char* last) {
+  return fmt::format("{} {}", sizes.size() == 1 ? "batch" : "batches", list(sizes, last));
+}
+
+std::string label(const schema::RunConfig& key) {
+  std::string text;
+  schema::each_axis_engine_after(schema::AxisId::pipeline, [&](const schema::Axis& axis) {
+    const std::string words = heading_words(axis, key);
+    if (!words.empty()) text += (text.empty() ? "" : ", ") + words;
+  });
+  return text;
+}
+
+}  // namespace batchscope::findings

@@ -1,0 +1,101 @@
+#include <nlohmann/json.hpp>
+
+#include "batchscope/planning/plan.hpp"
+
+namespace batchscope::planning {
+namespace {
+
+using nlohmann::ordered_json;
+
+template <class T>
+ordered_json or_null(const std::optional<T>& value) {
+  return value ? ordered_json(*value) : ordered_json(nullptr);
+}
+
+void put(ordered_json& json, const std::string& name,
+         const std::optional<findings::Estimate>& estimate) {
+  json[name + "_ms"] = estimate ? ordered_json(estimate->value) : ordered_json(nullptr);
+  const bool interval = estimate && estimate->ci;
+  json[name + "_ci_low_ms"] = interval ? ordered_json(estimate->ci->low) : ordered_json(nullptr);
+  json[name + "_ci_high_ms"] = interval ? ordered_json(estimate->ci->high) : ordered_json(nullptr);
+}
+
+ordered_json values_json(const serving::PolicySettings& values) {
+  const auto list_or_null = [](const std::vector<int64_t>& list) {
+    return list.empty() ? ordered_json(nullptr) : ordered_json(list);
+  };
+  ordered_json json{{"max_batch", or_null(values.max_batch)}};
+  json["max_delay_ms"] = nullptr;
+  if (values.max_delay) json["max_delay_ms"] = static_cast<double>(values.max_delay->count()) / 1e6;
+  json["max_tokens"] = or_null(values.max_tokens);
+  json["sizes"] = list_or_null(values.sizes);
+  json["bucket_ends"] = list_or_null(values.bucket_ends);
+  return json;
+}
+
+ordered_json policy_json(const PolicyPlan& policy) {
+  ordered_json json{{"policy", policy.policy},
+                    {"settings", policy.settings},
+                    {"values", values_json(policy.values)},
+                    {"meets", policy.meets},
+                    {"overloaded", policy.overloaded}};
+  put(json, "p50", policy.p50_ms);
+  put(json, "p90", policy.p90_ms);
+  put(json, "p99", policy.p99_ms);
+  json["throughput_per_s"] = policy.throughput_per_s;
+  json["utilisation"] = policy.utilisation;
+  json["mean_batch"] = policy.mean_batch;
+  json["padding"] = policy.padding;
+  json["capacity_per_s"] = policy.capacity_per_s;
+  json["instances_needed"] = or_null(policy.instances_needed);
+  json["interpolated"] = policy.interpolated;
+  json["smaller"] = policy.smaller;
+  json["beyond"] = policy.beyond;
+  return json;
+}
+
+ordered_json config_json(const schema::RunConfig& config) {
+  return {{"engine", config.engine},
+          {"model", config.model},
+          {"seq_len", or_null(config.shape.seq_len)},
+          {"length_mix", config.shape.length_mix},
+          {"precision", to_string(config.precision)},
+          {"device", config.device},
+          {"threads", config.threads},
+          {"instances", config.instances},
+          {"mode", to_string(config.mode)}};
+}
+
+ordered_json curve_json(const LoadCurve& curve) {
+  ordered_json points = ordered_json::array();
+  for (const LoadPoint& point : curve.points) {
+    points.push_back({{"rate_per_s", point.rate_per_s},
+                      {"p50_ms", or_null(point.p50_ms)},
+                      {"p99_ms", or_null(point.p99_ms)}});
+  }
+  return {{"policy", curve.policy}, {"points", points}};
+}
+
+}  // namespace
+
+std::string to_json(const CapacityPlan& plan) {
+  ordered_json json{{"schema_version", 1},
+                    {"config", config_json(plan.config)},
+                    {"rate_per_s", plan.rate_per_s},
+                    {"p99_bound_ms", or_null(plan.p99_ms)},
+                    {"arrivals", plan.arrivals},
+                    {"instances", plan.instances},
+                    {"feasible", plan.recommended.has_value()}};
+  json["policies"] = ordered_json::array();
+  for (const PolicyPlan& policy : plan.policies) json["policies"].push_back(policy_json(policy));
+  json["recommended"] =
+      plan.recommended ? policy_json(plan.policies[*plan.recommended]) : ordered_json(nullptr);
+  json["message"] = plan.message;
+  json["warnings"] = plan.warnings;
+  json["curves"] = ordered_json::array();
+  for (const LoadCurve& curve : plan.curves) json["curves"].push_back(curve_json(curve));
+  // Names as typed may be no UTF-8.
+  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+}  // namespace batchscope::planning

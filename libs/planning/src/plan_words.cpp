@@ -1,0 +1,171 @@
+#include "plan_words.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/base/units.hpp"
+#include "busiest_part.hpp"
+#include "plan_checks.hpp"
+
+namespace batchscope::planning {
+namespace {
+
+// Shares of the batches from here on are worth a word.
+constexpr double kSome = 0.005;
+// Fewer bursts in a series say little about bursts.
+constexpr double kFewBursts = 30;
+
+std::string milliseconds(double ms) {
+  return base::format_seconds(ms / 1e3);
+}
+
+std::string nearest(const CapacityPlan& plan) {
+  const PolicyPlan* best = nullptr;
+  for (const PolicyPlan& policy : plan.policies) {
+    if (policy.p99_ms && (!best || policy.p99_ms->value < best->p99_ms->value)) best = &policy;
+  }
+  if (!best) return "No policy carries the rate.";
+  std::string text = fmt::format(
+      "No policy keeps p99 within {} with {}: {} comes nearest with {}, {}. The number "
+      "of instances binds",
+      milliseconds(*plan.p99_ms), in_words(plan.instances), best->policy,
+      milliseconds(best->p99_ms->value), how_much_more(best->p99_ms->value, *plan.p99_ms));
+  const PolicyPlan* fewest = nullptr;
+  for (const PolicyPlan& policy : plan.policies) {
+    if (!policy.instances_needed) continue;
+    if (!fewest || *policy.instances_needed < *fewest->instances_needed) fewest = &policy;
+  }
+  return text + (fewest ? fmt::format(": {} needs {}.", fewest->policy, *fewest->instances_needed)
+                        : std::string(", and no number up to 64 more was enough."));
+}
+
+// What was asked for and is not, or not quite, what is planned.
+std::vector<std::string> warnings_of_request(const MeasuredCosts& costs,
+                                             const PlanRequest& request) {
+  std::vector<std::string> warnings;
+  const int64_t largest = costs.table.batch_sizes().back();
+  if (request.max_batch && *request.max_batch > largest) {
+    warnings.push_back(fmt::format(
+        "Batches of up to {} are allowed, but none above {} was measured, so none is formed.",
+        *request.max_batch, largest));
+  }
+  if (costs.table.lengths().empty() && lengths_seen(request) != std::vector<int64_t>{1}) {
+    warnings.push_back(
+        "No lengths were measured, so those of requests change nothing: measure some (profile "
+        "--seq-lens 16,32,64,128).");
+  }
+  if (requests_of(request) > kLongRecording &&
+      std::holds_alternative<RecordedArrivals>(request.arrivals.law)) {
+    warnings.push_back(fmt::format(
+        "The recording has {} requests: settings are chosen, and curves drawn, on its busiest {} "
+        "in a row; the quantiles of a plan are of all.",
+        requests_of(request), kLongRecording));
+  }
+  if (const auto bursts = bursts_of(request); bursts && *bursts < kFewBursts) {
+    warnings.push_back(fmt::format(
+        "A simulated series sees {:.2g} bursts on average, so that series differ much and "
+        "quantiles "
+        "may be far off: see more with --requests {:.0f}.",
+        *bursts, std::ceil(kFewBursts / *bursts) * static_cast<double>(requests_of(request))));
+  }
+  return warnings;
+}
+
+// "take-all 12 %, good-sizes 3 %"; empty: none worth a word.
+std::string shares(const CapacityPlan& plan, double PolicyPlan::*share) {
+  std::vector<std::string> list;
+  for (const PolicyPlan& policy : plan.policies) {
+    if (policy.*share < kSome) continue;
+    list.push_back(fmt::format("{} {:.0f} %", policy.policy, 100 * (policy.*share)));
+  }
+  return fmt::format("{}", fmt::join(list, ", "));
+}
+
+// "batch 12", or where there are lengths "batch 12 or length 16".
+std::string smallest(const serving::CostTable& table) {
+  std::string text = fmt::format("batch {}", table.batch_sizes().front());
+  if (!table.lengths().empty()) text += fmt::format(" or length {}", table.lengths().front());
+  return text;
+}
+
+// Of the batches that are formed, what was not measured.
+std::vector<std::string> warnings_of_sizes(const CapacityPlan& plan,
+                                           const serving::CostTable& table) {
+  std::vector<std::string> warnings;
+  if (const auto list = shares(plan, &PolicyPlan::interpolated); !list.empty()) {
+    warnings.push_back(fmt::format(
+        "Batches between measured sizes or lengths, whose times are interpolated: {}. Measure more "
+        "sizes to be sure.",
+        list));
+  }
+  if (const auto list = shares(plan, &PolicyPlan::smaller); !list.empty()) {
+    warnings.push_back(fmt::format(
+        "Batches smaller than measured, charged as {}: {}. They may be faster than planned: "
+        "measure smaller ones.",
+        smallest(table), list));
+  }
+  if (const auto list = shares(plan, &PolicyPlan::beyond); !list.empty()) {
+    warnings.push_back(
+        fmt::format("Batches beyond the measured range, whose times are extrapolated: {}. Measure "
+                    "up to the largest batch and the longest request.",
+                    list));
+  }
+  return warnings;
+}
+
+}  // namespace
+
+std::string how_much_more(double value, double bound) {
+  const double more = value / bound - 1;
+  if (more > 1) return fmt::format("{:.3g} times as much", value / bound);
+  return fmt::format("{:.{}f} % more", 100 * more, more < 0.01 ? 2 : 0);
+}
+
+std::string in_words(int instances) {
+  return fmt::format("{} instance{}", instances, instances == 1 ? "" : "s");
+}
+
+std::vector<int64_t> lengths_seen(const PlanRequest& request) {
+  const auto* recorded = std::get_if<RecordedArrivals>(&request.arrivals.law);
+  if (recorded && !recorded->tokens.empty()) return recorded->tokens;
+  return request.lengths.empty() ? std::vector<int64_t>{1} : request.lengths;
+}
+
+std::vector<std::string> warnings_of(const CapacityPlan& plan, const MeasuredCosts& costs,
+                                     const PlanRequest& request) {
+  std::vector<std::string> warnings = costs.warnings;
+  for (std::string& warning : warnings_of_request(costs, request)) {
+    warnings.push_back(std::move(warning));
+  }
+  for (std::string& warning : warnings_of_sizes(plan, costs.table)) {
+    warnings.push_back(std::move(warning));
+  }
+  if (plan.instances > costs.config.instances) {
+    warnings.push_back(fmt::format(
+        "The times were measured with {} at a time. {} on one machine share its cores, caches and "
+        "memory and are slower than that: measure them together (profile --instances), or give "
+        "each a machine.",
+        in_words(costs.config.instances), in_words(plan.instances)));
+  }
+  return warnings;
+}
+
+std::string message_of(const CapacityPlan& plan) {
+  if (!plan.recommended) return plan.p99_ms ? nearest(plan) : "No policy carries the rate.";
+  const PolicyPlan& best = plan.policies[*plan.recommended];
+  std::string text =
+      fmt::format("Use {} ({}) on {}", best.policy, best.settings, in_words(plan.instances));
+  if (best.p99_ms) text += fmt::format(": p99 {}", milliseconds(best.p99_ms->value));
+  text +=
+      fmt::format(" at {:.4g} requests a second, {:.0f} % busy; it carries up to {:.4g} a second.",
+                  plan.rate_per_s, 100 * best.utilisation, best.capacity_per_s);
+  const bool unsure =
+      best.p99_ms && plan.p99_ms && best.p99_ms->ci && best.p99_ms->ci->high > *plan.p99_ms;
+  if (unsure) text += " The interval of its p99 reaches beyond the bound: leave some room.";
+  return text;
+}
+
+}  // namespace batchscope::planning

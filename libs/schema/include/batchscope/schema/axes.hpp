@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/schema/run_config.hpp"
+
+namespace batchscope::schema {
+
+// The axes of a sweep, each a field of RunConfig (of the shape, two), in the order in which files
+// hold them.
+enum class AxisId {
+  engine,
+  model,
+  batch_size,
+  seq_len,
+  precision,
+  device,
+  threads,
+  instances,
+  mode,
+  optimizer,
+  checkpointing,
+  accumulation,
+  loader,
+  pipeline,
+  environment
+};
+inline constexpr std::size_t kAxes = 15;
+
+// Work is what is computed, a setting how that is run: throughputs rank settings of the same work.
+enum class AxisKind { work, setting };
+
+// What configurations are told apart by. Most axes are one part; a loader has its files, its
+// workers and more, of which two configurations may differ in one alone.
+struct AxisPart {
+  std::string_view name;  // in machine output: "loader_workers"
+  AxisKind kind;
+  std::string (*value)(const RunConfig&);  // in machine output, at its default too: "2", "off"
+  std::string (*words)(const RunConfig&);  // in a sentence: "2 loader workers"; empty: no words
+};
+
+// A flag of `profile` with what follows it; an empty value: nothing does.
+struct Argument {
+  std::string_view flag;
+  std::string value;
+};
+
+// All that is known of an axis without knowing who asks: what belongs to one library (how its flag
+// is read, how far apart two values are for a search) stands there in one table by AxisId.
+struct Axis {
+  AxisId id;
+  std::string_view name;  // in files and in all machine output: "precision"
+  // Whether the outputs for a sample follow from it.
+  bool sets_outputs;
+  // Empty where nothing is told apart by it: the batch size, of which a table has several, and the
+  // optimizer, which belongs to the mode.
+  std::span<const AxisPart> parts;
+  // For describe(): "threads=2"; empty where it is at its default.
+  std::string (*described)(const RunConfig&);
+  // In a list of what is set: "2 threads"; empty where it does not apply or is at its default.
+  std::string (*words)(const RunConfig&);
+  // Takes its value away, so that configurations that differ in it alone become equal.
+  void (*forget)(RunConfig&);
+  // What asks for its value on a command line; nothing where that is the default, or where a whole
+  // command says it otherwise (the model, the batch sizes).
+  std::vector<Argument> (*arguments)(const RunConfig&);
+};
+
+// All of them, in the order of AxisId.
+std::span<const Axis> axes();
+const Axis& axis(AxisId id);
+
+// Whether the table of a library, of rows with an `id`, has one row for each axis, in any order;
+// for a static_assert beside it, so that no new axis is forgotten there.
+template <class Table>
+constexpr bool has_each_axis(const Table& table) {
+  std::size_t rows = 0, seen = 0;
+  for (const auto& row : table) {
+    ++rows;
+    seen |= std::size_t{1} << static_cast<std::size_t>(row.id);
+  }
+  return rows == kAxes && seen == (std::size_t{1} << kAxes) - 1;
+}
+
+// Calls visit(axis) for each in that order, but for the engine after `place`: what is written for
+// readers names it late, since few have a second.
+template <class Visit>
+void each_axis_engine_after(AxisId place, const Visit& visit) {
+  for (const Axis& each : axes()) {
+    if (each.id != AxisId::engine) visit(each);
+    if (each.id == place) visit(axis(AxisId::engine));
+  }
+}
+
+}  // namespace batchscope::schema

@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include "axis_row.hpp"
+
+namespace batchscope::schema {
+namespace {
+
+std::string variables(const RunConfig& config, std::string_view between) {
+  std::string text;
+  for (const auto& [name, value] : config.environment) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : between, name, value);
+  }
+  return text;
+}
+
+std::string described(const RunConfig& config) {
+  return variables(config, " ");
+}
+
+std::string value_of(const RunConfig& config) {
+  return config.environment.empty() ? "unchanged" : described(config);
+}
+
+// Commas part the values that are compared, so that one in a value is escaped.
+std::vector<Argument> arguments(const RunConfig& config) {
+  std::vector<Argument> made;
+  for (const auto& [name, value] : config.environment) {
+    std::string typed = name + "=";
+    for (const char c : value) typed += c == ',' ? std::string("\\,") : std::string(1, c);
+    made.push_back({"--env", std::move(typed)});
+  }
+  return made;
+}
+
+constexpr AxisPart kPart{"environment", AxisKind::setting, value_of,
+                         [](const RunConfig& c) { return "environment " + value_of(c); }};
+
+}  // namespace
+
+AxisRow environment_axis() {
+  return {
+      {.id = AxisId::environment,
+       .name = "environment",
+       .sets_outputs = false,
+       .parts = std::span(&kPart, 1),
+       .described = described,
+       .words = [](const RunConfig& c) { return variables(c, ", "); },
+       .forget = [](RunConfig& c) { c.environment.clear(); },
+       .arguments = arguments},
+      [](const RunConfig& c, nlohmann::ordered_json& json) {
+        if (!c.environment.empty()) json["environment"] = c.environment;
+      },
+      [](const JsonFields& fields, RunConfig& c) { fields.read("environment", c.environment); }};
+}
+
+}  // namespace batchscope::schema

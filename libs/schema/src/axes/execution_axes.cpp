@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include "axis_row.hpp"
+#include "batchscope/schema/not_stated.hpp"
+
+// With which numbers, where, and by how many.
+
+namespace batchscope::schema {
+namespace {
+
+std::string precision_of(const RunConfig& config) {
+  return std::string(to_string(config.precision));
+}
+
+std::string device_of(const RunConfig& config) {
+  return config.device;
+}
+
+std::string threads_of(const RunConfig& config) {
+  return states_threads(config) ? fmt::format("{}", config.threads) : "";
+}
+
+std::string instances_in_words(const RunConfig& config) {
+  return counted(config.instances, "instance");
+}
+
+std::string stated_precision(const RunConfig& config) {
+  return states_precision(config) ? precision_of(config) : "";
+}
+
+std::string stated_threads(const RunConfig& config) {
+  return states_threads(config) ? counted(config.threads, "thread") : "";
+}
+
+std::string or_not_stated(const std::string& stated, const char* what) {
+  return stated.empty() ? fmt::format("{} not stated", what) : stated;
+}
+
+std::vector<Argument> argument_if_any(std::string_view flag, std::string value) {
+  if (value.empty()) return {};
+  return {{flag, std::move(value)}};
+}
+
+constexpr AxisPart kPrecision{"precision", AxisKind::setting, precision_of, [](const RunConfig& c) {
+                                return or_not_stated(stated_precision(c), "precision");
+                              }};
+
+constexpr AxisPart kDevice{"device", AxisKind::setting, device_of,
+                           [](const RunConfig& c) { return or_not_stated(c.device, "device"); }};
+
+constexpr AxisPart kThreads{"threads", AxisKind::setting, threads_of, [](const RunConfig& c) {
+                              return or_not_stated(stated_threads(c), "threads");
+                            }};
+
+constexpr AxisPart kInstances{"instances", AxisKind::setting,
+                              [](const RunConfig& c) { return fmt::format("{}", c.instances); },
+                              instances_in_words};
+
+// Also what a table does not state, which no flag may ask for.
+base::Result<Precision> parse_precision_or_none(std::string_view text) {
+  if (text == to_string(kPrecisionNotStated)) return kPrecisionNotStated;
+  return parse_precision(text);
+}
+
+}  // namespace
+
+AxisRow precision_axis() {
+  return {
+      {.id = AxisId::precision,
+       .name = "precision",
+       .sets_outputs = true,
+       .parts = std::span(&kPrecision, 1),
+       .described = stated_precision,
+       .words = stated_precision,
+       .forget = [](RunConfig& c) { c.precision = kPrecisionNotStated; },
+       .arguments =
+           [](const RunConfig& c) { return argument_if_any("--precision", stated_precision(c)); }},
+      [](const RunConfig& c, nlohmann::ordered_json& json) {
+        json["precision"] = to_string(c.precision);
+      },
+      [](const JsonFields& fields, RunConfig& c) {
+        if (!fields.has("precision")) fields.fail("precision", "is missing");
+        fields.parsed("precision", parse_precision_or_none, c.precision);
+      }};
+}
+
+AxisRow device_axis() {
+  return {{.id = AxisId::device,
+           .name = "device",
+           .sets_outputs = true,
+           .parts = std::span(&kDevice, 1),
+           .described = device_of,
+           .words = device_of,
+           .forget = [](RunConfig& c) { c.device.clear(); },
+           .arguments = [](const RunConfig& c) { return argument_if_any("--device", c.device); }},
+          [](const RunConfig& c, nlohmann::ordered_json& json) { json["device"] = c.device; },
+          [](const JsonFields& fields, RunConfig& c) { fields.read("device", c.device); }};
+}
+
+AxisRow threads_axis() {
+  return {
+      {.id = AxisId::threads,
+       .name = "threads",
+       .sets_outputs = false,
+       .parts = std::span(&kThreads, 1),
+       .described =
+           [](const RunConfig& c) { return states_threads(c) ? "threads=" + threads_of(c) : ""; },
+       .words = stated_threads,
+       .forget = [](RunConfig& c) { c.threads = 0; },
+       .arguments = [](const RunConfig& c) { return argument_if_any("--threads", threads_of(c)); }},
+      [](const RunConfig& c, nlohmann::ordered_json& json) { json["threads"] = c.threads; },
+      [](const JsonFields& fields, RunConfig& c) { fields.at_least("threads", 0, c.threads); }};
+}
+
+AxisRow instances_axis() {
+  return {
+      {.id = AxisId::instances,
+       .name = "instances",
+       .sets_outputs = false,
+       .parts = std::span(&kInstances, 1),
+       .described =
+           [](const RunConfig& c) {
+             return c.instances != 1 ? fmt::format("instances={}", c.instances) : "";
+           },
+       .words = [](const RunConfig& c) { return c.instances != 1 ? instances_in_words(c) : ""; },
+       .forget = [](RunConfig& c) { c.instances = 0; },
+       .arguments =
+           [](const RunConfig& c) {
+             return argument_if_any("--instances",
+                                    c.instances > 1 ? fmt::format("{}", c.instances) : "");
+           }},
+      [](const RunConfig& c, nlohmann::ordered_json& json) { json["instances"] = c.instances; },
+      [](const JsonFields& fields, RunConfig& c) { fields.at_least("instances", 1, c.instances); }};
+}
+
+}  // namespace batchscope::schema

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "batchscope/serving/answer.hpp"
+#include "batchscope/serving/batcher_options.hpp"
+
+// What all batchers share, whatever their requests are. Users include batcher.hpp.
+namespace batchscope::serving::detail {
+
+// A request on its way. Whoever holds it owes an answer.
+struct Entry {
+  virtual ~Entry() = default;
+  virtual void refuse(Failure failure) = 0;
+
+  uint64_t id = 0;
+  int64_t tokens = 1;
+  base::Nanoseconds deadline{base::Nanoseconds::max()};
+};
+using EntryPtr = std::unique_ptr<Entry>;
+
+enum class PieceEnd { responded, failed, out_of_memory };
+// Runs the entries as one batch and answers each; out of memory: answers none.
+using RunPiece = std::function<PieceEnd(std::span<const EntryPtr> piece, int instance)>;
+
+class BatcherCore {
+ public:
+  BatcherCore(BatcherOptions options, RunPiece run);
+  ~BatcherCore();
+
+  // The entry's id is set; returns it, or 0 where the entry was answered at once.
+  uint64_t submit(EntryPtr entry, const SubmitOptions& options);
+  bool cancel(uint64_t id);
+  void shut_down(Pending pending);
+  BatcherCounters counters() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace batchscope::serving::detail

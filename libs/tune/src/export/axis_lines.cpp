@@ -1,0 +1,188 @@
+#include "axis_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "batchscope/schema/axes.hpp"
+#include "batchscope/schema/not_stated.hpp"
+#include "export_texts.hpp"
+
+namespace batchscope::tune {
+namespace {
+
+using schema::AxisId;
+using schema::RunConfig;
+
+// The lines of an axis in one of the formats; empty where there is nothing to say.
+struct AxisLines {
+  AxisId id;
+  std::string (*lines)(const RunConfig&);
+};
+using Table = std::array<AxisLines, schema::kAxes>;
+
+std::string nothing(const RunConfig&) {
+  return "";
+}
+
+std::string yaml_of_lengths(const RunConfig& c) {
+  std::string text;
+  if (c.shape.seq_len) text += fmt::format("seq_len: {}\n", *c.shape.seq_len);
+  if (c.shape.length_mix.empty()) return text;
+  return text + fmt::format("seq_lens: {}\n", plain_quoted(c.shape.length_mix));
+}
+
+std::string env_of_lengths(const RunConfig& c) {
+  return c.shape.seq_len ? fmt::format("SEQ_LEN={}\n", *c.shape.seq_len) : "";
+}
+
+std::string yaml_of_loader(const RunConfig& c) {
+  if (!c.loader) return "";
+  std::string text = fmt::format("loader_workers: {}\nloader_prefetch: {}\n", c.loader->workers,
+                                 c.loader->prefetch);
+  return c.loader->prefetch_to_device ? text + "loader_prefetch_to_device: true\n" : text;
+}
+
+std::string env_of_loader(const RunConfig& c) {
+  if (!c.loader) return "";
+  std::string text =
+      fmt::format("LOADER_WORKERS={}\nLOADER_PREFETCH={}\n", c.loader->workers, c.loader->prefetch);
+  return c.loader->prefetch_to_device ? text + "LOADER_PREFETCH_TO_DEVICE=true\n" : text;
+}
+
+std::string yaml_of_texts(const RunConfig& c) {
+  if (!c.pipeline) return "";
+  const schema::TextPipeline& texts = *c.pipeline;
+  return fmt::format(
+      "tokenizer: {}\ntokenizer_threads: {}\nmax_length: {}\npadding: {}\norder: {}\n"
+      "token_budget: {}\npooling: {}\nnormalize: {}\n",
+      plain_quoted(texts.tokenizer), texts.tokenizer_threads, texts.max_length,
+      plain_quoted(texts.padding), plain_quoted(texts.order), texts.token_budget,
+      plain_quoted(texts.pooling), texts.normalize);
+}
+
+std::string env_of_texts(const RunConfig& c) {
+  if (!c.pipeline) return "";
+  const schema::TextPipeline& texts = *c.pipeline;
+  return fmt::format(
+      "TOKENIZER_THREADS={}\nMAX_LENGTH={}\nPADDING={}\nORDER={}\nTOKEN_BUDGET={}\nPOOLING={}\n"
+      "NORMALIZE={}\n",
+      texts.tokenizer_threads, texts.max_length, texts.padding, texts.order, texts.token_budget,
+      texts.pooling, texts.normalize);
+}
+
+// All of a step of training, which inference has not.
+std::string yaml_of_step(const RunConfig& c) {
+  if (c.mode != schema::Mode::train) return "";
+  return fmt::format("accumulation: {}\neffective_batch: {}\ncheckpointing: {}\noptimizer: {}\n",
+                     c.accumulation, schema::effective_batch(c), c.checkpointing,
+                     plain_quoted(c.optimizer));
+}
+
+std::string env_of_step(const RunConfig& c) {
+  if (c.mode != schema::Mode::train) return "";
+  return fmt::format("ACCUMULATION={}\nEFFECTIVE_BATCH={}\nCHECKPOINTING={}\nOPTIMIZER={}\n",
+                     c.accumulation, schema::effective_batch(c), c.checkpointing, c.optimizer);
+}
+
+std::string yaml_of_environment(const RunConfig& c) {
+  std::string text = c.environment.empty() ? "" : "environment:\n";
+  for (const auto& [name, value] : c.environment) {
+    text += fmt::format("  {}: {}\n", name, plain_quoted(value));
+  }
+  return text;
+}
+
+std::string env_of_environment(const RunConfig& c) {
+  std::string text;
+  for (const auto& [name, value] : c.environment) text += fmt::format("{}={}\n", name, value);
+  return text;
+}
+
+std::string yaml_of_precision(const RunConfig& c) {
+  if (!schema::states_precision(c)) return "";
+  return fmt::format("precision: {}\n", schema::to_string(c.precision));
+}
+
+std::string env_of_precision(const RunConfig& c) {
+  if (!schema::states_precision(c)) return "";
+  return fmt::format("PRECISION={}\n", schema::to_string(c.precision));
+}
+
+std::string yaml_of_device(const RunConfig& c) {
+  return schema::states_device(c) ? fmt::format("device: {}\n", plain_quoted(c.device)) : "";
+}
+
+std::string env_of_device(const RunConfig& c) {
+  return schema::states_device(c) ? fmt::format("DEVICE={}\n", c.device) : "";
+}
+
+std::string yaml_of_threads(const RunConfig& c) {
+  return schema::states_threads(c) ? fmt::format("threads: {}\n", c.threads) : "";
+}
+
+std::string env_of_threads(const RunConfig& c) {
+  return schema::states_threads(c) ? fmt::format("OMP_NUM_THREADS={}\n", c.threads) : "";
+}
+
+constexpr Table kYaml = {
+    {{AxisId::model,
+      [](const RunConfig& c) { return fmt::format("model: {}\n", plain_quoted(c.model)); }},
+     {AxisId::engine,
+      [](const RunConfig& c) { return fmt::format("engine: {}\n", plain_quoted(c.engine)); }},
+     {AxisId::batch_size,
+      [](const RunConfig& c) { return fmt::format("batch_size: {}\n", c.shape.batch_size); }},
+     {AxisId::seq_len, yaml_of_lengths},
+     {AxisId::precision, yaml_of_precision},
+     {AxisId::device, yaml_of_device},
+     {AxisId::threads, yaml_of_threads},
+     {AxisId::instances,
+      [](const RunConfig& c) { return fmt::format("instances: {}\n", c.instances); }},
+     {AxisId::mode,
+      [](const RunConfig& c) { return fmt::format("mode: {}\n", schema::to_string(c.mode)); }},
+     {AxisId::accumulation, yaml_of_step},
+     {AxisId::checkpointing, nothing},  // of the step
+     {AxisId::optimizer, nothing},      // too
+     {AxisId::loader, yaml_of_loader},
+     {AxisId::pipeline, yaml_of_texts},
+     {AxisId::environment, yaml_of_environment}}};
+static_assert(schema::has_each_axis(kYaml));
+
+constexpr Table kEnv = {
+    {{AxisId::model, nothing},  // whoever reads the file knows which
+     {AxisId::batch_size,
+      [](const RunConfig& c) { return fmt::format("BATCH_SIZE={}\n", c.shape.batch_size); }},
+     {AxisId::engine, [](const RunConfig& c) { return fmt::format("ENGINE={}\n", c.engine); }},
+     {AxisId::instances,
+      [](const RunConfig& c) { return fmt::format("INSTANCES={}\n", c.instances); }},
+     {AxisId::mode,
+      [](const RunConfig& c) { return fmt::format("MODE={}\n", schema::to_string(c.mode)); }},
+     {AxisId::precision, env_of_precision},
+     {AxisId::device, env_of_device},
+     {AxisId::threads, env_of_threads},
+     {AxisId::accumulation, env_of_step},
+     {AxisId::checkpointing, nothing},  // of the step
+     {AxisId::optimizer, nothing},      // too
+     {AxisId::seq_len, env_of_lengths},
+     {AxisId::loader, env_of_loader},
+     {AxisId::pipeline, env_of_texts},
+     {AxisId::environment, env_of_environment}}};
+static_assert(schema::has_each_axis(kEnv));
+
+std::string text_of(const Table& table, const RunConfig& config) {
+  std::string text;
+  for (const AxisLines& axis : table) text += axis.lines(config);
+  return text;
+}
+
+}  // namespace
+
+std::string yaml_of(const RunConfig& config) {
+  return text_of(kYaml, config);
+}
+
+std::string env_of(const RunConfig& config) {
+  return text_of(kEnv, config);
+}
+
+}  // namespace batchscope::tune
