@@ -41,7 +41,7 @@ TEST(RecordedRuns, ASizeThatRanOutOfMemoryTwiceIsNotRecommended) {
   EXPECT_THAT(group.untested_sizes, testing::IsEmpty());
   ASSERT_EQ(group.set_aside.size(), 1U);
   EXPECT_EQ(group.set_aside[0].config.shape.batch_size, 16);
-  EXPECT_EQ(group.set_aside[0].reason, "out-of-memory");
+  EXPECT_EQ(group.set_aside[0].reason, findings::LeftOutReason::out_of_memory);
 }
 
 TEST(RecordedRuns, ASizeThatCrashedTwiceIsNotRecommended) {

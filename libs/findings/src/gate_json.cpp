@@ -28,7 +28,7 @@ Json check_json(const GateCheck& check) {
 }  // namespace
 
 Json gate_json(const Gate& gate) {
-  Json json = {{"name", gate.name},
+  Json json = {{"name", to_string(gate.name)},
                {"outcome", to_string(gate.outcome)},
                {"message", gate.message},
                {"level", gate.level},

@@ -4,6 +4,7 @@
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/findings/gate.hpp"
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/findings/tuning.hpp"
 
 namespace batchscope::findings {
 namespace {
@@ -14,6 +15,26 @@ using base::name_of;
 constexpr std::array kSeverities = {
     Name<Severity>{Severity::info, "info"}, Name<Severity>{Severity::low, "low"},
     Name<Severity>{Severity::medium, "medium"}, Name<Severity>{Severity::high, "high"}};
+constexpr std::array kLeftOutReasons = {
+    Name<LeftOutReason>{LeftOutReason::latency, "latency"},
+    Name<LeftOutReason>{LeftOutReason::memory, "memory"},
+    Name<LeftOutReason>{LeftOutReason::memory_unknown, "memory-unknown"},
+    Name<LeftOutReason>{LeftOutReason::loss, "loss"},
+    Name<LeftOutReason>{LeftOutReason::outputs, "outputs"},
+    Name<LeftOutReason>{LeftOutReason::out_of_memory, "out-of-memory"},
+    Name<LeftOutReason>{LeftOutReason::failed, "failed"},
+    Name<LeftOutReason>{LeftOutReason::few_visits, "few-visits"}};
+constexpr std::array kComparisonTests = {
+    Name<ComparisonTest>{ComparisonTest::paired, "paired"},
+    Name<ComparisonTest>{ComparisonTest::welch, "welch"},
+    Name<ComparisonTest>{ComparisonTest::paired_runs, "paired-runs"},
+    Name<ComparisonTest>{ComparisonTest::welch_runs, "welch-runs"}};
+constexpr std::array kObjectives = {Name<Objective>{Objective::throughput, "throughput"},
+                                    Name<Objective>{Objective::latency, "latency"},
+                                    Name<Objective>{Objective::cost, "cost"}};
+constexpr std::array kGateNames = {Name<GateName>{GateName::regression, "regression"},
+                                   Name<GateName>{GateName::finding, "finding"},
+                                   Name<GateName>{GateName::precision, "precision"}};
 constexpr std::array kStatuses = {
     Name<Status>{Status::suspect, "suspect"},        Name<Status>{Status::proven, "proven"},
     Name<Status>{Status::measured, "measured"},      Name<Status>{Status::suspected, "suspected"},
@@ -31,6 +52,18 @@ constexpr std::array kOutcomes = {Name<Outcome>{Outcome::passed, "passed"},
 std::string_view to_string(Severity severity) {
   return name_of(kSeverities, severity);
 }
+std::string_view to_string(LeftOutReason reason) {
+  return name_of(kLeftOutReasons, reason);
+}
+std::string_view to_string(ComparisonTest test) {
+  return name_of(kComparisonTests, test);
+}
+std::string_view to_string(Objective objective) {
+  return name_of(kObjectives, objective);
+}
+std::string_view to_string(GateName name) {
+  return name_of(kGateNames, name);
+}
 std::string_view to_string(Status status) {
   return name_of(kStatuses, status);
 }
@@ -41,6 +74,9 @@ std::string_view to_string(Verdict verdict) {
   return name_of(kVerdicts, verdict);
 }
 
+base::Result<Objective> parse_objective(std::string_view text) {
+  return base::value_of(kObjectives, "objective", text);
+}
 base::Result<Severity> parse_severity(std::string_view text) {
   return base::value_of(kSeverities, "severity", text);
 }

@@ -61,7 +61,7 @@ Json memory_law_json(const MemoryLaw& law) {
 
 Json left_out_json(const LeftOut& left_out) {
   Json json = config_json<Json>(left_out.config);
-  json["reason"] = left_out.reason;
+  json["reason"] = to_string(left_out.reason);
   return json;
 }
 
@@ -96,7 +96,7 @@ Json comparison_json(const Comparison& comparison) {
                {"other", comparison.other},
                {"config", config_json<Json>(comparison.config)},
                {"ratio", estimate_json(comparison.ratio)},
-               {"test", comparison.test},
+               {"test", to_string(comparison.test)},
                {"n", comparison.n},
                {"p_value", comparison.p_value},
                {"significant", comparison.significant},

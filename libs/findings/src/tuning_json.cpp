@@ -25,7 +25,7 @@ Json point_json(const TunedPoint& point) {
 }
 
 Json goal_json(const Tuning& tuning) {
-  Json json{{"objective", tuning.objective}, {"latency_of", tuning.latency_of}};
+  Json json{{"objective", to_string(tuning.objective)}, {"latency_of", tuning.latency_of}};
   if (tuning.latency_budget_ms) json["latency_budget_ms"] = *tuning.latency_budget_ms;
   if (tuning.memory_limit_bytes) json["memory_limit_bytes"] = *tuning.memory_limit_bytes;
   if (tuning.price_per_hour) json["price_per_hour"] = *tuning.price_per_hour;
@@ -50,7 +50,7 @@ Json recommendation_json(const Tuning& tuning) {
   if (!tuning.pick) return nullptr;
   Json json = point_json(told_pick(tuning));
   json["fresh_visits"] = tuning.fresh ? tuning.fresh->visits : 0;
-  json["objective"] = tuning.objective;
+  json["objective"] = to_string(tuning.objective);
   if (tuning.cost_per_million) json["cost_per_million"] = *tuning.cost_per_million;
   json["verified"] = tuning.verified;
   json["withdrawn"] = tuning.withdrawn;

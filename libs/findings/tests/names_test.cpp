@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/findings/tuning.hpp"
 
 namespace batchscope::findings {
 namespace {
@@ -9,9 +10,15 @@ TEST(Names, OfWhatIsFound) {
   for (const auto value : {Severity::info, Severity::low, Severity::medium, Severity::high}) {
     EXPECT_EQ(*parse_severity(to_string(value)), value);
   }
+  for (const auto value : {Objective::throughput, Objective::latency, Objective::cost}) {
+    EXPECT_EQ(*parse_objective(to_string(value)), value);
+  }
   EXPECT_EQ(to_string(Status::unexplained), "unexplained");
   EXPECT_EQ(to_string(Verdict::untestable), "untestable");
   EXPECT_EQ(to_string(Outcome::inconclusive), "inconclusive");
+  EXPECT_EQ(to_string(LeftOutReason::few_visits), "few-visits");
+  EXPECT_EQ(to_string(GateName::finding), "finding");
+  EXPECT_EQ(to_string(ComparisonTest::welch_runs), "welch-runs");
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ inline Group sample_group(const ConfigRow& row) {
   group.smallest_provable_excess = 0.045;
   group.good_sizes = {4};
   group.untested_sizes = {2};
-  group.set_aside = {{row.config, "out-of-memory"}};
+  group.set_aside = {{row.config, LeftOutReason::out_of_memory}};
   group.suggested_controls = {3, 5};
   group.diagnostics = sample_diagnostics();
   group.law = LawFit{"affine", "1 ms", {1, 2}, 0.01, 4};
@@ -107,7 +107,7 @@ inline Tuning sample_tuning(const schema::RunConfig& config) {
   other.left_out = "engine b does not compute what a does";
   Tuning tuning;
   tuning.run = "tune.jsonl";
-  tuning.objective = "cost";
+  tuning.objective = Objective::cost;
   tuning.latency_of = "p90";
   tuning.latency_budget_ms = 250;
   tuning.memory_limit_bytes = 1 << 30;
@@ -142,7 +142,7 @@ inline Tuning sample_tuning(const schema::RunConfig& config) {
 
 inline Gate sample_gate(const schema::RunConfig& config) {
   Gate gate;
-  gate.name = "regression";
+  gate.name = GateName::regression;
   gate.margin = 0.03;
   gate.message = "Cannot tell";
   gate.advice = "Measure about 30 blocks.";
@@ -170,7 +170,7 @@ inline Summary sample_summary() {
   comparison.other = "bf16";
   comparison.config = row.config;
   comparison.ratio = {0.5, stats::Interval{0.4, 0.6}};
-  comparison.test = "paired";
+  comparison.test = ComparisonTest::paired;
   comparison.losses = LossPair{8, 0.6929, 0.6931};
   comparison.outputs = schema::OutputDifference{1, 0, 0.9999, 1e-5, 768};
   comparison.other_config = row.config;
@@ -194,7 +194,7 @@ inline Summary sample_summary() {
   recommendation.looks_best = row.config;
   recommendation.blocks_needed = 40;
   recommendation.larger_sizes = {16, 32};
-  recommendation.left_out = {{row.config, "latency"}};
+  recommendation.left_out = {{row.config, LeftOutReason::latency}};
   recommendation.gain_against = "batch_size 1";
   summary.recommendations = {recommendation, recommendation};
   summary.tunings = {sample_tuning(row.config)};

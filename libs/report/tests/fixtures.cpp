@@ -238,7 +238,7 @@ Summary three_groups() {
   faster.other = "bf16";
   faster.config = summary.groups[0].rows[2].config;
   faster.ratio = around(0.561, 0.018);
-  faster.test = "paired";
+  faster.test = findings::ComparisonTest::paired;
   faster.n = 12;
   faster.p_value = 1e-9;
   faster.significant = true;

@@ -25,7 +25,7 @@ findings::TunedPoint point(int64_t size, double rate, double latency_ms, int64_t
 findings::Summary tuned() {
   findings::Tuning tuning;
   tuning.run = "tune.jsonl";
-  tuning.objective = "throughput";
+  tuning.objective = findings::Objective::throughput;
   tuning.latency_of = "p50";
   tuning.latency_budget_ms = 300;
   tuning.points = {point(8, 40, 200, 700), point(4, 32, 125, 500),   point(6, 30, 200, 600),

@@ -100,7 +100,7 @@ void expect_all_was_read(const ReadReport& report) {
 TEST(RecordedRuns, AreOfEveryOrigin) {
   std::set<std::string> origins;
   for (const auto& [name, text] : recorded_texts())
-    origins.insert(parsed(text).header.origin.text());
+    origins.emplace(parsed(text).header.origin.text());
   EXPECT_THAT(origins, ElementsAre("api", "import", "max-batch", "profile", "tune"));
 }
 

@@ -39,12 +39,14 @@ double latest_ms(const findings::ConfigRow& row) {
   return row.time_ms.ci ? row.time_ms.ci->high : row.time_ms.value;
 }
 
-std::optional<std::string> why_left_out(const findings::ConfigRow& row, const Bounds& bounds) {
-  if (bounds.latency_ms && latest_ms(row) > *bounds.latency_ms) return "latency";
+std::optional<findings::LeftOutReason> why_left_out(const findings::ConfigRow& row,
+                                                    const Bounds& bounds) {
+  if (bounds.latency_ms && latest_ms(row) > *bounds.latency_ms)
+    return findings::LeftOutReason::latency;
   if (!limits_memory(row, bounds)) return std::nullopt;
   const auto memory = memory_of(row);
-  if (!memory) return "memory-unknown";
-  if (*memory > *bounds.memory_bytes) return "memory";
+  if (!memory) return findings::LeftOutReason::memory_unknown;
+  if (*memory > *bounds.memory_bytes) return findings::LeftOutReason::memory;
   return std::nullopt;
 }
 

@@ -24,9 +24,9 @@ Bounds bounds_of(const RunView& view, const Options& options);
 // its time where there is none.
 double latest_ms(const findings::ConfigRow& row);
 
-// Why the configuration does not keep the bounds, as findings::LeftOut has it; nothing when it
-// does.
-std::optional<std::string> why_left_out(const findings::ConfigRow& row, const Bounds& bounds);
+// Why the configuration does not keep the bounds; nothing when it does.
+std::optional<findings::LeftOutReason> why_left_out(const findings::ConfigRow& row,
+                                                    const Bounds& bounds);
 
 // How far it is beyond the bounds: the largest of value / bound; at most 1 when it keeps them, and
 // infinite when that is not known.

@@ -48,9 +48,9 @@ std::optional<Unlike> Choice::unlike(const schema::RunConfig& config) const {
   return why_unlike(*view.run, config, first == groups.end() ? config : first->key);
 }
 
-std::optional<std::string> Choice::left_out(const Pick& pick) const {
+std::optional<findings::LeftOutReason> Choice::left_out(const Pick& pick) const {
   const schema::RunConfig& config = row(pick).config;
-  if (auto other = unlike(config)) return std::move(other->reason);
+  if (auto other = unlike(config)) return other->reason;
   for (const findings::LeftOut& each : groups[pick.group].set_aside) {
     if (each.config.shape.batch_size == config.shape.batch_size) return each.reason;
   }

@@ -35,8 +35,8 @@ struct Choice {
   bool comparable(const schema::RunConfig& a, const schema::RunConfig& b) const;
   // Of one engine, for tables of others are not ranked with it unless they compute the same.
   std::optional<Unlike> unlike(const schema::RunConfig& config) const;
-  // Why a size may not be chosen, as findings::LeftOut has it; nothing when it may.
-  std::optional<std::string> left_out(const Pick& pick) const;
+  // Why a size may not be chosen; nothing when it may.
+  std::optional<findings::LeftOutReason> left_out(const Pick& pick) const;
   // The columns of a table that may be chosen.
   Columns feasible(std::size_t group) const;
 };

@@ -84,8 +84,8 @@ void count_points(const Choice& choice, findings::Recommendation& pick) {
     const std::size_t rows = choice.groups[g].rows.size();
     pick.points_measured += static_cast<int>(rows);
     for (std::size_t s = 0; s < rows; ++s) {
-      if (auto why = choice.left_out({g, s})) {
-        pick.left_out.push_back({choice.row({g, s}).config, *std::move(why)});
+      if (const auto why = choice.left_out({g, s})) {
+        pick.left_out.push_back({choice.row({g, s}).config, *why});
       }
     }
   }

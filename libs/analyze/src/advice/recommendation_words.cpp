@@ -61,7 +61,7 @@ std::string advice(const schema::RunConfig& pick, const std::vector<findings::Gr
 }
 
 // Of one reason: "batches 16 and 32", or with several tables "5 of 12 configurations".
-std::string counted(const findings::Recommendation& pick, const std::string& reason,
+std::string counted(const findings::Recommendation& pick, findings::LeftOutReason reason,
                     bool one_table) {
   std::vector<int64_t> sizes;
   for (const findings::LeftOut& each : pick.left_out) {
@@ -76,18 +76,19 @@ std::string left_out_words(const findings::Recommendation& pick,
                            const std::vector<findings::Group>& groups) {
   const bool one_table = same_work(pick.config, groups).size() == 1;
   std::string text;
-  const auto add = [&](const char* reason, const char* because) {
+  const auto add = [&](findings::LeftOutReason reason, const char* because) {
     const std::string which = counted(pick, reason, one_table);
     if (!which.empty()) text += fmt::format(" Left out: {}, {}.", which, because);
   };
-  add("latency", "where the upper end of the interval of the time is above the budget");
-  add("memory", "where peak memory is above the limit");
-  add("memory-unknown", "whose memory is not known");
-  add("loss", "whose loss departs from that in fp32");
-  add("outputs", "whose outputs are not those in fp32");
-  add("out-of-memory", "which ran out of memory again and again");
-  add("failed", "which failed again and again");
-  add("few-visits", "with less than half the visits of the others");
+  add(findings::LeftOutReason::latency,
+      "where the upper end of the interval of the time is above the budget");
+  add(findings::LeftOutReason::memory, "where peak memory is above the limit");
+  add(findings::LeftOutReason::memory_unknown, "whose memory is not known");
+  add(findings::LeftOutReason::loss, "whose loss departs from that in fp32");
+  add(findings::LeftOutReason::outputs, "whose outputs are not those in fp32");
+  add(findings::LeftOutReason::out_of_memory, "which ran out of memory again and again");
+  add(findings::LeftOutReason::failed, "which failed again and again");
+  add(findings::LeftOutReason::few_visits, "with less than half the visits of the others");
   return text;
 }
 
@@ -253,9 +254,9 @@ std::string infeasible_words(const findings::Recommendation& pick,
                              const std::vector<findings::Group>& groups, const Bounds& bounds,
                              const findings::ConfigRow& row) {
   const std::string lead = for_work(pick.config, groups);
-  const bool unknown =
-      std::all_of(pick.left_out.begin(), pick.left_out.end(),
-                  [](const auto& each) { return each.reason == "memory-unknown"; });
+  const bool unknown = std::all_of(
+      pick.left_out.begin(), pick.left_out.end(),
+      [](const auto& each) { return each.reason == findings::LeftOutReason::memory_unknown; });
   std::string text =
       fmt::format("{}{}othing that was measured keeps {}{}.", lead, lead.empty() ? "N" : "n",
                   describe(bounds), unknown ? ", as far as is known: no memory was recorded" : "");

@@ -27,12 +27,14 @@ std::optional<Unlike> other_engine(const schema::RunFile& run, const RunConfig& 
   like.device = config.device;
   const auto* const outputs = outputs_between(run, config, like);
   if (outputs == nullptr) {
-    return Unlike{"outputs", fmt::format("the outputs of engine {} and {} were not compared on the "
-                                         "same input: they may not compute the same",
-                                         config.engine, usual.engine)};
+    return Unlike{findings::LeftOutReason::outputs,
+                  fmt::format("the outputs of engine {} and {} were not compared on the "
+                              "same input: they may not compute the same",
+                              config.engine, usual.engine)};
   }
-  return Unlike{"outputs", fmt::format("engine {} does not compute what {} does: {}", config.engine,
-                                       usual.engine, output_words(*outputs))};
+  return Unlike{findings::LeftOutReason::outputs,
+                fmt::format("engine {} does not compute what {} does: {}", config.engine,
+                            usual.engine, output_words(*outputs))};
 }
 
 std::optional<Unlike> other_outputs(const schema::RunFile& run, const RunConfig& config) {
@@ -40,7 +42,7 @@ std::optional<Unlike> other_outputs(const schema::RunFile& run, const RunConfig&
   exact.precision = Precision::fp32;
   const auto* const outputs = outputs_between(run, config, exact);
   if (outputs == nullptr || outputs->cosine >= kAlikeCosine) return std::nullopt;
-  return Unlike{"outputs",
+  return Unlike{findings::LeftOutReason::outputs,
                 fmt::format("{} does not compute what fp32 does with engine {}: {}",
                             to_string(config.precision), config.engine, output_words(*outputs))};
 }
@@ -53,8 +55,9 @@ std::optional<Unlike> other_device(const schema::RunFile& run, const RunConfig& 
   there.device = usual.device;
   const auto* const outputs = outputs_between(run, config, there);
   if (outputs == nullptr || outputs->cosine >= kAlikeCosine) return std::nullopt;
-  return Unlike{"outputs", fmt::format("{} does not compute what {} does: {}", config.device,
-                                       usual.device, output_words(*outputs))};
+  return Unlike{findings::LeftOutReason::outputs,
+                fmt::format("{} does not compute what {} does: {}", config.device, usual.device,
+                            output_words(*outputs))};
 }
 
 // The losses of a configuration that every visit has kept, the mean of all; empty: none did.
@@ -95,16 +98,18 @@ std::optional<Unlike> other_losses(const schema::RunFile& run, const RunConfig& 
   for (const schema::Event& event : run.events) {
     if (!event.config || event.message.find(kNotFinite) == std::string::npos) continue;
     if (!trains_so(run.configs[static_cast<std::size_t>(*event.config)], config)) continue;
-    return Unlike{"loss", fmt::format("training in {} failed: {}", to_string(config.precision),
-                                      event.message)};
+    return Unlike{
+        findings::LeftOutReason::loss,
+        fmt::format("training in {} failed: {}", to_string(config.precision), event.message)};
   }
   for (std::size_t i = 0; i < run.configs.size(); ++i) {
     if (!trains_so(run.configs[i], config)) continue;
     const auto losses = losses_beside_fp32(run, i);
     if (!losses || apart(*losses) <= kLossApart) continue;
-    return Unlike{"loss", fmt::format("{} does not train like fp32 at batch {}: {}",
-                                      to_string(config.precision), run.configs[i].shape.batch_size,
-                                      loss_words(*losses))};
+    return Unlike{
+        findings::LeftOutReason::loss,
+        fmt::format("{} does not train like fp32 at batch {}: {}", to_string(config.precision),
+                    run.configs[i].shape.batch_size, loss_words(*losses))};
   }
   return std::nullopt;
 }

@@ -28,7 +28,7 @@ Open welch(const ConfigData& base, const ConfigData& other, bool may_prove,
   Open open;
   open.comparison.axis = "run";
   open.comparison.config = base.config;
-  open.comparison.test = "welch";
+  open.comparison.test = findings::ComparisonTest::welch;
   open.comparison.n = static_cast<int>(std::min(a.size(), b.size()));
   open.comparison.ratio.value = std::exp(a.front() - b.front());
   open.typical.estimate = stats::estimate_difference(a, b, options.method);

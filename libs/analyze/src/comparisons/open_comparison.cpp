@@ -54,17 +54,20 @@ std::string speed_words(const Open& open) {
 
 // What the values are that were compared, where they are not visits of the same blocks.
 std::string kind_words(const findings::Comparison& comparison) {
-  if (comparison.test == "welch") {
+  if (comparison.test == findings::ComparisonTest::welch) {
     return "; independent runs: two single runs cannot tell a change of the program from a change "
            "between runs";
   }
-  if (comparison.test == "welch-runs") return fmt::format("; {} runs a side", comparison.n);
-  if (comparison.test == "paired-runs") return fmt::format("; {} pairs of runs", comparison.n);
+  if (comparison.test == findings::ComparisonTest::welch_runs)
+    return fmt::format("; {} runs a side", comparison.n);
+  if (comparison.test == findings::ComparisonTest::paired_runs)
+    return fmt::format("; {} pairs of runs", comparison.n);
   return "";
 }
 
 bool is_over_runs(const findings::Comparison& comparison) {
-  return comparison.test == "welch-runs" || comparison.test == "paired-runs";
+  return comparison.test == findings::ComparisonTest::welch_runs ||
+         comparison.test == findings::ComparisonTest::paired_runs;
 }
 
 std::string sentence_of(const Open& open) {
@@ -173,7 +176,7 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   open.base = axis.a_words;
   open.other = axis.b_words;
   open.where = where_words(base.config, view, axis.axis);
-  open.comparison.test = "paired";
+  open.comparison.test = findings::ComparisonTest::paired;
   open.comparison.n = static_cast<int>(contrasts.size());
   if (!contrasts.empty()) open.comparison.ratio.value = std::exp(contrasts.front());
   open.typical = log_ratio_of(contrasts, options);

@@ -100,8 +100,9 @@ std::string open_words(const findings::Gate& gate) {
 }  // namespace
 
 std::string unit_words(const findings::Comparison& comparison) {
-  if (comparison.test == "welch-runs") return "runs a side";
-  return comparison.test == "paired-runs" ? "pairs of runs" : "pairs of visits";
+  if (comparison.test == findings::ComparisonTest::welch_runs) return "runs a side";
+  return comparison.test == findings::ComparisonTest::paired_runs ? "pairs of runs"
+                                                                  : "pairs of visits";
 }
 
 std::string verdict_words(const PlannedPair& pair, const Open& open, const SlowdownTest& test,
@@ -138,11 +139,11 @@ std::string verdict_words(const PlannedPair& pair, const Open& open, const Slowd
 std::string untested_words(const PlannedPair& pair, const Open& open) {
   const std::string what =
       fmt::format("{} against {} at {}", pair.other_words, pair.base_words, pair.where);
-  if (open.comparison.test == "welch") {
+  if (open.comparison.test == findings::ComparisonTest::welch) {
     return what +
            ": two single runs cannot tell a change of the program from a change between runs.";
   }
-  const bool over_runs = open.comparison.test != "paired";
+  const bool over_runs = open.comparison.test != findings::ComparisonTest::paired;
   const std::size_t floor = over_runs ? timing::kRunsToProve : timing::kPairsToProve;
   if (static_cast<std::size_t>(open.comparison.n) < floor) {
     return fmt::format("{}: only {} {}; at least {} are needed.", what, open.comparison.n,

@@ -56,7 +56,7 @@ bool is_precise(const findings::Summary& summary) {
 
 findings::Gate finding_gate(const findings::Summary& summary, findings::Severity severity) {
   findings::Gate gate;
-  gate.name = "finding";
+  gate.name = findings::GateName::finding;
   for (const findings::Finding& finding : summary.findings) {
     if (!reaches(finding, severity)) continue;
     findings::GateCheck check;
@@ -85,7 +85,7 @@ findings::Gate finding_gate(const findings::Summary& summary, findings::Severity
 
 findings::Gate precision_gate(const findings::Summary& summary, base::Spelling spelling) {
   findings::Gate gate;
-  gate.name = "precision";
+  gate.name = findings::GateName::precision;
   for (const findings::InputRun& input : summary.inputs) {
     gate.checks.push_back(precision_check(input));
   }

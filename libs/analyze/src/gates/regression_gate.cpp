@@ -107,7 +107,7 @@ findings::Gate regression_gate(std::span<const PlannedPair> planned, std::span<c
   const std::vector<SlowdownTest> tests = test_slowdowns(tested, margin, options);
 
   findings::Gate gate;
-  gate.name = "regression";
+  gate.name = findings::GateName::regression;
   gate.margin = margin;
   gate.level = options.level;
   std::size_t next = 0;

@@ -121,7 +121,8 @@ std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& 
   if (plain.n == 0 || !all_have_these_texts(sides, config)) return std::nullopt;
   Open open;
   open.comparison.axis = "run";
-  open.comparison.test = sides.in_pairs ? "paired-runs" : "welch-runs";
+  open.comparison.test =
+      sides.in_pairs ? findings::ComparisonTest::paired_runs : findings::ComparisonTest::welch_runs;
   open.comparison.config = config;
   open.base = open.comparison.base = kBaselineSide;
   open.other = open.comparison.other = kCandidateSide;

@@ -103,7 +103,8 @@ std::optional<int64_t> smallest_too_large(const findings::Group& group) {
   std::optional<int64_t> smallest;
   for (const findings::LeftOut& each : group.set_aside) {
     const int64_t size = each.config.shape.batch_size;
-    if (each.reason == "out-of-memory") smallest = std::min(smallest.value_or(size), size);
+    if (each.reason == findings::LeftOutReason::out_of_memory)
+      smallest = std::min(smallest.value_or(size), size);
   }
   return smallest;
 }

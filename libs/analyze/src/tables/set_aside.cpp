@@ -33,18 +33,20 @@ std::map<int64_t, Failures> failures_of(const RunView& view, const GroupData& gr
 }  // namespace
 
 std::vector<findings::LeftOut> set_aside(const RunView& view, const GroupData& group) {
-  std::map<int64_t, std::string> reasons;
+  std::map<int64_t, findings::LeftOutReason> reasons;
   // A search visits what promises little but once or twice; elsewhere few visits mean that the
   // others failed.
   const bool even = view.run->header.origin != schema::Origin::tune;
   std::size_t fullest = 0;
   for (const ConfigData& config : group.configs) fullest = std::max(fullest, config.visits.size());
   for (const ConfigData& config : group.configs) {
-    if (even && 2 * config.visits.size() < fullest) reasons[config.batch_size()] = "few-visits";
+    if (even && 2 * config.visits.size() < fullest)
+      reasons[config.batch_size()] = findings::LeftOutReason::few_visits;
   }
   for (const auto& [size, failures] : failures_of(view, group)) {
     if (failures.count < timing::kFailuresToGiveUp) continue;
-    reasons[size] = failures.out_of_memory ? "out-of-memory" : "failed";
+    reasons[size] = failures.out_of_memory ? findings::LeftOutReason::out_of_memory
+                                           : findings::LeftOutReason::failed;
   }
   std::vector<findings::LeftOut> sizes;
   for (const auto& [size, reason] : reasons) {

@@ -38,7 +38,8 @@ void set_memory(schema::RunFile& run, int64_t a_sample) {
   }
 }
 
-std::vector<int64_t> left_out_for(const findings::Recommendation& pick, const std::string& reason) {
+std::vector<int64_t> left_out_for(const findings::Recommendation& pick,
+                                  findings::LeftOutReason reason) {
   std::vector<int64_t> sizes;
   for (const findings::LeftOut& each : pick.left_out) {
     if (each.reason == reason) sizes.push_back(each.config.shape.batch_size);
@@ -60,7 +61,7 @@ TEST(Bounds, TheBestOfThoseWithinTheBudgetIsTaken) {
   const auto pick = recommended(sample_run(), within(15));
   EXPECT_EQ(pick.objective, "throughput with latency <= 15.0 ms");
   EXPECT_EQ(pick.config.shape.batch_size, 4);
-  EXPECT_THAT(left_out_for(pick, "latency"), ElementsAre(8));
+  EXPECT_THAT(left_out_for(pick, findings::LeftOutReason::latency), ElementsAre(8));
   EXPECT_THAT(pick.good_sizes, ElementsAre(1, 2, 4));
   EXPECT_THAT(pick.message, HasSubstr("Left out: batch 8, where the upper end"));
   EXPECT_THAT(pick.message, HasSubstr("within the budget of 15.0 ms"));
@@ -71,7 +72,7 @@ TEST(Bounds, ATimeWhoseIntervalReachesBeyondTheBudgetIsNotWithinIt) {
   // About 13 ms with an interval of some percent each way.
   const auto pick = recommended(sample_run(0.05), within(13.1));
   EXPECT_EQ(pick.config.shape.batch_size, 2);
-  EXPECT_THAT(left_out_for(pick, "latency"), ElementsAre(4, 8));
+  EXPECT_THAT(left_out_for(pick, findings::LeftOutReason::latency), ElementsAre(4, 8));
 }
 
 TEST(Bounds, ThePlanOfTheRunSetsThemUnlessTheOptionsDo) {
@@ -87,7 +88,7 @@ TEST(Bounds, NothingWithinThemIsSaidWithTheNearest) {
   EXPECT_EQ(pick.config.shape.batch_size, 1);
   EXPECT_FALSE(pick.gain);
   EXPECT_FALSE(pick.baseline) << "there is nothing to verify";
-  EXPECT_EQ(left_out_for(pick, "latency").size(), 4u);
+  EXPECT_EQ(left_out_for(pick, findings::LeftOutReason::latency).size(), 4u);
   EXPECT_THAT(pick.message, HasSubstr("Nothing that was measured keeps latency <= 5.00 ms."));
   EXPECT_THAT(pick.message, HasSubstr("Nearest: batch 1 at 7.00 ms a batch"));
 }
@@ -107,7 +108,7 @@ TEST(Bounds, MemoryIsThatOfAllInstances) {
   // 2 x 2 samples in 9 ms; 2 x 4 in 13 ms would be more, in 8 MiB.
   EXPECT_EQ(pick.config.instances, 2);
   EXPECT_EQ(pick.config.shape.batch_size, 2);
-  EXPECT_THAT(left_out_for(pick, "memory"), ElementsAre(4));
+  EXPECT_THAT(left_out_for(pick, findings::LeftOutReason::memory), ElementsAre(4));
   EXPECT_THAT(pick.message, HasSubstr("with 2 instances"));
   EXPECT_THAT(pick.message, HasSubstr("1 of 6 configurations, where peak memory"));
 }
@@ -118,7 +119,7 @@ TEST(Bounds, MemoryThatIsNotKnownIsNoMemoryThatFits) {
   options.memory_limit_bytes = 4 << 20;
   const auto pick = recommended(run, options);
   EXPECT_FALSE(pick.feasible);
-  EXPECT_EQ(left_out_for(pick, "memory-unknown").size(), 4u);
+  EXPECT_EQ(left_out_for(pick, findings::LeftOutReason::memory_unknown).size(), 4u);
   EXPECT_THAT(pick.message, HasSubstr("its memory is not known"));
 }
 

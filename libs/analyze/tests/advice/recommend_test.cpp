@@ -313,7 +313,7 @@ TEST(Recommend, SizesWithFewVisitsAreNotChosen) {
   const findings::Summary summary = analyze(std::span(&run, 1));
   EXPECT_EQ(summary.recommendations.at(0).config.shape.batch_size, 4);
   EXPECT_THAT(summary.groups.at(0).good_sizes, ElementsAre(1, 2, 4));
-  EXPECT_EQ(summary.groups.at(0).set_aside.at(0).reason, "few-visits");
+  EXPECT_EQ(summary.groups.at(0).set_aside.at(0).reason, findings::LeftOutReason::few_visits);
 }
 
 // With 12 blocks and the usual noise, most sizes are shown to waste nothing.

@@ -101,7 +101,7 @@ TEST(Losses, ThatDepartAreAFindingAndTheirPrecisionIsNotRecommended) {
   EXPECT_FALSE(is_bf16(pick.config));  // it is the fastest
   EXPECT_THAT(pick.message, HasSubstr("whose loss departs from that in fp32"));
   ASSERT_FALSE(pick.left_out.empty());
-  EXPECT_EQ(pick.left_out.front().reason, "loss");
+  EXPECT_EQ(pick.left_out.front().reason, findings::LeftOutReason::loss);
 }
 
 TEST(Losses, AreToldInShortForTwoSizesOnly) {

@@ -30,9 +30,9 @@ schema::Visit visit_of(int config, std::vector<double> losses) {
   return visit;
 }
 
-std::string reason(const schema::RunFile& run, std::size_t config) {
+std::optional<findings::LeftOutReason> reason(const schema::RunFile& run, std::size_t config) {
   const auto unlike = why_unlike(run, run.configs[config], run.configs[0]);
-  return unlike ? unlike->reason : "";
+  return unlike ? std::optional(unlike->reason) : std::nullopt;
 }
 
 TEST(Alike, AnEngineNeedsOutputsThatAreAlike) {
@@ -46,8 +46,8 @@ TEST(Alike, AnEngineNeedsOutputsThatAreAlike) {
   EXPECT_THAT(why_unlike(run, run.configs[1], run.configs[0])->message,
               HasSubstr("does not compute what torch does"));
   run.outputs[0].cosine = 0.9999;
-  EXPECT_EQ(reason(run, 1), "");
-  EXPECT_EQ(reason(run, 0), "");
+  EXPECT_EQ(reason(run, 1), std::nullopt);
+  EXPECT_EQ(reason(run, 0), std::nullopt);
 }
 
 TEST(Alike, ADeviceIsHeldAgainstTheUsualOne) {
@@ -56,25 +56,25 @@ TEST(Alike, ADeviceIsHeldAgainstTheUsualOne) {
                  config_of(Precision::fp32, schema::Mode::infer)};
   run.configs[0].device = "cpu";
   run.configs[1].device = "cuda:0";
-  EXPECT_EQ(reason(run, 1), "");  // nothing speaks against it
+  EXPECT_EQ(reason(run, 1), std::nullopt);  // nothing speaks against it
   run.outputs = {{1, 0, 0.7, 0.5, 10}};
-  EXPECT_EQ(reason(run, 0), "");
+  EXPECT_EQ(reason(run, 0), std::nullopt);
   EXPECT_THAT(why_unlike(run, run.configs[1], run.configs[0])->message,
               HasSubstr("cuda:0 does not compute what cpu does"));
   run.outputs[0].cosine = 0.9999;
-  EXPECT_EQ(reason(run, 1), "");
+  EXPECT_EQ(reason(run, 1), std::nullopt);
 }
 
 TEST(Alike, APrecisionIsHeldAgainstFp32) {
   schema::RunFile run;
   run.configs = {config_of(Precision::fp32, schema::Mode::infer),
                  config_of(Precision::bf16, schema::Mode::infer)};
-  EXPECT_EQ(reason(run, 1), "");  // nothing speaks against it
+  EXPECT_EQ(reason(run, 1), std::nullopt);  // nothing speaks against it
   run.outputs = {{1, 0, 0.7, 0.5, 10}};
-  EXPECT_EQ(reason(run, 1), "outputs");
-  EXPECT_EQ(reason(run, 0), "");
+  EXPECT_EQ(reason(run, 1), findings::LeftOutReason::outputs);
+  EXPECT_EQ(reason(run, 0), std::nullopt);
   run.outputs[0].cosine = 0.9995;
-  EXPECT_EQ(reason(run, 1), "");
+  EXPECT_EQ(reason(run, 1), std::nullopt);
 }
 
 TEST(Alike, TrainingIsHeldAgainstTheLossesOfFp32AtTheSameSize) {
@@ -82,16 +82,16 @@ TEST(Alike, TrainingIsHeldAgainstTheLossesOfFp32AtTheSameSize) {
   run.configs = {config_of(Precision::fp32, schema::Mode::train),
                  config_of(Precision::bf16, schema::Mode::train)};
   run.visits = {visit_of(0, {1, 0.5, 0.25}), visit_of(1, {1, 0.51})};
-  EXPECT_EQ(reason(run, 1), "");
+  EXPECT_EQ(reason(run, 1), std::nullopt);
   run.visits[1].losses = {1, 0.6};
-  EXPECT_EQ(reason(run, 1), "loss");
-  EXPECT_EQ(reason(run, 0), "");
+  EXPECT_EQ(reason(run, 1), findings::LeftOutReason::loss);
+  EXPECT_EQ(reason(run, 0), std::nullopt);
   // Another setting in that precision is as doubtful.
   run.configs.push_back(run.configs[1]);
   run.configs.back().shape.batch_size = 8;
-  EXPECT_EQ(reason(run, 2), "loss");
+  EXPECT_EQ(reason(run, 2), findings::LeftOutReason::loss);
   run.visits[1].losses = {1, std::numeric_limits<double>::quiet_NaN()};
-  EXPECT_EQ(reason(run, 1), "loss");
+  EXPECT_EQ(reason(run, 1), findings::LeftOutReason::loss);
 }
 
 TEST(Alike, ALossThatIsNotFiniteEndsAPrecision) {
@@ -103,8 +103,8 @@ TEST(Alike, ALossThatIsNotFiniteEndsAPrecision) {
   event.config = 1;
   event.message = "the loss is nan";
   run.events = {event};
-  EXPECT_EQ(reason(run, 1), "loss");
-  EXPECT_EQ(reason(run, 0), "");
+  EXPECT_EQ(reason(run, 1), findings::LeftOutReason::loss);
+  EXPECT_EQ(reason(run, 0), std::nullopt);
 }
 
 TEST(Analyze, TakesTheRecommendationOfTheSearchThatMadeTheRun) {

@@ -36,7 +36,7 @@ TEST(Comparisons, ModelsOfOneRunArePairedWithinBlocks) {
     EXPECT_EQ(comparison.axis, "model");
     EXPECT_EQ(comparison.base, "m");
     EXPECT_EQ(comparison.other, "b");
-    EXPECT_EQ(comparison.test, "paired");
+    EXPECT_EQ(comparison.test, findings::ComparisonTest::paired);
     EXPECT_EQ(comparison.n, 12);
     const bool four = comparison.config.shape.batch_size == 4;
     EXPECT_EQ(comparison.significant, four);
@@ -72,7 +72,7 @@ TEST(Comparisons, RunsAreIndependentSamples) {
   ASSERT_EQ(summary.comparisons.size(), 2u);
   const findings::Comparison& first = summary.comparisons.front();
   EXPECT_EQ(first.axis, "run");
-  EXPECT_EQ(first.test, "welch");
+  EXPECT_EQ(first.test, findings::ComparisonTest::welch);
   EXPECT_EQ(first.n, 10);
   EXPECT_TRUE(first.significant);
   EXPECT_NEAR(first.ratio.value, 1.3, 0.1);

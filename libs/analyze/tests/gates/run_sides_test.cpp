@@ -49,7 +49,7 @@ TEST(RunSides, ARunIsOneValueOfTheTest) {
   const findings::Summary summary = judged(both_sides(4, 0.005, 1.2, rng), 4);
   ASSERT_EQ(summary.comparisons.size(), 2u);
   const findings::Comparison& first = summary.comparisons.front();
-  EXPECT_EQ(first.test, "welch-runs");
+  EXPECT_EQ(first.test, findings::ComparisonTest::welch_runs);
   EXPECT_EQ(first.n, 4);
   EXPECT_TRUE(first.significant);
   EXPECT_THAT(first.message, HasSubstr("candidate takes"));
@@ -90,7 +90,7 @@ TEST(RunSides, PairsTakeOutWhatTheyShare) {
   runs.insert(runs.end(), candidate.begin(), candidate.end());
   EXPECT_EQ(judged(runs, 5).gates.front().outcome, Outcome::inconclusive);
   const findings::Summary paired = judged(runs, 5, true);
-  EXPECT_EQ(paired.comparisons.front().test, "paired-runs");
+  EXPECT_EQ(paired.comparisons.front().test, findings::ComparisonTest::paired_runs);
   EXPECT_EQ(paired.gates.front().outcome, Outcome::failed);
 }
 

@@ -160,16 +160,16 @@ TEST(MemoryLaw, OfADeviceIsHeldAgainstALimitThatIsAskedFor) {
 }
 
 TEST(MemoryLaw, PredictsNothingBeyondASizeThatRanOutOfMemory) {
-  const auto with_failed = [](int64_t size, const char* reason) {
+  const auto with_failed = [](int64_t size, findings::LeftOutReason reason) {
     findings::Group group = on_device("cuda:0");
     findings::LeftOut failed{group.key, reason};
     failed.config.shape.batch_size = size;
     group.set_aside = {failed};
     return memory_laws_of(group, with_gpus({1024})).at(0).largest_batch_size;
   };
-  EXPECT_EQ(with_failed(64, "out-of-memory"), std::nullopt);
-  EXPECT_EQ(with_failed(64, "failed"), 92);
-  EXPECT_EQ(with_failed(128, "out-of-memory"), 92);
+  EXPECT_EQ(with_failed(64, findings::LeftOutReason::out_of_memory), std::nullopt);
+  EXPECT_EQ(with_failed(64, findings::LeftOutReason::failed), 92);
+  EXPECT_EQ(with_failed(128, findings::LeftOutReason::out_of_memory), 92);
 }
 
 TEST(MemoryLaw, NeedsTwoSizesAndPeaks) {

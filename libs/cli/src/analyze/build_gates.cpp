@@ -69,10 +69,11 @@ void tell_regression(const Gate& gate, bool allowed, const base::Log& log) {
 }
 
 void tell(const Gate& gate, const GateFlags& flags, const base::Log& log) {
-  if (gate.name == "regression") return tell_regression(gate, flags.allow_inconclusive, log);
+  if (gate.name == findings::GateName::regression)
+    return tell_regression(gate, flags.allow_inconclusive, log);
   if (gate.outcome != Outcome::failed) return;
   log.error(
-      gate.name == "finding"
+      gate.name == findings::GateName::finding
           ? fmt::format("a finding of severity {} or more was found (--fail-on)", *flags.fail_on)
           : "the target precision was not reached (--strict); measure more blocks, or raise "
             "--target");
@@ -81,7 +82,7 @@ void tell(const Gate& gate, const GateFlags& flags, const base::Log& log) {
 // 0 where it passed.
 int code_of(const Gate& gate, const GateFlags& flags) {
   if (gate.outcome == Outcome::passed) return kDone;
-  if (gate.name == "precision") return kNotPrecise;
+  if (gate.name == findings::GateName::precision) return kNotPrecise;
   if (gate.outcome == Outcome::failed) return kFindingReached;
   return flags.allow_inconclusive ? kDone : kCannotTell;
 }
@@ -152,7 +153,7 @@ base::Result<int> finish_gates(const findings::Summary& summary, const GateFlags
                                bool overwrite, const base::Log& log) {
   int exit = kDone;
   for (const Gate& gate : summary.gates) {
-    if (gate.name == "regression" && gate.checks.empty()) {
+    if (gate.name == findings::GateName::regression && gate.checks.empty()) {
       return refusal("nothing could be compared");
     }
     exit = worse(exit, code_of(gate, flags));

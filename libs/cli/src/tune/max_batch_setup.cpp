@@ -36,7 +36,7 @@ Result<void> check_alone(const TuneFlags& flags) {
   const ProfileFlags& profile = flags.profile;
   const std::array<TypedFlag, 15> useless{{
       {!flags.replay.empty(), "--replay"},
-      {flags.objective != "throughput", "--objective"},
+      {flags.objective != to_string(tune::Objective::throughput), "--objective"},
       {!profile.latency_budget.empty(), "--latency-budget"},
       {!flags.price_per_hour.empty(), "--price-per-hour"},
       {!flags.practical.empty(), "--practical"},

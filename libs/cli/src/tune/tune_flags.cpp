@@ -208,8 +208,7 @@ void add_tune_flags(CLI::App& app, TuneFlags& flags) {
 
 Result<tune::TunePlan> read_tune_plan(const TuneFlags& flags) {
   tune::TunePlan plan;
-  if (flags.objective == "latency") plan.goal.objective = tune::Objective::latency;
-  if (flags.objective == "cost") plan.goal.objective = tune::Objective::cost;
+  plan.goal.objective = findings::parse_objective(flags.objective).value_or(plan.goal.objective);
   if (auto read = read_price(flags, plan.goal); !read) return read.error();
   if (auto read = read_bounds(flags, plan.goal); !read) return read.error();
   if (flags.points > 0) plan.search.points = flags.points;

@@ -138,7 +138,9 @@ Result<void> check_same_goal(const TuneFlags& flags, const Setup& setup,
   const tune::Goal& typed = setup.plan.goal;
   const tune::Goal& goal = begun.goal;
   const std::array<std::pair<bool, const char*>, 5> differs{{
-      {flags.objective != "throughput" && typed.objective != goal.objective, "--objective"},
+      {flags.objective != to_string(tune::Objective::throughput) &&
+           typed.objective != goal.objective,
+       "--objective"},
       {flags.latency_quantile != "p50" && typed.latency_of != goal.latency_of,
        "--latency-quantile"},
       {typed.price_per_hour && typed.price_per_hour != goal.price_per_hour, "--price-per-hour"},

@@ -53,11 +53,13 @@ std::string github_annotations(std::span<const Gate> gates, const GateOptions& o
   std::string lines;
   for (const Gate& gate : gates) {
     const std::string advice = gate.advice.empty() ? "" : "\n" + gate.advice;
-    lines += line(kind_of(gate.outcome, options), gate.name, gate.message + advice);
+    lines += line(kind_of(gate.outcome, options), std::string(to_string(gate.name)),
+                  gate.message + advice);
     if (gate.outcome == Outcome::passed) continue;
     for (const GateCheck& check : gate.checks) {
       if (check.outcome == Outcome::passed) continue;
-      lines += line(kind_of(check.outcome, options), gate.name + ", " + check.name, check.message);
+      lines += line(kind_of(check.outcome, options),
+                    fmt::format("{}, {}", to_string(gate.name), check.name), check.message);
     }
   }
   return lines;

@@ -58,7 +58,8 @@ std::string result(const Gate& gate, const GateCheck& check, const GateOptions& 
     case Outcome::passed:
       return fmt::format("      <system-out>{}</system-out>\n", message);
     case Outcome::failed:
-      return fmt::format("      <failure type=\"{}\" message=\"{}\"/>\n", xml(gate.name), message);
+      return fmt::format("      <failure type=\"{}\" message=\"{}\"/>\n", to_string(gate.name),
+                         message);
     case Outcome::inconclusive:
       break;
   }
@@ -69,11 +70,11 @@ std::string result(const Gate& gate, const GateCheck& check, const GateOptions& 
 }
 
 std::string suite(const Gate& gate, const GateOptions& options) {
-  std::string text = fmt::format("  <testsuite name=\"{}\" {}>\n", xml(gate.name),
+  std::string text = fmt::format("  <testsuite name=\"{}\" {}>\n", to_string(gate.name),
                                  count(gate, options).attributes());
   for (const GateCheck& check : gate.checks) {
-    text += fmt::format("    <testcase classname=\"batchscope.{}\" name=\"{}\">\n", xml(gate.name),
-                        xml(check.name));
+    text += fmt::format("    <testcase classname=\"batchscope.{}\" name=\"{}\">\n",
+                        to_string(gate.name), xml(check.name));
     text += result(gate, check, options) + "    </testcase>\n";
   }
   return text + "  </testsuite>\n";

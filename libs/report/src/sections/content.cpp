@@ -104,7 +104,7 @@ std::string comparison_details(const findings::Comparison& comparison) {
       comparison.p_value < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", comparison.p_value);
   return fmt::format("{} → {}: time ratio {}, {}, n = {}, {}, {}", comparison.base,
                      comparison.other, inline_estimate(comparison.ratio, Quantity::ratio),
-                     comparison.test, comparison.n, p,
+                     to_string(comparison.test), comparison.n, p,
                      comparison.significant ? "significant" : "not significant");
 }
 

@@ -60,9 +60,11 @@ std::string law_text(const findings::LawFit& law) {
 std::string set_aside_text(const findings::Group& group) {
   std::string text;
   for (const findings::LeftOut& each : group.set_aside) {
-    const char* why = each.reason == "few-visits" ? "less than half the visits of the others"
-                      : each.reason == "failed"   ? "failed again and again"
-                                                  : "out of memory again and again";
+    const char* why = each.reason == findings::LeftOutReason::few_visits
+                          ? "less than half the visits of the others"
+                      : each.reason == findings::LeftOutReason::failed
+                          ? "failed again and again"
+                          : "out of memory again and again";
     text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", each.config.shape.batch_size, why);
   }
   return text;

@@ -29,7 +29,8 @@ std::string setting_of(const schema::RunConfig& config, const Tuning& tuning) {
 
 std::string contrast_words(const findings::FreshContrast& contrast, const Tuning& tuning) {
   const findings::Estimate& gain = contrast.gain;
-  const char* const unit = tuning.objective == "latency" ? "batches a second" : "throughput";
+  const char* const unit =
+      tuning.objective == findings::Objective::latency ? "batches a second" : "throughput";
   const std::string against = setting_of(contrast.against, tuning);
   if (gain.value >= 1 && gain.ci) {
     return fmt::format("{:.3g} times the {} of {} [{:.3g}, {:.3g}], in {} pairs of fresh visits",

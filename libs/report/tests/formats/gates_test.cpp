@@ -16,7 +16,7 @@ using testing::Not;
 
 Gate gate_with(Outcome outcome, const std::string& name, const std::string& message) {
   Gate gate;
-  gate.name = "regression";
+  gate.name = findings::GateName::regression;
   gate.outcome = outcome;
   gate.message = "the verdict";
   if (outcome == Outcome::inconclusive) gate.advice = "More blocks.";

@@ -73,7 +73,7 @@ TEST(Text, TellsTheUntestedSizesAndThoseSetAside) {
   findings::Summary summary = fixtures::one_group();
   findings::Group& group = summary.groups[0];
   group.untested_sizes = {4};
-  group.set_aside = {{group.rows[0].config, "out-of-memory"}};
+  group.set_aside = {{group.rows[0].config, findings::LeftOutReason::out_of_memory}};
   EXPECT_THAT(text(summary), ::testing::AllOf(HasSubstr("untested sizes"),
                                               HasSubstr("out of memory again and again")));
 }

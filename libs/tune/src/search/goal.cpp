@@ -17,11 +17,6 @@ constexpr std::array<std::pair<LatencyStatistic, std::string_view>, 4> kStatisti
 
 }  // namespace
 
-std::string_view to_string(Objective objective) {
-  if (objective == Objective::latency) return "latency";
-  return objective == Objective::cost ? "cost" : "throughput";
-}
-
 std::string_view to_string(LatencyStatistic statistic) {
   for (const auto& [value, name] : kStatistics) {
     if (value == statistic) return name;

@@ -53,9 +53,7 @@ Result<TunePlan> read_goal(const schema::Header& header) {
                  "name one that was, or another output"};
   }
   TunePlan plan;
-  for (const Objective each : {Objective::throughput, Objective::latency, Objective::cost}) {
-    if (to_string(each) == objective->second) plan.goal.objective = each;
-  }
+  plan.goal.objective = findings::parse_objective(objective->second).value_or(plan.goal.objective);
   const auto latency_of = parse_latency_statistic(statistic->second);
   if (!latency_of) return latency_of.error();
   plan.goal.latency_of = *latency_of;

@@ -54,7 +54,7 @@ findings::LatencyCheck check_of(const LatencyCheck& check) {
 }
 
 void fill_goal(const Goal& goal, findings::Tuning& made) {
-  made.objective = to_string(goal.objective);
+  made.objective = goal.objective;
   made.latency_of = to_string(goal.latency_of);
   if (goal.latency_budget_s) made.latency_budget_ms = *goal.latency_budget_s * kMsASecond;
   made.memory_limit_bytes = goal.memory_limit_bytes;
@@ -71,8 +71,8 @@ std::string objective_words(const findings::Tuning& tuning) {
   if (tuning.memory_limit_bytes) {
     bounds.push_back("memory <= " + base::format_bytes(*tuning.memory_limit_bytes));
   }
-  if (bounds.empty()) return tuning.objective;
-  return fmt::format("{} with {}", tuning.objective, fmt::join(bounds, " and "));
+  if (bounds.empty()) return std::string(to_string(tuning.objective));
+  return fmt::format("{} with {}", to_string(tuning.objective), fmt::join(bounds, " and "));
 }
 
 findings::FreshFigures fresh_of(const Figures& figures) {
@@ -164,7 +164,8 @@ std::optional<findings::Recommendation> recommendation_of(const findings::Tuning
   for (const findings::TunedPoint& each : tuning.points) {
     if (each.left_out.empty()) continue;
     const bool trains = each.config.mode == schema::Mode::train;
-    made.left_out.push_back({each.config, trains ? "loss" : "outputs"});
+    made.left_out.push_back(
+        {each.config, trains ? findings::LeftOutReason::loss : findings::LeftOutReason::outputs});
   }
   made.message = tuning.message + (tuning.verdict.empty() ? "" : " " + tuning.verdict);
   return made;

@@ -3,14 +3,15 @@
 #include <optional>
 #include <string>
 
+#include "batchscope/findings/finding.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::analyze {
 
 // Why the speed of a configuration is none to choose it for.
 struct Unlike {
-  std::string reason;   // as findings::LeftOut has it: "outputs", "loss"
-  std::string message;  // without a full stop
+  findings::LeftOutReason reason{};  // outputs or loss
+  std::string message;               // without a full stop
 };
 
 // Whether `config` does what `usual` does, as far as the run recorded it: outputs of another engine

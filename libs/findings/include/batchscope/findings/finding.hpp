@@ -48,12 +48,23 @@ struct Finding {
   std::string doc;                      // section of the findings reference
 };
 
+// Why: a bound that it breaks or may break, what it computes, or that it could not be measured.
+enum class LeftOutReason {
+  latency,
+  memory,
+  memory_unknown,
+  loss,
+  outputs,
+  out_of_memory,
+  failed,
+  few_visits
+};
+std::string_view to_string(LeftOutReason reason);
+
 // A measured configuration that a recommendation had to pass over.
 struct LeftOut {
   schema::RunConfig config;
-  // "latency", "memory", "memory-unknown", "loss", "outputs", "out-of-memory", "failed",
-  // "few-visits"
-  std::string reason;
+  LeftOutReason reason{};
 };
 
 struct Recommendation {

@@ -32,9 +32,14 @@ struct GateCheck {
   std::optional<int> needed;
 };
 
+// What a gate looks at: is something slower, is a finding as severe as asked for, was the wanted
+// precision reached.
+enum class GateName { regression, finding, precision };
+std::string_view to_string(GateName name);
+
 // What a build server is told.
 struct Gate {
-  std::string name;  // "regression", "finding" or "precision"
+  GateName name = GateName::regression;
   Outcome outcome = Outcome::inconclusive;
   std::optional<double> margin;  // regression: a slow-down up to here is none
   double level = 0.95;           // of each one-sided bound

@@ -168,6 +168,11 @@ struct MeanRatio {
   bool significant = false;
 };
 
+// Over visits: paired within blocks, or Welch's of two single runs. Over runs, several a side: by
+// pairs of runs, or Welch's.
+enum class ComparisonTest { paired, welch, paired_runs, welch_runs };
+std::string_view to_string(ComparisonTest test);
+
 // A contrast of two configurations that differ in one axis, or of the same configuration in two
 // files, or in several files of either side.
 struct Comparison {
@@ -179,9 +184,7 @@ struct Comparison {
       other_config;  // where it differs in more than the axis (instances)
   // Typical time of other / that of base; axis instances: time a sample, of all copies.
   Estimate ratio;
-  // Over visits: "paired" within blocks, or "welch" for two single runs. Over runs, several a side:
-  // "welch-runs" or "paired-runs".
-  std::string test;
+  ComparisonTest test = ComparisonTest::paired;
   int n = 0;           // pairs, or the smaller sample
   double p_value = 1;  // Holm over all comparisons of the analysis
   // Of two single runs: that these two differ, not that what they measured was changed.

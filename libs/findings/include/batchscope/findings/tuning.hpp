@@ -12,6 +12,12 @@
 
 namespace batchscope::findings {
 
+// What the best configuration has most (throughput) or least of (latency of a batch, cost of a
+// sample).
+enum class Objective { throughput, latency, cost };
+std::string_view to_string(Objective objective);
+base::Result<Objective> parse_objective(std::string_view text);
+
 // One configuration that a search has measured.
 struct TunedPoint {
   schema::RunConfig config;
@@ -60,8 +66,8 @@ std::string_view kept_in_words(const LatencyCheck& check, double budget_ms);
 
 // What a search for the best configuration came to.
 struct Tuning {
-  std::string run;         // how its run file is called; empty: a replayed table
-  std::string objective;   // throughput, latency, cost
+  std::string run;  // how its run file is called; empty: a replayed table
+  Objective objective = Objective::throughput;
   std::string latency_of;  // what of the latency the budget bounds: mean, p50, ...
   std::optional<double> latency_budget_ms{};
   std::optional<int64_t> memory_limit_bytes{};  // of all instances together

@@ -5,13 +5,11 @@
 #include <string_view>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/findings/tuning.hpp"
 
 namespace batchscope::tune {
 
-// What the best configuration has most (throughput) or least of (latency of a batch, cost of a
-// sample).
-enum class Objective { throughput, latency, cost };
-std::string_view to_string(Objective objective);
+using findings::Objective;
 
 // Which latency of a batch a budget bounds.
 enum class LatencyStatistic { mean, p50, p90, p99 };
