@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
 
 #include "batchscope/engine/plugin.hpp"
@@ -201,7 +202,8 @@ int main(int argc, char** argv) {
   const std::string name = argc > 1 ? argv[1] : "distilbert";
   const auto requests = static_cast<std::size_t>(argc > 2 ? std::atoi(argv[2]) : 600);
   const double bound_ms = argc > 3 ? std::atof(argv[3]) : 1000;
-  auto torch = engine::load_engine("torch");
+  auto torch = engine::load_engine(
+      "torch", engine::places_beside(std::filesystem::read_symlink("/proc/self/exe")));
   if (!torch) return fail(torch.error());
   engine::ModelSpec spec;
   spec.name = name;

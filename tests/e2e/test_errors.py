@@ -50,6 +50,13 @@ def test_usage(cli, arguments, words):
     assert "terminate called" not in done.stderr
 
 
+def test_plugins_are_looked_for_where_the_environment_says_then_beside_the_program(cli):
+    env = os.environ | {"BATCHSCOPE_PLUGIN_PATH": "/absent::/away"}
+    said = cli.run("profile", "-m", QUIET, "--engine", "abacus", check=2, env=env).stderr
+    assert "looked in /absent, /away, /" in said
+    assert "/lib/batchscope/plugins, " in said
+
+
 def test_no_overwriting_unless_asked(cli):
     (cli.folder / "run.jsonl").write_text("precious\n")
     done = cli.run("profile", "-m", QUIET, "-b", "1", "--blocks", "2", "-o", "run.jsonl", check=2)

@@ -67,5 +67,6 @@ check_graph() { python3 tools/lint/check_include_graph.py; }
 check_headers() { python3 tools/lint/check_headers.py; }
 check_sizes() { python3 tools/lint/check_sizes.py; }
 check_uncalled() { python3 tools/lint/check_uncalled.py; }
+check_flags() { python3 tools/lint/check_flags.py; }
 check_readmes() { python3 tools/lint/check_readmes.py; }
 check_text() { python3 tools/lint/check_text.py; }

@@ -43,3 +43,9 @@ def _blank(match):
 def without_comments_and_strings(text):
     """The same text with the same line numbers, comments and literals blanked."""
     return _SKIPPED.sub(_blank, text)
+
+
+def literals(text):
+    """(line, text) of every string literal, comments left out."""
+    return [(text.count("\n", 0, match.start()) + 1, match.group(0)) for match in _SKIPPED.finditer(text)
+            if match.group(0)[0] in '"R']

@@ -16,6 +16,7 @@
 #include "batchscope/tables/scaling_table.hpp"
 #include "batchscope/tables/tables.hpp"
 #include "batchscope/timing/evidence.hpp"
+#include "spell_texts.hpp"
 #include "summary_words.hpp"
 #include "warnings/warnings.hpp"
 
@@ -192,6 +193,7 @@ findings::Summary analyze(std::span<const schema::RunFile> runs, const Options& 
   if (runs.size() == 1) add_training(runs.front().header, options, summary);
   std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);
   summary.words = words_of(views, summary, options);
+  spell_texts(summary, options.spelling);
   return summary;
 }
 

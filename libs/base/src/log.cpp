@@ -32,15 +32,19 @@ void print(std::string_view label, std::string_view colour, std::string_view mes
 }  // namespace
 
 void Log::info(std::string_view message) const {
-  if (level_ != LogLevel::quiet) print("", "", message);
+  if (level_ != LogLevel::quiet) print("", "", spell(message, spelling_));
 }
 
 void Log::warning(std::string_view message) const {
-  print("warning: ", "\033[33m", message);
+  print("warning: ", "\033[33m", spell(message, spelling_));
 }
 
 void Log::error(std::string_view message) const {
-  print("error: ", "\033[31m", message);
+  print("error: ", "\033[31m", spell(message, spelling_));
+}
+
+void Log::error(const Error& error) const {
+  print("error: ", "\033[31m", to_string(error, spelling_));
 }
 
 }  // namespace batchscope::base

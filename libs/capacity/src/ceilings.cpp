@@ -13,6 +13,7 @@ namespace batchscope::capacity {
 namespace {
 
 using base::Result;
+using base::Subject;
 using Json = nlohmann::ordered_json;
 
 std::string from_environment(const char* name) {
@@ -64,7 +65,7 @@ Result<Ceilings> Ceilings::open(std::filesystem::path path) {
   const auto text = base::read_file(ceilings.path_);
   if (!text) {
     base::Error error = text.error();
-    error.fix = "mend it, or name another with --ceilings";
+    error.fix = "mend it, or name another with " + mention(Subject::ceilings);
     return error;
   }
   for (const std::string_view line : base::split(*text, '\n')) ceilings.read_line(line);

@@ -12,6 +12,7 @@ namespace {
 
 using base::Error;
 using base::ErrorKind;
+using base::Subject;
 
 constexpr schema::Origin kOrigin = schema::Origin::max_batch;
 
@@ -116,8 +117,9 @@ base::Result<MaxBatchPlan> read_max_batch_plan(const schema::Header& header) {
   const auto soak_s = number(header.axes, "soak_s");
   const auto limit = number(header.axes, "limit_bytes");
   if (header.origin != kOrigin || !margin || !soak_s || !limit) {
-    return Error{ErrorKind::input, "this run file was not written by `tune --max-batch-only`",
-                 "--resume", "name one that was, or another output"};
+    return Error{ErrorKind::input,
+                 "this run file was not written by `tune " + mention(Subject::max_batch_only) + "`",
+                 Subject::resume, "name one that was, or another output"};
   }
   MaxBatchPlan plan;
   plan.margin = *margin;

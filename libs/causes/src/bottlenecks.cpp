@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "batchscope/base/said.hpp"
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -13,6 +14,8 @@
 namespace batchscope::causes {
 namespace {
 
+using base::said;
+using base::Subject;
 using findings::doc_link;
 using findings::percent;
 using findings::Severity;
@@ -114,20 +117,25 @@ constexpr std::array kBottlenecks = {
     Bottleneck{
         "bottleneck.loading", "waiting for the loader takes {} of an iteration",
         findings::metric::kLoadingShare,
-        "load ahead with more workers (--loader-workers), and keep more batches ready "
-        "(--prefetch); if the cores are all busy, decode less: smaller files, or decoded once",
+        said<
+            "load ahead with more workers ({}), and keep more batches ready ({}); if the cores are "
+            "all busy, decode less: smaller files, or decoded once",
+            Subject::loader_workers, Subject::prefetch>,
         0.50, 0.75, load_share, false},
-    Bottleneck{"bottleneck.tokenization", "turning texts into tokens takes {} of an iteration",
-               findings::metric::kTokenizationShare,
-               "give the tokenizer more threads (--tokenizer-threads), or tokenize the next batch "
-               "while the model runs",
-               0.20, 0.40, tokenize_share, false},
-    Bottleneck{"bottleneck.transfers", "copies between host and device take {} of an iteration",
-               findings::metric::kTransferShare,
-               "pin the host's memory and overlap the copies with computing (non_blocking=True, a "
-               "second stream; in training on files, --prefetch-to-device on), or keep the data on "
-               "the device",
-               0.25, 0.50, transfer_share},
+    Bottleneck{
+        "bottleneck.tokenization", "turning texts into tokens takes {} of an iteration",
+        findings::metric::kTokenizationShare,
+        said<
+            "give the tokenizer more threads ({}), or tokenize the next batch while the model runs",
+            Subject::tokenizer_threads>,
+        0.20, 0.40, tokenize_share, false},
+    Bottleneck{
+        "bottleneck.transfers", "copies between host and device take {} of an iteration",
+        findings::metric::kTransferShare,
+        said<"pin the host's memory and overlap the copies with computing (non_blocking=True, a "
+             "second stream; in training on files, {} on), or keep the data on the device",
+             Subject::prefetch_to_device>,
+        0.25, 0.50, transfer_share},
     Bottleneck{"bottleneck.device-idle", "the device has nothing to do for {} of the traced time",
                findings::metric::kDeviceIdleShare,
                "fewer, larger kernels (torch.compile, CUDA graphs), or a larger batch", 0.30, 0.50,

@@ -148,9 +148,12 @@ std::string effect_words(const Tried& tried, Status status, double level) {
     return " No experiment here can take it away, so it stays a suspicion.";
   }
   if (!tried.saved && tried.looked) {
-    return " No intervention was measured: the budget went to others, or --verify-causes is off.";
+    return " No intervention was measured: the budget went to others, or " +
+           mention(base::Subject::verify_causes) + " is off.";
   }
-  if (!tried.saved) return " No intervention was measured (profile --diagnose does).";
+  if (!tried.saved) {
+    return " No intervention was measured (profile " + mention(base::Subject::diagnose) + " does).";
+  }
   const findings::Estimate saved = share_saved(*tried.saved, level);
   std::string text = fmt::format(" Measured {}, a sample takes {}{}", rule.experiment,
                                  saving_words(saved), in_interval(saved.ci));

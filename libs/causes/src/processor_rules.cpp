@@ -6,6 +6,7 @@
 #include <array>
 #include <numeric>
 
+#include "batchscope/base/said.hpp"
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
@@ -13,6 +14,8 @@
 namespace batchscope::causes {
 namespace {
 
+using base::said;
+using base::Subject;
 using findings::percent;
 using findings::three_digits;
 using schema::RunConfig;
@@ -138,15 +141,18 @@ Signal remote_memory(const TableFacts& table, std::size_t at) {
 }
 
 constexpr std::array kRules = {
-    CauseRule{"cause.thread-imbalance", "the threads have unequal amounts of work", "kernels",
-              Where::cpu, uneven_threads, with_instances, "with as many single-threaded instances",
-              "run several instances with fewer threads each (--instances), or choose a batch size "
-              "that the threads divide",
-              Judged::beyond_any_neighbour},
+    CauseRule{
+        "cause.thread-imbalance", "the threads have unequal amounts of work", "kernels", Where::cpu,
+        uneven_threads, with_instances, "with as many single-threaded instances",
+        said<"run several instances with fewer threads each ({}), or choose a batch size that the "
+             "threads divide",
+             Subject::instances>,
+        Judged::beyond_any_neighbour},
     CauseRule{"cause.last-level-cache", "the data of a batch do not fit the last-level cache",
               "kernels", Where::cpu, cache_overflow, with_smaller_batches,
               "as smaller batches in several instances",
-              "run smaller batches in more instances (--instances)", Judged::beyond_any_neighbour},
+              said<"run smaller batches in more instances ({})", Subject::instances>,
+              Judged::beyond_any_neighbour},
     CauseRule{"cause.vector-clock",
               "wide vector instructions lower the processor's clock",
               "kernels",

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "batchscope/base/file.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 
@@ -23,8 +24,12 @@ ExitCode exit_code(const base::Error& error) {
   return kFailed;
 }
 
+base::Log make_log(bool quiet) {
+  return base::Log(quiet ? base::LogLevel::quiet : base::LogLevel::normal, flag_of);
+}
+
 int fail(const base::Log& log, const base::Error& error) {
-  log.error(base::to_string(error));
+  log.error(error);
   return exit_code(error);
 }
 
@@ -77,13 +82,13 @@ bool Command::parse(std::vector<std::string> arguments, int& exit) {
     std::fputs(app_.help().c_str(), stdout);
     exit = kDone;
   } catch (const CLI::FileError& error) {
-    exit = fail(base::Log(), {base::ErrorKind::input, error.what(), "--config",
-                              "name a TOML file of at most 1 MiB, with one flag = value a line"});
+    exit = fail(make_log(), {base::ErrorKind::input, error.what(), "--config",
+                             "name a TOML file of at most 1 MiB, with one flag = value a line"});
   } catch (const CLI::ConfigError& error) {
-    exit = fail(base::Log(), config_error(error.what(), app_.get_name()));
+    exit = fail(make_log(), config_error(error.what(), app_.get_name()));
   } catch (const CLI::ParseError& error) {
-    exit = fail(base::Log(), {base::ErrorKind::usage, error.what(), app_.get_name(),
-                              "see '" + app_.get_name() + " --help'"});
+    exit = fail(make_log(), {base::ErrorKind::usage, error.what(), app_.get_name(),
+                             "see '" + app_.get_name() + " --help'"});
   }
   return false;
 }

@@ -24,6 +24,9 @@ enum ExitCode : int {
 
 ExitCode exit_code(const base::Error& error);
 
+// Messages on standard error, in which subjects are flags. `quiet`: warnings and errors only.
+base::Log make_log(bool quiet = false);
+
 // Says the error on standard error (what, where, how to fix it) and returns its exit code.
 int fail(const base::Log& log, const base::Error& error);
 

@@ -64,7 +64,7 @@ int run(const std::vector<std::string>& arguments) {
     if (verb.name == first) return verb.main({arguments.begin() + 1, arguments.end()});
   }
   return fail(
-      base::Log(),
+      make_log(),
       {base::ErrorKind::usage, fmt::format("'{}' is not a verb", first), "batchscope",
        "use profile, analyze, tune, report, plan, noise-scale, import, doctor or embed; batchscope "
        "--help tells more"});

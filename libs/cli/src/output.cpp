@@ -11,6 +11,7 @@
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/utf8.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 
@@ -50,10 +51,11 @@ Result<void> write_file(const Output& output, std::string_view content) {
 
 }  // namespace
 
-Result<void> write_output(const Output& output, std::string_view content, Written made) {
+Result<void> write_output(const Output& output, std::string_view said, Written made) {
+  const std::string content = base::spell(said, flag_of);
   if (!output.path.empty()) return write_file(output, content);
   const bool json = content.starts_with('{') || content.starts_with('[');
-  const std::string shown = made == Written::styled ? std::string(content)
+  const std::string shown = made == Written::styled ? content
                             : json                  ? base::visible_json(content)
                                                     : base::visible(content);
   const bool written = std::fwrite(shown.data(), 1, shown.size(), stdout) == shown.size();

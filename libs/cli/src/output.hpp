@@ -25,8 +25,8 @@ enum class Written {
   plain,   // to standard output with its control characters spelt out: it may hold names from files
   styled,  // the report library's, which cleans names, and colours the rest
 };
-// Errors: failed (disk full, read-only folder, closed pipe); usage, when the file came to be after
-// it was looked for, and may not be replaced.
+// What the content mentions is spelt as flags. Errors: failed (disk full, read-only folder, closed
+// pipe); usage, when the file came to be after it was looked for, and may not be replaced.
 base::Result<void> write_output(const Output& output, std::string_view content,
                                 Written written = Written::plain);
 

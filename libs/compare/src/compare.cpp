@@ -1,5 +1,6 @@
 #include "batchscope/compare/compare.hpp"
 
+#include "batchscope/base/subject.hpp"
 #include "comparisons/comparisons.hpp"
 #include "gates/planned_pairs.hpp"
 #include "gates/regression_gate.hpp"
@@ -28,7 +29,8 @@ Compared compare(const std::vector<RunView>& views, const std::vector<std::strin
   if (views.size() > 1 && has_other_lengths(views)) {
     compared.warnings.push_back(
         "The runs made other batches of the same mix of lengths or of other texts, so these are "
-        "not compared: give the runs one --seed, and the same texts.");
+        "not compared: give the runs one " +
+        mention(base::Subject::seed) + ", and the same texts.");
   }
   return compared;
 }

@@ -32,7 +32,8 @@ base::Error lacks(Ability ability) {
     const auto& has = engine.abilities;
     return std::find(has.begin(), has.end(), ability) != has.end();
   });
-  return {base::ErrorKind::failed, lack_of(ability), "--engine", "use the engine " + able};
+  return {base::ErrorKind::failed, lack_of(ability), base::Subject::engine,
+          "use the engine " + able};
 }
 
 }  // namespace batchscope::engine

@@ -14,9 +14,10 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
 Error usage(std::string_view text, std::string_view problem) {
-  return {ErrorKind::usage, fmt::format("'{}': {}", text, problem), "--input",
+  return {ErrorKind::usage, fmt::format("'{}': {}", text, problem), Subject::input,
           "the form is NAME:SHAPE[:TYPE][=VALUES], e.g. input_ids:BxS:int64=0-30521, "
           "attention_mask:BxS:int64=1, x:Bx1024"};
 }

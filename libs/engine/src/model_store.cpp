@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -64,24 +63,9 @@ bool holds_a_model(const fs::path& folder) {
 
 }  // namespace
 
-std::vector<fs::path> model_folders() {
-  if (const char* chosen = std::getenv("BATCHSCOPE_MODELS"); chosen != nullptr && *chosen != '\0') {
-    return {fs::path(chosen)};
-  }
-  std::vector<fs::path> folders{"models"};
-  std::error_code unreadable;
-  const fs::path program = fs::read_symlink("/proc/self/exe", unreadable);
-  if (!unreadable) {
-    const fs::path prefix = program.parent_path().parent_path();
-    folders.push_back(prefix / "share" / "batchscope" / "models");
-    folders.push_back(prefix.parent_path().parent_path() / "models");  // of build/<preset>/bin
-  }
-  return folders;
-}
-
-Result<std::optional<StoredModel>> find_stored_model(std::string_view name) {
+Result<std::optional<StoredModel>> find_stored_model(std::string_view name, const Places& places) {
   if (!is_plain_name(name)) return std::optional<StoredModel>{};
-  for (const fs::path& folder : model_folders()) {
+  for (const fs::path& folder : places.models) {
     if (!holds_a_model(folder / name)) continue;
     auto model = read_folder(folder / name);
     if (!model) return std::move(model).error();
@@ -90,9 +74,9 @@ Result<std::optional<StoredModel>> find_stored_model(std::string_view name) {
   return std::optional<StoredModel>{};
 }
 
-std::vector<StoredModel> stored_models() {
+std::vector<StoredModel> stored_models(const Places& places) {
   std::map<std::string, StoredModel> found;
-  for (const fs::path& folder : model_folders()) {
+  for (const fs::path& folder : places.models) {
     std::error_code unreadable;
     for (fs::directory_iterator entry(folder, unreadable), end; !unreadable && entry != end;
          entry.increment(unreadable)) {
@@ -108,8 +92,8 @@ std::vector<StoredModel> stored_models() {
   return models;
 }
 
-Result<fs::path> file_for(const StoredModel& model, std::string_view engine) {
-  const auto described = find_description(engine);
+Result<fs::path> file_for(const StoredModel& model, std::string_view engine, const Places& places) {
+  const auto described = find_description(engine, places);
   const auto names = described ? described->stored_files : std::vector<std::string>{};
   for (const std::string& name : names) {
     std::error_code ignored;

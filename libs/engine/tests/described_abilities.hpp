@@ -12,7 +12,7 @@ namespace batchscope::engine {
 
 // A model of this engine has the abilities that the engine is described with, and no others.
 inline void expect_described_abilities(Model& model, std::string_view engine) {
-  const auto described = find_description(engine);
+  const auto described = find_description(engine, {});
   ASSERT_TRUE(described) << engine;
   const auto& told = described->abilities;
   for (const Ability ability :

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "scratch_folder.hpp"
 #include "stub_engine.hpp"
 
@@ -62,7 +60,7 @@ TEST(Describe, KnowsLittleOfWhatNoneDescribes) {
       return std::unique_ptr<Model>(std::make_unique<StubModel>());
     }
   } other;
-  const EngineDescription description = describe(other);
+  const EngineDescription description = describe(other, {});
   EXPECT_EQ(description.name, "stub");
   EXPECT_TRUE(description.trains);
   EXPECT_FALSE(description.loads_files);
@@ -117,8 +115,7 @@ TEST(ParseDescription, RefusesSlips) {
 // A plugin of somebody else's, with its description beside it.
 class FoundBeside : public testing::Test {
  protected:
-  void SetUp() override { setenv("BATCHSCOPE_PLUGIN_PATH", folder_.file("").c_str(), 1); }
-  void TearDown() override { unsetenv("BATCHSCOPE_PLUGIN_PATH"); }
+  Places places() const { return {{folder_.file("")}, {}}; }
   void write(const char* name, const char* text) { folder_.write(name, text); }
 
   ScratchFolder folder_;
@@ -127,21 +124,21 @@ class FoundBeside : public testing::Test {
 TEST_F(FoundBeside, WithoutLoadingThePlugin) {
   write("libbatchscope_theirs.so", "this could not be loaded");
   write("libbatchscope_theirs.json", R"({"name": "theirs", "endings": [".their"]})");
-  const auto theirs = find_description("theirs");
+  const auto theirs = find_description("theirs", places());
   ASSERT_TRUE(theirs);
   EXPECT_THAT(theirs->endings, ElementsAre(".their"));
 }
 
 TEST_F(FoundBeside, OnlyWhereThereIsAPlugin) {
   write("libbatchscope_theirs.json", R"({"name": "theirs"})");
-  EXPECT_FALSE(find_description("theirs"));
+  EXPECT_FALSE(find_description("theirs", places()));
 }
 
 TEST_F(FoundBeside, AndLeftOutWhereItCannotBeRead) {
   write("libbatchscope_theirs.so", "");
-  EXPECT_FALSE(find_description("theirs"));
+  EXPECT_FALSE(find_description("theirs", places()));
   write("libbatchscope_theirs.json", "{");
-  EXPECT_FALSE(find_description("theirs"));
+  EXPECT_FALSE(find_description("theirs", places()));
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 
 namespace batchscope::engine {
@@ -22,12 +21,9 @@ class ModelStore : public testing::Test {
   void SetUp() override {
     folder_ = fs::temp_directory_path() / ("batchscope-store-" + std::to_string(getpid()));
     fs::remove_all(folder_);
-    setenv("BATCHSCOPE_MODELS", folder_.c_str(), 1);
   }
-  void TearDown() override {
-    unsetenv("BATCHSCOPE_MODELS");
-    fs::remove_all(folder_);
-  }
+  void TearDown() override { fs::remove_all(folder_); }
+  Places places() const { return {{}, {"/absent", folder_}}; }
   void put(const std::string& name, const std::string& file, const std::string& text) const {
     fs::create_directories(folder_ / name);
     std::ofstream(folder_ / name / file) << text;
@@ -37,7 +33,7 @@ class ModelStore : public testing::Test {
 
 TEST_F(ModelStore, ReadsWhatModelJsonSays) {
   put("small", "model.json", kFacts);
-  const auto found = find_stored_model("small");
+  const auto found = find_stored_model("small", places());
   ASSERT_TRUE(found) << base::to_string(found.error());
   ASSERT_TRUE(*found);
   const StoredModel& model = **found;
@@ -54,7 +50,7 @@ TEST_F(ModelStore, ReadsWhatModelJsonSays) {
 
 TEST_F(ModelStore, AnAbsentOneIsNoError) {
   for (const char* name : {"absent", "", "..", "a/b", ".hidden"}) {
-    const auto found = find_stored_model(name);
+    const auto found = find_stored_model(name, places());
     ASSERT_TRUE(found) << name;
     EXPECT_FALSE(*found) << name;
   }
@@ -63,7 +59,7 @@ TEST_F(ModelStore, AnAbsentOneIsNoError) {
 TEST_F(ModelStore, SaysWhereAFileIsWrong) {
   for (const char* text : {"", "{", "[]", R"({"inputs": []})", R"({"inputs": 3})"}) {
     put("broken", "model.json", text);
-    const auto found = find_stored_model("broken");
+    const auto found = find_stored_model("broken", places());
     ASSERT_FALSE(found) << text;
     EXPECT_EQ(found.error().kind, base::ErrorKind::input);
     EXPECT_EQ(found.error().where, (folder_ / "broken" / "model.json").string());
@@ -76,7 +72,7 @@ TEST_F(ModelStore, ListsThoseThatCanBeRead) {
   put("broken", "model.json", "{");
   put("empty", "model.pt", "");
   std::vector<std::string> names;
-  for (const StoredModel& model : stored_models()) names.push_back(model.name);
+  for (const StoredModel& model : stored_models(places())) names.push_back(model.name);
   EXPECT_EQ(names, (std::vector<std::string>{"a", "b"}));
 }
 
@@ -86,33 +82,23 @@ TEST_F(ModelStore, EachEngineHasItsFile) {
   model.name = "small";
   model.folder = folder_ / "small";
   for (const char* engine : {"torch", "openvino", "synthetic"}) {
-    const auto none = file_for(model, engine);
+    const auto none = file_for(model, engine, {});
     ASSERT_FALSE(none) << engine;
     EXPECT_EQ(none.error().kind, base::ErrorKind::usage);
   }
   put("small", "model.pt2", "");
   put("small", "model.onnx", "");
-  EXPECT_EQ(*file_for(model, "torch"), model.folder / "model.pt2");
-  EXPECT_EQ(*file_for(model, "openvino"), model.folder / "model.onnx");
+  EXPECT_EQ(*file_for(model, "torch", {}), model.folder / "model.pt2");
+  EXPECT_EQ(*file_for(model, "openvino", {}), model.folder / "model.onnx");
   put("small", "model.pt", "");
   put("small", "model.xml", "");
-  EXPECT_EQ(*file_for(model, "torch"), model.folder / "model.pt");
-  EXPECT_EQ(*file_for(model, "openvino"), model.folder / "model.xml");
+  EXPECT_EQ(*file_for(model, "torch", {}), model.folder / "model.pt");
+  EXPECT_EQ(*file_for(model, "openvino", {}), model.folder / "model.xml");
 }
 
 TEST_F(ModelStore, SaysHowToMakeTheExportedOne) {
   EXPECT_THAT(how_to_make("all-minilm-l6-v2"), testing::HasSubstr("./dev models"));
   EXPECT_EQ(how_to_make("another"), "");
-}
-
-TEST_F(ModelStore, WithoutTheVariableItLooksHereAndBesideTheProgram) {
-  EXPECT_EQ(model_folders(), std::vector<fs::path>{folder_});
-  unsetenv("BATCHSCOPE_MODELS");
-  const auto folders = model_folders();
-  ASSERT_EQ(folders.size(), 3u);
-  EXPECT_EQ(folders[0], "models");
-  EXPECT_TRUE(folders[1].is_absolute());
-  EXPECT_EQ(folders[2].filename(), "models");
 }
 
 }  // namespace

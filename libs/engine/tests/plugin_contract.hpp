@@ -33,7 +33,7 @@ class PluginContract : public testing::Test {
 
   // Of the devices that are there: their kinds are what can be known without the framework.
   void sees_devices_of_described_kinds(std::string_view name) {
-    const auto described = find_description(name);
+    const auto described = find_description(name, {});
     ASSERT_TRUE(described);
     const auto create = find<Engine*()>("batchscope_create_engine");
     ASSERT_NE(create, nullptr);

@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
 constexpr std::string_view kPrefix = "batchscope-loader-";
 constexpr int64_t kClasses = 10;
@@ -93,7 +94,8 @@ Result<void> write(const fs::path& path, const std::string& content) {
   file.close();
   if (file) return {};
   return Error{ErrorKind::failed, "cannot be written", path.string(),
-               "make room in TMPDIR, or make up fewer or smaller files (--loader synthetic:64)"};
+               "make room in TMPDIR, or make up fewer or smaller files (" +
+                   mention(Subject::loader) + " synthetic:64)"};
 }
 
 Result<void> fill(const fs::path& folder, const SampleSource& source, Kind kind, uint64_t seed) {

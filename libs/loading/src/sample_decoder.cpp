@@ -14,6 +14,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 using Field = SampleDecoder::Field;
 
 constexpr uint64_t kHashStart = 14695981039346656037U;  // FNV-1a
@@ -85,7 +86,7 @@ void put_constant(const Field& field, const SampleRow& row) {
 Result<Field> field_of(engine::InputSpec spec, std::optional<int64_t> seq_len, bool bool_masks) {
   const auto refuse = [&](std::string what) {
     return Error{ErrorKind::failed, std::move(what), "input " + spec.name,
-                 "leave --loader out for this model"};
+                 "leave " + mention(Subject::loader) + " out for this model"};
   };
   if (spec.dimensions.empty() || spec.dimensions.front().symbol != engine::Symbol::batch) {
     return refuse("a loader fills inputs whose first dimension is the batch size B");
@@ -131,7 +132,8 @@ Result<SampleDecoder> SampleDecoder::make(std::vector<engine::InputSpec> inputs,
 Result<void> SampleDecoder::decode(const std::filesystem::path& path, std::string_view content,
                                    int64_t label, std::span<const SampleRow> rows) const {
   if (content.empty()) {
-    return Error{ErrorKind::input, "is empty", path.string(), "remove it from --loader's folder"};
+    return Error{ErrorKind::input, "is empty", path.string(),
+                 "remove it from " + mention(Subject::loader) + "'s folder"};
   }
   const bool text = path.extension() == ".txt";
   const bool image = path.extension() == ".ppm";

@@ -87,13 +87,13 @@ void add_pairs(const std::vector<RunConfig>& configs, const Key& work_key, const
 
 // Engines at equal precision, and the precisions and devices of one engine. Laws in virtual time
 // have no outputs.
-std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs) {
+std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs, const engine::Places& places) {
   std::vector<Pair> pairs;
   add_pairs(
       configs, computed_by_any_engine, [](const RunConfig& config) { return config.engine; },
       pairs);
-  const bool real = std::none_of(configs.begin(), configs.end(), [](const RunConfig& config) {
-    const auto described = engine::find_description(config.engine);
+  const bool real = std::none_of(configs.begin(), configs.end(), [&](const RunConfig& config) {
+    const auto described = engine::find_description(config.engine, places);
     return described && described->virtual_time;
   });
   if (!real) return pairs;
@@ -141,7 +141,7 @@ Result<CompareOutcome> VisitExecutor::compare(const VisitRequest& request, const
 
 Result<void> Session::compare_engines() {
   State& state = *state_;
-  for (const Pair& pair : pairs_of(state.run.configs)) {
+  for (const Pair& pair : pairs_of(state.run.configs, state.with.places)) {
     if (has_both(state.run.outputs, pair)) continue;
     auto outcome = state.with.executor.compare(request_of(state.job, state.run.configs, pair),
                                                state.with.stop);

@@ -12,7 +12,9 @@
 namespace batchscope::measure {
 namespace {
 
-constexpr char kOutOfMemoryFix[] = "try smaller batch sizes, or raise --memory-limit";
+std::string out_of_memory_fix() {
+  return "try smaller batch sizes, or raise " + mention(base::Subject::memory_limit);
+}
 // No limit is held there.
 constexpr char kDeviceOutOfMemoryFix[] =
     "try smaller batch sizes, or end what else takes memory of the device";
@@ -40,10 +42,11 @@ schema::Event event_of(const base::Error& error, std::string_view device) {
   schema::Event event;
   const bool memory = error.kind == base::ErrorKind::out_of_memory;
   event.kind = memory ? schema::EventKind::out_of_memory : schema::EventKind::error;
-  event.message = error.where.empty() ? error.what : error.where + ": " + error.what;
+  const std::string place = base::place_of(error);
+  event.message = place.empty() ? error.what : place + ": " + error.what;
   event.fix = error.fix;
   if (event.fix.empty() && memory) {
-    event.fix = schema::is_accelerator(device) ? kDeviceOutOfMemoryFix : kOutOfMemoryFix;
+    event.fix = schema::is_accelerator(device) ? kDeviceOutOfMemoryFix : out_of_memory_fix();
   }
   return event;
 }
@@ -53,14 +56,14 @@ schema::Event event_of(const WorkerEnd& end) {
   if (end.oom_killed) {
     event.kind = schema::EventKind::out_of_memory;
     event.message = "the worker was killed at its memory limit";
-    event.fix = kOutOfMemoryFix;
+    event.fix = out_of_memory_fix();
     return event;
   }
   if (end.overdue) {
     event.kind = schema::EventKind::timeout;
     event.message = fmt::format("the visit did not end within {}",
                                 base::format_duration(base::Nanoseconds(end.timeout_ns)));
-    event.fix = "raise --timeout if it only is slow";
+    event.fix = "raise " + mention(base::Subject::timeout) + " if it only is slow";
   } else {
     event.kind = schema::EventKind::crash;
     event.message = end.exit.signal != 0

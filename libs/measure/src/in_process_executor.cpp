@@ -12,6 +12,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
 class InProcessExecutor final : public VisitExecutor {
  public:
@@ -64,7 +65,7 @@ class InProcessExecutor final : public VisitExecutor {
 
   static Error needs_processes() {
     return {ErrorKind::failed, "several instances at once need processes of their own",
-            "--instances", "use --isolation config or block"};
+            Subject::instances, "use " + mention(Subject::isolation) + " config or block"};
   }
 
   VisitMaker maker_;

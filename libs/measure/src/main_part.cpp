@@ -13,6 +13,7 @@ namespace batchscope::measure {
 namespace {
 
 using base::Result;
+using base::Subject;
 
 schema::Event too_short_a_budget(double budget_s, int blocks) {
   schema::Event event;
@@ -20,7 +21,7 @@ schema::Event too_short_a_budget(double budget_s, int blocks) {
   event.message = fmt::format(
       "the budget of {:.0f} s is enough for about {} blocks; below {} nothing can be proven",
       budget_s, blocks, timing::kPairsToProve);
-  event.fix = "raise --budget, or measure fewer configurations";
+  event.fix = "raise " + mention(Subject::budget) + ", or measure fewer configurations";
   return event;
 }
 

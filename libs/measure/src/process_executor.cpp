@@ -63,10 +63,10 @@ class ProcessExecutor final : public VisitExecutor {
 
 // Threads that wait for others are to sleep where the CPU time of a thread is to be the work it
 // did. They take longer to wake, so the tracer's visit leaves them as they are.
-schema::RunConfig hosted(const VisitRequest& request) {
+schema::RunConfig hosted(const VisitRequest& request, const engine::Places& places) {
   schema::RunConfig config = request.run;
   if (request.purpose != schema::Purpose::diagnostic || request.traced) return config;
-  if (const auto described = engine::find_description(config.engine)) {
+  if (const auto described = engine::find_description(config.engine, places)) {
     const auto& needed = described->environment_when_watched;
     config.environment.insert(needed.begin(), needed.end());
   }
@@ -74,7 +74,7 @@ schema::RunConfig hosted(const VisitRequest& request) {
 }
 
 Result<WorkerTeam*> ProcessExecutor::team_for(const VisitRequest& request) {
-  const schema::RunConfig config = hosted(request);
+  const schema::RunConfig config = hosted(request, options_.places);
   if (team_ && team_->serves(config)) return team_.get();
   team_.reset();
   auto started = WorkerTeam::start(options_, config);

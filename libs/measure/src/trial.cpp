@@ -11,6 +11,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 using schema::RunConfig;
 
 // What a call of it costs, as far as its sizes tell.
@@ -51,7 +52,9 @@ Result<void> judge(const RunConfig& config, const schema::Event& event) {
   if (!refused && event.kind != schema::EventKind::crash) return {};
   const auto kind = refused ? ErrorKind::input : ErrorKind::failed;
   return Error{kind, "it fails when it is called: " + event.message, schema::describe(config),
-               event.fix.empty() ? "mend the model, or what it is fed (--input)" : event.fix};
+               event.fix.empty()
+                   ? "mend the model, or what it is fed (" + mention(Subject::input) + ")"
+                   : event.fix};
 }
 
 }  // namespace

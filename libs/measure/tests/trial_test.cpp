@@ -61,7 +61,7 @@ TEST(Trial, ARefusedCallIsWrongInputAndACrashAFailure) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, base::ErrorKind::input);
   EXPECT_THAT(refused.error().what, HasSubstr("as the test has it"));
-  EXPECT_THAT(refused.error().fix, HasSubstr("--input"));
+  EXPECT_THAT(base::spell(refused.error().fix), HasSubstr("(input)"));
   EXPECT_EQ(refusing.requests.size(), 1U);
   FakeExecutor crashing = failing(schema::EventKind::crash);
   EXPECT_EQ(tried(real_job(), crashing).error().kind, base::ErrorKind::failed);

@@ -5,17 +5,24 @@
 namespace batchscope::pipeline {
 namespace {
 
-base::Result<std::unique_ptr<engine::Engine>> find_engine(std::string_view name) {
+base::Result<std::unique_ptr<engine::Engine>> find_engine(std::string_view name,
+                                                          const engine::Places& places) {
   if (name == "synthetic") return synthetic::make_synthetic_engine(0);
-  return engine::load_engine(name);
+  return engine::load_engine(name, places);
 }
 
 }  // namespace
 
-base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name) {
-  auto engine = find_engine(name);
+TokenizerLoader tokenizers_of(const engine::Places& places) {
+  return
+      [places](const engine::TokenizerSpec& spec) { return engine::load_tokenizer(spec, places); };
+}
+
+base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name,
+                                                          const engine::Places& places) {
+  auto engine = find_engine(name, places);
   if (!engine) return engine;
-  return with_texts(*std::move(engine), engine::load_tokenizer);
+  return with_texts(*std::move(engine), tokenizers_of(places));
 }
 
 }  // namespace batchscope::pipeline

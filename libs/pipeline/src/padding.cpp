@@ -27,7 +27,7 @@ base::Result<Padding> parse_padding(std::string_view text) {
     if (whole && padding.multiple >= 1 && padding.multiple <= kLargest) return padding;
   }
   return base::Error{base::ErrorKind::usage, fmt::format("'{}' is no way of padding", text),
-                     "--padding", "use longest, multiple:8 or max"};
+                     base::Subject::padding, "use longest, multiple:8 or max"};
 }
 
 std::vector<Part> split_by_budget(std::span<const int64_t> lengths, const Padding& padding,

@@ -11,10 +11,11 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
 Result<bool> parse_order(const std::string& order) {
   if (order == "arrival" || order == "sorted") return order == "sorted";
-  return Error{ErrorKind::usage, fmt::format("'{}' is no order of texts", order), "--order",
+  return Error{ErrorKind::usage, fmt::format("'{}' is no order of texts", order), Subject::order,
                "use arrival or sorted"};
 }
 
@@ -25,8 +26,8 @@ Result<engine::Pool> parse_pool(const schema::TextPipeline& pipeline) {
     pool.pooling = pipeline.pooling == "mean" ? engine::Pooling::mean : engine::Pooling::cls;
     return pool;
   }
-  return Error{ErrorKind::usage, fmt::format("'{}' is no pooling", pipeline.pooling), "--pooling",
-               "use mean, cls or none"};
+  return Error{ErrorKind::usage, fmt::format("'{}' is no pooling", pipeline.pooling),
+               Subject::pooling, "use mean, cls or none"};
 }
 
 class TextEngine final : public engine::Engine {

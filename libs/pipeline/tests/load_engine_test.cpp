@@ -1,8 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "batchscope/pipeline/text_engine.hpp"
 
 namespace batchscope::pipeline {
@@ -11,8 +9,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(LoadEngine, SyntheticIsBuiltIn) {
-  unsetenv("BATCHSCOPE_PLUGIN_PATH");
-  const auto engine = load_engine("synthetic");
+  const auto engine = load_engine("synthetic", {});
   ASSERT_TRUE(engine) << base::to_string(engine.error());
   EXPECT_EQ((*engine)->name(), "synthetic");
   EXPECT_EQ((*engine)->clock().name(), "virtual");
@@ -20,7 +17,7 @@ TEST(LoadEngine, SyntheticIsBuiltIn) {
 
 TEST(LoadEngine, SaysWhichEnginesThereAre) {
   for (const char* name : {"absent", "no/name"}) {
-    const auto engine = load_engine(name);
+    const auto engine = load_engine(name, {});
     ASSERT_FALSE(engine) << name;
     EXPECT_EQ(engine.error().kind, base::ErrorKind::usage);
     for (const char* known : {"torch", "openvino", "synthetic"}) {

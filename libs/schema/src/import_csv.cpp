@@ -20,12 +20,14 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
-constexpr std::string_view kHeaderHelp =
-    "give the table a header line such as 'batch_size,latency_ms' (also latency_us, time_s, "
-    "throughput_per_s), or lines such as '1: 50.30 ms'; --unit ms is the unit of a column "
-    "'latency' "
-    "or 'time' that states none";
+std::string header_help() {
+  return "give the table a header line such as 'batch_size,latency_ms' (also latency_us, time_s, "
+         "throughput_per_s), or lines such as '1: 50.30 ms'; " +
+         mention(Subject::unit) +
+         " ms is the unit of a column 'latency' or 'time' that states none";
+}
 // A rounded throughput may differ from the time beside it by this share; more is another quantity.
 constexpr double kRounding = 0.05;
 
@@ -261,7 +263,8 @@ Header header_of(const RunFile& run, std::string_view name) {
 void put_units(CsvTable& table, const ImportOptions& options, std::vector<std::string>& notes) {
   const auto given = options.unit.empty() ? std::nullopt : ns_of_unit(options.unit);
   const bool used = settle_units(*table.columns, table.header.front().fields, given);
-  if (given && !used) notes.emplace_back("--unit is not used: no column of a time lacks its unit");
+  if (!given || used) return;
+  notes.push_back(mention(Subject::unit) + " is not used: no column of a time lacks its unit");
 }
 
 // Of lines "1: 50.30". Those without a unit are read in one that is told, but not beside others
@@ -272,11 +275,12 @@ Result<CsvTable> table_of_lines(TimingLines lines, std::string_view name, bool u
     if (lines.unit_is_stated) {
       return Error{ErrorKind::input, "the time has no unit, while those of other lines have one",
                    fmt::format("{}:{}", name, *lines.first_without_unit),
-                   "write the unit behind it, such as '1: 50.30 ms', or import with --unit ms (or "
-                   "ns, us, s), which is then that of all times without one"};
+                   "write the unit behind it, such as '1: 50.30 ms', or import with " +
+                       mention(Subject::unit) +
+                       " ms (or ns, us, s), which is then that of all times without one"};
     }
-    notes.emplace_back(
-        "times without a unit are taken as milliseconds: import again with --unit if they are not");
+    notes.push_back("times without a unit are taken as milliseconds: import again with " +
+                    mention(Subject::unit) + " if they are not");
   }
   CsvTable made;
   made.header = {lines.rows.front()};
@@ -305,8 +309,8 @@ Result<void> check_options(const ImportOptions& options) {
     if (auto known = parse_precision(options.precision); !known) return known.error();
   }
   if (options.unit.empty() || ns_of_unit(options.unit)) return {};
-  return Error{ErrorKind::usage, fmt::format("'{}' is no unit of time", options.unit), "--unit",
-               "use ns, us, ms or s"};
+  return Error{ErrorKind::usage, fmt::format("'{}' is no unit of time", options.unit),
+               Subject::unit, "use ns, us, ms or s"};
 }
 
 void note_spread(const RunFile& run, std::vector<std::string>& notes) {
@@ -333,25 +337,26 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
   const auto& columns = table->columns;
   if (!columns) {
     return Error{ErrorKind::input, "no header line with a column 'batch' or 'batch_size'",
-                 std::string(name), std::string(kHeaderHelp)};
+                 std::string(name), header_help()};
   }
   if (!columns->time && !columns->throughput_per_s) {
     return Error{ErrorKind::input, "no column with a time and its unit, and no throughput_per_s",
-                 fmt::format("{}:{}", name, table->header.front().line), std::string(kHeaderHelp)};
+                 fmt::format("{}:{}", name, table->header.front().line), header_help()};
   }
   Importer importer(*columns, table->header.front().fields.size(), filled);
   for (const CsvRow& row : table->rows) importer.add(row);
   if (importer.empty()) {
     const std::string problem =
         importer.skipped() > 0 ? importer.first_problem() : "nothing stands below the header";
-    return Error{ErrorKind::input, "no usable row: " + problem, std::string(name),
-                 std::string(kHeaderHelp)};
+    return Error{ErrorKind::input, "no usable row: " + problem, std::string(name), header_help()};
   }
   const size_t skipped = importer.skipped();
   RunFile run = std::move(importer).finish();
   run.header = header_of(run, name);
   note_spread(run, notes);
-  run.header.notes.insert(run.header.notes.end(), notes.begin(), notes.end());
+  for (const std::string& note : notes) {
+    run.header.notes.push_back(base::spell(note, options.spelling));
+  }
   if (skipped > 0) run.header.notes.push_back(fmt::format("{} rows passed over", skipped));
   if (!columns->unknown.empty()) {
     run.header.notes.push_back(

@@ -93,10 +93,10 @@ TEST(ImportCsv, AColumnWithoutAUnitHasTheOneThatIsGiven) {
   const RunFile run = import_ok("batch,latency,std\n1,0.5,0.01\n", {.unit = "s"});
   EXPECT_THAT(run.visits.at(0).samples_ns, ElementsAre(500'000'000));
   EXPECT_EQ(run.visits.at(0).reported_std_ns, 10'000'000);
-  EXPECT_THAT(error_of("batch,time\n1,2\n"), HasSubstr("--unit ms"));
+  EXPECT_THAT(error_of("batch,time\n1,2\n"), HasSubstr("unit ms"));
   const RunFile stated = import_ok("batch,time,latency_ms\n1,1700000000,20\n", {.unit = "s"});
   EXPECT_THAT(stated.visits.at(0).samples_ns, ElementsAre(20'000'000));
-  EXPECT_THAT(stated.header.notes, testing::Contains(HasSubstr("--unit is not used")));
+  EXPECT_THAT(stated.header.notes, testing::Contains(HasSubstr("unit is not used")));
   EXPECT_THAT(stated.header.notes.back(), HasSubstr("columns not read: time"));
 }
 
@@ -270,7 +270,7 @@ TEST(ImportCsv, LinesWithoutAUnitAreMillisecondsAndThatIsTold) {
 TEST(ImportCsv, LinesOfWhichOnlySomeStateAUnitAreRefused) {
   const std::string refused = error_of("1: 50.30 ms\n\n2: 0.09\n4: 0.17 s\n");
   EXPECT_THAT(refused, HasSubstr("table.csv:3"));
-  EXPECT_THAT(refused, HasSubstr("--unit ms"));
+  EXPECT_THAT(refused, HasSubstr("unit ms"));
   const RunFile told = import_ok("1: 50.30 ms\n2: 0.09\n", {.unit = "s"});
   EXPECT_THAT(told.visits.at(0).samples_ns, ElementsAre(50'300'000));
   EXPECT_THAT(told.visits.at(1).samples_ns, ElementsAre(90'000'000));

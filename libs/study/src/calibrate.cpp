@@ -23,6 +23,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
 // ln times of a configuration, by the definition that tables have.
 timing::LogsByBlock log_times(const schema::RunFile& run, int config,
@@ -141,7 +142,8 @@ Result<MachineNoise> machine_noise(const schema::RunFile& run) {
     return Error{ErrorKind::failed,
                  fmt::format("only {} pairs were measured, {} are needed", differences.size(),
                              timing::kPairsToProve),
-                 "calibration", "read the messages above; try a longer --budget"};
+                 "calibration",
+                 "read the messages above; try a longer " + mention(Subject::budget)};
   }
   MachineNoise noise;
   noise.pairs = static_cast<int>(differences.size());

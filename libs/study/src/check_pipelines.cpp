@@ -7,10 +7,11 @@
 
 namespace batchscope::study {
 
-base::Result<void> check_pipelines(const measure::Job& job) {
+base::Result<void> check_pipelines(const measure::Job& job, const engine::Places& places) {
   // Neither batch size nor threads change what can be fed.
   using Work = std::tuple<std::string, std::string, std::string, int64_t, schema::Shape>;
   std::set<Work> seen;
+  const auto tokenizers = pipeline::tokenizers_of(places);
   for (const schema::RunConfig& config : job.configs) {
     if (!config.pipeline) continue;
     schema::Shape shape = config.shape;
@@ -22,7 +23,8 @@ base::Result<void> check_pipelines(const measure::Job& job) {
     const engine::ModelSpec* const model = measure::find_spec(job, config);
     if (model == nullptr) continue;
     const std::string& name = model->path.empty() ? model->name : model->path;
-    if (auto fits = pipeline::check_texts(config, model->inputs, name); !fits) return fits;
+    auto fits = pipeline::check_texts(config, model->inputs, name, tokenizers);
+    if (!fits) return fits;
   }
   return {};
 }

@@ -35,7 +35,8 @@ base::Result<std::vector<std::string>> names_for(std::span<const NamedModel> mod
       return base::Error{
           base::ErrorKind::usage,
           fmt::format("no file for the engine {} beside {}", engine, model.files.begin()->second),
-          "--model", fmt::format("add {}=FILE behind it, or leave the engine out", engine)};
+          base::Subject::model,
+          fmt::format("add {}=FILE behind it, or leave the engine out", engine)};
     }
     names.push_back(model.name.empty() ? file->second : model.name);
   }

@@ -15,18 +15,20 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 namespace fs = std::filesystem;
 
 constexpr int64_t kDefaultLength = 128;  // tokens
 
-bool looks_like_a_file(const engine::Engine& engine, std::string_view name) {
+bool looks_like_a_file(const engine::Engine& engine, std::string_view name,
+                       const engine::Places& places) {
   if (name.find('/') != std::string_view::npos) return true;
   const std::string extension = fs::path(name).extension().string();
   const auto of_file = [&](const engine::EngineDescription& described) {
     const auto& endings = described.endings;
     return std::find(endings.begin(), endings.end(), extension) != endings.end();
   };
-  return of_file(engine::describe(engine)) || of_file(engine::engine_for(name));
+  return of_file(engine::describe(engine, places)) || of_file(engine::engine_for(name));
 }
 
 bool mentions_length(std::span<const engine::InputSpec> inputs) {
@@ -77,8 +79,9 @@ Result<SweepModel> model_from_file(engine::Engine& engine, const std::string& pa
   return model;
 }
 
-Result<SweepModel> model_from_store(engine::Engine& engine, const engine::StoredModel& stored) {
-  auto file = engine::file_for(stored, engine.name());
+Result<SweepModel> model_from_store(engine::Engine& engine, const engine::StoredModel& stored,
+                                    const engine::Places& places) {
+  auto file = engine::file_for(stored, engine.name(), places);
   if (!file) return std::move(file).error();
   SweepModel model;
   model.spec.name = stored.name;
@@ -93,21 +96,25 @@ Result<SweepModel> model_from_store(engine::Engine& engine, const engine::Stored
   return model;
 }
 
-Error unknown_model(const std::string& name, const std::string& built_in) {
+Error unknown_model(const std::string& name, const std::string& built_in,
+                    const engine::Places& places) {
   const std::string make = engine::how_to_make(name);
   if (!make.empty()) {
-    return {ErrorKind::usage, fmt::format("model '{}' is not here yet", name), "-m", make};
+    return {ErrorKind::usage, fmt::format("model '{}' is not here yet", name), Subject::models,
+            make};
   }
   std::string stored;
-  for (const engine::StoredModel& model : engine::stored_models()) stored += ", " + model.name;
+  for (const engine::StoredModel& model : engine::stored_models(places))
+    stored += ", " + model.name;
   return {ErrorKind::usage, fmt::format("'{}' is neither a built-in model nor a model file", name),
-          "-m",
+          Subject::models,
           fmt::format("built in: {}{}; or the path of a {} file",
                       built_in.empty() ? "none of this engine" : built_in, stored,
                       engine::known_endings())};
 }
 
-Result<SweepModel> built_in(const engine::Engine& engine, const std::string& name) {
+Result<SweepModel> built_in(const engine::Engine& engine, const std::string& name,
+                            const engine::Places& places) {
   if (const auto found = engine.find_model(name)) {
     SweepModel model;
     model.spec.name = name;
@@ -118,16 +125,16 @@ Result<SweepModel> built_in(const engine::Engine& engine, const std::string& nam
   }
   std::vector<std::string> known;
   for (const engine::ModelDescription& model : engine.models()) known.push_back(model.name);
-  return unknown_model(name, base::join(known, ", "));
+  return unknown_model(name, base::join(known, ", "), places);
 }
 
 Result<SweepModel> find_model(engine::Engine& engine, const std::string& name,
-                              std::span<const std::string> inputs) {
-  if (engine::describe(engine).virtual_time) return built_in(engine, name);
-  if (looks_like_a_file(engine, name)) return model_from_file(engine, name, inputs);
-  auto stored = engine::find_stored_model(name);
+                              std::span<const std::string> inputs, const engine::Places& places) {
+  if (engine::describe(engine, places).virtual_time) return built_in(engine, name, places);
+  if (looks_like_a_file(engine, name, places)) return model_from_file(engine, name, inputs);
+  auto stored = engine::find_stored_model(name, places);
   if (!stored) return std::move(stored).error();
-  return *stored ? model_from_store(engine, **stored) : built_in(engine, name);
+  return *stored ? model_from_store(engine, **stored, places) : built_in(engine, name, places);
 }
 
 // a/model.pt and b/model.pt would both be "model" in every table.
@@ -143,17 +150,19 @@ void tell_apart(std::vector<SweepModel>& models) {
 
 Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                                             std::span<const std::string> names,
-                                            std::span<const std::string> inputs, uint64_t seed) {
+                                            std::span<const std::string> inputs, uint64_t seed,
+                                            const engine::Places& places) {
   std::vector<SweepModel> models;
   if (auto readable = parse_inputs(inputs); !readable) return std::move(readable).error();
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) == name) continue;
-    return Error{ErrorKind::usage, fmt::format("'{}' is named twice", *name), "--model",
-                 "doctor --calibrate measures a model against itself; a copy of a model file has a "
-                 "name of its own"};
+    return Error{
+        ErrorKind::usage, fmt::format("'{}' is named twice", *name), Subject::model,
+        "doctor " + mention(Subject::calibrate) +
+            " measures a model against itself; a copy of a model file has a name of its own"};
   }
   for (const std::string& name : names) {
-    auto model = find_model(engine, name, inputs);
+    auto model = find_model(engine, name, inputs, places);
     if (!model) return std::move(model).error();
     model->spec.seed = seed;
     models.push_back(*std::move(model));

@@ -15,25 +15,29 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
 // Where the engine knows no devices of that kind, but another one does.
-std::string engines_for(const engine::Engine& engine, std::string_view device) {
+std::string engines_for(const engine::Engine& engine, std::string_view device,
+                        const engine::Places& places) {
   const std::string_view kind = device.substr(0, device.find(':'));
   const auto knows = [&](const engine::EngineDescription& each) {
     const auto& kinds = each.device_kinds;
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
   };
-  const std::string others = knows(engine::describe(engine)) ? "" : engine::engines_that(knows);
+  const std::string others =
+      knows(engine::describe(engine, places)) ? "" : engine::engines_that(knows);
   return others.empty() ? "" : fmt::format("; {} devices are for engine {}", kind, others);
 }
 
-Result<void> check_devices(const engine::Engine& engine, const std::vector<std::string>& devices) {
+Result<void> check_devices(const engine::Engine& engine, const std::vector<std::string>& devices,
+                           const engine::Places& places) {
   const std::vector<std::string> there = engine.devices();
   for (const std::string& device : devices) {
     if (std::find(there.begin(), there.end(), device) != there.end()) continue;
-    return Error{ErrorKind::usage, fmt::format("no device '{}' here", device), "--device",
+    return Error{ErrorKind::usage, fmt::format("no device '{}' here", device), Subject::device,
                  fmt::format("engine {} sees: {}{}", engine.name(), fmt::join(there, ", "),
-                             engines_for(engine, device))};
+                             engines_for(engine, device, places))};
   }
   return {};
 }
@@ -64,7 +68,7 @@ Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
   if (!has(axes.checkpointing, true)) return {};
   if (!has(axes.modes, schema::Mode::train)) {
     return Error{ErrorKind::usage, "only training keeps activations that could be computed again",
-                 "--checkpointing", "add --mode train"};
+                 Subject::checkpointing, "add " + mention(Subject::mode) + " train"};
   }
   std::vector<std::string> known;
   for (const engine::ModelDescription& model : engine.models()) {
@@ -75,7 +79,7 @@ Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
     return Error{ErrorKind::usage,
                  fmt::format("'{}' is no built-in transformer: its layers cannot be computed again",
                              model.spec.name),
-                 "--checkpointing",
+                 Subject::checkpointing,
                  known.empty() ? fmt::format("engine {} has no such model", engine.name())
                                : fmt::format("it is for {}", fmt::join(known, ", "))};
   }
@@ -87,7 +91,8 @@ Result<void> check_current_size(const ProfileRequest& request) {
   const auto& current = request.plan.current_batch_size;
   if (!current || std::find(sizes.begin(), sizes.end(), *current) != sizes.end()) return {};
   return Error{ErrorKind::usage, fmt::format("batch size {} is not going to be measured", *current),
-               "--current-batch-size", fmt::format("add {} to --batch-sizes", *current)};
+               Subject::current_batch_size,
+               fmt::format("add {} to {}", *current, mention(Subject::batch_sizes))};
 }
 
 Result<std::vector<engine::InputSpec>> parse_inputs(const std::vector<std::string>& texts) {
@@ -104,12 +109,12 @@ Result<void> check_tokenizers(const Axes& axes, const std::vector<SweepModel>& m
   for (const schema::TextPipeline& pipeline : axes.pipelines) {
     for (const SweepModel& model : models) {
       if (!pipeline.tokenizer.empty() || !model.tokenizer.empty()) continue;
-      return Error{
-          ErrorKind::usage,
-          fmt::format("nothing is known to turn texts into tokens of {}", model.spec.name),
-          "--pipeline",
-          "add --tokenizer tokenizer.xml (tools/models/convert_tokenizer.py converts one of "
-          "Hugging Face), or measure a model of ./dev models"};
+      return Error{ErrorKind::usage,
+                   fmt::format("nothing is known to turn texts into tokens of {}", model.spec.name),
+                   Subject::pipeline,
+                   "add " + mention(Subject::tokenizer) +
+                       " tokenizer.xml (tools/models/convert_tokenizer.py converts one of Hugging "
+                       "Face), or measure a model of ./dev models"};
     }
   }
   return {};
@@ -137,7 +142,8 @@ Result<void> check_same_lengths(const schema::RunFile& recorded, const ProfileRe
     const int64_t samples = schema::effective_batch(*found);
     if (shape.lengths == cycle_lengths(mix, samples, recorded.header.seed)) continue;
     return Error{ErrorKind::usage, "the lengths are others than when the run was begun", mix.text,
-                 "leave --seq-lens out to go on with those of the run file, or write to another"};
+                 "leave " + mention(Subject::seq_lens) +
+                     " out to go on with those of the run file, or write to another"};
   }
   return {};
 }
@@ -166,27 +172,33 @@ Result<void> note_texts(const std::vector<schema::RunConfig>& configs,
   return {};
 }
 
-Result<void> check_modes(const engine::Engine& engine, const Axes& axes) {
+Result<void> check_modes(const engine::Engine& engine, const Axes& axes,
+                         const engine::Places& places) {
   const bool train =
       std::find(axes.modes.begin(), axes.modes.end(), schema::Mode::train) != axes.modes.end();
-  if (!train || engine::describe(engine).trains) return {};
+  if (!train || engine::describe(engine, places).trains) return {};
   const std::string others =
       engine::engines_that([](const auto& other) { return other.trains && !other.virtual_time; });
   return Error{ErrorKind::usage, fmt::format("the engine {} does not train", engine.name()),
-               "--mode", fmt::format("use --mode infer, or --engine {}", others)};
+               Subject::mode,
+               fmt::format("use {} infer, or {} {}", mention(Subject::mode),
+                           mention(Subject::engine), others)};
 }
 
-Result<void> check_loaders(const engine::Engine& engine, const Axes& axes) {
+Result<void> check_loaders(const engine::Engine& engine, const Axes& axes,
+                           const engine::Places& places) {
   if (axes.loaders.empty()) return {};
-  if (!engine::describe(engine).loads_files) {
+  if (!engine::describe(engine, places).loads_files) {
     const std::string others =
         engine::engines_that([](const auto& other) { return other.loads_files; });
     return Error{ErrorKind::usage, fmt::format("the engine {} trains on no files", engine.name()),
-                 "--loader", fmt::format("leave it out, or use --engine {}", others)};
+                 Subject::loader,
+                 fmt::format("leave it out, or use {} {}", mention(Subject::engine), others)};
   }
   if (axes.length_mixes.empty()) return {};
-  return Error{ErrorKind::usage, "texts of files are as long as they are", "--loader, --seq-lens",
-               "give one length to cut and pad them to: --seq-lens 128"};
+  return Error{ErrorKind::usage, "texts of files are as long as they are",
+               mention(Subject::loader) + ", " + mention(Subject::seq_lens),
+               "give one length to cut and pad them to: " + mention(Subject::seq_lens) + " 128"};
 }
 
 // Said once, since the sizes are missing from every table of a training.
@@ -211,7 +223,8 @@ Result<void> check_batch_sizes(const std::vector<SweepModel>& models, const Axes
       return Error{ErrorKind::usage,
                    fmt::format("takes batches of exactly {} (input {})", *only, input.name),
                    model.spec.path,
-                   fmt::format("use --batch-sizes {}, or export it with a dynamic batch", *only)};
+                   fmt::format("use {} {}, or export it with a dynamic batch",
+                               mention(Subject::batch_sizes), *only)};
     }
   }
   return {};
@@ -228,20 +241,21 @@ Result<EnginePart> part_of(engine::Engine& engine, const ProfileRequest& request
                            const std::vector<NamedModel>& named,
                            const std::vector<std::string>& engines) {
   const Axes& axes = request.axes;
-  if (auto known = check_devices(engine, axes.devices); !known) return known.error();
-  if (auto can = check_modes(engine, axes); !can) return can.error();
+  if (auto known = check_devices(engine, axes.devices, request.places); !known)
+    return known.error();
+  if (auto can = check_modes(engine, axes, request.places); !can) return can.error();
   std::vector<std::string> notes;
   if (auto can = check_precisions(engine, axes, notes); !can) return can.error();
   const auto names = names_for(named, std::string(engine.name()));
   if (!names) return names.error();
-  auto models = find_models(engine, *names, request.inputs, request.seed);
+  auto models = find_models(engine, *names, request.inputs, request.seed, request.places);
   if (!models) return std::move(models).error();
   for (std::size_t i = 0; i < models->size(); ++i) {
     if (!named[i].files.empty()) (*models)[i].spec.name = common_name(named[i], engines);
   }
   if (auto can = check_checkpointing(engine, axes, *models); !can) return can.error();
   if (auto can = check_tokenizers(axes, *models); !can) return can.error();
-  if (auto can = check_loaders(engine, axes); !can) return can.error();
+  if (auto can = check_loaders(engine, axes, request.places); !can) return can.error();
   if (auto fits = check_batch_sizes(*models, axes); !fits) return fits.error();
   auto configs = expand(axes, engine.name(), *models);
   if (!configs) return std::move(configs).error();
@@ -289,7 +303,7 @@ Result<measure::Job> make_job(const std::vector<engine::Engine*>& engines,
     if (!added) return std::move(added).error();
   }
   // The processor of a law in virtual time is as large as it has to be.
-  if (!engine::describe(*engines.front()).virtual_time) {
+  if (!engine::describe(*engines.front(), request.places).virtual_time) {
     auto left_out = leave_out_overcommitted(job.configs, request.axes.cores);
     if (!left_out) return std::move(left_out).error();
     job.header.notes.insert(job.header.notes.begin(), left_out->begin(), left_out->end());
@@ -297,7 +311,7 @@ Result<measure::Job> make_job(const std::vector<engine::Engine*>& engines,
   note_indivisible(request.axes, job.header);
   if (auto noted = note_texts(job.configs, job.header.versions); !noted) return noted.error();
   job.header.configurations = static_cast<int64_t>(job.configs.size());
-  if (auto fits = check_pipelines(job); !fits) return fits.error();
+  if (auto fits = check_pipelines(job, request.places); !fits) return fits.error();
   return job;
 }
 

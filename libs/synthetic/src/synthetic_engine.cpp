@@ -19,6 +19,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
 class VirtualClock final : public engine::Clock {
  public:
@@ -287,7 +288,7 @@ class SyntheticEngine final : public engine::Engine {
     }
     if (execution.device != "cpu") {
       return Error{ErrorKind::failed, fmt::format("no device '{}'", execution.device), "synthetic",
-                   "use --device cpu"};
+                   "use " + mention(Subject::device) + " cpu"};
     }
     const int64_t count = loads_++;
     engine::VisitContext context =
@@ -313,7 +314,7 @@ std::unique_ptr<engine::Engine> make_synthetic_engine(uint64_t seed) {
 
 Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name) {
   if (name == "synthetic") return make_synthetic_engine(0);
-  return Error{ErrorKind::usage, fmt::format("'{}' runs no laws", name), "--engine",
+  return Error{ErrorKind::usage, fmt::format("'{}' runs no laws", name), Subject::engine,
                "use the engine synthetic"};
 }
 

@@ -265,8 +265,8 @@ TEST(SyntheticEngine, IsAsDescribed) {
   const auto model = engine->load({"synthetic:affine:5ms,2ms", "", {}, 0}, {});
   ASSERT_TRUE(model) << base::to_string(model.error());
   engine::expect_described_abilities(**model, "synthetic");
-  EXPECT_TRUE(engine::describe(*engine).virtual_time);
-  EXPECT_EQ(engine->devices(), engine::describe(*engine).device_kinds);
+  EXPECT_TRUE(engine::describe(*engine, {}).virtual_time);
+  EXPECT_EQ(engine->devices(), engine::describe(*engine, {}).device_kinds);
 }
 
 TEST(SyntheticEngine, KnowsEveryLawAsAModel) {

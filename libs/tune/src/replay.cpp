@@ -19,6 +19,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
 // What configurations must share to be alternatives of one another.
 struct Work {
@@ -61,7 +62,8 @@ Result<void> check_quantile(const schema::RunFile& run, const Goal& goal) {
                fmt::format("its times are means over several batches, of which no {} of a batch "
                            "can be told",
                            to_string(goal.latency_of)),
-               "--latency-budget", "bound the mean: --latency-quantile mean"};
+               Subject::latency_budget,
+               "bound the mean: " + mention(Subject::latency_quantile) + " mean"};
 }
 
 }  // namespace
@@ -108,7 +110,8 @@ Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const 
     table.push_back(std::move(made));
   }
   if (table.empty()) {
-    return Error{ErrorKind::input, "the table holds no measurement: the grid is empty", "--replay",
+    return Error{ErrorKind::input, "the table holds no measurement: the grid is empty",
+                 Subject::replay,
                  "give a CSV table or a run file with at least one measured configuration"};
   }
   if (auto same = check_one_work(table); !same) return same.error();

@@ -13,7 +13,9 @@ base::Result<void> check_can(const engine::ModelSpec& spec,
                              const engine::ExecutionSpec& execution) {
   if (execution.mode == schema::Mode::train) {
     return base::Error{base::ErrorKind::failed, "OpenVINO runs models and does not train them",
-                       "--mode", "use --mode infer, or --engine torch"};
+                       base::Subject::mode,
+                       "use " + mention(base::Subject::mode) + " infer, or " +
+                           mention(base::Subject::engine) + " torch"};
   }
   if (spec.path.empty()) {
     return base::Error{base::ErrorKind::usage,

@@ -11,9 +11,12 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
-constexpr const char* kRunFix =
-    "if an input is meant, check its dimensions, type and range (--input)";
+std::string run_fix() {
+  return "if an input is meant, check its dimensions, type and range (" + mention(Subject::input) +
+         ")";
+}
 
 // Reports the time since it was last asked.
 class Laps {
@@ -85,7 +88,7 @@ Result<void> OpenvinoModel::check_batch_size(int64_t batch_size) const {
                  "takes batches of exactly " + std::to_string(*only) + " (input " + input.name +
                      "), " + std::to_string(batch_size) + " was asked for",
                  spec_.path,
-                 "use --batch-sizes " + std::to_string(*only) +
+                 "use " + mention(Subject::batch_sizes) + " " + std::to_string(*only) +
                      ", or export the model with a dynamic batch"};
   }
   return {};
@@ -93,7 +96,7 @@ Result<void> OpenvinoModel::check_batch_size(int64_t batch_size) const {
 
 Result<std::unique_ptr<engine::Batch>> OpenvinoModel::prepare(const schema::Shape& shape) {
   using Made = Result<std::unique_ptr<engine::Batch>>;
-  return guarded(ErrorKind::failed, spec_.path, kRunFix, [&]() -> Made {
+  return guarded(ErrorKind::failed, spec_.path, run_fix(), [&]() -> Made {
     if (auto fits = check_batch_size(shape.batch_size); !fits) return fits.error();
     std::vector<std::vector<engine::Tensor>> batches;
     for (int64_t i = 0; i < schema::cycle_of(shape); ++i) {
@@ -107,7 +110,7 @@ Result<std::unique_ptr<engine::Batch>> OpenvinoModel::prepare(const schema::Shap
 }
 
 Result<void> OpenvinoModel::run(engine::Batch& batch, engine::PhaseSink& sink) {
-  return guarded(ErrorKind::failed, spec_.path, kRunFix, [&]() -> Result<void> {
+  return guarded(ErrorKind::failed, spec_.path, run_fix(), [&]() -> Result<void> {
     const std::vector<ov::Tensor>& inputs = static_cast<BatchCycle&>(batch).take();
     Laps laps(sink);
     put_inputs(request_, inputs);
@@ -128,7 +131,7 @@ Result<std::vector<engine::Tensor>> OpenvinoModel::infer(std::span<const engine:
   using Outputs = Result<std::vector<engine::Tensor>>;
   const auto matched = engine::match_tensors(inputs_, inputs, spec_.path);
   if (!matched) return matched.error();
-  return guarded(ErrorKind::failed, spec_.path, kRunFix, [&]() -> Outputs {
+  return guarded(ErrorKind::failed, spec_.path, run_fix(), [&]() -> Outputs {
     Laps laps(sink);
     for (size_t i = 0; i < matched->size(); ++i) {
       request_.set_input_tensor(i, as_openvino(*(*matched)[i]));

@@ -93,14 +93,14 @@ TEST_F(Engine, RefusesFilesThatAreSomethingElse) {
   engine::ModelSpec spec;
   for (const auto& [name, part] :
        {std::pair{"junk.xml", "openvino.save_model"}, std::pair{"junk.onnx", "torch.onnx.export"},
-        std::pair{"model.pt", "--engine torch"}, std::pair{"model.pt2", "--engine torch"},
+        std::pair{"model.pt", "use engine torch"}, std::pair{"model.pt2", "use engine torch"},
         std::pair{"model.txt", "export"}}) {
     spec.path = folder_.write(name, "this is no model");
     for (const base::Error& error :
          {load_error(spec), engine_.inspect(spec).error(), engine_.inputs_of(spec).error()}) {
       EXPECT_EQ(error.kind, base::ErrorKind::input) << name;
       EXPECT_EQ(error.where, spec.path);
-      EXPECT_THAT(error.fix, HasSubstr(part));
+      EXPECT_THAT(base::spell(error.fix), HasSubstr(part));
     }
   }
   spec.path = folder_.file("absent.xml");
@@ -120,13 +120,13 @@ TEST_F(Engine, RefusesWhatItCannotDo) {
   const auto spec = saved(matrix());
   engine::ExecutionSpec execution;
   execution.mode = schema::Mode::train;
-  EXPECT_THAT(load_error(spec, execution).fix, HasSubstr("--engine torch"));
+  EXPECT_THAT(base::spell(load_error(spec, execution).fix), HasSubstr("engine torch"));
   execution = {};
   execution.device = "cuda:0";
   EXPECT_THAT(load_error(spec, execution).what, HasSubstr("there is: cpu"));
   execution = {};
   execution.threads = 4096;
-  EXPECT_EQ(load_error(spec, execution).where, "--threads");
+  EXPECT_EQ(load_error(spec, execution).subject, base::Subject::threads);
 }
 
 TEST_F(Engine, RefusesInputsThatTheModelHasNot) {

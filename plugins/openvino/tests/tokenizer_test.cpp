@@ -88,13 +88,19 @@ TEST_F(Tokenizer, RefusesWhatIsNone) {
 constexpr const char* kLong =
     "a text that is much longer than the empty ones beside it, so that one thread gets it alone";
 
+// Where ./dev models puts what it exports.
+engine::Places places_of_models() {
+  const char* const chosen = std::getenv("BATCHSCOPE_MODELS");
+  return {{}, {chosen != nullptr ? chosen : STORED_MODELS}};
+}
+
 // With the tokenizer that ./dev models exports.
 class ExportedTokenizer : public Tokenizer {
  protected:
   void SetUp() override {
     Tokenizer::SetUp();
     if (IsSkipped()) return;
-    const auto stored = engine::find_stored_model("all-minilm-l6-v2");
+    const auto stored = engine::find_stored_model("all-minilm-l6-v2", places_of_models());
     if (!stored || !*stored) GTEST_SKIP() << "no model here: ./dev models makes it";
     spec_.path = (*stored)->tokenizer().string();
   }

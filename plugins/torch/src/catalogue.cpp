@@ -113,7 +113,8 @@ base::Result<Builtin> find_builtin(std::string_view name) {
   }
   return base::Error{base::ErrorKind::usage,
                      "'" + std::string(name) + "' is no built-in model; there are: " + known,
-                     "--model", "choose one of these, or give the path of a .pt or .pt2 file"};
+                     base::Subject::model,
+                     "choose one of these, or give the path of a .pt or .pt2 file"};
 }
 
 engine::ModelDescription describe(const Builtin& builtin) {

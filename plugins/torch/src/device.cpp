@@ -26,12 +26,12 @@ base::Result<c10::Device> find_device(std::string_view name) {
   }
   std::string known;
   for (const auto& each : names) known += (known.empty() ? "" : ", ") + each;
-  return base::Error{base::ErrorKind::failed,
-                     "device '" + std::string(name) + "' is absent; there is: " + known, "--device",
-                     names.size() > 1
-                         ? "choose one of these"
-                         : "LibTorch sees no accelerator: check the driver (nvidia-smi), and that "
-                           "the torch which was built against is a CUDA build"};
+  return base::Error{
+      base::ErrorKind::failed, "device '" + std::string(name) + "' is absent; there is: " + known,
+      base::Subject::device,
+      names.size() > 1 ? "choose one of these"
+                       : "LibTorch sees no accelerator: check the driver (nvidia-smi), and that "
+                         "the torch which was built against is a CUDA build"};
 }
 
 c10::Stream current_stream(const c10::Device& device) {
@@ -57,7 +57,8 @@ base::Result<void> set_threads(int threads) {
   return base::Error{base::ErrorKind::failed,
                      "LibTorch runs with " + std::to_string(at::get_num_threads()) +
                          " threads instead of " + std::to_string(threads),
-                     "--threads", "unset OMP_THREAD_LIMIT and OMP_DYNAMIC, or ask for fewer"};
+                     base::Subject::threads,
+                     "unset OMP_THREAD_LIMIT and OMP_DYNAMIC, or ask for fewer"};
 }
 
 }  // namespace batchscope::torch_plugin

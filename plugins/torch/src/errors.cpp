@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "batchscope/base/said.hpp"
 #include "batchscope/base/strings.hpp"
 
 namespace batchscope::torch_plugin {
@@ -41,10 +42,11 @@ std::string_view without_wrapping(std::string_view text) {
 }
 
 // A device's memory is all there is: no limit holds it that could be raised.
-constexpr std::string_view kDeviceFix =
+constexpr std::string_view kDeviceFix = base::said<
     "use a smaller batch size, a shorter sequence, another precision or, in training, "
-    "--checkpointing on; or free what other processes hold of the device's memory (nvidia-smi "
-    "shows it on NVIDIA's)";
+    "{} on; or free what other processes hold of the device's memory (nvidia-smi shows "
+    "it on NVIDIA's)",
+    base::Subject::checkpointing>;
 
 // "CUDA out of memory", "HIP error: out of memory". What the host lacks is said in other words
 // ("can't allocate memory", "bad_alloc"), or names no device.

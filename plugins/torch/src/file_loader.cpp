@@ -63,7 +63,8 @@ base::Result<std::unique_ptr<BatchSource>> FileLoader::make(
 }
 
 base::Result<HostBatch> FileLoader::load(int64_t number) {
-  return guarded(base::ErrorKind::failed, "--loader", "", [&]() -> base::Result<HostBatch> {
+  const std::string place = mention(base::Subject::loader);
+  return guarded(base::ErrorKind::failed, place, "", [&]() -> base::Result<HostBatch> {
     std::vector<at::Tensor> tensors = room_for(decoder_, plan_.batch_size, plan_.pinned);
     int64_t sample = 0;
     for (const size_t file : order_.batch(number, plan_.batch_size)) {

@@ -25,12 +25,14 @@ bool waits_at_the_end(const engine::ExecutionSpec& execution, const c10::Device&
 // Each batch of a cycle is made from a seed of its own.
 constexpr uint64_t kSeedsADraw = 1'000'003;
 
-constexpr std::string_view kRunFix =
-    "if an input is meant, check its dimensions, type and range (--input)";
+std::string run_fix() {
+  return "if an input is meant, check its dimensions, type and range (" +
+         mention(base::Subject::input) + ")";
+}
 
 std::string run_fix(const LoadedProgram& loaded) {
   const std::string expects = loaded.expects.empty() ? "" : loaded.expects + "; ";
-  return expects + std::string(kRunFix);
+  return expects + run_fix();
 }
 
 }  // namespace
@@ -62,7 +64,7 @@ base::Result<std::unique_ptr<engine::Model>> TorchModel::make(
 
 base::Result<std::unique_ptr<engine::Batch>> TorchModel::prepare(const schema::Shape& shape) {
   using Made = base::Result<std::unique_ptr<engine::Batch>>;
-  return guarded(base::ErrorKind::failed, name_, std::string(kRunFix), [&]() -> Made {
+  return guarded(base::ErrorKind::failed, name_, run_fix(), [&]() -> Made {
     if (execution_.loader) return loader_of(shape);
     auto tokens = schema::tokens_of(shape);
     if (tokens) tokens->iterations /= execution_.accumulation;
@@ -77,7 +79,7 @@ base::Result<std::unique_ptr<engine::Batch>> TorchModel::loader_of(const schema:
     return base::Error{base::ErrorKind::failed,
                        "the model has positions for " + std::to_string(*loaded_.longest_seq_len) +
                            " tokens, and " + std::to_string(*length) + " were asked for",
-                       "--seq-lens", "change --seq-lens"};
+                       base::Subject::seq_lens, "change " + mention(base::Subject::seq_lens)};
   }
   if (!files_) {
     const auto source = loading::parse_sample_source(execution_.loader->source);
@@ -93,7 +95,7 @@ base::Result<std::unique_ptr<engine::Batch>> TorchModel::loader_of(const schema:
     return std::unique_ptr<engine::Batch>(*std::move(loader));
   }
   using Made = base::Result<std::unique_ptr<engine::Batch>>;
-  return guarded(base::ErrorKind::failed, "--prefetch-to-device",
+  return guarded(base::ErrorKind::failed, mention(base::Subject::prefetch_to_device),
                  "leave it out: LibTorch has no second stream for this kind of device",
                  [&]() -> Made {
                    return std::unique_ptr<engine::Batch>(
@@ -204,7 +206,8 @@ base::Error TorchModel::explained(base::Error error) const {
   error.what = "LibTorch cannot compute this in " +
                std::string(schema::to_string(execution_.precision)) + " on " + device_.str() +
                ": " + error.what;
-  error.where = "--precision";
+  error.where.clear();
+  error.subject = base::Subject::precision;
   error.fix = "use bf16 or fp32, or another device";
   return error;
 }

@@ -66,7 +66,7 @@ engine::ExecutionSpec training_on(std::string source) {
 
 TEST(FileLoader, FeedsTrainingAndIsAPhaseOfIt) {
   TorchEngine engine;
-  EXPECT_TRUE(engine::describe(engine).loads_files);
+  EXPECT_TRUE(engine::describe(engine, {}).loads_files);
   engine::ModelSpec spec;
   spec.name = "mlp";
   auto execution = training_on("synthetic:16");

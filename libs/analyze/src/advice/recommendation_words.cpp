@@ -110,10 +110,9 @@ std::string step_words(const schema::RunConfig& pick, const std::vector<findings
   }
   if (!accumulated || least == most) return "";
   return fmt::format(
-      " Ranked by samples a second alone: a step takes {} to {} samples; --effective-batch "
-      "compares "
-      "ways to make one step.",
-      least, most);
+      " Ranked by samples a second alone: a step takes {} to {} samples; {} compares ways to make "
+      "one step.",
+      least, most, mention(base::Subject::effective_batch));
 }
 
 // How far the throughput of the ties is from the pick's, as measured; what is less than the last
@@ -175,10 +174,9 @@ std::string settling_words(const findings::Recommendation& pick, const Gain& gai
                        *gain.blocks_needed);
   }
   return fmt::format(
-      " About {} blocks would settle it at this scatter (--blocks {}); a quieter machine and "
-      "pinned "
+      " About {} blocks would settle it at this scatter ({} {}); a quieter machine and pinned "
       "cores need fewer.",
-      *gain.blocks_needed, *gain.blocks_needed);
+      *gain.blocks_needed, mention(base::Subject::blocks), *gain.blocks_needed);
 }
 
 }  // namespace

@@ -106,8 +106,8 @@ std::string gain_words(const findings::Recommendation& pick, double chosen, cons
   if (is_mean_unknown(pick, view)) {
     return fmt::format(
         " In {} fresh visits it showed {}, but it is not verified: some iterations are slow, and "
-        "visits have too few of them to know their mean; measure with --iterations {}.",
-        pick.fresh_visits, seen, timing::kIterationsToAdvise);
+        "visits have too few of them to know their mean; measure with {} {}.",
+        pick.fresh_visits, seen, mention(base::Subject::iterations), timing::kIterationsToAdvise);
   }
   return fmt::format(
       " In {} fresh visits it showed {}: neither confirmed nor refuted, it is not verified; "

@@ -82,9 +82,10 @@ void about_end(const RunView& view, Texts& warnings) {
   if (view.run->header.origin == schema::Origin::imported) return;
   // A program that measured a function of its own cannot go on where it was.
   const auto& origin = view.run->header.origin;
-  const std::string how = origin == schema::Origin::api
-                              ? "."
-                              : fmt::format("; {} --resume goes on with it.", origin.text());
+  const std::string how =
+      origin == schema::Origin::api
+          ? "."
+          : fmt::format("; {} {} goes on with it.", origin.text(), mention(base::Subject::resume));
   if (!view.run->end) {
     warnings.push_back("The run was not finished" + how);
   } else if (view.run->end->reason == schema::EndReason::interrupted) {
@@ -213,7 +214,8 @@ void about_warmup(const RunView& view, Texts& warnings) {
     warnings.push_back(
         "How long the model warms up could not be determined from the visits: iterations that are "
         "counted may still be slower than later ones, and tables that rest on them prove nothing. "
-        "Longer visits (--min-visit-time) tell.");
+        "Longer visits (" +
+        mention(base::Subject::min_visit_time) + ") tell.");
   }
   if (view.trimmed_visits > 0) {
     warnings.push_back(fmt::format(

@@ -249,7 +249,7 @@ TEST(Recommend, WhatCannotBeToldIsNotRecommendedAndSaysWhatWouldSettleIt) {
   ASSERT_TRUE(pick.blocks_needed);
   EXPECT_GT(*pick.blocks_needed, 12);
   EXPECT_THAT(pick.message, testing::AllOf(HasSubstr("othing is shown to be better than batch 1"),
-                                           HasSubstr("--blocks"), HasSubstr("cannot be told")));
+                                           HasSubstr("(blocks "), HasSubstr("cannot be told")));
 }
 
 // Batch 4 looks best, but half of its visits are far slower; batch 2 is surely better than 1.

@@ -137,7 +137,7 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 
-  const base::Log log(flags.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
+  const base::Log log = make_log(flags.quiet);
   auto paths = run_paths(flags.runs, flags.sides);
   if (!paths) return fail(log, paths.error());
   flags.runs = *std::move(paths);

@@ -10,6 +10,7 @@
 #include "batchscope/timing/evidence.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -145,7 +146,7 @@ base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<st
 
 void add_gates(const AskedGates& asked, const GateFlags& flags, findings::Summary& summary) {
   if (asked.fail_on) summary.gates.push_back(compare::finding_gate(summary, *asked.fail_on));
-  if (flags.strict) summary.gates.push_back(compare::precision_gate(summary));
+  if (flags.strict) summary.gates.push_back(compare::precision_gate(summary, flag_of));
 }
 
 base::Result<int> finish_gates(const findings::Summary& summary, const GateFlags& flags,

@@ -18,6 +18,8 @@
 #include "measuring/executors.hpp"
 #include "measuring/progress.hpp"
 #include "output.hpp"
+#include "places.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -26,7 +28,7 @@ using base::Result;
 
 Result<measure::Job> make_twin_job(const CalibrationFlags& flags) {
   const bool law = flags.model.starts_with("synthetic:");
-  auto engine = pipeline::load_engine(law ? "synthetic" : engine::own_engines().front().name);
+  auto engine = load_engine(law ? "synthetic" : engine::own_engines().front().name);
   if (!engine) return std::move(engine).error();
   study::ProfileRequest request;
   request.models = {flags.model};
@@ -35,6 +37,7 @@ Result<measure::Job> make_twin_job(const CalibrationFlags& flags) {
   request.axes.threads = {device::default_threads(base::SystemRoot()).threads};
   request.plan.blocks = flags.blocks;
   request.plan.blocks_fixed = true;
+  request.places = own_places();
   request.tool_version = BATCHSCOPE_VERSION;
   auto job = study::make_job(**engine, this_machine(), request);
   if (!job) return std::move(job).error();
@@ -48,7 +51,7 @@ Result<schema::RunFile> measure_twins(const measure::Job& job, const base::Log& 
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor = make_executor(job.header.plan, fitness.get());
   ProgressPrinter progress(log, stderr_is_terminal());
-  measure::Session session(job, {*executor, *sink, &progress, interrupt.token()});
+  measure::Session session(job, {*executor, *sink, &progress, interrupt.token(), flag_of});
   auto end = measure::run(session);
   if (!end) return std::move(end).error();
   if (end->reason == schema::EndReason::interrupted)

@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/device/doctor.hpp"
-#include "batchscope/engine/plugin.hpp"
 #include "calibration.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "places.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -15,7 +15,7 @@ using device::Check;
 using device::CheckStatus;
 
 Check torch_check() {
-  const auto engine = engine::load_engine("torch");
+  const auto engine = load_engine("torch");
   if (!engine) {
     return {"torch", CheckStatus::missing, "not found",
             "models cannot be run; tables can be imported and run files analysed: " +
@@ -74,7 +74,7 @@ int doctor_verb(const std::vector<std::string>& arguments) {
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 
-  const base::Log log;
+  const base::Log log = make_log();
   if (calibrate) return run_calibration(flags, format, log);
   const base::SystemRoot root;
   const auto facts =

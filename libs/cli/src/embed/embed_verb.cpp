@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
 #include "batchscope/device/threads.hpp"
+#include "batchscope/engine/model_store.hpp"
 #include "batchscope/engine/texts.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
 #include "command.hpp"
 #include "embed_texts.hpp"
 #include "output.hpp"
+#include "places.hpp"
 #include "vector_file.hpp"
 
 namespace batchscope::cli {
@@ -46,12 +47,13 @@ void add_flags(CLI::App& app, EmbedFlags& flags) {
 }
 
 Result<engine::StoredModel> find_model(const EmbedFlags& flags) {
-  auto stored = engine::find_stored_model(flags.model);
+  auto stored = engine::find_stored_model(flags.model, own_places());
   if (!stored) return std::move(stored).error();
   if (*stored) return **std::move(stored);
   const std::string make = engine::how_to_make(flags.model);
   std::string known;
-  for (const engine::StoredModel& model : engine::stored_models()) known += " " + model.name;
+  for (const engine::StoredModel& model : engine::stored_models(own_places()))
+    known += " " + model.name;
   return Error{ErrorKind::usage, fmt::format("model '{}' is not in the models folder", flags.model),
                "--model",
                make.empty() ? fmt::format("there is:{}", known.empty() ? " none" : known) : make};
@@ -60,7 +62,7 @@ Result<engine::StoredModel> find_model(const EmbedFlags& flags) {
 Result<std::unique_ptr<engine::Model>> load_model(engine::Engine& engine,
                                                   const engine::StoredModel& stored,
                                                   const EmbedFlags& flags) {
-  auto file = engine::file_for(stored, flags.engine);
+  auto file = engine::file_for(stored, flags.engine, own_places());
   if (!file) return std::move(file).error();
   auto precision = schema::parse_precision(flags.precision);
   if (!precision) return std::move(precision).error();
@@ -94,9 +96,9 @@ Result<void> embed(const EmbedFlags& flags) {
   const auto texts = engine::read_texts(flags.texts);
   if (!texts) return texts.error();
   const auto tokenizer = engine::load_tokenizer(
-      {stored->tokenizer().string(), flags.tokenizer_threads, flags.max_length});
+      {stored->tokenizer().string(), flags.tokenizer_threads, flags.max_length}, own_places());
   if (!tokenizer) return tokenizer.error();
-  const auto engine = pipeline::load_engine(flags.engine);
+  const auto engine = load_engine(flags.engine);
   if (!engine) return engine.error();
   const auto model = load_model(**engine, *stored, flags);
   if (!model) return model.error();
@@ -115,7 +117,7 @@ int embed_verb(const std::vector<std::string>& arguments) {
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
   const auto done = embed(flags);
-  return done ? static_cast<int>(kDone) : fail(base::Log(), done.error());
+  return done ? static_cast<int>(kDone) : fail(make_log(), done.error());
 }
 
 }  // namespace batchscope::cli

@@ -3,6 +3,7 @@
 #include "batchscope/schema/run_file.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -26,6 +27,7 @@ int import_verb(const std::vector<std::string>& arguments) {
   std::string table;
   Output output;
   schema::ImportOptions options;
+  options.spelling = flag_of;
   Command command(
       "import",
       "Make a run file out of a table measured elsewhere, separated by commas, tabs or "
@@ -55,7 +57,7 @@ int import_verb(const std::vector<std::string>& arguments) {
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 
-  const base::Log log;
+  const base::Log log = make_log();
   const std::filesystem::path path(table);
   if (output.path.empty()) output.path = std::filesystem::path(path).replace_extension(".jsonl");
   if (options.model.empty()) options.model = path.stem().string();

@@ -13,6 +13,7 @@
 #include "batchscope/schema/environments.hpp"
 #include "length_axis.hpp"
 #include "named_flag.hpp"
+#include "places.hpp"
 #include "precision_axis.hpp"
 #include "profile_flags.hpp"
 
@@ -201,7 +202,7 @@ void add_models(CLI::App& app, ProfileFlags& flags) {
 }
 
 bool runs_laws(const std::string& engine) {
-  const auto described = engine::find_description(engine);
+  const auto described = engine::find_description(engine, own_places());
   return described && described->virtual_time;
 }
 

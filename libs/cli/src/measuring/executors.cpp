@@ -1,8 +1,5 @@
 #include "executors.hpp"
 
-#include <filesystem>
-#include <system_error>
-
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/machine.hpp"
 #include "batchscope/device/memory_limiter.hpp"
@@ -10,18 +7,9 @@
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/process_executor.hpp"
 #include "batchscope/measure/trial.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
+#include "places.hpp"
 
 namespace batchscope::cli {
-namespace {
-
-std::string own_program() {
-  std::error_code error;
-  const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? "batchscope" : path.string();
-}
-
-}  // namespace
 
 schema::Machine this_machine() {
   const auto gpus = device::open_gpu_monitor();
@@ -32,8 +20,7 @@ std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,
                                                       measure::FitnessProbe* fitness,
                                                       const device::CpuList& cpus) {
   if (plan.isolation == schema::Isolation::none) {
-    return measure::make_in_process_executor(pipeline::load_engine, measure::ModelReuse::keep,
-                                             fitness);
+    return measure::make_in_process_executor(load_engine, measure::ModelReuse::keep, fitness);
   }
   measure::ProcessOptions options;
   options.worker_argv = {own_program(), "worker"};
@@ -41,6 +28,7 @@ std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,
   options.timeout_ns = static_cast<int64_t>(plan.timeout_s * 1e9);
   options.memory_limit_bytes = plan.memory_limit_bytes;
   options.fitness = fitness;
+  options.places = own_places();
   options.cpus = cpus;
   return measure::make_process_executor(std::move(options));
 }

@@ -8,6 +8,8 @@
 #include "batchscope/measure/fitness_probe.hpp"
 #include "executors.hpp"
 #include "interrupt.hpp"
+#include "places.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -16,7 +18,7 @@ using base::Result;
 
 // What several instances are pinned to. Virtual time needs no cores.
 device::CpuList cores_for(const LoadedEngines& engines) {
-  if (engine::describe(*engines.front()).virtual_time) return {};
+  if (engine::describe(*engines.front(), own_places()).virtual_time) return {};
   return device::default_threads(base::SystemRoot()).cpus;
 }
 
@@ -30,7 +32,7 @@ Result<schema::RunFile> measure_while(const RunParts& parts, const Work& work,
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor =
       make_executor(parts.job.header.plan, fitness.get(), cores_for(parts.engines));
-  const measure::Collaborators with{*executor, *sink, &parts.observer, stop};
+  const measure::Collaborators with{*executor, *sink, &parts.observer, stop, flag_of, own_places()};
   measure::Session session =
       recorded ? measure::Session(parts.job, *recorded, with) : measure::Session(parts.job, with);
   const auto end = work(session);

@@ -5,6 +5,7 @@
 #include "axis_flags.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/description.hpp"
+#include "places.hpp"
 
 namespace batchscope::cli {
 
@@ -116,7 +117,7 @@ void add_flags(CLI::App& app, ProfileFlags& flags) {
 namespace {
 
 bool runs_files(const std::string& engine) {
-  const auto described = engine::find_description(engine);
+  const auto described = engine::find_description(engine, own_places());
   return described && !described->endings.empty();
 }
 

@@ -9,6 +9,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/measure/process_executor.hpp"
 #include "named_flag.hpp"
+#include "places.hpp"
 #include "profile_flags.hpp"
 
 namespace batchscope::cli {
@@ -173,6 +174,7 @@ Result<study::ProfileRequest> read_flags(const ProfileFlags& flags) {
         "add -m distilbert, or another of --list-models, or a .pt, .pt2, .onnx or .xml file"};
   }
   request.inputs = flags.inputs;
+  request.places = own_places();
   request.seed = flags.seed ? *flags.seed : std::random_device{}();
   request.tool_version = BATCHSCOPE_VERSION;
   request.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));

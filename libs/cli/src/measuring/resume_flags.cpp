@@ -8,7 +8,7 @@
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
+#include "places.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -154,7 +154,7 @@ base::Result<std::vector<std::unique_ptr<engine::Engine>>> load_engines(
     const ProfileFlags& flags, const std::optional<schema::RunFile>& recorded) {
   std::vector<std::unique_ptr<engine::Engine>> engines;
   for (const std::string& name : recorded_engines(flags, recorded)) {
-    auto engine = pipeline::load_engine(name);
+    auto engine = load_engine(name);
     if (!engine) return std::move(engine).error();
     engines.push_back(*std::move(engine));
   }

@@ -3,7 +3,6 @@
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/device/threads.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
 #include "batchscope/study/axes.hpp"
 #include "command.hpp"
 #include "format.hpp"
@@ -11,6 +10,7 @@
 #include "measuring/loader_flags.hpp"
 #include "noise_results.hpp"
 #include "output.hpp"
+#include "places.hpp"
 #include "recorded/read_runs.hpp"
 
 namespace batchscope::cli {
@@ -73,7 +73,7 @@ Result<void> read_level(const NoiseFlags& flags, double& level) {
 Result<study::NoiseRequest> request_of(const NoiseFlags& flags, engine::Engine& engine) {
   study::NoiseRequest request;
   const std::vector<std::string> names{flags.model};
-  auto models = study::find_models(engine, names, flags.inputs, flags.seed);
+  auto models = study::find_models(engine, names, flags.inputs, flags.seed, own_places());
   if (!models) return std::move(models).error();
   const study::SweepModel& model = models->front();
   request.model = model.spec;
@@ -119,7 +119,7 @@ Result<std::vector<findings::ConfigRow>> timed_steps(const NoiseFlags& flags,
 Result<void> measure(const NoiseFlags& flags) {
   const Interrupt interrupt;
   if (auto can = check_writable(flags.output); !can) return can;
-  const auto engine = pipeline::load_engine(flags.engine);
+  const auto engine = load_engine(flags.engine);
   if (!engine) return engine.error();
   auto request = request_of(flags, **engine);
   if (!request) return std::move(request).error();
@@ -152,7 +152,7 @@ int noise_verb(const std::vector<std::string>& arguments) {
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
   const auto done = measure(flags);
-  return done ? static_cast<int>(kDone) : fail(base::Log(), done.error());
+  return done ? static_cast<int>(kDone) : fail(make_log(), done.error());
 }
 
 }  // namespace batchscope::cli

@@ -8,6 +8,7 @@
 #include "output.hpp"
 #include "plan_flags.hpp"
 #include "recorded/read_runs.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -50,6 +51,7 @@ base::Result<planning::MeasuredCosts> costs_of(const PlanFlags& flags, const sch
   if (!setting) return setting.error();
   analyze::Options options;
   options.names = {flags.run};
+  options.spelling = flag_of;
   const findings::Summary summary = analyze::analyze(std::span(&run, 1), options);
   if (!*setting) return flags.costs_of(summary, selection);
   select(**setting, selection);
@@ -102,7 +104,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 
-  const base::Log log(flags.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
+  const base::Log log = make_log(flags.quiet);
   if (flags.output.path == "-") flags.output.path.clear();
   const auto selection = flags.selection();
   if (!selection) return fail(log, selection.error());

@@ -6,7 +6,6 @@
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/compare/gates.hpp"
 #include "batchscope/engine/model_store.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
 #include "batchscope/study/check_pipelines.hpp"
 #include "command.hpp"
 #include "measuring/measured_run.hpp"
@@ -14,6 +13,7 @@
 #include "measuring/progress.hpp"
 #include "measuring/resume_flags.hpp"
 #include "measuring/run_file.hpp"
+#include "places.hpp"
 #include "profile_results.hpp"
 
 namespace batchscope::cli {
@@ -26,7 +26,7 @@ using base::Result;
 constexpr std::string_view kDefaultOutput = "batch_profile.jsonl";
 
 int list_models(const ProfileFlags& flags, const base::Log& log) {
-  auto engine = pipeline::load_engine(engines_of(flags).front());
+  auto engine = load_engine(engines_of(flags).front());
   if (!engine) return fail(log, engine.error());
   std::string text;
   for (const engine::ModelDescription& model : (*engine)->models()) {
@@ -35,7 +35,7 @@ int list_models(const ProfileFlags& flags, const base::Log& log) {
     text += fmt::format("{:<16} {:>11} parameters  {}{}\n", model.name, model.parameters,
                         model.summary, length);
   }
-  for (const engine::StoredModel& model : engine::stored_models()) {
+  for (const engine::StoredModel& model : engine::stored_models(own_places())) {
     text += fmt::format("{:<16} {:>11} parameters  {}, in {}\n", model.name, model.parameters,
                         model.summary, model.folder.string());
   }
@@ -71,7 +71,7 @@ Result<void> set_up_resumed(Setup& setup, const ProfileFlags& flags, schema::Run
   if (!resumed) return std::move(resumed).error();
   setup.job = std::move(resumed->job);
   setup.recorded = std::move(resumed->recorded);
-  return study::check_pipelines(setup.job);
+  return study::check_pipelines(setup.job, own_places());
 }
 
 // What another verb or program wrote is theirs to go on with. Errors: usage.
@@ -187,7 +187,7 @@ int profile_verb(const std::vector<std::string>& arguments) {
   add_flags(command.app(), flags);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
-  const base::Log log(flags.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
+  const base::Log log = make_log(flags.quiet);
   if (flags.list_models) return list_models(flags, log);
   auto chosen = choose_run_file(flags.output, kDefaultOutput);
   if (!chosen) return fail(log, chosen.error());

@@ -4,6 +4,7 @@
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/tune/tune.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -17,13 +18,14 @@ bool has_own_bounds(const analyze::Options& options) {
 findings::Summary analyzed(std::span<const schema::RunFile> runs, analyze::Options options,
                            std::optional<double> practical) {
   options.practical = practical.value_or(options.practical);
+  options.spelling = flag_of;
   std::vector<findings::Tuning> tunings;
   options.recommendations.resize(runs.size());
   for (std::size_t i = 0; i < runs.size(); ++i) {
     auto plan = tune::read_goal(runs[i].header);
     if (!plan) continue;
     plan->practical = practical.value_or(plan->practical);
-    tunings.push_back(tune::tuning_of(tune::tuned_of(runs[i], *plan)));
+    tunings.push_back(tune::tuning_of(tune::tuned_of(runs[i], *plan), flag_of));
     tunings.back().run = i < options.names.size() ? options.names[i] : std::string();
     if (!has_own_bounds(options)) {
       options.recommendations[i] = tune::recommendation_of(tunings.back());

@@ -100,7 +100,7 @@ int report_verb(const std::vector<std::string>& arguments) {
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 
-  const base::Log log;
+  const base::Log log = make_log();
   if (auto checked = check(flags); !checked) return fail(log, checked.error());
   const auto practical = read_practical(flags.practical);
   if (!practical) return fail(log, practical.error());

@@ -9,6 +9,7 @@
 #include "measuring/measured_run.hpp"
 #include "measuring/run_file.hpp"
 #include "recorded/max_batch_results.hpp"
+#include "subject_flags.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {
@@ -96,7 +97,8 @@ int search_and_print(MaxBatchSetup& setup, const TuneFlags& flags, measure::RunO
   };
   const auto kills = [] { return device::read_oom_kills(base::SystemRoot()); };
   const capacity::MaxBatchCollaborators with{executor, *sink,     *ceilings,
-                                             kills,    &progress, interrupt.token()};
+                                             kills,    &progress, interrupt.token(),
+                                             flag_of};
   auto done = capacity::find_max_batches(setup.job, setup.plan, with, setup.run);
   output.keep(setup.run);
   if (!done) return fail(log, done.error());

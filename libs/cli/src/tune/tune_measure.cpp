@@ -13,6 +13,7 @@
 #include "measuring/measured_run.hpp"
 #include "measuring/resume_flags.hpp"
 #include "measuring/run_file.hpp"
+#include "subject_flags.hpp"
 #include "tune_dry_run.hpp"
 #include "tune_modes.hpp"
 #include "tune_progress.hpp"
@@ -208,7 +209,7 @@ Result<Setup> set_up(const TuneFlags& flags, const std::vector<std::string>& arg
 
 int finish(const schema::RunFile& run, const Setup& setup, const TuneFlags& flags,
            const base::Log& log) {
-  findings::Tuning result = tune::tuning_of(tune::tuned_of(run, setup.plan));
+  findings::Tuning result = tune::tuning_of(tune::tuned_of(run, setup.plan), flag_of);
   result.run = flags.profile.output.path.string();
   result.warnings.insert(result.warnings.begin(), run.header.notes.begin(), run.header.notes.end());
   if (run.end->reason == schema::EndReason::budget) {

@@ -14,6 +14,7 @@
 #include "batchscope/tune/replay.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "subject_flags.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {
@@ -28,6 +29,7 @@ Result<schema::RunFile> read_table(const std::filesystem::path& path) {
   auto text = base::read_file(path);
   if (!text) return std::move(text).error();
   schema::ImportOptions options;
+  options.spelling = flag_of;
   options.model = path.stem().string();
   return schema::import_csv(*text, path.string(), options);
 }
@@ -82,7 +84,7 @@ Result<std::vector<tune::Recorded>> read_points(const TuneFlags& flags, const tu
   auto table = tune::recorded_points(*run, goal);
   if (!table) {
     Error error = std::move(table).error();
-    if (error.where.empty()) error.where = flags.replay.string();
+    if (base::place_of(error).empty()) error.where = flags.replay.string();
     return error;
   }
   if (const auto poor = too_few_samples(*run, goal)) warnings.push_back(*poor);
@@ -140,7 +142,7 @@ int tune_by_replay(const TuneFlags& flags, const base::Log& log) {
                          tune::setting_words(search.grid()[ask.point]), ask.reason));
   });
   const tune::Tuned tuned = tune::tuned_of(search, current_size(flags), plan->practical);
-  findings::Tuning result = tune::tuning_of(tuned);
+  findings::Tuning result = tune::tuning_of(tuned, flag_of);
   result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
   compare_with_table(*table, tuned, result);
   return print_result(result, {}, flags, log);

@@ -5,6 +5,8 @@
 #include "command.hpp"
 #include "max_batch_setup.hpp"
 #include "output.hpp"
+#include "places.hpp"
+#include "subject_flags.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {
@@ -72,6 +74,8 @@ tune::Deployment deployment_of(const findings::Tuning& tuning,
   const findings::TunedPoint pick = findings::told_pick(tuning);
   tune::Deployment made;
   made.config = pick.config;
+  made.spelling = flag_of;
+  made.places = own_places();
   const auto setting = schema::without_batch_size(pick.config);
   for (const int64_t size : tuning.good_sizes) {
     const auto found = std::find_if(tuning.points.begin(), tuning.points.end(),
@@ -144,7 +148,7 @@ int tune_verb(const std::vector<std::string>& arguments) {
   add_tune_flags(command.app(), flags);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
-  const base::Log log(flags.profile.quiet ? base::LogLevel::quiet : base::LogLevel::normal);
+  const base::Log log = make_log(flags.profile.quiet);
   if (auto agree = check_contradictions(flags); !agree) return fail(log, agree.error());
   if (auto exports = read_exports(flags); !exports) return fail(log, exports.error());
   if (flags.max_batch_only) return tune_max_batch(std::move(flags), arguments, log);

@@ -2,18 +2,18 @@
 
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/measure/worker.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
 #include "command.hpp"
+#include "places.hpp"
 
 namespace batchscope::cli {
 
 // Hidden: what `profile` starts for every visit, connected to it by a socket.
 int worker_verb(const std::vector<std::string>& arguments) {
   if (!arguments.empty()) {
-    return fail(base::Log(), {base::ErrorKind::usage, "a worker is started by profile, not by hand",
-                              "worker", ""});
+    return fail(make_log(), {base::ErrorKind::usage, "a worker is started by profile, not by hand",
+                             "worker", ""});
   }
-  const int code = measure::worker_main(base::kChildSocket, pipeline::load_engine);
+  const int code = measure::worker_main(base::kChildSocket, load_engine);
   // Tearing down a framework takes time and tells nothing.
   _exit(code);
 }

@@ -116,8 +116,8 @@ std::string verdict_words(const PlannedPair& pair, const Open& open, const Slowd
     if (open.few_iterations) {
       text += fmt::format(
           "; some iterations are slow, and visits have too few of them to know their mean: measure "
-          "with --iterations {}",
-          timing::kIterationsToAdvise);
+          "with {} {}",
+          mention(base::Subject::iterations), timing::kIterationsToAdvise);
     }
     return text + ".";
   };
@@ -194,8 +194,9 @@ std::string advice_words(const findings::Gate& gate, const std::string& unit) {
   std::string advice;
   if (needed > 0) {
     const bool blocks = unit == "pairs of visits";
-    advice = fmt::format("About {} {} would tell (now {}){}.", needed, unit, n,
-                         blocks ? fmt::format(": profile --blocks {}", needed) : "");
+    advice = fmt::format(
+        "About {} {} would tell (now {}){}.", needed, unit, n,
+        blocks ? fmt::format(": profile {} {}", mention(base::Subject::blocks), needed) : "");
   }
   if (scatters) {
     advice += fmt::format(

@@ -83,17 +83,17 @@ findings::Gate finding_gate(const findings::Summary& summary, findings::Severity
   return gate;
 }
 
-findings::Gate precision_gate(const findings::Summary& summary) {
+findings::Gate precision_gate(const findings::Summary& summary, base::Spelling spelling) {
   findings::Gate gate;
   gate.name = findings::GateName::precision;
   for (const findings::InputRun& input : summary.inputs) {
     gate.checks.push_back(precision_check(input));
   }
   gate.outcome = is_precise(summary) ? Outcome::passed : Outcome::failed;
-  gate.message =
-      gate.outcome == Outcome::passed
-          ? "The target precision was reached."
-          : "The target precision was not reached; measure more blocks, or raise --target.";
+  gate.message = gate.outcome == Outcome::passed
+                     ? "The target precision was reached."
+                     : "The target precision was not reached; measure more blocks, or raise " +
+                           spelling(base::Subject::target) + ".";
   return gate;
 }
 

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "batchscope/base/subject.hpp"
 #include "batchscope/base/units.hpp"
 #include "doctor_checks.hpp"
 #include "wording.hpp"
@@ -47,7 +48,7 @@ Check thread_check(const ThreadChoice& threads) {
   std::string explanation = threads.reason;
   if (!threads.cpus.empty()) explanation += "; on CPUs " + format_cpu_list(threads.cpus);
   return {"threads", CheckStatus::ok, std::to_string(threads.threads), std::move(explanation),
-          "choose another number with --threads"};
+          "choose another number with " + mention(base::Subject::threads)};
 }
 
 Check memory_check(const MemoryInfo& memory) {

@@ -53,11 +53,11 @@ const std::vector<EngineDescription>& own_engines() {
   return engines;
 }
 
-std::optional<EngineDescription> find_description(std::string_view engine) {
+std::optional<EngineDescription> find_description(std::string_view engine, const Places& places) {
   for (const EngineDescription& own : own_engines()) {
     if (own.name == engine) return own;
   }
-  for (const fs::path& folder : plugin_folders()) {
+  for (const fs::path& folder : places.plugins) {
     std::error_code ignored;
     const auto library = folder / fmt::format("libbatchscope_{}.so", engine);
     if (!fs::exists(library, ignored)) continue;
@@ -66,10 +66,10 @@ std::optional<EngineDescription> find_description(std::string_view engine) {
   return std::nullopt;
 }
 
-EngineDescription describe(const Engine& engine) {
+EngineDescription describe(const Engine& engine, const Places& places) {
   EngineDescription unknown;
   unknown.name = engine.name();
-  return find_description(engine.name()).value_or(std::move(unknown));
+  return find_description(engine.name(), places).value_or(std::move(unknown));
 }
 
 const EngineDescription& engine_for(const std::filesystem::path& model) {

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <new>
 
+#include "batchscope/base/said.hpp"
+
 namespace batchscope::engine {
 namespace {
 
 constexpr size_t kLongest = 400;
-constexpr const char* kHostFix =
-    "use a smaller batch size or a shorter sequence, or raise --memory-limit";
+constexpr std::string_view kHostFix =
+    base::said<"use a smaller batch size or a shorter sequence, or raise {}",
+               base::Subject::memory_limit>;
 
 MemoryOf memory_of(const ExceptionWords& words, std::string_view what) {
   const bool speaks_of_memory = std::any_of(
@@ -56,7 +59,7 @@ base::Error to_error(const ExceptionWords& words, const std::exception_ptr& thro
   std::string message = message_of(words, read_thrown.text);
   if (memory != MemoryOf::nobody) {
     return {base::ErrorKind::out_of_memory, std::move(message), std::move(where),
-            memory == MemoryOf::device ? std::string(words.device_fix) : kHostFix};
+            std::string(memory == MemoryOf::device ? words.device_fix : kHostFix)};
   }
   if (words.known_fix != nullptr) {
     if (const auto known = words.known_fix(read_thrown.text)) fix = *known;

@@ -3,10 +3,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <system_error>
 
-#include "batchscope/base/strings.hpp"
 #include "batchscope/engine/description.hpp"
 #include "plugin_library.hpp"
 
@@ -16,6 +14,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 namespace fs = std::filesystem;
 
 std::string names_of_engines() {
@@ -55,41 +54,24 @@ Result<PluginLibrary> open_library(const fs::path& path) {
 
 }  // namespace
 
-std::vector<fs::path> plugin_folders() {
-  std::vector<fs::path> folders;
-  if (const char* paths = std::getenv("BATCHSCOPE_PLUGIN_PATH")) {
-    for (const std::string_view path : base::split(paths, ':')) {
-      if (!path.empty()) folders.emplace_back(path);
-    }
-  }
-  std::error_code unreadable;
-  const fs::path program = fs::read_symlink("/proc/self/exe", unreadable);
-  if (!unreadable) {
-    const fs::path lib = program.parent_path().parent_path() / "lib";
-    folders.push_back(lib / "batchscope" / "plugins");
-    folders.push_back(lib);
-  }
-  return folders;
-}
-
 void* PluginLibrary::symbol(const char* name) const {
   return dlsym(handle, name);
 }
 
-Result<PluginLibrary> open_plugin(std::string_view name) {
+Result<PluginLibrary> open_plugin(std::string_view name, const Places& places) {
   if (!is_plain_name(name)) {
-    return Error{ErrorKind::usage, fmt::format("'{}' is no engine's name", name), "--engine",
+    return Error{ErrorKind::usage, fmt::format("'{}' is no engine's name", name), Subject::engine,
                  "use " + names_of_engines()};
   }
   std::string looked_in;
-  for (const fs::path& folder : plugin_folders()) {
+  for (const fs::path& folder : places.plugins) {
     const fs::path path = folder / fmt::format("libbatchscope_{}.so", name);
     std::error_code ignored;
     if (fs::exists(path, ignored)) return open_library(path);
     looked_in += (looked_in.empty() ? "" : ", ") + folder.string();
   }
   // A name that nobody knows is a slip; a known engine may be missing.
-  const auto described = find_description(name);
+  const auto described = find_description(name, places);
   const bool known = described && !described->how_to_get.empty();
   return Error{known ? ErrorKind::failed : ErrorKind::usage,
                fmt::format("the engine '{}' is not installed here", name),
@@ -98,8 +80,8 @@ Result<PluginLibrary> open_plugin(std::string_view name) {
                      : "set BATCHSCOPE_PLUGIN_PATH to its folder, or use " + names_of_engines()};
 }
 
-Result<std::unique_ptr<Engine>> load_engine(std::string_view name) {
-  const auto library = open_plugin(name);
+Result<std::unique_ptr<Engine>> load_engine(std::string_view name, const Places& places) {
+  const auto library = open_plugin(name, places);
   if (!library) return library.error();
   auto* create = library->find<Engine*()>("batchscope_create_engine");
   if (create == nullptr) return no_plugin(library->path);

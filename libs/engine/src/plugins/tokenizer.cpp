@@ -6,11 +6,12 @@
 
 namespace batchscope::engine {
 
-base::Result<std::unique_ptr<Tokenizer>> load_tokenizer(const TokenizerSpec& spec) {
+base::Result<std::unique_ptr<Tokenizer>> load_tokenizer(const TokenizerSpec& spec,
+                                                        const Places& places) {
   const auto& engines = own_engines();
   const auto tokenizing = std::find_if(engines.begin(), engines.end(),
                                        [](const auto& engine) { return engine.tokenizes; });
-  const auto library = open_plugin(tokenizing == engines.end() ? "" : tokenizing->name);
+  const auto library = open_plugin(tokenizing == engines.end() ? "" : tokenizing->name, places);
   if (!library) return library.error();
   auto* load = library->find<TokenizerEntry>(kTokenizerEntry);
   base::Result<std::unique_ptr<Tokenizer>> loaded(

@@ -12,6 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using base::Error;
 using base::ErrorKind;
+using base::Subject;
 
 constexpr std::array<const char*, 8> kNames = {"forward_pass_time",
                                                "forward_pass_efficiency",
@@ -43,7 +44,7 @@ base::Result<std::vector<fs::path>> write_charts(const findings::Summary& summar
   const std::vector<Chart> charts = all_charts(summary.groups);
   if (charts.empty()) {
     return Error{ErrorKind::failed, "there is nothing to draw: no configuration was measured",
-                 "--charts", "look at the warnings of the analysis"};
+                 Subject::charts, "look at the warnings of the analysis"};
   }
   return draw_charts(charts, kNames, folder, options);
 }

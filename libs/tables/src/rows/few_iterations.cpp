@@ -75,11 +75,12 @@ std::vector<std::string> few_iterations_warnings(const RunView& view) {
       fewest = std::min(fewest, iterations);
     }
     if (sizes.empty()) continue;
-    warnings.push_back(fmt::format(
-        "{}: at {} some iterations take over 1.5 times the typical one, and visits have as few as "
-        "{}: how many slow ones a visit catches depends on where it ends. For a mean that holds, "
-        "measure with --iterations {}.",
-        label(group.key), batches(sizes), fewest, timing::kIterationsToAdvise));
+    warnings.push_back(
+        fmt::format("{}: at {} some iterations take over 1.5 times the typical one, and visits "
+                    "have as few as {}: how many slow ones a visit catches depends on where it "
+                    "ends. For a mean that holds, measure with {} {}.",
+                    label(group.key), batches(sizes), fewest, mention(base::Subject::iterations),
+                    timing::kIterationsToAdvise));
   }
   return warnings;
 }

@@ -15,6 +15,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
 constexpr std::array<std::pair<std::string_view, ExportFormat>, 5> kFormats{{
     {"yaml", ExportFormat::yaml},
@@ -30,8 +31,8 @@ Result<ExportFormat> parse_export_format(std::string_view text) {
   for (const auto& [name, format] : kFormats) {
     if (name == text) return format;
   }
-  return Error{ErrorKind::usage, fmt::format("'{}' is no format of a deployment", text), "--export",
-               "choose yaml, env, triton, tei or torchserve"};
+  return Error{ErrorKind::usage, fmt::format("'{}' is no format of a deployment", text),
+               Subject::exports, "choose yaml, env, triton, tei or torchserve"};
 }
 
 bool takes_texts(const schema::RunConfig& config) {
@@ -43,16 +44,18 @@ Result<void> check_export(ExportFormat format, const schema::RunConfig& config) 
   if (!serves) return {};
   const auto* const found = std::find_if(kFormats.begin(), kFormats.end(),
                                          [&](const auto& each) { return each.second == format; });
-  const auto refuse = [&](std::string what, const char* fix) {
-    return Error{ErrorKind::usage, fmt::format("{} {}", found->first, what), "--export", fix};
+  const auto refuse = [&](std::string what, std::string fix) {
+    return Error{ErrorKind::usage, fmt::format("{} {}", found->first, what), Subject::exports,
+                 std::move(fix)};
   };
   if (config.mode == schema::Mode::train) {
     return refuse("serves a model, and this trains one", "choose yaml or env");
   }
   if (config.engine == "imported") return {};  // a table that does not state it: marked
   if (format == ExportFormat::torchserve && config.engine != "torch") {
-    return refuse(fmt::format("runs models with torch, and the pick is of {}", config.engine),
-                  "choose triton, yaml or env, or tune with --engine torch");
+    return refuse(
+        fmt::format("runs models with torch, and the pick is of {}", config.engine),
+        "choose triton, yaml or env, or tune with " + mention(Subject::engine) + " torch");
   }
   if (format == ExportFormat::tei && !takes_texts(config)) {
     return refuse(fmt::format("serves text encoders, and {} takes no texts", config.model),

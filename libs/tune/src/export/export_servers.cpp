@@ -123,7 +123,9 @@ std::string torchserve(const Deployment& deployment) {
   text +=
       "# TorchServe is no longer maintained upstream: no fixes, and none of its security holes "
       "are\n"
-      "# closed. Triton (--export triton) runs the same model.\n";
+      "# closed. Triton (" +
+      base::spell(mention(base::Subject::exports), deployment.spelling) +
+      " triton) runs the same model.\n";
   if (config.engine != "torch") text += fmt::format("# {}\n", engine_in_words(config));
   text += other_accelerator(config);
   const bool on_host = !schema::is_accelerator(config.device);

@@ -86,15 +86,16 @@ std::string inputs_text(const Deployment& deployment) {
 }
 
 // How the server runs what this engine runs, where that is known.
-std::optional<engine::TritonBackend> backend_of(const schema::RunConfig& config) {
-  const auto described = engine::find_description(config.engine);
+std::optional<engine::TritonBackend> backend_of(const Deployment& deployment) {
+  const auto described = engine::find_description(deployment.config.engine, deployment.places);
   return described ? described->triton : std::nullopt;
 }
 
-std::string backend_text(const schema::RunConfig& config, bool inputs_known) {
-  const auto backend = backend_of(config);
+std::string backend_text(const Deployment& deployment, bool inputs_known) {
+  const auto backend = backend_of(deployment);
   if (!backend) {
-    return fmt::format("# {}: add the backend that runs the model\n", engine_in_words(config));
+    return fmt::format("# {}: add the backend that runs the model\n",
+                       engine_in_words(deployment.config));
   }
   const std::string line = fmt::format("backend: \"{}\"\n", backend->name);
   if (backend->tells_inputs_and_outputs) return line;
@@ -105,8 +106,9 @@ std::string backend_text(const schema::RunConfig& config, bool inputs_known) {
                      line);
 }
 
-std::string parameters_text(const schema::RunConfig& config) {
-  const auto backend = backend_of(config);
+std::string parameters_text(const Deployment& deployment) {
+  const schema::RunConfig& config = deployment.config;
+  const auto backend = backend_of(deployment);
   const std::string threads = backend ? backend->threads_parameter : "";
   if (threads.empty() || schema::is_accelerator(config.device)) return "";
   return fmt::format("parameters {{\n  key: \"{}\"\n  value {{ string_value: \"{}\" }}\n}}\n",
@@ -136,7 +138,7 @@ std::string triton(const Deployment& deployment) {
   const std::string inputs = inputs_text(deployment);
   std::string text = export_head(deployment) + environment_note(config);
   text += fmt::format("name: {}\n", plain_quoted(repository_name(config.model)));
-  text += backend_text(config, !inputs.empty());
+  text += backend_text(deployment, !inputs.empty());
   text += fmt::format("max_batch_size: {}\n", config.shape.batch_size) + inputs;
   const auto sizes = preferred(deployment);
   const int64_t delay = queue_delay_us(deployment);
@@ -149,7 +151,7 @@ std::string triton(const Deployment& deployment) {
         fmt::join(sizes, ", "));
   }
   if (delay > 0) text += fmt::format("  max_queue_delay_microseconds: {}\n", delay);
-  text += "}\n" + instances_text(config) + parameters_text(config);
+  text += "}\n" + instances_text(config) + parameters_text(deployment);
   if (schema::states_precision(config) && config.precision != schema::Precision::fp32) {
     text += fmt::format("# precision {}: of the model file, not of this one\n",
                         schema::to_string(config.precision));

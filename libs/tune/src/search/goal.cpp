@@ -29,7 +29,7 @@ base::Result<LatencyStatistic> parse_latency_statistic(std::string_view text) {
     if (name == text) return value;
   }
   return base::Error{base::ErrorKind::usage, fmt::format("'{}' is no statistic of a latency", text),
-                     "--latency-quantile", "choose mean, p50, p90 or p99"};
+                     base::Subject::latency_quantile, "choose mean, p50, p90 or p99"};
 }
 
 std::optional<double> probability_of(LatencyStatistic statistic) {

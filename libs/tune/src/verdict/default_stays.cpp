@@ -27,9 +27,9 @@ std::string settling_words(const std::optional<int>& visits) {
            "pinned cores.";
   }
   return fmt::format(
-      " About {} fresh visits of each would settle it at this scatter (--verify-blocks {}, with "
-      "the --budget for them, into a new file); a quieter machine and pinned cores need fewer.",
-      *visits, *visits);
+      " About {} fresh visits of each would settle it at this scatter ({} {}, with the {} for "
+      "them, into a new file); a quieter machine and pinned cores need fewer.",
+      *visits, mention(base::Subject::verify_blocks), *visits, mention(base::Subject::budget));
 }
 
 void keep_by_fresh_visits(const findings::FreshContrast& fresh, double practical, Tuned& tuned) {

@@ -10,6 +10,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 
 constexpr schema::Origin kOrigin = schema::Origin::tune;
 constexpr const char* kWhenNeeded = "auto";  // as --checkpointing has it
@@ -48,7 +49,7 @@ Result<TunePlan> read_goal(const schema::Header& header) {
   const auto statistic = header.axes.find("latency_of");
   if (header.origin != kOrigin || objective == header.axes.end() ||
       statistic == header.axes.end()) {
-    return Error{ErrorKind::input, "this run file was not written by `tune`", "--resume",
+    return Error{ErrorKind::input, "this run file was not written by `tune`", Subject::resume,
                  "name one that was, or another output"};
   }
   TunePlan plan;

@@ -48,10 +48,10 @@ std::vector<std::string> warnings_of(const schema::RunFile& run, const Outcome& 
   for (const stats::WarmupNeed& need :
        {warmups.pooled().short_iterations, warmups.pooled().long_iterations}) {
     if (need.iterations == 0 || need.determined) continue;
-    warnings.push_back(fmt::format(
-        "after {} iterations of warm-up those that are counted may still be slower than later "
-        "ones, most where batches take long; --min-visit-time 5s makes visits longer",
-        need.iterations));
+    warnings.push_back(
+        fmt::format("after {} iterations of warm-up those that are counted may still be slower "
+                    "than later ones, most where batches take long; {} 5s makes visits longer",
+                    need.iterations, mention(base::Subject::min_visit_time)));
   }
   for (const auto& [why, points] : outcome.left_out) {
     warnings.push_back(
@@ -66,11 +66,11 @@ std::vector<std::string> warnings_of(const schema::RunFile& run, const Outcome& 
   const bool known = twin != outcome.grid.end();
   const auto place = static_cast<std::size_t>(twin - outcome.grid.begin());
   if (known && standing_of(outcome, place) != nullptr) return warnings;
-  warnings.push_back(
-      fmt::format("the losses in {} are held against nothing: {} to see that it trains alike",
-                  schema::to_string(pick.precision),
-                  known ? "fp32 could not be measured at this size; raise --budget"
-                        : "add fp32 to --precision"));
+  warnings.push_back(fmt::format(
+      "the losses in {} are held against nothing: {} to see that it trains alike",
+      schema::to_string(pick.precision),
+      known ? "fp32 could not be measured at this size; raise " + mention(base::Subject::budget)
+            : "add fp32 to " + mention(base::Subject::precision)));
   return warnings;
 }
 
@@ -93,8 +93,9 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
   if (schema::effective_batch(*least) != schema::effective_batch(*most)) {
     advice.push_back(
         fmt::format("Ways to train with {} to {} samples a step were ranked by their speed alone; "
-                    "--effective-batch keeps the samples of a step.",
-                    schema::effective_batch(*least), schema::effective_batch(*most)));
+                    "{} keeps the samples of a step.",
+                    schema::effective_batch(*least), schema::effective_batch(*most),
+                    mention(base::Subject::effective_batch)));
   }
   const bool out = std::any_of(run.events.begin(), run.events.end(), [](const auto& event) {
     return failure_of(event) == Failure::out_of_memory;
@@ -102,9 +103,8 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
   const bool checkpoints = std::any_of(outcome.grid.begin(), outcome.grid.end(),
                                        [](const auto& each) { return each.checkpointing; });
   if (out && !checkpoints) {
-    advice.push_back(
-        "Memory was out at some sizes: --checkpointing auto tries those of a built-in transformer "
-        "with its layers computed again.");
+    advice.push_back("Memory was out at some sizes: " + mention(base::Subject::checkpointing) +
+                     " auto tries those of a built-in transformer with its layers computed again.");
   }
   return advice;
 }

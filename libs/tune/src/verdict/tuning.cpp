@@ -115,9 +115,14 @@ void fill_comparison(const findings::Tuning& tuning, findings::Recommendation& m
   }
 }
 
+std::vector<std::string> spelt(std::vector<std::string> texts, base::Spelling spelling) {
+  for (std::string& text : texts) text = base::spell(text, spelling);
+  return texts;
+}
+
 }  // namespace
 
-findings::Tuning tuning_of(const Tuned& tuned) {
+findings::Tuning tuning_of(const Tuned& tuned, base::Spelling spelling) {
   const Outcome& outcome = tuned.outcome;
   findings::Tuning made;
   fill_goal(outcome.goal, made);
@@ -134,10 +139,10 @@ findings::Tuning tuning_of(const Tuned& tuned) {
   made.points_measured = outcome.points_measured;
   made.points_total = outcome.points_total;
   made.visits = outcome.visits;
-  made.message = tuned.message;
-  made.verdict = tuned.verdict;
-  made.advice = tuned.advice;
-  made.warnings = tuned.warnings;
+  made.message = base::spell(tuned.message, spelling);
+  made.verdict = base::spell(tuned.verdict, spelling);
+  made.advice = spelt(tuned.advice, spelling);
+  made.warnings = spelt(tuned.warnings, spelling);
   return made;
 }
 

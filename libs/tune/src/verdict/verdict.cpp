@@ -107,9 +107,8 @@ void withdraw_over_budget(Tuned& tuned, const Goal& goal) {
   tuned.verified = false;
   tuned.verdict = fmt::format(
       "The recommendation is withdrawn: over all its visits, {}. Take a smaller batch, or tune "
-      "with "
-      "a larger --budget.",
-      over);
+      "with a larger {}.",
+      over, mention(base::Subject::budget));
 }
 
 }  // namespace

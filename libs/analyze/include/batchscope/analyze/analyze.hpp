@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/base/subject.hpp"
 #include "batchscope/compare/comparison_options.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_file.hpp"
@@ -25,6 +26,8 @@ struct Options : compare::ComparisonOptions {
   // What a search that made the run recommends, in place of what its tables say, which hold few
   // visits of most sizes. In the order of the runs; may be shorter; absent: the tables' own.
   std::vector<std::optional<findings::Recommendation>> recommendations = {};
+  // How texts call what a user can set.
+  base::Spelling spelling = base::name_of;
 };
 
 // Everything that can be said of the runs: one scaling table for each set of configurations that

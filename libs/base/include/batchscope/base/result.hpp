@@ -5,6 +5,8 @@
 #include <utility>
 #include <variant>
 
+#include "batchscope/base/subject.hpp"
+
 namespace batchscope::base {
 
 // Who has to act on an error; the command line turns it into the exit code.
@@ -16,17 +18,33 @@ enum class ErrorKind {
   interrupted,    // the user asked to stop
 };
 
-// An expected failure as a value: what happened, where (file:line, flag, configuration), and what
-// mends it.
+// An expected failure as a value: what happened, where (file:line, a path, a configuration, or the
+// subject, what was set wrong), and what mends it. The texts may mention subjects: spell() them
+// before they are shown.
 struct Error {
+  Error() = default;
+  Error(ErrorKind of, std::string what_happened, std::string at = "", std::string mended_by = "",
+        Subject about = Subject::none)
+      : kind(of),
+        what(std::move(what_happened)),
+        where(std::move(at)),
+        fix(std::move(mended_by)),
+        subject(about) {}
+  Error(ErrorKind of, std::string what_happened, Subject about, std::string mended_by = "")
+      : Error(of, std::move(what_happened), "", std::move(mended_by), about) {}
+
   ErrorKind kind = ErrorKind::failed;
   std::string what;
   std::string where;
   std::string fix;
+  Subject subject = Subject::none;
 };
 
-// "where: what (fix)" in one line, leaving out what is empty.
-std::string to_string(const Error& error);
+// `where`, or where that is empty a mention of the subject.
+std::string place_of(const Error& error);
+
+// "place: what (fix)" in one line, leaving out what is empty.
+std::string to_string(const Error& error, Spelling spelling = name_of);
 
 // Prints the misuse (and the error, when there is one) and aborts.
 [[noreturn]] void abort_on_error_access(const Error* error);

@@ -21,7 +21,7 @@ struct MaxBatchPlan {
   double soak_s = 30;
   std::optional<int64_t> at_most;
   int64_t limit_bytes = 0;  // that a batch has to fit into; 0: not known
-  std::string limit_of;     // what sets it: "--memory-limit", "the memory of cuda:0"
+  std::string limit_of;     // what sets it, as its reader calls it: "the memory of cuda:0"
   bool held = true;         // workers are held to it; false: the accelerator is what ends them
   // What the machine itself could give, for telling by how much a single sample is too large.
   int64_t machine_bytes = 0;
@@ -51,6 +51,7 @@ struct MaxBatchCollaborators {
   std::function<device::OomKills()> read_oom_kills;
   MaxBatchObserver* observer = nullptr;
   std::stop_token stop{};
+  base::Spelling spelling = base::name_of;  // of what the run's notes and probes mention
 };
 
 // Finds the largest batch of each configuration of the job, one after the other, and writes every

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "batchscope/base/subject.hpp"
 #include "batchscope/findings/summary.hpp"
 
 namespace batchscope::compare {
@@ -11,7 +12,8 @@ namespace batchscope::compare {
 bool is_precise(const findings::Summary& summary);
 
 // The same as a gate, with a check for each run.
-findings::Gate precision_gate(const findings::Summary& summary);
+findings::Gate precision_gate(const findings::Summary& summary,
+                              base::Spelling spelling = base::name_of);
 
 // Fails where any finding is at least this severe: a check for each of them, or one that passes.
 // What is only suspected has severity info; what is faster than the other sizes suggest does not

@@ -23,7 +23,7 @@ namespace batchscope::device {
 enum class CheckStatus { ok, warning, missing, info };
 std::string_view to_string(CheckStatus status);
 
-// One line of the doctor's answer.
+// One line of the doctor's answer. Its texts may mention subjects, as those of errors do.
 struct Check {
   std::string name;  // stable, for machines: cpu, threads, memory, ...
   CheckStatus status = CheckStatus::info;

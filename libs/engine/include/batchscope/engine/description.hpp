@@ -10,6 +10,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/places.hpp"
 
 // What is to be known of an engine before its framework is loaded, or where it is not installed:
 // which files it takes, how to get it. It is data, a file engine.json in the folder of a plugin.
@@ -52,11 +53,11 @@ base::Result<EngineDescription> parse_description(std::string_view json, const s
 const std::vector<EngineDescription>& own_engines();
 
 // By the name of the engine: one of own_engines(), else what lies beside a plugin in
-// plugin_folders(). Nothing where that is absent or cannot be read.
-std::optional<EngineDescription> find_description(std::string_view engine);
+// places.plugins. Nothing where that is absent or cannot be read.
+std::optional<EngineDescription> find_description(std::string_view engine, const Places& places);
 
 // Of an engine at hand; what none describes trains, and has nothing else.
-EngineDescription describe(const Engine& engine);
+EngineDescription describe(const Engine& engine, const Places& places);
 
 // The engine for a file by its ending, else for anything: own_engines(), then the first of those.
 const EngineDescription& engine_for(const std::filesystem::path& model);

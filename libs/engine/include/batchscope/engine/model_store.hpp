@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/engine/places.hpp"
 
 namespace batchscope::engine {
 
@@ -30,21 +31,19 @@ struct StoredModel {
   std::filesystem::path tokenizer() const { return folder / "tokenizer.xml"; }
 };
 
-// Folders searched, in order: $BATCHSCOPE_MODELS alone where it is set; else models/ here,
-// ../share/batchscope/models beside the program, and models/ of the source folder that the program
-// was built in.
-std::vector<std::filesystem::path> model_folders();
-
-// The model FOLDER/NAME/model.json of the first folder that has one; nothing where none has.
+// The model FOLDER/NAME/model.json of the first of places.models that has one; nothing where none
+// has.
 // Errors: input (model.json cannot be read, or lacks something).
-base::Result<std::optional<StoredModel>> find_stored_model(std::string_view name);
+base::Result<std::optional<StoredModel>> find_stored_model(std::string_view name,
+                                                           const Places& places);
 
 // All of them, by name; those that cannot be read are left out.
-std::vector<StoredModel> stored_models();
+std::vector<StoredModel> stored_models(const Places& places);
 
 // The model's file for an engine: the first of EngineDescription::stored_files that is there.
 // Errors: usage (there is none), saying how to make it.
-base::Result<std::filesystem::path> file_for(const StoredModel& model, std::string_view engine);
+base::Result<std::filesystem::path> file_for(const StoredModel& model, std::string_view engine,
+                                             const Places& places);
 
 // What mends a name that nobody knows: `./dev models` where it makes that model, else nothing.
 std::string how_to_make(std::string_view name);

@@ -1,13 +1,11 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/places.hpp"
 
 namespace batchscope::engine {
 
@@ -18,13 +16,9 @@ namespace batchscope::engine {
 // It is loaded into the same process, never unloaded, and built with the same compiler as the core.
 inline constexpr int kPluginAbi = 10;
 
-// Folders searched, in order: $BATCHSCOPE_PLUGIN_PATH (colon separated), ../lib/batchscope/plugins
-// beside the program,
-// ../lib beside the program (build tree).
-std::vector<std::filesystem::path> plugin_folders();
-
-// The engine of the plugin of that name; "synthetic" is none. Errors: failed, saying where was
-// looked and how to get the plugin; usage (a name that no engine has).
-base::Result<std::unique_ptr<Engine>> load_engine(std::string_view name);
+// The engine of the plugin of that name, from the first of places.plugins that has it; "synthetic"
+// is none. Errors: failed, saying where was looked and how to get the plugin; usage (a name that no
+// engine has).
+base::Result<std::unique_ptr<Engine>> load_engine(std::string_view name, const Places& places);
 
 }  // namespace batchscope::engine

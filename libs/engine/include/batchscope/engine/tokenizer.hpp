@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/engine/places.hpp"
 
 namespace batchscope::engine {
 
@@ -43,9 +44,10 @@ using TokenizerEntry = void(const TokenizerSpec& spec,
                             base::Result<std::unique_ptr<Tokenizer>>& loaded);
 inline constexpr const char* kTokenizerEntry = "batchscope_load_tokenizer";
 
-// From the plugin that EngineDescription::tokenizes. Errors: failed (no such plugin, or it lacks
-// openvino-tokenizers, with the way to get it), input (no such file, or no tokenizer), usage (a
-// max_length that leaves no room for text, fewer than 1 thread).
-base::Result<std::unique_ptr<Tokenizer>> load_tokenizer(const TokenizerSpec& spec);
+// From the plugin in places.plugins that EngineDescription::tokenizes. Errors: failed (no such
+// plugin, or it lacks openvino-tokenizers, with the way to get it), input (no such file, or no
+// tokenizer), usage (a max_length that leaves no room for text, fewer than 1 thread).
+base::Result<std::unique_ptr<Tokenizer>> load_tokenizer(const TokenizerSpec& spec,
+                                                        const Places& places);
 
 }  // namespace batchscope::engine

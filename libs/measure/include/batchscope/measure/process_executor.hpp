@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "batchscope/base/system_root.hpp"
+#include "batchscope/engine/places.hpp"
 #include "batchscope/measure/executor.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
 
@@ -22,6 +23,7 @@ struct ProcessOptions {
   // instance alone runs where this process may.
   std::vector<int> cpus;
   FitnessProbe* fitness = nullptr;  // absent: fitness is not recorded
+  engine::Places places{};          // of plugins, which say what environment they need
 };
 
 // Workers as separate processes that run worker_main. A worker that crashes, hangs past the

@@ -9,6 +9,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/places.hpp"
 #include "batchscope/measure/executor.hpp"
 #include "batchscope/measure/observer.hpp"
 #include "batchscope/measure/sink.hpp"
@@ -35,6 +36,8 @@ struct Collaborators {
   RunSink& sink;
   Observer* observer = nullptr;
   std::stop_token stop;
+  base::Spelling spelling = base::name_of;  // of what the run's notes and events mention
+  engine::Places places{};                  // of plugins, which say what their engines are
 };
 
 // Blocks that are measured after the main part, for what an analysis left open.

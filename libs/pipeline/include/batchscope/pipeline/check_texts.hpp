@@ -17,6 +17,6 @@ namespace batchscope::pipeline {
 // without a pipeline pass.
 base::Result<void> check_texts(const schema::RunConfig& config,
                                std::span<const engine::InputSpec> inputs, const std::string& model,
-                               const TokenizerLoader& tokenizers = engine::load_tokenizer);
+                               const TokenizerLoader& tokenizers);
 
 }  // namespace batchscope::pipeline

@@ -6,6 +6,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/places.hpp"
 #include "batchscope/engine/tokenizer.hpp"
 
 namespace batchscope::pipeline {
@@ -20,8 +21,12 @@ using TokenizerLoader =
 std::unique_ptr<engine::Engine> with_texts(std::unique_ptr<engine::Engine> engine,
                                            TokenizerLoader tokenizers);
 
+// engine::load_tokenizer from these places.
+TokenizerLoader tokenizers_of(const engine::Places& places);
+
 // The synthetic engine by its name, else that of a plugin; with texts. Errors: those of
 // engine::load_engine.
-base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name);
+base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name,
+                                                          const engine::Places& places);
 
 }  // namespace batchscope::pipeline

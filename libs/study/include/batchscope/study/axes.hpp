@@ -9,6 +9,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/places.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/study/length_mix.hpp"
 
@@ -28,14 +29,14 @@ struct SweepModel {
   int64_t max_positions = 0;  // tokens that it can take; 0: not known
 };
 
-// What -m names: a built-in model, one of the models folder (which knows its inputs), a file of the
-// engine (with `inputs`, as after --input, or those that it tells), or a law of the synthetic
+// What -m names: a built-in model, one of the models folders (which knows its inputs), a file of
+// the engine (with `inputs`, as after --input, or those that it tells), or a law of the synthetic
 // engine. Two files of one name are told apart by their paths. Errors: usage (unknown name, an
 // input that cannot be read), input (no such file), and those of Engine::inputs_of.
 base::Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                                                   std::span<const std::string> names,
                                                   std::span<const std::string> inputs,
-                                                  uint64_t seed);
+                                                  uint64_t seed, const engine::Places& places);
 
 // The axes of a sweep; an empty axis takes its one default.
 struct Axes {

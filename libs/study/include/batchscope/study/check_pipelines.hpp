@@ -1,6 +1,7 @@
 #pragma once
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/engine/places.hpp"
 #include "batchscope/measure/session.hpp"
 
 namespace batchscope::study {
@@ -8,6 +9,6 @@ namespace batchscope::study {
 // Whether the texts of a job can be tokenized and fed to its models; loads each tokenizer once, so
 // that what is wrong with it is said before anything is measured. Errors: those of
 // pipeline::check_texts.
-base::Result<void> check_pipelines(const measure::Job& job);
+base::Result<void> check_pipelines(const measure::Job& job, const engine::Places& places);
 
 }  // namespace batchscope::study

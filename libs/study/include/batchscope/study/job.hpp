@@ -8,6 +8,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/places.hpp"
 #include "batchscope/measure/resume.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/schema/run_file.hpp"
@@ -25,6 +26,7 @@ struct ProfileRequest {
   std::map<std::string, std::string> axes_as_typed;  // for the header
   std::vector<std::string> notes;                    // for the header, before its own
   std::vector<std::string> command_line;
+  engine::Places places;  // of stored models and tokenizers
   std::string tool_version;
   std::string created;  // UTC, ISO 8601
 };

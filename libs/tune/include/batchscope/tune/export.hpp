@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/engine/places.hpp"
 #include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::tune {
@@ -42,6 +43,8 @@ struct Deployment {
   bool verified = false;
   int fresh_visits = 0;               // that rate and latency are of; 0: of the search alone
   std::vector<std::string> inputs{};  // of the model, as typed after --input; empty: not known
+  base::Spelling spelling = base::name_of;  // of what comments mention
+  engine::Places places{};                  // of plugins, which say how Triton runs their engines
 };
 
 // How long a request may wait for others to join its batch, us: what the budget leaves beside its

@@ -102,8 +102,8 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan);
 // between what it found and the default, and nothing is verified.
 Tuned tuned_of(const Search& search, std::optional<int64_t> current_batch_size, double practical);
 
-// The same, as it is printed and drawn.
-findings::Tuning tuning_of(const Tuned& tuned);
+// The same, as it is printed and drawn, with what its texts mention spelt.
+findings::Tuning tuning_of(const Tuned& tuned, base::Spelling spelling = base::name_of);
 // And as an analysis of the run has it, instead of its own recommendation; absent where nothing
 // could be measured.
 std::optional<findings::Recommendation> recommendation_of(const findings::Tuning& tuning);

@@ -5,12 +5,17 @@
 
 namespace batchscope::base {
 
-std::string to_string(const Error& error) {
-  std::string text = error.where;
+std::string place_of(const Error& error) {
+  const bool named = error.where.empty() && error.subject != Subject::none;
+  return named ? mention(error.subject) : error.where;
+}
+
+std::string to_string(const Error& error, Spelling spelling) {
+  std::string text = place_of(error);
   if (!text.empty() && !error.what.empty()) text += ": ";
   text += error.what;
   if (!error.fix.empty()) text += text.empty() ? error.fix : " (" + error.fix + ")";
-  return text;
+  return spell(text, spelling);
 }
 
 void abort_on_error_access(const Error* error) {

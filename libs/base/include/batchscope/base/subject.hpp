@@ -1,0 +1,175 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace batchscope::base {
+
+// What a user can set, as texts speak of it: no library knows whether the reader typed a flag, a
+// key of a table or an argument of a function.
+enum class Subject {
+  none,
+  accumulation,
+  arrivals,
+  batch_sizes,
+  blocks,
+  budget,
+  calibrate,
+  ceilings,
+  charts,
+  checkpointing,
+  controls,
+  current_batch_size,
+  device,
+  diagnose,
+  diagnose_budget,
+  dry_run,
+  effective_batch,
+  engine,
+  exports,
+  force,
+  forget_ceilings,
+  format,
+  input,
+  instances,
+  isolation,
+  iterations,
+  latency_budget,
+  latency_quantile,
+  lengths,  // of requests
+  loader,
+  loader_workers,
+  max_batch_only,
+  max_batch_size,
+  measured_instances,  // whose costs a plan is made from
+  memory_limit,
+  min_visit_time,
+  mode,
+  model,   // one of them
+  models,  // those that are asked for
+  optimizer,
+  order,
+  overwrite,
+  p99,
+  padding,
+  pipeline,
+  pooling,
+  precision,
+  prefetch,
+  prefetch_to_device,
+  rate,
+  replay,
+  requests,
+  resume,
+  seed,
+  seq_lens,
+  steps,
+  sync,
+  target,
+  text_lengths,
+  texts,
+  threads,
+  timeout,
+  tokenizer,
+  tokenizer_threads,
+  unit,
+  verify_blocks,
+  verify_causes,
+};
+
+// In the order of the enumeration.
+inline constexpr std::array<std::string_view, 67> kSubjectNames{
+    "",
+    "accumulation",
+    "arrivals",
+    "batch_sizes",
+    "blocks",
+    "budget",
+    "calibrate",
+    "ceilings",
+    "charts",
+    "checkpointing",
+    "controls",
+    "current_batch_size",
+    "device",
+    "diagnose",
+    "diagnose_budget",
+    "dry_run",
+    "effective_batch",
+    "engine",
+    "export",
+    "force",
+    "forget_ceilings",
+    "format",
+    "input",
+    "instances",
+    "isolation",
+    "iterations",
+    "latency_budget",
+    "latency_quantile",
+    "lengths",
+    "loader",
+    "loader_workers",
+    "max_batch_only",
+    "max_batch_size",
+    "measured_instances",
+    "memory_limit",
+    "min_visit_time",
+    "mode",
+    "model",
+    "models",
+    "optimizer",
+    "order",
+    "overwrite",
+    "p99",
+    "padding",
+    "pipeline",
+    "pooling",
+    "precision",
+    "prefetch",
+    "prefetch_to_device",
+    "rate",
+    "replay",
+    "requests",
+    "resume",
+    "seed",
+    "seq_lens",
+    "steps",
+    "sync",
+    "target",
+    "text_lengths",
+    "texts",
+    "threads",
+    "timeout",
+    "tokenizer",
+    "tokenizer_threads",
+    "unit",
+    "verify_blocks",
+    "verify_causes",
+};
+
+static_assert(kSubjectNames.size() == static_cast<std::size_t>(Subject::verify_causes) + 1);
+
+constexpr std::string_view name_in_table(Subject subject) {
+  return kSubjectNames[static_cast<std::size_t>(subject)];
+}
+
+// "seq_lens": the one name of it in JSON, C++ and Python. Empty for none.
+std::string name_of(Subject subject);
+
+// U+2063, which nobody sees.
+inline constexpr std::string_view kMentionMark = "\u2063";
+
+// The name inside of a text, between two marks, so that whoever shows the text can spell it as the
+// reader does.
+std::string mention(Subject subject);
+
+// How a reader writes a subject: name_of, or "--seq-lens" on a command line.
+using Spelling = std::string (*)(Subject);
+
+// The text with every mention spelt, and without its marks; other marks stay.
+std::string spell(std::string_view text, Spelling spelling = name_of);
+
+}  // namespace batchscope::base

@@ -1,0 +1,60 @@
+#include "places.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "batchscope/base/strings.hpp"
+#include "batchscope/pipeline/text_engine.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path running_program() {
+  std::error_code unreadable;
+  fs::path path = fs::read_symlink("/proc/self/exe", unreadable);
+  return unreadable ? fs::path() : path;
+}
+
+void put_before(std::vector<fs::path>& folders, const std::vector<fs::path>& first) {
+  folders.insert(folders.begin(), first.begin(), first.end());
+}
+
+std::vector<fs::path> paths_in(const char* list) {
+  std::vector<fs::path> paths;
+  for (const std::string_view path : base::split(list, ':')) {
+    if (!path.empty()) paths.emplace_back(path);
+  }
+  return paths;
+}
+
+}  // namespace
+
+std::string own_program() {
+  const fs::path path = running_program();
+  return path.empty() ? "batchscope" : path.string();
+}
+
+engine::Places own_places() {
+  const fs::path program = running_program();
+  engine::Places places = program.empty() ? engine::Places() : engine::places_beside(program);
+  if (const char* paths = std::getenv("BATCHSCOPE_PLUGIN_PATH")) {
+    put_before(places.plugins, paths_in(paths));
+  }
+  const char* models = std::getenv("BATCHSCOPE_MODELS");
+  if (models != nullptr && *models != '\0') {
+    places.models = {models};
+  } else {
+    put_before(places.models, {"models"});
+  }
+  return places;
+}
+
+base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name) {
+  return pipeline::load_engine(name, own_places());
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,14 @@
+#include "subject_flags.hpp"
+
+#include <algorithm>
+
+namespace batchscope::cli {
+
+std::string flag_of(base::Subject subject) {
+  if (subject == base::Subject::models) return "-m";
+  std::string name = base::name_of(subject);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + name;
+}
+
+}  // namespace batchscope::cli

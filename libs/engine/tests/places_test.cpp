@@ -1,0 +1,21 @@
+#include "batchscope/engine/places.hpp"
+
+#include <gtest/gtest.h>
+
+namespace batchscope::engine {
+namespace {
+
+using Paths = std::vector<std::filesystem::path>;
+
+TEST(Places, AnInstalledProgramHasThemBelowItsPrefix) {
+  const Places places = places_beside("/opt/it/bin/batchscope");
+  EXPECT_EQ(places.plugins, (Paths{"/opt/it/lib/batchscope/plugins", "/opt/it/lib"}));
+  EXPECT_EQ(places.models.front(), "/opt/it/share/batchscope/models");
+}
+
+TEST(Places, ABuiltOneHasTheModelsOfItsSourceFolder) {
+  EXPECT_EQ(places_beside("/src/build/dev/bin/batchscope").models.back(), "/src/models");
+}
+
+}  // namespace
+}  // namespace batchscope::engine
