@@ -5,12 +5,17 @@
 
 namespace batchscope::base {
 
+std::string in_one_line(std::string_view where, std::string_view what, std::string_view fix) {
+  std::string text(where);
+  if (!where.empty() && !what.empty()) text += ": ";
+  text += what;
+  if (fix.empty()) return text;
+  if (text.empty()) return std::string(fix);
+  return text.append(" (").append(fix).append(")");
+}
+
 std::string to_string(const Error& error) {
-  std::string text = error.where;
-  if (!text.empty() && !error.what.empty()) text += ": ";
-  text += error.what;
-  if (!error.fix.empty()) text += text.empty() ? error.fix : " (" + error.fix + ")";
-  return text;
+  return in_one_line(error.where, error.what, error.fix);
 }
 
 void abort_on_error_access(const Error* error) {

@@ -104,11 +104,11 @@ TEST(Session, TwoFailuresDropAConfigurationAndTheRestGoesOn) {
   EXPECT_EQ(outcome.run.visits.size(), 24u);
   ASSERT_EQ(outcome.run.events.size(), 3u);
   EXPECT_EQ(outcome.run.events[0].kind, schema::EventKind::out_of_memory);
-  EXPECT_EQ(outcome.run.events[0].config, 1);
-  EXPECT_EQ(outcome.run.events[0].block, 0);
-  EXPECT_EQ(outcome.run.events[1].block, 1);
+  EXPECT_EQ(outcome.run.events[0].where.config, 1);
+  EXPECT_EQ(outcome.run.events[0].where.block, 0);
+  EXPECT_EQ(outcome.run.events[1].where.block, 1);
   EXPECT_EQ(outcome.run.events[2].kind, schema::EventKind::warning);
-  EXPECT_EQ(outcome.run.events[2].config, 1);
+  EXPECT_EQ(outcome.run.events[2].where.config, 1);
 }
 
 TEST(Session, AFailureSaysHowLongItTook) {
@@ -213,8 +213,8 @@ TEST(Session, TheBudgetCutsThePilotAndWarnsAfterTheFirstBlock) {
   EXPECT_EQ(outcome.reason, schema::EndReason::budget);
   EXPECT_EQ(outcome.run.visits.size(), 8u);
   ASSERT_EQ(outcome.run.events.size(), 1u);
-  EXPECT_NE(outcome.run.events[0].message.find("about 2 blocks"), std::string::npos)
-      << outcome.run.events[0].message;
+  EXPECT_NE(outcome.run.events[0].what.find("about 2 blocks"), std::string::npos)
+      << outcome.run.events[0].what;
 }
 
 TEST(Session, TheBudgetIsKeptWithinABlockToo) {

@@ -56,8 +56,8 @@ TEST(Warnings, TellOfMeansThatRestOnFewIterations) {
 TEST(Warnings, TellOfPointsThatFailedOnce) {
   schema::RunFile run = clean_run();
   run.configs.push_back(batch_sizes({64}).front());
-  schema::Event event{
-      schema::EventKind::out_of_memory, "killed at 8 GiB", "use a smaller batch", 2, 0, 0};
+  const schema::Event event{{"killed at 8 GiB", {2, 0, 0}, "use a smaller batch"},
+                            schema::EventKind::out_of_memory};
   run.events = {event, event};
   const auto found = warnings(run);
   EXPECT_THAT(found, Contains(HasSubstr("out-of-memory: killed at 8 GiB (2 times)")));

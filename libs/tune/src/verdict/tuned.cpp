@@ -118,7 +118,7 @@ std::string failure_words(const schema::RunFile& run, const Goal& goal) {
     const auto failure = failure_of(event);
     if (!failure) continue;
     ++all;
-    ++counts[fmt::format("{}: {}", event.kind.text(), event.message)];
+    ++counts[schema::in_words(event)];
     out_of_memory |= failure == Failure::out_of_memory;
   }
   const auto most =

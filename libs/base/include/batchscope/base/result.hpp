@@ -5,6 +5,8 @@
 #include <utility>
 #include <variant>
 
+#include "batchscope/base/remark.hpp"
+
 namespace batchscope::base {
 
 // Who has to act on an error; the command line turns it into the exit code.
@@ -18,14 +20,15 @@ enum class ErrorKind {
 
 // An expected failure as a value: what happened, where (file:line, flag, configuration), and what
 // mends it.
-struct Error {
+struct Error : Remark<std::string> {
+  Error() = default;
+  Error(ErrorKind of, std::string what_happened, std::string at = "", std::string mended_by = "")
+      : Remark{std::move(what_happened), std::move(at), std::move(mended_by)}, kind(of) {}
+
   ErrorKind kind = ErrorKind::failed;
-  std::string what;
-  std::string where;
-  std::string fix;
 };
 
-// "where: what (fix)" in one line, leaving out what is empty.
+// As in_one_line.
 std::string to_string(const Error& error);
 
 // Prints the misuse (and the error, when there is one) and aborts.
