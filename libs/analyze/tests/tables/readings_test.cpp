@@ -76,7 +76,7 @@ TEST(Readings, AClaimHasToHoldForMeans) {
   EXPECT_EQ(proven(summary), 0);
   bool said = false;
   for (const auto& finding : summary.findings) {
-    said |= finding.message.find("by the mean iteration") != std::string::npos;
+    said |= finding.what.find("by the mean iteration") != std::string::npos;
   }
   EXPECT_TRUE(said) << "a suspicion says what it fails";
 }

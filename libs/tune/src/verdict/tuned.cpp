@@ -84,7 +84,7 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
   const auto current = same_samples ? std::nullopt : run.header.plan.current_batch_size;
   const int64_t from = analyze::samples_before(outcome.grid[usual], current);
   if (const auto rate = analyze::learning_rate_finding(pick, from)) {
-    advice.push_back(rate->message + " " + rate->fix);
+    advice.push_back(rate->what + " " + rate->fix);
   }
   const auto [least, most] = std::minmax_element(
       outcome.grid.begin(), outcome.grid.end(), [](const auto& a, const auto& b) {
