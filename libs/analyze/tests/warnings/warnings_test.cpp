@@ -43,6 +43,18 @@ TEST(Warnings, TellOfAnUnfitMachine) {
   EXPECT_THAT(found, Contains(HasSubstr("Other processes used the GPU")));
 }
 
+TEST(Warnings, WhatTicksDoNotResolveIsNoTrouble) {
+  schema::RunFile run = clean_run();
+  run.header.machine.logical_cpus = 2;
+  run.visits[3].fitness.steal_ratio = 0.013;
+  run.visits[3].fitness.others_load = 0.25;
+  run.visits[3].wall_ns = 50'000'000;
+  EXPECT_THAT(warnings(run), IsEmpty());
+  run.visits[3].wall_ns = 5'000'000'000;
+  EXPECT_THAT(warnings(run), Contains(HasSubstr("The hypervisor took CPU time away")));
+  EXPECT_THAT(warnings(run), Contains(HasSubstr("Other processes were busy")));
+}
+
 TEST(Warnings, TellOfMeansThatRestOnFewIterations) {
   schema::RunFile run = clean_run();
   for (schema::Visit& visit : run.visits) visit.samples_ns.back() *= 2;
