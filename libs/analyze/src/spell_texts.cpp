@@ -12,7 +12,7 @@ class Speller {
     for (std::string& text : texts) (*this)(text);
   }
   void operator()(findings::Finding& finding) const {
-    (*this)(finding.message);
+    (*this)(finding.what);
     (*this)(finding.fix);
   }
   void operator()(findings::Gate& gate) const {

@@ -126,7 +126,7 @@ void measured_facts(const findings::Summary& summary, Texts& words) {
       ++more;
       continue;
     }
-    words.push_back(fmt::format("Measured{}: {}", of_table(finding), finding.message));
+    words.push_back(fmt::format("Measured{}: {}", of_table(finding), finding.what));
   }
   if (more > 0) {
     words.push_back(fmt::format("{} more of {} listed among the findings.", more,
@@ -140,8 +140,8 @@ void anomalies(const findings::Summary& summary, Texts& words) {
   for (const findings::Finding& finding : summary.findings) {
     if (finding.status == findings::Status::refuted) continue;
     if (finding.status == findings::Status::confirmed) {
-      words.push_back(fmt::format("Confirmed{}: {} To do: {}", of_table(finding), finding.message,
-                                  finding.fix));
+      words.push_back(
+          fmt::format("Confirmed{}: {} To do: {}", of_table(finding), finding.what, finding.fix));
       continue;
     }
     if (finding.status == findings::Status::measured) continue;  // told by measured_facts
@@ -150,13 +150,12 @@ void anomalies(const findings::Summary& summary, Texts& words) {
       continue;
     }
     any_proven = true;
-    words.push_back(fmt::format("Proven{}: {}{}{}", of_table(finding), finding.message,
+    words.push_back(fmt::format("Proven{}: {}{}{}", of_table(finding), finding.what,
                                 finding.fix.empty() ? "" : " ", finding.fix));
   }
   if (!any_proven) words.push_back("No anomaly is proven.");
   for (std::size_t i = 0; i < std::min(kMostSuspects, suspects.size()); ++i) {
-    words.push_back(
-        fmt::format("Suspected only{}: {}", of_table(*suspects[i]), suspects[i]->message));
+    words.push_back(fmt::format("Suspected only{}: {}", of_table(*suspects[i]), suspects[i]->what));
   }
   if (suspects.size() > kMostSuspects) {
     const std::size_t more = suspects.size() - kMostSuspects;

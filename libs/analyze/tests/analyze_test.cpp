@@ -76,8 +76,8 @@ TEST(Analyze, AProvenDepartureHasItsEvidence) {
   EXPECT_THAT(proven(summary), ElementsAre("scaling.departure 4"));
   const findings::Finding& finding = summary.findings.front();
   EXPECT_EQ(finding.severity, findings::Severity::medium);
-  ASSERT_TRUE(finding.where && finding.p_value && finding.gain);
-  EXPECT_EQ(finding.where->shape.batch_size, 4);
+  ASSERT_TRUE(config_of(finding.where) != nullptr && finding.p_value && finding.gain);
+  EXPECT_EQ(config_of(finding.where)->shape.batch_size, 4);
   EXPECT_LT(*finding.p_value, 0.05);
   EXPECT_NEAR(finding.gain->low, 0.13, 0.02);
   const auto& excess = finding.evidence.back();
@@ -120,7 +120,7 @@ TEST(Analyze, DominanceNeedsTwelveBlocksDepartureSix) {
   bool said = false;
   for (const findings::Finding& finding : eight.findings) {
     said = said || (finding.id == "scaling.dominated" && finding.status == Status::suspect &&
-                    finding.message.find("12 are needed") != std::string::npos);
+                    finding.what.find("12 are needed") != std::string::npos);
   }
   EXPECT_TRUE(said);
   EXPECT_THAT(proven(analyze_one(run_of({1, 2, 3, 4, 6, 8}, {{4, 2.0}}, 5))), IsEmpty());
@@ -271,10 +271,9 @@ TEST(Analyze, TellsWhetherAFindingHoldsOnTheOtherAxes) {
   for (const findings::Finding& finding : summary.findings) {
     if (finding.status != Status::proven) continue;
     const int64_t size = finding.batch_sizes.front();
-    same = same || (size == 4 && finding.message.find("Also proven at 2 threads: 15 % slower") !=
+    same = same || (size == 4 && finding.what.find("Also proven at 2 threads: 15 % slower") !=
                                      std::string::npos);
-    alone =
-        alone || (size == 3 && finding.message.find("Not seen at 1 thread") != std::string::npos);
+    alone = alone || (size == 3 && finding.what.find("Not seen at 1 thread") != std::string::npos);
   }
   EXPECT_TRUE(same);
   EXPECT_TRUE(alone);
@@ -294,7 +293,7 @@ TEST(Analyze, TellsWhereElseAFindingIsOnlySuspected) {
   bool told = false;
   for (const findings::Finding& finding : analyze_one(run).findings) {
     if (finding.id != "scaling.departure" || finding.status != Status::proven) continue;
-    EXPECT_THAT(finding.message, HasSubstr("Also suspected at 1 thread: 30 % slower"));
+    EXPECT_THAT(finding.what, HasSubstr("Also suspected at 1 thread: 30 % slower"));
     told = true;
   }
   EXPECT_TRUE(told);
@@ -311,7 +310,7 @@ TEST(Analyze, TellsWhereAFindingCouldNotBeTested) {
   bool told = false;
   for (const findings::Finding& finding : analyze_one(run).findings) {
     if (finding.id != "scaling.departure" || finding.status != Status::proven) continue;
-    EXPECT_THAT(finding.message, HasSubstr("Could not be tested at 1 thread"));
+    EXPECT_THAT(finding.what, HasSubstr("Could not be tested at 1 thread"));
     told = true;
   }
   EXPECT_TRUE(told);
@@ -329,7 +328,7 @@ TEST(Analyze, TheOppositeElsewhereIsNotCalledTheSame) {
   bool told = false;
   for (const auto& finding : analyze_one(make_run({configs, law, 12, 3, little(), 5})).findings) {
     if (finding.table != "1 thread" || finding.status != Status::proven) continue;
-    EXPECT_THAT(finding.message, HasSubstr("The opposite is proven at 2 threads: 20 % less time"));
+    EXPECT_THAT(finding.what, HasSubstr("The opposite is proven at 2 threads: 20 % less time"));
     told = true;
   }
   EXPECT_TRUE(told);

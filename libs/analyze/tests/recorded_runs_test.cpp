@@ -86,15 +86,15 @@ TEST(RecordedRuns, BetterThanItsNeighboursSuggestIsNoAdviceToUseIt) {
   const findings::Summary summary = summary_of("pos");
   const findings::Finding* const two = departure_at(summary, 2);
   ASSERT_TRUE(two);
-  EXPECT_THAT(two->message,
+  EXPECT_THAT(two->what,
               AllOf(HasSubstr("better than its neighbours suggest, still 75 % below the throughput "
                               "of batch 32"),
                     HasSubstr("less time")));
   EXPECT_EQ(two->fix, "");
   EXPECT_EQ(two->severity, findings::Severity::info);
   for (const findings::Finding& finding : summary_of("wave").findings) {
-    EXPECT_THAT(finding.fix, Not(HasSubstr("good choice"))) << finding.message;
-    EXPECT_THAT(finding.message, Not(HasSubstr("% faster")));
+    EXPECT_THAT(finding.fix, Not(HasSubstr("good choice"))) << finding.what;
+    EXPECT_THAT(finding.what, Not(HasSubstr("% faster")));
   }
 }
 
@@ -102,8 +102,8 @@ TEST(RecordedRuns, AFifthOfTheTimeIsFiveTimesAsFast) {
   const findings::Summary summary = summary_of("fast");
   const findings::Finding* const three = departure_at(summary, 3);
   ASSERT_TRUE(three);
-  EXPECT_THAT(three->message, AllOf(HasSubstr("takes 80 % less time"),
-                                    HasSubstr("5.0 times as fast"), Not(HasSubstr("faster"))));
+  EXPECT_THAT(three->what, AllOf(HasSubstr("takes 80 % less time"), HasSubstr("5.0 times as fast"),
+                                 Not(HasSubstr("faster"))));
 }
 
 TEST(RecordedRuns, PartsThatAreAlikeAreCounted) {
@@ -111,8 +111,8 @@ TEST(RecordedRuns, PartsThatAreAlikeAreCounted) {
   ASSERT_FALSE(summary.findings.empty());
   bool told = false;
   for (const findings::Finding& finding : summary.findings) {
-    EXPECT_LT(finding.message.size(), 300U);
-    told |= finding.message.find("128 x 1") != std::string::npos;
+    EXPECT_LT(finding.what.size(), 300U);
+    told |= finding.what.find("128 x 1") != std::string::npos;
   }
   EXPECT_TRUE(told);
 }

@@ -86,14 +86,14 @@ TEST_F(SeedTable, SplitsDominateTwoAndEight) {
   ASSERT_TRUE(two && eight);
   EXPECT_NEAR(evidence(*two, "excess_over_split"), 0.39, 0.005);
   EXPECT_NEAR(evidence(*eight, "excess_over_split"), 0.44, 0.005);
-  EXPECT_THAT(eight->message, HasSubstr("4 + 4"));
+  EXPECT_THAT(eight->what, HasSubstr("4 + 4"));
 }
 
 TEST_F(SeedTable, BatchFourIsAPositiveAnomalyAndBest) {
   const auto* four = find("scaling.departure", 4);
   ASSERT_TRUE(four);
   EXPECT_LT(evidence(*four, "excess_over_neighbours"), 0);
-  EXPECT_THAT(four->message, HasSubstr("positive anomaly"));
+  EXPECT_THAT(four->what, HasSubstr("positive anomaly"));
   ASSERT_EQ(summary_.recommendations.size(), 1U);
   EXPECT_EQ(summary_.recommendations.front().config.shape.batch_size, 4);
   EXPECT_FALSE(summary_.recommendations.front().verified);

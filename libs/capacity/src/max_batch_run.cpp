@@ -114,7 +114,7 @@ void put_failure(const measure::VisitFailure& failure, const device::OomKills& b
   const bool by_kernel = failure.killed_for_unknown && device::killed_between(before, now);
   const bool memory = by_kernel || failure.event.kind == schema::EventKind::out_of_memory;
   probe.outcome = memory ? ProbeOutcome::out_of_memory : ProbeOutcome::failed;
-  probe.message = failure.event.message;
+  probe.message = failure.event.what;
   if (by_kernel) {
     probe.message += now.machine_wide ? "; the kernel killed for memory meanwhile, most likely it"
                                       : "; the kernel killed it for memory";

@@ -71,7 +71,7 @@ class MachineExecutor final : public measure::VisitExecutor {
   static measure::VisitFailure failure(schema::EventKind kind) {
     measure::VisitFailure failed;
     failed.event.kind = kind;
-    failed.event.message = "as the test has it";
+    failed.event.what = "as the test has it";
     failed.wall_ns = 1'000'000'000;
     return failed;
   }

@@ -154,10 +154,11 @@ findings::Finding finding_of(const Bottleneck& kind, const SizeFacts& size, doub
   finding.severity = share > kind.high ? Severity::high : Severity::medium;
   finding.where = size.config->config;
   finding.batch_sizes = {size.batch_size()};
-  finding.message = fmt::format("At batch {} {}.", size.batch_size(),
-                                fmt::format(fmt::runtime(kind.words), percent(share)));
+  finding.what = fmt::format("At batch {} {}.", size.batch_size(),
+                             fmt::format(fmt::runtime(kind.words), percent(share)));
   finding.evidence = {evidence_of(kind.metric, share)};
-  const bool beside_cuda = !kind.fix_beside_cuda.empty() && !schema::is_cuda(finding.where->device);
+  const bool beside_cuda =
+      !kind.fix_beside_cuda.empty() && !schema::is_cuda(size.config->config.device);
   finding.fix = beside_cuda ? kind.fix_beside_cuda : kind.fix;
   return finding;
 }

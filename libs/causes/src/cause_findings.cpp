@@ -210,10 +210,11 @@ Finding finding_of(const Tried& tried, const RunView& view, const TestOptions& o
   finding.id = suspicion.rule->id;
   finding.doc = doc_link(finding.id);
   finding.status = status_of(tried, view, options);
-  finding.where = config_at(tried, suspicion.at);
-  finding.batch_sizes = {finding.where->shape.batch_size};
+  const schema::RunConfig& config = config_at(tried, suspicion.at);
+  finding.where = config;
+  finding.batch_sizes = {config.shape.batch_size};
   finding.cause = suspicion.rule->words;
-  finding.message =
+  finding.what =
       fmt::format("At batch {} {}: {}.{}", finding.batch_sizes.front(), suspicion.rule->words,
                   signal_words(tried), effect_words(tried, finding.status, level));
   add_evidence(tried, level, finding);

@@ -48,13 +48,13 @@ std::optional<Faster> faster_by(const Comparison& comparison, const schema::RunC
 
 void confirm(const Faster& faster, Finding& finding) {
   finding.status = findings::Status::confirmed;
-  schema::RunConfig with = *finding.where;
+  schema::RunConfig with = *config_of(finding.where);
   with.loader->workers = faster.workers;
   std::optional<stats::Interval> saved;
   if (faster.ci) saved = stats::Interval{1 - faster.ci->high, 1 - faster.ci->low};
-  finding.message += fmt::format(" With {} an iteration takes {} less time{}: proven.",
-                                 schema::workers_in_words(*with.loader), percent(1 - faster.ratio),
-                                 in_interval(saved));
+  finding.what += fmt::format(" With {} an iteration takes {} less time{}: proven.",
+                              schema::workers_in_words(*with.loader), percent(1 - faster.ratio),
+                              in_interval(saved));
   finding.gain = saved;
   finding.gain_unit = "ratio";
   finding.fix = fmt::format("use {}; ", schema::workers_in_words(*with.loader)) + finding.fix;
@@ -64,10 +64,11 @@ void confirm(const Faster& faster, Finding& finding) {
 
 void confirm_loading(const std::vector<Comparison>& comparisons, std::vector<Finding>& findings) {
   for (Finding& finding : findings) {
-    if (finding.id != "bottleneck.loading" || !finding.where || !finding.where->loader) continue;
+    const schema::RunConfig* const where = config_of(finding.where);
+    if (finding.id != "bottleneck.loading" || where == nullptr || !where->loader) continue;
     std::optional<Faster> best;
     for (const Comparison& comparison : comparisons) {
-      const auto faster = faster_by(comparison, *finding.where);
+      const auto faster = faster_by(comparison, *where);
       if (faster && (!best || faster->ratio < best->ratio)) best = faster;
     }
     if (best) confirm(*best, finding);

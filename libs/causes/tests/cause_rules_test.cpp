@@ -94,7 +94,7 @@ TEST(CauseRules, PrimitivesMadeAnew) {
   EXPECT_THAT(causes_of(run(0)), IsEmpty());
   EXPECT_THAT(causes_of(run(2)), IsEmpty()) << "two in five iterations are no steady state";
   const auto found = cause_of(run(180), "cause.primitive-cache");
-  EXPECT_THAT(found.message, HasSubstr("36.0 kernels made anew an iteration"));
+  EXPECT_THAT(found.what, HasSubstr("36.0 kernels made anew an iteration"));
   EXPECT_THAT(found.fix, HasSubstr("ONEDNN_PRIMITIVE_CACHE_CAPACITY=4096"));
   const auto proposed = proposed_interventions(run(180));
   ASSERT_EQ(proposed.size(), 1u);
@@ -112,7 +112,7 @@ TEST(CauseRules, UnevenThreads) {
   };
   EXPECT_THAT(causes_of(run(0.9)), IsEmpty());
   const auto found = cause_of(run(0.2), "cause.thread-imbalance");
-  EXPECT_EQ(found.where->shape.batch_size, 1);
+  EXPECT_EQ(config_of(found.where)->shape.batch_size, 1);
   EXPECT_NEAR(found.evidence.at(0).estimate.value, 2 / 1.2, 1e-6);
   const auto proposed = proposed_interventions(run(0.2));
   ASSERT_EQ(proposed.size(), 1u);
@@ -127,7 +127,7 @@ TEST(CauseRules, AnotherPathCountsOnlyWhereTheBatchIsOdd) {
         {"matmul", batch_size == 8 ? "gemm:jit" : "brg", 1, time_of(visit), 0, 0}};
   };
   const auto found = cause_of(diagnosed_run(seen), "cause.gemm-path");
-  EXPECT_THAT(found.message, HasSubstr("mostly gemm:jit (at batch 4: mostly brg)"));
+  EXPECT_THAT(found.what, HasSubstr("mostly gemm:jit (at batch 4: mostly brg)"));
   EXPECT_THAT(causes_of(diagnosed_run(seen, 1.0)), IsEmpty());
 }
 
@@ -246,8 +246,8 @@ TEST(CauseRules, PaddingIsMeasuredAgainstTheMeanLength) {
   };
   EXPECT_THAT(causes_of(run(11)), IsEmpty());
   const auto found = cause_of(run(50), "cause.padding");
-  EXPECT_EQ(found.where->shape.batch_size, 8) << "a batch of one is never padded";
-  EXPECT_THAT(found.message, HasSubstr("70 % of the tokens are padding (at batch"));
+  EXPECT_EQ(config_of(found.where)->shape.batch_size, 8) << "a batch of one is never padded";
+  EXPECT_THAT(found.what, HasSubstr("70 % of the tokens are padding (at batch"));
   const auto proposed = proposed_interventions(run(50));
   ASSERT_EQ(proposed.size(), 1u);
   EXPECT_EQ(proposed[0].contrasts[0].without.shape.seq_len, 15);
@@ -292,7 +292,7 @@ TEST(CauseRules, OtherKernels) {
         },
         1.3, "cuda:0");
   };
-  EXPECT_THAT(cause_of(run("gemm_b"), "cause.kernel-selection").message,
+  EXPECT_THAT(cause_of(run("gemm_b"), "cause.kernel-selection").what,
               HasSubstr("70 % of the traced time in gemm_b"));
   EXPECT_THAT(causes_of(run("gemm_a")), IsEmpty());
 }
@@ -305,7 +305,7 @@ TEST(CauseRules, AllocationsInSteadyState) {
   };
   EXPECT_THAT(causes_of(run(0)), IsEmpty());
   const auto found = cause_of(run(6), "cause.device-allocator");
-  EXPECT_THAT(found.message, HasSubstr("2.00 allocations from the device an iteration"));
+  EXPECT_THAT(found.what, HasSubstr("2.00 allocations from the device an iteration"));
   EXPECT_THAT(found.fix, HasSubstr("expandable_segments:True"));
 }
 

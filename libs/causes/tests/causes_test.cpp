@@ -84,7 +84,7 @@ TEST(Causes, ASignalAloneIsASuspicionWithAnExperiment) {
   EXPECT_EQ(causes[0].status, Status::suspected);
   EXPECT_EQ(causes[0].severity, findings::Severity::info);
   EXPECT_THAT(causes[0].batch_sizes, ElementsAre(8));
-  EXPECT_THAT(causes[0].message, HasSubstr("30000 page faults"));
+  EXPECT_THAT(causes[0].what, HasSubstr("30000 page faults"));
   EXPECT_THAT(causes[0].fix, HasSubstr("export GLIBC_TUNABLES="));
   const auto proposed = proposed_interventions(run);
   ASSERT_EQ(proposed.size(), 1u);
@@ -101,7 +101,7 @@ TEST(Causes, AnInterventionThatTakesTheExcessAwayConfirms) {
   ASSERT_TRUE(causes[0].gain);
   EXPECT_LT(causes[0].gain->low, 0.08);
   EXPECT_GT(causes[0].gain->high, 0.08);
-  EXPECT_THAT(causes[0].message, HasSubstr("less time"));
+  EXPECT_THAT(causes[0].what, HasSubstr("less time"));
 }
 
 TEST(Causes, AnInterventionWithoutEffectRefutes) {
@@ -116,15 +116,15 @@ TEST(Causes, NothingIsConfirmedWhileTheWarmupIsNotDetermined) {
   const auto causes = causes_of(run_with({.iterations = 3}));
   ASSERT_EQ(causes.size(), 1u);
   EXPECT_EQ(causes[0].status, Status::suspected);
-  EXPECT_THAT(causes[0].message, HasSubstr("How long the model warms up could not be determined"));
+  EXPECT_THAT(causes[0].what, HasSubstr("How long the model warms up could not be determined"));
   schema::RunFile fixed = run_with({.iterations = 3});
   fixed.header.plan.warmup = 2;  // as the user wants it
   EXPECT_EQ(causes_of(fixed).at(0).status, Status::confirmed);
 }
 
 TEST(Causes, AreSaidToBeTriedAtTheSizesWhereTheyWere) {
-  EXPECT_THAT(causes_of(run_with({})).at(0).message, HasSubstr("Tried at batches 4 and 8 only."));
-  EXPECT_THAT(causes_of(run_with({.lost = 0})).at(0).message,
+  EXPECT_THAT(causes_of(run_with({})).at(0).what, HasSubstr("Tried at batches 4 and 8 only."));
+  EXPECT_THAT(causes_of(run_with({.lost = 0})).at(0).what,
               HasSubstr("Tried at batches 4 and 8 only."));
 }
 
@@ -204,7 +204,7 @@ TEST(Causes, AConfirmedCauseWithoutANeighbourExplainsTheOddSize) {
     return visit.purpose == Purpose::intervention && config.shape.batch_size == 4;
   });
   for (const findings::Finding& finding : explained_findings(run)) {
-    EXPECT_THAT(finding.cause, testing::Not(HasSubstr("unexplained"))) << finding.message;
+    EXPECT_THAT(finding.cause, testing::Not(HasSubstr("unexplained"))) << finding.what;
   }
 }
 

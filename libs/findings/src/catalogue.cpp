@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "batchscope/findings/fitness_rules.hpp"
 #include "cause_kinds.hpp"
 
 namespace batchscope::findings {
@@ -129,7 +130,7 @@ std::string catalogue_markdown() {
         "\n<a id=\"{}\"></a>\n\n## {}: {}\n\n{}\n\n**What to do.** {}\n\n**Severity.** {}.\n",
         anchor(kind.id), kind.id, kind.title, kind.tells, kind.does, kind.severity);
   }
-  return text;
+  return text + fitness_markdown();
 }
 
 Severity severity_of_excess(double ratio) {

@@ -5,6 +5,7 @@
 #include "batchscope/schema/run_file.hpp"
 #include "diagnostics_json.hpp"
 #include "gate_json.hpp"
+#include "place_json.hpp"
 #include "row_json.hpp"
 #include "tuning_json.hpp"
 
@@ -124,7 +125,7 @@ Json comparison_json(const Comparison& comparison) {
 }
 
 Json where_json(const Finding& finding) {
-  Json where = finding.where ? config_json<Json>(*finding.where) : Json::object();
+  Json where = place_json(finding.where);
   if (!finding.batch_sizes.empty()) where["batch_sizes"] = finding.batch_sizes;
   return where;
 }
@@ -134,7 +135,7 @@ Json finding_json(const Finding& finding) {
                {"severity", to_string(finding.severity)},
                {"status", to_string(finding.status)},
                {"where", where_json(finding)},
-               {"message", finding.message},
+               {"message", finding.what},
                {"evidence", Json::array()}};
   for (const Evidence& evidence : finding.evidence) {
     Json item = {{"metric", evidence.metric}};

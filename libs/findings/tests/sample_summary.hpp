@@ -84,13 +84,22 @@ inline Finding sample_finding(const ConfigRow& row) {
   finding.where = row.config;
   finding.batch_sizes = {4};
   finding.evidence = {{"relative_slowdown", {1.39, stats::Interval{1.3, 1.5}}, "ratio"}};
-  finding.message = "Batch size 4 is slower per sample.";
+  finding.what = "Batch size 4 is slower per sample.";
   finding.cause = "page faults";
   finding.fix = "set GLIBC_TUNABLES";
   finding.doc = "findings.md";
   finding.p_value = 0.001;
   finding.gain = stats::Interval{0.1, 0.2};
   finding.gain_unit = "ratio";
+  return finding;
+}
+
+// The same, elsewhere than in a run.
+inline Finding sample_finding_at(Place place) {
+  Finding finding;
+  finding.id = "sample";
+  finding.where = std::move(place);
+  finding.what = "Something is slow here.";
   return finding;
 }
 
@@ -163,7 +172,8 @@ inline Summary sample_summary() {
   const ConfigRow row = sample_row();
   Summary summary;
   summary.groups = {sample_group(row)};
-  summary.findings = {sample_finding(row)};
+  summary.findings = {sample_finding(row), sample_finding_at(TraceStep{3, 120}),
+                      sample_finding_at(GpuMoment{2, {}})};
   Comparison comparison;
   comparison.axis = "precision";
   comparison.base = "fp32";

@@ -156,7 +156,7 @@ Result<void> Session::State::record(schema::Visit visit) {
 }
 
 Result<void> Session::State::record(schema::Event event) {
-  event.message = base::spell(event.message, with.spelling);
+  event.what = base::spell(event.what, with.spelling);
   event.fix = base::spell(event.fix, with.spelling);
   if (auto kept = with.sink.event(event); !kept) return kept;
   run.events.push_back(std::move(event));
@@ -215,19 +215,18 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
 Result<void> Session::State::fail(const VisitRequest& request, VisitFailure failure) {
   history.spent_ns += failure.wall_ns;
   schema::Event& event = failure.event;
-  event.config = request.config;
-  event.block = request.block;
-  event.attempt = request.attempt;
+  event.where.config = request.config;
+  event.where.block = request.block;
+  event.where.attempt = request.attempt;
   event.wall_ns = std::max<int64_t>(failure.wall_ns, 0);
   if (auto kept = record(std::move(event)); !kept) return kept;
   if (++history.failures[place(request.config)] < timing::kFailuresToGiveUp) return {};
   schema::Event dropped;
   dropped.kind = schema::EventKind::warning;
-  dropped.message =
-      fmt::format("failed {} times and is not tried again", timing::kFailuresToGiveUp);
-  dropped.config = request.config;
-  dropped.block = request.block;
-  dropped.attempt = request.attempt;
+  dropped.what = fmt::format("failed {} times and is not tried again", timing::kFailuresToGiveUp);
+  dropped.where.config = request.config;
+  dropped.where.block = request.block;
+  dropped.where.attempt = request.attempt;
   return record(std::move(dropped));
 }
 

@@ -134,8 +134,7 @@ const engine::ModelSpec* find_spec(const Job& job, const RunConfig& config) {
 Result<CompareOutcome> VisitExecutor::compare(const VisitRequest& request, const std::stop_token&) {
   VisitFailure failure;
   failure.event.kind = schema::EventKind::error;
-  failure.event.message =
-      fmt::format("outputs of engine {} cannot be had here", request.run.engine);
+  failure.event.what = fmt::format("outputs of engine {} cannot be had here", request.run.engine);
   return CompareOutcome(std::move(failure));
 }
 
@@ -149,8 +148,8 @@ Result<void> Session::compare_engines() {
     if (!outcome) return std::move(outcome).error();
     if (auto* const failure = std::get_if<VisitFailure>(&*outcome)) {
       failure->event.kind = schema::EventKind::warning;
-      failure->event.message = "the outputs could not be compared: " + failure->event.message;
-      failure->event.config = pair.config;
+      failure->event.what = "the outputs could not be compared: " + failure->event.what;
+      failure->event.where.config = pair.config;
       if (auto kept = state.record(std::move(failure->event)); !kept) return kept;
       continue;
     }

@@ -42,8 +42,7 @@ schema::Event event_of(const base::Error& error, std::string_view device) {
   schema::Event event;
   const bool memory = error.kind == base::ErrorKind::out_of_memory;
   event.kind = memory ? schema::EventKind::out_of_memory : schema::EventKind::error;
-  const std::string place = base::place_of(error);
-  event.message = place.empty() ? error.what : place + ": " + error.what;
+  event.what = base::in_one_line(base::place_of(error), error.what);
   event.fix = error.fix;
   if (event.fix.empty() && memory) {
     event.fix = schema::is_accelerator(device) ? kDeviceOutOfMemoryFix : out_of_memory_fix();
@@ -55,26 +54,26 @@ schema::Event event_of(const WorkerEnd& end) {
   schema::Event event;
   if (end.oom_killed) {
     event.kind = schema::EventKind::out_of_memory;
-    event.message = "the worker was killed at its memory limit";
+    event.what = "the worker was killed at its memory limit";
     event.fix = out_of_memory_fix();
     return event;
   }
   if (end.overdue) {
     event.kind = schema::EventKind::timeout;
-    event.message = fmt::format("the visit did not end within {}",
-                                base::format_duration(base::Nanoseconds(end.timeout_ns)));
+    event.what = fmt::format("the visit did not end within {}",
+                             base::format_duration(base::Nanoseconds(end.timeout_ns)));
     event.fix = "raise " + mention(base::Subject::timeout) + " if it only is slow";
   } else {
     event.kind = schema::EventKind::crash;
-    event.message = end.exit.signal != 0
-                        ? fmt::format("the worker was ended by {}", signal_name(end.exit.signal))
-                        : fmt::format("the worker ended with exit code {} before it answered",
-                                      end.exit.exit_code);
+    event.what = end.exit.signal != 0
+                     ? fmt::format("the worker was ended by {}", signal_name(end.exit.signal))
+                     : fmt::format("the worker ended with exit code {} before it answered",
+                                   end.exit.exit_code);
     event.fix = end.exit.signal == SIGKILL
                     ? "if the machine ran out of memory (see dmesg), try smaller batch sizes"
                     : "run this configuration by itself; a debugger can attach to its worker";
   }
-  event.message += last_words(end.output_tail);
+  event.what += last_words(end.output_tail);
   return event;
 }
 

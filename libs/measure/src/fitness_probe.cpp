@@ -27,9 +27,9 @@ class SystemFitnessProbe final : public FitnessProbe {
   schema::Fitness finish(int64_t living_cpu_ns) override {
     device::FitnessSnapshot after = sampler_.take();
     after.own_ns += living_cpu_ns;
-    auto report = device::assess_fitness(before_, after, Clock::now() - started_);
-    if (gpu_) device::add_gpu_fitness(report, gpu_->info, gpu_->sample, gpu_->own_processes);
-    return report.fitness;
+    auto fitness = device::assess_fitness(before_, after, Clock::now() - started_);
+    if (gpu_) device::add_gpu_fitness(fitness, gpu_->info, gpu_->sample, gpu_->own_processes);
+    return fitness;
   }
 
  private:

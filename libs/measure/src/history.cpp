@@ -43,11 +43,11 @@ LatestAttempts latest_attempts(const schema::RunFile& run) {
     latest.of(visit.block, visit.attempt).tried.insert(visit.config);
   }
   for (const schema::Event& event : run.events) {
-    if (!event.block || !event.config || !schema::is_failure(event)) continue;
-    if (!latest.is_latest(*event.block, event.attempt)) continue;
-    Attempt& attempt = latest.of(*event.block, event.attempt);
-    attempt.tried.insert(*event.config);
-    attempt.failed.push_back(*event.config);
+    if (!event.where.block || !event.where.config || !schema::is_failure(event)) continue;
+    if (!latest.is_latest(*event.where.block, event.where.attempt)) continue;
+    Attempt& attempt = latest.of(*event.where.block, event.where.attempt);
+    attempt.tried.insert(*event.where.config);
+    attempt.failed.push_back(*event.where.config);
   }
   return latest;
 }

@@ -18,7 +18,7 @@ using base::Subject;
 schema::Event too_short_a_budget(double budget_s, int blocks) {
   schema::Event event;
   event.kind = schema::EventKind::warning;
-  event.message = fmt::format(
+  event.what = fmt::format(
       "the budget of {:.0f} s is enough for about {} blocks; below {} nothing can be proven",
       budget_s, blocks, timing::kPairsToProve);
   event.fix = "raise " + mention(Subject::budget) + ", or measure fewer configurations";

@@ -33,14 +33,13 @@ Result<VisitOutcome> failure_of(TeamAnswer& team, int64_t wall_ns) {
                          answer.end.exit.signal == SIGKILL && !answer.end.has_group;
   } else if (answer.reply->fatal) {
     const schema::Event& failure = *answer.reply->failure;
-    return Error{ErrorKind::failed, failure.message, "", failure.fix};
+    return Error{ErrorKind::failed, failure.what, "", failure.fix};
   } else {
     if (answer.reply->virtual_time) wall_ns = answer.reply->wall_ns;
     event = *std::move(answer.reply->failure);
   }
   if (team.instances > 1) {
-    event.message =
-        fmt::format("instance {} of {}: {}", *team.failed + 1, team.instances, event.message);
+    event.what = fmt::format("instance {} of {}: {}", *team.failed + 1, team.instances, event.what);
   }
   return VisitOutcome(VisitFailure{std::move(event), wall_ns, killed_for_unknown});
 }

@@ -46,7 +46,7 @@ Result<void> Session::begin() {
       if (std::find(known.begin(), known.end(), note) != known.end()) continue;
       schema::Event event;
       event.kind = schema::EventKind::warning;
-      event.message = note;
+      event.what = note;
       if (auto kept = state.record(std::move(event)); !kept) return kept;
     }
   } else {
@@ -104,7 +104,7 @@ Result<schema::EndReason> Session::run_stage(const Stage& stage) {
 Result<void> Session::warn(std::string message, std::string fix) {
   schema::Event event;
   event.kind = schema::EventKind::warning;
-  event.message = std::move(message);
+  event.what = std::move(message);
   event.fix = std::move(fix);
   return state_->record(std::move(event));
 }

@@ -51,7 +51,7 @@ Result<void> judge(const RunConfig& config, const schema::Event& event) {
   const bool refused = event.kind == schema::EventKind::error;
   if (!refused && event.kind != schema::EventKind::crash) return {};
   const auto kind = refused ? ErrorKind::input : ErrorKind::failed;
-  return Error{kind, "it fails when it is called: " + event.message, schema::describe(config),
+  return Error{kind, "it fails when it is called: " + event.what, schema::describe(config),
                event.fix.empty()
                    ? "mend the model, or what it is fed (" + mention(Subject::input) + ")"
                    : event.fix};

@@ -10,7 +10,7 @@ namespace {
 TEST(Failure, ErrorsKeepTheirMessageAndFix) {
   const auto event = event_of(base::Error{base::ErrorKind::failed, "what", "where", "fix"}, "cpu");
   EXPECT_EQ(event.kind, schema::EventKind::error);
-  EXPECT_EQ(event.message, "where: what");
+  EXPECT_EQ(event.what, "where: what");
   EXPECT_EQ(event.fix, "fix");
 }
 
@@ -41,7 +41,7 @@ TEST(Failure, ALongLastMessageIsCutAtALine) {
   end.exit.signal = SIGABRT;
   end.output_tail = std::string(5000, 'x') + "\nthe reason\n";
   const auto event = event_of(end);
-  EXPECT_EQ(event.message, "the worker was ended by SIGABRT; it said last: the reason");
+  EXPECT_EQ(event.what, "the worker was ended by SIGABRT; it said last: the reason");
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ inline schema::Visit visit_of(const VisitRequest& request, std::vector<int64_t> 
 inline VisitFailure failure_of(schema::EventKind kind) {
   VisitFailure failure;
   failure.event.kind = kind;
-  failure.event.message = "as the test has it";
+  failure.event.what = "as the test has it";
   failure.wall_ns = 1'000'000'000;
   return failure;
 }

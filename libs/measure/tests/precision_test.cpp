@@ -101,8 +101,8 @@ TEST(History, AFailureCompletesItsVisit) {
   run.visits = {visit(0, 0, 1)};
   schema::Event event;
   event.kind = schema::EventKind::timeout;
-  event.config = 1;
-  event.block = 0;
+  event.where.config = 1;
+  event.where.block = 0;
   run.events.push_back(event);
   const History history = history_of(run);
   EXPECT_EQ(history.next_block, 1);

@@ -87,7 +87,7 @@ TEST(ProcessExecutor, ACrashIsAnEventWithItsSignal) {
   const auto executor = make_process_executor(options());
   const schema::Event event = failure(*executor, request_for("affine:5ms,2ms;crash_at=4", 4));
   EXPECT_EQ(event.kind, schema::EventKind::crash);
-  EXPECT_NE(event.message.find("SIGSEGV"), std::string::npos) << event.message;
+  EXPECT_NE(event.what.find("SIGSEGV"), std::string::npos) << event.what;
   EXPECT_TRUE(visit(*executor, request_for("affine:5ms,2ms;crash_at=4", 2)));
 }
 
@@ -104,7 +104,7 @@ TEST(ProcessExecutor, WhatTheModelReportsIsTold) {
   const auto executor = make_process_executor(options());
   const schema::Event thrown = failure(*executor, request_for("affine:5ms,2ms;throw_at=4", 4));
   EXPECT_EQ(thrown.kind, schema::EventKind::error);
-  EXPECT_NE(thrown.message.find("told to fail"), std::string::npos);
+  EXPECT_NE(thrown.what.find("told to fail"), std::string::npos);
   EXPECT_EQ(failure(*executor, request_for("affine:5ms,2ms;oom_above=3", 4)).kind,
             schema::EventKind::out_of_memory);
 }
@@ -183,8 +183,8 @@ TEST(ProcessExecutor, AProgramThatIsNoWorkerIsACrash) {
   wrong.worker_argv = {"/bin/sh", "-c", "echo what am I >&2; exit 7"};
   const schema::Event event = failure(*make_process_executor(wrong), request_for(kLaw, 1));
   EXPECT_EQ(event.kind, schema::EventKind::crash);
-  EXPECT_NE(event.message.find("exit code 7"), std::string::npos) << event.message;
-  EXPECT_NE(event.message.find("what am I"), std::string::npos) << event.message;
+  EXPECT_NE(event.what.find("exit code 7"), std::string::npos) << event.what;
+  EXPECT_NE(event.what.find("what am I"), std::string::npos) << event.what;
 }
 
 TEST(ProcessExecutor, AStopKillsTheWorker) {
@@ -265,7 +265,7 @@ TEST(ProcessExecutor, AnInstanceThatFailsIsNamed) {
   const auto executor = make_process_executor(options());
   const schema::Event event = failure(*executor, two_instances("affine:5ms,2ms;crash_at=4"));
   EXPECT_EQ(event.kind, schema::EventKind::crash);
-  EXPECT_TRUE(event.message.starts_with("instance 1 of 2: ")) << event.message;
+  EXPECT_TRUE(event.what.starts_with("instance 1 of 2: ")) << event.what;
   EXPECT_EQ(failure(*executor, two_instances("affine:5ms,2ms;oom_above=3")).kind,
             schema::EventKind::out_of_memory);
 }

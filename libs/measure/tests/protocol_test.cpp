@@ -97,7 +97,7 @@ TEST(Protocol, AFailureArrivesAsItWasSent) {
   sent.fatal = true;
   sent.failure.emplace();
   sent.failure->kind = schema::EventKind::error;
-  sent.failure->message = "bytes that are no text: \xff\xfe";
+  sent.failure->what = "bytes that are no text: \xff\xfe";
   sent.failure->fix = "none";
   const auto got = parse_reply(to_line(sent));
   ASSERT_TRUE(got);
@@ -105,7 +105,7 @@ TEST(Protocol, AFailureArrivesAsItWasSent) {
   EXPECT_TRUE(got->fatal);
   EXPECT_EQ(got->failure->kind, schema::EventKind::error);
   EXPECT_EQ(got->failure->fix, "none");
-  EXPECT_EQ(got->failure->message.substr(0, 10), "bytes that");
+  EXPECT_EQ(got->failure->what.substr(0, 10), "bytes that");
 }
 
 TEST(Protocol, ALineCarriesItsNumber) {

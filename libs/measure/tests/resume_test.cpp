@@ -46,7 +46,7 @@ schema::RunFile cut(schema::RunFile run, std::size_t visits) {
   run.visits.resize(visits);
   run.end.reset();
   std::erase_if(run.events, [&](const schema::Event& event) {
-    return visits == 0 || event.block.value_or(0) > run.visits.back().block;
+    return visits == 0 || event.where.block.value_or(0) > run.visits.back().block;
   });
   return run;
 }
@@ -164,7 +164,7 @@ TEST(Resume, AForcedDifferenceIsRecorded) {
   Session session(forced->job, forced->recorded, {*executor, sink, nullptr, {}});
   ASSERT_TRUE(session.begin());
   ASSERT_EQ(sink.run.events.size(), 1u);
-  EXPECT_NE(sink.run.events[0].message.find("elsewhere"), std::string::npos);
+  EXPECT_NE(sink.run.events[0].what.find("elsewhere"), std::string::npos);
 }
 
 TEST(Resume, RefusesImportedNumbers) {

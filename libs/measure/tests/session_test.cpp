@@ -104,11 +104,11 @@ TEST(Session, TwoFailuresDropAConfigurationAndTheRestGoesOn) {
   EXPECT_EQ(outcome.run.visits.size(), 24u);
   ASSERT_EQ(outcome.run.events.size(), 3u);
   EXPECT_EQ(outcome.run.events[0].kind, schema::EventKind::out_of_memory);
-  EXPECT_EQ(outcome.run.events[0].config, 1);
-  EXPECT_EQ(outcome.run.events[0].block, 0);
-  EXPECT_EQ(outcome.run.events[1].block, 1);
+  EXPECT_EQ(outcome.run.events[0].where.config, 1);
+  EXPECT_EQ(outcome.run.events[0].where.block, 0);
+  EXPECT_EQ(outcome.run.events[1].where.block, 1);
   EXPECT_EQ(outcome.run.events[2].kind, schema::EventKind::warning);
-  EXPECT_EQ(outcome.run.events[2].config, 1);
+  EXPECT_EQ(outcome.run.events[2].where.config, 1);
 }
 
 TEST(Session, AFailureSaysHowLongItTook) {
@@ -213,8 +213,8 @@ TEST(Session, TheBudgetCutsThePilotAndWarnsAfterTheFirstBlock) {
   EXPECT_EQ(outcome.reason, schema::EndReason::budget);
   EXPECT_EQ(outcome.run.visits.size(), 8u);
   ASSERT_EQ(outcome.run.events.size(), 1u);
-  EXPECT_NE(outcome.run.events[0].message.find("about 2 blocks"), std::string::npos)
-      << outcome.run.events[0].message;
+  EXPECT_NE(outcome.run.events[0].what.find("about 2 blocks"), std::string::npos)
+      << outcome.run.events[0].what;
 }
 
 TEST(Session, TheBudgetIsKeptWithinABlockToo) {
@@ -334,7 +334,7 @@ TEST(Session, NotesAndEventsSpellWhatTheyMention) {
                            "raise " + base::mention(base::Subject::budget)));
   EXPECT_EQ(sink.run.header.notes, std::vector<std::string>{"as <batch_sizes> says"});
   ASSERT_EQ(sink.run.events.size(), 1u);
-  EXPECT_EQ(sink.run.events[0].message, "<mode> is odd");
+  EXPECT_EQ(sink.run.events[0].what, "<mode> is odd");
   EXPECT_EQ(sink.run.events[0].fix, "raise <budget>");
   EXPECT_EQ(session.recorded().events.at(0).fix, "raise <budget>") << "as it stands in the file";
 }

@@ -60,8 +60,8 @@ Finding cause(const schema::RunConfig& where, Status status, double saved) {
   finding.status = status;
   finding.where = where;
   finding.batch_sizes = {where.shape.batch_size};
-  finding.message = "At batch " + std::to_string(where.shape.batch_size) +
-                    " the C library gives freed memory back to the kernel.";
+  finding.what = "At batch " + std::to_string(where.shape.batch_size) +
+                 " the C library gives freed memory back to the kernel.";
   finding.evidence = {
       {"minor_faults", {31250, {}}, "an iteration"},
       {"system_time_share", {0.104, {}}, "ratio"},

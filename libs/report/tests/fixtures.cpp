@@ -131,15 +131,19 @@ void add_cpu_facts(Group& group) {
   }
 }
 
+schema::RunConfig at_batch(schema::RunConfig key, int64_t batch_size) {
+  key.shape.batch_size = batch_size;
+  return key;
+}
+
 findings::Finding dominated(const schema::RunConfig& key) {
   findings::Finding finding;
   finding.id = "scaling.dominated";
   finding.severity = findings::Severity::medium;
   finding.status = findings::Status::proven;
-  finding.where = key;
-  finding.where->shape.batch_size = 8;
+  finding.where = at_batch(key, 8);
   finding.batch_sizes = {8};
-  finding.message = "Batch 8 takes 12 % longer than two batches of 4 one after the other.";
+  finding.what = "Batch 8 takes 12 % longer than two batches of 4 one after the other.";
   finding.evidence = {{"excess over 4 + 4", around(1.12, 0.02), "ratio"},
                       {"minor faults", {31250, {}}, "an iteration"}};
   finding.p_value = 0.00002;
@@ -154,10 +158,9 @@ findings::Finding dominated(const schema::RunConfig& key) {
 findings::Finding departs(const schema::RunConfig& key) {
   findings::Finding finding;
   finding.id = "scaling.departure";
-  finding.where = key;
-  finding.where->shape.batch_size = 4;
+  finding.where = at_batch(key, 4);
   finding.batch_sizes = {2, 4};
-  finding.message = "One of batch 2 and 4 departs from the law of the other sizes.";
+  finding.what = "One of batch 2 and 4 departs from the law of the other sizes.";
   finding.evidence = {{"residual at 4", around(0.94, 0.05), "ratio"}};
   finding.p_value = 0.081;
   finding.fix = "Measure batch 3 and 6 too.";
@@ -321,8 +324,8 @@ Summary hostile() {
     }
   }
   for (findings::Finding& finding : summary.findings) {
-    finding.where->model = name;
-    finding.message = finding.fix = finding.cause = name;
+    std::get<schema::RunConfig>(finding.where).model = name;
+    finding.what = finding.fix = finding.cause = name;
   }
   summary.words = summary.warnings = {name};
   return summary;

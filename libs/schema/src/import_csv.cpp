@@ -167,7 +167,7 @@ class Importer {
   RunFile finish() && { return std::move(run_); }
   bool empty() const { return run_.visits.empty(); }
   size_t skipped() const { return skipped_; }
-  const std::string& first_problem() const { return run_.events.front().message; }
+  const std::string& first_problem() const { return run_.events.front().what; }
 
  private:
   void skip(const CsvRow& row, const std::string& reason) {
@@ -178,12 +178,9 @@ class Importer {
   void tell(int line, const std::string& problem) {
     constexpr size_t kMostTold = 20;
     if (run_.events.size() == kMostTold) return;
-    run_.events.push_back({EventKind::warning,
-                           fmt::format("line {}: {}", line, problem),
-                           "correct the row and import again",
-                           {},
-                           {},
-                           0});
+    run_.events.push_back(
+        {{fmt::format("line {}: {}", line, problem), {}, "correct the row and import again"},
+         EventKind::warning});
   }
 
   // What the table says of its repeats is left out where it cannot be; the time still counts.

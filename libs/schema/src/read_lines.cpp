@@ -211,11 +211,11 @@ void read_visit(const JsonFields& fields, Visit& visit) {
 
 void read_event(const JsonFields& fields, Event& event) {
   fields.require("kind", event.kind);
-  fields.read("message", event.message);
+  fields.read("message", event.what);
   fields.read("fix", event.fix);
-  fields.read("config", event.config);
-  fields.within("block", 0, kLargestNumber, event.block);
-  fields.within("attempt", 0, kLargestNumber, event.attempt);
+  fields.read("config", event.where.config);
+  fields.within("block", 0, kLargestNumber, event.where.block);
+  fields.within("attempt", 0, kLargestNumber, event.where.attempt);
   fields.within("wall_ns", int64_t{0}, kLongestNs, event.wall_ns);
 }
 

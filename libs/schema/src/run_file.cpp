@@ -58,6 +58,11 @@ constexpr std::array kProbeOutcomes = {
 std::string_view to_string(EventKind kind) {
   return name_of(kEventKinds, kind);
 }
+
+std::string in_words(const Event& event) {
+  return event.kind == EventKind::warning ? event.what
+                                          : base::in_one_line(event.kind.text(), event.what);
+}
 std::string_view to_string(OperationKind kind) {
   return name_of(kOperationKinds, kind);
 }
@@ -114,7 +119,7 @@ std::vector<const Visit*> current_visits(const RunFile& run) {
   for (const Visit& visit : run.visits) seen(visit.block, visit.attempt);
   // An attempt whose visits all failed leaves events only, and still supersedes the one before.
   for (const Event& event : run.events) {
-    if (event.block) seen(*event.block, event.attempt);
+    if (event.where.block) seen(*event.where.block, event.where.attempt);
   }
   std::vector<const Visit*> current;
   for (const Visit& visit : run.visits) {

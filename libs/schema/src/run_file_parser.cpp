@@ -139,10 +139,11 @@ void RunFileParser::add_event() {
   std::string problem;
   read_event(JsonFields(json_, 0, problem), event);
   if (!problem.empty()) return skip("event: " + problem);
-  if (event.config) {
-    const int place = place_of(*event.config);
-    if (place < 0) return skip(fmt::format("event: no configuration {} before it", *event.config));
-    event.config = place;
+  if (event.where.config) {
+    const int place = place_of(*event.where.config);
+    if (place < 0)
+      return skip(fmt::format("event: no configuration {} before it", *event.where.config));
+    event.where.config = place;
   }
   run_.events.push_back(std::move(event));
 }

@@ -182,11 +182,11 @@ std::string visit_line(const Visit& visit) {
 }
 
 std::string event_line(const Event& event) {
-  Json json = {{"type", "event"}, {"kind", event.kind.text()}, {"message", event.message}};
+  Json json = {{"type", "event"}, {"kind", event.kind.text()}, {"message", event.what}};
   put_text(json, "fix", event.fix);
-  put(json, "config", event.config);
-  put(json, "block", event.block);
-  json["attempt"] = event.attempt;
+  put(json, "config", event.where.config);
+  put(json, "block", event.where.block);
+  json["attempt"] = event.where.attempt;
   if (event.wall_ns > 0) json["wall_ns"] = event.wall_ns;
   return line_of(json);
 }

@@ -53,7 +53,7 @@ TEST(ImportCsv, TakesNoTimeThatARunFileCannotHold) {
   EXPECT_EQ(run.visits[0].reported_std_ns, kLongestNs);
   EXPECT_FALSE(run.visits[1].reported_std_ns);
   ASSERT_EQ(run.events.size(), 2u);
-  EXPECT_THAT(run.events[0].message, HasSubstr("line 3: a batch of more than 11 days"));
+  EXPECT_THAT(run.events[0].what, HasSubstr("line 3: a batch of more than 11 days"));
   std::string lines = header_line(run.header) + "\n";
   for (const RunConfig& config : run.configs) {
     lines += config_line(config.shape.batch_size == 1 ? 0 : 1, config) + "\n";
@@ -114,8 +114,8 @@ TEST(ImportCsv, PassesOverWhatStandsAboveTheHeaderAndBelowTheTable) {
   EXPECT_EQ(run.visits[0].memory.peak_allocated_bytes, 949944320);
   EXPECT_EQ(run.visits[0].reported_std_ns, 22350);
   ASSERT_EQ(run.events.size(), 3u);
-  EXPECT_THAT(run.events[0].message, HasSubstr("line 6:"));
-  EXPECT_THAT(run.events[2].message, HasSubstr("line 8:"));
+  EXPECT_THAT(run.events[0].what, HasSubstr("line 6:"));
+  EXPECT_THAT(run.events[2].what, HasSubstr("line 8:"));
 }
 
 TEST(ImportCsv, RepeatedConfigurationsBecomeBlocks) {
@@ -157,14 +157,14 @@ TEST(ImportCsv, TellsAtMostTwentyRowsButCountsAll) {
 TEST(ImportCsv, ACommaWithinANumberIsNotReadAsTwoCells) {
   const RunFile run = import_ok("batch,latency_ms\n1,10\n2,1,250.5\n4,30,\n");
   EXPECT_EQ(run.visits.size(), 2u);
-  EXPECT_THAT(run.events.at(0).message, HasSubstr("line 3: more cells than the header has names"));
+  EXPECT_THAT(run.events.at(0).what, HasSubstr("line 3: more cells than the header has names"));
 }
 
 TEST(ImportCsv, ATimeThatContradictsTheThroughputIsNoMeasurement) {
   const RunFile run =
       import_ok("batch,latency_ms,throughput_per_s\n1,10,100\n4,20,201\n8,10,100\n");
   EXPECT_EQ(run.visits.size(), 2u);
-  EXPECT_THAT(run.events.at(0).message, HasSubstr("line 4: time and throughput contradict"));
+  EXPECT_THAT(run.events.at(0).what, HasSubstr("line 4: time and throughput contradict"));
 }
 
 TEST(ImportCsv, OfTwoTimeColumnsTheFirstIsReadAndTheOtherTold) {
@@ -179,8 +179,8 @@ TEST(ImportCsv, RepeatsThatCannotBeAreLeftOutAndTold) {
   EXPECT_FALSE(run.visits[0].reported_std_ns);
   EXPECT_FALSE(run.visits[0].reported_repeats);
   EXPECT_EQ(run.events.size(), 2u);
-  EXPECT_THAT(run.events.at(0).message, HasSubstr("'0' repeats left out"));
-  EXPECT_THAT(run.events.at(1).message, HasSubstr("'-1' left out"));
+  EXPECT_THAT(run.events.at(0).what, HasSubstr("'0' repeats left out"));
+  EXPECT_THAT(run.events.at(1).what, HasSubstr("'-1' left out"));
   EXPECT_EQ(run.visits[2].reported_std_ns, 500'000);
 }
 
@@ -254,7 +254,7 @@ TEST(ImportCsv, ReadsTheLinesThatScriptsPrint) {
   EXPECT_THAT(run.visits[1].samples_ns, ElementsAre(140'090'000));
   EXPECT_THAT(run.visits[2].samples_ns, ElementsAre(175'250'000));
   EXPECT_EQ(run.configs[3].shape.batch_size, 8);
-  EXPECT_THAT(run.events.front().message, HasSubstr("line 1:"));
+  EXPECT_THAT(run.events.front().what, HasSubstr("line 1:"));
 }
 
 TEST(ImportCsv, LinesWithoutAUnitAreMillisecondsAndThatIsTold) {

@@ -166,11 +166,11 @@ TEST(RoundTrip, EventAndEndKeepEveryField) {
   ASSERT_EQ(run.events.size(), 1U);
   const Event& event = run.events[0];
   EXPECT_EQ(event.kind, EventKind::timeout);
-  EXPECT_EQ(event.message, "hung");
+  EXPECT_EQ(event.what, "hung");
   EXPECT_EQ(event.fix, "wait longer");
-  EXPECT_EQ(event.config, 0);
-  EXPECT_EQ(event.block, 2);
-  EXPECT_EQ(event.attempt, 1);
+  EXPECT_EQ(event.where.config, 0);
+  EXPECT_EQ(event.where.block, 2);
+  EXPECT_EQ(event.where.attempt, 1);
   EXPECT_EQ(event.wall_ns, 9'000);
   ASSERT_TRUE(run.end);
   EXPECT_EQ(run.end->reason, EndReason::budget);
@@ -263,7 +263,7 @@ TEST(RoundTrip, WordsOfALaterVersionStayAsTheyAre) {
 }
 
 TEST(RoundTrip, LinesHoldNoNewlineAndSurviveBytesThatAreNoUtf8) {
-  Event event{EventKind::error, "bad \xFF\xFE\n byte", "", {}, {}, 0, 0};
+  const Event event{{"bad \xFF\xFE\n byte", {}, ""}, EventKind::error};
   const std::string line = event_line(event);
   EXPECT_EQ(line.find('\n'), std::string::npos);
   const std::string newline = "\n";

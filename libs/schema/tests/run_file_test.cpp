@@ -389,9 +389,11 @@ TEST(CurrentVisits, KeepsTheLatestAttemptOfEachBlock) {
 }
 
 TEST(CurrentVisits, AnAttemptWithEventsOnlySupersedes) {
-  EXPECT_THAT(current({in_block(0, 0), in_block(1, 0)}, {{EventKind::crash, "", "", 0, 1, 1}}),
+  EXPECT_THAT(
+      current({in_block(0, 0), in_block(1, 0)}, {Event{{"", {0, 1, 1}, ""}, EventKind::crash}}),
+      ElementsAre(0));
+  EXPECT_THAT(current({in_block(0, 0)}, {Event{{"", {{}, {}, 3}, ""}, EventKind::warning}}),
               ElementsAre(0));
-  EXPECT_THAT(current({in_block(0, 0)}, {{EventKind::warning, "", "", {}, {}, 3}}), ElementsAre(0));
 }
 
 }  // namespace

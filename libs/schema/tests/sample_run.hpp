@@ -124,7 +124,7 @@ inline Visit sample_visit() {
 }
 
 inline Event sample_event() {
-  return {EventKind::timeout, "hung", "wait longer", 0, 2, 1, 9'000};
+  return {{"hung", {0, 2, 1}, "wait longer"}, EventKind::timeout, 9'000};
 }
 
 // A probe as it stands before its process is started, and after it.

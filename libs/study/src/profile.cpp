@@ -143,7 +143,7 @@ measure::Job job_of(const ProfileOptions& options, std::span<const int64_t> size
 Error nothing_measured(const schema::RunFile& run) {
   Error error{ErrorKind::failed, "no batch size could be measured", "", ""};
   if (!run.events.empty()) {
-    error.what += "; the first failed: " + run.events.front().message;
+    error.what += "; the first failed: " + run.events.front().what;
     error.fix = run.events.front().fix;
   }
   return error;

@@ -18,7 +18,7 @@ double seconds(int64_t ns) {
 }
 
 bool cost_a_visit(const schema::Event& event) {
-  return schema::is_failure(event) && event.config && event.block;
+  return schema::is_failure(event) && event.where.config && event.where.block;
 }
 
 // Those of its configurations that the run has.
@@ -34,7 +34,7 @@ std::set<int> configs_of(const schema::RunFile& run, const measure::Stage& stage
 std::set<int> given_up(const schema::RunFile& run) {
   std::map<int, int> failures;
   for (const schema::Event& event : run.events) {
-    if (cost_a_visit(event)) ++failures[*event.config];
+    if (cost_a_visit(event)) ++failures[*event.where.config];
   }
   std::set<int> configs;
   for (const auto& [config, count] : failures) {
@@ -56,8 +56,8 @@ std::map<int, std::set<int>> tried_by_block(const schema::RunFile& run,
     if (block != blocks.end()) block->second.insert(visit.config);
   }
   for (const schema::Event& event : run.events) {
-    const auto block = cost_a_visit(event) ? blocks.find(*event.block) : blocks.end();
-    if (block != blocks.end()) block->second.insert(*event.config);
+    const auto block = cost_a_visit(event) ? blocks.find(*event.where.block) : blocks.end();
+    if (block != blocks.end()) block->second.insert(*event.where.config);
   }
   return blocks;
 }
@@ -69,7 +69,7 @@ double spent_s(const schema::RunFile& run, const std::map<int, std::set<int>>& b
     if (visit.purpose == purpose) sum += seconds(visit.wall_ns);
   }
   for (const schema::Event& event : run.events) {
-    if (event.block && blocks.contains(*event.block)) sum += seconds(event.wall_ns);
+    if (event.where.block && blocks.contains(*event.where.block)) sum += seconds(event.wall_ns);
   }
   return sum;
 }
@@ -93,7 +93,7 @@ schema::Event told(std::string message, double needed, const Purse& purse) {
   constexpr double kSpare = 1.1;
   schema::Event event;
   event.kind = schema::EventKind::warning;
-  event.message = std::move(message);
+  event.what = std::move(message);
   event.fix = fmt::format("use {} {:.0f}s", mention(base::Subject::diagnose_budget),
                           std::ceil(kSpare * (purse.spent_s + needed) / purse.share));
   return event;

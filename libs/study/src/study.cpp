@@ -24,9 +24,9 @@ Result<void> warn(measure::Session& session, const std::optional<schema::Event>&
   if (!event) return {};
   const auto& told = session.recorded().events;
   const bool known = std::any_of(told.begin(), told.end(), [&](const schema::Event& each) {
-    return each.message == event->message;
+    return each.what == event->what;
   });
-  return known ? Result<void>() : session.warn(event->message, event->fix);
+  return known ? Result<void>() : session.warn(event->what, event->fix);
 }
 
 // Runs the stage, or what a resumed run had left of it, unless the run is over. `purse`: whose

@@ -150,7 +150,7 @@ TEST(Profile, ARangeThatOutlivesTheIterationIsAFailure) {
       },
       {1, 2}, options);
   ASSERT_FALSE(made.run.events.empty());
-  EXPECT_THAT(made.run.events.front().message, HasSubstr("still open"));
+  EXPECT_THAT(made.run.events.front().what, HasSubstr("still open"));
   EXPECT_EQ(made.run.visits.size(), std::size_t{kBlocks});
 }
 
@@ -160,7 +160,7 @@ schema::Event failure_of(const Iteration& iteration) {
   EXPECT_EQ(made.run.visits.size(), 2u * kBlocks);
   EXPECT_EQ(made.run.events.size(), std::size_t{kBlocks});  // twice, and that it is left out
   if (made.run.events.empty()) return {};
-  EXPECT_EQ(made.run.events.front().config, 1);
+  EXPECT_EQ(made.run.events.front().where.config, 1);
   return made.run.events.front();
 }
 
@@ -172,7 +172,7 @@ TEST(Profile, AnExceptionIsAFailureOfItsBatchSize) {
     profiler.end();
   });
   EXPECT_EQ(event.kind, schema::EventKind::error);
-  EXPECT_EQ(event.message, "callable: it threw: no batches of two");
+  EXPECT_EQ(event.what, "callable: it threw: no batches of two");
 }
 
 TEST(Profile, BadAllocIsOutOfMemory) {

@@ -122,7 +122,7 @@ std::vector<std::string> warnings_of(const schema::RunFile& recorded) {
   std::vector<std::string> warnings;
   for (const schema::Event& event : recorded.events) {
     if (event.kind == schema::EventKind::warning)
-      warnings.push_back(event.message + " | " + event.fix);
+      warnings.push_back(event.what + " | " + event.fix);
   }
   return warnings;
 }

@@ -64,8 +64,9 @@ RunTables tables_of(const RunView& view, const TestOptions& options, const std::
 void name_tables(std::vector<findings::Finding>& findings,
                  const std::vector<findings::Group>& groups) {
   for (findings::Finding& finding : findings) {
+    const schema::RunConfig* const where = config_of(finding.where);
     for (const findings::Group& group : groups) {
-      const bool is_there = finding.where && without_batch_size(*finding.where) == group.key;
+      const bool is_there = where != nullptr && without_batch_size(*where) == group.key;
       if (is_there) finding.table = group.table;
     }
   }

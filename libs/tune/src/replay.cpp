@@ -93,8 +93,9 @@ Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const 
   }
   for (const schema::Event& event : run.events) {
     const auto failure = failure_of(event);
-    if (!failure || !is_asked_for(run.configs[static_cast<std::size_t>(*event.config)])) continue;
-    by_config[*event.config].failure = failure;
+    if (!failure || !is_asked_for(run.configs[static_cast<std::size_t>(*event.where.config)]))
+      continue;
+    by_config[*event.where.config].failure = failure;
   }
   std::vector<Recorded> table;
   for (const auto& [index, sums] : by_config) {

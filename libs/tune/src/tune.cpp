@@ -34,8 +34,8 @@ void tell_all(const schema::RunFile& run, Search& search) {
   }
   for (const schema::Event& event : run.events) {
     const auto failure = failure_of(event);
-    if (!failure || static_cast<std::size_t>(*event.config) >= points) continue;
-    search.tell(static_cast<std::size_t>(*event.config), *failure);
+    if (!failure || static_cast<std::size_t>(*event.where.config) >= points) continue;
+    search.tell(static_cast<std::size_t>(*event.where.config), *failure);
   }
 }
 

@@ -44,7 +44,7 @@ TEST(RecordedPoints, RememberWhatRanOutOfMemory) {
   run.visits.pop_back();
   schema::Event event;
   event.kind = schema::EventKind::out_of_memory;
-  event.config = 1;
+  event.where.config = 1;
   run.events.push_back(event);
   const auto table = recorded_points(run, {});
   ASSERT_TRUE(table);
@@ -57,7 +57,7 @@ TEST(RecordedPoints, OfExperimentsAreNothingToChoose) {
   run.configs[1].environment = {{"GLIBC_TUNABLES", "x"}};
   schema::Event event;
   event.kind = schema::EventKind::crash;
-  event.config = 1;
+  event.where.config = 1;
   run.events.push_back(event);
   const auto table = recorded_points(run, {});
   ASSERT_TRUE(table);
@@ -71,7 +71,7 @@ TEST(RecordedPoints, RememberWhatFailedUnderAnEnvironmentThatWasAskedFor) {
   run.header.configurations = 2;
   schema::Event event;
   event.kind = schema::EventKind::crash;
-  event.config = 1;
+  event.where.config = 1;
   run.events.push_back(event);
   const auto table = recorded_points(run, {});
   ASSERT_TRUE(table);

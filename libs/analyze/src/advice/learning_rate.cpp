@@ -47,7 +47,7 @@ Finding finding_of(const schema::RunConfig& config, const RateRule& rule, int64_
   finding.where = config;
   finding.batch_sizes = {config.shape.batch_size};
   finding.doc = doc_link(kId);
-  finding.message = fmt::format(
+  finding.what = fmt::format(
       "From {} to {} samples a step (k = {}), {} wants {} [{}]. No rate was changed here.", from,
       to, three_digits(k), config.optimizer, settings(rule, k), rule.source);
   add_factor(finding, findings::metric::kEffectiveBatchFactor, k);

@@ -15,7 +15,8 @@ void reconcile(const std::vector<findings::Recommendation>& picks,
                std::vector<findings::Finding>& findings) {
   for (const findings::Recommendation& pick : picks) {
     for (findings::Finding& finding : findings) {
-      const bool about_it = finding.where && *finding.where == pick.config;
+      const schema::RunConfig* const where = config_of(finding.where);
+      const bool about_it = where != nullptr && *where == pick.config;
       if (!about_it || !says_to_avoid(finding) || pick.withdrawn) continue;
       finding.fix = fmt::format(
           "Batch {} is recommended all the same: nothing else that may be used is shown to be "

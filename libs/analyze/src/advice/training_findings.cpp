@@ -66,7 +66,7 @@ Finding loss_finding(const Comparison& comparison, const std::string& table) {
   const double distance = apart(losses);
   finding.severity =
       std::isfinite(distance) ? severity_of_excess(distance) : findings::Severity::high;
-  finding.message =
+  finding.what =
       fmt::format("At {}, {} {} does not train like {}. {}.", batches(finding.batch_sizes),
                   comparison.axis, comparison.other, comparison.base, loss_words(losses));
   if (std::isfinite(distance)) {
@@ -121,17 +121,17 @@ Finding checkpointing_finding(const findings::Summary& summary, const Group& off
   Finding finding = measured("train.checkpointing", on.key);
   finding.table = on.table;
   const auto bytes = [](double value) { return base::format_bytes(std::llround(value)); };
-  finding.message =
+  finding.what =
       fmt::format("Checkpointing: {} a sample ({} against {})",
                   less_or_more(with / without, "activation memory"), bytes(with), bytes(without));
   finding.evidence.push_back(evidence_of(findings::metric::kActivationMemoryRatio, with / without));
   const TimeRatio time = time_ratio(summary, off, on);
   if (!time.sizes.empty()) {
-    finding.message +=
+    finding.what +=
         fmt::format(", {} (mean of {})", less_or_more(time.value, "time"), batches(time.sizes));
     finding.evidence.push_back(evidence_of(findings::metric::kTimeRatio, time.value));
   }
-  finding.message += ".";
+  finding.what += ".";
   finding.fix = "Use it where the batch you want does not fit without it.";
   return finding;
 }
@@ -182,7 +182,7 @@ void add_optimizer(const Group& group, std::vector<Finding>& findings) {
   Finding finding = measured("train.optimizer-share", worst->config);
   finding.table = group.table;
   finding.batch_sizes = sizes;
-  finding.message = fmt::format(
+  finding.what = fmt::format(
       "The optimizer takes {}. Gradient accumulation over k steps would save up to "
       "{} x (1 - 1/k) of the time at batch {}, {} with k = {} (an upper bound: adding up gradients "
       "costs something too).",
@@ -216,11 +216,11 @@ void add_loss_doubts(const std::vector<Finding>& findings,
                      std::vector<findings::Recommendation>& recommendations) {
   for (findings::Recommendation& pick : recommendations) {
     const auto departs = std::find_if(findings.begin(), findings.end(), [&](const Finding& each) {
-      return each.id == kLossDeparts &&
-             schema::without_batch_size(*each.where) == schema::without_batch_size(pick.config);
+      return each.id == kLossDeparts && schema::without_batch_size(*config_of(each.where)) ==
+                                            schema::without_batch_size(pick.config);
     });
     if (departs == findings.end() || pick.withdrawn) continue;
-    pick.message += " Its loss departs, though. " + departs->message;
+    pick.message += " Its loss departs, though. " + departs->what;
   }
 }
 

@@ -27,7 +27,7 @@ std::map<std::size_t, Failures> failures_of(const RunView& view) {
   std::map<std::size_t, Failures> failures;
   for (const schema::Event& event : view.run->events) {
     const bool memory = event.kind == schema::EventKind::out_of_memory;
-    const auto config = static_cast<std::size_t>(event.config.value_or(-1));
+    const auto config = static_cast<std::size_t>(event.where.config.value_or(-1));
     if (!schema::is_failure(event) || config >= view.run->configs.size()) continue;
     ++failures[config].visits;
     if (memory) ++failures[config].out_of_memory;

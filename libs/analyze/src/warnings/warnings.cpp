@@ -100,8 +100,8 @@ void about_events(const RunView& view, Texts& warnings) {
   std::vector<std::pair<const schema::Event*, int>> told;
   for (const schema::Event& event : view.run->events) {
     const auto same = std::find_if(told.begin(), told.end(), [&](const auto& entry) {
-      return entry.first->kind == event.kind && entry.first->config == event.config &&
-             (event.config || entry.first->message == event.message);
+      return entry.first->kind == event.kind && entry.first->where.config == event.where.config &&
+             (event.where.config || entry.first->what == event.what);
     });
     if (same != told.end()) {
       ++same->second;
@@ -110,19 +110,16 @@ void about_events(const RunView& view, Texts& warnings) {
     }
   }
   for (const auto& [event, times] : told) {
-    std::string text;
-    const bool known = event->config && *event->config >= 0 &&
-                       static_cast<std::size_t>(*event->config) < view.run->configs.size();
+    std::string where;
+    const bool known = event->where.config && *event->where.config >= 0 &&
+                       static_cast<std::size_t>(*event->where.config) < view.run->configs.size();
     if (known) {
-      const auto& config = view.run->configs[static_cast<std::size_t>(*event->config)];
-      text = fmt::format("batch {} of {}: ", config.shape.batch_size, label(config));
+      const auto& config = view.run->configs[static_cast<std::size_t>(*event->where.config)];
+      where = fmt::format("batch {} of {}", config.shape.batch_size, label(config));
     }
-    text += event->kind == schema::EventKind::warning
-                ? event->message
-                : fmt::format("{}: {}", event->kind.text(), event->message);
-    if (times > 1) text += fmt::format(" ({} times)", times);
-    if (!event->fix.empty()) text += fmt::format(" ({})", event->fix);
-    warnings.push_back(text);
+    std::string what = schema::in_words(*event);
+    if (times > 1) what += fmt::format(" ({} times)", times);
+    warnings.push_back(base::in_one_line(where, what, event->fix));
   }
 }
 

@@ -100,8 +100,8 @@ TEST(Losses, ThatDepartAreAFindingAndTheirPrecisionIsNotRecommended) {
   ASSERT_THAT(found, SizeIs(3));
   EXPECT_EQ(found[0].status, findings::Status::measured);
   EXPECT_EQ(found[0].severity, findings::Severity::medium);
-  EXPECT_TRUE(is_bf16(*found[0].where));
-  EXPECT_THAT(found[0].message, HasSubstr("0.28 against 0.25 (12 % apart)"));
+  EXPECT_TRUE(is_bf16(*config_of(found[0].where)));
+  EXPECT_THAT(found[0].what, HasSubstr("0.28 against 0.25 (12 % apart)"));
   EXPECT_EQ(finding_gate(summary, findings::Severity::medium).outcome, findings::Outcome::failed);
   const findings::Recommendation& pick = summary.recommendations.at(0);
   EXPECT_FALSE(is_bf16(pick.config));  // it is the fastest
@@ -136,7 +136,7 @@ TEST(Checkpointing, IsToldByMemoryAndTime) {
   const auto summary = analyzed(training({false}, {false, true}));
   const auto found = findings_of(summary, "train.checkpointing");
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_THAT(found[0].message,
+  EXPECT_THAT(found[0].what,
               HasSubstr("Checkpointing: 50 % less activation memory a sample (6.00 MiB against "
                         "12.0 MiB), 25 % more time (mean of batches 1, 2 and 4)."));
   EXPECT_EQ(found[0].severity, findings::Severity::info);
@@ -159,9 +159,9 @@ TEST(OptimizerShare, IsAFindingAboveAFifthWithItsBound) {
   const auto found = findings_of(analyzed(run), "train.optimizer-share");
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].batch_sizes, (std::vector<int64_t>{1, 2}));
-  EXPECT_THAT(found[0].message, HasSubstr("takes 29 % of a step at batch 1, 22 % at batch 2."));
-  EXPECT_THAT(found[0].message, HasSubstr("up to 29 % x (1 - 1/k)"));
-  EXPECT_THAT(found[0].message, HasSubstr("21 % with k = 4"));
+  EXPECT_THAT(found[0].what, HasSubstr("takes 29 % of a step at batch 1, 22 % at batch 2."));
+  EXPECT_THAT(found[0].what, HasSubstr("up to 29 % x (1 - 1/k)"));
+  EXPECT_THAT(found[0].what, HasSubstr("21 % with k = 4"));
 }
 
 TEST(OptimizerShare, GoesByTheDevicesClock) {
@@ -234,11 +234,11 @@ TEST(Accumulation, IsToldByThroughputAndMemory) {
   const auto summary = analyzed(steps_of_32());
   const auto found = findings_of(summary, "train.accumulation");
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].where->shape.batch_size, 32);
-  EXPECT_THAT(found[0].message, HasSubstr("32 samples a step: one batch of 32 464 samples/s, "
-                                          "620 MiB; 2 batches of 16"));
-  EXPECT_THAT(found[0].message, HasSubstr("The fastest is one batch of 32. The least memory is "
-                                          "that of 4 batches of 8: 39 % less, at 22 % more time."));
+  EXPECT_EQ(config_of(found[0].where)->shape.batch_size, 32);
+  EXPECT_THAT(found[0].what, HasSubstr("32 samples a step: one batch of 32 464 samples/s, "
+                                       "620 MiB; 2 batches of 16"));
+  EXPECT_THAT(found[0].what, HasSubstr("The fastest is one batch of 32. The least memory is "
+                                       "that of 4 batches of 8: 39 % less, at 22 % more time."));
   EXPECT_EQ(summary.recommendations.at(0).config.shape.batch_size, 32);
   EXPECT_EQ(summary.recommendations.at(0).config.accumulation, 1);
 }
@@ -263,7 +263,7 @@ TEST(Accumulation, SaysWhenTheLossesDepart) {
   }
   const auto found = findings_of(analyzed(run), "train.loss-departs");
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].where->accumulation, 4);
+  EXPECT_EQ(config_of(found[0].where)->accumulation, 4);
   EXPECT_THAT(found[0].fix, HasSubstr("Batch normalisation"));
 }
 
@@ -284,13 +284,13 @@ double factor(const findings::Finding& finding, const std::string& metric) {
 TEST(LearningRate, GrowsWithTheBatchForSgd) {
   const auto found = findings_of(analyzed(sizes_with("sgd", 2)), "train.learning-rate");
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].where->shape.batch_size, 4);  // recommended
+  EXPECT_EQ(config_of(found[0].where)->shape.batch_size, 4);  // recommended
   EXPECT_EQ(factor(found[0], "learning_rate_factor"), 2);
   EXPECT_EQ(factor(found[0], "one_minus_beta_factor"), 0);
-  EXPECT_THAT(found[0].message, HasSubstr("linear rule"));
-  EXPECT_THAT(found[0].message, HasSubstr("warm-up"));
-  EXPECT_THAT(found[0].message, HasSubstr("Goyal et al. 2017"));
-  EXPECT_THAT(found[0].message, HasSubstr("No rate was changed here"));
+  EXPECT_THAT(found[0].what, HasSubstr("linear rule"));
+  EXPECT_THAT(found[0].what, HasSubstr("warm-up"));
+  EXPECT_THAT(found[0].what, HasSubstr("Goyal et al. 2017"));
+  EXPECT_THAT(found[0].what, HasSubstr("No rate was changed here"));
 }
 
 TEST(LearningRate, GrowsWithTheRootForAdam) {
@@ -300,7 +300,7 @@ TEST(LearningRate, GrowsWithTheRootForAdam) {
   EXPECT_EQ(factor(found[0], "learning_rate_factor"), 2);
   EXPECT_EQ(factor(found[0], "one_minus_beta_factor"), 4);
   EXPECT_EQ(factor(found[0], "epsilon_factor"), 0.5);
-  EXPECT_THAT(found[0].message, HasSubstr("Malladi et al. 2022"));
+  EXPECT_THAT(found[0].what, HasSubstr("Malladi et al. 2022"));
 }
 
 TEST(LearningRate, GoesBySamplesAStepNotByBatch) {
@@ -314,7 +314,7 @@ TEST(LearningRate, TheCurrentSizeHasTheBatchesOfAStepToo) {
   for (schema::RunConfig& config : run.configs) config.accumulation = 4;
   const auto found = findings_of(analyzed(run), "train.learning-rate");
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_THAT(found[0].message, HasSubstr("From 8 to 16 samples a step (k = 2.00)"));
+  EXPECT_THAT(found[0].what, HasSubstr("From 8 to 16 samples a step (k = 2.00)"));
   run.header.plan.current_batch_size = 4;  // that is the pick
   EXPECT_THAT(findings_of(analyzed(run), "train.learning-rate"), IsEmpty());
 }
@@ -368,9 +368,9 @@ TEST(Loading, IsConfirmedByWorkersThatAreProvenFaster) {
   for (const auto& order : {std::vector<int>{0, 4}, std::vector<int>{4, 0}}) {
     const auto found = findings_of(analyzed(loading(20, order)), "bottleneck.loading");
     ASSERT_THAT(found, SizeIs(1));
-    EXPECT_EQ(found[0].where->loader->workers, 0);
+    EXPECT_EQ(config_of(found[0].where)->loader->workers, 0);
     EXPECT_EQ(found[0].status, findings::Status::confirmed);
-    EXPECT_THAT(found[0].message, HasSubstr("With 4 loader workers an iteration takes"));
+    EXPECT_THAT(found[0].what, HasSubstr("With 4 loader workers an iteration takes"));
     ASSERT_TRUE(found[0].gain);
     EXPECT_LT(found[0].gain->low, 1 - 11.25 / 30);
     EXPECT_GT(found[0].gain->high, 1 - 11.25 / 30);

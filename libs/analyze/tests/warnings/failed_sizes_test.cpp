@@ -27,7 +27,7 @@ schema::RunFile with_failures(const std::vector<int64_t>& sizes, schema::EventKi
     const int index = static_cast<int>(run.configs.size());
     run.configs.push_back(config);
     for (int block = 0; block < times; ++block) {
-      run.events.push_back({kind, "killed", "", index, block, 0, 0});
+      run.events.push_back({{"killed", {index, block, 0}, ""}, kind});
     }
   }
   return run;
@@ -48,7 +48,7 @@ TEST(FailedSizes, AreNamedWithHowOften) {
 
 TEST(FailedSizes, DoNotHoldThoseThatWereMeasuredToo) {
   schema::RunFile run = with_failures({}, schema::EventKind::out_of_memory, 0);
-  run.events.push_back({schema::EventKind::out_of_memory, "killed", "", 1, 0, 0, 0});
+  run.events.push_back({{"killed", {1, 0, 0}, ""}, schema::EventKind::out_of_memory});
   EXPECT_THAT(words(run), IsEmpty());
 }
 

@@ -50,6 +50,18 @@ TEST(Warnings, TellOfAnUnfitMachine) {
   EXPECT_THAT(found, Contains(HasSubstr("Other processes used the GPU")));
 }
 
+TEST(Warnings, WhatTicksDoNotResolveIsNoTrouble) {
+  schema::RunFile run = clean_run();
+  run.header.machine.logical_cpus = 2;
+  run.visits[3].fitness.steal_ratio = 0.013;
+  run.visits[3].fitness.others_load = 0.25;
+  run.visits[3].wall_ns = 50'000'000;
+  EXPECT_THAT(warnings(run), IsEmpty());
+  run.visits[3].wall_ns = 5'000'000'000;
+  EXPECT_THAT(warnings(run), Contains(HasSubstr("The hypervisor took CPU time away")));
+  EXPECT_THAT(warnings(run), Contains(HasSubstr("Other processes were busy")));
+}
+
 TEST(Warnings, TellOfMeansThatRestOnFewIterations) {
   schema::RunFile run = clean_run();
   for (schema::Visit& visit : run.visits) visit.samples_ns.back() *= 2;
@@ -63,8 +75,8 @@ TEST(Warnings, TellOfMeansThatRestOnFewIterations) {
 TEST(Warnings, TellOfPointsThatFailedOnce) {
   schema::RunFile run = clean_run();
   run.configs.push_back(batch_sizes({64}).front());
-  schema::Event event{
-      schema::EventKind::out_of_memory, "killed at 8 GiB", "use a smaller batch", 2, 0, 0};
+  const schema::Event event{{"killed at 8 GiB", {2, 0, 0}, "use a smaller batch"},
+                            schema::EventKind::out_of_memory};
   run.events = {event, event};
   const auto found = warnings(run);
   EXPECT_THAT(found, Contains(HasSubstr("out-of-memory: killed at 8 GiB (2 times)")));

@@ -5,17 +5,22 @@
 
 namespace batchscope::base {
 
+std::string in_one_line(std::string_view where, std::string_view what, std::string_view fix) {
+  std::string text(where);
+  if (!where.empty() && !what.empty()) text += ": ";
+  text += what;
+  if (fix.empty()) return text;
+  if (text.empty()) return std::string(fix);
+  return text.append(" (").append(fix).append(")");
+}
+
 std::string place_of(const Error& error) {
   const bool named = error.where.empty() && error.subject != Subject::none;
   return named ? mention(error.subject) : error.where;
 }
 
 std::string to_string(const Error& error, Spelling spelling) {
-  std::string text = place_of(error);
-  if (!text.empty() && !error.what.empty()) text += ": ";
-  text += error.what;
-  if (!error.fix.empty()) text += text.empty() ? error.fix : " (" + error.fix + ")";
-  return spell(text, spelling);
+  return spell(in_one_line(place_of(error), error.what, error.fix), spelling);
 }
 
 void abort_on_error_access(const Error* error) {

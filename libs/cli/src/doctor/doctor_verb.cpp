@@ -36,8 +36,8 @@ std::string as_text(const std::vector<Check>& checks) {
   std::string text;
   for (const Check& check : checks) {
     text +=
-        fmt::format("{:<8} {:<20} {}\n", device::to_string(check.status), check.name, check.value);
-    if (!check.explanation.empty()) text += fmt::format("{:30}{}\n", "", check.explanation);
+        fmt::format("{:<8} {:<20} {}\n", device::to_string(check.status), check.where, check.value);
+    if (!check.what.empty()) text += fmt::format("{:30}{}\n", "", check.what);
     if (!check.fix.empty()) text += fmt::format("{:30}-> {}\n", "", check.fix);
   }
   return text;
@@ -46,10 +46,10 @@ std::string as_text(const std::vector<Check>& checks) {
 std::string as_json(const std::vector<Check>& checks) {
   nlohmann::json list = nlohmann::json::array();
   for (const Check& check : checks) {
-    list.push_back({{"name", check.name},
+    list.push_back({{"name", check.where},
                     {"status", device::to_string(check.status)},
                     {"value", check.value},
-                    {"explanation", check.explanation},
+                    {"explanation", check.what},
                     {"fix", check.fix}});
   }
   return nlohmann::json{{"schema_version", 1}, {"checks", list}}.dump(

@@ -67,7 +67,7 @@ int import_verb(const std::vector<std::string>& arguments) {
   if (!text) return fail(log, text.error());
   auto run = schema::import_csv(*text, table, options);
   if (!run) return fail(log, run.error());
-  for (const schema::Event& event : run->events) log.warning(event.message);
+  for (const schema::Event& event : run->events) log.warning(event.what);
   for (const std::string& note : run->header.notes) log.info("note: " + note);
   if (auto written = write_output(output, run_file_text(*run, arguments)); !written) {
     return fail(log, written.error());

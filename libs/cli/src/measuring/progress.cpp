@@ -60,15 +60,12 @@ void ProgressPrinter::on_visit(const schema::Visit& visit, const measure::Progre
 
 void ProgressPrinter::on_event(const schema::Event& event, const measure::Progress&) {
   clear_line();
-  std::string message = event.kind == schema::EventKind::warning
-                            ? event.message
-                            : fmt::format("{}: {}", event.kind.text(), event.message);
-  if (event.config && run_ != nullptr &&
-      static_cast<size_t>(*event.config) < run_->configs.size()) {
-    message = fmt::format(
-        "{}: {}", schema::describe(run_->configs[static_cast<size_t>(*event.config)]), message);
+  std::string where;
+  if (event.where.config && run_ != nullptr &&
+      static_cast<size_t>(*event.where.config) < run_->configs.size()) {
+    where = schema::describe(run_->configs[static_cast<size_t>(*event.where.config)]);
   }
-  log_.warning(event.fix.empty() ? message : fmt::format("{} ({})", message, event.fix));
+  log_.warning(base::in_one_line(where, schema::in_words(event), event.fix));
 }
 
 void ProgressPrinter::on_block(std::span<const measure::ConfigEstimate> estimates,

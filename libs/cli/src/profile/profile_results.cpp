@@ -69,10 +69,9 @@ bool is_only_beside(const schema::RunFile& run, int config) {
 std::string why_absent(const schema::RunFile& run, int config) {
   std::string why;
   for (auto event = run.events.rbegin(); event != run.events.rend(); ++event) {
-    if (event->config != config) continue;
-    if (event->kind != schema::EventKind::warning)
-      return fmt::format("{}: {}", event->kind.text(), event->message);
-    if (why.empty()) why = fmt::format("{}: {}", event->kind.text(), event->message);
+    if (event->where.config != config) continue;
+    if (event->kind != schema::EventKind::warning) return schema::in_words(*event);
+    if (why.empty()) why = fmt::format("{}: {}", event->kind.text(), event->what);
   }
   return why.empty() ? "the run ended before" : why;
 }

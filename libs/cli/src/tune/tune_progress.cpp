@@ -65,11 +65,9 @@ void TuneProgress::on_visit(const schema::Visit&, const measure::Progress& progr
 
 void TuneProgress::on_event(const schema::Event& event, const measure::Progress&) {
   clear_line();
-  std::string message = event.kind == schema::EventKind::warning
-                            ? event.message
-                            : fmt::format("{}: {}", event.kind.text(), event.message);
-  if (event.config && run_ != nullptr) {
-    const auto index = static_cast<std::size_t>(*event.config);
+  std::string message = schema::in_words(event);
+  if (event.where.config && run_ != nullptr) {
+    const auto index = static_cast<std::size_t>(*event.where.config);
     message = fmt::format("{}: {}", schema::describe(run_->configs[index]), message);
   }
   log_.warning(message);

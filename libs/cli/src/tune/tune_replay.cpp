@@ -79,7 +79,7 @@ Result<std::vector<tune::Recorded>> read_points(const TuneFlags& flags, const tu
   auto run = read_table(flags.replay);
   if (!run) return std::move(run).error();
   for (const schema::Event& event : run->events) {
-    if (event.kind == schema::EventKind::warning) warnings.push_back(event.message);
+    if (event.kind == schema::EventKind::warning) warnings.push_back(event.what);
   }
   auto table = tune::recorded_points(*run, goal);
   if (!table) {

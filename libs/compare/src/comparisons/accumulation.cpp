@@ -120,8 +120,8 @@ Finding finding_of(const std::vector<const ConfigRow*>& ways) {
   finding.batch_sizes = {fastest.config.shape.batch_size};
   finding.doc = doc_link(kId);
   const int64_t samples = schema::effective_batch(fastest.config);
-  finding.message = fmt::format("{} samples a step: {}. The fastest is {}.", samples,
-                                ways_text(ways), way(fastest.config));
+  finding.what = fmt::format("{} samples a step: {}. The fastest is {}.", samples, ways_text(ways),
+                             way(fastest.config));
   finding.evidence.push_back(
       evidence_of(findings::metric::kEffectiveBatch, static_cast<double>(samples)));
   finding.evidence.push_back(evidence_of(findings::metric::kThroughput, fastest.throughput_per_s));
@@ -131,7 +131,7 @@ Finding finding_of(const std::vector<const ConfigRow*>& ways) {
     const ConfigRow& leanest = **std::min_element(
         ways.begin(), ways.end(),
         [](const ConfigRow* a, const ConfigRow* b) { return *memory_of(*a) < *memory_of(*b); });
-    if (&leanest != &fastest) finding.message += trade(fastest, leanest, finding);
+    if (&leanest != &fastest) finding.what += trade(fastest, leanest, finding);
   }
   finding.fix = fmt::format(
       "Train with --batch-size {} and {} accumulation step{}, by whatever "

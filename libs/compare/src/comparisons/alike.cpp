@@ -96,11 +96,11 @@ std::optional<findings::LossPair> losses_beside_fp32(const schema::RunFile& run,
 
 std::optional<Unlike> other_losses(const schema::RunFile& run, const RunConfig& config) {
   for (const schema::Event& event : run.events) {
-    if (!event.config || event.message.find(kNotFinite) == std::string::npos) continue;
-    if (!trains_so(run.configs[static_cast<std::size_t>(*event.config)], config)) continue;
+    if (!event.where.config || event.what.find(kNotFinite) == std::string::npos) continue;
+    if (!trains_so(run.configs[static_cast<std::size_t>(*event.where.config)], config)) continue;
     return Unlike{
         findings::LeftOutReason::loss,
-        fmt::format("training in {} failed: {}", to_string(config.precision), event.message)};
+        fmt::format("training in {} failed: {}", to_string(config.precision), event.what)};
   }
   for (std::size_t i = 0; i < run.configs.size(); ++i) {
     if (!trains_so(run.configs[i], config)) continue;

@@ -62,8 +62,8 @@ findings::Gate finding_gate(const findings::Summary& summary, findings::Severity
     findings::GateCheck check;
     check.name = name_of(finding);
     check.outcome = Outcome::failed;
-    check.message = finding.message;
-    check.config = finding.where;
+    check.message = finding.what;
+    if (const auto* const config = config_of(finding.where)) check.config = *config;
     gate.checks.push_back(std::move(check));
   }
   const std::string wanted(findings::to_string(severity));

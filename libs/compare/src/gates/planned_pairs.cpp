@@ -41,9 +41,9 @@ void add_run(SideRecord& record, const RunView& view, int config) {
   record.measured |= is_measured(view, config);
   int failures = 0;
   for (const schema::Event& event : view.run->events) {
-    if (event.config != config || !schema::is_failure(event)) continue;
+    if (event.where.config != config || !schema::is_failure(event)) continue;
     ++failures;
-    if (record.what.empty()) record.what = fmt::format("{}: {}", event.kind.text(), event.message);
+    if (record.what.empty()) record.what = schema::in_words(event);
   }
   record.failures += failures;
   record.given_up |= failures >= timing::kFailuresToGiveUp;

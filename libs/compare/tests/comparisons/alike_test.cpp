@@ -98,8 +98,8 @@ TEST(Alike, ALossThatIsNotFiniteEndsAPrecision) {
                  config_of(Precision::fp16, schema::Mode::train)};
   schema::Event event;
   event.kind = schema::EventKind::error;
-  event.config = 1;
-  event.message = "the loss is nan";
+  event.where.config = 1;
+  event.what = "the loss is nan";
   run.events = {event};
   EXPECT_EQ(reason(run, 1), findings::LeftOutReason::loss);
   EXPECT_EQ(reason(run, 0), std::nullopt);

@@ -60,9 +60,9 @@ void multiply(schema::RunFile& run, int config, int first_blocks, double factor)
 schema::Event failure(schema::EventKind kind, int config, int block) {
   schema::Event event;
   event.kind = kind;
-  event.message = "it ended";
-  event.config = config;
-  event.block = block;
+  event.what = "it ended";
+  event.where.config = config;
+  event.where.block = block;
   return event;
 }
 

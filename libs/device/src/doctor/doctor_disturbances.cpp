@@ -1,10 +1,14 @@
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/fitness_rules.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "doctor_checks.hpp"
 #include "wording.hpp"
 
 namespace batchscope::device {
 namespace {
+
+using findings::Disturbance;
+using findings::fitness_rule;
 
 // The mean of a minute also holds what the user did last, so it only counts when it is large.
 constexpr double kBusyLoadPerCore = 0.25;
@@ -15,12 +19,13 @@ Check steal_check(const FitnessSnapshot& now) {
   }
   const double ratio = static_cast<double>(*now.steal_ns) / static_cast<double>(*now.total_ns);
   const std::string value = findings::percent(ratio) + " since boot";
-  if (ratio <= kStealLimit) {
+  const findings::FitnessRule& rule = fitness_rule(Disturbance::steal);
+  if (!is_unfit(rule, ratio)) {
     return {"steal", CheckStatus::ok, value, "the hypervisor leaves the CPUs to this machine", ""};
   }
   return {"steal", CheckStatus::warning, value,
           "the hypervisor gives CPU time to other guests, which shows up as noise",
-          "measure at a quieter time, or on an instance with dedicated CPUs"};
+          std::string(rule.fix)};
 }
 
 Check throttling_check(const FitnessSnapshot& now) {
@@ -34,7 +39,7 @@ Check throttling_check(const FitnessSnapshot& now) {
           counted(now.throttling->throttled_periods, "period") + ", " +
               base::format_duration(base::Nanoseconds(now.throttling->throttled_ns)),
           "since the group was made its CPU quota has stopped it",
-          "use no more threads than the quota has CPUs, or raise the quota"};
+          std::string(fitness_rule(Disturbance::throttled).fix)};
 }
 
 Check load_check(const DoctorFacts& facts) {

@@ -3,11 +3,15 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/fitness_rules.hpp"
 #include "doctor_checks.hpp"
 #include "wording.hpp"
 
 namespace batchscope::device {
 namespace {
+
+using findings::Disturbance;
+using findings::fitness_rule;
 
 std::vector<std::string> slowdowns(const GpuSample& sample) {
   std::vector<std::string> names;
@@ -29,16 +33,17 @@ Check gpu_check(const GpuInfo& gpu, const GpuSample& sample) {
   const auto reasons = slowdowns(sample);
   if (!reasons.empty()) {
     return {name, CheckStatus::warning, value, "slowed down: " + base::join(reasons, ", "),
-            "let it cool down or raise its power limit"};
+            std::string(fitness_rule(Disturbance::gpu_clock).fix)};
   }
   if (gpu.divided) {
     return {name, CheckStatus::ok, value,
             "divided into slices (MIG), of whose memory and programs nothing is told here", ""};
   }
-  if (sample.compute_processes.value_or(0) > 0) {
+  const findings::FitnessRule& shared = fitness_rule(Disturbance::gpu_shared);
+  const int64_t programs = sample.compute_processes.value_or(0);
+  if (is_unfit(shared, static_cast<double>(programs))) {
     return {name, CheckStatus::warning, value,
-            "programs compute on it already: " + std::to_string(*sample.compute_processes),
-            "stop them (nvidia-smi shows which), or use another GPU"};
+            "programs compute on it already: " + std::to_string(programs), std::string(shared.fix)};
   }
   if (!sample.compute_processes) {
     return {name, CheckStatus::ok, value, "the driver does not tell whether it is free", ""};

@@ -34,7 +34,7 @@ DoctorFacts healthy() {
 
 Check find(const DoctorFacts& facts, const std::string& name, const GpuMonitor& gpus) {
   for (const Check& check : doctor_checks(facts, gpus)) {
-    if (check.name == name) return check;
+    if (check.where == name) return check;
   }
   ADD_FAILURE() << "no check " << name;
   return {};
@@ -47,9 +47,9 @@ Check find(const DoctorFacts& facts, const std::string& name) {
 TEST(Doctor, AHealthyMachineHasNothingToMend) {
   const auto gpus = open_gpu_monitor(FAKE_NVML);
   for (const Check& check : doctor_checks(healthy(), *gpus)) {
-    if (check.name.starts_with("gpu")) continue;
+    if (check.where.starts_with("gpu")) continue;
     EXPECT_TRUE(check.status == CheckStatus::ok || check.status == CheckStatus::info)
-        << check.name << ": " << check.value;
+        << check.where << ": " << check.value;
   }
 }
 
@@ -57,9 +57,9 @@ TEST(Doctor, EveryCheckHasItsOwnNameAValueAndAWord) {
   std::set<std::string> names;
   const auto gpus = open_gpu_monitor(FAKE_NVML);
   for (const Check& check : doctor_checks(healthy(), *gpus)) {
-    EXPECT_TRUE(names.insert(check.name).second) << check.name;
-    EXPECT_FALSE(check.value.empty()) << check.name;
-    EXPECT_FALSE(check.explanation.empty()) << check.name;
+    EXPECT_TRUE(names.insert(check.where).second) << check.where;
+    EXPECT_FALSE(check.value.empty()) << check.where;
+    EXPECT_FALSE(check.what.empty()) << check.where;
   }
 }
 
@@ -116,11 +116,11 @@ TEST(Doctor, QuotaAndMemoryLimitAreTold) {
   facts.memory_limit = CgroupMemoryLimit{int64_t{8} << 30, "/sys/fs/cgroup/pod"};
   EXPECT_EQ(find(facts, "cpu-quota").value, "3.00 CPUs");
   EXPECT_EQ(find(facts, "memory-limit").value, "8.00 GiB");
-  EXPECT_THAT(find(facts, "memory-limit").explanation, HasSubstr("/sys/fs/cgroup/pod"));
+  EXPECT_THAT(find(facts, "memory-limit").what, HasSubstr("/sys/fs/cgroup/pod"));
 }
 
 TEST(Doctor, ThreadsCarryTheirReason) {
-  EXPECT_THAT(find(healthy(), "threads").explanation, HasSubstr("8 physical cores; on CPUs 0-7"));
+  EXPECT_THAT(find(healthy(), "threads").what, HasSubstr("8 physical cores; on CPUs 0-7"));
 }
 
 TEST(Doctor, CachesAreListed) {
@@ -130,14 +130,14 @@ TEST(Doctor, CachesAreListed) {
 TEST(Doctor, TheParanoidSettingIsNamedWhenItIsTheCause) {
   DoctorFacts facts = healthy();
   facts.perf = {false, false, 4, "Permission denied"};
-  EXPECT_THAT(find(facts, "perf-counters").explanation, HasSubstr("perf_event_paranoid is 4"));
+  EXPECT_THAT(find(facts, "perf-counters").what, HasSubstr("perf_event_paranoid is 4"));
 }
 
 TEST(Doctor, GpusThatAreBusySlowOrLost) {
   const auto gpus = open_gpu_monitor(FAKE_NVML);
   EXPECT_EQ(find(healthy(), "nvml", *gpus).value, "driver 580.65.06");
   EXPECT_EQ(find(healthy(), "gpu0", *gpus).status, CheckStatus::warning);
-  EXPECT_THAT(find(healthy(), "gpu0", *gpus).explanation, HasSubstr("power cap"));
+  EXPECT_THAT(find(healthy(), "gpu0", *gpus).what, HasSubstr("power cap"));
   EXPECT_EQ(find(healthy(), "gpu1", *gpus).status, CheckStatus::ok);
   EXPECT_THAT(find(healthy(), "gpu2", *gpus).value, HasSubstr("does not answer"));
 }

@@ -44,8 +44,8 @@ TEST(FitnessSampler, CountsThrottlingThatHappensMeanwhile) {
   const FitnessSnapshot before = sampler.take();
   fixture.write("/sys/fs/cgroup/cpu,cpuacct/cpu.stat",
                 "nr_periods 1300\nnr_throttled 31\nthrottled_time 1500000700\n");
-  const FitnessReport report = assess_fitness(before, sampler.take(), std::chrono::seconds(1));
-  EXPECT_EQ(report.fitness.throttled_ns, 700);
+  const schema::Fitness fitness = assess_fitness(before, sampler.take(), std::chrono::seconds(1));
+  EXPECT_EQ(fitness.throttled_ns, 700);
 }
 
 TEST(FitnessSampler, AnEmptyRootIsAbsentEverywhere) {

@@ -78,7 +78,7 @@ void each_text(RunFile& run, const Visit& visit) {
     if (each.diagnosis) each_text(*each.diagnosis, visit);
   }
   for (schema::Event& event : run.events) {
-    visit(event.message);
+    visit(event.what);
     visit(event.fix);
   }
   for (schema::Probe& probe : run.probes) visit(probe.message);

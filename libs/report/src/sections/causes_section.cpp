@@ -70,8 +70,7 @@ std::string explained_by(const Finding& cause, const findings::Summary& summary)
 }
 
 Line lead(const Finding& finding, const findings::Summary& summary) {
-  const std::string label = label_of(finding, summary.groups);
-  return {{(label.empty() ? "" : label + ": ") + finding.message, tone_of(finding)}};
+  return {{base::in_one_line(label_of(finding, summary.groups), finding.what), tone_of(finding)}};
 }
 
 Item item(const Finding& finding, const findings::Summary& summary) {

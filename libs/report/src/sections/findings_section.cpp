@@ -74,11 +74,18 @@ std::string gain_text(const Finding& finding) {
   return ratio ? range + " of the time" : range + " " + finding.gain_unit;
 }
 
+// In a trace, or in what a monitor saw: no table has it.
+bool is_outside_a_run(const Finding& finding) {
+  return finding.where.index() != 0 && config_of(finding.where) == nullptr;
+}
+
 Item item(const Finding& finding) {
   Item result;
   const std::string mark = fmt::format("{}, {}:", upper(findings::to_string(finding.severity)),
                                        to_string(finding.status));
-  result.lead = {{mark, tone_of(finding)}, {" " + finding.message, Tone::strong}};
+  const std::string place = is_outside_a_run(finding) ? in_words(finding.where) : "";
+  result.lead = {{mark, tone_of(finding)},
+                 {" " + base::in_one_line(place, finding.what), Tone::strong}};
   const auto add = [&](const char* label, const std::string& text) {
     if (!text.empty()) result.fields.push_back({label, text});
   };
@@ -91,9 +98,11 @@ Item item(const Finding& finding) {
 }
 
 const findings::Group* group_of(const Finding& finding, const findings::Summary& summary) {
+  if (is_outside_a_run(finding)) return nullptr;
   if (summary.groups.size() == 1) return &summary.groups.front();
-  if (!finding.where) return nullptr;
-  const schema::RunConfig key = without_batch_size(*finding.where);
+  const schema::RunConfig* const where = config_of(finding.where);
+  if (where == nullptr) return nullptr;
+  const schema::RunConfig key = without_batch_size(*where);
   const findings::Group* found = nullptr;
   for (const findings::Group& group : summary.groups) {
     if (group.key != key) continue;
@@ -127,8 +136,9 @@ std::string evidence_in_words(const Finding& finding, const findings::Evidence& 
 }
 
 std::string label_of(const Finding& finding, const std::vector<findings::Group>& groups) {
-  if (groups.size() < 2 || !finding.where) return "";
-  const schema::RunConfig key = without_batch_size(*finding.where);
+  const schema::RunConfig* const where = config_of(finding.where);
+  if (groups.size() < 2 || where == nullptr) return "";
+  const schema::RunConfig key = without_batch_size(*where);
   std::string label;
   for (const findings::Group& group : groups) {
     if (group.key != key) continue;

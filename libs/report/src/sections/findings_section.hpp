@@ -8,8 +8,9 @@
 
 namespace batchscope::report {
 
-// One item a finding: severity, status and sentence, then evidence, cause, gain, what to do. All
-// that are proven, and the first twelve suspicions with the number of the others.
+// One item a finding: severity, status and sentence (behind its place where that is not in a run),
+// then evidence, cause, gain, what to do. All that are proven, and the first twelve suspicions with
+// the number of the others.
 List findings_list(const std::vector<findings::Finding>& findings);
 
 // "2.0 times", "31250 an iteration", "12 % [10 %, 14 %]": the metric and its value.

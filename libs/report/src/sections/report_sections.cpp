@@ -41,13 +41,13 @@ Document findings(const findings::Summary& summary) {
   std::vector<findings::Finding> named = summary.findings;
   // They have a section of their own.
   std::erase_if(named, is_cause);
-  if (summary.groups.empty()) return {};
   if (named.empty()) {
+    if (summary.groups.empty()) return {};
     return {Paragraph{{{"No batch size stands out from the others.", Tone::plain}}}};
   }
   for (findings::Finding& finding : named) {
     const std::string label = label_of(finding, summary.groups);
-    if (!label.empty()) finding.message = label + ": " + finding.message;
+    finding.what = base::in_one_line(label, finding.what);
   }
   return {findings_list(named)};
 }

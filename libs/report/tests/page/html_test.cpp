@@ -88,7 +88,7 @@ findings::Summary named(const std::string& text) {
   findings::Group& group = summary.groups.front();
   group.label = group.key.model = text;
   for (findings::ConfigRow& row : group.rows) row.config.model = row.phases[1].name = text;
-  summary.findings.front().message = summary.findings.front().fix = text;
+  summary.findings.front().what = summary.findings.front().fix = text;
   summary.words = summary.warnings = {text, text};
   return summary;
 }

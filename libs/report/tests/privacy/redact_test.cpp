@@ -42,12 +42,9 @@ schema::RunFile private_run() {
                         {"GLIBC_TUNABLES", "glibc.malloc.mmap_max=0"},
                         {"OMP_TOOL_LIBRARIES", kHome + "/tool.so"}};
   run.configs = {config};
-  run.events = {{schema::EventKind::crash,
-                 "C:\\Users\\janedoe\\secretdir\\model.pt failed",
-                 "see ~janedoe/secretdir/log.txt",
-                 {},
-                 {},
-                 0}};
+  run.events = {schema::Event{
+      {"C:\\Users\\janedoe\\secretdir\\model.pt failed", {}, "see ~janedoe/secretdir/log.txt"},
+      schema::EventKind::crash}};
   schema::Visit visit;
   visit.phases = {{"forward", 1, {}, 1}};
   visit.diagnosis.emplace();

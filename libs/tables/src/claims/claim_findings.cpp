@@ -94,7 +94,7 @@ Finding dominance_finding(const Context& context, const TestedDominance& tested)
   finding.evidence.push_back(evidence_of(findings::metric::kExcessOverSplit, ratio));
   if (claim.excess.n > 1) finding.p_value = tested.verdict.adjusted_p;
   const bool larger = claim.split.parts.size() == 1;
-  finding.message = fmt::format(
+  finding.what = fmt::format(
       "Batch {} takes {} longer than {}{}.", size, percent(ratio.value),
       larger ? fmt::format("a batch of {}", split) : fmt::format("running it as {}", split),
       in_interval(ratio.ci));
@@ -110,8 +110,7 @@ Finding dominance_finding(const Context& context, const TestedDominance& tested)
   if (tested.proven) {
     finding.severity = severity_of_excess(ratio.value);
   } else {
-    finding.message +=
-        held_back(context, tested.doubt, claim.n_blocks, timing::kPairsToProveAChoice);
+    finding.what += held_back(context, tested.doubt, claim.n_blocks, timing::kPairsToProveAChoice);
   }
   return finding;
 }
@@ -140,9 +139,9 @@ Finding member_finding(const Context& context, const DepartureMember& member, bo
   const findings::Estimate ratio = departure_ratio(context, member);
   finding.evidence.push_back(evidence_of(findings::metric::kExcessOverLaw, ratio));
   if (member.residual.n > 1) finding.p_value = context.claims.departure_verdict.adjusted_p;
-  finding.message = fmt::format("Batch {} {} than the other sizes suggest{}{}.", size,
-                                slower_or_faster(ratio.value), size_interval(ratio),
-                                positive_words(context.group, size, ratio.value));
+  finding.what = fmt::format("Batch {} {} than the other sizes suggest{}{}.", size,
+                             slower_or_faster(ratio.value), size_interval(ratio),
+                             positive_words(context.group, size, ratio.value));
   finding.fix = departure_fix(size, ratio.value, proven);
   if (ratio.value > 0 && ratio.ci && ratio.ci->low > 0) {
     finding.gain = stats::Interval{1 - 1 / (1 + ratio.ci->low), 1 - 1 / (1 + ratio.ci->high)};
@@ -183,7 +182,7 @@ Finding end_finding(const Context& context, const std::vector<DepartureMember>& 
   const bool top = sizes.back() == context.claims.departure_sizes.back();
   Finding finding = start(context, "scaling.departure", sizes, false);
   finding.evidence.push_back(evidence_of(findings::metric::kExcessOverLaw, ratio));
-  finding.message =
+  finding.what =
       fmt::format("{} {} {} than the {} sizes suggest: an odd size, or another regime {} there.",
                   sizes.size() == 1 ? "Batch" : "Batches", list(sizes),
                   slower_or_faster(ratio.value, sizes.size() > 1), top ? "smaller" : "larger",
@@ -194,7 +193,7 @@ Finding end_finding(const Context& context, const std::vector<DepartureMember>& 
 
 Finding one_of_finding(const Context& context) {
   Finding finding = start(context, "scaling.departure", sizes_of(context.claims), false);
-  finding.message = fmt::format(
+  finding.what = fmt::format(
       "One of the batch sizes {} departs from the law of the others; which one cannot be told.",
       list(finding.batch_sizes, "or"));
   finding.fix = measure_more(context.group);
@@ -206,19 +205,19 @@ Finding odd_finding(const Context& context, const DepartureMember& member) {
   Finding finding = start(context, "scaling.departure", {size}, false);
   const findings::Estimate ratio = departure_ratio(context, member);
   finding.evidence.push_back(evidence_of(findings::metric::kExcessOverNeighbours, ratio));
-  finding.message = fmt::format("Batch {} {} than its neighbours {} and {} suggest{}.", size,
-                                slower_or_faster(ratio.value),
-                                context.claims.departure_sizes[member.size_index - 1],
-                                context.claims.departure_sizes[member.size_index + 1],
-                                positive_words(context.group, size, ratio.value));
-  finding.message += held_back(context, "", context.claims.departure_blocks, timing::kPairsToProve);
+  finding.what = fmt::format("Batch {} {} than its neighbours {} and {} suggest{}.", size,
+                             slower_or_faster(ratio.value),
+                             context.claims.departure_sizes[member.size_index - 1],
+                             context.claims.departure_sizes[member.size_index + 1],
+                             positive_words(context.group, size, ratio.value));
+  finding.what += held_back(context, "", context.claims.departure_blocks, timing::kPairsToProve);
   finding.fix = measure_more(context.group);
   return finding;
 }
 
 Finding no_law_finding(const Context& context) {
   Finding finding = start(context, "scaling.no-law", context.claims.departure_sizes, false);
-  finding.message =
+  finding.what =
       "No single law describes how the time grows with the batch size, whichever sizes are left "
       "out: which of them is odd cannot be proven.";
   finding.fix = measure_more(context.group);
@@ -235,11 +234,11 @@ void add_members(const Context& context, const DepartureSet& set, std::vector<Fi
     const bool proven = member.provable && context.claims.departure_proven;
     Finding finding = member_finding(context, member, proven);
     if (!member.provable) {
-      finding.message +=
+      finding.what +=
           " It is not proven, since without the sizes at the end it is not found again.";
     } else if (!proven) {
-      finding.message += held_back(context, context.claims.departure_doubt,
-                                   context.claims.departure_blocks, timing::kPairsToProve);
+      finding.what += held_back(context, context.claims.departure_doubt,
+                                context.claims.departure_blocks, timing::kPairsToProve);
     }
     findings.push_back(std::move(finding));
   }

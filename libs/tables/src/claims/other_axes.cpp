@@ -73,14 +73,14 @@ void tell_of_other_axes(std::vector<Finding>& findings, const std::vector<std::s
                         const std::vector<GroupClaims>& claims) {
   std::vector<std::string> remarks(findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (!findings[i].where || findings[i].batch_sizes.size() != 1) continue;
+    if (config_of(findings[i].where) == nullptr || findings[i].batch_sizes.size() != 1) continue;
     for (std::size_t g = 0; g < groups.size(); ++g) {
       const auto axis = single_difference(groups[group_of[i]].key, groups[g].key);
       if (!axis || !holds(groups[g], findings[i].batch_sizes.front())) continue;
       remarks[i] += " " + seen_there({findings, group_of, claims}, findings[i], g, axis->b_words);
     }
   }
-  for (std::size_t i = 0; i < findings.size(); ++i) findings[i].message += remarks[i];
+  for (std::size_t i = 0; i < findings.size(); ++i) findings[i].what += remarks[i];
 }
 
 }  // namespace batchscope::tables

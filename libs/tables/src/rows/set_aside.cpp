@@ -20,7 +20,7 @@ std::map<int64_t, Failures> failures_of(const RunView& view, const GroupData& gr
   const auto& configs = view.run->configs;
   for (const schema::Event& event : view.run->events) {
     const bool memory = event.kind == schema::EventKind::out_of_memory;
-    const auto config = static_cast<std::size_t>(event.config.value_or(-1));
+    const auto config = static_cast<std::size_t>(event.where.config.value_or(-1));
     if (!schema::is_failure(event) || config >= configs.size()) continue;
     if (schema::without_batch_size(configs[config]) != group.key) continue;
     Failures& failures = by_size[configs[config].shape.batch_size];

@@ -80,7 +80,7 @@ TEST(Readings, AClaimHasToHoldForMeans) {
   EXPECT_EQ(proven(run), 0);
   bool said = false;
   for (const auto& finding : found_in(run)) {
-    said |= finding.message.find("by the mean iteration") != std::string::npos;
+    said |= finding.what.find("by the mean iteration") != std::string::npos;
   }
   EXPECT_TRUE(said) << "a suspicion says what it fails";
 }

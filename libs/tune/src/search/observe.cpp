@@ -47,7 +47,7 @@ Observation observe(const schema::Visit& visit, const schema::RunConfig& config,
 }
 
 std::optional<Failure> failure_of(const schema::Event& event) {
-  if (!event.config || !schema::is_failure(event)) return std::nullopt;
+  if (!event.where.config || !schema::is_failure(event)) return std::nullopt;
   return event.kind == schema::EventKind::out_of_memory ? Failure::out_of_memory : Failure::other;
 }
 

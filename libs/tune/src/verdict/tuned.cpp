@@ -84,7 +84,7 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
   const auto current = same_samples ? std::nullopt : run.header.plan.current_batch_size;
   const int64_t from = analyze::samples_before(outcome.grid[usual], current);
   if (const auto rate = analyze::learning_rate_finding(pick, from)) {
-    advice.push_back(rate->message + " " + rate->fix);
+    advice.push_back(rate->what + " " + rate->fix);
   }
   const auto [least, most] = std::minmax_element(
       outcome.grid.begin(), outcome.grid.end(), [](const auto& a, const auto& b) {
@@ -118,7 +118,7 @@ std::string failure_words(const schema::RunFile& run, const Goal& goal) {
     const auto failure = failure_of(event);
     if (!failure) continue;
     ++all;
-    ++counts[fmt::format("{}: {}", event.kind.text(), event.message)];
+    ++counts[schema::in_words(event)];
     out_of_memory |= failure == Failure::out_of_memory;
   }
   const auto most =

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "batchscope/base/remark.hpp"
 #include "batchscope/base/subject.hpp"
 
 namespace batchscope::base {
@@ -21,29 +22,24 @@ enum class ErrorKind {
 // An expected failure as a value: what happened, where (file:line, a path, a configuration, or the
 // subject, what was set wrong), and what mends it. The texts may mention subjects: spell() them
 // before they are shown.
-struct Error {
+struct Error : Remark<std::string> {
   Error() = default;
   Error(ErrorKind of, std::string what_happened, std::string at = "", std::string mended_by = "",
         Subject about = Subject::none)
-      : kind(of),
-        what(std::move(what_happened)),
-        where(std::move(at)),
-        fix(std::move(mended_by)),
+      : Remark{std::move(what_happened), std::move(at), std::move(mended_by)},
+        kind(of),
         subject(about) {}
   Error(ErrorKind of, std::string what_happened, Subject about, std::string mended_by = "")
       : Error(of, std::move(what_happened), "", std::move(mended_by), about) {}
 
   ErrorKind kind = ErrorKind::failed;
-  std::string what;
-  std::string where;
-  std::string fix;
   Subject subject = Subject::none;
 };
 
 // `where`, or where that is empty a mention of the subject.
 std::string place_of(const Error& error);
 
-// "place: what (fix)" in one line, leaving out what is empty.
+// As in_one_line, with the place.
 std::string to_string(const Error& error, Spelling spelling = name_of);
 
 // Prints the misuse (and the error, when there is one) and aborts.

@@ -3,8 +3,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "batchscope/base/remark.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/base/system_root.hpp"
 #include "batchscope/device/cgroup.hpp"
@@ -23,13 +25,19 @@ namespace batchscope::device {
 enum class CheckStatus { ok, warning, missing, info };
 std::string_view to_string(CheckStatus status);
 
-// One line of the doctor's answer. Its texts may mention subjects, as those of errors do.
-struct Check {
-  std::string name;  // stable, for machines: cpu, threads, memory, ...
+// One line of the doctor's answer. `where`: what of the machine it is about, stable, for machines:
+// cpu, threads, memory, ...; `what`: what the value means for measuring, one sentence. Its texts may
+// mention subjects, as those of errors do.
+struct Check : base::Remark<std::string> {
+  Check() = default;
+  Check(std::string about, CheckStatus found, std::string reading, std::string meaning,
+        std::string mended_by)
+      : Remark{std::move(meaning), std::move(about), std::move(mended_by)},
+        status(found),
+        value(std::move(reading)) {}
+
   CheckStatus status = CheckStatus::info;
-  std::string value;        // "2 cores", "madvise"
-  std::string explanation;  // what it means for measuring, one sentence
-  std::string fix;          // what to do; empty when there is nothing to do
+  std::string value;  // "2 cores", "madvise"
 };
 
 // Everything the checks look at, gathered first so that judging is pure.

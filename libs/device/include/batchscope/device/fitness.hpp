@@ -15,11 +15,6 @@
 
 namespace batchscope::device {
 
-// Beyond these a machine is called unfit. Each is checked against what two readings can resolve.
-inline constexpr double kStealLimit = 0.01;       // share of CPU time
-inline constexpr double kOthersLoadLimit = 0.10;  // CPUs' worth of work
-inline constexpr double kClockLimit = 0.75;       // GPU SM clock / default clock
-
 // One reading of everything that says whether the machine is fit to measure on. Counters run from
 // boot; absent is what the system does not say.
 struct FitnessSnapshot {
@@ -52,27 +47,15 @@ class FitnessSampler {
   std::vector<std::filesystem::path> throttling_files_;
 };
 
-// Something that makes measurements here less trustworthy, in words for a user.
-struct FitnessWarning {
-  std::string id;       // steal, others-load, throttled, governor, gpu-clock, gpu-shared
-  std::string message;  // what was seen
-  std::string fix;      // what to do about it
-};
-
-struct FitnessReport {
-  schema::Fitness fitness;
-  std::vector<FitnessWarning> warnings;
-};
-
 // What happened between two snapshots that lie `elapsed` (wall time, > 0) apart. The work of others
 // is busy - own, so everything this process started must have been waited for by the second one.
-// CPU time is counted in ticks (10 ms); load below what that resolves over `elapsed` never warns.
-FitnessReport assess_fitness(const FitnessSnapshot& before, const FitnessSnapshot& after,
-                             base::Nanoseconds elapsed);
+// CPU time is counted in ticks (10 ms). What makes a machine unfit: findings/fitness_rules.hpp.
+schema::Fitness assess_fitness(const FitnessSnapshot& before, const FitnessSnapshot& after,
+                               base::Nanoseconds elapsed);
 
 // Adds the state of the GPU under load: its clock against the default (else the maximum), and the
 // processes on it beside `own_processes`.
-void add_gpu_fitness(FitnessReport& report, const GpuInfo& gpu, const GpuSample& under_load,
+void add_gpu_fitness(schema::Fitness& fitness, const GpuInfo& gpu, const GpuSample& under_load,
                      int64_t own_processes);
 
 }  // namespace batchscope::device

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/base/remark.hpp"
+#include "batchscope/findings/place.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/stats/interval.hpp"
 
@@ -30,21 +32,19 @@ struct Evidence {
   std::string unit;
 };
 
-// One thing worth telling, the same type for run files, traces and live monitoring.
-struct Finding {
+// One thing worth telling, the same type for run files, traces and live monitoring. `what` is one
+// sentence for a reader, `fix` something a user can paste or do.
+struct Finding : base::Remark<Place> {
   std::string id;  // catalogue: scaling.dominated, scaling.departure, ...
   Severity severity = Severity::info;
   Status status = Status::suspect;
-  std::optional<schema::RunConfig> where;  // the configuration it is about
-  std::string table;                       // which of several tables it is about: "bf16, 2 threads"
-  std::vector<int64_t> batch_sizes;        // the sizes meant; several = "one of these"
-  std::string message;                     // one sentence for a reader
+  std::string table;                 // which of several tables it is about: "bf16, 2 threads"
+  std::vector<int64_t> batch_sizes;  // the sizes meant; several = "one of these"
   std::vector<Evidence> evidence;
   std::optional<double> p_value;  // adjusted for the family it was tested in
   std::string cause;
   std::optional<stats::Interval> gain;  // what mending it is worth
   std::string gain_unit;                // "ratio" of time saved
-  std::string fix;                      // something a user can paste or do
   std::string doc;                      // section of the findings reference
 };
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/base/remark.hpp"
 #include "batchscope/schema/diagnosis.hpp"
 #include "batchscope/schema/open_enum.hpp"
 #include "batchscope/schema/run_config.hpp"
@@ -127,15 +128,19 @@ std::vector<InstanceTimes> by_instance(const Visit& visit);
 enum class EventKind { out_of_memory, crash, timeout, error, warning, other };
 std::string_view to_string(EventKind kind);
 
-// What went wrong or is worth knowing, beside the visits.
-struct Event {
-  OpenEnum<EventKind> kind;
-  std::string message;  // what happened
-  std::string fix;      // what to do about it
+// Where in a run something happened; as in Visit. Absent: not in one configuration, or block.
+struct RunPlace {
   std::optional<int> config;
   std::optional<int> block;
   int attempt = 0;
+};
+
+// What went wrong or is worth knowing, beside the visits.
+struct Event : base::Remark<RunPlace> {
+  OpenEnum<EventKind> kind{};
   int64_t wall_ns = 0;  // that a visit which failed took; 0: none, or not recorded
 };
+// What happened, behind its kind where it cost a visit: "out-of-memory: killed at 8 GiB".
+std::string in_words(const Event& event);
 
 }  // namespace batchscope::schema

@@ -1,0 +1,57 @@
+#include "batchscope/findings/place.hpp"
+
+#include <fmt/chrono.h>
+
+#include "batchscope/schema/json.hpp"
+#include "place_json.hpp"
+
+namespace batchscope::findings {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// UTC, ISO 8601, to the millisecond.
+std::string text_of(std::chrono::sys_time<std::chrono::milliseconds> time) {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)),
+                     (time - seconds).count());
+}
+
+struct InWords {
+  std::string operator()(std::monostate) const { return ""; }
+  std::string operator()(const schema::RunConfig& config) const { return describe(config); }
+  std::string operator()(const TraceStep& at) const {
+    return fmt::format("rank {}, step {}", at.rank, at.step);
+  }
+  std::string operator()(const GpuMoment& at) const {
+    return fmt::format("GPU {} at {}", at.gpu, text_of(at.time));
+  }
+};
+
+struct InJson {
+  Json operator()(std::monostate) const { return Json::object(); }
+  Json operator()(const schema::RunConfig& config) const {
+    return schema::config_json<Json>(config);
+  }
+  Json operator()(const TraceStep& at) const { return {{"rank", at.rank}, {"step", at.step}}; }
+  Json operator()(const GpuMoment& at) const {
+    return {{"gpu", at.gpu}, {"time", text_of(at.time)}};
+  }
+};
+
+}  // namespace
+
+const schema::RunConfig* config_of(const Place& place) {
+  return std::get_if<schema::RunConfig>(&place);
+}
+
+std::string in_words(const Place& place) {
+  return std::visit(InWords{}, place);
+}
+
+Json place_json(const Place& place) {
+  return std::visit(InJson{}, place);
+}
+
+}  // namespace batchscope::findings

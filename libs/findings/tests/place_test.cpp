@@ -1,0 +1,55 @@
+#include "batchscope/findings/place.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "batchscope/findings/summary.hpp"
+#include "sample_run.hpp"
+
+namespace batchscope::findings {
+namespace {
+
+using nlohmann::json;
+using std::chrono::milliseconds;
+using std::chrono::sys_time;
+
+constexpr GpuMoment kMoment{2, sys_time<milliseconds>(milliseconds(1'767'323'045'007))};
+
+// As a document tells it, in the place of a finding about one batch size.
+json where_of(Place place) {
+  Summary summary;
+  summary.findings.emplace_back();
+  summary.findings.front().where = std::move(place);
+  summary.findings.front().batch_sizes = {4};
+  return json::parse(to_json(summary))["findings"][0]["where"];
+}
+
+TEST(Place, OnlyAConfigurationIsOne) {
+  const schema::RunConfig config = schema::sample_config();
+  const Place place = config;
+  ASSERT_NE(config_of(place), nullptr);
+  EXPECT_EQ(*config_of(place), config);
+  for (const Place& other : {Place{}, Place{TraceStep{3, 120}}, Place{kMoment}}) {
+    EXPECT_EQ(config_of(other), nullptr);
+    EXPECT_NE(other, place);
+  }
+}
+
+TEST(Place, ForAReader) {
+  EXPECT_EQ(in_words({}), "");
+  EXPECT_EQ(in_words(schema::sample_config()), describe(schema::sample_config()));
+  EXPECT_EQ(in_words(TraceStep{3, 120}), "rank 3, step 120");
+  EXPECT_EQ(in_words(kMoment), "GPU 2 at 2026-01-02T03:04:05.007Z");
+}
+
+TEST(Place, InJson) {
+  EXPECT_EQ(where_of({}), json::parse(R"({"batch_sizes":[4]})"));
+  EXPECT_EQ(where_of(schema::sample_config())["model"], schema::sample_config().model);
+  EXPECT_EQ(where_of(TraceStep{3, 120}), json::parse(R"({"rank":3,"step":120,"batch_sizes":[4]})"));
+  EXPECT_EQ(where_of(kMoment),
+            json::parse(R"({"gpu":2,"time":"2026-01-02T03:04:05.007Z","batch_sizes":[4]})"));
+}
+
+}  // namespace
+}  // namespace batchscope::findings
