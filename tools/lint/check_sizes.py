@@ -19,7 +19,7 @@ MAX_IN_FOLDER = 25
 # Folders that hold more: what they may hold at most, until they have rooms too. Numbers here only ever fall.
 FULL_FOLDERS = {
     "libs/base/src": 29, "libs/measure/src": 37,
-    "libs/schema/src": 31, "plugins/torch/src": 68, "plugins/torch/tests": 29, "plugins/torch/tests/simulated": 35,
+    "plugins/torch/src": 68, "plugins/torch/tests": 29, "plugins/torch/tests/simulated": 35,
 }
 
 _SCOPE = re.compile(r"\b(namespace|class|struct|union|enum|extern\s*\"[^\"]*\")\b[^()]*$|\bextern\s*\"[^\"]*\"\s*$")
