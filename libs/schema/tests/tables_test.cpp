@@ -2,7 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <set>
+#include <sstream>
+
+#include "batchscope/schema/published.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -46,6 +50,14 @@ TEST(Tables, HaveBoundsWhereThereAreNumbers) {
           << field.name;
     }
   }
+}
+
+// `run_file_schema`, a target of this library, writes it anew.
+TEST(Tables, ArePublished) {
+  std::ifstream file(RUN_FILE_SCHEMA);
+  std::ostringstream text;
+  text << file.rdbuf();
+  EXPECT_EQ(text.str(), run_file_json_schema());
 }
 
 }  // namespace
