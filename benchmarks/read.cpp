@@ -14,7 +14,6 @@
 #include "batchscope/base/file.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/rng.hpp"
-#include "former/run_file_parser.hpp"
 #include "pairs.hpp"
 
 namespace {
@@ -93,14 +92,9 @@ void bench_layout(const fs::path& program, const fs::path& folder, int visits) {
     }
   };
   const bench::PairedTimes times = bench::time_pairs(10, 1, ours, document);
-  const auto former = [&] { static_cast<void>(schema::former::parse_run_file(text, "bench")); };
-  const bench::PairedTimes since = bench::time_pairs(30, 1, ours, former);
-  fmt::print(
-      "| {} visits of {} | {:.2f} | {:.0f} | {:.3f} [{:.3f}, {:.3f}] | {:.0f} | {:.3f} [{:.3f}, "
-      "{:.3f}] |\n",
-      visits, 1'000'000 / visits, worst.wall_s, worst.rss_mb, times.ratio, times.ratio_low,
-      times.ratio_high, static_cast<double>(text.size()) / 1e6 / (1e-9 * times.a_ns), since.ratio,
-      since.ratio_low, since.ratio_high);
+  fmt::print("| {} visits of {} | {:.2f} | {:.0f} | {:.3f} [{:.3f}, {:.3f}] | {:.0f} |\n", visits,
+             1'000'000 / visits, worst.wall_s, worst.rss_mb, times.ratio, times.ratio_low,
+             times.ratio_high, static_cast<double>(text.size()) / 1e6 / (1e-9 * times.a_ns));
 }
 
 }  // namespace
@@ -115,7 +109,7 @@ int main(int argc, char** argv) {
       "document.\n\n");
   fmt::print(
       "| layout | wall, s | peak memory, MB | reader / document (95 %) | reader, MB/s "
-      "| reader / former reader (95 %) |\n|---|---|---|---|---|---|\n");
+      "|\n|---|---|---|---|---|\n");
   for (const int visits : {8, 96, 1'000, 100'000}) bench_layout(program, folder, visits);
   fmt::print("\nTarget: at most 1 s and 200 MB.\n\n");
   std::error_code ignored;
