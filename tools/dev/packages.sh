@@ -1,8 +1,8 @@
 # System packages, by purpose. Names are the same on Debian 12 and Ubuntu 24.04.
 # shellcheck shell=bash disable=SC2034
 
-PACKAGES_BUILD=(g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libcsv-dev libcli11-dev libboost-dev
-  gnuplot-nox)
+PACKAGES_BUILD=(g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libsimdjson-dev libcsv-dev libcli11-dev
+  libboost-dev gnuplot-nox)
 PACKAGES_WEB=(nodejs npm)
 PACKAGES_PYTHON=(python3 python3-venv)
 PACKAGES_TEST=(libgtest-dev libgmock-dev)

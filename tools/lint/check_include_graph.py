@@ -48,7 +48,7 @@ NOT_FOR_JUDGES = {"measure", "pipeline", "planning", "capacity"}
 PLUGIN_MAY_INCLUDE = {"base", "schema", "engine", "loading"}
 
 THIRD_PARTY = re.compile(
-    r"^(nlohmann|fmt|csv|CLI|boost|torch|ATen|c10|caffe2|gtest|gmock|benchmark)(/|\.h)")
+    r"^(nlohmann|simdjson|fmt|csv|CLI|boost|torch|ATen|c10|caffe2|gtest|gmock|benchmark)(/|\.h)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 
 

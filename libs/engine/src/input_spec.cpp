@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
+#include "batchscope/base/enum_names.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/engine.hpp"
 #include "batchscope/engine/tensor.hpp"
@@ -15,6 +17,10 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 using base::Subject;
+
+constexpr std::array kSymbols = {base::Name<Symbol>{Symbol::none, ""},
+                                 base::Name<Symbol>{Symbol::batch, "B"},
+                                 base::Name<Symbol>{Symbol::length, "S"}};
 
 Error usage(std::string_view text, std::string_view problem) {
   return {ErrorKind::usage, fmt::format("'{}': {}", text, problem), Subject::input,
@@ -67,8 +73,7 @@ Result<void> check_size(std::string_view text, const InputSpec& spec) {
 }  // namespace
 
 std::string_view to_string(Symbol symbol) {
-  if (symbol == Symbol::none) return "";
-  return symbol == Symbol::batch ? "B" : "S";
+  return base::name_of(kSymbols, symbol);
 }
 
 bool is_mask(const InputSpec& input) {

@@ -102,11 +102,6 @@ Result<VisitOutcome> ProcessExecutor::visit(const VisitRequest& request, std::st
   auto outcome = outcome_of(*std::move(answer), engine::steady_clock().now_ns() - start);
   if (!outcome) return outcome;
   if (auto* visit = std::get_if<schema::Visit>(&*outcome)) {
-    visit->config = request.config;
-    visit->block = request.block;
-    visit->order = request.order;
-    visit->attempt = request.attempt;
-    visit->purpose = request.purpose;
     // The state of this machine has no bearing on virtual time.
     if (visit->clock != "virtual") visit->fitness = seen;
   }

@@ -28,6 +28,9 @@ struct WorkerRequest {
   int64_t started_ns = 0;  // on the steady clock: when the parent began the visit
 };
 
+// Its record crosses as it stands in a run file, and is read once. The parent adds what it alone
+// knows (how long the whole visit took, how fit the machine was, the memory of the group) and joins
+// several instances before the sink writes it.
 struct WorkerReply {
   std::optional<schema::Visit> visit;               // one of these
   std::optional<schema::OutputDifference> outputs;  // where the request is to compare

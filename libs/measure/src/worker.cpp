@@ -69,7 +69,6 @@ WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::Line
   WorkerReply reply;
   if (made->visit) {
     reply.visit = *std::move(made->visit);
-    reply.visit->config = 0;
   } else {
     reply = failed(made->visit.error(), request.visit.run.device, false);
   }

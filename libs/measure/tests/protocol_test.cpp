@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "batchscope/schema/run_file.hpp"
+
 namespace batchscope::measure {
 namespace {
 
@@ -58,6 +60,34 @@ TEST(Protocol, ARequestArrivesAsItWasSent) {
   EXPECT_EQ(got->visit.context.previous_batch_size, 16);
 }
 
+TEST(Protocol, ARequestSaysWhichVisitOfTheRunItIs) {
+  WorkerRequest sent;
+  sent.visit.run.engine = "torch";
+  sent.visit.run.model = "m";
+  sent.visit.config = 2;
+  sent.visit.block = 3;
+  sent.visit.order = 4;
+  sent.visit.attempt = 1;
+  sent.visit.purpose = schema::Purpose::verify;
+  const auto got = parse_request(to_line(sent));
+  ASSERT_TRUE(got);
+  EXPECT_EQ(got->visit.config, 2);
+  EXPECT_EQ(got->visit.block, 3);
+  EXPECT_EQ(got->visit.order, 4);
+  EXPECT_EQ(got->visit.attempt, 1);
+  EXPECT_EQ(got->visit.purpose, schema::Purpose::verify);
+}
+
+TEST(Protocol, ARequestForAMixOfLengthsHasTheLengths) {
+  WorkerRequest sent;
+  sent.visit.run.engine = "torch";
+  sent.visit.run.model = "m";
+  sent.visit.run.shape = {2, std::nullopt, "5-9", {5, 9, 7, 6}};
+  const auto got = parse_request(to_line(sent));
+  ASSERT_TRUE(got);
+  EXPECT_EQ(got->visit.run, sent.visit.run);
+}
+
 TEST(Protocol, AVisitArrivesAsItWasSent) {
   WorkerReply sent;
   sent.wall_ns = 11;
@@ -90,6 +120,28 @@ TEST(Protocol, AVisitArrivesAsItWasSent) {
   EXPECT_EQ(got->visit->loss, 0.25);
   EXPECT_EQ(got->visit->clock, "steady");
   EXPECT_EQ(got->visit->load_ns, 99);
+  EXPECT_EQ(schema::visit_line(*got->visit), schema::visit_line(*sent.visit));
+}
+
+// As it will in the run file.
+TEST(Protocol, AVisitCrossesAsItStandsInARunFile) {
+  WorkerReply sent;
+  sent.visit.emplace();
+  sent.visit->samples_ns = {3, 4};
+  sent.visit->clock = "steady";
+  std::string record = schema::visit_line(*sent.visit);
+  record.erase(1, std::string_view(R"("type":"visit",)").size());
+  EXPECT_NE(to_line(sent).find(R"("visit":)" + record), std::string::npos);
+}
+
+TEST(Protocol, AVisitThatNoRunFileMayHoldIsAnError) {
+  WorkerReply sent;
+  sent.visit.emplace();
+  EXPECT_FALSE(parse_reply(to_line(sent)));
+  sent.visit->samples_ns = {0};
+  EXPECT_FALSE(parse_reply(to_line(sent)));
+  sent.visit->samples_ns = {1};
+  EXPECT_TRUE(parse_reply(to_line(sent)));
 }
 
 TEST(Protocol, AFailureArrivesAsItWasSent) {

@@ -4,7 +4,6 @@
 #include "batchscope/schema/not_stated.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/visit.hpp"
-#include "parse_name.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -41,9 +40,6 @@ Result<Precision> parse_precision(std::string_view text) {
 }
 Result<Mode> parse_mode(std::string_view text) {
   return value_of(kModes, "mode", text);
-}
-Result<Purpose> parse_purpose(std::string_view text) {
-  return value_of(kPurposes, "purpose", text);
 }
 
 }  // namespace batchscope::schema

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "batchscope/base/strings.hpp"
-#include "read_lines.hpp"
+#include "batchscope/schema/tables.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -18,12 +18,7 @@ constexpr size_t kMostTypes = 100;  // of unknown types told apart
 constexpr std::string_view kNotOurs =
     "name a file that `batchscope profile` or `batchscope import` wrote";
 
-std::string type_of(const JsonLine& json) {
-  std::string type;
-  std::string problem;
-  JsonFields(json, 0, problem).read("type", type);
-  return type;
-}
+constexpr std::string_view kNoObject = "not a JSON object";
 
 }  // namespace
 
@@ -49,35 +44,40 @@ Result<void> RunFileParser::add(std::string_view line, bool whole) {
   run_.report.valid_bytes += static_cast<int64_t>(line.size()) + 1;
   if (base::trim(line).empty()) return {};
   if (!has_header_) return add_header(line);
-  if (!json_.parse(line) || json_.node(0).kind != JsonNode::Kind::object) {
-    skip("not a JSON object");
-    return {};
-  }
-  return add_line(line.size());
+  if (json_.take(line)) return add_line(line.size());
+  skip(kNoObject);
+  return {};
 }
 
 Result<void> RunFileParser::add_header(std::string_view line) {
-  if (!json_.parse(line) || type_of(json_) != "header") {
+  std::string problem;
+  if (!json_.take(line) || json_.type() != "header" || !json_.read(run_.header, problem)) {
     return error("is not a run file: its first line is no header", std::string(kNotOurs));
   }
-  std::string problem;
-  int version = 0;
-  const JsonFields fields(json_, 0, problem);
-  fields.require("schema_version", version);
-  fields.at_least("schema_version", 1, version);
-  if (problem.empty() && version > kSchemaVersion) {
+  // A later version may have changed what else is wrong.
+  if (const int version = run_.header.schema_version; version > kSchemaVersion) {
     return error(fmt::format("was written with schema version {}; this batchscope reads up to {}",
                              version, kSchemaVersion),
                  "update batchscope");
   }
-  if (problem.empty()) read_header(fields, run_.header);
   if (!problem.empty()) return error("its header is wrong: " + problem, "measure again");
   has_header_ = true;
   return {};
 }
 
+template <class Record>
+bool RunFileParser::read(std::string_view type, Record& record) {
+  std::string problem;
+  if (!json_.read(record, problem)) {
+    skip(kNoObject);
+    return false;
+  }
+  if (!problem.empty()) skip(fmt::format("{}: {}", type, problem));
+  return problem.empty();
+}
+
 Result<void> RunFileParser::add_line(size_t bytes) {
-  const std::string type = type_of(json_);
+  const std::string type = json_.type();
   if (type == "visit") {
     add_visit(bytes);
   } else if (type == "config") {
@@ -90,6 +90,16 @@ Result<void> RunFileParser::add_line(size_t bytes) {
     add_probe();
   } else if (type == "end") {
     add_end();
+  } else {
+    return add_other(type);
+  }
+  return {};
+}
+
+Result<void> RunFileParser::add_other(const std::string& type) {
+  std::string problem;
+  if (!json_.read(Table{}, nullptr, problem)) {
+    skip(kNoObject);
   } else if (type == "header") {
     return error("a second header: two run files were joined", "give them as two files");
   } else if (type.empty()) {
@@ -107,11 +117,9 @@ int RunFileParser::place_of(int index) const {
 }
 
 void RunFileParser::add_config() {
-  int index = 0;
-  RunConfig config;
-  std::string problem;
-  read_config(JsonFields(json_, 0, problem), index, config);
-  if (!problem.empty()) return skip("config: " + problem);
+  ConfigRecord record;
+  if (!read("config", record)) return;
+  auto& [index, config] = record;
   if (const int place = place_of(index); place >= 0) {
     // Stated again by a resumed run.
     if (run_.configs[static_cast<size_t>(place)] == config) return;
@@ -123,9 +131,7 @@ void RunFileParser::add_config() {
 
 void RunFileParser::add_visit(size_t bytes) {
   Visit visit;
-  std::string problem;
-  read_visit(JsonFields(json_, 0, problem), visit);
-  if (!problem.empty()) return skip("visit: " + problem);
+  if (!read("visit", visit)) return;
   const int place = place_of(visit.config);
   if (place < 0) return skip(fmt::format("visit: no configuration {} before it", visit.config));
   visit.config = place;
@@ -136,13 +142,12 @@ void RunFileParser::add_visit(size_t bytes) {
 
 void RunFileParser::add_event() {
   Event event;
-  std::string problem;
-  read_event(JsonFields(json_, 0, problem), event);
-  if (!problem.empty()) return skip("event: " + problem);
+  if (!read("event", event)) return;
   if (event.where.config) {
     const int place = place_of(*event.where.config);
-    if (place < 0)
+    if (place < 0) {
       return skip(fmt::format("event: no configuration {} before it", *event.where.config));
+    }
     event.where.config = place;
   }
   run_.events.push_back(std::move(event));
@@ -150,9 +155,7 @@ void RunFileParser::add_event() {
 
 void RunFileParser::add_outputs() {
   OutputDifference outputs;
-  std::string problem;
-  read_outputs(JsonFields(json_, 0, problem), outputs);
-  if (!problem.empty()) return skip("outputs: " + problem);
+  if (!read("outputs", outputs)) return;
   outputs.config = place_of(outputs.config);
   outputs.against = place_of(outputs.against);
   if (outputs.config < 0 || outputs.against < 0) {
@@ -163,9 +166,7 @@ void RunFileParser::add_outputs() {
 
 void RunFileParser::add_probe() {
   Probe probe;
-  std::string problem;
-  read_probe(JsonFields(json_, 0, problem), probe);
-  if (!problem.empty()) return skip("probe: " + problem);
+  if (!read("probe", probe)) return;
   const int place = place_of(probe.config);
   if (place < 0) return skip(fmt::format("probe: no configuration {} before it", probe.config));
   probe.config = place;
@@ -174,9 +175,7 @@ void RunFileParser::add_probe() {
 
 void RunFileParser::add_end() {
   End end;
-  std::string problem;
-  read_end(JsonFields(json_, 0, problem), end);
-  if (!problem.empty()) return skip("end: " + problem);
+  if (!read("end", end)) return;
   run_.end = std::move(end);
 }
 

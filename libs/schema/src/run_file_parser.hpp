@@ -4,8 +4,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "batchscope/schema/json_line.hpp"
 #include "batchscope/schema/run_file.hpp"
-#include "json/json_line.hpp"
 
 namespace batchscope::schema {
 
@@ -23,6 +23,7 @@ class RunFileParser {
  private:
   base::Result<void> add_header(std::string_view line);
   base::Result<void> add_line(size_t bytes);
+  base::Result<void> add_other(const std::string& type);
   void add_config();
   void add_visit(size_t bytes);
   void add_event();
@@ -30,6 +31,9 @@ class RunFileParser {
   void add_probe();
   void add_end();
   void skip(std::string_view reason);
+  // Reads the line taken; false where it is wrong, which is then noted with that word before it.
+  template <class Record>
+  bool read(std::string_view type, Record& record);
   // The place of a configuration in RunFile::configs by its index in the file; -1: unknown.
   int place_of(int index) const;
   base::Error error(std::string what, std::string fix) const;

@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 
 #include "batchscope/schema/run_config.hpp"
-#include "parse_name.hpp"
 #include "sample_run.hpp"
 
 namespace batchscope::schema {
@@ -15,10 +14,6 @@ TEST(Names, ParseWhatTheyPrint) {
   }
   for (const auto value : {Mode::infer, Mode::train}) {
     EXPECT_EQ(*parse_mode(to_string(value)), value);
-  }
-  for (const auto value : {Purpose::measure, Purpose::control, Purpose::intervention,
-                           Purpose::verify, Purpose::diagnostic}) {
-    EXPECT_EQ(*parse_purpose(to_string(value)), value);
   }
 }
 

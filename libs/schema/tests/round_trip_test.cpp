@@ -145,6 +145,19 @@ TEST(RoundTrip, VisitKeepsEveryField) {
   expect_visit(run.visits[0], sample_visit());
 }
 
+TEST(RoundTrip, VisitsOfEveryPurposeStayOfIt) {
+  const std::string newline = "\n";
+  for (const Purpose purpose : {Purpose::measure, Purpose::control, Purpose::intervention,
+                                Purpose::verify, Purpose::diagnostic}) {
+    Visit visit = sample_visit();
+    visit.purpose = purpose;
+    const RunFile run = parsed(header_line({}) + newline + config_line(0, sample_config()) +
+                               newline + visit_line(visit) + newline);
+    ASSERT_EQ(run.visits.size(), 1U);
+    EXPECT_EQ(run.visits[0].purpose, purpose);
+  }
+}
+
 TEST(RoundTrip, WhatIsAbsentStaysAbsent) {
   Visit visit;
   visit.samples_ns = {1};

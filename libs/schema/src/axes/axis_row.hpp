@@ -1,21 +1,14 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "batchscope/schema/axes.hpp"
-#include "json/json_fields.hpp"
+#include "batchscope/schema/fields.hpp"
 
 namespace batchscope::schema {
 
-// An axis with its JSON in a configuration line.
+// An axis with its fields in a configuration line: mostly one, of RunConfig.
 struct AxisRow {
   Axis axis;
-  // Puts it into the line; nothing where it may be left out.
-  void (*write)(const RunConfig&, nlohmann::ordered_json&);
-  // Reads it with its bounds; what is wrong is noted in the fields' problem.
-  void (*read)(const JsonFields&, RunConfig&);
-  // What can be told only when all axes are read; null: nothing.
-  void (*check)(const JsonFields&, RunConfig&) = nullptr;
+  std::span<const Field> fields;
 };
 
 // In the order of AxisId.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "axis_row.hpp"
+#include "batchscope/schema/describe.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -35,22 +36,21 @@ std::vector<Argument> arguments(const RunConfig& config) {
 constexpr AxisPart kPart{"environment", AxisKind::setting, value_of,
                          [](const RunConfig& c) { return "environment " + value_of(c); }};
 
+constexpr Field kField = field<&RunConfig::environment>(
+    "environment", {.omit = Omit::empty, .description = "added to the worker's environment"});
+
 }  // namespace
 
 AxisRow environment_axis() {
-  return {
-      {.id = AxisId::environment,
-       .name = "environment",
-       .sets_outputs = false,
-       .parts = std::span(&kPart, 1),
-       .described = described,
-       .words = [](const RunConfig& c) { return variables(c, ", "); },
-       .forget = [](RunConfig& c) { c.environment.clear(); },
-       .arguments = arguments},
-      [](const RunConfig& c, nlohmann::ordered_json& json) {
-        if (!c.environment.empty()) json["environment"] = c.environment;
-      },
-      [](const JsonFields& fields, RunConfig& c) { fields.read("environment", c.environment); }};
+  return {{.id = AxisId::environment,
+           .name = "environment",
+           .sets_outputs = false,
+           .parts = std::span(&kPart, 1),
+           .described = described,
+           .words = [](const RunConfig& c) { return variables(c, ", "); },
+           .forget = [](RunConfig& c) { c.environment.clear(); },
+           .arguments = arguments},
+          std::span(&kField, 1)};
 }
 
 }  // namespace batchscope::schema

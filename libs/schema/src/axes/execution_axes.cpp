@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "axis_row.hpp"
+#include "batchscope/schema/describe.hpp"
 #include "batchscope/schema/not_stated.hpp"
 
 // With which numbers, where, and by how many.
@@ -57,10 +58,11 @@ constexpr AxisPart kInstances{"instances", AxisKind::setting,
                               instances_in_words};
 
 // Also what a table does not state, which no flag may ask for.
-base::Result<Precision> parse_precision_or_none(std::string_view text) {
-  if (text == to_string(kPrecisionNotStated)) return kPrecisionNotStated;
-  return parse_precision(text);
-}
+constexpr Field kPrecisionField = field<&RunConfig::precision>("precision", {.required = true});
+constexpr Field kDeviceField = field<&RunConfig::device>(
+    "device", {.description = "cpu or cuda:N; empty: an imported table does not state it"});
+constexpr Field kThreadsField = field<&RunConfig::threads>("threads", {.least = 0});
+constexpr Field kInstancesField = field<&RunConfig::instances>("instances", {.least = 1});
 
 }  // namespace
 
@@ -75,13 +77,7 @@ AxisRow precision_axis() {
        .forget = [](RunConfig& c) { c.precision = kPrecisionNotStated; },
        .arguments =
            [](const RunConfig& c) { return argument_if_any("--precision", stated_precision(c)); }},
-      [](const RunConfig& c, nlohmann::ordered_json& json) {
-        json["precision"] = to_string(c.precision);
-      },
-      [](const JsonFields& fields, RunConfig& c) {
-        if (!fields.has("precision")) fields.fail("precision", "is missing");
-        fields.parsed("precision", parse_precision_or_none, c.precision);
-      }};
+      std::span(&kPrecisionField, 1)};
 }
 
 AxisRow device_axis() {
@@ -93,8 +89,7 @@ AxisRow device_axis() {
            .words = device_of,
            .forget = [](RunConfig& c) { c.device.clear(); },
            .arguments = [](const RunConfig& c) { return argument_if_any("--device", c.device); }},
-          [](const RunConfig& c, nlohmann::ordered_json& json) { json["device"] = c.device; },
-          [](const JsonFields& fields, RunConfig& c) { fields.read("device", c.device); }};
+          std::span(&kDeviceField, 1)};
 }
 
 AxisRow threads_axis() {
@@ -108,8 +103,7 @@ AxisRow threads_axis() {
        .words = stated_threads,
        .forget = [](RunConfig& c) { c.threads = 0; },
        .arguments = [](const RunConfig& c) { return argument_if_any("--threads", threads_of(c)); }},
-      [](const RunConfig& c, nlohmann::ordered_json& json) { json["threads"] = c.threads; },
-      [](const JsonFields& fields, RunConfig& c) { fields.at_least("threads", 0, c.threads); }};
+      std::span(&kThreadsField, 1)};
 }
 
 AxisRow instances_axis() {
@@ -129,8 +123,7 @@ AxisRow instances_axis() {
              return argument_if_any("--instances",
                                     c.instances > 1 ? fmt::format("{}", c.instances) : "");
            }},
-      [](const RunConfig& c, nlohmann::ordered_json& json) { json["instances"] = c.instances; },
-      [](const JsonFields& fields, RunConfig& c) { fields.at_least("instances", 1, c.instances); }};
+      std::span(&kInstancesField, 1)};
 }
 
 }  // namespace batchscope::schema

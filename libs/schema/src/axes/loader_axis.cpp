@@ -3,6 +3,8 @@
 #include <array>
 
 #include "axis_row.hpp"
+#include "batchscope/schema/describe.hpp"
+#include "batchscope/schema/tables.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -33,25 +35,7 @@ constexpr std::array<AxisPart, 4> kParts = {
                                                            : "copying when wanted");
       }}}};
 
-void write(const RunConfig& config, nlohmann::ordered_json& json) {
-  if (!config.loader) return;
-  const Loader& loader = *config.loader;
-  auto& out = json["loader"];
-  out["source"] = loader.source;
-  out["workers"] = loader.workers;
-  out["prefetch"] = loader.prefetch;
-  if (loader.prefetch_to_device) out["prefetch_to_device"] = true;
-}
-
-void read(const JsonFields& fields, RunConfig& config) {
-  fields.object("loader", [&](const JsonFields& inner) {
-    Loader& loader = config.loader.emplace();
-    inner.require("source", loader.source);
-    inner.at_least("workers", 0, loader.workers);
-    inner.at_least("prefetch", 1, loader.prefetch);
-    inner.read("prefetch_to_device", loader.prefetch_to_device);
-  });
-}
+constexpr Field kField = field<&RunConfig::loader>("loader");
 
 std::vector<Argument> arguments(const RunConfig& config) {
   if (!config.loader) return {};
@@ -65,6 +49,28 @@ std::vector<Argument> arguments(const RunConfig& config) {
 
 }  // namespace
 
+template <>
+const Table& table_of<Loader>() {
+  static constexpr std::array kFields = {
+      field<&Loader::source>(
+          "source", {.required = true,
+                     .description = "a folder, or synthetic:... for files made up for the run"}),
+      field<&Loader::workers>(
+          "workers", {.least = 0, .description = "threads that load ahead; 0: the loop itself"}),
+      field<&Loader::prefetch>(
+          "prefetch",
+          {.least = 1, .description = "batches that each worker has ready or in the making"}),
+      field<&Loader::prefetch_to_device>(
+          "prefetch_to_device",
+          {.omit = Omit::empty,
+           .description = "the next batch is copied to the accelerator while it computes; absent: "
+                          "no"})};
+  static constexpr Table kTable{kFields,
+                                "train only: files that the samples are read from; absent: the "
+                                "same made-up inputs each iteration"};
+  return kTable;
+}
+
 AxisRow loader_axis() {
   return {{.id = AxisId::loader,
            .name = "loader",
@@ -74,8 +80,7 @@ AxisRow loader_axis() {
            .words = [](const RunConfig& c) { return c.loader ? in_words(*c.loader) : ""; },
            .forget = [](RunConfig& c) { c.loader.reset(); },
            .arguments = arguments},
-          write,
-          read};
+          std::span(&kField, 1)};
 }
 
 }  // namespace batchscope::schema

@@ -1,4 +1,5 @@
 #include "axis_row.hpp"
+#include "batchscope/schema/describe.hpp"
 
 // What runs the work, and the model that it is done with.
 
@@ -18,6 +19,9 @@ constexpr AxisPart kModel{"model", AxisKind::work, model_of, model_of};
 constexpr AxisPart kEngine{"engine", AxisKind::setting, engine_of,
                            [](const RunConfig& c) { return "engine " + c.engine; }};
 
+constexpr Field kModelField = field<&RunConfig::model>("model", {.required = true});
+constexpr Field kEngineField = field<&RunConfig::engine>("engine", {.required = true});
+
 }  // namespace
 
 AxisRow engine_axis() {
@@ -33,8 +37,7 @@ AxisRow engine_axis() {
                [](const RunConfig& c) {
                  return std::vector<Argument>{{"--engine", c.engine}};
                }},
-          [](const RunConfig& c, nlohmann::ordered_json& json) { json["engine"] = c.engine; },
-          [](const JsonFields& fields, RunConfig& c) { fields.require("engine", c.engine); }};
+          std::span(&kEngineField, 1)};
 }
 
 AxisRow model_axis() {
@@ -46,8 +49,7 @@ AxisRow model_axis() {
            .words = model_of,
            .forget = [](RunConfig& c) { c.model.clear(); },
            .arguments = no_arguments},
-          [](const RunConfig& c, nlohmann::ordered_json& json) { json["model"] = c.model; },
-          [](const JsonFields& fields, RunConfig& c) { fields.require("model", c.model); }};
+          std::span(&kModelField, 1)};
 }
 
 }  // namespace batchscope::schema

@@ -3,6 +3,8 @@
 #include <array>
 
 #include "axis_row.hpp"
+#include "batchscope/schema/describe.hpp"
+#include "batchscope/schema/tables.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -37,35 +39,9 @@ constexpr std::array<AxisPart, 6> kParts = {
       [](const RunConfig& c) { return budget_in_words(pipeline_of(c)); }},
      {"pooling", AxisKind::work, vectors_of, vectors_of}}};
 
-void write(const RunConfig& config, nlohmann::ordered_json& json) {
-  if (!config.pipeline) return;
-  const TextPipeline& pipeline = *config.pipeline;
-  auto& out = json["pipeline"];
-  out["tokenizer"] = pipeline.tokenizer;
-  if (!pipeline.texts.empty()) out["texts"] = pipeline.texts;
-  if (pipeline.max_length > 0) out["max_length"] = pipeline.max_length;
-  out["tokenizer_threads"] = pipeline.tokenizer_threads;
-  out["padding"] = pipeline.padding;
-  out["order"] = pipeline.order;
-  if (pipeline.token_budget > 0) out["token_budget"] = pipeline.token_budget;
-  out["pooling"] = pipeline.pooling;
-  out["normalize"] = pipeline.normalize;
-}
-
-void read(const JsonFields& fields, RunConfig& config) {
-  fields.object("pipeline", [&](const JsonFields& inner) {
-    TextPipeline& pipeline = config.pipeline.emplace();
-    inner.require("tokenizer", pipeline.tokenizer);
-    inner.read("texts", pipeline.texts);
-    inner.at_least("max_length", int64_t{0}, pipeline.max_length);
-    inner.at_least("tokenizer_threads", 1, pipeline.tokenizer_threads);
-    inner.read("padding", pipeline.padding);
-    inner.read("order", pipeline.order);
-    inner.at_least("token_budget", int64_t{0}, pipeline.token_budget);
-    inner.read("pooling", pipeline.pooling);
-    inner.read("normalize", pipeline.normalize);
-  });
-}
+constexpr Field kField = field<&RunConfig::pipeline>("pipeline");
+constexpr std::array<std::string_view, 2> kOrders = {"arrival", "sorted"};
+constexpr std::array<std::string_view, 3> kPoolings = {"none", "mean", "cls"};
 
 std::vector<Argument> arguments(const RunConfig& config) {
   if (!config.pipeline) return {};
@@ -87,6 +63,38 @@ std::vector<Argument> arguments(const RunConfig& config) {
 
 }  // namespace
 
+template <>
+const Table& table_of<TextPipeline>() {
+  static constexpr std::array kFields = {
+      field<&TextPipeline::tokenizer>("tokenizer", {.required = true, .description = "its file"}),
+      field<&TextPipeline::texts>(
+          "texts", {.omit = Omit::empty,
+                    .description = "the file they stand in, one a line; absent: made-up words"}),
+      field<&TextPipeline::max_length>(
+          "max_length",
+          {.omit = Omit::empty,
+           .least = 0,
+           .description = "tokens that a text is cut at; absent: as the tokenizer says",
+           .stated_least = 1}),
+      field<&TextPipeline::tokenizer_threads>("tokenizer_threads", {.least = 1}),
+      field<&TextPipeline::padding>(
+          "padding", {.description = "longest (of a batch), multiple:N, max (of the model)"}),
+      field<&TextPipeline::order>(
+          "order", {.description = "in which a cycle's texts form batches", .values = kOrders}),
+      field<&TextPipeline::token_budget>(
+          "token_budget",
+          {.omit = Omit::empty,
+           .least = 0,
+           .description = "tokens of one forward pass, padding included; a batch takes several; "
+                          "absent: no limit",
+           .stated_least = 1}),
+      field<&TextPipeline::pooling>("pooling", {.values = kPoolings}),
+      field<&TextPipeline::normalize>("normalize")};
+  static constexpr Table kTable{kFields,
+                                "texts in, vectors out: what an iteration does around the model"};
+  return kTable;
+}
+
 // Outputs are compared as the model's own, on tokens, before anything that a pipeline does with
 // them.
 AxisRow pipeline_axis() {
@@ -98,8 +106,7 @@ AxisRow pipeline_axis() {
            .words = [](const RunConfig& c) { return c.pipeline ? in_words(*c.pipeline) : ""; },
            .forget = [](RunConfig& c) { c.pipeline.reset(); },
            .arguments = arguments},
-          write,
-          read};
+          std::span(&kField, 1)};
 }
 
 }  // namespace batchscope::schema

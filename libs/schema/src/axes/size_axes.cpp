@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 
 #include "axis_row.hpp"
+#include "batchscope/schema/describe.hpp"
 
 // How much work an iteration is: the samples of a batch, and how long each is.
 
@@ -24,33 +25,24 @@ std::string length_in_words(const RunConfig& config) {
 
 constexpr AxisPart kLength{"seq_len", AxisKind::work, length_of, length_in_words};
 
-void check_lengths(const JsonFields& fields, RunConfig& config) {
-  const Shape& shape = config.shape;
-  if (fields.failed() || (shape.lengths.empty() && shape.length_mix.empty())) return;
-  const auto samples = static_cast<int64_t>(shape.lengths.size());
-  if (samples == 0 || samples % effective_batch(config) != 0) {
-    fields.fail("lengths", "is not a whole number of batches");
-  }
-  if (shape.length_mix.empty()) fields.fail("length_mix", "is missing");
-  if (shape.seq_len) fields.fail("seq_len", "stands beside lengths");
-}
+constexpr Field kBatchSizeField = field<&RunConfig::shape, &Shape::batch_size>(
+    "batch_size", {.required = true,
+                   .when = is_set<&RunConfig::shape, &Shape::batch_size>,
+                   .least = 1,
+                   .most = kLargestSize,
+                   .description = "samples in one iteration"});
 
-void read_lengths(const JsonFields& fields, RunConfig& config) {
-  Shape& shape = config.shape;
-  fields.within("seq_len", int64_t{1}, kLargestSize, shape.seq_len);
-  fields.read("length_mix", shape.length_mix);
-  fields.read("lengths", shape.lengths);
-  const bool fits = std::all_of(shape.lengths.begin(), shape.lengths.end(), [](int64_t length) {
-    return length >= 1 && length <= kLargestSize;
-  });
-  if (!fits) fields.fail("lengths", "holds one that is too small or too large");
-}
-
-// The lengths themselves stand in the run file alone, see write_lines.cpp.
-void write_lengths(const RunConfig& config, nlohmann::ordered_json& json) {
-  if (config.shape.seq_len) json["seq_len"] = *config.shape.seq_len;
-  if (!config.shape.length_mix.empty()) json["length_mix"] = config.shape.length_mix;
-}
+// The lengths themselves belong to no axis; see fields/config_table.cpp.
+constexpr std::array kLengthFields = {
+    field<&RunConfig::shape, &Shape::seq_len>(
+        "seq_len",
+        {.least = 1,
+         .most = kLargestSize,
+         .description = "tokens; absent for models without a length, and for a mix of lengths"}),
+    field<&RunConfig::shape, &Shape::length_mix>(
+        "length_mix", {.omit = Omit::empty,
+                       .description = "variable-length input: the distribution of the lengths, as "
+                                      "typed; seq_len is absent then"})};
 
 // Of every batch size its own.
 void forget_batch_size(RunConfig& config) {
@@ -73,13 +65,7 @@ AxisRow batch_size_axis() {
            .words = no_words,
            .forget = forget_batch_size,
            .arguments = no_arguments},
-          [](const RunConfig& c, nlohmann::ordered_json& json) {
-            if (c.shape.batch_size != 0) json["batch_size"] = c.shape.batch_size;
-          },
-          [](const JsonFields& fields, RunConfig& c) {
-            fields.require("batch_size", c.shape.batch_size);
-            fields.within("batch_size", int64_t{1}, kLargestSize, c.shape.batch_size);
-          }};
+          std::span(&kBatchSizeField, 1)};
 }
 
 AxisRow seq_len_axis() {
@@ -96,9 +82,7 @@ AxisRow seq_len_axis() {
                  if (!has_length(c)) return std::vector<Argument>{};
                  return std::vector<Argument>{{"--seq-lens", length_of(c)}};
                }},
-          write_lengths,
-          read_lengths,
-          check_lengths};
+          kLengthFields};
 }
 
 }  // namespace batchscope::schema

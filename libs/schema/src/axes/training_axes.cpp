@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "axis_row.hpp"
+#include "batchscope/schema/describe.hpp"
 
 // Inference or training, and how a step of training is made.
 
@@ -31,6 +32,20 @@ constexpr AxisPart kAccumulation{
     "accumulation", AxisKind::setting,
     [](const RunConfig& c) { return fmt::format("{}", c.accumulation); }, steps_in_words};
 
+constexpr Field kModeField = field<&RunConfig::mode>("mode");
+constexpr Field kOptimizerField =
+    field<&RunConfig::optimizer>("optimizer", {.omit = Omit::empty, .description = "train only"});
+constexpr Field kCheckpointingField = field<&RunConfig::checkpointing>(
+    "checkpointing",
+    {.omit = Omit::empty,
+     .description = "train only: layers are computed again in the backward pass; absent: not"});
+constexpr Field kAccumulationField = field<&RunConfig::accumulation>(
+    "accumulation",
+    {.omit = Omit::one,
+     .least = 1,
+     .most = kMostAccumulation,
+     .description = "train only: batches whose gradients make one step; absent: 1"});
+
 std::string if_checkpointing(const RunConfig& config) {
   return config.checkpointing ? "checkpointing" : "";
 }
@@ -38,27 +53,25 @@ std::string if_checkpointing(const RunConfig& config) {
 }  // namespace
 
 AxisRow mode_axis() {
-  return {
-      {.id = AxisId::mode,
-       .name = "mode",
-       .sets_outputs = true,
-       .parts = std::span(&kMode, 1),
-       .described = [](const RunConfig& c) -> std::string {
-         if (c.mode != Mode::train) return "";
-         return c.optimizer.empty() ? "train" : fmt::format("train ({})", c.optimizer);
-       },
-       .words =
-           [](const RunConfig& c) {
-             return c.mode == Mode::infer ? "" : std::string(to_string(c.mode));
+  return {{.id = AxisId::mode,
+           .name = "mode",
+           .sets_outputs = true,
+           .parts = std::span(&kMode, 1),
+           .described = [](const RunConfig& c) -> std::string {
+             if (c.mode != Mode::train) return "";
+             return c.optimizer.empty() ? "train" : fmt::format("train ({})", c.optimizer);
            },
-       .forget = [](RunConfig& c) { c.mode = Mode::infer; },
-       .arguments =
-           [](const RunConfig& c) {
-             if (c.mode != Mode::train) return std::vector<Argument>{};
-             return std::vector<Argument>{{"--mode", "train"}};
-           }},
-      [](const RunConfig& c, nlohmann::ordered_json& json) { json["mode"] = to_string(c.mode); },
-      [](const JsonFields& fields, RunConfig& c) { fields.parsed("mode", parse_mode, c.mode); }};
+           .words =
+               [](const RunConfig& c) {
+                 return c.mode == Mode::infer ? "" : std::string(to_string(c.mode));
+               },
+           .forget = [](RunConfig& c) { c.mode = Mode::infer; },
+           .arguments =
+               [](const RunConfig& c) {
+                 if (c.mode != Mode::train) return std::vector<Argument>{};
+                 return std::vector<Argument>{{"--mode", "train"}};
+               }},
+          std::span(&kModeField, 1)};
 }
 
 AxisRow optimizer_axis() {
@@ -74,10 +87,7 @@ AxisRow optimizer_axis() {
                  if (c.optimizer.empty()) return std::vector<Argument>{};
                  return std::vector<Argument>{{"--optimizer", c.optimizer}};
                }},
-          [](const RunConfig& c, nlohmann::ordered_json& json) {
-            if (!c.optimizer.empty()) json["optimizer"] = c.optimizer;
-          },
-          [](const JsonFields& fields, RunConfig& c) { fields.read("optimizer", c.optimizer); }};
+          std::span(&kOptimizerField, 1)};
 }
 
 AxisRow checkpointing_axis() {
@@ -93,12 +103,7 @@ AxisRow checkpointing_axis() {
                  if (!c.checkpointing) return std::vector<Argument>{};
                  return std::vector<Argument>{{"--checkpointing", "on"}};
                }},
-          [](const RunConfig& c, nlohmann::ordered_json& json) {
-            if (c.checkpointing) json["checkpointing"] = true;
-          },
-          [](const JsonFields& fields, RunConfig& c) {
-            fields.read("checkpointing", c.checkpointing);
-          }};
+          std::span(&kCheckpointingField, 1)};
 }
 
 AxisRow accumulation_axis() {
@@ -118,12 +123,7 @@ AxisRow accumulation_axis() {
              if (c.accumulation == 1) return std::vector<Argument>{};
              return std::vector<Argument>{{"--accumulation", fmt::format("{}", c.accumulation)}};
            }},
-      [](const RunConfig& c, nlohmann::ordered_json& json) {
-        if (c.accumulation != 1) json["accumulation"] = c.accumulation;
-      },
-      [](const JsonFields& fields, RunConfig& c) {
-        fields.within("accumulation", int64_t{1}, kMostAccumulation, c.accumulation);
-      }};
+      std::span(&kAccumulationField, 1)};
 }
 
 }  // namespace batchscope::schema

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+// A struct that stands in a file as a JSON object is described once, by a table of its fields.
+// Reader and writer (json_line.hpp) and the published JSON Schema (published.hpp) go by it.
+namespace batchscope::schema {
+
+// What stands in the file.
+enum class FieldKind {
+  boolean,
+  int32,
+  int64,
+  uint64,
+  number,  // finite
+  text,
+  word,  // a text that is a value of an enum
+  int64s,
+  numbers,
+  texts,
+  text_by_name,   // an object of names of somebody's own
+  int64_by_name,  // the same
+  object,         // has a table of its own
+  objects
+};
+
+// What is not written: nothing; 0, false, empty texts, arrays and objects; 1.
+enum class Omit { never, empty, one };
+
+// All but the kind and the place of the value. A field that is absent or null leaves its value as
+// it is; an optional one without a value is never written.
+struct FieldRules {
+  bool required = false;  // without it the object is wrong
+  bool always = false;    // readers do without, but it is published as required
+  Omit omit = Omit::never;
+  bool (*when)(const void*) = {};    // written only where this is true of the struct
+  std::optional<double> least = {};  // numbers: what is below or above is wrong
+  std::optional<double> most = {};
+  std::string_view description = {};
+  // What the JSON Schema says, and no reader refuses: a lower bound (instead of `least`), that of
+  // every value in an array or object, the lengths of an array, the only value, the values that a
+  // text may have, and whether those are all of a word that later versions may add to.
+  std::optional<double> stated_least = {}, each_least = {};
+  std::optional<int> fewest = {}, most_values = {}, only_value = {};
+  std::span<const std::string_view> values = {};
+  bool no_other_words = false;
+};
+
+struct Table;
+
+// The values of an enum as texts. They count up from 0, and to_string says "?" of what is none.
+struct Words {
+  std::string_view (*text)(const void* value);
+  bool (*read)(std::string_view text, void* value);  // false: it has no such value
+  std::string_view (*name)(int i);                   // "?" behind the last
+  bool is_open;                                      // later versions may add to them
+};
+
+// A vector of structs.
+struct Elements {
+  void (*clear)(void* vector);
+  void* (*add)(void* vector);  // a new one at the end
+  std::size_t (*size)(const void* vector);
+  const void* (*at)(const void* vector, std::size_t i);
+};
+
+struct Field {
+  std::string_view name;
+  FieldKind kind;
+  const void* (*get)(const void* of);  // null where an optional value is absent
+  void* (*make)(void* of);             // an optional value is there afterwards
+  FieldRules rules;
+  const Words* words = nullptr;           // word
+  const Elements* elements = nullptr;     // objects
+  const Table& (*table)() = nullptr;      // object, objects
+  void* (*outer)(void* whole) = nullptr;  // where the struct is part of another one
+
+  // In the struct, or in what it is part of.
+  const void* value(const void* whole) const { return get(struct_in(whole)); }
+  void* place(void* whole) const { return make(outer == nullptr ? whole : outer(whole)); }
+  bool is_wanted(const void* whole) const {
+    return rules.when == nullptr || rules.when(struct_in(whole));
+  }
+
+ private:
+  const void* struct_in(const void* whole) const {
+    return outer == nullptr ? whole : outer(const_cast<void*>(whole));
+  }
+};
+
+// What a struct's own check sees of an object that was read, and where it says what is wrong.
+class ReadFields {
+ public:
+  ReadFields(const Table& table, uint64_t seen, std::string& problem)
+      : table_(table), seen_(seen), problem_(problem) {}
+  bool has(std::string_view name) const;  // and not null
+  // "samples_ns is empty"; the first one counts.
+  void fail(std::string_view name, std::string_view what);
+
+ private:
+  const Table& table_;
+  uint64_t seen_;
+  std::string& problem_;
+};
+
+inline constexpr std::size_t kMostFields = 64;  // of one table
+
+struct Table {
+  std::span<const Field> fields;  // in the order in which they are written
+  std::string_view description = {};
+  // Looks at all of it together, where each field by itself is right; null: nothing to look at.
+  void (*check)(ReadFields& fields, void* of) = nullptr;
+};
+
+// Specialized for each struct that has one.
+template <class Struct>
+const Table& table_of();
+
+}  // namespace batchscope::schema

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "batchscope/schema/fields.hpp"
+#include "batchscope/schema/run_file.hpp"
+
+// What has a table of fields in a run file. They stand in src/fields/, those of axes in src/axes/.
+namespace batchscope::schema {
+
+// A configuration with the number that visits and events call it by.
+struct ConfigRecord {
+  int index = 0;
+  RunConfig config{};
+};
+
+// The lines of a run file.
+template <>
+const Table& table_of<Header>();
+template <>
+const Table& table_of<ConfigRecord>();
+template <>
+const Table& table_of<Visit>();
+template <>
+const Table& table_of<Event>();
+template <>
+const Table& table_of<OutputDifference>();
+template <>
+const Table& table_of<Probe>();
+template <>
+const Table& table_of<End>();
+
+// Parts of the header.
+template <>
+const Table& table_of<Machine>();
+template <>
+const Table& table_of<ModelInfo>();
+template <>
+const Table& table_of<Plan>();
+
+// A configuration without its number, and its parts.
+template <>
+const Table& table_of<RunConfig>();
+template <>
+const Table& table_of<Loader>();
+template <>
+const Table& table_of<TextPipeline>();
+
+// Parts of a visit.
+template <>
+const Table& table_of<Phase>();
+template <>
+const Table& table_of<Memory>();
+template <>
+const Table& table_of<Usage>();
+template <>
+const Table& table_of<Fitness>();
+template <>
+const Table& table_of<Tokens>();
+template <>
+const Table& table_of<Diagnosis>();
+template <>
+const Table& table_of<Operation>();
+template <>
+const Table& table_of<Primitive>();
+
+}  // namespace batchscope::schema

@@ -1,0 +1,148 @@
+#include <array>
+
+#include "batchscope/schema/describe.hpp"
+#include "batchscope/schema/tables.hpp"
+
+namespace batchscope::schema {
+namespace {
+
+constexpr std::array kPlanFields = {
+    field<&Plan::isolation>("isolation"),
+    field<&Plan::sync>("sync"),
+    field<&Plan::blocks>("blocks", {.least = 0, .most = kMostBlocks}),
+    field<&Plan::blocks_fixed>("blocks_fixed"),
+    field<&Plan::iterations>("iterations", {.least = 1,
+                                            .most = kLargestNumber,
+                                            .description = "timed iterations a visit, when fixed"}),
+    field<&Plan::warmup>(
+        "warmup",
+        {.least = 0, .most = kLargestNumber, .description = "warm-up iterations, when fixed"}),
+    field<&Plan::target>(
+        "target",
+        {.least = 0, .description = "wanted half-width of every contrast's interval, in ln units"}),
+    field<&Plan::min_iterations>(
+        "min_iterations",
+        {.least = 1, .description = "timed iterations of a visit, at least (absent: 5)"}),
+    field<&Plan::min_visit_s>("min_visit_s", {.least = 0, .most = kMostSeconds}),
+    field<&Plan::timed_over_startup>(
+        "timed_over_startup",
+        {.least = 0,
+         .description = "a visit is timed for at least this many times what it spends outside "
+                        "its iterations"}),
+    field<&Plan::budget_s>("budget_s", {.least = 0, .most = kMostSeconds}),
+    field<&Plan::budget_fixed>("budget_fixed"),
+    field<&Plan::timeout_s>("timeout_s", {.least = 0, .most = kMostSeconds}),
+    field<&Plan::controls>(
+        "controls", {.description = "auto: control sizes are measured where a verdict is ambiguous",
+                     .no_other_words = true}),
+    field<&Plan::diagnose>(
+        "diagnose",
+        {.description = "why batch sizes behave as they do is found out, as the next four say"}),
+    field<&Plan::only>("only",
+                       {.omit = Omit::empty,
+                        .description = "parts of the diagnosis that are wanted; absent: all"}),
+    field<&Plan::verify_causes>(
+        "verify_causes",
+        {.when = is_set<&Plan::diagnose>,
+         .description = "auto: suspected causes are put to the test by interventions",
+         .no_other_words = true}),
+    field<&Plan::verify>("verify",
+                         {.when = is_set<&Plan::diagnose>,
+                          .description = "auto: the recommendation is held against fresh visits",
+                          .no_other_words = true}),
+    field<&Plan::diagnose_budget_s>(
+        "diagnose_budget_s",
+        {.least = 0,
+         .most = kMostSeconds,
+         .description =
+             "wall time of all that the diagnosis adds; absent: budget_s for each part"}),
+    field<&Plan::memory_limit_bytes>("memory_limit_bytes", {.least = 1}),
+    field<&Plan::memory_limit_kind>("memory_limit_kind", {.omit = Omit::empty}),
+    field<&Plan::latency_budget_s>(
+        "latency_budget_s",
+        {.least = 0,
+         .most = kMostSeconds,
+         .description = "what a recommended configuration's iteration may last"}),
+    field<&Plan::current_batch_size>(
+        "current_batch_size",
+        {.least = 1,
+         .description = "what the gain of a recommendation is against; absent: the smallest "
+                        "measured size"})};
+
+}  // namespace
+
+template <>
+const Table& table_of<Machine>() {
+  static constexpr std::array kFields = {
+      field<&Machine::host>("host"),
+      field<&Machine::cpu>("cpu"),
+      field<&Machine::physical_cores>("physical_cores", {.stated_least = 0}),
+      field<&Machine::logical_cpus>("logical_cpus", {.stated_least = 0}),
+      field<&Machine::memory_bytes>("memory_bytes", {.stated_least = 0}),
+      field<&Machine::l3_bytes>("l3_bytes", {.stated_least = 0}),
+      field<&Machine::kernel>("kernel"),
+      field<&Machine::os>("os"),
+      field<&Machine::virtualised>("virtualised"),
+      field<&Machine::gpus>("gpus", {.description = "all that NVML sees, in its order"}),
+      field<&Machine::gpu_memory_bytes>(
+          "gpu_memory_bytes",
+          {.omit = Omit::empty,
+           .description = "all that each of gpus has, in use or not; 0 where NVML does not tell; "
+                          "absent in older files",
+           .each_least = 0})};
+  static constexpr Table kTable{kFields};
+  return kTable;
+}
+
+template <>
+const Table& table_of<ModelInfo>() {
+  static constexpr std::array kFields = {
+      field<&ModelInfo::name>("name", {.required = true, .description = "as in config lines"}),
+      field<&ModelInfo::engine>(
+          "engine",
+          {.omit = Omit::empty, .description = "that says so; only where the run has several"}),
+      field<&ModelInfo::path>("path",
+                              {.omit = Omit::empty, .description = "absent for a built-in model"}),
+      field<&ModelInfo::inputs>("inputs",
+                                {.omit = Omit::empty, .description = "as typed after --input"}),
+      field<&ModelInfo::parameters>("parameters", {.stated_least = 0}),
+      field<&ModelInfo::hash>("hash", {.omit = Omit::empty}),
+      field<&ModelInfo::description>("description", {.omit = Omit::empty})};
+  static constexpr Table kTable{kFields};
+  return kTable;
+}
+
+template <>
+const Table& table_of<Plan>() {
+  static constexpr Table kTable{kPlanFields};
+  return kTable;
+}
+
+template <>
+const Table& table_of<Header>() {
+  static constexpr std::array kFields = {
+      field<&Header::schema_version>("schema_version",
+                                     {.required = true, .least = 1, .only_value = kSchemaVersion}),
+      field<&Header::tool_version>("tool_version", {.omit = Omit::empty}),
+      field<&Header::created>("created", {.omit = Omit::empty, .description = "UTC, ISO 8601"}),
+      field<&Header::origin>("origin", {.no_other_words = true}),
+      field<&Header::machine>("machine"),
+      field<&Header::versions>("versions"),
+      field<&Header::models>("models"),
+      field<&Header::axes>("axes", {.description = "as typed"}),
+      field<&Header::command_line>("command_line"),
+      field<&Header::seed>("seed", {.description = "of everything random in the run"}),
+      field<&Header::configurations>(
+          "configurations",
+          {.omit = Omit::empty,
+           .least = 0,
+           .description = "that the run began with: a file with fewer config lines was cut; "
+                          "absent: not recorded",
+           .stated_least = 1}),
+      field<&Header::plan>("plan"),
+      field<&Header::notes>("notes")};
+  static constexpr Table kTable{kFields, "The first line: who measured what, where and how."};
+  return kTable;
+}
+
+}  // namespace batchscope::schema
