@@ -11,10 +11,10 @@ namespace batchscope::findings {
 namespace {
 
 using nlohmann::json;
-using std::chrono::milliseconds;
 using std::chrono::sys_time;
 
-constexpr GpuMoment kMoment{2, sys_time<milliseconds>(milliseconds(1'767'323'045'007))};
+constexpr GpuMoment kMoment{
+    2, sys_time<std::chrono::milliseconds>(std::chrono::milliseconds(1'767'323'045'007))};
 
 // As a document tells it, in the place of a finding about one batch size.
 json where_of(Place place) {

@@ -40,12 +40,12 @@ struct AxisFlag {
 
 constexpr const char* kGroup = "What to measure";
 
-std::string_view flag_of(AxisId id);
+std::string_view name_of_flag(AxisId id);
 
 // Parses what was typed for an axis into its values; nothing typed leaves the default.
 template <AxisId kId, auto kValues, auto kParse>
 Result<void> read_list(const ProfileFlags& flags, ProfileRequest& request) {
-  return read_values(flags.axes[kId], flag_of(kId), request.axes.*kValues, kParse);
+  return read_values(flags.axes[kId], name_of_flag(kId), request.axes.*kValues, kParse);
 }
 
 template <class T, class ParseOne>
@@ -329,7 +329,7 @@ constexpr std::array<AxisFlag, schema::kAxes> kFlags = {
 static_assert(schema::has_each_axis(kFlags));
 
 // As it is typed in full: "--batch-sizes".
-std::string_view flag_of(AxisId id) {
+std::string_view name_of_flag(AxisId id) {
   const auto row = std::find_if(kFlags.begin(), kFlags.end(),
                                 [&](const AxisFlag& flag) { return flag.id == id; });
   const std::string_view names = row->names;

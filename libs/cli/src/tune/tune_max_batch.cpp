@@ -96,9 +96,8 @@ int search_and_print(MaxBatchSetup& setup, const TuneFlags& flags, measure::RunO
     return make_executor(plan, nullptr);
   };
   const auto kills = [] { return device::read_oom_kills(base::SystemRoot()); };
-  const capacity::MaxBatchCollaborators with{executor, *sink,     *ceilings,
-                                             kills,    &progress, interrupt.token(),
-                                             flag_of};
+  const capacity::MaxBatchCollaborators with{executor,          *sink,  *ceilings, kills, &progress,
+                                             interrupt.token(), flag_of};
   auto done = capacity::find_max_batches(setup.job, setup.plan, with, setup.run);
   output.keep(setup.run);
   if (!done) return fail(log, done.error());

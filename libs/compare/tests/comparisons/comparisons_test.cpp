@@ -140,7 +140,8 @@ TEST(Comparisons, RunsWithOtherBatchesOfAMixAreNotComparedAndThatIsSaid) {
   const std::vector<schema::RunFile> same{runs[0], runs[2]};
   const auto compared = compared_runs(same);
   EXPECT_EQ(compared.comparisons.size(), 2u);
-  EXPECT_THAT(compared.warnings, testing::Not(testing::Contains(HasSubstr("one " + mention(base::Subject::seed)))));
+  EXPECT_THAT(compared.warnings,
+              testing::Not(testing::Contains(HasSubstr("one " + mention(base::Subject::seed)))));
 }
 
 TEST(Comparisons, TwoAxesAtOnceAreNotCompared) {
