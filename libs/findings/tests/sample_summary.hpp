@@ -97,7 +97,7 @@ inline Finding sample_finding(const ConfigRow& row) {
 // The same, elsewhere than in a run.
 inline Finding sample_finding_at(Place place) {
   Finding finding;
-  finding.id = "sample";
+  finding.id = "scaling.dominated";
   finding.where = std::move(place);
   finding.what = "Something is slow here.";
   return finding;
