@@ -16,6 +16,7 @@ ROWS = {
     "base": 0,
     "stats": 1,
     "schema": 1,
+    "csv": 2,
     "timing": 2,
     "findings": 2,
     "engine": 2,

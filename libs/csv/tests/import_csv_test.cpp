@@ -1,4 +1,4 @@
-#include "batchscope/schema/import_csv.hpp"
+#include "batchscope/csv/import_csv.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,9 +6,10 @@
 #include "batchscope/schema/not_stated.hpp"
 #include "csv_rows.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::csv {
 namespace {
 
+using schema::RunFile;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -29,7 +30,7 @@ TEST(ImportCsv, ReadsTimesInTheUnitOfTheColumn) {
   EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(50'300'000));
   EXPECT_THAT(run.visits[3].samples_ns, ElementsAre(504'160'000));
   EXPECT_EQ(run.configs[2].shape.batch_size, 4);
-  EXPECT_EQ(run.header.origin, Origin::imported);
+  EXPECT_EQ(run.header.origin, schema::Origin::imported);
   EXPECT_EQ(run.header.plan.blocks, 1);
 }
 
@@ -49,17 +50,17 @@ TEST(ImportCsv, TakesNoTimeThatARunFileCannotHold) {
   const RunFile run =
       import_ok("batch,time_s,std_s\n1,1000000,1000000\n2,1000001,1\n4,1,1000001\n");
   ASSERT_EQ(run.visits.size(), 2u);
-  EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(kLongestNs));
-  EXPECT_EQ(run.visits[0].reported_std_ns, kLongestNs);
+  EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(schema::kLongestNs));
+  EXPECT_EQ(run.visits[0].reported_std_ns, schema::kLongestNs);
   EXPECT_FALSE(run.visits[1].reported_std_ns);
   ASSERT_EQ(run.events.size(), 2u);
   EXPECT_THAT(run.events[0].what, HasSubstr("line 3: a batch of more than 11 days"));
-  std::string lines = header_line(run.header) + "\n";
-  for (const RunConfig& config : run.configs) {
-    lines += config_line(config.shape.batch_size == 1 ? 0 : 1, config) + "\n";
+  std::string lines = schema::header_line(run.header) + "\n";
+  for (const schema::RunConfig& config : run.configs) {
+    lines += schema::config_line(config.shape.batch_size == 1 ? 0 : 1, config) + "\n";
   }
-  for (const Visit& visit : run.visits) lines += visit_line(visit) + "\n";
-  const auto again = parse_run_file(lines, "again");
+  for (const schema::Visit& visit : run.visits) lines += schema::visit_line(visit) + "\n";
+  const auto again = schema::parse_run_file(lines, "again");
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(again->visits.size(), 2u);
 }
@@ -131,11 +132,11 @@ TEST(ImportCsv, AxesComeFromColumnsThenFromOptions) {
                 {.model = "fallback", .precision = "fp16", .device = "cuda:0"});
   ASSERT_EQ(run.configs.size(), 2u);
   EXPECT_EQ(run.configs[0].model, "bert");
-  EXPECT_EQ(run.configs[0].precision, Precision::bf16);
+  EXPECT_EQ(run.configs[0].precision, schema::Precision::bf16);
   EXPECT_EQ(run.configs[0].shape.seq_len, 128);
   EXPECT_EQ(run.configs[0].threads, 2);
   EXPECT_EQ(run.configs[1].model, "fallback");
-  EXPECT_EQ(run.configs[1].precision, Precision::fp16);
+  EXPECT_EQ(run.configs[1].precision, schema::Precision::fp16);
   EXPECT_EQ(run.configs[1].device, "cuda:0");
 }
 
@@ -204,9 +205,9 @@ TEST(ImportCsv, NamesColumnsNobodyReads) {
 
 TEST(ImportCsv, WhatTheTableDoesNotTellIsNotStated) {
   const RunFile run = import_ok("batch,latency_ms\n1,10\n2,19\n");
-  EXPECT_FALSE(states_precision(run.configs[0]));
-  EXPECT_FALSE(states_device(run.configs[0]));
-  EXPECT_FALSE(states_threads(run.configs[0]));
+  EXPECT_FALSE(schema::states_precision(run.configs[0]));
+  EXPECT_FALSE(schema::states_device(run.configs[0]));
+  EXPECT_FALSE(schema::states_threads(run.configs[0]));
   EXPECT_EQ(execution_in_words(run.configs[0]), "precision, device and threads not stated");
   EXPECT_EQ(describe(run.configs[0]), "table.csv batch_size=1");
   const RunFile told =
@@ -217,8 +218,9 @@ TEST(ImportCsv, WhatTheTableDoesNotTellIsNotStated) {
 
 TEST(ImportCsv, WhatIsNotStatedSurvivesTheRunFile) {
   const RunFile run = import_ok("batch,latency_ms\n1,10\n");
-  const std::string text = header_line(run.header) + "\n" + config_line(0, run.configs[0]) + "\n";
-  const auto read = parse_run_file(text, "f");
+  const std::string text =
+      schema::header_line(run.header) + "\n" + schema::config_line(0, run.configs[0]) + "\n";
+  const auto read = schema::parse_run_file(text, "f");
   ASSERT_TRUE(read) << base::to_string(read.error());
   EXPECT_EQ(read->configs.front(), run.configs.front());
 }
@@ -294,4 +296,4 @@ TEST(CsvRows, KnowsQuotesLineEndsMarksAndWhereARowBegan) {
 }
 
 }  // namespace
-}  // namespace batchscope::schema
+}  // namespace batchscope::csv

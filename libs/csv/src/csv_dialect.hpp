@@ -7,7 +7,7 @@
 #include "csv_columns.hpp"
 #include "csv_rows.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::csv {
 
 // A table and where its columns are.
 struct CsvTable {
@@ -22,4 +22,4 @@ struct CsvTable {
 // it), or where numbers have points too.
 base::Result<CsvTable> read_table(std::string_view text, std::string_view name);
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::csv

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <utility>
 
-namespace batchscope::schema {
+namespace batchscope::csv {
 namespace {
 
 // "Latency (us)" -> "latency_us": lower case, every run of other characters one underscore.
@@ -166,4 +166,4 @@ bool settle_units(CsvColumns& columns, const std::vector<std::string>& names,
   return used;
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::csv

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace batchscope::schema {
+namespace batchscope::csv {
 
 // Where an imported table keeps what; an index into a row's fields, absent columns empty.
 struct CsvColumns {
@@ -30,4 +30,4 @@ std::optional<CsvColumns> find_columns(const std::vector<std::string>& names);
 bool settle_units(CsvColumns& columns, const std::vector<std::string>& names,
                   std::optional<double> ns_per_unit);
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::csv

@@ -7,7 +7,7 @@
 
 #include "csv_rows.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::csv {
 
 // "1: 50.30", "batch 4: 175.25 ms", "bs=8: 0.504s": a batch size and the time of a batch a line, as
 // scripts print them.
@@ -24,4 +24,4 @@ std::optional<TimingLines> timing_lines(std::string_view text, std::string_view 
 // How many nanoseconds a unit is; nullopt for none of ns, us, ms, s, sec.
 std::optional<double> ns_of_unit(std::string_view unit);
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::csv

@@ -8,7 +8,7 @@
 
 #include "batchscope/base/strings.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::csv {
 namespace {
 
 struct Timing {
@@ -81,4 +81,4 @@ std::optional<TimingLines> timing_lines(std::string_view text, std::string_view 
   return any ? std::optional(std::move(lines)) : std::nullopt;
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::csv

@@ -6,7 +6,7 @@
 #include <array>
 #include <optional>
 
-namespace batchscope::schema {
+namespace batchscope::csv {
 namespace {
 
 using base::Error;
@@ -112,4 +112,4 @@ base::Result<CsvTable> read_table(std::string_view text, std::string_view name) 
   return best;
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::csv

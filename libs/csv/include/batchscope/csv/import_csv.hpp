@@ -6,11 +6,11 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/schema/run_file.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::csv {
 
 struct ImportOptions {
   std::string model{};  // what the numbers are of; default: a `model` column, else the table's name
-  // Of rows whose table has no such column; empty, 0: not stated (not_stated.hpp).
+  // Of rows whose table has no such column; empty, 0: not stated (schema/not_stated.hpp).
   std::string precision{};
   std::string device{};
   int threads = 0;
@@ -37,7 +37,7 @@ struct ImportOptions {
 // used become warning events with their line number. Errors: input (no header, no usable row,
 // numbers with commas that can be read in two ways, lines of which only some state a unit), usage
 // (an unknown precision or unit).
-base::Result<RunFile> import_csv(std::string_view text, std::string_view name,
-                                 const ImportOptions& options);
+base::Result<schema::RunFile> import_csv(std::string_view text, std::string_view name,
+                                         const ImportOptions& options);
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::csv

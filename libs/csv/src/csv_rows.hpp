@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace batchscope::schema {
+namespace batchscope::csv {
 
 struct CsvRow {
   int line = 0;  // of its first character, from 1
@@ -15,4 +15,4 @@ struct CsvRow {
 // mark) into rows; never fails.
 std::vector<CsvRow> csv_rows(std::string_view text, char separator = ',');
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::csv

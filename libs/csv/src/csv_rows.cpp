@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace batchscope::schema {
+namespace batchscope::csv {
 namespace {
 
 struct Collector {
@@ -52,4 +52,4 @@ std::vector<CsvRow> csv_rows(std::string_view text, char separator) {
   return std::move(collector.rows);
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::csv

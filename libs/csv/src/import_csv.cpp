@@ -1,4 +1,4 @@
-#include "batchscope/schema/import_csv.hpp"
+#include "batchscope/csv/import_csv.hpp"
 
 #include <fmt/format.h>
 
@@ -14,13 +14,18 @@
 #include "csv_rows.hpp"
 #include "timing_lines.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::csv {
 namespace {
 
 using base::Error;
 using base::ErrorKind;
 using base::Result;
 using base::Subject;
+using schema::EventKind;
+using schema::Header;
+using schema::RunConfig;
+using schema::RunFile;
+using schema::Visit;
 
 std::string header_help() {
   return "give the table a header line such as 'batch_size,latency_ms' (also latency_us, time_s, "
@@ -91,7 +96,8 @@ Result<double> time_of_a_batch(const RowView& row, const CsvColumns& columns, in
   if (!ns || !(*ns >= 1)) {
     return Error{ErrorKind::input, "no positive time or throughput", "", ""};
   }
-  if (*ns > kLongestNs) return Error{ErrorKind::input, "a batch of more than 11 days", "", ""};
+  if (*ns > schema::kLongestNs)
+    return Error{ErrorKind::input, "a batch of more than 11 days", "", ""};
   if (by_rate && std::abs(*by_rate / *ns - 1) > kRounding) {
     return Error{ErrorKind::input,
                  "time and throughput contradict each other (the time is that of a batch, the "
@@ -115,7 +121,7 @@ Result<RunConfig> config_of(const RowView& row, const CsvColumns& columns,
   config.model = row.text_or(columns.model, options.model);
   config.device = row.text_or(columns.device, options.device);
   const auto batch_size = row.integer(columns.batch_size);
-  if (!batch_size || *batch_size > kLargestSize) {
+  if (!batch_size || *batch_size > schema::kLargestSize) {
     return Error{ErrorKind::input,
                  fmt::format("'{}' is not a batch size", row.text(columns.batch_size)), "", ""};
   }
@@ -123,19 +129,19 @@ Result<RunConfig> config_of(const RowView& row, const CsvColumns& columns,
   if (!row.text(columns.seq_len).empty()) {
     auto seq_len = integer_or(row, columns.seq_len, "seq_len", 1);
     if (!seq_len) return std::move(seq_len).error();
-    if (*seq_len > kLargestSize) {
+    if (*seq_len > schema::kLargestSize) {
       return Error{ErrorKind::input, fmt::format("'{}' is no sequence length", *seq_len), "", ""};
     }
     config.shape.seq_len = *seq_len;
   }
   const std::string precision = row.text_or(columns.precision, options.precision);
-  config.precision = kPrecisionNotStated;
+  config.precision = schema::kPrecisionNotStated;
   if (!precision.empty()) {
-    auto known = parse_precision(precision);
+    auto known = schema::parse_precision(precision);
     if (!known) return std::move(known).error();
     config.precision = *known;
   }
-  auto mode = parse_mode(row.text_or(columns.mode, "infer"));
+  auto mode = schema::parse_mode(row.text_or(columns.mode, "infer"));
   if (!mode) return std::move(mode).error();
   config.mode = *mode;
   auto threads = integer_or(row, columns.threads, "threads", options.threads);
@@ -192,7 +198,7 @@ class Importer {
     const std::string_view stated = spread_cell(row);
     if (stated.empty()) return;
     const auto spread = spread_ns(row, static_cast<double>(visit.samples_ns.front()));
-    if (spread && *spread >= 0 && *spread <= kLongestNs) {
+    if (spread && *spread >= 0 && *spread <= schema::kLongestNs) {
       visit.reported_std_ns = std::llround(*spread);
     } else {
       tell(line, fmt::format("a standard deviation of '{}' left out", stated));
@@ -240,8 +246,8 @@ class Importer {
 
 Header header_of(const RunFile& run, std::string_view name) {
   Header header;
-  header.origin = Origin::imported;
-  header.plan.isolation = Isolation::unknown;
+  header.origin = schema::Origin::imported;
+  header.plan.isolation = schema::Isolation::unknown;
   header.plan.blocks = 1;
   for (const Visit& visit : run.visits)
     header.plan.blocks = std::max(header.plan.blocks, visit.block + 1);
@@ -303,7 +309,7 @@ Result<CsvTable> table_in(std::string_view text, std::string_view name,
 
 Result<void> check_options(const ImportOptions& options) {
   if (!options.precision.empty()) {
-    if (auto known = parse_precision(options.precision); !known) return known.error();
+    if (auto known = schema::parse_precision(options.precision); !known) return known.error();
   }
   if (options.unit.empty() || ns_of_unit(options.unit)) return {};
   return Error{ErrorKind::usage, fmt::format("'{}' is no unit of time", options.unit),
@@ -359,8 +365,8 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
     run.header.notes.push_back(
         fmt::format("columns not read: {}", fmt::join(columns->unknown, ", ")));
   }
-  run.end = End{EndReason::imported, 0, 0};
+  run.end = schema::End{schema::EndReason::imported, 0, 0};
   return run;
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::csv
