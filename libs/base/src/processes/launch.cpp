@@ -11,7 +11,7 @@
 #include <cerrno>
 
 #include "child_setup.hpp"
-#include "file_io.hpp"
+#include "files/file_io.hpp"
 
 namespace batchscope::base {
 namespace {

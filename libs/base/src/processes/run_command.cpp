@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "batchscope/base/subprocess.hpp"
-#include "file_io.hpp"
+#include "files/file_io.hpp"
 #include "launch.hpp"
 #include "line_buffer.hpp"
 #include "reap.hpp"

@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-#include "file_io.hpp"
+#include "files/file_io.hpp"
 #include "line_buffer.hpp"
 
 namespace batchscope::base {
