@@ -4,7 +4,7 @@
 
 #include "failure.hpp"
 #include "together.hpp"
-#include "visit_maker.hpp"
+#include "visits/visit_maker.hpp"
 
 namespace batchscope::measure {
 namespace {

@@ -8,7 +8,7 @@
 #include "batchscope/schema/device_name.hpp"
 #include "failure.hpp"
 #include "protocol.hpp"
-#include "visit_maker.hpp"
+#include "visits/visit_maker.hpp"
 
 namespace batchscope::measure {
 namespace {

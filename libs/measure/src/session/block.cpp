@@ -9,9 +9,9 @@
 #include "batchscope/stats/rng.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/warm_visit.hpp"
-#include "failure.hpp"
 #include "precision.hpp"
 #include "session_state.hpp"
+#include "workers/failure.hpp"
 
 namespace batchscope::measure {
 namespace {
