@@ -5,9 +5,9 @@
 
 #include "activity.hpp"
 #include "batchscope/engine/abilities.hpp"
-#include "device.hpp"
+#include "libtorch/device.hpp"
+#include "libtorch/timeline.hpp"
 #include "on_simulated.hpp"
-#include "timeline.hpp"
 
 namespace batchscope::simulated {
 namespace {
