@@ -120,8 +120,8 @@ class Bench:
 def main():
     program, wanted = sys.argv[1], sys.argv[2:]
     print("## Causes made to happen on a simulated accelerator\n")
-    print("*Simulated*: the device's costs are stated, see plugins/torch/tests/simulated/options.hpp; nothing of it was "
-          "seen on a\nreal one. Written by `./dev truth devices`.\n")
+    print("*Simulated*: the device's costs are stated, see plugins/torch/tests/simulated/state/options.hpp; nothing of "
+          "it was seen on a\nreal one. Written by `./dev truth devices`.\n")
     print("| cause | made to happen | named | control | silent |\n|---|---|---|---|---|", flush=True)
     with tempfile.TemporaryDirectory() as name:
         bench = Bench(program, Path(name))

@@ -3,7 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "memory.hpp"
-#include "options.hpp"
+#include "state/options.hpp"
 
 namespace batchscope::simulated {
 

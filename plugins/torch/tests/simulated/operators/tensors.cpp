@@ -6,9 +6,9 @@
 #include <ATen/ops/view_native.h>
 #include <c10/core/DeviceGuard.h>
 
-#include "memory.hpp"
-#include "options.hpp"
-#include "streams.hpp"
+#include "allocator/memory.hpp"
+#include "state/options.hpp"
+#include "work/streams.hpp"
 
 namespace batchscope::simulated {
 namespace {

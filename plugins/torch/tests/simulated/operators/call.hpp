@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "host_view.hpp"
-#include "options.hpp"
+#include "allocator/host_view.hpp"
+#include "state/options.hpp"
 
 namespace batchscope::simulated {
 

@@ -5,9 +5,9 @@
 
 #include <mutex>
 
-#include "generator.hpp"
 #include "shapes.hpp"
-#include "streams.hpp"
+#include "state/generator.hpp"
+#include "work/streams.hpp"
 
 namespace batchscope::simulated {
 namespace {

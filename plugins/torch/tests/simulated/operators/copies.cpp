@@ -7,10 +7,10 @@
 
 #include <cstring>
 
+#include "allocator/memory.hpp"
 #include "call.hpp"
-#include "memory.hpp"
-#include "options.hpp"
-#include "streams.hpp"
+#include "state/options.hpp"
+#include "work/streams.hpp"
 
 namespace batchscope::simulated {
 namespace {

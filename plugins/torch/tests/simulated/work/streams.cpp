@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "options.hpp"
+#include "state/options.hpp"
 
 namespace batchscope::simulated {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "clock.hpp"
-#include "options.hpp"
+#include "state/clock.hpp"
+#include "state/options.hpp"
 
 namespace batchscope::simulated {
 

@@ -9,7 +9,7 @@
 
 #include "call.hpp"
 #include "shapes.hpp"
-#include "streams.hpp"
+#include "work/streams.hpp"
 
 namespace batchscope::simulated {
 namespace {

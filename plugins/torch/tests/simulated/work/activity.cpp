@@ -6,7 +6,7 @@
 #include <mutex>
 #include <utility>
 
-#include "clock.hpp"
+#include "state/clock.hpp"
 
 namespace batchscope::simulated {
 namespace {

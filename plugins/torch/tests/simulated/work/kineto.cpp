@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "activity.hpp"
-#include "clock.hpp"
+#include "state/clock.hpp"
 
 namespace batchscope::simulated {
 namespace {

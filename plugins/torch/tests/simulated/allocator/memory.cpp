@@ -7,10 +7,10 @@
 #include <mutex>
 #include <vector>
 
-#include "clock.hpp"
-#include "options.hpp"
 #include "segments.hpp"
-#include "streams.hpp"
+#include "state/clock.hpp"
+#include "state/options.hpp"
+#include "work/streams.hpp"
 
 namespace batchscope::simulated {
 namespace {
