@@ -24,7 +24,7 @@ CASES = {
 
 HEAD = f"""# The largest batch, against trying every size
 
-`tests/truth/max_batch_made.py PROGRAM FOLDER` made this page, on {{machine}}, under limits held by {{kind}}. Each
+`tests/truth/made/max_batch_made.py PROGRAM FOLDER` made this page, on {{machine}}, under limits held by {{kind}}. Each
 case was searched by `tune --max-batch-only`. Then sizes were tried one by one, {TRIES} fresh processes each: those within
 {AROUND} of the answer, and its half. A size fits where all its processes lived; the exhaustive answer is
 the largest below which all that was tried fits. {{verdict}}
