@@ -60,7 +60,7 @@ verb_bench() {
     mv build/bench/benchmarks.md docs/reference/benchmarks.md
     say "the figures are in docs/reference/benchmarks.md"
     BATCHSCOPE_QUIET_MACHINE=1 BATCHSCOPE_BIN=$PWD/build/bench/bin/batchscope \
-      run_pytest "$VENV_PYTHON" -rs tests/e2e/test_truth_on_this_machine.py
+      run_pytest "$VENV_PYTHON" -rs tests/e2e/engines/test_truth_on_this_machine.py
     return
   fi
   local program found=

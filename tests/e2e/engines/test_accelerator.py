@@ -256,7 +256,7 @@ def test_the_reference_names_tests_that_exist():
     page = (ROOT / "docs/reference/gpu.md").read_text()
     sources = "".join(path.read_text() for folder in ("tests/e2e", "plugins/torch/tests")
                       for path in (ROOT / folder).rglob("*_test.cpp")) + "".join(
-        path.read_text() for path in (ROOT / "tests/e2e").glob("test_*.py"))
+        path.read_text() for path in (ROOT / "tests/e2e").rglob("test_*.py"))
     for name in re.findall(r"`(test_\w+)`", page):
         assert f"def {name}(" in sources, name
     for suite, name in re.findall(r"`([A-Z]\w+)\.(\w+)`", page):

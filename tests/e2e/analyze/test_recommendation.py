@@ -7,7 +7,7 @@ import pytest
 
 from conftest import read_lines
 
-RUNS = pathlib.Path(__file__).resolve().parents[1] / "fixtures/runs"
+RUNS = pathlib.Path(__file__).resolve().parents[2] / "fixtures/runs"
 LAW = "synthetic:affine:5ms,2ms;process_sd=0.002;visit_sd=0.002;iteration_sd=0.001"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 jsonschema = pytest.importorskip("jsonschema")
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 SCHEMAS = ROOT / "docs/reference/schema"
 
 
