@@ -13,7 +13,7 @@
 #   cli               has no unit tests; the libraries do its work.
 set(BATCHSCOPE_SANITIZED_THREAD base device loading measure record serving)
 set(BATCHSCOPE_SANITIZED_ADDRESS
-  ${BATCHSCOPE_SANITIZED_THREAD} schema findings engine synthetic pipeline planning study capacity tune)
+  ${BATCHSCOPE_SANITIZED_THREAD} schema csv findings engine synthetic pipeline planning study capacity tune)
 
 # batchscope_is_tested(LIB OUT): whether the unit tests of a library are built and run.
 function(batchscope_is_tested name out)

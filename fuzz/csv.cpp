@@ -4,14 +4,14 @@
 #include <string_view>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/schema/import_csv.hpp"
+#include "batchscope/csv/import_csv.hpp"
 
 // Whatever stands in a table: importing it ends in a value or an error; what was imported can be
 // written, read back as many visits, and analysed.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   namespace schema = batchscope::schema;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto run = schema::import_csv(text, "fuzz", {});
+  const auto run = batchscope::csv::import_csv(text, "fuzz", {});
   if (!run) return 0;
   std::string lines = schema::header_line(run->header) + "\n";
   int index = 0;

@@ -1,6 +1,6 @@
 """A machine with simulated accelerators: LibTorch's empty CUDA slot is taken, and the driver's libraries describe them.
 
-What the devices cost is told by the environment: SIMULATED_<NAME>, see plugins/torch/tests/simulated/options.hpp.
+What the devices cost is told by the environment: SIMULATED_<NAME>, see plugins/torch/tests/simulated/state/options.hpp.
 """
 
 import json

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "batchscope/base/file.hpp"
-#include "batchscope/schema/import_csv.hpp"
+#include "batchscope/csv/import_csv.hpp"
 #include "batchscope/tune/outcome.hpp"
 #include "quick_searches.hpp"
 #include "search_laws.hpp"
@@ -74,7 +74,7 @@ std::vector<std::filesystem::path> tables_in(const std::string& folder) {
 std::vector<tune::Recorded> table_of(const std::filesystem::path& path) {
   const auto text = base::read_file(path);
   if (!text) return {};
-  const auto run = schema::import_csv(*text, path.stem().string(), {});
+  const auto run = csv::import_csv(*text, path.stem().string(), {});
   if (!run) return {};
   return tune::recorded_points(*run, {}).value_or({});
 }

@@ -60,7 +60,7 @@ verb_bench() {
     mv build/bench/benchmarks.md docs/reference/benchmarks.md
     say "the figures are in docs/reference/benchmarks.md"
     BATCHSCOPE_QUIET_MACHINE=1 BATCHSCOPE_BIN=$PWD/build/bench/bin/batchscope \
-      run_pytest "$VENV_PYTHON" -rs tests/e2e/test_truth_on_this_machine.py
+      run_pytest "$VENV_PYTHON" -rs tests/e2e/engines/test_truth_on_this_machine.py
     return
   fi
   local program found=
@@ -123,7 +123,7 @@ verb_truth() {
   for part in "${parts[@]}"; do
     made=build/release/truth_$part.md
     "truth_$part" >"$made"
-    "$VENV_PYTHON" tests/truth/put_part.py docs/reference/truth.md "$part" <"$made"
+    "$VENV_PYTHON" tests/truth/made/put_part.py docs/reference/truth.md "$part" <"$made"
     say "truth $part is in docs/reference/truth.md"
   done
 }
@@ -131,11 +131,11 @@ verb_truth() {
 truth_rates() {
   BATCHSCOPE_PROFILES=${BATCHSCOPE_PROFILES:-../shared/profiles} build/release/bin/truth_table || say "a row does not pass" >&2
 }
-truth_causes() { "$VENV_PYTHON" tests/truth/causes_made.py "$PROGRAM"; }
-truth_texts() { "$VENV_PYTHON" tests/truth/texts_made.py "$PROGRAM"; }
-truth_crowded() { "$VENV_PYTHON" tests/truth/crowded_made.py "$PROGRAM" 20 20 10 build/crowded; }
-truth_devices() { "$VENV_PYTHON" tests/truth/device_causes_made.py "$PROGRAM"; }
-truth_tune() { "$VENV_PYTHON" tests/truth/tune_made.py "$PROGRAM" distilbert; }
+truth_causes() { "$VENV_PYTHON" tests/truth/made/causes_made.py "$PROGRAM"; }
+truth_texts() { "$VENV_PYTHON" tests/truth/made/texts_made.py "$PROGRAM"; }
+truth_crowded() { "$VENV_PYTHON" tests/truth/made/crowded_made.py "$PROGRAM" 20 20 10 build/crowded; }
+truth_devices() { "$VENV_PYTHON" tests/truth/made/device_causes_made.py "$PROGRAM"; }
+truth_tune() { "$VENV_PYTHON" tests/truth/made/tune_made.py "$PROGRAM" distilbert; }
 
 # lint [--fix] [CHECK...]
 verb_lint() {

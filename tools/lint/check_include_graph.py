@@ -16,6 +16,7 @@ ROWS = {
     "base": 0,
     "stats": 1,
     "schema": 1,
+    "csv": 2,
     "timing": 2,
     "findings": 2,
     "engine": 2,
@@ -90,7 +91,8 @@ def violations_in(path, root):
 def own_includes(path, library):
     """The files of its own library that a file includes, as the compiler finds them."""
     for match in INCLUDE.finditer(path.read_text()):
-        for folder in (path.parent, library / "src", library / "tests", library / "include"):
+        above = [folder for folder in path.parents if library in folder.parents]
+        for folder in (*above, library / "src", library / "tests", library / "include"):
             header = folder / match.group(1)
             if header.is_file():
                 yield header

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/schema/import_csv.hpp"
+#include "batchscope/csv/import_csv.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -19,8 +19,8 @@ using testing::HasSubstr;
 class SeedTable : public testing::Test {
  protected:
   void SetUp() override {
-    auto run = schema::import_csv("batch_size,time_ms\n1,50.30\n2,140.09\n4,175.25\n8,504.16\n",
-                                  "seed.csv", {});
+    auto run = csv::import_csv("batch_size,time_ms\n1,50.30\n2,140.09\n4,175.25\n8,504.16\n",
+                               "seed.csv", {});
     ASSERT_TRUE(run);
     run_ = *run;
     summary_ = analyze(std::span(&run_, 1));
@@ -113,7 +113,7 @@ TEST_F(SeedTable, ProposesTheSizesInBetween) {
 }
 
 findings::Summary analysed(const char* text) {
-  const auto run = schema::import_csv(text, "told.csv", {});
+  const auto run = csv::import_csv(text, "told.csv", {});
   EXPECT_TRUE(run);
   return analyze(std::span(&*run, 1));
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "fake_executor.hpp"
-#include "protocol.hpp"
+#include "workers/protocol.hpp"
 
 namespace batchscope::measure {
 namespace {

@@ -1,4 +1,4 @@
-#include "failure.hpp"
+#include "workers/failure.hpp"
 
 #include <gtest/gtest.h>
 

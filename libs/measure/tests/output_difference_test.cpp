@@ -1,4 +1,4 @@
-#include "output_difference.hpp"
+#include "visits/output_difference.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

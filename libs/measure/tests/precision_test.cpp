@@ -1,4 +1,4 @@
-#include "precision.hpp"
+#include "session/precision.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "batchscope/stats/mean_estimate.hpp"
 #include "fake_executor.hpp"
-#include "history.hpp"
+#include "session/history.hpp"
 
 namespace batchscope::measure {
 namespace {

@@ -1,4 +1,4 @@
-#include "protocol.hpp"
+#include "workers/protocol.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "together.hpp"
+#include "workers/together.hpp"
 
 #include <gtest/gtest.h>
 

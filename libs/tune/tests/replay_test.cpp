@@ -4,14 +4,14 @@
 
 #include <cmath>
 
-#include "batchscope/schema/import_csv.hpp"
+#include "batchscope/csv/import_csv.hpp"
 #include "made_table.hpp"
 
 namespace batchscope::tune {
 namespace {
 
-schema::RunFile imported(const std::string& csv) {
-  auto run = schema::import_csv(csv, "table", {});
+schema::RunFile imported(const std::string& text) {
+  auto run = csv::import_csv(text, "table", {});
   EXPECT_TRUE(run);
   return *std::move(run);
 }

@@ -1,10 +1,10 @@
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/InferenceMode.h>
 
-#include "device.hpp"
-#include "errors.hpp"
-#include "host_tensors.hpp"
-#include "precision.hpp"
+#include "libtorch/device.hpp"
+#include "libtorch/errors.hpp"
+#include "libtorch/host_tensors.hpp"
+#include "libtorch/precision.hpp"
 #include "torch_model.hpp"
 
 namespace batchscope::torch_plugin {

@@ -5,16 +5,16 @@
 #include <ATen/Version.h>
 #include <torch/version.h>
 
-#include "aot_program.hpp"
 #include "batchscope/engine/content_hash.hpp"
 #include "batchscope/schema/device_name.hpp"
-#include "builtin_program.hpp"
-#include "device.hpp"
-#include "errors.hpp"
-#include "model_file.hpp"
-#include "precision.hpp"
+#include "libtorch/device.hpp"
+#include "libtorch/errors.hpp"
+#include "libtorch/precision.hpp"
+#include "networks/builtin_program.hpp"
+#include "programs/aot_program.hpp"
+#include "programs/model_file.hpp"
+#include "programs/torchscript_program.hpp"
 #include "torch_model.hpp"
-#include "torchscript_program.hpp"
 
 namespace batchscope::torch_plugin {
 namespace {

@@ -8,12 +8,12 @@
 
 #include <cmath>
 
-#include "ahead_loader.hpp"
-#include "device.hpp"
-#include "diagnose.hpp"
-#include "errors.hpp"
-#include "file_loader.hpp"
-#include "precision.hpp"
+#include "batches/ahead_loader.hpp"
+#include "batches/file_loader.hpp"
+#include "diagnosis/diagnose.hpp"
+#include "libtorch/device.hpp"
+#include "libtorch/errors.hpp"
+#include "libtorch/precision.hpp"
 
 namespace batchscope::torch_plugin {
 namespace {

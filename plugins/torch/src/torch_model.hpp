@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "batch.hpp"
+#include "batches/batch.hpp"
 #include "batchscope/engine/abilities.hpp"
 #include "batchscope/loading/sample_files.hpp"
-#include "program.hpp"
-#include "timeline.hpp"
-#include "trainer.hpp"
+#include "libtorch/timeline.hpp"
+#include "programs/program.hpp"
+#include "training/trainer.hpp"
 
 namespace batchscope::torch_plugin {
 

@@ -4,12 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "batch.hpp"
+#include "batches/batch.hpp"
 #include "batchscope/engine/abilities.hpp"
-#include "builtin_program.hpp"
-#include "device.hpp"
-#include "errors.hpp"
-#include "host_tensors.hpp"
+#include "libtorch/device.hpp"
+#include "libtorch/errors.hpp"
+#include "libtorch/host_tensors.hpp"
+#include "networks/builtin_program.hpp"
 #include "recording_sink.hpp"
 #include "torch_engine.hpp"
 

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/module.h>
 
-#include "batch.hpp"
+#include "batches/batch.hpp"
 #include "batchscope/engine/abilities.hpp"
-#include "host_tensors.hpp"
+#include "libtorch/host_tensors.hpp"
 #include "recording_sink.hpp"
 #include "scratch_folder.hpp"
 #include "torch_engine.hpp"

@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/schema/import_csv.hpp"
+#include "batchscope/csv/import_csv.hpp"
 
 int main() {
   const auto table =
-      batchscope::schema::import_csv("batch,time_ms\n1,10\n2,25\n4,30\n", "table.csv", {});
+      batchscope::csv::import_csv("batch,time_ms\n1,10\n2,25\n4,30\n", "table.csv", {});
   if (!table) return 1;
   const auto summary = batchscope::analyze::analyze(std::vector{*table});
   std::printf("%zu groups", summary.groups.size());

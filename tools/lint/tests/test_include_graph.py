@@ -82,3 +82,10 @@ def test_files_that_include_each_other_are_named(tmp_path):
     assert len(violations) == 1
     assert "libs/schema: files include each other: " in violations[0]
     assert "one.hpp -> two.hpp" in violations[0]
+
+
+def test_rooms_of_a_part_with_an_include_root_of_its_own_are_folders_too(tmp_path):
+    violations = files_of(tmp_path, {
+        "tests/device/a/one.cpp": ["b/two.hpp"], "tests/device/a/own.hpp": [], "tests/device/b/two.hpp": ["a/own.hpp"]})
+    assert len(violations) == 1
+    assert "tests/device/b -> tests/device/a (two.hpp includes own.hpp)" in violations[0]

@@ -79,6 +79,12 @@ def test_a_folder_that_is_too_full_is_named(tmp_path):
     assert check_sizes.check(tmp_path)[0] == []
 
 
+def test_folders_of_tests_are_held_to_it_too(tmp_path):
+    for number in range(26):
+        file_of(tmp_path, f"tests/e2e/test_{number}.py", "")
+    assert check_sizes.check(tmp_path)[0] == ["tests/e2e: 26 sources and headers in one folder, at most 25"]
+
+
 def test_a_library_that_is_too_long_is_named(tmp_path):
     for number in range(74):
         file_of(tmp_path, f"libs/base/include/room{number % 3}/h{number}.hpp", "int x;\n" * 50)

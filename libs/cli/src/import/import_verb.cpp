@@ -1,5 +1,5 @@
 #include "batchscope/base/file.hpp"
-#include "batchscope/schema/import_csv.hpp"
+#include "batchscope/csv/import_csv.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "command.hpp"
 #include "output.hpp"
@@ -26,7 +26,7 @@ std::string run_file_text(schema::RunFile& run, const std::vector<std::string>& 
 int import_verb(const std::vector<std::string>& arguments) {
   std::string table;
   Output output;
-  schema::ImportOptions options;
+  csv::ImportOptions options;
   options.spelling = flag_of;
   Command command(
       "import",
@@ -65,7 +65,7 @@ int import_verb(const std::vector<std::string>& arguments) {
   if (auto writable = check_writable(output); !writable) return fail(log, writable.error());
   const auto text = base::read_file(path);
   if (!text) return fail(log, text.error());
-  auto run = schema::import_csv(*text, table, options);
+  auto run = csv::import_csv(*text, table, options);
   if (!run) return fail(log, run.error());
   for (const schema::Event& event : run->events) log.warning(event.what);
   for (const std::string& note : run->header.notes) log.info("note: " + note);

@@ -7,7 +7,7 @@
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/schema/import_csv.hpp"
+#include "batchscope/csv/import_csv.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/binomial.hpp"
 #include "batchscope/tables/split_search.hpp"
@@ -28,10 +28,10 @@ Result<schema::RunFile> read_table(const std::filesystem::path& path) {
   if (path.extension() == ".jsonl") return schema::read_run_file(path);
   auto text = base::read_file(path);
   if (!text) return std::move(text).error();
-  schema::ImportOptions options;
+  csv::ImportOptions options;
   options.spelling = flag_of;
   options.model = path.stem().string();
-  return schema::import_csv(*text, path.string(), options);
+  return csv::import_csv(*text, path.string(), options);
 }
 
 Result<double> read_noise(const TuneFlags& flags) {

@@ -4,11 +4,11 @@
 #include <memory>
 #include <mutex>
 
-#include "activity.hpp"
-#include "clock.hpp"
-#include "memory.hpp"
-#include "options.hpp"
-#include "streams.hpp"
+#include "allocator/memory.hpp"
+#include "state/clock.hpp"
+#include "state/options.hpp"
+#include "work/activity.hpp"
+#include "work/streams.hpp"
 
 namespace batchscope::simulated {
 namespace {

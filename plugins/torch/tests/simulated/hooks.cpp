@@ -1,10 +1,10 @@
 // How LibTorch finds the device at all: the hooks that a CUDA build would register.
 #include <ATen/detail/CUDAHooksInterface.h>
 
-#include "generator.hpp"
-#include "memory.hpp"
-#include "options.hpp"
-#include "streams.hpp"
+#include "allocator/memory.hpp"
+#include "state/generator.hpp"
+#include "state/options.hpp"
+#include "work/streams.hpp"
 
 namespace batchscope::simulated {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <cmath>
 
-#include "clock.hpp"
 #include "on_simulated.hpp"
-#include "streams.hpp"
+#include "state/clock.hpp"
+#include "work/streams.hpp"
 
 namespace batchscope::simulated {
 namespace {

@@ -3,9 +3,9 @@
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
-#include "clock.hpp"
 #include "on_simulated.hpp"
-#include "streams.hpp"
+#include "state/clock.hpp"
+#include "work/streams.hpp"
 
 namespace batchscope::simulated {
 namespace {

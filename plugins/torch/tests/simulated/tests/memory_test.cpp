@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <torch/csrc/jit/api/module.h>
 
-#include "errors.hpp"
+#include "libtorch/errors.hpp"
 #include "on_simulated.hpp"
 
 namespace batchscope::simulated {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "options.hpp"
 #include "recording_sink.hpp"
+#include "state/options.hpp"
 #include "torch_engine.hpp"
 
 namespace batchscope::simulated {

@@ -3,11 +3,11 @@
 
 #include <numeric>
 
-#include "activity.hpp"
 #include "batchscope/engine/abilities.hpp"
-#include "device.hpp"
+#include "libtorch/device.hpp"
+#include "libtorch/timeline.hpp"
 #include "on_simulated.hpp"
-#include "timeline.hpp"
+#include "work/activity.hpp"
 
 namespace batchscope::simulated {
 namespace {

@@ -1,4 +1,4 @@
-#include "segments.hpp"
+#include "allocator/segments.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include "batchscope/base/subprocess.hpp"
+#include "files/unique_fd.hpp"
+
+namespace batchscope::base {
+
+// What becomes descriptor 0 to 3 of a new program; every other descriptor is closed there.
+struct LaunchFds {
+  int standard_input;
+  int standard_output;
+  int standard_error;
+  int connection;  // -1: none
+};
+
+// Forks and executes; returns when the program runs. Errors: as Child::spawn.
+Result<pid_t> launch(const ChildSpec& spec, const LaunchFds& fds);
+
+struct Pipe {
+  UniqueFd read_end;
+  UniqueFd write_end;
+};
+// Both ends close on exec; `read_end` does not block.
+Result<Pipe> make_pipe();
+
+// A descriptor that becomes readable when the process ends; none on kernels before 5.3.
+UniqueFd open_pidfd(pid_t pid);
+
+// SIGKILL to the process and its group.
+void kill_group(pid_t pid);
+
+// A `failed` error with the current errno.
+Error system_error(std::string_view action);
+
+}  // namespace batchscope::base

@@ -1,0 +1,372 @@
+#include "batchscope/csv/import_csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "batchscope/schema/not_stated.hpp"
+#include "csv_columns.hpp"
+#include "csv_dialect.hpp"
+#include "csv_rows.hpp"
+#include "timing_lines.hpp"
+
+namespace batchscope::csv {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+using base::Subject;
+using schema::EventKind;
+using schema::Header;
+using schema::RunConfig;
+using schema::RunFile;
+using schema::Visit;
+
+std::string header_help() {
+  return "give the table a header line such as 'batch_size,latency_ms' (also latency_us, time_s, "
+         "throughput_per_s), or lines such as '1: 50.30 ms'; " +
+         mention(Subject::unit) +
+         " ms is the unit of a column 'latency' or 'time' that states none";
+}
+// A rounded throughput may differ from the time beside it by this share; more is another quantity.
+constexpr double kRounding = 0.05;
+
+std::optional<double> number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+std::optional<int64_t> positive_integer(std::string_view text) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 1) return std::nullopt;
+  return value;
+}
+
+// One row, by column.
+class RowView {
+ public:
+  explicit RowView(const CsvRow& row) : row_(row) {}
+
+  std::string_view text(const std::optional<size_t>& column) const {
+    return column && *column < row_.fields.size() ? std::string_view(row_.fields[*column]) : "";
+  }
+  std::optional<double> nanoseconds(const std::optional<CsvColumns::Timed>& column) const {
+    if (!column || !column->ns_per_unit) return std::nullopt;
+    const auto value = number(text(column->index));
+    return value ? std::optional(*value * *column->ns_per_unit) : std::nullopt;
+  }
+  std::optional<int64_t> integer(const std::optional<size_t>& column) const {
+    return positive_integer(text(column));
+  }
+  std::string text_or(const std::optional<size_t>& column, const std::string& fallback) const {
+    const std::string_view value = text(column);
+    return value.empty() ? fallback : std::string(value);
+  }
+
+ private:
+  const CsvRow& row_;
+};
+
+// A cell that is absent or empty leaves the default; one that is wrong makes the row unusable.
+Result<int64_t> integer_or(const RowView& row, const std::optional<size_t>& column,
+                           std::string_view name, int64_t fallback) {
+  if (row.text(column).empty()) return fallback;
+  if (const auto value = row.integer(column)) return *value;
+  return Error{ErrorKind::input,
+               fmt::format("'{}' is not a positive whole number", row.text(column)),
+               std::string(name), ""};
+}
+
+Result<double> time_of_a_batch(const RowView& row, const CsvColumns& columns, int64_t batch_size) {
+  const std::optional<double> stated = row.nanoseconds(columns.time);
+  std::optional<double> by_rate;
+  if (const auto rate = number(row.text(columns.throughput_per_s)); rate && *rate > 0) {
+    by_rate = 1e9 * static_cast<double>(batch_size) / *rate;
+  }
+  const std::optional<double> ns = stated ? stated : by_rate;
+  if (!ns || !(*ns >= 1)) {
+    return Error{ErrorKind::input, "no positive time or throughput", "", ""};
+  }
+  if (*ns > schema::kLongestNs)
+    return Error{ErrorKind::input, "a batch of more than 11 days", "", ""};
+  if (by_rate && std::abs(*by_rate / *ns - 1) > kRounding) {
+    return Error{ErrorKind::input,
+                 "time and throughput contradict each other (the time is that of a batch, the "
+                 "throughput counts samples)",
+                 "", ""};
+  }
+  return *ns;
+}
+
+// Cells that stand under no name: a comma within a number has moved all that follow.
+bool has_cells_beyond(const CsvRow& row, size_t width) {
+  return std::any_of(
+      row.fields.begin() + static_cast<std::ptrdiff_t>(std::min(width, row.fields.size())),
+      row.fields.end(), [](const std::string& cell) { return !cell.empty(); });
+}
+
+Result<RunConfig> config_of(const RowView& row, const CsvColumns& columns,
+                            const ImportOptions& options) {
+  RunConfig config;
+  config.engine = row.text_or(columns.engine, "imported");
+  config.model = row.text_or(columns.model, options.model);
+  config.device = row.text_or(columns.device, options.device);
+  const auto batch_size = row.integer(columns.batch_size);
+  if (!batch_size || *batch_size > schema::kLargestSize) {
+    return Error{ErrorKind::input,
+                 fmt::format("'{}' is not a batch size", row.text(columns.batch_size)), "", ""};
+  }
+  config.shape.batch_size = *batch_size;
+  if (!row.text(columns.seq_len).empty()) {
+    auto seq_len = integer_or(row, columns.seq_len, "seq_len", 1);
+    if (!seq_len) return std::move(seq_len).error();
+    if (*seq_len > schema::kLargestSize) {
+      return Error{ErrorKind::input, fmt::format("'{}' is no sequence length", *seq_len), "", ""};
+    }
+    config.shape.seq_len = *seq_len;
+  }
+  const std::string precision = row.text_or(columns.precision, options.precision);
+  config.precision = schema::kPrecisionNotStated;
+  if (!precision.empty()) {
+    auto known = schema::parse_precision(precision);
+    if (!known) return std::move(known).error();
+    config.precision = *known;
+  }
+  auto mode = schema::parse_mode(row.text_or(columns.mode, "infer"));
+  if (!mode) return std::move(mode).error();
+  config.mode = *mode;
+  auto threads = integer_or(row, columns.threads, "threads", options.threads);
+  auto instances = integer_or(row, columns.instances, "instances", 1);
+  if (!threads) return std::move(threads).error();
+  if (!instances) return std::move(instances).error();
+  config.threads = static_cast<int>(std::min<int64_t>(*threads, 1 << 20));
+  config.instances = static_cast<int>(std::min<int64_t>(*instances, 1 << 20));
+  return config;
+}
+
+class Importer {
+ public:
+  // `width`: columns that the header names.
+  Importer(const CsvColumns& columns, size_t width, ImportOptions options)
+      : columns_(columns), width_(width), options_(std::move(options)) {}
+
+  void add(const CsvRow& row) {
+    const RowView view(row);
+    if (has_cells_beyond(row, width_)) return skip(row, "more cells than the header has names");
+    auto config = config_of(view, columns_, options_);
+    if (!config) return skip(row, config.error().what);
+    auto time_ns = time_of_a_batch(view, columns_, config->shape.batch_size);
+    if (!time_ns) return skip(row, time_ns.error().what);
+    run_.visits.push_back(visit(view, *config, *time_ns));
+    add_repeats(view, row.line, run_.visits.back());
+  }
+
+  RunFile finish() && { return std::move(run_); }
+  bool empty() const { return run_.visits.empty(); }
+  size_t skipped() const { return skipped_; }
+  const std::string& first_problem() const { return run_.events.front().what; }
+
+ private:
+  void skip(const CsvRow& row, const std::string& reason) {
+    ++skipped_;
+    tell(row.line, reason + "; row passed over");
+  }
+
+  void tell(int line, const std::string& problem) {
+    constexpr size_t kMostTold = 20;
+    if (run_.events.size() == kMostTold) return;
+    run_.events.push_back(
+        {{fmt::format("line {}: {}", line, problem), {}, "correct the row and import again"},
+         EventKind::warning});
+  }
+
+  // What the table says of its repeats is left out where it cannot be; the time still counts.
+  void add_repeats(const RowView& row, int line, Visit& visit) {
+    visit.reported_repeats = row.integer(columns_.repeats);
+    if (!visit.reported_repeats && !row.text(columns_.repeats).empty()) {
+      tell(line, fmt::format("'{}' repeats left out", row.text(columns_.repeats)));
+    }
+    const std::string_view stated = spread_cell(row);
+    if (stated.empty()) return;
+    const auto spread = spread_ns(row, static_cast<double>(visit.samples_ns.front()));
+    if (spread && *spread >= 0 && *spread <= schema::kLongestNs) {
+      visit.reported_std_ns = std::llround(*spread);
+    } else {
+      tell(line, fmt::format("a standard deviation of '{}' left out", stated));
+    }
+  }
+
+  bool has_spread_of_time(const RowView& row) const {
+    return columns_.spread && !row.text(columns_.spread->index).empty();
+  }
+
+  std::string_view spread_cell(const RowView& row) const {
+    return row.text(has_spread_of_time(row) ? columns_.spread->index : columns_.rate_spread);
+  }
+
+  // That of a throughput is as large a share of the time as it is of the throughput.
+  std::optional<double> spread_ns(const RowView& row, double time_ns) const {
+    if (has_spread_of_time(row)) return row.nanoseconds(columns_.spread);
+    const auto spread = number(row.text(columns_.rate_spread));
+    const auto rate = number(row.text(columns_.throughput_per_s));
+    if (!spread || !rate || !(*rate > 0)) return std::nullopt;
+    return time_ns * *spread / *rate;
+  }
+
+  Visit visit(const RowView& row, const RunConfig& config, double time_ns) {
+    const auto [place, is_new] = index_.try_emplace(config, static_cast<int>(run_.configs.size()));
+    if (is_new) run_.configs.push_back(config);
+    Visit visit;
+    visit.config = place->second;
+    visit.block = repeats_[visit.config]++;
+    visit.order = visit.config;
+    visit.clock = "imported";
+    visit.samples_ns = {std::llround(time_ns)};
+    visit.memory.peak_allocated_bytes = row.integer(columns_.memory_bytes);
+    return visit;
+  }
+
+  const CsvColumns& columns_;
+  size_t width_;
+  ImportOptions options_;
+  RunFile run_;
+  std::map<RunConfig, int> index_;
+  std::map<int, int> repeats_;
+  size_t skipped_ = 0;
+};
+
+Header header_of(const RunFile& run, std::string_view name) {
+  Header header;
+  header.origin = schema::Origin::imported;
+  header.plan.isolation = schema::Isolation::unknown;
+  header.plan.blocks = 1;
+  for (const Visit& visit : run.visits)
+    header.plan.blocks = std::max(header.plan.blocks, visit.block + 1);
+  header.plan.blocks_fixed = true;
+  header.notes.push_back(
+      fmt::format("imported from {}: how these numbers were measured is not known", name));
+  std::map<std::string, bool> seen;
+  for (const RunConfig& config : run.configs) {
+    if (!std::exchange(seen[config.model], true))
+      header.models.push_back({config.model, "", {}, {}, "", "imported"});
+  }
+  return header;
+}
+
+// Of a table with a header line.
+void put_units(CsvTable& table, const ImportOptions& options, std::vector<std::string>& notes) {
+  const auto given = options.unit.empty() ? std::nullopt : ns_of_unit(options.unit);
+  const bool used = settle_units(*table.columns, table.header.front().fields, given);
+  if (!given || used) return;
+  notes.push_back(mention(Subject::unit) + " is not used: no column of a time lacks its unit");
+}
+
+// Of lines "1: 50.30". Those without a unit are read in one that is told, but not beside others
+// that state theirs: what was left out there is anybody's guess.
+Result<CsvTable> table_of_lines(TimingLines lines, std::string_view name, bool unit_is_given,
+                                std::vector<std::string>& notes) {
+  if (lines.first_without_unit && !unit_is_given) {
+    if (lines.unit_is_stated) {
+      return Error{ErrorKind::input, "the time has no unit, while those of other lines have one",
+                   fmt::format("{}:{}", name, *lines.first_without_unit),
+                   "write the unit behind it, such as '1: 50.30 ms', or import with " +
+                       mention(Subject::unit) +
+                       " ms (or ns, us, s), which is then that of all times without one"};
+    }
+    notes.push_back("times without a unit are taken as milliseconds: import again with " +
+                    mention(Subject::unit) + " if they are not");
+  }
+  CsvTable made;
+  made.header = {lines.rows.front()};
+  made.columns = find_columns(made.header.front().fields);
+  made.rows.assign(lines.rows.begin() + 1, lines.rows.end());
+  return made;
+}
+
+// A table by its header line, or lines "1: 50.30" where there is none.
+Result<CsvTable> table_in(std::string_view text, std::string_view name,
+                          const ImportOptions& options, std::vector<std::string>& notes) {
+  auto table = read_table(text, name);
+  if (!table) return table;
+  if (table->columns) {
+    put_units(*table, options, notes);
+    return table;
+  }
+  const bool unit_is_given = !options.unit.empty();
+  auto lines = timing_lines(text, unit_is_given ? options.unit : "ms");
+  if (!lines) return table;
+  return table_of_lines(*std::move(lines), name, unit_is_given, notes);
+}
+
+Result<void> check_options(const ImportOptions& options) {
+  if (!options.precision.empty()) {
+    if (auto known = schema::parse_precision(options.precision); !known) return known.error();
+  }
+  if (options.unit.empty() || ns_of_unit(options.unit)) return {};
+  return Error{ErrorKind::usage, fmt::format("'{}' is no unit of time", options.unit),
+               Subject::unit, "use ns, us, ms or s"};
+}
+
+void note_spread(const RunFile& run, std::vector<std::string>& notes) {
+  const bool any = std::any_of(run.visits.begin(), run.visits.end(), [](const Visit& visit) {
+    return visit.reported_std_ns && visit.reported_repeats.value_or(0) > 1;
+  });
+  if (!any) return;
+  notes.emplace_back(
+      "intervals are made from the spread over repeats that the table states, as if repeats were "
+      "independent; those of one process are not, so that intervals may be too narrow and nothing "
+      "is proven by them");
+}
+
+}  // namespace
+
+Result<RunFile> import_csv(std::string_view text, std::string_view name,
+                           const ImportOptions& options) {
+  ImportOptions filled = options;
+  if (filled.model.empty()) filled.model = name;
+  if (auto known = check_options(filled); !known) return known.error();
+  std::vector<std::string> notes;
+  const auto table = table_in(text, name, filled, notes);
+  if (!table) return table.error();
+  const auto& columns = table->columns;
+  if (!columns) {
+    return Error{ErrorKind::input, "no header line with a column 'batch' or 'batch_size'",
+                 std::string(name), header_help()};
+  }
+  if (!columns->time && !columns->throughput_per_s) {
+    return Error{ErrorKind::input, "no column with a time and its unit, and no throughput_per_s",
+                 fmt::format("{}:{}", name, table->header.front().line), header_help()};
+  }
+  Importer importer(*columns, table->header.front().fields.size(), filled);
+  for (const CsvRow& row : table->rows) importer.add(row);
+  if (importer.empty()) {
+    const std::string problem =
+        importer.skipped() > 0 ? importer.first_problem() : "nothing stands below the header";
+    return Error{ErrorKind::input, "no usable row: " + problem, std::string(name), header_help()};
+  }
+  const size_t skipped = importer.skipped();
+  RunFile run = std::move(importer).finish();
+  run.header = header_of(run, name);
+  note_spread(run, notes);
+  for (const std::string& note : notes) {
+    run.header.notes.push_back(base::spell(note, options.spelling));
+  }
+  if (skipped > 0) run.header.notes.push_back(fmt::format("{} rows passed over", skipped));
+  if (!columns->unknown.empty()) {
+    run.header.notes.push_back(
+        fmt::format("columns not read: {}", fmt::join(columns->unknown, ", ")));
+  }
+  run.end = schema::End{schema::EndReason::imported, 0, 0};
+  return run;
+}
+
+}  // namespace batchscope::csv

@@ -1,0 +1,268 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <string_view>
+
+#include "batchscope/stats/rng.hpp"
+#include "batchscope/timing/evidence.hpp"
+#include "batchscope/timing/warm_visit.hpp"
+#include "precision.hpp"
+#include "session_state.hpp"
+#include "workers/failure.hpp"
+
+namespace batchscope::measure {
+namespace {
+
+constexpr std::size_t kMoreToJudge = 2;  // iterations of warm-up
+
+using base::ErrorKind;
+using base::Result;
+
+constexpr int64_t kNanosecondsASecond = 1'000'000'000;
+constexpr double kLongestAmortisedS = 5;
+
+std::size_t place(int index) {
+  return static_cast<std::size_t>(index);
+}
+
+int64_t to_ns(double seconds) {
+  return std::llround(seconds * static_cast<double>(kNanosecondsASecond));
+}
+
+// The order of a block follows from the seed and its number alone; who was dropped is taken out
+// afterwards, so that it does not change the order of the others.
+std::vector<int> shuffled(std::vector<int> configs, uint64_t seed, int block) {
+  stats::Rng rng(stats::mix_seed(seed, static_cast<uint64_t>(block)));
+  rng.shuffle(std::span<int>(configs));
+  return configs;
+}
+
+double typical_time_ns(const schema::RunFile& run, int config) {
+  for (auto visit = run.visits.rbegin(); visit != run.visits.rend(); ++visit) {
+    if (visit->config == config && !visit->samples_ns.empty()) {
+      return timing::typical_ns(timing::warm(*visit, {}));
+    }
+  }
+  return 0;
+}
+
+// Page faults, memory and padding are seen without the tracer.
+bool wants_trace(const schema::Plan& plan) {
+  constexpr std::array<std::string_view, 4> kTraced = {"kernels", "sync", "transfers", "trace"};
+  return plan.only.empty() ||
+         std::any_of(plan.only.begin(), plan.only.end(), [&](const std::string& part) {
+           return std::find(kTraced.begin(), kTraced.end(), part) != kTraced.end();
+         });
+}
+
+// Whether the first of its diagnostic visits, the one without the tracer, is made.
+bool is_seen(const schema::RunFile& run, int config) {
+  return std::any_of(run.visits.begin(), run.visits.end(), [&](const schema::Visit& visit) {
+    return visit.config == config && visit.purpose == schema::Purpose::diagnostic;
+  });
+}
+
+TimedRule timed_rule(const schema::Plan& plan, std::size_t configs) {
+  TimedRule rule;
+  rule.at_least = plan.min_iterations;
+  rule.at_least_ns = to_ns(plan.min_visit_s);
+  rule.over_startup = plan.timed_over_startup;
+  rule.fixed = plan.iterations;
+  // Timing long to make up for a slow start must not eat the budget of the pilot.
+  constexpr double kShareOfBudget = 0.5;
+  const double visits = static_cast<double>(configs) * std::max(plan.blocks, 1);
+  const double most = std::min(kLongestAmortisedS, kShareOfBudget * plan.budget_s / visits);
+  rule.amortised_most_ns = to_ns(std::max(most, plan.min_visit_s));
+  return rule;
+}
+
+}  // namespace
+
+int diagnostic_visits(const schema::Plan& plan) {
+  return wants_trace(plan) ? 2 : 1;
+}
+
+Session::State::State(Job the_job, schema::RunFile the_run, Collaborators the_collaborators,
+                      bool is_resumed)
+    : job(std::move(the_job)),
+      run(std::move(the_run)),
+      with(std::move(the_collaborators)),
+      resumed(is_resumed),
+      history(history_of(run)),
+      cost_ns_(run.configs.size(), 0) {
+  for (std::string& note : job.header.notes) note = base::spell(note, with.spelling);
+  for (std::string& note : run.header.notes) note = base::spell(note, with.spelling);
+  for (const schema::Visit& visit : run.visits) cost_ns_[place(visit.config)] = visit.wall_ns;
+}
+
+bool Session::State::is_dropped(int config) const {
+  return history.failures[place(config)] >= timing::kFailuresToGiveUp;
+}
+
+std::vector<int> Session::State::living(const std::vector<int>& configs) const {
+  std::vector<int> result;
+  std::copy_if(configs.begin(), configs.end(), std::back_inserter(result),
+               [this](int config) { return !is_dropped(config); });
+  return result;
+}
+
+// Before a configuration was visited, the mean of those that were.
+int64_t Session::State::visit_cost_ns(int config) const {
+  if (cost_ns_[place(config)] > 0) return cost_ns_[place(config)];
+  int64_t sum = 0, count = 0;
+  for (const int64_t cost : cost_ns_) {
+    sum += cost;
+    count += cost > 0 ? 1 : 0;
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+int64_t Session::State::block_cost_ns(const std::vector<int>& configs) const {
+  int64_t sum = 0;
+  for (const int config : living(configs)) sum += visit_cost_ns(config);
+  return sum;
+}
+
+Progress Session::State::progress() const {
+  Progress now;
+  now.block = block_;
+  now.blocks = std::max(planned_blocks, block_ + 1);
+  now.visits = visits_done_;
+  now.block_visits = block_visits_;
+  now.spent_s = static_cast<double>(history.spent_ns) / kNanosecondsASecond;
+  const int64_t a_block = block_cost_ns(block_configs_);
+  if (a_block > 0 && block_visits_ > 0) {
+    const double left_here = 1 - static_cast<double>(visits_done_) / block_visits_;
+    const double blocks_left = left_here + std::max(now.blocks - block_ - 1, 0);
+    const double left = blocks_left * static_cast<double>(a_block);
+    const double may_be_spent =
+        static_cast<double>(limit_ns) - static_cast<double>(history.spent_ns);
+    now.left_s = std::max(std::min(left, may_be_spent), 0.0) / kNanosecondsASecond;
+  }
+  return now;
+}
+
+Result<void> Session::State::record(schema::Visit visit) {
+  if (auto kept = with.sink.visit(visit); !kept) return kept;
+  history.spent_ns += visit.wall_ns;
+  // A tracer's visit says nothing of what the others cost.
+  if (visit.purpose != schema::Purpose::diagnostic) cost_ns_[place(visit.config)] = visit.wall_ns;
+  run.visits.push_back(std::move(visit));
+  if (with.observer != nullptr) with.observer->on_visit(run.visits.back(), progress());
+  return {};
+}
+
+Result<void> Session::State::record(schema::Event event) {
+  event.what = base::spell(event.what, with.spelling);
+  event.fix = base::spell(event.fix, with.spelling);
+  if (auto kept = with.sink.event(event); !kept) return kept;
+  run.events.push_back(std::move(event));
+  if (with.observer != nullptr) with.observer->on_event(run.events.back(), progress());
+  return {};
+}
+
+Result<void> Session::State::add_config(const schema::RunConfig& config) {
+  if (auto kept = with.sink.config(static_cast<int>(run.configs.size()), config); !kept) {
+    return kept;
+  }
+  run.configs.push_back(config);
+  job.configs.push_back(config);
+  history.failures.push_back(0);
+  cost_ns_.push_back(0);
+  return {};
+}
+
+VisitRequest Session::State::request(const BlockPlan& plan, int config, int order,
+                                     int64_t previous_batch_size) const {
+  const schema::Plan& rules = job.header.plan;
+  VisitRequest made;
+  made.config = config;
+  made.block = plan.block;
+  made.order = order;
+  made.attempt = plan.attempt;
+  const bool is_main = std::binary_search(history.main.begin(), history.main.end(), config);
+  // Sizes measured again beside controls count as measured; beside an intervention they were chosen
+  // for what they had shown, so that they must not enter the table.
+  const bool is_beside = is_main && plan.added == schema::Purpose::control;
+  if (plan.added && !is_beside) made.purpose = *plan.added;
+  made.run = run.configs[place(config)];
+  if (const auto* const model = find_spec(job, made.run)) made.model = *model;
+  made.wait_each = rules.sync != schema::Sync::end;
+  made.traced = is_seen(run, config);  // of visits that are diagnostic
+  made.warmup.fixed = rules.warmup;
+  const auto& needed = warmups_.of(config, typical_time_ns(run, config));
+  // Where even the last index that can be judged is slow, later visits warm up longer, so that the
+  // next ones can be judged.
+  const bool open = needed.iterations > 0 && !needed.determined;
+  const auto at_least = needed.iterations + (open ? kMoreToJudge : 0);
+  made.warmup.at_least = std::max(made.warmup.at_least, static_cast<int>(at_least));
+  made.timed = timed_rule(rules, history.main.size());
+  if (made.purpose == schema::Purpose::diagnostic) made.timed.over_startup = 0;
+  made.context.seed = job.header.seed;
+  made.context.number =
+      static_cast<int64_t>(plan.block) * static_cast<int64_t>(run.configs.size()) + order;
+  made.context.process = rules.isolation == schema::Isolation::config  ? made.context.number
+                         : rules.isolation == schema::Isolation::block ? plan.block
+                                                                       : 0;
+  made.context.elapsed_ns = history.spent_ns;
+  made.context.previous_batch_size = previous_batch_size;
+  return made;
+}
+
+Result<void> Session::State::fail(const VisitRequest& request, VisitFailure failure) {
+  history.spent_ns += failure.wall_ns;
+  schema::Event& event = failure.event;
+  event.where.config = request.config;
+  event.where.block = request.block;
+  event.where.attempt = request.attempt;
+  event.wall_ns = std::max<int64_t>(failure.wall_ns, 0);
+  if (auto kept = record(std::move(event)); !kept) return kept;
+  if (++history.failures[place(request.config)] < timing::kFailuresToGiveUp) return {};
+  schema::Event dropped;
+  dropped.kind = schema::EventKind::warning;
+  dropped.what = fmt::format("failed {} times and is not tried again", timing::kFailuresToGiveUp);
+  dropped.where.config = request.config;
+  dropped.where.block = request.block;
+  dropped.where.attempt = request.attempt;
+  return record(std::move(dropped));
+}
+
+Result<void> Session::State::take(const VisitRequest& request, VisitOutcome outcome) {
+  ++visits_done_;
+  if (auto* failure = std::get_if<VisitFailure>(&outcome))
+    return fail(request, std::move(*failure));
+  return record(std::get<schema::Visit>(std::move(outcome)));
+}
+
+Result<BlockEnd> Session::State::run_block(const BlockPlan& plan) {
+  warmups_ = timing::warmups_so_far(run);
+  const std::vector<int> order = living(shuffled(plan.configs, job.header.seed, plan.block));
+  block_ = plan.block;
+  block_configs_ = plan.configs;
+  block_visits_ = static_cast<int>(order.size());
+  visits_done_ = 0;
+  auto ended = BlockEnd::complete;
+  int64_t previous_batch_size = 0;
+  for (const int config : order) {
+    if (!affordable(visit_cost_ns(config))) ended = BlockEnd::budget;
+    // Goes before everything: who stopped the run is not to be told that it ended by itself.
+    if (with.stop.stop_requested()) ended = BlockEnd::interrupted;
+    if (ended != BlockEnd::complete) break;
+    const VisitRequest asked = request(plan, config, visits_done_, previous_batch_size);
+    previous_batch_size = asked.run.shape.batch_size;
+    auto outcome = with.executor.visit(asked, with.stop);
+    if (!outcome && outcome.error().kind == ErrorKind::interrupted) {
+      ended = BlockEnd::interrupted;
+      break;
+    }
+    if (!outcome) return std::move(outcome).error();
+    if (auto taken = take(asked, *std::move(outcome)); !taken) return taken.error();
+  }
+  with.executor.end_block();
+  return ended;
+}
+
+}  // namespace batchscope::measure

@@ -1,0 +1,108 @@
+#include "batchscope/measure/worker.hpp"
+
+#include <new>
+#include <string_view>
+
+#include "batchscope/base/line_channel.hpp"
+#include "batchscope/device/usage.hpp"
+#include "batchscope/schema/device_name.hpp"
+#include "failure.hpp"
+#include "protocol.hpp"
+#include "visits/visit_maker.hpp"
+
+namespace batchscope::measure {
+namespace {
+
+using base::Result;
+
+constexpr int kAnswered = 0, kFailed = 1;
+constexpr std::string_view kHost = "cpu";
+
+WorkerReply failed(const base::Error& error, std::string_view device, bool fatal) {
+  WorkerReply reply;
+  reply.failure = event_of(error, device);
+  reply.fatal = fatal;
+  return reply;
+}
+
+// The parent tells each when all are there.
+class ParentsCompanions final : public Companions {
+ public:
+  explicit ParentsCompanions(base::LineChannel& parent) : parent_(parent) {}
+
+  Result<void> arrive(Meeting meeting, int64_t wanted) override {
+    return parent_.send_line(numbered(meeting == Meeting::ready ? kReadyLine : kTimedLine, wanted));
+  }
+  bool are_there() override { return parent_.has_input(); }
+  Result<int64_t> join() override {
+    auto line = parent_.receive_line();
+    if (!line) return std::move(line).error();
+    const auto agreed = line->has_value() ? number_of(kGoOnLine, **line) : std::nullopt;
+    if (agreed) return *agreed;
+    return base::Error{base::ErrorKind::failed, "the other instances are gone", "", ""};
+  }
+
+ private:
+  base::LineChannel& parent_;
+};
+
+WorkerReply compared(const VisitRequest& request, VisitMaker& maker) {
+  const auto difference = maker.compare(request);
+  if (!difference) return failed(difference.error(), request.run.device, false);
+  WorkerReply reply;
+  reply.outputs = *difference;
+  return reply;
+}
+
+WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::LineChannel& parent) {
+  if (request.visit.against) return compared(request.visit, maker);
+  ParentsCompanions companions(parent);
+  const bool alone = request.visit.run.instances <= 1;
+  const auto on_timed = [&] {
+    if (!alone || schema::is_cpu(request.visit.run.device)) return;
+    // The parent looks at the GPU now, while its clock is still that of the load.
+    if (parent.send_line(kTimedLine)) (void)parent.receive_line();
+  };
+  auto made =
+      maker.make(request.visit, request.started_ns, on_timed, alone ? nullptr : &companions);
+  if (!made) return failed(made.error(), kHost, true);
+  WorkerReply reply;
+  if (made->visit) {
+    reply.visit = *std::move(made->visit);
+  } else {
+    reply = failed(made->visit.error(), request.visit.run.device, false);
+  }
+  reply.wall_ns = made->wall_ns;
+  reply.virtual_time = made->virtual_time;
+  return reply;
+}
+
+WorkerReply answer(const std::string& line, VisitMaker& maker, base::LineChannel& parent) {
+  const auto request = parse_request(line);
+  if (!request) return failed(request.error(), kHost, true);
+  try {
+    return reply_to(*request, maker, parent);
+  } catch (const std::bad_alloc&) {
+    // RLIMIT_DATA makes any allocation fail, also one of ours.
+    return failed({base::ErrorKind::out_of_memory, "no memory for this configuration", "", ""},
+                  kHost, false);
+  }
+}
+
+}  // namespace
+
+int worker_main(int fd, const EngineFactory& factory) {
+  base::LineChannel parent(fd);
+  VisitMaker maker(factory, ModelReuse::keep);
+  while (true) {
+    const auto line = parent.receive_line();
+    if (!line) return kFailed;
+    if (!line->has_value()) return kAnswered;
+    WorkerReply reply = answer(**line, maker, parent);
+    reply.cpu_ns = device::read_own_usage().cpu_ns();
+    if (!parent.send_line(to_line(reply))) return kFailed;
+    if (reply.failure) return kFailed;
+  }
+}
+
+}  // namespace batchscope::measure

@@ -1,0 +1,169 @@
+#include "aot_program.hpp"
+
+#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "aot_inputs.hpp"
+#include "aot_package.hpp"
+#include "libtorch/errors.hpp"
+#include "libtorch/precision.hpp"
+
+namespace batchscope::torch_plugin {
+namespace {
+
+using Loader = torch::inductor::AOTIModelPackageLoader;
+
+class AotProgram final : public Program {
+ public:
+  AotProgram(std::unique_ptr<Loader> loader, std::vector<CompiledInput> compiled, std::string path)
+      : loader_(std::move(loader)), compiled_(std::move(compiled)), path_(std::move(path)) {}
+
+  std::vector<at::Tensor> forward(const std::vector<at::Tensor>& inputs) override {
+    return loader_->run(inputs);
+  }
+
+  base::Result<void> check(const std::vector<at::Tensor>& inputs) const override {
+    for (size_t i = 0; i < std::min(inputs.size(), compiled_.size()); ++i) {
+      if (fits(compiled_[i], inputs[i])) continue;
+      std::ostringstream given;
+      given << inputs[i].scalar_type() << ' ' << inputs[i].sizes();
+      return base::Error{
+          base::ErrorKind::failed,
+          "input number " + std::to_string(i + 1) + " is " + given.str() +
+              ", and was compiled for " + describe(compiled_[i]),
+          path_,
+          "change " + mention(base::Subject::input) + ", or compile the model with dynamic shapes"};
+    }
+    return {};
+  }
+
+  std::vector<at::Tensor> parameters() override { return {}; }
+
+ private:
+  std::unique_ptr<Loader> loader_;
+  std::vector<CompiledInput> compiled_;
+  std::string path_;
+};
+
+base::Result<std::unique_ptr<Loader>> open_package(const std::string& path, c10::Device device) {
+  return guarded(base::ErrorKind::input, path, std::string(kPackageFix),
+                 [&]() -> base::Result<std::unique_ptr<Loader>> {
+                   return std::make_unique<Loader>(path, "model", false, 1, device.index());
+                 });
+}
+
+base::Result<void> check_device(const std::string& compiled, const std::string& path,
+                                c10::Device device) {
+  const std::string wanted = c10::DeviceTypeName(device.type(), true);
+  if (compiled.empty() || compiled == wanted) return {};
+  return base::Error{
+      base::ErrorKind::failed, "was compiled for " + compiled + ", not for " + wanted, path,
+      "use " + mention(base::Subject::device) + " " + compiled + ", or compile it again"};
+}
+
+base::Result<void> check_threads(const std::string& sources, const std::string& path, int threads) {
+  for (const int compiled : fixed_threads(sources)) {
+    if (compiled == threads) continue;
+    return base::Error{base::ErrorKind::failed,
+                       "was compiled for " + std::to_string(compiled) + " threads, " +
+                           std::to_string(threads) + " were asked for",
+                       path,
+                       "use " + mention(base::Subject::threads) + " " + std::to_string(compiled) +
+                           ", or compile it with TORCHINDUCTOR_CPP_DYNAMIC_THREADS=1"};
+  }
+  return {};
+}
+
+std::string count_of_inputs(const std::vector<Argument>& arguments) {
+  return std::to_string(arguments.size()) + (arguments.size() == 1 ? " input" : " inputs");
+}
+
+// "the model takes 3 inputs: 2 by place, mask"
+std::string expectation(const std::vector<Argument>& arguments) {
+  const auto by_place = std::count_if(arguments.begin(), arguments.end(),
+                                      [](const Argument& each) { return each.name.empty(); });
+  std::string text = "the model takes " + count_of_inputs(arguments) + ": " +
+                     std::to_string(by_place) + " by place";
+  for (const Argument& each : arguments) {
+    if (!each.name.empty()) text += ", " + each.name;
+  }
+  return text;
+}
+
+base::Result<void> set_inputs(LoadedProgram& loaded, Loader& loader,
+                              const engine::ModelSpec& spec) {
+  const auto call = loader.get_call_spec();
+  const auto arguments = call.empty() ? std::nullopt : parse_call_spec(call.front());
+  if (!arguments) {  // then the package itself says at the first run what it misses
+    loaded.inputs = spec.inputs;
+    return {};
+  }
+  loaded.expects = expectation(*arguments);
+  auto inputs = match_inputs(*arguments, spec.inputs, spec.path, loaded.expects);
+  if (!inputs) return inputs.error();
+  loaded.inputs = *std::move(inputs);
+  return {};
+}
+
+std::vector<at::ScalarType> constant_types(Loader& loader) {
+  std::vector<at::ScalarType> types;
+  for (const auto& [name, type] : loader.get_runner()->getConstantNamesToDtypes()) {
+    types.push_back(static_cast<at::ScalarType>(type));
+  }
+  return types;
+}
+
+}  // namespace
+
+base::Result<LoadedProgram> load_aot(const engine::ModelSpec& spec,
+                                     const engine::ExecutionSpec& execution, c10::Device device) {
+  if (execution.mode == schema::Mode::train) {
+    return base::Error{base::ErrorKind::failed, "a compiled package cannot be trained", spec.path,
+                       "use " + mention(base::Subject::mode) + " infer, or a TorchScript file"};
+  }
+  const auto package = read_package(spec.path);
+  if (!package) return package.error();
+  if (auto checked = check_device(package->device, spec.path, device); !checked) {
+    return checked.error();
+  }
+  if (auto checked = check_threads(package->sources, spec.path, execution.threads); !checked) {
+    return checked.error();
+  }
+  auto loader = open_package(spec.path, device);
+  if (!loader) return loader.error();
+  const auto stored = constant_types(**loader);
+  if (auto checked =
+          check_stored(stored, execution.precision, spec.path,
+                       "precision is compiled into a .pt2 file: ask for the one it has (" +
+                           mention(base::Subject::precision) + "), or compile it again");
+      !checked) {
+    return checked.error();
+  }
+  LoadedProgram loaded;
+  if (auto set = set_inputs(loaded, **loader, spec); !set) return set.error();
+  loaded.program = std::make_unique<AotProgram>(*std::move(loader),
+                                                compiled_inputs(package->sources), spec.path);
+  return loaded;
+}
+
+base::Result<FileFacts> inspect_aot(const std::string& path) {
+  // Read before it is opened: the loader leaves a folder behind for what is no package.
+  if (const auto package = read_package(path); !package) return package.error();
+  auto loader = open_package(path, c10::kCPU);
+  if (!loader) return loader.error();
+  return guarded(base::ErrorKind::input, path, "", [&]() -> base::Result<FileFacts> {
+    FileFacts facts;
+    for (const auto& [name, t] : (*loader)->get_runner()->extract_constants_map(false)) {
+      if (t.is_floating_point()) facts.parameters += t.numel();
+    }
+    const auto call = (*loader)->get_call_spec();
+    const auto arguments = call.empty() ? std::nullopt : parse_call_spec(call.front());
+    facts.description = "AOTInductor package";
+    if (arguments) facts.description += ", " + count_of_inputs(*arguments);
+    return facts;
+  });
+}
+
+}  // namespace batchscope::torch_plugin

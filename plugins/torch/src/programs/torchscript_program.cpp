@@ -1,0 +1,153 @@
+#include "torchscript_program.hpp"
+
+#include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/serialization/import.h>
+
+#include <sstream>
+
+#include "libtorch/errors.hpp"
+#include "libtorch/precision.hpp"
+#include "model_file.hpp"
+
+namespace batchscope::torch_plugin {
+namespace {
+
+void collect(const c10::IValue& value, std::vector<at::Tensor>& tensors) {
+  if (value.isTensor()) {
+    tensors.push_back(value.toTensor());
+  } else if (value.isTuple()) {
+    for (const auto& element : value.toTupleRef().elements()) collect(element, tensors);
+  } else if (value.isList()) {
+    for (const c10::IValue& element : value.toListRef()) collect(element, tensors);
+  } else if (value.isGenericDict()) {
+    for (const auto& entry : value.toGenericDict()) collect(entry.value(), tensors);
+  }
+}
+
+class TorchscriptProgram final : public Program {
+ public:
+  explicit TorchscriptProgram(torch::jit::Module module) : module_(std::move(module)) {}
+
+  std::vector<at::Tensor> forward(const std::vector<at::Tensor>& inputs) override {
+    const c10::IValue output = module_.forward({inputs.begin(), inputs.end()});
+    std::vector<at::Tensor> tensors;
+    collect(output, tensors);
+    return tensors;
+  }
+
+  std::vector<at::Tensor> parameters() override {
+    std::vector<at::Tensor> tensors;
+    for (const at::Tensor& tensor : module_.parameters()) tensors.push_back(tensor);
+    return tensors;
+  }
+
+ private:
+  torch::jit::Module module_;
+};
+
+base::Result<torch::jit::Module> read_module(const std::string& path, c10::Device device) {
+  return guarded(
+      base::ErrorKind::input, path,
+      "a TorchScript file is written by torch.jit.trace(model, inputs).save(path) or "
+      "torch.jit.script(model).save(path); torch.save writes something else",
+      [&]() -> base::Result<torch::jit::Module> { return torch::jit::load(path, device); });
+}
+
+// "forward(Tensor x, Tensor? mask=None) -> Tensor", without self.
+std::string signature(const c10::FunctionSchema& schema) {
+  std::ostringstream text;
+  text << "forward(";
+  for (size_t i = 1; i < schema.arguments().size(); ++i) {
+    text << (i > 1 ? ", " : "") << schema.arguments()[i].type()->repr_str() << ' '
+         << schema.arguments()[i].name();
+  }
+  text << ')';
+  return text.str();
+}
+
+bool takes_tensor(const c10::TypePtr& type) {
+  if (type->kind() == c10::TypeKind::TensorType) return true;
+  const auto optional = type->cast<c10::OptionalType>();
+  return optional && optional->getElementType()->kind() == c10::TypeKind::TensorType;
+}
+
+base::Result<std::vector<Argument>> tensor_arguments(const c10::FunctionSchema& schema,
+                                                     const std::string& path) {
+  std::vector<Argument> arguments;
+  for (size_t i = 1; i < schema.arguments().size(); ++i) {
+    const c10::Argument& each = schema.arguments()[i];
+    const bool required = !each.default_value().has_value();
+    if (takes_tensor(each.type())) {
+      arguments.push_back({each.name(), required});
+    } else if (required) {
+      return base::Error{base::ErrorKind::input,
+                         "input '" + each.name() + "' is " + each.type()->repr_str() +
+                             ", and only tensors can be fed",
+                         path, "wrap the model so that " + signature(schema) + " takes tensors"};
+    } else {
+      break;  // it and what follows keep their defaults
+    }
+  }
+  return arguments;
+}
+
+// As module.to(dtype) in Python: numbers that count or point at something stay whole. The method of
+// that name in C++ converts these too.
+void convert_floats(const torch::jit::Module& module, at::ScalarType type) {
+  const auto convert = [type](const at::Tensor& tensor) {
+    if (tensor.is_floating_point()) tensor.set_data(tensor.to(type));
+  };
+  for (const at::Tensor& tensor : module.parameters()) convert(tensor);
+  for (const at::Tensor& tensor : module.buffers()) convert(tensor);
+}
+
+base::Result<void> set_precision(torch::jit::Module& module, const engine::ExecutionSpec& execution,
+                                 const std::string& path) {
+  if (execution.mode == schema::Mode::infer && execution.precision != schema::Precision::fp32) {
+    convert_floats(module, scalar_type(execution.precision));
+    return {};
+  }
+  std::vector<at::ScalarType> stored;
+  for (const at::Tensor& tensor : module.parameters()) stored.push_back(tensor.scalar_type());
+  const bool train = execution.mode == schema::Mode::train;  // autocast wants fp32 weights
+  return check_stored(
+      stored, schema::Precision::fp32, path,
+      train ? "train a model that is stored in float32"
+            : "ask for the precision it is stored in (" + mention(base::Subject::precision) + ")");
+}
+
+}  // namespace
+
+base::Result<LoadedProgram> load_torchscript(const engine::ModelSpec& spec,
+                                             const engine::ExecutionSpec& execution,
+                                             c10::Device device) {
+  auto module = read_module(spec.path, device);
+  if (!module) return module.error();
+  const c10::FunctionSchema schema = module->get_method("forward").function().getSchema();
+  LoadedProgram loaded;
+  loaded.expects = "the model takes " + signature(schema);
+  const auto arguments = tensor_arguments(schema, spec.path);
+  if (!arguments) return arguments.error();
+  auto inputs = match_inputs(*arguments, spec.inputs, spec.path, loaded.expects);
+  if (!inputs) return inputs.error();
+  loaded.inputs = *std::move(inputs);
+  if (auto set = set_precision(*module, execution, spec.path); !set) return set.error();
+  module->train(execution.mode == schema::Mode::train);
+  loaded.program = std::make_unique<TorchscriptProgram>(*std::move(module));
+  return loaded;
+}
+
+base::Result<FileFacts> inspect_torchscript(const std::string& path) {
+  auto module = read_module(path, c10::kCPU);
+  if (!module) return module.error();
+  return guarded(base::ErrorKind::input, path, "the module needs a forward method",
+                 [&]() -> base::Result<FileFacts> {
+                   FileFacts facts;
+                   for (const at::Tensor& t : module->parameters()) facts.parameters += t.numel();
+                   const auto schema = module->get_method("forward").function().getSchema();
+                   facts.description = "TorchScript, " + signature(schema);
+                   return facts;
+                 });
+}
+
+}  // namespace batchscope::torch_plugin
