@@ -10,7 +10,7 @@
 #   report            text of an analysis: no threads or memory by hand, no file that is read. What is hostile in a run
 #                     reaches it through the program in ./dev hostile and tests/hostile.
 #   torch, openvino   what they link is not built with sanitizers, which then see errors where there are none.
-#   cli               has no unit tests; the libraries do its work.
+#   api, cli          put the libraries together, which are tested here themselves; words to values and back.
 set(BATCHSCOPE_SANITIZED_THREAD base device loading measure record serving)
 set(BATCHSCOPE_SANITIZED_ADDRESS
   ${BATCHSCOPE_SANITIZED_THREAD} schema csv findings engine synthetic pipeline planning study capacity tune)

@@ -115,7 +115,8 @@ def windows(text, count):
 
 
 def test_the_guide_quotes_the_example():
-    sources = [path.read_text() for path in sorted((ROOT / "examples").glob("*.cpp"))]
+    folders = (ROOT / "examples", ROOT / "tests/consumer/project")
+    sources = [path.read_text() for folder in folders for path in sorted(folder.glob("*.cpp"))]
     snippets = re.findall(r"^```cpp\n(.*?)^```$", GUIDE, re.DOTALL | re.MULTILINE)
     assert len(snippets) >= 3
     for snippet in snippets:

@@ -38,8 +38,12 @@ ROWS = {
     "report": 7,
     "monitor": 7,
     "tune": 7,
-    "cli": 8,
+    "api": 8,
+    "cli": 9,
 }
+
+# All of `api`, for programs outside.
+UMBRELLA = "batchscope/batchscope.hpp"
 
 # The rows alone would allow it, but who judges what was measured knows nothing of how: they meet in `schema`.
 JUDGES = {"tables", "compare", "causes", "analyze"}
@@ -77,7 +81,9 @@ def violations_in(path, root):
         header = match.group(1)
         parts = header.split("/")
         reason = None
-        if parts[0] == "batchscope":
+        if header == UMBRELLA:
+            reason = forbidden_edge(owner, kind, "api")
+        elif parts[0] == "batchscope":
             reason = forbidden_edge(owner, kind, parts[1]) if len(parts) > 2 else "no library in this path"
         elif ".." in parts or parts[0] in ("libs", "plugins"):
             reason = "reaches into another folder; include batchscope/<library>/..."

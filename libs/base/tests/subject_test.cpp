@@ -10,7 +10,7 @@
 namespace batchscope::base {
 namespace {
 
-constexpr auto kLast = static_cast<int>(Subject::verify_causes);
+constexpr auto kLast = static_cast<int>(Subject::warmup);
 
 std::string as_flag(Subject subject) {
   return "--" + name_of(subject);

@@ -30,13 +30,15 @@ void wait_for_signals(const std::stop_token& over, const std::stop_source& sourc
 
 }  // namespace
 
-Interrupt::Interrupt() {
+void Interrupt::watch() {
+  if (waiter_.joinable()) return;
   const sigset_t set = ending_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   waiter_ = std::jthread(wait_for_signals, source_);
 }
 
 Interrupt::~Interrupt() {
+  if (!waiter_.joinable()) return;
   waiter_.request_stop();
   waiter_.join();
 }

@@ -5,13 +5,14 @@
 
 namespace batchscope::cli {
 
-// Turns Ctrl-C and SIGTERM into a stop request; the second one ends the process at once. Make it
-// before any other thread, since it blocks both signals for the threads and processes that come
-// after it.
+// Turns Ctrl-C and SIGTERM into a stop request from watch() on; the second one ends the process at
+// once. Watch before any other thread is made, since it blocks both signals for the threads and
+// processes that come after it.
 class Interrupt {
  public:
-  Interrupt();
+  Interrupt() = default;
   ~Interrupt();
+  void watch();
   std::stop_token token() const { return source_.get_token(); }
 
  private:

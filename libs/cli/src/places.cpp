@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "batchscope/base/strings.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -33,11 +33,6 @@ std::vector<fs::path> paths_in(const char* list) {
 
 }  // namespace
 
-std::string own_program() {
-  const fs::path path = running_program();
-  return path.empty() ? "batchscope" : path.string();
-}
-
 engine::Places own_places() {
   const fs::path program = running_program();
   engine::Places places = program.empty() ? engine::Places() : engine::places_beside(program);
@@ -53,8 +48,19 @@ engine::Places own_places() {
   return places;
 }
 
-base::Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name) {
-  return pipeline::load_engine(name, own_places());
+api::Program this_program() {
+  const fs::path path = running_program();
+  api::Program program = api::program_beside(path.empty() ? "batchscope" : path);
+  program.places = own_places();
+  program.spelling = flag_of;
+  return program;
+}
+
+api::Program this_program(Interrupt& interrupt) {
+  api::Program program = this_program();
+  program.stop = interrupt.token();
+  program.before_measuring = [&interrupt] { interrupt.watch(); };
+  return program;
 }
 
 }  // namespace batchscope::cli

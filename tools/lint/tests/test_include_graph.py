@@ -22,6 +22,12 @@ def test_any_other_edge_is_named_with_its_line(tmp_path, owner, target):
     assert f"libs/{owner}/src/a.cpp:2: includes batchscope/{target}/x.hpp" in violations[0]
 
 
+@pytest.mark.parametrize("owner, count", [("cli", 0), ("tune", 1)])
+def test_the_umbrella_stands_for_api(tmp_path, owner, count):
+    violations = check(tmp_path, f"libs/{owner}/src/a.cpp", '#include "batchscope/batchscope.hpp"\n')
+    assert len(violations) == count
+
+
 def test_a_plugin_sees_nothing_else(tmp_path):
     assert check(tmp_path, "plugins/x/src/a.cpp", '#include "batchscope/measure/x.hpp"\n')
 

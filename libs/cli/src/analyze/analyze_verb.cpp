@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include "batchscope/api/analyze.hpp"
+#include "batchscope/api/recorded.hpp"
+#include "batchscope/api/recorded_search.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/report/charts.hpp"
 #include "batchscope/report/csv.hpp"
@@ -10,10 +13,10 @@
 #include "command.hpp"
 #include "format.hpp"
 #include "output.hpp"
-#include "recorded/analyzed_runs.hpp"
-#include "recorded/read_runs.hpp"
-#include "recorded/recorded_search.hpp"
+#include "places.hpp"
+#include "recorded_inputs.hpp"
 #include "side_flags.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -97,8 +100,9 @@ base::Result<double> read_level(const AnalyzeFlags& flags) {
   return *level;
 }
 
-base::Result<analyze::Options> read_options(const AnalyzeFlags& flags, double level) {
-  analyze::Options options;
+base::Result<api::AnalyzeOptions> read_options(const AnalyzeFlags& flags, double level) {
+  api::AnalyzeOptions made;
+  analyze::Options& options = made.analysis;
   options.level = level;
   options.names = flags.runs;
   options.baseline_runs = flags.sides.baseline.size();
@@ -125,7 +129,15 @@ base::Result<analyze::Options> read_options(const AnalyzeFlags& flags, double le
   if (flags.current_batch_size > 0) options.current_batch_size = flags.current_batch_size;
   const auto practical = read_practical(flags.practical);
   if (!practical) return practical.error();
-  return options;
+  made.practical = *practical;
+  return made;
+}
+
+int show_search(const schema::RunFile& run, const AnalyzeFlags& flags, const base::Log& log) {
+  const auto shown = api::search_in_format(run, flags.format, flag_of);
+  if (!shown) return fail(log, shown.error());
+  const auto written = write_output(flags.output, *shown);
+  return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 
 }  // namespace
@@ -147,27 +159,24 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   if (!level) return fail(log, level.error());
   auto options = read_options(flags, *level);
   if (!options) return fail(log, options.error());
-  options->regression_margin = gates->regression;
+  options->analysis.regression_margin = gates->regression;
+  options->fail_on = gates->fail_on;
+  options->strict = flags.gates.strict;
   if (flags.output.path == "-") flags.output.path.clear();
   if (auto writable = check_outputs(flags.output, flags.runs); !writable)
     return fail(log, writable.error());
   if (auto writable = check_outputs({flags.gates.junit, flags.output.overwrite}, flags.runs);
       !writable)
     return fail(log, writable.error());
-  if (const auto search = only_search(flags.runs)) {
-    const auto shown = search_in_format(*search, flags.format);
-    if (!shown) return fail(log, shown.error());
-    const auto written = write_output(flags.output, *shown);
-    return written ? static_cast<int>(kDone) : fail(log, written.error());
-  }
-  const auto runs = read_runs(flags.runs);
+  const auto runs = api::read_runs_or_search(flags.runs);
   if (!runs) return fail(log, runs.error());
+  if (api::is_search(runs->front())) return show_search(runs->front(), flags, log);
   warn_of_repeats(flags.runs, log);
 
-  findings::Summary summary = analyzed(*runs, *options, *read_practical(flags.practical));
-  add_gates(*gates, flags.gates, summary);
-  const auto charts = draw_charts(flags, summary);
-  const std::string result = render(flags, summary, charts.value_or({}));
+  const auto summary = api::analyze(this_program(), *runs, *std::move(options));
+  if (!summary) return fail(log, summary.error());
+  const auto charts = draw_charts(flags, *summary);
+  const std::string result = render(flags, *summary, charts.value_or({}));
   const auto made = flags.format == Format::text ? Written::styled : Written::plain;
   if (auto written = write_output(flags.output, result, made); !written)
     return fail(log, written.error());
@@ -175,7 +184,7 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   if (!charts->empty()) {
     log.info(fmt::format("{} charts in {}", charts->size(), chart_folder(flags).string()));
   }
-  const auto code = finish_gates(summary, flags.gates, flags.output.overwrite, log);
+  const auto code = finish_gates(*summary, flags.gates, flags.output.overwrite, log);
   return code ? *code : fail(log, code.error());
 }
 

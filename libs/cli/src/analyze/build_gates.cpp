@@ -4,13 +4,10 @@
 
 #include <cstdio>
 
+#include "batchscope/api/analyze.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/compare/gates.hpp"
 #include "batchscope/report/gates.hpp"
-#include "batchscope/timing/evidence.hpp"
-#include "command.hpp"
 #include "output.hpp"
-#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -18,43 +15,6 @@ namespace {
 using findings::Gate;
 using findings::GateCheck;
 using findings::Outcome;
-
-constexpr const char* kRegression = "--fail-on-regression";
-constexpr const char* kHowToGate =
-    "measure both versions in one run (profile -m old -m new), or give at least 3 runs a side "
-    "(--baseline A1 A2 A3 --candidate B1 B2 B3)";
-
-base::Error refusal(std::string what) {
-  return {base::ErrorKind::usage, std::move(what), kRegression, kHowToGate};
-}
-
-base::Result<void> check_distinct_runs(const std::vector<std::string>& paths) {
-  for (std::size_t second = 1; second < paths.size(); ++second) {
-    for (std::size_t first = 0; first < second; ++first) {
-      std::error_code error;
-      if (!std::filesystem::equivalent(paths[first], paths[second], error) || error) continue;
-      return base::Error{base::ErrorKind::usage, "is named twice, and would count as two runs",
-                         paths[second], "name each run once"};
-    }
-  }
-  return {};
-}
-
-base::Result<void> check_inference(const std::vector<std::string>& runs, const SideFlags& sides) {
-  if (!sides.any()) {
-    if (runs.size() == 1) return {};
-    return refusal(
-        "single runs cannot tell a change of the program from a change between runs, so they carry "
-        "no gate");
-  }
-  if (sides.baseline.size() < timing::kRunsToProve ||
-      sides.candidate.size() < timing::kRunsToProve) {
-    return refusal(fmt::format(
-        "{} against {} run{} cannot tell a change of the program from a change between runs",
-        sides.baseline.size(), sides.candidate.size(), sides.candidate.size() == 1 ? "" : "s"));
-  }
-  return check_distinct_runs(runs);
-}
 
 void tell_regression(const Gate& gate, bool allowed, const base::Log& log) {
   if (gate.outcome == Outcome::passed) return log.info(gate.message);
@@ -79,21 +39,6 @@ void tell(const Gate& gate, const GateFlags& flags, const base::Log& log) {
             "--target");
 }
 
-// 0 where it passed.
-int code_of(const Gate& gate, const GateFlags& flags) {
-  if (gate.outcome == Outcome::passed) return kDone;
-  if (gate.name == findings::GateName::precision) return kNotPrecise;
-  if (gate.outcome == Outcome::failed) return kFindingReached;
-  return flags.allow_inconclusive ? kDone : kCannotTell;
-}
-
-int worse(int a, int b) {
-  for (const int code : {kFindingReached, kCannotTell, kNotPrecise}) {
-    if (a == code || b == code) return code;
-  }
-  return kDone;
-}
-
 base::Result<void> write_reports(const findings::Summary& summary, const GateFlags& flags,
                                  bool overwrite) {
   const report::GateOptions options{flags.allow_inconclusive};
@@ -106,6 +51,20 @@ base::Result<void> write_reports(const findings::Summary& summary, const GateFla
 }
 
 }  // namespace
+
+ExitCode code_of(const Gate& gate, bool allow_inconclusive) {
+  if (gate.outcome == Outcome::passed) return kDone;
+  if (gate.name == findings::GateName::precision) return kNotPrecise;
+  if (gate.outcome == Outcome::failed) return kFindingReached;
+  return allow_inconclusive ? kDone : kCannotTell;
+}
+
+ExitCode worse(ExitCode a, ExitCode b) {
+  for (const ExitCode code : {kFindingReached, kCannotTell, kNotPrecise}) {
+    if (a == code || b == code) return code;
+  }
+  return kDone;
+}
 
 void add_flags(CLI::App& app, GateFlags& flags) {
   app.add_option("--fail-on", flags.fail_on,
@@ -132,7 +91,9 @@ base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<st
   if (flags.fail_on_regression) {
     auto limit = base::parse_ratio(*flags.fail_on_regression);
     if (!limit) return std::move(limit).error();
-    if (auto enough = check_inference(runs, sides); !enough) return enough.error();
+    const auto enough =
+        api::check_regression_gate(runs, sides.baseline.size(), sides.candidate.size());
+    if (!enough) return enough.error();
     gates.regression = *limit;
   }
   const bool none = !gates.fail_on && !gates.regression && !flags.strict;
@@ -144,25 +105,20 @@ base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<st
   return gates;
 }
 
-void add_gates(const AskedGates& asked, const GateFlags& flags, findings::Summary& summary) {
-  if (asked.fail_on) summary.gates.push_back(compare::finding_gate(summary, *asked.fail_on));
-  if (flags.strict) summary.gates.push_back(compare::precision_gate(summary, flag_of));
-}
-
 base::Result<int> finish_gates(const findings::Summary& summary, const GateFlags& flags,
                                bool overwrite, const base::Log& log) {
-  int exit = kDone;
+  ExitCode exit = kDone;
   for (const Gate& gate : summary.gates) {
     if (gate.name == findings::GateName::regression && gate.checks.empty()) {
-      return refusal("nothing could be compared");
+      return api::no_regression_gate("nothing could be compared");
     }
-    exit = worse(exit, code_of(gate, flags));
+    exit = worse(exit, code_of(gate, flags.allow_inconclusive));
   }
   if (auto written = write_reports(summary, flags, overwrite); !written) return written.error();
   for (const Gate& gate : summary.gates) {
     if (flags.annotations.empty()) tell(gate, flags, log);
   }
-  return exit;
+  return static_cast<int>(exit);
 }
 
 }  // namespace batchscope::cli

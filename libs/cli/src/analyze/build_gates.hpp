@@ -9,6 +9,7 @@
 #include "batchscope/base/log.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/findings/summary.hpp"
+#include "command.hpp"
 #include "side_flags.hpp"
 
 namespace batchscope::cli {
@@ -36,8 +37,10 @@ struct AskedGates {
 base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<std::string>& runs,
                                     const SideFlags& sides);
 
-// Adds the gates that need no visits.
-void add_gates(const AskedGates& asked, const GateFlags& flags, findings::Summary& summary);
+// The exit code that a gate asks for; done where it passed.
+ExitCode code_of(const findings::Gate& gate, bool allow_inconclusive);
+// Of two gates' exit codes that of the build: 5 before 6 before 4.
+ExitCode worse(ExitCode a, ExitCode b);
 
 // Writes the JUnit file where one is wanted (`overwrite`: also over another), says on standard
 // error what did not pass, and returns the exit code: 5 before 6 before 4. Errors: usage (nothing

@@ -5,59 +5,15 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/units.hpp"
-#include "batchscope/device/gpu_monitor.hpp"
-#include "batchscope/device/threads.hpp"
-#include "batchscope/engine/description.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "batchscope/measure/sink.hpp"
-#include "batchscope/pipeline/text_engine.hpp"
-#include "batchscope/study/calibrate.hpp"
-#include "batchscope/study/job.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
-#include "measuring/executors.hpp"
 #include "measuring/progress.hpp"
 #include "output.hpp"
 #include "places.hpp"
-#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
-
-using base::Result;
-
-Result<measure::Job> make_twin_job(const CalibrationFlags& flags) {
-  const bool law = flags.model.starts_with("synthetic:");
-  auto engine = load_engine(law ? "synthetic" : engine::own_engines().front().name);
-  if (!engine) return std::move(engine).error();
-  study::ProfileRequest request;
-  request.models = {flags.model};
-  request.axes.batch_sizes = {flags.batch_size};
-  if (!law) request.axes.seq_lens = {flags.seq_len};
-  request.axes.threads = {device::default_threads(base::SystemRoot()).threads};
-  request.plan.blocks = flags.blocks;
-  request.plan.blocks_fixed = true;
-  request.places = own_places();
-  request.tool_version = BATCHSCOPE_VERSION;
-  auto job = study::make_job(**engine, this_machine(), request);
-  if (!job) return std::move(job).error();
-  return study::against_itself(*job);
-}
-
-Result<schema::RunFile> measure_twins(const measure::Job& job, const base::Log& log) {
-  const Interrupt interrupt;
-  const auto sink = measure::make_null_sink();
-  const auto gpus = device::open_gpu_monitor();
-  const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
-  const auto executor = make_executor(job.header.plan, fitness.get());
-  ProgressPrinter progress(log, stderr_is_terminal());
-  measure::Session session(job, {*executor, *sink, &progress, interrupt.token(), flag_of});
-  auto end = measure::run(session);
-  if (!end) return std::move(end).error();
-  if (end->reason == schema::EndReason::interrupted)
-    return base::Error{base::ErrorKind::interrupted, "interrupted", "calibration", ""};
-  return session.recorded();
-}
 
 std::string as_text(const study::MachineNoise& noise, const study::DetectionLimits& limits) {
   const stats::Interval& ci = *noise.difference.ci;
@@ -105,7 +61,7 @@ std::string as_json(const study::MachineNoise& noise, const study::DetectionLimi
 
 }  // namespace
 
-void add_flags(CLI::App& app, CalibrationFlags& flags) {
+void add_flags(CLI::App& app, api::CalibrationOptions& flags) {
   app.add_option("-m,--model", flags.model, "of --calibrate (default distilbert)");
   app.add_option("-b,--batch-size", flags.batch_size, "of --calibrate (default 1)")
       ->check(CLI::Range(1, 1'000'000));
@@ -118,18 +74,14 @@ void add_flags(CLI::App& app, CalibrationFlags& flags) {
       ->check(CLI::Range(10, 100'000));
 }
 
-int run_calibration(const CalibrationFlags& flags, Format format, const base::Log& log) {
-  const auto job = make_twin_job(flags);
-  if (!job) return fail(log, job.error());
-  const auto run = measure_twins(*job, log);
-  if (!run) return fail(log, run.error());
-  const auto noise = study::machine_noise(*run);
-  if (!noise) return fail(log, noise.error());
-  constexpr uint64_t kSeed = 20'240'101;
-  const auto limits = study::detection_limits(noise->visit_sd, flags.experiments, kSeed);
-  if (!limits) return fail(log, limits.error());
-  const auto written = write_output(
-      {}, format == Format::json ? as_json(*noise, *limits) : as_text(*noise, *limits));
+int run_calibration(const api::CalibrationOptions& options, Format format, const base::Log& log) {
+  Interrupt interrupt;
+  ProgressPrinter progress(log, stderr_is_terminal());
+  const auto done = api::calibrate(this_program(interrupt), options, &progress);
+  if (!done) return fail(log, done.error());
+  const auto& [noise, limits] = *done;
+  const auto written =
+      write_output({}, format == Format::json ? as_json(noise, limits) : as_text(noise, limits));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "batchscope/device/doctor.hpp"
+#include "batchscope/api/doctor.hpp"
 #include "calibration.hpp"
 #include "command.hpp"
 #include "output.hpp"
@@ -12,25 +12,6 @@ namespace batchscope::cli {
 namespace {
 
 using device::Check;
-using device::CheckStatus;
-
-Check torch_check() {
-  const auto engine = load_engine("torch");
-  if (!engine) {
-    return {"torch", CheckStatus::missing, "not found",
-            "models cannot be run; tables can be imported and run files analysed: " +
-                engine.error().what,
-            engine.error().fix};
-  }
-  std::string versions;
-  for (const auto& [name, version] : (*engine)->versions()) {
-    versions += fmt::format("{}{} {}", versions.empty() ? "" : ", ", name, version);
-  }
-  return {"torch", CheckStatus::ok, versions,
-          fmt::format("built-in models, TorchScript and AOTInductor files run on: {}",
-                      fmt::join((*engine)->devices(), ", ")),
-          ""};
-}
 
 std::string as_text(const std::vector<Check>& checks) {
   std::string text;
@@ -62,7 +43,7 @@ std::string as_json(const std::vector<Check>& checks) {
 int doctor_verb(const std::vector<std::string>& arguments) {
   bool calibrate = false;
   Format format = Format::text;
-  CalibrationFlags flags;
+  api::CalibrationOptions flags;
   Command command(
       "doctor",
       "What works on this machine, what disturbs measurements, and how to get what is missing.");
@@ -76,11 +57,7 @@ int doctor_verb(const std::vector<std::string>& arguments) {
 
   const base::Log log = make_log();
   if (calibrate) return run_calibration(flags, format, log);
-  const base::SystemRoot root;
-  const auto facts =
-      device::gather_doctor_facts(root, device::current_affinity(), device::current_environment());
-  std::vector<Check> checks = device::doctor_checks(facts, *device::open_gpu_monitor());
-  checks.insert(checks.begin(), torch_check());
+  const std::vector<Check> checks = api::doctor(this_program());
   const auto written = write_output({}, format == Format::json ? as_json(checks) : as_text(checks));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }

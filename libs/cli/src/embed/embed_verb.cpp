@@ -1,13 +1,7 @@
-#include <fmt/format.h>
-
-#include "batchscope/device/threads.hpp"
-#include "batchscope/engine/model_store.hpp"
-#include "batchscope/engine/texts.hpp"
+#include "batchscope/api/embed.hpp"
 #include "command.hpp"
-#include "embed_texts.hpp"
 #include "output.hpp"
 #include "places.hpp"
-#include "vector_file.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -46,38 +40,20 @@ void add_flags(CLI::App& app, EmbedFlags& flags) {
       ->check(CLI::PositiveNumber);
 }
 
-Result<engine::StoredModel> find_model(const EmbedFlags& flags) {
-  auto stored = engine::find_stored_model(flags.model, own_places());
-  if (!stored) return std::move(stored).error();
-  if (*stored) return **std::move(stored);
-  const std::string make = engine::how_to_make(flags.model);
-  std::string known;
-  for (const engine::StoredModel& model : engine::stored_models(own_places()))
-    known += " " + model.name;
-  return Error{ErrorKind::usage, fmt::format("model '{}' is not in the models folder", flags.model),
-               "--model",
-               make.empty() ? fmt::format("there is:{}", known.empty() ? " none" : known) : make};
-}
-
-Result<std::unique_ptr<engine::Model>> load_model(engine::Engine& engine,
-                                                  const engine::StoredModel& stored,
-                                                  const EmbedFlags& flags) {
-  auto file = engine::file_for(stored, flags.engine, own_places());
-  if (!file) return std::move(file).error();
-  auto precision = schema::parse_precision(flags.precision);
-  if (!precision) return std::move(precision).error();
-  engine::ModelSpec spec{stored.name, file->string(), {}, 0};
-  for (const std::string& text : stored.inputs) {
-    auto input = engine::parse_input_spec(text);
-    if (!input) return std::move(input).error();
-    spec.inputs.push_back(*std::move(input));
-  }
-  engine::ExecutionSpec execution;
-  execution.device = flags.device;
-  execution.precision = *precision;
-  execution.threads =
-      flags.threads > 0 ? flags.threads : device::default_threads(base::SystemRoot()).threads;
-  return engine.load(spec, execution);
+Result<api::EmbedOptions> read_embed_options(const EmbedFlags& flags) {
+  api::EmbedOptions options;
+  options.model = flags.model;
+  options.texts_file = flags.texts;
+  options.engine = flags.engine;
+  options.device = flags.device;
+  const auto precision = schema::parse_precision(flags.precision);
+  if (!precision) return precision.error();
+  options.precision = *precision;
+  if (flags.threads > 0) options.threads = flags.threads;
+  options.tokenizer_threads = flags.tokenizer_threads;
+  options.max_length = flags.max_length;
+  options.batch_size = flags.batch_size;
+  return options;
 }
 
 Result<void> check_output(const Output& output) {
@@ -91,21 +67,12 @@ Result<void> check_output(const Output& output) {
 
 Result<void> embed(const EmbedFlags& flags) {
   if (auto can = check_output(flags.output); !can) return can;
-  const auto stored = find_model(flags);
-  if (!stored) return stored.error();
-  const auto texts = engine::read_texts(flags.texts);
-  if (!texts) return texts.error();
-  const auto tokenizer = engine::load_tokenizer(
-      {stored->tokenizer().string(), flags.tokenizer_threads, flags.max_length}, own_places());
-  if (!tokenizer) return tokenizer.error();
-  const auto engine = load_engine(flags.engine);
-  if (!engine) return engine.error();
-  const auto model = load_model(**engine, *stored, flags);
-  if (!model) return model.error();
-  const auto embedded = embed_texts(*stored, **tokenizer, **model, *texts, flags.batch_size);
+  const auto options = read_embed_options(flags);
+  if (!options) return options.error();
+  const auto embedded = api::embed(this_program(), *options);
   if (!embedded) return embedded.error();
   const bool npy = flags.output.path.extension() == ".npy";
-  return write_output(flags.output, npy ? as_npy(*embedded) : as_json_lines(*embedded));
+  return write_output(flags.output, npy ? api::as_npy(*embedded) : api::as_json_lines(*embedded));
 }
 
 }  // namespace

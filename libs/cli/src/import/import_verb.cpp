@@ -1,33 +1,15 @@
-#include "batchscope/base/file.hpp"
-#include "batchscope/csv/import_csv.hpp"
-#include "batchscope/schema/run_file.hpp"
+#include <utility>
+
+#include "batchscope/api/import.hpp"
 #include "command.hpp"
 #include "output.hpp"
-#include "subject_flags.hpp"
+#include "places.hpp"
 
 namespace batchscope::cli {
-namespace {
-
-std::string run_file_text(schema::RunFile& run, const std::vector<std::string>& arguments) {
-  run.header.tool_version = BATCHSCOPE_VERSION;
-  run.header.command_line = {"batchscope", "import"};
-  run.header.command_line.insert(run.header.command_line.end(), arguments.begin(), arguments.end());
-  std::string text = schema::header_line(run.header) + "\n";
-  int index = 0;
-  for (const schema::RunConfig& config : run.configs)
-    text += schema::config_line(index++, config) + "\n";
-  for (const schema::Visit& visit : run.visits) text += schema::visit_line(visit) + "\n";
-  for (const schema::Event& event : run.events) text += schema::event_line(event) + "\n";
-  return text + schema::end_line(*run.end) + "\n";
-}
-
-}  // namespace
-
 int import_verb(const std::vector<std::string>& arguments) {
   std::string table;
   Output output;
   csv::ImportOptions options;
-  options.spelling = flag_of;
   Command command(
       "import",
       "Make a run file out of a table measured elsewhere, separated by commas, tabs or "
@@ -60,16 +42,15 @@ int import_verb(const std::vector<std::string>& arguments) {
   const base::Log log = make_log();
   const std::filesystem::path path(table);
   if (output.path.empty()) output.path = std::filesystem::path(path).replace_extension(".jsonl");
-  if (options.model.empty()) options.model = path.stem().string();
   if (auto distinct = check_distinct(output, path); !distinct) return fail(log, distinct.error());
   if (auto writable = check_writable(output); !writable) return fail(log, writable.error());
-  const auto text = base::read_file(path);
-  if (!text) return fail(log, text.error());
-  auto run = csv::import_csv(*text, table, options);
+  std::vector<std::string> command_line{"batchscope", "import"};
+  command_line.insert(command_line.end(), arguments.begin(), arguments.end());
+  const auto run = api::import_table(this_program(), path, options, std::move(command_line));
   if (!run) return fail(log, run.error());
   for (const schema::Event& event : run->events) log.warning(event.what);
   for (const std::string& note : run->header.notes) log.info("note: " + note);
-  if (auto written = write_output(output, run_file_text(*run, arguments)); !written) {
+  if (auto written = write_output(output, api::run_file_text(*run)); !written) {
     return fail(log, written.error());
   }
   log.info(output.path.string() + ": " + std::to_string(run->visits.size()) + " measurements of " +

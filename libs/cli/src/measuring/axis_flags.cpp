@@ -6,15 +6,14 @@
 #include <array>
 #include <set>
 
+#include "batchscope/api/measure_options.hpp"
 #include "batchscope/base/ranges.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/device/threads.hpp"
 #include "batchscope/engine/description.hpp"
 #include "batchscope/schema/environments.hpp"
 #include "length_axis.hpp"
 #include "named_flag.hpp"
 #include "places.hpp"
-#include "precision_axis.hpp"
 #include "profile_flags.hpp"
 
 namespace batchscope::cli {
@@ -105,7 +104,7 @@ Result<void> read_precisions(const ProfileFlags& flags, ProfileRequest& request)
     return Error{ErrorKind::usage, "auto says which precisions there are", kFlag,
                  "write auto alone, or name each"};
   }
-  choose_precisions(request);
+  api::choose_precisions(request);
   return {};
 }
 
@@ -349,8 +348,6 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
 }
 
 Result<void> read_axes(const ProfileFlags& flags, ProfileRequest& request) {
-  request.axes.cores = device::default_threads(base::SystemRoot()).threads;
-  request.axes.threads.clear();
   for (const auto step : {&AxisFlag::read, &AxisFlag::settle}) {
     for (const AxisFlag& flag : kFlags) {
       if (flag.*step == nullptr) continue;

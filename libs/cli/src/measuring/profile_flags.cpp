@@ -1,10 +1,8 @@
 #include "profile_flags.hpp"
 
-#include <algorithm>
-
 #include "axis_flags.hpp"
+#include "batchscope/api/measure_options.hpp"
 #include "batchscope/base/strings.hpp"
-#include "batchscope/engine/description.hpp"
 #include "places.hpp"
 
 namespace batchscope::cli {
@@ -114,33 +112,11 @@ void add_flags(CLI::App& app, ProfileFlags& flags) {
   add_output(app, flags);
 }
 
-namespace {
-
-bool runs_files(const std::string& engine) {
-  const auto described = engine::find_description(engine, own_places());
-  return described && !described->endings.empty();
-}
-
-}  // namespace
-
 std::vector<std::string> engines_of(const ProfileFlags& flags) {
-  if (!flags.engine.empty()) {
-    std::vector<std::string> engines;
-    for (const auto name : base::split(flags.engine, ',')) engines.emplace_back(base::trim(name));
-    return engines;
-  }
-  if (flags.models.empty()) return {engine::own_engines().front().name};
-  if (flags.models.front().starts_with("synthetic:")) return {"synthetic"};
-  const std::string models = base::join(flags.models, ",");
+  if (flags.engine.empty()) return api::engines_for(flags.models, own_places());
   std::vector<std::string> engines;
-  for (const std::string_view model : base::split(models, ',')) {
-    const std::string engine(model.substr(0, model.find('=')));
-    if (!runs_files(engine)) continue;
-    const bool new_one = std::find(engines.begin(), engines.end(), engine) == engines.end();
-    if (new_one && engine.size() < model.size()) engines.push_back(engine);
-  }
-  if (!engines.empty()) return engines;
-  return {engine::engine_for(models.substr(0, models.find(','))).name};
+  for (const auto name : base::split(flags.engine, ',')) engines.emplace_back(base::trim(name));
+  return engines;
 }
 
 }  // namespace batchscope::cli

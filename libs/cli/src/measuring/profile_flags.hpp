@@ -4,12 +4,13 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "batchscope/api/measure_options.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/study/job.hpp"
-#include "batchscope/study/study.hpp"
 #include "format.hpp"
 #include "loader_flags.hpp"
 #include "output.hpp"
@@ -62,11 +63,16 @@ struct ProfileFlags {
 
 void add_flags(CLI::App& app, ProfileFlags& flags);
 
-// Those of --engine, else those of "torch=model.pt,openvino=model.xml", else one: "synthetic" for
-// its laws, else what takes the first model by its ending.
+// Those of --engine, else what the models need.
 std::vector<std::string> engines_of(const ProfileFlags& flags);
 
-// Flags to a request, with the defaults of this machine. Errors: usage, naming the flag.
-base::Result<study::ProfileRequest> read_flags(const ProfileFlags& flags);
+// Flags to options, with the defaults of this machine. `command_line`: of the run's header. Errors:
+// usage, naming the flag.
+base::Result<api::MeasureOptions> read_flags(const ProfileFlags& flags,
+                                             std::vector<std::string> command_line);
+
+// "batchscope", the verb, and what was typed after it.
+std::vector<std::string> command_line_of(std::string_view verb,
+                                         const std::vector<std::string>& arguments);
 
 }  // namespace batchscope::cli

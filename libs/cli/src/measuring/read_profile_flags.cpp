@@ -1,15 +1,11 @@
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-
-#include <ctime>
-#include <random>
+#include <set>
+#include <utility>
 
 #include "axis_flags.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/measure/process_executor.hpp"
 #include "named_flag.hpp"
-#include "places.hpp"
 #include "profile_flags.hpp"
 
 namespace batchscope::cli {
@@ -18,6 +14,7 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
+using base::Subject;
 using schema::AxisId;
 
 // The first failure of several steps, or nothing.
@@ -160,10 +157,47 @@ Result<void> check_contradictions(const ProfileFlags& flags) {
   return {};
 }
 
+// Of what was typed, that a resumed run is held to.
+std::set<Subject> stated(const ProfileFlags& flags) {
+  std::set<Subject> typed;
+  const auto add = [&](bool is_typed, Subject subject) {
+    if (is_typed) typed.insert(subject);
+  };
+  add(flags.blocks > 0, Subject::blocks);
+  add(flags.seed.has_value(), Subject::seed);
+  add(flags.iterations > 0, Subject::iterations);
+  add(flags.warmup >= 0, Subject::warmup);
+  add(!flags.isolation.empty(), Subject::isolation);
+  add(!flags.sync.empty(), Subject::sync);
+  add(!flags.controls.empty(), Subject::controls);
+  add(!flags.target.empty(), Subject::target);
+  add(!flags.min_visit_time.empty(), Subject::min_visit_time);
+  add(!flags.memory_limit.empty(), Subject::memory_limit);
+  add(!flags.latency_budget.empty(), Subject::latency_budget);
+  add(flags.current_batch_size > 0, Subject::current_batch_size);
+  add(!flags.budget.empty(), Subject::budget);
+  add(!flags.verify_causes.empty(), Subject::verify_causes);
+  add(!flags.verify.empty(), Subject::verify);
+  add(!flags.diagnose_budget.empty(), Subject::diagnose_budget);
+  add(!flags.timeout.empty(), Subject::timeout);
+  add(!flags.axes[AxisId::batch_size].empty(), Subject::batch_sizes);
+  add(!flags.axes[AxisId::instances].empty(), Subject::instances);
+  return typed;
+}
+
 }  // namespace
 
-Result<study::ProfileRequest> read_flags(const ProfileFlags& flags) {
-  study::ProfileRequest request;
+std::vector<std::string> command_line_of(std::string_view verb,
+                                         const std::vector<std::string>& arguments) {
+  std::vector<std::string> line{"batchscope", std::string(verb)};
+  line.insert(line.end(), arguments.begin(), arguments.end());
+  return line;
+}
+
+Result<api::MeasureOptions> read_flags(const ProfileFlags& flags,
+                                       std::vector<std::string> command_line) {
+  api::MeasureOptions options;
+  study::ProfileRequest& request = options.request;
   auto read =
       all_of([&] { return check_contradictions(flags); }, [&] { return read_axes(flags, request); },
              [&] { return read_plan(flags, request.plan); });
@@ -174,14 +208,15 @@ Result<study::ProfileRequest> read_flags(const ProfileFlags& flags) {
         "add -m distilbert, or another of --list-models, or a .pt, .pt2, .onnx or .xml file"};
   }
   request.inputs = flags.inputs;
-  request.places = own_places();
-  request.seed = flags.seed ? *flags.seed : std::random_device{}();
-  request.tool_version = BATCHSCOPE_VERSION;
-  request.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  request.seed = flags.seed.value_or(request.seed);
+  request.command_line = std::move(command_line);
   request.axes_as_typed = typed_axes(flags);
   if (!flags.controls.empty())
     request.plan.controls = schema::OpenEnum<schema::Automatic>(flags.controls);
-  return request;
+  options.engines = engines_of(flags);
+  options.file = {flags.output.path, flags.output.overwrite, flags.resume, flags.force};
+  options.stated = stated(flags);
+  return options;
 }
 
 }  // namespace batchscope::cli

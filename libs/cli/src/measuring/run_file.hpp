@@ -1,9 +1,11 @@
 #pragma once
 
+#include <filesystem>
 #include <string_view>
 
+#include "batchscope/api/measured_run.hpp"
+#include "batchscope/base/log.hpp"
 #include "batchscope/base/result.hpp"
-#include "batchscope/measure/run_output.hpp"
 #include "output.hpp"
 
 namespace batchscope::cli {
@@ -11,12 +13,8 @@ namespace batchscope::cli {
 // The run file of a verb: `otherwise` where none was named. Errors: usage, for standard output.
 base::Result<void> choose_run_file(Output& output, std::string_view otherwise);
 
-// Holds it for this process, before anything takes time. `goes_on`: with what is in it. Errors:
-// usage (it exists and may not be replaced), failed (another run writes it, or nobody can).
-base::Result<measure::RunOutput> take_run_file(const Output& output, bool goes_on);
-
-// Whether a run that could not be had by take_run_file may all the same be looked at: a complete
-// one is shown from a file that cannot be written.
-bool can_only_be_read(const Output& output, bool goes_on);
+// Says what an interrupted run leaves: how to go on with it, or that there is nothing.
+void warn_of_interruption(const api::MeasuredRun& made, const std::filesystem::path& path,
+                          const base::Log& log);
 
 }  // namespace batchscope::cli

@@ -1,17 +1,13 @@
-#include <fmt/format.h>
-
-#include "batchscope/analyze/analyze.hpp"
+#include "batchscope/api/noise_scale.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/device/threads.hpp"
 #include "batchscope/study/axes.hpp"
 #include "command.hpp"
 #include "format.hpp"
 #include "interrupt.hpp"
 #include "measuring/loader_flags.hpp"
-#include "noise_results.hpp"
 #include "output.hpp"
 #include "places.hpp"
-#include "recorded/read_runs.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -70,75 +66,41 @@ Result<void> read_level(const NoiseFlags& flags, double& level) {
                "use --level 95%"};
 }
 
-Result<study::NoiseRequest> request_of(const NoiseFlags& flags, engine::Engine& engine) {
-  study::NoiseRequest request;
-  const std::vector<std::string> names{flags.model};
-  auto models = study::find_models(engine, names, flags.inputs, flags.seed, own_places());
-  if (!models) return std::move(models).error();
-  const study::SweepModel& model = models->front();
-  request.model = model.spec;
-  request.shape.batch_size = flags.batch_size;
-  request.shape.seq_len = model.default_seq_len;
-  if (flags.seq_len > 0) request.shape.seq_len = flags.seq_len;
+Result<api::NoiseOptions> read_noise_options(const NoiseFlags& flags) {
+  api::NoiseOptions options;
+  options.model = flags.model;
+  options.inputs = flags.inputs;
+  options.engine = flags.engine;
+  options.device = flags.device;
+  options.optimizer = flags.optimizer;
+  options.batch_size = flags.batch_size;
+  options.accumulation = flags.accumulation;
+  if (flags.seq_len > 0) options.seq_len = flags.seq_len;
+  options.steps = flags.steps;
+  if (flags.threads > 0) options.threads = flags.threads;
+  options.seed = flags.seed;
+  options.run = flags.run;
   const auto precision = schema::parse_precision(flags.precision);
   if (!precision) return precision.error();
-  request.execution.precision = *precision;
-  request.execution.mode = schema::Mode::train;
-  request.execution.optimizer = flags.optimizer;
-  request.execution.device = flags.device;
-  request.execution.accumulation = flags.accumulation;
-  request.execution.threads =
-      flags.threads > 0 ? flags.threads : device::default_threads(base::SystemRoot()).threads;
-  request.steps = flags.steps;
-  if (auto read = read_level(flags, request.level); !read) return std::move(read).error();
+  options.precision = *precision;
+  if (auto read = read_level(flags, options.level); !read) return read.error();
   study::Axes axes;
   axes.devices = {flags.device};
-  if (auto read = read_loader(flags.loader, axes); !read) return std::move(read).error();
-  if (!axes.loaders.empty()) request.execution.loader = axes.loaders.front();
-  return request;
-}
-
-// The steps that a run timed of this model; of several settings the first of each size counts.
-Result<std::vector<findings::ConfigRow>> timed_steps(const NoiseFlags& flags,
-                                                     const std::string& model) {
-  std::vector<findings::ConfigRow> rows;
-  if (flags.run.empty()) return rows;
-  const auto runs = read_runs({flags.run});
-  if (!runs) return runs.error();
-  for (const findings::Group& group : analyze::analyze(*runs).groups) {
-    if (group.key.mode != schema::Mode::train || group.key.model != model) continue;
-    if (schema::to_string(group.key.precision) != flags.precision) continue;
-    rows.insert(rows.end(), group.rows.begin(), group.rows.end());
-  }
-  if (!rows.empty()) return rows;
-  return Error{ErrorKind::input,
-               fmt::format("holds no training of {} in {}", model, flags.precision), flags.run,
-               "profile it with --mode train"};
+  if (auto read = read_loader(flags.loader, axes); !read) return read.error();
+  if (!axes.loaders.empty()) options.loader = axes.loaders.front();
+  return options;
 }
 
 Result<void> measure(const NoiseFlags& flags) {
-  const Interrupt interrupt;
   if (auto can = check_writable(flags.output); !can) return can;
-  const auto engine = load_engine(flags.engine);
-  if (!engine) return engine.error();
-  auto request = request_of(flags, **engine);
-  if (!request) return std::move(request).error();
-  const auto timed = timed_steps(flags, request->model.name);
-  if (!timed) return timed.error();
-  request->stop = [&] { return interrupt.token().stop_requested(); };
-  const auto noise = study::measure_noise(**engine, *request);
-  if (!noise) return noise.error();
-  NoiseSubject subject;
-  subject.made_up = !request->execution.loader.has_value();
-  subject.level = request->level;
-  subject.what = fmt::format("{}, {}, {}, training with {}", request->model.name, flags.precision,
-                             flags.device, flags.optimizer);
-  if (request->execution.loader) {
-    subject.what += ", " + schema::source_in_words(*request->execution.loader);
-    subject.made_up = request->execution.loader->source.starts_with("synthetic:");
-  }
-  const auto render = flags.format == Format::json ? noise_json : noise_text;
-  return write_output(flags.output, render(*noise, noise_rows(*noise, *timed), subject));
+  const auto options = read_noise_options(flags);
+  if (!options) return options.error();
+  Interrupt interrupt;
+  const auto scale = api::noise_scale(this_program(interrupt), *options);
+  if (!scale) return scale.error();
+  const bool json = flags.format == Format::json;
+  return write_output(flags.output,
+                      json ? api::noise_json(*scale) : api::noise_text(*scale, flag_of));
 }
 
 }  // namespace

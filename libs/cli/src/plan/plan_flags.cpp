@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <set>
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
@@ -195,16 +194,6 @@ base::Result<planning::PlanRequest> PlanFlags::request() const {
   made.seed = seed;
   made.curves = !charts.empty() || format == Format::json;
   return made;
-}
-
-base::Result<planning::MeasuredCosts> PlanFlags::costs_of(const findings::Summary& summary,
-                                                          planning::CostSelection selection) const {
-  std::set<int> measured;
-  for (const findings::Group& group : summary.groups) measured.insert(group.key.instances);
-  if (!selection.instances && measured.size() > 1) {
-    selection.instances = measured.count(instances) > 0 ? instances : *measured.begin();
-  }
-  return planning::measured_costs(summary, selection, run);
 }
 
 }  // namespace batchscope::cli

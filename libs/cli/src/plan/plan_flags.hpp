@@ -33,10 +33,6 @@ struct PlanFlags {
   base::Result<planning::CostSelection> selection() const;
   // Errors: usage; input (files of arrivals and lengths).
   base::Result<planning::PlanRequest> request() const;
-  // Of several numbers of copies that were measured, takes that of --instances, else the smallest.
-  // Errors: input.
-  base::Result<planning::MeasuredCosts> costs_of(const findings::Summary& summary,
-                                                 planning::CostSelection selection) const;
 
  private:
   // What is typed and a recording decides. Errors: usage.

@@ -1,17 +1,14 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
+#include <string_view>
 
-#include "batchscope/analyze/analyze.hpp"
-#include "batchscope/compare/gates.hpp"
+#include "batchscope/api/analyze.hpp"
+#include "batchscope/api/profile.hpp"
 #include "batchscope/engine/model_store.hpp"
-#include "batchscope/study/check_pipelines.hpp"
 #include "command.hpp"
-#include "measuring/measured_run.hpp"
+#include "interrupt.hpp"
 #include "measuring/profile_flags.hpp"
 #include "measuring/progress.hpp"
-#include "measuring/resume_flags.hpp"
 #include "measuring/run_file.hpp"
 #include "places.hpp"
 #include "profile_results.hpp"
@@ -19,14 +16,12 @@
 namespace batchscope::cli {
 namespace {
 
-using base::Error;
 using base::ErrorKind;
-using base::Result;
 
 constexpr std::string_view kDefaultOutput = "batch_profile.jsonl";
 
 int list_models(const ProfileFlags& flags, const base::Log& log) {
-  auto engine = load_engine(engines_of(flags).front());
+  const auto engine = api::load_engine(this_program(), engines_of(flags).front());
   if (!engine) return fail(log, engine.error());
   std::string text;
   for (const engine::ModelDescription& model : (*engine)->models()) {
@@ -46,87 +41,6 @@ int list_models(const ProfileFlags& flags, const base::Log& log) {
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 
-// What one run of `profile` works with; built up step by step, each of which can fail.
-struct Setup {
-  study::ProfileRequest request;
-  study::FollowUps follow_ups;
-  LoadedEngines engines;
-  measure::Job job;
-  std::optional<schema::RunFile> recorded;  // when resuming
-  bool complete = false;                    // nothing is left of the resumed run
-};
-
-// The plan, axes and seed of a resumed run come from its file; what the models are now is held
-// against it.
-Result<void> set_up_resumed(Setup& setup, const ProfileFlags& flags, schema::RunFile recorded) {
-  auto agrees = check_agrees(flags, setup.request, recorded.header);
-  if (!agrees) return agrees;
-  const auto reason = recorded.end.value_or(schema::End{}).reason;
-  schema::Plan& plan = recorded.header.plan;
-  if (!plan.diagnose) study::copy_diagnosis(setup.request.plan, plan);
-  setup.follow_ups = study::follow_ups_of(plan);
-  setup.complete =
-      reason == schema::EndReason::blocks_done || reason == schema::EndReason::precision_reached;
-  auto resumed = take_up(std::move(recorded), setup.engines, setup.request, flags.force);
-  if (!resumed) return std::move(resumed).error();
-  setup.job = std::move(resumed->job);
-  setup.recorded = std::move(resumed->recorded);
-  return study::check_pipelines(setup.job, own_places());
-}
-
-// What another verb or program wrote is theirs to go on with. Errors: usage.
-Result<void> check_origin(const schema::OpenEnum<schema::Origin>& origin, const std::string& path) {
-  const auto refuse = [&](const char* what, const char* fix) {
-    return Error{ErrorKind::usage, what, path, fix};
-  };
-  if (origin == schema::Origin::imported) {
-    return refuse("these numbers were imported, not measured", "resume only what `profile` wrote");
-  }
-  if (origin == schema::Origin::api) {
-    return refuse("a program measured a function of its own here",
-                  "run that program again, or name another file");
-  }
-  if (origin == schema::Origin::max_batch) {
-    return refuse("`tune --max-batch-only` wrote this run and knows how to go on",
-                  "use batchscope tune --max-batch-only --resume");
-  }
-  if (origin == schema::Origin::tune) {
-    return refuse("`tune` wrote this run and knows how to go on", "use batchscope tune --resume");
-  }
-  return {};
-}
-
-Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& arguments) {
-  auto request = read_flags(flags);
-  if (!request) return std::move(request).error();
-  auto recorded = read_recorded(flags);
-  if (!recorded) return std::move(recorded).error();
-  if (*recorded) {
-    auto own = check_origin((*recorded)->header.origin, flags.output.path.string());
-    if (!own) return own.error();
-  }
-  const study::FollowUps follow_ups = study::follow_ups_of(request->plan);
-  Setup setup{*std::move(request), follow_ups, {}, {}, {}, false};
-  auto engines = load_engines(flags, *recorded);
-  if (!engines) return std::move(engines).error();
-  setup.engines = *std::move(engines);
-  if (*recorded) {
-    auto resumed = set_up_resumed(setup, flags, **std::move(recorded));
-    if (!resumed) return resumed.error();
-    return setup;
-  }
-  auto job = make_new_job("profile", arguments, setup.engines, setup.request);
-  if (!job) return std::move(job).error();
-  setup.job = *std::move(job);
-  return setup;
-}
-
-// What `analyze --strict` says of the file, so that the two never differ: false too where nothing
-// is known.
-bool is_precise(const schema::RunFile& run) {
-  return compare::is_precise(analyze::analyze(std::span(&run, 1)));
-}
-
 int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base::Log& log) {
   const std::string_view reason = run.end->reason.text();
   if (run.visits.empty()) {
@@ -135,7 +49,7 @@ int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base
               "read the warnings above, which are in the run file too; measure anew with "
               "--overwrite"});
   }
-  if (flags.strict && !is_precise(run)) {
+  if (flags.strict && !api::is_precise(run)) {
     log.error(
         fmt::format("the target precision was not reached (--strict); the run ended: {}", reason));
     return kNotPrecise;
@@ -143,34 +57,39 @@ int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base
   return kDone;
 }
 
-int measure_all(const Setup& setup, const ProfileFlags& flags, measure::RunOutput& output,
-                const base::Log& log) {
-  ProgressPrinter progress(log, stderr_is_terminal());
-  const RunParts parts{setup.engines, setup.job, setup.recorded, output, progress};
-  const auto run = measure_run(
-      parts, [&](measure::Session& session) { return study::run(session, setup.follow_ups); });
-  if (!run) return fail(log, run.error());
-  const bool interrupted = run->end->reason == schema::EndReason::interrupted;
-  if (!interrupted || !run->visits.empty()) {
+int show(const api::MeasuredRun& made, const ProgressPrinter& progress, const ProfileFlags& flags,
+         const base::Log& log) {
+  const bool interrupted = made.was_interrupted();
+  if (!interrupted || !made.run.visits.empty()) {
     const auto render = flags.format == Format::json ? results_json : results_text;
-    const auto written = write_output({}, render(*run, progress.estimates(), flags.output.path));
-    if (!written) return fail(log, written.error());
+    const std::string text = render(made.run, progress.estimates(), flags.output.path);
+    if (auto written = write_output({}, text); !written) return fail(log, written.error());
   }
-  if (!interrupted) return exit_after(*run, flags, log);
-  warn_of_interruption(*run, output, flags.output.path, log);
+  if (!interrupted) return exit_after(made.run, flags, log);
+  warn_of_interruption(made, flags.output.path, log);
   return kInterrupted;
 }
 
+int measure_and_show(const api::MeasureOptions& options, const ProfileFlags& flags,
+                     const base::Log& log) {
+  Interrupt interrupt;
+  ProgressPrinter progress(log, stderr_is_terminal());
+  const auto made = api::profile(this_program(interrupt), options, &progress);
+  if (!made) return fail(log, made.error());
+  if (!made->was_complete) return show(*made, progress, flags, log);
+  log.info(fmt::format("{} is complete; for more, measure into a new file and analyze both",
+                       flags.output.path.string()));
+  return kDone;
+}
+
 // Shows the plan and writes nothing.
-int dry_run(const ProfileFlags& flags, const std::vector<std::string>& arguments,
-            const base::Log& log) {
-  const auto setup = set_up(flags, arguments);
-  if (!setup) return fail(log, setup.error());
-  const schema::Header& header = setup->job.header;
-  const auto time =
-      measure::estimate_time(header.plan, static_cast<int>(setup->job.configs.size()));
+int dry_run(const api::MeasureOptions& options, const ProfileFlags& flags, const base::Log& log) {
+  const auto job = api::profile_job(this_program(), options);
+  if (!job) return fail(log, job.error());
+  const schema::Header& header = job->header;
+  const auto time = measure::estimate_time(header.plan, static_cast<int>(job->configs.size()));
   const auto render = flags.format == Format::json ? plan_json : plan_text;
-  if (auto written = write_output({}, render(header, setup->job.configs, time)); !written) {
+  if (auto written = write_output({}, render(header, job->configs, time)); !written) {
     return fail(log, written.error());
   }
   return kDone;
@@ -191,20 +110,9 @@ int profile_verb(const std::vector<std::string>& arguments) {
   if (flags.list_models) return list_models(flags, log);
   auto chosen = choose_run_file(flags.output, kDefaultOutput);
   if (!chosen) return fail(log, chosen.error());
-  if (flags.dry_run) return dry_run(flags, arguments, log);
-  auto output = take_run_file(flags.output, flags.resume);
-  if (!output && !can_only_be_read(flags.output, flags.resume)) return fail(log, output.error());
-  auto setup = set_up(flags, arguments);
-  if (!setup) return fail(log, setup.error());
-  const auto& [controls, diagnosis, verification] = setup->follow_ups;
-  const bool more = controls.automatic || diagnosis.interventions || verification.automatic;
-  if (setup->complete && !more) {
-    log.info(fmt::format("{} is complete; for more, measure into a new file and analyze both",
-                         flags.output.path.string()));
-    return kDone;
-  }
-  if (!output) return fail(log, output.error());
-  return measure_all(*setup, flags, *output, log);
+  const auto options = read_flags(flags, command_line_of("profile", arguments));
+  if (!options) return fail(log, options.error());
+  return flags.dry_run ? dry_run(*options, flags, log) : measure_and_show(*options, flags, log);
 }
 
 }  // namespace batchscope::cli

@@ -3,15 +3,12 @@
 
 #include <array>
 
-#include "batchscope/report/charts.hpp"
-#include "batchscope/report/html.hpp"
-#include "batchscope/report/markdown.hpp"
-#include "batchscope/report/redact.hpp"
+#include "batchscope/api/recorded.hpp"
+#include "batchscope/api/report.hpp"
 #include "command.hpp"
 #include "output.hpp"
-#include "recorded/analyzed_runs.hpp"
-#include "recorded/read_runs.hpp"
-#include "recorded/recorded_search.hpp"
+#include "places.hpp"
+#include "recorded_inputs.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -65,30 +62,15 @@ std::vector<std::string> own_names() {
   return names;
 }
 
-base::Result<void> write_html(const ReportFlags& flags, const findings::Summary& summary,
-                              const std::vector<schema::RunFile>& runs) {
-  const auto page = report::html(summary, runs, {.redacted = flags.redact});
-  if (!page) return page.error();
-  return write_output(flags.output, *page);
-}
-
-// Charts that cannot be drawn cost a message and the exit code, never the report.
-base::Result<void> write_markdown(const ReportFlags& flags, const findings::Summary& summary,
-                                  const std::vector<schema::RunFile>& runs) {
-  // A search for the largest batch has no curve of times.
-  const bool none = only_search(flags.runs).has_value();
-  const auto charts =
-      none ? base::Result(std::vector<fs::path>{}) : report::write_charts(summary, flags.charts());
-  report::MarkdownReportOptions options{.charts = {}, .redacted = flags.redact};
-  if (charts) {
-    for (const fs::path& chart : *charts) {
-      options.charts.push_back(flags.charts().filename() / chart.filename());
-    }
-  }
-  const std::string text = report::markdown_report(summary, runs, options);
-  if (auto written = write_output(flags.output, text); !written) return written;
-  if (!charts) return charts.error();
-  return {};
+api::ReportOptions options_of(const ReportFlags& flags, std::optional<double> practical) {
+  api::ReportOptions options;
+  options.names = flags.runs;
+  options.practical = practical;
+  options.redacted = flags.redact;
+  options.private_names = own_names();
+  options.page = flags.markdown() ? api::Page::markdown : api::Page::html;
+  options.charts = flags.charts();
+  return options;
 }
 
 }  // namespace
@@ -104,20 +86,15 @@ int report_verb(const std::vector<std::string>& arguments) {
   if (auto checked = check(flags); !checked) return fail(log, checked.error());
   const auto practical = read_practical(flags.practical);
   if (!practical) return fail(log, practical.error());
-  const auto search = only_search(flags.runs);
-  auto runs = search ? base::Result(std::vector<schema::RunFile>{*search}) : read_runs(flags.runs);
+  auto runs = api::read_runs_or_search(flags.runs);
   if (!runs) return fail(log, runs.error());
   warn_of_repeats(flags.runs, log);
-  std::vector<std::string> names = flags.runs;
-  if (flags.redact) report::redact(*runs, names, own_names());
-  analyze::Options options;
-  options.names = names;
-  const auto summary = search ? summary_of_search(runs->front())
-                              : base::Result(analyzed(*runs, std::move(options), *practical));
-  if (!summary) return fail(log, summary.error());
-  const auto written = flags.markdown() ? write_markdown(flags, *summary, *runs)
-                                        : write_html(flags, *summary, *runs);
-  if (!written) return fail(log, written.error());
+  const auto page = api::report(this_program(), *std::move(runs), options_of(flags, *practical));
+  if (!page) return fail(log, page.error());
+  if (auto written = write_output(flags.output, page->text); !written) {
+    return fail(log, written.error());
+  }
+  if (page->charts_missing) return fail(log, *page->charts_missing);
   log.info("report: " + flags.output.path.string());
   return kDone;
 }

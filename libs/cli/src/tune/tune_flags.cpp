@@ -3,13 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
-#include "batchscope/base/units.hpp"
 #include "measuring/axis_flags.hpp"
 #include "output.hpp"
-#include "recorded/analyzed_runs.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -138,63 +134,14 @@ void add_tune_output(CLI::App& app, TuneFlags& flags) {
   app.add_flag("-q,--quiet", flags.profile.quiet, "no progress")->group(group);
 }
 
-Result<void> read_price(const TuneFlags& flags, tune::Goal& goal) {
-  if (flags.price_per_hour.empty()) {
-    if (goal.objective != tune::Objective::cost) return {};
-    return Error{ErrorKind::usage, "a cost needs a price", "--objective cost",
-                 "add --price-per-hour, in any currency"};
-  }
-  double price = 0;
-  const std::string& text = flags.price_per_hour;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), price);
-  if (error != std::errc() || end != text.data() + text.size() || !(price > 0) ||
-      !std::isfinite(price)) {
-    return Error{ErrorKind::usage, fmt::format("'{}' is no price", text), "--price-per-hour",
-                 "write a number above 0, such as 0.34"};
-  }
-  goal.price_per_hour = price;
-  return {};
-}
-
-Error renamed(Error error, const char* flag) {
-  error.kind = ErrorKind::usage;
-  error.where = flag;
-  return error;
-}
-
-Result<void> read_bounds(const TuneFlags& flags, tune::Goal& goal) {
-  if (!flags.profile.latency_budget.empty()) {
-    auto budget = base::parse_duration(flags.profile.latency_budget);
-    if (!budget) return renamed(std::move(budget).error(), "--latency-budget");
-    if (budget->count() <= 0) {
-      return Error{ErrorKind::usage, "must be longer than nothing", "--latency-budget", ""};
-    }
-    goal.latency_budget_s = std::chrono::duration<double>(*budget).count();
-  }
-  if (!flags.profile.memory_limit.empty()) {
-    auto bytes = base::parse_bytes(flags.profile.memory_limit);
-    if (!bytes) return renamed(std::move(bytes).error(), "--memory-limit");
-    goal.memory_limit_bytes = *bytes;
-  }
-  auto statistic = tune::parse_latency_statistic(flags.latency_quantile);
-  if (!statistic) return std::move(statistic).error();
-  goal.latency_of = *statistic;
-  return {};
-}
-
 }  // namespace
-
-const std::vector<int64_t>& default_tune_sizes() {
-  static const std::vector<int64_t> sizes{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
-  return sizes;
-}
 
 // Axes are those of `profile`, with more of them by default.
 void add_tune_flags(CLI::App& app, TuneFlags& flags) {
   add_axes(app, flags.profile);
   app.get_option("--batch-sizes")
       ->description(fmt::format("1,2,4 or 1-8 or 1-64+8 or 1-128*2 (default {})",
-                                fmt::join(default_tune_sizes(), ",")));
+                                fmt::join(api::default_tune_sizes(), ",")));
   app.get_option("--instances")
       ->description(
           "copies that run at once, each pinned to cores of its own, as --batch-sizes (default: 1, "
@@ -204,19 +151,6 @@ void add_tune_flags(CLI::App& app, TuneFlags& flags) {
   add_search(app, flags);
   add_max_batch(app, flags);
   add_tune_output(app, flags);
-}
-
-Result<tune::TunePlan> read_tune_plan(const TuneFlags& flags) {
-  tune::TunePlan plan;
-  plan.goal.objective = findings::parse_objective(flags.objective).value_or(plan.goal.objective);
-  if (auto read = read_price(flags, plan.goal); !read) return read.error();
-  if (auto read = read_bounds(flags, plan.goal); !read) return read.error();
-  if (flags.points > 0) plan.search.points = flags.points;
-  if (flags.verify_blocks) plan.set_verify_blocks(*flags.verify_blocks);
-  const auto practical = read_practical(flags.practical);
-  if (!practical) return practical.error();
-  plan.practical = practical->value_or(plan.practical);
-  return plan;
 }
 
 Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags) {
@@ -251,18 +185,6 @@ Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags) {
     targets.push_back(std::move(target));
   }
   return targets;
-}
-
-Result<void> bound_batch_sizes(const TuneFlags& flags, std::vector<int64_t>& sizes) {
-  if (flags.max_batch_size == 0) return {};
-  const auto smallest = sizes.empty() ? 0 : *std::min_element(sizes.begin(), sizes.end());
-  std::erase_if(sizes, [&](int64_t size) { return size > flags.max_batch_size; });
-  if (!sizes.empty()) return {};
-  return Error{ErrorKind::usage,
-               fmt::format("the grid is empty: the smallest batch size is {}, and at most {} is "
-                           "allowed",
-                           smallest, flags.max_batch_size),
-               "--max-batch-size", "raise it, or add smaller --batch-sizes"};
 }
 
 }  // namespace batchscope::cli

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/api/largest_batch.hpp"
+#include "batchscope/api/tune.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/tune/export.hpp"
 #include "batchscope/tune/tune.hpp"
@@ -38,13 +40,19 @@ struct TuneFlags {
   std::vector<std::string> exports;  // "triton=config.pbtxt", or "triton" for standard output
 };
 
-// Of the grid, where none are typed.
-const std::vector<int64_t>& default_tune_sizes();
-
 void add_tune_flags(CLI::App& app, TuneFlags& flags);
 
 // Errors: usage, naming the flag.
 base::Result<tune::TunePlan> read_tune_plan(const TuneFlags& flags);
+// For measuring. Errors: usage, naming the flag, and those of read_flags.
+base::Result<api::TuneOptions> read_tune_options(const TuneFlags& flags,
+                                                 std::vector<std::string> command_line);
+// For --replay. Errors: usage, naming the flag.
+base::Result<api::ReplayOptions> read_replay_options(const TuneFlags& flags);
+// For --max-batch-only. Errors: usage, naming the flag (also one that has no meaning there), and
+// those of read_flags.
+base::Result<api::LargestBatchOptions> read_largest_batch_options(
+    const TuneFlags& flags, std::vector<std::string> command_line);
 
 // One --export, read.
 struct ExportTarget {
@@ -55,7 +63,7 @@ struct ExportTarget {
 // --overwrite).
 base::Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags);
 
-// Takes out what is above --max-batch-size. Errors: usage, when nothing is left.
-base::Result<void> bound_batch_sizes(const TuneFlags& flags, std::vector<int64_t>& sizes);
+// The flags of the search for the largest batch are not of any use without it. Errors: usage.
+base::Result<void> check_max_batch_flags(const TuneFlags& flags);
 
 }  // namespace batchscope::cli

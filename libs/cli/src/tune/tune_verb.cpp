@@ -3,10 +3,8 @@
 #include <utility>
 
 #include "command.hpp"
-#include "max_batch_setup.hpp"
 #include "output.hpp"
 #include "places.hpp"
-#include "subject_flags.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {
@@ -68,35 +66,6 @@ base::Result<void> check_contradictions(const TuneFlags& flags) {
   return {};
 }
 
-tune::Deployment deployment_of(const findings::Tuning& tuning,
-                               const std::vector<schema::ModelInfo>& models) {
-  constexpr double kMsASecond = 1e3;
-  const findings::TunedPoint pick = findings::told_pick(tuning);
-  tune::Deployment made;
-  made.config = pick.config;
-  made.spelling = flag_of;
-  made.places = own_places();
-  const auto setting = schema::without_batch_size(pick.config);
-  for (const int64_t size : tuning.good_sizes) {
-    const auto found = std::find_if(tuning.points.begin(), tuning.points.end(),
-                                    [&](const findings::TunedPoint& each) {
-                                      return each.config.shape.batch_size == size &&
-                                             schema::without_batch_size(each.config) == setting;
-                                    });
-    if (found != tuning.points.end()) made.good_sizes.push_back({size, found->throughput_per_s});
-  }
-  made.rate = pick.throughput_per_s;
-  made.latency_s = pick.latency_ms / kMsASecond;
-  made.latency_of = tuning.latency_of;
-  if (tuning.latency_budget_ms) made.latency_budget_s = *tuning.latency_budget_ms / kMsASecond;
-  made.verified = tuning.verified;
-  made.fresh_visits = tuning.fresh ? tuning.fresh->visits : 0;
-  for (const schema::ModelInfo& model : models) {
-    if (model.name == pick.config.model) made.inputs = model.inputs;
-  }
-  return made;
-}
-
 int write_exports(const findings::Tuning& tuning, const std::vector<schema::ModelInfo>& models,
                   const TuneFlags& flags, const std::vector<ExportTarget>& targets,
                   const base::Log& log) {
@@ -109,7 +78,8 @@ int write_exports(const findings::Tuning& tuning, const std::vector<schema::Mode
     const auto can = tune::check_export(target.format, tuning.points[*tuning.pick].config);
     if (!can) return fail(log, can.error());
     const Output output{target.path, flags.profile.output.overwrite};
-    const std::string text = tune::export_text(target.format, deployment_of(tuning, models));
+    const std::string text =
+        tune::export_text(target.format, api::deployment_of(this_program(), tuning, models));
     if (auto written = write_output(output, text); !written) return fail(log, written.error());
   }
   return kDone;

@@ -13,7 +13,9 @@ int worker_verb(const std::vector<std::string>& arguments) {
     return fail(make_log(), {base::ErrorKind::usage, "a worker is started by profile, not by hand",
                              "worker", ""});
   }
-  const int code = measure::worker_main(base::kChildSocket, load_engine);
+  const api::Program program = this_program();
+  const int code = measure::worker_main(
+      base::kChildSocket, [&](std::string_view name) { return api::load_engine(program, name); });
   // Tearing down a framework takes time and tells nothing.
   _exit(code);
 }

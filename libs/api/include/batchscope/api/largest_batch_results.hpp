@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "batchscope/base/subject.hpp"
+#include "batchscope/capacity/max_batch_run.hpp"
+#include "batchscope/schema/run_file.hpp"
+
+namespace batchscope::api {
+
+// What is told of a search for the largest batch.
+struct MaxBatchResult {
+  capacity::MaxBatchPlan plan;
+  std::string limit_kind;  // cgroup-v2, rlimit-data, ...; empty: the device itself
+  std::string end_reason;  // search-done, budget, interrupted
+  std::vector<capacity::FoundBatch> found;
+  std::vector<std::string> warnings{};
+};
+
+// Of the run file alone, with what its texts mention spelt.
+MaxBatchResult max_batch_result(const schema::RunFile& run, const capacity::MaxBatchPlan& plan,
+                                base::Spelling spelling = base::name_of);
+
+std::string max_batch_text(const MaxBatchResult& result);
+// docs/reference/schema/max-batch.schema.json
+std::string max_batch_json(const MaxBatchResult& result);
+
+// "batch 1 needs 612 MiB, 100 MiB more than the limit": why nothing fits.
+std::string why_none_fits(const capacity::FoundBatch& found, const capacity::MaxBatchPlan& plan);
+
+}  // namespace batchscope::api

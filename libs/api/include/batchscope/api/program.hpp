@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/base/subject.hpp"
+#include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/places.hpp"
+
+namespace batchscope::api {
+
+// What the functions of this library are called with beside their options: where the parts of an
+// installation lie, how its reader calls what can be set, and how a run is stopped. Nothing here
+// looks for any of it by itself.
+struct Program {
+  engine::Places places{};  // of plugins and stored models
+  // The program batchscope, which is started anew for the visits of a run. Empty: there is none,
+  // and only what asks for no process of its own (isolation none) can be measured.
+  std::string worker{};
+  // Of the batch sizes that ran out of memory in any run; empty: nothing of it is kept.
+  std::filesystem::path ceilings{};
+  std::string version{};                    // for run files
+  base::Spelling spelling = base::name_of;  // of what texts that come back, or go to files, mention
+  // Ends a run after the visit that is being made; what was measured until then is kept.
+  std::stop_token stop{};
+  // Called once a run is set up, before anything of it is measured: from there on a stop that was
+  // asked for leaves a run file to go on with. May be empty.
+  std::function<void()> before_measuring{};
+};
+
+// For an installation or a build tree that has this program, bin/batchscope: its plugins and models
+// are looked for beside it, and what ran out of memory in the user's own file.
+Program program_beside(const std::filesystem::path& executable);
+
+// The synthetic engine by its name, else that of a plugin. Errors: those of pipeline::load_engine.
+base::Result<std::unique_ptr<engine::Engine>> load_engine(const Program& program,
+                                                          std::string_view name);
+
+}  // namespace batchscope::api

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "batchscope/api/format.hpp"
+#include "batchscope/base/result.hpp"
+#include "batchscope/base/subject.hpp"
+#include "batchscope/findings/summary.hpp"
+#include "batchscope/schema/run_file.hpp"
+
+namespace batchscope::api {
+
+// What a search for the largest batch came to, in the words of a report. Errors: input (a header
+// that tells no such search).
+base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
+                                                  base::Spelling spelling = base::name_of);
+
+// What was searched and found, and every size that was tried: text, md, csv (the tries alone) or
+// json (docs/reference/schema/max-batch.schema.json). Errors: as summary_of_search.
+base::Result<std::string> search_in_format(const schema::RunFile& run, Format format,
+                                           base::Spelling spelling = base::name_of);
+
+}  // namespace batchscope::api

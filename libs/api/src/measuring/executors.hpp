@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+
+#include "batchscope/api/program.hpp"
+#include "batchscope/device/cpu_list.hpp"
+#include "batchscope/measure/executor.hpp"
+#include "batchscope/measure/fitness_probe.hpp"
+#include "batchscope/measure/session.hpp"
+#include "batchscope/schema/run_file.hpp"
+
+namespace batchscope::api {
+
+// What the header of a run file says of this machine, its GPUs included.
+schema::Machine this_machine();
+
+// Makes visits as the plan's isolation asks; workers are the program's. `fitness` outlives it.
+// `cpus`: to pin several instances to.
+std::unique_ptr<measure::VisitExecutor> make_executor(const Program& program,
+                                                      const schema::Plan& plan,
+                                                      measure::FitnessProbe* fitness,
+                                                      const device::CpuList& cpus = {});
+
+// Removes what workers left that were ended from outside: files made up for training, memory
+// groups.
+void tidy_up();
+
+// Calls every model of the job once, in worker processes whatever the plan's isolation where the
+// program has one, so that a mistake which would fail every visit is an error before anything is
+// written. Errors: those of measure::try_models; usage (a plan that needs workers, and there are
+// none).
+base::Result<void> try_models(const Program& program, const measure::Job& job);
+
+}  // namespace batchscope::api

@@ -1,0 +1,172 @@
+#include "resuming.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "batchscope/base/file.hpp"
+#include "batchscope/base/units.hpp"
+
+namespace batchscope::api {
+namespace {
+
+using base::Subject;
+
+std::string plain(const std::string& value) {
+  return value;
+}
+template <class T>
+requires std::is_integral_v<T> std::string plain(T value) {
+  return fmt::format("{}", value);
+}
+// "10 min", "90 s": round durations, as they are typed, have no zeros behind the point.
+std::string seconds(double value) {
+  constexpr double kMinute = 60, kHour = 3600;
+  const auto is_whole = [&](double unit) { return value >= unit && std::fmod(value, unit) == 0; };
+  if (is_whole(kHour)) return fmt::format("{:.0f} h", value / kHour);
+  if (is_whole(kMinute)) return fmt::format("{:.0f} min", value / kMinute);
+  if (is_whole(1) && value < 2 * kMinute) return fmt::format("{:.0f} s", value);
+  return base::format_seconds(value);
+}
+std::string ratio(double value) {
+  return base::format_level(value);
+}
+std::string bytes(int64_t value) {
+  return base::format_bytes(value);
+}
+
+template <class T>
+std::string plain(const schema::OpenEnum<T>& value) {
+  return std::string(value.text());
+}
+
+// With its unit, or "none".
+template <class T, class Show>
+std::string shown(const T& value, const Show& show) {
+  return show(value);
+}
+template <class T, class Show>
+std::string shown(const std::optional<T>& value, const Show& show) {
+  return value ? show(*value) : "none";
+}
+
+// Remembers the first contradiction.
+class Agreement {
+ public:
+  template <class T, class Show>
+  void check(bool stated, Subject subject, const T& recorded, const T& asked, const Show& show) {
+    if (!stated || recorded == asked || !result_) return;
+    result_ = base::Error{
+        base::ErrorKind::usage,
+        fmt::format("the run was begun with {}, not {}", shown(recorded, show), shown(asked, show)),
+        subject, "leave the flag out, or measure into a new file"};
+  }
+  template <class T>
+  void check(bool stated, Subject subject, const T& recorded, const T& asked) {
+    check(stated, subject, recorded, asked, [](const auto& value) { return plain(value); });
+  }
+  const base::Result<void>& result() const { return result_; }
+
+ private:
+  base::Result<void> result_;
+};
+
+// A pilot of 12 blocks, to be extended by need, is not a run of exactly 12.
+std::string blocks_of(const schema::Plan& plan) {
+  return plan.blocks_fixed ? fmt::format("{} blocks", plan.blocks) : "as many blocks as needed";
+}
+
+std::vector<std::string> engines_of(const Program& program, const MeasureOptions& options,
+                                    const std::optional<schema::RunFile>& recorded) {
+  if (!recorded || recorded->configs.empty()) {
+    return options.engines.empty() ? engines_for(options.request.models, program.places)
+                                   : options.engines;
+  }
+  std::vector<std::string> engines;
+  for (const schema::RunConfig& config : recorded->configs) {
+    const bool known = std::find(engines.begin(), engines.end(), config.engine) != engines.end();
+    if (!known) engines.push_back(config.engine);
+  }
+  return engines;
+}
+
+// False for what a run that was killed before its first write was whole leaves behind.
+base::Result<bool> has_header(const std::filesystem::path& path) {
+  auto text = base::read_file(path);
+  if (!text) return std::move(text).error();
+  const std::string start = schema::header_line({}).substr(0, 12);
+  const bool torn = text->find('\n') == std::string::npos &&
+                    (text->starts_with(start) || start.starts_with(*text));
+  return !torn;
+}
+
+}  // namespace
+
+base::Result<void> check_agrees(const MeasureOptions& options, const schema::Header& recorded) {
+  const schema::Plan& plan = recorded.plan;
+  const schema::Plan& asked = options.request.plan;
+  Agreement agreement;
+  const auto check = [&](Subject subject, const auto& begun, const auto& now, const auto&... show) {
+    agreement.check(options.states(subject), subject, begun, now, show...);
+  };
+  check(Subject::blocks, blocks_of(plan), blocks_of(asked));
+  check(Subject::seed, recorded.seed, options.request.seed);
+  check(Subject::iterations, plan.iterations, asked.iterations);
+  check(Subject::warmup, plan.warmup, asked.warmup);
+  check(Subject::isolation, plan.isolation, asked.isolation);
+  check(Subject::sync, plan.sync, asked.sync);
+  check(Subject::controls, plan.controls, asked.controls);
+  check(Subject::target, plan.target, asked.target, ratio);
+  check(Subject::min_visit_time, plan.min_visit_s, asked.min_visit_s, seconds);
+  check(Subject::memory_limit, plan.memory_limit_bytes, asked.memory_limit_bytes, bytes);
+  check(Subject::latency_budget, plan.latency_budget_s, asked.latency_budget_s, seconds);
+  check(Subject::current_batch_size, plan.current_batch_size, asked.current_batch_size);
+  check(Subject::budget, plan.budget_s, asked.budget_s, seconds);
+  if (plan.diagnose) {
+    check(Subject::verify_causes, plan.verify_causes, asked.verify_causes);
+    check(Subject::verify, plan.verify, asked.verify);
+    check(Subject::diagnose_budget, plan.diagnose_budget_s, asked.diagnose_budget_s, seconds);
+  }
+  check(Subject::timeout, plan.timeout_s, asked.timeout_s, seconds);
+  return agreement.result();
+}
+
+base::Result<std::optional<schema::RunFile>> read_recorded(const MeasureOptions& options) {
+  const auto& path = options.file.path;
+  std::error_code ignored;
+  bool begun = options.file.resume && std::filesystem::exists(path, ignored);
+  if (begun) {
+    const auto has = has_header(path);
+    if (!has) return has.error();
+    begun = *has;
+  }
+  if (!begun) {
+    if (!options.request.models.empty()) return std::optional<schema::RunFile>{};
+    if (!options.file.resume) {
+      return base::Error{base::ErrorKind::usage, "no model was named", Subject::models,
+                         "name one, such as distilbert"};
+    }
+    return base::Error{
+        base::ErrorKind::usage, "there is no run to resume", path.string(),
+        "check the name, or name the model: " + mention(Subject::models) + " distilbert"};
+  }
+  auto run = schema::read_run_file(path);
+  if (!run) return std::move(run).error();
+  return std::optional(*std::move(run));
+}
+
+base::Result<std::vector<std::unique_ptr<engine::Engine>>> load_engines(
+    const Program& program, const MeasureOptions& options,
+    const std::optional<schema::RunFile>& recorded) {
+  std::vector<std::unique_ptr<engine::Engine>> engines;
+  for (const std::string& name : engines_of(program, options, recorded)) {
+    auto engine = load_engine(program, name);
+    if (!engine) return std::move(engine).error();
+    engines.push_back(*std::move(engine));
+  }
+  return engines;
+}
+
+}  // namespace batchscope::api

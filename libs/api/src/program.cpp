@@ -1,0 +1,22 @@
+#include "batchscope/api/program.hpp"
+
+#include "batchscope/capacity/ceilings.hpp"
+#include "batchscope/pipeline/text_engine.hpp"
+
+namespace batchscope::api {
+
+Program program_beside(const std::filesystem::path& executable) {
+  Program program;
+  program.places = engine::places_beside(executable);
+  program.worker = executable.string();
+  program.ceilings = capacity::default_ceilings_file();
+  program.version = BATCHSCOPE_VERSION;
+  return program;
+}
+
+base::Result<std::unique_ptr<engine::Engine>> load_engine(const Program& program,
+                                                          std::string_view name) {
+  return pipeline::load_engine(name, program.places);
+}
+
+}  // namespace batchscope::api

@@ -1,0 +1,55 @@
+#include "batchscope/api/analyze.hpp"
+
+#include <utility>
+
+#include "batchscope/api/recorded.hpp"
+#include "batchscope/api/recorded_search.hpp"
+#include "batchscope/compare/gates.hpp"
+#include "batchscope/tune/tune.hpp"
+
+namespace batchscope::api {
+namespace {
+
+bool has_own_bounds(const analyze::Options& options) {
+  return options.latency_budget_s || options.memory_limit_bytes || options.current_batch_size;
+}
+
+findings::Summary analyzed(std::span<const schema::RunFile> runs, analyze::Options options,
+                           std::optional<double> practical) {
+  options.practical = practical.value_or(options.practical);
+  std::vector<findings::Tuning> tunings;
+  options.recommendations.resize(runs.size());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    auto plan = tune::read_goal(runs[i].header);
+    if (!plan) continue;
+    plan->practical = practical.value_or(plan->practical);
+    tunings.push_back(tune::tuning_of(tune::tuned_of(runs[i], *plan), options.spelling));
+    tunings.back().run = i < options.names.size() ? options.names[i] : std::string();
+    if (!has_own_bounds(options)) {
+      options.recommendations[i] = tune::recommendation_of(tunings.back());
+    }
+  }
+  findings::Summary summary = analyze::analyze(runs, options);
+  summary.tunings = std::move(tunings);
+  return summary;
+}
+
+}  // namespace
+
+base::Result<findings::Summary> analyze(const Program& program,
+                                        std::span<const schema::RunFile> runs,
+                                        AnalyzeOptions options) {
+  if (runs.size() == 1 && is_search(runs.front()))
+    return summary_of_search(runs.front(), program.spelling);
+  options.analysis.spelling = program.spelling;
+  findings::Summary summary = analyzed(runs, std::move(options.analysis), options.practical);
+  if (options.fail_on) summary.gates.push_back(compare::finding_gate(summary, *options.fail_on));
+  if (options.strict) summary.gates.push_back(compare::precision_gate(summary, program.spelling));
+  return summary;
+}
+
+bool is_precise(const schema::RunFile& run) {
+  return compare::is_precise(analyze::analyze(std::span(&run, 1)));
+}
+
+}  // namespace batchscope::api

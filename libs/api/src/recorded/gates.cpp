@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+
+#include "batchscope/api/analyze.hpp"
+#include "batchscope/api/recorded.hpp"
+#include "batchscope/timing/evidence.hpp"
+
+namespace batchscope::api {
+
+using base::Error;
+using base::ErrorKind;
+using base::Subject;
+
+Error no_regression_gate(std::string what) {
+  return {ErrorKind::usage, std::move(what), Subject::fail_on_regression,
+          fmt::format("measure both versions in one run (profile {0} old {0} new), or give at "
+                      "least {1} runs a side ({2} A1 A2 A3 {3} B1 B2 B3)",
+                      mention(Subject::models), timing::kRunsToProve, mention(Subject::baseline),
+                      mention(Subject::candidate))};
+}
+
+base::Result<void> check_regression_gate(const std::vector<std::string>& paths,
+                                         std::size_t baseline, std::size_t candidate) {
+  if (baseline == 0 && candidate == 0) {
+    if (paths.size() == 1) return {};
+    return no_regression_gate(
+        "single runs cannot tell a change of the program from a change between runs, so they carry "
+        "no gate");
+  }
+  if (baseline < timing::kRunsToProve || candidate < timing::kRunsToProve) {
+    return no_regression_gate(fmt::format(
+        "{} against {} run{} cannot tell a change of the program from a change between runs",
+        baseline, candidate, candidate == 1 ? "" : "s"));
+  }
+  const auto repeats = repeats_among(paths);
+  if (repeats.empty()) return {};
+  return Error{ErrorKind::usage, "is named twice, and would count as two runs",
+               repeats.front().second, "name each run once"};
+}
+
+}  // namespace batchscope::api

@@ -1,0 +1,185 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batchscope/api/largest_batch_results.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
+
+namespace batchscope::api {
+namespace {
+
+std::string bytes(double value) {
+  return base::format_bytes(std::llround(value));
+}
+
+std::string title(const schema::RunConfig& config) {
+  return schema::describe(schema::without_batch_size(config)) +
+         (config.mode == schema::Mode::train ? "" : ", inference");
+}
+
+bool is_believed(const capacity::FoundBatch& found) {
+  return found.above && found.above->outcome == schema::ProbeOutcome::believed_out_of_memory;
+}
+
+// Why no larger one is the answer.
+std::string bound_words(const capacity::FoundBatch& found, const capacity::MaxBatchPlan& plan) {
+  if (!found.complete) return "the search is not over: larger ones may fit";
+  const int64_t above = found.above ? found.above->batch_size : found.largest + 1;
+  switch (found.bound) {
+    case capacity::MaxBatchBound::out_of_memory:
+      if (is_believed(found)) {
+        return fmt::format("{} is believed to run out of memory: {}", above, found.above->message);
+      }
+      return fmt::format("{} ran out of memory", above);
+    case capacity::MaxBatchBound::ceiling:
+      return fmt::format("{} ran out of memory {}, and was not tried again", above,
+                         found.above ? found.above->message : "before");
+    case capacity::MaxBatchBound::failed:
+      return fmt::format("{} failed, but not for memory: {}", above,
+                         found.above ? found.above->message : "");
+    case capacity::MaxBatchBound::at_most:
+      return fmt::format("the limit was not reached: larger ones than {} were not allowed",
+                         plan.at_most.value_or(found.largest));
+    case capacity::MaxBatchBound::none:
+      break;
+  }
+  return "";
+}
+
+std::string safe_text(const capacity::FoundBatch& found, const capacity::MaxBatchPlan& plan) {
+  const auto line = [](const std::string& number, const std::string& words) {
+    return fmt::format("  safe_batch_size  {:>6}  {}\n", number, words);
+  };
+  if (!found.safe || !found.soak) {
+    return line(
+        "-", found.complete ? "no size stands a soak with the margin to spare" : "not soaked yet");
+  }
+  std::string words = fmt::format("leaves {} free", base::format_level(plan.margin));
+  words += fmt::format("; soaked: {} iterations in {}", found.soak->iterations,
+                       base::format_duration(base::Nanoseconds(found.soak->wall_ns)));
+  if (found.safe_bytes > 0)
+    words += fmt::format(" within {}", base::format_bytes(found.safe_bytes));
+  if (found.soak->peak_bytes) words += ", peak " + capacity::peak_words(*found.soak);
+  return line(fmt::format("{}", *found.safe), words);
+}
+
+std::string memory_text(const capacity::FoundBatch& found) {
+  if (!found.memory) return "";
+  const capacity::MemoryModel& model = *found.memory;
+  std::string text = fmt::format(
+      "  memory           intercept {}, slope {} a sample; the peaks are off this line by {} "
+      "(most: batch {}, {} {})\n",
+      bytes(model.intercept_bytes), bytes(model.slope_bytes), findings::percent(model.rms_residual),
+      model.worst_batch_size, findings::percent(std::abs(model.largest_departure)),
+      model.largest_departure < 0 ? "less" : "more");
+  if (model.floor_bytes) {
+    text += fmt::format("                   up to batch {} loading takes more: {}\n",
+                        model.floor_until, base::format_bytes(*model.floor_bytes));
+  }
+  if (!model.jumps.empty()) {
+    text +=
+        fmt::format("                   jumps over 10 %: batch {}\n", fmt::join(model.jumps, ", "));
+  }
+  return text;
+}
+
+const capacity::FoundBatch* same_without_checkpointing(const MaxBatchResult& result,
+                                                       const capacity::FoundBatch& found) {
+  schema::RunConfig plain = found.config;
+  plain.checkpointing = false;
+  const auto same = std::find_if(result.found.begin(), result.found.end(),
+                                 [&](const auto& each) { return each.config == plain; });
+  return same == result.found.end() ? nullptr : &*same;
+}
+
+std::string checkpointing_text(const MaxBatchResult& result, const capacity::FoundBatch& found) {
+  if (!found.config.checkpointing || found.largest == 0) return "";
+  const auto* const plain = same_without_checkpointing(result, found);
+  if (plain == nullptr || plain->largest == 0 || !plain->complete || !found.complete) return "";
+  return fmt::format("  checkpointing    {} instead of {}: {:.2f} times the batch\n", found.largest,
+                     plain->largest,
+                     static_cast<double>(found.largest) / static_cast<double>(plain->largest));
+}
+
+// "192 and 193 lived in 1 of 3 tries": larger than the answer, which has to fit each time.
+std::string lived_text(const capacity::FoundBatch& found) {
+  std::string text;
+  for (std::size_t i = 0; i < found.lived_sometimes.size(); ++i) {
+    const capacity::LivedSometimes& each = found.lived_sometimes[i];
+    text += fmt::format("{}{} lived in {} of {} tries", i == 0 ? "" : "; ", each.batch_size,
+                        each.lived, each.tries);
+  }
+  return text.empty() ? "" : fmt::format("  not relied on    {}\n", text);
+}
+
+std::string text_of(const MaxBatchResult& result, const capacity::FoundBatch& found) {
+  std::string text = title(found.config) + "\n";
+  if (found.largest == 0) {
+    return text + fmt::format("  max_batch_size        0  {}\n", why_none_fits(found, result.plan));
+  }
+  text += fmt::format("  max_batch_size   {:>6}  fits; {}\n", found.largest,
+                      bound_words(found, result.plan));
+  text += lived_text(found);
+  return text + safe_text(found, result.plan) + memory_text(found) +
+         checkpointing_text(result, found);
+}
+
+}  // namespace
+
+std::string why_none_fits(const capacity::FoundBatch& found, const capacity::MaxBatchPlan& plan) {
+  const std::string limit = base::format_bytes(plan.limit_bytes);
+  if (!found.complete) return "the search is not over: nothing is known to fit yet";
+  if (found.bound == capacity::MaxBatchBound::ceiling) {
+    return fmt::format("batch 1 ran out of memory {}, and was not tried again",
+                       found.above ? found.above->message : "before");
+  }
+  if (found.bound == capacity::MaxBatchBound::failed) {
+    return fmt::format("batch 1 failed: {}", found.above ? found.above->message : "");
+  }
+  if (is_believed(found)) {
+    return fmt::format("batch 1 is believed to run out of memory: {}", found.above->message);
+  }
+  std::string text = fmt::format("not even batch 1 fits into {}", limit);
+  if (!found.need) return text;
+  if (found.need->outcome == schema::ProbeOutcome::fits && found.need->peak_bytes) {
+    const int64_t more = *found.need->peak_bytes - plan.limit_bytes;
+    text +=
+        fmt::format(": it took {} where it had more", base::format_bytes(*found.need->peak_bytes));
+    if (more > 0) text += fmt::format(", {} above the limit", base::format_bytes(more));
+  } else if (found.need->outcome == schema::ProbeOutcome::out_of_memory) {
+    text += fmt::format(", nor into {}", base::format_bytes(plan.machine_bytes));
+  }
+  return text;
+}
+
+MaxBatchResult max_batch_result(const schema::RunFile& run, const capacity::MaxBatchPlan& plan,
+                                base::Spelling spelling) {
+  MaxBatchResult result;
+  result.plan = plan;
+  if (plan.held) result.limit_kind = run.header.plan.memory_limit_kind;
+  result.end_reason = run.end ? run.end->reason.text() : "unfinished";
+  result.found = capacity::found_batches(run, plan);
+  result.warnings = run.header.notes;
+  if (run.end && run.end->reason == schema::EndReason::budget) {
+    result.warnings.push_back("the budget ended the search before it was over; go on with " +
+                              spelling(base::Subject::resume) + " and a longer " +
+                              spelling(base::Subject::budget));
+  }
+  return result;
+}
+
+std::string max_batch_text(const MaxBatchResult& result) {
+  std::string text = "The largest batch";
+  if (result.plan.limit_bytes > 0) {
+    text += fmt::format(" within {} ({}{})", base::format_bytes(result.plan.limit_bytes),
+                        result.plan.limit_of,
+                        result.limit_kind.empty() ? "" : ", held by " + result.limit_kind);
+  }
+  text += "\n";
+  for (const capacity::FoundBatch& found : result.found) text += "\n" + text_of(result, found);
+  return text;
+}
+
+}  // namespace batchscope::api

@@ -1,0 +1,90 @@
+#include "batchscope/api/recorded_search.hpp"
+
+#include <fmt/format.h>
+
+#include "batchscope/api/largest_batch_results.hpp"
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/report/csv.hpp"
+#include "batchscope/report/markdown.hpp"
+
+namespace batchscope::api {
+namespace {
+
+base::Result<MaxBatchResult> found_in(const schema::RunFile& run, base::Spelling spelling) {
+  const auto plan = capacity::read_max_batch_plan(run.header);
+  if (!plan) return plan.error();
+  return max_batch_result(run, *plan, spelling);
+}
+
+std::string peak_of(const schema::Probe& probe) {
+  return probe.peak_bytes ? base::format_bytes(*probe.peak_bytes) : "-";
+}
+
+std::string tries_text(const MaxBatchResult& result) {
+  std::string text = "\nEvery size that was tried, in order\n";
+  for (const capacity::FoundBatch& found : result.found) {
+    if (result.found.size() > 1) {
+      text += "\n" + schema::describe(schema::without_batch_size(found.config)) + "\n";
+    }
+    text +=
+        fmt::format("  {:>10}  {:<8}  {:<22}  {:>10}\n", "batch size", "why", "outcome", "peak");
+    for (const schema::Probe& probe : found.probes) {
+      text +=
+          fmt::format("  {:>10}  {:<8}  {:<22}  {:>10}  {}\n", probe.batch_size,
+                      probe.purpose.text(), probe.outcome.text(), peak_of(probe), probe.message);
+    }
+  }
+  return text;
+}
+
+std::string tries_csv(const MaxBatchResult& result) {
+  std::string text =
+      "model,device,precision,mode,checkpointing,batch_size,purpose,outcome,peak_bytes,limit_bytes,"
+      "message\n";
+  for (const capacity::FoundBatch& found : result.found) {
+    const schema::RunConfig& config = found.config;
+    for (const schema::Probe& probe : found.probes) {
+      text +=
+          fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", report::csv_text(config.model),
+                      report::csv_text(config.device), schema::to_string(config.precision),
+                      schema::to_string(config.mode), config.checkpointing ? "on" : "off",
+                      probe.batch_size, probe.purpose.text(), probe.outcome.text(),
+                      probe.peak_bytes ? fmt::format("{}", *probe.peak_bytes) : std::string(),
+                      probe.limit_bytes > 0 ? fmt::format("{}", probe.limit_bytes) : std::string(),
+                      report::csv_text(probe.message));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
+                                                  base::Spelling spelling) {
+  const auto result = found_in(run, spelling);
+  if (!result) return result.error();
+  findings::Summary summary;
+  const std::string text = max_batch_text(*result);
+  for (const std::string_view line : base::split(text, '\n')) {
+    if (!base::trim(line).empty()) summary.words.emplace_back(base::trim(line));
+  }
+  summary.warnings = result->warnings;
+  return summary;
+}
+
+base::Result<std::string> search_in_format(const schema::RunFile& run, Format format,
+                                           base::Spelling spelling) {
+  if (format == Format::md) {
+    const auto summary = summary_of_search(run, spelling);
+    if (!summary) return summary.error();
+    return report::markdown_report(*summary, std::span(&run, 1), {});
+  }
+  const auto result = found_in(run, spelling);
+  if (!result) return result.error();
+  if (format == Format::json) return max_batch_json(*result);
+  if (format == Format::csv) return tries_csv(*result);
+  return max_batch_text(*result) + tries_text(*result);
+}
+
+}  // namespace batchscope::api

@@ -1,0 +1,56 @@
+#include "batchscope/api/report.hpp"
+
+#include <utility>
+
+#include "batchscope/api/analyze.hpp"
+#include "batchscope/api/recorded.hpp"
+#include "batchscope/report/charts.hpp"
+#include "batchscope/report/html.hpp"
+#include "batchscope/report/markdown.hpp"
+#include "batchscope/report/redact.hpp"
+
+namespace batchscope::api {
+namespace {
+
+namespace fs = std::filesystem;
+using base::Result;
+
+Result<Report> html_page(const findings::Summary& summary, const std::vector<schema::RunFile>& runs,
+                         const ReportOptions& options) {
+  auto page = report::html(summary, runs, {.redacted = options.redacted});
+  if (!page) return std::move(page).error();
+  return Report{*std::move(page)};
+}
+
+Report markdown_page(const findings::Summary& summary, const std::vector<schema::RunFile>& runs,
+                     const ReportOptions& options) {
+  // A search for the largest batch has no curve of times.
+  const bool none = runs.size() == 1 && is_search(runs.front());
+  const auto charts =
+      none ? Result(std::vector<fs::path>{}) : report::write_charts(summary, options.charts);
+  report::MarkdownReportOptions made{.charts = {}, .redacted = options.redacted};
+  if (charts) {
+    for (const fs::path& chart : *charts) {
+      made.charts.push_back(options.charts.filename() / chart.filename());
+    }
+  }
+  Report page{report::markdown_report(summary, runs, made)};
+  if (!charts) page.charts_missing = charts.error();
+  return page;
+}
+
+}  // namespace
+
+Result<Report> report(const Program& program, std::vector<schema::RunFile> runs,
+                      ReportOptions options) {
+  if (options.redacted) report::redact(runs, options.names, options.private_names);
+  AnalyzeOptions analysis;
+  analysis.analysis.names = options.names;
+  analysis.practical = options.practical;
+  const auto summary = analyze(program, runs, std::move(analysis));
+  if (!summary) return summary.error();
+  if (options.page == Page::html) return html_page(*summary, runs, options);
+  return markdown_page(*summary, runs, options);
+}
+
+}  // namespace batchscope::api

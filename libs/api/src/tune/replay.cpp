@@ -1,0 +1,135 @@
+#include "batchscope/tune/replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "batchscope/api/tune.hpp"
+#include "batchscope/base/file.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/csv/import_csv.hpp"
+#include "batchscope/schema/run_file.hpp"
+#include "batchscope/stats/binomial.hpp"
+#include "batchscope/tables/split_search.hpp"
+#include "grid.hpp"
+
+namespace batchscope::api {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+using base::Subject;
+
+Result<schema::RunFile> read_table(const Program& program, const std::filesystem::path& path) {
+  if (path.extension() == ".jsonl") return schema::read_run_file(path);
+  auto text = base::read_file(path);
+  if (!text) return std::move(text).error();
+  csv::ImportOptions options;
+  options.spelling = program.spelling;
+  options.model = path.stem().string();
+  return csv::import_csv(*text, path.string(), options);
+}
+
+// A quantile that a bound is of, and that the table cannot tell.
+std::optional<std::string> too_few_samples(const schema::RunFile& run, const tune::Goal& goal) {
+  const auto probability = tune::probability_of(goal.latency_of);
+  const bool typed = goal.latency_of != tune::LatencyStatistic::p50;
+  if (!goal.latency_budget_s || !probability || !typed) return std::nullopt;
+  std::map<int, std::size_t> samples;
+  for (const schema::Visit& visit : run.visits) samples[visit.config] += visit.samples_ns.size();
+  const std::size_t needed = stats::quantile_sample_size(*probability);
+  const auto poor = std::count_if(samples.begin(), samples.end(),
+                                  [&](const auto& each) { return each.second < needed; });
+  if (poor == 0) return std::nullopt;
+  return fmt::format(
+      "the latency of {} of {} configurations is bounded by what the table has: fewer than the {} "
+      "iterations that {} takes",
+      poor, samples.size(), needed, tune::to_string(goal.latency_of));
+}
+
+// Good sizes are told by holding each against all its splits.
+Result<void> check_sizes(const std::vector<tune::Recorded>& table) {
+  for (const tune::Recorded& each : table) {
+    if (each.config.shape.batch_size <= tables::kLargestSplitBatch) continue;
+    return Error{ErrorKind::input,
+                 fmt::format("batch {} is beyond {}, up to which a table can be searched",
+                             each.config.shape.batch_size, tables::kLargestSplitBatch),
+                 Subject::replay,
+                 fmt::format("leave larger ones out: {} {}", mention(Subject::max_batch_size),
+                             tables::kLargestSplitBatch)};
+  }
+  return {};
+}
+
+Result<std::vector<tune::Recorded>> read_points(const Program& program,
+                                                const ReplayOptions& options,
+                                                std::vector<std::string>& warnings) {
+  const tune::Goal& goal = options.plan.goal;
+  auto run = read_table(program, options.table);
+  if (!run) return std::move(run).error();
+  for (const schema::Event& event : run->events) {
+    if (event.kind == schema::EventKind::warning) warnings.push_back(event.what);
+  }
+  auto table = tune::recorded_points(*run, goal);
+  if (!table) {
+    Error error = std::move(table).error();
+    if (base::place_of(error).empty()) error.where = options.table.string();
+    return error;
+  }
+  if (const auto poor = too_few_samples(*run, goal)) warnings.push_back(*poor);
+  const bool sized = std::any_of(table->begin(), table->end(), [](const tune::Recorded& each) {
+    return each.memory_bytes || each.failure == tune::Failure::out_of_memory;
+  });
+  if (goal.memory_limit_bytes && !sized) {
+    return Error{ErrorKind::usage, "the table does not say how much memory anything takes",
+                 Subject::memory_limit, "add a column memory_bytes, or leave the limit out"};
+  }
+  std::vector<int64_t> sizes;
+  for (const tune::Recorded& each : *table) sizes.push_back(each.config.shape.batch_size);
+  if (auto left = bound_batch_sizes(options.max_batch_size, sizes); !left) return left.error();
+  if (options.max_batch_size) {
+    std::erase_if(*table, [&](const tune::Recorded& each) {
+      return each.config.shape.batch_size > *options.max_batch_size;
+    });
+  }
+  if (auto searchable = check_sizes(*table); !searchable) return searchable.error();
+  return table;
+}
+
+void compare_with_table(const std::vector<tune::Recorded>& table, const tune::Tuned& tuned,
+                        findings::Tuning& result) {
+  if (!tuned.chosen) return;
+  const tune::Outcome& outcome = tuned.outcome;
+  const double share = tune::share_of_best(table, *tuned.chosen, outcome.goal);
+  if (std::isnan(share)) return;
+  result.share_of_best = share;
+  result.best = std::max_element(table.begin(), table.end(), [&](const auto& a, const auto& b) {
+                  return tune::worth(a, outcome.goal) < tune::worth(b, outcome.goal);
+                })->config;
+}
+
+}  // namespace
+
+Result<findings::Tuning> replay(const Program& program, const ReplayOptions& options,
+                                const ToldOfVisit& told) {
+  std::vector<std::string> warnings;
+  const auto table = read_points(program, options, warnings);
+  if (!table) return table.error();
+  tune::Replay machine(*table, options.noise, options.seed);
+  tune::Search search(machine.grid(), options.plan.goal, options.plan.search);
+  tune::run(search, machine, [&](const tune::Ask& ask) {
+    if (told) told(ask, search.grid()[ask.point]);
+  });
+  const tune::Tuned tuned =
+      tune::tuned_of(search, options.current_batch_size, options.plan.practical);
+  findings::Tuning result = tune::tuning_of(tuned, program.spelling);
+  result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
+  compare_with_table(*table, tuned, result);
+  return result;
+}
+
+}  // namespace batchscope::api

@@ -1,0 +1,201 @@
+#include "batchscope/api/tune.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "batchscope/capacity/known_ceilings.hpp"
+#include "batchscope/device/gpu_monitor.hpp"
+#include "batchscope/device/memory_room.hpp"
+#include "batchscope/schema/device_name.hpp"
+#include "grid.hpp"
+#include "measuring/measured_run.hpp"
+#include "measuring/resuming.hpp"
+#include "measuring/run_file.hpp"
+
+namespace batchscope::api {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+using base::Subject;
+
+// What one run of `tune` works with.
+struct TuneSetup {
+  TuneOptions options;
+  tune::TunePlan plan{};  // that of the options, or of the run that is gone on with
+  Setup run{};
+};
+
+// Where lengths vary, a timed sample is the mean of a cycle of batches.
+Result<void> check_quantile(const tune::Goal& goal, const study::Axes& axes) {
+  const bool of_batches = goal.latency_budget_s && tune::probability_of(goal.latency_of);
+  if (!of_batches || axes.length_mixes.empty()) return {};
+  return Error{ErrorKind::usage,
+               fmt::format("where lengths vary the mean of many batches is timed, of which no {} "
+                           "of a batch can be told",
+                           tune::to_string(goal.latency_of)),
+               Subject::latency_budget,
+               "bound the mean (" + mention(Subject::latency_quantile) +
+                   " mean), or tune at the longest: " + mention(Subject::seq_lens) + " 128"};
+}
+
+// Sizes that ran out of memory in any run are not tried.
+Result<void> leave_out_ceilings(const Program& program, bool forget, measure::Job& job) {
+  auto ceilings = capacity::Ceilings::open(program.ceilings);
+  if (!ceilings) return ceilings.error();
+  const auto gpus = device::open_gpu_monitor();
+  const auto& stated = job.header.plan.memory_limit_bytes;
+  const auto room = [&](const std::string& device) {
+    if (stated && schema::is_cpu(device)) return *stated;
+    return device::memory_room(base::SystemRoot(), *gpus, device).bytes;
+  };
+  if (forget) capacity::forget_known(job, *ceilings);
+  return capacity::leave_out_known(*ceilings, room, job);
+}
+
+Result<void> check_one_model(const measure::Job& job) {
+  const auto& models = job.header.models;
+  const bool alike = std::all_of(models.begin(), models.end(), [&](const schema::ModelInfo& model) {
+    return model.name == models.front().name;
+  });
+  if (alike) return {};
+  return Error{ErrorKind::usage, "a search is for one model", Subject::model,
+               "name one, and tune the others by themselves"};
+}
+
+// What was stated is what the run was begun with.
+Result<void> check_same_goal(const TuneOptions& options, const tune::TunePlan& begun,
+                             const schema::Header& header) {
+  if (auto agrees = check_agrees(options, header); !agrees) return agrees;
+  const tune::Goal& asked = options.plan.goal;
+  const tune::Goal& goal = begun.goal;
+  const auto& points = options.plan.search.points;
+  const std::array<std::pair<bool, Subject>, 5> differs{{
+      {options.states(Subject::objective) && asked.objective != goal.objective, Subject::objective},
+      {options.states(Subject::latency_quantile) && asked.latency_of != goal.latency_of,
+       Subject::latency_quantile},
+      {asked.price_per_hour && asked.price_per_hour != goal.price_per_hour,
+       Subject::price_per_hour},
+      {points && points != begun.search.points, Subject::points},
+      {options.states(Subject::verify_blocks) && options.plan.verify_blocks != begun.verify_blocks,
+       Subject::verify_blocks},
+  }};
+  for (const auto& [is_other, subject] : differs) {
+    if (!is_other) continue;
+    return Error{ErrorKind::usage, "the run was begun with another value", subject,
+                 "leave the flag out, or tune into a new file"};
+  }
+  return {};
+}
+
+Result<void> accept_goal(TuneSetup& setup, const schema::RunFile& recorded) {
+  auto plan = tune::read_goal(recorded.header);
+  if (!plan) return std::move(plan).error();
+  auto same = check_same_goal(setup.options, *plan, recorded.header);
+  if (!same) return same;
+  // How much a gain has to be is a matter of judging, not of measuring.
+  if (setup.options.states(Subject::practical)) plan->practical = setup.plan.practical;
+  setup.plan = *std::move(plan);
+  return {};
+}
+
+// A server that could run nothing of the grid is told before anything is measured.
+Result<void> check_exports(const std::vector<tune::ExportFormat>& formats,
+                           const measure::Job& job) {
+  for (const tune::ExportFormat format : formats) {
+    std::optional<Error> refused;
+    for (const schema::RunConfig& config : job.configs) {
+      const auto can = tune::check_export(format, config);
+      refused = can ? std::nullopt : std::optional(can.error());
+      if (can) break;
+    }
+    if (refused) return *refused;
+  }
+  return {};
+}
+
+// Short visits, and more of them: which points they are spent on is what counts.
+void shorten_visits(TuneOptions& options) {
+  schema::Plan& plan = options.request.plan;
+  plan.timed_over_startup = 0;
+  plan.min_iterations = 3;
+  if (!options.states(Subject::budget)) plan.budget_s = kTuneBudgetS;
+  plan.budget_fixed = true;
+}
+
+OwnSteps steps_of(const Program& program, TuneSetup& setup) {
+  OwnSteps steps;
+  steps.go_on = [&](const schema::RunFile& recorded) { return accept_goal(setup, recorded); };
+  steps.begin = [&](measure::Job& job) {
+    auto left = leave_out_ceilings(program, setup.options.forget_ceilings, job);
+    if (!left) return left;
+    tune::write_goal(setup.plan, job.header);
+    return check_one_model(job);
+  };
+  return steps;
+}
+
+Result<TuneSetup> set_up_tune(const Program& program, TuneOptions options) {
+  if (auto filled = fill_axes(options); !filled) return filled.error();
+  const study::Axes& axes = options.request.axes;
+  if (auto one = check_one_work(axes); !one) return one.error();
+  if (auto known = check_quantile(options.plan.goal, axes); !known) return known.error();
+  shorten_visits(options);
+  TuneSetup setup{std::move(options)};
+  setup.plan = setup.options.plan;
+  auto run = set_up(program, setup.options, steps_of(program, setup));
+  if (!run) return std::move(run).error();
+  setup.run = *std::move(run);
+  if (auto can = check_exports(setup.options.exports, setup.run.job); !can) return can.error();
+  return setup;
+}
+
+// What the run came to, with what its header and its end say against believing it.
+findings::Tuning told(const Program& program, const TuneSetup& setup, const schema::RunFile& run) {
+  findings::Tuning tuning = tune::tuning_of(tune::tuned_of(run, setup.plan), program.spelling);
+  tuning.run = setup.options.file.path.string();
+  const auto& notes = run.header.notes;
+  tuning.warnings.insert(tuning.warnings.begin(), notes.begin(), notes.end());
+  if (run.end->reason == schema::EndReason::budget) {
+    tuning.warnings.push_back("the budget ended the search before it was over; a longer " +
+                              program.spelling(Subject::budget) + " may find more");
+  }
+  return tuning;
+}
+
+}  // namespace
+
+Result<TunedRun> tune(const Program& program, const TuneOptions& options,
+                      measure::Observer* observer, tune::TuneObserver* tune_observer) {
+  auto output = take_run_file(options.file);
+  if (!output && !can_only_be_read(options.file)) return std::move(output).error();
+  auto setup = set_up_tune(program, options);
+  if (!setup) return std::move(setup).error();
+  auto& recorded = setup->run.recorded;
+  if (recorded && recorded->end && recorded->end->reason == schema::EndReason::blocks_done) {
+    findings::Tuning tuning = told(program, *setup, *recorded);
+    return TunedRun{{*std::move(recorded), true}, std::move(tuning)};
+  }
+  if (!output) return std::move(output).error();
+  auto run = measure_run(program, setup->run, *output, observer, [&](measure::Session& session) {
+    return tune::tune(session, setup->plan, tune_observer);
+  });
+  if (!run) return std::move(run).error();
+  TunedRun tuned{{*std::move(run), false, output->is_kept()}};
+  if (!tuned.was_interrupted()) tuned.tuning = told(program, *setup, tuned.run);
+  return tuned;
+}
+
+Result<TuneJob> tune_job(const Program& program, const TuneOptions& options) {
+  TuneOptions asked = options;
+  asked.forget_ceilings = false;
+  auto setup = set_up_tune(program, std::move(asked));
+  if (!setup) return std::move(setup).error();
+  return TuneJob{std::move(setup->run.job), std::move(setup->plan)};
+}
+
+}  // namespace batchscope::api

@@ -1,0 +1,73 @@
+#include "tune/tune_flags.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace batchscope::cli {
+namespace {
+
+using base::Subject;
+using testing::ElementsAre;
+
+TuneFlags typed_tune_flags(std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), {"-m", "synthetic:affine:5ms,2ms"});
+  CLI::App app;
+  TuneFlags flags;
+  add_tune_flags(app, flags);
+  std::reverse(arguments.begin(), arguments.end());
+  app.parse(arguments);
+  return flags;
+}
+
+TEST(TuneFlags, BecomeOptions) {
+  const auto flags = typed_tune_flags({"--mode", "train", "--checkpointing", "auto", "--practical",
+                                       "2%", "--points", "9", "--max-batch-size", "32"});
+  const auto options = read_tune_options(flags, {});
+  ASSERT_TRUE(options) << base::to_string(options.error());
+  EXPECT_TRUE(options->plan.search.checkpoint_when_needed);
+  EXPECT_THAT(options->request.axes.checkpointing, ElementsAre(false, true));
+  EXPECT_EQ(options->request.axes_as_typed.at("checkpointing"), "auto");
+  EXPECT_EQ(options->plan.practical, 0.02);
+  EXPECT_EQ(options->plan.search.points, 9);
+  EXPECT_EQ(options->max_batch_size, 32);
+  EXPECT_TRUE(options->states(Subject::practical));
+  EXPECT_FALSE(options->states(Subject::objective));
+}
+
+TEST(TuneFlags, ErrorsNameTheFlag) {
+  const auto place = [](const std::vector<std::string>& arguments) {
+    return read_tune_options(typed_tune_flags(arguments), {}).error().where;
+  };
+  EXPECT_EQ(place({"--objective", "cost"}), "--objective cost");
+  EXPECT_EQ(place({"--practical", "200%"}), "--practical");
+  EXPECT_EQ(place({"--export", "env", "--export", "yaml"}), "--export");
+}
+
+TEST(LargestBatchFlags, ThatHaveNoMeaningThereAreNamed) {
+  TuneFlags flags = typed_tune_flags({"--max-batch-only", "--margin", "10%", "--soak-time", "2s"});
+  EXPECT_TRUE(check_max_batch_flags(flags));
+  const auto options = read_largest_batch_options(flags, {});
+  ASSERT_TRUE(options) << base::to_string(options.error());
+  EXPECT_EQ(options->margin, 0.1);
+  EXPECT_EQ(options->soak_s, 2);
+  EXPECT_TRUE(options->states(Subject::margin));
+  flags.points = 3;
+  EXPECT_EQ(check_max_batch_flags(flags).error().where, "--points, --max-batch-only");
+  flags = typed_tune_flags({"--margin", "10%"});
+  EXPECT_EQ(check_max_batch_flags(flags).error().where, "--margin, --soak-time");
+}
+
+TEST(ReplayFlags, BecomeOptions) {
+  TuneFlags flags = typed_tune_flags({"--noise", "3%", "--current-batch-size", "8"});
+  flags.replay = "table.csv";
+  const auto options = read_replay_options(flags);
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->noise, 0.03);
+  EXPECT_EQ(options->seed, 1U);
+  EXPECT_EQ(options->current_batch_size, 8);
+}
+
+}  // namespace
+}  // namespace batchscope::cli
