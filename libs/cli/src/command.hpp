@@ -16,7 +16,7 @@ enum ExitCode : int {
   kFailed = 1,
   kUsage = 2,
   kInput = 3,
-  kNotPrecise = 4,      // --strict
+  kTargetMissed = 4,    // --strict
   kFindingReached = 5,  // --fail-on, --fail-on-regression
   kCannotTell = 6,      // --fail-on-regression: neither shown nor excluded
   kInterrupted = 130,

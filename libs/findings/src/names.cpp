@@ -34,7 +34,7 @@ constexpr std::array kObjectives = {Name<Objective>{Objective::throughput, "thro
                                     Name<Objective>{Objective::cost, "cost"}};
 constexpr std::array kGateNames = {Name<GateName>{GateName::regression, "regression"},
                                    Name<GateName>{GateName::finding, "finding"},
-                                   Name<GateName>{GateName::precision, "precision"}};
+                                   Name<GateName>{GateName::width, "precision"}};
 constexpr std::array kStatuses = {
     Name<Status>{Status::suspect, "suspect"},        Name<Status>{Status::proven, "proven"},
     Name<Status>{Status::measured, "measured"},      Name<Status>{Status::suspected, "suspected"},

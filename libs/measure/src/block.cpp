@@ -9,8 +9,8 @@
 #include "batchscope/stats/rng.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/warm_visit.hpp"
+#include "contrast_width.hpp"
 #include "failure.hpp"
-#include "precision.hpp"
 #include "session_state.hpp"
 
 namespace batchscope::measure {

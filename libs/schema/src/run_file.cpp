@@ -33,14 +33,13 @@ constexpr std::array kIsolations = {
 constexpr std::array kSyncs = {Name<Sync>{Sync::each, "each"}, Name<Sync>{Sync::end, "end"}};
 constexpr std::array kAutomatic = {Name<Automatic>{Automatic::off, "off"},
                                    Name<Automatic>{Automatic::automatic, "auto"}};
-constexpr std::array kEndReasons = {
-    Name<EndReason>{EndReason::precision_reached, "precision-reached"},
-    Name<EndReason>{EndReason::blocks_done, "blocks-done"},
-    Name<EndReason>{EndReason::budget, "budget"},
-    Name<EndReason>{EndReason::interrupted, "interrupted"},
-    Name<EndReason>{EndReason::nothing_left, "nothing-left"},
-    Name<EndReason>{EndReason::search_done, "search-done"},
-    Name<EndReason>{EndReason::imported, "imported"}};
+constexpr std::array kEndReasons = {Name<EndReason>{EndReason::target_reached, "precision-reached"},
+                                    Name<EndReason>{EndReason::blocks_done, "blocks-done"},
+                                    Name<EndReason>{EndReason::budget, "budget"},
+                                    Name<EndReason>{EndReason::interrupted, "interrupted"},
+                                    Name<EndReason>{EndReason::nothing_left, "nothing-left"},
+                                    Name<EndReason>{EndReason::search_done, "search-done"},
+                                    Name<EndReason>{EndReason::imported, "imported"}};
 constexpr std::array kProbePurposes = {Name<ProbePurpose>{ProbePurpose::search, "search"},
                                        Name<ProbePurpose>{ProbePurpose::confirm, "confirm"},
                                        Name<ProbePurpose>{ProbePurpose::soak, "soak"},

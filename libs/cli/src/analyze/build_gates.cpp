@@ -82,13 +82,13 @@ void tell(const Gate& gate, const GateFlags& flags, const base::Log& log) {
 // 0 where it passed.
 int code_of(const Gate& gate, const GateFlags& flags) {
   if (gate.outcome == Outcome::passed) return kDone;
-  if (gate.name == findings::GateName::precision) return kNotPrecise;
+  if (gate.name == findings::GateName::width) return kTargetMissed;
   if (gate.outcome == Outcome::failed) return kFindingReached;
   return flags.allow_inconclusive ? kDone : kCannotTell;
 }
 
 int worse(int a, int b) {
-  for (const int code : {kFindingReached, kCannotTell, kNotPrecise}) {
+  for (const int code : {kFindingReached, kCannotTell, kTargetMissed}) {
     if (a == code || b == code) return code;
   }
   return kDone;
@@ -146,7 +146,7 @@ base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<st
 
 void add_gates(const AskedGates& asked, const GateFlags& flags, findings::Summary& summary) {
   if (asked.fail_on) summary.gates.push_back(compare::finding_gate(summary, *asked.fail_on));
-  if (flags.strict) summary.gates.push_back(compare::precision_gate(summary, flag_of));
+  if (flags.strict) summary.gates.push_back(compare::width_gate(summary, flag_of));
 }
 
 base::Result<int> finish_gates(const findings::Summary& summary, const GateFlags& flags,

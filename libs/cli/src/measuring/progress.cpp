@@ -19,7 +19,7 @@ std::string seconds(double value) {
 }
 
 // The contrast that is known least well: what the run still works on.
-std::string precision_so_far(std::span<const measure::ConfigEstimate> estimates) {
+std::string widths_so_far(std::span<const measure::ConfigEstimate> estimates) {
   double widest = 0;
   for (const measure::ConfigEstimate& estimate : estimates)
     widest = std::max(widest, estimate.half_width.value_or(0));
@@ -72,7 +72,7 @@ void ProgressPrinter::on_block(std::span<const measure::ConfigEstimate> estimate
                                const measure::Progress& progress) {
   estimates_.assign(estimates.begin(), estimates.end());
   if (terminal_) return;
-  log_.info(standing(progress) + precision_so_far(estimates));
+  log_.info(standing(progress) + widths_so_far(estimates));
 }
 
 void ProgressPrinter::on_end(const schema::End&) {

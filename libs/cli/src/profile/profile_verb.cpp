@@ -66,7 +66,7 @@ Result<void> set_up_resumed(Setup& setup, const ProfileFlags& flags, schema::Run
   if (!plan.diagnose) study::copy_diagnosis(setup.request.plan, plan);
   setup.follow_ups = study::follow_ups_of(plan);
   setup.complete =
-      reason == schema::EndReason::blocks_done || reason == schema::EndReason::precision_reached;
+      reason == schema::EndReason::blocks_done || reason == schema::EndReason::target_reached;
   auto resumed = take_up(std::move(recorded), setup.engines, setup.request, flags.force);
   if (!resumed) return std::move(resumed).error();
   setup.job = std::move(resumed->job);
@@ -123,8 +123,8 @@ Result<Setup> set_up(const ProfileFlags& flags, const std::vector<std::string>& 
 
 // What `analyze --strict` says of the file, so that the two never differ: false too where nothing
 // is known.
-bool is_precise(const schema::RunFile& run) {
-  return compare::is_precise(analyze::analyze(std::span(&run, 1)));
+bool reached_target(const schema::RunFile& run) {
+  return compare::reached_target(analyze::analyze(std::span(&run, 1)));
 }
 
 int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base::Log& log) {
@@ -135,10 +135,10 @@ int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base
               "read the warnings above, which are in the run file too; measure anew with "
               "--overwrite"});
   }
-  if (flags.strict && !is_precise(run)) {
+  if (flags.strict && !reached_target(run)) {
     log.error(
         fmt::format("the target precision was not reached (--strict); the run ended: {}", reason));
-    return kNotPrecise;
+    return kTargetMissed;
   }
   return kDone;
 }

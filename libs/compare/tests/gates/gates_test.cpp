@@ -46,19 +46,19 @@ TEST(Gates, FindingsThatCountAreTheChecks) {
 
 TEST(Gates, PreciseMeansEveryRunReachedItsTarget) {
   findings::Summary summary;
-  EXPECT_FALSE(is_precise(summary));
+  EXPECT_FALSE(reached_target(summary));
   summary.inputs.resize(2);
   for (findings::InputRun& input : summary.inputs) {
     input.target = 0.02;
     input.half_width = 0.01;
   }
-  EXPECT_TRUE(is_precise(summary));
+  EXPECT_TRUE(reached_target(summary));
   summary.inputs[1].half_width = 0.03;
-  EXPECT_FALSE(is_precise(summary));
-  EXPECT_EQ(precision_gate(summary).checks[0].outcome, findings::Outcome::passed);
-  EXPECT_EQ(precision_gate(summary).checks[1].outcome, findings::Outcome::failed);
+  EXPECT_FALSE(reached_target(summary));
+  EXPECT_EQ(width_gate(summary).checks[0].outcome, findings::Outcome::passed);
+  EXPECT_EQ(width_gate(summary).checks[1].outcome, findings::Outcome::failed);
   summary.inputs[1].half_width.reset();
-  EXPECT_FALSE(is_precise(summary));
+  EXPECT_FALSE(reached_target(summary));
 }
 
 }  // namespace

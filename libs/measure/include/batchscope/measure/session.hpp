@@ -68,7 +68,7 @@ class Session {
 
   base::Result<void> begin();
   // The main part: the pilot, then at most one extension; returns the reason that ended it
-  // (precision_reached, blocks_done, budget, nothing_left, interrupted). An interruption is a
+  // (target_reached, blocks_done, budget, nothing_left, interrupted). An interruption is a
   // reason, not an error. Errors: failed (the sink's or the executor's).
   base::Result<schema::EndReason> run_main();
   // Blocks beyond the main part. Returns the reason: blocks_done, budget, nothing_left,

@@ -119,7 +119,7 @@ struct Header {
 };
 
 enum class EndReason {
-  precision_reached,
+  target_reached,  // every contrast's interval is as narrow as was wanted: "precision-reached"
   blocks_done,
   budget,
   interrupted,

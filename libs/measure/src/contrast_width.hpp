@@ -25,7 +25,7 @@ std::vector<Contrast> contrasts(const schema::RunFile& run, const std::vector<in
 // What is known of each of `configs`.
 std::vector<ConfigEstimate> estimates(const schema::RunFile& run, const std::vector<int>& configs);
 
-bool all_precise(const std::vector<Contrast>& contrasts, double target);
+bool all_within(const std::vector<Contrast>& contrasts, double target);
 
 // How many blocks the contrasts of a pilot of `blocks` say are needed in all, since a half-width
 // falls with the root of the number: at least `blocks`. A contrast without an interval says

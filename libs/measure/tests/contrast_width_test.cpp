@@ -1,4 +1,4 @@
-#include "precision.hpp"
+#include "contrast_width.hpp"
 
 #include <gtest/gtest.h>
 

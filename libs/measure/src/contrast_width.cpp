@@ -1,4 +1,4 @@
-#include "precision.hpp"
+#include "contrast_width.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -137,7 +137,7 @@ std::vector<ConfigEstimate> estimates(const schema::RunFile& run, const std::vec
   return result;
 }
 
-bool all_precise(const std::vector<Contrast>& contrasts, double target) {
+bool all_within(const std::vector<Contrast>& contrasts, double target) {
   return std::all_of(contrasts.begin(), contrasts.end(),
                      [target](const Contrast& c) { return c.half_width <= target; });
 }
