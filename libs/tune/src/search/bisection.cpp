@@ -30,7 +30,7 @@ struct Interval {
   double jump;
 };
 
-void look_into(const Knowledge& known, const Prospects& prospects, const Interval& interval,
+void look_into(const Knowledge& known, const Acquisition& acquisition, const Interval& interval,
                std::optional<Bisection>& best) {
   const double low = std::log(known.batch_size(interval.before));
   const double high = std::log(known.batch_size(interval.after));
@@ -40,8 +40,8 @@ void look_into(const Knowledge& known, const Prospects& prospects, const Interva
     const double log_time =
         known.log_batches(point) + std::log(interval.law.evaluate(known.batch_size(point)));
     const double cost = known.cost(point, log_time);
-    const double better = prospects.cost(*prospects.best()) - cost;
-    const double chance = (high - at) / (high - low) * prospects.chance_of_bounds(point);
+    const double better = acquisition.cost(*acquisition.best()) - cost;
+    const double chance = (high - at) / (high - low) * acquisition.chance_of_bounds(point);
     const double gain = chance * better;
     if (gain <= 0 || (best && gain <= best->gain)) continue;
     best = Bisection{point, interval.before, interval.after, interval.jump, gain};
@@ -50,9 +50,9 @@ void look_into(const Knowledge& known, const Prospects& prospects, const Interva
 
 }  // namespace
 
-std::optional<Bisection> best_bisection(const Knowledge& known, const Prospects& prospects) {
+std::optional<Bisection> best_bisection(const Knowledge& known, const Acquisition& acquisition) {
   std::optional<Bisection> best;
-  if (!prospects.best()) return best;
+  if (!acquisition.best()) return best;
   for (const Lane& lane : known.lanes()) {
     std::vector<std::size_t> measured;
     std::copy_if(lane.points.begin(), lane.points.end(), std::back_inserter(measured),
@@ -64,7 +64,7 @@ std::optional<Bisection> best_bisection(const Knowledge& known, const Prospects&
                               std::log(law->evaluate(known.batch_size(measured[next])));
       const double jump = known.log_time(measured[next]) - expected;
       if (jump < kLeastJump + kNoises * known.noise()) continue;
-      look_into(known, prospects, {measured[next - 1], measured[next], *law, jump}, best);
+      look_into(known, acquisition, {measured[next - 1], measured[next], *law, jump}, best);
     }
   }
   return best;
