@@ -24,27 +24,27 @@ std::optional<stats::Law> law_before(const Knowledge& known,
 }
 
 // Between two neighbors among the measured sizes of a lane.
-struct Interval {
+struct Bracket {
   std::size_t before, after;
   stats::Law law;  // of one batch
   double jump;
 };
 
-void look_into(const Knowledge& known, const Acquisition& acquisition, const Interval& interval,
+void look_into(const Knowledge& known, const Acquisition& acquisition, const Bracket& bracket,
                std::optional<Bisection>& best) {
-  const double low = std::log(known.batch_size(interval.before));
-  const double high = std::log(known.batch_size(interval.after));
-  for (const std::size_t point : known.lanes()[known.lane_of(interval.before)].points) {
+  const double low = std::log(known.batch_size(bracket.before));
+  const double high = std::log(known.batch_size(bracket.after));
+  for (const std::size_t point : known.lanes()[known.lane_of(bracket.before)].points) {
     const double at = std::log(known.batch_size(point));
     if (at <= low || at >= high || !known.is_open(point)) continue;
     const double log_time =
-        known.log_batches(point) + std::log(interval.law.evaluate(known.batch_size(point)));
+        known.log_batches(point) + std::log(bracket.law.evaluate(known.batch_size(point)));
     const double cost = known.cost(point, log_time);
     const double better = acquisition.cost(*acquisition.best()) - cost;
     const double chance = (high - at) / (high - low) * acquisition.chance_of_bounds(point);
     const double gain = chance * better;
     if (gain <= 0 || (best && gain <= best->gain)) continue;
-    best = Bisection{point, interval.before, interval.after, interval.jump, gain};
+    best = Bisection{point, bracket.before, bracket.after, bracket.jump, gain};
   }
 }
 
