@@ -8,7 +8,7 @@
 #include "batchscope/compare/output_facts.hpp"
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "copies.hpp"
+#include "instances.hpp"
 #include "slow_visits.hpp"
 
 namespace batchscope::compare {
@@ -91,7 +91,7 @@ std::vector<Open> compare_within(const RunView& view, const TestOptions& options
       }
     }
   }
-  compare_copies(view, options, all);
+  compare_instances(view, options, all);
   compare_accumulations(view, options, all);
   return all;
 }

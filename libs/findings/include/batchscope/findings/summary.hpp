@@ -182,7 +182,7 @@ struct Comparison {
   schema::RunConfig config;  // the rest, with the base's value
   std::optional<schema::RunConfig>
       other_config;  // where it differs in more than the axis (instances)
-  // Typical time of other / that of base; axis instances: time a sample, of all copies.
+  // Typical time of other / that of base; axis instances: time a sample, of all of them.
   Estimate ratio;
   ComparisonTest test = ComparisonTest::paired;
   int n = 0;           // pairs, or the smaller sample
