@@ -8,9 +8,9 @@
 
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/warmups.hpp"
+#include "mismatches.hpp"
 #include "search/observe.hpp"
 #include "search/setting.hpp"
-#include "unlike.hpp"
 #include "verdict/latency_check.hpp"
 
 namespace batchscope::tune {
@@ -281,7 +281,7 @@ Search search_of(const schema::RunFile& run, const TunePlan& plan) {
   options.latencies_of_visits = true;
   Search search(std::move(grid), plan.goal, std::move(options));
   tell_all(run, search);
-  leave_out_unlike(run, search);
+  leave_out_mismatches(run, search);
   return search;
 }
 

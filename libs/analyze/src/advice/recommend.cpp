@@ -29,9 +29,9 @@ using tables::per_sample_contrast;
 using tables::RunView;
 
 // Settings of the same work whose best size is not told apart from the pick, in words.
-std::vector<std::string> settings_alike(const Choice& choice, const Pick& best) {
+std::vector<std::string> tied_settings(const Choice& choice, const Pick& best) {
   const auto& groups = choice.groups;
-  std::vector<std::string> alike;
+  std::vector<std::string> tied;
   const GroupData& data = choice.view.groups[best.group];
   const std::vector<schema::RunConfig> own{groups[best.group].key};
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -43,10 +43,10 @@ std::vector<std::string> settings_alike(const Choice& choice, const Pick& best) 
         per_sample_contrast(data, best.column, choice.view.groups[g], *other), kCalmMethod);
     if (worse && stats::p_greater(*worse) < 1 - choice.options.level) continue;
     const std::string setting = axis_words(groups[g].key, own, AxisKind::setting);
-    alike.push_back(
+    tied.push_back(
         fmt::format("batch {} with {}", choice.view.groups[g].table.sizes[*other], setting));
   }
-  return alike;
+  return tied;
 }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -74,14 +74,14 @@ std::vector<int64_t> feasible_of(const Choice& choice, std::size_t g,
 
 // What is as good for all that the run can tell: sizes whose intervals reach the best, beyond ties.
 std::string doubts(const Choice& choice, const findings::Recommendation& pick, const Pick& best) {
-  std::vector<std::string> alike = settings_alike(choice, best);
+  std::vector<std::string> tied = tied_settings(choice, best);
   std::vector<int64_t> others =
       feasible_of(choice, best.group, choice.groups[best.group].best_sizes);
   std::erase_if(others, [&](int64_t size) {
     return holds(pick.ties, size) || size == pick.config.shape.batch_size;
   });
-  if (!others.empty()) alike.insert(alike.begin(), batches(others));
-  return alike.empty() ? "" : fmt::format(" It is not proven better than {}.", joined(alike));
+  if (!others.empty()) tied.insert(tied.begin(), batches(others));
+  return tied.empty() ? "" : fmt::format(" It is not proven better than {}.", joined(tied));
 }
 
 // What of the same work was measured, was to be, and was left out.

@@ -97,7 +97,7 @@ std::vector<Open> compare_within(const RunView& view, const TestOptions& options
 }
 
 bool has_other_lengths(const std::vector<RunView>& views) {
-  const auto alike = [](const schema::RunConfig& a, const schema::RunConfig& b) {
+  const auto same_but_for_lengths = [](const schema::RunConfig& a, const schema::RunConfig& b) {
     return a.shape.batch_size == b.shape.batch_size && a.shape.lengths != b.shape.lengths &&
            schema::without_batch_size(a) == schema::without_batch_size(b);
   };
@@ -107,7 +107,7 @@ bool has_other_lengths(const std::vector<RunView>& views) {
         if (has_other_texts(views.front(), views[later], base.config)) return true;
         for (const GroupData& other_group : views[later].groups) {
           for (const ConfigData& other : other_group.configs) {
-            if (alike(base.config, other.config)) return true;
+            if (same_but_for_lengths(base.config, other.config)) return true;
           }
         }
       }

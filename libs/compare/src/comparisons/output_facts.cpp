@@ -47,7 +47,7 @@ bool may_compare_engines(const schema::RunFile& run, const RunConfig& a, const R
   like_a.precision = a.precision;
   like_a.device = a.device;
   const auto* const outputs = outputs_between(run, a, like_a);
-  return outputs != nullptr && outputs->cosine >= kAlikeCosine;
+  return outputs != nullptr && outputs->cosine >= kEquivalentCosine;
 }
 
 std::string output_words(const schema::OutputDifference& outputs) {
