@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "batchscope/base/units.hpp"
-#include "batchscope/compare/gates.hpp"
-#include "batchscope/report/gates.hpp"
+#include "batchscope/compare/summary_gates.hpp"
+#include "batchscope/report/build_server.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "command.hpp"
 #include "output.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/compare/gates.hpp"
+#include "batchscope/compare/summary_gates.hpp"
 #include "batchscope/engine/model_store.hpp"
 #include "batchscope/study/check_pipelines.hpp"
 #include "command.hpp"

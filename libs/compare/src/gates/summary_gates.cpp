@@ -1,4 +1,4 @@
-#include "batchscope/compare/gates.hpp"
+#include "batchscope/compare/summary_gates.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 
 namespace batchscope::compare {
 
-// What a build server asks of an analysis. The gate on regressions needs the visits:
+// Gates that need no more than a finished summary. The one on regressions needs the visits:
 // ComparisonOptions::regression_margin adds it to Summary::gates.
 
 // Whether the widest interval of every run is as narrow as was asked for; false
