@@ -56,7 +56,7 @@ bool Session::State::reached_target(int blocks) const {
 }
 
 int Session::State::needed_blocks() const {
-  const schema::Plan& plan = job.header.plan;
+  const schema::MeasurementPlan& plan = job.header.plan;
   return blocks_needed(contrasts(run, living(history.main), plan.blocks), plan.blocks, plan.target);
 }
 
@@ -70,7 +70,7 @@ int Session::State::affordable_blocks() const {
 // How far the extension goes is decided once, because looking again after each block costs
 // coverage.
 Result<schema::EndReason> Session::State::after_pilot() {
-  const schema::Plan& plan = job.header.plan;
+  const schema::MeasurementPlan& plan = job.header.plan;
   if (plan.blocks_fixed) return schema::EndReason::blocks_done;
   if (reached_target(plan.blocks)) return schema::EndReason::target_reached;
   // Without a budget of the user's own, what the pilot takes is enough.

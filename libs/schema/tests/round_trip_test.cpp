@@ -28,7 +28,7 @@ void expect_machine(const Machine& machine, const Machine& expected) {
   EXPECT_EQ(machine.gpu_memory_bytes, expected.gpu_memory_bytes);
 }
 
-void expect_plan(const Plan& plan, const Plan& expected) {
+void expect_plan(const MeasurementPlan& plan, const MeasurementPlan& expected) {
   EXPECT_EQ(plan.isolation, expected.isolation);
   EXPECT_EQ(plan.sync, expected.sync);
   EXPECT_EQ(plan.blocks, expected.blocks);

@@ -72,7 +72,7 @@ Result<void> find_causes(measure::Session& session, schema::EndReason& reason, D
 
 }  // namespace
 
-FollowUps follow_ups_of(const schema::Plan& plan) {
+FollowUps follow_ups_of(const schema::MeasurementPlan& plan) {
   FollowUps made;
   made.controls.automatic = plan.controls == schema::Automatic::automatic;
   made.diagnosis.look = plan.diagnose;
@@ -88,7 +88,7 @@ FollowUps follow_ups_of(const schema::Plan& plan) {
   return made;
 }
 
-void copy_diagnosis(const schema::Plan& from, schema::Plan& to) {
+void copy_diagnosis(const schema::MeasurementPlan& from, schema::MeasurementPlan& to) {
   to.diagnose = from.diagnose;
   to.only = from.only;
   to.verify_causes = from.verify_causes;

@@ -16,7 +16,7 @@ schema::Machine this_machine() {
   return device::read_machine(base::SystemRoot(), *gpus);
 }
 
-std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,
+std::unique_ptr<measure::VisitExecutor> make_executor(const schema::MeasurementPlan& plan,
                                                       measure::FitnessProbe* fitness,
                                                       const device::CpuList& cpus) {
   if (plan.isolation == schema::Isolation::none) {
@@ -39,7 +39,7 @@ void tidy_up() {
 }
 
 base::Result<void> try_models(const measure::Job& job, const std::stop_token& stop) {
-  schema::Plan plan = job.header.plan;
+  schema::MeasurementPlan plan = job.header.plan;
   plan.isolation = schema::Isolation::config;
   const auto executor = make_executor(plan, nullptr);
   return measure::try_models(job, *executor, stop);

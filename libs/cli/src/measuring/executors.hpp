@@ -16,7 +16,7 @@ schema::Machine this_machine();
 
 // Makes visits as the plan's isolation asks: workers are this very program, started anew. `fitness`
 // outlives it. `cpus`: to pin several instances to.
-std::unique_ptr<measure::VisitExecutor> make_executor(const schema::Plan& plan,
+std::unique_ptr<measure::VisitExecutor> make_executor(const schema::MeasurementPlan& plan,
                                                       measure::FitnessProbe* fitness,
                                                       const device::CpuList& cpus = {});
 

@@ -73,7 +73,7 @@ class Agreement {
 };
 
 // A pilot of 12 blocks, to be extended by need, is not a run of exactly 12.
-std::string blocks_of(const schema::Plan& plan) {
+std::string blocks_of(const schema::MeasurementPlan& plan) {
   return plan.blocks_fixed ? fmt::format("{} blocks", plan.blocks) : "as many blocks as needed";
 }
 
@@ -102,8 +102,8 @@ base::Result<bool> has_header(const std::filesystem::path& path) {
 
 base::Result<void> check_agrees(const ProfileFlags& flags, const study::ProfileRequest& request,
                                 const schema::Header& recorded) {
-  const schema::Plan& plan = recorded.plan;
-  const schema::Plan& asked = request.plan;
+  const schema::MeasurementPlan& plan = recorded.plan;
+  const schema::MeasurementPlan& asked = request.plan;
   Agreement agreement;
   agreement.check(flags.blocks > 0, "--blocks", blocks_of(plan), blocks_of(asked));
   agreement.check(flags.seed.has_value(), "--seed", recorded.seed, request.seed);

@@ -62,7 +62,7 @@ Result<void> set_up_resumed(Setup& setup, const ProfileFlags& flags, schema::Run
   auto agrees = check_agrees(flags, setup.request, recorded.header);
   if (!agrees) return agrees;
   const auto reason = recorded.end.value_or(schema::End{}).reason;
-  schema::Plan& plan = recorded.header.plan;
+  schema::MeasurementPlan& plan = recorded.header.plan;
   if (!plan.diagnose) study::copy_diagnosis(setup.request.plan, plan);
   setup.follow_ups = study::follow_ups_of(plan);
   setup.complete =

@@ -88,7 +88,7 @@ void take_the_longest(study::Axes& axes) {
 }
 
 Result<void> set_limit(const study::Axes& axes, capacity::MaxBatchPlan& plan,
-                       schema::Plan& of_run) {
+                       schema::MeasurementPlan& of_run) {
   if (axes.devices.size() != 1) {
     return refused("each device has memory of its own", "--device", "name one");
   }

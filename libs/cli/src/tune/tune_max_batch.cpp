@@ -90,7 +90,7 @@ int search_and_print(MaxBatchSetup& setup, const TuneFlags& flags, measure::RunO
   const auto sink = *std::move(opened);
   MaxBatchProgress progress(log, flags.explain);
   const auto executor = [&](std::optional<int64_t> limit_bytes, double timeout_s) {
-    schema::Plan plan = setup.run.header.plan;
+    schema::MeasurementPlan plan = setup.run.header.plan;
     plan.memory_limit_bytes = limit_bytes;
     plan.timeout_s = timeout_s;
     return make_executor(plan, nullptr);

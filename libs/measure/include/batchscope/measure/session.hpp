@@ -52,7 +52,7 @@ struct Stage {
 
 // How many diagnostic visits show all of a configuration that the plan wants to see: the threads'
 // shares and the tracer's times cannot be had from the same process.
-int diagnostic_visits(const schema::Plan& plan);
+int diagnostic_visits(const schema::MeasurementPlan& plan);
 
 // One run, from its first line to its end record. The order of every block follows from the seed
 // and the block's number alone, and how long a visit lasts from the visits recorded before it, so

@@ -13,8 +13,8 @@
 #include "batchscope/schema/fields.hpp"
 #include "batchscope/schema/open_enum.hpp"
 
-// Makes rows of a table out of members of a struct: field<&Plan::blocks>("blocks", {.least = 0}).
-// For the sources that hold tables alone.
+// Makes rows of a table out of members of a struct: field<&MeasurementPlan::blocks>("blocks",
+// {.least = 0}). For the sources that hold tables alone.
 namespace batchscope::schema {
 namespace detail {
 

@@ -64,7 +64,7 @@ std::string_view to_string(Automatic setting);
 
 // How the run was to be measured; a resumed run takes the same. Ratios are plain numbers (0.02 = 2
 // %).
-struct Plan {
+struct MeasurementPlan {
   OpenEnum<Isolation> isolation = Isolation::config;
   OpenEnum<Sync> sync = Sync::each;
   int blocks = 12;  // the pilot, or exactly that many when `blocks_fixed`
@@ -113,7 +113,7 @@ struct Header {
   std::map<std::string, std::string> axes;  // as typed: "batch_size" -> "1,2,4,8"
   std::vector<std::string> command_line;
   uint64_t seed = 0;
-  Plan plan;
+  MeasurementPlan plan;
   int64_t configurations = 0;      // that the run began with; 0: not recorded
   std::vector<std::string> notes;  // what a reader must know (a --force, a default that was taken)
 };

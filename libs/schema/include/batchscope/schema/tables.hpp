@@ -34,7 +34,7 @@ const Table& table_of<Machine>();
 template <>
 const Table& table_of<ModelInfo>();
 template <>
-const Table& table_of<Plan>();
+const Table& table_of<MeasurementPlan>();
 
 // A configuration without its number, and its parts.
 template <>

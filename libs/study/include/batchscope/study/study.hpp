@@ -39,9 +39,9 @@ struct FollowUps {
 // What the plan of a run says of them. Causes and verification share the plan's budget of the
 // diagnosis, three parts to two, since causes take more visits; without one, each has the budget of
 // the run.
-FollowUps follow_ups_of(const schema::Plan& plan);
+FollowUps follow_ups_of(const schema::MeasurementPlan& plan);
 // Takes over what one plan says of the diagnosis: whether, what, and how long.
-void copy_diagnosis(const schema::Plan& from, schema::Plan& to);
+void copy_diagnosis(const schema::MeasurementPlan& from, schema::MeasurementPlan& to);
 
 // A whole study: the session's main part, then, where asked for and needed, one stage in which the
 // proposed control sizes are measured beside all sizes of their table, one diagnostic visit for
