@@ -52,12 +52,13 @@ Result<void> Session::State::after_block(const BlockPlan& plan) {
 }
 
 bool Session::State::reached_target(int blocks) const {
-  return all_within(contrasts(run, living(history.main), blocks), job.header.plan.target);
+  return all_within(contrast_widths(run, living(history.main), blocks), job.header.plan.target);
 }
 
 int Session::State::needed_blocks() const {
   const schema::MeasurementPlan& plan = job.header.plan;
-  return blocks_needed(contrasts(run, living(history.main), plan.blocks), plan.blocks, plan.target);
+  return blocks_needed(contrast_widths(run, living(history.main), plan.blocks), plan.blocks,
+                       plan.target);
 }
 
 int Session::State::affordable_blocks() const {

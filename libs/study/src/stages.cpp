@@ -42,25 +42,25 @@ void add_once(const schema::RunFile& run, const schema::RunConfig& config, measu
 }
 
 // Of one block, where what is without the cause costs as much as what has it.
-double cost_s(const schema::RunFile& run, const std::vector<causes::Contrast>& contrasts) {
+double cost_s(const schema::RunFile& run, const std::vector<causes::Ablation>& ablations) {
   double sum = 0;
-  for (const causes::Contrast& each : contrasts) sum += 2 * visit_cost_s(run, each.config);
+  for (const causes::Ablation& each : ablations) sum += 2 * visit_cost_s(run, each.config);
   return sum;
 }
 
-// The contrasts that are measured within the budget.
-std::vector<causes::Contrast> affordable(const schema::RunFile& run, const Diagnosis& diagnosis) {
+// The ablations that are measured within the budget.
+std::vector<causes::Ablation> affordable(const schema::RunFile& run, const Diagnosis& diagnosis) {
   auto proposed = causes::proposed_interventions(run);
   proposed.resize(std::min(proposed.size(), diagnosis.most));
-  std::vector<causes::Contrast> chosen;
+  std::vector<causes::Ablation> chosen;
   for (causes::Intervention& one : proposed) {
     const auto fits = [&](int blocks) {
-      return blocks * (cost_s(run, chosen) + cost_s(run, one.contrasts)) <= diagnosis.budget_s;
+      return blocks * (cost_s(run, chosen) + cost_s(run, one.ablations)) <= diagnosis.budget_s;
     };
-    if (!one.needs_neighbour && !fits(diagnosis.blocks)) one.contrasts.resize(1);
+    if (!one.needs_neighbour && !fits(diagnosis.blocks)) one.ablations.resize(1);
     // The first is tried in any case: how long a visit takes is a guess.
     if (!chosen.empty() && !fits(timing::kPairsToProve)) continue;
-    chosen.insert(chosen.end(), one.contrasts.begin(), one.contrasts.end());
+    chosen.insert(chosen.end(), one.ablations.begin(), one.ablations.end());
   }
   return chosen;
 }
@@ -94,9 +94,9 @@ measure::Stage intervention_stage(const schema::RunFile& run, const Diagnosis& d
   stage.purpose = schema::Purpose::intervention;
   stage.blocks = diagnosis.blocks;
   stage.budget_s = diagnosis.budget_s;
-  for (const causes::Contrast& contrast : affordable(run, diagnosis)) {
-    add_again(run, contrast.config, stage);
-    add_once(run, contrast.without, stage);
+  for (const causes::Ablation& ablation : affordable(run, diagnosis)) {
+    add_again(run, ablation.config, stage);
+    add_once(run, ablation.without, stage);
   }
   return stage;
 }
