@@ -232,7 +232,7 @@ TEST(Tune, TheDefaultIsTheFirstSettingAtTheCurrentSize) {
   EXPECT_EQ(default_point(job.configs, 4), 3U);
 }
 
-TEST(LatencyCheck, VouchesForTheQuantileThatHasTheSamples) {
+TEST(LatencyEvidence, VouchesForTheQuantileThatHasTheSamples) {
   TunePlan plan;
   plan.set_verify_blocks(0);
   plan.goal.latency_budget_s = 0.05;
@@ -251,7 +251,7 @@ TEST(LatencyCheck, VouchesForTheQuantileThatHasTheSamples) {
   EXPECT_LE(tuned.latency->interval_s->low, tuned.latency->value_s);
 }
 
-TEST(LatencyCheck, GetsTheVisitsThatTheQuantileNeedsWhereTheBudgetHasThem) {
+TEST(LatencyEvidence, GetsTheVisitsThatTheQuantileNeedsWhereTheBudgetHasThem) {
   constexpr const char* kSteady =
       "synthetic:affine:20ms,2ms;process_sd=0;visit_sd=0;warmup=0;iteration_sd=0.05";
   TunePlan plan;

@@ -38,18 +38,18 @@ std::vector<std::size_t> places_of(const Outcome& outcome, const std::vector<Sta
   return places;
 }
 
-findings::LatencyCheck check_of(const LatencyCheck& check) {
+findings::LatencyCheck check_of(const LatencyEvidence& evidence) {
   findings::LatencyCheck made;
-  made.asked = to_string(check.asked);
-  made.vouched = to_string(check.vouched);
-  made.value_ms = check.value_s * kMsASecond;
-  if (check.interval_s) {
-    made.interval_ms =
-        stats::Interval{check.interval_s->low * kMsASecond, check.interval_s->high * kMsASecond};
+  made.asked = to_string(evidence.asked);
+  made.vouched = to_string(evidence.vouched);
+  made.value_ms = evidence.value_s * kMsASecond;
+  if (evidence.interval_s) {
+    made.interval_ms = stats::Interval{evidence.interval_s->low * kMsASecond,
+                                       evidence.interval_s->high * kMsASecond};
   }
-  made.samples = static_cast<int64_t>(check.samples);
-  made.samples_needed = static_cast<int64_t>(check.needed);
-  made.kept = check.kept;
+  made.samples = static_cast<int64_t>(evidence.samples);
+  made.samples_needed = static_cast<int64_t>(evidence.needed);
+  made.kept = evidence.kept;
   return made;
 }
 
