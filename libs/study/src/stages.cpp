@@ -49,7 +49,8 @@ double cost_s(const schema::RunFile& run, const std::vector<causes::Ablation>& a
 }
 
 // The ablations that are measured within the budget.
-std::vector<causes::Ablation> affordable(const schema::RunFile& run, const Diagnosis& diagnosis) {
+std::vector<causes::Ablation> affordable(const schema::RunFile& run,
+                                         const DiagnosisOptions& diagnosis) {
   auto proposed = causes::proposed_interventions(run);
   proposed.resize(std::min(proposed.size(), diagnosis.most));
   std::vector<causes::Ablation> chosen;
@@ -67,7 +68,7 @@ std::vector<causes::Ablation> affordable(const schema::RunFile& run, const Diagn
 
 }  // namespace
 
-measure::Stage control_stage(const schema::RunFile& run, const Controls& controls) {
+measure::Stage control_stage(const schema::RunFile& run, const ControlOptions& controls) {
   measure::Stage stage;
   stage.purpose = schema::Purpose::control;
   stage.blocks = controls.blocks;
@@ -78,7 +79,7 @@ measure::Stage control_stage(const schema::RunFile& run, const Controls& control
 }
 
 // A look is enough to raise a suspicion; what is claimed of it rests on the intervention.
-measure::Stage diagnostic_stage(const schema::RunFile& run, const Diagnosis& diagnosis) {
+measure::Stage diagnostic_stage(const schema::RunFile& run, const DiagnosisOptions& diagnosis) {
   measure::Stage stage;
   stage.purpose = schema::Purpose::diagnostic;
   stage.blocks = measure::diagnostic_visits(run.header.plan);
@@ -89,7 +90,7 @@ measure::Stage diagnostic_stage(const schema::RunFile& run, const Diagnosis& dia
   return stage;
 }
 
-measure::Stage intervention_stage(const schema::RunFile& run, const Diagnosis& diagnosis) {
+measure::Stage intervention_stage(const schema::RunFile& run, const DiagnosisOptions& diagnosis) {
   measure::Stage stage;
   stage.purpose = schema::Purpose::intervention;
   stage.blocks = diagnosis.blocks;
@@ -101,7 +102,7 @@ measure::Stage intervention_stage(const schema::RunFile& run, const Diagnosis& d
   return stage;
 }
 
-measure::Stage verify_stage(const schema::RunFile& run, const Verification& verification) {
+measure::Stage verify_stage(const schema::RunFile& run, const VerificationOptions& verification) {
   measure::Stage stage;
   stage.purpose = schema::Purpose::verify;
   stage.blocks = verification.blocks;
