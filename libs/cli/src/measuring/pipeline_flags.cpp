@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/texts.hpp"
 #include "batchscope/pipeline/padding.hpp"
@@ -33,7 +33,7 @@ void multiply(Pipelines& pipelines, const std::vector<Value>& values, Set set) {
 
 Result<std::vector<int64_t>> numbers(const std::vector<std::string>& typed, const char* flag) {
   if (typed.empty()) return std::vector<int64_t>{};
-  auto values = base::parse_range(base::join(typed, ","));
+  auto values = base::parse_integers(base::join(typed, ","));
   if (values) return values;
   Error error = std::move(values).error();
   error.where = flag;

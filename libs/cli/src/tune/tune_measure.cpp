@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/lists.hpp"
 #include "batchscope/capacity/known_ceilings.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/memory_room.hpp"
