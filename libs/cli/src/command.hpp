@@ -38,7 +38,7 @@ int doctor_verb(const std::vector<std::string>& arguments);
 int embed_verb(const std::vector<std::string>& arguments);
 int import_verb(const std::vector<std::string>& arguments);
 int plan_verb(const std::vector<std::string>& arguments);
-int noise_verb(const std::vector<std::string>& arguments);
+int noise_scale_verb(const std::vector<std::string>& arguments);
 int profile_verb(const std::vector<std::string>& arguments);
 int report_verb(const std::vector<std::string>& arguments);
 int tune_verb(const std::vector<std::string>& arguments);

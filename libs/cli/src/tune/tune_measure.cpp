@@ -219,7 +219,7 @@ int finish(const schema::RunFile& run, const Setup& setup, const TuneFlags& flag
   }
   const int printed = print_result(result, run.header.models, flags, log);
   if (!flags.noise_scale || !result.pick || printed != kDone) return printed;
-  return noise_of_pick(result.points[*result.pick], setup.request.plan.budget_s, flags);
+  return noise_scale_of_pick(result.points[*result.pick], setup.request.plan.budget_s, flags);
 }
 
 int measure_and_print(const Setup& setup, const TuneFlags& flags, measure::RunOutput& output,

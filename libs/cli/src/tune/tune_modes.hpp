@@ -20,7 +20,7 @@ int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments
 base::Result<void> check_noise_scale(const TuneFlags& flags);
 // Measures the gradient noise scale of what is picked, as the verb `noise-scale` does, in about as
 // many steps as `seconds` hold, and prints it; returns that verb's exit code.
-int noise_of_pick(const findings::TunedPoint& pick, double seconds, const TuneFlags& flags);
+int noise_scale_of_pick(const findings::TunedPoint& pick, double seconds, const TuneFlags& flags);
 
 // Prints the result in the format asked for; 1 when nothing keeps the bounds. `models`: what is
 // known of them, for exports.

@@ -1,4 +1,4 @@
-#include "noise_results.hpp"
+#include "noise_scale_results.hpp"
 
 #include <fmt/format.h>
 

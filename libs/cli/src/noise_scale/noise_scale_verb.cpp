@@ -8,7 +8,7 @@
 #include "format.hpp"
 #include "interrupt.hpp"
 #include "measuring/loader_flags.hpp"
-#include "noise_results.hpp"
+#include "noise_scale_results.hpp"
 #include "output.hpp"
 #include "places.hpp"
 #include "recorded/read_runs.hpp"
@@ -143,7 +143,7 @@ Result<void> measure(const NoiseFlags& flags) {
 
 }  // namespace
 
-int noise_verb(const std::vector<std::string>& arguments) {
+int noise_scale_verb(const std::vector<std::string>& arguments) {
   NoiseFlags flags;
   Command command("noise-scale",
                   "Train for some steps and tell from the noise of the gradients where larger "

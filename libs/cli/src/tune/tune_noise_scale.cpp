@@ -44,7 +44,7 @@ base::Result<void> check_noise_scale(const TuneFlags& flags) {
                "call `noise-scale --format json --run tune.jsonl` afterwards"};
 }
 
-int noise_of_pick(const findings::TunedPoint& point, double seconds, const TuneFlags& flags) {
+int noise_scale_of_pick(const findings::TunedPoint& point, double seconds, const TuneFlags& flags) {
   const schema::RunConfig& pick = point.config;
   const ProfileFlags& typed = flags.profile;
   std::vector<std::string> arguments{"-m",
@@ -74,7 +74,7 @@ int noise_of_pick(const findings::TunedPoint& point, double seconds, const TuneF
     arguments.insert(arguments.end(), {"--input", input});
   }
   if (pick.loader) add_loader_of(*pick.loader, arguments);
-  return noise_verb(arguments);
+  return noise_scale_verb(arguments);
 }
 
 }  // namespace batchscope::cli
