@@ -63,7 +63,8 @@ inline RunConfig sample_config() {
   config.accumulation = 2;
   config.loader = Loader{"data/train", 3, 4, true};
   config.pipeline =
-      TextPipeline{"tokenizer.xml", "texts.txt", 384, 2, "multiple:8", "sorted", 512, "cls", false};
+      TextPipeline{"tokenizer.xml",   "texts.txt", 384,          2,    Padding("multiple:8"),
+                   TextOrder::sorted, 512,         Pooling::cls, false};
   config.environment = {{"GLIBC_TUNABLES", "glibc.malloc.mmap_max=0"}};
   return config;
 }
