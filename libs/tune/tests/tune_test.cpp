@@ -271,7 +271,7 @@ TEST(LatencyEvidence, GetsTheVisitsThatTheQuantileNeedsWhereTheBudgetHasThem) {
   EXPECT_FALSE(poor.verified);
 }
 
-TEST(KeptGoal, ComesBackFromTheHeader) {
+TEST(GoalInHeader, ComesBack) {
   TunePlan plan;
   plan.goal.objective = Objective::cost;
   plan.goal.price_per_hour = 0.34;

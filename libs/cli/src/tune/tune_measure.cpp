@@ -95,7 +95,7 @@ Result<void> check_quantile(const tune::Goal& goal, const study::Axes& axes) {
   return Error{ErrorKind::usage,
                fmt::format("where lengths vary the mean of many batches is timed, of which no {} "
                            "of a batch can be told",
-                           tune::to_string(goal.latency_of)),
+                           to_string(goal.latency_of)),
                "--latency-budget",
                "bound the mean (--latency-quantile mean), or tune at the longest: --seq-lens 128"};
 }

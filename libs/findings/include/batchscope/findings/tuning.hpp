@@ -9,14 +9,11 @@
 
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/search_settings.hpp"
 
 namespace batchscope::findings {
 
-// What the best configuration has most (throughput) or least of (latency of a batch, cost of a
-// sample).
-enum class Objective { throughput, latency, cost };
-std::string_view to_string(Objective objective);
-base::Result<Objective> parse_objective(std::string_view text);
+using schema::Objective;
 
 // One configuration that a search has measured.
 struct TunedPoint {

@@ -13,6 +13,7 @@
 #include "batchscope/schema/outputs.hpp"
 #include "batchscope/schema/probe.hpp"
 #include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/search_settings.hpp"
 #include "batchscope/schema/visit.hpp"
 
 // Read first: RunFile, at the end, is a whole run; the lines of its file are the structs before it.
@@ -110,7 +111,9 @@ struct Header {
   Machine machine;
   std::map<std::string, std::string> versions;  // torch, cuda, driver, compiler, glibc
   std::vector<ModelInfo> models;
-  std::map<std::string, std::string> axes;  // as typed: "batch_size" -> "1,2,4,8"
+  std::map<std::string, std::string> axes;      // as typed: "batch_size" -> "1,2,4,8"
+  std::optional<TuneSettings> tune{};           // of that origin
+  std::optional<MaxBatchSettings> max_batch{};  // the same
   std::vector<std::string> command_line;
   uint64_t seed = 0;
   MeasurementPlan plan;
