@@ -141,7 +141,8 @@ Result<void> check_same_goal(const TuneFlags& flags, const Setup& setup,
       {flags.objective != to_string(tune::Objective::throughput) &&
            typed.objective != goal.objective,
        "--objective"},
-      {flags.latency_quantile != "p50" && typed.latency_of != goal.latency_of,
+      {flags.latency_quantile != to_string(schema::LatencyStatistic::p50) &&
+           typed.latency_of != goal.latency_of,
        "--latency-quantile"},
       {typed.price_per_hour && typed.price_per_hour != goal.price_per_hour, "--price-per-hour"},
       {setup.plan.search.points && setup.plan.search.points != begun.search.points, "--points"},
