@@ -11,6 +11,7 @@
 #include "batchscope/device/usage.hpp"
 #include "batchscope/engine/abilities.hpp"
 #include "batchscope/schema/device_name.hpp"
+#include "batchscope/schema/phases.hpp"
 #include "observation.hpp"
 #include "output_difference.hpp"
 
@@ -58,7 +59,7 @@ struct Prepared {
 Result<Prepared> prepare(engine::Model& model, const schema::Shape& shape,
                          const engine::Clock& clock) {
   Prepared prepared;
-  prepared.phase.name = "prepare";
+  prepared.phase.name = schema::phases::kPrepare;
   for (int i = 0; i < kPreparedBatches; ++i) {
     prepared.batch.reset();
     const int64_t start = clock.now_ns();

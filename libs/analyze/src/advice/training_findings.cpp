@@ -11,6 +11,7 @@
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/phases.hpp"
 #include "batchscope/tables/axes.hpp"
 
 namespace batchscope::analyze {
@@ -156,7 +157,7 @@ double optimizer_share(const findings::ConfigRow& row) {
   double device_ms = 0, device_optimizer_ms = 0, share = 0;
   for (const findings::PhaseShare& phase : row.phases) {
     device_ms += phase.device_ms.value_or(0);
-    if (phase.name != "optimizer") continue;
+    if (phase.name != schema::phases::kOptimizer) continue;
     share = phase.share;
     device_optimizer_ms = phase.device_ms.value_or(0);
   }

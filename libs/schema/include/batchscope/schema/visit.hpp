@@ -27,7 +27,7 @@ std::string_view to_string(Purpose purpose);
 // One named phase, summed over the timed iterations of a visit (not per iteration), of all its
 // instances. `prepare` is not part of an iteration and is summed over the batches prepared.
 struct Phase {
-  std::string name;  // prepare, h2d, forward, loss, backward, optimizer, d2h, sync
+  std::string name;  // those that mean something: phases.hpp
   int64_t host_ns = 0;
   std::optional<int64_t> device_ns;  // where the device has its own clock
   int64_t count = 0;                 // how many times it was timed
