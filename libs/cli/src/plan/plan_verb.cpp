@@ -14,11 +14,11 @@ namespace batchscope::cli {
 namespace {
 
 constexpr const char* kSettingFlags =
-    "--engine, --device, --precision, --threads, --measured-instances or --mode";
+    "--engine, --device, --precision, --threads, --measured-instances, --mode or --env";
 
 bool selects_a_setting(const planning::CostSelection& selection) {
   return selection.engine || selection.device || selection.precision || selection.threads ||
-         selection.instances || selection.mode;
+         selection.instances || selection.mode || selection.environment;
 }
 
 // What a tuning run recommends; nullopt: it is none, or what is planned for was typed. Errors:
@@ -42,6 +42,7 @@ void select(const schema::RunConfig& setting, planning::CostSelection& selection
   selection.threads = setting.threads;
   selection.instances = setting.instances;
   selection.mode = setting.mode;
+  selection.environment = setting.environment;
 }
 
 // Of a tuning run those of the setting that it recommends, which is said.

@@ -28,6 +28,7 @@ enum class Subject {
   dry_run,
   effective_batch,
   engine,
+  environment,
   exports,
   force,
   forget_ceilings,
@@ -80,7 +81,7 @@ enum class Subject {
 };
 
 // In the order of the enumeration.
-inline constexpr std::array<std::string_view, 67> kSubjectNames{
+inline constexpr std::array<std::string_view, 68> kSubjectNames{
     "",
     "accumulation",
     "arrivals",
@@ -99,6 +100,7 @@ inline constexpr std::array<std::string_view, 67> kSubjectNames{
     "dry_run",
     "effective_batch",
     "engine",
+    "environment",
     "export",
     "force",
     "forget_ceilings",
