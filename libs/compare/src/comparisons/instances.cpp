@@ -59,10 +59,10 @@ double typical_ms(const ConfigData& config) {
 Open instances_compared(const ConfigData& base, const ConfigData& other, const RunView& view,
                         const TestOptions& options) {
   const auto number = [](int n) { return fmt::format("{}", n); };
-  Open open =
-      paired(base, other,
-             {"instances", number(base.config.instances), number(other.config.instances), "", ""},
-             view, options);
+  Open open = paired(base, other,
+                     {schema::AxisId::instances, "instances", number(base.config.instances),
+                      number(other.config.instances), "", ""},
+                     view, options);
   const double log_samples = std::log(static_cast<double>(samples_at_once(other.config)) /
                                       static_cast<double>(samples_at_once(base.config)));
   shift_ratio(open, -log_samples);

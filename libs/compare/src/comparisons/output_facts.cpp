@@ -64,7 +64,9 @@ std::vector<std::string> engines_not_compared(const RunView& view) {
       const RunConfig& base = view.groups[i].key;
       const RunConfig& other = view.groups[j].key;
       const auto axis = single_difference(base, other);
-      if (!axis || axis->axis != "engine" || may_compare_engines(*view.run, base, other)) continue;
+      if (!axis || axis->id != schema::AxisId::engine ||
+          may_compare_engines(*view.run, base, other))
+        continue;
       const auto* const outputs = outputs_between(*view.run, base, other);
       const std::string why = outputs == nullptr
                                   ? "their outputs were not compared on the same input"
