@@ -18,6 +18,9 @@ constexpr std::array kEventKinds = {
     Name<EventKind>{EventKind::out_of_memory, "out-of-memory"},
     Name<EventKind>{EventKind::crash, "crash"}, Name<EventKind>{EventKind::timeout, "timeout"},
     Name<EventKind>{EventKind::error, "error"}, Name<EventKind>{EventKind::warning, "warning"}};
+constexpr std::array kClockKinds = {Name<ClockKind>{ClockKind::steady, "steady"},
+                                    Name<ClockKind>{ClockKind::virtual_time, "virtual"},
+                                    Name<ClockKind>{ClockKind::imported, "imported"}};
 constexpr std::array kOperationKinds = {Name<OperationKind>{OperationKind::op, "operator"},
                                         Name<OperationKind>{OperationKind::kernel, "kernel"},
                                         Name<OperationKind>{OperationKind::memcpy, "memcpy"},
@@ -61,6 +64,9 @@ std::string_view to_string(EventKind kind) {
 std::string in_words(const Event& event) {
   return event.kind == EventKind::warning ? event.what
                                           : base::in_one_line(event.kind.text(), event.what);
+}
+std::string_view to_string(ClockKind kind) {
+  return name_of(kClockKinds, kind);
 }
 std::string_view to_string(OperationKind kind) {
   return name_of(kOperationKinds, kind);

@@ -116,7 +116,7 @@ inline Visit sample_visit() {
   visit.diagnosis = sample_diagnosis();
   visit.losses = {0.5, 0.25, 1};
   visit.skipped_steps = 18;
-  visit.clock = "cuda-event";
+  visit.clock = OpenEnum<ClockKind>("cuda-event");
   visit.load_ns = 13;
   visit.wall_ns = 14;
   visit.reported_std_ns = 15;

@@ -25,7 +25,7 @@ using base::Subject;
 class VirtualClock final : public engine::Clock {
  public:
   int64_t now_ns() const override { return now_ns_; }
-  std::string_view name() const override { return "virtual"; }
+  schema::ClockKind kind() const override { return schema::ClockKind::virtual_time; }
 
   void advance(double ns, bool really) {
     now_ns_ += std::llround(ns);
