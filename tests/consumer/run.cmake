@@ -28,7 +28,7 @@ else()
   list(APPEND options -DBATCHSCOPE_SOURCE=${SOURCE})
 endif()
 step(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/project -B ${WORK}/build -G ${GENERATOR} ${options})
-build_and_run(ranges "1 2 4 8 ")
+build_and_run(lists "1 2 4 8 ")
 if(WAY STREQUAL find_package)
   # Compiled with the rest already; from source it would only compile half the core once more.
   build_and_run(analysis "1 groups")

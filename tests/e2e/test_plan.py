@@ -197,6 +197,19 @@ def test_several_settings_have_to_be_told_apart(measured):
     assert planned(cli, "--rate", "40/s", "--threads", "2")["config"]["threads"] == 2
 
 
+def test_an_environment_is_picked_as_other_axes_are(measured):
+    cli = measured("--env", "MALLOC_ARENA_MAX=,1")
+    refused = cli.run("plan", "run.jsonl", "--rate", "40/s", check=3)
+    assert "environment MALLOC_ARENA_MAX=1 or unchanged" in refused.stderr
+    assert "pick with --env MALLOC_ARENA_MAX=1" in refused.stderr
+    set_once = planned(cli, "--rate", "40/s", "--env", "MALLOC_ARENA_MAX=1")
+    assert set_once["config"]["environment"] == {"MALLOC_ARENA_MAX": "1"}
+    assert "environment" not in planned(cli, "--rate", "40/s", "--env", "MALLOC_ARENA_MAX=")["config"]
+    absent = cli.run("plan", "run.jsonl", "--rate", "40/s", "--env", "MALLOC_ARENA_MAX=2", check=3)
+    assert "nothing was measured with environment MALLOC_ARENA_MAX=2" in absent.stderr
+    assert "--env" in cli.run("plan", "run.jsonl", "--rate", "40/s", "--env", "MALLOC_ARENA_MAX", check=2).stderr
+
+
 def test_a_tuning_run_is_planned_for_what_it_recommends(cli):
     law = "synthetic:affine:20ms,2ms;process_sd=0.01;visit_sd=0.02;contention=0.05"
     cli.run("tune", "-m", law, "-b", "1-32", "--instances", "1,2,4", "--threads", "1", "--seed", "2", "--budget", "30m",

@@ -31,8 +31,8 @@ OPEN = (
 
 SUBJECTS = "libs/base/include/batchscope/base/subject.hpp"
 _FLAG = re.compile(r"--[a-z][a-z0-9-]*")
-# What "-m" is for: the only subject that is not spelt after its name.
-_SHORT = {"models"}
+# What cli spells otherwise than after the name: --env and -m.
+_SHORT = {"environment", "models"}
 
 
 def own_flags(text):

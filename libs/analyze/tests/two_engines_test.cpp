@@ -70,7 +70,7 @@ TEST_F(TwoEngines, AreToldApartOnceInShort) {
 TEST_F(TwoEngines, AreOneChoiceWhateverThePipeline) {
   std::vector<schema::RunConfig> configs;
   for (const char* const engine : {"a", "b"}) {
-    for (const char* const order : {"arrival", "sorted"}) {
+    for (const auto order : {schema::TextOrder::arrival, schema::TextOrder::sorted}) {
       for (schema::RunConfig config : batch_sizes({1, 2})) {
         config.engine = engine;
         config.pipeline = schema::TextPipeline{.tokenizer = "t.xml", .order = order};
@@ -80,7 +80,8 @@ TEST_F(TwoEngines, AreOneChoiceWhateverThePipeline) {
   }
   run_ = make_run({configs,
                    [](const schema::RunConfig& config) {
-                     const bool best = config.engine == "b" && config.pipeline->order == "sorted";
+                     const bool best = config.engine == "b" &&
+                                       config.pipeline->order == schema::TextOrder::sorted;
                      return affine()(config) * (best ? 0.5 : 1.0);
                    },
                    12, 3, quiet(), 9});
@@ -88,7 +89,7 @@ TEST_F(TwoEngines, AreOneChoiceWhateverThePipeline) {
   const auto compared = summary();
   ASSERT_EQ(compared.recommendations.size(), 1u);
   EXPECT_EQ(compared.recommendations.front().config.engine, "b");
-  EXPECT_EQ(compared.recommendations.front().config.pipeline->order, "sorted");
+  EXPECT_EQ(compared.recommendations.front().config.pipeline->order, schema::TextOrder::sorted);
   EXPECT_EQ(compared.recommendations.front().points_total, 8);
 }
 

@@ -35,7 +35,7 @@ TEST(Profile, WritesARunFileThatAnalyzeAndPlanRead) {
   ASSERT_EQ(summary->groups.front().rows.size(), 4U);
   EXPECT_NEAR(summary->groups.front().rows.front().time_ms.value, 7, 0.2);
   ASSERT_EQ(summary->gates.size(), 1U);
-  EXPECT_EQ(summary->gates.front().name, findings::GateName::precision);
+  EXPECT_EQ(summary->gates.front().name, findings::GateName::width);
 
   PlanOptions options;
   options.request.rate_per_s = 20;

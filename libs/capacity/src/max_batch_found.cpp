@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include "batchscope/base/units.hpp"
@@ -15,16 +14,6 @@ using base::ErrorKind;
 using base::Subject;
 
 constexpr schema::Origin kOrigin = schema::Origin::max_batch;
-
-std::optional<double> number(const std::map<std::string, std::string>& axes, const char* name) {
-  const auto found = axes.find(name);
-  if (found == axes.end()) return std::nullopt;
-  double value = 0;
-  const std::string& text = found->second;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool all = error == std::errc() && end == text.data() + text.size();
-  return all ? std::optional(value) : std::nullopt;
-}
 
 // The latest line that bounds the search: the try that did not fit, or the ceiling.
 std::optional<schema::Probe> bounding(const std::vector<schema::Probe>& probes, int config,
@@ -102,36 +91,32 @@ std::vector<FoundBatch> found_batches(const schema::RunFile& run, const MaxBatch
 
 void write_max_batch_plan(const MaxBatchPlan& plan, schema::Header& header) {
   header.origin = kOrigin;
-  auto& axes = header.axes;
-  axes["margin"] = fmt::format("{}", plan.margin);
-  axes["soak_s"] = fmt::format("{}", plan.soak_s);
-  if (plan.at_most) axes["max_batch_size"] = fmt::format("{}", *plan.at_most);
-  axes["limit_bytes"] = fmt::format("{}", plan.limit_bytes);
-  axes["limit_of"] = plan.limit_of;
-  axes["limit_held"] = plan.held ? "1" : "0";
-  axes["machine_bytes"] = fmt::format("{}", plan.machine_bytes);
+  header.max_batch = schema::MaxBatchSettings{
+      .margin = plan.margin,
+      .soak_s = plan.soak_s,
+      .max_batch_size = plan.at_most,
+      .limit_bytes = plan.limit_bytes,
+      .limit_of = plan.limit_of,
+      .limit_held = plan.held,
+      .machine_bytes = plan.machine_bytes,
+  };
 }
 
 base::Result<MaxBatchPlan> read_max_batch_plan(const schema::Header& header) {
-  const auto margin = number(header.axes, "margin");
-  const auto soak_s = number(header.axes, "soak_s");
-  const auto limit = number(header.axes, "limit_bytes");
-  if (header.origin != kOrigin || !margin || !soak_s || !limit) {
+  if (header.origin != kOrigin || !header.max_batch) {
     return Error{ErrorKind::input,
                  "this run file was not written by `tune " + mention(Subject::max_batch_only) + "`",
                  Subject::resume, "name one that was, or another output"};
   }
+  const schema::MaxBatchSettings& settings = *header.max_batch;
   MaxBatchPlan plan;
-  plan.margin = *margin;
-  plan.soak_s = *soak_s;
-  plan.limit_bytes = static_cast<int64_t>(*limit);
-  plan.held = number(header.axes, "limit_held").value_or(1) != 0;
-  plan.machine_bytes = static_cast<int64_t>(number(header.axes, "machine_bytes").value_or(0));
-  if (const auto most = number(header.axes, "max_batch_size")) {
-    plan.at_most = static_cast<int64_t>(*most);
-  }
-  const auto limit_of = header.axes.find("limit_of");
-  if (limit_of != header.axes.end()) plan.limit_of = limit_of->second;
+  plan.margin = settings.margin;
+  plan.soak_s = settings.soak_s;
+  plan.at_most = settings.max_batch_size;
+  plan.limit_bytes = settings.limit_bytes;
+  plan.limit_of = settings.limit_of.value_or("");
+  plan.held = settings.limit_held.value_or(true);
+  plan.machine_bytes = settings.machine_bytes.value_or(0);
   return plan;
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/timing/warm_visit.hpp"
 #include "max_batch_replay.hpp"
 #include "unfinished_probe.hpp"
 
@@ -82,10 +83,9 @@ void put_peak(const schema::Memory& memory, schema::Probe& probe) {
 void put_visit(const schema::Visit& visit, schema::Probe& probe) {
   probe.outcome = ProbeOutcome::fits;
   probe.iterations = static_cast<int64_t>(visit.warmup_ns.size() + visit.samples_ns.size());
-  std::vector<int64_t> times = visit.samples_ns;
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  if (!times.empty()) probe.iteration_ns = *middle;
+  // A size that is tried once tells nothing of its warm-up.
+  if (!visit.samples_ns.empty())
+    probe.iteration_ns = std::llround(timing::typical_ns(timing::warm(visit, {})));
   probe.wall_ns = visit.wall_ns;
   put_peak(visit.memory, probe);
 }

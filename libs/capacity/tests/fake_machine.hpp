@@ -15,6 +15,7 @@ inline constexpr int64_t kLimit = 1000 * kMiB;
 
 // A machine on which a batch takes 100 MiB + 10 MiB a sample.
 struct Machine {
+  int64_t first_ns = 1'000'000;  // of the timed iterations of a visit
   int64_t base = 100 * kMiB, each = 10 * kMiB;
   std::optional<int64_t> crash_from;  // sizes whose process the kernel kills without a limit's help
   int kill_after = -1;                // visits, after which the search is stopped
@@ -57,6 +58,7 @@ class MachineExecutor final : public measure::VisitExecutor {
     schema::Visit visit;
     visit.warmup_ns = {1'000'000};
     visit.samples_ns.assign(static_cast<std::size_t>(request.timed.fixed.value_or(20)), 1'000'000);
+    visit.samples_ns.front() = machine_.first_ns;
     if (machine_.device_bytes) {
       visit.memory.peak_allocated_bytes = peak;
       visit.memory.peak_reserved_bytes = std::min(2 * peak, room);

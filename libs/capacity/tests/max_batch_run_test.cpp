@@ -38,6 +38,16 @@ TEST_F(MaxBatchRun, FindsSoaksAndTellsTheLaw) {
   }
 }
 
+// As everywhere: the median, of two the middle between them.
+TEST_F(MaxBatchRun, AProbeKeepsTheTypicalIteration) {
+  Machine machine;
+  machine.first_ns = 3'000'000;
+  schema::RunFile run = new_run(plan_of());
+  search(machine, run, plan_of());
+  EXPECT_EQ(sink_.probes.at(1).iterations, 3);
+  EXPECT_EQ(sink_.probes.at(1).iteration_ns, 2'000'000);
+}
+
 TEST_F(MaxBatchRun, CutOffAnywhereItComesToTheSame) {
   Machine whole;
   schema::RunFile run = new_run(plan_of());

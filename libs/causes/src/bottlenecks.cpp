@@ -10,6 +10,7 @@
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
+#include "batchscope/schema/phases.hpp"
 
 namespace batchscope::causes {
 namespace {
@@ -47,21 +48,24 @@ std::optional<double> share_of_time(const SizeFacts& size, const Part& part) {
 
 std::optional<double> transfer_share(const SizeFacts& size) {
   return share_of_time(size, [](const schema::Phase& phase) {
-    const bool is_copy = phase.name == "h2d" || phase.name == "d2h";
+    const bool is_copy =
+        phase.name == schema::phases::kToDevice || phase.name == schema::phases::kToHost;
     return is_copy && phase.device_ns ? static_cast<double>(*phase.device_ns) : 0;
   });
 }
 
 std::optional<double> tokenize_share(const SizeFacts& size) {
   return share_of_time(size, [](const schema::Phase& phase) {
-    return phase.name == "tokenize" ? static_cast<double>(phase.host_ns) : 0;
+    return phase.name == schema::phases::kTokenize ? static_cast<double>(phase.host_ns) : 0;
   });
 }
 
 // What a device computes meanwhile hides the wait: its own time tells what is left of it.
 std::optional<double> load_share(const SizeFacts& size) {
   return share_of_time(size, [](const schema::Phase& phase) {
-    return phase.name == "load" ? static_cast<double>(phase.device_ns.value_or(phase.host_ns)) : 0;
+    return phase.name == schema::phases::kLoad
+               ? static_cast<double>(phase.device_ns.value_or(phase.host_ns))
+               : 0;
   });
 }
 

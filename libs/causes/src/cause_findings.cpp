@@ -60,15 +60,15 @@ const schema::RunConfig& config_at(const Tried& tried, const SizeSignal& size) {
   return tried.table->sizes[size.column].config->config;
 }
 
-std::optional<Contrast> contrast_of(const CauseRule& rule, const schema::RunConfig& config) {
+std::optional<Ablation> ablation_of(const CauseRule& rule, const schema::RunConfig& config) {
   const auto without = rule.without == nullptr ? std::nullopt : rule.without(config);
-  return without ? std::optional(Contrast{config, *without}) : std::nullopt;
+  return without ? std::optional(Ablation{config, *without}) : std::nullopt;
 }
 
 std::optional<InterventionEffect> effect_at(const RunView& view, const Tried& tried,
                                             const SizeSignal& size) {
-  const auto contrast = contrast_of(*tried.suspicion.rule, config_at(tried, size));
-  return contrast ? effect_of(view, *contrast) : std::nullopt;
+  const auto ablation = ablation_of(*tried.suspicion.rule, config_at(tried, size));
+  return ablation ? effect_of(view, *ablation) : std::nullopt;
 }
 
 bool warmup_is_open(const RunView& view, const SizeFacts& size) {
@@ -144,7 +144,7 @@ std::string verdict_words(const Tried& tried, Status status) {
 
 std::string effect_words(const Tried& tried, Status status, double level) {
   const CauseRule& rule = *tried.suspicion.rule;
-  if (!contrast_of(rule, config_at(tried, tried.suspicion.at))) {
+  if (!ablation_of(rule, config_at(tried, tried.suspicion.at))) {
     return " No experiment here can take it away, so it stays a suspicion.";
   }
   if (!tried.saved && tried.looked) {
@@ -198,8 +198,8 @@ std::string fix_of(const Tried& tried) {
   const bool beside_cuda = !rule.advice_beside_cuda.empty() && !schema::is_cuda(config.device);
   const std::string_view advice = beside_cuda ? rule.advice_beside_cuda : rule.advice;
   if (!advice.empty()) return std::string(advice);
-  const auto contrast = contrast_of(rule, config);
-  return contrast ? export_line(contrast->without.environment) : std::string();
+  const auto ablation = ablation_of(rule, config);
+  return ablation ? export_line(ablation->without.environment) : std::string();
 }
 
 Finding finding_of(const Tried& tried, const RunView& view, const TestOptions& options) {
@@ -322,11 +322,11 @@ std::vector<Intervention> proposed_interventions(const schema::RunFile& run) {
       one.needs_neighbour = suspicion.rule->judged != Judged::by_time;
       for (const auto& size : {std::optional(suspicion.at), suspicion.neighbour}) {
         if (!size) continue;
-        const auto contrast =
-            contrast_of(*suspicion.rule, table.sizes[size->column].config->config);
-        if (contrast) one.contrasts.push_back(*contrast);
+        const auto ablation =
+            ablation_of(*suspicion.rule, table.sizes[size->column].config->config);
+        if (ablation) one.ablations.push_back(*ablation);
       }
-      if (!one.contrasts.empty()) proposed.push_back(std::move(one));
+      if (!one.ablations.empty()) proposed.push_back(std::move(one));
     }
   }
   return proposed;

@@ -44,9 +44,9 @@ Signal padding_of_texts(const TableFacts& table, std::size_t at) {
 }
 
 std::optional<schema::RunConfig> with_sorted_texts(const schema::RunConfig& config) {
-  if (!config.pipeline || config.pipeline->order == "sorted") return std::nullopt;
+  if (!config.pipeline || config.pipeline->order == schema::TextOrder::sorted) return std::nullopt;
   schema::RunConfig changed = config;
-  changed.pipeline->order = "sorted";
+  changed.pipeline->order = schema::TextOrder::sorted;
   return changed;
 }
 

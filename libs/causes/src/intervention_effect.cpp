@@ -20,11 +20,11 @@ double samples_of(const schema::RunConfig& config) {
 
 }  // namespace
 
-std::optional<InterventionEffect> effect_of(const RunView& view, const Contrast& contrast) {
-  PairedVisits pairs = pair_visits(view, contrast.config, contrast.without,
+std::optional<InterventionEffect> effect_of(const RunView& view, const Ablation& ablation) {
+  PairedVisits pairs = pair_visits(view, ablation.config, ablation.without,
                                    schema::Purpose::intervention, log_typical_ns);
   if (pairs.contrasts.empty()) return std::nullopt;
-  const double samples = std::log(samples_of(contrast.without) / samples_of(contrast.config));
+  const double samples = std::log(samples_of(ablation.without) / samples_of(ablation.config));
   for (double& saved : pairs.contrasts) saved += samples;
   return InterventionEffect{std::move(pairs.contrasts), std::move(pairs.blocks),
                             signals_of(pairs.b)};

@@ -19,7 +19,7 @@ struct InterventionEffect {
 
 // Pairs the visits of purpose `intervention` of the two, within blocks; of the time of a sample
 // where they differ in batch size or instances. nullopt when there is no such pair.
-std::optional<InterventionEffect> effect_of(const tables::RunView& view, const Contrast& contrast);
+std::optional<InterventionEffect> effect_of(const tables::RunView& view, const Ablation& ablation);
 
 // Difference of differences: what was saved at one size less what was saved at the other, block by
 // block; empty when they share none.

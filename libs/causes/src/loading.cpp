@@ -34,7 +34,7 @@ schema::RunConfig with_workers(schema::RunConfig config, const std::string& work
 }
 
 std::optional<Faster> faster_by(const Comparison& comparison, const schema::RunConfig& where) {
-  if (comparison.axis != "loader_workers" || !comparison.significant) return std::nullopt;
+  if (comparison.axis != schema::kLoaderWorkers || !comparison.significant) return std::nullopt;
   const findings::Estimate& ratio = comparison.ratio;
   if (comparison.config == where && ratio.value < 1) {
     return Faster{workers_of(comparison.other), ratio.value, ratio.ci};

@@ -98,7 +98,7 @@ TEST(CauseRules, PrimitivesMadeAnew) {
   EXPECT_THAT(found.fix, HasSubstr("ONEDNN_PRIMITIVE_CACHE_CAPACITY=4096"));
   const auto proposed = proposed_interventions(run(180));
   ASSERT_EQ(proposed.size(), 1u);
-  EXPECT_EQ(proposed[0].contrasts.size(), 1u) << "it is the same at all sizes";
+  EXPECT_EQ(proposed[0].ablations.size(), 1u) << "it is the same at all sizes";
 }
 
 TEST(CauseRules, UnevenThreads) {
@@ -116,8 +116,8 @@ TEST(CauseRules, UnevenThreads) {
   EXPECT_NEAR(found.evidence.at(0).estimate.value, 2 / 1.2, 1e-6);
   const auto proposed = proposed_interventions(run(0.2));
   ASSERT_EQ(proposed.size(), 1u);
-  EXPECT_EQ(proposed[0].contrasts[0].without.instances, 2);
-  EXPECT_EQ(proposed[0].contrasts[0].without.threads, 1);
+  EXPECT_EQ(proposed[0].ablations[0].without.instances, 2);
+  EXPECT_EQ(proposed[0].ablations[0].without.threads, 1);
 }
 
 TEST(CauseRules, AnotherPathCountsOnlyWhereTheBatchIsOdd) {
@@ -250,8 +250,8 @@ TEST(CauseRules, PaddingIsMeasuredAgainstTheMeanLength) {
   EXPECT_THAT(found.what, HasSubstr("70 % of the tokens are padding (at batch"));
   const auto proposed = proposed_interventions(run(50));
   ASSERT_EQ(proposed.size(), 1u);
-  EXPECT_EQ(proposed[0].contrasts[0].without.shape.seq_len, 15);
-  EXPECT_TRUE(proposed[0].contrasts[0].without.shape.lengths.empty());
+  EXPECT_EQ(proposed[0].ablations[0].without.shape.seq_len, 15);
+  EXPECT_TRUE(proposed[0].ablations[0].without.shape.lengths.empty());
 }
 
 TEST(CauseRules, ALaunchBoundDevice) {

@@ -50,7 +50,7 @@ schema::RunFile run_with(const Planted& planted) {
   for (auto config : batch_sizes({4, 8})) {
     schema::RunFile plain = make_run({batch_sizes({1, 2, 4, 8}), affine(), 1, 3, quiet(), 1});
     for (schema::Visit& visit : plain.visits) charge(visit, visit.config == 3 ? 30'000 : 50, 0.1);
-    config.environment = proposed_interventions(plain).at(0).contrasts.at(0).without.environment;
+    config.environment = proposed_interventions(plain).at(0).ablations.at(0).without.environment;
     configs.push_back(config);
   }
   const auto law = [&](const schema::RunConfig& config) {
@@ -88,9 +88,9 @@ TEST(Causes, ASignalAloneIsASuspicionWithAnExperiment) {
   EXPECT_THAT(causes[0].fix, HasSubstr("export GLIBC_TUNABLES="));
   const auto proposed = proposed_interventions(run);
   ASSERT_EQ(proposed.size(), 1u);
-  ASSERT_EQ(proposed[0].contrasts.size(), 2u);
-  EXPECT_EQ(proposed[0].contrasts[0].config.shape.batch_size, 8);
-  EXPECT_EQ(proposed[0].contrasts[1].config.shape.batch_size, 4);
+  ASSERT_EQ(proposed[0].ablations.size(), 2u);
+  EXPECT_EQ(proposed[0].ablations[0].config.shape.batch_size, 8);
+  EXPECT_EQ(proposed[0].ablations[1].config.shape.batch_size, 4);
 }
 
 TEST(Causes, AnInterventionThatTakesTheExcessAwayConfirms) {
@@ -160,9 +160,9 @@ TEST(Causes, AreLookedForUnderThePlainestEnvironmentAskedFor) {
   run.header.configurations = 8;
   const auto proposed = proposed_interventions(run);
   ASSERT_EQ(proposed.size(), 1u);
-  const Contrast& contrast = proposed[0].contrasts.at(0);
-  EXPECT_EQ(contrast.config.environment, plain);
-  EXPECT_THAT(contrast.without.environment,
+  const Ablation& ablation = proposed[0].ablations.at(0);
+  EXPECT_EQ(ablation.config.environment, plain);
+  EXPECT_THAT(ablation.without.environment,
               testing::AllOf(testing::Contains(*plain.begin()),
                              testing::Contains(testing::Key("GLIBC_TUNABLES"))));
   for (const schema::RunConfig& config : worth_diagnosing(run)) {

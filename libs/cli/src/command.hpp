@@ -16,7 +16,7 @@ enum ExitCode : int {
   kFailed = 1,
   kUsage = 2,
   kInput = 3,
-  kNotPrecise = 4,      // --strict
+  kTargetMissed = 4,    // --strict
   kFindingReached = 5,  // --fail-on, --fail-on-regression
   kCannotTell = 6,      // --fail-on-regression: neither shown nor excluded
   kInterrupted = 130,
@@ -38,7 +38,7 @@ int doctor_verb(const std::vector<std::string>& arguments);
 int embed_verb(const std::vector<std::string>& arguments);
 int import_verb(const std::vector<std::string>& arguments);
 int plan_verb(const std::vector<std::string>& arguments);
-int noise_verb(const std::vector<std::string>& arguments);
+int noise_scale_verb(const std::vector<std::string>& arguments);
 int profile_verb(const std::vector<std::string>& arguments);
 int report_verb(const std::vector<std::string>& arguments);
 int tune_verb(const std::vector<std::string>& arguments);

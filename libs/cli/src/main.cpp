@@ -27,7 +27,7 @@ constexpr std::array kVerbs{
     Verb{"report", report_verb, "everything a run tells on one page: HTML or Markdown"},
     Verb{"plan", plan_verb,
          "which batching policy, with which settings, on how many instances, for a given load"},
-    Verb{"noise-scale", noise_verb,
+    Verb{"noise-scale", noise_scale_verb,
          "where larger batches stop helping a training, from the noise of its gradients"},
     Verb{"import", import_verb, "make a run file out of a CSV table measured elsewhere"},
     Verb{"doctor", doctor_verb,

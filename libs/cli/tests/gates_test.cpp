@@ -21,13 +21,13 @@ TEST(GateCode, FollowsFromTheOutcome) {
   EXPECT_EQ(code_of(gate(GateName::finding, Outcome::failed), false), kFindingReached);
   EXPECT_EQ(code_of(gate(GateName::regression, Outcome::inconclusive), false), kCannotTell);
   EXPECT_EQ(code_of(gate(GateName::regression, Outcome::inconclusive), true), kDone);
-  EXPECT_EQ(code_of(gate(GateName::precision, Outcome::failed), false), kNotPrecise);
+  EXPECT_EQ(code_of(gate(GateName::width, Outcome::failed), false), kTargetMissed);
 }
 
 TEST(GateCode, WhatIsShownGoesBeforeWhatCannotBeTold) {
   EXPECT_EQ(worse(kCannotTell, kFindingReached), kFindingReached);
-  EXPECT_EQ(worse(kNotPrecise, kCannotTell), kCannotTell);
-  EXPECT_EQ(worse(kDone, kNotPrecise), kNotPrecise);
+  EXPECT_EQ(worse(kTargetMissed, kCannotTell), kCannotTell);
+  EXPECT_EQ(worse(kDone, kTargetMissed), kTargetMissed);
   EXPECT_EQ(worse(kDone, kDone), kDone);
 }
 

@@ -12,7 +12,7 @@ class SteadyClock final : public Clock {
     using std::chrono::nanoseconds;
     return duration_cast<nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
-  std::string_view name() const override { return "steady"; }
+  schema::ClockKind kind() const override { return schema::ClockKind::steady; }
 };
 
 }  // namespace

@@ -36,7 +36,7 @@ StoredModel read(const json& facts) {
   model.hidden_size = facts.at("hidden_size").get<int64_t>();
   model.max_positions = facts.at("max_positions").get<int64_t>();
   model.max_length = facts.at("max_length").get<int64_t>();
-  model.pooling = facts.at("pooling").get<std::string>();
+  model.pooling = schema::OpenEnum<schema::Pooling>(facts.at("pooling").get<std::string>());
   model.normalize = facts.at("normalize").get<bool>();
   return model;
 }

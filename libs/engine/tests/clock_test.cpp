@@ -13,7 +13,7 @@ TEST(SteadyClock, NeverGoesBack) {
     ASSERT_GE(now, last);
     last = now;
   }
-  EXPECT_EQ(clock.name(), "steady");
+  EXPECT_EQ(clock.kind(), schema::ClockKind::steady);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ TEST_F(ModelStore, ReadsWhatModelJsonSays) {
   EXPECT_EQ(model.pad_id, 3);
   EXPECT_EQ(model.max_positions, 512);
   EXPECT_EQ(model.max_length, 256);
-  EXPECT_EQ(model.pooling, "mean");
+  EXPECT_EQ(model.pooling, schema::Pooling::mean);
   EXPECT_TRUE(model.normalize);
   EXPECT_EQ(model.tokenizer(), folder_ / "small" / "tokenizer.xml");
 }

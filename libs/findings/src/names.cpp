@@ -29,12 +29,9 @@ constexpr std::array kComparisonTests = {
     Name<ComparisonTest>{ComparisonTest::welch, "welch"},
     Name<ComparisonTest>{ComparisonTest::paired_runs, "paired-runs"},
     Name<ComparisonTest>{ComparisonTest::welch_runs, "welch-runs"}};
-constexpr std::array kObjectives = {Name<Objective>{Objective::throughput, "throughput"},
-                                    Name<Objective>{Objective::latency, "latency"},
-                                    Name<Objective>{Objective::cost, "cost"}};
 constexpr std::array kGateNames = {Name<GateName>{GateName::regression, "regression"},
                                    Name<GateName>{GateName::finding, "finding"},
-                                   Name<GateName>{GateName::precision, "precision"}};
+                                   Name<GateName>{GateName::width, "precision"}};
 constexpr std::array kStatuses = {
     Name<Status>{Status::suspect, "suspect"},        Name<Status>{Status::proven, "proven"},
     Name<Status>{Status::measured, "measured"},      Name<Status>{Status::suspected, "suspected"},
@@ -58,9 +55,6 @@ std::string_view to_string(LeftOutReason reason) {
 std::string_view to_string(ComparisonTest test) {
   return name_of(kComparisonTests, test);
 }
-std::string_view to_string(Objective objective) {
-  return name_of(kObjectives, objective);
-}
 std::string_view to_string(GateName name) {
   return name_of(kGateNames, name);
 }
@@ -74,9 +68,6 @@ std::string_view to_string(Verdict verdict) {
   return name_of(kVerdicts, verdict);
 }
 
-base::Result<Objective> parse_objective(std::string_view text) {
-  return base::value_of(kObjectives, "objective", text);
-}
 base::Result<Severity> parse_severity(std::string_view text) {
   return base::value_of(kSeverities, "severity", text);
 }

@@ -25,7 +25,8 @@ Json point_json(const TunedPoint& point) {
 }
 
 Json goal_json(const Tuning& tuning) {
-  Json json{{"objective", to_string(tuning.objective)}, {"latency_of", tuning.latency_of}};
+  Json json{{"objective", to_string(tuning.objective)},
+            {"latency_of", to_string(tuning.latency_of)}};
   if (tuning.latency_budget_ms) json["latency_budget_ms"] = *tuning.latency_budget_ms;
   if (tuning.memory_limit_bytes) json["memory_limit_bytes"] = *tuning.memory_limit_bytes;
   if (tuning.price_per_hour) json["price_per_hour"] = *tuning.price_per_hour;
@@ -33,8 +34,8 @@ Json goal_json(const Tuning& tuning) {
 }
 
 Json latency_json(const LatencyCheck& check) {
-  Json json{{"asked", check.asked},
-            {"vouched", check.vouched},
+  Json json{{"asked", to_string(check.asked)},
+            {"vouched", to_string(check.vouched)},
             {"value_ms", check.value_ms},
             {"samples", check.samples},
             {"samples_needed", check.samples_needed},

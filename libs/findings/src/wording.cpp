@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/lists.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
 
@@ -62,7 +62,7 @@ std::string in_interval(const std::optional<stats::Interval>& interval) {
 std::string list(std::span<const int64_t> values, const char* last) {
   std::vector<std::string> items;
   if (values.size() > kMostListed) {
-    items = base::format_ranges(values);
+    items = base::format_integers(values);
   } else {
     for (const int64_t value : values) items.push_back(fmt::format("{}", value));
   }

@@ -10,9 +10,6 @@ TEST(Names, OfWhatIsFound) {
   for (const auto value : {Severity::info, Severity::low, Severity::medium, Severity::high}) {
     EXPECT_EQ(*parse_severity(to_string(value)), value);
   }
-  for (const auto value : {Objective::throughput, Objective::latency, Objective::cost}) {
-    EXPECT_EQ(*parse_objective(to_string(value)), value);
-  }
   EXPECT_EQ(to_string(Status::unexplained), "unexplained");
   EXPECT_EQ(to_string(Verdict::untestable), "untestable");
   EXPECT_EQ(to_string(Outcome::inconclusive), "inconclusive");

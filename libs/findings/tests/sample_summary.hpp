@@ -117,7 +117,7 @@ inline Tuning sample_tuning(const schema::RunConfig& config) {
   Tuning tuning;
   tuning.run = "tune.jsonl";
   tuning.objective = Objective::cost;
-  tuning.latency_of = "p90";
+  tuning.latency_of = LatencyStatistic::p90;
   tuning.latency_budget_ms = 250;
   tuning.memory_limit_bytes = 1 << 30;
   tuning.price_per_hour = 0.5;
@@ -133,7 +133,8 @@ inline Tuning sample_tuning(const schema::RunConfig& config) {
                        {0.2, stats::Interval{0.1, 0.3}},
                        12,
                        {0.2, stats::Interval{0.1, 0.4}}}};
-  tuning.latency = LatencyCheck{"p99", "p90", 210, stats::Interval{205, 215}, 60, 368, true};
+  tuning.latency = LatencyCheck{
+      LatencyStatistic::p99, LatencyStatistic::p90, 210, stats::Interval{205, 215}, 60, 368, true};
   tuning.verified = true;
   tuning.good_sizes = {2, 4};
   tuning.cost_per_million = 6.9;

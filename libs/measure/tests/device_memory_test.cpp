@@ -88,7 +88,7 @@ class DeviceModel final : public engine::ModelWith<engine::HoldsBack, engine::Te
 class StillClock final : public engine::Clock {
  public:
   int64_t now_ns() const override { return 0; }
-  std::string_view name() const override { return "virtual"; }
+  schema::ClockKind kind() const override { return schema::ClockKind::virtual_time; }
 };
 
 class DeviceEngine final : public engine::StubEngine {

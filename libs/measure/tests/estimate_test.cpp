@@ -8,7 +8,7 @@ namespace batchscope::measure {
 namespace {
 
 TEST(Estimate, WithoutAProbeStandsBetweenItsBounds) {
-  const schema::Plan plan;
+  const schema::MeasurementPlan plan;
   const TimeEstimate estimate = estimate_time(plan, 4, 1.0);
   EXPECT_EQ(estimate.visits, 48);
   EXPECT_DOUBLE_EQ(estimate.at_least_s, 12);
@@ -19,14 +19,14 @@ TEST(Estimate, WithoutAProbeStandsBetweenItsBounds) {
 }
 
 TEST(Estimate, IsNeverBeyondTheBudget) {
-  schema::Plan plan;
+  schema::MeasurementPlan plan;
   plan.budget_s = 5;
   const TimeEstimate estimate = estimate_time(plan, 100);
   EXPECT_DOUBLE_EQ(estimate.likely_s, 5);
 }
 
 TEST(Estimate, AProbeSaysWhatAVisitTakes) {
-  schema::Plan plan;
+  schema::MeasurementPlan plan;
   plan.blocks = 10;
   plan.blocks_fixed = true;
   schema::RunFile probe;

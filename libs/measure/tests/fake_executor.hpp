@@ -48,7 +48,7 @@ inline schema::Visit visit_of(const VisitRequest& request, std::vector<int64_t> 
   visit.samples_ns = std::move(samples_ns);
   visit.warmup_ns = std::move(warmup_ns);
   visit.wall_ns = 1'000'000'000;
-  visit.clock = "virtual";
+  visit.clock = schema::ClockKind::virtual_time;
   return visit;
 }
 

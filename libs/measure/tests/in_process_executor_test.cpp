@@ -29,7 +29,7 @@ TEST(InProcess, TheLawComesOutAsItWentIn) {
     ASSERT_FALSE(visit.samples_ns.empty());
     for (const int64_t sample : visit.samples_ns) EXPECT_EQ(sample, truth);
     EXPECT_EQ(visit.load_ns, 100'000'000);
-    EXPECT_EQ(visit.clock, "virtual");
+    EXPECT_EQ(visit.clock, schema::ClockKind::virtual_time);
     EXPECT_FALSE(visit.usage.minor_faults);
     EXPECT_FALSE(visit.usage.wait_ns);
   }

@@ -12,7 +12,7 @@ using base::Result;
 class ManualClock final : public engine::Clock {
  public:
   int64_t now_ns() const override { return now; }
-  std::string_view name() const override { return "virtual"; }
+  schema::ClockKind kind() const override { return schema::ClockKind::virtual_time; }
   int64_t now = 100;
 };
 

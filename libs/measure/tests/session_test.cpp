@@ -167,7 +167,7 @@ TEST(Session, PreciseContrastsEndItAfterThePilot) {
   job.header.plan.budget_fixed = true;
   job.header.plan.budget_s = 1e6;
   const Outcome outcome = play(job, noisy(0.005));
-  EXPECT_EQ(outcome.reason, schema::EndReason::precision_reached);
+  EXPECT_EQ(outcome.reason, schema::EndReason::target_reached);
   EXPECT_EQ(outcome.run.visits.size(), 36u);
 }
 
@@ -181,7 +181,7 @@ TEST(Session, AnExtensionGoesAsFarAsThePilotSays) {
   // targets.
   EXPECT_GT(outcome.run.visits.size(), 2u * 24u);
   EXPECT_LT(outcome.run.visits.size(), 2u * 200u);
-  EXPECT_TRUE(outcome.reason == schema::EndReason::precision_reached ||
+  EXPECT_TRUE(outcome.reason == schema::EndReason::target_reached ||
               outcome.reason == schema::EndReason::blocks_done);
 }
 

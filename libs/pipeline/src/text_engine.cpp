@@ -13,21 +13,18 @@ using base::ErrorKind;
 using base::Result;
 using base::Subject;
 
-Result<bool> parse_order(const std::string& order) {
-  if (order == "arrival" || order == "sorted") return order == "sorted";
-  return Error{ErrorKind::usage, fmt::format("'{}' is no order of texts", order), Subject::order,
-               "use arrival or sorted"};
-}
-
-Result<engine::Pool> parse_pool(const schema::TextPipeline& pipeline) {
-  engine::Pool pool{engine::Pooling::none, pipeline.normalize};
-  if (pipeline.pooling == "none") return pool;
-  if (pipeline.pooling == "mean" || pipeline.pooling == "cls") {
-    pool.pooling = pipeline.pooling == "mean" ? engine::Pooling::mean : engine::Pooling::cls;
-    return pool;
+// What a run file of a later version holds may be unknown here.
+Result<void> check_known(const schema::TextPipeline& pipeline) {
+  if (auto padding = check_padding(pipeline.padding); !padding) return padding;
+  if (pipeline.order.value() == schema::TextOrder::other) {
+    return Error{ErrorKind::usage, fmt::format("'{}' is no order of texts", pipeline.order.text()),
+                 Subject::order, "use arrival or sorted"};
   }
-  return Error{ErrorKind::usage, fmt::format("'{}' is no pooling", pipeline.pooling),
-               Subject::pooling, "use mean, cls or none"};
+  if (pipeline.pooling.value() == schema::Pooling::other) {
+    return Error{ErrorKind::usage, fmt::format("'{}' is no pooling", pipeline.pooling.text()),
+                 Subject::pooling, "use mean, cls or none"};
+  }
+  return {};
 }
 
 class TextEngine final : public engine::Engine {
@@ -78,12 +75,7 @@ class TextEngine final : public engine::Engine {
 
  private:
   Result<TextWork> work_of(const schema::TextPipeline& pipeline, uint64_t seed) {
-    const auto padding = parse_padding(pipeline.padding);
-    if (!padding) return padding.error();
-    const auto sorted = parse_order(pipeline.order);
-    if (!sorted) return sorted.error();
-    const auto pool = parse_pool(pipeline);
-    if (!pool) return pool.error();
+    if (auto known = check_known(pipeline); !known) return known.error();
     TextWork work;
     if (!pipeline.texts.empty()) {
       auto texts = engine::read_texts(pipeline.texts);
@@ -98,10 +90,10 @@ class TextEngine final : public engine::Engine {
                    pipeline.tokenizer, "give one that pads"};
     }
     work.tokenizer = *std::move(tokenizer);
-    work.padding = *padding;
-    work.sorted = *sorted;
+    work.padding = pipeline.padding;
+    work.sorted = pipeline.order == schema::TextOrder::sorted;
     work.token_budget = pipeline.token_budget;
-    work.pool = *pool;
+    work.pool = {pipeline.pooling.value(), pipeline.normalize};
     work.seed = seed;
     return work;
   }

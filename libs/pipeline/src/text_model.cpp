@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "batchscope/schema/phases.hpp"
 #include "cycle.hpp"
 #include "made_up_texts.hpp"
 
@@ -80,7 +81,7 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
     const int64_t start = clock_.now_ns();
     const auto rows = work_.tokenizer->tokenize(texts);
     if (!rows) return rows.error();
-    sink.phase("tokenize", clock_.now_ns() - start, std::nullopt);
+    sink.phase(schema::phases::kTokenize, clock_.now_ns() - start, std::nullopt);
     for (const Part& part : parts_of(*rows)) {
       if (auto embedded = embed(*rows, part, sink); !embedded) return embedded;
     }
@@ -154,7 +155,7 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
     const int64_t start = clock_.now_ns();
     const auto inputs =
         work_.inputs.make(rows, part, static_cast<int32_t>(work_.tokenizer->facts().pad_id));
-    sink.phase("pad", clock_.now_ns() - start, std::nullopt);
+    sink.phase(schema::phases::kPad, clock_.now_ns() - start, std::nullopt);
     const auto vectors = takes_.infer(inputs, work_.pool, sink);
     return vectors ? Result<void>() : vectors.error();
   }

@@ -15,7 +15,7 @@ namespace batchscope::pipeline {
 struct TextWork {
   std::unique_ptr<engine::Tokenizer> tokenizer;
   std::vector<std::string> texts;  // of the file; empty: made up
-  Padding padding;
+  schema::Padding padding;
   bool sorted = false;
   int64_t token_budget = 0;  // 0: none
   engine::Pool pool;

@@ -12,7 +12,7 @@ TEST(LoadEngine, SyntheticIsBuiltIn) {
   const auto engine = load_engine("synthetic", {});
   ASSERT_TRUE(engine) << base::to_string(engine.error());
   EXPECT_EQ((*engine)->name(), "synthetic");
-  EXPECT_EQ((*engine)->clock().name(), "virtual");
+  EXPECT_EQ((*engine)->clock().kind(), schema::ClockKind::virtual_time);
 }
 
 TEST(LoadEngine, SaysWhichEnginesThereAre) {

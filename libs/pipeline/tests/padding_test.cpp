@@ -8,20 +8,25 @@
 namespace batchscope::pipeline {
 namespace {
 
+using schema::Padding;
+
 TEST(Padding, IsReadInItsThreeForms) {
-  EXPECT_EQ(parse_padding("longest")->length(13, 100), 13);
-  EXPECT_EQ(parse_padding("multiple:8")->length(13, 100), 16);
-  EXPECT_EQ(parse_padding("multiple:8")->length(16, 100), 16);
-  EXPECT_EQ(parse_padding("max")->length(13, 100), 100);
-  EXPECT_EQ(parse_padding("multiple:8")->length(99, 100), 100) << "not beyond what the model takes";
+  EXPECT_EQ(padded_length(Padding("longest"), 13, 100), 13);
+  EXPECT_EQ(padded_length(Padding("multiple:8"), 13, 100), 16);
+  EXPECT_EQ(padded_length(Padding("multiple:8"), 16, 100), 16);
+  EXPECT_EQ(padded_length(Padding("max"), 13, 100), 100);
+  EXPECT_EQ(padded_length(Padding("multiple:8"), 99, 100), 100)
+      << "not beyond what the model takes";
 }
 
 TEST(Padding, RefusesTheRest) {
   for (const char* text : {"", "short", "multiple:", "multiple:0", "multiple:-8", "multiple:8x",
                            "multiple:99999999999999999999", "Longest"}) {
-    const auto padding = parse_padding(text);
-    ASSERT_FALSE(padding) << text;
-    EXPECT_EQ(padding.error().kind, base::ErrorKind::usage) << text;
+    const Padding padding{std::string_view(text)};
+    EXPECT_EQ(padding.text(), text) << "and keeps it";
+    const auto known = check_padding(padding);
+    ASSERT_FALSE(known) << text;
+    EXPECT_EQ(known.error().kind, base::ErrorKind::usage) << text;
   }
 }
 
@@ -40,8 +45,7 @@ TEST(SplitByBudget, KeepsItsPromisesOnRandomBatches) {
   for (int trial = 0; trial < 2000; ++trial) {
     std::vector<int64_t> lengths(1 + generator() % 20);
     for (int64_t& length : lengths) length = 1 + static_cast<int64_t>(generator() % 40);
-    Padding padding;
-    padding.multiple = 1 + static_cast<int64_t>(generator() % 8);
+    const Padding padding("multiple:" + std::to_string(1 + generator() % 8));
     const int64_t budget = 1 + static_cast<int64_t>(generator() % 200);
     const auto parts = split_by_budget(lengths, padding, 64, budget);
     std::size_t next = 0;
@@ -50,13 +54,13 @@ TEST(SplitByBudget, KeepsItsPromisesOnRandomBatches) {
       ASSERT_GE(part.count, 1U);
       int64_t longest = 0;
       for (std::size_t i = 0; i < part.count; ++i) longest = std::max(longest, lengths[next + i]);
-      EXPECT_EQ(part.padded, padding.length(longest, 64));
+      EXPECT_EQ(part.padded, padded_length(padding, longest, 64));
       if (part.count > 1) {
         EXPECT_LE(part.padded * static_cast<int64_t>(part.count), budget);
       }
       next += part.count;
       if (next == lengths.size()) continue;
-      const int64_t together = std::max(part.padded, padding.length(lengths[next], 64));
+      const int64_t together = std::max(part.padded, padded_length(padding, lengths[next], 64));
       EXPECT_GT(together * static_cast<int64_t>(part.count + 1), budget);
     }
     EXPECT_EQ(next, lengths.size());

@@ -96,7 +96,7 @@ TEST_F(TextEngineTest, GoesThroughAllBatchesOfACycle) {
 }
 
 TEST_F(TextEngineTest, SortingPutsLikeToLike) {
-  auto model = load({.tokenizer = "t", .order = "sorted"});
+  auto model = load({.tokenizer = "t", .order = schema::TextOrder::sorted});
   ASSERT_TRUE(model);
   auto batch = (*model)->prepare({2, std::nullopt, "mix", {3, 20, 4, 21}});
   ASSERT_TRUE(batch);
@@ -136,9 +136,11 @@ TEST_F(TextEngineTest, RefusesWhatItDoesNotKnow) {
   const auto kind = [&](const schema::TextPipeline& pipeline) {
     return load(pipeline).error().kind;
   };
-  EXPECT_EQ(kind({.tokenizer = "t", .padding = "some"}), base::ErrorKind::usage);
-  EXPECT_EQ(kind({.tokenizer = "t", .order = "random"}), base::ErrorKind::usage);
-  EXPECT_EQ(kind({.tokenizer = "t", .pooling = "max"}), base::ErrorKind::usage);
+  EXPECT_EQ(kind({.tokenizer = "t", .padding = schema::Padding("some")}), base::ErrorKind::usage);
+  EXPECT_EQ(kind({.tokenizer = "t", .order = schema::OpenEnum<schema::TextOrder>("random")}),
+            base::ErrorKind::usage);
+  EXPECT_EQ(kind({.tokenizer = "t", .pooling = schema::OpenEnum<schema::Pooling>("max")}),
+            base::ErrorKind::usage);
   EXPECT_EQ(kind({.tokenizer = "t", .texts = "/no/such"}), base::ErrorKind::input);
   mode_ = schema::Mode::train;
   EXPECT_EQ(kind({.tokenizer = "t"}), base::ErrorKind::usage);

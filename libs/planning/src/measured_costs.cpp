@@ -7,20 +7,29 @@
 #include <array>
 #include <set>
 
+#include "batchscope/schema/axes.hpp"
+
 namespace batchscope::planning {
 namespace {
 
+using base::Subject;
 using findings::Group;
 using schema::RunConfig;
 
-// One axis that tells settings apart: its value in a group, what is wanted of it, and how to pick.
-struct Axis {
-  const char* name;
-  const char* pick;
-  std::string (*value)(const RunConfig&);
-  std::optional<std::string> (*wanted)(const CostSelection&);
+using schema::Axis;
+using schema::AxisId;
+
+// What planning knows of an axis beside what it is: what picks one of several values (none: such
+// settings belong in separate run files), which value is wanted, and the values where they are not
+// those of the axis.
+struct Selector {
+  AxisId id;
+  Subject pick = Subject::none;
+  std::optional<std::string> (*wanted)(const CostSelection&) = nullptr;
+  std::string (*value)(const RunConfig&) = nullptr;
 };
 
+// Fixed lengths are an axis of the table of costs.
 std::string lengths_of(const RunConfig& key) {
   return key.shape.length_mix.empty() ? "fixed" : key.shape.length_mix;
 }
@@ -30,16 +39,20 @@ std::optional<std::string> wanted_lengths(const CostSelection& selection) {
   return selection.length_mix;
 }
 
-std::string environment_of(const RunConfig& key) {
-  std::string text;
-  for (const auto& [name, value] : key.environment) {
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
-  }
-  return text.empty() ? "as it is" : text;
+// How the optimizer is told apart, which is part of the axis mode, is no matter of picking one.
+std::string mode_of(const RunConfig& key) {
+  return std::string(to_string(key.mode));
 }
 
-std::optional<std::string> nothing_wanted(const CostSelection&) {
-  return std::nullopt;
+std::string optimizer_of(const RunConfig& key) {
+  return key.optimizer.empty() ? "none" : key.optimizer;
+}
+
+std::string value_of(const Selector& selector, const RunConfig& key) {
+  if (selector.value != nullptr) return selector.value(key);
+  const Axis& axis = schema::axis(selector.id);
+  std::string text = axis.parts.size() == 1 ? axis.parts.front().value(key) : axis.described(key);
+  return text.empty() ? "none" : text;
 }
 
 template <class T>
@@ -48,51 +61,40 @@ std::optional<std::string> text_of(const std::optional<T>& value) {
   return fmt::format("{}", *value);
 }
 
-constexpr const char* kApart = "measure them in separate run files";
-
-const std::array kAxes{
-    Axis{"engine", "--engine", [](const RunConfig& c) { return c.engine; },
-         [](const CostSelection& s) { return s.engine; }},
-    Axis{"model", "--model", [](const RunConfig& c) { return c.model; },
-         [](const CostSelection& s) { return s.model; }},
-    Axis{"device", "--device", [](const RunConfig& c) { return c.device; },
-         [](const CostSelection& s) { return s.device; }},
-    Axis{"precision", "--precision",
-         [](const RunConfig& c) { return std::string(to_string(c.precision)); },
-         [](const CostSelection& s) -> std::optional<std::string> {
-           if (!s.precision) return std::nullopt;
-           return std::string(to_string(*s.precision));
-         }},
-    Axis{"threads", "--threads", [](const RunConfig& c) { return std::to_string(c.threads); },
-         [](const CostSelection& s) { return text_of(s.threads); }},
-    Axis{"instances", "--measured-instances",
-         [](const RunConfig& c) { return std::to_string(c.instances); },
-         [](const CostSelection& s) { return text_of(s.instances); }},
-    Axis{"mode", "--mode", [](const RunConfig& c) { return std::string(to_string(c.mode)); },
-         [](const CostSelection& s) -> std::optional<std::string> {
-           if (!s.mode) return std::nullopt;
-           return std::string(to_string(*s.mode));
-         }},
-    Axis{"lengths", "--seq-lens", lengths_of, wanted_lengths},
-    Axis{"optimizer", kApart, [](const RunConfig& c) { return c.optimizer; }, nothing_wanted},
-    Axis{"checkpointing", kApart,
-         [](const RunConfig& c) { return std::string(c.checkpointing ? "on" : "off"); },
-         nothing_wanted},
-    Axis{"accumulation", kApart, [](const RunConfig& c) { return std::to_string(c.accumulation); },
-         nothing_wanted},
-    Axis{"loader", kApart,
-         [](const RunConfig& c) { return c.loader ? schema::describe(*c.loader) : "none"; },
-         nothing_wanted},
-    Axis{"pipeline", kApart,
-         [](const RunConfig& c) { return c.pipeline ? schema::describe(*c.pipeline) : "none"; },
-         nothing_wanted},
-    Axis{"environment", kApart, environment_of, nothing_wanted},
-};
-
-std::string pick_hint(const Axis& axis, const std::set<std::string>& values) {
-  if (std::string_view(axis.pick).substr(0, 2) != "--") return axis.pick;
-  return fmt::format("pick with {} {}", axis.pick, *values.begin());
+template <class T>
+std::optional<std::string> name_of(const std::optional<T>& value) {
+  if (!value) return std::nullopt;
+  return std::string(to_string(*value));
 }
+
+std::optional<std::string> wanted_environment(const CostSelection& selection) {
+  if (!selection.environment) return std::nullopt;
+  RunConfig config;
+  config.environment = *selection.environment;
+  return schema::axis(AxisId::environment).parts.front().value(config);
+}
+
+constexpr std::array<Selector, schema::kAxes> kSelectors{{
+    {AxisId::engine, Subject::engine, [](const CostSelection& s) { return s.engine; }},
+    {AxisId::model, Subject::model, [](const CostSelection& s) { return s.model; }},
+    // Of which a table of costs has several.
+    {.id = AxisId::batch_size, .value = [](const RunConfig&) { return std::string(); }},
+    {AxisId::seq_len, Subject::seq_lens, wanted_lengths, lengths_of},
+    {AxisId::precision, Subject::precision,
+     [](const CostSelection& s) { return name_of(s.precision); }},
+    {AxisId::device, Subject::device, [](const CostSelection& s) { return s.device; }},
+    {AxisId::threads, Subject::threads, [](const CostSelection& s) { return text_of(s.threads); }},
+    {AxisId::instances, Subject::measured_instances,
+     [](const CostSelection& s) { return text_of(s.instances); }},
+    {AxisId::mode, Subject::mode, [](const CostSelection& s) { return name_of(s.mode); }, mode_of},
+    {.id = AxisId::optimizer, .value = optimizer_of},
+    {.id = AxisId::checkpointing},
+    {.id = AxisId::accumulation},
+    {.id = AxisId::loader},
+    {.id = AxisId::pipeline},
+    {AxisId::environment, Subject::environment, wanted_environment},
+}};
+static_assert(schema::has_each_axis(kSelectors));
 
 base::Error refuse(std::string_view where, std::string what, std::string fix) {
   return {base::ErrorKind::input, std::move(what), std::string(where), std::move(fix)};
@@ -100,10 +102,29 @@ base::Error refuse(std::string_view where, std::string what, std::string fix) {
 
 using Groups = std::vector<const Group*>;
 
-std::set<std::string> values_of(const Axis& axis, const Groups& groups) {
+std::set<std::string> values_of(const Selector& selector, const Groups& groups) {
   std::set<std::string> values;
-  for (const Group* group : groups) values.insert(axis.value(group->key));
+  for (const Group* group : groups) values.insert(value_of(selector, group->key));
   return values;
+}
+
+// Each variable is picked by itself; an environment without any has nothing to name.
+std::string environment_hint(const Groups& groups) {
+  for (const Group* group : groups) {
+    std::vector<std::string> words;
+    for (const schema::Argument& each : schema::axis(AxisId::environment).arguments(group->key)) {
+      words.push_back(fmt::format("{} {}", mention(Subject::environment), each.value));
+    }
+    if (!words.empty()) return fmt::format("pick with {}", fmt::join(words, " "));
+  }
+  return "";
+}
+
+std::string pick_hint(const Selector& selector, const Groups& groups) {
+  if (selector.pick == Subject::none) return "measure them in separate run files";
+  if (selector.pick == Subject::environment) return environment_hint(groups);
+  return fmt::format("pick with {} {}", mention(selector.pick),
+                     *values_of(selector, groups).begin());
 }
 
 // Those that the selection allows; an axis without such a value is an error.
@@ -113,14 +134,17 @@ base::Result<Groups> selected(const findings::Summary& summary, const CostSelect
   for (const Group& group : summary.groups) {
     if (!group.rows.empty()) groups.push_back(&group);
   }
-  for (const Axis& axis : kAxes) {
-    const auto wanted = axis.wanted(selection);
+  for (const Selector& selector : kSelectors) {
+    const auto wanted = selector.wanted == nullptr ? std::nullopt : selector.wanted(selection);
     if (!wanted) continue;
-    const std::set<std::string> values = values_of(axis, groups);
-    std::erase_if(groups, [&](const Group* group) { return axis.value(group->key) != *wanted; });
+    const std::set<std::string> values = values_of(selector, groups);
+    std::erase_if(groups,
+                  [&](const Group* group) { return value_of(selector, group->key) != *wanted; });
     if (!groups.empty() || values.empty()) continue;
-    return refuse(where, fmt::format("nothing was measured with {} {}", axis.name, *wanted),
-                  fmt::format("there is {}", fmt::join(values, ", ")));
+    return refuse(
+        where,
+        fmt::format("nothing was measured with {} {}", schema::axis(selector.id).name, *wanted),
+        fmt::format("there is {}", fmt::join(values, ", ")));
   }
   if (selection.seq_len) {
     std::erase_if(
@@ -134,13 +158,13 @@ base::Result<Groups> selected(const findings::Summary& summary, const CostSelect
   return groups;
 }
 
-base::Result<void> check_alike(const Groups& groups, std::string_view where) {
+base::Result<void> check_one_setting(const Groups& groups, std::string_view where) {
   std::vector<std::string> open, hints;
-  for (const Axis& axis : kAxes) {
-    const std::set<std::string> values = values_of(axis, groups);
+  for (const Selector& selector : kSelectors) {
+    const std::set<std::string> values = values_of(selector, groups);
     if (values.size() < 2) continue;
-    open.push_back(fmt::format("{} {}", axis.name, fmt::join(values, " or ")));
-    hints.push_back(pick_hint(axis, values));
+    open.push_back(fmt::format("{} {}", schema::axis(selector.id).name, fmt::join(values, " or ")));
+    hints.push_back(pick_hint(selector, groups));
   }
   if (open.empty()) return {};
   return refuse(where, fmt::format("holds several settings: {}", fmt::join(open, "; ")),
@@ -223,7 +247,7 @@ base::Result<MeasuredCosts> measured_costs(const findings::Summary& summary,
                                            const CostSelection& selection, std::string_view where) {
   const auto groups = selected(summary, selection, where);
   if (!groups) return groups.error();
-  if (auto alike = check_alike(*groups, where); !alike) return alike.error();
+  if (auto one = check_one_setting(*groups, where); !one) return one.error();
   if (auto single = check_single_batches(*groups, where); !single) return single.error();
   std::vector<serving::CostPoint> points = points_of(*groups);
   auto table = serving::CostTable::from_points(std::move(points), where);

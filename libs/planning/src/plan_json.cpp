@@ -55,15 +55,17 @@ ordered_json policy_json(const PolicyPlan& policy) {
 }
 
 ordered_json config_json(const schema::RunConfig& config) {
-  return {{"engine", config.engine},
-          {"model", config.model},
-          {"seq_len", or_null(config.shape.seq_len)},
-          {"length_mix", config.shape.length_mix},
-          {"precision", to_string(config.precision)},
-          {"device", config.device},
-          {"threads", config.threads},
-          {"instances", config.instances},
-          {"mode", to_string(config.mode)}};
+  ordered_json json{{"engine", config.engine},
+                    {"model", config.model},
+                    {"seq_len", or_null(config.shape.seq_len)},
+                    {"length_mix", config.shape.length_mix},
+                    {"precision", to_string(config.precision)},
+                    {"device", config.device},
+                    {"threads", config.threads},
+                    {"instances", config.instances},
+                    {"mode", to_string(config.mode)}};
+  if (!config.environment.empty()) json["environment"] = config.environment;
+  return json;
 }
 
 ordered_json curve_json(const LoadCurve& curve) {

@@ -7,11 +7,14 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "busiest_part.hpp"
 #include "plan_checks.hpp"
 
 namespace batchscope::planning {
 namespace {
+
+using findings::percent;
 
 // Shares of the batches from here on are worth a word.
 constexpr double kSome = 0.005;
@@ -79,7 +82,7 @@ std::string shares(const CapacityPlan& plan, double PolicyPlan::*share) {
   std::vector<std::string> list;
   for (const PolicyPlan& policy : plan.policies) {
     if (policy.*share < kSome) continue;
-    list.push_back(fmt::format("{} {:.0f} %", policy.policy, 100 * (policy.*share)));
+    list.push_back(fmt::format("{} {}", policy.policy, percent(policy.*share)));
   }
   return fmt::format("{}", fmt::join(list, ", "));
 }
@@ -121,7 +124,7 @@ std::vector<std::string> warnings_of_sizes(const CapacityPlan& plan,
 std::string how_much_more(double value, double bound) {
   const double more = value / bound - 1;
   if (more > 1) return fmt::format("{:.3g} times as much", value / bound);
-  return fmt::format("{:.{}f} % more", 100 * more, more < 0.01 ? 2 : 0);
+  return fmt::format("{} more", percent(more));
 }
 
 std::string in_words(int instances) {
@@ -159,9 +162,8 @@ std::string message_of(const CapacityPlan& plan) {
   std::string text =
       fmt::format("Use {} ({}) on {}", best.policy, best.settings, in_words(plan.instances));
   if (best.p99_ms) text += fmt::format(": p99 {}", milliseconds(best.p99_ms->value));
-  text +=
-      fmt::format(" at {:.4g} requests a second, {:.0f} % busy; it carries up to {:.4g} a second.",
-                  plan.rate_per_s, 100 * best.utilisation, best.capacity_per_s);
+  text += fmt::format(" at {:.4g} requests a second, {} busy; it carries up to {:.4g} a second.",
+                      plan.rate_per_s, percent(best.utilisation), best.capacity_per_s);
   const bool unsure =
       best.p99_ms && plan.p99_ms && best.p99_ms->ci && best.p99_ms->ci->high > *plan.p99_ms;
   if (unsure) text += " The interval of its p99 reaches beyond the bound: leave some room.";

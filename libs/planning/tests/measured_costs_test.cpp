@@ -51,7 +51,7 @@ TEST(MeasuredCosts, NamesTheAxesThatAreLeftOpen) {
   const auto open = measured_costs(summary, {}, "run.jsonl");
   ASSERT_FALSE(open);
   EXPECT_THAT(open.error().what, HasSubstr("model a or b; precision bf16 or fp32"));
-  EXPECT_THAT(open.error().fix, HasSubstr("--model a, pick with --precision bf16"));
+  EXPECT_EQ(base::spell(open.error().fix), "pick with model a, pick with precision bf16");
   const auto picked = measured_costs(summary, {.model = "b"}, "run.jsonl");
   ASSERT_TRUE(picked);
   EXPECT_EQ(picked->config.precision, schema::Precision::bf16);
@@ -84,6 +84,29 @@ TEST(MeasuredCosts, TrainingDoneInAnotherWayIsAnotherSetting) {
   schema::RunConfig adaptive = plain;
   adaptive.optimizer = "adamw";
   EXPECT_THAT(refusal_beside(adaptive), HasSubstr("several settings: optimizer adamw or sgd"));
+}
+
+TEST(MeasuredCosts, AnEnvironmentIsPickedAsOtherAxesAre) {
+  findings::Summary summary;
+  schema::RunConfig one_arena = key_of("m");
+  one_arena.environment = {{"MALLOC_ARENA_MAX", "1"}, {"OMP_PROC_BIND", "true,false"}};
+  summary.groups = {group_of(key_of("m"), {1, 2}, {1, 2}), group_of(one_arena, {1, 2}, {1, 2})};
+  const auto open = measured_costs(summary, {}, "run.jsonl");
+  ASSERT_FALSE(open);
+  EXPECT_THAT(open.error().what,
+              HasSubstr("environment MALLOC_ARENA_MAX=1 OMP_PROC_BIND=true,false or unchanged"));
+  EXPECT_EQ(base::spell(open.error().fix),
+            "pick with environment MALLOC_ARENA_MAX=1 environment OMP_PROC_BIND=true\\,false");
+  const auto picked = measured_costs(summary, {.environment = one_arena.environment}, "run.jsonl");
+  ASSERT_TRUE(picked);
+  EXPECT_EQ(picked->config.environment, one_arena.environment);
+  const auto plain = measured_costs(summary, {.environment = schema::Environment{}}, "run.jsonl");
+  ASSERT_TRUE(plain);
+  EXPECT_TRUE(plain->config.environment.empty());
+  const schema::Environment other{{"MALLOC_ARENA_MAX", "1"}};
+  const auto absent = measured_costs(summary, {.environment = other}, "run.jsonl");
+  ASSERT_FALSE(absent);
+  EXPECT_THAT(absent.error().what, HasSubstr("with environment MALLOC_ARENA_MAX=1"));
 }
 
 TEST(MeasuredCosts, LengthsAreAnAxisAndASizeBadAtOneIsBad) {

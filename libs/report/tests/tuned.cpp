@@ -26,7 +26,7 @@ findings::Summary tuned() {
   findings::Tuning tuning;
   tuning.run = "tune.jsonl";
   tuning.objective = findings::Objective::throughput;
-  tuning.latency_of = "p50";
+  tuning.latency_of = findings::LatencyStatistic::p50;
   tuning.latency_budget_ms = 300;
   tuning.points = {point(8, 40, 200, 700), point(4, 32, 125, 500),   point(6, 30, 200, 600),
                    point(1, 20, 50, 400),  point(16, 44, 364, 1100), point(8, 60, 133, 650)};
@@ -47,8 +47,13 @@ findings::Summary tuned() {
                        {0.25, stats::Interval{0.2, 0.3}},
                        12,
                        {0.25, stats::Interval{0.2, 0.3}}}};
-  tuning.latency =
-      findings::LatencyCheck{"p50", "p50", 201, stats::Interval{199, 203}, 60, 6, true};
+  tuning.latency = findings::LatencyCheck{findings::LatencyStatistic::p50,
+                                          findings::LatencyStatistic::p50,
+                                          201,
+                                          stats::Interval{199, 203},
+                                          60,
+                                          6,
+                                          true};
   tuning.verified = true;
   tuning.good_sizes = {4, 8};
   tuning.points_measured = 6;

@@ -18,6 +18,9 @@ constexpr std::array kEventKinds = {
     Name<EventKind>{EventKind::out_of_memory, "out-of-memory"},
     Name<EventKind>{EventKind::crash, "crash"}, Name<EventKind>{EventKind::timeout, "timeout"},
     Name<EventKind>{EventKind::error, "error"}, Name<EventKind>{EventKind::warning, "warning"}};
+constexpr std::array kClockKinds = {Name<ClockKind>{ClockKind::steady, "steady"},
+                                    Name<ClockKind>{ClockKind::virtual_time, "virtual"},
+                                    Name<ClockKind>{ClockKind::imported, "imported"}};
 constexpr std::array kOperationKinds = {Name<OperationKind>{OperationKind::op, "operator"},
                                         Name<OperationKind>{OperationKind::kernel, "kernel"},
                                         Name<OperationKind>{OperationKind::memcpy, "memcpy"},
@@ -33,14 +36,13 @@ constexpr std::array kIsolations = {
 constexpr std::array kSyncs = {Name<Sync>{Sync::each, "each"}, Name<Sync>{Sync::end, "end"}};
 constexpr std::array kAutomatic = {Name<Automatic>{Automatic::off, "off"},
                                    Name<Automatic>{Automatic::automatic, "auto"}};
-constexpr std::array kEndReasons = {
-    Name<EndReason>{EndReason::precision_reached, "precision-reached"},
-    Name<EndReason>{EndReason::blocks_done, "blocks-done"},
-    Name<EndReason>{EndReason::budget, "budget"},
-    Name<EndReason>{EndReason::interrupted, "interrupted"},
-    Name<EndReason>{EndReason::nothing_left, "nothing-left"},
-    Name<EndReason>{EndReason::search_done, "search-done"},
-    Name<EndReason>{EndReason::imported, "imported"}};
+constexpr std::array kEndReasons = {Name<EndReason>{EndReason::target_reached, "precision-reached"},
+                                    Name<EndReason>{EndReason::blocks_done, "blocks-done"},
+                                    Name<EndReason>{EndReason::budget, "budget"},
+                                    Name<EndReason>{EndReason::interrupted, "interrupted"},
+                                    Name<EndReason>{EndReason::nothing_left, "nothing-left"},
+                                    Name<EndReason>{EndReason::search_done, "search-done"},
+                                    Name<EndReason>{EndReason::imported, "imported"}};
 constexpr std::array kProbePurposes = {Name<ProbePurpose>{ProbePurpose::search, "search"},
                                        Name<ProbePurpose>{ProbePurpose::confirm, "confirm"},
                                        Name<ProbePurpose>{ProbePurpose::soak, "soak"},
@@ -62,6 +64,9 @@ std::string_view to_string(EventKind kind) {
 std::string in_words(const Event& event) {
   return event.kind == EventKind::warning ? event.what
                                           : base::in_one_line(event.kind.text(), event.what);
+}
+std::string_view to_string(ClockKind kind) {
+  return name_of(kClockKinds, kind);
 }
 std::string_view to_string(OperationKind kind) {
   return name_of(kOperationKinds, kind);

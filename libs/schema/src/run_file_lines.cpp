@@ -1,11 +1,18 @@
 #include "batchscope/schema/json_line.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/schema/tables.hpp"
+#include "fields/texts_by_name.hpp"
 
 namespace batchscope::schema {
 
 std::string header_line(const Header& header) {
-  return json_line("header", header);
+  if (!header.tune && !header.max_batch) return json_line("header", header);
+  Header written = header;
+  if (header.tune) put_into_texts(table_of<TuneSettings>(), &*header.tune, written.axes);
+  if (header.max_batch) {
+    put_into_texts(table_of<MaxBatchSettings>(), &*header.max_batch, written.axes);
+  }
+  return json_line("header", written);
 }
 std::string config_line(int index, const RunConfig& config) {
   return json_line("config", ConfigRecord{index, config});

@@ -4,6 +4,7 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/schema/tables.hpp"
+#include "fields/texts_by_name.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -19,6 +20,12 @@ constexpr std::string_view kNotOurs =
     "name a file that `batchscope profile` or `batchscope import` wrote";
 
 constexpr std::string_view kNoObject = "not a JSON object";
+
+template <class Settings>
+void take_settings(std::optional<Settings>& settings, TextsByName& axes) {
+  Settings read;
+  if (take_from_texts(table_of<Settings>(), &read, axes)) settings = std::move(read);
+}
 
 }  // namespace
 
@@ -61,6 +68,9 @@ Result<void> RunFileParser::add_header(std::string_view line) {
                  "update batchscope");
   }
   if (!problem.empty()) return error("its header is wrong: " + problem, "measure again");
+  Header& header = run_.header;
+  if (header.origin == Origin::tune) take_settings(header.tune, header.axes);
+  if (header.origin == Origin::max_batch) take_settings(header.max_batch, header.axes);
   has_header_ = true;
   return {};
 }

@@ -1,16 +1,56 @@
+#include "batchscope/schema/text_pipeline.hpp"
+
 #include <fmt/format.h>
 
-#include "batchscope/schema/run_config.hpp"
+#include <array>
+#include <charconv>
+
+#include "batchscope/base/enum_names.hpp"
 
 namespace batchscope::schema {
+namespace {
+
+using base::Name;
+using base::name_of;
+
+constexpr std::array kPoolings = {Name<Pooling>{Pooling::none, "none"},
+                                  Name<Pooling>{Pooling::mean, "mean"},
+                                  Name<Pooling>{Pooling::cls, "cls"}};
+constexpr std::array kOrders = {Name<TextOrder>{TextOrder::arrival, "arrival"},
+                                Name<TextOrder>{TextOrder::sorted, "sorted"}};
+
+}  // namespace
+
+std::string_view to_string(Pooling pooling) {
+  return name_of(kPoolings, pooling);
+}
+std::string_view to_string(TextOrder order) {
+  return name_of(kOrders, order);
+}
+
+Padding::Padding(std::string_view text) : to_(To::other), text_(text) {
+  constexpr std::string_view kMultiple = "multiple:";
+  constexpr int64_t kLargest = 4096;
+  if (text == "longest") to_ = To::longest;
+  if (text == "max") to_ = To::max;
+  if (!text.starts_with(kMultiple)) return;
+  const std::string_view digits = text.substr(kMultiple.size());
+  int64_t multiple = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), multiple);
+  const bool whole = error == std::errc() && end == digits.data() + digits.size();
+  if (!whole || multiple < 1 || multiple > kLargest) return;
+  to_ = To::multiple;
+  multiple_ = multiple;
+}
 
 std::string describe(const TextPipeline& pipeline) {
-  std::string text = fmt::format("texts={} tokenizer_threads={} padding={} order={}",
-                                 pipeline.texts.empty() ? "made-up" : pipeline.texts,
-                                 pipeline.tokenizer_threads, pipeline.padding, pipeline.order);
+  std::string text =
+      fmt::format("texts={} tokenizer_threads={} padding={} order={}",
+                  pipeline.texts.empty() ? "made-up" : pipeline.texts, pipeline.tokenizer_threads,
+                  pipeline.padding.text(), pipeline.order.text());
   if (pipeline.max_length > 0) text += fmt::format(" max_length={}", pipeline.max_length);
   if (pipeline.token_budget > 0) text += fmt::format(" token_budget={}", pipeline.token_budget);
-  text += " pooling=" + pipeline.pooling;
+  text += fmt::format(" pooling={}", pipeline.pooling.text());
   return pipeline.normalize ? text : text + " not normalized";
 }
 
@@ -19,14 +59,24 @@ std::string texts_in_words(const TextPipeline& pipeline) {
 }
 
 std::string padding_in_words(const TextPipeline& pipeline) {
-  constexpr std::string_view kMultiple = "multiple:";
-  if (pipeline.padding == "longest") return "padded to the longest text";
-  if (!pipeline.padding.starts_with(kMultiple)) return "padded to the model's maximum";
-  return "padded to a multiple of " + pipeline.padding.substr(kMultiple.size());
+  const Padding& padding = pipeline.padding;
+  switch (padding.to()) {
+    case Padding::To::longest:
+      return "padded to the longest text";
+    case Padding::To::max:
+      return "padded to the model's maximum";
+    case Padding::To::multiple:
+      return fmt::format("padded to a multiple of {}", padding.multiple());
+    case Padding::To::other:
+      break;
+  }
+  return fmt::format("padding {}", padding.text());
 }
 
 std::string order_in_words(const TextPipeline& pipeline) {
-  return pipeline.order == "sorted" ? "sorting by length" : "order of arrival";
+  if (pipeline.order == TextOrder::sorted) return "sorting by length";
+  if (pipeline.order == TextOrder::arrival) return "order of arrival";
+  return fmt::format("order {}", pipeline.order.text());
 }
 
 std::string budget_in_words(const TextPipeline& pipeline) {
@@ -35,7 +85,8 @@ std::string budget_in_words(const TextPipeline& pipeline) {
 }
 
 std::string pooling_in_words(const TextPipeline& pipeline) {
-  return pipeline.pooling == "none" ? "no pooling" : pipeline.pooling + " pooling";
+  if (pipeline.pooling == Pooling::none) return "no pooling";
+  return fmt::format("{} pooling", pipeline.pooling.text());
 }
 
 std::string in_words(const TextPipeline& pipeline) {

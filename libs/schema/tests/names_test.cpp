@@ -46,6 +46,31 @@ TEST(Describe, NamesAMixOfLengthsWhereALengthWouldStand) {
               testing::StartsWith("distilbert batch_size=4 seq_len=5-9:lognormal(6,0.5) bf16"));
 }
 
+TEST(SearchSettings, WordsGoThereAndBack) {
+  for (const auto value : {Objective::throughput, Objective::latency, Objective::cost}) {
+    EXPECT_EQ(*parse_objective(to_string(value)), value);
+  }
+  for (const char* const name : {"mean", "p50", "p90", "p99"}) {
+    const auto parsed = parse_latency_statistic(name);
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(to_string(*parsed), name);
+  }
+  EXPECT_FALSE(parse_latency_statistic("p95"));
+}
+
+TEST(TextPipeline, KeepsWordsOfALaterVersionAndSaysThem) {
+  TextPipeline later;
+  EXPECT_EQ(padding_in_words(later), "padded to the longest text");
+  later.padding = Padding("multiple:99999");
+  later.order = OpenEnum<TextOrder>("by-topic");
+  later.pooling = OpenEnum<Pooling>("last");
+  EXPECT_EQ(later.padding.to(), Padding::To::other);
+  EXPECT_EQ(in_words(later), "made-up texts, padding multiple:99999, order by-topic, last pooling");
+  later.padding = Padding("multiple:8");
+  EXPECT_EQ(later.padding.multiple(), 8);
+  EXPECT_EQ(padding_in_words(later), "padded to a multiple of 8");
+}
+
 TEST(WithoutBatchSize, KeepsTheMixButNotTheLengthsOfOneSize) {
   const Shape key = without_batch_size(sample_mix_config()).shape;
   EXPECT_EQ(key.batch_size, 0);

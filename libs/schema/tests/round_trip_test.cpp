@@ -28,7 +28,7 @@ void expect_machine(const Machine& machine, const Machine& expected) {
   EXPECT_EQ(machine.gpu_memory_bytes, expected.gpu_memory_bytes);
 }
 
-void expect_plan(const Plan& plan, const Plan& expected) {
+void expect_plan(const MeasurementPlan& plan, const MeasurementPlan& expected) {
   EXPECT_EQ(plan.isolation, expected.isolation);
   EXPECT_EQ(plan.sync, expected.sync);
   EXPECT_EQ(plan.blocks, expected.blocks);
@@ -273,6 +273,54 @@ TEST(RoundTrip, WordsOfALaterVersionStayAsTheyAre) {
   EXPECT_EQ(run.events[0].kind, event.kind);
   EXPECT_EQ(end_line(run.end.value()), end_line(end));
   EXPECT_THAT(run.probes, ElementsAre(probe));
+}
+
+TEST(RoundTrip, WhatASearchWasToFindStandsAmongTheAxes) {
+  Header header;
+  header.origin = Origin::tune;
+  header.axes = {{"batch_size", "1,2"}};
+  header.tune = {Objective::cost, LatencyStatistic::p90, 1.5, 12, std::nullopt, 6};
+  const std::string line = header_line(header);
+  EXPECT_NE(line.find(R"("axes":{"batch_size":"1,2","latency_of":"p90","objective":"cost",)"
+                      R"("points":"12","price_per_hour":"1.5","verify_blocks":"6"})"),
+            std::string::npos)
+      << line;
+  const Header read = parsed(line + "\n").header;
+  EXPECT_EQ(read.axes, header.axes);
+  EXPECT_EQ(read.tune, header.tune);
+}
+
+TEST(RoundTrip, SettingsThatAreWrittenOtherwiseStayAsTheyAre) {
+  Header header;
+  header.origin = Origin::tune;
+  header.axes = {{"objective", "beauty"},
+                 {"latency_of", "p50"},
+                 {"price_per_hour", "1.50"},
+                 {"points", "many"}};
+  const std::string line = header_line(header);
+  const Header read = parsed(line + "\n").header;
+  ASSERT_TRUE(read.tune);
+  EXPECT_EQ(read.tune->objective.text(), "beauty");
+  EXPECT_EQ(read.tune->price_per_hour, 1.5);
+  EXPECT_EQ(read.tune->points, std::nullopt);
+  EXPECT_EQ(header_line(read), line);
+  header.axes.erase("latency_of");
+  EXPECT_FALSE(parsed(header_line(header) + "\n").header.tune);
+}
+
+TEST(RoundTrip, TheSettingsOfASearchForTheLargestBatchStandThereToo) {
+  Header header;
+  header.origin = Origin::max_batch;
+  header.max_batch = {0.05, 30, 64, int64_t{1} << 30, "the memory of cuda:0", false, 5};
+  const std::string line = header_line(header);
+  EXPECT_NE(line.find(R"("axes":{"limit_bytes":"1073741824","limit_held":"0",)"
+                      R"("limit_of":"the memory of cuda:0","machine_bytes":"5","margin":"0.05",)"
+                      R"("max_batch_size":"64","soak_s":"30"})"),
+            std::string::npos)
+      << line;
+  const Header read = parsed(line + "\n").header;
+  EXPECT_TRUE(read.axes.empty());
+  EXPECT_EQ(read.max_batch, header.max_batch);
 }
 
 TEST(RoundTrip, LinesHoldNoNewlineAndSurviveBytesThatAreNoUtf8) {

@@ -63,7 +63,8 @@ inline RunConfig sample_config() {
   config.accumulation = 2;
   config.loader = Loader{"data/train", 3, 4, true};
   config.pipeline =
-      TextPipeline{"tokenizer.xml", "texts.txt", 384, 2, "multiple:8", "sorted", 512, "cls", false};
+      TextPipeline{"tokenizer.xml",   "texts.txt", 384,          2,    Padding("multiple:8"),
+                   TextOrder::sorted, 512,         Pooling::cls, false};
   config.environment = {{"GLIBC_TUNABLES", "glibc.malloc.mmap_max=0"}};
   return config;
 }
@@ -115,7 +116,7 @@ inline Visit sample_visit() {
   visit.diagnosis = sample_diagnosis();
   visit.losses = {0.5, 0.25, 1};
   visit.skipped_steps = 18;
-  visit.clock = "cuda-event";
+  visit.clock = OpenEnum<ClockKind>("cuda-event");
   visit.load_ns = 13;
   visit.wall_ns = 14;
   visit.reported_std_ns = 15;

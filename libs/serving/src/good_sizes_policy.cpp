@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/lists.hpp"
 #include "prefix.hpp"
 
 namespace batchscope::serving {
@@ -41,7 +41,7 @@ class GoodSizesPolicy : public Policy {
   std::string_view name() const override { return "good-sizes"; }
   std::string settings() const override {
     return fmt::format("sizes {}, max_delay {}",
-                       fmt::join(base::format_ranges(options_.sizes), ","),
+                       fmt::join(base::format_integers(options_.sizes), ","),
                        base::format_duration(options_.max_delay));
   }
   PolicySettings values() const override {

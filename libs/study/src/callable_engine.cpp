@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "batchscope/schema/phases.hpp"
+
 namespace batchscope::study {
 namespace {
 
@@ -13,8 +15,7 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
-// "prepare" is what a visit does before its iterations.
-constexpr std::string_view kPrepare = "prepare";
+// Of a range of the user's that is called like what a visit does before its iterations.
 constexpr char kPrepareInside[] = "preparation";
 
 struct SizedBatch final : engine::Batch {
@@ -77,7 +78,7 @@ class CallableModel final : public engine::Model {
     for (const record::RangeRecord& range : taken_) {
       if (range.thread != own || range.parent) continue;
       const std::string& name = *names_.insert(range.name).first;  // a sink keeps only the address
-      sink.phase(name == kPrepare ? kPrepareInside : std::string_view(name),
+      sink.phase(name == schema::phases::kPrepare ? kPrepareInside : std::string_view(name),
                  range.end_ns - range.begin_ns, range.device_ns);
     }
   }

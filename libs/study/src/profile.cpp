@@ -85,8 +85,8 @@ Result<std::optional<measure::RunOutput>> take_output(const ProfileOptions& opti
   return error;
 }
 
-schema::Plan plan_of(const ProfileOptions& options) {
-  schema::Plan plan;
+schema::MeasurementPlan plan_of(const ProfileOptions& options) {
+  schema::MeasurementPlan plan;
   plan.isolation = schema::Isolation::none;
   plan.blocks = options.blocks.value_or(plan.blocks);
   plan.blocks_fixed = options.blocks.has_value();

@@ -42,32 +42,33 @@ void add_once(const schema::RunFile& run, const schema::RunConfig& config, measu
 }
 
 // Of one block, where what is without the cause costs as much as what has it.
-double cost_s(const schema::RunFile& run, const std::vector<causes::Contrast>& contrasts) {
+double cost_s(const schema::RunFile& run, const std::vector<causes::Ablation>& ablations) {
   double sum = 0;
-  for (const causes::Contrast& each : contrasts) sum += 2 * visit_cost_s(run, each.config);
+  for (const causes::Ablation& each : ablations) sum += 2 * visit_cost_s(run, each.config);
   return sum;
 }
 
-// The contrasts that are measured within the budget.
-std::vector<causes::Contrast> affordable(const schema::RunFile& run, const Diagnosis& diagnosis) {
+// The ablations that are measured within the budget.
+std::vector<causes::Ablation> affordable(const schema::RunFile& run,
+                                         const DiagnosisOptions& diagnosis) {
   auto proposed = causes::proposed_interventions(run);
   proposed.resize(std::min(proposed.size(), diagnosis.most));
-  std::vector<causes::Contrast> chosen;
+  std::vector<causes::Ablation> chosen;
   for (causes::Intervention& one : proposed) {
     const auto fits = [&](int blocks) {
-      return blocks * (cost_s(run, chosen) + cost_s(run, one.contrasts)) <= diagnosis.budget_s;
+      return blocks * (cost_s(run, chosen) + cost_s(run, one.ablations)) <= diagnosis.budget_s;
     };
-    if (!one.needs_neighbour && !fits(diagnosis.blocks)) one.contrasts.resize(1);
+    if (!one.needs_neighbour && !fits(diagnosis.blocks)) one.ablations.resize(1);
     // The first is tried in any case: how long a visit takes is a guess.
     if (!chosen.empty() && !fits(timing::kPairsToProve)) continue;
-    chosen.insert(chosen.end(), one.contrasts.begin(), one.contrasts.end());
+    chosen.insert(chosen.end(), one.ablations.begin(), one.ablations.end());
   }
   return chosen;
 }
 
 }  // namespace
 
-measure::Stage control_stage(const schema::RunFile& run, const Controls& controls) {
+measure::Stage control_stage(const schema::RunFile& run, const ControlOptions& controls) {
   measure::Stage stage;
   stage.purpose = schema::Purpose::control;
   stage.blocks = controls.blocks;
@@ -78,7 +79,7 @@ measure::Stage control_stage(const schema::RunFile& run, const Controls& control
 }
 
 // A look is enough to raise a suspicion; what is claimed of it rests on the intervention.
-measure::Stage diagnostic_stage(const schema::RunFile& run, const Diagnosis& diagnosis) {
+measure::Stage diagnostic_stage(const schema::RunFile& run, const DiagnosisOptions& diagnosis) {
   measure::Stage stage;
   stage.purpose = schema::Purpose::diagnostic;
   stage.blocks = measure::diagnostic_visits(run.header.plan);
@@ -89,19 +90,19 @@ measure::Stage diagnostic_stage(const schema::RunFile& run, const Diagnosis& dia
   return stage;
 }
 
-measure::Stage intervention_stage(const schema::RunFile& run, const Diagnosis& diagnosis) {
+measure::Stage intervention_stage(const schema::RunFile& run, const DiagnosisOptions& diagnosis) {
   measure::Stage stage;
   stage.purpose = schema::Purpose::intervention;
   stage.blocks = diagnosis.blocks;
   stage.budget_s = diagnosis.budget_s;
-  for (const causes::Contrast& contrast : affordable(run, diagnosis)) {
-    add_again(run, contrast.config, stage);
-    add_once(run, contrast.without, stage);
+  for (const causes::Ablation& ablation : affordable(run, diagnosis)) {
+    add_again(run, ablation.config, stage);
+    add_once(run, ablation.without, stage);
   }
   return stage;
 }
 
-measure::Stage verify_stage(const schema::RunFile& run, const Verification& verification) {
+measure::Stage verify_stage(const schema::RunFile& run, const VerificationOptions& verification) {
   measure::Stage stage;
   stage.purpose = schema::Purpose::verify;
   stage.blocks = verification.blocks;

@@ -46,8 +46,8 @@ Result<void> follow_up(measure::Session& session, schema::EndReason& reason,
 
 // Of the causes: a look at the sizes in question, then what is suspected is put to the test. Both
 // have one budget.
-Result<void> find_causes(measure::Session& session, schema::EndReason& reason, Diagnosis diagnosis,
-                         double share) {
+Result<void> find_causes(measure::Session& session, schema::EndReason& reason,
+                         DiagnosisOptions diagnosis, double share) {
   const schema::RunFile& run = session.recorded();
   const double spent_before_s = session.spent_s();
   if (diagnosis.look && !is_over(reason)) {
@@ -58,7 +58,7 @@ Result<void> find_causes(measure::Session& session, schema::EndReason& reason, D
   if (!diagnosis.interventions || is_over(reason)) return {};
   const double spent_s = session.spent_s() - spent_before_s;
   const Purse purse{"the interventions", share, spent_s};
-  Diagnosis unbounded = diagnosis;
+  DiagnosisOptions unbounded = diagnosis;
   unbounded.budget_s = std::numeric_limits<double>::infinity();
   const measure::Stage wanted = intervention_stage(run, unbounded);
   diagnosis.budget_s -= spent_s;
@@ -72,7 +72,7 @@ Result<void> find_causes(measure::Session& session, schema::EndReason& reason, D
 
 }  // namespace
 
-FollowUps follow_ups_of(const schema::Plan& plan) {
+FollowUps follow_ups_of(const schema::MeasurementPlan& plan) {
   FollowUps made;
   made.controls.automatic = plan.controls == schema::Automatic::automatic;
   made.diagnosis.look = plan.diagnose;
@@ -88,7 +88,7 @@ FollowUps follow_ups_of(const schema::Plan& plan) {
   return made;
 }
 
-void copy_diagnosis(const schema::Plan& from, schema::Plan& to) {
+void copy_diagnosis(const schema::MeasurementPlan& from, schema::MeasurementPlan& to) {
   to.diagnose = from.diagnose;
   to.only = from.only;
   to.verify_causes = from.verify_causes;

@@ -57,7 +57,7 @@ TEST(Profile, MeasuresEveryBatchSizeOnceABlock) {
   for (const schema::Visit& visit : made.run.visits) {
     EXPECT_EQ(visit.samples_ns.size(), 4u);
     EXPECT_EQ(visit.warmup_ns.size(), 2u);
-    EXPECT_EQ(visit.clock, "steady");
+    EXPECT_EQ(visit.clock, schema::ClockKind::steady);
   }
   ASSERT_TRUE(made.run.end);
   EXPECT_EQ(made.run.end->reason, schema::EndReason::blocks_done);

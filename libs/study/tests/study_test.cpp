@@ -30,7 +30,7 @@ measure::Job job_of(const std::string& law, const std::vector<int64_t>& sizes) {
 }
 
 schema::RunFile run_study(const std::string& law, const std::vector<int64_t>& sizes,
-                          const Controls& controls) {
+                          const ControlOptions& controls) {
   const auto executor =
       measure::make_in_process_executor(synthetic::load_engine, measure::ModelReuse::never);
   const auto sink = measure::make_null_sink();

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "batchscope/engine/abilities.hpp"
+#include "batchscope/schema/phases.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
 #include "synthetic_noise.hpp"
 #include "synthetic_preemption.hpp"
@@ -24,7 +25,7 @@ using base::Subject;
 class VirtualClock final : public engine::Clock {
  public:
   int64_t now_ns() const override { return now_ns_; }
-  std::string_view name() const override { return "virtual"; }
+  schema::ClockKind kind() const override { return schema::ClockKind::virtual_time; }
 
   void advance(double ns, bool really) {
     now_ns_ += std::llround(ns);
@@ -208,14 +209,14 @@ class SyntheticModel final : public engine::ModelWith<engine::TellsLosses, engin
     constexpr double kForward = 0.95, kCopyBack = 0.03;  // the rest is "other"
     const auto part = [time](double share) { return std::llround(time * share); };
     if (trains_) {
-      sink.phase("forward", part(kForward * 0.3), std::nullopt);
-      sink.phase("loss", part(kForward * 0.05), std::nullopt);
-      sink.phase("backward", part(kForward * 0.55), std::nullopt);
-      sink.phase("optimizer", part(kForward * 0.1), std::nullopt);
+      sink.phase(schema::phases::kForward, part(kForward * 0.3), std::nullopt);
+      sink.phase(schema::phases::kLoss, part(kForward * 0.05), std::nullopt);
+      sink.phase(schema::phases::kBackward, part(kForward * 0.55), std::nullopt);
+      sink.phase(schema::phases::kOptimizer, part(kForward * 0.1), std::nullopt);
     } else {
-      sink.phase("forward", part(kForward), std::nullopt);
+      sink.phase(schema::phases::kForward, part(kForward), std::nullopt);
     }
-    sink.phase("d2h", part(kCopyBack), std::nullopt);
+    sink.phase(schema::phases::kToHost, part(kCopyBack), std::nullopt);
   }
 
   SyntheticSpec spec_;

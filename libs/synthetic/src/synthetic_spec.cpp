@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <functional>
 
+#include "batchscope/base/enum_names.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
@@ -43,12 +45,24 @@ std::optional<double> time_ns(std::string_view text) {
 }
 
 // How many coefficients a law takes; the last of a staircase is a plain number.
-size_t coefficient_count(std::string_view law) {
-  if (law == "affine") return 2;
-  if (law == "staircase") return 3;
-  if (law == "roofline") return 4;
+size_t coefficient_count(TimeLaw law) {
+  switch (law) {
+    case TimeLaw::affine:
+      return 2;
+    case TimeLaw::staircase:
+      return 3;
+    case TimeLaw::roofline:
+      return 4;
+    case TimeLaw::table:
+      break;
+  }
   return 0;
 }
+
+constexpr std::array kLaws = {base::Name<TimeLaw>{TimeLaw::affine, "affine"},
+                              base::Name<TimeLaw>{TimeLaw::staircase, "staircase"},
+                              base::Name<TimeLaw>{TimeLaw::roofline, "roofline"},
+                              base::Name<TimeLaw>{TimeLaw::table, "table"}};
 
 Result<void> parse_coefficients(std::string_view item, std::string_view values,
                                 SyntheticSpec& spec) {
@@ -58,7 +72,7 @@ Result<void> parse_coefficients(std::string_view item, std::string_view values,
   }
   spec.coefficients.clear();
   for (const std::string_view part : parts) {
-    const bool is_step = spec.law == "staircase" && spec.coefficients.size() == 2;
+    const bool is_step = spec.law == TimeLaw::staircase && spec.coefficients.size() == 2;
     const auto value = is_step ? number(part) : time_ns(part);
     if (!value || (is_step && *value < 1)) {
       return usage(item, fmt::format("has '{}' where a {} belongs", part,
@@ -83,12 +97,13 @@ Result<void> parse_table(std::string_view item, std::string_view values, Synthet
 
 Result<void> parse_law(std::string_view item, SyntheticSpec& spec) {
   const size_t colon = item.find(':');
-  spec.law = std::string(item.substr(0, colon));
+  const auto law = base::value_of(kLaws, "law", item.substr(0, colon));
+  if (!law) return usage(item, "is no law: affine, roofline, staircase, table");
+  spec.law = *law;
   const std::string_view values =
       colon == std::string_view::npos ? std::string_view() : item.substr(colon + 1);
-  if (spec.law == "table") return parse_table(item, values, spec);
-  if (coefficient_count(spec.law) > 0) return parse_coefficients(item, values, spec);
-  return usage(item, "is no law: affine, roofline, staircase, table");
+  return spec.law == TimeLaw::table ? parse_table(item, values, spec)
+                                    : parse_coefficients(item, values, spec);
 }
 
 // The parts of "a:b:c" as numbers; nothing when one is none, or there are too few or too many.
@@ -321,7 +336,7 @@ Result<SyntheticSpec> parse_synthetic(std::string_view text) {
     if (item.empty()) continue;
     if (auto option = parse_option(item, spec); !option) return option.error();
   }
-  if (spec.per_token && spec.law == "table") {
+  if (spec.per_token && spec.law == TimeLaw::table) {
     return usage("per_token", "needs a law; a table knows no sizes between its entries");
   }
   return spec;
@@ -342,19 +357,24 @@ Result<double> true_time_ns(const SyntheticSpec& spec, int64_t batch_size,
   const double x = size_of_work(spec, batch_size, longest);
   const std::vector<double>& c = spec.coefficients;
   double time = 0;
-  if (spec.law == "table") {
-    const auto entry = spec.table.find(batch_size);
-    if (entry == spec.table.end()) {
-      return Error{ErrorKind::failed, fmt::format("the table has no batch size {}", batch_size),
-                   "synthetic", "add an entry for it"};
+  switch (spec.law) {
+    case TimeLaw::affine:
+      time = c[0] + c[1] * x;
+      break;
+    case TimeLaw::staircase:
+      time = c[0] + c[1] * std::ceil(x / c[2]);
+      break;
+    case TimeLaw::roofline:
+      time = std::max({c[0], c[1] + c[2] * x, c[3] * x});
+      break;
+    case TimeLaw::table: {
+      const auto entry = spec.table.find(batch_size);
+      if (entry == spec.table.end()) {
+        return Error{ErrorKind::failed, fmt::format("the table has no batch size {}", batch_size),
+                     "synthetic", "add an entry for it"};
+      }
+      time = entry->second;
     }
-    time = entry->second;
-  } else if (spec.law == "roofline") {
-    time = std::max({c[0], c[1] + c[2] * x, c[3] * x});
-  } else if (spec.law == "staircase") {
-    time = c[0] + c[1] * std::ceil(x / c[2]);
-  } else {
-    time = c[0] + c[1] * x;
   }
   time *= cache_factor(spec.cache, x);
   const auto anomaly = spec.anomalies.find(batch_size);

@@ -280,7 +280,7 @@ TEST(SyntheticEngine, KnowsEveryLawAsAModel) {
 TEST(SyntheticEngine, IsLoadedByItsNameAlone) {
   const auto engine = load_engine("synthetic");
   ASSERT_TRUE(engine);
-  EXPECT_EQ((*engine)->clock().name(), "virtual");
+  EXPECT_EQ((*engine)->clock().kind(), schema::ClockKind::virtual_time);
   EXPECT_EQ(load_engine("torch").error().kind, base::ErrorKind::usage);
 }
 

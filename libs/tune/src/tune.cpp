@@ -8,10 +8,10 @@
 
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/warmups.hpp"
+#include "mismatches.hpp"
 #include "search/observe.hpp"
 #include "search/setting.hpp"
-#include "unlike.hpp"
-#include "verdict/latency_check.hpp"
+#include "verdict/latency_evidence.hpp"
 
 namespace batchscope::tune {
 namespace {
@@ -214,15 +214,16 @@ Result<EndReason> search_and_settle(measure::Session& session, Search& search, c
 int visits_to_vouch(const schema::RunFile& run, std::size_t pick, const Goal& goal, double left_s) {
   constexpr double kFewestMore = 12;
   if (!goal.latency_budget_s || !probability_of(goal.latency_of)) return 0;
-  const LatencyCheck check = check_latency(run, pick, goal);
-  if (check.interval_s && check.vouched == check.asked) return 0;
+  const LatencyEvidence evidence = latency_evidence(run, pick, goal);
+  if (evidence.interval_s && evidence.vouched == evidence.asked) return 0;
   const auto mine = [&](const schema::Visit& visit) {
     return visit.config == static_cast<int>(pick) && !visit.samples_ns.empty();
   };
   const auto visits = std::count_if(run.visits.begin(), run.visits.end(), mine);
-  if (visits == 0 || check.samples == 0) return 0;
-  const double a_visit = static_cast<double>(check.samples) / static_cast<double>(visits);
-  const double missing = static_cast<double>(check.needed) - static_cast<double>(check.samples);
+  if (visits == 0 || evidence.samples == 0) return 0;
+  const double a_visit = static_cast<double>(evidence.samples) / static_cast<double>(visits);
+  const double missing =
+      static_cast<double>(evidence.needed) - static_cast<double>(evidence.samples);
   // Where there are samples enough, visits differ: twice as many tell more.
   const double wanted = missing > 0 ? std::ceil(missing / a_visit)
                                     : std::max(kFewestMore, static_cast<double>(visits));
@@ -281,7 +282,7 @@ Search search_of(const schema::RunFile& run, const TunePlan& plan) {
   options.latencies_of_visits = true;
   Search search(std::move(grid), plan.goal, std::move(options));
   tell_all(run, search);
-  leave_out_unlike(run, search);
+  leave_out_mismatches(run, search);
   return search;
 }
 

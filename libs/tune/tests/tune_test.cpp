@@ -44,10 +44,10 @@ TEST(Tune, EnginesThatComputeSomethingElseAreNotPicked) {
   EXPECT_THAT(not_compared.warnings[0], HasSubstr("1 point is not chosen from"));
   EXPECT_THAT(not_compared.warnings[0], HasSubstr("not compared"));
   run.outputs = {{static_cast<int>(pick), 0, 0.7, 0.5, 10}};
-  const Tuned unlike = tuned_of(run, plan);
-  EXPECT_NE(unlike.outcome.pick, pick);
-  EXPECT_THAT(unlike.warnings.at(0), HasSubstr("does not compute"));
-  const findings::Tuning told = tuning_of(unlike);
+  const Tuned other = tuned_of(run, plan);
+  EXPECT_NE(other.outcome.pick, pick);
+  EXPECT_THAT(other.warnings.at(0), HasSubstr("does not compute"));
+  const findings::Tuning told = tuning_of(other);
   EXPECT_EQ(std::count_if(told.points.begin(), told.points.end(),
                           [](const auto& point) { return !point.left_out.empty(); }),
             1);
@@ -65,9 +65,9 @@ TEST(Tune, ADeviceThatComputesSomethingElseIsNotPicked) {
   run.configs[pick].device = "cuda:0";
   EXPECT_EQ(tuned_of(run, plan).outcome.pick, pick) << "nothing speaks against it";
   run.outputs = {{static_cast<int>(pick), 0, 0.7, 0.5, 10}};
-  const Tuned unlike = tuned_of(run, plan);
-  EXPECT_NE(unlike.outcome.pick, pick);
-  EXPECT_THAT(unlike.warnings.at(0), HasSubstr("cuda:0 does not compute what cpu does"));
+  const Tuned other = tuned_of(run, plan);
+  EXPECT_NE(other.outcome.pick, pick);
+  EXPECT_THAT(other.warnings.at(0), HasSubstr("cuda:0 does not compute what cpu does"));
 }
 
 // bf16 and fp32 take the same time, and of equals the first is picked: bf16, whose losses are as
@@ -232,7 +232,7 @@ TEST(Tune, TheDefaultIsTheFirstSettingAtTheCurrentSize) {
   EXPECT_EQ(default_point(job.configs, 4), 3U);
 }
 
-TEST(LatencyCheck, VouchesForTheQuantileThatHasTheSamples) {
+TEST(LatencyEvidence, VouchesForTheQuantileThatHasTheSamples) {
   TunePlan plan;
   plan.set_verify_blocks(0);
   plan.goal.latency_budget_s = 0.05;
@@ -251,7 +251,7 @@ TEST(LatencyCheck, VouchesForTheQuantileThatHasTheSamples) {
   EXPECT_LE(tuned.latency->interval_s->low, tuned.latency->value_s);
 }
 
-TEST(LatencyCheck, GetsTheVisitsThatTheQuantileNeedsWhereTheBudgetHasThem) {
+TEST(LatencyEvidence, GetsTheVisitsThatTheQuantileNeedsWhereTheBudgetHasThem) {
   constexpr const char* kSteady =
       "synthetic:affine:20ms,2ms;process_sd=0;visit_sd=0;warmup=0;iteration_sd=0.05";
   TunePlan plan;
@@ -271,7 +271,7 @@ TEST(LatencyCheck, GetsTheVisitsThatTheQuantileNeedsWhereTheBudgetHasThem) {
   EXPECT_FALSE(poor.verified);
 }
 
-TEST(KeptGoal, ComesBackFromTheHeader) {
+TEST(GoalInHeader, ComesBack) {
   TunePlan plan;
   plan.goal.objective = Objective::cost;
   plan.goal.price_per_hour = 0.34;

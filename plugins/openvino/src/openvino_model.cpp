@@ -1,5 +1,6 @@
 #include "openvino_model.hpp"
 
+#include "batchscope/schema/phases.hpp"
 #include "diagnose.hpp"
 #include "errors.hpp"
 #include "model_inputs.hpp"
@@ -114,13 +115,13 @@ Result<void> OpenvinoModel::run(engine::Batch& batch, engine::PhaseSink& sink) {
     const std::vector<ov::Tensor>& inputs = static_cast<BatchCycle&>(batch).take();
     Laps laps(sink);
     put_inputs(request_, inputs);
-    laps.mark("h2d");
+    laps.mark(schema::phases::kToDevice);
     request_.infer();
-    laps.mark("forward");
+    laps.mark(schema::phases::kForward);
     for (size_t i = 0; i < compiled_.outputs().size(); ++i) {
       static_cast<void>(request_.get_output_tensor(i).data());
     }
-    laps.mark("d2h");
+    laps.mark(schema::phases::kToHost);
     return {};
   });
 }
@@ -136,14 +137,14 @@ Result<std::vector<engine::Tensor>> OpenvinoModel::infer(std::span<const engine:
     for (size_t i = 0; i < matched->size(); ++i) {
       request_.set_input_tensor(i, as_openvino(*(*matched)[i]));
     }
-    laps.mark("h2d");
+    laps.mark(schema::phases::kToDevice);
     request_.infer();
-    laps.mark("forward");
+    laps.mark(schema::phases::kForward);
     if (pool.does_something()) {
       auto vectors = pooled(request_.get_output_tensor(0), engine::find_mask(inputs), pool);
       if (!vectors) return std::move(vectors).error();
-      laps.mark("pool");
-      laps.mark("d2h");  // pooling has read the outputs where they are
+      laps.mark(schema::phases::kPool);
+      laps.mark(schema::phases::kToHost);  // pooling has read the outputs where they are
       return std::vector<engine::Tensor>{*std::move(vectors)};
     }
     std::vector<engine::Tensor> outputs;
@@ -151,7 +152,7 @@ Result<std::vector<engine::Tensor>> OpenvinoModel::infer(std::span<const engine:
       outputs.push_back(
           to_host_tensor(request_.get_output_tensor(i), name_of(compiled_.output(i))));
     }
-    laps.mark("d2h");
+    laps.mark(schema::phases::kToHost);
     return outputs;
   });
 }

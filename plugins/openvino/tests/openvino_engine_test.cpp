@@ -36,7 +36,7 @@ class Engine : public testing::Test {
 
 TEST_F(Engine, DescribesItself) {
   EXPECT_EQ(engine_.name(), "openvino");
-  EXPECT_EQ(engine_.clock().name(), "steady");
+  EXPECT_EQ(engine_.clock().kind(), schema::ClockKind::steady);
   EXPECT_THAT(engine_.devices(), Contains("cpu"));
   EXPECT_THAT(engine_.versions().at("openvino"), HasSubstr("20"));
   EXPECT_TRUE(engine_.models().empty());

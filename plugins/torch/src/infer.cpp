@@ -1,6 +1,7 @@
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/InferenceMode.h>
 
+#include "batchscope/schema/phases.hpp"
 #include "libtorch/device.hpp"
 #include "libtorch/errors.hpp"
 #include "libtorch/host_tensors.hpp"
@@ -53,9 +54,9 @@ Outputs TorchModel::infer_once(std::span<const engine::Tensor* const> given,
   timeline.start();
   const std::vector<at::Tensor> inputs = taken(given);
   if (auto fits = loaded_.program->check(inputs); !fits) return fits.error();
-  timeline.mark("h2d");
+  timeline.mark(schema::phases::kToDevice);
   std::vector<at::Tensor> outputs = loaded_.program->forward(inputs);
-  timeline.mark("forward");
+  timeline.mark(schema::phases::kForward);
   if (pool.does_something()) {
     if (outputs.empty()) {
       return base::Error{base::ErrorKind::input, "the model has no output to pool", name_, ""};
@@ -63,18 +64,18 @@ Outputs TorchModel::infer_once(std::span<const engine::Tensor* const> given,
     auto vectors = pooled(outputs.front(), mask_of(loaded_.inputs, inputs), pool);
     if (!vectors) return std::move(vectors).error();
     outputs.assign(1, *vectors);
-    timeline.mark("pool");
+    timeline.mark(schema::phases::kPool);
   }
   if (is_asynchronous(device_)) {
     for (at::Tensor& output : outputs) {
       output = output.to(c10::kCPU, output.scalar_type(), /*non_blocking=*/true);
     }
-    timeline.mark("d2h");
+    timeline.mark(schema::phases::kToHost);
     timeline.wait();
-    timeline.mark("sync", /*on_device=*/false);
+    timeline.mark(schema::phases::kSync, /*on_device=*/false);
   }
   auto tensors = named(outputs);
-  if (!is_asynchronous(device_)) timeline.mark("d2h");
+  if (!is_asynchronous(device_)) timeline.mark(schema::phases::kToHost);
   timeline.report(sink);
   return tensors;
 }

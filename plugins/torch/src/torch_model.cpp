@@ -10,6 +10,7 @@
 
 #include "batches/ahead_loader.hpp"
 #include "batches/file_loader.hpp"
+#include "batchscope/schema/phases.hpp"
 #include "diagnosis/diagnose.hpp"
 #include "libtorch/device.hpp"
 #include "libtorch/errors.hpp"
@@ -127,22 +128,22 @@ base::Result<void> TorchModel::infer(BatchSource& source, Timeline& timeline) {
   if (!batch) return batch.error();
   if (!is_asynchronous(device_)) {
     loaded_.program->forward(batch->inputs);
-    timeline.mark("forward");
+    timeline.mark(schema::phases::kForward);
     return {};
   }
   const std::vector<at::Tensor> inputs = moved(batch->inputs, device_);
-  timeline.mark("h2d");
+  timeline.mark(schema::phases::kToDevice);
   const std::vector<at::Tensor> outputs = loaded_.program->forward(inputs);
-  timeline.mark("forward");
+  timeline.mark(schema::phases::kForward);
   moved(outputs, c10::kCPU);  // into pinned memory, which LibTorch keeps until the copy is done
-  timeline.mark("d2h");
+  timeline.mark(schema::phases::kToHost);
   return {};
 }
 
 base::Result<void> TorchModel::add_batch(BatchSource& source, Timeline& timeline) {
   const auto batch = source.take();
   if (!batch) return batch.error();
-  if (source.loads()) timeline.mark("load");
+  if (source.loads()) timeline.mark(schema::phases::kLoad);
   if (!is_asynchronous(device_)) {
     trainer_->add(batch->inputs, batch->target, timeline);
     return {};
@@ -151,11 +152,11 @@ base::Result<void> TorchModel::add_batch(BatchSource& source, Timeline& timeline
   const std::vector<at::Tensor> inputs = moved(batch->inputs, device_);
   std::optional<at::Tensor> target;
   if (batch->target) target = moved(*batch->target, device_);
-  timeline.mark("h2d");
+  timeline.mark(schema::phases::kToDevice);
   trainer_->add(inputs, target, timeline);
   if (!source.sends_ahead()) return {};
   auto sent = source.send_next();
-  timeline.mark("load");
+  timeline.mark(schema::phases::kLoad);
   return sent;
 }
 
@@ -167,7 +168,7 @@ base::Result<void> TorchModel::train(BatchSource& source, Timeline& timeline) {
   loss_ = trainer_->step(timeline);
   if (!is_asynchronous(device_)) return {};
   loss_ = moved(loss_, c10::kCPU);
-  timeline.mark("d2h");
+  timeline.mark(schema::phases::kToHost);
   return {};
 }
 
@@ -195,7 +196,7 @@ base::Result<void> TorchModel::iterate(BatchSource& source, engine::PhaseSink& s
   if (!waits) return {};
   if (is_asynchronous(device_)) {
     timeline.wait();
-    timeline.mark("sync", /*on_device=*/false);
+    timeline.mark(schema::phases::kSync, /*on_device=*/false);
   }
   timeline.report(sink);
   return check_loss();

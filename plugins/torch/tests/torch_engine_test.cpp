@@ -25,7 +25,7 @@ engine::ModelSpec builtin(std::string name) {
 TEST(TorchEngine, DescribesItself) {
   const TorchEngine engine;
   EXPECT_EQ(engine.name(), "torch");
-  EXPECT_EQ(engine.clock().name(), "steady");
+  EXPECT_EQ(engine.clock().kind(), schema::ClockKind::steady);
   EXPECT_THAT(engine.devices(), Contains("cpu"));
   EXPECT_THAT(engine.versions().at("torch"), HasSubstr("."));
   EXPECT_EQ(engine.models().size(), 5);

@@ -28,7 +28,7 @@ bool limits_memory(const findings::ConfigRow& row, const Bounds& bounds) {
 }  // namespace
 
 Bounds bounds_of(const RunView& view, const Options& options) {
-  const schema::Plan& plan = view.run->header.plan;
+  const schema::MeasurementPlan& plan = view.run->header.plan;
   Bounds bounds;
   const auto budget_s = options.latency_budget_s ? options.latency_budget_s : plan.latency_budget_s;
   if (budget_s) bounds.latency_ms = *budget_s * kMsPerS;

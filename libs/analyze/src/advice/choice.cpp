@@ -13,9 +13,9 @@
 namespace batchscope::analyze {
 namespace {
 
+using compare::find_mismatch;
 using compare::may_compare_engines;
-using compare::Unlike;
-using compare::why_unlike;
+using compare::Mismatch;
 using tables::best_column;
 using tables::GroupData;
 using tables::is_same_work;
@@ -52,16 +52,16 @@ bool Choice::comparable(const schema::RunConfig& a, const schema::RunConfig& b) 
   return is_same_work(a, b) && may_compare_engines(*view.run, a, b);
 }
 
-std::optional<Unlike> Choice::unlike(const schema::RunConfig& config) const {
+std::optional<Mismatch> Choice::mismatch(const schema::RunConfig& config) const {
   const auto first = std::find_if(groups.begin(), groups.end(), [&](const findings::Group& group) {
     return comparable(group.key, config);
   });
-  return why_unlike(*view.run, config, first == groups.end() ? config : first->key);
+  return find_mismatch(*view.run, config, first == groups.end() ? config : first->key);
 }
 
 std::optional<findings::LeftOutReason> Choice::left_out(const Pick& pick) const {
   const schema::RunConfig& config = row(pick).config;
-  if (auto other = unlike(config)) return other->reason;
+  if (auto other = mismatch(config)) return other->reason;
   for (const findings::LeftOut& each : groups[pick.group].set_aside) {
     if (each.config.shape.batch_size == config.shape.batch_size) return each.reason;
   }
@@ -99,7 +99,8 @@ std::optional<Pick> nearest(const Choice& choice, std::size_t first) {
     for (std::size_t s = 0; s < group.rows.size(); ++s) {
       const Pick candidate{g, s};
       const schema::RunConfig& config = choice.row(candidate).config;
-      if (choice.unlike(config) || is_set_aside(group.set_aside, config.shape.batch_size)) continue;
+      if (choice.mismatch(config) || is_set_aside(group.set_aside, config.shape.batch_size))
+        continue;
       const double beyond = excess(choice.row(candidate), choice.bounds);
       if (!pick || beyond < excess(choice.row(*pick), choice.bounds)) pick = candidate;
     }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/compare/alike.hpp"
+#include "batchscope/compare/equivalence.hpp"
 #include "batchscope/tables/run_view.hpp"
 #include "bounds.hpp"
 
@@ -34,7 +34,7 @@ struct Choice {
   // Whether the two can be ranked.
   bool comparable(const schema::RunConfig& a, const schema::RunConfig& b) const;
   // Of one engine, for tables of others are not ranked with it unless they compute the same.
-  std::optional<compare::Unlike> unlike(const schema::RunConfig& config) const;
+  std::optional<compare::Mismatch> mismatch(const schema::RunConfig& config) const;
   // Why a size may not be chosen; nothing when it may.
   std::optional<findings::LeftOutReason> left_out(const Pick& pick) const;
   // The columns of a table that may be chosen.

@@ -29,9 +29,9 @@ using tables::per_sample_contrast;
 using tables::RunView;
 
 // Settings of the same work whose best size is not told apart from the pick, in words.
-std::vector<std::string> settings_alike(const Choice& choice, const Pick& best) {
+std::vector<std::string> tied_settings(const Choice& choice, const Pick& best) {
   const auto& groups = choice.groups;
-  std::vector<std::string> alike;
+  std::vector<std::string> tied;
   const GroupData& data = choice.view.groups[best.group];
   const std::vector<schema::RunConfig> own{groups[best.group].key};
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -43,10 +43,10 @@ std::vector<std::string> settings_alike(const Choice& choice, const Pick& best) 
         per_sample_contrast(data, best.column, choice.view.groups[g], *other), kCalmMethod);
     if (worse && stats::p_greater(*worse) < 1 - choice.options.level) continue;
     const std::string setting = axis_words(groups[g].key, own, AxisKind::setting);
-    alike.push_back(
+    tied.push_back(
         fmt::format("batch {} with {}", choice.view.groups[g].table.sizes[*other], setting));
   }
-  return alike;
+  return tied;
 }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -74,14 +74,14 @@ std::vector<int64_t> feasible_of(const Choice& choice, std::size_t g,
 
 // What is as good for all that the run can tell: sizes whose intervals reach the best, beyond ties.
 std::string doubts(const Choice& choice, const findings::Recommendation& pick, const Pick& best) {
-  std::vector<std::string> alike = settings_alike(choice, best);
+  std::vector<std::string> tied = tied_settings(choice, best);
   std::vector<int64_t> others =
       feasible_of(choice, best.group, choice.groups[best.group].best_sizes);
   std::erase_if(others, [&](int64_t size) {
     return holds(pick.ties, size) || size == pick.config.shape.batch_size;
   });
-  if (!others.empty()) alike.insert(alike.begin(), batches(others));
-  return alike.empty() ? "" : fmt::format(" It is not proven better than {}.", joined(alike));
+  if (!others.empty()) tied.insert(tied.begin(), batches(others));
+  return tied.empty() ? "" : fmt::format(" It is not proven better than {}.", joined(tied));
 }
 
 // What of the same work was measured, was to be, and was left out.
@@ -201,6 +201,40 @@ Gain gain_over(const Choice& choice, const Pick& pick, const Pick& baseline) {
                  choice.options);
 }
 
+bool is_shown_better(const Choice& choice, const Pick& pick, const Pick& other) {
+  const Gain gain = gain_over(choice, pick, other);
+  return gain.verdict == GainVerdict::shown && gain.estimate.ci;
+}
+
+// Whether the first sets some of what the second sets, and nothing else.
+bool sets_less(const schema::Environment& a, const schema::Environment& b) {
+  return a.size() < b.size() && std::includes(b.begin(), b.end(), a.begin(), a.end());
+}
+
+// A variable is set only where that is shown to be better: of what sets fewer of those of `best`
+// and is not shown to be worse, what sets the fewest, and of such the fastest; else `best`. Where
+// no block has both, nothing is known of the two.
+Pick with_least_set(const Choice& choice, const Pick& best) {
+  const schema::RunConfig& own = choice.groups[best.group].key;
+  const auto rank = [&](const Pick& pick) {
+    return std::pair(choice.groups[pick.group].key.environment.size(),
+                     -choice.row(pick).throughput_per_s.value);
+  };
+  std::optional<Pick> plainest;
+  for (std::size_t g = 0; g < choice.groups.size(); ++g) {
+    const schema::RunConfig& key = choice.groups[g].key;
+    if (!choice.comparable(key, own) || !sets_less(key.environment, own.environment)) continue;
+    const auto column =
+        best_column(choice.view.groups[g], choice.feasible(g), choice.options.practical);
+    if (!column) continue;
+    const Pick plain{g, *column};
+    if (rate_contrast(choice, best, plain).empty() || is_shown_better(choice, best, plain))
+      continue;
+    if (!plainest || rank(plain) < rank(*plainest)) plainest = plain;
+  }
+  return plainest.value_or(best);
+}
+
 // The most throughput among what is shown to be better than the baseline: what looks best may
 // scatter so much that it is not. Every candidate's interval allows for all of them.
 std::optional<Pick> best_shown(const Choice& choice, const Pick& baseline) {
@@ -215,7 +249,9 @@ std::optional<Pick> best_shown(const Choice& choice, const Pick& baseline) {
       if (gain_over(choice, each, baseline).verdict == GainVerdict::shown) best = each;
     }
   }
-  return best;
+  if (!best) return best;
+  const Pick plain = with_least_set(choice, *best);
+  return plain != baseline && is_shown_better(choice, plain, baseline) ? plain : best;
 }
 
 // Something is shown to be better than the baseline, but not what looks best.
@@ -231,25 +267,26 @@ findings::Recommendation second_best(const Choice& choice, const Pick& shown,
 }
 
 std::optional<findings::Recommendation> recommend_for(const Choice& choice, std::size_t first) {
-  const auto best = fastest(choice, first);
-  if (!best) return infeasible(choice, first);
-  const Columns tied = tied_columns(choice, *best);
-  const Pick pick{best->group, tied.front()};
+  const auto looks_best = fastest(choice, first);
+  if (!looks_best) return infeasible(choice, first);
+  const Pick best = with_least_set(choice, *looks_best);
+  const Columns tied = tied_columns(choice, best);
+  const Pick pick{best.group, tied.front()};
   const Pick baseline = baseline_of(choice, pick);
-  if (pick == baseline) return taken(choice, tied, *best, baseline, std::nullopt);
+  if (pick == baseline) return taken(choice, tied, best, baseline, std::nullopt);
   if (rate_contrast(choice, pick, baseline).empty()) {
-    return taken(choice, tied, *best, baseline, std::nullopt);
+    return taken(choice, tied, best, baseline, std::nullopt);
   }
   const Gain gain = gain_over(choice, pick, baseline);
   // What the bounds rule out, or failed, is no alternative, however fast it is.
   if (gain.verdict == GainVerdict::shown || choice.left_out(baseline)) {
-    return taken(choice, tied, *best, baseline, gain);
+    return taken(choice, tied, best, baseline, gain);
   }
   if (gain.verdict == GainVerdict::too_small) return kept(choice, pick, baseline, gain);
   if (const auto shown = best_shown(choice, baseline)) {
     return second_best(choice, *shown, pick, baseline, gain);
   }
-  return undecided(choice, tied, *best, baseline, gain);
+  return undecided(choice, tied, best, baseline, gain);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/phases.hpp"
 #include "batchscope/tables/axes.hpp"
 
 namespace batchscope::analyze {
@@ -27,6 +28,7 @@ using findings::Finding;
 using findings::Group;
 using findings::percent;
 using findings::severity_of_excess;
+using schema::AxisId;
 
 constexpr const char* kLossDeparts = "train.loss-departs";
 constexpr double kMuchOptimizer = 0.20;  // of a step
@@ -44,9 +46,9 @@ Finding measured(const char* id, const schema::RunConfig& where) {
 schema::RunConfig other_config(const Comparison& comparison) {
   if (comparison.other_config) return *comparison.other_config;
   schema::RunConfig config = comparison.config;
-  if (comparison.axis == "checkpointing") config.checkpointing = comparison.other == "on";
-  if (const auto precision = schema::parse_precision(comparison.other)) {
-    config.precision = *precision;
+  if (comparison.axis_id == AxisId::checkpointing) config.checkpointing = !config.checkpointing;
+  if (comparison.axis_id == AxisId::precision) {
+    config.precision = schema::parse_precision(comparison.other).value_or(config.precision);
   }
   return config;
 }
@@ -73,7 +75,7 @@ Finding loss_finding(const Comparison& comparison, const std::string& table) {
     finding.evidence.push_back(evidence_of(findings::metric::kLossDifference, distance));
   }
   finding.fix =
-      comparison.axis == "accumulation"
+      comparison.axis_id == AxisId::accumulation
           ? "Batch normalisation and dropout see each batch for itself; without them the losses "
             "agree in fp32."
           : "Train for longer in both before choosing the faster one: these are the first steps on "
@@ -99,7 +101,7 @@ TimeRatio time_ratio(const findings::Summary& summary, const Group& off, const G
   TimeRatio ratio;
   double sum = 0;
   for (const Comparison& comparison : summary.comparisons) {
-    if (comparison.axis != "checkpointing") continue;
+    if (comparison.axis_id != AxisId::checkpointing) continue;
     const auto key = schema::without_batch_size(comparison.config);
     if (key != off.key && key != on.key) continue;
     const double log_ratio = std::log(comparison.ratio.value);
@@ -156,7 +158,7 @@ double optimizer_share(const findings::ConfigRow& row) {
   double device_ms = 0, device_optimizer_ms = 0, share = 0;
   for (const findings::PhaseShare& phase : row.phases) {
     device_ms += phase.device_ms.value_or(0);
-    if (phase.name != "optimizer") continue;
+    if (phase.name != schema::phases::kOptimizer) continue;
     share = phase.share;
     device_optimizer_ms = phase.device_ms.value_or(0);
   }

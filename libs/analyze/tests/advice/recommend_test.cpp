@@ -210,6 +210,27 @@ TEST(Recommend, EnvironmentsThatWereAskedForCompete) {
   EXPECT_EQ(picks[0].points_total, 4);
 }
 
+// What looks best sets a variable that is worth half a per cent, less than what matters.
+TEST(Recommend, AnEnvironmentThatIsNotShownToBeBetterIsLeftUnchanged) {
+  const std::map<std::string, std::string> always{{"OMP_PLACES", "cores"}};
+  for (const auto& common : {std::map<std::string, std::string>{}, always}) {
+    auto configs = batch_sizes({1, 8});
+    for (auto& config : configs) config.environment = common;
+    for (auto config : batch_sizes({1, 8})) {
+      config.environment = common;
+      config.environment["MALLOC_ARENA_MAX"] = "1";
+      configs.push_back(config);
+    }
+    const auto law = [](const schema::RunConfig& config) {
+      return affine()(config) * (config.environment.contains("MALLOC_ARENA_MAX") ? 0.995 : 1.0);
+    };
+    const auto pick = recommended({configs, law, 12, 3, quiet(), 1});
+    EXPECT_EQ(pick.config.environment, common);
+    EXPECT_EQ(pick.config.shape.batch_size, 8);
+    EXPECT_THAT(pick.message, HasSubstr("not proven better than batch 8 with environment "));
+  }
+}
+
 TEST(Recommend, EqualSizesShowNoGain) {
   const auto flat = [](const schema::RunConfig& config) {
     return 1e6 * static_cast<double>(config.shape.batch_size);

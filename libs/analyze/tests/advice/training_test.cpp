@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "batchscope/analyze/analyze.hpp"
-#include "batchscope/compare/gates.hpp"
+#include "batchscope/compare/summary_gates.hpp"
 #include "fake_run.hpp"
 
 namespace batchscope::analyze {

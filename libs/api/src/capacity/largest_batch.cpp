@@ -43,7 +43,7 @@ void take_the_longest(study::Axes& axes) {
 }
 
 Result<void> set_limit(const Program& program, const study::Axes& axes,
-                       capacity::MaxBatchPlan& plan, schema::Plan& of_run) {
+                       capacity::MaxBatchPlan& plan, schema::MeasurementPlan& of_run) {
   if (axes.devices.size() != 1) {
     return Error{ErrorKind::usage, "each device has memory of its own", Subject::device,
                  "name one"};
@@ -120,7 +120,7 @@ Result<SearchSetup> set_up_search(const Program& program, LargestBatchOptions op
   setup.plan.margin = setup.options.margin;
   setup.plan.soak_s = setup.options.soak_s;
   setup.plan.at_most = setup.options.at_most;
-  schema::Plan& of_run = setup.options.request.plan;
+  schema::MeasurementPlan& of_run = setup.options.request.plan;
   auto limit = set_limit(program, setup.options.request.axes, setup.plan, of_run);
   if (!limit) return limit.error();
   OwnSteps steps;
@@ -159,7 +159,7 @@ Result<void> search(const Program& program, SearchSetup& setup, measure::RunOutp
   if (!opened) return std::move(opened).error();
   const auto sink = *std::move(opened);
   const auto executor = [&](std::optional<int64_t> limit_bytes, double timeout_s) {
-    schema::Plan plan = setup.run.header.plan;
+    schema::MeasurementPlan plan = setup.run.header.plan;
     plan.memory_limit_bytes = limit_bytes;
     plan.timeout_s = timeout_s;
     return make_executor(program, plan, nullptr);

@@ -16,7 +16,7 @@ schema::Machine this_machine() {
 }
 
 std::unique_ptr<measure::VisitExecutor> make_executor(const Program& program,
-                                                      const schema::Plan& plan,
+                                                      const schema::MeasurementPlan& plan,
                                                       measure::FitnessProbe* fitness,
                                                       const device::CpuList& cpus) {
   if (plan.isolation == schema::Isolation::none) {
@@ -40,7 +40,7 @@ void tidy_up() {
 }
 
 base::Result<void> try_models(const Program& program, const measure::Job& job) {
-  schema::Plan plan = job.header.plan;
+  schema::MeasurementPlan plan = job.header.plan;
   if (program.worker.empty() && plan.isolation != schema::Isolation::none) {
     return base::Error{base::ErrorKind::usage,
                        "no program is named that could be started as a worker",

@@ -17,7 +17,7 @@ schema::Machine this_machine();
 // Makes visits as the plan's isolation asks; workers are the program's. `fitness` outlives it.
 // `cpus`: to pin several instances to.
 std::unique_ptr<measure::VisitExecutor> make_executor(const Program& program,
-                                                      const schema::Plan& plan,
+                                                      const schema::MeasurementPlan& plan,
                                                       measure::FitnessProbe* fitness,
                                                       const device::CpuList& cpus = {});
 

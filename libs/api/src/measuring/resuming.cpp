@@ -74,7 +74,7 @@ class Agreement {
 };
 
 // A pilot of 12 blocks, to be extended by need, is not a run of exactly 12.
-std::string blocks_of(const schema::Plan& plan) {
+std::string blocks_of(const schema::MeasurementPlan& plan) {
   return plan.blocks_fixed ? fmt::format("{} blocks", plan.blocks) : "as many blocks as needed";
 }
 
@@ -105,8 +105,8 @@ base::Result<bool> has_header(const std::filesystem::path& path) {
 }  // namespace
 
 base::Result<void> check_agrees(const MeasureOptions& options, const schema::Header& recorded) {
-  const schema::Plan& plan = recorded.plan;
-  const schema::Plan& asked = options.request.plan;
+  const schema::MeasurementPlan& plan = recorded.plan;
+  const schema::MeasurementPlan& asked = options.request.plan;
   Agreement agreement;
   const auto check = [&](Subject subject, const auto& begun, const auto& now, const auto&... show) {
     agreement.check(options.states(subject), subject, begun, now, show...);

@@ -53,11 +53,11 @@ Result<void> accept_plan(ProfileSetup& setup, const MeasureOptions& options,
   auto agrees = check_agrees(options, recorded.header);
   if (!agrees) return agrees;
   const auto reason = recorded.end.value_or(schema::End{}).reason;
-  schema::Plan& plan = recorded.header.plan;
+  schema::MeasurementPlan& plan = recorded.header.plan;
   if (!plan.diagnose) study::copy_diagnosis(options.request.plan, plan);
   setup.follow_ups = study::follow_ups_of(plan);
   setup.complete =
-      reason == schema::EndReason::blocks_done || reason == schema::EndReason::precision_reached;
+      reason == schema::EndReason::blocks_done || reason == schema::EndReason::target_reached;
   return {};
 }
 

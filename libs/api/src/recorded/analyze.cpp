@@ -4,7 +4,7 @@
 
 #include "batchscope/api/recorded.hpp"
 #include "batchscope/api/recorded_search.hpp"
-#include "batchscope/compare/gates.hpp"
+#include "batchscope/compare/summary_gates.hpp"
 #include "batchscope/tune/tune.hpp"
 
 namespace batchscope::api {
@@ -44,12 +44,12 @@ base::Result<findings::Summary> analyze(const Program& program,
   options.analysis.spelling = program.spelling;
   findings::Summary summary = analyzed(runs, std::move(options.analysis), options.practical);
   if (options.fail_on) summary.gates.push_back(compare::finding_gate(summary, *options.fail_on));
-  if (options.strict) summary.gates.push_back(compare::precision_gate(summary, program.spelling));
+  if (options.strict) summary.gates.push_back(compare::width_gate(summary, program.spelling));
   return summary;
 }
 
-bool is_precise(const schema::RunFile& run) {
-  return compare::is_precise(analyze::analyze(std::span(&run, 1)));
+bool reached_target(const schema::RunFile& run) {
+  return compare::reached_target(analyze::analyze(std::span(&run, 1)));
 }
 
 }  // namespace batchscope::api

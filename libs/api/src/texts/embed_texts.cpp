@@ -74,9 +74,10 @@ std::vector<engine::Tensor> padded(Rows rows, int64_t pad_id,
 }
 
 Result<engine::Pool> pool_of(const engine::StoredModel& stored) {
-  if (stored.pooling == "mean") return engine::Pool{engine::Pooling::mean, stored.normalize};
-  if (stored.pooling == "cls") return engine::Pool{engine::Pooling::cls, stored.normalize};
-  return Error{ErrorKind::input, fmt::format("'{}' is no way to pool", stored.pooling),
+  if (stored.pooling == schema::Pooling::mean || stored.pooling == schema::Pooling::cls) {
+    return engine::Pool{stored.pooling.value(), stored.normalize};
+  }
+  return Error{ErrorKind::input, fmt::format("'{}' is no way to pool", stored.pooling.text()),
                (stored.folder / "model.json").string(), "use \"mean\" or \"cls\""};
 }
 

@@ -48,7 +48,7 @@ std::optional<std::string> too_few_samples(const schema::RunFile& run, const tun
   return fmt::format(
       "the latency of {} of {} configurations is bounded by what the table has: fewer than the {} "
       "iterations that {} takes",
-      poor, samples.size(), needed, tune::to_string(goal.latency_of));
+      poor, samples.size(), needed, to_string(goal.latency_of));
 }
 
 // Good sizes are told by holding each against all its splits.

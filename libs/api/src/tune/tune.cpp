@@ -37,7 +37,7 @@ Result<void> check_quantile(const tune::Goal& goal, const study::Axes& axes) {
   return Error{ErrorKind::usage,
                fmt::format("where lengths vary the mean of many batches is timed, of which no {} "
                            "of a batch can be told",
-                           tune::to_string(goal.latency_of)),
+                           to_string(goal.latency_of)),
                Subject::latency_budget,
                "bound the mean (" + mention(Subject::latency_quantile) +
                    " mean), or tune at the longest: " + mention(Subject::seq_lens) + " 128"};
@@ -120,7 +120,7 @@ Result<void> check_exports(const std::vector<tune::ExportFormat>& formats,
 
 // Short visits, and more of them: which points they are spent on is what counts.
 void shorten_visits(TuneOptions& options) {
-  schema::Plan& plan = options.request.plan;
+  schema::MeasurementPlan& plan = options.request.plan;
   plan.timed_over_startup = 0;
   plan.min_iterations = 3;
   if (!options.states(Subject::budget)) plan.budget_s = kTuneBudgetS;

@@ -6,7 +6,7 @@
 
 #include "batchscope/api/analyze.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/report/gates.hpp"
+#include "batchscope/report/build_server.hpp"
 #include "output.hpp"
 
 namespace batchscope::cli {
@@ -54,13 +54,13 @@ base::Result<void> write_reports(const findings::Summary& summary, const GateFla
 
 ExitCode code_of(const Gate& gate, bool allow_inconclusive) {
   if (gate.outcome == Outcome::passed) return kDone;
-  if (gate.name == findings::GateName::precision) return kNotPrecise;
+  if (gate.name == findings::GateName::width) return kTargetMissed;
   if (gate.outcome == Outcome::failed) return kFindingReached;
   return allow_inconclusive ? kDone : kCannotTell;
 }
 
 ExitCode worse(ExitCode a, ExitCode b) {
-  for (const ExitCode code : {kFindingReached, kCannotTell, kNotPrecise}) {
+  for (const ExitCode code : {kFindingReached, kCannotTell, kTargetMissed}) {
     if (a == code || b == code) return code;
   }
   return kDone;

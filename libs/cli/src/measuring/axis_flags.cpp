@@ -7,7 +7,7 @@
 #include <set>
 
 #include "batchscope/api/measure_options.hpp"
-#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/description.hpp"
 #include "batchscope/schema/environments.hpp"
@@ -88,7 +88,7 @@ Result<void> check_instances(const ProfileFlags& flags, const study::Axes& axes)
 
 Result<void> read_instances(const ProfileFlags& flags, ProfileRequest& request) {
   auto read =
-      read_list<AxisId::instances, &study::Axes::instances, base::parse_range>(flags, request);
+      read_list<AxisId::instances, &study::Axes::instances, base::parse_integers>(flags, request);
   return read ? check_instances(flags, request.axes) : read;
 }
 
@@ -249,7 +249,7 @@ void add_accumulation(CLI::App& app, ProfileFlags& flags) {
 Result<void> read_accumulation(const ProfileFlags& flags, ProfileRequest& request) {
   if (flags.effective_batch > 0) request.axes.effective_batch = flags.effective_batch;
   return read_values(flags.axes[AxisId::accumulation], "--accumulation", request.axes.accumulations,
-                     base::parse_range);
+                     base::parse_integers);
 }
 
 // Beside what a file of a model takes, which the engine reads.
@@ -273,7 +273,7 @@ constexpr std::array<AxisFlag, schema::kAxes> kFlags = {
      {.id = AxisId::batch_size,
       .names = "-b,--batch-sizes",
       .help = "1,2,4 or 1-8 or 1-64+8 or 1-128*2 (default 1,2,4,8)",
-      .read = read_list<AxisId::batch_size, &study::Axes::batch_sizes, base::parse_range>},
+      .read = read_list<AxisId::batch_size, &study::Axes::batch_sizes, base::parse_integers>},
      {.id = AxisId::seq_len,
       .names = "--seq-lens",
       .help = "tokens, as --batch-sizes (default: the model's own); variable-length input: "
@@ -289,7 +289,7 @@ constexpr std::array<AxisFlag, schema::kAxes> kFlags = {
      {.id = AxisId::threads,
       .names = "--threads",
       .help = "of each instance, as --batch-sizes (default: the physical cores allowed)",
-      .read = read_list<AxisId::threads, &study::Axes::threads, base::parse_range>},
+      .read = read_list<AxisId::threads, &study::Axes::threads, base::parse_integers>},
      {.id = AxisId::instances,
       .names = "--instances",
       .help = "copies that run at once, each pinned to cores of its own, as --batch-sizes "

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
 #include "named_flag.hpp"
 
@@ -45,7 +45,7 @@ Result<void> read_lengths(const std::vector<std::string>& typed, study::Axes& ax
     if (!mix) return std::move(mix).error();
     if (known.insert(item).second) axes.length_mixes.push_back(*std::move(mix));
   }
-  return read_values(fixed, "--seq-lens", axes.seq_lens, base::parse_range);
+  return read_values(fixed, "--seq-lens", axes.seq_lens, base::parse_integers);
 }
 
 }  // namespace batchscope::cli

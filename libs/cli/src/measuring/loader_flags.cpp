@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/loading/sample_files.hpp"
 #include "batchscope/schema/device_name.hpp"
@@ -27,7 +27,7 @@ Result<std::vector<int64_t>> numbers(const std::vector<std::string>& typed, cons
     rest = rest.size() > 2 ? rest.substr(2) : "";
     if (rest.empty()) return values;
   }
-  const auto more = base::parse_range(rest);
+  const auto more = base::parse_integers(rest);
   if (!more || *std::max_element(more->begin(), more->end()) > kMost) {
     return Error{ErrorKind::usage, "'" + base::join(typed, ",") + "' are no numbers for this", flag,
                  least == 0 ? "use e.g. 0,1,2" : "use e.g. 2"};

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/texts.hpp"
 #include "batchscope/pipeline/padding.hpp"
@@ -33,7 +33,7 @@ void multiply(Pipelines& pipelines, const std::vector<Value>& values, Set set) {
 
 Result<std::vector<int64_t>> numbers(const std::vector<std::string>& typed, const char* flag) {
   if (typed.empty()) return std::vector<int64_t>{};
-  auto values = base::parse_range(base::join(typed, ","));
+  auto values = base::parse_integers(base::join(typed, ","));
   if (values) return values;
   Error error = std::move(values).error();
   error.where = flag;
@@ -42,7 +42,7 @@ Result<std::vector<int64_t>> numbers(const std::vector<std::string>& typed, cons
 
 Result<void> check_paddings(const std::vector<std::string>& typed) {
   for (const std::string& text : typed) {
-    if (const auto padding = pipeline::parse_padding(text); !padding) return padding.error();
+    if (auto known = pipeline::check_padding(schema::Padding(text)); !known) return known;
   }
   return {};
 }
@@ -138,7 +138,7 @@ Result<void> read_pipeline(const PipelineFlags& flags, study::Axes& axes) {
   }
   schema::TextPipeline first;
   first.tokenizer = flags.tokenizer;
-  first.pooling = flags.pooling;
+  first.pooling = schema::OpenEnum<schema::Pooling>(flags.pooling);
   first.max_length = flags.max_length;
   first.normalize = !flags.no_normalize;
   if (auto read = read_texts(flags, axes, first.texts); !read) return read;
@@ -150,8 +150,10 @@ Result<void> read_pipeline(const PipelineFlags& flags, study::Axes& axes) {
   axes.pipelines = {first};
   multiply(axes.pipelines, *threads,
            [](auto& p, int64_t v) { p.tokenizer_threads = static_cast<int>(v); });
-  multiply(axes.pipelines, flags.paddings, [](auto& p, const auto& v) { p.padding = v; });
-  multiply(axes.pipelines, flags.orders, [](auto& p, const auto& v) { p.order = v; });
+  multiply(axes.pipelines, flags.paddings,
+           [](auto& p, const auto& v) { p.padding = schema::Padding(v); });
+  multiply(axes.pipelines, flags.orders,
+           [](auto& p, const auto& v) { p.order = schema::OpenEnum<schema::TextOrder>(v); });
   multiply(axes.pipelines, *budgets, [](auto& p, int64_t v) { p.token_budget = v; });
   return {};
 }

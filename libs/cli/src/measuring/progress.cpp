@@ -9,6 +9,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/timing/warm_visit.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -19,7 +20,7 @@ std::string seconds(double value) {
 }
 
 // The contrast that is known least well: what the run still works on.
-std::string precision_so_far(std::span<const measure::ConfigEstimate> estimates) {
+std::string widths_so_far(std::span<const measure::ConfigEstimate> estimates) {
   double widest = 0;
   for (const measure::ConfigEstimate& estimate : estimates)
     widest = std::max(widest, estimate.half_width.value_or(0));
@@ -49,13 +50,11 @@ void ProgressPrinter::on_start(const schema::RunFile& run, const measure::Progre
 
 void ProgressPrinter::on_visit(const schema::Visit& visit, const measure::Progress& progress) {
   if (!terminal_ || log_.level() == base::LogLevel::quiet || visit.samples_ns.empty()) return;
-  std::vector<int64_t> times = visit.samples_ns;
-  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
-                   times.end());
-  const double median_ms = static_cast<double>(times[times.size() / 2]) / 1e6;
+  // All that the run shows of warm-up is not looked through at every visit.
+  const double typical_ms = timing::typical_ns(timing::warm(visit, {})) / 1e6;
   const schema::RunConfig& config = run_->configs[static_cast<size_t>(visit.config)];
   rewrite(fmt::format("{}: {}/{} visits; {} {:.4g} ms", standing(progress), progress.visits,
-                      progress.block_visits, schema::describe(config), median_ms));
+                      progress.block_visits, schema::describe(config), typical_ms));
 }
 
 void ProgressPrinter::on_event(const schema::Event& event, const measure::Progress&) {
@@ -72,7 +71,7 @@ void ProgressPrinter::on_block(std::span<const measure::ConfigEstimate> estimate
                                const measure::Progress& progress) {
   estimates_.assign(estimates.begin(), estimates.end());
   if (terminal_) return;
-  log_.info(standing(progress) + precision_so_far(estimates));
+  log_.info(standing(progress) + widths_so_far(estimates));
 }
 
 void ProgressPrinter::on_end(const schema::End&) {

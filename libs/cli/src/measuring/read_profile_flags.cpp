@@ -41,7 +41,7 @@ Result<void> read_seconds(const std::string& typed, std::string_view flag, doubl
   return {};
 }
 
-Result<void> read_target(const ProfileFlags& flags, schema::Plan& plan) {
+Result<void> read_target(const ProfileFlags& flags, schema::MeasurementPlan& plan) {
   if (flags.target.empty()) return {};
   auto target = named(base::parse_ratio(flags.target), "--target");
   if (!target) return std::move(target).error();
@@ -51,7 +51,7 @@ Result<void> read_target(const ProfileFlags& flags, schema::Plan& plan) {
   return {};
 }
 
-Result<void> read_memory_limit(const ProfileFlags& flags, schema::Plan& plan) {
+Result<void> read_memory_limit(const ProfileFlags& flags, schema::MeasurementPlan& plan) {
   if (flags.memory_limit.empty()) return {};
   auto bytes = named(base::parse_bytes(flags.memory_limit), "--memory-limit");
   if (!bytes) return std::move(bytes).error();
@@ -67,7 +67,7 @@ Result<void> read_memory_limit(const ProfileFlags& flags, schema::Plan& plan) {
   return {};
 }
 
-Result<void> read_latency_budget(const ProfileFlags& flags, schema::Plan& plan) {
+Result<void> read_latency_budget(const ProfileFlags& flags, schema::MeasurementPlan& plan) {
   if (flags.latency_budget.empty()) return {};
   double seconds = 0;
   if (auto read = read_seconds(flags.latency_budget, "--latency-budget", seconds); !read) {
@@ -77,7 +77,7 @@ Result<void> read_latency_budget(const ProfileFlags& flags, schema::Plan& plan) 
   return {};
 }
 
-Result<void> read_diagnosis(const ProfileFlags& flags, schema::Plan& plan) {
+Result<void> read_diagnosis(const ProfileFlags& flags, schema::MeasurementPlan& plan) {
   plan.diagnose = flags.diagnose;
   plan.only = flags.only;
   if (!flags.verify_causes.empty())
@@ -92,7 +92,7 @@ Result<void> read_diagnosis(const ProfileFlags& flags, schema::Plan& plan) {
   return {};
 }
 
-Result<void> read_plan(const ProfileFlags& flags, schema::Plan& plan) {
+Result<void> read_plan(const ProfileFlags& flags, schema::MeasurementPlan& plan) {
   if (flags.current_batch_size > 0) plan.current_batch_size = flags.current_batch_size;
   if (!flags.isolation.empty())
     plan.isolation = schema::OpenEnum<schema::Isolation>(flags.isolation);

@@ -54,6 +54,26 @@ std::optional<int64_t> whole_number(const std::string& text) {
   return value;
 }
 
+// One value for each variable, typed as for `profile`: nothing leaves it as it is, and a comma that
+// belongs to the value has a backslash before it.
+base::Result<schema::Environment> parse_environment(const std::vector<std::string>& typed) {
+  schema::Environment variables;
+  for (const std::string& text : typed) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      return usage("--env", fmt::format("'{}' is no variable with a value", base::visible(text)),
+                   "use e.g. --env MALLOC_ARENA_MAX=1");
+    }
+    std::string value;
+    for (std::size_t i = equals + 1; i < text.size(); ++i) {
+      if (text[i] == '\\' && text.substr(i + 1, 1) == ",") ++i;
+      value += text[i];
+    }
+    if (!value.empty()) variables[text.substr(0, equals)] = std::move(value);
+  }
+  return variables;
+}
+
 base::Result<std::vector<int64_t>> parse_lengths(const std::string& text) {
   if (const auto length = whole_number(text); length && *length <= schema::kLargestSize) {
     return std::vector<int64_t>{*length};
@@ -110,6 +130,9 @@ void PlanFlags::add_to(CLI::App& app) {
          "run what it recommends)")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--seq-lens", seq_lens, "which of several measured lengths, or mixes of them");
+  app.add_option("--env", environment,
+                 "which of several measured environments: NAME=VALUE, once for each variable that "
+                 "it sets; NAME= alone for the one that sets none");
   add_format(app, format, {Format::text, Format::json}, "text or json");
   app.add_option("-o,--output", output.path, "write to a file instead of standard output (-)");
   app.add_flag("--overwrite", output.overwrite, "replace the output if it exists");
@@ -143,6 +166,11 @@ base::Result<planning::CostSelection> PlanFlags::selection() const {
   if (!seq_lens.empty()) {
     chosen.seq_len = whole_number(seq_lens);
     if (!chosen.seq_len) chosen.length_mix = seq_lens;
+  }
+  if (!environment.empty()) {
+    auto parsed = parse_environment(environment);
+    if (!parsed) return std::move(parsed).error();
+    chosen.environment = *std::move(parsed);
   }
   return chosen;
 }

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/planning/measured_costs.hpp"
@@ -22,6 +23,7 @@ struct PlanFlags {
   uint64_t seed = 1;
   std::string engine, model, device, precision, mode, seq_lens;
   int threads = 0, measured_instances = 0;  // 0: not typed
+  std::vector<std::string> environment;
   Format format = Format::text;
   std::string charts;  // folder; "auto" = beside the run
   Output output;

@@ -49,10 +49,10 @@ int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base
               "read the warnings above, which are in the run file too; measure anew with "
               "--overwrite"});
   }
-  if (flags.strict && !api::is_precise(run)) {
+  if (flags.strict && !api::reached_target(run)) {
     log.error(
         fmt::format("the target precision was not reached (--strict); the run ended: {}", reason));
-    return kNotPrecise;
+    return kTargetMissed;
   }
   return kDone;
 }

@@ -56,7 +56,7 @@ Result<void> read_bounds(const TuneFlags& flags, tune::Goal& goal) {
     if (!bytes) return renamed(std::move(bytes).error(), "--memory-limit");
     goal.memory_limit_bytes = *bytes;
   }
-  auto statistic = tune::parse_latency_statistic(flags.latency_quantile);
+  auto statistic = schema::parse_latency_statistic(flags.latency_quantile);
   if (!statistic) return std::move(statistic).error();
   goal.latency_of = *statistic;
   return {};
@@ -102,7 +102,7 @@ std::optional<int64_t> if_above_0(int64_t size) {
 
 Result<tune::TunePlan> read_tune_plan(const TuneFlags& flags) {
   tune::TunePlan plan;
-  plan.goal.objective = findings::parse_objective(flags.objective).value_or(plan.goal.objective);
+  plan.goal.objective = schema::parse_objective(flags.objective).value_or(plan.goal.objective);
   if (auto read = read_price(flags, plan.goal); !read) return read.error();
   if (auto read = read_bounds(flags, plan.goal); !read) return read.error();
   if (flags.points > 0) plan.search.points = flags.points;

@@ -26,15 +26,16 @@ std::string front_text(const char* against, const findings::Tuning& tuning,
     const findings::TunedPoint& point = tuning.points[place];
     const std::string memory = point.memory_bytes ? base::format_bytes(*point.memory_bytes) : "";
     text += fmt::format("  {:>9.4g} samples/s  {} {:>9} a {}  {:>9}  {}{}\n",
-                        point.throughput_per_s, tuning.latency_of, duration(point.latency_ms),
-                        tune::iteration_words(point.config), memory, point.setting,
-                        place == tuning.pick ? mark : "");
+                        point.throughput_per_s, to_string(tuning.latency_of),
+                        duration(point.latency_ms), tune::iteration_words(point.config), memory,
+                        point.setting, place == tuning.pick ? mark : "");
   }
   return text;
 }
 
 std::string latency_text(const findings::LatencyCheck& check, const findings::Tuning& tuning) {
-  std::string text = fmt::format("Latency: {} {}", check.vouched, duration(check.value_ms));
+  std::string text =
+      fmt::format("Latency: {} {}", to_string(check.vouched), duration(check.value_ms));
   if (check.interval_ms) {
     text += fmt::format(" (interval {} to {}, {} iterations)", duration(check.interval_ms->low),
                         duration(check.interval_ms->high), check.samples);
@@ -44,7 +45,7 @@ std::string latency_text(const findings::LatencyCheck& check, const findings::Tu
   if (!check.interval_ms) {
     return text +
            fmt::format(" The {} iterations here vouch for no {}: that needs several visits{}.\n",
-                       check.samples, check.asked,
+                       check.samples, to_string(check.asked),
                        check.samples_needed > 0
                            ? fmt::format(" that agree, of {} iterations", check.samples_needed)
                            : std::string());
@@ -54,7 +55,7 @@ std::string latency_text(const findings::LatencyCheck& check, const findings::Tu
          fmt::format(
              " {} needs at least {} iterations, of visits that agree; the {} here vouch for {} "
              "only.\n",
-             check.asked, check.samples_needed, check.samples, check.vouched);
+             to_string(check.asked), check.samples_needed, check.samples, to_string(check.vouched));
 }
 
 }  // namespace

@@ -59,7 +59,8 @@ base::Result<void> check_contradictions(const TuneFlags& flags) {
                  replays ? "a replay measures nothing" : "what is tried follows from what fits",
                  "--dry-run", "leave it out"};
   }
-  if (flags.latency_quantile != "p50" && flags.profile.latency_budget.empty()) {
+  if (flags.latency_quantile != to_string(schema::LatencyStatistic::p50) &&
+      flags.profile.latency_budget.empty()) {
     return Error{ErrorKind::usage, "there is no budget that it could be of", "--latency-quantile",
                  "add --latency-budget 200ms"};
   }

@@ -68,10 +68,11 @@ std::vector<std::vector<const Item*>> by_step(const std::vector<const Item*>& it
 Open accumulated(const ConfigData& base, const ConfigData& other, const RunView& view,
                  const TestOptions& options) {
   const auto number = [](int64_t n) { return fmt::format("{}", n); };
-  Open open = paired(base, other,
-                     {"accumulation", number(base.config.accumulation),
-                      number(other.config.accumulation), way(base.config), way(other.config)},
-                     view, options);
+  Open open =
+      paired(base, other,
+             {schema::AxisId::accumulation, "accumulation", number(base.config.accumulation),
+              number(other.config.accumulation), way(base.config), way(other.config)},
+             view, options);
   open.comparison.other_config = other.config;
   const std::string words = where_words(base.config, view, "accumulation");
   const std::size_t settings = words.find(", ");

@@ -20,7 +20,7 @@ bool is_faster(const Comparison& comparison) {
 }
 
 // Whether the two say the same of other batch sizes.
-bool alike(const Comparison& a, const Comparison& b) {
+bool same_words(const Comparison& a, const Comparison& b) {
   return a.axis == b.axis && a.base == b.base && a.other == b.other && !a.other_config &&
          !b.other_config && !a.slow_visits && !b.slow_visits && is_faster(a) == is_faster(b) &&
          schema::without_batch_size(a.config) == schema::without_batch_size(b.config);
@@ -51,8 +51,9 @@ std::vector<std::string> comparisons_in_short(std::span<const Comparison> compar
   std::vector<std::string> words;
   while (!left.empty()) {
     const Comparison& first = *left.front();
-    const auto others = std::stable_partition(
-        left.begin() + 1, left.end(), [&](const Comparison* each) { return !alike(first, *each); });
+    const auto others =
+        std::stable_partition(left.begin() + 1, left.end(),
+                              [&](const Comparison* each) { return !same_words(first, *each); });
     const std::vector<const Comparison*> same(others, left.end());
     words.push_back(first.message);
     // One more is told as well in its own words.

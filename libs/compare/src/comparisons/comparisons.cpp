@@ -8,12 +8,13 @@
 #include "batchscope/compare/output_facts.hpp"
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "copies.hpp"
+#include "instances.hpp"
 #include "slow_visits.hpp"
 
 namespace batchscope::compare {
 namespace {
 
+using schema::AxisId;
 using tables::ConfigData;
 using tables::find_config;
 using tables::GroupData;
@@ -49,8 +50,8 @@ Open welch(const ConfigData& base, const ConfigData& other, bool may_prove,
 }
 
 // Longer sequences are more work, and so is training: their times answer no question together.
-bool is_other_work(const std::string& axis) {
-  return axis == "seq_len" || axis == "mode";
+bool is_other_work(AxisId axis) {
+  return axis == AxisId::seq_len || axis == AxisId::mode;
 }
 
 // Of three values of an axis the first is compared with the second and the third, not these with
@@ -79,8 +80,8 @@ std::vector<Open> compare_within(const RunView& view, const TestOptions& options
   for (std::size_t i = 0; i < view.groups.size(); ++i) {
     for (std::size_t j = i + 1; j < view.groups.size(); ++j) {
       const auto axis = single_difference(view.groups[i].key, view.groups[j].key);
-      if (!axis || axis->axis == "instances" || axis->axis == "accumulation" ||
-          is_other_work(axis->axis) || !is_first_on_axis(view, i, axis->axis)) {
+      if (!axis || axis->id == AxisId::instances || axis->id == AxisId::accumulation ||
+          is_other_work(axis->id) || !is_first_on_axis(view, i, axis->axis)) {
         continue;
       }
       const bool may = may_compare_engines(*view.run, view.groups[i].key, view.groups[j].key);
@@ -91,13 +92,13 @@ std::vector<Open> compare_within(const RunView& view, const TestOptions& options
       }
     }
   }
-  compare_copies(view, options, all);
+  compare_instances(view, options, all);
   compare_accumulations(view, options, all);
   return all;
 }
 
 bool has_other_lengths(const std::vector<RunView>& views) {
-  const auto alike = [](const schema::RunConfig& a, const schema::RunConfig& b) {
+  const auto same_but_for_lengths = [](const schema::RunConfig& a, const schema::RunConfig& b) {
     return a.shape.batch_size == b.shape.batch_size && a.shape.lengths != b.shape.lengths &&
            schema::without_batch_size(a) == schema::without_batch_size(b);
   };
@@ -107,7 +108,7 @@ bool has_other_lengths(const std::vector<RunView>& views) {
         if (has_other_texts(views.front(), views[later], base.config)) return true;
         for (const GroupData& other_group : views[later].groups) {
           for (const ConfigData& other : other_group.configs) {
-            if (alike(base.config, other.config)) return true;
+            if (same_but_for_lengths(base.config, other.config)) return true;
           }
         }
       }

@@ -20,6 +20,7 @@ namespace {
 using findings::in_interval;
 using findings::milliseconds;
 using findings::percent;
+using schema::AxisId;
 using tables::axis_words;
 using tables::AxisDifference;
 using tables::ConfigData;
@@ -50,7 +51,7 @@ std::string speed_words(const Open& open) {
   const findings::Comparison& comparison = open.comparison;
   const double less = 1 - comparison.ratio.value;
   const bool counted = open.other.find_first_of("0123456789") == 0 &&
-                       (open.other.ends_with('s') || comparison.axis == "accumulation");
+                       (open.other.ends_with('s') || comparison.axis_id == AxisId::accumulation);
   std::string words =
       fmt::format("{} {} {} {} time than {} at {}", open.other, counted ? "take" : "takes",
                   percent(std::abs(less)), less > 0 ? "less" : "more", open.base, open.where);
@@ -178,6 +179,7 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   const std::vector<double> contrasts = contrasts_of(base, other, timing::typical_ns);
   Open open;
   open.comparison.axis = axis.axis;
+  open.comparison.axis_id = axis.id;
   open.comparison.base = axis.a;
   open.comparison.other = axis.b;
   open.comparison.config = base.config;
@@ -194,12 +196,13 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
                   open.typical.plain, open.typical.trimmed);
   open.few_iterations = has_too_few_iterations(base) || has_too_few_iterations(other);
   open.may_prove = view.repeated && contrasts.size() >= timing::kPairsToProve;
-  if (axis.axis == "engine" || axis.axis == "precision" || axis.axis == "device") {
+  if (axis.id == AxisId::engine || axis.id == AxisId::precision || axis.id == AxisId::device) {
     const auto* const outputs = outputs_between(*view.run, base.config, other.config);
     if (outputs != nullptr) open.comparison.outputs = *outputs;
   }
   // Whatever else differs, the two train something else, or elsewhere.
-  if (axis.axis == "precision" || axis.axis == "checkpointing" || axis.axis == "accumulation") {
+  if (axis.id == AxisId::precision || axis.id == AxisId::checkpointing ||
+      axis.id == AxisId::accumulation) {
     open.comparison.losses = common_losses(base, other);
   }
   return open;

@@ -30,7 +30,7 @@ struct Open {
   std::string other;
   std::string base;
   std::string where;
-  // Of copies at once, which are compared by what they do a second: the time of a batch, ms.
+  // Of instances at once, which are compared by what they do a second: the time of a batch, ms.
   bool rates = false;
   double base_ms = 0;
   double other_ms = 0;

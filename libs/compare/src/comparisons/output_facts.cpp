@@ -47,7 +47,7 @@ bool may_compare_engines(const schema::RunFile& run, const RunConfig& a, const R
   like_a.precision = a.precision;
   like_a.device = a.device;
   const auto* const outputs = outputs_between(run, a, like_a);
-  return outputs != nullptr && outputs->cosine >= kAlikeCosine;
+  return outputs != nullptr && outputs->cosine >= kEquivalentCosine;
 }
 
 std::string output_words(const schema::OutputDifference& outputs) {
@@ -64,7 +64,9 @@ std::vector<std::string> engines_not_compared(const RunView& view) {
       const RunConfig& base = view.groups[i].key;
       const RunConfig& other = view.groups[j].key;
       const auto axis = single_difference(base, other);
-      if (!axis || axis->axis != "engine" || may_compare_engines(*view.run, base, other)) continue;
+      if (!axis || axis->id != schema::AxisId::engine ||
+          may_compare_engines(*view.run, base, other))
+        continue;
       const auto* const outputs = outputs_between(*view.run, base, other);
       const std::string why = outputs == nullptr
                                   ? "their outputs were not compared on the same input"

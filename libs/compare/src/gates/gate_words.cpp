@@ -144,8 +144,8 @@ std::string untested_words(const PlannedPair& pair, const Open& open) {
            ": two single runs cannot tell a change of the program from a change between runs.";
   }
   const bool over_runs = open.comparison.test != findings::ComparisonTest::paired;
-  const std::size_t floor = over_runs ? timing::kRunsToProve : timing::kPairsToProve;
-  if (static_cast<std::size_t>(open.comparison.n) < floor) {
+  const int floor = over_runs ? timing::kRunsToProve : timing::kPairsToProve;
+  if (open.comparison.n < floor) {
     return fmt::format("{}: only {} {}; at least {} are needed.", what, open.comparison.n,
                        unit_words(open.comparison), floor);
   }
@@ -171,7 +171,8 @@ std::string failure_words(const PlannedPair& pair, Outcome outcome) {
                        other.what);
   }
   const std::string& missing = other.measured ? pair.base_words : pair.other_words;
-  if (pair.axis == "model") return fmt::format("{} was not measured at {}.", missing, pair.where);
+  if (pair.axis_id == schema::AxisId::model)
+    return fmt::format("{} was not measured at {}.", missing, pair.where);
   return fmt::format("{} has no visits of model {} at {}.", missing, pair.config.model, pair.where);
 }
 

@@ -69,7 +69,7 @@ SideRecord record_of(const RunSides& sides, std::span<const RunView> runs, const
 // Two versions of the same thing. That fp32 is slower than bf16, or training than inference, is no
 // regression.
 bool are_versions(const AxisDifference& difference) {
-  return difference.axis == "model" || difference.axis == "environment";
+  return difference.id == schema::AxisId::model || difference.id == schema::AxisId::environment;
 }
 
 // What `a` and `b` differ in, where they are versions of one configuration.
@@ -97,9 +97,10 @@ std::vector<PlannedPair> planned_within(const RunView& view) {
     for (std::size_t j = i + 1; j < configs.size(); ++j) {
       const auto difference = versions(configs[i], configs[j]);
       if (!difference || !is_first_on_axis(configs, i, difference->axis)) continue;
-      pairs.push_back({difference->axis, difference->a, difference->b, difference->a_words,
-                       difference->b_words, where_words(configs[i], view, difference->axis),
-                       configs[i], record_of(view, i), record_of(view, j)});
+      pairs.push_back({difference->axis, difference->id, difference->a, difference->b,
+                       difference->a_words, difference->b_words,
+                       where_words(configs[i], view, difference->axis), configs[i],
+                       record_of(view, i), record_of(view, j)});
     }
   }
   return pairs;
@@ -111,8 +112,8 @@ std::vector<PlannedPair> planned_between(const RunSides& sides) {
   for (const RunView& view : sides.baseline) {
     for (const RunConfig& config : planned(*view.run)) {
       if (!seen.insert(config).second) continue;
-      pairs.push_back({"run", kBaselineSide, kCandidateSide, kBaselineSide, kCandidateSide,
-                       where_words(config, view, "run"), config,
+      pairs.push_back({"run", std::nullopt, kBaselineSide, kCandidateSide, kBaselineSide,
+                       kCandidateSide, where_words(config, view, "run"), config,
                        record_of(sides, sides.baseline, config),
                        record_of(sides, sides.candidate, config)});
     }

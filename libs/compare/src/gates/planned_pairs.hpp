@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,9 @@ struct SideRecord {
 
 // Two versions of one configuration that were to be measured, whether they were or not.
 struct PlannedPair {
-  std::string axis;         // model, environment or run
-  std::string base, other;  // as in machine output
+  std::string axis;                       // model, environment or run
+  std::optional<schema::AxisId> axis_id;  // absent: run
+  std::string base, other;                // as in machine output
   std::string base_words, other_words, where;
   schema::RunConfig config;  // the base's
   SideRecord of_base, of_other;

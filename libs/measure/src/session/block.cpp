@@ -9,7 +9,7 @@
 #include "batchscope/stats/rng.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/warm_visit.hpp"
-#include "precision.hpp"
+#include "contrast_width.hpp"
 #include "session_state.hpp"
 #include "workers/failure.hpp"
 
@@ -50,7 +50,7 @@ double typical_time_ns(const schema::RunFile& run, int config) {
 }
 
 // Page faults, memory and padding are seen without the tracer.
-bool wants_trace(const schema::Plan& plan) {
+bool wants_trace(const schema::MeasurementPlan& plan) {
   constexpr std::array<std::string_view, 4> kTraced = {"kernels", "sync", "transfers", "trace"};
   return plan.only.empty() ||
          std::any_of(plan.only.begin(), plan.only.end(), [&](const std::string& part) {
@@ -65,7 +65,7 @@ bool is_seen(const schema::RunFile& run, int config) {
   });
 }
 
-TimedRule timed_rule(const schema::Plan& plan, std::size_t configs) {
+TimedRule timed_rule(const schema::MeasurementPlan& plan, std::size_t configs) {
   TimedRule rule;
   rule.at_least = plan.min_iterations;
   rule.at_least_ns = to_ns(plan.min_visit_s);
@@ -81,7 +81,7 @@ TimedRule timed_rule(const schema::Plan& plan, std::size_t configs) {
 
 }  // namespace
 
-int diagnostic_visits(const schema::Plan& plan) {
+int diagnostic_visits(const schema::MeasurementPlan& plan) {
   return wants_trace(plan) ? 2 : 1;
 }
 
@@ -177,7 +177,7 @@ Result<void> Session::State::add_config(const schema::RunConfig& config) {
 
 VisitRequest Session::State::request(const BlockPlan& plan, int config, int order,
                                      int64_t previous_batch_size) const {
-  const schema::Plan& rules = job.header.plan;
+  const schema::MeasurementPlan& rules = job.header.plan;
   VisitRequest made;
   made.config = config;
   made.block = plan.block;

@@ -7,7 +7,7 @@
 namespace batchscope::measure {
 namespace {
 
-TimeEstimate bounds(const schema::Plan& plan, int configs) {
+TimeEstimate bounds(const schema::MeasurementPlan& plan, int configs) {
   TimeEstimate estimate;
   estimate.visits = int64_t{plan.blocks} * configs;
   estimate.at_least_s = static_cast<double>(estimate.visits) * plan.min_visit_s;
@@ -24,7 +24,7 @@ void set_likely(TimeEstimate& estimate, double seconds) {
 
 }  // namespace
 
-TimeEstimate estimate_time(const schema::Plan& plan, int configs, double startup_s) {
+TimeEstimate estimate_time(const schema::MeasurementPlan& plan, int configs, double startup_s) {
   TimeEstimate estimate = bounds(plan, configs);
   // Warm-up takes about as long as the shortest timed part.
   const double timed = std::max(plan.min_visit_s, plan.timed_over_startup * startup_s);
@@ -35,7 +35,8 @@ TimeEstimate estimate_time(const schema::Plan& plan, int configs, double startup
   return estimate;
 }
 
-TimeEstimate estimate_time(const schema::Plan& plan, int configs, const schema::RunFile& probe) {
+TimeEstimate estimate_time(const schema::MeasurementPlan& plan, int configs,
+                           const schema::RunFile& probe) {
   if (probe.visits.empty()) return estimate_time(plan, configs);
   TimeEstimate estimate = bounds(plan, configs);
   double seconds = 0;

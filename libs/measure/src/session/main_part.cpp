@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "batchscope/timing/evidence.hpp"
-#include "precision.hpp"
+#include "contrast_width.hpp"
 #include "session_state.hpp"
 
 namespace batchscope::measure {
@@ -51,13 +51,14 @@ Result<void> Session::State::after_block(const BlockPlan& plan) {
   return {};
 }
 
-bool Session::State::is_precise(int blocks) const {
-  return all_precise(contrasts(run, living(history.main), blocks), job.header.plan.target);
+bool Session::State::reached_target(int blocks) const {
+  return all_within(contrast_widths(run, living(history.main), blocks), job.header.plan.target);
 }
 
 int Session::State::needed_blocks() const {
-  const schema::Plan& plan = job.header.plan;
-  return blocks_needed(contrasts(run, living(history.main), plan.blocks), plan.blocks, plan.target);
+  const schema::MeasurementPlan& plan = job.header.plan;
+  return blocks_needed(contrast_widths(run, living(history.main), plan.blocks), plan.blocks,
+                       plan.target);
 }
 
 int Session::State::affordable_blocks() const {
@@ -70,9 +71,9 @@ int Session::State::affordable_blocks() const {
 // How far the extension goes is decided once, because looking again after each block costs
 // coverage.
 Result<schema::EndReason> Session::State::after_pilot() {
-  const schema::Plan& plan = job.header.plan;
+  const schema::MeasurementPlan& plan = job.header.plan;
   if (plan.blocks_fixed) return schema::EndReason::blocks_done;
-  if (is_precise(plan.blocks)) return schema::EndReason::precision_reached;
+  if (reached_target(plan.blocks)) return schema::EndReason::target_reached;
   // Without a budget of the user's own, what the pilot takes is enough.
   if (history.stage_begun || !plan.budget_fixed) return schema::EndReason::blocks_done;
   const int needed = needed_blocks();
@@ -80,7 +81,7 @@ Result<schema::EndReason> Session::State::after_pilot() {
   const auto extension = run_blocks_until(planned_blocks);
   if (!extension) return extension.error();
   if (*extension != BlockEnd::complete) return reason_of(*extension);
-  if (is_precise(planned_blocks)) return schema::EndReason::precision_reached;
+  if (reached_target(planned_blocks)) return schema::EndReason::target_reached;
   return planned_blocks < needed ? schema::EndReason::budget : schema::EndReason::blocks_done;
 }
 

@@ -59,7 +59,7 @@ Result<void> Session::begin() {
 
 Result<schema::EndReason> Session::run_main() {
   State& state = *state_;
-  const schema::Plan& plan = state.job.header.plan;
+  const schema::MeasurementPlan& plan = state.job.header.plan;
   const bool bounded = plan.budget_fixed || !plan.blocks_fixed;
   if (bounded) state.limit_ns = plus_seconds(0, plan.budget_s);
   state.planned_blocks = std::max(plan.blocks, state.history.next_block);

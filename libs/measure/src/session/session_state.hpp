@@ -66,7 +66,7 @@ struct Session::State {
   base::Result<void> fail(const VisitRequest& request, VisitFailure failure);
   int64_t visit_cost_ns(int config) const;
   base::Result<void> warn_of_budget();
-  bool is_precise(int blocks) const;
+  bool reached_target(int blocks) const;
   int needed_blocks() const;      // in all, as the pilot shows
   int affordable_blocks() const;  // in all, within the limit
 

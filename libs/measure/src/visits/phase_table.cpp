@@ -1,4 +1,5 @@
 #include "batchscope/measure/loop.hpp"
+#include "batchscope/schema/phases.hpp"
 
 namespace batchscope::measure {
 
@@ -13,7 +14,7 @@ PhaseTable::Entry& PhaseTable::find(std::string_view name) {
     if (entries_[i].name == name) return entries_[i];
   }
   if (size_ == kCapacity) {
-    entries_[kCapacity].name = "other";
+    entries_[kCapacity].name = schema::phases::kOther;
     return entries_[kCapacity];
   }
   entries_[size_].name = name;

@@ -11,6 +11,7 @@
 #include "batchscope/device/usage.hpp"
 #include "batchscope/engine/abilities.hpp"
 #include "batchscope/schema/device_name.hpp"
+#include "batchscope/schema/phases.hpp"
 #include "observation.hpp"
 #include "output_difference.hpp"
 
@@ -47,7 +48,7 @@ ModelKey key_of(const VisitRequest& request) {
 }
 
 bool is_virtual(const engine::Clock& clock) {
-  return clock.name() == "virtual";
+  return clock.kind() == schema::ClockKind::virtual_time;
 }
 
 struct Prepared {
@@ -58,7 +59,7 @@ struct Prepared {
 Result<Prepared> prepare(engine::Model& model, const schema::Shape& shape,
                          const engine::Clock& clock) {
   Prepared prepared;
-  prepared.phase.name = "prepare";
+  prepared.phase.name = schema::phases::kPrepare;
   for (int i = 0; i < kPreparedBatches; ++i) {
     prepared.batch.reset();
     const int64_t start = clock.now_ns();
@@ -309,7 +310,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   if (real) put_peaks(before_iterations, visit.memory);
   visit.usage = usage_of(**model, timed.usage);
   put_training(**model, first_visit, skipped_before, visit);
-  visit.clock = std::string(clock.name());
+  visit.clock = clock.kind();
   if (others != nullptr) {
     if (const auto met = meet(*others, Meeting::timed, 0, running); !met) return met.error();
   }
@@ -341,7 +342,7 @@ Result<MadeVisit> VisitMaker::make(const VisitRequest& request, std::optional<in
   auto engine = find_engine(request.run.engine);
   if (!engine) return std::move(engine).error();
   const engine::Clock& clock = (*engine)->clock();
-  const bool shared_clock = clock.name() == "steady" && started_ns.has_value();
+  const bool shared_clock = clock.kind() == schema::ClockKind::steady && started_ns.has_value();
   const int64_t start = shared_clock ? *started_ns : clock.now_ns();
   MadeVisit made{measure(**engine, request, start, on_timed, others), clock.now_ns() - start,
                  is_virtual(clock)};

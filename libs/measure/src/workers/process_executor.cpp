@@ -103,7 +103,7 @@ Result<VisitOutcome> ProcessExecutor::visit(const VisitRequest& request, std::st
   if (!outcome) return outcome;
   if (auto* visit = std::get_if<schema::Visit>(&*outcome)) {
     // The state of this machine has no bearing on virtual time.
-    if (visit->clock != "virtual") visit->fitness = seen;
+    if (visit->clock != schema::ClockKind::virtual_time) visit->fitness = seen;
   }
   return outcome;
 }
@@ -135,7 +135,7 @@ Result<VisitOutcome> ProcessExecutor::outcome_of(TeamAnswer team, int64_t wall_n
     visits.push_back(*std::move(reply.visit));
   }
   schema::Visit visit = together(std::move(visits));
-  visit.wall_ns = visit.clock == "virtual" ? virtual_ns : wall_ns;
+  visit.wall_ns = visit.clock == schema::ClockKind::virtual_time ? virtual_ns : wall_ns;
   return VisitOutcome(std::move(visit));
 }
 

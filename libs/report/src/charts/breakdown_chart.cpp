@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/schema/phases.hpp"
 #include "chart_axis.hpp"
 #include "chart_kinds.hpp"
 #include "chart_style.hpp"
@@ -26,7 +27,7 @@ constexpr int kBetween = 62;
 constexpr int kBelowLast = 95;
 
 std::string fill_of(const std::vector<std::string>& phases, std::size_t index) {
-  return phases[index] == "other" ? std::string(kOtherFill) : fill_style(index);
+  return phases[index] == schema::phases::kOther ? std::string(kOtherFill) : fill_style(index);
 }
 
 // The pieces of one phase: x, y, and the corners of a rectangle on top of the phases before it.
@@ -115,7 +116,7 @@ std::vector<std::string> stacked_phases(const std::vector<Group>& groups) {
   }
   std::vector<std::string> names = phase_names(all);
   std::stable_partition(names.begin(), names.end(),
-                        [](const std::string& name) { return name == "forward"; });
+                        [](const std::string& name) { return name == schema::phases::kForward; });
   return names;
 }
 

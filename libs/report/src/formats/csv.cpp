@@ -97,10 +97,10 @@ void add_pipeline(const schema::RunConfig& config, Record& record) {
   const schema::TextPipeline pipeline = config.pipeline.value_or(schema::TextPipeline{});
   record.add_text(pipeline.texts);
   record.add_count(pipeline.tokenizer_threads);
-  record.add_text(pipeline.padding);
-  record.add_text(pipeline.order);
+  record.add_text(pipeline.padding.text());
+  record.add_text(pipeline.order.text());
   record.add_count(pipeline.token_budget);
-  record.add_text(pipeline.pooling);
+  record.add_text(pipeline.pooling.text());
 }
 
 bool has_pipeline(const findings::Summary& summary) {

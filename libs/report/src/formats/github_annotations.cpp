@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "batchscope/report/gates.hpp"
+#include "batchscope/report/build_server.hpp"
 #include "document/characters.hpp"
 
 namespace batchscope::report {

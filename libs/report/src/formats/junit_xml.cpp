@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "batchscope/report/gates.hpp"
+#include "batchscope/report/build_server.hpp"
 #include "document/characters.hpp"
 
 namespace batchscope::report {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/phases.hpp"
 #include "charts/chart_style.hpp"
 #include "document/numbers.hpp"
 #include "html_charts.hpp"
@@ -21,15 +22,15 @@ using findings::Group;
 using findings::percent;
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kPhaseWords = {
-    {{"h2d", "the batch to the device"},
-     {"d2h", "the result back to the host"},
-     {"sync", "waiting for the device"},
-     {"other", "the iteration less its phases"}}};
+    {{schema::phases::kToDevice, "the batch to the device"},
+     {schema::phases::kToHost, "the result back to the host"},
+     {schema::phases::kSync, "waiting for the device"},
+     {schema::phases::kOther, "the iteration less its phases"}}};
 
 Json phases_json(const std::vector<std::string>& phases) {
   Json json = Json::array();
   for (std::size_t i = 0; i < phases.size(); ++i) {
-    const bool other = phases[i] == "other";
+    const bool other = phases[i] == schema::phases::kOther;
     json.push_back({{"name", shown_name(phases[i])},
                     {"colour", other ? kOtherColour : fill_colour(i)},
                     {"style", other ? std::size_t{0} : i}});

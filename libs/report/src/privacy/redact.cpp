@@ -62,6 +62,9 @@ void each_text(RunFile& run, const Visit& visit) {
   for (std::string& gpu : header.machine.gpus) visit(gpu);
   for (auto& [name, version] : header.versions) visit(version);
   for (auto& [name, typed] : header.axes) visit(typed);
+  if (header.tune) unknown_text(header.tune->objective, visit);
+  if (header.tune) unknown_text(header.tune->latency_of, visit);
+  if (header.max_batch && header.max_batch->limit_of) visit(*header.max_batch->limit_of);
   for (std::string& note : header.notes) visit(note);
   for (schema::ModelInfo& model : header.models) {
     visit(model.description);

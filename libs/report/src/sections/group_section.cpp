@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -17,7 +17,7 @@ namespace {
 using findings::percent;
 
 std::string joined(const std::vector<int64_t>& sizes) {
-  return base::join(base::format_ranges(sizes), ", ");
+  return base::join(base::format_integers(sizes), ", ");
 }
 
 bool has_repeats(const findings::Group& group) {

@@ -68,7 +68,7 @@ std::string isolation(const schema::OpenEnum<schema::Isolation>& kind) {
 std::string plan_text(const Header& header) {
   if (header.origin == schema::Origin::imported)
     return "a table measured elsewhere: how, it does not say";
-  const schema::Plan& plan = header.plan;
+  const schema::MeasurementPlan& plan = header.plan;
   std::string text = fmt::format("{}; every batch size once a block, in random order (seed {})",
                                  isolation(plan.isolation), header.seed);
   text += fmt::format("; {} blocks{}", plan.blocks, plan.blocks_fixed ? "" : " at first");

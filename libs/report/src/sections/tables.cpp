@@ -6,6 +6,7 @@
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/phases.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -202,7 +203,7 @@ std::vector<std::string> phase_names(const findings::Group& group) {
     }
   }
   std::stable_partition(names.begin(), names.end(),
-                        [](const std::string& name) { return name != "other"; });
+                        [](const std::string& name) { return name != schema::phases::kOther; });
   return names;
 }
 

@@ -44,7 +44,7 @@ std::string contrast_words(const findings::FreshContrast& contrast, const Tuning
 }
 
 std::string latency_words(const findings::LatencyCheck& check, const Tuning& tuning) {
-  std::string text = fmt::format("{} {}", check.vouched, milliseconds(check.value_ms));
+  std::string text = fmt::format("{} {}", to_string(check.vouched), milliseconds(check.value_ms));
   if (check.interval_ms) {
     text += fmt::format(" [{}, {}], {} iterations", milliseconds(check.interval_ms->low),
                         milliseconds(check.interval_ms->high), check.samples);
@@ -52,11 +52,12 @@ std::string latency_words(const findings::LatencyCheck& check, const Tuning& tun
   text += fmt::format(", budget {}: {}", milliseconds(*tuning.latency_budget_ms),
                       findings::kept_in_words(check, *tuning.latency_budget_ms));
   if (!check.interval_ms) {
-    return text + fmt::format("; {} iterations vouch for no {}", check.samples, check.asked);
+    return text +
+           fmt::format("; {} iterations vouch for no {}", check.samples, to_string(check.asked));
   }
   if (check.vouched == check.asked) return text;
-  return text + fmt::format("; {} needs at least {} iterations, of visits that agree", check.asked,
-                            check.samples_needed);
+  return text + fmt::format("; {} needs at least {} iterations, of visits that agree",
+                            to_string(check.asked), check.samples_needed);
 }
 
 Item pick_item(const Tuning& tuning) {
@@ -119,7 +120,7 @@ void add_front(const Tuning& tuning, const std::vector<std::size_t>& front, cons
 }  // namespace
 
 std::string latency_title(const Tuning& tuning) {
-  return fmt::format("latency ({})", tuning.latency_of);
+  return fmt::format("latency ({})", to_string(tuning.latency_of));
 }
 
 Document tuning_section(const std::vector<Tuning>& tunings) {

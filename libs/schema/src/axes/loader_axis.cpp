@@ -20,7 +20,7 @@ std::string source_of(const RunConfig& config) {
 
 constexpr std::array<AxisPart, 4> kParts = {
     {{"loader", AxisKind::work, [](const RunConfig& c) { return loader_of(c).source; }, source_of},
-     {"loader_workers", AxisKind::setting,
+     {kLoaderWorkers, AxisKind::setting,
       [](const RunConfig& c) { return fmt::format("{}", loader_of(c).workers); },
       [](const RunConfig& c) { return workers_in_words(loader_of(c)); }},
      {"prefetch", AxisKind::setting,

@@ -30,9 +30,11 @@ constexpr std::array<AxisPart, 6> kParts = {
       [](const RunConfig& c) {
         return counted(pipeline_of(c).tokenizer_threads, "tokenizer thread");
       }},
-     {"padding", AxisKind::setting, [](const RunConfig& c) { return pipeline_of(c).padding; },
+     {"padding", AxisKind::setting,
+      [](const RunConfig& c) { return std::string(pipeline_of(c).padding.text()); },
       [](const RunConfig& c) { return padding_in_words(pipeline_of(c)); }},
-     {"order", AxisKind::setting, [](const RunConfig& c) { return pipeline_of(c).order; },
+     {"order", AxisKind::setting,
+      [](const RunConfig& c) { return std::string(pipeline_of(c).order.text()); },
       [](const RunConfig& c) { return order_in_words(pipeline_of(c)); }},
      {"token_budget", AxisKind::setting,
       [](const RunConfig& c) { return fmt::format("{}", pipeline_of(c).token_budget); },
@@ -40,23 +42,21 @@ constexpr std::array<AxisPart, 6> kParts = {
      {"pooling", AxisKind::work, vectors_of, vectors_of}}};
 
 constexpr Field kField = field<&RunConfig::pipeline>("pipeline");
-constexpr std::array<std::string_view, 2> kOrders = {"arrival", "sorted"};
-constexpr std::array<std::string_view, 3> kPoolings = {"none", "mean", "cls"};
 
 std::vector<Argument> arguments(const RunConfig& config) {
   if (!config.pipeline) return {};
   const TextPipeline& pipeline = *config.pipeline;
   std::vector<Argument> made = {{"--pipeline", "embed"}, {"--tokenizer", pipeline.tokenizer}};
-  const auto add = [&](std::string_view flag, std::string value) {
-    made.push_back({flag, std::move(value)});
+  const auto add = [&](std::string_view flag, std::string_view value) {
+    made.push_back({flag, std::string(value)});
   };
   if (!pipeline.texts.empty()) add("--texts", pipeline.texts);
   if (pipeline.max_length > 0) add("--max-length", fmt::format("{}", pipeline.max_length));
   add("--tokenizer-threads", fmt::format("{}", pipeline.tokenizer_threads));
-  add("--padding", pipeline.padding);
-  add("--order", pipeline.order);
+  add("--padding", pipeline.padding.text());
+  add("--order", pipeline.order.text());
   if (pipeline.token_budget > 0) add("--token-budget", fmt::format("{}", pipeline.token_budget));
-  add("--pooling", pipeline.pooling);
+  add("--pooling", pipeline.pooling.text());
   if (!pipeline.normalize) add("--no-normalize", "");
   return made;
 }
@@ -79,8 +79,8 @@ const Table& table_of<TextPipeline>() {
       field<&TextPipeline::tokenizer_threads>("tokenizer_threads", {.least = 1}),
       field<&TextPipeline::padding>(
           "padding", {.description = "longest (of a batch), multiple:N, max (of the model)"}),
-      field<&TextPipeline::order>(
-          "order", {.description = "in which a cycle's texts form batches", .values = kOrders}),
+      field<&TextPipeline::order>("order", {.description = "in which a cycle's texts form batches",
+                                            .no_other_words = true}),
       field<&TextPipeline::token_budget>(
           "token_budget",
           {.omit = Omit::empty,
@@ -88,7 +88,7 @@ const Table& table_of<TextPipeline>() {
            .description = "tokens of one forward pass, padding included; a batch takes several; "
                           "absent: no limit",
            .stated_least = 1}),
-      field<&TextPipeline::pooling>("pooling", {.values = kPoolings}),
+      field<&TextPipeline::pooling>("pooling", {.no_other_words = true}),
       field<&TextPipeline::normalize>("normalize")};
   static constexpr Table kTable{kFields,
                                 "texts in, vectors out: what an iteration does around the model"};

@@ -7,63 +7,64 @@ namespace batchscope::schema {
 namespace {
 
 constexpr std::array kPlanFields = {
-    field<&Plan::isolation>("isolation"),
-    field<&Plan::sync>("sync"),
-    field<&Plan::blocks>("blocks", {.least = 0, .most = kMostBlocks}),
-    field<&Plan::blocks_fixed>("blocks_fixed"),
-    field<&Plan::iterations>("iterations", {.least = 1,
-                                            .most = kLargestNumber,
-                                            .description = "timed iterations a visit, when fixed"}),
-    field<&Plan::warmup>(
+    field<&MeasurementPlan::isolation>("isolation"),
+    field<&MeasurementPlan::sync>("sync"),
+    field<&MeasurementPlan::blocks>("blocks", {.least = 0, .most = kMostBlocks}),
+    field<&MeasurementPlan::blocks_fixed>("blocks_fixed"),
+    field<&MeasurementPlan::iterations>("iterations",
+                                        {.least = 1,
+                                         .most = kLargestNumber,
+                                         .description = "timed iterations a visit, when fixed"}),
+    field<&MeasurementPlan::warmup>(
         "warmup",
         {.least = 0, .most = kLargestNumber, .description = "warm-up iterations, when fixed"}),
-    field<&Plan::target>(
+    field<&MeasurementPlan::target>(
         "target",
         {.least = 0, .description = "wanted half-width of every contrast's interval, in ln units"}),
-    field<&Plan::min_iterations>(
+    field<&MeasurementPlan::min_iterations>(
         "min_iterations",
         {.least = 1, .description = "timed iterations of a visit, at least (absent: 5)"}),
-    field<&Plan::min_visit_s>("min_visit_s", {.least = 0, .most = kMostSeconds}),
-    field<&Plan::timed_over_startup>(
+    field<&MeasurementPlan::min_visit_s>("min_visit_s", {.least = 0, .most = kMostSeconds}),
+    field<&MeasurementPlan::timed_over_startup>(
         "timed_over_startup",
         {.least = 0,
          .description = "a visit is timed for at least this many times what it spends outside "
                         "its iterations"}),
-    field<&Plan::budget_s>("budget_s", {.least = 0, .most = kMostSeconds}),
-    field<&Plan::budget_fixed>("budget_fixed"),
-    field<&Plan::timeout_s>("timeout_s", {.least = 0, .most = kMostSeconds}),
-    field<&Plan::controls>(
+    field<&MeasurementPlan::budget_s>("budget_s", {.least = 0, .most = kMostSeconds}),
+    field<&MeasurementPlan::budget_fixed>("budget_fixed"),
+    field<&MeasurementPlan::timeout_s>("timeout_s", {.least = 0, .most = kMostSeconds}),
+    field<&MeasurementPlan::controls>(
         "controls", {.description = "auto: control sizes are measured where a verdict is ambiguous",
                      .no_other_words = true}),
-    field<&Plan::diagnose>(
+    field<&MeasurementPlan::diagnose>(
         "diagnose",
         {.description = "why batch sizes behave as they do is found out, as the next four say"}),
-    field<&Plan::only>("only",
-                       {.omit = Omit::empty,
-                        .description = "parts of the diagnosis that are wanted; absent: all"}),
-    field<&Plan::verify_causes>(
+    field<&MeasurementPlan::only>(
+        "only", {.omit = Omit::empty,
+                 .description = "parts of the diagnosis that are wanted; absent: all"}),
+    field<&MeasurementPlan::verify_causes>(
         "verify_causes",
-        {.when = is_set<&Plan::diagnose>,
+        {.when = is_set<&MeasurementPlan::diagnose>,
          .description = "auto: suspected causes are put to the test by interventions",
          .no_other_words = true}),
-    field<&Plan::verify>("verify",
-                         {.when = is_set<&Plan::diagnose>,
-                          .description = "auto: the recommendation is held against fresh visits",
-                          .no_other_words = true}),
-    field<&Plan::diagnose_budget_s>(
+    field<&MeasurementPlan::verify>(
+        "verify", {.when = is_set<&MeasurementPlan::diagnose>,
+                   .description = "auto: the recommendation is held against fresh visits",
+                   .no_other_words = true}),
+    field<&MeasurementPlan::diagnose_budget_s>(
         "diagnose_budget_s",
         {.least = 0,
          .most = kMostSeconds,
          .description =
              "wall time of all that the diagnosis adds; absent: budget_s for each part"}),
-    field<&Plan::memory_limit_bytes>("memory_limit_bytes", {.least = 1}),
-    field<&Plan::memory_limit_kind>("memory_limit_kind", {.omit = Omit::empty}),
-    field<&Plan::latency_budget_s>(
+    field<&MeasurementPlan::memory_limit_bytes>("memory_limit_bytes", {.least = 1}),
+    field<&MeasurementPlan::memory_limit_kind>("memory_limit_kind", {.omit = Omit::empty}),
+    field<&MeasurementPlan::latency_budget_s>(
         "latency_budget_s",
         {.least = 0,
          .most = kMostSeconds,
          .description = "what a recommended configuration's iteration may last"}),
-    field<&Plan::current_batch_size>(
+    field<&MeasurementPlan::current_batch_size>(
         "current_batch_size",
         {.least = 1,
          .description = "what the gain of a recommendation is against; absent: the smallest "
@@ -113,7 +114,7 @@ const Table& table_of<ModelInfo>() {
 }
 
 template <>
-const Table& table_of<Plan>() {
+const Table& table_of<MeasurementPlan>() {
   static constexpr Table kTable{kPlanFields};
   return kTable;
 }

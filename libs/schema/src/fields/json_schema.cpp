@@ -63,11 +63,6 @@ Json unsigned_schema() {
   return {{"type", "integer"}, {"minimum", 0}, {"maximum", std::numeric_limits<uint64_t>::max()}};
 }
 
-Json text_schema(const Field& field) {
-  if (field.rules.values.empty()) return of_type("string");
-  return {{"enum", std::vector<std::string>(field.rules.values.begin(), field.rules.values.end())}};
-}
-
 Json kind_schema(const Field& field) {
   switch (field.kind) {
     case FieldKind::boolean:
@@ -79,7 +74,7 @@ Json kind_schema(const Field& field) {
     case FieldKind::uint64:
       return unsigned_schema();
     case FieldKind::text:
-      return text_schema(field);
+      return of_type("string");
     case FieldKind::word:
       return word_schema(field);
     case FieldKind::int64s:

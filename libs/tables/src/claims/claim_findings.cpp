@@ -124,13 +124,13 @@ std::string size_interval(const findings::Estimate& ratio) {
 
 findings::Estimate departure_ratio(const Context& context, const DepartureMember& member) {
   std::optional<stats::Interval> interval;
-  if (member.residual.n > 1) {
+  if (member.excess.n > 1) {
     // At the level at which each of the sets that it was chosen from is tested.
     const double alpha = level_of(context.claims.departure_verdict, context.options);
     interval =
-        stats::two_sided_interval(member.residual, 1 - alpha / context.claims.departure.choices);
+        stats::two_sided_interval(member.excess, 1 - alpha / context.claims.departure.choices);
   }
-  return excess_ratio(member.residual, interval);
+  return excess_ratio(member.excess, interval);
 }
 
 Finding member_finding(const Context& context, const DepartureMember& member, bool proven) {
@@ -138,7 +138,7 @@ Finding member_finding(const Context& context, const DepartureMember& member, bo
   Finding finding = start(context, "scaling.departure", {size}, proven);
   const findings::Estimate ratio = departure_ratio(context, member);
   finding.evidence.push_back(evidence_of(findings::metric::kExcessOverLaw, ratio));
-  if (member.residual.n > 1) finding.p_value = context.claims.departure_verdict.adjusted_p;
+  if (member.excess.n > 1) finding.p_value = context.claims.departure_verdict.adjusted_p;
   finding.what = fmt::format("Batch {} {} than the other sizes suggest{}{}.", size,
                              slower_or_faster(ratio.value), size_interval(ratio),
                              positive_words(context.group, size, ratio.value));

@@ -53,7 +53,7 @@ void test_departure(const GroupData& group, const DepartureOptions& options, Gro
   claims.departure_blocks = claims.departure.n_blocks;
   for (const DepartureSet& set : claims.departure.sets) {
     for (const DepartureMember& member : set.members) {
-      claims.departure_blocks = std::min(claims.departure_blocks, member.residual.n);
+      claims.departure_blocks = std::min(claims.departure_blocks, member.excess.n);
     }
   }
   if (claims.departure.outcome == DepartureOutcome::no_law) {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "batchscope/stats/descriptive.hpp"
-#include "residual.hpp"
+#include "law_departure.hpp"
 
 namespace batchscope::tables {
 namespace {
@@ -59,7 +59,7 @@ std::optional<double> p_of_law(const Search& search, CurveLaw law, SizeSet remov
     if (!holds(rest, s)) continue;
     const SizeSet fitted = leave_out ? rest & ~(1u << s) : rest;
     const double tolerance = leave_out ? search.tolerance : search.tolerance / 2;
-    const auto member = judge(search.problem, law, fitted, s, tolerance);
+    const auto member = departure_from_law(search.problem, law, fitted, s, tolerance);
     if (!member) return std::nullopt;
     smallest = std::min(smallest, member->p);
   }
@@ -75,7 +75,8 @@ bool stands_out(const Search& search, SizeSet removed, std::size_t s) {
   const SizeSet above = rest & ~((2u << s) - 1);
   if (below == 0 || above == 0) return true;
   const SizeSet nearest = (1u << (31 - __builtin_clz(below))) | (above & (~above + 1));
-  const auto member = judge(search.problem, CurveLaw::affine, nearest, s, search.tolerance);
+  const auto member =
+      departure_from_law(search.problem, CurveLaw::affine, nearest, s, search.tolerance);
   return member && member->p < search.alpha;
 }
 
@@ -94,14 +95,15 @@ std::optional<DepartureSet> judge_members(const Search& search, CurveLaw law, Si
   set.at_end = at_end == removed;
   for (std::size_t s = 0; s < search.problem.sizes.size(); ++s) {
     if (!holds(removed, s)) continue;
-    auto member = judge(search.problem, law, search.all & ~removed, s, search.tolerance);
+    auto member =
+        departure_from_law(search.problem, law, search.all & ~removed, s, search.tolerance);
     if (!member || member->p >= search.alpha || !stands_out(search, removed, s)) {
       return std::nullopt;
     }
     member->at_end = holds(at_end, s);
     member->provable = at_end == 0;
     set.members.push_back(*member);
-    set.largest_p = std::max(set.largest_p, p_beyond(member->residual, search.tolerance));
+    set.largest_p = std::max(set.largest_p, p_beyond(member->excess, search.tolerance));
   }
   return set;
 }
@@ -180,11 +182,11 @@ double resolution_of(const Search& search) {
   double largest = 0;
   const std::size_t sizes = search.problem.sizes.size();
   for (std::size_t s = 1; s + 1 < sizes; ++s) {
-    const auto member =
-        judge(search.problem, CurveLaw::affine, search.all & ~(1u << s), s, search.tolerance);
-    if (!member || member->residual.n < 2) continue;
+    const auto member = departure_from_law(search.problem, CurveLaw::affine,
+                                           search.all & ~(1u << s), s, search.tolerance);
+    if (!member || member->excess.n < 2) continue;
     const double level = 1 - search.alpha / static_cast<double>(sizes);
-    const auto interval = stats::two_sided_interval(member->residual, level);
+    const auto interval = stats::two_sided_interval(member->excess, level);
     largest = std::max(largest, search.tolerance + interval.half_width());
   }
   return largest > 0 ? largest : std::numeric_limits<double>::infinity();
@@ -287,9 +289,10 @@ double p_again(const Departure& departure, const BlockTable& table,
   double largest = 0;
   for (const DepartureMember& member : members) {
     if (!member.provable) continue;
-    const auto again = judge(problem, departure.law, rest, member.size_index, tolerance);
-    const bool same_way = again && again->residual.value * member.residual.value > 0;
-    largest = std::max(largest, same_way ? p_beyond(again->residual, tolerance) : 1.0);
+    const auto again =
+        departure_from_law(problem, departure.law, rest, member.size_index, tolerance);
+    const bool same_way = again && again->excess.value * member.excess.value > 0;
+    largest = std::max(largest, same_way ? p_beyond(again->excess, tolerance) : 1.0);
   }
   return std::min(1.0, departure.choices * largest);
 }
@@ -301,7 +304,8 @@ std::vector<DepartureMember> odd_neighbours(const BlockTable& table,
   const CurveProblem problem = make_problem(table, options.method);
   for (std::size_t s = 1; s + 1 < table.columns(); ++s) {
     const SizeSet neighbours = (1u << (s - 1)) | (1u << (s + 1));
-    const auto member = judge(problem, CurveLaw::affine, neighbours, s, std::log1p(options.delta));
+    const auto member =
+        departure_from_law(problem, CurveLaw::affine, neighbours, s, std::log1p(options.delta));
     if (member && member->p < options.alpha) odd.push_back(*member);
   }
   return odd;

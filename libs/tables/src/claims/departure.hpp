@@ -19,8 +19,8 @@ struct DepartureOptions {
 // One size that the law of the others does not explain.
 struct DepartureMember {
   std::size_t size_index = 0;
-  stats::MeanEstimate residual;  // ln(time / what the law of the other sizes says); > 0: slower
-  double p = 1;                  // of |residual| <= ln(1 + delta)
+  stats::MeanEstimate excess;  // ln(time / what the law of the other sizes says); > 0: slower
+  double p = 1;                // of |excess| <= ln(1 + delta)
   // Nothing but members on one side of it: at an end of the sizes, where a change of regime
   // explains the times as well as an odd size does, and only more sizes can tell.
   bool at_end = false;

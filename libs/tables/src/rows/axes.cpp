@@ -23,11 +23,18 @@ void each_part(const Visit& visit) {
   }
 }
 
-std::vector<const AxisPart*> differing(const schema::RunConfig& a, const schema::RunConfig& b) {
-  std::vector<const AxisPart*> parts;
-  each_part([&](const AxisPart& part) {
-    if (differs(part, a, b)) parts.push_back(&part);
-  });
+struct Differing {
+  schema::AxisId axis;
+  const AxisPart* part;
+};
+
+std::vector<Differing> differing(const schema::RunConfig& a, const schema::RunConfig& b) {
+  std::vector<Differing> parts;
+  for (const schema::Axis& axis : schema::axes()) {
+    for (const AxisPart& part : axis.parts) {
+      if (differs(part, a, b)) parts.push_back({axis.id, &part});
+    }
+  }
   return parts;
 }
 
@@ -37,9 +44,9 @@ std::optional<AxisDifference> single_difference(const schema::RunConfig& a,
                                                 const schema::RunConfig& b) {
   const auto parts = differing(a, b);
   if (parts.size() != 1) return std::nullopt;
-  const AxisPart& part = *parts.front();
-  return AxisDifference{std::string(part.name), part.value(a), part.value(b), part.words(a),
-                        part.words(b)};
+  const auto& [axis, part] = parts.front();
+  return AxisDifference{axis,           std::string(part->name), part->value(a),
+                        part->value(b), part->words(a),          part->words(b)};
 }
 
 bool varies_in_length(const schema::RunConfig& config) {
@@ -49,7 +56,7 @@ bool varies_in_length(const schema::RunConfig& config) {
 bool is_same_work(const schema::RunConfig& a, const schema::RunConfig& b) {
   const auto parts = differing(a, b);
   return std::none_of(parts.begin(), parts.end(),
-                      [](const AxisPart* part) { return part->kind == AxisKind::work; });
+                      [](const Differing& each) { return each.part->kind == AxisKind::work; });
 }
 
 std::string axis_words(const schema::RunConfig& config, std::span<const schema::RunConfig> others,

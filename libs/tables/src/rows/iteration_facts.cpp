@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/schema/phases.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/tables/estimates.hpp"
 
@@ -59,7 +60,7 @@ findings::PhaseShare& share_of(std::vector<findings::PhaseShare>& phases, const 
 void add_other(std::vector<findings::PhaseShare>& phases, double mean_ms) {
   double sum = 0;
   for (const findings::PhaseShare& phase : phases) sum += phase.host_ms;
-  phases.push_back({"other", mean_ms - sum, std::nullopt, 0});
+  phases.push_back({std::string(schema::phases::kOther), mean_ms - sum, std::nullopt, 0});
   for (findings::PhaseShare& phase : phases)
     phase.share = mean_ms > 0 ? phase.host_ms / mean_ms : 0;
 }
@@ -69,7 +70,7 @@ void fill_phases(const ConfigData& config, double iterations, findings::ConfigRo
   int64_t prepared = 0;
   for (const UsableVisit& usable : config.visits) {
     for (const schema::Phase& phase : usable.visit->phases) {
-      if (phase.name == "prepare") {
+      if (phase.name == schema::phases::kPrepare) {
         prepare_ns += static_cast<double>(phase.host_ns);
         prepared += phase.count;
         continue;

@@ -61,7 +61,7 @@ TEST(Departure, FindsASlowSizeAndHowSlow) {
   ASSERT_EQ(departure.outcome, DepartureOutcome::departs);
   EXPECT_THAT(accused(departure, table), testing::ElementsAre(4));
   EXPECT_FALSE(departure.sets.front().at_end);
-  EXPECT_NEAR(std::expm1(departure.sets.front().members.front().residual.value), 0.10, 0.01);
+  EXPECT_NEAR(std::expm1(departure.sets.front().members.front().excess.value), 0.10, 0.01);
   EXPECT_LT(departure.p, 1e-3);
 }
 
@@ -70,7 +70,7 @@ TEST(Departure, FindsAFastSize) {
   const auto departure = find_departure(table, {});
   ASSERT_EQ(departure.outcome, DepartureOutcome::departs);
   EXPECT_THAT(accused(departure, table), testing::ElementsAre(3));
-  EXPECT_LT(departure.sets.front().members.front().residual.value, 0);
+  EXPECT_LT(departure.sets.front().members.front().excess.value, 0);
 }
 
 TEST(Departure, FindsTwoSizesAtOnce) {
@@ -212,7 +212,7 @@ TEST(Departure, MissingVisitsCostOnlyTheirBlocks) {
   table.blocks[9][0] = kMissing;
   const auto departure = find_departure(table, {});
   ASSERT_EQ(departure.outcome, DepartureOutcome::departs);
-  EXPECT_EQ(departure.sets.front().members.front().residual.n, 12u);
+  EXPECT_EQ(departure.sets.front().members.front().excess.n, 12u);
 }
 
 TEST(OddNeighbours, NamesWhatLooksOddWithoutAProof) {
@@ -222,8 +222,8 @@ TEST(OddNeighbours, NamesWhatLooksOddWithoutAProof) {
   }
   const auto odd = odd_neighbours(table, {});
   ASSERT_EQ(odd.size(), 2u);
-  EXPECT_NEAR(std::exp(odd[0].residual.value), 140.09 / (50.30 * 2 / 3 + 175.25 / 3), 1e-6);
-  EXPECT_NEAR(std::exp(odd[1].residual.value), 175.25 / (140.09 * 2 / 3 + 504.16 / 3), 1e-6);
+  EXPECT_NEAR(std::exp(odd[0].excess.value), 140.09 / (50.30 * 2 / 3 + 175.25 / 3), 1e-6);
+  EXPECT_NEAR(std::exp(odd[1].excess.value), 175.25 / (140.09 * 2 / 3 + 504.16 / 3), 1e-6);
 }
 
 }  // namespace

@@ -57,8 +57,8 @@ std::string yaml_of_texts(const RunConfig& c) {
       "tokenizer: {}\ntokenizer_threads: {}\nmax_length: {}\npadding: {}\norder: {}\n"
       "token_budget: {}\npooling: {}\nnormalize: {}\n",
       plain_quoted(texts.tokenizer), texts.tokenizer_threads, texts.max_length,
-      plain_quoted(texts.padding), plain_quoted(texts.order), texts.token_budget,
-      plain_quoted(texts.pooling), texts.normalize);
+      plain_quoted(texts.padding.text()), plain_quoted(texts.order.text()), texts.token_budget,
+      plain_quoted(texts.pooling.text()), texts.normalize);
 }
 
 std::string env_of_texts(const RunConfig& c) {
@@ -67,8 +67,8 @@ std::string env_of_texts(const RunConfig& c) {
   return fmt::format(
       "TOKENIZER_THREADS={}\nMAX_LENGTH={}\nPADDING={}\nORDER={}\nTOKEN_BUDGET={}\nPOOLING={}\n"
       "NORMALIZE={}\n",
-      texts.tokenizer_threads, texts.max_length, texts.padding, texts.order, texts.token_budget,
-      texts.pooling, texts.normalize);
+      texts.tokenizer_threads, texts.max_length, texts.padding.text(), texts.order.text(),
+      texts.token_budget, texts.pooling.text(), texts.normalize);
 }
 
 // All of a step of training, which inference has not.

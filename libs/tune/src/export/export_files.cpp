@@ -26,7 +26,7 @@ std::string export_head(const Deployment& deployment) {
                                    : ", not verified";
   std::string text =
       fmt::format("# batchscope tune: {}, {:.4g} samples/s, {} {:.4g} ms a {}{}\n", model,
-                  deployment.rate, deployment.latency_of, deployment.latency_s * 1e3,
+                  deployment.rate, to_string(deployment.latency_of), deployment.latency_s * 1e3,
                   iteration_words(deployment.config), verified);
   const auto& budget = deployment.latency_budget_s;
   if (budget && 2 * deployment.latency_s > *budget) {
@@ -49,8 +49,8 @@ std::string yaml(const Deployment& deployment) {
   text += fmt::format(
       "throughput_per_s: {:.6g}\nlatency_ms: {:.6g}\nlatency_of: {}\nverified: {}\n"
       "fresh_visits: {}\n",
-      deployment.rate, deployment.latency_s * 1e3, deployment.latency_of, deployment.verified,
-      deployment.fresh_visits);
+      deployment.rate, deployment.latency_s * 1e3, to_string(deployment.latency_of),
+      deployment.verified, deployment.fresh_visits);
   return text;
 }
 

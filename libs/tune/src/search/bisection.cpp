@@ -24,35 +24,35 @@ std::optional<stats::Law> law_before(const Knowledge& known,
 }
 
 // Between two neighbors among the measured sizes of a lane.
-struct Interval {
+struct Bracket {
   std::size_t before, after;
   stats::Law law;  // of one batch
   double jump;
 };
 
-void look_into(const Knowledge& known, const Prospects& prospects, const Interval& interval,
+void look_into(const Knowledge& known, const Acquisition& acquisition, const Bracket& bracket,
                std::optional<Bisection>& best) {
-  const double low = std::log(known.batch_size(interval.before));
-  const double high = std::log(known.batch_size(interval.after));
-  for (const std::size_t point : known.lanes()[known.lane_of(interval.before)].points) {
+  const double low = std::log(known.batch_size(bracket.before));
+  const double high = std::log(known.batch_size(bracket.after));
+  for (const std::size_t point : known.lanes()[known.lane_of(bracket.before)].points) {
     const double at = std::log(known.batch_size(point));
     if (at <= low || at >= high || !known.is_open(point)) continue;
     const double log_time =
-        known.log_batches(point) + std::log(interval.law.evaluate(known.batch_size(point)));
+        known.log_batches(point) + std::log(bracket.law.evaluate(known.batch_size(point)));
     const double cost = known.cost(point, log_time);
-    const double better = prospects.cost(*prospects.best()) - cost;
-    const double chance = (high - at) / (high - low) * prospects.chance_of_bounds(point);
+    const double better = acquisition.cost(*acquisition.best()) - cost;
+    const double chance = (high - at) / (high - low) * acquisition.chance_of_bounds(point);
     const double gain = chance * better;
     if (gain <= 0 || (best && gain <= best->gain)) continue;
-    best = Bisection{point, interval.before, interval.after, interval.jump, gain};
+    best = Bisection{point, bracket.before, bracket.after, bracket.jump, gain};
   }
 }
 
 }  // namespace
 
-std::optional<Bisection> best_bisection(const Knowledge& known, const Prospects& prospects) {
+std::optional<Bisection> best_bisection(const Knowledge& known, const Acquisition& acquisition) {
   std::optional<Bisection> best;
-  if (!prospects.best()) return best;
+  if (!acquisition.best()) return best;
   for (const Lane& lane : known.lanes()) {
     std::vector<std::size_t> measured;
     std::copy_if(lane.points.begin(), lane.points.end(), std::back_inserter(measured),
@@ -64,7 +64,7 @@ std::optional<Bisection> best_bisection(const Knowledge& known, const Prospects&
                               std::log(law->evaluate(known.batch_size(measured[next])));
       const double jump = known.log_time(measured[next]) - expected;
       if (jump < kLeastJump + kNoises * known.noise()) continue;
-      look_into(known, prospects, {measured[next - 1], measured[next], *law, jump}, best);
+      look_into(known, acquisition, {measured[next - 1], measured[next], *law, jump}, best);
     }
   }
   return best;

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "prospects.hpp"
+#include "acquisition.hpp"
 
 namespace batchscope::tune {
 
@@ -18,6 +18,6 @@ struct Bisection {
 // Where the law of the last few sizes up to one misses the next by more than noise, a step lies
 // between the two. Up to it that law holds, wherever it is (any place is as likely in ln size): the
 // point that is expected to gain most over the best so far. nullopt where none gains.
-std::optional<Bisection> best_bisection(const Knowledge& known, const Prospects& prospects);
+std::optional<Bisection> best_bisection(const Knowledge& known, const Acquisition& acquisition);
 
 }  // namespace batchscope::tune

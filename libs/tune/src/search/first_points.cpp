@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "acquisition.hpp"
 #include "propose.hpp"
-#include "prospects.hpp"
 
 namespace batchscope::tune {
 namespace {
@@ -26,12 +26,12 @@ std::ptrdiff_t choices(const Knowledge& known, const Lane& lane) {
 
 // Sizes that have to be skipped leave the largest one that does not, unless one near it is known.
 std::optional<std::size_t> largest_affordable(const Knowledge& known, const Lane& lane,
-                                              const Prospects& prospects, const Purse& purse) {
+                                              const Acquisition& acquisition, const Purse& purse) {
   double known_size = 0;
   std::optional<std::size_t> largest;
   for (const std::size_t point : lane.points) {
     if (known.facts(point).tried()) known_size = known.batch_size(point);
-    if (known.is_open(point) && purse.affords(prospects.belief(point).mean)) largest = point;
+    if (known.is_open(point) && purse.affords(acquisition.belief(point).mean)) largest = point;
   }
   constexpr double kNear = 1.9;
   if (!largest || known.batch_size(*largest) < kNear * known_size) return std::nullopt;
@@ -48,18 +48,18 @@ const Lane& longest_lane(const Knowledge& known) {
 
 std::optional<Ask> begin_with(const Knowledge& known, int points, const Purse& purse) {
   constexpr const char* kWhy = "one of the sizes that cover the range in even steps";
-  std::optional<Prospects> prospects;
-  if (purse.is_limited()) prospects.emplace(known);
+  std::optional<Acquisition> acquisition;
+  if (purse.is_limited()) acquisition.emplace(known);
   bool skipped = false;
   for (const std::size_t point : first_points(known, points)) {
     if (!known.is_open(point)) continue;
-    if (!prospects || purse.affords(prospects->belief(point).mean)) {
+    if (!acquisition || purse.affords(acquisition->belief(point).mean)) {
       return Ask{point, Stage::grid, kWhy};
     }
     skipped = true;
   }
   if (!skipped) return std::nullopt;
-  const auto largest = largest_affordable(known, longest_lane(known), *prospects, purse);
+  const auto largest = largest_affordable(known, longest_lane(known), *acquisition, purse);
   if (!largest) return std::nullopt;
   return Ask{*largest, Stage::grid, "the largest size that a visit can be afforded of"};
 }

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "acquisition.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "bisection.hpp"
-#include "prospects.hpp"
 
 namespace batchscope::tune {
 namespace {
@@ -44,12 +44,12 @@ bool is_power_of_two(int64_t size) {
   return (size & (size - 1)) == 0;
 }
 
-std::optional<Ask> neighbor(const Knowledge& known, const Prospects& prospects,
+std::optional<Ask> neighbor(const Knowledge& known, const Acquisition& acquisition,
                             const Purse& purse) {
-  if (!prospects.best()) return std::nullopt;
-  const auto other = open_neighbor(known, *prospects.best());
-  if (!other || !purse.affords(prospects.belief(*other).mean)) return std::nullopt;
-  const int64_t size = known.grid()[*prospects.best()].shape.batch_size;
+  if (!acquisition.best()) return std::nullopt;
+  const auto other = open_neighbor(known, *acquisition.best());
+  if (!other || !purse.affords(acquisition.belief(*other).mean)) return std::nullopt;
+  const int64_t size = known.grid()[*acquisition.best()].shape.batch_size;
   return Ask{*other, Stage::neighbor,
              fmt::format("beside batch {}, the best so far{}", size,
                          is_power_of_two(size) ? ": a power of two may be lucky or unlucky" : "")};
@@ -68,14 +68,14 @@ std::optional<Ask> cliff(const Knowledge& known, const SearchOptions& options) {
   return std::nullopt;
 }
 
-std::string promise(const Knowledge& known, const Prospects& prospects, std::size_t point) {
-  const double sd = prospects.belief(point).sd;
-  if (!prospects.best()) {
+std::string promise(const Knowledge& known, const Acquisition& acquisition, std::size_t point) {
+  const double sd = acquisition.belief(point).sd;
+  if (!acquisition.best()) {
     return fmt::format("nothing measured keeps the bounds; this one does with a chance of {}",
-                       findings::percent(prospects.chance_of_bounds(point)));
+                       findings::percent(acquisition.chance_of_bounds(point)));
   }
-  const double better = prospects.cost(*prospects.best()) - prospects.cost(point);
-  const std::string than = schema::describe(known.grid()[*prospects.best()]);
+  const double better = acquisition.cost(*acquisition.best()) - acquisition.cost(point);
+  const std::string than = schema::describe(known.grid()[*acquisition.best()]);
   if (better > 0) {
     return fmt::format("expected to be {} better than the best so far, give or take {}",
                        percent(better), percent(sd));
@@ -96,12 +96,13 @@ struct Candidate {
   double worth = 0;
 };
 
-Candidate most_promising(const Knowledge& known, const Prospects& prospects, const Purse& purse) {
+Candidate most_promising(const Knowledge& known, const Acquisition& acquisition,
+                         const Purse& purse) {
   Candidate most;
   for (std::size_t i = 0; i < known.grid().size(); ++i) {
-    const double log_time = prospects.belief(i).mean;
+    const double log_time = acquisition.belief(i).mean;
     if (!known.is_open(i) || !purse.affords(log_time)) continue;
-    const double gain = prospects.gain(i);
+    const double gain = acquisition.expected_improvement(i);
     if (gain <= kWorthless) continue;
     const double worth = gain / purse.price(log_time);
     if (worth > most.worth) most = {i, worth};
@@ -111,29 +112,29 @@ Candidate most_promising(const Knowledge& known, const Prospects& prospects, con
 
 // Where nothing is expected to gain: what may yet be best if the beliefs are too sure of
 // themselves.
-std::optional<std::size_t> most_open(const Knowledge& known, const Prospects& prospects,
+std::optional<std::size_t> most_open(const Knowledge& known, const Acquisition& acquisition,
                                      const Purse& purse) {
   constexpr double kSds = 3.0;
   std::optional<std::size_t> chosen;
-  const bool any_keeps = prospects.best().has_value();
+  const bool any_keeps = acquisition.best().has_value();
   const auto least = [&](std::size_t point) {
-    if (!any_keeps) return -prospects.chance_of_bounds(point);
-    return prospects.cost(point) - kSds * prospects.belief(point).sd;
+    if (!any_keeps) return -acquisition.chance_of_bounds(point);
+    return acquisition.cost(point) - kSds * acquisition.belief(point).sd;
   };
   for (std::size_t i = 0; i < known.grid().size(); ++i) {
     if (!known.is_open(i)) continue;
-    if (any_keeps && prospects.chance_of_bounds(i) < kLeastChance) continue;
-    if (!purse.affords(prospects.belief(i).mean)) continue;
+    if (any_keeps && acquisition.chance_of_bounds(i) < kLeastChance) continue;
+    if (!purse.affords(acquisition.belief(i).mean)) continue;
     if (!chosen || least(i) < least(*chosen)) chosen = i;
   }
   return chosen;
 }
 
-std::optional<Ask> bisect(const Knowledge& known, const Prospects& prospects, const Purse& purse,
-                          double than) {
-  const auto step = best_bisection(known, prospects);
+std::optional<Ask> bisect(const Knowledge& known, const Acquisition& acquisition,
+                          const Purse& purse, double than) {
+  const auto step = best_bisection(known, acquisition);
   if (!step || step->gain <= kWorthless) return std::nullopt;
-  const double log_time = prospects.belief(step->point).mean;
+  const double log_time = acquisition.belief(step->point).mean;
   if (!purse.affords(log_time) || step->gain / purse.price(log_time) <= than) return std::nullopt;
   return Ask{step->point, Stage::gap,
              fmt::format("between batch {:.0f} and {:.0f} the time jumps {} over the law of the "
@@ -142,23 +143,23 @@ std::optional<Ask> bisect(const Knowledge& known, const Prospects& prospects, co
                          percent(step->jump))};
 }
 
-std::optional<Ask> what_gains(const Knowledge& known, const Prospects& prospects,
+std::optional<Ask> what_gains(const Knowledge& known, const Acquisition& acquisition,
                               const Purse& purse) {
-  const Candidate most = most_promising(known, prospects, purse);
-  if (const auto made = bisect(known, prospects, purse, most.worth)) return made;
+  const Candidate most = most_promising(known, acquisition, purse);
+  if (const auto made = bisect(known, acquisition, purse, most.worth)) return made;
   if (!most.point) return std::nullopt;
-  return Ask{*most.point, Stage::law, promise(known, prospects, *most.point)};
+  return Ask{*most.point, Stage::law, promise(known, acquisition, *most.point)};
 }
 
 // Of a setting of which nothing is known, the point that least can be told of, near the best size
 // so far; while nothing keeps the bounds, the one that most probably does.
-double interest(const Knowledge& known, const Prospects& prospects, std::size_t point) {
-  if (!prospects.best()) return prospects.chance_of_bounds(point);
-  const double octaves = std::log2(known.batch_size(point) / known.batch_size(*prospects.best()));
-  return std::abs(octaves) <= kNearOctaves ? prospects.belief(point).sd : 0;
+double interest(const Knowledge& known, const Acquisition& acquisition, std::size_t point) {
+  if (!acquisition.best()) return acquisition.chance_of_bounds(point);
+  const double octaves = std::log2(known.batch_size(point) / known.batch_size(*acquisition.best()));
+  return std::abs(octaves) <= kNearOctaves ? acquisition.belief(point).sd : 0;
 }
 
-std::optional<Ask> new_setting(const Knowledge& known, const Prospects& prospects,
+std::optional<Ask> new_setting(const Knowledge& known, const Acquisition& acquisition,
                                const Purse& purse) {
   std::optional<std::size_t> chosen;
   double most = 0;
@@ -167,8 +168,8 @@ std::optional<Ask> new_setting(const Knowledge& known, const Prospects& prospect
                                   [&](std::size_t point) { return known.facts(point).tried(); });
     if (seen) continue;
     for (const std::size_t point : lane.points) {
-      if (!known.is_open(point) || !purse.affords(prospects.belief(point).mean)) continue;
-      const double of_this = interest(known, prospects, point);
+      if (!known.is_open(point) || !purse.affords(acquisition.belief(point).mean)) continue;
+      const double of_this = interest(known, acquisition, point);
       if (of_this <= most) continue;
       most = of_this;
       chosen = point;
@@ -177,33 +178,33 @@ std::optional<Ask> new_setting(const Knowledge& known, const Prospects& prospect
   if (!chosen) return std::nullopt;
   return Ask{*chosen, Stage::setting,
              fmt::format("nothing is known of this setting, known within {} only",
-                         percent(prospects.belief(*chosen).sd))};
+                         percent(acquisition.belief(*chosen).sd))};
 }
 
 }  // namespace
 
 std::optional<Ask> propose(const Knowledge& known, const SearchOptions& options, int points,
                            const Purse& purse) {
-  const Prospects prospects(known);
+  const Acquisition acquisition(known);
   if (known.tried() < std::lround(kShareForSettings * points)) {
-    if (const auto made = new_setting(known, prospects, purse)) return made;
+    if (const auto made = new_setting(known, acquisition, purse)) return made;
   }
   if (known.tried() % kEvery == 1) {
     if (const auto made = cliff(known, options)) return made;
   }
   if (known.tried() % kEvery == 3 && known.tried() >= kManyPoints) {
-    if (const auto made = neighbor(known, prospects, purse)) return made;
+    if (const auto made = neighbor(known, acquisition, purse)) return made;
   }
-  if (const auto made = what_gains(known, prospects, purse)) return made;
-  if (const auto made = neighbor(known, prospects, purse)) return made;
-  if (const auto point = most_open(known, prospects, purse)) {
-    return Ask{*point, Stage::law, promise(known, prospects, *point)};
+  if (const auto made = what_gains(known, acquisition, purse)) return made;
+  if (const auto made = neighbor(known, acquisition, purse)) return made;
+  if (const auto point = most_open(known, acquisition, purse)) {
+    return Ask{*point, Stage::law, promise(known, acquisition, *point)};
   }
   return std::nullopt;
 }
 
 std::optional<Ask> propose_more(const Knowledge& known, const Purse& purse) {
-  return what_gains(known, Prospects(known), purse);
+  return what_gains(known, Acquisition(known), purse);
 }
 
 }  // namespace batchscope::tune

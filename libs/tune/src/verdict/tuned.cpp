@@ -11,7 +11,7 @@
 #include "default_stays.hpp"
 #include "fresh_figures.hpp"
 #include "headline.hpp"
-#include "latency_check.hpp"
+#include "latency_evidence.hpp"
 #include "search/observe.hpp"
 #include "verdict.hpp"
 
@@ -187,13 +187,13 @@ std::string headline(const Tuned& tuned, double practical) {
 void judge_and_choose(const schema::RunFile& run, const Search& search, double practical,
                       Tuned& tuned) {
   const Goal& goal = search.goal();
-  if (goal.latency_budget_s) tuned.latency = check_latency(run, *tuned.outcome.pick, goal);
+  if (goal.latency_budget_s) tuned.latency = latency_evidence(run, *tuned.outcome.pick, goal);
   judge(run, search, practical, tuned);
   tuned.fresh = fresh_figures(run, *tuned.chosen, goal);
   if (tuned.chosen == tuned.outcome.pick) return;
   give_standing(run, tuned);
   if (!goal.latency_budget_s) return;
-  tuned.latency = check_latency(run, *tuned.chosen, goal);
+  tuned.latency = latency_evidence(run, *tuned.chosen, goal);
   tuned.verified = tuned.verified && tuned.latency->kept;
 }
 

@@ -38,24 +38,24 @@ std::vector<std::size_t> places_of(const Outcome& outcome, const std::vector<Sta
   return places;
 }
 
-findings::LatencyCheck check_of(const LatencyCheck& check) {
+findings::LatencyCheck check_of(const LatencyEvidence& evidence) {
   findings::LatencyCheck made;
-  made.asked = to_string(check.asked);
-  made.vouched = to_string(check.vouched);
-  made.value_ms = check.value_s * kMsASecond;
-  if (check.interval_s) {
-    made.interval_ms =
-        stats::Interval{check.interval_s->low * kMsASecond, check.interval_s->high * kMsASecond};
+  made.asked = evidence.asked;
+  made.vouched = evidence.vouched;
+  made.value_ms = evidence.value_s * kMsASecond;
+  if (evidence.interval_s) {
+    made.interval_ms = stats::Interval{evidence.interval_s->low * kMsASecond,
+                                       evidence.interval_s->high * kMsASecond};
   }
-  made.samples = static_cast<int64_t>(check.samples);
-  made.samples_needed = static_cast<int64_t>(check.needed);
-  made.kept = check.kept;
+  made.samples = static_cast<int64_t>(evidence.samples);
+  made.samples_needed = static_cast<int64_t>(evidence.needed);
+  made.kept = evidence.kept;
   return made;
 }
 
 void fill_goal(const Goal& goal, findings::Tuning& made) {
   made.objective = goal.objective;
-  made.latency_of = to_string(goal.latency_of);
+  made.latency_of = goal.latency_of;
   if (goal.latency_budget_s) made.latency_budget_ms = *goal.latency_budget_s * kMsASecond;
   made.memory_limit_bytes = goal.memory_limit_bytes;
   made.price_per_hour = goal.price_per_hour;
@@ -65,8 +65,8 @@ void fill_goal(const Goal& goal, findings::Tuning& made) {
 std::string objective_words(const findings::Tuning& tuning) {
   std::vector<std::string> bounds;
   if (tuning.latency_budget_ms) {
-    bounds.push_back(
-        fmt::format("latency ({}) <= {:.4g} ms", tuning.latency_of, *tuning.latency_budget_ms));
+    bounds.push_back(fmt::format("latency ({}) <= {:.4g} ms", to_string(tuning.latency_of),
+                                 *tuning.latency_budget_ms));
   }
   if (tuning.memory_limit_bytes) {
     bounds.push_back("memory <= " + base::format_bytes(*tuning.memory_limit_bytes));

@@ -10,7 +10,7 @@
 #include "batchscope/timing/warmups.hpp"
 #include "default_stays.hpp"
 #include "fresh_contrast.hpp"
-#include "latency_check.hpp"
+#include "latency_evidence.hpp"
 #include "search/observe.hpp"
 
 namespace batchscope::tune {

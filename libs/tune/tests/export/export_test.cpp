@@ -296,7 +296,7 @@ TEST(Export, WhatElseWasChosenIsInBothFiles) {
   made.config.loader = schema::Loader{"files", 4, 3};
   made.config.pipeline = schema::TextPipeline{};
   made.config.pipeline->tokenizer_threads = 2;
-  made.config.pipeline->order = "sorted";
+  made.config.pipeline->order = schema::TextOrder::sorted;
   made.config.environment = {{"MALLOC_ARENA_MAX", "1"}};
   const auto yaml = lines_of(export_text(ExportFormat::yaml, made), ':');
   EXPECT_EQ(yaml.at("loader_workers"), "4");

@@ -8,6 +8,7 @@
 
 #include <utility>
 
+#include "batchscope/schema/phases.hpp"
 #include "libtorch/precision.hpp"
 
 namespace batchscope::torch_plugin {
@@ -99,22 +100,22 @@ void Trainer::add(const std::vector<at::Tensor>& inputs, const std::optional<at:
     const std::vector<at::Tensor> outputs = loaded_.program->forward(inputs);
     TORCH_CHECK(!outputs.empty() && outputs.front().is_floating_point(),
                 "the first output is not a floating-point tensor: there is nothing to train on");
-    timeline.mark("forward");
+    timeline.mark(schema::phases::kForward);
     loss = loss_of(loaded_.loss, outputs.front(), target);
     if (batches_ > 1) loss = loss / batches_;
-    timeline.mark("loss");
+    timeline.mark(schema::phases::kLoss);
   }
   (scaler_ ? scaler_->scaled(loss) : loss).backward();
   const at::Tensor share = loss.detach();
   loss_ = loss_.defined() ? loss_ + share : share;
-  timeline.mark("backward");
+  timeline.mark(schema::phases::kBackward);
 }
 
 at::Tensor Trainer::step(Timeline& timeline) {
   if (may_step()) optimizer_->step();
   optimizer_->zero_grad();
   sums_.clear();
-  timeline.mark("optimizer");
+  timeline.mark(schema::phases::kOptimizer);
   return std::exchange(loss_, at::Tensor());
 }
 

@@ -33,7 +33,7 @@ base::Result<findings::Summary> analyze(const Program& program,
                                         AnalyzeOptions options = {});
 
 // Whether the run reached the precision that it was asked for; false where that cannot be told.
-bool is_precise(const schema::RunFile& run);
+bool reached_target(const schema::RunFile& run);
 
 // Whether these runs can carry a gate on regressions: a single one, in which both versions were
 // measured, or at least three a side, each once. `baseline`, `candidate`: how many are of either

@@ -30,6 +30,7 @@ enum class Subject {
   dry_run,
   effective_batch,
   engine,
+  environment,
   exports,
   fail_on_regression,
   force,
@@ -93,7 +94,7 @@ enum class Subject {
 };
 
 // In the order of the enumeration.
-inline constexpr std::array<std::string_view, 80> kSubjectNames{
+inline constexpr std::array<std::string_view, 81> kSubjectNames{
     "",
     "accumulation",
     "arrivals",
@@ -114,6 +115,7 @@ inline constexpr std::array<std::string_view, 80> kSubjectNames{
     "dry_run",
     "effective_batch",
     "engine",
+    "environment",
     "export",
     "fail_on_regression",
     "force",

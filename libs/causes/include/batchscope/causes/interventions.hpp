@@ -8,16 +8,16 @@
 namespace batchscope::causes {
 
 // A configuration, and the same work without the cause.
-struct Contrast {
+struct Ablation {
   schema::RunConfig config;
   schema::RunConfig without;
 };
 
-// An experiment that confirms or refutes a cause: both sides of each contrast are measured,
+// An experiment that confirms or refutes a cause: both sides of each ablation are measured,
 // interleaved, in visits of purpose `intervention`.
 struct Intervention {
   std::string cause;                // "cause.heap-returned"
-  std::vector<Contrast> contrasts;  // the size in question, then a neighbour if there is one
+  std::vector<Ablation> ablations;  // the size in question, then a neighbour if there is one
   // Whether the verdict rests on the difference of the two; else the neighbour only tells more.
   bool needs_neighbour = false;
 };

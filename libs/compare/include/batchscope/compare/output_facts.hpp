@@ -9,7 +9,7 @@ namespace batchscope::compare {
 
 // Below this cosine similarity two outputs are not those of one model: rounding in bf16 leaves
 // embeddings above 0.999.
-inline constexpr double kAlikeCosine = 0.99;
+inline constexpr double kEquivalentCosine = 0.99;
 
 // How far apart the outputs of two configurations are that differ in engine, whatever their batch
 // sizes, threads and instances; null where that was not recorded.
@@ -17,8 +17,8 @@ const schema::OutputDifference* outputs_between(const schema::RunFile& run,
                                                 const schema::RunConfig& a,
                                                 const schema::RunConfig& b);
 
-// Whether the speeds of the two may be held against each other: one engine, or outputs that are
-// alike.
+// Whether the speeds of the two may be held against each other: one engine, or equivalent
+// outputs.
 bool may_compare_engines(const schema::RunFile& run, const schema::RunConfig& a,
                          const schema::RunConfig& b);
 

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+
+#include "batchscope/schema/visit.hpp"
 
 namespace batchscope::engine {
 
@@ -11,7 +12,7 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual int64_t now_ns() const = 0;
-  virtual std::string_view name() const = 0;  // "steady", "virtual"
+  virtual schema::ClockKind kind() const = 0;
 };
 
 // std::chrono::steady_clock.

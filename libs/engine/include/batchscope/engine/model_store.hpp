@@ -9,6 +9,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/places.hpp"
+#include "batchscope/schema/text_pipeline.hpp"
 
 namespace batchscope::engine {
 
@@ -22,11 +23,11 @@ struct StoredModel {
   int64_t parameters = 0;
   int64_t vocabulary = 0;
   int64_t pad_id = 0;
-  int64_t hidden_size = 0;    // elements of a token's vector
-  int64_t max_positions = 0;  // tokens that the model can take
-  int64_t max_length = 0;     // tokens that its makers cut texts at
-  std::string pooling;        // "mean", "cls"
-  bool normalize = false;     // whether its vectors are of length 1
+  int64_t hidden_size = 0;                      // elements of a token's vector
+  int64_t max_positions = 0;                    // tokens that the model can take
+  int64_t max_length = 0;                       // tokens that its makers cut texts at
+  schema::OpenEnum<schema::Pooling> pooling{};  // "mean", "cls"
+  bool normalize = false;                       // whether its vectors are of length 1
 
   std::filesystem::path tokenizer() const { return folder / "tokenizer.xml"; }
 };

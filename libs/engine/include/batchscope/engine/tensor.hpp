@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/schema/text_pipeline.hpp"
 
 namespace batchscope::engine {
 
@@ -51,11 +52,7 @@ base::Result<std::vector<const Tensor*>> match_tensors(std::span<const InputSpec
                                                        std::span<const Tensor> given,
                                                        const std::string& where);
 
-enum class Pooling {
-  none,
-  mean,  // over the tokens whose mask is not 0; 0 where there are none
-  cls,   // the first token
-};
+using schema::Pooling;
 
 // How the vectors of tokens become one a text.
 struct Pool {

@@ -33,8 +33,8 @@ struct GateCheck {
 };
 
 // What a gate looks at: is something slower, is a finding as severe as asked for, was the wanted
-// precision reached.
-enum class GateName { regression, finding, precision };
+// width of intervals reached.
+enum class GateName { regression, finding, width };
 std::string_view to_string(GateName name);
 
 // What a build server is told.

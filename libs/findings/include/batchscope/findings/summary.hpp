@@ -9,6 +9,7 @@
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/findings/gate.hpp"
 #include "batchscope/findings/tuning.hpp"
+#include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/outputs.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/run_file.hpp"
@@ -176,13 +177,14 @@ std::string_view to_string(ComparisonTest test);
 // A contrast of two configurations that differ in one axis, or of the same configuration in two
 // files, or in several files of either side.
 struct Comparison {
-  std::string axis;  // "model", "precision", ..., or "run"
-  std::string base;  // value on that axis
+  std::string axis;  // or a part of one: "model", "precision", "loader_workers", ..., or "run"
+  std::optional<schema::AxisId> axis_id{};  // absent: runs
+  std::string base;                         // value on that axis
   std::string other;
   schema::RunConfig config;  // the rest, with the base's value
   std::optional<schema::RunConfig>
       other_config;  // where it differs in more than the axis (instances)
-  // Typical time of other / that of base; axis instances: time a sample, of all copies.
+  // Typical time of other / that of base; axis instances: time a sample, of all of them.
   Estimate ratio;
   ComparisonTest test = ComparisonTest::paired;
   int n = 0;           // pairs, or the smaller sample

@@ -9,14 +9,12 @@
 
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/search_settings.hpp"
 
 namespace batchscope::findings {
 
-// What the best configuration has most (throughput) or least of (latency of a batch, cost of a
-// sample).
-enum class Objective { throughput, latency, cost };
-std::string_view to_string(Objective objective);
-base::Result<Objective> parse_objective(std::string_view text);
+using schema::LatencyStatistic;
+using schema::Objective;
 
 // One configuration that a search has measured.
 struct TunedPoint {
@@ -53,12 +51,12 @@ struct FreshFigures {
 
 // What the samples of the pick can vouch for of its latency.
 struct LatencyCheck {
-  std::string asked;    // the statistic that the budget bounds: mean, p50, p90, p99
-  std::string vouched;  // the highest of them with enough samples
-  double value_ms = 0;  // of `vouched`
-  std::optional<stats::Interval> interval_ms{};  // 95 %, over visits
-  int64_t samples = 0;                           // timed iterations
-  int64_t samples_needed = 0;                    // for what was asked for
+  LatencyStatistic asked = LatencyStatistic::p50;    // the statistic that the budget bounds
+  LatencyStatistic vouched = LatencyStatistic::p50;  // the highest of them with enough samples
+  double value_ms = 0;                               // of `vouched`
+  std::optional<stats::Interval> interval_ms{};      // 95 %, over visits
+  int64_t samples = 0;                               // timed iterations
+  int64_t samples_needed = 0;                        // for what was asked for
   bool kept = false;  // what was asked for is vouched for, within the budget
 };
 // "kept", "not kept", or "not shown to be kept".
@@ -68,7 +66,7 @@ std::string_view kept_in_words(const LatencyCheck& check, double budget_ms);
 struct Tuning {
   std::string run;  // how its run file is called; empty: a replayed table
   Objective objective = Objective::throughput;
-  std::string latency_of;  // what of the latency the budget bounds: mean, p50, ...
+  LatencyStatistic latency_of = LatencyStatistic::p50;  // what of the latency the budget bounds
   std::optional<double> latency_budget_ms{};
   std::optional<int64_t> memory_limit_bytes{};  // of all instances together
   std::optional<double> price_per_hour{};

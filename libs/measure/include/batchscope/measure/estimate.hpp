@@ -17,9 +17,11 @@ struct TimeEstimate {
 };
 
 // Without measuring: `startup_s` is what starting and loading a worker is assumed to take.
-TimeEstimate estimate_time(const schema::Plan& plan, int configs, double startup_s = 1.0);
+TimeEstimate estimate_time(const schema::MeasurementPlan& plan, int configs,
+                           double startup_s = 1.0);
 
 // From visits that were made (a probe, or a first block).
-TimeEstimate estimate_time(const schema::Plan& plan, int configs, const schema::RunFile& probe);
+TimeEstimate estimate_time(const schema::MeasurementPlan& plan, int configs,
+                           const schema::RunFile& probe);
 
 }  // namespace batchscope::measure

@@ -30,7 +30,7 @@ struct WarmupRule {
 // load, prepare), though for that not beyond `amortised_most_ns` or `enough` samples. `fixed`
 // overrides all of it.
 struct TimedRule {
-  int at_least = 5;  // as schema::Plan::min_iterations
+  int at_least = 5;  // as schema::MeasurementPlan::min_iterations
   int64_t at_least_ns = 250'000'000;
   double over_startup = 0;
   int64_t amortised_most_ns = 5'000'000'000;

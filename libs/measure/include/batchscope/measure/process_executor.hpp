@@ -33,7 +33,7 @@ struct ProcessOptions {
 std::unique_ptr<VisitExecutor> make_process_executor(ProcessOptions options);
 
 // How a memory limit of so many bytes would be enforced here: "cgroup-v2", "rlimit-data", for
-// schema::Plan::memory_limit_kind, with the line that tells why.
+// schema::MeasurementPlan::memory_limit_kind, with the line that tells why.
 struct MemoryLimitChoice {
   std::string kind;
   std::string explanation;

@@ -52,7 +52,7 @@ struct Stage {
 
 // How many diagnostic visits show all of a configuration that the plan wants to see: the threads'
 // shares and the tracer's times cannot be had from the same process.
-int diagnostic_visits(const schema::Plan& plan);
+int diagnostic_visits(const schema::MeasurementPlan& plan);
 
 // One run, from its first line to its end record. The order of every block follows from the seed
 // and the block's number alone, and how long a visit lasts from the visits recorded before it, so
@@ -68,7 +68,7 @@ class Session {
 
   base::Result<void> begin();
   // The main part: the pilot, then at most one extension; returns the reason that ended it
-  // (precision_reached, blocks_done, budget, nothing_left, interrupted). An interruption is a
+  // (target_reached, blocks_done, budget, nothing_left, interrupted). An interruption is a
   // reason, not an error. Errors: failed (the sink's or the executor's).
   base::Result<schema::EndReason> run_main();
   // Blocks beyond the main part. Returns the reason: blocks_done, budget, nothing_left,

@@ -8,6 +8,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/schema/environments.hpp"
 #include "batchscope/serving/cost_table.hpp"
 
 namespace batchscope::planning {
@@ -22,6 +23,8 @@ struct CostSelection {
   // table, where nothing else was measured.
   std::optional<std::string> length_mix{};
   std::optional<int64_t> seq_len{};
+  // All variables that its visits were made under; empty: those that were made without any.
+  std::optional<schema::Environment> environment{};
 };
 
 struct MeasuredCosts {

@@ -43,6 +43,9 @@ struct AxisPart {
   std::string (*words)(const RunConfig&);  // in a sentence: "2 loader workers"; empty: no words
 };
 
+// The part of a loader that whoever compares loaders asks for.
+inline constexpr std::string_view kLoaderWorkers = "loader_workers";
+
 // A flag of `profile` with what follows it; an empty value: nothing does.
 struct Argument {
   std::string_view flag;

@@ -12,9 +12,10 @@
 
 #include "batchscope/schema/fields.hpp"
 #include "batchscope/schema/open_enum.hpp"
+#include "batchscope/schema/text_pipeline.hpp"
 
-// Makes rows of a table out of members of a struct: field<&Plan::blocks>("blocks", {.least = 0}).
-// For the sources that hold tables alone.
+// Makes rows of a table out of members of a struct: field<&MeasurementPlan::blocks>("blocks",
+// {.least = 0}). For the sources that hold tables alone.
 namespace batchscope::schema {
 namespace detail {
 
@@ -54,6 +55,10 @@ inline constexpr bool is_open_enum = false;
 template <class T>
 inline constexpr bool is_open_enum<OpenEnum<T>> = true;
 
+// What stands in the file as a word, though it is no enum.
+template <class T>
+inline constexpr bool is_padding = std::is_same_v<T, Padding>;
+
 template <class T>
 inline constexpr bool is_vector = false;
 template <class T>
@@ -73,7 +78,7 @@ constexpr FieldKind kind_of() {
     return FieldKind::number;
   else if constexpr (std::is_same_v<T, std::string>)
     return FieldKind::text;
-  else if constexpr (std::is_enum_v<T> || is_open_enum<T>)
+  else if constexpr (std::is_enum_v<T> || is_open_enum<T> || is_padding<T>)
     return FieldKind::word;
   else if constexpr (std::is_same_v<T, std::vector<int64_t>>)
     return FieldKind::int64s;
@@ -118,9 +123,20 @@ struct WordsOf<OpenEnum<T>> {
     return true;
   }
 };
+template <>
+struct WordsOf<Padding> {
+  static std::string_view name(int) { return "?"; }
+  static std::string_view text(const void* value) {
+    return static_cast<const Padding*>(value)->text();
+  }
+  static bool read(std::string_view text, void* value) {
+    *static_cast<Padding*>(value) = Padding(text);
+    return true;
+  }
+};
 template <class T>
 inline constexpr Words kWords{WordsOf<T>::text, WordsOf<T>::read, WordsOf<T>::name,
-                              is_open_enum<T>};
+                              is_open_enum<T> || is_padding<T>};
 
 template <class T>
 inline constexpr Elements kElements{

@@ -43,11 +43,10 @@ struct FieldRules {
   std::optional<double> most = {};
   std::string_view description = {};
   // What the JSON Schema says, and no reader refuses: a lower bound (instead of `least`), that of
-  // every value in an array or object, the lengths of an array, the only value, the values that a
-  // text may have, and whether those are all of a word that later versions may add to.
+  // every value in an array or object, the lengths of an array, the only value, and that a word has
+  // no others than those that are known.
   std::optional<double> stated_least = {}, each_least = {};
   std::optional<int> fewest = {}, most_values = {}, only_value = {};
-  std::span<const std::string_view> values = {};
   bool no_other_words = false;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,8 @@ class OpenEnum {
   std::string_view text() const { return value_ == T::other ? other_ : to_string(value_); }
   bool empty() const { return text().empty(); }
   bool operator==(const OpenEnum&) const = default;
+  // By text, so that words of later versions have their place too.
+  std::strong_ordering operator<=>(const OpenEnum& than) const { return text() <=> than.text(); }
 
  private:
   T value_ = T::other;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/schema/text_pipeline.hpp"
 
 namespace batchscope::schema {
 
@@ -51,22 +52,6 @@ std::string_view to_string(Precision precision);
 std::string_view to_string(Mode mode);
 base::Result<Precision> parse_precision(std::string_view text);
 base::Result<Mode> parse_mode(std::string_view text);
-
-// Texts in, vectors out: what an iteration does around the model, which then gets its input from
-// the texts instead of made-up tensors.
-struct TextPipeline {
-  std::string tokenizer{};          // its file
-  std::string texts{};              // the file they stand in, one a line; empty: made-up words
-  int64_t max_length = 0;           // tokens that a text is cut at; 0: as the tokenizer says
-  int tokenizer_threads = 1;        // that share the texts of a batch
-  std::string padding = "longest";  // to the longest of a batch; "multiple:8"; "max": of the model
-  std::string order = "arrival";    // in which a cycle's texts form batches; "sorted": by length
-  int64_t token_budget =
-      0;  // of one forward pass, padding included; a batch takes several; 0: none
-  std::string pooling = "mean";  // of the tokens' vectors: none, mean, cls
-  bool normalize = true;         // the vectors to length 1
-  auto operator<=>(const TextPipeline&) const = default;
-};
 
 // Where training gets its samples from: files that are read and turned into inputs while it runs.
 struct Loader {
@@ -124,15 +109,5 @@ std::string describe(const Loader& loader);
 std::string in_words(const Loader& loader);
 std::string source_in_words(const Loader& loader);   // "files of data/train"
 std::string workers_in_words(const Loader& loader);  // "2 loader workers"
-std::string describe(const TextPipeline& pipeline);
-// "texts of corpus.txt, 2 tokenizer threads, sorted by length"; leaves out what is at its default,
-// but never whose texts they are.
-std::string in_words(const TextPipeline& pipeline);
-// Each of its parts in words, at its default too.
-std::string texts_in_words(const TextPipeline& pipeline);    // "made-up texts"
-std::string padding_in_words(const TextPipeline& pipeline);  // "padded to a multiple of 8"
-std::string order_in_words(const TextPipeline& pipeline);    // "sorted by length"
-std::string budget_in_words(const TextPipeline& pipeline);   // "512 tokens a pass"
-std::string pooling_in_words(const TextPipeline& pipeline);  // "mean pooling"
 
 }  // namespace batchscope::schema

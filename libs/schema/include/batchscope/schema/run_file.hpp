@@ -13,6 +13,7 @@
 #include "batchscope/schema/outputs.hpp"
 #include "batchscope/schema/probe.hpp"
 #include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/search_settings.hpp"
 #include "batchscope/schema/visit.hpp"
 
 // Read first: RunFile, at the end, is a whole run; the lines of its file are the structs before it.
@@ -64,7 +65,7 @@ std::string_view to_string(Automatic setting);
 
 // How the run was to be measured; a resumed run takes the same. Ratios are plain numbers (0.02 = 2
 // %).
-struct Plan {
+struct MeasurementPlan {
   OpenEnum<Isolation> isolation = Isolation::config;
   OpenEnum<Sync> sync = Sync::each;
   int blocks = 12;  // the pilot, or exactly that many when `blocks_fixed`
@@ -110,16 +111,18 @@ struct Header {
   Machine machine;
   std::map<std::string, std::string> versions;  // torch, cuda, driver, compiler, glibc
   std::vector<ModelInfo> models;
-  std::map<std::string, std::string> axes;  // as typed: "batch_size" -> "1,2,4,8"
+  std::map<std::string, std::string> axes;      // as typed: "batch_size" -> "1,2,4,8"
+  std::optional<TuneSettings> tune{};           // of that origin
+  std::optional<MaxBatchSettings> max_batch{};  // the same
   std::vector<std::string> command_line;
   uint64_t seed = 0;
-  Plan plan;
+  MeasurementPlan plan;
   int64_t configurations = 0;      // that the run began with; 0: not recorded
   std::vector<std::string> notes;  // what a reader must know (a --force, a default that was taken)
 };
 
 enum class EndReason {
-  precision_reached,
+  target_reached,  // every contrast's interval is as narrow as was wanted: "precision-reached"
   blocks_done,
   budget,
   interrupted,

@@ -34,7 +34,12 @@ const Table& table_of<Machine>();
 template <>
 const Table& table_of<ModelInfo>();
 template <>
-const Table& table_of<Plan>();
+const Table& table_of<MeasurementPlan>();
+// Texts among the axes of the header.
+template <>
+const Table& table_of<TuneSettings>();
+template <>
+const Table& table_of<MaxBatchSettings>();
 
 // A configuration without its number, and its parts.
 template <>

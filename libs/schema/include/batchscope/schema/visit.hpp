@@ -24,10 +24,15 @@ inline constexpr int kLargestNumber = 1'000'000'000;
 enum class Purpose { measure, control, intervention, verify, diagnostic };
 std::string_view to_string(Purpose purpose);
 
+// What times iterations: the machine's steady clock, an engine that states laws and takes no time,
+// somebody else before the table was imported.
+enum class ClockKind { steady, virtual_time, imported, other };
+std::string_view to_string(ClockKind kind);
+
 // One named phase, summed over the timed iterations of a visit (not per iteration), of all its
 // instances. `prepare` is not part of an iteration and is summed over the batches prepared.
 struct Phase {
-  std::string name;  // prepare, h2d, forward, loss, backward, optimizer, d2h, sync
+  std::string name;  // those that mean something: phases.hpp
   int64_t host_ns = 0;
   std::optional<int64_t> device_ns;  // where the device has its own clock
   int64_t count = 0;                 // how many times it was timed
@@ -110,7 +115,7 @@ struct Visit {
   std::vector<double> losses;
   // Train in fp16: steps, warm-up included, that changed no weight: a gradient was not finite.
   std::optional<int64_t> skipped_steps;
-  std::string clock;                        // steady, cuda-event, virtual, imported
+  OpenEnum<ClockKind> clock{};
   int64_t load_ns = 0;                      // start of the process to the model being ready
   int64_t wall_ns = 0;                      // the whole visit as the parent saw it
   std::optional<int64_t> reported_std_ns;   // imported tables: the spread they state

@@ -21,9 +21,10 @@ struct SweepModel {
   std::vector<std::string> inputs;  // of a file, as after --input; for the run file
   bool has_seq_len = false;
   std::optional<int64_t> default_seq_len;
-  bool checkpointing = false;    // whether the engine can checkpoint its layers in training
-  std::string tokenizer;         // that belongs to it; empty where it has none
-  std::string pooling = "mean";  // what its makers do with the vectors of its tokens
+  bool checkpointing = false;  // whether the engine can checkpoint its layers in training
+  std::string tokenizer;       // that belongs to it; empty where it has none
+  schema::OpenEnum<schema::Pooling> pooling =
+      schema::Pooling::mean;  // what its makers do with the vectors of its tokens
   bool normalize = true;
   int64_t max_length = 0;     // tokens that they cut texts at; 0: not known
   int64_t max_positions = 0;  // tokens that it can take; 0: not known

@@ -21,7 +21,7 @@ struct ProfileRequest {
   std::vector<std::string> models;
   std::vector<std::string> inputs;  // for model files, as typed after --input
   Axes axes;
-  schema::Plan plan;
+  schema::MeasurementPlan plan;
   uint64_t seed = 0;
   std::map<std::string, std::string> axes_as_typed;  // for the header
   std::vector<std::string> notes;                    // for the header, before its own

@@ -7,14 +7,14 @@
 namespace batchscope::study {
 
 // What to do about verdicts that the measured batch sizes leave ambiguous.
-struct Controls {
+struct ControlOptions {
   bool automatic = false;  // measure the control sizes that the analysis proposes
   int blocks = 12;         // of that stage: what a claim of dominance needs
   double budget_s = 600;   // wall time of that stage
 };
 
 // Whether to find out why: the causes that the signals of the run raise are put to the test.
-struct Diagnosis {
+struct DiagnosisOptions {
   bool look = false;           // one diagnostic visit for each size in question
   bool interventions = false;  // measure with and without what takes the cause away
   int blocks = 12;             // of that stage
@@ -23,7 +23,7 @@ struct Diagnosis {
 };
 
 // Whether to hold the recommendation against visits that took no part in choosing it.
-struct Verification {
+struct VerificationOptions {
   bool automatic = false;
   int blocks = 12;        // one accident among fewer hides a gain of 10 %
   double budget_s = 600;  // wall time of that stage
@@ -31,17 +31,17 @@ struct Verification {
 
 // What follows the main part.
 struct FollowUps {
-  Controls controls{};
-  Diagnosis diagnosis{};
-  Verification verification{};
+  ControlOptions controls{};
+  DiagnosisOptions diagnosis{};
+  VerificationOptions verification{};
 };
 
 // What the plan of a run says of them. Causes and verification share the plan's budget of the
 // diagnosis, three parts to two, since causes take more visits; without one, each has the budget of
 // the run.
-FollowUps follow_ups_of(const schema::Plan& plan);
+FollowUps follow_ups_of(const schema::MeasurementPlan& plan);
 // Takes over what one plan says of the diagnosis: whether, what, and how long.
-void copy_diagnosis(const schema::Plan& from, schema::Plan& to);
+void copy_diagnosis(const schema::MeasurementPlan& from, schema::MeasurementPlan& to);
 
 // A whole study: the session's main part, then, where asked for and needed, one stage in which the
 // proposed control sizes are measured beside all sizes of their table, one diagnostic visit for

@@ -9,7 +9,8 @@
 namespace batchscope::tables {
 
 struct AxisDifference {
-  std::string axis;  // as in machine output: "precision"
+  schema::AxisId id{};
+  std::string axis;  // it or its part, as in machine output: "precision", "loader_workers"
   std::string a;
   std::string b;
   std::string a_words;  // as in a sentence: "2 threads"

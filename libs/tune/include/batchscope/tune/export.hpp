@@ -9,6 +9,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/places.hpp"
 #include "batchscope/schema/run_config.hpp"
+#include "batchscope/schema/search_settings.hpp"
 
 namespace batchscope::tune {
 
@@ -38,7 +39,7 @@ struct Deployment {
   std::vector<GoodSize> good_sizes;  // ascending; may be empty
   double rate = 0;                   // samples a second, of all instances
   double latency_s = 0;              // of a batch
-  std::string latency_of = "p50";    // which statistic that is
+  schema::LatencyStatistic latency_of = schema::LatencyStatistic::p50;  // which statistic that is
   std::optional<double> latency_budget_s{};
   bool verified = false;
   int fresh_visits = 0;               // that rate and latency are of; 0: of the search alone

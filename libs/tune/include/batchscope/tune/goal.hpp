@@ -2,20 +2,14 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
-#include "batchscope/base/result.hpp"
-#include "batchscope/findings/tuning.hpp"
+#include "batchscope/schema/search_settings.hpp"
 
 namespace batchscope::tune {
 
-using findings::Objective;
+using schema::LatencyStatistic;
+using schema::Objective;
 
-// Which latency of a batch a budget bounds.
-enum class LatencyStatistic { mean, p50, p90, p99 };
-std::string_view to_string(LatencyStatistic statistic);
-// "mean", "p50", "p90", "p99". Errors: usage.
-base::Result<LatencyStatistic> parse_latency_statistic(std::string_view text);
 // 0.5, 0.9, 0.99; absent for the mean.
 std::optional<double> probability_of(LatencyStatistic statistic);
 

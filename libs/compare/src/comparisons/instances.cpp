@@ -1,4 +1,4 @@
-#include "copies.hpp"
+#include "instances.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ using tables::GroupData;
 using tables::RunView;
 using tables::TestOptions;
 
-bool differ_in_copies_only(const schema::RunConfig& a, const schema::RunConfig& b) {
+bool differ_in_instances_only(const schema::RunConfig& a, const schema::RunConfig& b) {
   schema::RunConfig like_b = a;
   like_b.instances = b.instances;
   like_b.threads = b.threads;
@@ -25,7 +25,7 @@ bool differ_in_copies_only(const schema::RunConfig& a, const schema::RunConfig& 
 
 // The table that one with more instances is held against: of those with the fewest, the one that
 // uses as many cores in all, else as many for each.
-std::optional<std::size_t> fewer_copies(const RunView& view, std::size_t group) {
+std::optional<std::size_t> fewer_instances(const RunView& view, std::size_t group) {
   const schema::RunConfig& many = view.groups[group].key;
   std::optional<std::size_t> best;
   const auto rank = [&](std::size_t g) {
@@ -35,14 +35,14 @@ std::optional<std::size_t> fewer_copies(const RunView& view, std::size_t group) 
   };
   for (std::size_t g = 0; g < view.groups.size(); ++g) {
     const schema::RunConfig& key = view.groups[g].key;
-    if (key.instances >= many.instances || !differ_in_copies_only(key, many)) continue;
+    if (key.instances >= many.instances || !differ_in_instances_only(key, many)) continue;
     if (rank(g).second == 1 && key.threads != many.threads) continue;
     if (!best || rank(g) < rank(*best)) best = g;
   }
   return best;
 }
 
-std::string copies_words(const schema::RunConfig& config, bool with_threads) {
+std::string instance_words(const schema::RunConfig& config, bool with_threads) {
   std::string text =
       fmt::format("{} instance{}", config.instances, config.instances == 1 ? "" : "s");
   if (with_threads) {
@@ -56,21 +56,21 @@ double typical_ms(const ConfigData& config) {
   return std::exp(stats::mean(logs)) / 1e6;
 }
 
-Open copies(const ConfigData& base, const ConfigData& other, const RunView& view,
-            const TestOptions& options) {
+Open instances_compared(const ConfigData& base, const ConfigData& other, const RunView& view,
+                        const TestOptions& options) {
   const auto number = [](int n) { return fmt::format("{}", n); };
-  Open open =
-      paired(base, other,
-             {"instances", number(base.config.instances), number(other.config.instances), "", ""},
-             view, options);
+  Open open = paired(base, other,
+                     {schema::AxisId::instances, "instances", number(base.config.instances),
+                      number(other.config.instances), "", ""},
+                     view, options);
   const double log_samples = std::log(static_cast<double>(samples_at_once(other.config)) /
                                       static_cast<double>(samples_at_once(base.config)));
   shift_ratio(open, -log_samples);
   open.comparison.other_config = other.config;
   open.rates = true;
   const bool with_threads = base.config.threads != other.config.threads;
-  open.base = copies_words(base.config, with_threads);
-  open.other = copies_words(other.config, with_threads);
+  open.base = instance_words(base.config, with_threads);
+  open.other = instance_words(other.config, with_threads);
   // Only what tells this from other such pairs of the run.
   std::vector<schema::RunConfig> keys;
   for (const GroupData& group : view.groups) {
@@ -88,9 +88,9 @@ Open copies(const ConfigData& base, const ConfigData& other, const RunView& view
 
 }  // namespace
 
-void compare_copies(const RunView& view, const TestOptions& options, std::vector<Open>& all) {
+void compare_instances(const RunView& view, const TestOptions& options, std::vector<Open>& all) {
   for (std::size_t g = 0; g < view.groups.size(); ++g) {
-    const auto fewer = fewer_copies(view, g);
+    const auto fewer = fewer_instances(view, g);
     if (!fewer) continue;
     const std::size_t before = all.size();
     for (const bool same_size : {false, true}) {
@@ -100,7 +100,7 @@ void compare_copies(const RunView& view, const TestOptions& options, std::vector
           const bool match = same_size
                                  ? base.batch_size() == other.batch_size()
                                  : samples_at_once(base.config) == samples_at_once(other.config);
-          if (match) all.push_back(copies(base, other, view, options));
+          if (match) all.push_back(instances_compared(base, other, view, options));
         }
       }
     }

@@ -1,4 +1,4 @@
-#include "session/precision.hpp"
+#include "session/contrast_width.hpp"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ schema::RunFile run_of(const std::vector<int64_t>& batch_sizes) {
   return run;
 }
 
-TEST(Contrasts, ArePairedWithinBlocks) {
+TEST(ContrastWidths, ArePairedWithinBlocks) {
   schema::RunFile run = run_of({2, 1});
   std::vector<double> differences;
   for (int block = 0; block < 8; ++block) {
@@ -35,33 +35,33 @@ TEST(Contrasts, ArePairedWithinBlocks) {
     run.visits.push_back(visit(0, block, other));
     differences.push_back(std::log(static_cast<double>(other) / static_cast<double>(base)));
   }
-  const auto found = contrasts(run, {0, 1}, 8);
+  const auto found = contrast_widths(run, {0, 1}, 8);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].config, 0) << "against the smallest batch size";
   EXPECT_EQ(found[0].n, 8);
   const auto expected = stats::mean_interval(differences, 0.95, stats::Method::student_t);
   EXPECT_NEAR(found[0].half_width, 0.5 * (expected->high - expected->low), 1e-12);
-  EXPECT_EQ(contrasts(run, {0, 1}, 5)[0].n, 5) << "of the first blocks";
+  EXPECT_EQ(contrast_widths(run, {0, 1}, 5)[0].n, 5) << "of the first blocks";
 }
 
-TEST(Contrasts, AMissingVisitDropsItsPairOnly) {
+TEST(ContrastWidths, AMissingVisitDropsItsPairOnly) {
   schema::RunFile run = run_of({1, 2});
   for (int block = 0; block < 8; ++block) {
     run.visits.push_back(visit(0, block, 1'000'000 + block));
     if (block != 3) run.visits.push_back(visit(1, block, 2'000'000));
   }
-  EXPECT_EQ(contrasts(run, {0, 1}, 8)[0].n, 7);
+  EXPECT_EQ(contrast_widths(run, {0, 1}, 8)[0].n, 7);
 }
 
-TEST(Contrasts, OneSizeAloneIsJudgedByItsOwnTime) {
+TEST(ContrastWidths, OneSizeAloneIsJudgedByItsOwnTime) {
   schema::RunFile run = run_of({4});
   for (int block = 0; block < 8; ++block) run.visits.push_back(visit(0, block, 1'000'000 + block));
-  const auto found = contrasts(run, {0}, 8);
+  const auto found = contrast_widths(run, {0}, 8);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_TRUE(std::isfinite(found[0].half_width));
 }
 
-TEST(Contrasts, SupersededAttemptsDoNotCount) {
+TEST(ContrastWidths, SupersededAttemptsDoNotCount) {
   schema::RunFile run = run_of({1});
   run.visits.push_back(visit(0, 0, 5'000'000));
   run.visits.push_back(visit(0, 0, 1'000'000, 1));
@@ -69,7 +69,7 @@ TEST(Contrasts, SupersededAttemptsDoNotCount) {
   EXPECT_NEAR(estimates(run, {0})[0].time_ms.value, 1.0, 1e-9);
 }
 
-TEST(Contrasts, DiagnosticVisitsGiveNoTimes) {
+TEST(ContrastWidths, DiagnosticVisitsGiveNoTimes) {
   schema::RunFile run = run_of({1});
   run.visits.push_back(visit(0, 0, 1'000'000));
   run.visits.push_back(visit(0, 1, 5'000'000));

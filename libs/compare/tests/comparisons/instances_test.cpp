@@ -12,8 +12,8 @@ using tables::batch_sizes;
 using tables::make_run;
 using testing::HasSubstr;
 
-std::vector<schema::RunConfig> copies(const std::vector<int64_t>& sizes, int instances,
-                                      int threads) {
+std::vector<schema::RunConfig> with_instances(const std::vector<int64_t>& sizes, int instances,
+                                              int threads) {
   auto configs = batch_sizes(sizes);
   for (auto& config : configs) {
     config.instances = instances;
@@ -33,9 +33,10 @@ std::vector<findings::Comparison> compared(std::vector<schema::RunConfig> config
   return compared_run(run).comparisons;
 }
 
-TEST(Copies, AsManySamplesAtOnceAreCompared) {
+TEST(Instances, AsManySamplesAtOnceAreCompared) {
   // 2 x 4 samples in 1.2 x 13 ms against 8 in 21 ms.
-  const auto comparisons = compared(copies({2, 4, 8}, 1, 2), copies({1, 2, 4}, 2, 1), 1.2);
+  const auto comparisons =
+      compared(with_instances({2, 4, 8}, 1, 2), with_instances({1, 2, 4}, 2, 1), 1.2);
   ASSERT_EQ(comparisons.size(), 3u);
   const findings::Comparison& last = comparisons[2];
   EXPECT_EQ(last.axis, "instances");
@@ -53,15 +54,15 @@ TEST(Copies, AsManySamplesAtOnceAreCompared) {
   EXPECT_THAT(last.message, HasSubstr("; a batch takes 15."));
 }
 
-TEST(Copies, FewerSamplesASecondAreCalledThat) {
-  const auto comparisons = compared(copies({4, 8}, 1, 2), copies({4}, 2, 1), 2);
+TEST(Instances, FewerSamplesASecondAreCalledThat) {
+  const auto comparisons = compared(with_instances({4, 8}, 1, 2), with_instances({4}, 2, 1), 2);
   ASSERT_EQ(comparisons.size(), 1u);
   EXPECT_NEAR(comparisons[0].ratio.value, 26.0 / 21, 0.03);
   EXPECT_THAT(comparisons[0].message, HasSubstr("% fewer samples a second than"));
 }
 
-TEST(Copies, WithoutSuchSizesTheSameBatchIsCompared) {
-  const auto comparisons = compared(copies({4}, 1, 1), copies({4}, 2, 1), 1.5);
+TEST(Instances, WithoutSuchSizesTheSameBatchIsCompared) {
+  const auto comparisons = compared(with_instances({4}, 1, 1), with_instances({4}, 2, 1), 1.5);
   ASSERT_EQ(comparisons.size(), 1u);
   // Twice the samples in 1.5 times the time.
   EXPECT_NEAR(comparisons[0].ratio.value, 0.75, 0.02);
@@ -71,11 +72,11 @@ TEST(Copies, WithoutSuchSizesTheSameBatchIsCompared) {
   EXPECT_THAT(comparisons[0].message, HasSubstr("2 instances at batch 4 do 3"));
 }
 
-TEST(Copies, OfAsManyCoresInAllComesBeforeAsManyEach) {
-  auto one = copies({4}, 1, 1);
-  const auto wide = copies({4}, 1, 2);
+TEST(Instances, OfAsManyCoresInAllComesBeforeAsManyEach) {
+  auto one = with_instances({4}, 1, 1);
+  const auto wide = with_instances({4}, 1, 2);
   one.insert(one.end(), wide.begin(), wide.end());
-  const auto comparisons = compared(one, copies({2}, 2, 1), 1);
+  const auto comparisons = compared(one, with_instances({2}, 2, 1), 1);
   const auto found = std::find_if(comparisons.begin(), comparisons.end(),
                                   [](const auto& each) { return each.axis == "instances"; });
   ASSERT_NE(found, comparisons.end());

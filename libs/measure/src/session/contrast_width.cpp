@@ -1,4 +1,4 @@
-#include "precision.hpp"
+#include "contrast_width.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -67,26 +67,26 @@ std::map<schema::RunConfig, std::vector<int>> groups(const schema::RunFile& run,
   return by_key;
 }
 
-Contrast make_contrast(int config, const std::vector<double>& values) {
+ContrastWidth make_width(int config, const std::vector<double>& values) {
   return {config, static_cast<int>(values.size()), half_width(values)};
 }
 
-std::vector<Contrast> contrasts_of(const schema::RunFile& run, const std::vector<int>& configs,
-                                   const LogTable& table) {
+std::vector<ContrastWidth> widths_of(const schema::RunFile& run, const std::vector<int>& configs,
+                                     const LogTable& table) {
   const auto size_of = [&run](int index) {
     return run.configs[static_cast<std::size_t>(index)].shape.batch_size;
   };
   const auto logs_of = [&table](int index) -> const std::map<int, double>& {
     return table[static_cast<std::size_t>(index)];
   };
-  std::vector<Contrast> result;
+  std::vector<ContrastWidth> result;
   for (const auto& [key, members] : groups(run, configs)) {
     const int base = *std::min_element(members.begin(), members.end(),
                                        [&](int a, int b) { return size_of(a) < size_of(b); });
-    if (members.size() == 1) result.push_back(make_contrast(base, values_of(logs_of(base))));
+    if (members.size() == 1) result.push_back(make_width(base, values_of(logs_of(base))));
     for (const int config : members) {
       if (config == base) continue;
-      result.push_back(make_contrast(config, timing::paired(logs_of(config), logs_of(base))));
+      result.push_back(make_width(config, timing::paired(logs_of(config), logs_of(base))));
     }
   }
   return result;
@@ -112,9 +112,9 @@ ConfigEstimate estimate_of(int config, const std::map<int, double>& logs,
 
 }  // namespace
 
-std::vector<Contrast> contrasts(const schema::RunFile& run, const std::vector<int>& configs,
-                                int blocks) {
-  return contrasts_of(run, configs, log_table(run, blocks, timing::typical_ns));
+std::vector<ContrastWidth> contrast_widths(const schema::RunFile& run,
+                                           const std::vector<int>& configs, int blocks) {
+  return widths_of(run, configs, log_table(run, blocks, timing::typical_ns));
 }
 
 std::vector<ConfigEstimate> estimates(const schema::RunFile& run, const std::vector<int>& configs) {
@@ -127,7 +127,7 @@ std::vector<ConfigEstimate> estimates(const schema::RunFile& run, const std::vec
     const auto place = static_cast<std::size_t>(config);
     result.push_back(estimate_of(config, table[place], means[place]));
   }
-  for (const Contrast& contrast : contrasts_of(run, configs, table)) {
+  for (const ContrastWidth& contrast : widths_of(run, configs, table)) {
     for (ConfigEstimate& estimate : result) {
       if (estimate.config == contrast.config && std::isfinite(contrast.half_width)) {
         estimate.half_width = contrast.half_width;
@@ -137,14 +137,14 @@ std::vector<ConfigEstimate> estimates(const schema::RunFile& run, const std::vec
   return result;
 }
 
-bool all_precise(const std::vector<Contrast>& contrasts, double target) {
-  return std::all_of(contrasts.begin(), contrasts.end(),
-                     [target](const Contrast& c) { return c.half_width <= target; });
+bool all_within(const std::vector<ContrastWidth>& widths, double target) {
+  return std::all_of(widths.begin(), widths.end(),
+                     [target](const ContrastWidth& c) { return c.half_width <= target; });
 }
 
-int blocks_needed(const std::vector<Contrast>& contrasts, int blocks, double target) {
+int blocks_needed(const std::vector<ContrastWidth>& widths, int blocks, double target) {
   double most = blocks;
-  for (const Contrast& contrast : contrasts) {
+  for (const ContrastWidth& contrast : widths) {
     if (!std::isfinite(contrast.half_width)) continue;
     const double ratio = contrast.half_width / target;
     most = std::max(most, std::ceil(blocks * ratio * ratio));

@@ -1,4 +1,4 @@
-#include "batchscope/compare/alike.hpp"
+#include "batchscope/compare/equivalence.hpp"
 
 #include <fmt/format.h>
 
@@ -19,45 +19,45 @@ using schema::RunConfig;
 // What an engine says of a loss that is nan or inf, which ends the visit.
 constexpr std::string_view kNotFinite = "the loss is ";
 
-std::optional<Unlike> other_engine(const schema::RunFile& run, const RunConfig& config,
-                                   const RunConfig& usual) {
+std::optional<Mismatch> other_engine(const schema::RunFile& run, const RunConfig& config,
+                                     const RunConfig& usual) {
   if (may_compare_engines(run, config, usual)) return std::nullopt;
   RunConfig like = usual;
   like.precision = config.precision;
   like.device = config.device;
   const auto* const outputs = outputs_between(run, config, like);
   if (outputs == nullptr) {
-    return Unlike{findings::LeftOutReason::outputs,
-                  fmt::format("the outputs of engine {} and {} were not compared on the "
-                              "same input: they may not compute the same",
-                              config.engine, usual.engine)};
+    return Mismatch{findings::LeftOutReason::outputs,
+                    fmt::format("the outputs of engine {} and {} were not compared on the "
+                                "same input: they may not compute the same",
+                                config.engine, usual.engine)};
   }
-  return Unlike{findings::LeftOutReason::outputs,
-                fmt::format("engine {} does not compute what {} does: {}", config.engine,
-                            usual.engine, output_words(*outputs))};
+  return Mismatch{findings::LeftOutReason::outputs,
+                  fmt::format("engine {} does not compute what {} does: {}", config.engine,
+                              usual.engine, output_words(*outputs))};
 }
 
-std::optional<Unlike> other_outputs(const schema::RunFile& run, const RunConfig& config) {
+std::optional<Mismatch> other_outputs(const schema::RunFile& run, const RunConfig& config) {
   RunConfig exact = config;
   exact.precision = Precision::fp32;
   const auto* const outputs = outputs_between(run, config, exact);
-  if (outputs == nullptr || outputs->cosine >= kAlikeCosine) return std::nullopt;
-  return Unlike{findings::LeftOutReason::outputs,
-                fmt::format("{} does not compute what fp32 does with engine {}: {}",
-                            to_string(config.precision), config.engine, output_words(*outputs))};
+  if (outputs == nullptr || outputs->cosine >= kEquivalentCosine) return std::nullopt;
+  return Mismatch{findings::LeftOutReason::outputs,
+                  fmt::format("{} does not compute what fp32 does with engine {}: {}",
+                              to_string(config.precision), config.engine, output_words(*outputs))};
 }
 
 // Losses are not the outputs that devices are compared by.
-std::optional<Unlike> other_device(const schema::RunFile& run, const RunConfig& config,
-                                   const RunConfig& usual) {
+std::optional<Mismatch> other_device(const schema::RunFile& run, const RunConfig& config,
+                                     const RunConfig& usual) {
   if (config.device == usual.device || config.mode == schema::Mode::train) return std::nullopt;
   RunConfig there = config;
   there.device = usual.device;
   const auto* const outputs = outputs_between(run, config, there);
-  if (outputs == nullptr || outputs->cosine >= kAlikeCosine) return std::nullopt;
-  return Unlike{findings::LeftOutReason::outputs,
-                fmt::format("{} does not compute what {} does: {}", config.device, usual.device,
-                            output_words(*outputs))};
+  if (outputs == nullptr || outputs->cosine >= kEquivalentCosine) return std::nullopt;
+  return Mismatch{findings::LeftOutReason::outputs,
+                  fmt::format("{} does not compute what {} does: {}", config.device, usual.device,
+                              output_words(*outputs))};
 }
 
 // The losses of a configuration that every visit has kept, the mean of all; empty: none did.
@@ -94,11 +94,11 @@ std::optional<findings::LossPair> losses_beside_fp32(const schema::RunFile& run,
   return findings::LossPair{static_cast<int64_t>(steps), base[steps - 1], own[steps - 1]};
 }
 
-std::optional<Unlike> other_losses(const schema::RunFile& run, const RunConfig& config) {
+std::optional<Mismatch> other_losses(const schema::RunFile& run, const RunConfig& config) {
   for (const schema::Event& event : run.events) {
     if (!event.where.config || event.what.find(kNotFinite) == std::string::npos) continue;
     if (!trains_so(run.configs[static_cast<std::size_t>(*event.where.config)], config)) continue;
-    return Unlike{
+    return Mismatch{
         findings::LeftOutReason::loss,
         fmt::format("training in {} failed: {}", to_string(config.precision), event.what)};
   }
@@ -106,7 +106,7 @@ std::optional<Unlike> other_losses(const schema::RunFile& run, const RunConfig& 
     if (!trains_so(run.configs[i], config)) continue;
     const auto losses = losses_beside_fp32(run, i);
     if (!losses || apart(*losses) <= kLossApart) continue;
-    return Unlike{
+    return Mismatch{
         findings::LeftOutReason::loss,
         fmt::format("{} does not train like fp32 at batch {}: {}", to_string(config.precision),
                     run.configs[i].shape.batch_size, loss_words(*losses))};
@@ -116,8 +116,8 @@ std::optional<Unlike> other_losses(const schema::RunFile& run, const RunConfig& 
 
 }  // namespace
 
-std::optional<Unlike> why_unlike(const schema::RunFile& run, const RunConfig& config,
-                                 const RunConfig& usual) {
+std::optional<Mismatch> find_mismatch(const schema::RunFile& run, const RunConfig& config,
+                                      const RunConfig& usual) {
   if (auto other = other_engine(run, config, usual)) return other;
   if (auto other = other_device(run, config, usual)) return other;
   // What states no precision has no outputs that could be compared.

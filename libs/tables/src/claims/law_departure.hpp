@@ -25,9 +25,10 @@ double p_beyond(const stats::MeanEstimate& estimate, double tolerance);
 
 // ln(time / law) of `target`, a value a block: the contrast of this size with the combination of
 // the others by which the law, fitted to `fitted`, predicts it. So the uncertainty of the fit is
-// part of the scatter over blocks. p is that of |residual| <= tolerance (ln units). nullopt where
+// part of the scatter over blocks. p is that of |excess| <= tolerance (ln units). nullopt where
 // the law is not determined or no block holds all that is needed.
-std::optional<DepartureMember> judge(const CurveProblem& problem, CurveLaw law, SizeSet fitted,
-                                     std::size_t target, double tolerance);
+std::optional<DepartureMember> departure_from_law(const CurveProblem& problem, CurveLaw law,
+                                                  SizeSet fitted, std::size_t target,
+                                                  double tolerance);
 
 }  // namespace batchscope::tables

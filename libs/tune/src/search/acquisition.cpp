@@ -1,4 +1,4 @@
-#include "prospects.hpp"
+#include "acquisition.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ double normal_below(double z) {
 
 }  // namespace
 
-Prospects::Prospects(const Knowledge& known)
+Acquisition::Acquisition(const Knowledge& known)
     : known_(known),
       shape_(fit_shape(known)),
       beliefs_(believe(known, shape_)),
@@ -33,7 +33,7 @@ Prospects::Prospects(const Knowledge& known)
   }
 }
 
-double Prospects::gain(std::size_t point) const {
+double Acquisition::expected_improvement(std::size_t point) const {
   const double chance = chance_of_bounds(point);
   if (!best_) return chance;
   const double sd = std::max(beliefs_[point].sd, 1e-9);
@@ -42,11 +42,11 @@ double Prospects::gain(std::size_t point) const {
   return chance * (better * normal_below(z) + sd * normal_density(z));
 }
 
-double Prospects::chance_of_bounds(std::size_t point) const {
+double Acquisition::chance_of_bounds(std::size_t point) const {
   return chance_of_latency(point) * chance_of_memory(point) * chance_of_room(point);
 }
 
-double Prospects::chance_of_latency(std::size_t point) const {
+double Acquisition::chance_of_latency(std::size_t point) const {
   const auto& budget = known_.goal().latency_budget_s;
   if (!budget) return 1;
   const double spare = std::log(*budget) - beliefs_[point].mean - latency_shift_;
@@ -54,7 +54,7 @@ double Prospects::chance_of_latency(std::size_t point) const {
 }
 
 // By the line through what the setting's other sizes took.
-double Prospects::chance_of_memory(std::size_t point) const {
+double Acquisition::chance_of_memory(std::size_t point) const {
   const auto& limit = known_.goal().memory_limit_bytes;
   if (!limit) return 1;
   std::vector<double> sizes, bytes;
@@ -71,7 +71,7 @@ double Prospects::chance_of_memory(std::size_t point) const {
 }
 
 // Between the largest size that fitted and the smallest that did not, the odds fall evenly.
-double Prospects::chance_of_room(std::size_t point) const {
+double Acquisition::chance_of_room(std::size_t point) const {
   double fitted = 0, failed = std::numeric_limits<double>::infinity();
   const double size = known_.batch_size(point);
   for (const std::size_t other : known_.lanes()[known_.lane_of(point)].points) {

@@ -1,4 +1,4 @@
-#include "latency_check.hpp"
+#include "latency_evidence.hpp"
 
 #include <fmt/format.h>
 
@@ -34,57 +34,58 @@ std::vector<double> pooled(const Groups& groups) {
   return all;
 }
 
-void vouch_for_mean(const Groups& groups, double budget_s, LatencyCheck& check) {
+void vouch_for_mean(const Groups& groups, double budget_s, LatencyEvidence& evidence) {
   constexpr double kLevelOfMean = 0.95;
   std::vector<double> means;
   for (const auto& group : groups) means.push_back(stats::mean(group));
-  check.vouched = LatencyStatistic::mean;
-  check.value_s = stats::mean(means);
+  evidence.vouched = LatencyStatistic::mean;
+  evidence.value_s = stats::mean(means);
   const auto interval = stats::mean_interval(means, kLevelOfMean);
   if (!interval) return;
-  check.interval_s = stats::Interval{interval->low, interval->high};
-  check.kept = interval->high <= budget_s;
+  evidence.interval_s = stats::Interval{interval->low, interval->high};
+  evidence.kept = interval->high <= budget_s;
 }
 
 }  // namespace
 
-LatencyCheck check_latency(const schema::RunFile& run, std::size_t point, const Goal& goal) {
+LatencyEvidence latency_evidence(const schema::RunFile& run, std::size_t point, const Goal& goal) {
   const Groups groups = iterations_by_visit(run, point);
   const std::vector<double> all = pooled(groups);
-  LatencyCheck check;
-  check.asked = goal.latency_of;
-  check.samples = all.size();
-  if (all.empty()) return check;
+  LatencyEvidence evidence;
+  evidence.asked = goal.latency_of;
+  evidence.samples = all.size();
+  if (all.empty()) return evidence;
   const auto asked = probability_of(goal.latency_of);
   if (!asked) {
-    vouch_for_mean(groups, *goal.latency_budget_s, check);
-    return check;
+    vouch_for_mean(groups, *goal.latency_budget_s, evidence);
+    return evidence;
   }
-  check.needed = stats::quantile_sample_size(*asked);
+  evidence.needed = stats::quantile_sample_size(*asked);
   constexpr std::array kFromTheTop = {LatencyStatistic::p99, LatencyStatistic::p90,
                                       LatencyStatistic::p50};
-  check.value_s = stats::quantile(all, 0.5);
+  evidence.value_s = stats::quantile(all, 0.5);
   for (const LatencyStatistic statistic : kFromTheTop) {
     const double probability = *probability_of(statistic);
     if (probability > *asked) continue;
     const auto interval = stats::clustered_quantile_interval(groups, probability);
     if (!interval) continue;
-    check.vouched = statistic;
-    check.value_s = interval->value;
-    check.interval_s = stats::Interval{interval->low, interval->high};
+    evidence.vouched = statistic;
+    evidence.value_s = interval->value;
+    evidence.interval_s = stats::Interval{interval->low, interval->high};
     // A lower quantile that keeps the budget says nothing of the one that was asked for.
-    check.kept = statistic == goal.latency_of && interval->high <= *goal.latency_budget_s;
+    evidence.kept = statistic == goal.latency_of && interval->high <= *goal.latency_budget_s;
     break;
   }
-  return check;
+  return evidence;
 }
 
-std::string exceeds_budget(const LatencyCheck& check, const Goal& goal) {
-  if (!check.interval_s || check.interval_s->low <= *goal.latency_budget_s) return "";
-  return fmt::format(
-      "{} takes {} (interval {} to {}), over the budget of {}", to_string(check.vouched),
-      base::format_seconds(check.value_s), base::format_seconds(check.interval_s->low),
-      base::format_seconds(check.interval_s->high), base::format_seconds(*goal.latency_budget_s));
+std::string exceeds_budget(const LatencyEvidence& evidence, const Goal& goal) {
+  if (!evidence.interval_s || evidence.interval_s->low <= *goal.latency_budget_s) return "";
+  return fmt::format("{} takes {} (interval {} to {}), over the budget of {}",
+                     to_string(evidence.vouched), base::format_seconds(evidence.value_s),
+                     base::format_seconds(evidence.interval_s->low),
+                     base::format_seconds(evidence.interval_s->high),
+                     base::format_seconds(*goal.latency_budget_s));
 }
 
 }  // namespace batchscope::tune

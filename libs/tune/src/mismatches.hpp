@@ -6,7 +6,7 @@
 namespace batchscope::tune {
 
 // Leaves out what does not do what the default does, as far as the run recorded it: other engines
-// and precisions whose outputs or losses are not alike (compare::why_unlike).
-void leave_out_unlike(const schema::RunFile& run, Search& search);
+// and precisions whose outputs or losses are not equivalent (compare::find_mismatch).
+void leave_out_mismatches(const schema::RunFile& run, Search& search);
 
 }  // namespace batchscope::tune

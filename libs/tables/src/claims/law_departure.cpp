@@ -1,4 +1,4 @@
-#include "residual.hpp"
+#include "law_departure.hpp"
 
 #include <cmath>
 
@@ -30,23 +30,24 @@ double p_beyond(const stats::MeanEstimate& estimate, double tolerance) {
                                  : stats::p_less(estimate, -tolerance));
 }
 
-std::optional<DepartureMember> judge(const CurveProblem& problem, CurveLaw law, SizeSet fitted,
-                                     std::size_t target, double tolerance) {
+std::optional<DepartureMember> departure_from_law(const CurveProblem& problem, CurveLaw law,
+                                                  SizeSet fitted, std::size_t target,
+                                                  double tolerance) {
   const auto prediction = predict(law, problem.curve(), fitted, target);
   if (!prediction) return std::nullopt;
   // First order around the typical curve: the blocks' values differ from it by per cents.
   const std::size_t n = problem.sizes.size();
   double offset = -prediction->log_time;
   for (std::size_t s = 0; s < n; ++s) offset += prediction->gradient[s] * problem.log_times[s];
-  std::vector<double> residuals;
+  std::vector<double> excesses;
   for (const auto& block : problem.table.blocks) {
     double value = block[target];
     for (std::size_t s = 0; s < n; ++s) {
       if (prediction->gradient[s] != 0) value -= prediction->gradient[s] * block[s];
     }
-    if (!is_missing(value)) residuals.push_back(value + offset);
+    if (!is_missing(value)) excesses.push_back(value + offset);
   }
-  const auto estimate = centre(residuals, problem.method);
+  const auto estimate = centre(excesses, problem.method);
   if (!estimate) return std::nullopt;
   return DepartureMember{target, *estimate, stats::p_outside_margin(*estimate, tolerance)};
 }

@@ -1,4 +1,4 @@
-#include "batchscope/compare/gates.hpp"
+#include "batchscope/compare/summary_gates.hpp"
 
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ std::string name_of(const findings::Finding& finding) {
   return name;
 }
 
-findings::GateCheck precision_check(const findings::InputRun& input) {
+findings::GateCheck width_check(const findings::InputRun& input) {
   findings::GateCheck check;
   check.name = input.path;
   const bool reached = input.half_width && *input.half_width <= input.target;
@@ -46,7 +46,7 @@ findings::GateCheck precision_check(const findings::InputRun& input) {
 
 }  // namespace
 
-bool is_precise(const findings::Summary& summary) {
+bool reached_target(const findings::Summary& summary) {
   return !summary.inputs.empty() && std::all_of(summary.inputs.begin(), summary.inputs.end(),
                                                 [](const findings::InputRun& input) {
                                                   return input.half_width &&
@@ -83,13 +83,13 @@ findings::Gate finding_gate(const findings::Summary& summary, findings::Severity
   return gate;
 }
 
-findings::Gate precision_gate(const findings::Summary& summary, base::Spelling spelling) {
+findings::Gate width_gate(const findings::Summary& summary, base::Spelling spelling) {
   findings::Gate gate;
-  gate.name = findings::GateName::precision;
+  gate.name = findings::GateName::width;
   for (const findings::InputRun& input : summary.inputs) {
-    gate.checks.push_back(precision_check(input));
+    gate.checks.push_back(width_check(input));
   }
-  gate.outcome = is_precise(summary) ? Outcome::passed : Outcome::failed;
+  gate.outcome = reached_target(summary) ? Outcome::passed : Outcome::failed;
   gate.message = gate.outcome == Outcome::passed
                      ? "The target precision was reached."
                      : "The target precision was not reached; measure more blocks, or raise " +

@@ -1,4 +1,4 @@
-#include "batchscope/base/ranges.hpp"
+#include "batchscope/base/lists.hpp"
 
 #include <fmt/format.h>
 
@@ -103,7 +103,7 @@ Result<void> add_item(std::string_view item, Values& values) {
 
 }  // namespace
 
-Result<std::vector<int64_t>> parse_range(std::string_view text) {
+Result<std::vector<int64_t>> parse_integers(std::string_view text) {
   Values values;
   if (trim(text).empty()) return usage(text, "holds no value");
   for (const std::string_view item : split(text, ',')) {
@@ -112,7 +112,7 @@ Result<std::vector<int64_t>> parse_range(std::string_view text) {
   return values.take();
 }
 
-std::vector<std::string> format_ranges(std::span<const int64_t> values) {
+std::vector<std::string> format_integers(std::span<const int64_t> values) {
   std::vector<std::string> items;
   for (size_t i = 0; i < values.size();) {
     size_t last = i;

@@ -1,4 +1,4 @@
-#include "batchscope/compare/alike.hpp"
+#include "batchscope/compare/equivalence.hpp"
 
 #include <gmock/gmock.h>
 
@@ -29,26 +29,26 @@ schema::Visit visit_of(int config, std::vector<double> losses) {
 }
 
 std::optional<findings::LeftOutReason> reason(const schema::RunFile& run, std::size_t config) {
-  const auto unlike = why_unlike(run, run.configs[config], run.configs[0]);
-  return unlike ? std::optional(unlike->reason) : std::nullopt;
+  const auto mismatch = find_mismatch(run, run.configs[config], run.configs[0]);
+  return mismatch ? std::optional(mismatch->reason) : std::nullopt;
 }
 
-TEST(Alike, AnEngineNeedsOutputsThatAreAlike) {
+TEST(Equivalence, AnEngineNeedsOutputsThatAreAlike) {
   schema::RunFile run;
   run.configs = {config_of(Precision::fp32, schema::Mode::infer),
                  config_of(Precision::fp32, schema::Mode::infer, "other")};
-  const auto unknown = why_unlike(run, run.configs[1], run.configs[0]);
+  const auto unknown = find_mismatch(run, run.configs[1], run.configs[0]);
   ASSERT_TRUE(unknown);
   EXPECT_THAT(unknown->message, HasSubstr("not compared"));
   run.outputs = {{1, 0, 0.7, 0.5, 10}};
-  EXPECT_THAT(why_unlike(run, run.configs[1], run.configs[0])->message,
+  EXPECT_THAT(find_mismatch(run, run.configs[1], run.configs[0])->message,
               HasSubstr("does not compute what torch does"));
   run.outputs[0].cosine = 0.9999;
   EXPECT_EQ(reason(run, 1), std::nullopt);
   EXPECT_EQ(reason(run, 0), std::nullopt);
 }
 
-TEST(Alike, ADeviceIsHeldAgainstTheUsualOne) {
+TEST(Equivalence, ADeviceIsHeldAgainstTheUsualOne) {
   schema::RunFile run;
   run.configs = {config_of(Precision::fp32, schema::Mode::infer),
                  config_of(Precision::fp32, schema::Mode::infer)};
@@ -57,13 +57,13 @@ TEST(Alike, ADeviceIsHeldAgainstTheUsualOne) {
   EXPECT_EQ(reason(run, 1), std::nullopt);  // nothing speaks against it
   run.outputs = {{1, 0, 0.7, 0.5, 10}};
   EXPECT_EQ(reason(run, 0), std::nullopt);
-  EXPECT_THAT(why_unlike(run, run.configs[1], run.configs[0])->message,
+  EXPECT_THAT(find_mismatch(run, run.configs[1], run.configs[0])->message,
               HasSubstr("cuda:0 does not compute what cpu does"));
   run.outputs[0].cosine = 0.9999;
   EXPECT_EQ(reason(run, 1), std::nullopt);
 }
 
-TEST(Alike, APrecisionIsHeldAgainstFp32) {
+TEST(Equivalence, APrecisionIsHeldAgainstFp32) {
   schema::RunFile run;
   run.configs = {config_of(Precision::fp32, schema::Mode::infer),
                  config_of(Precision::bf16, schema::Mode::infer)};
@@ -75,7 +75,7 @@ TEST(Alike, APrecisionIsHeldAgainstFp32) {
   EXPECT_EQ(reason(run, 1), std::nullopt);
 }
 
-TEST(Alike, TrainingIsHeldAgainstTheLossesOfFp32AtTheSameSize) {
+TEST(Equivalence, TrainingIsHeldAgainstTheLossesOfFp32AtTheSameSize) {
   schema::RunFile run;
   run.configs = {config_of(Precision::fp32, schema::Mode::train),
                  config_of(Precision::bf16, schema::Mode::train)};
@@ -92,7 +92,7 @@ TEST(Alike, TrainingIsHeldAgainstTheLossesOfFp32AtTheSameSize) {
   EXPECT_EQ(reason(run, 1), findings::LeftOutReason::loss);
 }
 
-TEST(Alike, ALossThatIsNotFiniteEndsAPrecision) {
+TEST(Equivalence, ALossThatIsNotFiniteEndsAPrecision) {
   schema::RunFile run;
   run.configs = {config_of(Precision::fp32, schema::Mode::train),
                  config_of(Precision::fp16, schema::Mode::train)};

@@ -1,4 +1,4 @@
-#include "batchscope/report/gates.hpp"
+#include "batchscope/report/build_server.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

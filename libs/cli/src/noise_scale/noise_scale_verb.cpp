@@ -105,7 +105,7 @@ Result<void> measure(const NoiseFlags& flags) {
 
 }  // namespace
 
-int noise_verb(const std::vector<std::string>& arguments) {
+int noise_scale_verb(const std::vector<std::string>& arguments) {
   NoiseFlags flags;
   Command command("noise-scale",
                   "Train for some steps and tell from the noise of the gradients where larger "

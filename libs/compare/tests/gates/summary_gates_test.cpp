@@ -1,4 +1,4 @@
-#include "batchscope/compare/gates.hpp"
+#include "batchscope/compare/summary_gates.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ findings::Outcome outcome_at(const findings::Summary& summary, findings::Severit
   return finding_gate(summary, severity).outcome;
 }
 
-TEST(Gates, AFindingOfTheSeverityCounts) {
+TEST(SummaryGates, AFindingOfTheSeverityCounts) {
   findings::Summary summary;
   EXPECT_EQ(outcome_at(summary, findings::Severity::info), findings::Outcome::passed);
   summary.findings.resize(1);
@@ -19,7 +19,7 @@ TEST(Gates, AFindingOfTheSeverityCounts) {
   EXPECT_EQ(outcome_at(summary, findings::Severity::high), findings::Outcome::passed);
 }
 
-TEST(Gates, WhatIsFasterThanExpectedFailsNoBuild) {
+TEST(SummaryGates, WhatIsFasterThanExpectedFailsNoBuild) {
   findings::Summary summary;
   summary.findings.resize(1);
   summary.findings[0].severity = findings::Severity::high;
@@ -30,7 +30,7 @@ TEST(Gates, WhatIsFasterThanExpectedFailsNoBuild) {
   EXPECT_EQ(outcome_at(summary, findings::Severity::high), findings::Outcome::failed);
 }
 
-TEST(Gates, FindingsThatCountAreTheChecks) {
+TEST(SummaryGates, FindingsThatCountAreTheChecks) {
   findings::Summary summary;
   summary.findings.resize(2);
   summary.findings[0].severity = findings::Severity::high;
@@ -44,21 +44,21 @@ TEST(Gates, FindingsThatCountAreTheChecks) {
       << "that it passed is told";
 }
 
-TEST(Gates, PreciseMeansEveryRunReachedItsTarget) {
+TEST(SummaryGates, PreciseMeansEveryRunReachedItsTarget) {
   findings::Summary summary;
-  EXPECT_FALSE(is_precise(summary));
+  EXPECT_FALSE(reached_target(summary));
   summary.inputs.resize(2);
   for (findings::InputRun& input : summary.inputs) {
     input.target = 0.02;
     input.half_width = 0.01;
   }
-  EXPECT_TRUE(is_precise(summary));
+  EXPECT_TRUE(reached_target(summary));
   summary.inputs[1].half_width = 0.03;
-  EXPECT_FALSE(is_precise(summary));
-  EXPECT_EQ(precision_gate(summary).checks[0].outcome, findings::Outcome::passed);
-  EXPECT_EQ(precision_gate(summary).checks[1].outcome, findings::Outcome::failed);
+  EXPECT_FALSE(reached_target(summary));
+  EXPECT_EQ(width_gate(summary).checks[0].outcome, findings::Outcome::passed);
+  EXPECT_EQ(width_gate(summary).checks[1].outcome, findings::Outcome::failed);
   summary.inputs[1].half_width.reset();
-  EXPECT_FALSE(is_precise(summary));
+  EXPECT_FALSE(reached_target(summary));
 }
 
 }  // namespace

@@ -1,16 +1,16 @@
-#include "unlike.hpp"
+#include "mismatches.hpp"
 
-#include "batchscope/compare/alike.hpp"
+#include "batchscope/compare/equivalence.hpp"
 #include "batchscope/tune/tune.hpp"
 
 namespace batchscope::tune {
 
-void leave_out_unlike(const schema::RunFile& run, Search& search) {
+void leave_out_mismatches(const schema::RunFile& run, Search& search) {
   const auto& grid = search.grid();
   const schema::RunConfig& usual = grid[default_point(grid, run.header.plan.current_batch_size)];
   for (std::size_t point = 0; point < grid.size(); ++point) {
-    if (auto unlike = compare::why_unlike(run, grid[point], usual)) {
-      search.leave_out(point, std::move(unlike->message));
+    if (auto mismatch = compare::find_mismatch(run, grid[point], usual)) {
+      search.leave_out(point, std::move(mismatch->message));
     }
   }
 }

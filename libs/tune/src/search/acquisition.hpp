@@ -7,15 +7,15 @@
 
 namespace batchscope::tune {
 
-// What measuring each point may bring, by what is known.
-class Prospects {
+// The acquisition function of the search: what measuring each point may bring, by what is known.
+class Acquisition {
  public:
-  explicit Prospects(const Knowledge& known);
+  explicit Acquisition(const Knowledge& known);
 
   // Expected improvement of the cost over the best so far, ln units, weighed by the chance that the
   // point keeps the bounds (Jones, Schonlau and Welch 1998; Gardner and others 2014). Where nothing
   // measured keeps them, that chance alone.
-  double gain(std::size_t point) const;
+  double expected_improvement(std::size_t point) const;
   double chance_of_bounds(std::size_t point) const;
   const Belief& belief(std::size_t point) const { return beliefs_[point]; }
   double cost(std::size_t point) const { return known_.cost(point, beliefs_[point].mean); }

@@ -5,15 +5,16 @@
 
 namespace batchscope::compare {
 
-// What a build server asks of an analysis. The gate on regressions needs the visits:
+// Gates that need no more than a finished summary. The one on regressions needs the visits:
 // ComparisonOptions::regression_margin adds it to Summary::gates.
 
-// Whether every run reached the precision it was asked for; false where that cannot be told.
-bool is_precise(const findings::Summary& summary);
+// Whether the widest interval of every run is as narrow as was asked for; false
+// where that cannot be told.
+bool reached_target(const findings::Summary& summary);
 
 // The same as a gate, with a check for each run.
-findings::Gate precision_gate(const findings::Summary& summary,
-                              base::Spelling spelling = base::name_of);
+findings::Gate width_gate(const findings::Summary& summary,
+                          base::Spelling spelling = base::name_of);
 
 // Fails where any finding is at least this severe: a check for each of them, or one that passes.
 // What is only suspected has severity info; what is faster than the other sizes suggest does not

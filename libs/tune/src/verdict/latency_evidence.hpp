@@ -7,10 +7,10 @@ namespace batchscope::tune {
 // What the timed iterations of a point, of all its visits but diagnostic ones, vouch for of the
 // latency that the goal bounds. Iterations of a visit share a process, so intervals are over
 // visits. The goal has a latency budget.
-LatencyCheck check_latency(const schema::RunFile& run, std::size_t point, const Goal& goal);
+LatencyEvidence latency_evidence(const schema::RunFile& run, std::size_t point, const Goal& goal);
 
 // "p90 takes 31.6 ms (interval 31.2 ms to 32.0 ms), over the budget of 31.4 ms", where that is
 // shown; else nothing.
-std::string exceeds_budget(const LatencyCheck& check, const Goal& goal);
+std::string exceeds_budget(const LatencyEvidence& evidence, const Goal& goal);
 
 }  // namespace batchscope::tune

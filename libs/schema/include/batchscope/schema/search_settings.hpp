@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/schema/open_enum.hpp"
+
+// What a search was to find, kept with its run. In the file it stands among the axes, as texts.
+namespace batchscope::schema {
+
+// What the best configuration has most (throughput) or least of (latency of a batch, cost of a
+// sample).
+enum class Objective { throughput, latency, cost, other };
+std::string_view to_string(Objective objective);
+// Errors: usage.
+base::Result<Objective> parse_objective(std::string_view text);
+
+// Which latency of a batch a budget bounds.
+enum class LatencyStatistic { mean, p50, p90, p99, other };
+std::string_view to_string(LatencyStatistic statistic);
+// "mean", "p50", "p90", "p99". Errors: usage.
+base::Result<LatencyStatistic> parse_latency_statistic(std::string_view text);
+
+// Of a search for the best configuration (origin tune); what else bounds it is in the plan.
+struct TuneSettings {
+  OpenEnum<Objective> objective = Objective::throughput;
+  OpenEnum<LatencyStatistic> latency_of = LatencyStatistic::p50;
+  std::optional<double> price_per_hour{};  // of the machine, in any currency
+  std::optional<int> points{};             // that are measured at most; absent: by themselves
+  std::optional<double> practical{};       // a gain below it is no advice; absent: the usual one
+  std::optional<int> verify_blocks{};      // of the comparison with the default
+  bool operator==(const TuneSettings&) const = default;
+};
+
+// Of a search for the largest batch (origin max_batch).
+struct MaxBatchSettings {
+  double margin = 0;  // of the limit
+  double soak_s = 0;
+  std::optional<int64_t> max_batch_size{};
+  int64_t limit_bytes = 0;                // that a batch has to fit into; 0: not known
+  std::optional<std::string> limit_of{};  // what sets it, as its reader calls it
+  std::optional<bool> limit_held{};       // whether workers are held to it
+  std::optional<int64_t> machine_bytes{};  // what the machine itself could give
+  bool operator==(const MaxBatchSettings&) const = default;
+};
+
+}  // namespace batchscope::schema

@@ -1,0 +1,43 @@
+#include "batchscope/schema/search_settings.hpp"
+
+#include <array>
+
+#include "batchscope/base/enum_names.hpp"
+#include "batchscope/base/subject.hpp"
+
+namespace batchscope::schema {
+namespace {
+
+using base::Name;
+using base::name_of;
+
+constexpr std::array kObjectives = {Name<Objective>{Objective::throughput, "throughput"},
+                                    Name<Objective>{Objective::latency, "latency"},
+                                    Name<Objective>{Objective::cost, "cost"}};
+constexpr std::array kStatistics = {Name<LatencyStatistic>{LatencyStatistic::mean, "mean"},
+                                    Name<LatencyStatistic>{LatencyStatistic::p50, "p50"},
+                                    Name<LatencyStatistic>{LatencyStatistic::p90, "p90"},
+                                    Name<LatencyStatistic>{LatencyStatistic::p99, "p99"}};
+
+}  // namespace
+
+std::string_view to_string(Objective objective) {
+  return name_of(kObjectives, objective);
+}
+std::string_view to_string(LatencyStatistic statistic) {
+  return name_of(kStatistics, statistic);
+}
+
+base::Result<Objective> parse_objective(std::string_view text) {
+  return base::value_of(kObjectives, "objective", text);
+}
+
+base::Result<LatencyStatistic> parse_latency_statistic(std::string_view text) {
+  const OpenEnum<LatencyStatistic> statistic(text);
+  if (statistic.value() != LatencyStatistic::other) return statistic.value();
+  return base::Error{base::ErrorKind::usage,
+                     std::string("'").append(text).append("' is no statistic of a latency"),
+                     base::Subject::latency_quantile, "choose mean, p50, p90 or p99"};
+}
+
+}  // namespace batchscope::schema
