@@ -229,7 +229,7 @@ class Importer {
     visit.config = place->second;
     visit.block = repeats_[visit.config]++;
     visit.order = visit.config;
-    visit.clock = ClockKind::imported;
+    visit.clock = schema::ClockKind::imported;
     visit.samples_ns = {std::llround(time_ns)};
     visit.memory.peak_allocated_bytes = row.integer(columns_.memory_bytes);
     return visit;

@@ -18,14 +18,15 @@ using base::Subject;
 
 // What a setting consists of, as texts speak of it.
 std::string setting_subjects() {
-  return fmt::format("{}, {}, {}, {}, {} or {}", mention(Subject::engine), mention(Subject::device),
-                     mention(Subject::precision), mention(Subject::threads),
-                     mention(Subject::measured_instances), mention(Subject::mode));
+  return fmt::format("{}, {}, {}, {}, {}, {} or {}", mention(Subject::engine),
+                     mention(Subject::device), mention(Subject::precision),
+                     mention(Subject::threads), mention(Subject::measured_instances),
+                     mention(Subject::mode), mention(Subject::environment));
 }
 
 bool selects_a_setting(const planning::CostSelection& selection) {
   return selection.engine || selection.device || selection.precision || selection.threads ||
-         selection.instances || selection.mode;
+         selection.instances || selection.mode || selection.environment;
 }
 
 // What a tuning run recommends; nullopt: it is none, or what is planned for was selected. Errors:
@@ -49,6 +50,7 @@ void select(const schema::RunConfig& setting, planning::CostSelection& selection
   selection.threads = setting.threads;
   selection.instances = setting.instances;
   selection.mode = setting.mode;
+  selection.environment = setting.environment;
 }
 
 Result<planning::MeasuredCosts> selected_costs(const findings::Summary& summary,

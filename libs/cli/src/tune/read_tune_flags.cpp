@@ -80,7 +80,8 @@ Result<api::MeasureOptions> read_measuring(ProfileFlags flags,
 // Of what is typed for a search alone, that a resumed run is held to.
 void add_stated(const TuneFlags& flags, std::set<Subject>& stated) {
   if (flags.objective != to_string(tune::Objective::throughput)) stated.insert(Subject::objective);
-  if (flags.latency_quantile != "p50") stated.insert(Subject::latency_quantile);
+  if (flags.latency_quantile != to_string(schema::LatencyStatistic::p50))
+    stated.insert(Subject::latency_quantile);
   if (flags.verify_blocks) stated.insert(Subject::verify_blocks);
   if (!flags.practical.empty()) stated.insert(Subject::practical);
 }
