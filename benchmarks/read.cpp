@@ -41,7 +41,7 @@ std::string run_file_text(int visits) {
     visit.config = i % kSizes;
     visit.block = i / kSizes;
     visit.order = i % kSizes;
-    visit.clock = "steady";
+    visit.clock = schema::ClockKind::steady;
     for (int k = 0; k < kSamples / visits; ++k) {
       visit.samples_ns.push_back(
           std::llround(1e6 * (visit.config + 1) * std::exp(0.02 * rng.normal())));

@@ -128,7 +128,8 @@ void add_run(const RunView& view, std::size_t run, const std::string& prefix,
 double extent(const findings::Finding& finding) {
   double largest = 0;
   for (const findings::Evidence& evidence : finding.evidence) {
-    if (evidence.unit == "ratio") largest = std::max(largest, std::abs(evidence.estimate.value));
+    if (evidence.unit == findings::kRatioUnit)
+      largest = std::max(largest, std::abs(evidence.estimate.value));
   }
   return largest;
 }

@@ -9,6 +9,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/compare/comparison_words.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/tables/set_aside.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "warnings/failed_sizes.hpp"
@@ -78,7 +79,7 @@ void slower_per_sample(const findings::Group& group, double delta, Texts& words)
     if (!row.relative_slowdown) continue;
     const findings::Estimate& slowdown = *row.relative_slowdown;
     if (!single && (!slowdown.ci || row.n < timing::kPairsToProve)) continue;
-    if (single && row.config.engine != "imported") continue;
+    if (single && schema::states_engine(row.config)) continue;
     const double sure = slowdown.ci ? slowdown.ci->low : slowdown.value;
     const double by_mean = group.rows.front().throughput_per_s.value / row.throughput_per_s.value;
     if (std::min(sure, by_mean) <= 1 + delta) continue;

@@ -119,7 +119,7 @@ std::optional<double> sync_share(const SizeFacts& size) {
 
 constexpr std::array kBottlenecks = {
     Bottleneck{
-        "bottleneck.loading", "waiting for the loader takes {} of an iteration",
+        findings::kLoading, "waiting for the loader takes {} of an iteration",
         findings::metric::kLoadingShare,
         said<
             "load ahead with more workers ({}), and keep more batches ready ({}); if the cores are "

@@ -224,7 +224,7 @@ Finding finding_of(const Tried& tried, const RunView& view, const TestOptions& o
   const findings::Estimate saved = share_saved(*judged, level);
   finding.severity = severity_of_excess(std::expm1(judged->value));
   finding.gain = saved.ci;
-  finding.gain_unit = "ratio";
+  finding.gain_unit = findings::kRatioUnit;
   return finding;
 }
 
@@ -237,7 +237,7 @@ std::vector<TableFacts> all_facts(const RunView& view) {
 bool is_slow(const Finding& finding) {
   if (finding.status != Status::proven || finding.batch_sizes.size() != 1) return false;
   return std::any_of(finding.evidence.begin(), finding.evidence.end(), [](const auto& evidence) {
-    return evidence.unit == "ratio" && evidence.estimate.value > 0;
+    return evidence.unit == findings::kRatioUnit && evidence.estimate.value > 0;
   });
 }
 
@@ -304,7 +304,7 @@ void attribute(std::vector<Finding>& findings, const RunView& view) {
     });
     if (cause != findings.end()) {
       finding.cause = cause->cause + " (confirmed, see " + cause->id + ")";
-      if (finding.id == "scaling.departure")
+      if (finding.id == findings::kDeparture)
         finding.fix = "Take away its cause, which is confirmed.";
     }
     if (cause == findings.end() && looked) finding.cause = unexplained_words(finding, findings);

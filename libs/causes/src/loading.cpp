@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/wording.hpp"
 
 namespace batchscope::causes {
@@ -56,7 +57,7 @@ void confirm(const Faster& faster, Finding& finding) {
                               schema::workers_in_words(*with.loader), percent(1 - faster.ratio),
                               in_interval(saved));
   finding.gain = saved;
-  finding.gain_unit = "ratio";
+  finding.gain_unit = findings::kRatioUnit;
   finding.fix = fmt::format("use {}; ", schema::workers_in_words(*with.loader)) + finding.fix;
 }
 
@@ -65,7 +66,7 @@ void confirm(const Faster& faster, Finding& finding) {
 void confirm_loading(const std::vector<Comparison>& comparisons, std::vector<Finding>& findings) {
   for (Finding& finding : findings) {
     const schema::RunConfig* const where = config_of(finding.where);
-    if (finding.id != "bottleneck.loading" || where == nullptr || !where->loader) continue;
+    if (finding.id != findings::kLoading || where == nullptr || !where->loader) continue;
     std::optional<Faster> best;
     for (const Comparison& comparison : comparisons) {
       const auto faster = faster_by(comparison, *where);

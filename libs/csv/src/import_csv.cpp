@@ -117,7 +117,7 @@ bool has_cells_beyond(const CsvRow& row, size_t width) {
 Result<RunConfig> config_of(const RowView& row, const CsvColumns& columns,
                             const ImportOptions& options) {
   RunConfig config;
-  config.engine = row.text_or(columns.engine, "imported");
+  config.engine = row.text_or(columns.engine, std::string(kEngineNotStated));
   config.model = row.text_or(columns.model, options.model);
   config.device = row.text_or(columns.device, options.device);
   const auto batch_size = row.integer(columns.batch_size);
@@ -257,7 +257,7 @@ Header header_of(const RunFile& run, std::string_view name) {
   std::map<std::string, bool> seen;
   for (const RunConfig& config : run.configs) {
     if (!std::exchange(seen[config.model], true))
-      header.models.push_back({config.model, "", {}, {}, "", "imported"});
+      header.models.push_back({config.model, "", {}, {}, "", std::string(kEngineNotStated)});
   }
   return header;
 }

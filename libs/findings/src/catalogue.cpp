@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kReference = "docs/reference/findings.md";
 
 constexpr std::array<FindingKind, 3> kScalingKinds = {{
-    {"scaling.dominated", "A split of this batch is faster",
+    {kDominated, "A split of this batch is faster",
      "Running the batch takes longer than running the same samples another way: as several smaller "
      "batches, or padded to a larger one. The best other way is chosen on the odd blocks and "
      "tested "
@@ -23,7 +23,7 @@ constexpr std::array<FindingKind, 3> kScalingKinds = {{
      "least 12 complete blocks are needed to prove it.",
      "Never form this batch: split or pad it as the finding says. It is not among the good sizes.",
      "low above 3 %, medium above 10 %, high above 25 % of excess; info while only suspected"},
-    {"scaling.departure", "This batch size does not fit the others",
+    {kDeparture, "This batch size does not fit the others",
      "The time is more than 3 % away from the law that the other sizes follow (a + b x; from 6 "
      "sizes on also a staircase or a roofline), and this is the smallest set of sizes that has to "
      "be left out for one law to fit the rest. It can be slower or faster: a faster one is worth "
@@ -34,7 +34,7 @@ constexpr std::array<FindingKind, 3> kScalingKinds = {{
      "Faster: prefer it. Suspected only: measure more blocks, and the sizes in between that are "
      "proposed.",
      "low above 3 %, medium above 10 %, high above 25 % of excess; info while only suspected"},
-    {"scaling.no-law", "No single law describes the sizes",
+    {kNoLaw, "No single law describes the sizes",
      "Whichever sizes are left out, up to half of those that are not needed for a fit, the rest "
      "does not follow one law. So no size can be called odd; what looks odd against its neighbours "
      "is listed as a suspicion.",

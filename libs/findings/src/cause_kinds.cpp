@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "batchscope/findings/catalogue.hpp"
+
 namespace batchscope::findings {
 namespace {
 
@@ -137,7 +139,7 @@ constexpr std::array kKinds = {
         "next batch while the model runs on this one.",
         "medium above 20 %, high above 40 % of an iteration"},
     FindingKind{
-        "bottleneck.loading", "Training waits for its data",
+        kLoading, "Training waits for its data",
         "Waiting for the loader (the phase `load` of `--loader`) takes more than half of an "
         "iteration, worst at the size named. It is confirmed where another number of workers was "
         "measured too and is proven faster.",

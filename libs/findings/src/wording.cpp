@@ -36,7 +36,7 @@ std::string heading_words(const schema::Axis& axis, const schema::RunConfig& key
       if (key.mode != schema::Mode::train) return "";
       return key.optimizer.empty() ? "training" : "training with " + key.optimizer;
     case schema::AxisId::engine:
-      return key.engine == "imported" ? "" : key.engine;
+      return schema::states_engine(key) ? key.engine : "";
     default:
       return axis.words(key);
   }

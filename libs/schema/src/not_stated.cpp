@@ -6,6 +6,9 @@
 
 namespace batchscope::schema {
 
+bool states_engine(const RunConfig& config) {
+  return config.engine != kEngineNotStated;
+}
 bool states_precision(const RunConfig& config) {
   return config.precision != kPrecisionNotStated;
 }

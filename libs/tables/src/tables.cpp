@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/tables/scaling_table.hpp"
 #include "batchscope/timing/evidence.hpp"
@@ -22,7 +23,7 @@ findings::Verdict verdict_of(const findings::ConfigRow& row,
   for (const findings::Finding& finding : findings) {
     const bool meant = std::find(finding.batch_sizes.begin(), finding.batch_sizes.end(),
                                  row.config.shape.batch_size) != finding.batch_sizes.end();
-    if (!meant || finding.id == "scaling.no-law") continue;
+    if (!meant || finding.id == findings::kNoLaw) continue;
     if (finding.status == findings::Status::proven) return findings::Verdict::proven;
     verdict = findings::Verdict::suspect;
   }

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "batchscope/findings/catalogue.hpp"
+
 namespace batchscope::analyze {
 namespace {
 
 bool says_to_avoid(const findings::Finding& finding) {
-  return finding.id == "scaling.departure" && finding.fix.starts_with("Avoid");
+  return finding.id == findings::kDeparture && finding.fix.starts_with("Avoid");
 }
 
 }  // namespace

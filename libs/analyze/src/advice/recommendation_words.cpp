@@ -9,6 +9,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/tables/axes.hpp"
 
 namespace batchscope::analyze {
@@ -148,7 +149,7 @@ std::string gain_interval(const findings::Estimate& gain, double level,
   constexpr double kOfTables = 0.95;
   if (!gain.ci) {
     return fmt::format(" (no interval: one {})",
-                       config.engine == "imported" ? "number each" : "visit");
+                       schema::states_engine(config) ? "visit" : "number each");
   }
   if (level <= kOfTables) return in_interval(gain.ci);
   return fmt::format(" (interval {}, at {:.4g} % as the best of several)", percent_range(*gain.ci),
@@ -169,7 +170,7 @@ std::string settling_words(const findings::Recommendation& pick, const Gain& gai
            "machine, or "
            "pinned cores.";
   }
-  if (pick.config.engine == "imported") {
+  if (!schema::states_engine(pick.config)) {
     return fmt::format(" About {} repeats of both would settle it at this scatter.",
                        *gain.blocks_needed);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "batchscope/schema/not_stated.hpp"
 #include "measuring/axis_flags.hpp"
 #include "output.hpp"
 
@@ -163,7 +164,7 @@ Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags) {
     const auto& modes = flags.profile.axes[schema::AxisId::mode];
     const bool trains = std::find(modes.begin(), modes.end(), "train") != modes.end();
     schema::RunConfig unknown;
-    unknown.engine = "imported";
+    unknown.engine = schema::kEngineNotStated;
     unknown.mode = trains ? schema::Mode::train : schema::Mode::infer;
     if (auto can = tune::check_export(*format, unknown); !can) return can.error();
     ExportTarget target{*format, {}};

@@ -67,7 +67,7 @@ std::string evidence_text(const Finding& finding) {
 
 std::string gain_text(const Finding& finding) {
   if (!finding.gain) return "";
-  const bool ratio = finding.gain_unit == "ratio";
+  const bool ratio = finding.gain_unit == findings::kRatioUnit;
   const auto number = [&](double value) { return ratio ? percent(value) : plain(value); };
   const std::string low = number(finding.gain->low), high = number(finding.gain->high);
   const std::string range = low == high ? low : low + " to " + high;
@@ -126,7 +126,7 @@ bool is_cause(const Finding& finding) {
 }
 
 std::string evidence_in_words(const Finding& finding, const findings::Evidence& evidence) {
-  const bool ratio = evidence.unit == "ratio";
+  const bool ratio = evidence.unit == findings::kRatioUnit;
   const std::string words = findings::metric_in_words(evidence.metric) + " ";
   // What a cause does is a share of the time; what a batch size shows is a ratio of times.
   if (ratio && is_cause(finding)) return words + share_in_words(evidence.estimate);

@@ -82,7 +82,7 @@ std::string held_back(const Context& context, const std::string& doubt, std::siz
 Finding dominance_finding(const Context& context, const TestedDominance& tested) {
   const DominanceClaim& claim = tested.claim;
   const int64_t size = context.claims.dominance_sizes[claim.size_index];
-  Finding finding = start(context, "scaling.dominated", {size}, tested.proven);
+  Finding finding = start(context, findings::kDominated, {size}, tested.proven);
   std::optional<stats::Interval> interval;
   if (claim.excess.n > 1) {
     const double level = 1 - level_of(tested.verdict, context.options);
@@ -105,7 +105,7 @@ Finding dominance_finding(const Context& context, const TestedDominance& tested)
                                      lead.empty() ? "Run" : "run", size, split);
   if (ratio.ci && ratio.ci->low > 0) {
     finding.gain = stats::Interval{1 - 1 / (1 + ratio.ci->low), 1 - 1 / (1 + ratio.ci->high)};
-    finding.gain_unit = "ratio";
+    finding.gain_unit = findings::kRatioUnit;
   }
   if (tested.proven) {
     finding.severity = severity_of_excess(ratio.value);
@@ -135,7 +135,7 @@ findings::Estimate departure_ratio(const Context& context, const DepartureMember
 
 Finding member_finding(const Context& context, const DepartureMember& member, bool proven) {
   const int64_t size = context.claims.departure_sizes[member.size_index];
-  Finding finding = start(context, "scaling.departure", {size}, proven);
+  Finding finding = start(context, findings::kDeparture, {size}, proven);
   const findings::Estimate ratio = departure_ratio(context, member);
   finding.evidence.push_back(evidence_of(findings::metric::kExcessOverLaw, ratio));
   if (member.excess.n > 1) finding.p_value = context.claims.departure_verdict.adjusted_p;
@@ -145,7 +145,7 @@ Finding member_finding(const Context& context, const DepartureMember& member, bo
   finding.fix = departure_fix(size, ratio.value, proven);
   if (ratio.value > 0 && ratio.ci && ratio.ci->low > 0) {
     finding.gain = stats::Interval{1 - 1 / (1 + ratio.ci->low), 1 - 1 / (1 + ratio.ci->high)};
-    finding.gain_unit = "ratio";
+    finding.gain_unit = findings::kRatioUnit;
   }
   if (proven) {
     // Better than expected is nothing to be warned of.
@@ -180,7 +180,7 @@ Finding end_finding(const Context& context, const std::vector<DepartureMember>& 
   }
   const findings::Estimate ratio = departure_ratio(context, members.front());
   const bool top = sizes.back() == context.claims.departure_sizes.back();
-  Finding finding = start(context, "scaling.departure", sizes, false);
+  Finding finding = start(context, findings::kDeparture, sizes, false);
   finding.evidence.push_back(evidence_of(findings::metric::kExcessOverLaw, ratio));
   finding.what =
       fmt::format("{} {} {} than the {} sizes suggest: an odd size, or another regime {} there.",
@@ -192,7 +192,7 @@ Finding end_finding(const Context& context, const std::vector<DepartureMember>& 
 }
 
 Finding one_of_finding(const Context& context) {
-  Finding finding = start(context, "scaling.departure", sizes_of(context.claims), false);
+  Finding finding = start(context, findings::kDeparture, sizes_of(context.claims), false);
   finding.what = fmt::format(
       "One of the batch sizes {} departs from the law of the others; which one cannot be told.",
       list(finding.batch_sizes, "or"));
@@ -202,7 +202,7 @@ Finding one_of_finding(const Context& context) {
 
 Finding odd_finding(const Context& context, const DepartureMember& member) {
   const int64_t size = context.claims.departure_sizes[member.size_index];
-  Finding finding = start(context, "scaling.departure", {size}, false);
+  Finding finding = start(context, findings::kDeparture, {size}, false);
   const findings::Estimate ratio = departure_ratio(context, member);
   finding.evidence.push_back(evidence_of(findings::metric::kExcessOverNeighbours, ratio));
   finding.what = fmt::format("Batch {} {} than its neighbours {} and {} suggest{}.", size,
@@ -216,7 +216,7 @@ Finding odd_finding(const Context& context, const DepartureMember& member) {
 }
 
 Finding no_law_finding(const Context& context) {
-  Finding finding = start(context, "scaling.no-law", context.claims.departure_sizes, false);
+  Finding finding = start(context, findings::kNoLaw, context.claims.departure_sizes, false);
   finding.what =
       "No single law describes how the time grows with the batch size, whichever sizes are left "
       "out: which of them is odd cannot be proven.";

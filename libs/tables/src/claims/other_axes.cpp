@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/tables/axes.hpp"
 
@@ -22,7 +23,7 @@ bool holds(const findings::Group& group, int64_t size) {
 
 // Whether the table could have shown the finding at all.
 bool could_show(const GroupClaims& claims, const Finding& finding) {
-  if (finding.id != "scaling.dominated") {
+  if (finding.id != findings::kDominated) {
     return claims.departure.outcome != DepartureOutcome::untestable;
   }
   return std::find(claims.dominance_sizes.begin(), claims.dominance_sizes.end(),
@@ -38,7 +39,7 @@ struct Tables {
 // How far off the size is: 0.1 = 10 % slower; 0 where the finding does not say.
 double excess_of(const Finding& finding) {
   for (const findings::Evidence& evidence : finding.evidence) {
-    if (evidence.unit == "ratio") return evidence.estimate.value;
+    if (evidence.unit == findings::kRatioUnit) return evidence.estimate.value;
   }
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "batchscope/schema/not_stated.hpp"
 #include "export_texts.hpp"
 
 namespace batchscope::tune {
@@ -51,7 +52,7 @@ Result<void> check_export(ExportFormat format, const schema::RunConfig& config) 
   if (config.mode == schema::Mode::train) {
     return refuse("serves a model, and this trains one", "choose yaml or env");
   }
-  if (config.engine == "imported") return {};  // a table that does not state it: marked
+  if (!schema::states_engine(config)) return {};  // a table that does not state it: marked
   if (format == ExportFormat::torchserve && config.engine != "torch") {
     return refuse(
         fmt::format("runs models with torch, and the pick is of {}", config.engine),

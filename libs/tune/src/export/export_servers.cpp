@@ -73,8 +73,8 @@ std::string other_accelerator(const schema::RunConfig& config) {
 }
 
 std::string engine_in_words(const schema::RunConfig& config) {
-  return config.engine == "imported" ? "which engine was measured is not stated"
-                                     : "measured with " + config.engine;
+  return !schema::states_engine(config) ? "which engine was measured is not stated"
+                                        : "measured with " + config.engine;
 }
 
 std::string environment_note(const schema::RunConfig& config) {

@@ -18,6 +18,12 @@ struct FindingKind {
   std::string_view severity;  // how the severity follows from the evidence
 };
 
+// Kinds that somebody asks for, beside whoever finds them.
+inline constexpr char kDominated[] = "scaling.dominated";
+inline constexpr char kDeparture[] = "scaling.departure";
+inline constexpr char kNoLaw[] = "scaling.no-law";
+inline constexpr char kLoading[] = "bottleneck.loading";
+
 // All kinds `analyze` can report, in the order of the reference.
 std::span<const FindingKind> catalogue();
 // nullptr for an unknown id.

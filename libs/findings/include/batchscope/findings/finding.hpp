@@ -26,6 +26,9 @@ std::string_view to_string(Severity severity);
 std::string_view to_string(Status status);
 base::Result<Severity> parse_severity(std::string_view text);
 
+// The unit of what 0.1 is 10 % of.
+inline constexpr std::string_view kRatioUnit = "ratio";
+
 struct Evidence {
   std::string metric;
   Estimate estimate;
@@ -44,7 +47,7 @@ struct Finding : base::Remark<Place> {
   std::optional<double> p_value;  // adjusted for the family it was tested in
   std::string cause;
   std::optional<stats::Interval> gain;  // what mending it is worth
-  std::string gain_unit;                // "ratio" of time saved
+  std::string gain_unit;                // kRatioUnit: of time saved
   std::string doc;                      // section of the findings reference
 };
 

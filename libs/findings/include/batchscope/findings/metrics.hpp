@@ -21,24 +21,24 @@ namespace metric {
 inline constexpr Metric kTime{
     "time", "ms",
     "The typical time of an iteration: the geometric mean over visits of their medians."};
-inline constexpr Metric kExcessOverSplit{"excess_over_split", "ratio",
+inline constexpr Metric kExcessOverSplit{"excess_over_split", kRatioUnit,
                                          "What the batch takes beyond the cheapest other way to "
                                          "run its samples, over that: 0.2 is 20 % longer."};
 inline constexpr Metric kExcessOverLaw{
-    "excess_over_law", "ratio",
+    "excess_over_law", kRatioUnit,
     "What the size takes beyond the law of the others, over that; below 0 it is faster."};
 inline constexpr Metric kExcessOverNeighbours{
-    "excess_over_neighbours", "ratio",
+    "excess_over_neighbours", kRatioUnit,
     "What the size takes beyond the straight line through its two neighbours, over that."};
 inline constexpr Metric kEffectiveBatch{"effective_batch", "samples",
                                         "Samples a step: batch size times batches a step."};
 inline constexpr Metric kThroughput{"throughput", "1/s",
                                     "Samples a second of the mean iteration, of all instances."};
 inline constexpr Metric kMemorySaved{
-    "memory_saved", "ratio",
+    "memory_saved", kRatioUnit,
     "What the leanest way to make a step takes less of peak memory than the fastest, over that."};
 inline constexpr Metric kSlowerBy{
-    "slower_by", "ratio",
+    "slower_by", kRatioUnit,
     "What the leanest way to make a step takes longer than the fastest, over that."};
 inline constexpr Metric kEffectiveBatchFactor{
     "effective_batch_factor", "factor", "Recommended samples a step over those trained with now."};
@@ -50,22 +50,22 @@ inline constexpr Metric kOneMinusBetaFactor{
 inline constexpr Metric kEpsilonFactor{"epsilon_factor", "factor",
                                        "What epsilon of the optimizer is to be multiplied by."};
 inline constexpr Metric kLossDifference{
-    "loss_difference", "ratio",
+    "loss_difference", kRatioUnit,
     "How far the losses of two ways of training are apart after as many steps, over the first."};
 inline constexpr Metric kActivationMemoryRatio{
-    "activation_memory_ratio", "ratio",
+    "activation_memory_ratio", kRatioUnit,
     "The slope of peak memory against batch size with checkpointing over that without."};
 inline constexpr Metric kTimeRatio{
-    "time_ratio", "ratio",
+    "time_ratio", kRatioUnit,
     "Time with checkpointing over that without, the geometric mean over batch sizes."};
 inline constexpr Metric kOptimizerShare{
-    "optimizer_share", "ratio",
+    "optimizer_share", kRatioUnit,
     "Share of an iteration that the phase `optimizer` takes, at the size where it is largest."};
 inline constexpr Metric kTimeSaved{
-    "time_saved", "ratio",
+    "time_saved", kRatioUnit,
     "Share of the time that the intervention saves; its interval is at the level of the verdict."};
 inline constexpr Metric kTimeSavedBeyondNeighbour{
-    "time_saved_beyond_neighbour", "ratio",
+    "time_saved_beyond_neighbour", kRatioUnit,
     "The same at this size beyond what the intervention saves at the neighbouring one.",
     "time saved beyond the neighbour's"};
 inline constexpr Metric kMinorFaults{"minor_faults", "an iteration",
@@ -73,70 +73,72 @@ inline constexpr Metric kMinorFaults{"minor_faults", "an iteration",
 inline constexpr Metric kMinorFaultsWithout{"minor_faults_without", "an iteration",
                                             "The same with the intervention.",
                                             "page faults without the cause"};
-inline constexpr Metric kSystemTimeShare{"system_time_share", "ratio",
+inline constexpr Metric kSystemTimeShare{"system_time_share", kRatioUnit,
                                          "Share of the processor time that the kernel takes.",
                                          "time in the kernel"};
 inline constexpr Metric kAnonymousMemory{"anonymous_memory", "bytes",
                                          "Memory of the process that is no file."};
-inline constexpr Metric kHugePageShare{"huge_page_share", "ratio",
+inline constexpr Metric kHugePageShare{"huge_page_share", kRatioUnit,
                                        "Share of that in transparent huge pages."};
 inline constexpr Metric kDtlbMisses{
     "dtlb_misses", "an iteration",
     "Misses of the address cache, by the counters of the processor."};
 inline constexpr Metric kCreatedPrimitives{"created_primitives", "an iteration",
                                            "Kernels that oneDNN makes anew."};
-inline constexpr Metric kCreationShare{"creation_share", "ratio",
+inline constexpr Metric kCreationShare{"creation_share", kRatioUnit,
                                        "Share of an undisturbed iteration that making them takes."};
 inline constexpr Metric kReorderShare{
-    "reorder_share", "ratio", "Share of an undisturbed iteration that reorders of data take."};
+    "reorder_share", kRatioUnit, "Share of an undisturbed iteration that reorders of data take."};
 inline constexpr Metric kPathShare{
-    "path_share", "ratio",
+    "path_share", kRatioUnit,
     "Share of an undisturbed iteration in the implementation that most of the products take."};
 inline constexpr Metric kBusyMaxOverMean{
-    "busy_max_over_mean", "ratio",
+    "busy_max_over_mean", kRatioUnit,
     "Processor time of the busiest thread over the mean of the threads that work."};
 inline constexpr Metric kLlcMissesRise{
-    "llc_misses_rise", "ratio",
+    "llc_misses_rise", kRatioUnit,
     "Misses of the last-level cache a sample over those at the next smaller size."};
-inline constexpr Metric kIpcChange{"ipc_change", "ratio",
+inline constexpr Metric kIpcChange{"ipc_change", kRatioUnit,
                                    "Instructions a cycle over those at the next smaller size."};
 inline constexpr Metric kClockChange{
-    "clock_change", "ratio",
+    "clock_change", kRatioUnit,
     "Cycles over reference cycles, over the same at the next smaller size."};
-inline constexpr Metric kCyclesChange{"cycles_change", "ratio",
+inline constexpr Metric kCyclesChange{"cycles_change", kRatioUnit,
                                       "Cycles a sample over those at the next smaller size."};
-inline constexpr Metric kRemoteShare{"remote_share", "ratio",
+inline constexpr Metric kRemoteShare{"remote_share", kRatioUnit,
                                      "Share of the cache misses that another socket serves."};
 inline constexpr Metric kDeviceBusyShare{
-    "device_busy_share", "ratio",
+    "device_busy_share", kRatioUnit,
     "Share of the traced time with at least one kernel or copy running."};
-inline constexpr Metric kGrowthADoubling{"growth_a_doubling", "ratio",
+inline constexpr Metric kGrowthADoubling{"growth_a_doubling", kRatioUnit,
                                          "Time of an iteration where the batch doubles, over that "
                                          "before, by the slope between two sizes."};
-inline constexpr Metric kLostInLastWaves{"lost_in_last_waves", "ratio",
+inline constexpr Metric kLostInLastWaves{"lost_in_last_waves", kRatioUnit,
                                          "Share of the traced time in the unfilled part of last "
                                          "waves that the smaller size does not need."};
 inline constexpr Metric kNewKernelsShare{
-    "new_kernels_share", "ratio",
+    "new_kernels_share", kRatioUnit,
     "Share of the traced time in main kernels that the smaller size does not use."};
 inline constexpr Metric kDeviceAllocations{
     "device_allocations", "an iteration",
     "Calls of the caching allocator for memory of the device."};
 inline constexpr Metric kPageableCopyShare{
-    "pageable_copy_share", "ratio",
+    "pageable_copy_share", kRatioUnit,
     "Share of the traced time in copies from or to memory that is not pinned."};
-inline constexpr Metric kPaddingShare{"padding_share", "ratio",
+inline constexpr Metric kPaddingShare{"padding_share", kRatioUnit,
                                       "Share of the tokens of a batch that are padding."};
-inline constexpr Metric kLoadingShare{"loading_share", "ratio",
+inline constexpr Metric kLoadingShare{"loading_share", kRatioUnit,
                                       "Share of an iteration spent waiting for the loader."};
 inline constexpr Metric kTokenizationShare{
-    "tokenization_share", "ratio", "Share of an iteration that turning texts into tokens takes."};
+    "tokenization_share", kRatioUnit,
+    "Share of an iteration that turning texts into tokens takes."};
 inline constexpr Metric kTransferShare{
-    "transfer_share", "ratio", "Share of an iteration that copies between host and device take."};
-inline constexpr Metric kDeviceIdleShare{"device_idle_share", "ratio",
+    "transfer_share", kRatioUnit,
+    "Share of an iteration that copies between host and device take."};
+inline constexpr Metric kDeviceIdleShare{"device_idle_share", kRatioUnit,
                                          "Share of the traced time without a kernel or a copy."};
 inline constexpr Metric kSynchronisationShare{
-    "synchronisation_share", "ratio",
+    "synchronisation_share", kRatioUnit,
     "Share of the traced time in waits for the device inside the model."};
 
 }  // namespace metric

@@ -1,15 +1,19 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::schema {
 
 // What a table measured elsewhere does not tell of how it was measured: a precision of its own kind
-// ("unknown" in files), an empty device, 0 threads. Nothing that is measured here has any of them.
+// ("unknown" in files), an engine of its own name, an empty device, 0 threads. Nothing that is
+// measured here has any of them.
 inline constexpr Precision kPrecisionNotStated{3};
+inline constexpr std::string_view kEngineNotStated = "imported";
 
+bool states_engine(const RunConfig& config);
 bool states_precision(const RunConfig& config);
 bool states_device(const RunConfig& config);
 bool states_threads(const RunConfig& config);
