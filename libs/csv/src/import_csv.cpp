@@ -23,6 +23,7 @@ using base::Result;
 using base::Subject;
 using schema::EventKind;
 using schema::Header;
+using schema::kEngineNotStated;
 using schema::RunConfig;
 using schema::RunFile;
 using schema::Visit;

@@ -40,9 +40,9 @@ struct MaxBatchSettings {
   double margin = 0;  // of the limit
   double soak_s = 0;
   std::optional<int64_t> max_batch_size{};
-  int64_t limit_bytes = 0;                // that a batch has to fit into; 0: not known
-  std::optional<std::string> limit_of{};  // what sets it, as its reader calls it
-  std::optional<bool> limit_held{};       // whether workers are held to it
+  int64_t limit_bytes = 0;                 // that a batch has to fit into; 0: not known
+  std::optional<std::string> limit_of{};   // what sets it, as its reader calls it
+  std::optional<bool> limit_held{};        // whether workers are held to it
   std::optional<int64_t> machine_bytes{};  // what the machine itself could give
   bool operator==(const MaxBatchSettings&) const = default;
 };
