@@ -221,7 +221,7 @@ Document images_of(Document images) {
 std::string markdown(const findings::Summary& summary, const MarkdownOptions& options) {
   MarkdownRenderer renderer;
   renderer(Heading{0, "Batch size analysis"});
-  for (const Block& block : content(summary)) std::visit(renderer, block);
+  for (const Block& block : content(summary, options.commands)) std::visit(renderer, block);
   for (const Block& block : charts_section(options.charts)) std::visit(renderer, block);
   return renderer.take();
 }
@@ -235,7 +235,7 @@ std::string markdown_report(const findings::Summary& summary, std::span<const sc
   renderer(Heading{0, report_title(summary)});
   render(inputs_section(summary));
   if (options.redacted) renderer(Paragraph{{{kRedacted, Tone::dim}}});
-  for (const Section& section : report_sections(summary, runs)) {
+  for (const Section& section : report_sections(summary, runs, options.commands)) {
     const Document images = section.charts ? images_of(charts_section(options.charts)) : Document{};
     if (section.content.empty() && images.empty()) continue;
     renderer(Heading{1, section.title});

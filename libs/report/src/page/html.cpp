@@ -99,12 +99,13 @@ base::Result<std::string> html(const findings::Summary& summary,
                                std::span<const schema::RunFile> runs, const HtmlOptions& options) {
   const WebBundle* bundle = web_bundle();
   if (bundle == nullptr) {
-    return base::Error{base::ErrorKind::failed, "this build has no HTML report", "-o",
+    return base::Error{base::ErrorKind::failed, "this build has no HTML report",
+                       base::Subject::output,
                        "write report.md instead, or build with node: apt-get install nodejs npm, "
                        "npm ci in web/report, and cmake again"};
   }
   const std::string title = report_title(summary);
-  const std::vector<Section> sections = report_sections(summary, runs);
+  const std::vector<Section> sections = report_sections(summary, runs, options.commands);
   std::string page = head(title, *bundle);
   page += "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<div class=\"page\">\n";
   page += header(title, summary, sections, options);

@@ -159,25 +159,26 @@ Document warnings_section(const std::vector<std::string>& warnings) {
   return {Heading{1, "Warnings"}, list};
 }
 
-Document content(const findings::Summary& summary) {
+Document content(const findings::Summary& summary, const Commands& commands) {
   Document document = inputs_section(summary);
   append(document, short_section(summary));
   append(document, tuning_section(summary.tunings));
   std::optional<int64_t> explained_base;
   for (const findings::Group& group : summary.groups) {
     const bool explain = explained_base != group.base_batch_size;
-    append(document, group_section(group, findings_of(group, summary), explain));
+    const List found = findings_list(findings_of(group, summary), commands.spelling);
+    append(document, group_section(group, found, explain));
     append(document, changing_operations(group));
     explained_base = group.base_batch_size;
   }
   const std::vector<findings::Finding> elsewhere = findings_elsewhere(summary);
   if (!elsewhere.empty()) {
     document.emplace_back(Heading{1, summary.groups.size() == 1 ? "Further findings" : "Findings"});
-    document.emplace_back(findings_list(elsewhere));
+    document.emplace_back(findings_list(elsewhere, commands.spelling));
   }
   append(document, comparisons_section(summary.comparisons));
   append(document, warnings_section(summary.warnings));
-  append(document, next_section(summary));
+  append(document, next_section(summary, commands));
   return document;
 }
 

@@ -150,7 +150,7 @@ std::string label_of(const Finding& finding, const std::vector<findings::Group>&
   return label;
 }
 
-List findings_list(const std::vector<Finding>& findings) {
+List findings_list(const std::vector<Finding>& findings, base::Spelling spelling) {
   List list;
   std::size_t suspects = 0;
   for (const Finding& finding : findings) {
@@ -158,11 +158,11 @@ List findings_list(const std::vector<Finding>& findings) {
     list.items.push_back(item(finding));
   }
   if (suspects > kMostSuspects) {
-    list.items.push_back({{{fmt::format("{} smaller suspicions are left out here; --format json "
-                                        "lists all.",
-                                        suspects - kMostSuspects),
-                            Tone::dim}},
-                          {}});
+    list.items.push_back(
+        {{{fmt::format("{} smaller suspicions are left out here; {} json lists all.",
+                       suspects - kMostSuspects, spelling(base::Subject::format)),
+           Tone::dim}},
+         {}});
   }
   return list;
 }

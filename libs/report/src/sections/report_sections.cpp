@@ -37,7 +37,7 @@ Document headline(const findings::Summary& summary) {
   return document;
 }
 
-Document findings(const findings::Summary& summary) {
+Document findings(const findings::Summary& summary, base::Spelling spelling) {
   std::vector<findings::Finding> named = summary.findings;
   // They have a section of their own.
   std::erase_if(named, is_cause);
@@ -49,7 +49,7 @@ Document findings(const findings::Summary& summary) {
     const std::string label = label_of(finding, summary.groups);
     finding.what = base::in_one_line(label, finding.what);
   }
-  return {findings_list(named)};
+  return {findings_list(named, spelling)};
 }
 
 // What was found, the charts, and then the tables they are drawn from.
@@ -98,12 +98,13 @@ std::string report_title(const findings::Summary& summary) {
 }
 
 std::vector<Section> report_sections(const findings::Summary& summary,
-                                     std::span<const schema::RunFile> runs) {
+                                     std::span<const schema::RunFile> runs,
+                                     const Commands& commands) {
   std::vector<Section> all = {
       {"summary", "In short", headline(summary), false},
       tuning(summary.tunings),
-      {"findings", "Findings", findings(summary), false},
-      {"causes", "Causes", causes_section(summary, runs), false},
+      {"findings", "Findings", findings(summary, commands.spelling), false},
+      {"causes", "Causes", causes_section(summary, runs, commands), false},
       {"probes", "Sizes tried", probes_section(runs), false},
       {"charts", "Charts", {}, !summary.groups.empty()},
       {"comparisons", "Comparisons", without_heading(comparisons_section(summary.comparisons)),
@@ -111,9 +112,9 @@ std::vector<Section> report_sections(const findings::Summary& summary,
       {"tables", "Tables", tables(summary), false},
       {"operations", "Operators, kernels and the process", diagnosis_section(summary), false},
       {"warnings", "Warnings", without_heading(warnings_section(summary.warnings)), false},
-      {"next", "What to measure next", without_heading(next_section(summary)), false},
+      {"next", "What to measure next", without_heading(next_section(summary, commands)), false},
       {"machine", "Machine and method", machine_section(runs, summary), false},
-      {"reproduce", "How to reproduce", reproduce_section(runs, summary), false}};
+      {"reproduce", "How to reproduce", reproduce_section(runs, summary, commands), false}};
   std::erase_if(all, [](const Section& one) { return one.content.empty() && !one.charts; });
   return all;
 }
