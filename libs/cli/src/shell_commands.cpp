@@ -18,8 +18,10 @@ void add(Words& words, const Words& more) {
 }
 
 Words words_of(const schema::Argument& argument) {
-  if (argument.value.empty()) return {std::string(argument.flag)};
-  return {std::string(argument.flag), argument.value};
+  const std::string flag = flag_of(argument.subject);
+  // This one says its value.
+  if (argument.subject == base::Subject::normalize) return {flag};
+  return {flag, argument.value};
 }
 
 // What asks for the axes of a table, but for what a command takes by itself: the usual engine, and
