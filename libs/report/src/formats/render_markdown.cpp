@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "document/characters.hpp"
 #include "sections/content.hpp"
@@ -195,8 +196,7 @@ Document charts_section(const std::vector<std::filesystem::path>& charts) {
   for (const std::filesystem::path& chart : charts) {
     std::filesystem::path vector_twin = chart;
     vector_twin.replace_extension(".svg");
-    const bool has_twin = chart.extension() != ".svg" &&
-                          std::find(charts.begin(), charts.end(), vector_twin) != charts.end();
+    const bool has_twin = chart.extension() != ".svg" && base::contains(charts, vector_twin);
     if (!has_twin) section.emplace_back(Image{title_of(chart), chart.generic_string()});
   }
   if (!section.empty()) section.insert(section.begin(), Heading{1, "Charts"});

@@ -18,11 +18,12 @@ using schema::RunFile;
 constexpr const char* kHidden = "(left out)";
 
 // Variables whose values tune a library that the figures depend on, and tell nothing else.
+constexpr std::array<std::string_view, 14> kTuning = {
+    "GLIBC_TUNABLES", "MALLOC_", "OMP_",   "KMP_",     "MKL_",  "ONEDNN_", "DNNL_",
+    "GOMP_",          "ATEN_",   "TORCH_", "PYTORCH_", "CUDA_", "CUBLAS_", "NVIDIA_"};
+
 bool is_tuning(std::string_view variable) {
-  constexpr std::array<std::string_view, 14> kKnown = {
-      "GLIBC_TUNABLES", "MALLOC_", "OMP_",   "KMP_",     "MKL_",  "ONEDNN_", "DNNL_",
-      "GOMP_",          "ATEN_",   "TORCH_", "PYTORCH_", "CUDA_", "CUBLAS_", "NVIDIA_"};
-  return std::any_of(kKnown.begin(), kKnown.end(),
+  return std::any_of(kTuning.begin(), kTuning.end(),
                      [&](std::string_view known) { return variable.starts_with(known); });
 }
 

@@ -49,10 +49,7 @@ std::string evidence_text(const Finding& finding, bool effects) {
     if (is_effect(evidence) != effects) continue;
     text += (text.empty() ? "" : "; ") + evidence_in_words(finding, evidence);
   }
-  if (effects && !text.empty() && finding.p_value) {
-    text +=
-        *finding.p_value < 0.0001 ? "; p < 0.0001" : fmt::format("; p = {:.2g}", *finding.p_value);
-  }
+  if (effects && !text.empty() && finding.p_value) text += "; " + p_in_words(*finding.p_value);
   return text;
 }
 

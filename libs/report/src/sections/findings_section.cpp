@@ -59,9 +59,7 @@ std::string evidence_text(const Finding& finding) {
   const auto add = [&](const std::string& piece) { text += (text.empty() ? "" : "; ") + piece; };
   for (const findings::Evidence& evidence : finding.evidence)
     add(evidence_in_words(finding, evidence));
-  if (finding.p_value) {
-    add(*finding.p_value < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", *finding.p_value));
-  }
+  if (finding.p_value) add(p_in_words(*finding.p_value));
   return text;
 }
 

@@ -20,10 +20,8 @@ std::string joined(const std::vector<int64_t>& sizes) {
 }
 
 bool has_repeats(const findings::Group& group) {
-  for (const findings::ConfigRow& row : group.rows) {
-    if (row.time_ms.ci) return true;
-  }
-  return false;
+  return std::any_of(group.rows.begin(), group.rows.end(),
+                     [](const findings::ConfigRow& row) { return row.time_ms.ci.has_value(); });
 }
 
 std::string columns_in_words(const findings::Group& group) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "batchscope/base/algorithms.hpp"
 #include "causes_section.hpp"
 #include "content.hpp"
 #include "diagnosis_section.hpp"
@@ -83,10 +84,7 @@ Document tables(const findings::Summary& summary) {
 
 std::string report_title(const findings::Summary& summary) {
   std::vector<std::string> models;
-  for (const findings::Group& group : summary.groups) {
-    const bool known = std::find(models.begin(), models.end(), group.key.model) != models.end();
-    if (!known) models.push_back(group.key.model);
-  }
+  for (const findings::Group& group : summary.groups) base::add_if_new(models, group.key.model);
   std::string title = "Batch size report";
   for (std::size_t i = 0; i < std::min(models.size(), kMostModelsInTitle); ++i) {
     title += (i == 0 ? ": " : ", ") + models[i];

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/phases.hpp"
@@ -36,8 +37,7 @@ Tone tone_of(findings::Verdict verdict) {
 Cell verdict_cell(const findings::Group& group, const ConfigRow& row) {
   std::string text(findings::to_string(row.verdict));
   const int64_t size = row.config.shape.batch_size;
-  const auto& best = group.best_sizes;
-  const bool is_best = std::find(best.begin(), best.end(), size) != best.end();
+  const bool is_best = base::contains(group.best_sizes, size);
   if (is_best) text += ", best";
   if (row.purpose == schema::Purpose::control) text += ", control";
   const bool good = is_best && row.verdict == findings::Verdict::ok;
@@ -197,9 +197,7 @@ std::vector<std::string> phase_names(const findings::Group& group) {
   std::vector<std::string> names;
   for (const ConfigRow& row : group.rows) {
     for (const findings::PhaseShare& phase : row.phases) {
-      if (std::find(names.begin(), names.end(), phase.name) == names.end()) {
-        names.push_back(phase.name);
-      }
+      base::add_if_new(names, phase.name);
     }
   }
   std::stable_partition(names.begin(), names.end(),
