@@ -73,12 +73,11 @@ void check_gpus(const DoctorFacts& facts, const GpuMonitor& gpus, std::vector<Ch
 }
 
 void check_tools(const DoctorFacts& facts, std::vector<Check>& checks) {
-  if (facts.gnuplot.empty()) {
-    checks.push_back({"gnuplot", CheckStatus::missing, "none", "charts cannot be drawn",
-                      "sudo apt install gnuplot-nox"});
-    return;
-  }
-  checks.push_back({"gnuplot", CheckStatus::ok, facts.gnuplot, "charts can be drawn", ""});
+  checks.push_back(
+      facts.gnuplot.empty()
+          ? Check{"gnuplot", CheckStatus::missing, "none", "charts cannot be drawn",
+                  "sudo apt install gnuplot-nox"}
+          : Check{"gnuplot", CheckStatus::ok, facts.gnuplot, "charts can be drawn", ""});
 }
 
 }  // namespace batchscope::device

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/device/cgroup.hpp"
 #include "text_fields.hpp"
 
@@ -73,10 +74,9 @@ std::optional<CgroupMemoryLimit> read_memory_limit(const base::SystemRoot& root,
 
 std::vector<std::filesystem::path> throttling_files(const base::SystemRoot& root,
                                                     const Cgroups& cgroups) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& group : cgroups.cpu.lineage()) {
-    if (root.exists(group / "cpu.stat")) files.push_back(group / "cpu.stat");
-  }
+  auto files = base::mapped(cgroups.cpu.lineage(),
+                            [](const std::filesystem::path& group) { return group / "cpu.stat"; });
+  std::erase_if(files, [&](const std::filesystem::path& file) { return !root.exists(file); });
   return files;
 }
 

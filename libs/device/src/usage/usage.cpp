@@ -49,11 +49,8 @@ schema::Usage usage_between(const UsageCounts& before, const UsageCounts& after)
 }
 
 std::optional<int64_t> read_peak_rss_bytes(const base::SystemRoot& root) {
-  const auto text = root.read("/proc/self/status");
-  if (!text) return std::nullopt;
-  const auto kibibytes = find_number(*text, "VmHWM");
-  if (!kibibytes) return std::nullopt;
-  return *kibibytes * 1024;
+  const auto kibibytes = find_number(root.read("/proc/self/status").value_or(""), "VmHWM");
+  return kibibytes ? std::optional(*kibibytes * 1024) : std::nullopt;
 }
 
 bool reset_peak_rss(const base::SystemRoot& root) {
