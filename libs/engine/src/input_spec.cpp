@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/enum_names.hpp"
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/engine.hpp"
 #include "batchscope/engine/tensor.hpp"
@@ -29,21 +30,16 @@ Error usage(std::string_view text, std::string_view problem) {
 }
 
 std::string unknown_type(std::string_view text) {
-  std::string known;
-  for (const DType dtype : kDTypes) {
-    known.append(known.empty() ? "" : ", ").append(to_string(dtype));
-  }
-  return fmt::format("unknown type '{}'; known: {}", text, known);
+  const auto known = base::mapped(kDTypes, [](DType each) { return to_string(each); });
+  return fmt::format("unknown type '{}'; known: {}", text, fmt::join(known, ", "));
 }
 
 std::optional<Dimension> parse_dimension(std::string_view text) {
   for (const Symbol symbol : {Symbol::batch, Symbol::length}) {
     if (text == to_string(symbol)) return Dimension{0, symbol};
   }
-  int64_t size = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
-  if (error != std::errc() || end != text.data() + text.size() || size < 1) return std::nullopt;
-  return Dimension{size};
+  const auto size = base::parse_number<int64_t>(text);
+  return size && *size >= 1 ? std::optional(Dimension{*size}) : std::nullopt;
 }
 
 Result<void> parse_shape(std::string_view text, std::string_view shape, InputSpec& spec) {
@@ -107,6 +103,16 @@ Result<InputSpec> parse_input_spec(std::string_view text) {
     if (wrong) return usage(text, *wrong);
   }
   return spec;
+}
+
+Result<std::vector<InputSpec>> parse_input_specs(std::span<const std::string> texts) {
+  std::vector<InputSpec> inputs;
+  for (const std::string& text : texts) {
+    auto input = parse_input_spec(text);
+    if (!input) return std::move(input).error();
+    inputs.push_back(*std::move(input));
+  }
+  return inputs;
 }
 
 }  // namespace batchscope::engine

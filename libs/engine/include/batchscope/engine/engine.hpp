@@ -41,6 +41,7 @@ struct InputSpec {
 
 // Errors: usage, with the form that is expected.
 base::Result<InputSpec> parse_input_spec(std::string_view text);
+base::Result<std::vector<InputSpec>> parse_input_specs(std::span<const std::string> texts);
 
 // Whether the input tells real tokens (1) from padding (0): its name contains "mask".
 bool is_mask(const InputSpec& input);
