@@ -65,10 +65,9 @@ bool is_of_device(std::string_view what) {
 // An operation met tensors of two devices. Inputs and weights are all put on one, so the model made
 // the others.
 std::optional<std::string_view> fix_of_two_devices(std::string_view what) {
-  if (what.find("on the same device") == std::string_view::npos &&
-      what.find("have the same device") == std::string_view::npos) {
-    return std::nullopt;
-  }
+  const bool met = what.find("on the same device") != std::string_view::npos ||
+                   what.find("have the same device") != std::string_view::npos;
+  if (!met) return std::nullopt;
   return "export the model without device constants: see docs/guide/torch-engine.md";
 }
 
