@@ -22,11 +22,8 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string text;
-  for (const std::string& part : parts) {
-    if (&part != &parts.front()) text += separator;
-    text += part;
-  }
+  std::string text = parts.empty() ? "" : parts.front();
+  for (size_t i = 1; i < parts.size(); ++i) text.append(separator).append(parts[i]);
   return text;
 }
 

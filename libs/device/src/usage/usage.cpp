@@ -1,8 +1,6 @@
 #include "batchscope/device/usage.hpp"
 
-#include <fcntl.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "text_fields.hpp"
 
@@ -54,11 +52,7 @@ std::optional<int64_t> read_peak_rss_bytes(const base::SystemRoot& root) {
 }
 
 bool reset_peak_rss(const base::SystemRoot& root) {
-  const int fd = open(root.resolve("/proc/self/clear_refs").c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  const bool written = write(fd, "5", 1) == 1;
-  close(fd);
-  return written;
+  return root.write("/proc/self/clear_refs", "5");
 }
 
 }  // namespace batchscope::device
