@@ -89,11 +89,9 @@ std::string known_endings() {
 }
 
 std::string engines_that(const std::function<bool(const EngineDescription&)>& can) {
-  std::vector<std::string> names;
-  for (const EngineDescription& engine : own_engines()) {
-    if (can(engine)) names.push_back(engine.name);
-  }
-  return alternatives(names);
+  std::vector<EngineDescription> able;
+  std::copy_if(own_engines().begin(), own_engines().end(), std::back_inserter(able), can);
+  return alternatives(base::mapped(able, [](const auto& each) { return each.name; }));
 }
 
 }  // namespace batchscope::engine
