@@ -31,13 +31,14 @@ bool looks_like_a_file(const engine::Engine& engine, std::string_view name,
   return of_file(engine::describe(engine, places)) || of_file(engine::engine_for(name));
 }
 
+bool has_length(const engine::InputSpec& input) {
+  return std::any_of(
+      input.dimensions.begin(), input.dimensions.end(),
+      [](const engine::Dimension& each) { return each.symbol == engine::Symbol::length; });
+}
+
 bool mentions_length(std::span<const engine::InputSpec> inputs) {
-  return std::any_of(inputs.begin(), inputs.end(), [](const engine::InputSpec& input) {
-    return std::any_of(input.dimensions.begin(), input.dimensions.end(),
-                       [](const engine::Dimension& dimension) {
-                         return dimension.symbol == engine::Symbol::length;
-                       });
-  });
+  return std::any_of(inputs.begin(), inputs.end(), has_length);
 }
 
 // `texts` are what is known of the inputs; what an engine can tell of a file need not be said.
