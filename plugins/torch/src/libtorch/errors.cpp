@@ -34,10 +34,9 @@ std::string_view behind_interpreter_frames(std::string_view text) {
 
 // What LibTorch's allocator puts before its message, and its archive reader behind it.
 std::string_view without_wrapping(std::string_view text) {
-  if (text.starts_with("[enforce fail at")) {
-    const auto allocator = text.find("DefaultCPUAllocator");
-    if (allocator != std::string_view::npos) text.remove_prefix(allocator);
-  }
+  const bool wrapped = text.starts_with("[enforce fail at");
+  const auto allocator = wrapped ? text.find("DefaultCPUAllocator") : text.npos;
+  if (allocator != text.npos) text.remove_prefix(allocator);
   return text.substr(0, text.find(". This is an internal miniz error"));
 }
 
