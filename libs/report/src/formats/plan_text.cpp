@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/report/plan.hpp"
 #include "document/numbers.hpp"

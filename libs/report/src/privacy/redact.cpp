@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "batchscope/base/algorithms.hpp"
 #include "private_text.hpp"
 
 namespace batchscope::report {
@@ -149,9 +150,8 @@ class HiddenValues {
  public:
   std::string instead_of(const std::string& variable, const std::string& value) {
     std::vector<std::string>& values = values_[variable];
-    auto place = std::find(values.begin(), values.end(), value);
-    if (place == values.end()) place = values.insert(place, value);
-    const auto number = place - values.begin() + 1;
+    base::add_if_new(values, value);
+    const auto number = std::find(values.begin(), values.end(), value) - values.begin() + 1;
     return number == 1 ? kHidden : fmt::format("(left out, {})", number);
   }
 

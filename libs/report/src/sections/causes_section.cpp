@@ -1,7 +1,5 @@
 #include "causes_section.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 

@@ -1,3 +1,4 @@
+#include "batchscope/base/algorithms.hpp"
 #include "document/shell_words.hpp"
 #include "report_sections.hpp"
 
@@ -13,9 +14,8 @@ Document reproduce_section(std::span<const schema::RunFile> runs, const findings
     if (runs.size() > 1) section.emplace_back(Paragraph{{{path, Tone::dim}}});
     section.emplace_back(Code{shell_command(words)});
   }
-  std::vector<std::string> paths;
-  for (const findings::InputRun& input : summary.inputs) paths.push_back(input.path);
-  const Words again = commands.report(paths);
+  const Words again = commands.report(
+      base::mapped(summary.inputs, [](const findings::InputRun& input) { return input.path; }));
   if (section.empty() || again.empty()) return section;
   section.emplace_back(Paragraph{{{"This report:", Tone::dim}}});
   section.emplace_back(Code{shell_command(again)});
