@@ -79,9 +79,7 @@ base::Result<double> Contest::measured_highest(const Contender& contender) const
 
 double Contest::mean_length() const {
   double total = 0;
-  for (const planning::Arrival& arrival : recording_) {
-    total += static_cast<double>(arrival.tokens);
-  }
+  for (const planning::Arrival& each : recording_) total += static_cast<double>(each.tokens);
   return total / static_cast<double>(recording_.size());
 }
 

@@ -1,6 +1,10 @@
 #include "batchscope/base/system_root.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <iterator>
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/strings.hpp"
@@ -24,6 +28,13 @@ std::string SystemRoot::read_trimmed(const std::filesystem::path& path) const {
 bool SystemRoot::exists(const std::filesystem::path& path) const {
   std::error_code ignored;
   return std::filesystem::exists(resolve(path), ignored);
+}
+
+bool SystemRoot::write(const std::filesystem::path& path, std::string_view text) const {
+  const int fd = open(resolve(path).c_str(), O_WRONLY | O_CLOEXEC);
+  const bool written = fd >= 0 && ::write(fd, text.data(), text.size()) == std::ssize(text);
+  if (fd >= 0) close(fd);
+  return written;
 }
 
 std::vector<std::string> SystemRoot::list(const std::filesystem::path& path) const {

@@ -24,6 +24,15 @@ TEST(SystemRoot, ReadsBelowTheGivenFolder) {
   EXPECT_THAT(root.list("/none"), testing::IsEmpty());
 }
 
+TEST(SystemRoot, WritesIntoWhatIsThere) {
+  const TempFolder folder;
+  const SystemRoot root(folder.path());
+  EXPECT_FALSE(root.write("/proc/self/clear_refs", "5"));
+  ASSERT_TRUE(write_file_atomically(folder / "value", "1"));
+  EXPECT_TRUE(root.write("/value", "5"));
+  EXPECT_EQ(root.read_trimmed("/value"), "5");
+}
+
 TEST(SystemRoot, ReadsTheRealProc) {
   const auto text = SystemRoot().read("/proc/self/status");
   ASSERT_TRUE(text);

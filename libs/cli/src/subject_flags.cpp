@@ -4,10 +4,13 @@
 
 namespace batchscope::cli {
 
-std::string flag_of(base::Subject subject) {
-  if (subject == base::Subject::models) return "-m";
-  if (subject == base::Subject::environment) return "--env";
-  if (subject == base::Subject::output) return "-o";
+using base::Subject;
+
+std::string flag_of(Subject subject) {
+  if (subject == Subject::models) return "-m";
+  if (subject == Subject::environment) return "--env";
+  if (subject == Subject::normalize) return "--no-normalize";
+  if (subject == Subject::output) return "-o";
   std::string name = base::name_of(subject);
   std::replace(name.begin(), name.end(), '_', '-');
   return "--" + name;

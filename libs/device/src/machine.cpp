@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 #include "text_fields.hpp"
 
@@ -60,11 +61,7 @@ std::string hypervisor_from_firmware(const base::SystemRoot& root) {
 bool has_hypervisor_flag(const base::SystemRoot& root) {
   const std::string cpuinfo = root.read("/proc/cpuinfo").value_or("");
   const auto flags = find_value(cpuinfo, "flags");
-  if (!flags) return false;
-  for (const std::string_view flag : split_fields(*flags)) {
-    if (flag == "hypervisor") return true;
-  }
-  return false;
+  return flags && base::contains(split_fields(*flags), "hypervisor");
 }
 
 }  // namespace

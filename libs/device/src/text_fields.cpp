@@ -1,7 +1,6 @@
 #include "text_fields.hpp"
 
-#include <charconv>
-
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 
 namespace batchscope::device {
@@ -25,11 +24,7 @@ std::vector<std::string_view> split_fields(std::string_view line) {
 }
 
 std::optional<int64_t> parse_integer(std::string_view text) {
-  int64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, failure] = std::from_chars(text.data(), end, value);
-  if (failure != std::errc() || stop != end) return std::nullopt;
-  return value;
+  return base::parse_number<int64_t>(text);
 }
 
 std::optional<std::string_view> find_value(std::string_view text, std::string_view key) {

@@ -29,12 +29,10 @@ class FakeCgroupFiles : public CgroupFiles {
 
   const std::set<std::filesystem::path>& groups() const { return groups_; }
   std::filesystem::path child_of(const std::filesystem::path& parent) const {
-    for (const auto& group : groups_) {
-      if (group.parent_path() == parent && group.filename().string().starts_with("batchscope-")) {
-        return group;
-      }
-    }
-    return {};
+    const auto found = std::find_if(groups_.begin(), groups_.end(), [&](const auto& each) {
+      return each.parent_path() == parent && each.filename().string().starts_with("batchscope-");
+    });
+    return found == groups_.end() ? std::filesystem::path() : *found;
   }
 
   base::Result<void> make_group(const std::filesystem::path& group) override {

@@ -1,7 +1,6 @@
 #include "batchscope/engine/abilities.hpp"
 
-#include <algorithm>
-
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/engine/description.hpp"
 
 namespace batchscope::engine {
@@ -29,8 +28,7 @@ const char* lack_of(Ability ability) {
 
 base::Error lacks(Ability ability) {
   const std::string able = engines_that([ability](const EngineDescription& engine) {
-    const auto& has = engine.abilities;
-    return std::find(has.begin(), has.end(), ability) != has.end();
+    return base::contains(engine.abilities, ability);
   });
   return {base::ErrorKind::failed, lack_of(ability), base::Subject::engine,
           "use the engine " + able};

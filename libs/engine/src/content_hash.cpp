@@ -1,9 +1,9 @@
 #include "batchscope/engine/content_hash.hpp"
 
-#include <array>
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <vector>
@@ -25,10 +25,7 @@ class Hasher {
 
   std::string text() {
     step(length_);
-    std::array<char, 32> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), "fnv1a64:%016llx",
-                  static_cast<unsigned long long>(state_));
-    return buffer.data();
+    return fmt::format("fnv1a64:{:016x}", state_);
   }
 
  private:

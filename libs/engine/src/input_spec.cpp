@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/enum_names.hpp"
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/engine.hpp"
 #include "batchscope/engine/tensor.hpp"
@@ -29,21 +30,20 @@ Error usage(std::string_view text, std::string_view problem) {
 }
 
 std::string unknown_type(std::string_view text) {
-  std::string known;
-  for (const DType dtype : kDTypes) {
-    known.append(known.empty() ? "" : ", ").append(to_string(dtype));
-  }
-  return fmt::format("unknown type '{}'; known: {}", text, known);
+  const auto known = base::mapped(kDTypes, [](DType each) { return to_string(each); });
+  return fmt::format("unknown type '{}'; known: {}", text, fmt::join(known, ", "));
 }
 
 std::optional<Dimension> parse_dimension(std::string_view text) {
   for (const Symbol symbol : {Symbol::batch, Symbol::length}) {
     if (text == to_string(symbol)) return Dimension{0, symbol};
   }
-  int64_t size = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
-  if (error != std::errc() || end != text.data() + text.size() || size < 1) return std::nullopt;
-  return Dimension{size};
+  const auto size = base::parse_number<int64_t>(text);
+  return size && *size >= 1 ? std::optional(Dimension{*size}) : std::nullopt;
+}
+
+bool is_batch(const Dimension& dimension) {
+  return dimension.symbol == Symbol::batch;
 }
 
 Result<void> parse_shape(std::string_view text, std::string_view shape, InputSpec& spec) {
@@ -54,18 +54,18 @@ Result<void> parse_shape(std::string_view text, std::string_view shape, InputSpe
     }
     spec.dimensions.push_back(*dimension);
   }
-  const bool batched = std::any_of(spec.dimensions.begin(), spec.dimensions.end(),
-                                   [](const Dimension& d) { return d.symbol == Symbol::batch; });
+  const bool batched = std::any_of(spec.dimensions.begin(), spec.dimensions.end(), is_batch);
   if (!batched) return usage(text, "no dimension is the batch size B");
   return {};
 }
 
 // What one sample of one token takes; the whole is judged when it is made.
+int64_t size_in_a_sample(const Dimension& dimension) {
+  return dimension.symbol == Symbol::none ? dimension.size : 1;
+}
+
 Result<void> check_size(std::string_view text, const InputSpec& spec) {
-  std::vector<int64_t> sizes;
-  for (const Dimension& dimension : spec.dimensions) {
-    if (dimension.symbol == Symbol::none) sizes.push_back(dimension.size);
-  }
+  const auto sizes = base::mapped(spec.dimensions, size_in_a_sample);
   if (elements_of(sizes, element_bytes(spec.dtype))) return {};
   return usage(text, "one sample takes more bytes than can be counted");
 }
@@ -76,14 +76,17 @@ std::string_view to_string(Symbol symbol) {
   return base::name_of(kSymbols, symbol);
 }
 
+bool names_a_mask(std::string_view input) {
+  return base::to_lower(input).find("mask") != std::string::npos;
+}
+
 bool is_mask(const InputSpec& input) {
-  return base::to_lower(input.name).find("mask") != std::string::npos;
+  return names_a_mask(input.name);
 }
 
 std::optional<int64_t> fixed_batch(const InputSpec& input) {
   const auto& dimensions = input.dimensions;
-  const bool any = std::any_of(dimensions.begin(), dimensions.end(),
-                               [](const Dimension& each) { return each.symbol == Symbol::batch; });
+  const bool any = std::any_of(dimensions.begin(), dimensions.end(), is_batch);
   if (any || dimensions.empty() || dimensions.front().symbol != Symbol::none) return std::nullopt;
   return dimensions.front().size;
 }
@@ -107,6 +110,16 @@ Result<InputSpec> parse_input_spec(std::string_view text) {
     if (wrong) return usage(text, *wrong);
   }
   return spec;
+}
+
+Result<std::vector<InputSpec>> parse_input_specs(std::span<const std::string> texts) {
+  std::vector<InputSpec> inputs;
+  for (const std::string& text : texts) {
+    auto input = parse_input_spec(text);
+    if (!input) return std::move(input).error();
+    inputs.push_back(*std::move(input));
+  }
+  return inputs;
 }
 
 }  // namespace batchscope::engine

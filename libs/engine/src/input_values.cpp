@@ -2,23 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <limits>
+
+#include "batchscope/base/parse_number.hpp"
 
 namespace batchscope::engine {
 namespace {
 
 // Beyond it a double skips whole numbers.
 constexpr int64_t kLargestExact = int64_t{1} << 53;
-
-template <class T>
-std::optional<T> number(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 bool is_whole_number(std::string_view text) {
   if (text.substr(0, 1) == "-") text.remove_prefix(1);
@@ -55,12 +48,13 @@ std::optional<std::string> read_range(std::string_view low_text, std::string_vie
   if (!is_integer(spec.dtype)) return "a range is for integer types";
   const auto [least, most] = integers_of(spec.dtype);
   for (const std::string_view end : {low_text, high_text}) {
-    const auto value = number<int64_t>(end);
+    const auto value = base::parse_number<int64_t>(end);
     if (value && *value >= least && *value <= most) continue;
     return fmt::format("{} cannot be drawn as {}; {} to {} can", end, to_string(spec.dtype), least,
                        most);
   }
-  const int64_t low = *number<int64_t>(low_text), high = *number<int64_t>(high_text);
+  const int64_t low = *base::parse_number<int64_t>(low_text),
+                high = *base::parse_number<int64_t>(high_text);
   if (low > high) return fmt::format("{} is above {}", low, high);
   int64_t span = 0;
   if (__builtin_sub_overflow(high, low, &span) || span == std::numeric_limits<int64_t>::max()) {
@@ -92,7 +86,7 @@ bool is_integer(DType dtype) {
 
 std::optional<std::string> read_values(std::string_view values, InputSpec& spec) {
   if (const auto ends = ends_of(values)) return read_range(ends->first, ends->second, spec);
-  const auto constant = number<double>(values);
+  const auto constant = base::parse_number<double>(values);
   if (!constant || !std::isfinite(*constant)) {
     return fmt::format("'{}' is neither a number nor a range LOW-HIGH", values);
   }

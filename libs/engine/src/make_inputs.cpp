@@ -47,10 +47,12 @@ double uniform(std::mt19937& generator) {
   return static_cast<double>(generator() & 0xff'ffff) * 0x1p-24;
 }
 
+// Values of a draw.
+constexpr uint64_t kOneDraw = uint64_t{1} << 32;
+
 // A second draw where one has too few values.
 int64_t whole(int64_t low, int64_t high, std::mt19937& generator) {
   const uint64_t span = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
-  constexpr uint64_t kOneDraw = uint64_t{1} << 32;
   uint64_t drawn = generator();
   if (span >= kOneDraw - 1) drawn = (drawn << 32) | generator();
   return within(low, high, drawn);

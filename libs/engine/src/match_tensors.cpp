@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/engine/engine.hpp"
 
 namespace batchscope::engine {
@@ -12,21 +13,21 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
+std::string described(const Dimension& dimension) {
+  const bool fixed = dimension.symbol == Symbol::none;
+  return fixed ? fmt::format("{}", dimension.size) : std::string(to_string(dimension.symbol));
+}
+
 // "input_ids:BxS:int64", as it is typed after --input.
 std::string described(const InputSpec& spec) {
-  std::string text;
-  for (const Dimension& dimension : spec.dimensions) {
-    text += text.empty() ? "" : "x";
-    text += dimension.symbol == Symbol::none ? fmt::format("{}", dimension.size)
-                                             : std::string(to_string(dimension.symbol));
-  }
-  return fmt::format("{}:{}:{}", spec.name, text, to_string(spec.dtype));
+  const auto sizes =
+      base::mapped(spec.dimensions, [](const Dimension& each) { return described(each); });
+  return fmt::format("{}:{}:{}", spec.name, base::join(sizes, "x"), to_string(spec.dtype));
 }
 
 std::string described(std::span<const InputSpec> wanted) {
-  std::string text;
-  for (const InputSpec& spec : wanted) text += (text.empty() ? "" : ", ") + described(spec);
-  return text;
+  return base::join(base::mapped(wanted, [](const InputSpec& each) { return described(each); }),
+                    ", ");
 }
 
 class Matcher {

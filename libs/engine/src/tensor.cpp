@@ -8,6 +8,7 @@
 
 #include "batchscope/base/enum_names.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/engine/engine.hpp"
 #include "small_floats.hpp"
 
 namespace batchscope::engine {
@@ -111,8 +112,7 @@ Result<std::vector<float>> to_floats(const Tensor& tensor) {
 
 const Tensor* find_mask(std::span<const Tensor> inputs) {
   const auto found = std::find_if(inputs.begin(), inputs.end(), [](const Tensor& input) {
-    return input.dimensions.size() == 2 &&
-           base::to_lower(input.name).find("mask") != std::string::npos;
+    return input.dimensions.size() == 2 && names_a_mask(input.name);
   });
   return found == inputs.end() ? nullptr : &*found;
 }

@@ -6,11 +6,15 @@
 #include <array>
 #include <vector>
 
+#include "batchscope/base/said.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
 #include "cause_kinds.hpp"
 
 namespace batchscope::findings {
 namespace {
+
+using base::said;
+using base::Subject;
 
 constexpr std::string_view kReference = "docs/reference/findings.md";
 
@@ -66,18 +70,20 @@ constexpr std::array<FindingKind, 5> kTrainKinds = {{
      "larger batch.",
      "info"},
     {"train.accumulation", "Ways to make a step of so many samples",
-     "The same samples a step, as one batch or as several whose gradients are averaged "
-     "(`--accumulation`, `--effective-batch`): samples a second and peak memory of each way. The "
-     "times are paired within blocks among the comparisons, where the losses after as many steps "
-     "stand too: in fp32 they agree, but for dropout and batch normalisation.",
+     said<"The same samples a step, as one batch or as several whose gradients are averaged "
+          "(`{}`, `{}`): samples a second and peak memory of each way. The times are paired within "
+          "blocks among the comparisons, where the losses after as many steps stand too: in fp32 "
+          "they agree, but for dropout and batch normalisation.",
+          Subject::accumulation, Subject::effective_batch>,
      "Take the fastest way that fits; more batches a step where memory binds.", "info"},
     {"train.learning-rate", "Another effective batch wants another learning rate",
-     "The recommended samples a step are k times those trained with now (`--current-batch-size`, "
-     "else what the gain is against). SGD: the learning rate times k, with a warm-up [Goyal et al. "
-     "2017, arXiv:1706.02677]. Adam, AdamW and RMSProp: the learning rate times the square root "
-     "of k, 1 - beta times k, epsilon divided by the square root of k [Malladi et al. 2022, "
-     "arXiv:2205.10287]. It is said, never applied: what was measured here ran with the rates of "
-     "the engine.",
+     said<"The recommended samples a step are k times those trained with now (`{}`, else what the "
+          "gain is against). SGD: the learning rate times k, with a warm-up [Goyal et al. 2017, "
+          "arXiv:1706.02677]. Adam, AdamW and RMSProp: the learning rate times the square root of "
+          "k, 1 - beta times k, epsilon divided by the square root of k [Malladi et al. 2022, "
+          "arXiv:2205.10287]. It is said, never applied: what was measured here ran with the rates "
+          "of the engine.",
+          Subject::current_batch_size>,
      "Set the rates by the rule, and watch the loss: beyond the noise scale of the gradient (see "
      "`batchscope noise-scale`) neither rule holds.",
      "info"},
@@ -119,7 +125,8 @@ std::string catalogue_markdown() {
   std::string text =
       "# Findings\n\n"
       "What `analyze` can report. This page is generated from the catalogue in the code "
-      "(`findings_reference`); change it there.\n\n"
+      "(`findings_reference`); change it there. Settings have their names of C++ and JSON, "
+      "which flags spell with hyphens.\n\n"
       "A finding is *proven* when it holds at the error rate of the whole run: all claims of a run "
       "are tested as one Holm family, so that the chance of any false one is at most 5 %. Anything "
       "else that is worth a look is *suspect* and has the severity info. Imported numbers and runs "
@@ -130,7 +137,7 @@ std::string catalogue_markdown() {
         "\n<a id=\"{}\"></a>\n\n## {}: {}\n\n{}\n\n**What to do.** {}\n\n**Severity.** {}.\n",
         anchor(kind.id), kind.id, kind.title, kind.tells, kind.does, kind.severity);
   }
-  return text + fitness_markdown();
+  return base::spell(text) + fitness_markdown();
 }
 
 Severity severity_of_excess(double ratio) {

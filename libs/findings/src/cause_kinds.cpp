@@ -2,10 +2,14 @@
 
 #include <array>
 
+#include "batchscope/base/said.hpp"
 #include "batchscope/findings/catalogue.hpp"
 
 namespace batchscope::findings {
 namespace {
+
+using base::said;
+using base::Subject;
 
 constexpr const char* kSeverity =
     "as of an excess of the time without the fix over that with it; info unless confirmed";
@@ -135,14 +139,16 @@ constexpr std::array kKinds = {
         "bottleneck.tokenization", "Tokenization takes much of the time",
         "Of a pipeline of texts: the phase `tokenize` takes more than a fifth of the mean "
         "iteration, on the host's clock. A description, not a test.",
-        "More threads for the tokenizer (`--tokenizer-threads` measures them), or tokenize the "
-        "next batch while the model runs on this one.",
+        said<"More threads for the tokenizer (`{}` measures them), or tokenize the next batch "
+             "while the model runs on this one.",
+             Subject::tokenizer_threads>,
         "medium above 20 %, high above 40 % of an iteration"},
     FindingKind{
         kLoading, "Training waits for its data",
-        "Waiting for the loader (the phase `load` of `--loader`) takes more than half of an "
-        "iteration, worst at the size named. It is confirmed where another number of workers was "
-        "measured too and is proven faster.",
+        said<"Waiting for the loader (the phase `load` of `{}`) takes more than half of an "
+             "iteration, worst at the size named. It is confirmed where another number of workers "
+             "was measured too and is proven faster.",
+             Subject::loader>,
         "Load ahead with more workers, keep more batches ready, or decode less.",
         "medium above 50 %, high above 75 % of an iteration"},
     FindingKind{

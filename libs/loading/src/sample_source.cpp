@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include <charconv>
-
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/loading/sample_files.hpp"
@@ -26,11 +25,9 @@ Error unclear(std::string_view what) {
 }
 
 Result<int64_t> number(std::string_view text, int64_t most) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (!whole || value < 1 || value > most) return unclear(text);
-  return value;
+  const auto value = base::parse_number<int64_t>(text);
+  if (!value || *value < 1 || *value > most) return unclear(text);
+  return *value;
 }
 
 Result<void> read_size(std::string_view text, SampleSource& source) {

@@ -150,8 +150,9 @@ base::Result<Groups> selected(const findings::Summary& summary, const CostSelect
     std::erase_if(
         groups, [&](const Group* group) { return group->key.shape.seq_len != selection.seq_len; });
     if (groups.empty()) {
-      return refuse(where, fmt::format("nothing was measured with seq_len {}", *selection.seq_len),
-                    "leave --seq-lens out to use all lengths that were measured");
+      return refuse(
+          where, fmt::format("nothing was measured with seq_len {}", *selection.seq_len),
+          "leave " + mention(Subject::seq_lens) + " out to use all lengths that were measured");
     }
   }
   if (groups.empty()) return refuse(where, "no configuration was measured", "measure it again");
@@ -179,10 +180,10 @@ base::Result<void> check_single_batches(const Groups& groups, std::string_view w
     for (const findings::ConfigRow& row : group->rows) {
       if (!row.distribution.of_series) continue;
       return refuse(where,
-                    fmt::format("batch {} was measured with --sync end, by means of series: what "
+                    fmt::format("batch {} was measured with {} end, by means of series: what "
                                 "single batches take is not known",
-                                row.config.shape.batch_size),
-                    "measure with the default, --sync each");
+                                row.config.shape.batch_size, mention(Subject::sync)),
+                    "measure with the default, " + mention(Subject::sync) + " each");
     }
   }
   return {};
@@ -226,7 +227,8 @@ std::vector<std::string> warnings_of(const Groups& groups) {
     warnings.push_back(
         "The times of a mix of lengths are means over a cycle of batches: how much single batches "
         "differ by their lengths is not in them, so quantiles of the latency come out too low. "
-        "Measure fixed lengths (--seq-lens 16,32,64,128) to have it in.");
+        "Measure fixed lengths (" +
+        mention(Subject::seq_lens) + " 16,32,64,128) to have it in.");
   }
   const auto thin = std::any_of(groups.begin(), groups.end(), [](const Group* group) {
     return std::any_of(group->rows.begin(), group->rows.end(), [](const findings::ConfigRow& row) {

@@ -99,7 +99,7 @@ class Planner {
         fmt::format("{:g} requests a second need {:.3g} instances at {:.4g} a second each, "
                     "and plans end at {:g}",
                     request_.rate_per_s, needed, best_capacity_per_s(), kMostInstances),
-        "--rate", "check the rate and its unit"};
+        base::Subject::rate, "check the rate and its unit"};
   }
 
   Choice choose(const Candidates& candidates) const {
@@ -195,7 +195,7 @@ class Planner {
                       "second at best, and asked for is {}",
                       request_.rate_per_s, in_words(*request_.instances), of_all,
                       how_much_more(request_.rate_per_s, of_all)),
-          "--rate",
+          base::Subject::rate,
           fmt::format(
               "{} are needed for the rate{}", instances_for_rate(capacity),
               needed && request_.p99_s ? fmt::format(", and {} for the p99", *needed) : "")};
@@ -213,7 +213,7 @@ class Planner {
             fmt::format("a p99 of {} was not reached with up to {} instances, whose p99 is {}, {}",
                         base::format_seconds(*request_.p99_s), most, base::format_seconds(nearest),
                         how_much_more(nearest, *request_.p99_s)),
-            "--p99",
+            base::Subject::p99,
             fmt::format("allow more than {}, which a request takes alone at p99",
                         base::format_seconds(alone_p99_s(costs_, request_)))};
   }

@@ -17,6 +17,7 @@ namespace {
 
 using base::Error;
 using base::ErrorKind;
+using base::Subject;
 
 // Simulated time is counted in nanoseconds of 64 bits, which last for 292 years.
 constexpr double kLongestSeries = 1e9;
@@ -40,7 +41,7 @@ base::Result<void> check_span(const PlanRequest& request) {
                            "are simulated",
                            requests_of(request), request.rate_per_s, seconds / 31'557'600,
                            kLongestSeries / 31'557'600),
-               "--rate", "plan for a higher rate"};
+               Subject::rate, "plan for a higher rate"};
 }
 
 base::Result<void> check_bursts(const PlanRequest& request) {
@@ -51,7 +52,8 @@ base::Result<void> check_bursts(const PlanRequest& request) {
   return Error{ErrorKind::input,
                fmt::format("{:.3g} bursts come between two requests, so that none is felt",
                            *bursts / static_cast<double>(requests_of(request))),
-               "--arrivals", "name longer bursts, or --arrivals poisson"};
+               Subject::arrivals,
+               "name longer bursts, or " + mention(Subject::arrivals) + " poisson"};
 }
 
 // The p99 of series that are too short is nobody's p99.
@@ -62,16 +64,19 @@ base::Result<void> check_recording(const PlanRequest& request) {
                fmt::format("{} requests are too few for a p99: {} are needed after the first "
                            "tenth, which fills the system",
                            requests_of(request), needed),
-               "--arrivals", "record more requests, or leave --p99 out"};
+               Subject::arrivals,
+               "record more requests, or leave " + mention(Subject::p99) + " out"};
 }
 
 base::Result<void> check_lengths(const MeasuredCosts& costs, const PlanRequest& request) {
   const auto* recorded = std::get_if<RecordedArrivals>(&request.arrivals.law);
   const bool given = !request.lengths.empty() || (recorded && !recorded->tokens.empty());
   if (costs.table.lengths().size() < 2 || given) return {};
-  return Error{ErrorKind::input,
-               "is needed: the run was measured at several lengths, so those of requests matter",
-               "--lengths", "say how long requests are: --lengths '16-128:lognormal(48,0.6)'"};
+  return Error{
+      ErrorKind::input,
+      "is needed: the run was measured at several lengths, so those of requests matter",
+      Subject::lengths,
+      "say how long requests are: " + mention(Subject::lengths) + " '16-128:lognormal(48,0.6)'"};
 }
 
 base::Result<void> check_sizes(const MeasuredCosts& costs, const PlanRequest& request) {
@@ -81,7 +86,8 @@ base::Result<void> check_sizes(const MeasuredCosts& costs, const PlanRequest& re
   return Error{ErrorKind::input,
                fmt::format("batches of up to {} were to be formed, and plans end at {}", largest,
                            kLargestPlannedBatch),
-               "--max-batch-size", fmt::format("use --max-batch-size {}", kLargestPlannedBatch)};
+               Subject::max_batch_size,
+               fmt::format("use {} {}", mention(Subject::max_batch_size), kLargestPlannedBatch)};
 }
 
 // With any number of instances a request still takes as long as it takes alone.
@@ -95,7 +101,7 @@ base::Result<void> check_floor(const MeasuredCosts& costs, const PlanRequest& re
                   "alone, with batch 1 and no queue, takes {} at p99, {}",
                   base::format_seconds(*request.p99_s), base::format_seconds(floor),
                   how_much_more(floor, *request.p99_s)),
-      "--p99",
+      Subject::p99,
       fmt::format("allow at least {}, or make the model faster", base::format_seconds(floor))};
 }
 

@@ -141,6 +141,7 @@ TEST(MeasuredCosts, AMixIsAnotherSettingAndIsWarnedOf) {
   EXPECT_THAT(mixed->table.lengths(), IsEmpty());
   ASSERT_EQ(mixed->warnings.size(), 1u);
   EXPECT_THAT(mixed->warnings[0], HasSubstr("mix of lengths"));
+  EXPECT_THAT(base::spell(mixed->warnings[0]), HasSubstr("(seq_lens 16,32,64,128)"));
 }
 
 TEST(MeasuredCosts, MeansOfSeriesAreRefusedUnlessTheyAreOfAMix) {
@@ -153,7 +154,7 @@ TEST(MeasuredCosts, MeansOfSeriesAreRefusedUnlessTheyAreOfAMix) {
   const auto refused = of_series();
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, base::ErrorKind::input);
-  EXPECT_THAT(base::to_string(refused.error()), HasSubstr("--sync end"));
+  EXPECT_THAT(base::to_string(refused.error()), HasSubstr("with sync end"));
   schema::RunConfig mix = key_of("m");
   mix.shape.length_mix = "16-128:uniform";
   summary.groups = {group_of(mix, {1, 2}, {1, 2})};

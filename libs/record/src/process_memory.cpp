@@ -1,8 +1,5 @@
 #include "process_memory.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <string_view>
@@ -31,11 +28,7 @@ ProcessMemory::Reading ProcessMemory::read() const {
 }
 
 bool ProcessMemory::reset_peak() const {
-  const int fd = open(root_.resolve("/proc/self/clear_refs").c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  const bool written = write(fd, "5", 1) == 1;
-  close(fd);
-  return written;
+  return root_.write("/proc/self/clear_refs", "5");
 }
 
 void ProcessMemory::keep(std::optional<int64_t> peak) {

@@ -10,13 +10,11 @@ namespace batchscope::record {
 // Recordings as a test writes them.
 inline RangeRecord range(std::string name, int64_t number, int64_t begin_ns, int64_t end_ns,
                          std::optional<int64_t> parent = std::nullopt) {
-  RangeRecord record;
-  record.name = std::move(name);
-  record.number = number;
-  record.parent = parent;
-  record.begin_ns = begin_ns;
-  record.end_ns = end_ns;
-  return record;
+  return {.name = std::move(name),
+          .number = number,
+          .parent = parent,
+          .begin_ns = begin_ns,
+          .end_ns = end_ns};
 }
 
 inline Recording written(std::vector<RangeRecord> ranges) {

@@ -18,7 +18,7 @@ int main(int count, char** arguments) {
   }
   const std::string folder = arguments[1];
   const auto write = [&](const char* name, const batchscope::findings::Summary& summary) {
-    const auto page = html(summary, {});
+    const auto page = html(summary, {}, {.commands = fixtures::commands()});
     if (!page) return false;
     std::ofstream file(folder + "/" + name, std::ios::binary);
     file << *page;

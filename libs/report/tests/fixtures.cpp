@@ -331,4 +331,22 @@ Summary hostile() {
   return summary;
 }
 
+Commands commands() {
+  const auto measure = [](const Measurement& wanted) {
+    Words words = {"measure", wanted.model};
+    for (const int64_t size : wanted.batch_sizes) words.push_back(std::to_string(size));
+    if (wanted.blocks) words.push_back("blocks=" + std::to_string(*wanted.blocks));
+    words.insert(words.end(), {"into", wanted.run});
+    return words;
+  };
+  return {.measure = measure,
+          .diagnose = [](const schema::Header&) { return Words{"diagnose"}; },
+          .import_again =
+              [](const std::string& run) {
+                return Words{"import", run};
+              },
+          .report = [](const std::vector<std::string>&) { return Words{"report"}; },
+          .spelling = [](base::Subject subject) { return "<" + base::name_of(subject) + ">"; }};
+}
+
 }  // namespace batchscope::report::fixtures

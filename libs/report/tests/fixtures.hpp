@@ -3,6 +3,7 @@
 #include <string>
 
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/report/commands.hpp"
 
 namespace batchscope::report::fixtures {
 
@@ -17,6 +18,9 @@ findings::Summary single_size();
 findings::Summary many_sizes();
 // one_group() with every name, path and message chosen to break the output.
 findings::Summary hostile();
+
+// Those of a program that is not ours: "measure MODEL SIZE... into RUN".
+Commands commands();
 
 // What hostile() is made of: ANSI sequences, control characters, markup, quotes, a line break.
 const std::string& hostile_name();

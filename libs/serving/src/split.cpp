@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "batchscope/base/algorithms.hpp"
+
 namespace batchscope::serving {
 
 bool Limits::allow(int64_t count, int64_t longest) const {
@@ -83,10 +85,9 @@ std::vector<int64_t> optimal_split(int64_t n, const BatchCost& cost, std::span<c
 
 std::vector<int64_t> optimal_batches(int64_t n, const BatchCost& cost,
                                      std::span<const int64_t> sizes) {
-  std::vector<int64_t> batches;
-  for (const Prefix& prefix : best_prefixes(lengths_alike(n), cost, sizes, {})) {
-    if (prefix.last > 0) batches.push_back(prefix.last);
-  }
+  auto batches = base::mapped(best_prefixes(lengths_alike(n), cost, sizes, {}),
+                              [](const Prefix& prefix) { return prefix.last; });
+  std::erase(batches, 0);
   return batches;
 }
 

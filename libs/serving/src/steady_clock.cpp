@@ -10,11 +10,8 @@ class SteadyClock : public Clock {
   }
   void wait(std::condition_variable& condition, std::unique_lock<std::mutex>& lock,
             base::Nanoseconds until) override {
-    if (until == base::Nanoseconds::max()) {
-      condition.wait(lock);
-    } else {
-      condition.wait_until(lock, std::chrono::steady_clock::time_point(until));
-    }
+    if (until == base::Nanoseconds::max()) return condition.wait(lock);
+    condition.wait_until(lock, std::chrono::steady_clock::time_point(until));
   }
 };
 

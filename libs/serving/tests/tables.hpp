@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/serving/cost_table.hpp"
 
 namespace batchscope::serving {
@@ -14,10 +15,9 @@ using ::testing::IsEmpty;
 
 // t = a b + t0 without scatter, seconds.
 inline CostTable affine_table(double a, double t0, const std::vector<int64_t>& sizes) {
-  std::vector<CostPoint> points;
-  for (const int64_t b : sizes) {
-    points.push_back({.batch_size = b, .times_s = {a * static_cast<double>(b) + t0}});
-  }
+  auto points = base::mapped(sizes, [&](int64_t b) {
+    return CostPoint{.batch_size = b, .times_s = {a * static_cast<double>(b) + t0}};
+  });
   return *CostTable::from_points(std::move(points), "affine");
 }
 

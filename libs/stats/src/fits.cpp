@@ -91,8 +91,7 @@ std::optional<Law> fit_law(LawKind kind, std::span<const double> x, std::span<co
   const Ordered ordered = order_points(x, t);
   if (ordered.points.size() < fewest_points(kind)) return std::nullopt;
   auto fit = fit_kind(kind, ordered.points);
-  if (!fit) return std::nullopt;
-  return std::move(fit->law);
+  return fit ? std::optional(std::move(fit->law)) : std::nullopt;
 }
 
 std::optional<LawFit> fit_with_loo(LawKind kind, std::span<const double> x,

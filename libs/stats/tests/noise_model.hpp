@@ -29,9 +29,8 @@ inline double draw_log_time(Rng& rng, const NoiseModel& model) {
 inline std::vector<double> draw_contrasts(Rng& rng, const NoiseModel& model, std::size_t blocks,
                                           double effect = 0.0) {
   std::vector<double> contrasts(blocks);
-  for (double& contrast : contrasts) {
-    contrast = effect + draw_log_time(rng, model) - draw_log_time(rng, model);
-  }
+  std::generate(contrasts.begin(), contrasts.end(),
+                [&] { return effect + draw_log_time(rng, model) - draw_log_time(rng, model); });
   return contrasts;
 }
 

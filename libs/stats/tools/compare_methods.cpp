@@ -53,9 +53,7 @@ struct Tally {
 
   void add_equal(const MeanEstimate& estimate) {
     const double p = p_differs(estimate);
-    for (std::size_t i = 0; i < kLevels.size(); ++i) {
-      if (p < kLevels[i]) ++false_calls[i];
-    }
+    for (std::size_t i = 0; i < kLevels.size(); ++i) false_calls[i] += p < kLevels[i] ? 1U : 0U;
     half_widths += two_sided_interval(estimate, 0.95).half_width();
   }
 };

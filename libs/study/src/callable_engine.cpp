@@ -30,9 +30,9 @@ class CallableModel final : public engine::Model {
 
   Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape& shape) override {
     const int64_t size = shape.batch_size;
-    if (callable_.prepare) {
-      if (auto done = guarded([&] { callable_.prepare(size); }); !done) return done.error();
-    }
+    const auto done =
+        callable_.prepare ? guarded([&] { callable_.prepare(size); }) : Result<void>();
+    if (!done) return done.error();
     return std::unique_ptr<engine::Batch>(std::make_unique<SizedBatch>(size));
   }
 

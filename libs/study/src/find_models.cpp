@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/description.hpp"
 #include "batchscope/engine/model_store.hpp"
@@ -25,35 +26,25 @@ bool looks_like_a_file(const engine::Engine& engine, std::string_view name,
   if (name.find('/') != std::string_view::npos) return true;
   const std::string extension = fs::path(name).extension().string();
   const auto of_file = [&](const engine::EngineDescription& described) {
-    const auto& endings = described.endings;
-    return std::find(endings.begin(), endings.end(), extension) != endings.end();
+    return base::contains(described.endings, extension);
   };
   return of_file(engine::describe(engine, places)) || of_file(engine::engine_for(name));
 }
 
-bool mentions_length(std::span<const engine::InputSpec> inputs) {
-  return std::any_of(inputs.begin(), inputs.end(), [](const engine::InputSpec& input) {
-    return std::any_of(input.dimensions.begin(), input.dimensions.end(),
-                       [](const engine::Dimension& dimension) {
-                         return dimension.symbol == engine::Symbol::length;
-                       });
-  });
+bool has_length(const engine::InputSpec& input) {
+  return std::any_of(
+      input.dimensions.begin(), input.dimensions.end(),
+      [](const engine::Dimension& each) { return each.symbol == engine::Symbol::length; });
 }
 
-Result<std::vector<engine::InputSpec>> parse_inputs(std::span<const std::string> texts) {
-  std::vector<engine::InputSpec> inputs;
-  for (const std::string& text : texts) {
-    auto input = engine::parse_input_spec(text);
-    if (!input) return std::move(input).error();
-    inputs.push_back(*std::move(input));
-  }
-  return inputs;
+bool mentions_length(std::span<const engine::InputSpec> inputs) {
+  return std::any_of(inputs.begin(), inputs.end(), has_length);
 }
 
 // `texts` are what is known of the inputs; what an engine can tell of a file need not be said.
 Result<void> take_inputs(engine::Engine& engine, SweepModel& model,
                          std::span<const std::string> texts) {
-  auto given = parse_inputs(texts);
+  auto given = engine::parse_input_specs(texts);
   if (!given) return std::move(given).error();
   model.spec.inputs = *std::move(given);
   auto inputs = engine.inputs_of(model.spec);
@@ -153,7 +144,8 @@ Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                                             std::span<const std::string> inputs, uint64_t seed,
                                             const engine::Places& places) {
   std::vector<SweepModel> models;
-  if (auto readable = parse_inputs(inputs); !readable) return std::move(readable).error();
+  if (auto readable = engine::parse_input_specs(inputs); !readable)
+    return std::move(readable).error();
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) == name) continue;
     return Error{

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/engine/content_hash.hpp"
 #include "batchscope/engine/description.hpp"
 #include "batchscope/study/check_pipelines.hpp"
@@ -22,8 +23,7 @@ std::string engines_for(const engine::Engine& engine, std::string_view device,
                         const engine::Places& places) {
   const std::string_view kind = device.substr(0, device.find(':'));
   const auto knows = [&](const engine::EngineDescription& each) {
-    const auto& kinds = each.device_kinds;
-    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+    return base::contains(each.device_kinds, kind);
   };
   const std::string others =
       knows(engine::describe(engine, places)) ? "" : engine::engines_that(knows);
@@ -34,7 +34,7 @@ Result<void> check_devices(const engine::Engine& engine, const std::vector<std::
                            const engine::Places& places) {
   const std::vector<std::string> there = engine.devices();
   for (const std::string& device : devices) {
-    if (std::find(there.begin(), there.end(), device) != there.end()) continue;
+    if (base::contains(there, device)) continue;
     return Error{ErrorKind::usage, fmt::format("no device '{}' here", device), Subject::device,
                  fmt::format("engine {} sees: {}{}", engine.name(), fmt::join(there, ", "),
                              engines_for(engine, device, places))};
@@ -62,11 +62,8 @@ Result<void> check_precisions(const engine::Engine& engine, const Axes& axes,
 
 Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
                                  const std::vector<SweepModel>& models) {
-  const auto has = [](const auto& values, auto value) {
-    return std::find(values.begin(), values.end(), value) != values.end();
-  };
-  if (!has(axes.checkpointing, true)) return {};
-  if (!has(axes.modes, schema::Mode::train)) {
+  if (!base::contains(axes.checkpointing, true)) return {};
+  if (!base::contains(axes.modes, schema::Mode::train)) {
     return Error{ErrorKind::usage, "only training keeps activations that could be computed again",
                  Subject::checkpointing, "add " + mention(Subject::mode) + " train"};
   }
@@ -87,22 +84,11 @@ Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
 }
 
 Result<void> check_current_size(const ProfileRequest& request) {
-  const auto& sizes = request.axes.batch_sizes;
   const auto& current = request.plan.current_batch_size;
-  if (!current || std::find(sizes.begin(), sizes.end(), *current) != sizes.end()) return {};
+  if (!current || base::contains(request.axes.batch_sizes, *current)) return {};
   return Error{ErrorKind::usage, fmt::format("batch size {} is not going to be measured", *current),
                Subject::current_batch_size,
                fmt::format("add {} to {}", *current, mention(Subject::batch_sizes))};
-}
-
-Result<std::vector<engine::InputSpec>> parse_inputs(const std::vector<std::string>& texts) {
-  std::vector<engine::InputSpec> inputs;
-  for (const std::string& text : texts) {
-    auto input = engine::parse_input_spec(text);
-    if (!input) return std::move(input).error();
-    inputs.push_back(*std::move(input));
-  }
-  return inputs;
 }
 
 Result<void> check_tokenizers(const Axes& axes, const std::vector<SweepModel>& models) {
@@ -174,8 +160,7 @@ Result<void> note_texts(const std::vector<schema::RunConfig>& configs,
 
 Result<void> check_modes(const engine::Engine& engine, const Axes& axes,
                          const engine::Places& places) {
-  const bool train =
-      std::find(axes.modes.begin(), axes.modes.end(), schema::Mode::train) != axes.modes.end();
+  const bool train = base::contains(axes.modes, schema::Mode::train);
   if (!train || engine::describe(engine, places).trains) return {};
   const std::string others =
       engine::engines_that([](const auto& other) { return other.trains && !other.virtual_time; });
@@ -338,7 +323,7 @@ Result<measure::Present> inspect_again(Engines engines, const schema::Machine& m
   present.machine = machine;
   if (auto noted = note_texts(recorded.configs, present.versions); !noted) return noted.error();
   for (const schema::ModelInfo& model : recorded.header.models) {
-    auto inputs = parse_inputs(model.inputs);
+    auto inputs = engine::parse_input_specs(model.inputs);
     if (!inputs) return std::move(inputs).error();
     const engine::ModelSpec spec{model.name, model.path, *std::move(inputs), recorded.header.seed};
     const auto of_model = std::find_if(engines.begin(), engines.end(), [&](const auto& each) {

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "batchscope/base/file.hpp"
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/study/length_mix.hpp"
@@ -24,22 +24,13 @@ Error usage(std::string_view item, std::string_view problem) {
           "logarithm), 16-128:normal(48,20), 16-128:uniform, or file:lengths.txt"};
 }
 
-template <class T>
-std::optional<T> number(std::string_view text) {
-  T value{};
-  const char* const last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, value);
-  if (error != std::errc() || end != last) return std::nullopt;
-  return value;
-}
-
 std::optional<int64_t> length(std::string_view text) {
-  const auto value = number<int64_t>(base::trim(text));
+  const auto value = base::parse_number<int64_t>(base::trim(text));
   return value && *value >= 1 && *value <= schema::kLargestSize ? value : std::nullopt;
 }
 
 std::optional<double> positive(std::string_view text) {
-  const auto value = number<double>(base::trim(text));
+  const auto value = base::parse_number<double>(base::trim(text));
   return value && std::isfinite(*value) && *value > 0 ? value : std::nullopt;
 }
 

@@ -141,12 +141,10 @@ measure::Job job_of(const ProfileOptions& options, std::span<const int64_t> size
 }
 
 Error nothing_measured(const schema::RunFile& run) {
-  Error error{ErrorKind::failed, "no batch size could be measured", "", ""};
-  if (!run.events.empty()) {
-    error.what += "; the first failed: " + run.events.front().what;
-    error.fix = run.events.front().fix;
-  }
-  return error;
+  const std::string what = "no batch size could be measured";
+  if (run.events.empty()) return {ErrorKind::failed, what};
+  const schema::Event& first = run.events.front();
+  return {ErrorKind::failed, what + "; the first failed: " + first.what, "", first.fix};
 }
 
 }  // namespace

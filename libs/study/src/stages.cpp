@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "batchscope/analyze/analyze.hpp"
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/causes/interventions.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "stage_budget.hpp"
@@ -27,18 +28,13 @@ void add_controls(const findings::Group& group, measure::Stage& stage) {
 void add_again(const schema::RunFile& run, const schema::RunConfig& config, measure::Stage& stage) {
   const auto found = std::find(run.configs.begin(), run.configs.end(), config);
   if (found == run.configs.end()) return;
-  const int index = static_cast<int>(found - run.configs.begin());
-  const bool known = std::find(stage.again.begin(), stage.again.end(), index) != stage.again.end();
-  if (!known) stage.again.push_back(index);
+  base::add_if_new(stage.again, static_cast<int>(found - run.configs.begin()));
 }
 
 // What another intervention, or the main part, measures already is not added twice.
 void add_once(const schema::RunFile& run, const schema::RunConfig& config, measure::Stage& stage) {
-  if (std::find(run.configs.begin(), run.configs.end(), config) != run.configs.end()) {
-    return add_again(run, config, stage);
-  }
-  const bool known = std::find(stage.added.begin(), stage.added.end(), config) != stage.added.end();
-  if (!known) stage.added.push_back(config);
+  if (base::contains(run.configs, config)) return add_again(run, config, stage);
+  base::add_if_new(stage.added, config);
 }
 
 // Of one block, where what is without the cause costs as much as what has it.

@@ -1,9 +1,9 @@
 #include "batchscope/study/study.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <optional>
 
+#include "batchscope/base/algorithms.hpp"
 #include "stage_budget.hpp"
 #include "stages.hpp"
 
@@ -22,11 +22,9 @@ bool is_over(schema::EndReason reason) {
 // Once a run, however often it is resumed.
 Result<void> warn(measure::Session& session, const std::optional<schema::Event>& event) {
   if (!event) return {};
-  const auto& told = session.recorded().events;
-  const bool known = std::any_of(told.begin(), told.end(), [&](const schema::Event& each) {
-    return each.what == event->what;
-  });
-  return known ? Result<void>() : session.warn(event->what, event->fix);
+  const auto told =
+      base::mapped(session.recorded().events, [](const schema::Event& each) { return each.what; });
+  return base::contains(told, event->what) ? Result<void>() : session.warn(event->what, event->fix);
 }
 
 // Runs the stage, or what a resumed run had left of it, unless the run is over. `purse`: whose

@@ -183,9 +183,8 @@ class SyntheticModel final : public engine::ModelWith<engine::TellsLosses, engin
   double charge_heap(int64_t batch_size) {
     const auto found = spec_.heap_returned.find(batch_size);
     returned_ = found != spec_.heap_returned.end() && !keeps_heap_;
-    if (!returned_) return 1;
-    faults_ += kFaultsAnIteration;
-    return found->second;
+    if (returned_) faults_ += kFaultsAnIteration;
+    return returned_ ? found->second : 1;
   }
 
   bool misbehaves() const { return spec_.throw_at || spec_.crash_at || spec_.hang_at; }
@@ -263,11 +262,9 @@ class SyntheticEngine final : public engine::Engine {
   // A law that cannot be read is for inspect() to explain.
   std::optional<engine::ModelDescription> find_model(std::string_view name) const override {
     const auto law = parse_synthetic(name);
-    engine::ModelDescription model;
-    model.name = name;
-    model.has_seq_len = law && law->per_token;
-    model.checkpointing = law && law->memory;
-    return model;
+    return engine::ModelDescription{.name = std::string(name),
+                                    .has_seq_len = law && law->per_token,
+                                    .checkpointing = law && law->memory};
   }
 
   Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override {

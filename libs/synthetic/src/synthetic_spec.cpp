@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <functional>
 
 #include "batchscope/base/enum_names.hpp"
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
@@ -24,18 +24,13 @@ Error usage(std::string_view item, std::string_view problem) {
 }
 
 std::optional<double> number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool all = error == std::errc() && end == text.data() + text.size();
-  if (!all || !std::isfinite(value) || value < 0) return std::nullopt;
-  return value;
+  const auto value = base::parse_number<double>(text);
+  return value && std::isfinite(*value) && *value >= 0 ? value : std::nullopt;
 }
 
 std::optional<int64_t> whole(std::string_view text) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
+  const auto value = base::parse_number<int64_t>(text);
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 std::optional<double> time_ns(std::string_view text) {

@@ -22,7 +22,7 @@ base::Result<void> check_can(const engine::ModelSpec& spec,
                        "'" + spec.name +
                            "' is no file, and the engine openvino has no models of "
                            "its own",
-                       "-m", "give the path of an .onnx or .xml file"};
+                       base::Subject::models, "give the path of an .onnx or .xml file"};
   }
   return {};
 }

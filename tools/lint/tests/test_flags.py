@@ -10,7 +10,7 @@ def write(root, path, text):
 def test_a_flag_in_a_text_is_named_with_its_place(tmp_path):
     write(tmp_path, "libs/study/src/a.cpp", '// --mode\nint a;\nconst char* kFix = "use --mode infer";\n')
     write(tmp_path, "plugins/torch/src/b.cpp", 'auto fix = R"(raise --memory-limit)";\n')
-    assert [violation.rsplit(":", 1)[0] for violation in check_flags.check(tmp_path, ())] == [
+    assert [violation.rsplit(":", 1)[0] for violation in check_flags.check(tmp_path)] == [
         "libs/study/src/a.cpp:3: --mode", "plugins/torch/src/b.cpp:1: --memory-limit"]
 
 
@@ -18,17 +18,10 @@ def test_cli_tests_and_other_programs_flags_are_fine(tmp_path):
     write(tmp_path, "libs/cli/src/a.cpp", 'auto flag = "--mode";\n')
     write(tmp_path, "libs/study/tests/a_test.cpp", 'auto flag = "--mode";\n')
     write(tmp_path, "libs/device/src/a.cpp", 'auto fix = "docker run --gpus all"; auto line = "---- a --";\n')
-    assert check_flags.check(tmp_path, ()) == []
-
-
-def test_an_open_library_that_is_done_comes_off_the_list(tmp_path):
-    write(tmp_path, "libs/study/src/a.cpp", 'auto fix = "use --mode infer";\n')
-    assert check_flags.check(tmp_path, ("libs/study",)) == []
-    write(tmp_path, "libs/study/src/a.cpp", 'auto fix = "use another mode";\n')
-    assert len(check_flags.check(tmp_path, ("libs/study",))) == 1
+    assert check_flags.check(tmp_path) == []
 
 
 def test_every_subject_has_a_flag(tmp_path):
     write(tmp_path, check_flags.SUBJECTS, 'kNames{\n    "",\n    "mode",\n    "models",\n    "seq_lens",\n};\n')
     write(tmp_path, "libs/cli/src/a.cpp", 'app.add_option("--mode", mode);\n')
-    assert check_flags.check(tmp_path, ()) == ["libs/base/include/batchscope/base/subject.hpp: seq_lens: cli has no flag of that name"]
+    assert check_flags.check(tmp_path) == ["libs/base/include/batchscope/base/subject.hpp: seq_lens: cli has no flag of that name"]

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/tables/estimates.hpp"
@@ -52,11 +53,8 @@ std::string withdrawn_words(const findings::Recommendation& pick,
 
 // ln of the pick's times in its fresh visits, ns.
 std::vector<double> fresh_logs(const findings::Recommendation& pick, const RunView& view) {
-  std::vector<double> logs;
-  for (const auto& [block, visit] : visits_of(*view.run, pick.config, schema::Purpose::verify)) {
-    logs.push_back(log_typical_ns(*visit, view));
-  }
-  return logs;
+  return base::mapped(visits_of(*view.run, pick.config, schema::Purpose::verify),
+                      [&](const auto& each) { return log_typical_ns(*each.second, view); });
 }
 
 std::string over_budget_words(const findings::Recommendation& pick, double fresh, double budget) {

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/failures.hpp"
 
@@ -47,11 +48,8 @@ std::string how_often(int visits, bool several) {
 }
 
 bool is_of_one_table(const RunView& view) {
-  std::set<schema::RunConfig> keys;
-  for (const schema::RunConfig& config : view.run->configs) {
-    keys.insert(schema::without_batch_size(config));
-  }
-  return keys.size() < 2;
+  const auto keys = base::mapped(view.run->configs, schema::without_batch_size);
+  return std::set(keys.begin(), keys.end()).size() < 2;
 }
 
 }  // namespace

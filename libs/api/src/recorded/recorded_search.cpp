@@ -74,13 +74,13 @@ base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
 }
 
 base::Result<std::string> search_in_format(const schema::RunFile& run, Format format,
-                                           base::Spelling spelling) {
+                                           const report::Commands& commands) {
   if (format == Format::md) {
-    const auto summary = summary_of_search(run, spelling);
+    const auto summary = summary_of_search(run, commands.spelling);
     if (!summary) return summary.error();
-    return report::markdown_report(*summary, std::span(&run, 1), {});
+    return report::markdown_report(*summary, std::span(&run, 1), {.commands = commands});
   }
-  const auto result = found_in(run, spelling);
+  const auto result = found_in(run, commands.spelling);
   if (!result) return result.error();
   if (format == Format::json) return max_batch_json(*result);
   if (format == Format::csv) return tries_csv(*result);

@@ -17,7 +17,8 @@ using base::Result;
 
 Result<Report> html_page(const findings::Summary& summary, const std::vector<schema::RunFile>& runs,
                          const ReportOptions& options) {
-  auto page = report::html(summary, runs, {.redacted = options.redacted});
+  auto page =
+      report::html(summary, runs, {.redacted = options.redacted, .commands = options.commands});
   if (!page) return std::move(page).error();
   return Report{*std::move(page)};
 }
@@ -28,7 +29,7 @@ Report markdown_page(const findings::Summary& summary, const std::vector<schema:
   const bool none = runs.size() == 1 && is_search(runs.front());
   const auto charts =
       none ? Result(std::vector<fs::path>{}) : report::write_charts(summary, options.charts);
-  report::MarkdownReportOptions made{.charts = {}, .redacted = options.redacted};
+  report::MarkdownReportOptions made{.redacted = options.redacted, .commands = options.commands};
   if (charts) {
     for (const fs::path& chart : *charts) {
       made.charts.push_back(options.charts.filename() / chart.filename());

@@ -20,9 +20,8 @@ constexpr size_t kMaxOutputBytes = size_t{64} << 20;
 // it does not read all.
 Result<UniqueFd> input_file(std::string_view text) {
   UniqueFd fd(memfd_create("stdin", MFD_CLOEXEC));
-  if (!fd || !write_all(fd.get(), text) || lseek(fd.get(), 0, SEEK_SET) != 0) {
-    return system_error("cannot hold the input of a program");
-  }
+  const bool held = fd && write_all(fd.get(), text) && lseek(fd.get(), 0, SEEK_SET) == 0;
+  if (!held) return system_error("cannot hold the input of a program");
   return fd;
 }
 

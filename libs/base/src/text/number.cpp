@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 
 namespace batchscope::base {
@@ -21,12 +22,7 @@ std::optional<NumberAndRest> leading_number(std::string_view text) {
 }
 
 std::optional<int64_t> whole_number(std::string_view text) {
-  text = trim(text);
-  int64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, value);
-  if (result.ec != std::errc() || result.ptr != end) return std::nullopt;
-  return value;
+  return parse_number<int64_t>(trim(text));
 }
 
 }  // namespace batchscope::base

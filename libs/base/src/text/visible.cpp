@@ -8,11 +8,10 @@ namespace {
 
 // Of one character of UTF-8: C0 but newline and tab, delete, and U+0080 to U+009F.
 bool steers(std::string_view character) {
-  const auto first = static_cast<unsigned char>(character.front());
-  if (character.size() == 2)
-    return first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;
-  const bool c0 = first < 0x20 && first != '\n' && first != '\t';
-  return character.size() == 1 && (c0 || first == 0x7f);
+  const auto byte = [&](size_t at) { return static_cast<unsigned char>(character[at]); };
+  if (character.size() == 2) return byte(0) == 0xC2 && byte(1) < 0xA0;
+  const bool c0 = byte(0) < 0x20 && byte(0) != '\n' && byte(0) != '\t';
+  return character.size() == 1 && (c0 || byte(0) == 0x7f);
 }
 
 std::string spelt_out(std::string_view text, std::string_view prefix) {

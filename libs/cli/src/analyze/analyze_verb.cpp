@@ -15,8 +15,8 @@
 #include "output.hpp"
 #include "places.hpp"
 #include "recorded_inputs.hpp"
+#include "shell_commands.hpp"
 #include "side_flags.hpp"
-#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -84,10 +84,12 @@ std::string render(const AnalyzeFlags& flags, const findings::Summary& summary,
   if (flags.format == Format::json) return findings::to_json(summary) + "\n";
   if (flags.format == Format::csv) return report::csv(summary);
   if (flags.format == Format::md) {
-    return report::markdown(summary, {.charts = relative_to_output(charts, flags.output.path)});
+    return report::markdown(summary, {.charts = relative_to_output(charts, flags.output.path),
+                                      .commands = shell_commands()});
   }
   const bool terminal = flags.output.path.empty() && stdout_is_terminal();
-  return report::text(summary, {.width = terminal ? terminal_width(110) : 110, .colour = terminal});
+  return report::text(summary, {.width = terminal ? terminal_width(110) : 110, .colour = terminal},
+                      shell_commands());
 }
 
 base::Result<double> read_level(const AnalyzeFlags& flags) {
@@ -134,7 +136,7 @@ base::Result<api::AnalyzeOptions> read_options(const AnalyzeFlags& flags, double
 }
 
 int show_search(const schema::RunFile& run, const AnalyzeFlags& flags, const base::Log& log) {
-  const auto shown = api::search_in_format(run, flags.format, flag_of);
+  const auto shown = api::search_in_format(run, flags.format, shell_commands());
   if (!shown) return fail(log, shown.error());
   const auto written = write_output(flags.output, *shown);
   return written ? static_cast<int>(kDone) : fail(log, written.error());

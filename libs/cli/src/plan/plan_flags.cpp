@@ -8,6 +8,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/study/length_mix.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -221,6 +222,7 @@ base::Result<planning::PlanRequest> PlanFlags::request() const {
   if (requests > 0) made.requests = static_cast<std::size_t>(requests);
   made.seed = seed;
   made.curves = !charts.empty() || format == Format::json;
+  made.spelling = flag_of;
   return made;
 }
 

@@ -9,6 +9,7 @@
 #include "output.hpp"
 #include "places.hpp"
 #include "recorded_inputs.hpp"
+#include "shell_commands.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -70,6 +71,7 @@ api::ReportOptions options_of(const ReportFlags& flags, std::optional<double> pr
   options.private_names = own_names();
   options.page = flags.markdown() ? api::Page::markdown : api::Page::html;
   options.charts = flags.charts();
+  options.commands = shell_commands();
   return options;
 }
 

@@ -14,9 +14,7 @@ namespace {
 
 // "48K", "2048K", "32M" as sysfs writes cache sizes; 0 for anything else.
 int64_t parse_size(std::string_view text) {
-  int64_t unit = 1;
-  if (text.ends_with('K')) unit = 1024;
-  if (text.ends_with('M')) unit = 1024 * 1024;
+  const int64_t unit = text.ends_with('K') ? 1024 : text.ends_with('M') ? 1024 * 1024 : 1;
   if (unit != 1) text.remove_suffix(1);
   return parse_integer(text).value_or(0) * unit;
 }

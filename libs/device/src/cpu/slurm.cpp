@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "text_fields.hpp"
+#include "batchscope/base/parse_number.hpp"
 
 namespace batchscope::device {
 namespace {
@@ -11,11 +11,9 @@ namespace {
 // this node's in a job on one node.
 std::optional<int> positive(const Environment& environment, const std::string& name) {
   const auto found = environment.find(name);
-  if (found == environment.end()) return std::nullopt;
-  const std::string_view text = found->second;
-  const auto value = parse_integer(text.substr(0, text.find_first_of("(,")));
-  if (!value || *value <= 0 || *value > 1'000'000) return std::nullopt;
-  return static_cast<int>(*value);
+  const std::string_view text = found == environment.end() ? std::string_view() : found->second;
+  const auto value = base::parse_number<int>(text.substr(0, text.find_first_of("(,")));
+  return value && *value > 0 && *value <= 1'000'000 ? value : std::nullopt;
 }
 
 std::string shown(const Environment& environment, const std::string& name) {

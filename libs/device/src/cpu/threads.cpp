@@ -61,9 +61,7 @@ std::vector<Limit> all_limits(const Topology& topology, int cores, const CpuList
 
 std::string explain(const std::vector<Limit>& limits, const Limit& tightest) {
   std::string reason = counted(tightest.threads, "thread") + ": " + tightest.text;
-  for (const Limit& limit : limits) {
-    if (&limit != &tightest) reason += "; " + limit.text;
-  }
+  for (const Limit& limit : limits) reason += &limit == &tightest ? "" : "; " + limit.text;
   return reason;
 }
 

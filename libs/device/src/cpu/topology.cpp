@@ -100,8 +100,7 @@ CpuList ids(const std::vector<LogicalCpu>& cpus) {
 
 std::optional<bool> read_smt(const base::SystemRoot& root, const Topology& topology) {
   const std::string active = root.read_trimmed(kCpuFolder / "smt/active");
-  if (active == "1") return true;
-  if (active == "0") return false;
+  if (active == "1" || active == "0") return active == "1";
   if (topology.cpus.empty()) return std::nullopt;
   return topology.cpus.size() > static_cast<size_t>(topology.cores);
 }

@@ -27,11 +27,10 @@ Check quota_check(const DoctorFacts& facts) {
 }
 
 Check memory_limit_check(const DoctorFacts& facts) {
-  if (!facts.memory_limit) {
-    return {"memory-limit", CheckStatus::ok, "none", "no cgroup limits the memory", ""};
-  }
-  return {"memory-limit", CheckStatus::info, base::format_bytes(facts.memory_limit->bytes),
-          "set by " + facts.memory_limit->group.string() + ": beyond it the kernel kills", ""};
+  const auto& limit = facts.memory_limit;
+  if (!limit) return {"memory-limit", CheckStatus::ok, "none", "no cgroup limits the memory", ""};
+  return {"memory-limit", CheckStatus::info, base::format_bytes(limit->bytes),
+          "set by " + limit->group.string() + ": beyond it the kernel kills", ""};
 }
 
 Check worker_limit_check(const DoctorFacts& facts) {

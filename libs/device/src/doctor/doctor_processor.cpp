@@ -70,11 +70,9 @@ Check memory_check(const MemoryInfo& memory) {
 }  // namespace
 
 void check_processor(const DoctorFacts& facts, std::vector<Check>& checks) {
-  checks.push_back(system_check(facts.platform));
-  checks.push_back(cpu_check(facts.topology));
-  checks.push_back(cache_check(facts.topology));
-  checks.push_back(thread_check(facts.threads));
-  checks.push_back(memory_check(facts.memory));
+  checks.insert(checks.end(), {system_check(facts.platform), cpu_check(facts.topology),
+                               cache_check(facts.topology), thread_check(facts.threads),
+                               memory_check(facts.memory)});
 }
 
 }  // namespace batchscope::device

@@ -84,11 +84,9 @@ Check perf_check(const PerfAccess& perf) {
 }  // namespace
 
 void check_settings(const DoctorFacts& facts, std::vector<Check>& checks) {
-  checks.push_back(governor_check(facts.now));
-  checks.push_back(huge_page_check(facts.now));
-  checks.push_back(smt_check(facts.topology));
-  checks.push_back(clock_check(facts.clock));
-  checks.push_back(perf_check(facts.perf));
+  checks.insert(checks.end(),
+                {governor_check(facts.now), huge_page_check(facts.now), smt_check(facts.topology),
+                 clock_check(facts.clock), perf_check(facts.perf)});
 }
 
 }  // namespace batchscope::device

@@ -1,6 +1,7 @@
 #include <string>
 #include <utility>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
@@ -14,12 +15,10 @@ using findings::Disturbance;
 using findings::fitness_rule;
 
 std::vector<std::string> slowdowns(const GpuSample& sample) {
-  std::vector<std::string> names;
-  if (!sample.throttle_reasons) return names;
-  for (const ThrottleReason reason : *sample.throttle_reasons) {
-    if (is_slowdown(reason)) names.emplace_back(to_string(reason));
-  }
-  return names;
+  if (!sample.throttle_reasons) return {};
+  std::vector<ThrottleReason> reasons = *sample.throttle_reasons;
+  std::erase_if(reasons, [](ThrottleReason each) { return !is_slowdown(each); });
+  return base::mapped(reasons, [](ThrottleReason each) { return std::string(to_string(each)); });
 }
 
 Check gpu_check(const GpuInfo& gpu, const GpuSample& sample) {
@@ -73,12 +72,11 @@ void check_gpus(const DoctorFacts& facts, const GpuMonitor& gpus, std::vector<Ch
 }
 
 void check_tools(const DoctorFacts& facts, std::vector<Check>& checks) {
-  if (facts.gnuplot.empty()) {
-    checks.push_back({"gnuplot", CheckStatus::missing, "none", "charts cannot be drawn",
-                      "sudo apt install gnuplot-nox"});
-    return;
-  }
-  checks.push_back({"gnuplot", CheckStatus::ok, facts.gnuplot, "charts can be drawn", ""});
+  checks.push_back(
+      facts.gnuplot.empty()
+          ? Check{"gnuplot", CheckStatus::missing, "none", "charts cannot be drawn",
+                  "sudo apt install gnuplot-nox"}
+          : Check{"gnuplot", CheckStatus::ok, facts.gnuplot, "charts can be drawn", ""});
 }
 
 }  // namespace batchscope::device

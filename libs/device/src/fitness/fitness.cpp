@@ -18,10 +18,9 @@ void assess_steal(const FitnessSnapshot& before, const FitnessSnapshot& after,
 void assess_others(const FitnessSnapshot& before, const FitnessSnapshot& after,
                    base::Nanoseconds elapsed, schema::Fitness& fitness) {
   if (!before.busy_ns || !after.busy_ns) return;
-  const int64_t busy = *after.busy_ns - *before.busy_ns;
-  const int64_t own = after.own_ns - before.own_ns;
-  fitness.others_load =
-      std::max(static_cast<double>(busy - own) / static_cast<double>(elapsed.count()), 0.0);
+  const int64_t others = *after.busy_ns - *before.busy_ns - (after.own_ns - before.own_ns);
+  const double load = static_cast<double>(others) / static_cast<double>(elapsed.count());
+  fitness.others_load = std::max(load, 0.0);
 }
 
 void assess_throttling(const FitnessSnapshot& before, const FitnessSnapshot& after,

@@ -1,6 +1,6 @@
-#include <charconv>
 #include <string>
 
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/device/fitness.hpp"
 #include "batchscope/device/usage.hpp"
@@ -21,20 +21,12 @@ void read_cpu_time(const base::SystemRoot& root, const CpuList& watched,
   snapshot.steal_ns = time->steal_ns;
 }
 
-std::optional<double> parse_decimal(std::string_view text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, failure] = std::from_chars(text.data(), end, value);
-  if (failure != std::errc() || stop != end) return std::nullopt;
-  return value;
-}
-
 // "0.20 0.18 0.12 1/80 11206": three means, running/all threads, newest process.
 void read_load(const base::SystemRoot& root, FitnessSnapshot& snapshot) {
   const std::string text = root.read_trimmed("/proc/loadavg");
   const auto fields = split_fields(text);
   if (fields.size() < 4) return;
-  snapshot.load_average = parse_decimal(fields[0]);
+  snapshot.load_average = base::parse_number<double>(fields[0]);
   snapshot.running = parse_integer(fields[3].substr(0, fields[3].find('/')));
 }
 
@@ -53,10 +45,9 @@ std::optional<bool> parse_flag(const std::string& text) {
 }
 
 std::filesystem::path frequency_folder(const base::SystemRoot& root, const CpuList& watched) {
-  int cpu = 0;
   const CpuList online = parse_cpu_list(root.read_trimmed("/sys/devices/system/cpu/online"));
-  if (!online.empty()) cpu = online.front();
-  if (!watched.empty()) cpu = watched.front();
+  const CpuList& cpus = watched.empty() ? online : watched;
+  const int cpu = cpus.empty() ? 0 : cpus.front();
   return "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cpufreq";
 }
 

@@ -1,7 +1,7 @@
-#include <charconv>
 #include <string>
 #include <string_view>
 
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/schema/device_name.hpp"
@@ -10,10 +10,8 @@ namespace batchscope::device {
 namespace {
 
 std::optional<int> number(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
+  const auto value = base::parse_number<int>(text);
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 // By the start of its UUID, which is enough where no other starts so.

@@ -11,13 +11,18 @@ namespace {
 
 // Each asks one function that may be missing, or may refuse; both make the value absent.
 
-std::optional<std::string> ask_text(nvml::DeviceTextCall call, nvml::Device device) {
-  std::array<char, nvml::kNameCapacity> text{};
-  if (call == nullptr || call(device, text.data(), nvml::kNameCapacity) != nvml::kSuccess) {
-    return std::nullopt;
-  }
+template <std::size_t kCapacity, class Fill>
+std::optional<std::string> filled_text(const Fill& fill) {
+  std::array<char, kCapacity> text{};
+  if (fill(text.data()) != nvml::kSuccess) return std::nullopt;
   text.back() = '\0';
   return std::string(text.data());
+}
+
+std::optional<std::string> ask_text(nvml::DeviceTextCall call, nvml::Device device) {
+  if (call == nullptr) return std::nullopt;
+  return filled_text<nvml::kNameCapacity>(
+      [&](char* text) { return call(device, text, nvml::kNameCapacity); });
 }
 
 std::optional<int64_t> ask_number(nvml::DeviceKindNumberCall call, nvml::Device device,
@@ -80,12 +85,9 @@ class NvmlMonitor : public GpuMonitor {
   int count() const override { return static_cast<int>(devices_.size()); }
 
   std::optional<std::string> driver_version() const override {
-    std::array<char, nvml::kVersionCapacity> text{};
     if (library_->driver_version == nullptr) return std::nullopt;
-    const auto status = library_->driver_version(text.data(), nvml::kVersionCapacity);
-    if (status != nvml::kSuccess) return std::nullopt;
-    text.back() = '\0';
-    return std::string(text.data());
+    return filled_text<nvml::kVersionCapacity>(
+        [&](char* text) { return library_->driver_version(text, nvml::kVersionCapacity); });
   }
 
   GpuInfo info(int index) const override {

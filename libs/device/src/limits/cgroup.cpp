@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 #include "text_fields.hpp"
 
@@ -61,8 +62,7 @@ std::vector<Membership> read_memberships(const base::SystemRoot& root) {
 }
 
 bool lists(std::string_view comma_separated, std::string_view name) {
-  const auto names = base::split(comma_separated, ',');
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return base::contains(base::split(comma_separated, ','), name);
 }
 
 // Where the group lies below the mount, or the mount itself when the group is outside of it.

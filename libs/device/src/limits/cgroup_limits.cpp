@@ -1,5 +1,5 @@
-#include <algorithm>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/device/cgroup.hpp"
 #include "text_fields.hpp"
 
@@ -9,23 +9,23 @@ namespace {
 // v1 has no word for "unlimited": it shows the largest page-aligned number instead.
 constexpr int64_t kUnlimitedV1 = int64_t{1} << 60;
 
+std::optional<double> cpus_of(std::optional<int64_t> quota, std::optional<int64_t> period) {
+  if (!quota || !period || *quota <= 0 || *period <= 0) return std::nullopt;
+  return static_cast<double>(*quota) / static_cast<double>(*period);
+}
+
 // "200000 100000" or "max 100000"
 std::optional<double> quota_v2(const base::SystemRoot& root, const std::filesystem::path& group) {
   const std::string text = root.read_trimmed(group / "cpu.max");
   const auto fields = split_fields(text);
   if (fields.size() != 2) return std::nullopt;
-  const auto quota = parse_integer(fields[0]);
-  const auto period = parse_integer(fields[1]);
-  if (!quota || !period || *quota <= 0 || *period <= 0) return std::nullopt;
-  return static_cast<double>(*quota) / static_cast<double>(*period);
+  return cpus_of(parse_integer(fields[0]), parse_integer(fields[1]));
 }
 
 // A quota of -1 is none.
 std::optional<double> quota_v1(const base::SystemRoot& root, const std::filesystem::path& group) {
-  const auto quota = parse_integer(root.read_trimmed(group / "cpu.cfs_quota_us"));
-  const auto period = parse_integer(root.read_trimmed(group / "cpu.cfs_period_us"));
-  if (!quota || !period || *quota <= 0 || *period <= 0) return std::nullopt;
-  return static_cast<double>(*quota) / static_cast<double>(*period);
+  return cpus_of(parse_integer(root.read_trimmed(group / "cpu.cfs_quota_us")),
+                 parse_integer(root.read_trimmed(group / "cpu.cfs_period_us")));
 }
 
 std::optional<int64_t> memory_limit_of(const base::SystemRoot& root, CgroupVersion version,
@@ -73,10 +73,9 @@ std::optional<CgroupMemoryLimit> read_memory_limit(const base::SystemRoot& root,
 
 std::vector<std::filesystem::path> throttling_files(const base::SystemRoot& root,
                                                     const Cgroups& cgroups) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& group : cgroups.cpu.lineage()) {
-    if (root.exists(group / "cpu.stat")) files.push_back(group / "cpu.stat");
-  }
+  auto files = base::mapped(cgroups.cpu.lineage(),
+                            [](const std::filesystem::path& group) { return group / "cpu.stat"; });
+  std::erase_if(files, [&](const std::filesystem::path& file) { return !root.exists(file); });
   return files;
 }
 

@@ -13,9 +13,8 @@ namespace batchscope::device {
 namespace {
 
 bool oom_killed_v1(const CgroupFiles& files, const std::filesystem::path& group) {
-  const std::string control = files.read(group / "memory.oom_control");
+  const auto kills = find_number(files.read(group / "memory.oom_control"), "oom_kill");
   // Kernels before 4.13 do not count kills; there a limit that was hit is the nearest thing.
-  const auto kills = find_number(control, "oom_kill");
   if (kills) return *kills > 0;
   return parse_integer(files.read(group / "memory.failcnt")).value_or(0) > 0;
 }

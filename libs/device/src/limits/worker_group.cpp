@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/base/algorithms.hpp"
 #include "text_fields.hpp"
 
 namespace batchscope::device {
@@ -62,8 +63,7 @@ base::Result<int64_t> limit_v2(CgroupFiles& files, const std::filesystem::path& 
 
 bool hands_down_memory(CgroupFiles& files, const std::filesystem::path& parent) {
   const std::string handed = files.read(parent / "cgroup.subtree_control");
-  const auto controllers = split_fields(handed);
-  return std::find(controllers.begin(), controllers.end(), "memory") != controllers.end();
+  return base::contains(split_fields(handed), "memory");
 }
 
 // In v2 a child has memory control only when its parent hands it down, which the kernel refuses

@@ -4,10 +4,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
+#include "batchscope/base/algorithms.hpp"
 #include "text_fields.hpp"
 
 namespace batchscope::device {
@@ -26,10 +26,6 @@ int try_counter(uint32_t type, uint64_t config) {
   if (fd < 0) return errno;
   close(static_cast<int>(fd));
   return 0;
-}
-
-bool has(const std::vector<std::string_view>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 }  // namespace
@@ -53,7 +49,8 @@ ClockSource read_clock_source(const base::SystemRoot& root) {
   const std::string cpuinfo = root.read("/proc/cpuinfo").value_or("");
   if (const auto flags = find_value(cpuinfo, "flags")) {
     const auto words = split_fields(*flags);
-    clock.invariant_tsc = has(words, "constant_tsc") && has(words, "nonstop_tsc");
+    clock.invariant_tsc =
+        base::contains(words, "constant_tsc") && base::contains(words, "nonstop_tsc");
   }
   return clock;
 }

@@ -19,8 +19,7 @@ std::optional<Account> parse_account(std::string_view text) {
   const auto fields = split_fields(text.substr(0, text.find('\n')));
   if (fields.size() < 3) return std::nullopt;
   const auto wait = parse_integer(fields[1]), slices = parse_integer(fields[2]);
-  if (!wait || !slices || *wait < 0) return std::nullopt;
-  return Account{*wait, *slices};
+  return wait && slices && *wait >= 0 ? std::optional(Account{*wait, *slices}) : std::nullopt;
 }
 
 // The reading thread itself has had a slice, so that no slice at all means no account.

@@ -42,10 +42,8 @@ std::vector<int64_t> busy_between(const ThreadTimes& before, const ThreadTimes& 
 }
 
 std::optional<HugePages> read_huge_pages(const base::SystemRoot& root) {
-  const auto text = root.read("/proc/self/smaps_rollup");
-  if (!text) return std::nullopt;
-  const auto anonymous = find_number(*text, "Anonymous");
-  const auto huge = find_number(*text, "AnonHugePages");
+  const std::string text = root.read("/proc/self/smaps_rollup").value_or("");
+  const auto anonymous = find_number(text, "Anonymous"), huge = find_number(text, "AnonHugePages");
   if (!anonymous || !huge) return std::nullopt;
   return HugePages{*anonymous * kKibibyte, *huge * kKibibyte};
 }

@@ -1,8 +1,6 @@
 #include "batchscope/device/usage.hpp"
 
-#include <fcntl.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "text_fields.hpp"
 
@@ -49,19 +47,12 @@ schema::Usage usage_between(const UsageCounts& before, const UsageCounts& after)
 }
 
 std::optional<int64_t> read_peak_rss_bytes(const base::SystemRoot& root) {
-  const auto text = root.read("/proc/self/status");
-  if (!text) return std::nullopt;
-  const auto kibibytes = find_number(*text, "VmHWM");
-  if (!kibibytes) return std::nullopt;
-  return *kibibytes * 1024;
+  const auto kibibytes = find_number(root.read("/proc/self/status").value_or(""), "VmHWM");
+  return kibibytes ? std::optional(*kibibytes * 1024) : std::nullopt;
 }
 
 bool reset_peak_rss(const base::SystemRoot& root) {
-  const int fd = open(root.resolve("/proc/self/clear_refs").c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  const bool written = write(fd, "5", 1) == 1;
-  close(fd);
-  return written;
+  return root.write("/proc/self/clear_refs", "5");
 }
 
 }  // namespace batchscope::device

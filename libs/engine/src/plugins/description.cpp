@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/file.hpp"
 #include "batchscope/engine/plugin.hpp"
 #include "own_descriptions.hpp"
@@ -18,11 +19,9 @@ namespace fs = std::filesystem;
 
 // Whoever builds the program has these files, and a test reads them: what cannot be read is a bug.
 std::vector<EngineDescription> read_own() {
-  std::vector<EngineDescription> engines;
-  for (const std::string_view text : own_descriptions()) {
-    engines.push_back(parse_description(text, "engine.json").value());
-  }
-  return engines;
+  return base::mapped(own_descriptions(), [](std::string_view text) {
+    return parse_description(text, "engine.json").value();
+  });
 }
 
 // "a, b or c"
@@ -32,7 +31,7 @@ std::string alternatives(const std::vector<std::string>& names) {
 }
 
 bool takes(const EngineDescription& engine, const std::string& ending) {
-  return std::find(engine.endings.begin(), engine.endings.end(), ending) != engine.endings.end();
+  return base::contains(engine.endings, ending);
 }
 
 }  // namespace
@@ -84,20 +83,15 @@ const EngineDescription& engine_for(const std::filesystem::path& model) {
 std::string known_endings() {
   std::vector<std::string> endings;
   for (const EngineDescription& engine : own_engines()) {
-    for (const std::string& ending : engine.endings) {
-      const bool listed = std::find(endings.begin(), endings.end(), ending) != endings.end();
-      if (!listed) endings.push_back(ending);
-    }
+    for (const std::string& ending : engine.endings) base::add_if_new(endings, ending);
   }
   return alternatives(endings);
 }
 
 std::string engines_that(const std::function<bool(const EngineDescription&)>& can) {
-  std::vector<std::string> names;
-  for (const EngineDescription& engine : own_engines()) {
-    if (can(engine)) names.push_back(engine.name);
-  }
-  return alternatives(names);
+  std::vector<EngineDescription> able;
+  std::copy_if(own_engines().begin(), own_engines().end(), std::back_inserter(able), can);
+  return alternatives(base::mapped(able, [](const auto& each) { return each.name; }));
 }
 
 }  // namespace batchscope::engine

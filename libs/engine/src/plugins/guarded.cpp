@@ -16,10 +16,9 @@ constexpr std::string_view kHostFix =
                base::Subject::memory_limit>;
 
 MemoryOf memory_of(const ExceptionWords& words, std::string_view what) {
-  const bool speaks_of_memory = std::any_of(
-      words.memory_phrases.begin(), words.memory_phrases.end(),
-      [what](std::string_view phrase) { return what.find(phrase) != std::string_view::npos; });
-  if (!speaks_of_memory) return MemoryOf::nobody;
+  const auto is_said = [what](std::string_view phrase) { return what.find(phrase) != what.npos; };
+  const auto& phrases = words.memory_phrases;
+  if (std::none_of(phrases.begin(), phrases.end(), is_said)) return MemoryOf::nobody;
   return words.is_of_device(what) ? MemoryOf::device : MemoryOf::host;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/engine/description.hpp"
 
 namespace batchscope::engine {
@@ -36,17 +37,15 @@ Error wrong(const std::string& what, const std::string& where) {
 // A key that nobody reads is a slip.
 std::string unknown_key(const json& fields) {
   for (const auto& [key, value] : fields.items()) {
-    if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end()) return key;
+    if (!base::contains(kKeys, key)) return key;
   }
   return "";
 }
 
 TritonBackend read_triton(const json& fields) {
-  TritonBackend backend;
-  backend.name = fields.at("backend").get<std::string>();
-  backend.threads_parameter = fields.value("threads_parameter", "");
-  backend.tells_inputs_and_outputs = fields.value("tells_inputs_and_outputs", true);
-  return backend;
+  return {.name = fields.at("backend").get<std::string>(),
+          .threads_parameter = fields.value("threads_parameter", ""),
+          .tells_inputs_and_outputs = fields.value("tells_inputs_and_outputs", true)};
 }
 
 EngineDescription read(const json& fields) {

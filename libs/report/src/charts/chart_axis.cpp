@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "batchscope/base/algorithms.hpp"
 #include "chart_script.hpp"
 
 namespace batchscope::report {
@@ -86,9 +87,9 @@ std::string SizeAxis::commands(double pixels) const {
   const std::vector<int64_t> chosen = labelled(pixels);
   std::vector<std::string> tics;
   for (const int64_t size : sizes_) {
-    const bool has_label = std::find(chosen.begin(), chosen.end(), size) != chosen.end();
-    tics.push_back(has_label ? fmt::format("'{}' {}", size, number(position(size)))
-                             : fmt::format("'' {} 1", number(position(size))));
+    tics.push_back(base::contains(chosen, size)
+                       ? fmt::format("'{}' {}", size, number(position(size)))
+                       : fmt::format("'' {} 1", number(position(size))));
   }
   return fmt::format("set xrange [{}:{}]\nset xtics ({})", number(low()), number(high()),
                      fmt::join(tics, ", "));

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 
 #include "batchscope/schema/axes.hpp"
@@ -46,9 +45,8 @@ constexpr double kAxisLines = 3.9;  // ticks and title of the axis, and a gap, i
 // engine last.
 std::vector<std::string> axes_in_words(const schema::RunConfig& config) {
   std::vector<std::string> words;
-  schema::each_axis_engine_after(schema::AxisId::environment, [&](const schema::Axis& axis) {
-    words.push_back(axis.words(config));
-  });
+  const auto add = [&](const schema::Axis& axis) { words.push_back(axis.words(config)); };
+  schema::each_axis_engine_after(schema::AxisId::environment, add);
   return words;
 }
 

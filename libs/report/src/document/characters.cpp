@@ -1,8 +1,6 @@
 #include "characters.hpp"
 
 #include <array>
-#include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace batchscope::report {

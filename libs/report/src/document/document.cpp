@@ -1,5 +1,7 @@
 #include "document.hpp"
 
+#include "batchscope/base/algorithms.hpp"
+
 namespace batchscope::report {
 namespace {
 
@@ -51,6 +53,10 @@ class Rewriter {
 };
 
 }  // namespace
+
+List sentences(const std::vector<std::string>& all, Tone tone) {
+  return {base::mapped(all, [&](const std::string& each) { return Item{{{each, tone}}, {}}; })};
+}
 
 void rewrite(Document& document, const std::function<std::string(const std::string&)>& change) {
   const Rewriter rewriter(change);

@@ -68,6 +68,9 @@ struct List {
   std::vector<Item> items;
 };
 
+// An item each.
+List sentences(const std::vector<std::string>& all, Tone tone);
+
 // A shell command that is never wrapped.
 struct Code {
   std::string text;

@@ -97,6 +97,10 @@ std::string brief(double value) {
   return fixed(value, std::abs(value) >= 1e-9 ? std::clamp(2 - magnitude(value), 0, 4) : 0);
 }
 
+std::string p_in_words(double p_value) {
+  return p_value < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", p_value);
+}
+
 std::string enumerated(const std::vector<int64_t>& sizes) {
   const std::string all = fmt::format("{}", fmt::join(sizes, ", "));
   const std::size_t last = all.rfind(", ");

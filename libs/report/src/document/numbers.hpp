@@ -28,6 +28,8 @@ std::string fixed(double value, int decimals);
 std::string plain(double value, Quantity quantity = Quantity::amount);
 // Three significant digits, at most four decimals: for what is read beside its share.
 std::string brief(double value);
+// "p = 0.023", "p < 0.0001".
+std::string p_in_words(double p_value);
 // "3, 6 and 12".
 std::string enumerated(const std::vector<int64_t>& sizes);
 

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/report/plan.hpp"
 #include "document/numbers.hpp"
@@ -91,13 +89,6 @@ Table table_of(const CapacityPlan& plan) {
   return table.take();
 }
 
-List list_of(const std::vector<std::string>& sentences) {
-  List list;
-  for (const std::string& sentence : sentences)
-    list.items.push_back({{{sentence, Tone::plain}}, {}});
-  return list;
-}
-
 }  // namespace
 
 std::string plan_text(const CapacityPlan& plan, const TextStyle& style) {
@@ -112,7 +103,7 @@ std::string plan_text(const CapacityPlan& plan, const TextStyle& style) {
   document.emplace_back(Paragraph{{{plan.message, plan.recommended ? Tone::good : Tone::caution}}});
   if (!plan.warnings.empty()) {
     document.emplace_back(Heading{2, "Warnings"});
-    document.emplace_back(list_of(plan.warnings));
+    document.emplace_back(sentences(plan.warnings, Tone::plain));
   }
   return render_text(std::move(document), style);
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "document/characters.hpp"
 #include "sections/content.hpp"
@@ -195,8 +196,7 @@ Document charts_section(const std::vector<std::filesystem::path>& charts) {
   for (const std::filesystem::path& chart : charts) {
     std::filesystem::path vector_twin = chart;
     vector_twin.replace_extension(".svg");
-    const bool has_twin = chart.extension() != ".svg" &&
-                          std::find(charts.begin(), charts.end(), vector_twin) != charts.end();
+    const bool has_twin = chart.extension() != ".svg" && base::contains(charts, vector_twin);
     if (!has_twin) section.emplace_back(Image{title_of(chart), chart.generic_string()});
   }
   if (!section.empty()) section.insert(section.begin(), Heading{1, "Charts"});
@@ -221,7 +221,7 @@ Document images_of(Document images) {
 std::string markdown(const findings::Summary& summary, const MarkdownOptions& options) {
   MarkdownRenderer renderer;
   renderer(Heading{0, "Batch size analysis"});
-  for (const Block& block : content(summary)) std::visit(renderer, block);
+  for (const Block& block : content(summary, options.commands)) std::visit(renderer, block);
   for (const Block& block : charts_section(options.charts)) std::visit(renderer, block);
   return renderer.take();
 }
@@ -235,7 +235,7 @@ std::string markdown_report(const findings::Summary& summary, std::span<const sc
   renderer(Heading{0, report_title(summary)});
   render(inputs_section(summary));
   if (options.redacted) renderer(Paragraph{{{kRedacted, Tone::dim}}});
-  for (const Section& section : report_sections(summary, runs)) {
+  for (const Section& section : report_sections(summary, runs, options.commands)) {
     const Document images = section.charts ? images_of(charts_section(options.charts)) : Document{};
     if (section.content.empty() && images.empty()) continue;
     renderer(Heading{1, section.title});

@@ -144,8 +144,9 @@ std::string render_text(Document document, const TextStyle& style) {
   return renderer.take();
 }
 
-std::string text(const findings::Summary& summary, const TextStyle& style) {
-  return render_text(content(summary), style);
+std::string text(const findings::Summary& summary, const TextStyle& style,
+                 const Commands& commands) {
+  return render_text(content(summary, commands), style);
 }
 
 }  // namespace batchscope::report

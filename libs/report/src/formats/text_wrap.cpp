@@ -1,6 +1,5 @@
 #include "text_wrap.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/report/csv.hpp"
 #include "charts/chart_style.hpp"
 #include "html_charts.hpp"
@@ -43,24 +45,19 @@ std::string head(const std::string& title, const WebBundle& bundle) {
 }
 
 std::string navigation(const std::vector<Section>& sections) {
-  std::string out = "<nav aria-label=\"Sections\"><ul>\n";
-  for (const Section& section : sections) {
-    out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.id, section.title);
-  }
-  return out + "</ul></nav>\n";
+  const auto links = base::mapped(sections, [](const Section& section) {
+    return fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.id, section.title);
+  });
+  return "<nav aria-label=\"Sections\"><ul>\n" + base::join(links, "") + "</ul></nav>\n";
 }
 
 std::string header(const std::string& title, const findings::Summary& summary,
                    const std::vector<Section>& sections, const HtmlOptions& options) {
   std::string out = fmt::format("<header>\n<h1>{}</h1>\n", html_text(title));
-  for (const findings::InputRun& input : summary.inputs) {
-    findings::Summary one;
-    one.inputs = {input};
-    out += "<div class=\"dim\">" + render_html(inputs_section(one)) + "</div>\n";
+  for (const Block& input : inputs_section(summary)) {
+    out += "<div class=\"dim\">" + render_html({input}) + "</div>\n";
   }
-  if (options.redacted) {
-    out += fmt::format("<p class=\"dim\">{}</p>\n", kRedacted);
-  }
+  if (options.redacted) out += fmt::format("<p class=\"dim\">{}</p>\n", kRedacted);
   return out + "<div class=\"tools\" id=\"tools\"></div>\n" + navigation(sections) + "</header>\n";
 }
 
@@ -99,12 +96,13 @@ base::Result<std::string> html(const findings::Summary& summary,
                                std::span<const schema::RunFile> runs, const HtmlOptions& options) {
   const WebBundle* bundle = web_bundle();
   if (bundle == nullptr) {
-    return base::Error{base::ErrorKind::failed, "this build has no HTML report", "-o",
+    return base::Error{base::ErrorKind::failed, "this build has no HTML report",
+                       base::Subject::output,
                        "write report.md instead, or build with node: apt-get install nodejs npm, "
                        "npm ci in web/report, and cmake again"};
   }
   const std::string title = report_title(summary);
-  const std::vector<Section> sections = report_sections(summary, runs);
+  const std::vector<Section> sections = report_sections(summary, runs, options.commands);
   std::string page = head(title, *bundle);
   page += "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<div class=\"page\">\n";
   page += header(title, summary, sections, options);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/phases.hpp"
 #include "charts/chart_style.hpp"
@@ -64,7 +65,7 @@ Json bars_json(const Group& group, const std::vector<std::string>& phases) {
 std::string names_in_words(const std::vector<std::string>& phases) {
   std::string text;
   for (const auto& [name, words] : kPhaseWords) {
-    if (std::find(phases.begin(), phases.end(), name) == phases.end()) continue;
+    if (!base::contains(phases, name)) continue;
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", name, words);
   }
   return text.empty() ? text : text + ".";

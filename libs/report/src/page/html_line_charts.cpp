@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/units.hpp"
@@ -52,22 +53,19 @@ Json points_json(const ChartSubject& subject, const Group& group) {
   return points;
 }
 
+template <class Predicate>
+bool any_row(const std::vector<Group>& groups, const Predicate& holds) {
+  return std::any_of(groups.begin(), groups.end(), [&](const Group& group) {
+    return std::any_of(group.rows.begin(), group.rows.end(), holds);
+  });
+}
+
 bool has_verdict(const std::vector<Group>& groups, findings::Verdict verdict) {
-  for (const Group& group : groups) {
-    for (const ConfigRow& row : group.rows) {
-      if (row.verdict == verdict) return true;
-    }
-  }
-  return false;
+  return any_row(groups, [&](const ConfigRow& row) { return row.verdict == verdict; });
 }
 
 bool has_repeats(const std::vector<Group>& groups) {
-  for (const Group& group : groups) {
-    for (const ConfigRow& row : group.rows) {
-      if (row.time_ms.ci) return true;
-    }
-  }
-  return false;
+  return any_row(groups, [](const ConfigRow& row) { return row.time_ms.ci.has_value(); });
 }
 
 // What the marks mean, since the legend names series only.

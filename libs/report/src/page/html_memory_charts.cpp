@@ -1,4 +1,3 @@
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/units.hpp"
@@ -76,10 +75,8 @@ Json fragmentation_chart(const std::vector<Group>& groups) {
 }  // namespace
 
 std::vector<Json> html_memory_charts(const std::vector<Group>& groups) {
-  std::vector<Json> charts;
-  for (Json& chart : std::array{peak_chart(groups), fragmentation_chart(groups)}) {
-    if (!chart["series"].empty()) charts.push_back(std::move(chart));
-  }
+  std::vector<Json> charts = {peak_chart(groups), fragmentation_chart(groups)};
+  std::erase_if(charts, [](const Json& chart) { return chart.at("series").empty(); });
   return charts;
 }
 

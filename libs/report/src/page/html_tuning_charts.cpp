@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
 #include "charts/memory_kinds.hpp"
 #include "document/numbers.hpp"
@@ -91,8 +92,7 @@ Json points_json(const Tuning& tuning, const Across& across) {
     const TunedPoint& point = tuning.points[place];
     const auto value = across.value(point);
     if (!value) continue;
-    const bool on_front =
-        std::find(across.front->begin(), across.front->end(), place) != across.front->end();
+    const bool on_front = base::contains(*across.front, place);
     points.push_back({{"x", *value / across.unit},
                       {"y", point.throughput_per_s},
                       {"name", shown_name(point.setting)},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/strings.hpp"
 #include "document/characters.hpp"
 
 namespace batchscope::report {
@@ -25,14 +27,14 @@ const char* class_of(Tone tone) {
   return "";
 }
 
+std::string span_html(const Span& span) {
+  const std::string text = html_text(span.text);
+  const std::string_view look = class_of(span.tone);
+  return look.empty() ? text : fmt::format("<span class=\"{}\">{}</span>", look, text);
+}
+
 std::string spans(const Line& line) {
-  std::string out;
-  for (const Span& span : line) {
-    const std::string text = html_text(span.text);
-    const std::string_view look = class_of(span.tone);
-    out += look.empty() ? text : fmt::format("<span class=\"{}\">{}</span>", look, text);
-  }
-  return out;
+  return base::join(base::mapped(line, span_html), "");
 }
 
 class HtmlRenderer {

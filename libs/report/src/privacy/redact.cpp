@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "batchscope/base/algorithms.hpp"
 #include "private_text.hpp"
 
 namespace batchscope::report {
@@ -18,11 +19,12 @@ using schema::RunFile;
 constexpr const char* kHidden = "(left out)";
 
 // Variables whose values tune a library that the figures depend on, and tell nothing else.
+constexpr std::array<std::string_view, 14> kTuning = {
+    "GLIBC_TUNABLES", "MALLOC_", "OMP_",   "KMP_",     "MKL_",  "ONEDNN_", "DNNL_",
+    "GOMP_",          "ATEN_",   "TORCH_", "PYTORCH_", "CUDA_", "CUBLAS_", "NVIDIA_"};
+
 bool is_tuning(std::string_view variable) {
-  constexpr std::array<std::string_view, 14> kKnown = {
-      "GLIBC_TUNABLES", "MALLOC_", "OMP_",   "KMP_",     "MKL_",  "ONEDNN_", "DNNL_",
-      "GOMP_",          "ATEN_",   "TORCH_", "PYTORCH_", "CUDA_", "CUBLAS_", "NVIDIA_"};
-  return std::any_of(kKnown.begin(), kKnown.end(),
+  return std::any_of(kTuning.begin(), kTuning.end(),
                      [&](std::string_view known) { return variable.starts_with(known); });
 }
 
@@ -148,9 +150,8 @@ class HiddenValues {
  public:
   std::string instead_of(const std::string& variable, const std::string& value) {
     std::vector<std::string>& values = values_[variable];
-    auto place = std::find(values.begin(), values.end(), value);
-    if (place == values.end()) place = values.insert(place, value);
-    const auto number = place - values.begin() + 1;
+    base::add_if_new(values, value);
+    const auto number = std::find(values.begin(), values.end(), value) - values.begin() + 1;
     return number == 1 ? kHidden : fmt::format("(left out, {})", number);
   }
 

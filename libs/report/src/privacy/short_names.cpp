@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 
 namespace batchscope::report {
@@ -21,36 +22,33 @@ bool is_word(char c) {
   return is_letter(c) || is_digit(c) || c == '_';
 }
 
-template <std::size_t N>
-bool is_one_of(std::string_view word, const std::array<std::string_view, N>& words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+// What reports are made of: devices, engines, precisions, modes, phases, and plain words.
+constexpr std::array<std::string_view, 40> kWords = {
+    "cpu",   "gpu",     "cuda",     "torch", "openvino", "batch",  "model",   "forward",
+    "train", "infer",   "backward", "sgd",   "adamw",    "fp32",   "fp16",    "bf16",
+    "run",   "the",     "and",      "for",   "all",      "one",    "each",    "end",
+    "block", "config",  "none",     "test",  "time",     "memory", "threads", "user",
+    "host",  "samples", "visit",    "pad",   "pool",     "mlp",    "bert",    "resnet50"};
+
+bool is_word_of_reports(std::string_view name) {
+  return base::contains(kWords, base::to_lower(name));
 }
 
-// What reports are made of: devices, engines, precisions, modes, phases, and plain words.
-bool is_word_of_reports(std::string_view name) {
-  constexpr std::array<std::string_view, 40> kWords = {
-      "cpu",   "gpu",     "cuda",     "torch", "openvino", "batch",  "model",   "forward",
-      "train", "infer",   "backward", "sgd",   "adamw",    "fp32",   "fp16",    "bf16",
-      "run",   "the",     "and",      "for",   "all",      "one",    "each",    "end",
-      "block", "config",  "none",     "test",  "time",     "memory", "threads", "user",
-      "host",  "samples", "visit",    "pad",   "pool",     "mlp",    "bert",    "resnet50"};
-  return is_one_of(base::to_lower(name), kWords);
-}
+constexpr std::array<std::string_view, 10> kArticles = {"a",   "an", "the", "all", "one",
+                                                        "any", "it", "no",  "its", "each"};
+constexpr std::array<std::string_view, 10> kBehindNames = {"on",  "at", "by", "from", "in",
+                                                           "and", "or", "of", "with", "to"};
 
 // "a batch" is an article; "on a" at the end of what is said is a name.
 bool is_article(std::string_view name) {
-  constexpr std::array<std::string_view, 10> kArticles = {"a",   "an", "the", "all", "one",
-                                                          "any", "it", "no",  "its", "each"};
-  return is_one_of(base::to_lower(name), kArticles);
+  return base::contains(kArticles, base::to_lower(name));
 }
 
 // "a batch" does, "a on host b" does not: behind a name stands no thing.
 bool begins_a_thing(std::string_view rest) {
-  constexpr std::array<std::string_view, 10> kBehindNames = {"on",  "at", "by", "from", "in",
-                                                             "and", "or", "of", "with", "to"};
   std::size_t end = 0;
   while (end < rest.size() && is_word(rest[end])) ++end;
-  return end > 0 && !is_one_of(base::to_lower(rest.substr(0, end)), kBehindNames);
+  return end > 0 && !base::contains(kBehindNames, base::to_lower(rest.substr(0, end)));
 }
 
 std::string_view word_before(std::string_view text, std::size_t at) {
@@ -93,8 +91,8 @@ bool is_name_here(std::string_view text, std::size_t at, std::size_t end) {
                                                       "username", "node", "login",    "machine"};
   constexpr std::array<std::string_view, 5> kPlaces = {"on", "by", "of", "from", "at"};
   const std::string previous = base::to_lower(word_before(text, at));
-  if (is_one_of(previous, kNames)) return true;
-  if (digits || is_word_of_reports(name) || !is_one_of(previous, kPlaces)) return false;
+  if (base::contains(kNames, previous)) return true;
+  if (digits || is_word_of_reports(name) || !base::contains(kPlaces, previous)) return false;
   return !(is_article(name) && after == ' ' && begins_a_thing(text.substr(end + 1)));
 }
 

@@ -1,10 +1,7 @@
 #include "causes_section.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "batchscope/findings/metrics.hpp"
 #include "document/numbers.hpp"
@@ -50,10 +47,7 @@ std::string evidence_text(const Finding& finding, bool effects) {
     if (is_effect(evidence) != effects) continue;
     text += (text.empty() ? "" : "; ") + evidence_in_words(finding, evidence);
   }
-  if (effects && !text.empty() && finding.p_value) {
-    text +=
-        *finding.p_value < 0.0001 ? "; p < 0.0001" : fmt::format("; p = {:.2g}", *finding.p_value);
-  }
+  if (effects && !text.empty() && finding.p_value) text += "; " + p_in_words(*finding.p_value);
   return text;
 }
 
@@ -109,37 +103,12 @@ bool is_slow(const Finding& finding) {
   return finding.status == Status::proven && finding.severity > findings::Severity::info;
 }
 
-// "results/run.jsonl" -> "results/run_why.jsonl": `profile` refuses to overwrite.
-std::string beside(const std::filesystem::path& path) {
-  std::filesystem::path other = path;
-  other.replace_filename(path.stem().string() + "_why" + path.extension().string());
-  return other.string();
-}
-
-// The command that made the run, with what looks for causes added; nothing of another kind of run.
-std::vector<std::string> diagnose_command(const schema::Header& header) {
-  std::vector<std::string> words = header.command_line;
-  if (words.size() < 2 || words[1] != "profile") return {};
-  std::erase_if(words, [](const std::string& word) {
-    return word == "--overwrite" || word == "--resume" || word == "--force";
-  });
-  bool named = false;
-  for (std::size_t i = 2; i + 1 < words.size(); ++i) {
-    if (words[i] != "-o" && words[i] != "--output") continue;
-    words[i + 1] = beside(words[i + 1]);
-    named = true;
-  }
-  words.emplace_back("--diagnose");
-  if (!named) words.insert(words.end(), {"-o", "batch_profile_why.jsonl"});
-  return words;
-}
-
-Document how_to_look(std::span<const schema::RunFile> runs) {
+Document how_to_look(std::span<const schema::RunFile> runs, const Commands& commands) {
   Document document;
   for (const schema::RunFile& run : runs) {
     // Only the program itself can do what it measures again.
     if (run.header.origin != schema::Origin::profile || run.header.plan.diagnose) continue;
-    const std::vector<std::string> words = diagnose_command(run.header);
+    const Words words = commands.diagnose(run.header);
     if (!words.empty()) document.emplace_back(Code{shell_command(words)});
   }
   if (document.empty()) return {};
@@ -151,7 +120,8 @@ Document how_to_look(std::span<const schema::RunFile> runs) {
 
 }  // namespace
 
-Document causes_section(const findings::Summary& summary, std::span<const schema::RunFile> runs) {
+Document causes_section(const findings::Summary& summary, std::span<const schema::RunFile> runs,
+                        const Commands& commands) {
   Document section;
   for (const Kind& kind : kKinds) {
     List list = list_of(kind.status, summary);
@@ -161,7 +131,7 @@ Document causes_section(const findings::Summary& summary, std::span<const schema
     section.emplace_back(std::move(list));
   }
   const bool slow = std::any_of(summary.findings.begin(), summary.findings.end(), is_slow);
-  return section.empty() && slow ? how_to_look(runs) : section;
+  return section.empty() && slow ? how_to_look(runs, commands) : section;
 }
 
 }  // namespace batchscope::report

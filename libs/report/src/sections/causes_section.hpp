@@ -3,6 +3,7 @@
 #include <span>
 
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/report/commands.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "document/document.hpp"
 
@@ -10,7 +11,8 @@ namespace batchscope::report {
 
 // What causes were looked for: confirmed ones first, then suspected ones, slow sizes that none
 // explains, and those ruled out; each with its evidence, the effect of taking it away, and what to
-// set. Where a size is proven slow and nobody looked, how to look. Empty without either.
-Document causes_section(const findings::Summary& summary, std::span<const schema::RunFile> runs);
+// set. Where a size is proven slow and nobody looked, the command that does. Empty without either.
+Document causes_section(const findings::Summary& summary, std::span<const schema::RunFile> runs,
+                        const Commands& commands);
 
 }  // namespace batchscope::report

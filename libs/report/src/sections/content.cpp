@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "diagnosis_section.hpp"
@@ -100,22 +99,18 @@ Item recommendation_item(const findings::Recommendation& recommendation) {
 }
 
 std::string comparison_details(const findings::Comparison& comparison) {
-  const std::string p =
-      comparison.p_value < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", comparison.p_value);
   return fmt::format("{} → {}: time ratio {}, {}, n = {}, {}, {}", comparison.base,
                      comparison.other, inline_estimate(comparison.ratio, Quantity::ratio),
-                     to_string(comparison.test), comparison.n, p,
+                     to_string(comparison.test), comparison.n, p_in_words(comparison.p_value),
                      comparison.significant ? "significant" : "not significant");
 }
 
 }  // namespace
 
 Document inputs_section(const findings::Summary& summary) {
-  Document section;
-  for (const findings::InputRun& input : summary.inputs) {
-    section.push_back(Paragraph{{{input_line(input), Tone::dim}}});
-  }
-  return section;
+  return base::mapped(summary.inputs, [](const findings::InputRun& input) {
+    return Block(Paragraph{{{input_line(input), Tone::dim}}});
+  });
 }
 
 Document short_section(const findings::Summary& summary) {
@@ -130,8 +125,7 @@ Document short_section(const findings::Summary& summary) {
   }
   for (const findings::Recommendation& each : summary.recommendations) {
     // The words may have said it, in its place among them and with all figures.
-    const bool said =
-        std::find(summary.words.begin(), summary.words.end(), each.message) != summary.words.end();
+    const bool said = base::contains(summary.words, each.message);
     if (!said) list.items.push_back(recommendation_item(each));
   }
   return {Heading{1, "In short"}, list};
@@ -152,32 +146,29 @@ Document comparisons_section(const std::vector<findings::Comparison>& comparison
 
 Document warnings_section(const std::vector<std::string>& warnings) {
   if (warnings.empty()) return {};
-  List list;
-  for (const std::string& warning : warnings) {
-    list.items.push_back({{{warning, Tone::caution}}, {}});
-  }
-  return {Heading{1, "Warnings"}, list};
+  return {Heading{1, "Warnings"}, sentences(warnings, Tone::caution)};
 }
 
-Document content(const findings::Summary& summary) {
+Document content(const findings::Summary& summary, const Commands& commands) {
   Document document = inputs_section(summary);
   append(document, short_section(summary));
   append(document, tuning_section(summary.tunings));
   std::optional<int64_t> explained_base;
   for (const findings::Group& group : summary.groups) {
     const bool explain = explained_base != group.base_batch_size;
-    append(document, group_section(group, findings_of(group, summary), explain));
+    const List found = findings_list(findings_of(group, summary), commands.spelling);
+    append(document, group_section(group, found, explain));
     append(document, changing_operations(group));
     explained_base = group.base_batch_size;
   }
   const std::vector<findings::Finding> elsewhere = findings_elsewhere(summary);
   if (!elsewhere.empty()) {
     document.emplace_back(Heading{1, summary.groups.size() == 1 ? "Further findings" : "Findings"});
-    document.emplace_back(findings_list(elsewhere));
+    document.emplace_back(findings_list(elsewhere, commands.spelling));
   }
   append(document, comparisons_section(summary.comparisons));
   append(document, warnings_section(summary.warnings));
-  append(document, next_section(summary));
+  append(document, next_section(summary, commands));
   return document;
 }
 

@@ -1,22 +1,23 @@
 #pragma once
 
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/report/commands.hpp"
 #include "document/document.hpp"
 
 namespace batchscope::report {
 
 // Everything a reader is told, in reading order; text() and markdown() render it.
-Document content(const findings::Summary& summary);
+Document content(const findings::Summary& summary, const Commands& commands);
 
 // The sections, in that order. A section without anything to say is empty.
 Document inputs_section(const findings::Summary& summary);
 Document short_section(const findings::Summary& summary);
 // Scaling table (with what its columns mean, unless that was said), law and sizes, findings about
-// the group, iteration times, memory, phases.
-Document group_section(const findings::Group& group, const std::vector<findings::Finding>& findings,
-                       bool explain);
+// the group (a findings_list), iteration times, memory, phases.
+Document group_section(const findings::Group& group, const List& findings, bool explain);
 Document comparisons_section(const std::vector<findings::Comparison>& comparisons);
 Document warnings_section(const std::vector<std::string>& warnings);
-Document next_section(const findings::Summary& summary);
+// What to measure for what is open, with the commands for it.
+Document next_section(const findings::Summary& summary, const Commands& commands);
 
 }  // namespace batchscope::report

@@ -7,10 +7,12 @@
 #include <iterator>
 #include <set>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "document/numbers.hpp"
 #include "operations_table.hpp"
+#include "tables.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -41,8 +43,7 @@ class SizesTable {
   }
 
   void add(const char* title, const std::string& second, const TextOf& get) {
-    std::vector<std::string> texts;
-    for (const SizeDiagnosis& size : sizes_) texts.push_back(get(size));
+    const std::vector<std::string> texts = base::mapped(sizes_, get);
     const auto is_empty = [](const std::string& text) { return text.empty(); };
     if (std::all_of(texts.begin(), texts.end(), is_empty)) return;
     table_.columns.push_back({title, second});
@@ -60,23 +61,8 @@ class SizesTable {
 
 using Value = std::optional<double> SizeDiagnosis::*;
 
-TextOf count_of(Value value) {
-  return [value](const SizeDiagnosis& size) {
-    const auto& count = size.*value;
-    return count ? fixed(*count, *count < 10 ? 1 : 0) : std::string();
-  };
-}
-
-TextOf ms_of(Value value) {
-  return [value](const SizeDiagnosis& size) {
-    return size.*value ? brief(*(size.*value)) : std::string();
-  };
-}
-
-TextOf share_of(Value value) {
-  return [value](const SizeDiagnosis& size) {
-    return size.*value ? percent(*(size.*value)) : std::string();
-  };
+TextOf shown(Value value, std::string (*words)(double)) {
+  return [=](const SizeDiagnosis& size) { return if_any(size.*value, words); };
 }
 
 std::string large_count(double value) {
@@ -103,9 +89,8 @@ void add_threads(SizesTable& table) {
   table.add("threads", "at work", [](const SizeDiagnosis& size) {
     return size.busy_threads > 0 ? std::to_string(size.busy_threads) : std::string();
   });
-  table.add("imbalance", "of threads", [](const SizeDiagnosis& size) {
-    return size.imbalance ? fixed(*size.imbalance, 2) : std::string();
-  });
+  table.add("imbalance", "of threads",
+            shown(&SizeDiagnosis::imbalance, [](double value) { return fixed(value, 2); }));
 }
 
 Table sizes_table(const std::vector<SizeDiagnosis>& sizes) {
@@ -116,20 +101,19 @@ Table sizes_table(const std::vector<SizeDiagnosis>& sizes) {
   table.add("traced", "ms", [](const SizeDiagnosis& size) {
     return size.traced_ms > 0 ? plain(size.traced_ms) : std::string();
   });
-  table.add("minor", "page faults", count_of(&SizeDiagnosis::minor_faults));
-  table.add("major", "page faults", count_of(&SizeDiagnosis::major_faults));
-  table.add("user time", "ms", ms_of(&SizeDiagnosis::user_ms));
-  table.add("system time", "ms", ms_of(&SizeDiagnosis::system_ms));
-  table.add("switches", "voluntary", count_of(&SizeDiagnosis::voluntary_switches));
-  table.add("switches", "forced", count_of(&SizeDiagnosis::involuntary_switches));
+  table.add("minor", "page faults", shown(&SizeDiagnosis::minor_faults, mean_count));
+  table.add("major", "page faults", shown(&SizeDiagnosis::major_faults, mean_count));
+  table.add("user time", "ms", shown(&SizeDiagnosis::user_ms, brief));
+  table.add("system time", "ms", shown(&SizeDiagnosis::system_ms, brief));
+  table.add("switches", "voluntary", shown(&SizeDiagnosis::voluntary_switches, mean_count));
+  table.add("switches", "forced", shown(&SizeDiagnosis::involuntary_switches, mean_count));
   add_threads(table);
-  table.add("memory", "anonymous", [](const SizeDiagnosis& size) {
-    const auto& bytes = size.anonymous_bytes;
-    return bytes ? base::format_bytes(static_cast<int64_t>(*bytes)) : std::string();
-  });
-  table.add("in huge", "pages", share_of(&SizeDiagnosis::huge_page_share));
-  table.add("device", "busy", share_of(&SizeDiagnosis::device_busy_share));
-  table.add("primitives", "created", count_of(&SizeDiagnosis::created_primitives));
+  table.add("memory", "anonymous", shown(&SizeDiagnosis::anonymous_bytes, [](double bytes) {
+              return base::format_bytes(static_cast<int64_t>(bytes));
+            }));
+  table.add("in huge", "pages", shown(&SizeDiagnosis::huge_page_share, percent));
+  table.add("device", "busy", shown(&SizeDiagnosis::device_busy_share, percent));
+  table.add("primitives", "created", shown(&SizeDiagnosis::created_primitives, mean_count));
   add_counters(table, sizes);
   return table.take();
 }
@@ -187,9 +171,9 @@ void add_table(Document& document, const char* title, const char* explained, Tab
 void add_absent(Document& document, const Diagnostics& diagnostics) {
   if (diagnostics.absent.empty()) return;
   document.emplace_back(Heading{2, "What could not be measured"});
-  Facts facts;
-  for (const auto& [what, why] : diagnostics.absent) facts.fields.push_back({what, why});
-  document.emplace_back(std::move(facts));
+  document.emplace_back(Facts{base::mapped(diagnostics.absent, [](const auto& each) {
+    return Field{each.first, each.second};
+  })});
 }
 
 Document one_group(const findings::Group& group, bool explain) {

@@ -59,9 +59,7 @@ std::string evidence_text(const Finding& finding) {
   const auto add = [&](const std::string& piece) { text += (text.empty() ? "" : "; ") + piece; };
   for (const findings::Evidence& evidence : finding.evidence)
     add(evidence_in_words(finding, evidence));
-  if (finding.p_value) {
-    add(*finding.p_value < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", *finding.p_value));
-  }
+  if (finding.p_value) add(p_in_words(*finding.p_value));
   return text;
 }
 
@@ -150,7 +148,7 @@ std::string label_of(const Finding& finding, const std::vector<findings::Group>&
   return label;
 }
 
-List findings_list(const std::vector<Finding>& findings) {
+List findings_list(const std::vector<Finding>& findings, base::Spelling spelling) {
   List list;
   std::size_t suspects = 0;
   for (const Finding& finding : findings) {
@@ -158,11 +156,11 @@ List findings_list(const std::vector<Finding>& findings) {
     list.items.push_back(item(finding));
   }
   if (suspects > kMostSuspects) {
-    list.items.push_back({{{fmt::format("{} smaller suspicions are left out here; --format json "
-                                        "lists all.",
-                                        suspects - kMostSuspects),
-                            Tone::dim}},
-                          {}});
+    list.items.push_back(
+        {{{fmt::format("{} smaller suspicions are left out here; {} json lists all.",
+                       suspects - kMostSuspects, spelling(base::Subject::format)),
+           Tone::dim}},
+         {}});
   }
   return list;
 }

@@ -8,7 +8,6 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "content.hpp"
-#include "findings_section.hpp"
 #include "tables.hpp"
 
 namespace batchscope::report {
@@ -21,10 +20,8 @@ std::string joined(const std::vector<int64_t>& sizes) {
 }
 
 bool has_repeats(const findings::Group& group) {
-  for (const findings::ConfigRow& row : group.rows) {
-    if (row.time_ms.ci) return true;
-  }
-  return false;
+  return std::any_of(group.rows.begin(), group.rows.end(),
+                     [](const findings::ConfigRow& row) { return row.time_ms.ci.has_value(); });
 }
 
 std::string columns_in_words(const findings::Group& group) {
@@ -140,8 +137,7 @@ std::string tokens_in_words() {
 
 }  // namespace
 
-Document group_section(const findings::Group& group, const std::vector<findings::Finding>& findings,
-                       bool explain) {
+Document group_section(const findings::Group& group, const List& findings, bool explain) {
   Document section;
   section.emplace_back(Heading{1, group.label});
   section.emplace_back(scaling_table(group));
@@ -164,9 +160,9 @@ Document group_section(const findings::Group& group, const std::vector<findings:
   }
   const Facts sizes = facts(group);
   if (!sizes.fields.empty()) section.emplace_back(sizes);
-  if (!findings.empty()) {
+  if (!findings.items.empty()) {
     section.emplace_back(Heading{2, "Findings"});
-    section.emplace_back(findings_list(findings));
+    section.emplace_back(findings);
   }
   add_table(section, iterations_title(group), iterations_table(group));
   if (lacks_quantiles(group)) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "report_sections.hpp"
@@ -39,11 +41,10 @@ std::string system(const schema::Machine& machine) {
 }
 
 std::string versions(const Header& header) {
-  std::string text = header.tool_version.empty() ? "" : "batchscope " + header.tool_version;
-  for (const auto& [name, version] : header.versions) {
-    text += (text.empty() ? "" : ", ") + name + " " + version;
-  }
-  return text;
+  std::vector<std::string> all = base::mapped(
+      header.versions, [](const auto& each) { return each.first + " " + each.second; });
+  if (!header.tool_version.empty()) all.insert(all.begin(), "batchscope " + header.tool_version);
+  return base::join(all, ", ");
 }
 
 std::string model_text(const ModelInfo& model) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "batchscope/base/algorithms.hpp"
 #include "causes_section.hpp"
 #include "content.hpp"
 #include "diagnosis_section.hpp"
@@ -37,7 +38,7 @@ Document headline(const findings::Summary& summary) {
   return document;
 }
 
-Document findings(const findings::Summary& summary) {
+Document findings(const findings::Summary& summary, base::Spelling spelling) {
   std::vector<findings::Finding> named = summary.findings;
   // They have a section of their own.
   std::erase_if(named, is_cause);
@@ -49,7 +50,7 @@ Document findings(const findings::Summary& summary) {
     const std::string label = label_of(finding, summary.groups);
     finding.what = base::in_one_line(label, finding.what);
   }
-  return {findings_list(named)};
+  return {findings_list(named, spelling)};
 }
 
 // What was found, the charts, and then the tables they are drawn from.
@@ -83,10 +84,7 @@ Document tables(const findings::Summary& summary) {
 
 std::string report_title(const findings::Summary& summary) {
   std::vector<std::string> models;
-  for (const findings::Group& group : summary.groups) {
-    const bool known = std::find(models.begin(), models.end(), group.key.model) != models.end();
-    if (!known) models.push_back(group.key.model);
-  }
+  for (const findings::Group& group : summary.groups) base::add_if_new(models, group.key.model);
   std::string title = "Batch size report";
   for (std::size_t i = 0; i < std::min(models.size(), kMostModelsInTitle); ++i) {
     title += (i == 0 ? ": " : ", ") + models[i];
@@ -98,12 +96,13 @@ std::string report_title(const findings::Summary& summary) {
 }
 
 std::vector<Section> report_sections(const findings::Summary& summary,
-                                     std::span<const schema::RunFile> runs) {
+                                     std::span<const schema::RunFile> runs,
+                                     const Commands& commands) {
   std::vector<Section> all = {
       {"summary", "In short", headline(summary), false},
       tuning(summary.tunings),
-      {"findings", "Findings", findings(summary), false},
-      {"causes", "Causes", causes_section(summary, runs), false},
+      {"findings", "Findings", findings(summary, commands.spelling), false},
+      {"causes", "Causes", causes_section(summary, runs, commands), false},
       {"probes", "Sizes tried", probes_section(runs), false},
       {"charts", "Charts", {}, !summary.groups.empty()},
       {"comparisons", "Comparisons", without_heading(comparisons_section(summary.comparisons)),
@@ -111,9 +110,9 @@ std::vector<Section> report_sections(const findings::Summary& summary,
       {"tables", "Tables", tables(summary), false},
       {"operations", "Operators, kernels and the process", diagnosis_section(summary), false},
       {"warnings", "Warnings", without_heading(warnings_section(summary.warnings)), false},
-      {"next", "What to measure next", without_heading(next_section(summary)), false},
+      {"next", "What to measure next", without_heading(next_section(summary, commands)), false},
       {"machine", "Machine and method", machine_section(runs, summary), false},
-      {"reproduce", "How to reproduce", reproduce_section(runs, summary), false}};
+      {"reproduce", "How to reproduce", reproduce_section(runs, summary, commands), false}};
   std::erase_if(all, [](const Section& one) { return one.content.empty() && !one.charts; });
   return all;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/report/commands.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "document/document.hpp"
 
@@ -24,13 +25,15 @@ inline constexpr const char* kRedacted = "Host names, user names and folders are
 
 // Only sections with something to say.
 std::vector<Section> report_sections(const findings::Summary& summary,
-                                     std::span<const schema::RunFile> runs);
+                                     std::span<const schema::RunFile> runs,
+                                     const Commands& commands);
 // "Batch size report: distilbert"; names are as in the runs.
 std::string report_title(const findings::Summary& summary);
 
 // The machines that measured, what was run on them, and how it was measured.
 Document machine_section(std::span<const schema::RunFile> runs, const findings::Summary& summary);
-// The commands that made the runs, as they were typed.
-Document reproduce_section(std::span<const schema::RunFile> runs, const findings::Summary& summary);
+// The commands that made the runs, as they were typed, and the one for this report.
+Document reproduce_section(std::span<const schema::RunFile> runs, const findings::Summary& summary,
+                           const Commands& commands);
 
 }  // namespace batchscope::report

@@ -1,10 +1,11 @@
+#include "batchscope/base/algorithms.hpp"
 #include "document/shell_words.hpp"
 #include "report_sections.hpp"
 
 namespace batchscope::report {
 
-Document reproduce_section(std::span<const schema::RunFile> runs,
-                           const findings::Summary& summary) {
+Document reproduce_section(std::span<const schema::RunFile> runs, const findings::Summary& summary,
+                           const Commands& commands) {
   Document section;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const std::vector<std::string>& words = runs[i].header.command_line;
@@ -13,11 +14,10 @@ Document reproduce_section(std::span<const schema::RunFile> runs,
     if (runs.size() > 1) section.emplace_back(Paragraph{{{path, Tone::dim}}});
     section.emplace_back(Code{shell_command(words)});
   }
-  if (section.empty()) return {};
-  std::vector<std::string> again = {"batchscope", "report"};
-  for (const findings::InputRun& input : summary.inputs) again.push_back(input.path);
+  const Words again = commands.report(
+      base::mapped(summary.inputs, [](const findings::InputRun& input) { return input.path; }));
+  if (section.empty() || again.empty()) return section;
   section.emplace_back(Paragraph{{{"This report:", Tone::dim}}});
-  again.insert(again.end(), {"-o", "report.html"});
   section.emplace_back(Code{shell_command(again)});
   return section;
 }

@@ -4,6 +4,13 @@
 #include "tables.hpp"
 
 namespace batchscope::report {
+namespace {
+
+bool says_something(const std::string& text) {
+  return !text.empty() && text != kAbsent;
+}
+
+}  // namespace
 
 RowTable::RowTable(const findings::Group& group) : group_(group) {
   table_.rows.resize(group.rows.size());
@@ -27,10 +34,8 @@ void RowTable::add_texts(Column column, const TextOf& get) {
 }
 
 void RowTable::add_texts_if_any(Column column, const TextOf& get) {
-  const bool any = std::any_of(group_.rows.begin(), group_.rows.end(), [&](const auto& row) {
-    const std::string text = get(row);
-    return !text.empty() && text != kAbsent;
-  });
+  const bool any = std::any_of(group_.rows.begin(), group_.rows.end(),
+                               [&](const auto& row) { return says_something(get(row)); });
   if (any) add_texts(std::move(column), get);
 }
 

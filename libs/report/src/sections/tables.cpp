@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/phases.hpp"
@@ -36,24 +37,15 @@ Tone tone_of(findings::Verdict verdict) {
 Cell verdict_cell(const findings::Group& group, const ConfigRow& row) {
   std::string text(findings::to_string(row.verdict));
   const int64_t size = row.config.shape.batch_size;
-  const auto& best = group.best_sizes;
-  const bool is_best = std::find(best.begin(), best.end(), size) != best.end();
+  const bool is_best = base::contains(group.best_sizes, size);
   if (is_best) text += ", best";
   if (row.purpose == schema::Purpose::control) text += ", control";
   const bool good = is_best && row.verdict == findings::Verdict::ok;
   return {text, "", good ? Tone::good : tone_of(row.verdict)};
 }
 
-std::string bytes(const std::optional<int64_t>& value) {
-  return value ? base::format_bytes(*value) : std::string();
-}
-
-std::string ratio_as_percent(const std::optional<double>& value) {
-  return value ? percent(*value) : std::string();
-}
-
-std::string quantile(const std::optional<Estimate>& estimate) {
-  return estimate ? plain(estimate->value) : std::string();
+std::string value_of(const Estimate& estimate) {
+  return plain(estimate.value);
 }
 
 // Where some slow iterations make the mean another figure than the typical one.
@@ -122,8 +114,8 @@ Table iterations_table(const findings::Group& group) {
   column("p25", [](const ConfigRow& row) { return plain(row.distribution.q1_ms); });
   column("median", [](const ConfigRow& row) { return plain(row.distribution.median_ms); });
   column("p75", [](const ConfigRow& row) { return plain(row.distribution.q3_ms); });
-  column("p90", [](const ConfigRow& row) { return quantile(row.distribution.p90_ms); });
-  column("p99", [](const ConfigRow& row) { return quantile(row.distribution.p99_ms); });
+  column("p90", [](const ConfigRow& row) { return if_any(row.distribution.p90_ms, value_of); });
+  column("p99", [](const ConfigRow& row) { return if_any(row.distribution.p99_ms, value_of); });
   column("max", [](const ConfigRow& row) { return plain(row.distribution.max_ms); });
   table.add_texts({"outliers", "mild + extreme"}, [](const ConfigRow& row) {
     return fmt::format("{} + {}", row.distribution.mild_outliers,
@@ -134,29 +126,25 @@ Table iterations_table(const findings::Group& group) {
 
 Table memory_table(const findings::Group& group) {
   RowTable table(group);
-  table.add_texts_if_any({"process", "peak"},
-                         [](const ConfigRow& row) { return bytes(row.memory.peak_rss_bytes); });
-  table.add_texts_if_any({"iterations", "peak"}, [](const ConfigRow& row) {
-    return bytes(row.memory.peak_iterations_rss_bytes);
-  });
-  table.add_texts_if_any({"allocated", "peak"}, [](const ConfigRow& row) {
-    return bytes(row.memory.peak_allocated_bytes);
-  });
-  table.add_texts_if_any({"reserved", "peak"}, [](const ConfigRow& row) {
-    return bytes(row.memory.peak_reserved_bytes);
-  });
+  const auto add_peak = [&](const char* of, auto member) {
+    table.add_texts_if_any({of, "peak"}, [member](const ConfigRow& row) {
+      return if_any(row.memory.*member, base::format_bytes);
+    });
+  };
+  add_peak("process", &schema::Memory::peak_rss_bytes);
+  add_peak("iterations", &schema::Memory::peak_iterations_rss_bytes);
+  add_peak("allocated", &schema::Memory::peak_allocated_bytes);
+  add_peak("reserved", &schema::Memory::peak_reserved_bytes);
   table.add_texts_if_any({"fragmentation", ""},
-                         [](const ConfigRow& row) { return ratio_as_percent(row.fragmentation); });
+                         [](const ConfigRow& row) { return if_any(row.fragmentation, percent); });
   table.add_texts_if_any({"device", "allocations"}, [](const ConfigRow& row) {
-    const auto& calls = row.memory.device_allocations;
-    return calls ? std::to_string(*calls) : std::string();
+    return if_any(row.memory.device_allocations, [](auto calls) { return std::to_string(calls); });
   });
   table.add_texts_if_any({"minor faults", "an iteration"}, [](const ConfigRow& row) {
-    const auto& faults = row.minor_faults_per_iteration;
-    return faults ? fixed(*faults, *faults < 10 ? 1 : 0) : std::string();
+    return if_any(row.minor_faults_per_iteration, mean_count);
   });
   table.add_texts_if_any({"system time", "of CPU time"}, [](const ConfigRow& row) {
-    return ratio_as_percent(row.system_time_share);
+    return if_any(row.system_time_share, percent);
   });
   Table result = table.take();
   return result.columns.size() > 1 ? result : Table{};
@@ -181,9 +169,8 @@ Table phases_table(const findings::Group& group) {
       return phase != nullptr && phase->device_ms ? brief(*phase->device_ms) : std::string();
     });
   }
-  table.add_texts_if_any({"prepare", "ms, apart"}, [](const ConfigRow& row) {
-    return row.prepare_ms ? brief(*row.prepare_ms) : std::string();
-  });
+  table.add_texts_if_any({"prepare", "ms, apart"},
+                         [](const ConfigRow& row) { return if_any(row.prepare_ms, brief); });
   table.add_texts_if_any({"loss", "last"}, [](const ConfigRow& row) {
     return row.loss ? fmt::format("{:.4g}", *row.loss) : std::string();
   });
@@ -193,14 +180,14 @@ Table phases_table(const findings::Group& group) {
   return table.take();
 }
 
+std::string mean_count(double value) {
+  return fixed(value, value < 10 ? 1 : 0);
+}
+
 std::vector<std::string> phase_names(const findings::Group& group) {
   std::vector<std::string> names;
   for (const ConfigRow& row : group.rows) {
-    for (const findings::PhaseShare& phase : row.phases) {
-      if (std::find(names.begin(), names.end(), phase.name) == names.end()) {
-        names.push_back(phase.name);
-      }
-    }
+    for (const findings::PhaseShare& phase : row.phases) base::add_if_new(names, phase.name);
   }
   std::stable_partition(names.begin(), names.end(),
                         [](const std::string& name) { return name != schema::phases::kOther; });

@@ -20,6 +20,14 @@ Table memory_table(const findings::Group& group);
 // Mean milliseconds of each phase with its share of the iteration.
 Table phases_table(const findings::Group& group);
 
+// A value in words; nothing where there is none.
+template <class T, class Words>
+std::string if_any(const std::optional<T>& value, const Words& words) {
+  return value ? std::string(words(*value)) : "";
+}
+// A mean count: whole from 10 on.
+std::string mean_count(double value);
+
 // Builds such a table column by column.
 class RowTable {
  public:

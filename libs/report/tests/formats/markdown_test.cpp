@@ -38,7 +38,7 @@ TEST(Markdown, Approved) {
 }
 
 TEST(Markdown, HostileNamesAddNoMarkup) {
-  const std::string result = markdown(fixtures::hostile());
+  const std::string result = markdown(fixtures::hostile(), {.commands = fixtures::commands()});
   const std::string outside_code = result.substr(0, result.find("```sh"));
   EXPECT_THAT(result, Not(HasSubstr("\x1b")));
   EXPECT_THAT(outside_code, Not(HasSubstr("<script")));
@@ -67,7 +67,8 @@ TEST(Markdown, HostileNamesAddNoColumn) {
 TEST(Markdown, ANameCannotEndTheCodeBlock) {
   findings::Summary summary = fixtures::one_group();
   summary.groups.front().key.model = "a```b````c";
-  EXPECT_THAT(markdown(summary), HasSubstr("\n`````sh\nbatchscope profile -m 'a```b````c'"));
+  EXPECT_THAT(markdown(summary, {.commands = fixtures::commands()}),
+              HasSubstr("\n`````sh\nmeasure 'a```b````c'"));
 }
 
 TEST(Markdown, ASentenceCannotBecomeAListOrAHeading) {
@@ -80,8 +81,9 @@ TEST(Markdown, ASentenceCannotBecomeAListOrAHeading) {
 TEST(Markdown, AReportReadsInTheOrderOfAnInvestigation) {
   schema::RunFile run;
   run.header.command_line = {"batchscope", "profile", "-m", "it's a name"};
-  const std::string result = markdown_report(fixtures::one_group(), std::vector{run},
-                                             {.charts = {"report_charts/throughput.svg"}});
+  const std::string result = markdown_report(
+      fixtures::one_group(), std::vector{run},
+      {.charts = {"report_charts/throughput.svg"}, .commands = fixtures::commands()});
   std::size_t at = 0;
   for (const char* title :
        {"# Batch size report: distilbert", "## In short", "## Findings", "## Charts", "## Tables",
@@ -92,6 +94,7 @@ TEST(Markdown, AReportReadsInTheOrderOfAnInvestigation) {
   }
   EXPECT_THAT(result, HasSubstr("![throughput](report_charts/throughput.svg)"));
   EXPECT_THAT(result, HasSubstr("batchscope profile -m 'it'\\''s a name'"));
+  EXPECT_THAT(result, HasSubstr("This report:\n\n```sh\nreport\n```"));
 }
 
 TEST(Markdown, ChartLinksAreEncodedAndShownOnce) {

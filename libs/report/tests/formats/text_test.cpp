@@ -27,10 +27,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::size_t widest(const std::string& text) {
   std::size_t width = 0;
   for (const std::string& line : lines_of(text)) {
-    // A command is to be pasted, so it is never wrapped.
-    if (line.find("batchscope profile") == std::string::npos) {
-      width = std::max(width, display_width(line));
-    }
+    width = std::max(width, display_width(line));
   }
   return width;
 }
@@ -103,11 +100,12 @@ TEST(Text, TellsHowToSettleAnOpenRecommendation) {
   pick.looks_best = summary.groups[0].rows.back().config;
   pick.config = summary.groups[0].rows.front().config;
   pick.blocks_needed = 40;
-  EXPECT_THAT(text(summary), HasSubstr(" --blocks 40"));
+  const Commands commands = fixtures::commands();
+  EXPECT_THAT(text(summary, {}, commands), HasSubstr("8 blocks=40 into results/"));
   pick.undecided = false;
   pick.looks_best.reset();
   pick.larger_sizes = {128};
-  EXPECT_THAT(text(summary), HasSubstr(",128 "));
+  EXPECT_THAT(text(summary, {}, commands), HasSubstr(" 128 into results/"));
 }
 
 TEST(Text, StaysWithinItsWidth) {
@@ -142,13 +140,13 @@ TEST(Text, HostileNamesReachTheTerminalAsPlainCharacters) {
   EXPECT_EQ(lines_of(text(fixtures::hostile(), {.colour = true})).size(), lines_of(result).size());
 }
 
-TEST(Text, TheProposedCommandSurvivesAShell) {
-  EXPECT_THAT(text(fixtures::hostile()),
-              HasSubstr("profile -m 'red|<script>alert(1)</script>`reboot`$(reboot)'\\''\"\\n"));
-  EXPECT_THAT(text(fixtures::one_group()),
-              HasSubstr("batchscope profile -m distilbert -b 1,2,3,4,6,8 --seq-lens 64 "
-                        "--precision fp32 --device cpu --threads 2 "
-                        "-o results/batch_profile_controls.jsonl\n"));
+TEST(Text, AProposedCommandSurvivesAShellAndIsNeverWrapped) {
+  findings::Summary summary = fixtures::one_group();
+  EXPECT_THAT(text(summary, {.width = 60}, fixtures::commands()),
+              HasSubstr("measure distilbert 1 2 3 4 6 8 into "
+                        "results/batch_profile_controls.jsonl\n"));
+  EXPECT_THAT(text(fixtures::hostile(), {}, fixtures::commands()),
+              HasSubstr("measure 'red|<script>alert(1)</script>`reboot`$(reboot)'\\''\"\\n"));
 }
 
 TEST(Text, TheCommandForControlsNamesTheEnginesOwnFile) {
@@ -158,15 +156,15 @@ TEST(Text, TheCommandForControlsNamesTheEnginesOwnFile) {
       {"distilbert", "a.pt", {}, {}, "", "", "torch"},
       {"distilbert", "a.xml", {}, {}, "", "", "openvino"},
   };
-  EXPECT_THAT(text(summary),
-              HasSubstr("batchscope profile -m a.xml -b 1,2,3,4,6,8 --engine openvino"));
+  EXPECT_THAT(text(summary, {}, fixtures::commands()), HasSubstr("measure a.xml 1 2 3 4 6 8"));
 }
 
-TEST(Text, NumbersMeasuredElsewhereGetTheCommandsThatWouldSettleThem) {
-  const std::string result = text(fixtures::seed_table());
-  EXPECT_THAT(result, HasSubstr("sizes 3 and 6 too"));
-  EXPECT_THAT(result, HasSubstr("batchscope profile -m distilbert -b 1,2,3,4,6,8"));
-  EXPECT_THAT(result, HasSubstr("batchscope import table.csv -o run.jsonl --overwrite"));
+TEST(Text, NumbersMeasuredElsewhereGetWhatWouldSettleThem) {
+  EXPECT_THAT(text(fixtures::seed_table()), HasSubstr("sizes 3 and 6 too.\n"));
+  const std::string result = text(fixtures::seed_table(), {}, fixtures::commands());
+  EXPECT_THAT(result, HasSubstr("file after <models> where it is not built in):\n"));
+  EXPECT_THAT(result, HasSubstr("measure distilbert 1 2 3 4 6 8"));
+  EXPECT_THAT(result, HasSubstr("import run.jsonl"));
 }
 
 TEST(Text, SaysThatATableHasNoRepeats) {

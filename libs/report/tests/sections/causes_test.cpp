@@ -32,12 +32,12 @@ std::string field(const Item& item, const std::string& label) {
 }
 
 TEST(Causes, ConfirmedOnesComeFirstAndRuledOutOnesLast) {
-  EXPECT_THAT(titles(causes_section(fixtures::diagnosed(), {})),
+  EXPECT_THAT(titles(causes_section(fixtures::diagnosed(), {}, {})),
               ElementsAre("Confirmed", "Suspected", "Ruled out"));
 }
 
 TEST(Causes, AnItemHasItsEvidenceItsEffectAndWhatToSet) {
-  const Document document = causes_section(fixtures::diagnosed(), {});
+  const Document document = causes_section(fixtures::diagnosed(), {}, {});
   const Item& item = first_item(document);
   EXPECT_THAT(item.lead.front().text, HasSubstr("At batch 8 the C library"));
   EXPECT_EQ(field(item, "evidence"), "page faults 31250 an iteration; time in the kernel 10 %");
@@ -50,23 +50,22 @@ TEST(Causes, ASlowSizeThatNothingExplainsIsListed) {
   findings::Summary summary = fixtures::diagnosed();
   std::erase_if(summary.findings, [](const auto& one) { return one.id == "cause.heap-returned"; });
   summary.findings.front().cause = "unexplained";
-  const Document document = causes_section(summary, {});
+  const Document document = causes_section(summary, {}, {});
   EXPECT_THAT(titles(document), ElementsAre("Unexplained"));
   EXPECT_THAT(first_item(document).lead.front().text, HasSubstr("Batch 8 takes 12 % longer"));
 }
 
-TEST(Causes, WhereNobodyLookedTheReportSaysHow) {
+TEST(Causes, WhereNobodyLookedTheReportHasTheCommand) {
   std::vector<schema::RunFile> runs(1);
-  schema::Header& header = runs.front().header;
-  header.command_line = {"batchscope", "profile", "-m", "mlp", "-o", "out/a.jsonl", "--overwrite"};
-  EXPECT_THAT(markdown_report(fixtures::one_group(), runs),
+  const auto shown = [&](const Commands& commands) {
+    return markdown_report(fixtures::one_group(), runs, {.commands = commands});
+  };
+  EXPECT_THAT(shown(fixtures::commands()),
               HasSubstr("## Causes\n\nNobody has looked for the causes of what is slow."));
-  EXPECT_THAT(markdown_report(fixtures::one_group(), runs),
-              HasSubstr("\nbatchscope profile -m mlp -o out/a_why.jsonl --diagnose\n"));
-  header.command_line = {"batchscope", "import"};
-  EXPECT_THAT(markdown_report(fixtures::one_group(), runs), Not(HasSubstr("## Causes")));
-  header.plan.diagnose = true;
-  EXPECT_THAT(markdown_report(fixtures::one_group(), runs), Not(HasSubstr("## Causes")));
+  EXPECT_THAT(shown(fixtures::commands()), HasSubstr("```sh\ndiagnose\n```"));
+  EXPECT_THAT(shown({}), Not(HasSubstr("## Causes")));
+  runs.front().header.plan.diagnose = true;
+  EXPECT_THAT(shown(fixtures::commands()), Not(HasSubstr("## Causes")));
 }
 
 TEST(Causes, NameTheRunWhereTheSameSweepIsInTwoFiles) {
@@ -75,7 +74,7 @@ TEST(Causes, NameTheRunWhereTheSameSweepIsInTwoFiles) {
   summary.groups.back().table = summary.groups.back().label = "new";
   summary.groups.front().table = summary.groups.front().label = "old";
   for (findings::Finding& finding : summary.findings) finding.table = "new";
-  const Document document = causes_section(summary, {});
+  const Document document = causes_section(summary, {}, {});
   EXPECT_THAT(first_item(document).lead.front().text, ::testing::StartsWith("new: At batch 8"));
 }
 

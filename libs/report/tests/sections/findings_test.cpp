@@ -19,7 +19,7 @@ findings::Finding slow_at(findings::Place place) {
 }
 
 std::string sentence(const findings::Finding& finding) {
-  return findings_list({finding}).items.front().lead.at(1).text;
+  return findings_list({finding}, base::name_of).items.front().lead.at(1).text;
 }
 
 TEST(Findings, OutsideARunStandBehindTheirPlace) {

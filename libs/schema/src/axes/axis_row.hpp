@@ -30,7 +30,7 @@ AxisRow loader_axis();
 AxisRow pipeline_axis();
 AxisRow environment_axis();
 
-// For axes without words, or that no flag asks for.
+// For axes without words, or that nothing asks for.
 std::string no_words(const RunConfig& config);
 std::vector<Argument> no_arguments(const RunConfig& config);
 // "1 thread", "2 threads".

@@ -28,7 +28,7 @@ std::vector<Argument> arguments(const RunConfig& config) {
   for (const auto& [name, value] : config.environment) {
     std::string typed = name + "=";
     for (const char c : value) typed += c == ',' ? std::string("\\,") : std::string(1, c);
-    made.push_back({"--env", std::move(typed)});
+    made.push_back({base::Subject::environment, std::move(typed)});
   }
   return made;
 }

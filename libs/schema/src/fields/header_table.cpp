@@ -105,7 +105,7 @@ const Table& table_of<ModelInfo>() {
       field<&ModelInfo::path>("path",
                               {.omit = Omit::empty, .description = "absent for a built-in model"}),
       field<&ModelInfo::inputs>("inputs",
-                                {.omit = Omit::empty, .description = "as typed after --input"}),
+                                {.omit = Omit::empty, .description = "as they were typed"}),
       field<&ModelInfo::parameters>("parameters", {.stated_least = 0}),
       field<&ModelInfo::hash>("hash", {.omit = Omit::empty}),
       field<&ModelInfo::description>("description", {.omit = Omit::empty})};

@@ -51,10 +51,9 @@ std::optional<int64_t> multiprocessors(const Json& object, std::optional<int64_t
 }
 
 std::optional<int64_t> resident_blocks(const Json& object) {
-  constexpr const char* kKey = "activeBlocksPerMultiprocessor";
   const auto group = object.find("occupancy");  // where newer Kinetos keep it
   const bool nested = group != object.end() && group->is_object();
-  const auto blocks = count(nested ? *group : object, kKey);
+  const auto blocks = count(nested ? *group : object, "activeBlocksPerMultiprocessor");
   return blocks && *blocks > 0 ? blocks : std::nullopt;
 }
 

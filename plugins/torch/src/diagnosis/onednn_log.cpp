@@ -1,39 +1,26 @@
 #include "onednn_log.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
 #include <utility>
 
+#include "batchscope/base/parse_number.hpp"
+#include "batchscope/base/strings.hpp"
+
 namespace batchscope::torch_plugin {
 namespace {
 
-using Fields = std::vector<std::string_view>;
-
-Fields split(std::string_view line) {
-  Fields fields;
-  for (size_t from = 0; from <= line.size();) {
-    const size_t comma = std::min(line.find(',', from), line.size());
-    fields.push_back(line.substr(from, comma - from));
-    from = comma + 1;
-  }
-  return fields;
-}
-
-std::optional<double> whole_field_number(std::string_view field) {
-  double value = 0;
-  const char* end = field.data() + field.size();
-  const auto [stopped, error] = std::from_chars(field.data(), end, value);
-  if (error != std::errc() || stopped != end || !std::isfinite(value)) return std::nullopt;
-  return value;
+std::optional<double> finite_number(std::string_view field) {
+  const auto value = base::parse_number<double>(field);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::optional<int64_t> milliseconds(std::string_view field) {
   constexpr double kLongest = 1e9;  // eleven days: no execution, but a torn number
-  const auto ms = whole_field_number(field);
+  const auto ms = finite_number(field);
   if (!ms || std::signbit(*ms) || *ms > kLongest) return std::nullopt;
   return std::llround(*ms * 1e6);
 }
@@ -53,11 +40,11 @@ struct Entry {
 };
 
 std::optional<Entry> parse_line(std::string_view line) {
-  const Fields fields = split(line);
+  const auto fields = base::split(line, ',');
   if (fields[0] != "onednn_verbose" && fields[0] != "dnnl_verbose") return std::nullopt;
   size_t at = 1;
   if (at < fields.size() && fields[at] == "v1") ++at;
-  if (at < fields.size() && whole_field_number(fields[at])) ++at;  // ONEDNN_VERBOSE_TIMESTAMP
+  if (at < fields.size() && finite_number(fields[at])) ++at;  // ONEDNN_VERBOSE_TIMESTAMP
   if (at < fields.size() && fields[at] == "primitive") ++at;
   // operation, engine, primitive, implementation, propagation, memory, attributes, auxiliary,
   // problem, time

@@ -3,7 +3,8 @@
 #include <ATen/DeviceAccelerator.h>
 #include <ATen/Parallel.h>
 
-#include <algorithm>
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/strings.hpp"
 
 namespace batchscope::torch_plugin {
 
@@ -21,13 +22,10 @@ base::Result<c10::Device> find_device(std::string_view name) {
   // Asking for accelerators starts their driver, which costs a worker on the CPU for nothing.
   if (name == "cpu") return c10::Device(c10::kCPU);
   const auto names = device_names();
-  if (std::find(names.begin(), names.end(), name) != names.end()) {
-    return c10::Device(std::string(name));
-  }
-  std::string known;
-  for (const auto& each : names) known += (known.empty() ? "" : ", ") + each;
+  if (base::contains(names, name)) return c10::Device(std::string(name));
   return base::Error{
-      base::ErrorKind::failed, "device '" + std::string(name) + "' is absent; there is: " + known,
+      base::ErrorKind::failed,
+      "device '" + std::string(name) + "' is absent; there is: " + base::join(names, ", "),
       base::Subject::device,
       names.size() > 1 ? "choose one of these"
                        : "LibTorch sees no accelerator: check the driver (nvidia-smi), and that "

@@ -34,10 +34,9 @@ std::string_view behind_interpreter_frames(std::string_view text) {
 
 // What LibTorch's allocator puts before its message, and its archive reader behind it.
 std::string_view without_wrapping(std::string_view text) {
-  if (text.starts_with("[enforce fail at")) {
-    const auto allocator = text.find("DefaultCPUAllocator");
-    if (allocator != std::string_view::npos) text.remove_prefix(allocator);
-  }
+  const bool wrapped = text.starts_with("[enforce fail at");
+  const auto allocator = wrapped ? text.find("DefaultCPUAllocator") : text.npos;
+  if (allocator != text.npos) text.remove_prefix(allocator);
   return text.substr(0, text.find(". This is an internal miniz error"));
 }
 
@@ -65,10 +64,9 @@ bool is_of_device(std::string_view what) {
 // An operation met tensors of two devices. Inputs and weights are all put on one, so the model made
 // the others.
 std::optional<std::string_view> fix_of_two_devices(std::string_view what) {
-  if (what.find("on the same device") == std::string_view::npos &&
-      what.find("have the same device") == std::string_view::npos) {
-    return std::nullopt;
-  }
+  const bool met = what.find("on the same device") != std::string_view::npos ||
+                   what.find("have the same device") != std::string_view::npos;
+  if (!met) return std::nullopt;
   return "export the model without device constants: see docs/guide/torch-engine.md";
 }
 

@@ -45,11 +45,7 @@ engine::InputSpec floats(std::string name, std::vector<engine::Dimension> dimens
 
 engine::InputSpec integers(std::string name, std::vector<engine::Dimension> dimensions, int64_t low,
                            int64_t high) {
-  engine::InputSpec spec = floats(std::move(name), std::move(dimensions));
-  spec.dtype = engine::DType::int64;
-  spec.low = low;
-  spec.high = high;
-  return spec;
+  return {std::move(name), std::move(dimensions), engine::DType::int64, std::nullopt, low, high};
 }
 
 engine::InputSpec constant_tokens(std::string name, int64_t value) {

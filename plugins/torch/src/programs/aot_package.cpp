@@ -2,10 +2,10 @@
 
 #include <caffe2/serialize/inline_container.h>
 
-#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "batchscope/base/algorithms.hpp"
 #include "libtorch/errors.hpp"
 
 namespace batchscope::torch_plugin {
@@ -57,9 +57,7 @@ std::vector<int> fixed_threads(std::string_view source) {
     const char* number = source.data() + at + kClause.size();
     int threads = 0;
     const auto parsed = std::from_chars(number, source.data() + source.size(), threads);
-    if (parsed.ec == std::errc() && std::find(found.begin(), found.end(), threads) == found.end()) {
-      found.push_back(threads);
-    }
+    if (parsed.ec == std::errc()) base::add_if_new(found, threads);
   }
   return found;
 }

@@ -7,6 +7,7 @@
 
 #include "aot_inputs.hpp"
 #include "aot_package.hpp"
+#include "batchscope/base/algorithms.hpp"
 #include "libtorch/errors.hpp"
 #include "libtorch/precision.hpp"
 
@@ -108,11 +109,8 @@ base::Result<void> set_inputs(LoadedProgram& loaded, Loader& loader,
 }
 
 std::vector<at::ScalarType> constant_types(Loader& loader) {
-  std::vector<at::ScalarType> types;
-  for (const auto& [name, type] : loader.get_runner()->getConstantNamesToDtypes()) {
-    types.push_back(static_cast<at::ScalarType>(type));
-  }
-  return types;
+  return base::mapped(loader.get_runner()->getConstantNamesToDtypes(),
+                      [](const auto& named) { return static_cast<at::ScalarType>(named.second); });
 }
 
 }  // namespace

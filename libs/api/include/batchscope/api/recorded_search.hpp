@@ -6,6 +6,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/base/subject.hpp"
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/report/commands.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::api {
@@ -18,6 +19,6 @@ base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
 // What was searched and found, and every size that was tried: text, md, csv (the tries alone) or
 // json (docs/reference/schema/max-batch.schema.json). Errors: as summary_of_search.
 base::Result<std::string> search_in_format(const schema::RunFile& run, Format format,
-                                           base::Spelling spelling = base::name_of);
+                                           const report::Commands& commands = {});
 
 }  // namespace batchscope::api

@@ -55,6 +55,7 @@ enum class Subject {
   mode,
   model,   // one of them
   models,  // those that are asked for
+  normalize,
   objective,
   optimizer,
   order,
@@ -84,6 +85,7 @@ enum class Subject {
   texts,
   threads,
   timeout,
+  token_budget,
   tokenizer,
   tokenizer_threads,
   unit,
@@ -94,7 +96,7 @@ enum class Subject {
 };
 
 // In the order of the enumeration.
-inline constexpr std::array<std::string_view, 81> kSubjectNames{
+inline constexpr std::array<std::string_view, 83> kSubjectNames{
     "",
     "accumulation",
     "arrivals",
@@ -140,6 +142,7 @@ inline constexpr std::array<std::string_view, 81> kSubjectNames{
     "mode",
     "model",
     "models",
+    "normalize",
     "objective",
     "optimizer",
     "order",
@@ -169,6 +172,7 @@ inline constexpr std::array<std::string_view, 81> kSubjectNames{
     "texts",
     "threads",
     "timeout",
+    "token_budget",
     "tokenizer",
     "tokenizer_threads",
     "unit",

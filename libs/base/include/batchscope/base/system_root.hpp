@@ -22,6 +22,8 @@ class SystemRoot {
   // attributes.
   std::string read_trimmed(const std::filesystem::path& path) const;
   bool exists(const std::filesystem::path& path) const;
+  // Into a file that is there, such as one that the kernel reads; false where it refuses.
+  bool write(const std::filesystem::path& path, std::string_view text) const;
   // Names (not paths) in a folder, sorted; empty when the folder is absent.
   std::vector<std::string> list(const std::filesystem::path& path) const;
 

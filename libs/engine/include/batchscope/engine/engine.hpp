@@ -41,8 +41,10 @@ struct InputSpec {
 
 // Errors: usage, with the form that is expected.
 base::Result<InputSpec> parse_input_spec(std::string_view text);
+base::Result<std::vector<InputSpec>> parse_input_specs(std::span<const std::string> texts);
 
 // Whether the input tells real tokens (1) from padding (0): its name contains "mask".
+bool names_a_mask(std::string_view input);
 bool is_mask(const InputSpec& input);
 
 // A value of an input of integers, out of a draw of 64 bits: from low to high, or 0 or 1 where
@@ -61,9 +63,9 @@ base::Result<std::vector<Tensor>> make_inputs(std::span<const InputSpec> specs,
 
 // Which model, and with which seed its weights and inputs are made.
 struct ModelSpec {
-  std::string name;               // built-in name, or how the run file calls the file
-  std::string path;               // .pt, .pt2, .onnx, .xml; empty for a built-in
-  std::vector<InputSpec> inputs;  // of files; empty: what the file says
+  std::string name;                 // built-in name, or how the run file calls the file
+  std::string path{};               // .pt, .pt2, .onnx, .xml; empty for a built-in
+  std::vector<InputSpec> inputs{};  // of files; empty: what the file says
   uint64_t seed = 0;
 };
 
@@ -161,10 +163,10 @@ class Model {
 
 struct ModelDescription {
   std::string name;
-  std::string summary;  // "6 layers, 768 wide, 12 heads; tokens"
+  std::string summary{};  // "6 layers, 768 wide, 12 heads; tokens"
   int64_t parameters = 0;
   bool has_seq_len = false;
-  std::optional<int64_t> default_seq_len;
+  std::optional<int64_t> default_seq_len{};
   bool trainable = true;
   bool checkpointing = false;  // whether it can train with ExecutionSpec::checkpointing
 };

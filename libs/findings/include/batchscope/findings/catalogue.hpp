@@ -9,7 +9,7 @@
 
 namespace batchscope::findings {
 
-// One kind of finding, as the reference of findings describes it.
+// One kind of finding, as the reference of findings describes it. The texts may mention subjects.
 struct FindingKind {
   std::string_view id;        // "scaling.dominated"
   std::string_view title;     // "A split of this batch is faster"
@@ -31,7 +31,7 @@ const FindingKind* find_kind(std::string_view id);
 // Where docs/reference/findings.md tells of the kind:
 // "docs/reference/findings.md#scaling-dominated".
 std::string doc_link(std::string_view id);
-// docs/reference/findings.md, whole.
+// docs/reference/findings.md, whole; settings have their names there.
 std::string catalogue_markdown();
 
 // The thresholds of severity: a proven excess > 3 % is low, > 10 % medium, > 25 % high, else info.

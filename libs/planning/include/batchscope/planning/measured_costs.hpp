@@ -33,14 +33,14 @@ struct MeasuredCosts {
   // Measured, at no length proven slower than a split into smaller batches, and none that failed:
   // those of which it is open may be formed too.
   std::vector<int64_t> good_sizes;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings;  // may mention subjects; those of a plan are spelt
 };
 
 // The costs of one model in one setting: the timed iterations of `summary`, which analyze has freed
 // of warm-up. A mix of lengths gives times by batch size alone: each is a mean over a cycle of
 // batches as they come. `where` names the run in errors. Errors: input (a single batch size,
 // several settings that the selection leaves open, or none that it allows, each axis named with its
-// values and its flag; means of series of batches, as --sync end gives).
+// values and what picks one; means of series of batches, as `sync` end gives).
 base::Result<MeasuredCosts> measured_costs(const findings::Summary& summary,
                                            const CostSelection& selection, std::string_view where);
 

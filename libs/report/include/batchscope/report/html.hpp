@@ -5,12 +5,14 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/report/commands.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::report {
 
 struct HtmlOptions {
   bool redacted = false;  // said on the page; redact() is what leaves things out
+  Commands commands{};
 };
 
 // One page that needs nothing but itself: headline, findings, charts that are drawn when it is

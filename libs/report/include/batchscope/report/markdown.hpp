@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/report/commands.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::report {
@@ -13,7 +14,8 @@ namespace batchscope::report {
 struct MarkdownOptions {
   // Shown as images at the end, in this order; written as given, so make them relative to where the
   // Markdown will lie. Of a chart that exists as PNG and SVG only the SVG is shown.
-  std::vector<std::filesystem::path> charts;
+  std::vector<std::filesystem::path> charts{};
+  Commands commands{};
 };
 
 // The same content as text(), as GitHub-flavoured Markdown. Whatever comes from the run file is
@@ -21,8 +23,9 @@ struct MarkdownOptions {
 std::string markdown(const findings::Summary& summary, const MarkdownOptions& options = {});
 
 struct MarkdownReportOptions {
-  std::vector<std::filesystem::path> charts;  // as in MarkdownOptions
-  bool redacted = false;                      // said in the report
+  std::vector<std::filesystem::path> charts{};  // as in MarkdownOptions
+  bool redacted = false;                        // said in the report
+  Commands commands{};
 };
 
 // The content of the HTML report in the order of an investigation: what to do, findings, charts,

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/report/commands.hpp"
 
 namespace batchscope::report {
 
@@ -16,6 +17,7 @@ struct TextStyle {
 // The whole summary for a reader at a terminal: inputs, words, one scaling table a group, findings,
 // law and good sizes, memory, phases, comparisons, warnings, and what to measure next. Names are
 // untrusted: control and escape characters in them never reach the result.
-std::string text(const findings::Summary& summary, const TextStyle& style = {});
+std::string text(const findings::Summary& summary, const TextStyle& style = {},
+                 const Commands& commands = {});
 
 }  // namespace batchscope::report

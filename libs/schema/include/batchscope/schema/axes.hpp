@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/base/subject.hpp"
 #include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::schema {
@@ -46,9 +47,9 @@ struct AxisPart {
 // The part of a loader that whoever compares loaders asks for.
 inline constexpr std::string_view kLoaderWorkers = "loader_workers";
 
-// A flag of `profile` with what follows it; an empty value: nothing does.
+// What a reader sets, and to what, as it is typed.
 struct Argument {
-  std::string_view flag;
+  base::Subject subject;
   std::string value;
 };
 
@@ -68,8 +69,8 @@ struct Axis {
   std::string (*words)(const RunConfig&);
   // Takes its value away, so that configurations that differ in it alone become equal.
   void (*forget)(RunConfig&);
-  // What asks for its value on a command line; nothing where that is the default, or where a whole
-  // command says it otherwise (the model, the batch sizes).
+  // What asks for its value; nothing where that is the default, or where whoever measures says it
+  // otherwise (the model, the batch sizes).
   std::vector<Argument> (*arguments)(const RunConfig&);
 };
 

@@ -23,9 +23,7 @@ class OnSimulated : public testing::Test {
   ~OnSimulated() override { options() = before_; }
 
   std::unique_ptr<engine::Model> load(const std::string& name) {
-    engine::ModelSpec spec;
-    spec.name = name;
-    auto model = engine_.load(spec, execution_);
+    auto model = engine_.load({.name = name}, execution_);
     EXPECT_TRUE(model) << (model ? "" : base::to_string(model.error()));
     return model ? *std::move(model) : nullptr;
   }

@@ -1,0 +1,120 @@
+#include "shell_commands.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "batchscope/report/markdown.hpp"
+#include "batchscope/report/text.hpp"
+#include "fixtures.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+namespace fixtures = report::fixtures;
+
+std::string shown(const findings::Summary& summary) {
+  return report::text(summary, {}, shell_commands());
+}
+
+bool has_flag(const std::string& text) {
+  return std::regex_search(text, std::regex("--[a-z]"));
+}
+
+// A recommendation that is open, sizes to add, and more suspicions than are listed.
+findings::Summary open_questions() {
+  findings::Summary summary = fixtures::one_group();
+  findings::Recommendation& pick = summary.recommendations.at(0);
+  pick.config = summary.groups.at(0).rows.front().config;
+  pick.undecided = true;
+  pick.blocks_needed = 40;
+  pick.larger_sizes = {128};
+  findings::Finding suspicion = summary.findings.at(0);
+  suspicion.status = findings::Status::suspect;
+  summary.findings.insert(summary.findings.end(), 20, suspicion);
+  return summary;
+}
+
+TEST(ShellCommands, AreWhatAReportHasFlagsFrom) {
+  for (const findings::Summary& summary : {fixtures::seed_table(), open_questions()}) {
+    EXPECT_FALSE(has_flag(report::text(summary)));
+    EXPECT_FALSE(has_flag(report::markdown_report(summary, {})));
+    EXPECT_TRUE(has_flag(shown(summary)));
+    EXPECT_TRUE(has_flag(report::markdown_report(summary, {}, {.commands = shell_commands()})));
+  }
+}
+
+TEST(ShellCommands, MeasureTheSizesOfATableTogether) {
+  EXPECT_THAT(shown(fixtures::one_group()),
+              HasSubstr("batchscope profile -m distilbert -b 1,2,3,4,6,8 --seq-lens 64 "
+                        "--precision fp32 --device cpu --threads 2 "
+                        "-o results/batch_profile_controls.jsonl\n"));
+}
+
+TEST(ShellCommands, SurviveAShell) {
+  EXPECT_THAT(shown(fixtures::hostile()),
+              HasSubstr("profile -m 'red|<script>alert(1)</script>`reboot`$(reboot)'\\''\"\\n"));
+}
+
+TEST(ShellCommands, NameTheEnginesOwnFileAndItsInputs) {
+  findings::Summary summary = fixtures::one_group();
+  summary.groups.front().key.engine = "openvino";
+  summary.inputs.front().models = {
+      {"distilbert", "a.pt", {}, {}, "", "", "torch"},
+      {"distilbert", "a.xml", {"ids:BxS:int64"}, {}, "", "", "openvino"},
+  };
+  EXPECT_THAT(shown(summary), HasSubstr("batchscope profile -m a.xml --input ids:BxS:int64 "
+                                        "-b 1,2,3,4,6,8 --engine openvino"));
+}
+
+TEST(ShellCommands, AskForAPipelineAsItsFlagsDo) {
+  report::Measurement wanted{.model = "bert", .batch_sizes = {8}, .run = "r.jsonl"};
+  wanted.setting.engine = "torch";
+  wanted.setting.environment = {{"OMP_PLACES", "{0},{1}"}};
+  wanted.setting.pipeline = schema::TextPipeline{.tokenizer = "t.json", .normalize = false};
+  const report::Words words = shell_commands().measure(wanted);
+  EXPECT_THAT(words, ::testing::IsSupersetOf({"--pipeline", "embed", "--tokenizer", "t.json",
+                                              "--env", "OMP_PLACES={0}\\,{1}"}));
+  const auto plain = std::find(words.begin(), words.end(), "--no-normalize");
+  ASSERT_NE(plain, words.end());
+  EXPECT_TRUE((plain + 1)->starts_with("-")) << "it takes no value";
+}
+
+TEST(ShellCommands, HaveTheBlocksThatWouldTell) {
+  EXPECT_THAT(shown(open_questions()), HasSubstr(" --blocks 40\n"));
+  EXPECT_THAT(shown(open_questions()), HasSubstr(",128 "));
+  EXPECT_THAT(shown(open_questions()), HasSubstr("--format json lists all."));
+}
+
+TEST(ShellCommands, SettleATableThatWasMeasuredElsewhere) {
+  const std::string result = shown(fixtures::seed_table());
+  EXPECT_THAT(result, HasSubstr("(name the model's file after -m where it is not built in):"));
+  EXPECT_THAT(result, HasSubstr("batchscope profile -m distilbert -b 1,2,3,4,6,8"));
+  EXPECT_THAT(result, HasSubstr("batchscope import table.csv -o run.jsonl --overwrite"));
+}
+
+TEST(ShellCommands, LookForCausesInARunBesideTheFirst) {
+  schema::Header header;
+  header.command_line = {"batchscope", "profile", "-m", "mlp", "-o", "out/a.jsonl", "--overwrite"};
+  EXPECT_THAT(
+      shell_commands().diagnose(header),
+      ElementsAre("batchscope", "profile", "-m", "mlp", "-o", "out/a_why.jsonl", "--diagnose"));
+  header.command_line = {"batchscope", "profile", "-m", "mlp"};
+  EXPECT_THAT(shell_commands().diagnose(header),
+              ElementsAre("batchscope", "profile", "-m", "mlp", "--diagnose", "-o",
+                          "batch_profile_why.jsonl"));
+  header.command_line = {"batchscope", "import"};
+  EXPECT_THAT(shell_commands().diagnose(header), IsEmpty());
+}
+
+TEST(ShellCommands, MakeTheReportAgain) {
+  EXPECT_THAT(shell_commands().report({"a.jsonl", "b.jsonl"}),
+              ElementsAre("batchscope", "report", "a.jsonl", "b.jsonl", "-o", "report.html"));
+}
+
+}  // namespace
+}  // namespace batchscope::cli
