@@ -20,6 +20,14 @@ TEST(Algorithms, TakeWholeRanges) {
               ElementsAre("1", "2", "4"));
 }
 
+TEST(Algorithms, KeepSomeAndFindTheLargest) {
+  const std::vector<int> sizes{1, 8, 4};
+  const auto half = [](int size) { return size / 2; };
+  EXPECT_THAT(kept(sizes, [](int size) { return size > 1; }), ElementsAre(8, 4));
+  EXPECT_EQ(largest_of(sizes, half, 0), 4);
+  EXPECT_EQ(largest_of(std::vector<int>{}, half, 7), 7);
+}
+
 TEST(Algorithms, AddWhatIsNew) {
   std::vector<std::string> names{"a"};
   add_if_new(names, std::string("b"));

@@ -29,4 +29,19 @@ auto mapped(const Range& range, const Function& function) {
   return made;
 }
 
+// Those that it holds for, in their order.
+template <class Value, class Predicate>
+std::vector<Value> kept(const std::vector<Value>& values, const Predicate& holds) {
+  std::vector<Value> some;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(some), holds);
+  return some;
+}
+
+// The largest function(each), or `least` where that is larger or there is none.
+template <class Range, class Function, class Value>
+Value largest_of(const Range& range, const Function& function, Value least) {
+  for (const auto& each : range) least = std::max<Value>(least, function(each));
+  return least;
+}
+
 }  // namespace batchscope::base
