@@ -10,7 +10,7 @@
 #include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/description.hpp"
-#include "batchscope/schema/environments.hpp"
+#include "batchscope/study/environments.hpp"
 #include "length_axis.hpp"
 #include "named_flag.hpp"
 #include "places.hpp"
@@ -108,86 +108,15 @@ Result<void> read_precisions(const ProfileFlags& flags, ProfileRequest& request)
   return {};
 }
 
-// One variable with the values that are compared; an empty one leaves it as it is.
-struct Variable {
-  std::string name;
-  std::vector<std::string> values;
-};
-
-Error wrong_variable(std::string what, std::string fix) {
-  return {ErrorKind::usage, std::move(what), "--env", std::move(fix)};
-}
-
-bool is_variable_name(std::string_view name) {
-  constexpr std::string_view kDigits = "0123456789";
-  constexpr std::string_view kAll =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-  return name.find_first_not_of(kAll) == std::string_view::npos &&
-         name.find_first_of(kDigits) != 0 && !name.empty();
-}
-
-// Between commas; one that belongs to a value is typed with a backslash before it.
-std::vector<std::string> split_values(std::string_view text) {
-  std::vector<std::string> values(1);
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool escaped = text.substr(i, 2) == "\\,";
-    if (escaped) ++i;
-    if (text[i] == ',' && !escaped) {
-      values.emplace_back();
-    } else {
-      values.back() += text[i];
-    }
-  }
-  return values;
-}
-
-Result<Variable> parse_variable(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  const std::string name = text.substr(0, equals);
-  if (!is_variable_name(name)) {
-    return wrong_variable(fmt::format("'{}' is no name of a variable", name),
-                          "use e.g. --env MALLOC_ARENA_MAX=1,2");
-  }
-  Variable variable{name, split_values(equals == std::string::npos ? "" : text.substr(equals + 1))};
-  if (variable.values == std::vector<std::string>{""}) {
-    return wrong_variable(
-        fmt::format("{} has no value", name),
-        fmt::format("use --env {0}=VALUE; {0}=,VALUE compares it with what there is", name));
-  }
-  const std::set<std::string> different(variable.values.begin(), variable.values.end());
-  if (different.size() == variable.values.size()) return variable;
-  return wrong_variable(fmt::format("a value of {} is named twice", name), "name each once");
-}
-
-// Each environment with each value of the variable.
-std::vector<schema::Environment> multiply(const std::vector<schema::Environment>& environments,
-                                          const Variable& variable) {
-  std::vector<schema::Environment> product;
-  for (const schema::Environment& each : environments) {
-    for (const std::string& value : variable.values) {
-      product.push_back(each);
-      if (!value.empty()) product.back()[variable.name] = value;
-    }
-  }
-  return product;
-}
-
 Result<void> read_environments(const ProfileFlags& flags, ProfileRequest& request) {
-  std::set<std::string> known;
-  for (const std::string& text : flags.axes[AxisId::environment]) {
-    if (flags.isolation == to_string(schema::Isolation::none)) {
-      return wrong_variable("one process has one environment", "use --isolation config or block");
-    }
-    const auto variable = parse_variable(text);
-    if (!variable) return variable.error();
-    if (!known.insert(variable->name).second) {
-      return wrong_variable(fmt::format("{} is named twice", variable->name),
-                            fmt::format("give its values together: --env {}=1,2", variable->name));
-    }
-    auto& environments = request.axes.environments;
-    if (environments.empty()) environments.emplace_back();
-    environments = multiply(environments, *variable);
+  const std::vector<std::string>& typed = flags.axes[AxisId::environment];
+  if (!typed.empty() && flags.isolation == to_string(schema::Isolation::none)) {
+    return Error{ErrorKind::usage, "one process has one environment", "--env",
+                 "use --isolation config or block"};
   }
+  auto environments = study::parse_environments(typed);
+  if (!environments) return std::move(environments).error();
+  request.axes.environments = *std::move(environments);
   return {};
 }
 

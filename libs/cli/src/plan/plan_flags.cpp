@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/study/environments.hpp"
 #include "batchscope/study/length_mix.hpp"
-#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -28,11 +28,9 @@ base::Result<double> parse_rate(std::string_view text) {
   const std::size_t slash = text.find('/');
   const std::string_view digits = base::trim(text.substr(0, slash));
   const std::string_view unit = slash == std::string_view::npos ? "s" : text.substr(slash + 1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const double value = base::parse_number<double>(digits).value_or(0);
   const double seconds = unit == "s" ? 1 : unit == "min" ? 60 : unit == "h" ? 3600 : 0;
-  const bool read = error == std::errc() && end == digits.data() + digits.size();
-  if (!read || !std::isfinite(value) || value <= 0 || seconds == 0) {
+  if (!std::isfinite(value) || value <= 0 || seconds == 0) {
     return usage("--rate", fmt::format("'{}' is no rate above 0", base::visible(text)),
                  "use --rate 40/s (or /min, /h)");
   }
@@ -49,30 +47,8 @@ base::Result<double> parse_seconds(const char* flag, const std::string& text, bo
 }
 
 std::optional<int64_t> whole_number(const std::string& text) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 1) return std::nullopt;
-  return value;
-}
-
-// One value for each variable, typed as for `profile`: nothing leaves it as it is, and a comma that
-// belongs to the value has a backslash before it.
-base::Result<schema::Environment> parse_environment(const std::vector<std::string>& typed) {
-  schema::Environment variables;
-  for (const std::string& text : typed) {
-    const std::size_t equals = text.find('=');
-    if (equals == 0 || equals == std::string::npos) {
-      return usage("--env", fmt::format("'{}' is no variable with a value", base::visible(text)),
-                   "use e.g. --env MALLOC_ARENA_MAX=1");
-    }
-    std::string value;
-    for (std::size_t i = equals + 1; i < text.size(); ++i) {
-      if (text[i] == '\\' && text.substr(i + 1, 1) == ",") ++i;
-      value += text[i];
-    }
-    if (!value.empty()) variables[text.substr(0, equals)] = std::move(value);
-  }
-  return variables;
+  const auto value = base::parse_number<int64_t>(text);
+  return value && *value >= 1 ? value : std::nullopt;
 }
 
 base::Result<std::vector<int64_t>> parse_lengths(const std::string& text) {
@@ -169,7 +145,7 @@ base::Result<planning::CostSelection> PlanFlags::selection() const {
     if (!chosen.seq_len) chosen.length_mix = seq_lens;
   }
   if (!environment.empty()) {
-    auto parsed = parse_environment(environment);
+    auto parsed = study::parse_environment(environment);
     if (!parsed) return std::move(parsed).error();
     chosen.environment = *std::move(parsed);
   }
@@ -222,7 +198,6 @@ base::Result<planning::PlanRequest> PlanFlags::request() const {
   if (requests > 0) made.requests = static_cast<std::size_t>(requests);
   made.seed = seed;
   made.curves = !charts.empty() || format == Format::json;
-  made.spelling = flag_of;
   return made;
 }
 
