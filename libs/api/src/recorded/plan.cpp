@@ -91,8 +91,7 @@ Result<planning::MeasuredCosts> costs_of(const Program& program, const schema::R
       costs->warnings.begin(),
       fmt::format("The run compares settings: this is planned for the one that it recommends, {}. "
                   "Plan another with {}.",
-                  schema::describe(costs->config),
-                  base::spell(setting_subjects(), program.spelling)));
+                  schema::describe(costs->config), setting_subjects()));
   return costs;
 }
 
@@ -102,7 +101,9 @@ Result<planning::CapacityPlan> plan(const Program& program, const schema::RunFil
                                     const std::string& name, const PlanOptions& options) {
   const auto costs = costs_of(program, run, name, options);
   if (!costs) return costs.error();
-  return planning::plan(*costs, options.request);
+  planning::PlanRequest request = options.request;
+  request.spelling = program.spelling;
+  return planning::plan(*costs, request);
 }
 
 }  // namespace batchscope::api
