@@ -89,9 +89,8 @@ std::string known_endings() {
 }
 
 std::string engines_that(const std::function<bool(const EngineDescription&)>& can) {
-  std::vector<EngineDescription> able;
-  std::copy_if(own_engines().begin(), own_engines().end(), std::back_inserter(able), can);
-  return alternatives(base::mapped(able, [](const auto& each) { return each.name; }));
+  const auto name_of = [](const EngineDescription& each) { return each.name; };
+  return alternatives(base::mapped(base::kept(own_engines(), can), name_of));
 }
 
 }  // namespace batchscope::engine

@@ -1,12 +1,12 @@
 #include "chart_style.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <set>
 
+#include "batchscope/base/strings.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "document/characters.hpp"
 
@@ -50,10 +50,6 @@ std::vector<std::string> axes_in_words(const schema::RunConfig& config) {
   return words;
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
 void append(std::vector<std::string>& parts, const std::string& part) {
   if (!part.empty()) parts.push_back(part);
 }
@@ -92,10 +88,10 @@ SeriesNames series_names(const std::vector<findings::Group>& groups) {
     if (shared && !engine) append(common, words.front()[axis]);
     for (std::size_t g = 0; g < groups.size() && !shared; ++g) append(own[g], words[g][axis]);
   }
-  names.common = joined(common);
+  names.common = base::join(common, ", ");
   std::set<std::string> different;
   for (const auto& parts : own) {
-    names.own.push_back(joined(parts));
+    names.own.push_back(base::join(parts, ", "));
     different.insert(names.own.back());
   }
   // The same configuration in several files: only the labels tell them apart.

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/algorithms.hpp"
+
 namespace batchscope::report {
 namespace {
 
@@ -73,11 +75,10 @@ int decimals_of(const findings::Estimate& estimate, Quantity quantity) {
 
 // Ratios are all about one, so a column of them has the same decimals throughout.
 int most_decimals(const std::vector<const findings::Estimate*>& column, Quantity quantity) {
-  int most = 0;
-  for (const findings::Estimate* estimate : column) {
-    if (estimate != nullptr) most = std::max(most, decimals_of(*estimate, quantity));
-  }
-  return most;
+  const auto decimals = [&](const findings::Estimate* estimate) {
+    return estimate == nullptr ? 0 : decimals_of(*estimate, quantity);
+  };
+  return base::largest_of(column, decimals, 0);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "shell_words.hpp"
 
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/strings.hpp"
 #include "characters.hpp"
 
 namespace batchscope::report {
@@ -15,9 +17,7 @@ std::string shell_word(const std::string& raw) {
 }
 
 std::string shell_command(std::span<const std::string> words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
-  return line;
+  return base::join(base::mapped(words, shell_word), " ");
 }
 
 }  // namespace batchscope::report

@@ -181,8 +181,7 @@ Document one_group(const findings::Group& group, bool explain) {
   Document document = {Heading{1, group.label}};
   add_table(document, "The process at each batch size",
             explain ? "Of an iteration, undisturbed by a tracer except where it says traced. "
-                      "Imbalance: what the busiest "
-                      "thread did over the mean of those asked for."
+                      "Imbalance: what the busiest thread did over the mean of those asked for."
                     : nullptr,
             sizes_table(diagnostics.sizes));
   const std::string traced = tracer_words(diagnostics);
@@ -219,10 +218,8 @@ Document diagnosis_section(const findings::Summary& summary) {
 Document changing_operations(const findings::Group& group) {
   if (!group.diagnostics || group.diagnostics->sizes.size() < 2) return {};
   const Diagnostics& diagnostics = *group.diagnostics;
-  std::vector<OperationRow> changing;
-  std::copy_if(diagnostics.operations.begin(), diagnostics.operations.end(),
-               std::back_inserter(changing),
-               [](const OperationRow& row) { return row.change >= kNotableChange; });
+  const std::vector<OperationRow> changing = base::kept(
+      diagnostics.operations, [](const OperationRow& row) { return row.change >= kNotableChange; });
   if (changing.empty()) return {};
   return {Heading{2, "Operations that change most between batch sizes"},
           operations_table(changing, diagnostics.sizes,

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <iterator>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "document/numbers.hpp"
@@ -111,10 +111,8 @@ const findings::Group* group_of(const Finding& finding, const findings::Summary&
 }
 
 std::vector<Finding> findings_with(const findings::Group* group, const findings::Summary& summary) {
-  std::vector<Finding> result;
-  std::copy_if(summary.findings.begin(), summary.findings.end(), std::back_inserter(result),
-               [&](const Finding& finding) { return group_of(finding, summary) == group; });
-  return result;
+  return base::kept(summary.findings,
+                    [&](const Finding& finding) { return group_of(finding, summary) == group; });
 }
 
 }  // namespace
@@ -156,11 +154,10 @@ List findings_list(const std::vector<Finding>& findings, base::Spelling spelling
     list.items.push_back(item(finding));
   }
   if (suspects > kMostSuspects) {
-    list.items.push_back(
-        {{{fmt::format("{} smaller suspicions are left out here; {} json lists all.",
-                       suspects - kMostSuspects, spelling(base::Subject::format)),
-           Tone::dim}},
-         {}});
+    const std::string rest =
+        fmt::format("{} smaller suspicions are left out here; {} json lists all.",
+                    suspects - kMostSuspects, spelling(base::Subject::format));
+    list.items.push_back({{{rest, Tone::dim}}, {}});
   }
   return list;
 }

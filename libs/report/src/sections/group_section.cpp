@@ -27,9 +27,8 @@ bool has_repeats(const findings::Group& group) {
 std::string columns_in_words(const findings::Group& group) {
   return fmt::format(
       "Expected = batch size x per-sample time at batch {0}; efficiency = expected / time; "
-      "relative "
-      "slowdown = per-sample time / that at batch {0}; jump ratio = growth of time / growth of "
-      "batch size, from the row above. ",
+      "relative slowdown = per-sample time / that at batch {0}; jump ratio = growth of time / "
+      "growth of batch size, from the row above. ",
       group.base_batch_size);
 }
 
