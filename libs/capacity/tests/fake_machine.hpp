@@ -72,8 +72,7 @@ class MachineExecutor final : public measure::VisitExecutor {
  private:
   static measure::VisitFailure failure(schema::EventKind kind) {
     measure::VisitFailure failed;
-    failed.event.kind = kind;
-    failed.event.what = "as the test has it";
+    failed.event = {{"as the test has it", {}, ""}, kind};
     failed.wall_ns = 1'000'000'000;
     return failed;
   }

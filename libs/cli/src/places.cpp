@@ -5,6 +5,7 @@
 #include <system_error>
 #include <vector>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 #include "subject_flags.hpp"
 
@@ -24,11 +25,8 @@ void put_before(std::vector<fs::path>& folders, const std::vector<fs::path>& fir
 }
 
 std::vector<fs::path> paths_in(const char* list) {
-  std::vector<fs::path> paths;
-  for (const std::string_view path : base::split(list, ':')) {
-    if (!path.empty()) paths.emplace_back(path);
-  }
-  return paths;
+  const auto named = base::kept(base::split(list, ':'), [](auto path) { return !path.empty(); });
+  return {named.begin(), named.end()};
 }
 
 }  // namespace

@@ -83,11 +83,7 @@ Words report_of(const std::vector<std::string>& runs) {
 }  // namespace
 
 report::Commands shell_commands() {
-  return {.measure = measure,
-          .diagnose = diagnose,
-          .import_again = import_again,
-          .report = report_of,
-          .spelling = flag_of};
+  return {measure, diagnose, import_again, report_of, flag_of};
 }
 
 }  // namespace batchscope::cli

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <utility>
 
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "csv_columns.hpp"
 #include "csv_dialect.hpp"
@@ -38,18 +38,13 @@ std::string header_help() {
 constexpr double kRounding = 0.05;
 
 std::optional<double> number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
+  const auto value = base::parse_number<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::optional<int64_t> positive_integer(std::string_view text) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 1) return std::nullopt;
-  return value;
+  const auto value = base::parse_number<int64_t>(text);
+  return value && *value >= 1 ? value : std::nullopt;
 }
 
 // One row, by column.

@@ -54,8 +54,7 @@ inline schema::Visit visit_of(const VisitRequest& request, std::vector<int64_t> 
 
 inline VisitFailure failure_of(schema::EventKind kind) {
   VisitFailure failure;
-  failure.event.kind = kind;
-  failure.event.what = "as the test has it";
+  failure.event = {{"as the test has it", {}, ""}, kind};
   failure.wall_ns = 1'000'000'000;
   return failure;
 }

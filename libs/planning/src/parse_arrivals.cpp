@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "batchscope/base/file.hpp"
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/planning/arrivals.hpp"
@@ -25,10 +25,8 @@ Error usage(std::string what) {
 }
 
 std::optional<double> number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return {};
-  return value;
+  const auto value = base::parse_number<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 base::Result<BurstyArrivals> parse_bursty(std::string_view text) {

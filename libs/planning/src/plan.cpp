@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
 #include "candidates.hpp"
 #include "plan_checks.hpp"
@@ -76,19 +77,14 @@ class Planner {
  private:
   // Of one instance: what the policies with the most carry at best.
   double best_capacity_per_s() const {
-    double best = 0;
-    for (const Candidates& candidates : candidates_) {
-      best = std::max(best, capacity_per_s(candidates));
-    }
-    return best;
+    return base::largest_of(
+        candidates_, [&](const Candidates& each) { return capacity_per_s(each); }, 0.0);
   }
 
   double capacity_per_s(const Candidates& candidates) const {
-    double best = 0;
-    for (const Delays& alike : candidates.settings) {
-      best = std::max(best, trial_.capacity_per_s(*alike.front()));
-    }
-    return best;
+    return base::largest_of(
+        candidates.settings,
+        [&](const Delays& alike) { return trial_.capacity_per_s(*alike.front()); }, 0.0);
   }
 
   base::Result<void> check_capacity() const {
@@ -138,9 +134,7 @@ class Planner {
   // With its best setting, in all series.
   const PolicyPlan& planned(const Candidates& candidates, int instances) const {
     const auto [place, is_new] = planned_.try_emplace({&candidates, instances});
-    if (is_new) {
-      place->second = trial_.full(*best_setting(candidates, instances).first, instances);
-    }
+    if (is_new) place->second = trial_.full(*best_setting(candidates, instances).first, instances);
     return place->second;
   }
 

@@ -1,9 +1,8 @@
 #include "batchscope/schema/device_name.hpp"
 
-#include <charconv>
 #include <string>
-#include <system_error>
 
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/strings.hpp"
 
 namespace batchscope::schema {
@@ -30,11 +29,8 @@ bool is_cuda(std::string_view device) {
 std::optional<int> device_index(std::string_view device) {
   const std::size_t colon = device.find(':');
   if (colon == std::string_view::npos) return std::nullopt;
-  const std::string_view number = device.substr(colon + 1);
-  int index = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
-  const bool whole = error == std::errc() && end == number.data() + number.size();
-  return whole && index >= 0 ? std::optional(index) : std::nullopt;
+  const auto index = base::parse_number<int>(device.substr(colon + 1));
+  return index && *index >= 0 ? index : std::nullopt;
 }
 
 }  // namespace batchscope::schema

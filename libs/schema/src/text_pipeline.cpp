@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 
 #include "batchscope/base/enum_names.hpp"
+#include "batchscope/base/parse_number.hpp"
 
 namespace batchscope::schema {
 namespace {
@@ -34,13 +34,10 @@ Padding::Padding(std::string_view text) : to_(To::other), text_(text) {
   if (text == "longest") to_ = To::longest;
   if (text == "max") to_ = To::max;
   if (!text.starts_with(kMultiple)) return;
-  const std::string_view digits = text.substr(kMultiple.size());
-  int64_t multiple = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), multiple);
-  const bool whole = error == std::errc() && end == digits.data() + digits.size();
-  if (!whole || multiple < 1 || multiple > kLargest) return;
+  const auto multiple = base::parse_number<int64_t>(text.substr(kMultiple.size()));
+  if (!multiple || *multiple < 1 || *multiple > kLargest) return;
   to_ = To::multiple;
-  multiple_ = multiple;
+  multiple_ = *multiple;
 }
 
 std::string describe(const TextPipeline& pipeline) {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/base/units.hpp"
 #include "recorded_inputs.hpp"
 #include "tune_flags.hpp"
@@ -24,11 +24,9 @@ Result<void> read_price(const TuneFlags& flags, tune::Goal& goal) {
     return Error{ErrorKind::usage, "a cost needs a price", "--objective cost",
                  "add --price-per-hour, in any currency"};
   }
-  double price = 0;
   const std::string& text = flags.price_per_hour;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), price);
-  if (error != std::errc() || end != text.data() + text.size() || !(price > 0) ||
-      !std::isfinite(price)) {
+  const double price = base::parse_number<double>(text).value_or(0);
+  if (!(price > 0) || !std::isfinite(price)) {
     return Error{ErrorKind::usage, fmt::format("'{}' is no price", text), "--price-per-hour",
                  "write a number above 0, such as 0.34"};
   }

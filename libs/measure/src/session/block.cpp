@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/stats/rng.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/warm_visit.hpp"
@@ -53,9 +54,8 @@ double typical_time_ns(const schema::RunFile& run, int config) {
 bool wants_trace(const schema::MeasurementPlan& plan) {
   constexpr std::array<std::string_view, 4> kTraced = {"kernels", "sync", "transfers", "trace"};
   return plan.only.empty() ||
-         std::any_of(plan.only.begin(), plan.only.end(), [&](const std::string& part) {
-           return std::find(kTraced.begin(), kTraced.end(), part) != kTraced.end();
-         });
+         std::any_of(plan.only.begin(), plan.only.end(),
+                     [&](const std::string& part) { return base::contains(kTraced, part); });
 }
 
 // Whether the first of its diagnostic visits, the one without the tracer, is made.

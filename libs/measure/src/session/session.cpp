@@ -102,11 +102,7 @@ Result<schema::EndReason> Session::run_stage(const Stage& stage) {
 }
 
 Result<void> Session::warn(std::string message, std::string fix) {
-  schema::Event event;
-  event.kind = schema::EventKind::warning;
-  event.what = std::move(message);
-  event.fix = std::move(fix);
-  return state_->record(std::move(event));
+  return state_->record({{std::move(message), {}, std::move(fix)}, schema::EventKind::warning});
 }
 
 Result<schema::End> Session::finish(schema::EndReason reason) {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 
+#include "batchscope/base/parse_number.hpp"
 #include "batchscope/schema/describe.hpp"
 #include "batchscope/schema/json_line.hpp"
 #include "batchscope/schema/tables.hpp"
@@ -188,10 +188,7 @@ std::optional<int64_t> number_of(std::string_view line, std::string_view text) {
     return std::nullopt;
   }
   text.remove_prefix(line.size() + 1);
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return base::parse_number<int64_t>(text);
 }
 
 Result<WorkerRequest> parse_request(std::string_view line) {

@@ -1,17 +1,16 @@
-#include <fmt/format.h>
 
 #include "axis_row.hpp"
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/schema/describe.hpp"
 
 namespace batchscope::schema {
 namespace {
 
 std::string variables(const RunConfig& config, std::string_view between) {
-  std::string text;
-  for (const auto& [name, value] : config.environment) {
-    text += fmt::format("{}{}={}", text.empty() ? "" : between, name, value);
-  }
-  return text;
+  const auto stated = base::mapped(config.environment,
+                                   [](const auto& each) { return each.first + "=" + each.second; });
+  return base::join(stated, between);
 }
 
 std::string described(const RunConfig& config) {

@@ -2,21 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <utility>
+
+#include "batchscope/base/parse_number.hpp"
 
 namespace batchscope::schema {
 namespace {
 
 template <class T>
 bool read_number(const Field& field, std::string_view text, void* to) {
-  T value{};
-  const char* const last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, value);
-  if (error != std::errc() || end != last) return false;
-  *static_cast<T*>(field.place(to)) = value;
-  return true;
+  const auto value = base::parse_number<T>(text);
+  if (value) *static_cast<T*>(field.place(to)) = *value;
+  return value.has_value();
 }
 
 bool read_flag(const Field& field, std::string_view text, void* to) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/tables/axes.hpp"
@@ -23,11 +24,9 @@ bool holds(const findings::Group& group, int64_t size) {
 
 // Whether the table could have shown the finding at all.
 bool could_show(const GroupClaims& claims, const Finding& finding) {
-  if (finding.id != findings::kDominated) {
-    return claims.departure.outcome != DepartureOutcome::untestable;
-  }
-  return std::find(claims.dominance_sizes.begin(), claims.dominance_sizes.end(),
-                   finding.batch_sizes.front()) != claims.dominance_sizes.end();
+  const bool testable = claims.departure.outcome != DepartureOutcome::untestable;
+  if (finding.id != findings::kDominated) return testable;
+  return base::contains(claims.dominance_sizes, finding.batch_sizes.front());
 }
 
 struct Tables {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/stats/descriptive.hpp"
 
 namespace batchscope::tables {
@@ -142,11 +143,9 @@ std::vector<double> paired_contrast(const BlockTable& table, std::size_t base, s
 }
 
 BlockTable complete_blocks(const BlockTable& table) {
-  BlockTable complete{table.sizes, {}};
-  for (const auto& block : table.blocks) {
-    if (std::none_of(block.begin(), block.end(), is_missing)) complete.blocks.push_back(block);
-  }
-  return complete;
+  return {table.sizes, base::kept(table.blocks, [](const std::vector<double>& block) {
+            return std::none_of(block.begin(), block.end(), is_missing);
+          })};
 }
 
 BlockTable odd_blocks(const BlockTable& table) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
@@ -163,11 +164,9 @@ std::string message_of(const findings::MemoryLaw& law, const PeakKind& kind, std
 }
 
 int64_t largest_peak(const findings::Group& group, std::optional<int64_t> schema::Memory::*peak) {
-  int64_t bytes = 0;
-  for (const findings::ConfigRow& row : group.rows) {
-    bytes = std::max(bytes, (row.memory.*peak).value_or(0));
-  }
-  return bytes;
+  return base::largest_of(
+      group.rows, [&](const findings::ConfigRow& row) { return (row.memory.*peak).value_or(0); },
+      int64_t{0});
 }
 
 Limit limit_of_host(const findings::Group& group, const schema::Header& header,
