@@ -17,9 +17,8 @@ MAX_HEADER, MEDIAN_HEADER = 250, 80
 MAX_FUNCTION, MEDIAN_FUNCTION, P90_FUNCTION = 60, 6, 20
 MAX_IN_FOLDER = 25
 MAX_LIBRARY = 5000
-# Longer libraries, sources and public headers together: report holds every format, cli every flag and what is printed of
-# each verb. Numbers here only ever fall.
-LONG_LIBRARIES = {"libs/report": 7540, "libs/cli": 5100}
+# Longer libraries, sources and public headers together: report holds every format. Numbers here only ever fall.
+LONG_LIBRARIES = {"libs/report": 7526}
 
 _SCOPE = re.compile(r"\b(namespace|class|struct|union|enum|extern\s*\"[^\"]*\")\b[^()]*$|\bextern\s*\"[^\"]*\"\s*$")
 _PREPROCESSOR = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
@@ -144,7 +143,9 @@ def check(root):
             code_functions += [length for length, _ in functions]
     figures.append(f"functions: {len(code_functions)}, median {percentile(code_functions, 0.5)}, "
                    f"p90 {percentile(code_functions, 0.9)}, longest {max(code_functions, default=0)} "
-                   f"(aim: {MEDIAN_FUNCTION}, {P90_FUNCTION}, {MAX_FUNCTION})")
+                   f"(at most {MEDIAN_FUNCTION}, {P90_FUNCTION}, {MAX_FUNCTION})")
+    if percentile(code_functions, 0.5) > MEDIAN_FUNCTION:
+        violations.append(f"functions: median {percentile(code_functions, 0.5)} lines, at most {MEDIAN_FUNCTION}")
     if percentile(code_functions, 0.9) > P90_FUNCTION:
         violations.append(f"functions: p90 {percentile(code_functions, 0.9)} lines, at most {P90_FUNCTION}")
     paths = cpp_files(root)
