@@ -64,8 +64,8 @@ Result<Variable> parse_variable(const std::string& text) {
 }
 
 // Each environment with each value of the variable.
-std::vector<Environment> multiply(const std::vector<Environment>& environments,
-                                  const Variable& variable) {
+std::vector<Environment> with_each_value(const std::vector<Environment>& environments,
+                                         const Variable& variable) {
   std::vector<Environment> product;
   for (const Environment& each : environments) {
     for (const std::string& value : variable.values) {
@@ -90,7 +90,7 @@ Result<std::vector<Environment>> parse_environments(std::span<const std::string>
                                variable->name));
     }
     if (environments.empty()) environments.emplace_back();
-    environments = multiply(environments, *variable);
+    environments = with_each_value(environments, *variable);
   }
   return environments;
 }
