@@ -243,7 +243,7 @@ TEST(ProcessExecutor, InstancesWaitForEachOtherUnderLoad) {
   const auto made = visit(*make_process_executor(watched), request);
   ASSERT_TRUE(made);
   EXPECT_EQ(made->instance_samples, (std::vector<int64_t>{5, 5}));
-  EXPECT_EQ(made->clock, "steady");
+  EXPECT_EQ(made->clock, schema::ClockKind::steady);
   EXPECT_EQ(probe.loads, 1) << "looked at once, when all work";
   EXPECT_EQ(probe.own_processes, 2);
   EXPECT_EQ(made->phases.back().count, 10) << "untimed iterations do not count";
@@ -319,7 +319,7 @@ TEST(ProcessExecutor, ARealClockCountsTheProcessesStart) {
   request.run.engine = "real";
   const auto made = visit(*executor, request);
   ASSERT_TRUE(made);
-  EXPECT_EQ(made->clock, "steady");
+  EXPECT_EQ(made->clock, schema::ClockKind::steady);
   EXPECT_EQ(made->samples_ns.size(), 5u);
   EXPECT_GT(made->load_ns, 0);
   EXPECT_GT(made->wall_ns, made->load_ns);

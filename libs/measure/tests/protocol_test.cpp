@@ -101,7 +101,7 @@ TEST(Protocol, AVisitArrivesAsItWasSent) {
   sent.visit->memory.peak_rss_bytes = 4096;
   sent.visit->usage.minor_faults = 2;
   sent.visit->loss = 0.25;
-  sent.visit->clock = "steady";
+  sent.visit->clock = schema::ClockKind::steady;
   sent.visit->load_ns = 99;
   const auto got = parse_reply(to_line(sent));
   ASSERT_TRUE(got);
@@ -118,7 +118,7 @@ TEST(Protocol, AVisitArrivesAsItWasSent) {
   EXPECT_EQ(got->visit->memory.peak_rss_bytes, 4096);
   EXPECT_EQ(got->visit->usage.minor_faults, 2);
   EXPECT_EQ(got->visit->loss, 0.25);
-  EXPECT_EQ(got->visit->clock, "steady");
+  EXPECT_EQ(got->visit->clock, schema::ClockKind::steady);
   EXPECT_EQ(got->visit->load_ns, 99);
   EXPECT_EQ(schema::visit_line(*got->visit), schema::visit_line(*sent.visit));
 }
@@ -128,7 +128,7 @@ TEST(Protocol, AVisitCrossesAsItStandsInARunFile) {
   WorkerReply sent;
   sent.visit.emplace();
   sent.visit->samples_ns = {3, 4};
-  sent.visit->clock = "steady";
+  sent.visit->clock = schema::ClockKind::steady;
   std::string record = schema::visit_line(*sent.visit);
   record.erase(1, std::string_view(R"("type":"visit",)").size());
   EXPECT_NE(to_line(sent).find(R"("visit":)" + record), std::string::npos);

@@ -24,9 +24,11 @@ double share_below(const LengthMix& mix, double x) {
       return normal_below(std::log(x / mix.centre) / mix.spread);
     case LengthMix::Law::normal:
       return normal_below((x - mix.centre) / mix.spread);
-    default:
-      return x / (static_cast<double>(mix.high) + 0.5);
+    case LengthMix::Law::uniform:
+    case LengthMix::Law::observed:  // counted, never asked
+      break;
   }
+  return x / (static_cast<double>(mix.high) + 0.5);
 }
 
 // The smallest length that, with all smaller ones, holds the share `probability`. A length stands
