@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when a library has no README.md, a long one, or one that leaves out a room or names a path that is not there.
+"""Fails when a library or a plugin has no README.md, a long one, or one that leaves out a room or names a path that is not there.
 
 A room is a folder of sources in a library's src/; its README names it in backticks with the slash, `src/causes/`. Paths
 in backticks are relative to the library or to the repository, and may hold an asterisk.
@@ -22,9 +22,9 @@ def libraries(root):
     rooms = {}
     for path in cpp_files(root):
         kind, *inside = path.relative_to(root).parts[:-1]
-        if kind != "libs" or not inside:
+        if kind not in ("libs", "plugins") or not inside:
             continue
-        found = rooms.setdefault(root / "libs" / inside[0], set())
+        found = rooms.setdefault(root / kind / inside[0], set())
         if inside[1:2] == ["src"] and len(inside) > 2:
             found.add("/".join(inside[1:]) + "/")
     return rooms
@@ -59,7 +59,7 @@ def check(root):
 
 def main():
     violations = check(ROOT)
-    print("\n".join(violations) or f"readmes: {len(libraries(ROOT))} libraries, every room and path is there")
+    print("\n".join(violations) or f"readmes: {len(libraries(ROOT))} libraries and plugins, every room and path is there")
     return 1 if violations else 0
 
 
