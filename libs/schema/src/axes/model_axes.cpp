@@ -1,5 +1,9 @@
+#include <algorithm>
+#include <array>
+
 #include "axis_row.hpp"
 #include "batchscope/schema/describe.hpp"
+#include "batchscope/schema/not_stated.hpp"
 
 // What runs the work, and the model that it is done with.
 
@@ -12,6 +16,16 @@ std::string model_of(const RunConfig& config) {
 
 std::string engine_of(const RunConfig& config) {
   return config.engine;
+}
+
+// What goes without saying: the engine that models run on unless another is named, and what is
+// known by the model's name or by its table.
+constexpr std::array<std::string_view, 4> kUnsaid = {BATCHSCOPE_USUAL_ENGINE, "synthetic",
+                                                     "callable", kEngineNotStated};
+
+std::string other_engine(const RunConfig& config) {
+  const bool unsaid = std::find(kUnsaid.begin(), kUnsaid.end(), config.engine) != kUnsaid.end();
+  return unsaid ? "" : config.engine;
 }
 
 constexpr AxisPart kModel{"model", AxisKind::work, model_of, model_of};
@@ -29,8 +43,7 @@ AxisRow engine_axis() {
            .name = "engine",
            .sets_outputs = true,
            .parts = std::span(&kEngine, 1),
-           // Beside the usual one.
-           .described = [](const RunConfig& c) { return c.engine == "openvino" ? c.engine : ""; },
+           .described = other_engine,
            .words = engine_of,
            .forget = [](RunConfig& c) { c.engine.clear(); },
            .arguments =
