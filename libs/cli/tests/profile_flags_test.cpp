@@ -29,8 +29,8 @@ Result<api::MeasureOptions> options_typed(std::vector<std::string> arguments) {
 }
 
 TEST(ProfileFlags, BecomeOptions) {
-  const auto options = options_typed({"-b", "1-8*2", "--blocks", "6", "--target", "5%",
-                                      "--memory-limit", "1GiB", "-o", "run.jsonl", "--resume"});
+  const auto options = options_typed(
+      {"-b", "1-8*2", "--blocks", "6", "--memory-limit", "1GiB", "-o", "run.jsonl", "--resume"});
   ASSERT_TRUE(options) << base::to_string(options.error());
   EXPECT_THAT(options->request.axes.batch_sizes, ElementsAre(1, 2, 4, 8));
   EXPECT_EQ(options->request.plan.blocks, 6);
