@@ -143,8 +143,8 @@ std::string verify(findings::Recommendation& pick, bool baseline_fits, const Run
   const auto budget = bounds_of(view, options).latency_ms;
   const std::vector<double> logs = fresh_logs(pick, view);
   if (!budget || logs.size() < timing::kPairsToProve) return words;
-  constexpr double kNsPerMs = 1e6;
-  const auto fresh = scaled(exp_estimate(logs, options.level, options.method), 1 / kNsPerMs);
+  constexpr double kNsInMs = 1e6;
+  const auto fresh = scaled(exp_estimate(logs, options.level, options.method), 1 / kNsInMs);
   return words + verify_latency(pick, *budget, fresh, logs.size(), gain_counts);
 }
 

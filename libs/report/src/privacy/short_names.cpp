@@ -87,11 +87,11 @@ bool is_name_here(std::string_view text, std::size_t at, std::size_t end) {
   const bool quoted = (before == '\'' || before == '"' || before == '`') && after == before;
   if (quoted && !is_word_of_reports(name)) return true;
   if (before == '-' && at > 1 && is_digit(text[at - 2]) && !digits) return after != '-';
-  constexpr std::array<std::string_view, 8> kNames = {"user",     "host", "hostname", "logname",
-                                                      "username", "node", "login",    "machine"};
+  constexpr std::array<std::string_view, 8> kNamedThings = {
+      "user", "host", "hostname", "logname", "username", "node", "login", "machine"};
   constexpr std::array<std::string_view, 5> kPlaces = {"on", "by", "of", "from", "at"};
   const std::string previous = base::to_lower(word_before(text, at));
-  if (base::contains(kNames, previous)) return true;
+  if (base::contains(kNamedThings, previous)) return true;
   if (digits || is_word_of_reports(name) || !base::contains(kPlaces, previous)) return false;
   return !(is_article(name) && after == ' ' && begins_a_thing(text.substr(end + 1)));
 }

@@ -43,8 +43,9 @@ bool pass_over_array(ondemand::value& value, int depth) {
   ondemand::array array;
   if (value.get_array().get(array)) return false;
   for (auto each : array) {
-    ondemand::value element;
-    if (std::move(each).get(element) || !pass_over(element, depth + 1)) return false;
+    if (each.error()) return false;
+    ondemand::value element = each.value_unsafe();
+    if (!pass_over(element, depth + 1)) return false;
   }
   return true;
 }
@@ -194,8 +195,8 @@ Got JsonLine::State::read_array(ondemand::value& value, const Wanted& wanted,
   if (value.get_array().get(array)) return refuse(value, wanted, what);
   Got got = Got::value;
   for (auto each : array) {
-    ondemand::value element;
-    if (std::move(each).get(element)) return Got::no_json;
+    if (each.error()) return Got::no_json;
+    ondemand::value element = each.value_unsafe();
     T read{};
     if (to_value(element, read)) {
       values.push_back(std::move(read));
@@ -278,9 +279,9 @@ Got JsonLine::State::read_objects(ondemand::value& value, const Wanted& wanted) 
   void* all = wanted.field.place(wanted.of);
   elements.clear(all);
   for (auto each : array) {
-    ondemand::value element;
+    if (each.error()) return Got::no_json;
+    ondemand::value element = each.value_unsafe();
     ondemand::object object;
-    if (std::move(each).get(element)) return Got::no_json;
     if (element.get_object().get(object)) {
       if (!pass_over(element, wanted.depth + 1)) return Got::no_json;
       wanted.is_not(kWhat);
