@@ -7,14 +7,15 @@
 
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/device_name.hpp"
+#include "batchscope/tables/estimates.hpp"
 
 namespace batchscope::analyze {
 namespace {
 
+using tables::kNsPerMs;
 using tables::RunView;
 
 constexpr double kMsPerS = 1e3;
-constexpr double kNsPerMs = 1e6;
 
 std::optional<int64_t> memory_of(const findings::ConfigRow& row) {
   return schema::is_cpu(row.config.device) ? row.memory.peak_rss_bytes

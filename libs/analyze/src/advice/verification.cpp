@@ -23,6 +23,7 @@ using findings::milliseconds;
 using findings::percent;
 using tables::exp_estimate;
 using tables::has_too_few_iterations;
+using tables::kNsPerMs;
 using tables::less_one;
 using tables::log_mean_ns;
 using tables::log_typical_ns;
@@ -143,8 +144,7 @@ std::string verify(findings::Recommendation& pick, bool baseline_fits, const Run
   const auto budget = bounds_of(view, options).latency_ms;
   const std::vector<double> logs = fresh_logs(pick, view);
   if (!budget || logs.size() < timing::kPairsToProve) return words;
-  constexpr double kNsInMs = 1e6;
-  const auto fresh = scaled(exp_estimate(logs, options.level, options.method), 1 / kNsInMs);
+  const auto fresh = scaled(exp_estimate(logs, options.level, options.method), 1 / kNsPerMs);
   return words + verify_latency(pick, *budget, fresh, logs.size(), gain_counts);
 }
 

@@ -6,11 +6,11 @@
 #include "batchscope/stats/binomial.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/outliers.hpp"
+#include "batchscope/tables/estimates.hpp"
 
 namespace batchscope::tables {
 namespace {
 
-constexpr double kNsPerMs = 1e6;
 constexpr double kLevel = 0.95;
 constexpr std::size_t kMostPoints = 200;
 

@@ -9,8 +9,6 @@
 namespace batchscope::tables {
 namespace {
 
-constexpr double kNsPerMs = 1e6;
-
 double iterations_of(const schema::Visit& visit) {
   return static_cast<double>(visit.samples_ns.size()) *
          static_cast<double>(visit.iterations_per_sample);

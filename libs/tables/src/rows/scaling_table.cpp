@@ -15,7 +15,6 @@ namespace {
 using findings::label;
 
 constexpr stats::Method kTableMethod = stats::Method::student_t;
-constexpr double kNsPerMs = 1e6;
 constexpr double kMsPerS = 1e3;
 constexpr double kLeastMs = 1e-6;  // a nanosecond
 

@@ -7,6 +7,9 @@
 
 namespace batchscope::tables {
 
+// Visits are timed in ns, tables tell ms.
+inline constexpr double kNsPerMs = 1e6;
+
 // exp(centre of ln values) with its two-sided interval; the interval is absent below 2 values.
 // At least 1 value.
 findings::Estimate exp_estimate(std::span<const double> logs, double level, stats::Method method);
