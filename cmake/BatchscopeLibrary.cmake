@@ -25,9 +25,10 @@ function(batchscope_link_privately target)
 endfunction()
 
 # batchscope_alone(file.cpp ...)
-# The presets of CI compile sources eight at a time, as one (CMAKE_UNITY_BUILD): most of the time goes into headers, and so
-# it is a third. asan and tsan do so everywhere, release in all but the libraries. A name in two unnamed namespaces of a
-# target stops that ("redefinition of"): give one of them a name of its own, or name one of the sources here.
+# The presets release, asan and tsan compile sources eight at a time, as one (CMAKE_UNITY_BUILD): most of the time goes into
+# headers, and so it is a third. `./dev lint alone` sees that no source leans on another one's includes. A name in two
+# unnamed namespaces of a target stops that ("redefinition of"): give one of them a name of its own, or name one of the
+# sources here.
 function(batchscope_alone)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
@@ -53,10 +54,6 @@ function(batchscope_library name)
     batchscope_pch(batchscope_${name} format)
   else()
     batchscope_pch(batchscope_${name} core)
-  endif()
-  # Each source with what it includes itself, in one of the builds of CI: release.
-  if(NOT BATCHSCOPE_SANITIZE)
-    set_target_properties(batchscope_${name} PROPERTIES UNITY_BUILD OFF)
   endif()
   set_property(GLOBAL APPEND PROPERTY BATCHSCOPE_LIBRARIES ${name})
 endfunction()

@@ -64,7 +64,7 @@ check_tidy() {
 
 check_shell() { shellcheck -x dev .ci/run tools/dev/*.sh; }
 check_graph() { python3 tools/lint/check_include_graph.py; }
-check_headers() { python3 tools/lint/check_headers.py; }
+check_alone() { python3 tools/lint/check_alone.py; }
 check_sizes() { python3 tools/lint/check_sizes.py; }
 check_uncalled() { python3 tools/lint/check_uncalled.py; }
 check_flags() { python3 tools/lint/check_flags.py; }
