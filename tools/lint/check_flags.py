@@ -22,7 +22,7 @@ FOREIGN = {
 }
 
 SUBJECTS = "libs/base/include/batchscope/base/subject.hpp"
-_FLAG = re.compile(r"--[a-z][a-z0-9-]*")
+_FLAG = re.compile(r"--[a-z][a-z0-9-]*|(?<=[( ])-[bmo](?= )")
 # What cli spells otherwise than after the name: --env, -m and --no-normalize.
 _OTHERWISE = {"environment", "models", "normalize"}
 

@@ -55,7 +55,7 @@ base::Result<void> check(const std::vector<CostPoint>& points, std::string_view 
                              : fmt::format("only batch {} was measured: how the time grows with "
                                            "the batch is not known",
                                            *sizes.begin()),
-               "measure several: batchscope profile -b 1,2,4,8");
+               "profile several batch sizes");
 }
 
 }  // namespace

@@ -10,8 +10,9 @@ def write(root, path, text):
 def test_a_flag_in_a_text_is_named_with_its_place(tmp_path):
     write(tmp_path, "libs/study/src/a.cpp", '// --mode\nint a;\nconst char* kFix = "use --mode infer";\n')
     write(tmp_path, "plugins/torch/src/b.cpp", 'auto fix = R"(raise --memory-limit)";\n')
+    write(tmp_path, "libs/stats/src/c.cpp", 'auto fix = "measure more (-b 1,2,4)"; auto tool = "iconv -f LATIN1";\n')
     assert [violation.rsplit(":", 1)[0] for violation in check_flags.check(tmp_path)] == [
-        "libs/study/src/a.cpp:3: --mode", "plugins/torch/src/b.cpp:1: --memory-limit"]
+        "libs/stats/src/c.cpp:1: -b", "libs/study/src/a.cpp:3: --mode", "plugins/torch/src/b.cpp:1: --memory-limit"]
 
 
 def test_cli_tests_and_other_programs_flags_are_fine(tmp_path):

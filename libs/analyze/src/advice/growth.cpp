@@ -1,7 +1,6 @@
 #include "growth.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -85,11 +84,11 @@ std::string growth_words(const Choice& choice, const findings::Recommendation& p
   if (pick.larger_sizes.empty()) return "";
   const findings::Group& group = choice.groups[best.group];
   return fmt::format(
-      " {}hroughput still grows at batch {}, the largest measured ({} per doubling): larger ones "
-      "are worth measuring (-b {},{}).",
+      " {}hroughput still grows at batch {}, the largest measured ({} per doubling): larger ones, "
+      "such as {}, are worth measuring.",
       group.rows.back().n > 1 ? "T" : "By these single numbers t",
       group.rows.back().config.shape.batch_size, percent(growth_at(group)),
-      group.rows.back().config.shape.batch_size, fmt::join(pick.larger_sizes, ","));
+      findings::list(pick.larger_sizes));
 }
 
 }  // namespace batchscope::analyze

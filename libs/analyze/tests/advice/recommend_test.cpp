@@ -328,7 +328,7 @@ TEST(Recommend, WhereThroughputStillGrowsLargerSizesAreWorthMeasuring) {
   auto pick = recommended({batch_sizes({1, 2, 4}), affine(), 12, 3, quiet(), 1});
   EXPECT_EQ(pick.config.shape.batch_size, 4);
   EXPECT_THAT(pick.larger_sizes, ElementsAre(8, 16));
-  EXPECT_THAT(pick.message, HasSubstr("worth measuring (-b 4,8,16)"));
+  EXPECT_THAT(pick.message, HasSubstr("larger ones, such as 8 and 16, are worth measuring"));
   pick = recommended({batch_sizes({32, 64, 128}), affine(), 12, 3, quiet(), 1});
   EXPECT_THAT(pick.larger_sizes, testing::IsEmpty()) << "a doubling brings under 5 %";
 }
