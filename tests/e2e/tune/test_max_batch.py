@@ -275,9 +275,10 @@ def test_larger_sizes_that_lived_once_are_named(cli):
 
 
 @pytest.mark.model
-@pytest.mark.parametrize("mode, limit", [("infer", "230MiB"), ("train", "700MiB")])
+@pytest.mark.parametrize("mode, limit", [("infer", "330MiB"), ("train", "700MiB")])
 def test_of_a_real_model(cli, mode, limit):
-    """No nearer than a factor of two: what one size takes differs by several samples from process to process here."""
+    """No nearer than a factor of two: what one size takes differs by several samples from process to process here. The
+    limits leave room for many samples, or none would be safe where LibTorch alone takes more."""
     arguments = ["-m", "minilm-l6", "--seq-lens", "128", "--mode", mode]
     found = found_of(cli, *arguments, "--memory-limit", limit, "--soak-time", "1s")
     answer = found["max_batch_size"]
