@@ -12,9 +12,12 @@ import sys
 
 try:
     import jsonschema
+    import referencing
 except ImportError:
     print("skipped: no Python package jsonschema")
     sys.exit(77)
+
+CONFIGURATION = "configuration.schema.json"
 
 
 def closed(schema):
@@ -24,15 +27,35 @@ def closed(schema):
     if not isinstance(schema, dict):
         return schema
     result = {key: closed(value) for key, value in schema.items()}
-    if "properties" in schema and schema.get("type") == "object":
+    if schema.get("$ref", "").startswith(CONFIGURATION):
+        result.setdefault("unevaluatedProperties", False)
+    elif "properties" in schema and schema.get("type") == "object":
         result.setdefault("additionalProperties", False)
     return result
 
 
+def closed_parts(configuration):
+    """The same, but for the fields that documents have beside those of a configuration."""
+    if "properties" not in configuration:
+        return configuration
+    parts = {name: closed_parts(part) for name, part in configuration.get("$defs", {}).items()}
+    return {**configuration, "properties": closed(configuration["properties"]), "$defs": parts}
+
+
+def validator(folder, schema, close=lambda schema: schema):
+    """What holds documents against a schema and against that of configurations, which it refers to."""
+    jsonschema.Draft202012Validator.check_schema(schema)
+    configuration = json.loads((folder / CONFIGURATION).read_text())
+    jsonschema.Draft202012Validator.check_schema(configuration)
+    if close is closed:
+        configuration = closed_parts(configuration)
+    registry = referencing.Registry().with_contents([(CONFIGURATION, configuration)])
+    return jsonschema.Draft202012Validator(close(schema), registry=registry)
+
+
 def load(folder, name):
     schema = json.loads((folder / name).read_text())
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema), jsonschema.Draft202012Validator(closed(schema))
+    return validator(folder, schema), validator(folder, schema, closed)
 
 
 def examples(program, what):
@@ -114,7 +137,8 @@ def main():
     for name in ("tuned_point", "tuned_recommendation"):
         check(failures, both[0][name] == both[1][name], f"the two schemas differ in {name}")
 
-    unused = property_names([open_run.schema["$defs"], open_analysis.schema["properties"],
+    configuration = json.loads((folder / CONFIGURATION).read_text())
+    unused = property_names([configuration, open_run.schema["$defs"], open_analysis.schema["properties"],
                              open_analysis.schema["$defs"]])
     unused -= field_names(lines) | field_names(document)
     check(failures, not unused, f"published but never written: {sorted(unused)}")

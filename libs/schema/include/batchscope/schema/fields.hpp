@@ -8,7 +8,7 @@
 #include <string_view>
 
 // A struct that stands in a file as a JSON object is described once, by a table of its fields.
-// Reader and writer (json_line.hpp) and the published JSON Schema (published.hpp) go by it.
+// Reader and writer (json_line.hpp) and the published JSON Schema (tools/published.hpp) go by it.
 namespace batchscope::schema {
 
 // What stands in the file.

@@ -8,4 +8,8 @@ namespace batchscope::schema {
 // made of the tables of fields that the file is read and written by.
 std::string run_file_json_schema();
 
+// Of a configuration, as docs/reference/schema/configuration.schema.json has it, which all other
+// documents refer to.
+std::string configuration_json_schema();
+
 }  // namespace batchscope::schema

@@ -1,9 +1,11 @@
+#include "published.hpp"
+
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "batchscope/schema/published.hpp"
+#include "axes/axis_row.hpp"
 #include "batchscope/schema/tables.hpp"
 
 namespace batchscope::schema {
@@ -123,7 +125,58 @@ Json object_schema(const Table& table, std::string_view type) {
   return schema;
 }
 
+constexpr const char* kDraft = "https://json-schema.org/draft/2020-12/schema";
+constexpr const char* kConfiguration = "configuration.schema.json";
+
+bool is_shape(const AxisRow& row) {
+  return row.axis.id == AxisId::batch_size || row.axis.id == AxisId::seq_len;
+}
+
+// What the axes are told by: those of the shape, or the others.
+Json axes_schema(bool of_shape) {
+  Json properties = Json::object();
+  for (const AxisRow& row : axis_rows()) {
+    if (is_shape(row) != of_shape) continue;
+    for (const Field& field : row.fields) properties[std::string(field.name)] = field_schema(field);
+  }
+  return properties;
+}
+
+// The line of a configuration says by reference what every document says of one.
+Json config_line_schema(Json schema) {
+  Json line;
+  for (auto& [name, value] : schema.items()) {
+    if (name == "properties") line["$ref"] = kConfiguration;
+    line[name] = std::move(value);
+  }
+  for (const AxisRow& row : axis_rows()) {
+    for (const Field& field : row.fields) line["properties"].erase(std::string(field.name));
+  }
+  return line;
+}
+
 }  // namespace
+
+std::string configuration_json_schema() {
+  const Json schema = {
+      {"$schema", kDraft},
+      {"$id", kConfiguration},
+      {"title", "A configuration as it stands in other documents, schema version " +
+                    std::to_string(kSchemaVersion)},
+      {"description",
+       "What is measured, and how it is run: a field for each axis of a sweep. The schemas beside "
+       "this one refer to it, and say which fields are always there. An absent field means: not "
+       "known, or at its default."},
+      {"type", "object"},
+      {"$ref", "#/$defs/setting"},
+      {"properties", axes_schema(/*of_shape=*/true)},
+      {"$defs",
+       {{"setting",
+         {{"description", "all but the size of the work"},
+          {"type", "object"},
+          {"properties", axes_schema(/*of_shape=*/false)}}}}}};
+  return schema.dump(2) + "\n";
+}
 
 std::string run_file_json_schema() {
   const std::array<std::pair<const char*, const Table&>, 7> kLines = {
@@ -138,9 +191,10 @@ std::string run_file_json_schema() {
   for (const auto& [type, table] : kLines) {
     any_of.push_back({{"$ref", std::string("#/$defs/") + type}});
     lines[type] = object_schema(table, type);
+    if (&table == &table_of<ConfigRecord>()) lines[type] = config_line_schema(lines[type]);
   }
   const Json schema = {
-      {"$schema", "https://json-schema.org/draft/2020-12/schema"},
+      {"$schema", kDraft},
       {"$id", "run-file.schema.json"},
       {"title", "One line of a run file, schema version " + std::to_string(kSchemaVersion)},
       {"description",
