@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/planning/plan.hpp"
+#include "batchscope/schema/json.hpp"
 
 namespace batchscope::planning {
 namespace {
@@ -54,17 +55,11 @@ ordered_json policy_json(const PolicyPlan& policy) {
   return json;
 }
 
-ordered_json config_json(const schema::RunConfig& config) {
-  ordered_json json{{"engine", config.engine},
-                    {"model", config.model},
-                    {"seq_len", or_null(config.shape.seq_len)},
-                    {"length_mix", config.shape.length_mix},
-                    {"precision", to_string(config.precision)},
-                    {"device", config.device},
-                    {"threads", config.threads},
-                    {"instances", config.instances},
-                    {"mode", to_string(config.mode)}};
-  if (!config.environment.empty()) json["environment"] = config.environment;
+// The lengths are always there: without one, all that were measured are planned with.
+ordered_json planned_json(const schema::RunConfig& config) {
+  auto json = schema::config_json<ordered_json>(schema::without_batch_size(config));
+  json["seq_len"] = or_null(config.shape.seq_len);
+  json["length_mix"] = config.shape.length_mix;
   return json;
 }
 
@@ -82,7 +77,7 @@ ordered_json curve_json(const LoadCurve& curve) {
 
 std::string to_json(const CapacityPlan& plan) {
   ordered_json json{{"schema_version", 1},
-                    {"config", config_json(plan.config)},
+                    {"config", planned_json(plan.config)},
                     {"rate_per_s", plan.rate_per_s},
                     {"p99_bound_ms", or_null(plan.p99_ms)},
                     {"arrivals", plan.arrivals},

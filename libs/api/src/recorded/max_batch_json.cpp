@@ -1,25 +1,21 @@
 #include <nlohmann/json.hpp>
 
 #include "batchscope/api/largest_batch_results.hpp"
+#include "batchscope/schema/json.hpp"
 
 namespace batchscope::api {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json config_json(const schema::RunConfig& config) {
-  Json json{{"engine", config.engine}, {"model", config.model}};
-  if (config.shape.seq_len) json["seq_len"] = *config.shape.seq_len;
-  json["precision"] = schema::to_string(config.precision);
-  json["device"] = config.device;
-  json["threads"] = config.threads;
-  json["mode"] = schema::to_string(config.mode);
+// What makes a step of training is always there, at its default too.
+Json searched_json(const schema::RunConfig& config) {
+  Json json = schema::config_json<Json>(schema::without_batch_size(config));
   if (config.mode == schema::Mode::train) {
     json["optimizer"] = config.optimizer;
     json["checkpointing"] = config.checkpointing;
     json["accumulation"] = config.accumulation;
   }
-  if (!config.environment.empty()) json["environment"] = config.environment;
   return json;
 }
 
@@ -48,7 +44,7 @@ Json memory_json(const capacity::MemoryModel& model) {
 }
 
 Json found_json(const capacity::FoundBatch& found) {
-  Json json = config_json(found.config);
+  Json json = searched_json(found.config);
   json["max_batch_size"] = found.largest;
   json["complete"] = found.complete;
   json["bounded_by"] = found.complete ? capacity::to_string(found.bound) : "none";

@@ -8,6 +8,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/floors.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/json.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/evidence.hpp"
 
@@ -87,29 +88,11 @@ std::string cycle_text(const schema::RunConfig& config) {
 }
 
 json to_json(const schema::RunConfig& config) {
-  json out{{"model", config.model},
-           {"batch_size", config.shape.batch_size},
-           {"precision", schema::to_string(config.precision)},
-           {"device", config.device},
-           {"threads", config.threads},
-           {"instances", config.instances},
-           {"mode", schema::to_string(config.mode)},
-           {"engine", config.engine}};
-  if (config.shape.seq_len) out["seq_len"] = *config.shape.seq_len;
-  if (!config.shape.length_mix.empty()) out["length_mix"] = config.shape.length_mix;
+  json out = schema::config_json<nlohmann::ordered_json>(config);
   if (const auto tokens = schema::tokens_of(config)) {
     out["tokens"] = {
         {"real", tokens->real}, {"padded", tokens->padded}, {"iterations", tokens->iterations}};
   }
-  if (config.checkpointing) out["checkpointing"] = true;
-  if (config.accumulation != 1) out["accumulation"] = config.accumulation;
-  if (config.loader) {
-    out["loader"] = {{"source", config.loader->source},
-                     {"workers", config.loader->workers},
-                     {"prefetch", config.loader->prefetch}};
-    if (config.loader->prefetch_to_device) out["loader"]["prefetch_to_device"] = true;
-  }
-  if (!config.environment.empty()) out["environment"] = config.environment;
   return out;
 }
 

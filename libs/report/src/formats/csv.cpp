@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <vector>
 
-#include "batchscope/schema/axes.hpp"
+#include "batchscope/schema/config_columns.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "document/characters.hpp"
 
@@ -82,11 +84,17 @@ void add_tokens(const findings::ConfigRow& row, Record& record) {
   record.add_estimate(row.tokens ? std::optional(row.tokens->real_per_s) : std::nullopt);
 }
 
-bool has_tokens(const findings::Summary& summary) {
-  return std::any_of(summary.groups.begin(), summary.groups.end(), [](const auto& group) {
-    return std::any_of(group.rows.begin(), group.rows.end(),
-                       [](const findings::ConfigRow& row) { return row.tokens.has_value(); });
-  });
+std::vector<const findings::ConfigRow*> rows_of(const findings::Summary& summary) {
+  std::vector<const findings::ConfigRow*> rows;
+  for (const findings::Group& group : summary.groups) {
+    for (const findings::ConfigRow& row : group.rows) rows.push_back(&row);
+  }
+  return rows;
+}
+
+bool some_row(const findings::Summary& summary, bool (*is)(const findings::ConfigRow&)) {
+  const auto rows = rows_of(summary);
+  return std::any_of(rows.begin(), rows.end(), [&](const auto* row) { return is(*row); });
 }
 
 // Of texts in and vectors out alone.
@@ -103,11 +111,6 @@ void add_pipeline(const schema::RunConfig& config, Record& record) {
   record.add_text(pipeline.pooling.text());
 }
 
-bool has_pipeline(const findings::Summary& summary) {
-  return std::any_of(summary.groups.begin(), summary.groups.end(),
-                     [](const findings::Group& group) { return group.key.pipeline.has_value(); });
-}
-
 // Of gradient accumulation and of a loader alone.
 constexpr std::string_view kTrainingHeader =
     ",accumulation,effective_batch,loader,loader_workers,prefetch,prefetch_to_device";
@@ -122,37 +125,34 @@ void add_training(const schema::RunConfig& config, Record& record) {
   record.add_text(loader.prefetch_to_device ? "on" : "off");
 }
 
-bool has_training(const findings::Summary& summary) {
-  return std::any_of(summary.groups.begin(), summary.groups.end(),
-                     [](const findings::Group& group) {
-                       return group.key.accumulation != 1 || group.key.loader.has_value();
-                     });
-}
-
-// Of settings that were measured under several.
-constexpr std::string_view kEnvironmentHeader = ",environment";
-
-bool has_environments(const findings::Summary& summary) {
-  return std::any_of(summary.groups.begin(), summary.groups.end(),
-                     [](const findings::Group& group) { return !group.key.environment.empty(); });
+bool has_training(const findings::ConfigRow& row) {
+  return row.config.accumulation != 1 || row.config.loader.has_value();
 }
 
 // Where the mean iteration is another figure than the typical one.
 constexpr std::string_view kMeanHeader = ",mean_ms,mean_ci_low_ms,mean_ci_high_ms,slow_share";
 
-bool has_means(const findings::Summary& summary) {
-  return std::any_of(
-      summary.groups.begin(), summary.groups.end(), [](const findings::Group& group) {
-        return std::any_of(group.rows.begin(), group.rows.end(), findings::mean_differs);
-      });
-}
-
-// Columns beside those that every table has.
 struct Extra {
-  bool tokens = false, pipeline = false, training = false, environments = false, means = false;
+  bool tokens = false, pipeline = false, training = false, means = false;
 };
 
-std::string record(const findings::ConfigRow& row, const Extra& extra) {
+std::set<std::string_view> told_by(const Extra& extra) {
+  std::set<std::string_view> told = {"engine", "model",   "batch_size", "seq_len", "precision",
+                                     "device", "threads", "instances",  "mode"};
+  if (extra.tokens) told.insert("length_mix");
+  if (extra.pipeline) {
+    told.insert({"pipeline_texts", "pipeline_tokenizer_threads", "pipeline_padding",
+                 "pipeline_order", "pipeline_token_budget", "pipeline_pooling"});
+  }
+  if (extra.training) {
+    told.insert({"accumulation", "loader_source", "loader_workers", "loader_prefetch",
+                 "loader_prefetch_to_device"});
+  }
+  return told;
+}
+
+std::string record(const findings::ConfigRow& row, const Extra& extra,
+                   const schema::ConfigColumns& columns) {
   const schema::RunConfig& config = row.config;
   Record record;
   record.add_text(config.model);
@@ -182,9 +182,7 @@ std::string record(const findings::ConfigRow& row, const Extra& extra) {
   if (extra.tokens) add_tokens(row, record);
   if (extra.pipeline) add_pipeline(config, record);
   if (extra.training) add_training(config, record);
-  if (extra.environments) {
-    record.add_text(schema::axis(schema::AxisId::environment).described(config));
-  }
+  for (const std::string& cell : columns.cells(config)) record.add_text(cell);
   if (extra.means) {
     record.add_estimate(row.mean_ms);
     record.add_number(row.slow_share);
@@ -199,18 +197,20 @@ std::string csv_text(std::string_view text) {
 }
 
 std::string csv(const findings::Summary& summary) {
-  const Extra extra{has_tokens(summary), has_pipeline(summary), has_training(summary),
-                    has_environments(summary), has_means(summary)};
+  const Extra extra{some_row(summary, [](const auto& row) { return row.tokens.has_value(); }),
+                    some_row(summary, [](const auto& r) { return r.config.pipeline.has_value(); }),
+                    some_row(summary, has_training), some_row(summary, findings::mean_differs)};
+  std::vector<schema::RunConfig> configs;
+  for (const findings::ConfigRow* row : rows_of(summary)) configs.push_back(row->config);
+  const schema::ConfigColumns columns(configs, told_by(extra));
   std::string out(kHeader);
   if (extra.tokens) out += kTokenHeader;
   if (extra.pipeline) out += kPipelineHeader;
   if (extra.training) out += kTrainingHeader;
-  if (extra.environments) out += kEnvironmentHeader;
+  for (const std::string& name : columns.names()) out += "," + name;
   if (extra.means) out += kMeanHeader;
   out += "\n";
-  for (const findings::Group& group : summary.groups) {
-    for (const findings::ConfigRow& row : group.rows) out += record(row, extra);
-  }
+  for (const findings::ConfigRow* row : rows_of(summary)) out += record(*row, extra, columns);
   return out;
 }
 
