@@ -18,9 +18,9 @@ void add(Words& words, const Words& more) {
 }
 
 Words words_of(const schema::Argument& argument) {
-  const std::string flag = flag_of(argument.subject);
+  const std::string flag = flag_named(argument.name);
   // This one says its value.
-  if (argument.subject == base::Subject::normalize) return {flag};
+  if (argument.name == base::name_in_table(base::Subject::normalize)) return {flag};
   return {flag, argument.value};
 }
 

@@ -7,13 +7,18 @@ namespace batchscope::cli {
 using base::Subject;
 
 std::string flag_of(Subject subject) {
-  if (subject == Subject::models) return "-m";
-  if (subject == Subject::environment) return "--env";
-  if (subject == Subject::normalize) return "--no-normalize";
-  if (subject == Subject::output) return "-o";
-  std::string name = base::name_of(subject);
-  std::replace(name.begin(), name.end(), '_', '-');
-  return "--" + name;
+  return flag_named(base::name_in_table(subject));
+}
+
+std::string flag_named(std::string_view name) {
+  const auto is = [&](Subject subject) { return name == base::name_in_table(subject); };
+  if (is(Subject::models)) return "-m";
+  if (is(Subject::environment)) return "--env";
+  if (is(Subject::normalize)) return "--no-normalize";
+  if (is(Subject::output)) return "-o";
+  std::string flag(name);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return "--" + flag;
 }
 
 }  // namespace batchscope::cli

@@ -19,9 +19,9 @@ using schema::RunConfig;
 using schema::Axis;
 using schema::AxisId;
 
-// What planning knows of an axis beside what it is: what picks one of several values (none: such
-// settings belong in separate run files), which value is wanted, and the values where they are not
-// those of the axis.
+// What planning knows of an axis beside what it is, for most of them nothing: what picks one of
+// several values (none: such settings belong in separate run files), which value is wanted, and the
+// values where they are not those of the axis.
 struct Selector {
   AxisId id;
   Subject pick = Subject::none;
@@ -74,7 +74,7 @@ std::optional<std::string> wanted_environment(const CostSelection& selection) {
   return schema::axis(AxisId::environment).parts.front().value(config);
 }
 
-constexpr std::array<Selector, schema::kAxes> kSelectors{{
+constexpr auto kSpecial = std::to_array<Selector>({
     {AxisId::engine, Subject::engine, [](const CostSelection& s) { return s.engine; }},
     {AxisId::model, Subject::model, [](const CostSelection& s) { return s.model; }},
     // Of which a table of costs has several.
@@ -88,13 +88,18 @@ constexpr std::array<Selector, schema::kAxes> kSelectors{{
      [](const CostSelection& s) { return text_of(s.instances); }},
     {AxisId::mode, Subject::mode, [](const CostSelection& s) { return name_of(s.mode); }, mode_of},
     {.id = AxisId::optimizer, .value = optimizer_of},
-    {.id = AxisId::checkpointing},
-    {.id = AxisId::accumulation},
-    {.id = AxisId::loader},
-    {.id = AxisId::pipeline},
     {AxisId::environment, Subject::environment, wanted_environment},
-}};
-static_assert(schema::has_each_axis(kSelectors));
+});
+
+// Of all axes, in their order.
+std::vector<Selector> selectors() {
+  std::vector<Selector> all;
+  for (const Axis& axis : schema::axes()) {
+    const Selector* const special = schema::special(kSpecial, axis.id);
+    all.push_back(special == nullptr ? Selector{.id = axis.id} : *special);
+  }
+  return all;
+}
 
 base::Error refuse(std::string_view where, std::string what, std::string fix) {
   return {base::ErrorKind::input, std::move(what), std::string(where), std::move(fix)};
@@ -134,7 +139,7 @@ base::Result<Groups> selected(const findings::Summary& summary, const CostSelect
   for (const Group& group : summary.groups) {
     if (!group.rows.empty()) groups.push_back(&group);
   }
-  for (const Selector& selector : kSelectors) {
+  for (const Selector& selector : selectors()) {
     const auto wanted = selector.wanted == nullptr ? std::nullopt : selector.wanted(selection);
     if (!wanted) continue;
     const std::set<std::string> values = values_of(selector, groups);
@@ -161,7 +166,7 @@ base::Result<Groups> selected(const findings::Summary& summary, const CostSelect
 
 base::Result<void> check_one_setting(const Groups& groups, std::string_view where) {
   std::vector<std::string> open, hints;
-  for (const Selector& selector : kSelectors) {
+  for (const Selector& selector : selectors()) {
     const std::set<std::string> values = values_of(selector, groups);
     if (values.size() < 2) continue;
     open.push_back(fmt::format("{} {}", schema::axis(selector.id).name, fmt::join(values, " or ")));

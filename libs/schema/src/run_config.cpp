@@ -43,6 +43,14 @@ RunConfig computed_by(const RunConfig& config) {
   return key;
 }
 
+RunConfig process_of(const RunConfig& config) {
+  RunConfig key = config;
+  for (const Axis& each : axes()) {
+    if (!each.of_process) each.forget(key);
+  }
+  return key;
+}
+
 int64_t effective_batch(const RunConfig& config) {
   return config.shape.batch_size * std::max<int64_t>(config.accumulation, 1);
 }

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "changed_fields.hpp"
 #include "sample_run.hpp"
 
 namespace batchscope::schema {
@@ -22,7 +23,7 @@ std::vector<std::string> typed(const RunConfig& config) {
   std::vector<std::string> words;
   for (const Axis& each : axes()) {
     for (const Argument& argument : each.arguments(config)) {
-      words.push_back(base::name_of(argument.subject) + " " + argument.value);
+      words.push_back(std::string(argument.name) + " " + argument.value);
     }
   }
   return words;
@@ -37,6 +38,39 @@ TEST(Axes, StandInTheOrderOfTheirIds) {
 // A field that no axis forgets would tell configurations apart that nothing can name.
 TEST(Axes, AreAllThatAConfigurationHas) {
   EXPECT_EQ(forgotten(sample_mix_config()), forgotten(RunConfig{}));
+}
+
+TEST(Axes, ForgetEachField) {
+  for (const ChangedField& changed : each_field_changed(sample_config())) {
+    EXPECT_EQ(forgotten(changed.config), forgotten(RunConfig{})) << changed.field;
+  }
+}
+
+// What is told apart by words alone has words that tell it apart; what is typed is what is read.
+TEST(Axes, WithPlainValuesReadWhatAsksForThem) {
+  for (const ChangedField& changed : each_field_changed(RunConfig{})) {
+    for (const Axis& each : axes()) {
+      if (!each.plain || each.name != changed.field) continue;
+      const auto arguments = each.arguments(changed.config);
+      ASSERT_EQ(arguments.size(), 1U) << each.name;
+      RunConfig read;
+      EXPECT_TRUE(each.plain.read(arguments.front().value, read)) << each.name;
+      EXPECT_EQ(read, changed.config);
+      EXPECT_NE(each.words(read), each.words(RunConfig{}));
+      EXPECT_NE(each.described(read), each.described(RunConfig{}));
+      EXPECT_FALSE(each.plain.read("", read));
+      EXPECT_FALSE(each.plain.help.empty());
+    }
+  }
+}
+
+TEST(ProcessOf, KeepsWhatAProcessHasOneValueOf) {
+  RunConfig other = sample_config();
+  other.threads = 7;
+  other.shape.batch_size = 99;
+  EXPECT_EQ(process_of(other), process_of(sample_config()));
+  other.environment["ANOTHER"] = "1";
+  EXPECT_NE(process_of(other), process_of(sample_config()));
 }
 
 TEST(Axes, HaveNamesOfTheirOwn) {

@@ -152,12 +152,10 @@ void vary_batch_sizes(const SweepModel&, const Axes& axes, std::vector<RunConfig
 
 using schema::AxisId;
 
-// In the order in which they are multiplied out: the last varies fastest. Engine and model are
-// those of the part that is expanded.
-constexpr std::array<Expansion, schema::kAxes> kExpansions = {
-    {{AxisId::engine},
-     {AxisId::model},
-     {AxisId::device, count_of<&Axes::devices>, vary<&Axes::devices, &RunConfig::device>},
+// Axes with values of their own in Axes, in the order in which they are multiplied out: the last
+// varies fastest.
+constexpr auto kExpansions = std::to_array<Expansion>(
+    {{AxisId::device, count_of<&Axes::devices>, vary<&Axes::devices, &RunConfig::device>},
      {AxisId::mode, count_of<&Axes::modes>, vary<&Axes::modes, &RunConfig::mode>},
      {.id = AxisId::optimizer, .expand = take_optimizer},
      {AxisId::checkpointing, count_of<&Axes::checkpointing>,
@@ -175,8 +173,17 @@ constexpr std::array<Expansion, schema::kAxes> kExpansions = {
      {AxisId::seq_len,
       [](const Axes& axes) { return axes.seq_lens.size() + axes.length_mixes.size(); },
       vary_lengths},
-     {AxisId::batch_size, count_of<&Axes::batch_sizes>, vary_batch_sizes}}};
-static_assert(schema::has_each_axis(kExpansions));
+     {AxisId::batch_size, count_of<&Axes::batch_sizes>, vary_batch_sizes}});
+
+// Those that take words, slowest; what is no value of theirs was refused before.
+void vary_plain(const Axes& axes, std::vector<RunConfig>& configs) {
+  for (const auto& [id, words] : axes.plain) {
+    multiply(configs, words,
+             [read = schema::axis(id).plain.read](RunConfig& c, const std::string& word) {
+               read(word, c);
+             });
+  }
+}
 
 std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
                                   std::string_view engine) {
@@ -184,6 +191,7 @@ std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
   first.engine = engine;
   first.model = model.spec.name;
   std::vector<RunConfig> configs{first};
+  vary_plain(axes, configs);
   for (const Expansion& each : kExpansions) each.expand(model, axes, configs);
   accumulate(configs, axes.effective_batch);
   for (RunConfig& c : configs) fill_lengths(c, axes.length_mixes, model.spec.seed);
@@ -193,9 +201,11 @@ std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
 
 size_t product_size(const Axes& axes, size_t models) {
   size_t size = models;
-  for (const Expansion& each : kExpansions) {
-    size = std::min(kMostConfigurations + 1, size * std::max<size_t>(each.count(axes), 1));
-  }
+  const auto times = [&](size_t count) {
+    size = std::min(kMostConfigurations + 1, size * std::max<size_t>(count, 1));
+  };
+  for (const Expansion& each : kExpansions) times(each.count(axes));
+  for (const auto& [id, words] : axes.plain) times(words.size());
   return size;
 }
 
@@ -210,6 +220,19 @@ Result<void> check_steps(const Axes& axes) {
                Subject::accumulation,
                fmt::format("at most {}, and {} samples a step of a mix of lengths",
                            schema::kMostAccumulation, kLargestMixedBatch)};
+}
+
+Result<void> check_plain(const Axes& axes) {
+  for (const auto& [id, words] : axes.plain) {
+    const schema::Axis& axis = schema::axis(id);
+    for (const std::string& word : words) {
+      RunConfig scratch;
+      if (axis.plain && axis.plain.read(word, scratch)) continue;
+      return Error{ErrorKind::usage, fmt::format("'{}' is no value of {}", word, axis.name),
+                   std::string(axis.name), std::string(axis.plain.help)};
+    }
+  }
+  return {};
 }
 
 Result<void> check_sizes(const Axes& axes) {
@@ -258,6 +281,7 @@ Result<std::vector<RunConfig>> expand(const Axes& axes, std::string_view engine,
                  "the axes", "shorten an axis; " + mention(Subject::dry_run) + " shows the plan"};
   }
   if (auto fits = check_sizes(axes); !fits) return fits.error();
+  if (auto known = check_plain(axes); !known) return known.error();
   std::vector<RunConfig> configs;
   for (const SweepModel& model : models) {
     if (auto fits = check_lengths(model, axes); !fits) return fits.error();

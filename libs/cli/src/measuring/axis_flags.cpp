@@ -15,6 +15,7 @@
 #include "named_flag.hpp"
 #include "places.hpp"
 #include "profile_flags.hpp"
+#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -25,10 +26,10 @@ using base::Result;
 using schema::AxisId;
 using study::ProfileRequest;
 
-// The flag of one axis.
+// The flag of an axis that is more than a word for each value.
 struct AxisFlag {
   AxisId id;
-  // As CLI11 takes them, the long one last, and its help; null where `add` adds flags of its own.
+  // As CLI11 takes them, the long one last, and its help; null where it has flags of its own.
   const char* names = nullptr;
   const char* help = nullptr;
   Result<void> (*read)(const ProfileFlags&, ProfileRequest&) = nullptr;  // null: `settle` alone
@@ -78,18 +79,14 @@ Result<std::vector<schema::Precision>> parse_precisions(std::string_view text) {
   return parse_list<schema::Precision>(text, schema::parse_precision);
 }
 
-Result<void> check_instances(const ProfileFlags& flags, const study::Axes& axes) {
-  const bool several =
-      std::any_of(axes.instances.begin(), axes.instances.end(), [](int64_t n) { return n > 1; });
-  if (!several || flags.isolation != to_string(schema::Isolation::none)) return {};
-  return Error{ErrorKind::usage, "several instances at once need processes of their own",
-               "--instances", "use --isolation config or block"};
-}
-
 Result<void> read_instances(const ProfileFlags& flags, ProfileRequest& request) {
   auto read =
       read_list<AxisId::instances, &study::Axes::instances, base::parse_integers>(flags, request);
-  return read ? check_instances(flags, request.axes) : read;
+  const std::vector<int64_t>& counts = request.axes.instances;
+  const bool several = std::any_of(counts.begin(), counts.end(), [](int64_t n) { return n > 1; });
+  if (!read || !several || flags.isolation != to_string(schema::Isolation::none)) return read;
+  return Error{ErrorKind::usage, "several instances at once need processes of their own",
+               "--instances", "use --isolation config or block"};
 }
 
 // Those of the devices where it says auto: they have to be known.
@@ -193,11 +190,8 @@ void add_engine(CLI::App& app, ProfileFlags& flags) {
       ->group(kGroup);
 }
 
-// Its flags stand in a group of their own: add_pipeline().
-void add_nothing(CLI::App&, ProfileFlags&) {}
-
 // In the order of the help.
-constexpr std::array<AxisFlag, schema::kAxes> kFlags = {
+constexpr auto kFlags = std::to_array<AxisFlag>(
     {{.id = AxisId::model, .read = read_models, .add = add_models},
      {.id = AxisId::batch_size,
       .names = "-b,--batch-sizes",
@@ -249,19 +243,34 @@ constexpr std::array<AxisFlag, schema::kAxes> kFlags = {
       .settle = [](const ProfileFlags& flags,
                    ProfileRequest& request) { return read_loader(flags.loader, request.axes); }},
      {.id = AxisId::engine, .add = add_engine},
-     {.id = AxisId::pipeline,
-      .add = add_nothing,
-      .settle = [](const ProfileFlags& flags, ProfileRequest& request) {
+     {.id = AxisId::pipeline, .settle = [](const ProfileFlags& flags, ProfileRequest& request) {
         return read_pipeline(flags.text, request.axes);
-      }}}};
-static_assert(schema::has_each_axis(kFlags));
+      }}});
 
 // As it is typed in full: "--batch-sizes".
 std::string_view name_of_flag(AxisId id) {
-  const auto row = std::find_if(kFlags.begin(), kFlags.end(),
-                                [&](const AxisFlag& flag) { return flag.id == id; });
-  const std::string_view names = row->names;
+  const std::string_view names = schema::special(kFlags, id)->names;
   return names.substr(names.rfind(',') + 1);
+}
+
+Result<void> read_plain(const schema::Axis& axis, const ProfileFlags& flags,
+                        ProfileRequest& request) {
+  const std::vector<std::string>& typed = flags.axes[axis.id];
+  if (!axis.plain || typed.empty()) return {};
+  const std::string flag = flag_named(axis.name);
+  if (axis.of_process && flags.isolation == to_string(schema::Isolation::none)) {
+    return Error{ErrorKind::usage, "visits in this process have what it has", flag,
+                 "use --isolation config or block"};
+  }
+  std::vector<std::string>& words = request.axes.plain[axis.id];
+  if (auto read = read_values(typed, flag, words, base::parse_names); !read) return read;
+  for (const std::string& word : words) {
+    schema::RunConfig scratch;
+    if (axis.plain.read(word, scratch)) continue;
+    return Error{ErrorKind::usage, fmt::format("'{}' is no value of it", word), flag,
+                 std::string(axis.plain.help)};
+  }
+  return {};
 }
 
 }  // namespace
@@ -270,9 +279,14 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
   for (const AxisFlag& flag : kFlags) {
     if (flag.add != nullptr) {
       flag.add(app, flags);
-    } else {
+    } else if (flag.names != nullptr) {
       app.add_option(flag.names, flags.axes[flag.id], flag.help)->group(kGroup);
     }
+  }
+  for (const schema::Axis& axis : schema::axes()) {
+    if (!axis.plain) continue;
+    app.add_option(flag_named(axis.name), flags.axes[axis.id], std::string(axis.plain.help))
+        ->group(kGroup);
   }
 }
 
@@ -282,6 +296,9 @@ Result<void> read_axes(const ProfileFlags& flags, ProfileRequest& request) {
       if (flag.*step == nullptr) continue;
       if (auto read = (flag.*step)(flags, request); !read) return read;
     }
+  }
+  for (const schema::Axis& axis : schema::axes()) {
+    if (auto read = read_plain(axis, flags, request); !read) return read;
   }
   return {};
 }

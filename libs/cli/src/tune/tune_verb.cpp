@@ -1,10 +1,11 @@
 #include <algorithm>
-#include <array>
 #include <utility>
+#include <vector>
 
 #include "command.hpp"
 #include "output.hpp"
 #include "places.hpp"
+#include "subject_flags.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {
@@ -22,7 +23,7 @@ base::Result<void> check_replay(const TuneFlags& flags) {
                  "leave --model and --resume out"};
   }
   const auto is_typed = [&](AxisId id) { return !typed.axes[id].empty(); };
-  const std::array<std::pair<bool, const char*>, 11> axes{{
+  std::vector<std::pair<bool, std::string>> axes{
       {is_typed(AxisId::batch_size), "--batch-sizes"},
       {is_typed(AxisId::seq_len), "--seq-lens"},
       {is_typed(AxisId::precision), "--precision"},
@@ -33,8 +34,10 @@ base::Result<void> check_replay(const TuneFlags& flags) {
       {is_typed(AxisId::checkpointing), "--checkpointing"},
       {is_typed(AxisId::accumulation) || typed.effective_batch > 0, "--accumulation"},
       {is_typed(AxisId::environment), "--env"},
-      {!typed.budget.empty(), "--budget"},
-  }};
+      {!typed.budget.empty(), "--budget"}};
+  for (const schema::Axis& axis : schema::axes()) {
+    if (axis.plain) axes.emplace_back(is_typed(axis.id), flag_named(axis.name));
+  }
   for (const auto& [typed_here, flag] : axes) {
     if (!typed_here) continue;
     return Error{ErrorKind::usage, "a replay searches the table as it is", flag,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/schema/axes.hpp"
 #include "failure.hpp"
 #include "together.hpp"
 #include "visits/visit_maker.hpp"
@@ -48,6 +49,7 @@ class InProcessExecutor final : public VisitExecutor {
       if (!made) return std::move(made).error();
       // In virtual time the others are part of the law.
       if (request.run.instances > 1 && !made->virtual_time) return needs_processes();
+      if (!made->virtual_time && sets_process(request.run)) return has_a_process();
       if (!made->visit) {
         return VisitOutcome(
             VisitFailure{event_of(made->visit.error(), request.run.device), made->wall_ns, false});
@@ -61,6 +63,19 @@ class InProcessExecutor final : public VisitExecutor {
       }
     }
     return VisitOutcome(together(std::move(instances)));
+  }
+
+  // But for an environment, which whoever asks for one has refused.
+  static bool sets_process(const schema::RunConfig& run) {
+    schema::RunConfig process = schema::process_of(run);
+    schema::axis(schema::AxisId::environment).forget(process);
+    return process != schema::process_of(schema::RunConfig{});
+  }
+
+  static Error has_a_process() {
+    return {ErrorKind::failed,
+            "visits in this process cannot have settings of a process of their own",
+            Subject::isolation, "use " + mention(Subject::isolation) + " config or block"};
   }
 
   static Error needs_processes() {

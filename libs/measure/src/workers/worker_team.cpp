@@ -62,11 +62,11 @@ TeamAnswer WorkerTeam::failure_of(WorkerAnswer answer, std::size_t index) const 
   return team;
 }
 
-// A process has one environment and one set of cores.
+// A process has one set of cores, too.
 bool WorkerTeam::serves(const schema::RunConfig& config) const {
   const bool pinned = config_.instances > 1;
-  return config.environment == config_.environment && config.instances == config_.instances &&
-         (!pinned || config.threads == config_.threads);
+  return schema::process_of(config) == schema::process_of(config_) &&
+         config.instances == config_.instances && (!pinned || config.threads == config_.threads);
 }
 
 Result<std::optional<int64_t>> WorkerTeam::gather(std::string_view line,

@@ -46,7 +46,7 @@ constexpr double kAxisLines = 3.9;  // ticks and title of the axis, and a gap, i
 std::vector<std::string> axes_in_words(const schema::RunConfig& config) {
   std::vector<std::string> words;
   const auto add = [&](const schema::Axis& axis) { words.push_back(axis.words(config)); };
-  schema::each_axis_engine_after(schema::AxisId::environment, add);
+  schema::each_axis_engine_after(schema::kLastAxis, add);
   return words;
 }
 

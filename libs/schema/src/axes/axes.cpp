@@ -9,12 +9,28 @@
 
 namespace batchscope::schema {
 
+namespace {
+
+using Rows = std::array<AxisRow, kAxes>;
+
+void put(const std::vector<AxisRow>& some, Rows& rows) {
+  for (const AxisRow& row : some) rows[static_cast<std::size_t>(row.axis.id)] = row;
+}
+
+Rows all_rows() {
+  Rows rows{};
+  put(model_axes(), rows);
+  put(size_axes(), rows);
+  put(execution_axes(), rows);
+  put(training_axes(), rows);
+  put({loader_axis(), pipeline_axis(), environment_axis()}, rows);
+  return rows;
+}
+
+}  // namespace
+
 std::span<const AxisRow> axis_rows() {
-  static const std::array<AxisRow, kAxes> kRows = {
-      engine_axis(),    model_axis(),     batch_size_axis(),    seq_len_axis(),
-      precision_axis(), device_axis(),    threads_axis(),       instances_axis(),
-      mode_axis(),      optimizer_axis(), checkpointing_axis(), accumulation_axis(),
-      loader_axis(),    pipeline_axis(),  environment_axis()};
+  static const Rows kRows = all_rows();
   return kRows;
 }
 

@@ -14,18 +14,11 @@ struct AxisRow {
 // In the order of AxisId.
 std::span<const AxisRow> axis_rows();
 
-AxisRow engine_axis();
-AxisRow model_axis();
-AxisRow batch_size_axis();
-AxisRow seq_len_axis();
-AxisRow precision_axis();
-AxisRow device_axis();
-AxisRow threads_axis();
-AxisRow instances_axis();
-AxisRow mode_axis();
-AxisRow optimizer_axis();
-AxisRow checkpointing_axis();
-AxisRow accumulation_axis();
+// Those of each source here; axes.cpp puts them in order.
+std::vector<AxisRow> model_axes();
+std::vector<AxisRow> size_axes();
+std::vector<AxisRow> execution_axes();
+std::vector<AxisRow> training_axes();
 AxisRow loader_axis();
 AxisRow pipeline_axis();
 AxisRow environment_axis();

@@ -48,7 +48,8 @@ AxisRow environment_axis() {
            .described = described,
            .words = [](const RunConfig& c) { return variables(c, ", "); },
            .forget = [](RunConfig& c) { c.environment.clear(); },
-           .arguments = arguments},
+           .arguments = arguments,
+           .of_process = true},
           std::span(&kField, 1)};
 }
 

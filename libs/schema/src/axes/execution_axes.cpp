@@ -66,8 +66,6 @@ constexpr Field kDeviceField = field<&RunConfig::device>(
 constexpr Field kThreadsField = field<&RunConfig::threads>("threads", {.least = 0});
 constexpr Field kInstancesField = field<&RunConfig::instances>("instances", {.least = 1});
 
-}  // namespace
-
 AxisRow precision_axis() {
   return {{.id = AxisId::precision,
            .name = "precision",
@@ -129,6 +127,12 @@ AxisRow instances_axis() {
                                     c.instances > 1 ? fmt::format("{}", c.instances) : "");
            }},
       std::span(&kInstancesField, 1)};
+}
+
+}  // namespace
+
+std::vector<AxisRow> execution_axes() {
+  return {precision_axis(), device_axis(), threads_axis(), instances_axis()};
 }
 
 }  // namespace batchscope::schema

@@ -36,8 +36,6 @@ constexpr AxisPart kEngine{"engine", AxisKind::setting, engine_of,
 constexpr Field kModelField = field<&RunConfig::model>("model", {.required = true});
 constexpr Field kEngineField = field<&RunConfig::engine>("engine", {.required = true});
 
-}  // namespace
-
 AxisRow engine_axis() {
   return {{.id = AxisId::engine,
            .name = "engine",
@@ -63,6 +61,12 @@ AxisRow model_axis() {
            .forget = [](RunConfig& c) { c.model.clear(); },
            .arguments = no_arguments},
           std::span(&kModelField, 1)};
+}
+
+}  // namespace
+
+std::vector<AxisRow> model_axes() {
+  return {engine_axis(), model_axis()};
 }
 
 }  // namespace batchscope::schema

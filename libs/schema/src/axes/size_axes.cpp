@@ -50,8 +50,6 @@ void forget_batch_size(RunConfig& config) {
   config.shape.lengths.clear();
 }
 
-}  // namespace
-
 AxisRow batch_size_axis() {
   return {{.id = AxisId::batch_size,
            .name = "batch_size",
@@ -83,6 +81,12 @@ AxisRow seq_len_axis() {
                  return std::vector<Argument>{{base::Subject::seq_lens, length_of(c)}};
                }},
           kLengthFields};
+}
+
+}  // namespace
+
+std::vector<AxisRow> size_axes() {
+  return {batch_size_axis(), seq_len_axis()};
 }
 
 }  // namespace batchscope::schema

@@ -52,8 +52,6 @@ std::string if_checkpointing(const RunConfig& config) {
   return config.checkpointing ? "checkpointing" : "";
 }
 
-}  // namespace
-
 AxisRow mode_axis() {
   return {{.id = AxisId::mode,
            .name = "mode",
@@ -126,6 +124,12 @@ AxisRow accumulation_axis() {
                      {Subject::accumulation, fmt::format("{}", c.accumulation)}};
                }},
           std::span(&kAccumulationField, 1)};
+}
+
+}  // namespace
+
+std::vector<AxisRow> training_axes() {
+  return {mode_axis(), optimizer_axis(), checkpointing_axis(), accumulation_axis()};
 }
 
 }  // namespace batchscope::schema

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cctype>
 
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
@@ -14,12 +15,12 @@ namespace {
 using schema::AxisId;
 using schema::RunConfig;
 
-// The lines of an axis in one of the formats; empty where there is nothing to say.
+// The lines of an axis in one of the formats; empty where there is nothing to say. An axis without
+// a row is said as it is asked for, and stands behind the others.
 struct AxisLines {
   AxisId id;
   std::string (*lines)(const RunConfig&);
 };
-using Table = std::array<AxisLines, schema::kAxes>;
 
 std::string nothing(const RunConfig&) {
   return "";
@@ -125,7 +126,7 @@ std::string env_of_threads(const RunConfig& c) {
   return schema::states_threads(c) ? fmt::format("OMP_NUM_THREADS={}\n", c.threads) : "";
 }
 
-constexpr Table kYaml = {
+constexpr std::array<AxisLines, 15> kYaml = {
     {{AxisId::model,
       [](const RunConfig& c) { return fmt::format("model: {}\n", plain_quoted(c.model)); }},
      {AxisId::engine,
@@ -146,9 +147,8 @@ constexpr Table kYaml = {
      {AxisId::loader, yaml_of_loader},
      {AxisId::pipeline, yaml_of_texts},
      {AxisId::environment, yaml_of_environment}}};
-static_assert(schema::has_each_axis(kYaml));
 
-constexpr Table kEnv = {
+constexpr std::array<AxisLines, 15> kEnv = {
     {{AxisId::model, nothing},  // whoever reads the file knows which
      {AxisId::batch_size,
       [](const RunConfig& c) { return fmt::format("BATCH_SIZE={}\n", c.shape.batch_size); }},
@@ -167,22 +167,37 @@ constexpr Table kEnv = {
      {AxisId::loader, env_of_loader},
      {AxisId::pipeline, env_of_texts},
      {AxisId::environment, env_of_environment}}};
-static_assert(schema::has_each_axis(kEnv));
 
-std::string text_of(const Table& table, const RunConfig& config) {
+std::string yaml_of_argument(const schema::Argument& argument) {
+  return fmt::format("{}: {}\n", argument.name, plain_quoted(argument.value));
+}
+
+std::string env_of_argument(const schema::Argument& argument) {
+  std::string name(argument.name);
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return fmt::format("{}={}\n", name, argument.value);
+}
+
+template <class Table>
+std::string text_of(const Table& table, std::string (*line)(const schema::Argument&),
+                    const RunConfig& config) {
   std::string text;
   for (const AxisLines& axis : table) text += axis.lines(config);
+  for (const schema::Axis& axis : schema::axes()) {
+    if (schema::special(table, axis.id) != nullptr) continue;
+    for (const schema::Argument& each : axis.arguments(config)) text += line(each);
+  }
   return text;
 }
 
 }  // namespace
 
 std::string yaml_of(const RunConfig& config) {
-  return text_of(kYaml, config);
+  return text_of(kYaml, yaml_of_argument, config);
 }
 
 std::string env_of(const RunConfig& config) {
-  return text_of(kEnv, config);
+  return text_of(kEnv, env_of_argument, config);
 }
 
 }  // namespace batchscope::tune

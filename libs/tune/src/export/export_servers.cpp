@@ -79,8 +79,15 @@ std::string engine_in_words(const schema::RunConfig& config) {
 
 std::string environment_note(const schema::RunConfig& config) {
   const std::string variables = schema::axis(schema::AxisId::environment).words(config);
-  if (variables.empty()) return "";
-  return fmt::format("# in the environment of the server: {}\n", plain_quoted(variables));
+  std::string note;
+  if (!variables.empty()) {
+    note = fmt::format("# in the environment of the server: {}\n", plain_quoted(variables));
+  }
+  for (const schema::Axis& axis : schema::axes()) {
+    const std::string words = axis.plain ? axis.words(config) : "";
+    if (!words.empty()) note += fmt::format("# measured with {}\n", plain_quoted(words));
+  }
+  return note;
 }
 
 std::string tei(const Deployment& deployment) {

@@ -25,7 +25,8 @@ bool on_gpu(const schema::RunConfig& config);
 std::string gpu_index(const schema::RunConfig& config);
 // That it was measured on an accelerator that is none of CUDA's, as a comment; else empty.
 std::string other_accelerator(const schema::RunConfig& config);
-// The variables that it was measured under, as a comment; else empty.
+// The variables and other settings of the process that it was measured under, as comments; else
+// empty.
 std::string environment_note(const schema::RunConfig& config);
 // "measured with openvino", or that a table does not state it.
 std::string engine_in_words(const schema::RunConfig& config);

@@ -32,32 +32,21 @@ using schema::AxisId;
 using schema::RunConfig;
 
 // How an axis sets points apart: along the batch size; by octaves of a count; by being another
-// kind, on its own or together with all others of that sort.
-enum class Apart { batch, count, kind, together };
+// kind.
+enum class Apart { batch, count, kind };
 
 struct AxisDistance {
   AxisId id;
-  Apart apart = Apart::together;
+  Apart apart;
   int RunConfig::*count = nullptr;
 };
 
-constexpr std::array<AxisDistance, schema::kAxes> kDistances = {
-    {{AxisId::engine, Apart::kind},
-     {AxisId::model},
-     {AxisId::batch_size, Apart::batch},
-     {AxisId::seq_len},
-     {AxisId::precision, Apart::kind},
-     {AxisId::device},
-     {AxisId::threads, Apart::count, &RunConfig::threads},
-     {AxisId::instances, Apart::count, &RunConfig::instances},
-     {AxisId::mode},
-     {AxisId::optimizer},
-     {AxisId::checkpointing},
-     {AxisId::accumulation},
-     {AxisId::loader},
-     {AxisId::pipeline},
-     {AxisId::environment}}};
-static_assert(schema::has_each_axis(kDistances));
+// All others together.
+constexpr std::array kDistances = {
+    AxisDistance{AxisId::engine, Apart::kind}, AxisDistance{AxisId::batch_size, Apart::batch},
+    AxisDistance{AxisId::precision, Apart::kind},
+    AxisDistance{AxisId::threads, Apart::count, &RunConfig::threads},
+    AxisDistance{AxisId::instances, Apart::count, &RunConfig::instances}};
 
 template <class Key>
 int number_of(std::map<Key, int>& known, const Key& key) {
@@ -79,7 +68,6 @@ Geometry::Geometry(const std::vector<RunConfig>& grid) {
     place.log_batch = octaves_of(config.shape.batch_size);
     RunConfig rest = setting_of(config, step_kept);
     for (const AxisDistance& each : kDistances) {
-      if (each.apart == Apart::together) continue;
       const schema::Axis& axis = schema::axis(each.id);
       if (each.apart == Apart::count) place.log_counts.push_back(octaves_of(config.*each.count));
       if (each.apart == Apart::kind) {

@@ -153,8 +153,12 @@ std::string setting_words(const schema::RunConfig& config) {
   if (config.loader) words += ", " + schema::workers_in_words(*config.loader);
   if (config.pipeline) words += ", " + schema::in_words(*config.pipeline);
   words += ", " + config.engine;
-  const std::string variables = schema::axis(schema::AxisId::environment).words(config);
-  return variables.empty() ? words : words + ", " + variables;
+  for (const schema::Axis& axis : schema::axes()) {
+    if (!axis.plain && axis.id != schema::AxisId::environment) continue;
+    const std::string own = axis.words(config);
+    if (!own.empty()) words += ", " + own;
+  }
+  return words;
 }
 
 std::string_view iteration_words(const schema::RunConfig& config) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "batchscope/base/subject.hpp"
@@ -30,7 +31,8 @@ enum class AxisId {
   pipeline,
   environment
 };
-inline constexpr std::size_t kAxes = 15;
+inline constexpr AxisId kLastAxis = AxisId::environment;
+inline constexpr std::size_t kAxes = static_cast<std::size_t>(kLastAxis) + 1;
 
 // Work is what is computed, a setting how that is run: throughputs rank settings of the same work.
 enum class AxisKind { work, setting };
@@ -47,14 +49,27 @@ struct AxisPart {
 // The part of a loader that whoever compares loaders asks for.
 inline constexpr std::string_view kLoaderWorkers = "loader_workers";
 
-// What a reader sets, and to what, as it is typed.
+// What a reader sets, by the name of a subject or of the axis, and to what, as it is typed.
 struct Argument {
-  base::Subject subject;
+  Argument(base::Subject subject, std::string typed)
+      : name(base::name_in_table(subject)), value(std::move(typed)) {}
+  Argument(std::string_view axis, std::string typed) : name(axis), value(std::move(typed)) {}
+
+  std::string_view name;
   std::string value;
 };
 
-// All that is known of an axis without knowing who asks: what belongs to one library (how its flag
-// is read, how far apart two values are for a search) stands there in one table by AxisId.
+// How an axis is asked for of which a value is one word, and nothing depends on another axis.
+struct PlainValues {
+  std::string_view help = {};  // empty: it is asked for in a way of its own
+  bool (*read)(std::string_view word, RunConfig&) = nullptr;  // false: no value of it
+
+  explicit operator bool() const { return read != nullptr; }
+};
+
+// All that is known of an axis without knowing who asks. What is special about one in a library
+// (flags that are read together, how far apart two values are for a search) stands there in a table
+// by AxisId of those few; what stands in none is treated as most are.
 struct Axis {
   AxisId id;
   std::string_view name;  // in files and in all machine output: "precision"
@@ -72,22 +87,22 @@ struct Axis {
   // What asks for its value; nothing where that is the default, or where whoever measures says it
   // otherwise (the model, the batch sizes).
   std::vector<Argument> (*arguments)(const RunConfig&);
+  // Whether a process has one value of it for all its life.
+  bool of_process = false;
+  PlainValues plain = {};
 };
 
 // All of them, in the order of AxisId.
 std::span<const Axis> axes();
 const Axis& axis(AxisId id);
 
-// Whether the table of a library, of rows with an `id`, has one row for each axis, in any order;
-// for a static_assert beside it, so that no new axis is forgotten there.
+// What the table of a library, of rows with an `id`, says of an axis; null: nothing special.
 template <class Table>
-constexpr bool has_each_axis(const Table& table) {
-  std::size_t rows = 0, seen = 0;
+constexpr const typename Table::value_type* special(const Table& table, AxisId id) {
   for (const auto& row : table) {
-    ++rows;
-    seen |= std::size_t{1} << static_cast<std::size_t>(row.id);
+    if (row.id == id) return &row;
   }
-  return rows == kAxes && seen == (std::size_t{1} << kAxes) - 1;
+  return nullptr;
 }
 
 // Calls visit(axis) for each in that order, but for the engine after `place`: what is written for

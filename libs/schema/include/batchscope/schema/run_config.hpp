@@ -93,6 +93,8 @@ RunConfig without_batch_size(const RunConfig& config);
 // instances, the environment and the pipeline, since outputs are compared as the model's own, on
 // tokens, before anything that a pipeline does with them.
 RunConfig computed_by(const RunConfig& config);
+// What a process has one value of for all its life: the same without all else.
+RunConfig process_of(const RunConfig& config);
 // The samples of one iteration of one instance, which train the model in one step: batch size x
 // accumulation.
 int64_t effective_batch(const RunConfig& config);

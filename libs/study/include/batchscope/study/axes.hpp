@@ -10,6 +10,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
 #include "batchscope/engine/places.hpp"
+#include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/study/length_mix.hpp"
 
@@ -62,6 +63,8 @@ struct Axes {
   std::vector<schema::TextPipeline> pipelines;
   // Variables of the visits alone; empty: as they are, as in an environment without any.
   std::vector<std::map<std::string, std::string>> environments;
+  // Of the axes that take a word for each value (schema::Axis::plain): "on", "off".
+  std::map<schema::AxisId, std::vector<std::string>> plain;
 };
 
 // The largest batch size that a mix of lengths can have: each of its samples stands in the run
