@@ -1,7 +1,13 @@
 #include "batchscope/measure/worker.hpp"
 
+#include <sys/prctl.h>
+
+#include <cerrno>
+#include <fstream>
 #include <new>
+#include <string>
 #include <string_view>
+#include <system_error>
 
 #include "batchscope/base/line_channel.hpp"
 #include "batchscope/device/usage.hpp"
@@ -54,8 +60,30 @@ WorkerReply compared(const VisitRequest& request, VisitMaker& maker) {
   return reply;
 }
 
+// Of all that the process touches from here on, so before an engine is loaded. Nothing could
+// compare them with none on a system that gives none to anybody.
+Result<void> take_huge_pages(const std::optional<bool>& wanted) {
+  if (!wanted) return {};
+  std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
+  std::string given;
+  std::getline(file, given);
+  if (*wanted && given.find("[never]") != std::string::npos) {
+    return base::Error{base::ErrorKind::failed, "this system gives no transparent huge pages", "",
+                       "let root write madvise or always to "
+                       "/sys/kernel/mm/transparent_hugepage/enabled"};
+  }
+  if (prctl(PR_SET_THP_DISABLE, *wanted ? 0 : 1, 0, 0, 0) == 0) return {};
+  return base::Error{base::ErrorKind::failed,
+                     "the kernel does not let a process choose its huge pages: " +
+                         std::system_category().message(errno),
+                     "", ""};
+}
+
 WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::LineChannel& parent) {
   if (request.visit.against) return compared(request.visit, maker);
+  if (auto taken = take_huge_pages(request.visit.run.huge_pages); !taken) {
+    return failed(taken.error(), kHost, false);
+  }
   ParentsCompanions companions(parent);
   const bool alone = request.visit.run.instances <= 1;
   const auto on_timed = [&] {

@@ -3,8 +3,9 @@
 #include "axis_row.hpp"
 #include "batchscope/schema/describe.hpp"
 #include "batchscope/schema/not_stated.hpp"
+#include "plain_axis.hpp"
 
-// With which numbers, where, and by how many.
+// With which numbers, where, by how many, and in what kind of pages.
 
 namespace batchscope::schema {
 namespace {
@@ -129,10 +130,20 @@ AxisRow instances_axis() {
       std::span(&kInstancesField, 1)};
 }
 
+AxisRow huge_pages_axis() {
+  return plain_axis<&RunConfig::huge_pages, "huge_pages">(
+      {.id = AxisId::huge_pages,
+       .help = "off, on: whether the visits may have transparent huge pages (default: as the "
+               "machine has them)",
+       .description = "transparent huge pages: false: kept from the workers; true: not kept; "
+                      "absent: as the machine has them",
+       .of_process = true});
+}
+
 }  // namespace
 
 std::vector<AxisRow> execution_axes() {
-  return {precision_axis(), device_axis(), threads_axis(), instances_axis()};
+  return {precision_axis(), device_axis(), threads_axis(), instances_axis(), huge_pages_axis()};
 }
 
 }  // namespace batchscope::schema

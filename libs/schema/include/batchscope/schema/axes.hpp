@@ -29,9 +29,10 @@ enum class AxisId {
   accumulation,
   loader,
   pipeline,
-  environment
+  environment,
+  huge_pages
 };
-inline constexpr AxisId kLastAxis = AxisId::environment;
+inline constexpr AxisId kLastAxis = AxisId::huge_pages;
 inline constexpr std::size_t kAxes = static_cast<std::size_t>(kLastAxis) + 1;
 
 // Work is what is computed, a setting how that is run: throughputs rank settings of the same work.

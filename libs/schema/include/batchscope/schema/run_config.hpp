@@ -83,6 +83,9 @@ struct RunConfig {
   std::optional<TextPipeline> pipeline{};
   // Added to the environment of the workers: asked for, or an intervention (environments.hpp).
   std::map<std::string, std::string> environment;
+  // Transparent huge pages of the workers: not kept from them, or kept; absent: as the machine has
+  // them.
+  std::optional<bool> huge_pages{};
   auto operator<=>(const RunConfig&) const = default;
 };
 
