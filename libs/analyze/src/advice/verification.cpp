@@ -25,8 +25,6 @@ using tables::exp_estimate;
 using tables::has_too_few_iterations;
 using tables::kNsPerMs;
 using tables::less_one;
-using tables::log_mean_ns;
-using tables::log_typical_ns;
 using tables::pair_visits;
 using tables::PairedVisits;
 using tables::RunView;
@@ -54,8 +52,7 @@ std::string withdrawn_words(const findings::Recommendation& pick,
 
 // ln of the pick's times in its fresh visits, ns.
 std::vector<double> fresh_logs(const findings::Recommendation& pick, const RunView& view) {
-  return base::mapped(visits_of(*view.run, pick.config, schema::Purpose::verify),
-                      [&](const auto& each) { return log_typical_ns(*each.second, view); });
+  return timing::logs_of(visits_of(view, pick.config, timing::Use::fresh), timing::typical_ns);
 }
 
 std::string over_budget_words(const findings::Recommendation& pick, double fresh, double budget) {
@@ -73,7 +70,7 @@ bool is_mean_unknown(const findings::Recommendation& pick, const RunView& view) 
 
 void verify_gain(findings::Recommendation& pick, const RunView& view, const Options& options) {
   const PairedVisits pairs =
-      pair_visits(view, *pick.baseline, pick.config, schema::Purpose::verify, log_mean_ns);
+      pair_visits(view, *pick.baseline, pick.config, timing::Use::fresh, timing::mean_ns);
   if (pairs.contrasts.size() < timing::kPairsToProve) return;
   // ln of the ratio of throughputs: samples a second.
   std::vector<double> logs = pairs.contrasts;

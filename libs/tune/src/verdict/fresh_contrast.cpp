@@ -20,13 +20,9 @@ constexpr double kLevel = 0.95;
 
 FreshLogs fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& goal,
                      const timing::Warmups& warmups) {
-  FreshLogs logs;
-  for (const schema::Visit& visit : run.visits) {
-    const bool mine = visit.config == static_cast<int>(point) && !visit.samples_ns.empty();
-    if (!mine || visit.purpose != schema::Purpose::verify) continue;
-    logs.emplace(visit.block, std::log(observe(visit, run.configs[point], goal, warmups).time_s));
-  }
-  return logs;
+  return timing::logs_by_block(
+      timing::visits_of(run, run.configs[point], timing::Use::fresh, warmups),
+      time_of(goal.objective));
 }
 
 std::optional<findings::FreshContrast> contrast(const Outcome& outcome, const FreshLogs& mine,
