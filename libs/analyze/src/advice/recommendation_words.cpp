@@ -157,9 +157,10 @@ std::string gain_interval(const findings::Estimate& gain, double level,
 }
 
 std::string milliseconds_at_most(const findings::ConfigRow& row, const Bounds& bounds) {
+  const char* const alone = row.n > 1 ? "Its time, of too few visits for an interval"
+                                      : "Its time, of one measurement without an interval";
   return fmt::format(" {}, {}, is within the budget of {}.",
-                     row.time_ms.ci ? "The upper end of the interval of its time"
-                                    : "Its time, of one measurement without an interval",
+                     row.time_ms.ci ? "The upper end of the interval of its time" : alone,
                      milliseconds(latest_ms(row)), milliseconds(*bounds.latency_ms));
 }
 
