@@ -20,6 +20,8 @@ double line_through(const Peak& a, const Peak& b, int64_t size) {
   return static_cast<double>(a.second) + slope * static_cast<double>(size - a.first);
 }
 
+// As tables have it, but for the largest size: a search ends at the first that does not fit, often
+// with a floor below it, from where a line to it would say nothing.
 std::vector<int64_t> jumps_of(const std::map<int64_t, int64_t>& peaks) {
   std::vector<int64_t> jumps;
   if (peaks.size() < 3) return jumps;

@@ -59,7 +59,10 @@ TEST(Warmups, ThatTheUserFixedStay) {
 TEST(Warmups, OfOneBlockAreThoseOfItsVisits) {
   schema::RunFile run = run_of(5, 10, 1);
   EXPECT_EQ(warmups_of(run).of(5, 1e6).visits, 8u);
-  for (schema::Visit& visit : run.visits) visit.samples_ns.front() *= 2;
+  for (schema::Visit& visit : run.visits) {
+    for (int64_t& ns : visit.warmup_ns) ns *= 2;
+    visit.samples_ns.front() *= 2;
+  }
   EXPECT_EQ(warmups_of(run).of(5, 1e6).iterations, 3u);
 }
 
