@@ -1,11 +1,8 @@
 #pragma once
 
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/timing/visits.hpp"
 
 namespace batchscope::timing {
-
-bool serves(schema::Purpose purpose, Use use);
 
 // Whether the visit is of a configuration of the run.
 bool is_known(const schema::Visit& visit, const schema::RunFile& run);

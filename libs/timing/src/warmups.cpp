@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "batchscope/timing/visits.hpp"
 #include "gives_a_time.hpp"
 
 namespace batchscope::timing {

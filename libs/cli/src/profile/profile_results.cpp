@@ -8,7 +8,7 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/floors.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "batchscope/stats/descriptive.hpp"
+#include "batchscope/timing/visits.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -55,9 +55,7 @@ bool is_only_beside(const schema::RunFile& run, int config) {
   bool any = false;
   for (const schema::Visit& visit : run.visits) {
     if (visit.config != config) continue;
-    if (visit.purpose == schema::Purpose::measure || visit.purpose == schema::Purpose::control) {
-      return false;
-    }
+    if (timing::serves(visit.purpose, timing::Use::measured)) return false;
     any = true;
   }
   return any;

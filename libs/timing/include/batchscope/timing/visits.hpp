@@ -22,6 +22,9 @@ enum class Use {
   intervention,  // with and without a suspected cause
 };
 
+// Whether visits made for that are of the use.
+bool serves(schema::Purpose purpose, Use use);
+
 // Blocks beyond the last.
 inline constexpr int kAllBlocks = std::numeric_limits<int>::max();
 
