@@ -104,6 +104,7 @@ TimeOverVisits over_visits(std::span<const double> logs, double level) {
   TimeOverVisits over{std::exp(stats::mean(logs)), std::nullopt};
   if (logs.size() < static_cast<std::size_t>(kVisitsForInterval)) return over;
   const auto interval = stats::mean_interval(logs, level, stats::Method::student_t);
+  if (!interval) return over;
   over.interval = stats::Interval{std::exp(interval->low), std::exp(interval->high)};
   return over;
 }
