@@ -20,7 +20,7 @@ class Measured {
     const auto outcome = replay_.visit(point);
     if (const auto* const seen = std::get_if<tune::Observation>(&outcome)) {
       const auto& config = replay_.table()[point].config;
-      found->second = static_cast<double>(schema::samples_at_once(config)) / seen->time_s;
+      found->second = static_cast<double>(schema::samples_at_once(config)) / seen->mean_s;
     }
     return found->second;
   }

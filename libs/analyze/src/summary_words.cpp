@@ -211,6 +211,18 @@ bool has_intervals(const findings::Summary& summary) {
       });
 }
 
+// Why none has one.
+std::string without_intervals(const findings::Summary& summary) {
+  const bool repeated =
+      std::any_of(summary.groups.begin(), summary.groups.end(), [](const findings::Group& group) {
+        return std::any_of(group.rows.begin(), group.rows.end(),
+                           [](const findings::ConfigRow& row) { return row.n > 1; });
+      });
+  if (!repeated) return " One visit of a size has no interval.";
+  return fmt::format(" Fewer than {} visits of a size have no interval.",
+                     timing::kVisitsForInterval);
+}
+
 void how_sure(const std::vector<RunView>& views, const findings::Summary& summary,
               const Options& options, Texts& words) {
   const bool any =
@@ -248,7 +260,7 @@ void how_sure(const std::vector<RunView>& views, const findings::Summary& summar
                       ? fmt::format(" Intervals of the tables hold at {} for this run alone: what "
                                     "differs from run to run is not in them.",
                                     base::format_level(options.level))
-                      : " One visit of a size has no interval."));
+                      : without_intervals(summary)));
 }
 
 }  // namespace

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/floors.hpp"
 #include "batchscope/stats/law.hpp"
 
 namespace batchscope::capacity {
 namespace {
 
-constexpr double kJump = 0.10;
 constexpr double kFlat = 0.02;  // peaks that are as close as that are one
 constexpr std::size_t kFewestOfFloor = 2, kFewestBeyond = 3;
 
@@ -20,12 +20,15 @@ double line_through(const Peak& a, const Peak& b, int64_t size) {
   return static_cast<double>(a.second) + slope * static_cast<double>(size - a.first);
 }
 
+// As tables have it, but for the largest size: a search ends at the first that does not fit, often
+// with a floor below it, from where a line to it would say nothing.
 std::vector<int64_t> jumps_of(const std::map<int64_t, int64_t>& peaks) {
   std::vector<int64_t> jumps;
   if (peaks.size() < 3) return jumps;
   for (auto at = std::next(peaks.begin()); std::next(at) != peaks.end(); ++at) {
     const double expected = line_through(*std::prev(at), *std::next(at), at->first);
-    if (static_cast<double>(at->second) > (1 + kJump) * expected) jumps.push_back(at->first);
+    if (static_cast<double>(at->second) > (1 + findings::kMemoryJump) * expected)
+      jumps.push_back(at->first);
   }
   return jumps;
 }

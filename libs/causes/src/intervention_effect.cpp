@@ -7,7 +7,6 @@
 
 namespace batchscope::causes {
 
-using tables::log_typical_ns;
 using tables::pair_visits;
 using tables::PairedVisits;
 using tables::RunView;
@@ -22,7 +21,7 @@ double samples_of(const schema::RunConfig& config) {
 
 std::optional<InterventionEffect> effect_of(const RunView& view, const Ablation& ablation) {
   PairedVisits pairs = pair_visits(view, ablation.config, ablation.without,
-                                   schema::Purpose::intervention, log_typical_ns);
+                                   timing::Use::intervention, timing::typical_ns);
   if (pairs.contrasts.empty()) return std::nullopt;
   const double samples = std::log(samples_of(ablation.without) / samples_of(ablation.config));
   for (double& saved : pairs.contrasts) saved += samples;

@@ -11,9 +11,7 @@
 namespace batchscope::stats {
 namespace {
 
-constexpr std::size_t kFewestVisits = 6;
 constexpr std::size_t kFewestLater = 3;
-constexpr std::size_t kLongestLook = 200;
 constexpr double kSlowRatio = 1.01;
 constexpr double kAlpha = 0.05;
 
@@ -28,11 +26,11 @@ std::span<const double> settled_part(std::span<const double> seen, std::size_t i
 std::optional<bool> is_slow(std::span<const std::span<const double>> visits, std::size_t index) {
   std::vector<double> ratios;
   for (const std::span<const double> visit : visits) {
-    const std::span<const double> seen = visit.first(std::min(visit.size(), kLongestLook));
+    const std::span<const double> seen = visit.first(std::min(visit.size(), kLongestWarmup));
     if (seen.size() < index + 1 + kFewestLater) continue;
     ratios.push_back(std::log(seen[index] / median(settled_part(seen, index))));
   }
-  if (ratios.size() < kFewestVisits) return std::nullopt;
+  if (ratios.size() < kFewestToTest) return std::nullopt;
   const auto estimate = estimate_mean(ratios);
   if (!estimate) return std::nullopt;
   return estimate->value > std::log(kSlowRatio) && p_greater(*estimate) < kAlpha;
@@ -44,7 +42,7 @@ WarmupNeed needed_warmup(std::span<const std::span<const double>> visits) {
   WarmupNeed need;
   need.visits = visits.size();
   std::size_t quiet = 0;  // indices in a row that are not slow
-  for (std::size_t index = 0; index < kLongestLook; ++index) {
+  for (std::size_t index = 0; index < kLongestWarmup; ++index) {
     const auto slow = is_slow(visits, index);
     if (!slow) {
       need.determined = quiet > 0;
@@ -64,7 +62,7 @@ PooledWarmup pooled_warmup(std::span<const std::span<const double>> visits_ns) {
   std::vector<std::span<const double>> quick, slow;
   for (const std::span<const double> visit : visits_ns) {
     if (visit.empty()) continue;
-    const double typical = median(visit.first(std::min(visit.size(), kLongestLook)));
+    const double typical = median(visit.first(std::min(visit.size(), kLongestWarmup)));
     (typical < kLongIterationNs ? quick : slow).push_back(visit);
   }
   return {needed_warmup(quick), needed_warmup(slow)};

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
@@ -14,8 +13,7 @@
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "batchscope/timing/paired.hpp"
-#include "batchscope/timing/warm_visit.hpp"
+#include "batchscope/timing/visits.hpp"
 
 namespace batchscope::study {
 namespace {
@@ -24,20 +22,6 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 using base::Subject;
-
-// ln times of a configuration, by the definition that tables have.
-timing::LogsByBlock log_times(const schema::RunFile& run, int config,
-                              const timing::Warmups& warmups) {
-  std::vector<const schema::Visit*> visits;
-  for (const schema::Visit* visit : schema::current_visits(run)) {
-    if (visit->config == config && !visit->samples_ns.empty()) visits.push_back(visit);
-  }
-  timing::LogsByBlock times;
-  for (const timing::WarmVisit& visit : timing::warm_all(visits, warmups).visits) {
-    times[visit.visit->block] = std::log(timing::typical_ns(visit));
-  }
-  return times;
-}
 
 double worst_distance(const std::vector<double>& values) {
   const double centre = stats::median(values);
@@ -127,15 +111,14 @@ measure::Job against_itself(const measure::Job& job) {
 }
 
 Result<MachineNoise> machine_noise(const schema::RunFile& run) {
-  std::vector<double> first, second, differences;
-  const timing::Warmups warmups = timing::warmups_of(run);
-  const timing::LogsByBlock others = log_times(run, 1, warmups);
-  for (const auto& [block, time] : log_times(run, 0, warmups)) {
-    const auto other = others.find(block);
-    if (other == others.end()) continue;
-    first.push_back(time);
-    second.push_back(other->second);
-    differences.push_back(other->second - time);
+  auto visits = timing::visits_of(run, timing::Use::measured, timing::warmups_of(run)).by_config;
+  const timing::LogsByBlock ours = timing::logs_by_block(visits[0], timing::typical_ns);
+  const timing::LogsByBlock theirs = timing::logs_by_block(visits[1], timing::typical_ns);
+  const std::vector<double> differences = timing::paired(theirs, ours);
+  std::vector<double> first, second;
+  for (const int block : timing::blocks_in_both(ours, theirs)) {
+    first.push_back(ours.at(block));
+    second.push_back(theirs.at(block));
   }
   const auto interval = stats::mean_interval(differences, 0.95, stats::Method::student_t);
   if (differences.size() < timing::kPairsToProve || !interval) {

@@ -2,12 +2,17 @@
 
 namespace batchscope::timing {
 
+std::vector<int> blocks_in_both(const LogsByBlock& a, const LogsByBlock& b) {
+  std::vector<int> blocks;
+  for (const auto& [block, log] : a) {
+    if (b.contains(block)) blocks.push_back(block);
+  }
+  return blocks;
+}
+
 std::vector<double> paired(const LogsByBlock& a, const LogsByBlock& b) {
   std::vector<double> contrasts;
-  for (const auto& [block, log] : a) {
-    const auto other = b.find(block);
-    if (other != b.end()) contrasts.push_back(log - other->second);
-  }
+  for (const int block : blocks_in_both(a, b)) contrasts.push_back(a.at(block) - b.at(block));
   return contrasts;
 }
 

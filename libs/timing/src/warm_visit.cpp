@@ -1,6 +1,7 @@
 #include "batchscope/timing/warm_visit.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -80,11 +81,11 @@ int64_t slow_iterations(const WarmVisit& visit) {
 WarmVisits warm_all(const std::vector<const schema::Visit*>& visits, const Warmups& warmups) {
   WarmVisits all;
   for (const schema::Visit* visit : visits) all.visits.push_back(warm(*visit, warmups));
-  const auto warming = std::count_if(all.visits.begin(), all.visits.end(),
-                                     [](const WarmVisit& visit) { return visit.still_warming; });
-  if (2 * warming > static_cast<std::ptrdiff_t>(all.visits.size())) return all;
-  std::erase_if(all.visits, [](const WarmVisit& visit) { return visit.still_warming; });
-  all.excluded = static_cast<int>(warming);
+  const auto is_warming = [](const WarmVisit& visit) { return visit.still_warming; };
+  const auto warming = std::count_if(all.visits.begin(), all.visits.end(), is_warming);
+  if (2 * warming > std::ssize(all.visits)) return all;
+  std::copy_if(all.visits.begin(), all.visits.end(), std::back_inserter(all.excluded), is_warming);
+  std::erase_if(all.visits, is_warming);
   return all;
 }
 

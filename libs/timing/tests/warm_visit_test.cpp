@@ -66,7 +66,7 @@ TEST(WarmVisits, LeaveOutTheFewThatAreStillWarming) {
   const schema::Visit enough = visit_of({}, {30, 20, 10, 10, 10});
   const WarmVisits most = warm_all({&little, &enough, &enough}, needing(2));
   EXPECT_EQ(most.visits.size(), 2u);
-  EXPECT_EQ(most.excluded, 1);
+  EXPECT_EQ(most.excluded.size(), 1u);
   const WarmVisits few = warm_all({&little, &little, &enough}, needing(2));
   EXPECT_EQ(few.visits.size(), 3u) << "nothing would be left";
   EXPECT_TRUE(few.visits.front().still_warming);

@@ -56,9 +56,14 @@ TEST(Warmups, ThatTheUserFixedStay) {
   EXPECT_EQ(warmups_of(run).of(5, 1e6).iterations, 0u);
 }
 
-TEST(Warmups, AreNotKnownAfterOneBlock) {
-  EXPECT_EQ(warmups_so_far(run_of(5, 10, 1)).of(5, 1e6).visits, 0u);
-  EXPECT_GT(warmups_so_far(run_of(5, 10)).of(5, 1e6).visits, 0u);
+TEST(Warmups, OfOneBlockAreThoseOfItsVisits) {
+  schema::RunFile run = run_of(5, 10, 1);
+  EXPECT_EQ(warmups_of(run).of(5, 1e6).visits, 8u);
+  for (schema::Visit& visit : run.visits) {
+    for (int64_t& ns : visit.warmup_ns) ns *= 2;
+    visit.samples_ns.front() *= 2;
+  }
+  EXPECT_EQ(warmups_of(run).of(5, 1e6).iterations, 3u);
 }
 
 }  // namespace

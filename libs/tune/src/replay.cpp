@@ -8,9 +8,8 @@
 #include <map>
 
 #include "batchscope/schema/environments.hpp"
-#include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/rng.hpp"
-#include "batchscope/timing/warmups.hpp"
+#include "batchscope/timing/visits.hpp"
 #include "search/observe.hpp"
 
 namespace batchscope::tune {
@@ -46,12 +45,6 @@ Result<void> check_one_work(const std::vector<Recorded>& table) {
   return {};
 }
 
-// What looks for causes (profile --diagnose), often under an environment of its own, is nothing to
-// choose.
-bool is_experiment(schema::Purpose purpose) {
-  return purpose == schema::Purpose::diagnostic || purpose == schema::Purpose::intervention;
-}
-
 Result<void> check_quantile(const schema::RunFile& run, const Goal& goal) {
   if (!goal.latency_budget_s || !probability_of(goal.latency_of)) return {};
   const auto of_several = [](const schema::Visit& visit) {
@@ -68,48 +61,51 @@ Result<void> check_quantile(const schema::RunFile& run, const Goal& goal) {
 
 }  // namespace
 
+namespace {
+
+// Of the visits of one configuration, at least one.
+Recorded recorded(const timing::WarmVisits& visits, const schema::RunConfig& config,
+                  const Goal& goal) {
+  Recorded made;
+  made.config = config;
+  std::vector<double> means, typical, latencies;
+  for (const Observation& seen : observe(visits, config, goal)) {
+    made.memory_bytes = std::max(made.memory_bytes, seen.memory_bytes);
+    if (seen.still_warming) continue;
+    means.push_back(std::log(seen.mean_s));
+    typical.push_back(std::log(seen.typical_s));
+    latencies.push_back(std::log(seen.latency_s));
+  }
+  made.mean_s = timing::over_visits(means).value;
+  made.typical_s = timing::over_visits(typical).value;
+  made.latency_s = timing::over_visits(latencies).value;
+  return made;
+}
+
+}  // namespace
+
 Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const Goal& goal) {
-  struct Sums {
-    std::vector<double> log_times, log_latencies;
-    std::optional<int64_t> memory;
-    std::optional<Failure> failure;
-  };
   if (auto known = check_quantile(run, goal); !known) return known.error();
-  const timing::Warmups warmups = timing::warmups_so_far(run);
-  std::map<int, Sums> by_config;
+  std::map<int, Recorded> by_config;
   const auto environments = schema::planned_environments(run);
   const auto is_asked_for = [&](const schema::RunConfig& config) {
     return std::find(environments.begin(), environments.end(), config.environment) !=
            environments.end();
   };
-  for (const schema::Visit* visit : schema::current_visits(run)) {
-    if (is_experiment(visit->purpose) || visit->samples_ns.empty()) continue;
-    const auto config = static_cast<std::size_t>(visit->config);
-    const Observation seen = observe(*visit, run.configs[config], goal, warmups);
-    Sums& sums = by_config[visit->config];
-    sums.log_times.push_back(std::log(seen.time_s));
-    sums.log_latencies.push_back(std::log(seen.latency_s));
-    if (seen.memory_bytes) sums.memory = std::max(sums.memory.value_or(0), *seen.memory_bytes);
+  const auto made = timing::visits_of(run, timing::Use::measured, timing::warmups_of(run));
+  for (const auto& [index, visits] : made.by_config) {
+    by_config[index] = recorded(visits, run.configs[static_cast<std::size_t>(index)], goal);
   }
   for (const schema::Event& event : run.events) {
     const auto failure = failure_of(event);
-    if (!failure || !is_asked_for(run.configs[static_cast<std::size_t>(*event.where.config)]))
-      continue;
+    if (!failure || made.by_config.contains(*event.where.config)) continue;
+    const schema::RunConfig& config = run.configs[static_cast<std::size_t>(*event.where.config)];
+    if (!is_asked_for(config)) continue;
+    by_config[*event.where.config].config = config;
     by_config[*event.where.config].failure = failure;
   }
   std::vector<Recorded> table;
-  for (const auto& [index, sums] : by_config) {
-    Recorded made;
-    made.config = run.configs[static_cast<std::size_t>(index)];
-    made.memory_bytes = sums.memory;
-    if (sums.log_times.empty()) {
-      made.failure = sums.failure;
-    } else {
-      made.time_s = std::exp(stats::mean(sums.log_times));
-      made.latency_s = std::exp(stats::mean(sums.log_latencies));
-    }
-    table.push_back(std::move(made));
-  }
+  for (auto& [index, point] : by_config) table.push_back(std::move(point));
   if (table.empty()) {
     return Error{ErrorKind::input, "the table holds no measurement: the grid is empty",
                  Subject::replay,
@@ -134,7 +130,9 @@ std::variant<Observation, Failure> Replay::visit(std::size_t point) {
   stats::Rng rng(stats::mix_seed(seed_, static_cast<uint64_t>(visits_++)));
   if (recorded.failure) return *recorded.failure;
   const double factor = std::exp(noise_ * rng.normal());
-  return Observation{recorded.time_s * factor, recorded.latency_s * factor, recorded.memory_bytes};
+  Observation seen{recorded.mean_s * factor, recorded.latency_s * factor, recorded.memory_bytes};
+  seen.typical_s = recorded.typical_s * factor;
+  return seen;
 }
 
 void run(Search& search, Replay& replay, const std::function<void(const Ask&)>& told) {
@@ -152,8 +150,8 @@ double worth(const Recorded& point, const Goal& goal) {
   if (goal.latency_budget_s && point.latency_s > *goal.latency_budget_s) return 0;
   if (goal.memory_limit_bytes && point.memory_bytes.value_or(0) > *goal.memory_limit_bytes)
     return 0;
-  if (goal.objective == Objective::latency) return 1 / point.time_s;
-  return static_cast<double>(schema::samples_at_once(point.config)) / point.time_s;
+  if (goal.objective == Objective::latency) return 1 / point.typical_s;
+  return static_cast<double>(schema::samples_at_once(point.config)) / point.mean_s;
 }
 
 double share_of_best(const std::vector<Recorded>& table, std::size_t point, const Goal& goal) {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "batchscope/timing/evidence.hpp"
-#include "batchscope/timing/warmups.hpp"
+#include "batchscope/timing/visits.hpp"
 #include "mismatches.hpp"
 #include "search/observe.hpp"
 #include "search/setting.hpp"
@@ -24,13 +24,13 @@ constexpr double kSecondsANanosecond = 1e-9;
 // A warm-up that later visits show to be longer trims the earlier ones too.
 void tell_all(const schema::RunFile& run, Search& search) {
   const std::size_t points = search.grid().size();
-  const timing::Warmups warmups = timing::warmups_so_far(run);
-  for (const schema::Visit& made : run.visits) {
-    const auto point = static_cast<std::size_t>(made.config);
-    if (made.purpose != schema::Purpose::measure || made.samples_ns.empty() || point >= points) {
-      continue;
+  const auto made = timing::visits_of(run, timing::Use::measured, timing::warmups_of(run));
+  for (const auto& [config, visits] : made.by_config) {
+    const auto point = static_cast<std::size_t>(config);
+    if (point >= points) continue;
+    for (const Observation& seen : observe(visits, run.configs[point], search.goal())) {
+      search.tell(point, seen);
     }
-    search.tell(point, observe(made, run.configs[point], search.goal(), warmups));
   }
   for (const schema::Event& event : run.events) {
     const auto failure = failure_of(event);
@@ -216,17 +216,13 @@ int visits_to_vouch(const schema::RunFile& run, std::size_t pick, const Goal& go
   if (!goal.latency_budget_s || !probability_of(goal.latency_of)) return 0;
   const LatencyEvidence evidence = latency_evidence(run, pick, goal);
   if (evidence.interval_s && evidence.vouched == evidence.asked) return 0;
-  const auto mine = [&](const schema::Visit& visit) {
-    return visit.config == static_cast<int>(pick) && !visit.samples_ns.empty();
-  };
-  const auto visits = std::count_if(run.visits.begin(), run.visits.end(), mine);
-  if (visits == 0 || evidence.samples == 0) return 0;
-  const double a_visit = static_cast<double>(evidence.samples) / static_cast<double>(visits);
+  if (evidence.visits == 0) return 0;
+  const auto visits = static_cast<double>(evidence.visits);
+  const double a_visit = static_cast<double>(evidence.samples) / visits;
   const double missing =
       static_cast<double>(evidence.needed) - static_cast<double>(evidence.samples);
   // Where there are samples enough, visits differ: twice as many tell more.
-  const double wanted = missing > 0 ? std::ceil(missing / a_visit)
-                                    : std::max(kFewestMore, static_cast<double>(visits));
+  const double wanted = missing > 0 ? std::ceil(missing / a_visit) : std::max(kFewestMore, visits);
   const double cost = cost_s(run, {static_cast<int>(pick)});
   return wanted * cost <= left_s ? static_cast<int>(wanted) : 0;
 }

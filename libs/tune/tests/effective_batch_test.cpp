@@ -26,7 +26,8 @@ std::vector<Recorded> ways() {
     way.config.mode = schema::Mode::train;
     way.config.shape.batch_size = size;
     way.config.accumulation = kEffective / size;
-    way.time_s = way.latency_s = static_cast<double>(way.config.accumulation) * batch_s(size);
+    way.mean_s = way.typical_s = way.latency_s =
+        static_cast<double>(way.config.accumulation) * batch_s(size);
     table.push_back(way);
   }
   return table;

@@ -15,7 +15,7 @@ inline std::vector<Recorded> made_table(int64_t largest, const std::function<dou
     point.config.model = "law";
     point.config.engine = "synthetic";
     point.config.shape.batch_size = size;
-    point.time_s = point.latency_s = 1e-3 * law(static_cast<double>(size));
+    point.mean_s = point.typical_s = point.latency_s = 1e-3 * law(static_cast<double>(size));
     table.push_back(point);
   }
   return table;

@@ -21,8 +21,8 @@ TEST(RecordedPoints, AreTheRowsOfATableWithTheirRepeatsTogether) {
       imported("batch,latency(us),memory(B)\n1,1000,500\n2,1500,600\n2,6000,700\n"), {});
   ASSERT_TRUE(table);
   ASSERT_EQ(table->size(), 2U);
-  EXPECT_NEAR((*table)[0].time_s, 1e-3, 1e-12);
-  EXPECT_NEAR((*table)[1].time_s, 3e-3, 1e-12);  // geometric mean
+  EXPECT_NEAR((*table)[0].mean_s, 1e-3, 1e-12);
+  EXPECT_NEAR((*table)[1].mean_s, 3e-3, 1e-12);  // geometric mean
   EXPECT_EQ((*table)[1].memory_bytes, 700);
 }
 
@@ -95,7 +95,7 @@ TEST(RecordedPoints, OfMeansHaveNoQuantilesToBound) {
 TEST(Replay, NoiseFollowsTheSeed) {
   const auto table = made_table(4, [](double x) { return x; });
   Replay one(table, 0.03, 1), same(table, 0.03, 1), other(table, 0.03, 2), still(table, 0.0, 1);
-  const auto time = [](Replay& replay) { return std::get<Observation>(replay.visit(1)).time_s; };
+  const auto time = [](Replay& replay) { return std::get<Observation>(replay.visit(1)).mean_s; };
   const double first = time(one);
   EXPECT_DOUBLE_EQ(first, time(same));
   EXPECT_NE(first, time(other));

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/tables/estimates.hpp"
@@ -31,6 +33,8 @@ bool limits_memory(const findings::ConfigRow& row, const Bounds& bounds) {
 Bounds bounds_of(const RunView& view, const Options& options) {
   const schema::MeasurementPlan& plan = view.run->header.plan;
   Bounds bounds;
+  bounds.view = &view;
+  bounds.level = options.level;
   const auto budget_s = options.latency_budget_s ? options.latency_budget_s : plan.latency_budget_s;
   if (budget_s) bounds.latency_ms = *budget_s * kMsPerS;
   bounds.host_only = !options.memory_limit_bytes;
@@ -38,13 +42,19 @@ Bounds bounds_of(const RunView& view, const Options& options) {
   return bounds;
 }
 
-double latest_ms(const findings::ConfigRow& row) {
-  return row.time_ms.ci ? row.time_ms.ci->high : row.time_ms.value;
+double latest_ms(const findings::ConfigRow& row, const Bounds& bounds) {
+  if (row.time_ms.ci) return row.time_ms.ci->high;
+  const auto* const measured =
+      bounds.view == nullptr ? nullptr : find_config(*bounds.view, row.config);
+  if (measured == nullptr || measured->visits.size() < 2) return row.time_ms.value;
+  const std::vector<double> logs = base::mapped(
+      measured->visits, [](const auto& visit) { return std::log(timing::typical_ns(visit)); });
+  return tables::exp_estimate(logs, bounds.level, stats::Method::student_t).ci->high / kNsPerMs;
 }
 
 std::optional<findings::LeftOutReason> why_left_out(const findings::ConfigRow& row,
                                                     const Bounds& bounds) {
-  if (bounds.latency_ms && latest_ms(row) > *bounds.latency_ms)
+  if (bounds.latency_ms && latest_ms(row, bounds) > *bounds.latency_ms)
     return findings::LeftOutReason::latency;
   if (!limits_memory(row, bounds)) return std::nullopt;
   const auto memory = memory_of(row);
@@ -55,7 +65,7 @@ std::optional<findings::LeftOutReason> why_left_out(const findings::ConfigRow& r
 
 double excess(const findings::ConfigRow& row, const Bounds& bounds) {
   double most = 0;
-  if (bounds.latency_ms) most = latest_ms(row) / *bounds.latency_ms;
+  if (bounds.latency_ms) most = latest_ms(row, bounds) / *bounds.latency_ms;
   if (!limits_memory(row, bounds)) return most;
   const auto memory = memory_of(row);
   if (!memory) return std::numeric_limits<double>::infinity();

@@ -13,6 +13,9 @@ struct Bounds {
   std::optional<double> latency_ms;
   std::optional<int64_t> memory_bytes;
   bool host_only = false;  // the memory limit is one of processes, and says nothing of a GPU
+  // Of the times that are held against it.
+  const tables::RunView* view = nullptr;
+  double level = 0.95;
 
   bool any() const { return latency_ms || memory_bytes; }
 };
@@ -20,9 +23,9 @@ struct Bounds {
 // Those of the options, else of the run's plan.
 Bounds bounds_of(const tables::RunView& view, const Options& options);
 
-// The longest that an iteration of the configuration may last: the upper end of its interval, or
-// its time where there is none.
-double latest_ms(const findings::ConfigRow& row);
+// The longest that an iteration of the configuration may last: the upper end of its interval, also
+// of one of two visits, which is too wide to be printed; its time where it was measured once.
+double latest_ms(const findings::ConfigRow& row, const Bounds& bounds);
 
 // Why the configuration does not keep the bounds; nothing when it does.
 std::optional<findings::LeftOutReason> why_left_out(const findings::ConfigRow& row,

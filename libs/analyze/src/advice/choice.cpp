@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "batchscope/compare/output_facts.hpp"
+#include "batchscope/findings/floors.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/tables/scaling_table.hpp"
@@ -24,9 +25,6 @@ using tables::kBaseColumn;
 using tables::kCalmMethod;
 using tables::per_sample_contrast;
 
-// Ties that are not told apart give away at most this much of the throughput.
-constexpr double kTieMargin = 0.005;
-
 // The smallest size of a table that is not set aside.
 std::size_t base_column(const findings::Group& group) {
   for (std::size_t s = 0; s < group.rows.size(); ++s) {
@@ -41,7 +39,7 @@ bool is_tied(const GroupData& data, std::size_t best, std::size_t other, const O
   if (!worse) return false;
   const double as_measured = stats::mean(per_sample_contrast(data.work, best, other));
   const bool told = !stats::two_sided_interval(*worse, options.level).contains(0);
-  const double margin = std::log1p(kTieMargin), practical = std::log1p(options.practical);
+  const double margin = std::log1p(findings::kTieMargin), practical = std::log1p(options.practical);
   if (!told && worse->value <= margin && as_measured <= margin) return true;
   return stats::upper_bound(*worse, options.level) < practical && as_measured < practical;
 }

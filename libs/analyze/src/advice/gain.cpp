@@ -5,6 +5,7 @@
 
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/tables/estimates.hpp"
+#include "batchscope/timing/evidence.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -12,14 +13,9 @@ namespace {
 using tables::exp_estimate;
 using tables::less_one;
 
-constexpr double kMostBlocks = 1000;
-
 std::optional<int> blocks_for(const stats::MeanEstimate& seen, double level, double practical) {
   const double half = stats::two_sided_interval(seen, level).half_width();
-  const double gain = std::max(seen.value, std::log1p(practical));
-  const double blocks = std::ceil(2 * static_cast<double>(seen.n) * half * half / (gain * gain));
-  if (!(blocks <= kMostBlocks)) return std::nullopt;
-  return static_cast<int>(std::max(blocks, static_cast<double>(seen.n + 1)));
+  return timing::blocks_that_would_tell(seen.n, half, std::max(seen.value, std::log1p(practical)));
 }
 
 }  // namespace

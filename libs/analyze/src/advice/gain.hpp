@@ -25,8 +25,8 @@ struct Gain {
 
 // Of ln ratios of throughput within blocks, at least 1. The best of `candidates` looks better than
 // it is, so the interval, by Student's t, is at the level of the options after Bonferroni's
-// correction: 1 - (1 - level) / candidates. The blocks needed are twice those after which its
-// interval would end at no gain, if gain and scatter stayed: then it more likely shows than not.
+// correction: 1 - (1 - level) / candidates. The blocks needed are those that would
+// tell (timing::blocks_that_would_tell).
 Gain gain_of(std::span<const double> logs, std::size_t candidates, const Options& options);
 
 }  // namespace batchscope::analyze

@@ -69,7 +69,7 @@ std::vector<int64_t> larger_sizes(const Choice& choice, const Pick& best) {
   if (!largest || failed_above(group, size)) return {};
   if (!still_grows(choice.view.groups[best.group], group, choice.options)) return {};
   std::vector<int64_t> sizes;
-  double time_ms = latest_ms(row);
+  double time_ms = latest_ms(row, choice.bounds);
   for (int64_t next = 2 * size, k = 0; k < kDoublings; next *= 2, ++k) {
     time_ms *= 2 / (1 + growth_at(group));
     const bool late = choice.bounds.latency_ms && time_ms > *choice.bounds.latency_ms;

@@ -158,9 +158,10 @@ std::string gain_interval(const findings::Estimate& gain, double level,
 
 std::string milliseconds_at_most(const findings::ConfigRow& row, const Bounds& bounds) {
   return fmt::format(" {}, {}, is within the budget of {}.",
-                     row.time_ms.ci ? "The upper end of the interval of its time"
-                                    : "Its time, of one measurement without an interval",
-                     milliseconds(latest_ms(row)), milliseconds(*bounds.latency_ms));
+                     row.time_ms.ci || row.n > 1
+                         ? "The upper end of the interval of its time"
+                         : "Its time, of one measurement without an interval",
+                     milliseconds(latest_ms(row, bounds)), milliseconds(*bounds.latency_ms));
 }
 
 // What would tell the two apart.
@@ -267,7 +268,8 @@ std::string infeasible_words(const findings::Recommendation& pick,
   text += fmt::format(" Nearest: {} at {} a batch",
                       batch_with(pick.config, same_work(pick.config, groups)),
                       milliseconds(row.time_ms.value));
-  if (row.time_ms.ci) text += fmt::format(" (up to {})", milliseconds(latest_ms(row)));
+  if (row.time_ms.ci || row.n > 1)
+    text += fmt::format(" (up to {})", milliseconds(latest_ms(row, bounds)));
   const auto& memory = schema::is_cpu(pick.config.device) ? row.memory.peak_rss_bytes
                                                           : row.memory.peak_reserved_bytes;
   if (bounds.memory_bytes) {

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "batchscope/base/algorithms.hpp"
+#include "batchscope/analyze/fresh_gain.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/tables/estimates.hpp"
@@ -24,9 +23,6 @@ using findings::percent;
 using tables::exp_estimate;
 using tables::has_too_few_iterations;
 using tables::kNsPerMs;
-using tables::less_one;
-using tables::log_mean_ns;
-using tables::log_typical_ns;
 using tables::pair_visits;
 using tables::PairedVisits;
 using tables::RunView;
@@ -54,8 +50,7 @@ std::string withdrawn_words(const findings::Recommendation& pick,
 
 // ln of the pick's times in its fresh visits, ns.
 std::vector<double> fresh_logs(const findings::Recommendation& pick, const RunView& view) {
-  return base::mapped(visits_of(*view.run, pick.config, schema::Purpose::verify),
-                      [&](const auto& each) { return log_typical_ns(*each.second, view); });
+  return timing::logs_of(visits_of(view, pick.config, timing::Use::fresh), timing::typical_ns);
 }
 
 std::string over_budget_words(const findings::Recommendation& pick, double fresh, double budget) {
@@ -73,21 +68,22 @@ bool is_mean_unknown(const findings::Recommendation& pick, const RunView& view) 
 
 void verify_gain(findings::Recommendation& pick, const RunView& view, const Options& options) {
   const PairedVisits pairs =
-      pair_visits(view, *pick.baseline, pick.config, schema::Purpose::verify, log_mean_ns);
+      pair_visits(view, *pick.baseline, pick.config, timing::Use::fresh, timing::mean_ns);
   if (pairs.contrasts.size() < timing::kPairsToProve) return;
   // ln of the ratio of throughputs: samples a second.
   std::vector<double> logs = pairs.contrasts;
   for (double& value : logs) value += log_size(pick.config) - log_size(*pick.baseline);
   const findings::Estimate chosen = *pick.gain;
   pick.fresh_visits = static_cast<int>(logs.size());
-  // Trimmed means do not see a slow minority of visits, and one accident may hide a gain from
-  // plain ones: what is verified, both show.
-  pick.gain = less_one(exp_estimate(logs, options.level, stats::Method::student_t));
+  const FreshGain fresh = fresh_gain(logs, options.level);
+  pick.gain = fresh.student;
   pick.gain_level = options.level;
-  const auto trimmed = less_one(exp_estimate(logs, options.level, stats::Method::yuen_trimmed));
   const bool known = !is_mean_unknown(pick, view);
-  pick.verified = known && pick.gain->ci->low > 0 && trimmed.ci->low > 0;
-  const bool useless = std::min(pick.gain->ci->high, trimmed.ci->high) < options.practical;
+  pick.verified = known && fresh.surest() > 0;
+  // What shows no gain that matters is withdrawn here, since an analysis has nothing to put in its
+  // place; `tune`, whose fresh visits hold the default too, chooses that instead (default_stays.cpp
+  // there), and withdraws what the default or the runner-up beats.
+  const bool useless = fresh.largest() < options.practical;
   const bool less = pick.gain->ci->high < chosen.value;
   pick.withdrawn = useless || (!pick.verified && less);
   pick.verified &= !pick.withdrawn;

@@ -9,8 +9,7 @@
 #include "batchscope/findings/floors.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/json.hpp"
-#include "batchscope/stats/descriptive.hpp"
-#include "batchscope/timing/evidence.hpp"
+#include "batchscope/timing/visits.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -27,10 +26,10 @@ std::string interval_text(const findings::Estimate& estimate) {
   return fmt::format(" [{:.4g}, {:.4g}]", estimate.ci->low, estimate.ci->high);
 }
 
-findings::Estimate known(const measure::ConfigEstimate& estimate) {
-  findings::Estimate time = estimate.time_ms;
-  if (estimate.n < timing::kVisitsForInterval) time.ci.reset();
-  return time;
+// Samples a second: work over time.
+double throughput(const schema::RunConfig& config, const measure::ConfigEstimate& estimate) {
+  constexpr double kMsASecond = 1e3;
+  return kMsASecond * static_cast<double>(schema::samples_at_once(config)) / estimate.mean_ms.value;
 }
 
 double iteration_share(const schema::RunFile& run) {
@@ -57,9 +56,7 @@ bool is_only_beside(const schema::RunFile& run, int config) {
   bool any = false;
   for (const schema::Visit& visit : run.visits) {
     if (visit.config != config) continue;
-    if (visit.purpose == schema::Purpose::measure || visit.purpose == schema::Purpose::control) {
-      return false;
-    }
+    if (timing::serves(visit.purpose, timing::Use::measured)) return false;
     any = true;
   }
   return any;
@@ -113,11 +110,11 @@ std::string results_text(const schema::RunFile& run,
     const double per_sample =
         estimate.time_ms.value / static_cast<double>(schema::samples_at_once(config));
     const double typical = estimate.time_ms.value;
-    const double mean = estimate.mean_ms;
-    text += fmt::format(
-        "{}: {:.4g} ms{}{}, {:.4g} ms a sample, {:.4g} samples/s, n={}\n", schema::describe(config),
-        typical, interval_text(known(estimate)), mean_text(mean, typical), per_sample,
-        1e3 * static_cast<double>(schema::samples_at_once(config)) / mean, estimate.n);
+    const double mean = estimate.mean_ms.value;
+    text +=
+        fmt::format("{}: {:.4g} ms{}{}, {:.4g} ms a sample, {:.4g} samples/s, n={}\n",
+                    schema::describe(config), typical, interval_text(estimate.time_ms),
+                    mean_text(mean, typical), per_sample, throughput(config, estimate), estimate.n);
   }
   if (run.end) {
     text += fmt::format("ended: {}, after {}; {} of it inside model iterations\n",
@@ -135,12 +132,15 @@ std::string results_json(const schema::RunFile& run,
            {"run_file", path.string()},
            {"configs", json::array()}};
   for (const measure::ConfigEstimate& estimate : estimates) {
-    json config = to_json(run.configs[static_cast<size_t>(estimate.config)]);
+    const schema::RunConfig& measured = run.configs[static_cast<size_t>(estimate.config)];
+    json config = to_json(measured);
     if (estimate.n == 0) {
       config["time_ms"] = nullptr;
       config["not_measured"] = why_absent(run, estimate.config);
     } else {
-      config["time_ms"] = to_json(known(estimate));
+      config["time_ms"] = to_json(estimate.time_ms);
+      config["mean_ms"] = to_json(estimate.mean_ms);
+      config["throughput_per_s"] = throughput(measured, estimate);
     }
     config["n"] = estimate.n;
     out["configs"].push_back(std::move(config));

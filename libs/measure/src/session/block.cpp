@@ -18,6 +18,7 @@ namespace batchscope::measure {
 namespace {
 
 constexpr std::size_t kMoreToJudge = 2;  // iterations of warm-up
+constexpr int kFirstBlocks = 2;          // that decide nothing about the warm-up of those to come
 
 using base::ErrorKind;
 using base::Result;
@@ -238,7 +239,7 @@ Result<void> Session::State::take(const VisitRequest& request, VisitOutcome outc
 }
 
 Result<BlockEnd> Session::State::run_block(const BlockPlan& plan) {
-  warmups_ = timing::warmups_so_far(run);
+  warmups_ = plan.block < kFirstBlocks ? timing::Warmups() : timing::warmups_of(run);
   const std::vector<int> order = living(shuffled(plan.configs, job.header.seed, plan.block));
   block_ = plan.block;
   block_configs_ = plan.configs;

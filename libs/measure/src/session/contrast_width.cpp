@@ -5,10 +5,9 @@
 #include <limits>
 #include <map>
 
-#include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/timing/paired.hpp"
-#include "batchscope/timing/warm_visit.hpp"
+#include "batchscope/timing/visits.hpp"
 
 namespace batchscope::measure {
 namespace {
@@ -19,26 +18,15 @@ constexpr stats::Method kMethod = stats::Method::student_t;
 
 constexpr int kMostBlocks = 10'000;
 
-bool gives_a_time(const schema::Visit& visit) {
-  return visit.purpose == schema::Purpose::measure || visit.purpose == schema::Purpose::control;
-}
-
 // ln times by configuration and block.
 using LogTable = std::vector<timing::LogsByBlock>;
 
-LogTable log_table(const schema::RunFile& run, int blocks,
-                   double (*time_ns)(const timing::WarmVisit&)) {
-  std::vector<std::vector<const schema::Visit*>> made(run.configs.size());
-  for (const schema::Visit* visit : schema::current_visits(run)) {
-    const bool counts = gives_a_time(*visit) && visit->block < blocks && !visit->samples_ns.empty();
-    if (counts) made[static_cast<std::size_t>(visit->config)].push_back(visit);
-  }
-  const timing::Warmups warmups = timing::warmups_so_far(run);
+LogTable log_table(const schema::RunFile& run, int blocks, timing::TimeOfVisit time) {
   LogTable table(run.configs.size());
-  for (std::size_t config = 0; config < made.size(); ++config) {
-    for (const timing::WarmVisit& visit : timing::warm_all(made[config], warmups).visits) {
-      table[config][visit.visit->block] = std::log(time_ns(visit));
-    }
+  const timing::RunVisits made =
+      timing::visits_of(run, timing::Use::measured, timing::warmups_of(run), blocks);
+  for (const auto& [config, visits] : made.by_config) {
+    table[static_cast<std::size_t>(config)] = timing::logs_by_block(visits, time);
   }
   return table;
 }
@@ -92,21 +80,25 @@ std::vector<ContrastWidth> widths_of(const schema::RunFile& run, const std::vect
   return result;
 }
 
-ConfigEstimate estimate_of(int config, const std::map<int, double>& logs,
-                           const std::map<int, double>& mean_logs) {
+findings::Estimate milliseconds_over_visits(const timing::LogsByBlock& logs_ns) {
   constexpr double kNanosecondsAMillisecond = 1e6;
+  const timing::TimeOverVisits ns = timing::over_visits(values_of(logs_ns), kLevel);
+  findings::Estimate made{ns.value / kNanosecondsAMillisecond, std::nullopt};
+  if (ns.interval) {
+    made.ci = stats::Interval{ns.interval->low / kNanosecondsAMillisecond,
+                              ns.interval->high / kNanosecondsAMillisecond};
+  }
+  return made;
+}
+
+ConfigEstimate estimate_of(int config, const timing::LogsByBlock& logs,
+                           const timing::LogsByBlock& mean_logs) {
   ConfigEstimate estimate;
   estimate.config = config;
   estimate.n = static_cast<int>(logs.size());
-  const auto values = values_of(logs);
-  const auto interval = stats::mean_interval(values, kLevel, kMethod);
-  const auto ms = [](double log_ns) { return std::exp(log_ns) / kNanosecondsAMillisecond; };
-  if (interval) {
-    estimate.time_ms = {ms(interval->mean), stats::Interval{ms(interval->low), ms(interval->high)}};
-  } else if (!values.empty()) {
-    estimate.time_ms.value = ms(values[0]);
-  }
-  if (!mean_logs.empty()) estimate.mean_ms = ms(stats::mean(values_of(mean_logs)));
+  if (logs.empty()) return estimate;
+  estimate.time_ms = milliseconds_over_visits(logs);
+  estimate.mean_ms = milliseconds_over_visits(mean_logs);
   return estimate;
 }
 
@@ -118,9 +110,8 @@ std::vector<ContrastWidth> contrast_widths(const schema::RunFile& run,
 }
 
 std::vector<ConfigEstimate> estimates(const schema::RunFile& run, const std::vector<int>& configs) {
-  constexpr int kAll = std::numeric_limits<int>::max();
-  const LogTable table = log_table(run, kAll, timing::typical_ns);
-  const LogTable means = log_table(run, kAll, timing::mean_ns);
+  const LogTable table = log_table(run, timing::kAllBlocks, timing::typical_ns);
+  const LogTable means = log_table(run, timing::kAllBlocks, timing::mean_ns);
   std::vector<ConfigEstimate> result;
   result.reserve(configs.size());
   for (const int config : configs) {

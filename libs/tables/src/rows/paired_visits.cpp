@@ -1,41 +1,25 @@
 #include "batchscope/tables/paired_visits.hpp"
 
-#include <cmath>
+#include <map>
 
 namespace batchscope::tables {
 
-std::map<int, const schema::Visit*> visits_of(const schema::RunFile& run,
-                                              const schema::RunConfig& config,
-                                              schema::Purpose purpose) {
-  std::map<int, const schema::Visit*> by_block;
-  for (const schema::Visit* visit : schema::current_visits(run)) {
-    if (visit->purpose != purpose || visit->samples_ns.empty()) continue;
-    if (run.configs[static_cast<std::size_t>(visit->config)] == config) {
-      by_block[visit->block] = visit;
-    }
-  }
-  return by_block;
-}
-
-double log_typical_ns(const schema::Visit& visit, const RunView& view) {
-  return std::log(timing::typical_ns(timing::warm(visit, view.warmups)));
-}
-
-double log_mean_ns(const schema::Visit& visit, const RunView& view) {
-  return std::log(timing::mean_ns(timing::warm(visit, view.warmups)));
+timing::WarmVisits visits_of(const RunView& view, const schema::RunConfig& config,
+                             timing::Use use) {
+  return timing::visits_of(*view.run, config, use, view.warmups);
 }
 
 PairedVisits pair_visits(const RunView& view, const schema::RunConfig& a,
-                         const schema::RunConfig& b, schema::Purpose purpose, LogTime log_time) {
-  const auto of_a = visits_of(*view.run, a, purpose);
+                         const schema::RunConfig& b, timing::Use use, timing::TimeOfVisit time) {
+  const timing::WarmVisits of_a = visits_of(view, a, use), of_b = visits_of(view, b, use);
+  const auto logs_of_a = timing::logs_by_block(of_a, time);
+  const auto logs_of_b = timing::logs_by_block(of_b, time);
+  std::map<int, const schema::Visit*> made;
+  for (const timing::WarmVisit& visit : of_b.visits) made[visit.visit->block] = visit.visit;
   PairedVisits pairs;
-  for (const auto& [block, visit] : visits_of(*view.run, b, purpose)) {
-    const auto found = of_a.find(block);
-    if (found == of_a.end()) continue;
-    pairs.contrasts.push_back(log_time(*found->second, view) - log_time(*visit, view));
-    pairs.blocks.push_back(block);
-    pairs.b.push_back(visit);
-  }
+  pairs.contrasts = timing::paired(logs_of_a, logs_of_b);
+  pairs.blocks = timing::blocks_in_both(logs_of_a, logs_of_b);
+  for (const int block : pairs.blocks) pairs.b.push_back(made.at(block));
   return pairs;
 }
 

@@ -3,73 +3,31 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "batchscope/stats/descriptive.hpp"
-#include "batchscope/timing/evidence.hpp"
+#include "batchscope/timing/visits.hpp"
 
 namespace batchscope::tables {
 namespace {
 
-bool counts(schema::Purpose purpose) {
-  return purpose == schema::Purpose::measure || purpose == schema::Purpose::control;
-}
-
-bool is_timed(const schema::Visit& visit) {
-  return std::all_of(visit.samples_ns.begin(), visit.samples_ns.end(),
-                     [](int64_t sample) { return sample > 0; });
-}
-
-// Files that were edited may hold a configuration twice: for each, the first that equals it.
-std::vector<int> first_alike(const std::vector<schema::RunConfig>& configs) {
-  std::map<schema::RunConfig, int> index;
-  std::vector<int> first;
-  first.reserve(configs.size());
-  for (const schema::RunConfig& config : configs) {
-    first.push_back(index.try_emplace(config, static_cast<int>(first.size())).first->second);
-  }
-  return first;
-}
-
-// Visits made to measure, with times that can be used, in the order of the file.
-std::vector<const schema::Visit*> measuring_visits(const std::vector<int>& first, RunView& view) {
+// Visits made to measure, with times that can be used; what others say is kept or counted.
+timing::RunVisits usable_visits(RunView& view) {
   const schema::RunFile& run = *view.run;
-  std::vector<const schema::Visit*> visits;
-  std::set<std::pair<int, int>> seen;
   for (const schema::Visit* visit : schema::current_visits(run)) {
     const bool known =
         visit->config >= 0 && static_cast<std::size_t>(visit->config) < run.configs.size();
     const bool looks = visit->purpose == schema::Purpose::diagnostic;
     if (known && looks && !visit->samples_ns.empty()) view.diagnostic.push_back(visit);
-    if (!known || !counts(visit->purpose)) continue;
-    if (visit->samples_ns.empty() || !is_timed(*visit)) {
-      ++view.excluded_visits;
-    } else if (!seen.emplace(first[static_cast<std::size_t>(visit->config)], visit->block).second) {
-      ++view.repeated_visits;
-    } else {
-      visits.push_back(visit);
-    }
   }
-  return visits;
-}
-
-using ByConfig = std::map<int, std::vector<UsableVisit>>;
-
-ByConfig usable_visits(RunView& view) {
-  std::map<int, std::vector<const schema::Visit*>> made;
-  const std::vector<int> first = first_alike(view.run->configs);
-  for (const schema::Visit* visit : measuring_visits(first, view)) {
-    made[first[static_cast<std::size_t>(visit->config)]].push_back(visit);
-  }
-  ByConfig by_config;
-  for (const auto& [config, visits] : made) {
-    timing::WarmVisits warm = timing::warm_all(visits, view.warmups);
-    view.excluded_visits += warm.excluded;
+  timing::RunVisits made = timing::visits_of(run, timing::Use::measured, view.warmups);
+  view.excluded_visits = made.untimed;
+  view.repeated_visits = made.repeated;
+  for (const auto& [config, warm] : made.by_config) {
+    view.excluded_visits += static_cast<int>(warm.excluded.size());
     for (const UsableVisit& usable : warm.visits) view.trimmed_visits += usable.trimmed ? 1 : 0;
-    if (!warm.visits.empty()) by_config[config] = std::move(warm.visits);
   }
-  return by_config;
+  return made;
 }
 
 // False when all visits together show a warm-up that had not ended when it could last be looked at.
@@ -77,7 +35,7 @@ bool is_settled(const UsableVisit& usable, const RunView& view) {
   if (view.run->header.plan.warmup || !timing::shows_iterations(*usable.visit)) return true;
   const stats::WarmupNeed& need = view.warmups.of(usable.visit->config, timing::typical_ns(usable));
   const bool unended = !need.determined && need.iterations > 0;
-  return !usable.still_warming && (!unended || need.visits < timing::kPairsToProve);
+  return !usable.still_warming && (!unended || need.visits < stats::kFewestToTest);
 }
 
 bool is_settled(const GroupData& group, const RunView& view) {
@@ -177,10 +135,11 @@ RunView view_run(const schema::RunFile& run) {
   view.warmups = timing::warmups_of(run);
   view.repeated = run.header.origin != schema::Origin::imported &&
                   run.header.plan.isolation != schema::Isolation::none;
-  for (auto& [index, visits] : usable_visits(view)) {
+  for (auto& [index, made] : usable_visits(view).by_config) {
     const schema::RunConfig& config = run.configs[static_cast<std::size_t>(index)];
-    const schema::Purpose purpose = purpose_of(visits);
-    group_for(view.groups, config).configs.push_back({config, index, purpose, std::move(visits)});
+    const schema::Purpose purpose = purpose_of(made.visits);
+    group_for(view.groups, config)
+        .configs.push_back({config, index, purpose, std::move(made.visits)});
   }
   for (GroupData& group : view.groups) {
     std::stable_sort(

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/tables/estimates.hpp"
+#include "batchscope/timing/evidence.hpp"
+#include "batchscope/timing/visits.hpp"
 #include "distribution.hpp"
 #include "iteration_facts.hpp"
 #include "reported_spread.hpp"
@@ -17,6 +20,12 @@ using findings::label;
 constexpr stats::Method kTableMethod = stats::Method::student_t;
 constexpr double kMsPerS = 1e3;
 constexpr double kLeastMs = 1e-6;  // a nanosecond
+
+// Of ln ns; where there are too few visits, without an interval.
+findings::Estimate milliseconds_over_visits(std::span<const double> logs, double level) {
+  const timing::TimeOverVisits over = timing::over_visits(logs, level);
+  return scaled({over.value, over.interval}, 1 / kNsPerMs);
+}
 
 // exp of the contrast within blocks, times `factor`; absent where no block holds both.
 std::optional<findings::Estimate> contrast(const GroupData& data, std::size_t base,
@@ -31,7 +40,9 @@ std::optional<findings::Estimate> contrast(const GroupData& data, std::size_t ba
         {std::exp(told->value), stats::Interval{std::exp(interval.low), std::exp(interval.high)}},
         factor);
   }
-  return scaled(exp_estimate(logs, options.level, kTableMethod), factor);
+  findings::Estimate made = exp_estimate(logs, options.level, kTableMethod);
+  if (logs.size() < timing::kVisitsForInterval) made.ci.reset();
+  return scaled(made, factor);
 }
 
 double ratio_of_sizes(const GroupData& data, std::size_t base, std::size_t other) {
@@ -42,7 +53,7 @@ void fill_times(const GroupData& data, std::size_t s, const TestOptions& options
                 findings::ConfigRow& row) {
   const auto batch = static_cast<double>(schema::samples_at_once(row.config));
   const std::vector<double> logs = column(data.table, s);
-  row.time_ms = scaled(exp_estimate(logs, options.level, kTableMethod), 1 / kNsPerMs);
+  row.time_ms = milliseconds_over_visits(logs, options.level);
   // A single number is given back as it came, not as exp(ln).
   if (logs.size() == 1)
     row.time_ms.value = timing::typical_ns(data.configs[s].visits.front()) / kNsPerMs;
@@ -53,8 +64,7 @@ void fill_times(const GroupData& data, std::size_t s, const TestOptions& options
         stats::Interval{std::max(interval.low / kNsPerMs, kLeastMs), interval.high / kNsPerMs};
   }
   row.per_sample_ms = scaled(row.time_ms, 1 / batch);
-  row.mean_ms =
-      scaled(exp_estimate(column(data.work, s), options.level, kTableMethod), 1 / kNsPerMs);
+  row.mean_ms = milliseconds_over_visits(column(data.work, s), options.level);
   if (logs.size() == 1)
     row.mean_ms.value = timing::mean_ns(data.configs[s].visits.front()) / kNsPerMs;
   // The one number of an imported table is its mean as well.

@@ -7,6 +7,7 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/floors.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "batchscope/stats/law.hpp"
@@ -16,7 +17,6 @@ namespace {
 
 using findings::percent;
 
-constexpr double kJump = 0.10;  // of what the neighbours' line says
 // A line that hardly rises over the sizes measured says nothing of much larger ones.
 constexpr double kLeastGrowth = 0.05;
 
@@ -72,7 +72,7 @@ std::vector<findings::MemoryJump> jumps_of(const Peaks& peaks) {
     if (last && calm.size() > 1) {
       expected = line_through(peaks, calm[calm.size() - 2], calm.back(), peaks.sizes[i]);
     }
-    if (expected > 0 && peaks.bytes[i] > (1 + kJump) * expected) {
+    if (expected > 0 && peaks.bytes[i] > (1 + findings::kMemoryJump) * expected) {
       jumps.push_back({static_cast<int64_t>(peaks.sizes[i]), peaks.bytes[i] - expected});
     } else {
       calm.push_back(i);

@@ -7,6 +7,7 @@
 
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/evidence.hpp"
+#include "batchscope/timing/visits.hpp"
 #include "setting.hpp"
 
 namespace batchscope::tune {
@@ -56,13 +57,17 @@ Knowledge::Knowledge(std::vector<schema::RunConfig> grid, Goal goal, const Searc
 
 void Knowledge::tell(std::size_t point, const Observation& seen) {
   PointFacts& facts = facts_[point];
-  costs_.tell(seen);
-  facts.log_times.push_back(std::log(seen.time_s));
-  facts.log_typical.push_back(std::log(seen.typical_s > 0 ? seen.typical_s : seen.time_s));
-  facts.log_latencies.push_back(std::log(seen.latency_s > 0 ? seen.latency_s : seen.time_s));
+  const double typical_s = seen.typical_s > 0 ? seen.typical_s : seen.mean_s;
+  const double time_s = goal_.objective == Objective::latency ? typical_s : seen.mean_s;
+  costs_.tell(seen, time_s);
   if (seen.memory_bytes) {
     facts.memory_bytes = std::max(facts.memory_bytes.value_or(0), *seen.memory_bytes);
   }
+  if (seen.still_warming) return;
+  facts.log_times.push_back(std::log(time_s));
+  facts.log_means.push_back(std::log(seen.mean_s));
+  facts.log_typical.push_back(std::log(typical_s));
+  facts.log_latencies.push_back(std::log(seen.latency_s > 0 ? seen.latency_s : time_s));
 }
 
 void Knowledge::tell(std::size_t point, Failure failure) {
@@ -148,10 +153,10 @@ Standing Knowledge::standing(std::size_t point) const {
   made.left_out = facts.left_out;
   made.feasible = !facts.log_times.empty() && excess(point) <= 0;
   if (facts.log_times.empty()) return made;
-  made.time_s = std::exp(log_time(point));
-  made.typical_s = std::exp(stats::mean(facts.log_typical));
+  made.mean_s = timing::over_visits(facts.log_means).value;
+  made.typical_s = timing::over_visits(facts.log_typical).value;
   made.latency_s = std::exp(log_latency(point));
-  made.rate = std::exp(log_samples(point)) / made.time_s;
+  made.rate = std::exp(log_samples(point)) / made.mean_s;
   made.standard_error = noise() / std::sqrt(static_cast<double>(made.visits));
   return made;
 }

@@ -12,7 +12,8 @@ namespace batchscope::tune {
 
 // What was told of one point.
 struct PointFacts {
-  std::vector<double> log_times;      // ln s, one a visit
+  std::vector<double> log_times;      // ln s, one a visit, of what the objective is of
+  std::vector<double> log_means;      // of the mean iteration
   std::vector<double> log_latencies;  // of the bounded statistic
   std::vector<double> log_typical;    // of a typical iteration
   std::optional<int64_t> memory_bytes;

@@ -22,14 +22,13 @@ std::vector<double> warm_seconds(const timing::WarmVisit& visit) {
   return all;
 }
 
-Observation observe(const schema::Visit& visit, const schema::RunConfig& config, const Goal& goal,
-                    const timing::Warmups& warmups) {
+Observation observe(const timing::WarmVisit& warm, const schema::RunConfig& config,
+                    const Goal& goal) {
+  const schema::Visit& visit = *warm.visit;
   Observation seen;
-  const timing::WarmVisit warm = timing::warm(visit, warmups);
   const std::vector<double> all = warm_seconds(warm);
   seen.typical_s = timing::typical_ns(warm) * kSecondsANanosecond;
-  const double mean_s = timing::mean_ns(warm) * kSecondsANanosecond;
-  seen.time_s = goal.objective == Objective::latency ? seen.typical_s : mean_s;
+  seen.mean_s = timing::mean_ns(warm) * kSecondsANanosecond;
   const auto probability = probability_of(goal.latency_of);
   seen.latency_s = probability ? stats::quantile(all, *probability) : stats::mean(all);
   const schema::Memory& memory = visit.memory;
@@ -42,8 +41,23 @@ Observation observe(const schema::Visit& visit, const schema::RunConfig& config,
   seen.wall_s = static_cast<double>(visit.wall_ns) * kSecondsANanosecond;
   // With all that is done beside loading: preparing, and waiting for the other instances.
   seen.iterations =
-      static_cast<double>(visit.wall_ns - visit.load_ns) * kSecondsANanosecond / mean_s;
+      static_cast<double>(visit.wall_ns - visit.load_ns) * kSecondsANanosecond / seen.mean_s;
   return seen;
+}
+
+std::vector<Observation> observe(const timing::WarmVisits& visits, const schema::RunConfig& config,
+                                 const Goal& goal) {
+  std::vector<Observation> all;
+  for (const auto& visit : visits.visits) all.push_back(observe(visit, config, goal));
+  for (const auto& visit : visits.excluded) {
+    all.push_back(observe(visit, config, goal));
+    all.back().still_warming = true;
+  }
+  return all;
+}
+
+timing::TimeOfVisit time_of(Objective objective) {
+  return objective == Objective::latency ? timing::typical_ns : timing::mean_ns;
 }
 
 std::optional<Failure> failure_of(const schema::Event& event) {

@@ -21,13 +21,13 @@ double longer_by(double seen_time_s, double seen_iterations, double time_s) {
 
 }  // namespace
 
-void VisitCosts::tell(const Observation& seen) {
+void VisitCosts::tell(const Observation& seen, double time_s) {
   spent_s_ += seen.wall_s;
   if (seen.wall_s <= 0) return;
   const auto place =
-      std::lower_bound(seen_.begin(), seen_.end(), seen.time_s,
-                       [](const Seen& each, double time_s) { return each.time_s < time_s; });
-  seen_.insert(place, {seen.time_s, seen.wall_s, seen.iterations});
+      std::lower_bound(seen_.begin(), seen_.end(), time_s,
+                       [](const Seen& each, double other_s) { return each.time_s < other_s; });
+  seen_.insert(place, {time_s, seen.wall_s, seen.iterations});
 }
 
 std::optional<double> VisitCosts::wall_s(double time_s) const {

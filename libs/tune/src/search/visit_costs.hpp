@@ -10,7 +10,8 @@ namespace batchscope::tune {
 // What visits take, by the time of their iterations, as those made so far tell.
 class VisitCosts {
  public:
-  void tell(const Observation& seen);
+  // `time_s`: what the search takes for its time.
+  void tell(const Observation& seen, double time_s);
 
   // Wall time of a visit whose iterations take `time_s`: between two that were seen in proportion,
   // beyond the longest with as many iterations as a visit has at least. nullopt before the first.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/timing/evidence.hpp"
 #include "fresh_contrast.hpp"
 
 namespace batchscope::tune {
@@ -47,7 +48,7 @@ void keep_by_fresh_visits(const findings::FreshContrast& fresh, double practical
 
 // What the objective makes most of.
 double worth(const Standing& standing, const Goal& goal) {
-  return goal.objective == Objective::latency ? 1 / standing.time_s : standing.rate;
+  return goal.objective == Objective::latency ? 1 / standing.typical_s : standing.rate;
 }
 
 void keep_by_estimates(double practical, Tuned& tuned) {
@@ -61,13 +62,10 @@ void keep_by_estimates(double practical, Tuned& tuned) {
 }  // namespace
 
 std::optional<int> visits_to_settle(const findings::FreshContrast& contrast, double practical) {
-  constexpr double kMost = 1000;
   const auto& interval = *contrast.gain.ci;
   const double half = (std::log1p(interval.high) - std::log1p(interval.low)) / 2;
   const double gain = std::log1p(std::max(contrast.gain.value, practical));
-  const double visits = std::ceil(2 * contrast.n * half * half / (gain * gain));
-  if (!(visits <= kMost)) return std::nullopt;
-  return std::max(static_cast<int>(visits), contrast.n + 1);
+  return timing::blocks_that_would_tell(static_cast<std::size_t>(contrast.n), half, gain);
 }
 
 void hold_against_default(double practical, Tuned& tuned) {

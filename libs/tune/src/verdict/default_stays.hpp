@@ -6,9 +6,8 @@
 
 namespace batchscope::tune {
 
-// About how many fresh visits of each would settle the comparison at the scatter seen, as analyze
-// has it: twice what makes the interval narrower than the gain, or than what matters. Absent: more
-// than anybody makes.
+// About how many fresh visits of each would settle the comparison at the scatter seen, by the
+// rule that analyze has too (timing::blocks_that_would_tell).
 std::optional<int> visits_to_settle(const findings::FreshContrast& contrast, double practical);
 
 // Nobody is to change anything for nothing: where fresh visits do not show what the search found to

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
+#include "batchscope/analyze/fresh_gain.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
 #include "search/observe.hpp"
@@ -20,13 +19,9 @@ constexpr double kLevel = 0.95;
 
 FreshLogs fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& goal,
                      const timing::Warmups& warmups) {
-  FreshLogs logs;
-  for (const schema::Visit& visit : run.visits) {
-    const bool mine = visit.config == static_cast<int>(point) && !visit.samples_ns.empty();
-    if (!mine || visit.purpose != schema::Purpose::verify) continue;
-    logs.emplace(visit.block, std::log(observe(visit, run.configs[point], goal, warmups).time_s));
-  }
-  return logs;
+  return timing::logs_by_block(
+      timing::visits_of(run, run.configs[point], timing::Use::fresh, warmups),
+      time_of(goal.objective));
 }
 
 std::optional<findings::FreshContrast> contrast(const Outcome& outcome, const FreshLogs& mine,
@@ -40,22 +35,16 @@ std::optional<findings::FreshContrast> contrast(const Outcome& outcome, const Fr
   std::vector<double> logs = timing::paired(theirs, mine);
   for (double& each : logs) each += work(pick) - work(other);
   if (logs.size() < timing::kPairsToProve) return std::nullopt;
-  const auto gain_by = [&](stats::Method method) {
-    const auto interval = stats::mean_interval(logs, kLevel, method);
-    return findings::Estimate{
-        std::expm1(interval->mean),
-        stats::Interval{std::expm1(interval->low), std::expm1(interval->high)}};
-  };
-  return findings::FreshContrast{outcome.grid[other], std::move(what),
-                                 gain_by(stats::Method::student_t), static_cast<int>(logs.size()),
-                                 gain_by(stats::Method::yuen_trimmed)};
+  const analyze::FreshGain gain = analyze::fresh_gain(logs, kLevel);
+  return findings::FreshContrast{outcome.grid[other], std::move(what), gain.student,
+                                 static_cast<int>(logs.size()), gain.trimmed};
 }
 
 double surest(const findings::FreshContrast& contrast) {
-  return std::min(contrast.gain.ci->low, contrast.trimmed.ci->low);
+  return analyze::FreshGain{contrast.gain, contrast.trimmed}.surest();
 }
 double largest(const findings::FreshContrast& contrast) {
-  return std::min(contrast.gain.ci->high, contrast.trimmed.ci->high);
+  return analyze::FreshGain{contrast.gain, contrast.trimmed}.largest();
 }
 
 std::string contrast_words(const findings::FreshContrast& contrast, Objective objective,

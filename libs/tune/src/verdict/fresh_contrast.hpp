@@ -21,9 +21,7 @@ std::optional<findings::FreshContrast> contrast(const Outcome& outcome, const Fr
                                                 std::size_t other, const FreshLogs& theirs,
                                                 std::string what);
 
-// Trimmed means do not see a slow minority of visits, and one accident may hide a gain from plain
-// ones: what is verified, both show; what one of them excludes, is refuted. The least and the most
-// that the gain can be.
+// The least and the most that the gain can be (analyze::FreshGain).
 double surest(const findings::FreshContrast& contrast);
 double largest(const findings::FreshContrast& contrast);
 

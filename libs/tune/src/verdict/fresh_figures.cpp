@@ -1,50 +1,33 @@
 #include "fresh_figures.hpp"
 
-#include <cmath>
-
 #include "batchscope/stats/descriptive.hpp"
-#include "batchscope/timing/warmups.hpp"
+#include "batchscope/timing/visits.hpp"
 #include "search/observe.hpp"
 
 namespace batchscope::tune {
-namespace {
-
-constexpr double kSecondsANanosecond = 1e-9;
-
-// Of each fresh visit, s; and all their iterations.
-struct FreshTimes {
-  std::vector<double> means, log_typical, iterations;
-};
-
-FreshTimes times_of(const schema::RunFile& run, std::size_t point) {
-  FreshTimes times;
-  const timing::Warmups warmups = timing::warmups_so_far(run);
-  for (const schema::Visit& visit : run.visits) {
-    const bool mine = visit.config == static_cast<int>(point) && !visit.samples_ns.empty();
-    if (!mine || visit.purpose != schema::Purpose::verify) continue;
-    const timing::WarmVisit warm = timing::warm(visit, warmups);
-    times.means.push_back(timing::mean_ns(warm) * kSecondsANanosecond);
-    times.log_typical.push_back(std::log(timing::typical_ns(warm) * kSecondsANanosecond));
-    const std::vector<double> seconds = warm_seconds(warm);
-    times.iterations.insert(times.iterations.end(), seconds.begin(), seconds.end());
-  }
-  return times;
-}
-
-}  // namespace
 
 std::optional<Figures> fresh_figures(const schema::RunFile& run, std::size_t point,
                                      const Goal& goal) {
-  const FreshTimes times = times_of(run, point);
-  if (times.means.empty()) return std::nullopt;
+  constexpr double kSecondsANanosecond = 1e-9;
+  const timing::WarmVisits visits =
+      timing::visits_of(run, run.configs[point], timing::Use::fresh, timing::warmups_of(run));
+  if (visits.visits.empty()) return std::nullopt;
+  const auto seconds = [&](timing::TimeOfVisit time) {
+    return timing::over_visits(timing::logs_of(visits, time)).value * kSecondsANanosecond;
+  };
   Figures made;
-  made.time_s = stats::mean(times.means);
-  made.typical_s = std::exp(stats::mean(times.log_typical));
+  made.mean_s = seconds(timing::mean_ns);
+  made.typical_s = seconds(timing::typical_ns);
+  std::vector<double> iterations;
+  for (const timing::WarmVisit& visit : visits.visits) {
+    const std::vector<double> its = warm_seconds(visit);
+    iterations.insert(iterations.end(), its.begin(), its.end());
+  }
   const auto probability = probability_of(goal.latency_of);
   made.latency_s =
-      probability ? stats::quantile(times.iterations, *probability) : stats::mean(times.iterations);
-  made.rate = static_cast<double>(schema::samples_at_once(run.configs[point])) / made.time_s;
-  made.fresh_visits = static_cast<int>(times.means.size());
+      probability ? stats::quantile(iterations, *probability) : stats::mean(iterations);
+  made.rate = static_cast<double>(schema::samples_at_once(run.configs[point])) / made.mean_s;
+  made.fresh_visits = static_cast<int>(visits.visits.size());
   return made;
 }
 

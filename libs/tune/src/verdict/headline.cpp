@@ -14,10 +14,9 @@ std::string setting_and_figures(const schema::RunConfig& config, const Figures& 
   std::string words =
       fmt::format("{}: {:.4g} samples/s at {} a {}", setting_words(config), figures.rate,
                   base::format_seconds(figures.typical_s), iteration_words(config));
-  const bool by_mean = goal.objective != Objective::latency;
-  if (by_mean && findings::is_mean_worth_showing(figures.time_s, figures.typical_s)) {
+  if (findings::is_mean_worth_showing(figures.mean_s, figures.typical_s)) {
     words += fmt::format(" ({} on average: some iterations take much longer than the typical one)",
-                         base::format_seconds(figures.time_s));
+                         base::format_seconds(figures.mean_s));
   }
   if (goal.price_per_hour) {
     words += fmt::format(", {:.3g} for a million samples",

@@ -9,7 +9,7 @@
 #include "batchscope/stats/clustered_quantile.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
-#include "batchscope/timing/warmups.hpp"
+#include "batchscope/timing/visits.hpp"
 #include "search/observe.hpp"
 
 namespace batchscope::tune {
@@ -19,11 +19,10 @@ using Groups = std::vector<std::vector<double>>;
 
 Groups iterations_by_visit(const schema::RunFile& run, std::size_t point) {
   Groups groups;
-  const timing::Warmups warmups = timing::warmups_so_far(run);
-  for (const schema::Visit& visit : run.visits) {
-    if (visit.config != static_cast<int>(point) || visit.samples_ns.empty()) continue;
-    if (visit.purpose == schema::Purpose::diagnostic) continue;
-    groups.push_back(warm_seconds(timing::warm(visit, warmups)));
+  const timing::Warmups warmups = timing::warmups_of(run);
+  for (const timing::Use use : {timing::Use::measured, timing::Use::fresh}) {
+    const auto visits = timing::visits_of(run, run.configs[point], use, warmups);
+    for (const timing::WarmVisit& visit : visits.visits) groups.push_back(warm_seconds(visit));
   }
   return groups;
 }
@@ -53,6 +52,7 @@ LatencyEvidence latency_evidence(const schema::RunFile& run, std::size_t point, 
   const std::vector<double> all = pooled(groups);
   LatencyEvidence evidence;
   evidence.asked = goal.latency_of;
+  evidence.visits = groups.size();
   evidence.samples = all.size();
   if (all.empty()) return evidence;
   const auto asked = probability_of(goal.latency_of);

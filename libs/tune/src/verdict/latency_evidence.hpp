@@ -4,8 +4,8 @@
 
 namespace batchscope::tune {
 
-// What the timed iterations of a point, of all its visits but diagnostic ones, vouch for of the
-// latency that the goal bounds. Iterations of a visit share a process, so intervals are over
+// What the timed iterations of a point, of the visits that measured and the fresh ones, vouch for
+// of the latency that the goal bounds. Iterations of a visit share a process, so intervals are over
 // visits. The goal has a latency budget.
 LatencyEvidence latency_evidence(const schema::RunFile& run, std::size_t point, const Goal& goal);
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/floors.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
@@ -113,7 +114,8 @@ constexpr double kTieWithNoise = 0.015;
 bool is_tied(const Standing& one, const Standing& best) {
   const double behind = std::log(best.rate / one.rate);
   const double noise = std::hypot(one.standard_error, best.standard_error);
-  return one.feasible && behind <= kTieMargin && behind + noise <= kTieWithNoise;
+  return one.feasible && behind <= std::log1p(findings::kTieMargin) &&
+         behind + noise <= kTieWithNoise;
 }
 
 // The first of the standings, or where others are as good, the smallest batch of them; in training
@@ -182,7 +184,7 @@ const Standing* standing_of(const Outcome& outcome, std::size_t point) {
 }
 
 Figures figures_of(const Standing& standing) {
-  return {standing.rate, standing.time_s, standing.typical_s, standing.latency_s, 0};
+  return {standing.rate, standing.mean_s, standing.typical_s, standing.latency_s, 0};
 }
 
 Outcome outcome_of(const Search& search) {

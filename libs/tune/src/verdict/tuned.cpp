@@ -44,7 +44,7 @@ std::vector<int64_t> not_beaten_by_splits(const std::vector<SizeTime>& measured)
 std::vector<std::string> warnings_of(const schema::RunFile& run, const Outcome& outcome,
                                      const schema::RunConfig& pick) {
   std::vector<std::string> warnings;
-  const timing::Warmups warmups = timing::warmups_so_far(run);
+  const timing::Warmups warmups = timing::warmups_of(run);
   for (const stats::WarmupNeed& need :
        {warmups.pooled().short_iterations, warmups.pooled().long_iterations}) {
     if (need.iterations == 0 || need.determined) continue;
@@ -141,7 +141,9 @@ std::vector<int64_t> good_sizes_of(const Outcome& outcome, std::size_t point) {
     const schema::RunConfig& config = outcome.grid[each.point];
     const bool here =
         each.feasible && each.left_out.empty() && schema::without_batch_size(config) == setting;
-    if (here) measured.push_back({config.shape.batch_size, each.time_s});
+    const bool by_latency = outcome.goal.objective == Objective::latency;
+    const double time_s = by_latency ? each.typical_s : each.mean_s;
+    if (here) measured.push_back({config.shape.batch_size, time_s});
   }
   std::sort(measured.begin(), measured.end(),
             [](const SizeTime& a, const SizeTime& b) { return a.size < b.size; });
@@ -164,7 +166,7 @@ void give_standing(const schema::RunFile& run, Tuned& tuned) {
   Standing made;
   made.point = *tuned.chosen;
   made.visits = tuned.fresh->fresh_visits;
-  made.time_s = tuned.fresh->time_s;
+  made.mean_s = tuned.fresh->mean_s;
   made.typical_s = tuned.fresh->typical_s;
   made.latency_s = tuned.fresh->latency_s;
   made.rate = tuned.fresh->rate;

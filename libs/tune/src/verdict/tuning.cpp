@@ -16,7 +16,7 @@ findings::TunedPoint point_of(const Standing& standing, const Outcome& outcome) 
   point.setting = setting_words(point.config);
   point.throughput_per_s = standing.rate;
   point.time_ms = standing.typical_s * kMsASecond;
-  point.mean_ms = standing.time_s * kMsASecond;
+  point.mean_ms = standing.mean_s * kMsASecond;
   point.latency_ms = standing.latency_s * kMsASecond;
   point.memory_bytes = standing.memory_bytes;
   point.visits = standing.visits;
@@ -76,7 +76,7 @@ std::string objective_words(const findings::Tuning& tuning) {
 }
 
 findings::FreshFigures fresh_of(const Figures& figures) {
-  return {figures.rate, figures.typical_s * kMsASecond, figures.time_s * kMsASecond,
+  return {figures.rate, figures.typical_s * kMsASecond, figures.mean_s * kMsASecond,
           figures.latency_s * kMsASecond, figures.fresh_visits};
 }
 

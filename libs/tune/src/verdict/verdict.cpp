@@ -14,19 +14,19 @@
 #include "search/observe.hpp"
 
 namespace batchscope::tune {
-namespace {}  // namespace
 
 std::optional<Observation> seen_of(const schema::RunFile& run, std::size_t point,
                                    const Goal& goal) {
-  const timing::Warmups warmups = timing::warmups_so_far(run);
+  const timing::Warmups warmups = timing::warmups_of(run);
   std::vector<double> log_latencies;
   Observation seen;
-  for (const schema::Visit& visit : run.visits) {
-    if (visit.config != static_cast<int>(point) || visit.samples_ns.empty()) continue;
-    if (visit.purpose == schema::Purpose::diagnostic) continue;
-    const Observation one = observe(visit, run.configs[point], goal, warmups);
-    log_latencies.push_back(std::log(one.latency_s));
-    seen.memory_bytes = std::max(seen.memory_bytes, one.memory_bytes);
+  const schema::RunConfig& config = run.configs[point];
+  for (const timing::Use use : {timing::Use::measured, timing::Use::fresh}) {
+    const auto visits = timing::visits_of(run, config, use, warmups);
+    for (const Observation& one : observe(visits, config, goal)) {
+      seen.memory_bytes = std::max(seen.memory_bytes, one.memory_bytes);
+      if (!one.still_warming) log_latencies.push_back(std::log(one.latency_s));
+    }
   }
   if (log_latencies.empty()) return std::nullopt;
   seen.latency_s = std::exp(stats::mean(log_latencies));
@@ -53,12 +53,15 @@ bool beats_default(const Tuned& tuned, bool default_counts) {
                      [](const auto& each) { return each.what == kTheDefault && surest(each) > 0; });
 }
 
-// The fresh visits that refute the pick; null: none do.
+// The fresh visits that refute the pick; null: none do. A pick without a gain that matters is not
+// withdrawn, as an analysis does (libs/analyze/src/advice/verification.cpp): the default, which the
+// same visits know, stays instead (default_stays.cpp). Another has to be better by more than a tie
+// gives away for the pick to be wrong.
 const findings::FreshContrast* refuted_by(const Tuned& tuned, bool default_counts) {
   const auto found =
       std::find_if(tuned.contrasts.begin(), tuned.contrasts.end(), [&](const auto& each) {
         const bool counts = each.what != kTheDefault || default_counts;
-        return counts && largest(each) < -kTieMargin;
+        return counts && largest(each) < -findings::kTieMargin;
       });
   return found == tuned.contrasts.end() ? nullptr : &*found;
 }
@@ -85,7 +88,7 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default, double
 
 void add_contrasts(const schema::RunFile& run, Tuned& tuned) {
   const Outcome& outcome = tuned.outcome;
-  const timing::Warmups warmups = timing::warmups_so_far(run);
+  const timing::Warmups warmups = timing::warmups_of(run);
   const FreshLogs mine = fresh_logs(run, *outcome.pick, outcome.goal, warmups);
   const auto add = [&](std::size_t other, const char* what) {
     if (other == *outcome.pick) return;

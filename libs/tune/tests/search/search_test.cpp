@@ -158,7 +158,7 @@ TEST(Search, GoesOnAsItWouldHaveWhenToldTheSameVisits) {
 // A visit of five iterations and half a second beside.
 Observation with_wall(Observation seen) {
   seen.iterations = 5;
-  seen.wall_s = 0.5 + seen.iterations * seen.time_s;
+  seen.wall_s = 0.5 + seen.iterations * seen.mean_s;
   return seen;
 }
 
@@ -218,7 +218,7 @@ TEST(Search, LooksAtEverySettingOfAFewFirst) {
     for (Recorded point : made_table(32, affine)) {
       point.config.instances = instances;
       // Two instances do 1.8 times the work of one.
-      point.time_s = point.latency_s = point.time_s * (instances == 2 ? 1.11 : 1);
+      point.mean_s = point.latency_s = point.mean_s * (instances == 2 ? 1.11 : 1);
       table.push_back(point);
     }
   }
@@ -246,7 +246,7 @@ std::vector<Recorded> checkpointed(bool any_limit) {
   std::vector<Recorded> table = made_table(16, affine);
   for (Recorded point : std::vector(table)) {
     point.config.checkpointing = true;
-    point.time_s *= 4.0 / 3;
+    point.mean_s *= 4.0 / 3;
     table.push_back(point);
   }
   for (Recorded& point : table) {

@@ -8,6 +8,7 @@
 #include "batchscope/base/result.hpp"
 #include "batchscope/device/doctor.hpp"
 #include "batchscope/measure/observer.hpp"
+#include "batchscope/schema/run_file.hpp"
 #include "batchscope/study/calibrate.hpp"
 
 namespace batchscope::api {
@@ -21,7 +22,7 @@ struct CalibrationOptions {
   std::string model = "distilbert";
   int64_t batch_size = 1;
   int64_t seq_len = 64;  // tokens; not of a law of the synthetic engine
-  int blocks = 12;
+  int blocks = schema::MeasurementPlan{}.blocks;
   int experiments = 100;  // in virtual time, for each excess
 };
 

@@ -7,6 +7,12 @@ namespace batchscope::findings {
 // A gain below this is no reason to change anything, where nobody asks for another (--practical).
 inline constexpr double kPractical = 0.01;
 
+// Ties between batch sizes give away at most this much of the throughput for a smaller one.
+inline constexpr double kTieMargin = 0.005;
+
+// A peak of memory over the line through its neighbours by more than this is a jump.
+inline constexpr double kMemoryJump = 0.10;
+
 // A mean is worth showing beside the typical time where the two differ by more than this.
 inline constexpr double kMeanWorthShowing = 0.03;
 

@@ -23,7 +23,7 @@ struct ConfigEstimate {
   int config = 0;
   int n = 0;                         // visits that count
   findings::Estimate time_ms;        // geometric mean of the visits' medians, 95 % interval
-  double mean_ms = 0;                // of their mean iterations: what throughput is of
+  findings::Estimate mean_ms;        // of their mean iterations: what throughput is of
   std::optional<double> half_width;  // of its contrast against its group's smallest batch size, ln
 };
 

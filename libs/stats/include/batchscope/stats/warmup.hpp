@@ -9,6 +9,11 @@ namespace batchscope::stats {
 // of them, so visits with long iterations are judged apart from those with short ones.
 inline constexpr double kLongIterationNs = 2e8;
 
+// Independent values, such as visits: fewer prove nothing, of whatever is tested.
+inline constexpr std::size_t kFewestToTest = 6;
+// Iterations of a visit that are looked at.
+inline constexpr std::size_t kLongestWarmup = 200;
+
 // How many iterations at the start of a visit are slower than those after them.
 struct WarmupNeed {
   std::size_t iterations = 0;

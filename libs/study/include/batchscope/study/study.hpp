@@ -9,24 +9,24 @@ namespace batchscope::study {
 // What to do about verdicts that the measured batch sizes leave ambiguous.
 struct ControlOptions {
   bool automatic = false;  // measure the control sizes that the analysis proposes
-  int blocks = 12;         // of that stage: what a claim of dominance needs
-  double budget_s = 600;   // wall time of that stage
+  int blocks = schema::MeasurementPlan{}.blocks;  // of that stage: what a claim of dominance needs
+  double budget_s = 600;                          // wall time of that stage
 };
 
 // Whether to find out why: the causes that the signals of the run raise are put to the test.
 struct DiagnosisOptions {
   bool look = false;           // one diagnostic visit for each size in question
   bool interventions = false;  // measure with and without what takes the cause away
-  int blocks = 12;             // of that stage
-  std::size_t most = 2;        // interventions, the strongest signal first
-  double budget_s = 600;       // wall time of both
+  int blocks = schema::MeasurementPlan{}.blocks;  // of that stage
+  std::size_t most = 2;                           // interventions, the strongest signal first
+  double budget_s = 600;                          // wall time of both
 };
 
 // Whether to hold the recommendation against visits that took no part in choosing it.
 struct VerificationOptions {
   bool automatic = false;
-  int blocks = 12;        // one accident among fewer hides a gain of 10 %
-  double budget_s = 600;  // wall time of that stage
+  int blocks = schema::MeasurementPlan{}.blocks;  // one accident among fewer hides a gain of 10 %
+  double budget_s = 600;                          // wall time of that stage
 };
 
 // What follows the main part.

@@ -1,22 +1,15 @@
 #pragma once
 
-#include <map>
 #include <vector>
 
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/tables/run_view.hpp"
+#include "batchscope/timing/visits.hpp"
 
 namespace batchscope::tables {
 
-// The visits of a configuration that were made for one purpose, by block; latest attempts only.
-std::map<int, const schema::Visit*> visits_of(const schema::RunFile& run,
-                                              const schema::RunConfig& config,
-                                              schema::Purpose purpose);
-
-// ln of a visit's typical iteration, and of its mean one (work over time), ns.
-double log_typical_ns(const schema::Visit& visit, const RunView& view);
-double log_mean_ns(const schema::Visit& visit, const RunView& view);
-using LogTime = double (*)(const schema::Visit&, const RunView&);
+// The visits of a configuration for one use, without their warm-up.
+timing::WarmVisits visits_of(const RunView& view, const schema::RunConfig& config, timing::Use use);
 
 // Two configurations visited in the same blocks.
 struct PairedVisits {
@@ -26,6 +19,6 @@ struct PairedVisits {
 };
 
 PairedVisits pair_visits(const RunView& view, const schema::RunConfig& a,
-                         const schema::RunConfig& b, schema::Purpose purpose, LogTime log_time);
+                         const schema::RunConfig& b, timing::Use use, timing::TimeOfVisit time);
 
 }  // namespace batchscope::tables

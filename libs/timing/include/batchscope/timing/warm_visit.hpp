@@ -40,8 +40,8 @@ inline constexpr double kSlowIteration = 1.5;
 int64_t slow_iterations(const WarmVisit& visit);
 
 struct WarmVisits {
-  std::vector<WarmVisit> visits;  // in the order given
-  int excluded = 0;               // too few iterations were left of them
+  std::vector<WarmVisit> visits{};    // in the order given
+  std::vector<WarmVisit> excluded{};  // too few iterations were left of them
 };
 
 // Visits of one configuration. Those that are still warming are left out, unless that would cost

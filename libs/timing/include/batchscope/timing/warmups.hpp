@@ -24,12 +24,11 @@ class Warmups {
   std::vector<stats::WarmupNeed> by_config_;
 };
 
-// Nothing is needed of imported tables, nor where the user fixed the warm-up; series (sync end) say
-// nothing of single iterations.
+// Of all visits that the run has made to measure, be it a block or many, ended or going on: so that
+// what a run prints when it ends, and what is read from its file, are the same. Nothing is needed
+// of imported tables, nor where the user fixed the warm-up; series (sync end) say nothing of single
+// iterations. For how long the visits to come warm up, see `measure`.
 Warmups warmups_of(const schema::RunFile& run);
-
-// The same for the blocks to come, while a run goes on: nothing is known before two blocks.
-Warmups warmups_so_far(const schema::RunFile& run);
 
 // Whether the iterations of a visit have times of their own.
 bool shows_iterations(const schema::Visit& visit);

@@ -11,13 +11,10 @@
 
 namespace batchscope::tune {
 
-// Ties give away at most this much of the throughput for a smaller batch, as in analyze; ln units.
-inline constexpr double kTieMargin = 0.005;
-
 // What is told of one point.
 struct Figures {
   double rate = 0;       // samples a second, of all instances
-  double time_s = 0;     // what `rate` is of
+  double mean_s = 0;     // a mean iteration: what `rate` is of
   double typical_s = 0;  // a typical iteration
   double latency_s = 0;  // the statistic that the goal bounds
   int fresh_visits = 0;  // that these are of; 0: of the search itself, which took the best of many

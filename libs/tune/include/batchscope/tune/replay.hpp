@@ -16,15 +16,17 @@ namespace batchscope::tune {
 // One configuration of a recorded table: what measuring it would show without noise.
 struct Recorded {
   schema::RunConfig config;
-  double time_s = 0;
+  double mean_s = 0;
+  double typical_s = 0;
   double latency_s = 0;  // the statistic that the goal bounds
   std::optional<int64_t> memory_bytes{};
   std::optional<Failure> failure{};  // in place of all the above
 };
 
-// What a run file holds of each configuration: the geometric mean of its visits' medians, or its
-// failure. Configurations that do different work (model, sequence length, mode) cannot be searched
-// together. Errors: input (nothing measured, different work: says which flag picks one).
+// What a run file holds of each configuration: its mean and its typical iteration over the visits
+// that were made to measure (geometric means, as in tables), or its failure. Configurations that do
+// different work (model, sequence length, mode) cannot be searched together. Errors: input (nothing
+// measured, different work: says which flag picks one).
 base::Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const Goal& goal);
 
 // Answers a search from a table, in place of a machine.

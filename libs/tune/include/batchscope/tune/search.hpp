@@ -34,12 +34,14 @@ struct Ask {
 
 // What one visit showed.
 struct Observation {
-  double time_s = 0;                      // what the objective is of: one batch of each instance
+  double mean_s = 0;                      // the mean iteration: one batch of each instance
   double latency_s = 0;                   // the statistic that the goal's budget bounds
   std::optional<int64_t> memory_bytes{};  // the peak that the goal's limit bounds
   double wall_s = 0;                      // of the whole visit; 0: it costs nothing
   double iterations = 0;                  // that as long as all of it but loading takes
-  double typical_s = 0;                   // a typical iteration; 0: as time_s
+  double typical_s = 0;                   // a typical iteration; 0: as mean_s
+  // Too few of its iterations were no warm-up: it has cost its time and shown its memory, no more.
+  bool still_warming = false;
 };
 
 enum class Failure { out_of_memory, other };
@@ -67,13 +69,13 @@ int default_points(std::size_t grid);
 // One point as far as it is known.
 struct Standing {
   std::size_t point = 0;
-  int visits = 0;
+  int visits = 0;  // that have a time
   int failures = 0;
-  double time_s = 0;                      // geometric mean of the visits: what `rate` is of
-  double typical_s = 0;                   // the same of a typical iteration
-  double latency_s = 0;                   // the same of the bounded statistic
-  double rate = 0;                        // samples a second, of all instances
-  double standard_error = 0;              // of ln time, from the scatter of all repeats
+  double mean_s = 0;          // geometric mean of the visits: what `rate` is of
+  double typical_s = 0;       // the same of a typical iteration
+  double latency_s = 0;       // the same of the bounded statistic
+  double rate = 0;            // samples a second, of all instances
+  double standard_error = 0;  // of ln of what is ranked, from the scatter of all repeats
   std::optional<int64_t> memory_bytes{};  // largest
   bool feasible = true;
   std::string left_out{};  // why it may not be picked; empty: it may

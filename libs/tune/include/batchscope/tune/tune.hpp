@@ -20,7 +20,7 @@ struct TunePlan {
   Goal goal{};
   SearchOptions search{};
   double verify_share = 0.3;  // of the budget, kept for the comparison in fresh visits
-  int verify_blocks = 12;     // of that comparison
+  int verify_blocks = schema::MeasurementPlan{}.blocks;  // of that comparison
   // A gain over the default below this is no reason to change anything.
   double practical = findings::kPractical;
 
@@ -60,7 +60,8 @@ struct LatencyEvidence {
   LatencyStatistic vouched = LatencyStatistic::p50;  // the highest quantile with enough samples
   double value_s = 0;                                // of `vouched`
   std::optional<stats::Interval> interval_s{};       // 95 %, over visits
-  std::size_t samples = 0;                           // timed iterations
+  std::size_t visits = 0;                            // that give a time
+  std::size_t samples = 0;                           // their iterations
   std::size_t needed = 0;                            // for the statistic that was asked for
   bool kept = false;  // what was asked for is vouched for, within the budget
 };

@@ -1,0 +1,112 @@
+#include "batchscope/timing/visits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "batchscope/stats/descriptive.hpp"
+#include "batchscope/timing/evidence.hpp"
+#include "gives_a_time.hpp"
+
+namespace batchscope::timing {
+namespace {
+
+// Files that were edited may hold a configuration twice: for each, the first that equals it.
+std::vector<int> first_alike(const std::vector<schema::RunConfig>& configs) {
+  std::map<schema::RunConfig, int> index;
+  std::vector<int> first;
+  first.reserve(configs.size());
+  for (const schema::RunConfig& config : configs) {
+    first.push_back(index.try_emplace(config, static_cast<int>(first.size())).first->second);
+  }
+  return first;
+}
+
+using Visits = std::vector<const schema::Visit*>;
+
+// Visits of one use by configuration; what is passed over is counted.
+std::map<int, Visits> visits_by_config(const schema::RunFile& run, Use use, int blocks,
+                                       RunVisits& counts) {
+  const std::vector<int> first = first_alike(run.configs);
+  std::map<int, Visits> made;
+  std::set<std::pair<int, int>> seen;
+  for (const schema::Visit* visit : schema::current_visits(run)) {
+    if (!is_known(*visit, run) || !serves(visit->purpose, use) || visit->block >= blocks) continue;
+    const int config = first[static_cast<std::size_t>(visit->config)];
+    if (!is_timed(*visit)) {
+      ++counts.untimed;
+    } else if (!seen.emplace(config, visit->block).second) {
+      ++counts.repeated;
+    } else {
+      made[config].push_back(visit);
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
+bool serves(schema::Purpose purpose, Use use) {
+  switch (use) {
+    case Use::measured:
+      return purpose == schema::Purpose::measure || purpose == schema::Purpose::control;
+    case Use::fresh:
+      return purpose == schema::Purpose::verify;
+    case Use::intervention:
+      break;
+  }
+  return purpose == schema::Purpose::intervention;
+}
+
+bool is_known(const schema::Visit& visit, const schema::RunFile& run) {
+  return visit.config >= 0 && static_cast<std::size_t>(visit.config) < run.configs.size();
+}
+
+bool is_timed(const schema::Visit& visit) {
+  return !visit.samples_ns.empty() && std::all_of(visit.samples_ns.begin(), visit.samples_ns.end(),
+                                                  [](int64_t sample) { return sample > 0; });
+}
+
+RunVisits visits_of(const schema::RunFile& run, Use use, const Warmups& warmups, int blocks) {
+  RunVisits visits;
+  for (const auto& [config, made] : visits_by_config(run, use, blocks, visits)) {
+    visits.by_config[config] = warm_all(made, warmups);
+  }
+  return visits;
+}
+
+WarmVisits visits_of(const schema::RunFile& run, const schema::RunConfig& config, Use use,
+                     const Warmups& warmups) {
+  RunVisits counts;
+  for (const auto& [index, made] : visits_by_config(run, use, kAllBlocks, counts)) {
+    if (run.configs[static_cast<std::size_t>(index)] == config) return warm_all(made, warmups);
+  }
+  return {};
+}
+
+LogsByBlock logs_by_block(const WarmVisits& visits, TimeOfVisit time) {
+  LogsByBlock logs;
+  for (const WarmVisit& visit : visits.visits) {
+    logs.emplace(visit.visit->block, std::log(time(visit)));
+  }
+  return logs;
+}
+
+std::vector<double> logs_of(const WarmVisits& visits, TimeOfVisit time) {
+  std::vector<double> logs;
+  logs.reserve(visits.visits.size());
+  for (const WarmVisit& visit : visits.visits) logs.push_back(std::log(time(visit)));
+  return logs;
+}
+
+TimeOverVisits over_visits(std::span<const double> logs, double level) {
+  TimeOverVisits over{std::exp(stats::mean(logs)), std::nullopt};
+  if (logs.size() < static_cast<std::size_t>(kVisitsForInterval)) return over;
+  const auto interval = stats::mean_interval(logs, level, stats::Method::student_t);
+  if (!interval) return over;
+  over.interval = stats::Interval{std::exp(interval->low), std::exp(interval->high)};
+  return over;
+}
+
+}  // namespace batchscope::timing
