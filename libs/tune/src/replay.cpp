@@ -46,7 +46,7 @@ Result<void> check_one_work(const std::vector<Recorded>& table) {
   return {};
 }
 
-// What looks for causes (profile --diagnose), often under an environment of its own, is nothing to
+// What looks for causes, often under an environment of its own, is nothing to
 // choose.
 bool is_experiment(schema::Purpose purpose) {
   return purpose == schema::Purpose::diagnostic || purpose == schema::Purpose::intervention;

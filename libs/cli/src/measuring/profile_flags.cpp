@@ -94,7 +94,7 @@ void add_output(CLI::App& app, ProfileFlags& flags) {
       ->group("Output");
   add_format(app, flags.format, {Format::text, Format::json}, "of what is printed: text, json")
       ->group("Output");
-  app.add_flag("--strict", flags.strict, "exit 4 when the target precision was not reached")
+  app.add_flag("--strict", flags.strict, "exit 4 when an interval stayed wider than the target")
       ->group("Output");
   app.add_flag("-q,--quiet", flags.quiet, "no progress")->group("Output");
 }

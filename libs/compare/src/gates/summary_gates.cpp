@@ -90,10 +90,11 @@ findings::Gate width_gate(const findings::Summary& summary, base::Spelling spell
     gate.checks.push_back(width_check(input));
   }
   gate.outcome = reached_target(summary) ? Outcome::passed : Outcome::failed;
-  gate.message = gate.outcome == Outcome::passed
-                     ? "The target precision was reached."
-                     : "The target precision was not reached; measure more blocks, or raise " +
-                           spelling(base::Subject::target) + ".";
+  gate.message =
+      gate.outcome == Outcome::passed
+          ? "The target width of the intervals was reached."
+          : "The target width of the intervals was not reached; measure more blocks, or raise " +
+                spelling(base::Subject::target) + ".";
   return gate;
 }
 

@@ -16,7 +16,7 @@ namespace batchscope::api {
 // A training that is watched for the noise of its gradients.
 struct NoiseOptions {
   std::string model{};
-  std::vector<std::string> inputs{};  // of a model file, as after --input
+  std::vector<std::string> inputs{};  // of a model file: name, shape and type
   std::string engine = "torch";
   std::string device = "cpu";
   schema::Precision precision = schema::Precision::fp32;

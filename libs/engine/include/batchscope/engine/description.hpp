@@ -26,7 +26,7 @@ struct TritonBackend {
 };
 
 struct EngineDescription {
-  std::string name;  // as after --engine
+  std::string name;  // as a user states it
   // Of the model files that it takes, with the dot; what is best known comes first. A file whose
   // ending several engines have goes to the first of them.
   std::vector<std::string> endings;

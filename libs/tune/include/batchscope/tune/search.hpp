@@ -29,7 +29,7 @@ std::string_view to_string(Stage stage);
 struct Ask {
   std::size_t point = 0;  // index into the grid
   Stage stage = Stage::grid;
-  std::string reason;  // one sentence, for --explain
+  std::string reason;  // one sentence, for whoever asks why
 };
 
 // What one visit showed.
