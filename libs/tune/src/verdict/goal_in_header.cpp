@@ -9,7 +9,7 @@ using base::Result;
 using base::Subject;
 
 constexpr schema::Origin kOrigin = schema::Origin::tune;
-constexpr const char* kWhenNeeded = "auto";  // as --checkpointing has it
+constexpr const char* kWhenNeeded = "auto";  // as users state it
 
 }  // namespace
 
