@@ -63,7 +63,9 @@ void add_diagnosis(CLI::App& app, ProfileFlags& flags) {
   auto* const diagnose =
       app.add_flag("--diagnose", flags.diagnose, "find out why: look for causes in the signals");
   diagnose->group("Finding out why");
-  app.add_option("--only", flags.only, "parts of the diagnosis: memory,kernels,... (--diagnose)")
+  app.add_option(
+         "--only", flags.only,
+         "parts of the diagnosis: kernels, memory, padding, sync, trace, transfers (--diagnose)")
       ->delimiter(',')
       ->check(CLI::IsMember({"memory", "kernels", "sync", "transfers", "padding", "trace"}))
       ->needs(diagnose)

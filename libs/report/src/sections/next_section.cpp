@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "batchscope/schema/not_stated.hpp"
 #include "content.hpp"
 #include "document/numbers.hpp"
 #include "document/shell_words.hpp"
@@ -33,7 +34,8 @@ bool lacks_repeats(const findings::Group& group) {
 // Numbers measured elsewhere, or by a program that measured itself: only the user knows how to
 // measure more of them.
 bool is_foreign(const schema::RunConfig& config) {
-  return config.engine == "imported" || config.engine == "callable";
+  const auto kind = schema::traits_of(config.engine).kind;
+  return kind == schema::EngineKind::table || kind == schema::EngineKind::callable;
 }
 
 const findings::Group* group_of(const schema::RunConfig& config, const findings::Summary& summary) {
@@ -53,7 +55,7 @@ class NextSteps {
       : summary_(summary), commands_(commands) {}
 
   void settle(const findings::Group& group) {
-    if (group.key.engine == "imported" && lacks_repeats(group)) return repeat(group);
+    if (!schema::states_engine(group.key) && lacks_repeats(group)) return repeat(group);
     const Sizes& controls = group.suggested_controls;
     if (controls.empty()) return;
     say(size_words("Batch size", controls) + " would settle what is open for " + group.label + ".");

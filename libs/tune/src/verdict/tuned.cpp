@@ -5,6 +5,7 @@
 
 #include "batchscope/analyze/training_advice.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/schema/stated_axes.hpp"
 #include "batchscope/tables/split_search.hpp"
 #include "batchscope/timing/warmups.hpp"
 #include "batchscope/tune/tune.hpp"
@@ -80,7 +81,7 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
   std::vector<std::string> advice;
   if (pick.mode != schema::Mode::train) return advice;
   // Where its samples are stated, every step takes as many, whichever size is the current one.
-  const bool same_samples = run.header.axes.contains("effective_batch");
+  const bool same_samples = schema::states_effective_batch(run.header);
   const auto current = same_samples ? std::nullopt : run.header.plan.current_batch_size;
   const int64_t from = analyze::samples_before(outcome.grid[usual], current);
   if (const auto rate = analyze::learning_rate_finding(pick, from)) {

@@ -8,6 +8,7 @@
 
 #include <utility>
 
+#include "batchscope/schema/optimizer.hpp"
 #include "batchscope/schema/phases.hpp"
 #include "libtorch/precision.hpp"
 
@@ -23,10 +24,11 @@ constexpr double kAdamwRate = 1e-5;
 base::Result<std::unique_ptr<torch::optim::Optimizer>> make_optimizer(
     const std::string& name, std::vector<at::Tensor> parameters) {
   std::unique_ptr<torch::optim::Optimizer> optimizer;
-  if (name == "sgd") {
+  const schema::Optimizer kind = schema::optimizer_of(name);
+  if (kind == schema::Optimizer::sgd) {
     optimizer = std::make_unique<torch::optim::SGD>(
         std::move(parameters), torch::optim::SGDOptions(kSgdRate).momentum(kSgdMomentum));
-  } else if (name == "adamw") {
+  } else if (kind == schema::Optimizer::adamw) {
     optimizer = std::make_unique<torch::optim::AdamW>(std::move(parameters),
                                                       torch::optim::AdamWOptions(kAdamwRate));
   } else {

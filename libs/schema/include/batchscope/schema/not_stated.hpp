@@ -1,8 +1,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
+#include "batchscope/schema/engine_traits.hpp"
 #include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::schema {
@@ -11,7 +11,6 @@ namespace batchscope::schema {
 // ("unknown" in files), an engine of its own name, an empty device, 0 threads. Nothing that is
 // measured here has any of them.
 inline constexpr Precision kPrecisionNotStated{3};
-inline constexpr std::string_view kEngineNotStated = "imported";
 
 bool states_engine(const RunConfig& config);
 bool states_precision(const RunConfig& config);
