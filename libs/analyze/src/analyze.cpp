@@ -13,7 +13,6 @@
 #include "batchscope/causes/diagnostics.hpp"
 #include "batchscope/causes/loading.hpp"
 #include "batchscope/compare/compare.hpp"
-#include "batchscope/schema/stated_axes.hpp"
 #include "batchscope/tables/scaling_table.hpp"
 #include "batchscope/tables/tables.hpp"
 #include "batchscope/timing/evidence.hpp"

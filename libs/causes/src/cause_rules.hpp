@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/findings/diagnosis_part.hpp"
 #include "batchscope/findings/finding.hpp"
-#include "batchscope/schema/diagnosis_part.hpp"
 #include "size_facts.hpp"
 
 namespace batchscope::causes {
 
-using schema::DiagnosisPart;
+using findings::DiagnosisPart;
 
 // What speaks for a cause at one batch size.
 struct Signal {

@@ -9,8 +9,8 @@
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
-#include "batchscope/schema/engine_traits.hpp"
 #include "cause_rules.hpp"
+#include "engine_variables.hpp"
 
 namespace batchscope::causes {
 namespace {
@@ -138,7 +138,7 @@ Signal allocating(const TableFacts& table, std::size_t at) {
 
 // Its variable is read by the allocator of CUDA devices alone.
 std::optional<RunConfig> with_expandable_segments(const RunConfig& config) {
-  const auto& variables = schema::traits_of(config.engine).growing_segments;
+  const auto& variables = variables_of(config.engine).growing_segments;
   if (variables.empty() || !schema::is_cuda(config.device)) return std::nullopt;
   return under(config, variables);
 }

@@ -7,8 +7,8 @@
 
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "batchscope/schema/engine_traits.hpp"
 #include "cause_rules.hpp"
+#include "engine_variables.hpp"
 
 namespace batchscope::causes {
 namespace {
@@ -81,7 +81,7 @@ Signal no_huge_pages(const TableFacts& table, std::size_t at) {
 }
 
 std::optional<RunConfig> with_huge_pages(const RunConfig& config) {
-  const auto& variables = schema::traits_of(config.engine).huge_pages;
+  const auto& variables = variables_of(config.engine).huge_pages;
   return variables.empty() ? std::nullopt : std::optional(under(config, variables));
 }
 

@@ -80,7 +80,7 @@ std::vector<CauseSuspicion> suspicions_of(const schema::RunFile& run, const Tabl
   if (key.environment != schema::plainest_environment(run)) return found;
   for (const CauseRule& rule : cause_rules()) {
     if (!can_be_on(key.device, rule.where)) continue;
-    if (!schema::asks_for(run.header.plan, rule.part)) continue;
+    if (!findings::asks_for(run.header.plan, rule.part)) continue;
     if (is_preset(rule, table)) continue;
     if (auto one = suspicion(table, rule)) found.push_back(*std::move(one));
   }

@@ -1,6 +1,6 @@
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/pipeline/text_engine.hpp"
-#include "batchscope/schema/engine_traits.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
 
 namespace batchscope::pipeline {

@@ -2,7 +2,6 @@
 
 #include "batchscope/base/enum_names.hpp"
 #include "batchscope/schema/not_stated.hpp"
-#include "batchscope/schema/optimizer.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/visit.hpp"
 

@@ -10,7 +10,7 @@
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/session.hpp"
-#include "batchscope/schema/engine_traits.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/synthetic/synthetic.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "batchscope/schema/engine_traits.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/schema/phases.hpp"
 
 namespace batchscope::study {

@@ -16,7 +16,7 @@
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/run_output.hpp"
 #include "batchscope/measure/session.hpp"
-#include "batchscope/schema/engine_traits.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "callable_engine.hpp"
 
 namespace batchscope::study {

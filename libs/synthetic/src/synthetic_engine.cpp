@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "batchscope/engine/abilities.hpp"
-#include "batchscope/schema/engine_traits.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/schema/phases.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
 #include "synthetic_noise.hpp"

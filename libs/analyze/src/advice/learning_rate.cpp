@@ -77,7 +77,7 @@ std::optional<RateRule> rate_rule(schema::Optimizer optimizer, double k) {
 std::optional<Finding> learning_rate_finding(const schema::RunConfig& config, int64_t from) {
   const int64_t to = schema::effective_batch(config);
   if (config.mode != schema::Mode::train || from == to) return std::nullopt;
-  const auto rule = rate_rule(schema::optimizer_of(config.optimizer),
+  const auto rule = rate_rule(schema::OpenEnum<schema::Optimizer>(config.optimizer).value(),
                               static_cast<double>(to) / static_cast<double>(from));
   return rule ? std::optional(finding_of(config, *rule, from)) : std::nullopt;
 }

@@ -7,7 +7,7 @@
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/analyze/training_advice.hpp"
 #include "batchscope/findings/summary.hpp"
-#include "batchscope/schema/optimizer.hpp"
+#include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::analyze {
 

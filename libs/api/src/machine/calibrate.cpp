@@ -5,7 +5,7 @@
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/measure/sink.hpp"
-#include "batchscope/schema/engine_traits.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/study/job.hpp"
 #include "measuring/executors.hpp"
 

@@ -9,7 +9,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/device/threads.hpp"
 #include "batchscope/engine/description.hpp"
-#include "batchscope/schema/engine_traits.hpp"
+#include "batchscope/schema/not_stated.hpp"
 
 namespace batchscope::api {
 namespace {

@@ -3,6 +3,7 @@
 #include "axis_flags.hpp"
 #include "batchscope/api/measure_options.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/findings/diagnosis_part.hpp"
 #include "places.hpp"
 
 namespace batchscope::cli {
@@ -63,11 +64,9 @@ void add_diagnosis(CLI::App& app, ProfileFlags& flags) {
   auto* const diagnose =
       app.add_flag("--diagnose", flags.diagnose, "find out why: look for causes in the signals");
   diagnose->group("Finding out why");
-  app.add_option(
-         "--only", flags.only,
-         "parts of the diagnosis: kernels, memory, padding, sync, trace, transfers (--diagnose)")
+  app.add_option("--only", flags.only, "parts of the diagnosis: memory,kernels,... (--diagnose)")
       ->delimiter(',')
-      ->check(CLI::IsMember({"memory", "kernels", "sync", "transfers", "padding", "trace"}))
+      ->check(CLI::IsMember(findings::names_of_diagnosis_parts()))
       ->needs(diagnose)
       ->group("Finding out why");
   app.add_option("--verify-causes", flags.verify_causes,

@@ -5,7 +5,6 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/measure/process_executor.hpp"
-#include "batchscope/schema/diagnosis_part.hpp"
 #include "named_flag.hpp"
 #include "profile_flags.hpp"
 
@@ -80,11 +79,6 @@ Result<void> read_latency_budget(const ProfileFlags& flags, schema::MeasurementP
 
 Result<void> read_diagnosis(const ProfileFlags& flags, schema::MeasurementPlan& plan) {
   plan.diagnose = flags.diagnose;
-  for (const std::string& part : flags.only) {
-    if (auto known = named(schema::parse_diagnosis_part(part), "--only"); !known) {
-      return std::move(known).error();
-    }
-  }
   plan.only = flags.only;
   if (!flags.verify_causes.empty())
     plan.verify_causes = schema::OpenEnum<schema::Automatic>(flags.verify_causes);

@@ -51,7 +51,7 @@ bool may_compare_engines(const schema::RunFile& run, const RunConfig& a, const R
 
 std::string output_words(const schema::OutputDifference& outputs) {
   return fmt::format(
-      "on the same input the outputs differ by at most {} of the largest value, cosine "
+      "on the same input the outputs differ by at most {} times the largest value, cosine "
       "similarity {}",
       findings::relative_difference(outputs.largest_relative_error), cosine_words(outputs.cosine));
 }

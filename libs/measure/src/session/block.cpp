@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "batchscope/base/algorithms.hpp"
-#include "batchscope/schema/diagnosis_part.hpp"
+#include "batchscope/findings/diagnosis_part.hpp"
 #include "batchscope/stats/rng.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/warm_visit.hpp"
@@ -75,7 +75,7 @@ TimedRule timed_rule(const schema::MeasurementPlan& plan, std::size_t configs) {
 }  // namespace
 
 int diagnostic_visits(const schema::MeasurementPlan& plan) {
-  return schema::asks_for_trace(plan) ? 2 : 1;
+  return findings::asks_for_trace(plan) ? 2 : 1;
 }
 
 Session::State::State(Job the_job, schema::RunFile the_run, Collaborators the_collaborators,

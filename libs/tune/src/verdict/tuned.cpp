@@ -5,7 +5,6 @@
 
 #include "batchscope/analyze/training_advice.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/schema/stated_axes.hpp"
 #include "batchscope/tables/split_search.hpp"
 #include "batchscope/timing/warmups.hpp"
 #include "batchscope/tune/tune.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
-#include "batchscope/schema/engine_traits.hpp"
 #include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::schema {
@@ -11,8 +11,13 @@ namespace batchscope::schema {
 // ("unknown" in files), an engine of its own name, an empty device, 0 threads. Nothing that is
 // measured here has any of them.
 inline constexpr Precision kPrecisionNotStated{3};
+inline constexpr std::string_view kEngineNotStated = "imported";
+// Other names of engines that are no framework's: laws in virtual time, a function of a program.
+inline constexpr std::string_view kEngineOfLaws = "synthetic", kEngineCallable = "callable";
 
 bool states_engine(const RunConfig& config);
+// By a table, or by a program that measured itself: only the user knows how to measure more of it.
+bool is_measured_elsewhere(const RunConfig& config);
 bool states_precision(const RunConfig& config);
 bool states_device(const RunConfig& config);
 bool states_threads(const RunConfig& config);

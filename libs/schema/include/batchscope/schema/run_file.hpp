@@ -122,6 +122,9 @@ struct Header {
       notes;  // what a reader must know (a resume that was forced, a default that was taken)
 };
 
+// Whether the samples of a training step were stated, so that every step takes as many.
+bool states_effective_batch(const Header& header);
+
 enum class EndReason {
   target_reached,  // every contrast's interval is as narrow as was wanted: "precision-reached"
   blocks_done,

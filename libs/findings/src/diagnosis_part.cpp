@@ -1,11 +1,11 @@
-#include "batchscope/schema/diagnosis_part.hpp"
+#include "batchscope/findings/diagnosis_part.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "batchscope/base/enum_names.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::findings {
 namespace {
 
 using base::Name;
@@ -19,18 +19,20 @@ constexpr std::array kParts = {Name<DiagnosisPart>{DiagnosisPart::kernels, "kern
 
 }  // namespace
 
-base::Result<DiagnosisPart> parse_diagnosis_part(std::string_view text) {
-  return base::value_of(kParts, "part of a diagnosis", text);
+std::vector<std::string> names_of_diagnosis_parts() {
+  std::vector<std::string> names;
+  for (const auto& [part, name] : kParts) names.emplace_back(name);
+  return names;
 }
 
-bool asks_for(const MeasurementPlan& plan, DiagnosisPart part) {
+bool asks_for(const schema::MeasurementPlan& plan, DiagnosisPart part) {
   return plan.only.empty() || std::find(plan.only.begin(), plan.only.end(),
                                         base::name_of(kParts, part)) != plan.only.end();
 }
 
-bool asks_for_trace(const MeasurementPlan& plan) {
+bool asks_for_trace(const schema::MeasurementPlan& plan) {
   return asks_for(plan, DiagnosisPart::kernels) || asks_for(plan, DiagnosisPart::sync) ||
          asks_for(plan, DiagnosisPart::trace) || asks_for(plan, DiagnosisPart::transfers);
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::findings
