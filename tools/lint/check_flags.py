@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when a library other than cli, or a plugin, says a flag in a text, and when a subject has no flag.
+"""Fails when a library other than cli, or a plugin, says a flag in a text or a comment, and when a subject has no flag.
 
 Libraries mention a base::Subject; `cli` spells it as a flag, other programs as they like.
 """
@@ -7,18 +7,22 @@ Libraries mention a base::Subject; `cli` spells it as a flag, other programs as 
 import re
 import sys
 
-from sources import ROOT, cpp_files, literals
+from sources import ROOT, comments, cpp_files, literals
 
-# Flags of other programs, that texts may say.
+# Flags of other programs, where texts may say them.
 FOREIGN = {
-    "docker": {"--cap-add", "--cpus", "--gpus"},
-    "numactl": {"--cpunodebind", "--membind"},
-    "ps": {"--sort"},
-    "somebody's trainer": {"--batch-size"},
-    "systemd-run": {"--scope", "--user"},
-    "text-embeddings-router": {"--auto-truncate", "--dtype", "--max-batch-requests", "--max-batch-tokens",
-                               "--max-client-batch-size", "--model-id", "--port", "--prometheus-port",
-                               "--tokenization-workers"},
+    "libs/causes/src/processor_rules.cpp": {"numactl": {"--cpunodebind", "--membind"}},
+    "libs/compare/src/comparisons/accumulation.cpp": {"somebody's trainer": {"--batch-size"}},
+    "libs/device/src/doctor/doctor_limits.cpp": {"docker": {"--cpus"}, "systemd-run": {"--scope", "--user"}},
+    "libs/device/src/doctor/doctor_processor.cpp": {"ps": {"--sort"}},
+    "libs/device/src/doctor/doctor_settings.cpp": {"docker": {"--cap-add"}},
+    "libs/device/src/gpu/cuda_driver.cpp": {"docker": {"--gpus"}},
+    "libs/device/src/gpu/nvml_library.cpp": {"docker": {"--gpus"}},
+    "libs/tune/include/batchscope/tune/export.hpp": {"docker": {"--env-file"}},
+    "libs/tune/src/export/export_servers.cpp": {
+        "text-embeddings-router": {"--auto-truncate", "--dtype", "--max-batch-requests", "--max-batch-tokens",
+                                   "--max-client-batch-size", "--model-id", "--port", "--prometheus-port",
+                                   "--tokenization-workers"}},
 }
 
 SUBJECTS = "libs/base/include/batchscope/base/subject.hpp"
@@ -27,10 +31,21 @@ _FLAG = re.compile(r"--[a-z][a-z0-9-]*|(?<=[( ])-[bmo](?= )")
 _OTHERWISE = {"environment", "models", "normalize"}
 
 
-def own_flags(text):
-    """(line, flag) of the flags in string literals that are no other program's."""
-    foreign = set().union(*FOREIGN.values())
-    return [(line, flag) for line, literal in literals(text) for flag in _FLAG.findall(literal) if flag not in foreign]
+def flags_in(texts):
+    """(line, flag) of every flag in texts with their lines."""
+    return [(line + text.count("\n", 0, match.start()), match.group(0))
+            for line, text in texts for match in _FLAG.finditer(text)]
+
+
+def stale_entries(root):
+    """What FOREIGN allows and nothing says any more."""
+    for path, programs in FOREIGN.items():
+        file = root / path
+        if not file.is_file():
+            continue
+        said = {flag for _, flag in flags_in(literals(file.read_text()) + comments(file.read_text()))}
+        for flag in sorted(set().union(*programs.values()) - said):
+            yield f"{path}: {flag}: is not said any more; take it out of FOREIGN"
 
 
 def violations_below_cli(root):
@@ -38,8 +53,11 @@ def violations_below_cli(root):
         path = file.relative_to(root)
         if path.parts[0] not in ("libs", "plugins") or path.parts[1] == "cli" or "tests" in path.parts:
             continue
-        for line, flag in own_flags(file.read_text()):
-            yield f"{path}:{line}: {flag}: mention the Subject; cli spells it"
+        text = file.read_text()
+        foreign = set().union(*FOREIGN.get(str(path), {}).values())
+        for line, flag in sorted(flags_in(literals(text) + comments(text))):
+            if flag not in foreign:
+                yield f"{path}:{line}: {flag}: mention the Subject; cli spells it"
 
 
 def subjects(root):
@@ -49,14 +67,14 @@ def subjects(root):
 
 def violations_of_subjects(root):
     said = {flag for file in cpp_files(root) if file.relative_to(root).parts[:3] == ("libs", "cli", "src")
-            for _, flag in own_flags(file.read_text())}
+            for _, flag in flags_in(literals(file.read_text()))}
     for name in subjects(root):
         if name not in _OTHERWISE and "--" + name.replace("_", "-") not in said:
             yield f"{SUBJECTS}: {name}: cli has no flag of that name"
 
 
 def check(root):
-    return [*violations_below_cli(root), *violations_of_subjects(root)]
+    return [*violations_below_cli(root), *violations_of_subjects(root), *stale_entries(root)]
 
 
 def main():

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Fails when a library includes one that is not below it, when files or folders of one library include each other, or
-when a public header shows a third party's header.
+"""Fails when a library includes one that is not below it or that it must not know, when files or folders of one library
+include each other, or when a public header shows a third party's header.
 
 The rows are data: a library sees only libraries of lower rows, never one of its own row. They are described in
-docs/design/design.md.
+docs/design/design.md. What its row would allow and a library must not know all the same is data too, and stands in its
+README under "Must not know".
 """
 
 import graphlib
@@ -45,9 +46,23 @@ ROWS = {
 # All of `api`, for programs outside.
 UMBRELLA = "batchscope/batchscope.hpp"
 
-# The rows alone would allow it, but who judges what was measured knows nothing of how: they meet in `schema`.
-JUDGES = {"tables", "compare", "causes", "analyze"}
-NOT_FOR_JUDGES = {"measure", "pipeline", "planning", "capacity"}
+# Who judges what was measured knows nothing of how, and reads no clock, file or machine: they meet in `schema`.
+_NOT_FOR_JUDGES = {"engine", "device", "record", "measure", "pipeline", "planning", "capacity"}
+
+# What the rows alone would allow.
+MUST_NOT_KNOW = {
+    "stats": {"base"},
+    "record": {"stats", "schema"},
+    "serving": {"schema"},
+    "device": {"engine", "record", "timing"},
+    "planning": {"engine", "device", "record", "timing"},
+    "capacity": {"tables", "engine", "findings", "planning", "pipeline"},
+    "tables": _NOT_FOR_JUDGES,
+    "compare": _NOT_FOR_JUDGES,
+    "causes": _NOT_FOR_JUDGES,
+    "analyze": _NOT_FOR_JUDGES,
+    "report": {"analyze", "engine", "measure"},
+}
 
 # A plugin meets the core at the engine interface; one that trains loads its samples as every other does.
 PLUGIN_MAY_INCLUDE = {"base", "schema", "engine", "loading"}
@@ -67,8 +82,8 @@ def forbidden_edge(owner, kind, target):
         return None
     if owner not in ROWS:
         return f"'{owner}' is in no row: add it to ROWS and to docs/design/design.md"
-    if owner in JUDGES and target in NOT_FOR_JUDGES:
-        return f"{owner} judges what was measured, and does not know {target}"
+    if target in MUST_NOT_KNOW.get(owner, ()):
+        return f"{owner} must not know {target}, see its README.md"
     if ROWS[target] >= ROWS[owner]:
         return f"{owner} is in row {ROWS[owner]}, {target} in row {ROWS[target]}, and only lower rows are seen"
     return None
@@ -138,6 +153,17 @@ def cycles_in(library, paths, root):
         yield f"{library.relative_to(root)}: folders include each other: " + ", ".join(edges)
 
 
+def untold_in(library, forbidden):
+    """Where its README does not say under "Must not know" what a library must not know."""
+    readme = library / "README.md"
+    if not readme.is_file():
+        return
+    told = readme.read_text().partition("Must not know")[2]
+    for each in sorted(forbidden):
+        if f"`{each}`" not in told:
+            yield f"libs/{library.name}/README.md: says nothing of `{each}` under \"Must not know\", which is in MUST_NOT_KNOW"
+
+
 def check(root):
     paths = cpp_files(root)
     violations = [violation for path in paths for violation in violations_in(path, root)]
@@ -148,6 +174,8 @@ def check(root):
             libraries.setdefault(root / kind / inside[0], []).append(path)
     for library in sorted(libraries):
         violations += cycles_in(library, libraries[library], root)
+    for library, forbidden in MUST_NOT_KNOW.items():
+        violations += untold_in(root / "libs" / library, forbidden)
     return violations
 
 

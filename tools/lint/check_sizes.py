@@ -2,7 +2,8 @@
 """Fails when a source, a header, a function or a library is longer than the house allows, or a folder fuller.
 
 Prints the figures. Lengths are lines as an editor counts them; a function runs from the line of its opening brace to that
-of its closing brace. Lambdas and local classes count as part of the function around them.
+of its closing brace. Lambdas and local classes count as part of the function around them; a lambda outside of one, in an
+initializer or a row of a table, is a function too.
 """
 
 import collections
@@ -10,7 +11,7 @@ import re
 import statistics
 import sys
 
-from sources import ROOT, cpp_files, without_comments_and_strings
+from sources import HEADERS, ROOT, SOURCES, cpp_files, without_comments_and_strings
 
 MAX_SOURCE, MEDIAN_SOURCE = 400, 110
 MAX_HEADER, MEDIAN_HEADER = 250, 80
@@ -21,6 +22,14 @@ MAX_LIBRARY = 5000
 LONG_LIBRARIES = {"libs/report": 7526}
 
 _SCOPE = re.compile(r"\b(namespace|class|struct|union|enum|extern\s*\"[^\"]*\")\b[^()]*$|\bextern\s*\"[^\"]*\"\s*$")
+# Not `int list[]{`, nor `operator[](`, nor `[[nodiscard]]`.
+_LAMBDA = re.compile(
+    r"""(?<![\w)\]\[])\[[^\[\]]*\]\s*                         # captures
+        (?:\([^()]*(?:\([^()]*\)[^()]*)*\)\s*)?            # parameters
+        (?:(?:mutable|constexpr|noexcept)\s*)*
+        (?:->\s*[\w:<>,\s&*]+?\s*)?(?P<brace>\{)""",
+    re.VERBOSE,
+)
 _PREPROCESSOR = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
 
 
@@ -42,9 +51,46 @@ def _line_of(text, position):
     return text.count("\n", 0, position) + 1
 
 
+def end_of(code, brace):
+    """The position of the brace that closes the one at `brace`."""
+    depth = 0
+    for match in re.finditer(r"[{}]", code[brace:]):
+        depth += 1 if match.group(0) == "{" else -1
+        if depth == 0:
+            return brace + match.start()
+    return len(code)
+
+
+def _lambdas_outside(code, bodies):
+    """Those that lie in no function's body and in no other lambda, as bodies_in()."""
+    found, end = [], 0
+    for match in _LAMBDA.finditer(code):
+        brace = match.start("brace")
+        if brace < end or any(start <= brace < stop for _, start, stop in bodies):
+            continue
+        end = end_of(code, brace)
+        found.append(("lambda", brace, end))
+    return found
+
+
+def without_preprocessor(text):
+    """The code alone: comments, the content of literals and directives blanked."""
+    return _PREPROCESSOR.sub(lambda m: re.sub(r"[^\n]", " ", m.group(0)), without_comments_and_strings(text))
+
+
 def functions_in(text):
     """(name, first line, number of lines) of every function body."""
-    code = _PREPROCESSOR.sub(lambda m: re.sub(r"[^\n]", " ", m.group(0)), without_comments_and_strings(text))
+    code = without_preprocessor(text)
+    bodies = bodies_in(code)
+    found = []
+    for name, start, end in sorted(bodies + _lambdas_outside(code, bodies), key=lambda body: body[1]):
+        first = _line_of(code, start)
+        found.append((name, first, _line_of(code, end) - first + 1))
+    return found
+
+
+def bodies_in(code):
+    """(name, position of the opening brace, of the closing one) of every function of code without_preprocessor()."""
     found, head_start, depth, opened, parentheses = [], 0, 0, None, 0
     for match in re.finditer(r"[{};()]", code):
         mark, position = match.group(0), match.start()
@@ -53,9 +99,7 @@ def functions_in(text):
         elif opened is not None:
             depth += {"{": 1, "}": -1, ";": 0}[mark]
             if depth == 0:
-                name, start = opened
-                first = _line_of(code, start)
-                found.append((name, first, _line_of(code, position) - first + 1))
+                found.append((*opened, position))
                 opened, head_start, parentheses = None, position + 1, 0
         elif mark == "{" and parentheses == 0:
             head = code[head_start:position]
@@ -74,7 +118,7 @@ def functions_in(text):
 
 def _name(head):
     match = re.search(r"([\w:~]+|operator\s*\S+)\s*\(", head)
-    return match.group(1) if match else "?"
+    return match.group(1) if match else "lambda"
 
 
 def percentile(values, share):
@@ -102,9 +146,9 @@ def too_long(lines, functions, max_file):
 
 def too_full(paths, root):
     """Folders with more sources and headers of their own than are allowed, tests and tools in Python too."""
-    others = [path for folder in ("tests", "tools") for path in (root / folder).rglob("*")
-              if path.suffix in (".cpp", ".hpp", ".py")]
-    counts = collections.Counter(str(path.parent.relative_to(root)) for path in [*paths, *others])
+    others = {path for folder in ("tests", "tools") for path in (root / folder).rglob("*")
+              if path.suffix in (*SOURCES, *HEADERS, ".py")}
+    counts = collections.Counter(str(path.parent.relative_to(root)) for path in {*paths, *others})
     return [f"{folder}: {count} sources and headers in one folder, at most {MAX_IN_FOLDER}"
             for folder, count in sorted(counts.items()) if count > MAX_IN_FOLDER]
 
@@ -124,11 +168,11 @@ def too_long_libraries(paths, root):
 
 def check(root):
     """(violations, figures): the figures of the tests are printed apart and only their maxima are binding."""
-    sources = [path for path in cpp_files(root, (".cpp",))]
+    sources = cpp_files(root, SOURCES)
     groups = {
         "sources": ([path for path in sources if "tests" not in path.parts], MAX_SOURCE, MEDIAN_SOURCE),
         "tests": ([path for path in sources if "tests" in path.parts], MAX_SOURCE, None),
-        "headers": (cpp_files(root, (".hpp",)), MAX_HEADER, MEDIAN_HEADER),
+        "headers": (cpp_files(root, HEADERS), MAX_HEADER, MEDIAN_HEADER),
     }
     violations, figures, code_functions = [], [], []
     for name, (paths, max_file, max_median) in groups.items():

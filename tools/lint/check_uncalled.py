@@ -1,21 +1,24 @@
 #!/usr/bin/env python3
-"""Fails when a header of a library declares a function or a constant that nobody uses, or only tests do.
+"""Fails when a header of a library or a plugin declares what nobody uses, or only tests do: a function, a constant, a type,
+a field or an enumerator.
 
-A name is used where it stands anywhere but in its own declarations and definitions. So nothing is found that shares its
-name with something in use, be it a member of another type or a local variable: the check may miss what is dead, and
-hardly ever accuses what is not.
+A name is used where it stands anywhere but in its own declarations and definitions; what a function or a type says of
+itself is no use of it. So nothing is found that shares its name with something in use, be it a member of another type or a
+local variable: the check may miss what is dead, and hardly ever accuses what is not.
 """
 
 import collections
 import re
 import sys
 
-from sources import ROOT, cpp_files, without_comments_and_strings
+from check_sizes import bodies_in, end_of, without_preprocessor
+from sources import HEADERS, ROOT, cpp_files, without_comments_and_strings
 
 # What stays although nothing here uses it, and why.
 KEPT = {
     "batchscope_create_engine": "an entry point of every plugin, found by its name",
     "batchscope_plugin_abi": "an entry point of every plugin, found by its name",
+    "cancel": "users of serving::Batcher withdraw a request, docs/guide/batching.md",
     "find_kind": "users of the library look up what the id of a finding means",
     "has_html": "users of the library ask for it before they ask for a page",
     "start_epoch": "the loop over training batches of docs/guide/batching.md",
@@ -45,34 +48,98 @@ def declarations_in(code):
         if match.group("type") not in _KEYWORDS and match.group("name") not in _KEYWORDS]
 
 
+# `struct X {`, `class X final : public Y {`, `enum class X : int {`, `struct X;`; not a template's parameter.
+_TYPE = re.compile(r"(?<![<,])(?<![<,]\s)\b(?P<kind>enum\s+class|enum|struct|class|union)\s+(?P<name>[A-Z]\w*)\b(?P<rest>[^;{}()=]*)(?P<brace>\{)?")
+# A line of a struct: `std::optional<int> n = 0;`, `double a = 0, b = 0;`, `std::vector<int> v{};`.
+_FIELD = re.compile(r"^[ \t]+(?!return\b|using\b|friend\b|static\b|typedef\b|else\b|delete\b|throw\b|goto\b)"
+                    r"(?:const\s+)?[\w:]+(?:<[^;={}()]*>)?[\s*&]+(?P<names>[a-z]\w*[^;()]*);", re.MULTILINE)
+_ENUMERATOR = re.compile(r"(?:^|,)\s*([a-zA-Z_]\w*)")
+
+
+def types_in(code):
+    """(kind, name, where the name is, where its body begins and ends or None) of every type, be it only declared."""
+    for match in _TYPE.finditer(code):
+        brace = match.start("brace")
+        yield (match.group("kind").split()[0], match.group("name"), match.start("name"),
+               (brace, end_of(code, brace)) if brace >= 0 else None)
+
+
+def fields_of(body):
+    """(name, position) of what a type's body holds, bodies of its functions left out."""
+    for start, end in ((start, end) for _, start, end in bodies_in(body)):
+        body = body[:start] + re.sub(r"[^\n]", " ", body[start:end + 1]) + body[end + 1:]
+    for match in _FIELD.finditer(body):
+        plain = re.sub(r"\{[^{}]*\}|<[^<>]*>|=\s*[^,]*", lambda m: " " * len(m.group(0)), match.group("names"))
+        for name in re.finditer(r"(?:^|,)[\s*&]*([a-z]\w*)\s*(?=,|$|\[)", plain):
+            yield name.group(1), match.start("names") + name.start(1)
+
+
+def enumerators_of(body):
+    plain = re.sub(r"=[^,}]*", lambda m: " " * len(m.group(0)), body)
+    for match in _ENUMERATOR.finditer(plain):
+        yield match.group(1), match.start(1)
+
+
+class Census:
+    """How often each name stands in the code, and how often only to declare it or within what it names."""
+
+    def __init__(self):
+        self.mentions, self.own, self.places = collections.Counter(), collections.Counter(), {}
+
+    def add(self, code, place, is_header):
+        words = [(match.group(0), match.start()) for match in re.finditer(r"\b[A-Za-z_]\w*", code)]
+        self.mentions.update(name for name, _ in words)
+        own = {}
+        for name, position, is_whole in self.declared(code):
+            own.setdefault(name, set()).add(position)
+            if is_header and is_whole:
+                self.places.setdefault(name, f"{place}:{code.count(chr(10), 0, position) + 1}")
+        spans = [(name.split("::")[-1], start, end) for name, start, end in bodies_in(without_preprocessor(code))]
+        spans += [(name, *body) for _, name, _, body in types_in(code) if body]
+        for name, start, end in spans:
+            own.setdefault(name, set()).update(
+                start + match.start() for match in re.finditer(rf"\b{re.escape(name)}\b", code[start:end]))
+        self.own.update({name: len(positions) for name, positions in own.items()})
+
+    @staticmethod
+    def declared(code):
+        for match in _DECLARATION.finditer(code):
+            if match.group("type") not in _KEYWORDS and match.group("name") not in _KEYWORDS:
+                yield match.group("name"), match.start("name"), True
+        for kind, name, position, body in types_in(code):
+            yield name, position, body is not None  # `struct X;` alone may be somebody else's
+            if not body:
+                continue
+            start = body[0] + 1
+            inside = (enumerators_of if kind == "enum" else fields_of)(code[start:body[1]])
+            yield from ((field, start + at, True) for field, at in inside)
+
+    def dead(self):
+        return {name: place for name, place in self.places.items() if self.mentions[name] == self.own[name]}
+
+
 def sources_in_use(root):
     """All C++ but that of tests; the truth table and the consumer's project are programs like others."""
-    paths = [path for path in cpp_files(root) if "tests" not in path.relative_to(root).parts]
-    for folder in ("tests/truth", "tests/consumer"):
-        paths += [path for path in (root / folder).rglob("*") if path.suffix in (".cpp", ".hpp")]
-    return paths
+    return [path for path in cpp_files(root) if "tests" not in path.relative_to(root).parts[:-1]
+            or path.relative_to(root).parts[0] == "tests"]
 
 
 def check(root, kept=KEPT):
-    places, mentions, declarations = {}, collections.Counter(), collections.Counter()
+    census = Census()
     for path in sources_in_use(root):
-        code = without_comments_and_strings(path.read_text())
-        mentions.update(re.findall(r"\b[A-Za-z_]\w*", code))
         place = path.relative_to(root)
-        for name, line in declarations_in(code):
-            declarations[name] += 1
-            if place.parts[0] == "libs" and path.suffix == ".hpp":
-                places.setdefault(name, f"{place}:{line}")
-    dead = {name: place for name, place in places.items() if mentions[name] == declarations[name]}
+        census.add(without_comments_and_strings(path.read_text()), place,
+                   place.parts[0] in ("libs", "plugins") and path.suffix in HEADERS)
+    dead = census.dead()
     violations = [f"{place}: {name}: nothing but tests uses it; remove it, or add it to KEPT with the reason"
                   for name, place in dead.items() if name not in kept]
     violations += [f"KEPT: {name}: in use, or gone; take it off the list" for name in kept if name not in dead]
-    return sorted(violations), len(places)
+    return sorted(violations), len(census.places)
 
 
 def main():
     violations, count = check(ROOT)
-    print("\n".join(violations) or f"uncalled: {count} functions and constants, {len(KEPT)} kept without a use")
+    print("\n".join(violations) or f"uncalled: {count} names of headers, {len(KEPT)} kept without a use")
     return 1 if violations else 0
 
 

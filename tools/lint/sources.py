@@ -5,7 +5,10 @@ import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CODE_FOLDERS = ("libs", "plugins", "benchmarks", "fuzz", "examples")
+# The truth table and the consumer's project are programs too.
+CODE_FOLDERS = ("libs", "plugins", "benchmarks", "fuzz", "examples", "tests/truth", "tests/consumer")
+SOURCES = (".cpp", ".cc", ".cxx", ".c")
+HEADERS = (".hpp", ".h", ".hh", ".hxx", ".inc")
 
 
 def tracked(root, *patterns):
@@ -15,7 +18,7 @@ def tracked(root, *patterns):
     return sorted(root / name for name in set(names) if name and (root / name).is_file())
 
 
-def cpp_files(root, suffixes=(".cpp", ".hpp")):
+def cpp_files(root, suffixes=(*SOURCES, *HEADERS)):
     found = []
     for folder in CODE_FOLDERS:
         if (root / folder).is_dir():
@@ -45,7 +48,16 @@ def without_comments_and_strings(text):
     return _SKIPPED.sub(_blank, text)
 
 
+def _skipped(text, first):
+    return [(text.count("\n", 0, match.start()) + 1, match.group(0)) for match in _SKIPPED.finditer(text)
+            if match.group(0)[0] in first]
+
+
 def literals(text):
     """(line, text) of every string literal, comments left out."""
-    return [(text.count("\n", 0, match.start()) + 1, match.group(0)) for match in _SKIPPED.finditer(text)
-            if match.group(0)[0] in '"R']
+    return _skipped(text, '"R')
+
+
+def comments(text):
+    """(line, text) of every comment."""
+    return _skipped(text, "/")

@@ -148,7 +148,7 @@ void add_training(const schema::Header& header, const Options& options,
   auto current =
       options.current_batch_size ? options.current_batch_size : header.plan.current_batch_size;
   // Every step takes as many samples, whichever size is the current one.
-  if (header.axes.contains("effective_batch")) current.reset();
+  if (schema::states_effective_batch(header)) current.reset();
   for (findings::Finding& each : learning_rate_findings(summary, current)) {
     findings.push_back(std::move(each));
   }

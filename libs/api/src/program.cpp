@@ -1,6 +1,7 @@
 #include "batchscope/api/program.hpp"
 
 #include "batchscope/capacity/ceilings.hpp"
+#include "batchscope/engine/description.hpp"
 #include "batchscope/pipeline/text_engine.hpp"
 
 namespace batchscope::api {
@@ -16,7 +17,8 @@ Program program_beside(const std::filesystem::path& executable) {
 
 base::Result<std::unique_ptr<engine::Engine>> load_engine(const Program& program,
                                                           std::string_view name) {
-  return pipeline::load_engine(name, program.places);
+  return pipeline::load_engine(name.empty() ? engine::own_engines().front().name : name,
+                               program.places);
 }
 
 }  // namespace batchscope::api

@@ -4,8 +4,6 @@
 
 #include <limits>
 
-#include "batchscope/base/percent.hpp"
-
 namespace batchscope::base {
 namespace {
 
@@ -104,16 +102,6 @@ TEST(FormatLevel, KeepsTheDigitsThatCount) {
   EXPECT_EQ(format_level(0.95), "95 %");
   EXPECT_EQ(format_level(0.9999), "99.99 %");
   EXPECT_EQ(format_level(1 - 0.9999), "0.01 %");
-}
-
-TEST(FormatPercent, IsReadableAtEverySize) {
-  EXPECT_EQ(format_percent(0.996), "100");
-  EXPECT_EQ(format_percent(12.346), "1235");
-  EXPECT_EQ(format_percent(0.0996), "10");
-  EXPECT_EQ(format_percent(-0.034), "-3.4");
-  EXPECT_EQ(format_percent(0.003), "0.3");
-  EXPECT_EQ(format_percent(1.2e-7), "0.000012");
-  EXPECT_EQ(format_percent(0), "0");
 }
 
 }  // namespace

@@ -7,10 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/findings/diagnosis_part.hpp"
 #include "batchscope/findings/finding.hpp"
 #include "size_facts.hpp"
 
 namespace batchscope::causes {
+
+using findings::DiagnosisPart;
 
 // What speaks for a cause at one batch size.
 struct Signal {
@@ -36,7 +39,7 @@ enum class Where { any, cpu, accelerator };
 struct CauseRule {
   std::string_view id;     // in the catalogue: "cause.heap-returned"
   std::string_view words;  // "the C library gives memory back ..."
-  std::string_view part;   // of the diagnosis, as --only names it: memory, kernels, ...
+  DiagnosisPart part = DiagnosisPart::kernels;
   Where where = Where::any;
   Signal (*signal)(const TableFacts&, std::size_t at) = nullptr;
   // The same work without the cause; nothing where there is no such experiment. Then the cause is

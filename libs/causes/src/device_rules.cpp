@@ -10,6 +10,7 @@
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "cause_rules.hpp"
+#include "engine_variables.hpp"
 
 namespace batchscope::causes {
 namespace {
@@ -137,8 +138,9 @@ Signal allocating(const TableFacts& table, std::size_t at) {
 
 // Its variable is read by the allocator of CUDA devices alone.
 std::optional<RunConfig> with_expandable_segments(const RunConfig& config) {
-  if (config.engine != "torch" || !schema::is_cuda(config.device)) return std::nullopt;
-  return under(config, {{"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"}});
+  const auto& variables = variables_of(config.engine).growing_segments;
+  if (variables.empty() || !schema::is_cuda(config.device)) return std::nullopt;
+  return under(config, variables);
 }
 
 bool is_pageable(const Operation& operation) {
@@ -164,7 +166,7 @@ Signal pageable_copies(const TableFacts& table, std::size_t at) {
 constexpr std::array kRules = {
     CauseRule{"cause.launch-bound",
               "the device waits for the host, which issues many small kernels one by one",
-              "kernels",
+              DiagnosisPart::kernels,
               Where::accelerator,
               launch_bound,
               nullptr,
@@ -176,7 +178,7 @@ constexpr std::array kRules = {
               "little"},
     CauseRule{"cause.wave-quantization",
               "a kernel's blocks need one more wave, which fills only a part of the device",
-              "kernels",
+              DiagnosisPart::kernels,
               Where::accelerator,
               partial_waves,
               nullptr,
@@ -184,7 +186,7 @@ constexpr std::array kRules = {
               "pad or split to a batch size whose blocks fill whole waves"},
     CauseRule{"cause.kernel-selection",
               "the libraries choose other kernels than at smaller batches",
-              "kernels",
+              DiagnosisPart::kernels,
               Where::accelerator,
               other_kernels,
               nullptr,
@@ -196,7 +198,7 @@ constexpr std::array kRules = {
               "kernels"},
     CauseRule{"cause.device-allocator",
               "the caching allocator asks the device for memory in steady state",
-              "memory",
+              DiagnosisPart::memory,
               Where::accelerator,
               allocating,
               with_expandable_segments,
@@ -207,7 +209,7 @@ constexpr std::array kRules = {
               "smaller ones, which leave it room"},
     CauseRule{"cause.pageable-transfers",
               "copies to the device start from memory that is not pinned",
-              "transfers",
+              DiagnosisPart::transfers,
               Where::accelerator,
               pageable_copies,
               nullptr,

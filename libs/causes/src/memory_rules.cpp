@@ -8,6 +8,7 @@
 #include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "cause_rules.hpp"
+#include "engine_variables.hpp"
 
 namespace batchscope::causes {
 namespace {
@@ -80,19 +81,20 @@ Signal no_huge_pages(const TableFacts& table, std::size_t at) {
 }
 
 std::optional<RunConfig> with_huge_pages(const RunConfig& config) {
-  if (config.engine != "torch") return std::nullopt;
-  return under(config, {{"THP_MEM_ALLOC_ENABLE", "1"}});
+  const auto& variables = variables_of(config.engine).huge_pages;
+  return variables.empty() ? std::nullopt : std::optional(under(config, variables));
 }
 
 constexpr std::array kRules = {
     CauseRule{"cause.heap-returned",
               "the C library gives freed memory back to the kernel and takes it anew in every "
               "iteration",
-              "memory", Where::cpu, heap_returned, with_kept_heap,
+              DiagnosisPart::memory, Where::cpu, heap_returned, with_kept_heap,
               "with a malloc that keeps its memory"},
     CauseRule{"cause.small-pages",
               "the memory is in small pages, so that the processor keeps looking up addresses",
-              "memory", Where::cpu, no_huge_pages, with_huge_pages, "with transparent huge pages"}};
+              DiagnosisPart::memory, Where::cpu, no_huge_pages, with_huge_pages,
+              "with transparent huge pages"}};
 
 }  // namespace
 

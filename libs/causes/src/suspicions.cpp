@@ -61,10 +61,6 @@ bool can_be_on(const std::string& device, Where where) {
   return false;
 }
 
-bool is_wanted(const CauseRule& rule, const std::vector<std::string>& only) {
-  return only.empty() || std::find(only.begin(), only.end(), rule.part) != only.end();
-}
-
 // Whether what the experiment of the rule would set is set already.
 bool is_preset(const CauseRule& rule, const TableFacts& table) {
   const schema::Environment& own = table.group->key.environment;
@@ -83,7 +79,8 @@ std::vector<CauseSuspicion> suspicions_of(const schema::RunFile& run, const Tabl
   const schema::RunConfig& key = table.group->key;
   if (key.environment != schema::plainest_environment(run)) return found;
   for (const CauseRule& rule : cause_rules()) {
-    if (!can_be_on(key.device, rule.where) || !is_wanted(rule, run.header.plan.only)) continue;
+    if (!can_be_on(key.device, rule.where)) continue;
+    if (!findings::asks_for(run.header.plan, rule.part)) continue;
     if (is_preset(rule, table)) continue;
     if (auto one = suspicion(table, rule)) found.push_back(*std::move(one));
   }

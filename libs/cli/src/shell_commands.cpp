@@ -5,7 +5,9 @@
 
 #include <filesystem>
 
+#include "batchscope/engine/description.hpp"
 #include "batchscope/schema/axes.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "subject_flags.hpp"
 
 namespace batchscope::cli {
@@ -27,7 +29,8 @@ Words words_of(const schema::Argument& argument) {
 // What asks for the axes of a table, but for what a command takes by itself: the usual engine, and
 // that of a table measured elsewhere, which is none.
 void add_axes(Words& words, const schema::RunConfig& setting) {
-  const bool usual = setting.engine == "torch" || setting.engine == "imported";
+  const bool usual =
+      setting.engine == engine::own_engines().front().name || !schema::states_engine(setting);
   for (const schema::Axis& axis : schema::axes()) {
     if (axis.id == schema::AxisId::engine && usual) continue;
     for (const schema::Argument& each : axis.arguments(setting)) add(words, words_of(each));

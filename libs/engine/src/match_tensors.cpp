@@ -18,7 +18,7 @@ std::string described(const Dimension& dimension) {
   return fixed ? fmt::format("{}", dimension.size) : std::string(to_string(dimension.symbol));
 }
 
-// "input_ids:BxS:int64", as it is typed after --input.
+// "input_ids:BxS:int64", as a user states it.
 std::string described(const InputSpec& spec) {
   const auto sizes =
       base::mapped(spec.dimensions, [](const Dimension& each) { return described(each); });

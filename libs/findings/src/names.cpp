@@ -32,6 +32,10 @@ constexpr std::array kComparisonTests = {
 constexpr std::array kGateNames = {Name<GateName>{GateName::regression, "regression"},
                                    Name<GateName>{GateName::finding, "finding"},
                                    Name<GateName>{GateName::width, "precision"}};
+constexpr std::array kMemoryPeaks = {
+    Name<MemoryPeak>{MemoryPeak::allocated, "peak_allocated_bytes"},
+    Name<MemoryPeak>{MemoryPeak::reserved, "peak_reserved_bytes"},
+    Name<MemoryPeak>{MemoryPeak::resident, "peak_iterations_rss_bytes"}};
 constexpr std::array kStatuses = {
     Name<Status>{Status::suspect, "suspect"},        Name<Status>{Status::proven, "proven"},
     Name<Status>{Status::measured, "measured"},      Name<Status>{Status::suspected, "suspected"},
@@ -57,6 +61,9 @@ std::string_view to_string(ComparisonTest test) {
 }
 std::string_view to_string(GateName name) {
   return name_of(kGateNames, name);
+}
+std::string_view to_string(MemoryPeak peak) {
+  return name_of(kMemoryPeaks, peak);
 }
 std::string_view to_string(Status status) {
   return name_of(kStatuses, status);

@@ -33,7 +33,7 @@ Json input_json(const InputRun& input) {
   return json;
 }
 
-Json law_json(const LawFit& law) {
+Json law_json(const TimeLaw& law) {
   return {{"kind", law.kind},
           {"formula", law.formula},
           {"coefficients", law.coefficients},
@@ -42,7 +42,7 @@ Json law_json(const LawFit& law) {
 }
 
 Json memory_law_json(const MemoryLaw& law) {
-  Json json = {{"of", law.of},
+  Json json = {{"of", to_string(law.of)},
                {"base_bytes", law.base_bytes},
                {"per_sample_bytes", law.per_sample_bytes},
                {"largest_departure", law.largest_departure},

@@ -51,6 +51,15 @@ std::string percent(double ratio) {
   return percent_number(ratio) + " %";
 }
 
+std::string relative_difference(double ratio) {
+  const double size = std::abs(ratio);
+  if (size >= 10) return fmt::format("{:.0f}", ratio);
+  if (size == 0 || size >= 1e-3) return fmt::format("{:.2g}", ratio);
+  std::string text = fmt::format("{:.1e}", ratio);  // "2.8e-05"
+  if (const auto zero = text.find("e-0"); zero != std::string::npos) text.erase(zero + 2, 1);
+  return text;
+}
+
 std::string percent_range(const stats::Interval& interval) {
   return fmt::format("{} to {} %", percent_number(interval.low), percent_number(interval.high));
 }

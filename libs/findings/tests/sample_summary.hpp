@@ -61,8 +61,8 @@ inline Group sample_group(const ConfigRow& row) {
   group.set_aside = {{row.config, LeftOutReason::out_of_memory}};
   group.suggested_controls = {3, 5};
   group.diagnostics = sample_diagnostics();
-  group.law = LawFit{"affine", "1 ms", {1, 2}, 0.01, 4};
-  group.memory_laws = {{"peak_allocated_bytes",
+  group.law = TimeLaw{"affine", "1 ms", {1, 2}, 0.01, 4};
+  group.memory_laws = {{MemoryPeak::allocated,
                         3e8,
                         1e6,
                         0.2,

@@ -16,6 +16,17 @@ TEST(Percent, HasOneDecimalBelowTen) {
   EXPECT_EQ(percent(12.346), "1235 %");
 }
 
+TEST(Wording, DifferencesOfNumbersHaveTwoDigitsAtEverySize) {
+  EXPECT_EQ(relative_difference(0), "0");
+  EXPECT_EQ(relative_difference(2.8e-5), "2.8e-5");
+  EXPECT_EQ(relative_difference(6.6e-12), "6.6e-12");
+  EXPECT_EQ(relative_difference(0.00099), "9.9e-4");
+  EXPECT_EQ(relative_difference(0.0312), "0.031");
+  EXPECT_EQ(relative_difference(0.5), "0.5");
+  EXPECT_EQ(relative_difference(1.26), "1.3");
+  EXPECT_EQ(relative_difference(123.4), "123");
+}
+
 TEST(Percent, OnlyNothingIsZero) {
   EXPECT_EQ(percent(0), "0 %");
   EXPECT_EQ(percent(0.0006), "0.1 %");

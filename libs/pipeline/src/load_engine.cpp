@@ -1,5 +1,6 @@
 #include "batchscope/engine/plugin.hpp"
 #include "batchscope/pipeline/text_engine.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
 
 namespace batchscope::pipeline {
@@ -7,7 +8,7 @@ namespace {
 
 base::Result<std::unique_ptr<engine::Engine>> find_engine(std::string_view name,
                                                           const engine::Places& places) {
-  if (name == "synthetic") return synthetic::make_synthetic_engine(0);
+  if (name == schema::kEngineOfLaws) return synthetic::make_synthetic_engine(0);
   return engine::load_engine(name, places);
 }
 

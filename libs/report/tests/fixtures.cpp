@@ -205,7 +205,7 @@ Summary one_group() {
   group.good_sizes = {1, 2, 4};
   group.suggested_controls = {3, 6};
   group.departure_verdict = "one of 2, 4";
-  group.law = findings::LawFit{"affine", "4.9 ms + 31.2 ms x batch_size", {4.9, 31.2}, 0.121, 8};
+  group.law = findings::TimeLaw{"affine", "4.9 ms + 31.2 ms x batch_size", {4.9, 31.2}, 0.121, 8};
   summary.findings = {dominated(key), departs(key)};
   findings::Recommendation recommendation;
   recommendation.config = group.rows[2].config;

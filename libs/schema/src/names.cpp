@@ -17,6 +17,9 @@ constexpr std::array kPrecisions = {Name<Precision>{Precision::fp32, "fp32"},
                                     Name<Precision>{Precision::bf16, "bf16"},
                                     Name<Precision>{Precision::fp16, "fp16"}};
 constexpr std::array kModes = {Name<Mode>{Mode::infer, "infer"}, Name<Mode>{Mode::train, "train"}};
+constexpr std::array kOptimizers = {
+    Name<Optimizer>{Optimizer::sgd, "sgd"}, Name<Optimizer>{Optimizer::adam, "adam"},
+    Name<Optimizer>{Optimizer::adamw, "adamw"}, Name<Optimizer>{Optimizer::rmsprop, "rmsprop"}};
 constexpr std::array kPurposes = {
     Name<Purpose>{Purpose::measure, "measure"}, Name<Purpose>{Purpose::control, "control"},
     Name<Purpose>{Purpose::intervention, "intervention"}, Name<Purpose>{Purpose::verify, "verify"},
@@ -30,6 +33,9 @@ std::string_view to_string(Precision precision) {
 }
 std::string_view to_string(Mode mode) {
   return name_of(kModes, mode);
+}
+std::string_view to_string(Optimizer optimizer) {
+  return name_of(kOptimizers, optimizer);
 }
 std::string_view to_string(Purpose purpose) {
   return name_of(kPurposes, purpose);

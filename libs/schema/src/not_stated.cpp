@@ -9,6 +9,9 @@ namespace batchscope::schema {
 bool states_engine(const RunConfig& config) {
   return config.engine != kEngineNotStated;
 }
+bool is_measured_elsewhere(const RunConfig& config) {
+  return !states_engine(config) || config.engine == kEngineCallable;
+}
 bool states_precision(const RunConfig& config) {
   return config.precision != kPrecisionNotStated;
 }

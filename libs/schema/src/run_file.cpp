@@ -57,6 +57,10 @@ constexpr std::array kProbeOutcomes = {
 
 }  // namespace
 
+bool states_effective_batch(const Header& header) {
+  return header.axes.contains("effective_batch");
+}
+
 std::string_view to_string(EventKind kind) {
   return name_of(kEventKinds, kind);
 }

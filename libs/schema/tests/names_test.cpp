@@ -94,5 +94,11 @@ TEST(Shape, OfOneLengthIsACycleOfOne) {
   EXPECT_EQ(longest_of(Shape{4}, 0), std::nullopt);
 }
 
+TEST(Optimizer, OfAnotherNameIsOther) {
+  EXPECT_EQ(OpenEnum<Optimizer>("sgd").value(), Optimizer::sgd);
+  EXPECT_EQ(OpenEnum<Optimizer>("adamw").value(), Optimizer::adamw);
+  EXPECT_EQ(OpenEnum<Optimizer>("lion").value(), Optimizer::other);
+}
+
 }  // namespace
 }  // namespace batchscope::schema

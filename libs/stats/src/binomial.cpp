@@ -63,9 +63,7 @@ std::optional<RankInterval> quantile_ranks(std::size_t n, double probability, do
   const std::size_t high = first_failure(
       1, n + 1, [&](std::size_t k) { return binomial_at_least(k, n, probability) > tail; });
   if (low == 0 || high > n) return std::nullopt;
-  const double missed =
-      binomial_at_most(low - 1, n, probability) + binomial_at_least(high, n, probability);
-  return RankInterval{low, high, 1.0 - missed};
+  return RankInterval{low, high};
 }
 
 std::size_t quantile_sample_size(double probability, double level) {

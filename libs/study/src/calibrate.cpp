@@ -9,6 +9,7 @@
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/session.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
@@ -43,7 +44,7 @@ measure::Job synthetic_job(const std::string& law, uint64_t seed) {
   job.header.plan.iterations = 5;
   for (const int64_t size : kSizes) {
     schema::RunConfig config;
-    config.engine = "synthetic";
+    config.engine = schema::kEngineOfLaws;
     config.model = law;
     config.shape.batch_size = size;
     job.configs.push_back(config);

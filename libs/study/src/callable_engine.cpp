@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/schema/phases.hpp"
 
 namespace batchscope::study {
@@ -93,7 +94,7 @@ class CallableEngine final : public engine::Engine {
  public:
   explicit CallableEngine(const Callable& callable) : callable_(callable) {}
 
-  std::string_view name() const override { return kCallableEngine; }
+  std::string_view name() const override { return schema::kEngineCallable; }
   const engine::Clock& clock() const override { return engine::steady_clock(); }
   std::map<std::string, std::string> versions() const override { return {}; }
   std::vector<std::string> devices() const override { return {callable_.device}; }

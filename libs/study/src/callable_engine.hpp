@@ -10,9 +10,6 @@
 
 namespace batchscope::study {
 
-// What tables and run files call it.
-inline constexpr char kCallableEngine[] = "callable";
-
 // A function as a model.
 struct Callable {
   std::string name;

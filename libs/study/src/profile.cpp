@@ -16,6 +16,7 @@
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/run_output.hpp"
 #include "batchscope/measure/session.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "callable_engine.hpp"
 
 namespace batchscope::study {
@@ -127,7 +128,7 @@ measure::Job job_of(const ProfileOptions& options, std::span<const int64_t> size
   job.header = header_of(options, sizes, gpus);
   for (const int64_t size : sizes) {
     schema::RunConfig config;
-    config.engine = kCallableEngine;
+    config.engine = schema::kEngineCallable;
     config.model = options.name;
     config.shape.batch_size = size;
     config.shape.seq_len = options.seq_len;

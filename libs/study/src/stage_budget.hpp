@@ -28,7 +28,7 @@ double needed_s(const schema::RunFile& run, const measure::Stage& stage);
 // What a part of the diagnosis may spend, for messages.
 struct Purse {
   std::string what;    // "the verification"
-  double share = 1;    // of --diagnose-budget
+  double share = 1;    // of the budget for diagnosis
   double spent_s = 0;  // of that share, before this part
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 using base::Result;
 
-// Of --diagnose-budget, where there are causes and a verification to pay for.
+// Of the budget for diagnosis, where there are causes and a verification to pay for.
 constexpr double kShareOfCauses = 0.6;
 
 bool is_over(schema::EndReason reason) {

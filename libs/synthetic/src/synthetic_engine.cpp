@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "batchscope/engine/abilities.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/schema/phases.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
 #include "synthetic_noise.hpp"
@@ -250,7 +251,7 @@ class SyntheticEngine final : public engine::Engine {
  public:
   explicit SyntheticEngine(uint64_t seed) : seed_(seed) {}
 
-  std::string_view name() const override { return "synthetic"; }
+  std::string_view name() const override { return schema::kEngineOfLaws; }
   const engine::Clock& clock() const override { return clock_; }
   std::map<std::string, std::string> versions() const override { return {}; }
   std::vector<std::string> devices() const override { return {"cpu"}; }
@@ -311,7 +312,7 @@ std::unique_ptr<engine::Engine> make_synthetic_engine(uint64_t seed) {
 }
 
 Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name) {
-  if (name == "synthetic") return make_synthetic_engine(0);
+  if (name == schema::kEngineOfLaws) return make_synthetic_engine(0);
   return Error{ErrorKind::usage, fmt::format("'{}' runs no laws", name), Subject::engine,
                "use the engine synthetic"};
 }

@@ -153,7 +153,8 @@ Result<EndReason> settle_losses(measure::Session& session, Search& search, const
     const auto twin = outcome.pick ? exact_twin(search, *outcome.pick) : std::nullopt;
     if (!twin) return EndReason::blocks_done;
     const std::size_t visits = run.visits.size(), events = run.events.size();
-    const Ask ask{*twin, Stage::setting, "the losses in fp32, to hold those of the best against"};
+    const Ask ask{*twin, SearchRule::setting,
+                  "the losses in fp32, to hold those of the best against"};
     auto ended = session.run_stage(round_stage({ask}, budget.left_s()));
     if (!ended || *ended == EndReason::interrupted) return ended;
     search = search_of(run, plan);

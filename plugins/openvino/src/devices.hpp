@@ -10,7 +10,7 @@
 
 namespace batchscope::openvino_plugin {
 
-// OpenVINO's devices by the names that --device takes: "CPU" is "cpu", "GPU.1" is "gpu:1".
+// OpenVINO's devices by the names that users state: "CPU" is "cpu", "GPU.1" is "gpu:1".
 std::vector<std::string> device_names(const ov::Core& core);
 
 // OpenVINO's own name of a device. Errors: failed, saying which devices there are.

@@ -95,3 +95,27 @@ def test_rooms_of_a_part_with_an_include_root_of_its_own_are_folders_too(tmp_pat
         "tests/device/a/one.cpp": ["b/two.hpp"], "tests/device/a/own.hpp": [], "tests/device/b/two.hpp": ["a/own.hpp"]})
     assert len(violations) == 1
     assert "tests/device/b -> tests/device/a (two.hpp includes own.hpp)" in violations[0]
+
+
+@pytest.mark.parametrize("owner, target", [
+    ("capacity", "tables"), ("report", "analyze"), ("causes", "engine"), ("device", "engine"), ("analyze", "device"),
+    ("planning", "timing"), ("stats", "base"), ("serving", "schema")])
+def test_what_the_rows_allow_and_a_readme_forbids_is_named(tmp_path, owner, target):
+    violations = check(tmp_path, f"libs/{owner}/src/a.cpp", f'#include "batchscope/{target}/x.hpp"\n')
+    assert violations == [
+        f"libs/{owner}/src/a.cpp:1: includes batchscope/{target}/x.hpp: {owner} must not know {target}, see its README.md"]
+
+
+def test_a_readme_tells_what_its_library_must_not_know(tmp_path):
+    (tmp_path / "libs/serving").mkdir(parents=True)
+    readme = tmp_path / "libs/serving/README.md"
+    readme.write_text("`schema` is mentioned early.\n\nMust not know (row 2): `engine`.\n")
+    assert check_include_graph.check(tmp_path) == [
+        'libs/serving/README.md: says nothing of `schema` under "Must not know", which is in MUST_NOT_KNOW']
+    readme.write_text("Must not know (row 2): `schema`.\n")
+    assert check_include_graph.check(tmp_path) == []
+
+
+@pytest.mark.parametrize("ending", ["h", "hh", "inc", "cc"])
+def test_other_endings_are_read_too(tmp_path, ending):
+    assert len(check(tmp_path, f"libs/base/src/a.{ending}", '#include "batchscope/stats/x.hpp"\n')) == 1

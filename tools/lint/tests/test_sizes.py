@@ -1,4 +1,5 @@
 import check_sizes
+import pytest
 
 TRICKY = r"""
 namespace a {
@@ -103,3 +104,42 @@ def test_libraries_that_may_be_longer_are_held_to_what_they_have(tmp_path):
     assert check_sizes.check(tmp_path)[0] == []
     file_of(tmp_path, "libs/report/src/rest.cpp", "int x;\n" * 101)
     assert any(violation.startswith("libs/report: ") for violation in check_sizes.check(tmp_path)[0])
+
+
+TABLE = """
+const Rule kRules[] = {
+    {"one", [](int x) { return x; }},
+    {"two", [](const Facts& facts) -> std::optional<int> {
+       if (facts.empty()) return {};
+       return [&] { return facts.front(); }();
+     }},
+};
+int plain[]{1, 2};
+[[nodiscard]] int named() {
+  const auto inner = [] {
+    return 1;
+  };
+  return inner();
+}
+"""
+
+
+def test_a_lambda_outside_of_functions_is_a_function_too():
+    assert check_sizes.functions_in(TABLE) == [("lambda", 3, 1), ("lambda", 4, 4), ("named", 10, 6)]
+
+
+@pytest.mark.parametrize("place", ["const auto f = [](int x) {", "const Rule kRules[] = {{1, [](int x) mutable -> int {"])
+def test_a_long_lambda_is_named(tmp_path, place):
+    end = "}}};" if "Rule" in place else "};"
+    file_of(tmp_path, "libs/base/src/a.cpp", place + "\n" + "  g();\n" * 69 + end + "\n")
+    violations, _ = check_sizes.check(tmp_path)
+    assert any("libs/base/src/a.cpp:1: lambda: 71 lines" in violation for violation in violations)
+
+
+@pytest.mark.parametrize("path", [
+    "tests/truth/rows/a.cpp", "tests/consumer/project/a.cpp", "libs/base/src/a.cc", "libs/base/src/a.h", "libs/base/src/a.inc"])
+def test_programs_beside_the_libraries_and_other_endings_are_read(tmp_path, path):
+    file_of(tmp_path, path, "void f() {\n" + "  g();\n" * 400 + "}\n")
+    violations, _ = check_sizes.check(tmp_path)
+    assert any(f"{path}: 402 lines" in violation for violation in violations)
+    assert any(f"{path}:1: f: 402 lines" in violation for violation in violations)

@@ -67,3 +67,41 @@ def test_what_is_kept_is_passed_over_until_it_is_used(tmp_path):
     assert found(tmp_path, {"spare": "reason"}) == ["KEPT: spare: in use, or gone; take it off the list"]
     write(tmp_path, "libs/cli/src/main.cpp", "int main() { called(kShare); c.count(); }\n")
     assert found(tmp_path, {"spare": "reason"}) == []
+
+
+TYPES = """
+#pragma once
+enum class Colour { red, green = 2, blue };
+struct Ignored;
+template <class Value, class Other>
+struct Box {
+  Box(Value value) : value_(value) {}
+  int volume() const { return spare_ + value_; }
+  Value value_;
+  int spare_ = 0, unread = 1;
+  std::map<std::string, int> counts{};
+};
+struct Unused final : public Box<int, int> {
+  Unused* next = nullptr;
+};
+"""
+
+
+def test_types_fields_and_enumerators_that_nobody_uses_are_named(tmp_path):
+    write(tmp_path, "libs/base/include/a.hpp", TYPES)
+    write(tmp_path, "libs/base/src/a.cpp", "int f() { Box box(Colour::red); return box.counts[1] + box.volume(); }\n")
+    write(tmp_path, "libs/base/tests/a_test.cpp", "TEST(A, B) { Unused a; a.next = Colour::green; b.unread; Colour::blue; }\n")
+    assert found(tmp_path) == [f"libs/base/include/a.hpp:{line}: {name}" for line, name in
+                               ((10, "unread"), (13, "Unused"), (14, "next"), (3, "blue"), (3, "green"))]
+
+
+def test_what_calls_itself_alone_is_dead(tmp_path):
+    write(tmp_path, "libs/base/include/a.hpp", "int depth(int x);\nint width(int x);\n")
+    write(tmp_path, "libs/base/src/a.cpp", "int depth(int x) { return x > 0 ? depth(x - 1) : 0; }\n"
+                                           "int width(int x) { return width(x - 1); }\nint y = width(2);\n")
+    assert found(tmp_path) == ["libs/base/include/a.hpp:1: depth"]
+
+
+def test_headers_of_plugins_are_read_too(tmp_path):
+    write(tmp_path, "plugins/torch/src/a.hpp", "int depth(int x);\n")
+    assert found(tmp_path) == ["plugins/torch/src/a.hpp:1: depth"]

@@ -60,17 +60,25 @@ Finding finding_of(const schema::RunConfig& config, const RateRule& rule, int64_
 
 }  // namespace
 
-std::optional<RateRule> rate_rule(std::string_view optimizer, double k) {
-  if (optimizer == "sgd") return RateRule{k, {}, {}, "linear", "Goyal et al. 2017"};
-  if (optimizer != "adam" && optimizer != "adamw" && optimizer != "rmsprop") return std::nullopt;
-  return RateRule{std::sqrt(k), k, 1 / std::sqrt(k), "square root", "Malladi et al. 2022"};
+std::optional<RateRule> rate_rule(schema::Optimizer optimizer, double k) {
+  switch (optimizer) {
+    case schema::Optimizer::sgd:
+      return RateRule{k, {}, {}, "linear", "Goyal et al. 2017"};
+    case schema::Optimizer::adam:
+    case schema::Optimizer::adamw:
+    case schema::Optimizer::rmsprop:
+      return RateRule{std::sqrt(k), k, 1 / std::sqrt(k), "square root", "Malladi et al. 2022"};
+    case schema::Optimizer::other:
+      break;
+  }
+  return std::nullopt;
 }
 
 std::optional<Finding> learning_rate_finding(const schema::RunConfig& config, int64_t from) {
   const int64_t to = schema::effective_batch(config);
   if (config.mode != schema::Mode::train || from == to) return std::nullopt;
-  const auto rule =
-      rate_rule(config.optimizer, static_cast<double>(to) / static_cast<double>(from));
+  const auto rule = rate_rule(schema::OpenEnum<schema::Optimizer>(config.optimizer).value(),
+                              static_cast<double>(to) / static_cast<double>(from));
   return rule ? std::optional(finding_of(config, *rule, from)) : std::nullopt;
 }
 

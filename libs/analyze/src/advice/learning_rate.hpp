@@ -2,12 +2,12 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "batchscope/analyze/analyze.hpp"
 #include "batchscope/analyze/training_advice.hpp"
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::analyze {
 
@@ -21,7 +21,7 @@ struct RateRule {
 };
 
 // sgd: linear. adam, adamw, rmsprop: square root. Nothing is known of others.
-std::optional<RateRule> rate_rule(std::string_view optimizer, double k);
+std::optional<RateRule> rate_rule(schema::Optimizer optimizer, double k);
 
 // For each recommended way to train that changes the samples of a step: what its optimizer's
 // settings are to become. `current`: the batch size now; absent: that of what the recommendation's

@@ -91,7 +91,8 @@ void about_end(const RunView& view, Texts& warnings) {
   } else if (view.run->end->reason == schema::EndReason::interrupted) {
     warnings.push_back("The run was interrupted" + how);
   } else if (view.run->end->reason == schema::EndReason::budget) {
-    warnings.push_back("The budget ended the run before the wanted precision was reached.");
+    warnings.push_back(
+        "The budget ended the run before the target width of the intervals was reached.");
   }
 }
 

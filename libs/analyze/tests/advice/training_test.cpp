@@ -86,7 +86,7 @@ TEST(Losses, AreComparedAtTheLastCommonStep) {
     EXPECT_EQ(comparison.losses->steps, 2);
     EXPECT_NEAR(comparison.losses->base, 0.5, 1e-12);
     EXPECT_NEAR(comparison.losses->other, 0.505, 1e-12);
-    EXPECT_THAT(comparison.message, HasSubstr("Loss after 2 steps 0.505 against 0.5 (1 % apart)."));
+    EXPECT_THAT(comparison.message, HasSubstr("Loss after 2 steps 0.505 against 0.5 (relative difference 0.01)."));
   }
   EXPECT_THAT(findings_of(summary, "train.loss-departs"), IsEmpty());
   EXPECT_THAT(summary.recommendations.at(0).message, Not(HasSubstr("loss")));
@@ -101,7 +101,7 @@ TEST(Losses, ThatDepartAreAFindingAndTheirPrecisionIsNotRecommended) {
   EXPECT_EQ(found[0].status, findings::Status::measured);
   EXPECT_EQ(found[0].severity, findings::Severity::medium);
   EXPECT_TRUE(is_bf16(*config_of(found[0].where)));
-  EXPECT_THAT(found[0].what, HasSubstr("0.28 against 0.25 (12 % apart)"));
+  EXPECT_THAT(found[0].what, HasSubstr("0.28 against 0.25 (relative difference 0.12)"));
   EXPECT_EQ(finding_gate(summary, findings::Severity::medium).outcome, findings::Outcome::failed);
   const findings::Recommendation& pick = summary.recommendations.at(0);
   EXPECT_FALSE(is_bf16(pick.config));  // it is the fastest

@@ -81,7 +81,7 @@ Result<void> check_same_plan(const LargestBatchOptions& options,
   for (const auto& [is_other, subject] : differs) {
     if (!is_other) continue;
     return Error{ErrorKind::usage, "the run was begun with another value", subject,
-                 "leave the flag out, or search into a new file"};
+                 "leave it out, or search into a new file"};
   }
   return {};
 }

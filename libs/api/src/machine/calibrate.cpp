@@ -5,6 +5,7 @@
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/measure/sink.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "batchscope/study/job.hpp"
 #include "measuring/executors.hpp"
 
@@ -15,7 +16,8 @@ using base::Result;
 
 Result<measure::Job> make_twin_job(const Program& program, const CalibrationOptions& options) {
   const bool law = options.model.starts_with("synthetic:");
-  auto engine = load_engine(program, law ? "synthetic" : engine::own_engines().front().name);
+  auto engine = load_engine(
+      program, law ? std::string(schema::kEngineOfLaws) : engine::own_engines().front().name);
   if (!engine) return std::move(engine).error();
   study::ProfileRequest request;
   request.models = {options.model};

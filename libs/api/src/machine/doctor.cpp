@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "batchscope/engine/description.hpp"
+
 namespace batchscope::api {
 namespace {
 
 using device::Check;
 using device::CheckStatus;
 
-Check torch_check(const Program& program) {
-  const auto engine = load_engine(program, "torch");
+// Of the engine that models run on unless another is named.
+Check engine_check(const Program& program) {
+  const engine::EngineDescription& usual = engine::own_engines().front();
+  const auto engine = load_engine(program, usual.name);
   if (!engine) {
-    return {"torch", CheckStatus::missing, "not found",
+    return {usual.name, CheckStatus::missing, "not found",
             "models cannot be run; tables can be imported and run files analysed: " +
                 engine.error().what,
             engine.error().fix};
@@ -21,9 +25,9 @@ Check torch_check(const Program& program) {
   for (const auto& [name, version] : (*engine)->versions()) {
     versions += fmt::format("{}{} {}", versions.empty() ? "" : ", ", name, version);
   }
-  return {"torch", CheckStatus::ok, versions,
-          fmt::format("built-in models, TorchScript and AOTInductor files run on: {}",
-                      fmt::join((*engine)->devices(), ", ")),
+  return {usual.name, CheckStatus::ok, versions,
+          fmt::format("built-in models and files that end in {} run on: {}",
+                      fmt::join(usual.endings, ", "), fmt::join((*engine)->devices(), ", ")),
           ""};
 }
 
@@ -34,7 +38,7 @@ std::vector<Check> doctor(const Program& program) {
   const auto facts =
       device::gather_doctor_facts(root, device::current_affinity(), device::current_environment());
   std::vector<Check> checks = device::doctor_checks(facts, *device::open_gpu_monitor());
-  checks.insert(checks.begin(), torch_check(program));
+  checks.insert(checks.begin(), engine_check(program));
   return checks;
 }
 

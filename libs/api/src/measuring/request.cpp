@@ -9,6 +9,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/device/threads.hpp"
 #include "batchscope/engine/description.hpp"
+#include "batchscope/schema/not_stated.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -32,7 +33,7 @@ study::ProfileRequest request_here() {
 std::vector<std::string> engines_for(const std::vector<std::string>& named,
                                      const engine::Places& places) {
   if (named.empty()) return {engine::own_engines().front().name};
-  if (named.front().starts_with("synthetic:")) return {"synthetic"};
+  if (named.front().starts_with("synthetic:")) return {std::string(schema::kEngineOfLaws)};
   const std::string models = base::join(named, ",");
   std::vector<std::string> engines;
   for (const std::string_view model : base::split(models, ',')) {

@@ -61,7 +61,7 @@ class Agreement {
     result_ = base::Error{
         base::ErrorKind::usage,
         fmt::format("the run was begun with {}, not {}", shown(recorded, show), shown(asked, show)),
-        subject, "leave the flag out, or measure into a new file"};
+        subject, "leave it out, or measure into a new file"};
   }
   template <class T>
   void check(bool stated, Subject subject, const T& recorded, const T& asked) {

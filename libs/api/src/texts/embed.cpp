@@ -38,7 +38,7 @@ Result<std::vector<std::string>> texts_of(const EmbedOptions& options) {
 Result<std::unique_ptr<engine::Model>> load_model(const Program& program, engine::Engine& engine,
                                                   const engine::StoredModel& stored,
                                                   const EmbedOptions& options) {
-  auto file = engine::file_for(stored, options.engine, program.places);
+  auto file = engine::file_for(stored, std::string(engine.name()), program.places);
   if (!file) return std::move(file).error();
   engine::ModelSpec spec{stored.name, file->string(), {}, 0};
   for (const std::string& text : stored.inputs) {

@@ -104,7 +104,7 @@ std::vector<NoiseRow> noise_rows(const study::MeasuredNoise& noise,
   return rows;
 }
 
-std::string noise_text(const NoiseScale& told, base::Spelling spelling) {
+std::string noise_text(const NoiseReport& told, base::Spelling spelling) {
   const study::MeasuredNoise& noise = told.noise;
   std::string text =
       fmt::format("{}\ngradient noise scale: {}\n", told.what, scale_words(noise, told.level));
@@ -129,7 +129,7 @@ std::string noise_text(const NoiseScale& told, base::Spelling spelling) {
   return text;
 }
 
-std::string noise_json(const NoiseScale& told) {
+std::string noise_json(const NoiseReport& told) {
   const study::MeasuredNoise& noise = told.noise;
   using nlohmann::ordered_json;
   const auto optional = [](const std::optional<double>& value) {

@@ -7,7 +7,7 @@
 
 namespace batchscope::api {
 
-// NoiseScale::rows; `timed`: what the run timed.
+// NoiseReport::rows; `timed`: what the run timed.
 std::vector<NoiseRow> noise_rows(const study::MeasuredNoise& noise,
                                  const std::vector<findings::ConfigRow>& timed);
 

@@ -74,7 +74,7 @@ int steps_within(double seconds, const findings::TunedPoint& pick) {
 
 }  // namespace
 
-Result<NoiseScale> noise_scale(const Program& program, const NoiseOptions& options) {
+Result<NoiseReport> noise_scale(const Program& program, const NoiseOptions& options) {
   if (program.before_measuring) program.before_measuring();
   const auto engine = load_engine(program, options.engine);
   if (!engine) return engine.error();
@@ -84,7 +84,7 @@ Result<NoiseScale> noise_scale(const Program& program, const NoiseOptions& optio
   if (!timed) return timed.error();
   auto noise = study::measure_noise(**engine, *request);
   if (!noise) return std::move(noise).error();
-  NoiseScale told{*std::move(noise), {}, {}, !options.loader.has_value(), options.level};
+  NoiseReport told{*std::move(noise), {}, {}, !options.loader.has_value(), options.level};
   told.rows = noise_rows(told.noise, *timed);
   told.what = fmt::format("{}, {}, {}, training with {}", request->model.name,
                           schema::to_string(options.precision), options.device, options.optimizer);

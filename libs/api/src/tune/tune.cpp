@@ -87,7 +87,7 @@ Result<void> check_same_goal(const TuneOptions& options, const tune::TunePlan& b
   for (const auto& [is_other, subject] : differs) {
     if (!is_other) continue;
     return Error{ErrorKind::usage, "the run was begun with another value", subject,
-                 "leave the flag out, or tune into a new file"};
+                 "leave it out, or tune into a new file"};
   }
   return {};
 }

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "batchscope/base/percent.hpp"
 #include "batchscope/base/units.hpp"
 
 namespace batchscope::base {
@@ -52,15 +51,6 @@ std::string format_bytes(int64_t bytes) {
 
 std::string format_level(double ratio) {
   return fmt::format("{:.6g} %", 100 * ratio);
-}
-
-std::string format_percent(double ratio) {
-  const double value = 100 * ratio;
-  const double size = std::abs(value);
-  if (size >= 9.95 || size == 0 || !std::isfinite(size)) return fmt::format("{:.0f}", value);
-  // Below 0.0001 the general form would have an exponent.
-  if (size >= 1e-4) return fmt::format("{:.2g}", value);
-  return fmt::format("{:.{}f}", value, 1 - static_cast<int>(std::floor(std::log10(size))));
 }
 
 }  // namespace batchscope::base

@@ -35,7 +35,8 @@ void tell(const Gate& gate, const GateFlags& flags, const base::Log& log) {
   log.error(
       gate.name == findings::GateName::finding
           ? fmt::format("a finding of severity {} or more was found (--fail-on)", *flags.fail_on)
-          : "the target precision was not reached (--strict); measure more blocks, or raise "
+          : "the target width of the intervals was not reached (--strict); measure more blocks, or "
+            "raise "
             "--target");
 }
 
@@ -77,7 +78,8 @@ void add_flags(CLI::App& app, GateFlags& flags) {
   app.add_option("--annotations", flags.annotations,
                  "tell what the gates came to in a build server's own terms: github")
       ->check(CLI::IsMember({"github"}));
-  app.add_flag("--strict", flags.strict, "exit 4 when the run did not reach its target precision");
+  app.add_flag("--strict", flags.strict,
+               "exit 4 when an interval of the run stayed wider than its target");
 }
 
 base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<std::string>& runs,

@@ -11,7 +11,7 @@ using base::ErrorKind;
 using base::Result;
 
 struct EmbedFlags {
-  std::string model, texts, engine = "torch", device = "cpu", precision = "fp32";
+  std::string model, texts, engine, device = "cpu", precision = "fp32";
   int threads = 0, tokenizer_threads = 1;
   int64_t max_length = 0;
   std::size_t batch_size = 32;

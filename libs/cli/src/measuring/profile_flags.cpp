@@ -3,6 +3,7 @@
 #include "axis_flags.hpp"
 #include "batchscope/api/measure_options.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/findings/diagnosis_part.hpp"
 #include "places.hpp"
 
 namespace batchscope::cli {
@@ -65,7 +66,7 @@ void add_diagnosis(CLI::App& app, ProfileFlags& flags) {
   diagnose->group("Finding out why");
   app.add_option("--only", flags.only, "parts of the diagnosis: memory,kernels,... (--diagnose)")
       ->delimiter(',')
-      ->check(CLI::IsMember({"memory", "kernels", "sync", "transfers", "padding", "trace"}))
+      ->check(CLI::IsMember(findings::names_of_diagnosis_parts()))
       ->needs(diagnose)
       ->group("Finding out why");
   app.add_option("--verify-causes", flags.verify_causes,
@@ -94,7 +95,7 @@ void add_output(CLI::App& app, ProfileFlags& flags) {
       ->group("Output");
   add_format(app, flags.format, {Format::text, Format::json}, "of what is printed: text, json")
       ->group("Output");
-  app.add_flag("--strict", flags.strict, "exit 4 when the target precision was not reached")
+  app.add_flag("--strict", flags.strict, "exit 4 when an interval stayed wider than the target")
       ->group("Output");
   app.add_flag("-q,--quiet", flags.quiet, "no progress")->group("Output");
 }

@@ -17,7 +17,7 @@ using base::ErrorKind;
 using base::Result;
 
 struct NoiseFlags {
-  std::string model, engine = "torch", device = "cpu", precision = "fp32", optimizer = "sgd";
+  std::string model, engine, device = "cpu", precision = "fp32", optimizer = "sgd";
   std::vector<std::string> inputs;
   int64_t batch_size = 8, accumulation = 8, seq_len = 0;
   int steps = 200, threads = 0;

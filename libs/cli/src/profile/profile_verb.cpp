@@ -50,8 +50,8 @@ int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base
               "--overwrite"});
   }
   if (flags.strict && !api::reached_target(run)) {
-    log.error(
-        fmt::format("the target precision was not reached (--strict); the run ended: {}", reason));
+    log.error(fmt::format(
+        "the target width of the intervals was not reached (--strict); the run ended: {}", reason));
     return kTargetMissed;
   }
   return kDone;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "batchscope/base/percent.hpp"
+#include "batchscope/findings/wording.hpp"
 
 namespace batchscope::compare {
 namespace {
@@ -58,8 +58,8 @@ std::string loss_words(const findings::LossPair& losses) {
   std::string how_far = "not finite";
   if (distance == 0) how_far = "the same";
   if (distance > 0 && std::isfinite(distance)) {
-    how_far = distance < kTiny ? "under 0.001 % apart"
-                               : fmt::format("{} % apart", base::format_percent(distance));
+    how_far = distance < kTiny ? "relative difference under 1e-5"
+                               : "relative difference " + findings::relative_difference(distance);
   }
   return fmt::format("Loss after {} step{} {:.4g} against {:.4g} ({})", losses.steps,
                      losses.steps == 1 ? "" : "s", losses.other, losses.base, how_far);

@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "batchscope/base/percent.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/tables/axes.hpp"
 
@@ -52,9 +51,9 @@ bool may_compare_engines(const schema::RunFile& run, const RunConfig& a, const R
 
 std::string output_words(const schema::OutputDifference& outputs) {
   return fmt::format(
-      "on the same input the outputs differ by at most {} % of the largest value, cosine "
+      "on the same input the outputs differ by at most {} times the largest value, cosine "
       "similarity {}",
-      base::format_percent(outputs.largest_relative_error), cosine_words(outputs.cosine));
+      findings::relative_difference(outputs.largest_relative_error), cosine_words(outputs.cosine));
 }
 
 std::vector<std::string> engines_not_compared(const RunView& view) {

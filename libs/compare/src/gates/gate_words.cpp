@@ -17,6 +17,18 @@ using findings::GateCheck;
 using findings::Outcome;
 using findings::percent;
 
+const char* words_of(Unit unit) {
+  switch (unit) {
+    case Unit::pairs_of_visits:
+      return "pairs of visits";
+    case Unit::runs_a_side:
+      return "runs a side";
+    case Unit::pairs_of_runs:
+      return "pairs of runs";
+  }
+  return "";
+}
+
 std::string change(double log_ratio) {
   const double more = std::expm1(log_ratio);
   return fmt::format("{} {} time", percent(std::abs(more)), more < 0 ? "less" : "more");
@@ -29,7 +41,7 @@ std::string bounded_above(double log_ratio) {
 
 std::string measured(const Open& open, const SlowdownTest& test) {
   return fmt::format("measured {}, {} {}", change(test.value), open.comparison.n,
-                     unit_words(open.comparison));
+                     words_of(unit_of(open.comparison)));
 }
 
 // Which iterations the figures are of, where it matters.
@@ -99,10 +111,10 @@ std::string open_words(const findings::Gate& gate) {
 
 }  // namespace
 
-std::string unit_words(const findings::Comparison& comparison) {
-  if (comparison.test == findings::ComparisonTest::welch_runs) return "runs a side";
-  return comparison.test == findings::ComparisonTest::paired_runs ? "pairs of runs"
-                                                                  : "pairs of visits";
+Unit unit_of(const findings::Comparison& comparison) {
+  if (comparison.test == findings::ComparisonTest::welch_runs) return Unit::runs_a_side;
+  return comparison.test == findings::ComparisonTest::paired_runs ? Unit::pairs_of_runs
+                                                                  : Unit::pairs_of_visits;
 }
 
 std::string verdict_words(const PlannedPair& pair, const Open& open, const SlowdownTest& test,
@@ -133,7 +145,7 @@ std::string verdict_words(const PlannedPair& pair, const Open& open, const Slowd
                   fmt::format("somewhere between {} and {}; {} {}; from {} on it would have been "
                               "called a regression",
                               change(test.at_least), change(test.at_most), open.comparison.n,
-                              unit_words(open.comparison), change(test.smallest_shown)));
+                              words_of(unit_of(open.comparison)), change(test.smallest_shown)));
 }
 
 std::string untested_words(const PlannedPair& pair, const Open& open) {
@@ -147,7 +159,7 @@ std::string untested_words(const PlannedPair& pair, const Open& open) {
   const int floor = over_runs ? timing::kRunsToProve : timing::kPairsToProve;
   if (open.comparison.n < floor) {
     return fmt::format("{}: only {} {}; at least {} are needed.", what, open.comparison.n,
-                       unit_words(open.comparison), floor);
+                       words_of(unit_of(open.comparison)), floor);
   }
   return what + ": not measured in fresh processes by profile, so that nothing can be shown.";
 }
@@ -181,7 +193,8 @@ std::string gate_words(const findings::Gate& gate) {
   return gate.outcome == Outcome::passed ? passed_words(gate) : open_words(gate);
 }
 
-std::string advice_words(const findings::Gate& gate, const std::string& unit) {
+std::string advice_words(const findings::Gate& gate, Unit of) {
+  const char* const unit = words_of(of);
   int needed = 0, n = 0;
   bool hardly = false, scatters = false;
   for (const GateCheck* check : checks_with(gate, Outcome::inconclusive)) {
@@ -194,7 +207,7 @@ std::string advice_words(const findings::Gate& gate, const std::string& unit) {
   }
   std::string advice;
   if (needed > 0) {
-    const bool blocks = unit == "pairs of visits";
+    const bool blocks = of == Unit::pairs_of_visits;
     advice = fmt::format(
         "About {} {} would tell (now {}){}.", needed, unit, n,
         blocks ? fmt::format(": profile {} {}", mention(base::Subject::blocks), needed) : "");

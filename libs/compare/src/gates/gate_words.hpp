@@ -8,8 +8,9 @@
 
 namespace batchscope::compare {
 
-// "pairs of visits", "runs a side", "pairs of runs": what a gate needs more of.
-std::string unit_words(const findings::Comparison& comparison);
+// What a gate needs more of.
+enum class Unit { pairs_of_visits, runs_a_side, pairs_of_runs };
+Unit unit_of(const findings::Comparison& comparison);
 
 // One pair's verdict and what it rests on, a sentence.
 std::string verdict_words(const PlannedPair& pair, const Open& open, const SlowdownTest& test,
@@ -21,7 +22,7 @@ std::string failure_words(const PlannedPair& pair, findings::Outcome outcome);
 
 // The verdict on all checks, with the worst of them.
 std::string gate_words(const findings::Gate& gate);
-// What to add so that an inconclusive gate can tell. `unit` as above.
-std::string advice_words(const findings::Gate& gate, const std::string& unit);
+// What to add so that an inconclusive gate can tell.
+std::string advice_words(const findings::Gate& gate, Unit unit);
 
 }  // namespace batchscope::compare

@@ -85,11 +85,11 @@ Outcome worst(const std::vector<GateCheck>& checks) {
   return any(Outcome::inconclusive) || !tested ? Outcome::inconclusive : Outcome::passed;
 }
 
-std::string unit_of(const std::vector<Pending>& pending) {
+Unit needed_unit(const std::vector<Pending>& pending) {
   for (const Pending& each : pending) {
-    if (each.open != nullptr) return unit_words(each.open->comparison);
+    if (each.open != nullptr) return unit_of(each.open->comparison);
   }
-  return "visits";
+  return Unit::pairs_of_visits;
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ findings::Gate regression_gate(std::span<const PlannedPair> planned, std::span<c
   }
   gate.outcome = worst(gate.checks);
   gate.message = gate_words(gate);
-  if (gate.outcome == Outcome::inconclusive) gate.advice = advice_words(gate, unit_of(pending));
+  if (gate.outcome == Outcome::inconclusive) gate.advice = advice_words(gate, needed_unit(pending));
   return gate;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "batchscope/findings/metrics.hpp"
 #include "batchscope/findings/wording.hpp"
 
 namespace batchscope::compare {
@@ -13,11 +14,17 @@ using findings::batches;
 using findings::Outcome;
 using findings::percent;
 
+bool is_excess(const findings::Evidence& evidence) {
+  return evidence.metric == findings::metric::kExcessOverSplit.name ||
+         evidence.metric == findings::metric::kExcessOverLaw.name ||
+         evidence.metric == findings::metric::kExcessOverNeighbours.name;
+}
+
 // A size that is faster than the others suggest is nothing that a build should fail for.
 bool is_improvement(const findings::Finding& finding) {
   return std::any_of(finding.evidence.begin(), finding.evidence.end(),
                      [](const findings::Evidence& evidence) {
-                       return evidence.metric.starts_with("excess") && evidence.estimate.value < 0;
+                       return is_excess(evidence) && evidence.estimate.value < 0;
                      });
 }
 
@@ -90,10 +97,11 @@ findings::Gate width_gate(const findings::Summary& summary, base::Spelling spell
     gate.checks.push_back(width_check(input));
   }
   gate.outcome = reached_target(summary) ? Outcome::passed : Outcome::failed;
-  gate.message = gate.outcome == Outcome::passed
-                     ? "The target precision was reached."
-                     : "The target precision was not reached; measure more blocks, or raise " +
-                           spelling(base::Subject::target) + ".";
+  gate.message =
+      gate.outcome == Outcome::passed
+          ? "The target width of the intervals was reached."
+          : "The target width of the intervals was not reached; measure more blocks, or raise " +
+                spelling(base::Subject::target) + ".";
   return gate;
 }
 

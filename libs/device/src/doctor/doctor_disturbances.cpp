@@ -10,9 +10,6 @@ namespace {
 using findings::Disturbance;
 using findings::fitness_rule;
 
-// The mean of a minute also holds what the user did last, so it only counts when it is large.
-constexpr double kBusyLoadPerCore = 0.25;
-
 Check steal_check(const FitnessSnapshot& now) {
   if (!now.steal_ns || !now.total_ns || *now.total_ns <= 0) {
     return {"steal", CheckStatus::info, "unknown", "/proc/stat does not say", ""};
@@ -42,17 +39,16 @@ Check throttling_check(const FitnessSnapshot& now) {
           std::string(fitness_rule(Disturbance::throttled).fix)};
 }
 
-Check load_check(const DoctorFacts& facts) {
-  const FitnessSnapshot& now = facts.now;
+Check load_check(const FitnessSnapshot& now) {
   if (!now.load_average) {
     return {"load", CheckStatus::info, "unknown", "/proc/loadavg does not say", ""};
   }
   const std::string value = two_decimals(*now.load_average) + " (mean of the last minute)";
-  if (*now.load_average <= kBusyLoadPerCore * facts.topology.cores) {
+  if (!is_unfit(fitness_rule(Disturbance::others_load), *now.load_average)) {
     return {"load", CheckStatus::ok, value, "little else runs", ""};
   }
   return {"load", CheckStatus::warning, value, "other work runs, or ran until just now",
-          "stop it (top shows which), or wait a minute"};
+          "stop it (top shows which); if nothing runs any more, wait a minute"};
 }
 
 }  // namespace
@@ -60,7 +56,7 @@ Check load_check(const DoctorFacts& facts) {
 void check_disturbances(const DoctorFacts& facts, std::vector<Check>& checks) {
   checks.push_back(steal_check(facts.now));
   checks.push_back(throttling_check(facts.now));
-  checks.push_back(load_check(facts));
+  checks.push_back(load_check(facts.now));
 }
 
 }  // namespace batchscope::device

@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
                 [](DoctorFacts& f) {
                   f.now.throttling = {9, 1, 1};
                 }},
-        Trouble{"load", kWarning, [](DoctorFacts& f) { f.now.load_average = 3; }},
+        Trouble{"load", kWarning, [](DoctorFacts& f) { f.now.load_average = 0.3; }},
         Trouble{"governor", kWarning, [](DoctorFacts& f) { f.now.governor = "schedutil"; }},
         Trouble{"huge-pages", kWarning, [](DoctorFacts& f) { f.now.huge_pages = "never"; }},
         Trouble{"clock", kWarning, [](DoctorFacts& f) { f.clock.current = "hpet"; }},

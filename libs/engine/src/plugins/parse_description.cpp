@@ -24,10 +24,19 @@ constexpr std::array<std::pair<std::string_view, Ability>, 6> kAbilities{
      {"imagines-usage", Ability::imagines_usage},
      {"diagnoses", Ability::diagnoses}}};
 
-constexpr std::array<std::string_view, 12> kKeys{
-    "name",       "endings",      "stored_files", "device_kinds",
-    "how_to_get", "abilities",    "trains",       "loads_files",
-    "tokenizes",  "virtual_time", "triton",       "environment_when_watched"};
+constexpr std::array<std::string_view, 13> kKeys{"name",
+                                                 "endings",
+                                                 "stored_files",
+                                                 "device_kinds",
+                                                 "how_to_get",
+                                                 "abilities",
+                                                 "trains",
+                                                 "loads_files",
+                                                 "tokenizes",
+                                                 "virtual_time",
+                                                 "triton",
+                                                 "torchserve",
+                                                 "environment_when_watched"};
 
 Error wrong(const std::string& what, const std::string& where) {
   return {ErrorKind::input, fmt::format("does not describe an engine: {}", what), where,
@@ -62,6 +71,7 @@ EngineDescription read(const json& fields) {
   engine.virtual_time = fields.value("virtual_time", engine.virtual_time);
   engine.environment_when_watched =
       fields.value("environment_when_watched", std::map<std::string, std::string>{});
+  engine.torchserve = fields.value("torchserve", engine.torchserve);
   if (fields.contains("triton")) engine.triton = read_triton(fields.at("triton"));
   return engine;
 }

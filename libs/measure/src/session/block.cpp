@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/findings/diagnosis_part.hpp"
 #include "batchscope/stats/rng.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/warm_visit.hpp"
@@ -51,14 +52,6 @@ double typical_time_ns(const schema::RunFile& run, int config) {
   return 0;
 }
 
-// Page faults, memory and padding are seen without the tracer.
-bool wants_trace(const schema::MeasurementPlan& plan) {
-  constexpr std::array<std::string_view, 4> kTraced = {"kernels", "sync", "transfers", "trace"};
-  return plan.only.empty() ||
-         std::any_of(plan.only.begin(), plan.only.end(),
-                     [&](const std::string& part) { return base::contains(kTraced, part); });
-}
-
 // Whether the first of its diagnostic visits, the one without the tracer, is made.
 bool is_seen(const schema::RunFile& run, int config) {
   return std::any_of(run.visits.begin(), run.visits.end(), [&](const schema::Visit& visit) {
@@ -83,7 +76,7 @@ TimedRule timed_rule(const schema::MeasurementPlan& plan, std::size_t configs) {
 }  // namespace
 
 int diagnostic_visits(const schema::MeasurementPlan& plan) {
-  return wants_trace(plan) ? 2 : 1;
+  return findings::asks_for_trace(plan) ? 2 : 1;
 }
 
 Session::State::State(Job the_job, schema::RunFile the_run, Collaborators the_collaborators,

@@ -159,7 +159,7 @@ class HiddenValues {
   std::map<std::string, std::vector<std::string>> values_;
 };
 
-// Where the variable was typed, too: "--env=TOKEN=secret", or among what was typed for the axis.
+// Where the variable was typed, too: in the command line, or among what was typed for the axis.
 void hide_typed(const std::string& variable, Header& header) {
   const std::string assignment = variable + "=";
   for (std::string& word : header.command_line) {

@@ -34,7 +34,7 @@ std::string extent(const findings::InputRun& input) {
 
 std::string end_in_words(const schema::OpenEnum<schema::EndReason>& reason) {
   using schema::EndReason;
-  if (reason == EndReason::target_reached) return "ended: the target precision was reached";
+  if (reason == EndReason::target_reached) return "ended: the target width was reached";
   if (reason == EndReason::blocks_done) return "ended: all blocks done";
   if (reason == EndReason::budget) return "ended: the time budget was spent";
   if (reason == EndReason::interrupted) return "ended: interrupted";

@@ -48,7 +48,7 @@ bool lacks_quantiles(const findings::Group& group) {
   });
 }
 
-std::string law_text(const findings::LawFit& law) {
+std::string law_text(const findings::TimeLaw& law) {
   return fmt::format("{}: time = {}; largest leave-one-out error {} at batch {}", law.kind,
                      law.formula, percent(std::abs(law.largest_loo_error)), law.worst_batch_size);
 }
@@ -112,7 +112,7 @@ Facts facts(const findings::Group& group) {
   if (group.law) add("law", law_text(*group.law));
   add("departures", group.departure_verdict);
   for (const findings::MemoryLaw& law : group.memory_laws) {
-    add(law.of == "peak_reserved_bytes" ? "memory, reserved" : "memory", law.message);
+    add(law.of == findings::MemoryPeak::reserved ? "memory, reserved" : "memory", law.message);
   }
   return result;
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "batchscope/schema/not_stated.hpp"
 #include "content.hpp"
 #include "document/numbers.hpp"
 #include "document/shell_words.hpp"
@@ -30,12 +31,6 @@ bool lacks_repeats(const findings::Group& group) {
                       [](const findings::ConfigRow& row) { return row.n > 1; });
 }
 
-// Numbers measured elsewhere, or by a program that measured itself: only the user knows how to
-// measure more of them.
-bool is_foreign(const schema::RunConfig& config) {
-  return config.engine == "imported" || config.engine == "callable";
-}
-
 const findings::Group* group_of(const schema::RunConfig& config, const findings::Summary& summary) {
   const schema::RunConfig key = schema::without_batch_size(config);
   const auto found = std::find_if(summary.groups.begin(), summary.groups.end(),
@@ -53,11 +48,11 @@ class NextSteps {
       : summary_(summary), commands_(commands) {}
 
   void settle(const findings::Group& group) {
-    if (group.key.engine == "imported" && lacks_repeats(group)) return repeat(group);
+    if (!schema::states_engine(group.key) && lacks_repeats(group)) return repeat(group);
     const Sizes& controls = group.suggested_controls;
     if (controls.empty()) return;
     say(size_words("Batch size", controls) + " would settle what is open for " + group.label + ".");
-    if (!is_foreign(group.key)) show(measuring(group, controls));
+    if (!schema::is_measured_elsewhere(group.key)) show(measuring(group, controls));
   }
 
   // What would settle a recommendation that is open, or carry on where throughput still grows.
@@ -114,7 +109,9 @@ class NextSteps {
   void measure_more(const findings::Recommendation& pick, const schema::RunConfig& best,
                     std::optional<int> blocks = {}) {
     const findings::Group* const group = group_of(best, summary_);
-    if (group == nullptr || group != group_of(pick.config, summary_) || is_foreign(best)) return;
+    if (group == nullptr || group != group_of(pick.config, summary_) ||
+        schema::is_measured_elsewhere(best))
+      return;
     show(measuring(*group, pick.larger_sizes, blocks));
   }
 

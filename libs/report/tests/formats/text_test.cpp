@@ -35,9 +35,9 @@ std::size_t widest(const std::string& text) {
 TEST(Text, TellsTheMemoryLawsAmongTheFactsOfATable) {
   findings::Summary summary = fixtures::one_group();
   findings::MemoryLaw allocated, reserved;
-  allocated.of = "peak_allocated_bytes";
+  allocated.of = findings::MemoryPeak::allocated;
   allocated.message = "1.00 MiB + 2.00 KiB a sample.";
-  reserved.of = "peak_reserved_bytes";
+  reserved.of = findings::MemoryPeak::reserved;
   reserved.message = "3.00 MiB, whatever the batch.";
   summary.groups[0].memory_laws = {allocated, reserved};
   const std::string page = text(summary, {.width = 160});

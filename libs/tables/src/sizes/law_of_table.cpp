@@ -58,7 +58,7 @@ bool departs(const GroupClaims& claims, int64_t size) {
   });
 }
 
-void keep_worst(findings::LawFit& fit, double error, double size) {
+void keep_worst(findings::TimeLaw& fit, double error, double size) {
   if (std::abs(error) <= std::abs(fit.largest_loo_error)) return;
   fit.largest_loo_error = error;
   fit.worst_batch_size = static_cast<int64_t>(size);
@@ -66,7 +66,7 @@ void keep_worst(findings::LawFit& fit, double error, double size) {
 
 }  // namespace
 
-std::optional<findings::LawFit> law_of(const findings::Group& group, const GroupClaims& claims) {
+std::optional<findings::TimeLaw> law_of(const findings::Group& group, const GroupClaims& claims) {
   std::vector<double> x, t, odd_x, odd_t;
   for (const findings::ConfigRow& row : group.rows) {
     const int64_t size = row.config.shape.batch_size;
@@ -77,7 +77,7 @@ std::optional<findings::LawFit> law_of(const findings::Group& group, const Group
   const auto choice = stats::choose_law(x, t);
   if (!choice) return std::nullopt;
   const stats::LawFit& best = choice->best();
-  findings::LawFit fit;
+  findings::TimeLaw fit;
   fit.kind = name_of(best.law.kind);
   fit.formula = formula_of(best.law);
   fit.coefficients = best.law.coefficients;

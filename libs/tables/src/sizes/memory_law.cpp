@@ -22,16 +22,17 @@ constexpr double kLeastGrowth = 0.05;
 
 struct PeakKind {
   std::optional<int64_t> schema::Memory::*bytes;
-  const char* name;
+  findings::MemoryPeak peak;
   const char* words;
   bool on_host;
 };
-constexpr PeakKind kAllocated{&schema::Memory::peak_allocated_bytes, "peak_allocated_bytes",
-                              "peak allocated on the device", false};
-constexpr PeakKind kReserved{&schema::Memory::peak_reserved_bytes, "peak_reserved_bytes",
+constexpr PeakKind kAllocated{&schema::Memory::peak_allocated_bytes,
+                              findings::MemoryPeak::allocated, "peak allocated on the device",
+                              false};
+constexpr PeakKind kReserved{&schema::Memory::peak_reserved_bytes, findings::MemoryPeak::reserved,
                              "peak reserved on the device", false};
 constexpr PeakKind kResident{&schema::Memory::peak_iterations_rss_bytes,
-                             "peak_iterations_rss_bytes",
+                             findings::MemoryPeak::resident,
                              "peak resident memory of the process in its iterations", true};
 
 struct Peaks {
@@ -217,7 +218,7 @@ void add_law(const findings::Group& group, const PeakKind& kind, const Limit& li
   const auto line = stats::fit_law(stats::LawKind::affine, peaks.sizes, peaks.bytes);
   if (!line) return;
   findings::MemoryLaw law;
-  law.of = kind.name;
+  law.of = kind.peak;
   law.base_bytes = line->coefficients[0];
   law.per_sample_bytes = line->coefficients[1];
   fill_departure(peaks, law);

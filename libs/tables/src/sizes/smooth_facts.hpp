@@ -23,6 +23,6 @@ std::vector<int64_t> suggested_controls(const GroupClaims& claims);
 
 // The law of the sizes that do not depart, with the largest error over all sizes when each is left
 // out of the fit.
-std::optional<findings::LawFit> law_of(const findings::Group& group, const GroupClaims& claims);
+std::optional<findings::TimeLaw> law_of(const findings::Group& group, const GroupClaims& claims);
 
 }  // namespace batchscope::tables

@@ -40,7 +40,7 @@ schema::Header limited_to(int64_t mebibytes) {
 TEST(MemoryLaw, IsTheLineThroughThePeaks) {
   const auto laws = memory_laws_of(table({{1, 310}, {2, 320}, {4, 340}, {8, 380}}), {});
   ASSERT_EQ(laws.size(), 1U);
-  EXPECT_EQ(laws[0].of, "peak_iterations_rss_bytes");
+  EXPECT_EQ(laws[0].of, findings::MemoryPeak::resident);
   EXPECT_NEAR(laws[0].base_bytes / kMebibyte, 300, 1e-6);
   EXPECT_NEAR(laws[0].per_sample_bytes / kMebibyte, 10, 1e-6);
   EXPECT_NEAR(laws[0].largest_departure, 0, 1e-9);
@@ -98,10 +98,10 @@ TEST(MemoryLaw, OfADeviceIsItsAllocatorsAndChecksWhatIsReserved) {
   group.key.mode = schema::Mode::train;
   const auto laws = memory_laws_of(group, limited_to(1024));
   ASSERT_EQ(laws.size(), 2U);
-  EXPECT_EQ(laws[0].of, "peak_allocated_bytes");
+  EXPECT_EQ(laws[0].of, findings::MemoryPeak::allocated);
   EXPECT_FALSE(laws[0].limit_bytes);  // that limit is the host's
   EXPECT_THAT(laws[0].message, HasSubstr("activations"));
-  EXPECT_EQ(laws[1].of, "peak_reserved_bytes");
+  EXPECT_EQ(laws[1].of, findings::MemoryPeak::reserved);
   EXPECT_NEAR(laws[1].per_sample_bytes, 0, 1e-6);
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "batchscope/engine/description.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "export_texts.hpp"
 
@@ -25,6 +26,11 @@ constexpr std::array<std::pair<std::string_view, ExportFormat>, 5> kFormats{{
     {"tei", ExportFormat::tei},
     {"torchserve", ExportFormat::torchserve},
 }};
+
+bool runs_in_torchserve(std::string_view engine) {
+  const auto described = engine::find_description(engine, {});
+  return described && described->torchserve;
+}
 
 }  // namespace
 
@@ -53,10 +59,12 @@ Result<void> check_export(ExportFormat format, const schema::RunConfig& config) 
     return refuse("serves a model, and this trains one", "choose yaml or env");
   }
   if (!schema::states_engine(config)) return {};  // a table that does not state it: marked
-  if (format == ExportFormat::torchserve && config.engine != "torch") {
-    return refuse(
-        fmt::format("runs models with torch, and the pick is of {}", config.engine),
-        "choose triton, yaml or env, or tune with " + mention(Subject::engine) + " torch");
+  if (format == ExportFormat::torchserve && !runs_in_torchserve(config.engine)) {
+    const std::string others =
+        engine::engines_that([](const auto& engine) { return engine.torchserve; });
+    return refuse(fmt::format("runs models with {}, and the pick is of {}", others, config.engine),
+                  fmt::format("choose triton, yaml or env, or tune with {} {}",
+                              mention(Subject::engine), others));
   }
   if (format == ExportFormat::tei && !takes_texts(config)) {
     return refuse(fmt::format("serves text encoders, and {} takes no texts", config.model),

@@ -133,7 +133,7 @@ std::string torchserve(const Deployment& deployment) {
       "# closed. Triton (" +
       base::spell(mention(base::Subject::exports), deployment.spelling) +
       " triton) runs the same model.\n";
-  if (config.engine != "torch") text += fmt::format("# {}\n", engine_in_words(config));
+  if (!schema::states_engine(config)) text += fmt::format("# {}\n", engine_in_words(config));
   text += other_accelerator(config);
   const bool on_host = !schema::is_accelerator(config.device);
   if (on_host && schema::states_threads(config))

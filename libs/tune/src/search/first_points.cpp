@@ -54,14 +54,14 @@ std::optional<Ask> begin_with(const Knowledge& known, int points, const Purse& p
   for (const std::size_t point : first_points(known, points)) {
     if (!known.is_open(point)) continue;
     if (!acquisition || purse.affords(acquisition->belief(point).mean)) {
-      return Ask{point, Stage::grid, kWhy};
+      return Ask{point, SearchRule::grid, kWhy};
     }
     skipped = true;
   }
   if (!skipped) return std::nullopt;
   const auto largest = largest_affordable(known, longest_lane(known), *acquisition, purse);
   if (!largest) return std::nullopt;
-  return Ask{*largest, Stage::grid, "the largest size that a visit can be afforded of"};
+  return Ask{*largest, SearchRule::grid, "the largest size that a visit can be afforded of"};
 }
 
 std::vector<std::size_t> first_points(const Knowledge& known, int points) {

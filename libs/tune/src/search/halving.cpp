@@ -68,7 +68,8 @@ std::vector<Ask> look_twice(const Knowledge& known, const Purse& purse) {
     const PointFacts& facts = known.facts(i);
     const bool once = facts.log_times.size() == 1 && facts.left_out.empty();
     if (!once || facts.ruled_out) continue;
-    asks.push_back({i, Stage::again, "once more: a single visit hides steps as high as its noise"});
+    asks.push_back(
+        {i, SearchRule::again, "once more: a single visit hides steps as high as its noise"});
     price += purse.price(known.log_time(i));
   }
   if (!purse.is_small(price)) asks.clear();
@@ -85,7 +86,7 @@ std::vector<Ask> halve(const Knowledge& known) {
       const int visits = static_cast<int>(known.facts(point).log_times.size());
       if (visits >= rung.visits || known.facts(point).ruled_out) continue;
       if (is_out(known, point, order.front())) continue;
-      asks.push_back({point, Stage::halving,
+      asks.push_back({point, SearchRule::halving,
                       fmt::format("place {} of the {} best: visit {} of {}", place + 1, rung.points,
                                   visits + 1, rung.visits)});
     }

@@ -50,7 +50,7 @@ std::optional<Ask> neighbor(const Knowledge& known, const Acquisition& acquisiti
   const auto other = open_neighbor(known, *acquisition.best());
   if (!other || !purse.affords(acquisition.belief(*other).mean)) return std::nullopt;
   const int64_t size = known.grid()[*acquisition.best()].shape.batch_size;
-  return Ask{*other, Stage::neighbor,
+  return Ask{*other, SearchRule::neighbor,
              fmt::format("beside batch {}, the best so far{}", size,
                          is_power_of_two(size) ? ": a power of two may be lucky or unlucky" : "")};
 }
@@ -60,7 +60,7 @@ std::optional<Ask> cliff(const Knowledge& known, const SearchOptions& options) {
     for (std::size_t i = 0; i < known.grid().size(); ++i) {
       const bool there = known.grid()[i].shape.batch_size == each.batch_size;
       if (there && known.is_open(i)) {
-        return Ask{i, Stage::neighbor,
+        return Ask{i, SearchRule::neighbor,
                    fmt::format("a step of the cost is predicted: {}", each.why)};
       }
     }
@@ -136,7 +136,7 @@ std::optional<Ask> bisect(const Knowledge& known, const Acquisition& acquisition
   if (!step || step->gain <= kWorthless) return std::nullopt;
   const double log_time = acquisition.belief(step->point).mean;
   if (!purse.affords(log_time) || step->gain / purse.price(log_time) <= than) return std::nullopt;
-  return Ask{step->point, Stage::gap,
+  return Ask{step->point, SearchRule::gap,
              fmt::format("between batch {:.0f} and {:.0f} the time jumps {} over the law of the "
                          "sizes before; up to the jump larger is better",
                          known.batch_size(step->before), known.batch_size(step->after),
@@ -148,7 +148,7 @@ std::optional<Ask> what_gains(const Knowledge& known, const Acquisition& acquisi
   const Candidate most = most_promising(known, acquisition, purse);
   if (const auto made = bisect(known, acquisition, purse, most.worth)) return made;
   if (!most.point) return std::nullopt;
-  return Ask{*most.point, Stage::law, promise(known, acquisition, *most.point)};
+  return Ask{*most.point, SearchRule::law, promise(known, acquisition, *most.point)};
 }
 
 // Of a setting of which nothing is known, the point that least can be told of, near the best size
@@ -176,7 +176,7 @@ std::optional<Ask> new_setting(const Knowledge& known, const Acquisition& acquis
     }
   }
   if (!chosen) return std::nullopt;
-  return Ask{*chosen, Stage::setting,
+  return Ask{*chosen, SearchRule::setting,
              fmt::format("nothing is known of this setting, known within {} only",
                          percent(acquisition.belief(*chosen).sd))};
 }
@@ -198,7 +198,7 @@ std::optional<Ask> propose(const Knowledge& known, const SearchOptions& options,
   if (const auto made = what_gains(known, acquisition, purse)) return made;
   if (const auto made = neighbor(known, acquisition, purse)) return made;
   if (const auto point = most_open(known, acquisition, purse)) {
-    return Ask{*point, Stage::law, promise(known, acquisition, *point)};
+    return Ask{*point, SearchRule::law, promise(known, acquisition, *point)};
   }
   return std::nullopt;
 }

@@ -19,21 +19,21 @@ struct Search::State {
   std::vector<Ask> second_looks(const Purse& purse) const;
 };
 
-std::string_view to_string(Stage stage) {
+std::string_view to_string(SearchRule stage) {
   switch (stage) {
-    case Stage::grid:
+    case SearchRule::grid:
       return "grid";
-    case Stage::setting:
+    case SearchRule::setting:
       return "setting";
-    case Stage::law:
+    case SearchRule::law:
       return "law";
-    case Stage::gap:
+    case SearchRule::gap:
       return "gap";
-    case Stage::neighbor:
+    case SearchRule::neighbor:
       return "neighbor";
-    case Stage::again:
+    case SearchRule::again:
       return "again";
-    case Stage::halving:
+    case SearchRule::halving:
       break;
   }
   return "halving";
@@ -74,7 +74,7 @@ std::optional<Ask> Search::State::new_point(const Purse& purse) const {
   for (const Lane& lane : known.lanes()) {
     for (const std::size_t point : lane.points) {
       if (!known.is_open(point)) continue;
-      return Ask{point, Stage::grid,
+      return Ask{point, SearchRule::grid,
                  "all that was tried failed; this is the smallest that is left"};
     }
   }

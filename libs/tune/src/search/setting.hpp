@@ -6,7 +6,7 @@
 
 namespace batchscope::tune {
 
-// Whether every point takes as many samples a step, in batches of its own size (--effective-batch):
+// Whether every point takes as many samples a step, in batches of its own size:
 // the accumulation then follows from the batch size, and is nothing to choose.
 bool keeps_step(const std::vector<schema::RunConfig>& grid);
 

@@ -9,7 +9,8 @@ using base::Result;
 using base::Subject;
 
 constexpr schema::Origin kOrigin = schema::Origin::tune;
-constexpr const char* kWhenNeeded = "auto";  // as --checkpointing has it
+constexpr const char* kCheckpointing = "checkpointing";  // the axis
+constexpr const char* kWhenNeeded = "auto";
 
 }  // namespace
 
@@ -22,7 +23,7 @@ void write_goal(const TunePlan& plan, schema::Header& header) {
   settings.points = plan.search.points;
   if (plan.practical != findings::kPractical) settings.practical = plan.practical;
   settings.verify_blocks = plan.verify_blocks;
-  if (plan.search.checkpoint_when_needed) header.axes["checkpointing"] = kWhenNeeded;
+  if (plan.search.checkpoint_when_needed) header.axes[kCheckpointing] = kWhenNeeded;
   header.plan.latency_budget_s = plan.goal.latency_budget_s;
   header.plan.memory_limit_bytes = plan.goal.memory_limit_bytes;
 }
@@ -45,7 +46,7 @@ Result<TunePlan> read_goal(const schema::Header& header) {
   plan.search.points = settings.points;
   if (settings.verify_blocks) plan.set_verify_blocks(*settings.verify_blocks);
   plan.practical = settings.practical.value_or(plan.practical);
-  const auto checkpointing = header.axes.find("checkpointing");
+  const auto checkpointing = header.axes.find(kCheckpointing);
   plan.search.checkpoint_when_needed =
       checkpointing != header.axes.end() && checkpointing->second == kWhenNeeded;
   plan.goal.latency_budget_s = header.plan.latency_budget_s;

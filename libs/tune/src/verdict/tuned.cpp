@@ -79,8 +79,8 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
                                    const schema::RunConfig& pick, std::size_t usual) {
   std::vector<std::string> advice;
   if (pick.mode != schema::Mode::train) return advice;
-  // With --effective-batch every step takes as many samples, whichever size is the current one.
-  const bool same_samples = run.header.axes.contains("effective_batch");
+  // Where its samples are stated, every step takes as many, whichever size is the current one.
+  const bool same_samples = schema::states_effective_batch(run.header);
   const auto current = same_samples ? std::nullopt : run.header.plan.current_batch_size;
   const int64_t from = analyze::samples_before(outcome.grid[usual], current);
   if (const auto rate = analyze::learning_rate_finding(pick, from)) {

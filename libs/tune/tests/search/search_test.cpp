@@ -53,10 +53,10 @@ TEST(Search, BisectsToTheEdgeOfAStep) {
   const auto stepped = [](double x) { return (10 + 2 * x) * (x > 77 ? 1.5 : 1); };
   Replay replay(made_table(128, stepped), 0.01, 2);
   Search search = search_over(replay);
-  std::set<Stage> stages;
+  std::set<SearchRule> stages;
   run(search, replay, [&](const Ask& ask) { stages.insert(ask.stage); });
   EXPECT_GT(share_of_best(replay.table(), search.standings().front().point, {}), 0.98);
-  EXPECT_TRUE(stages.contains(Stage::gap));
+  EXPECT_TRUE(stages.contains(SearchRule::gap));
 }
 
 TEST(Search, GivesEveryAskAReasonAndTheBestMoreVisits) {
@@ -172,8 +172,8 @@ TEST(Search, MeasuresTheBestAgainWhenLittleTimeIsLeft) {
     spent_s += seen.wall_s;
     search.tell(point, seen);
   }
-  for (const Ask& ask : search.ask(0.8 * spent_s)) EXPECT_EQ(ask.stage, Stage::halving);
-  EXPECT_NE(search.ask(2 * spent_s).front().stage, Stage::halving);
+  for (const Ask& ask : search.ask(0.8 * spent_s)) EXPECT_EQ(ask.stage, SearchRule::halving);
+  EXPECT_NE(search.ask(2 * spent_s).front().stage, SearchRule::halving);
   EXPECT_TRUE(search.ask(0).empty());
 }
 

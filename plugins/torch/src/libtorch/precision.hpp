@@ -25,7 +25,7 @@ std::optional<engine::DType> dtype_of(at::ScalarType type);
 
 // Checks that weights stored as `stored` can be run as asked without a change of their type:
 // `what` is "fp32" and some tensor is not, say. Types that are not floating point are ignored.
-// Errors: failed, naming the stored type and the --precision that fits it.
+// Errors: failed, naming the stored type and the precision that fits it.
 base::Result<void> check_stored(const std::vector<at::ScalarType>& stored,
                                 schema::Precision precision, std::string_view where,
                                 std::string_view fix);

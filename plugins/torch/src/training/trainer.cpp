@@ -8,7 +8,9 @@
 
 #include <utility>
 
+#include "batchscope/schema/open_enum.hpp"
 #include "batchscope/schema/phases.hpp"
+#include "batchscope/schema/run_config.hpp"
 #include "libtorch/precision.hpp"
 
 namespace batchscope::torch_plugin {
@@ -23,10 +25,11 @@ constexpr double kAdamwRate = 1e-5;
 base::Result<std::unique_ptr<torch::optim::Optimizer>> make_optimizer(
     const std::string& name, std::vector<at::Tensor> parameters) {
   std::unique_ptr<torch::optim::Optimizer> optimizer;
-  if (name == "sgd") {
+  const auto kind = schema::OpenEnum<schema::Optimizer>(name).value();
+  if (kind == schema::Optimizer::sgd) {
     optimizer = std::make_unique<torch::optim::SGD>(
         std::move(parameters), torch::optim::SGDOptions(kSgdRate).momentum(kSgdMomentum));
-  } else if (name == "adamw") {
+  } else if (kind == schema::Optimizer::adamw) {
     optimizer = std::make_unique<torch::optim::AdamW>(std::move(parameters),
                                                       torch::optim::AdamWOptions(kAdamwRate));
   } else {

@@ -16,7 +16,7 @@ struct EmbedOptions {
   std::string model{};                 // of the models folders
   std::vector<std::string> texts{};    // UTF-8
   std::filesystem::path texts_file{};  // a text a line, where none are given
-  std::string engine = "torch";
+  std::string engine{};                // empty: the preferred one, see engine::own_engines
   std::string device = "cpu";
   schema::Precision precision = schema::Precision::fp32;
   std::optional<int> threads{};  // of the model; absent: the physical cores allowed

@@ -16,8 +16,8 @@ namespace batchscope::api {
 // A training that is watched for the noise of its gradients.
 struct NoiseOptions {
   std::string model{};
-  std::vector<std::string> inputs{};  // of a model file, as after --input
-  std::string engine = "torch";
+  std::vector<std::string> inputs{};  // of a model file: name, shape and type
+  std::string engine{};               // empty: the preferred one, see engine::own_engines
   std::string device = "cpu";
   schema::Precision precision = schema::Precision::fp32;
   std::string optimizer = "sgd";
@@ -41,7 +41,7 @@ struct NoiseRow {
   double time = 0;             // of training to the same loss, over that of the fastest; 0: unknown
 };
 
-struct NoiseScale {
+struct NoiseReport {
   study::MeasuredNoise noise;
   // Of the steps that the run timed, by samples a step; without a run, of sizes around the scale.
   // Empty where the scale is not known.
@@ -54,11 +54,11 @@ struct NoiseScale {
 // Trains for some steps in this process and tells from the noise of the gradients where larger
 // batches stop helping. Errors: usage and input (of the model, its inputs and the run), and those
 // of study::measure_noise; interrupted.
-base::Result<NoiseScale> noise_scale(const Program& program, const NoiseOptions& options);
+base::Result<NoiseReport> noise_scale(const Program& program, const NoiseOptions& options);
 
-std::string noise_text(const NoiseScale& scale, base::Spelling spelling = base::name_of);
+std::string noise_text(const NoiseReport& scale, base::Spelling spelling = base::name_of);
 // docs/reference/schema/noise-scale.schema.json
-std::string noise_json(const NoiseScale& scale);
+std::string noise_json(const NoiseReport& scale);
 
 // Of what a tuning run picked, in about as many steps as `seconds` hold; model, inputs and run are
 // for the caller to say.

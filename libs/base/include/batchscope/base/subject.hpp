@@ -198,7 +198,7 @@ inline constexpr std::string_view kMentionMark = "\u2063";
 // reader does.
 std::string mention(Subject subject);
 
-// How a reader writes a subject: name_of, or "--seq-lens" on a command line.
+// How a reader writes a subject: name_of, or as a command line has it.
 using Spelling = std::string (*)(Subject);
 
 // The text with every mention spelt, and without its marks; other marks stay.

@@ -49,7 +49,8 @@ struct DoctorFacts {
   Cgroups cgroups;
   std::optional<CpuQuota> cpu_quota;
   std::optional<CgroupMemoryLimit> memory_limit;
-  MemoryLimitKind worker_limit = MemoryLimitKind::rlimit_data;  // what --memory-limit would use
+  MemoryLimitKind worker_limit =
+      MemoryLimitKind::rlimit_data;  // what would hold a worker to its limit
   std::string worker_limit_explanation;
   FitnessSnapshot now;
   PerfAccess perf;

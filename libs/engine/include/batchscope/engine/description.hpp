@@ -26,7 +26,7 @@ struct TritonBackend {
 };
 
 struct EngineDescription {
-  std::string name;  // as after --engine
+  std::string name;  // as a user states it
   // Of the model files that it takes, with the dot; what is best known comes first. A file whose
   // ending several engines have goes to the first of them.
   std::vector<std::string> endings;
@@ -43,6 +43,7 @@ struct EngineDescription {
   // threads sleep, so that their CPU time is work.
   std::map<std::string, std::string> environment_when_watched;
   std::optional<TritonBackend> triton;
+  bool torchserve = false;  // TorchServe runs what it runs
 };
 
 // Errors: input (no JSON, a key that is missing or unknown, a value of another type).

@@ -19,7 +19,7 @@ struct StoredModel {
   std::string name;
   std::filesystem::path folder;
   std::string summary;
-  std::vector<std::string> inputs;  // as after --input
+  std::vector<std::string> inputs;  // as a user states them
   int64_t parameters = 0;
   int64_t vocabulary = 0;
   int64_t pad_id = 0;

@@ -4,7 +4,7 @@ namespace batchscope::findings {
 
 // What is too small to matter, for all that judge it or show it; ratios (0.01 = 1 %).
 
-// A gain below this is no reason to change anything, where nobody asks for another (--practical).
+// A gain below this is no reason to change anything, where nobody asks for another.
 inline constexpr double kPractical = 0.01;
 
 // Ties between batch sizes give away at most this much of the throughput for a smaller one.

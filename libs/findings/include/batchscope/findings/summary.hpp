@@ -88,7 +88,7 @@ struct ConfigRow {
 bool mean_differs(const ConfigRow& row);
 
 // The law that fits the good sizes best, by leave-one-out error.
-struct LawFit {
+struct TimeLaw {
   std::string kind;     // affine, roofline, staircase, two-segments
   std::string formula;  // "12.1 ms + 8.3 ms x batch_size"
   std::vector<double> coefficients;
@@ -102,10 +102,15 @@ struct MemoryJump {
   double excess_bytes = 0;  // over the line through its neighbours
 };
 
+// The peaks that a law is fitted to: of the device's allocator, what it gave out or took from the
+// device; of the process in its iterations. Named as in the run file: "peak_allocated_bytes", ...
+enum class MemoryPeak { allocated, reserved, resident };
+std::string_view to_string(MemoryPeak peak);
+
 // Peak memory against batch size: base + per sample x batch size, by relative least squares over
 // the sizes measured. Definition: docs/design/method.md, section 2.
 struct MemoryLaw {
-  std::string of;  // the peak it is fitted to: "peak_allocated_bytes", ...
+  MemoryPeak of = MemoryPeak::resident;
   double base_bytes = 0;
   double per_sample_bytes = 0;
   double largest_departure = 0;  // of a size from the line, relative, with its sign
@@ -113,7 +118,7 @@ struct MemoryLaw {
   std::vector<MemoryJump> jumps;
   // What the line has to stay under, and the largest batch by it: predicted, not measured.
   std::optional<int64_t> limit_bytes;
-  // "--memory-limit", "the machine's memory", "the memory of cuda:0 (NVIDIA H200)"
+  // mention() of memory_limit, "the machine's memory", "the memory of cuda:0 (NVIDIA H200)"
   std::string limit_of;
   std::optional<int64_t> largest_batch_size;
   std::string message;  // "310 MiB + 12.4 MiB a sample (...)"
@@ -126,7 +131,7 @@ struct Group {
   std::string label;
   int64_t base_batch_size = 1;  // what expected, efficiency and slowdown refer to
   std::vector<ConfigRow> rows;  // by batch size
-  std::optional<LawFit> law;
+  std::optional<TimeLaw> law;
   // The peak that grows with the batch: allocated on a device with an allocator of its own (and
   // reserved, second), resident elsewhere. Empty below 2 sizes.
   std::vector<MemoryLaw> memory_laws;

@@ -16,6 +16,10 @@ std::string percent(double ratio);
 std::string percent_range(const stats::Interval& interval);
 // " (interval 9.0 to 15 %)", or nothing without one.
 std::string in_interval(const std::optional<stats::Interval>& interval);
+// How far numbers such as losses or outputs are apart, over one of them: 2.8e-05 -> "2.8e-5",
+// 0.0312 -> "0.031", 0 -> "0". Two digits, and no percentage: these are no shares of a time, and
+// mostly far below any.
+std::string relative_difference(double ratio);
 // {2, 4, 8} -> "2, 4 and 8"; with "or": "2, 4 or 8"; many as ranges: "1-12 and 16".
 std::string list(std::span<const int64_t> values, const char* last = "and");
 // "12.3 ms" with three significant digits.

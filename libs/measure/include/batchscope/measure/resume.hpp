@@ -25,7 +25,7 @@ struct Present {
 };
 
 // Errors: input, when the file is of another machine, of another model (by hash), names a model
-// that `present` lacks, or did not come from measuring; naming what differs and the flag that
+// that `present` lacks, or did not come from measuring; naming what differs and what
 // forces it. Forced, what differs is added to the header's notes, and given to the file as a
 // warning event by Session::begin.
 // Open the file with RunOutput::open before it is read, and take its sink(run.report.valid_bytes),

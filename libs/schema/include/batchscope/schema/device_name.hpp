@@ -5,7 +5,7 @@
 
 namespace batchscope::schema {
 
-// What the name of a device tells of it, as --device takes it and RunConfig::device keeps it: a
+// What the name of a device tells of it, as a user states it and RunConfig::device keeps it: a
 // type, and behind a colon the number of one among several ("cpu", "cuda:1", "xpu:0", "gpu"), in
 // letters of either case. Of an empty name, which does not state the device, nothing holds.
 

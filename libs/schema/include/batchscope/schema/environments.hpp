@@ -12,7 +12,7 @@ namespace batchscope::schema {
 using Environment = std::map<std::string, std::string>;
 
 // The environments that a run was to measure, each once, in the order of the file: those of the
-// configurations that it began with. What looks for causes (profile --diagnose) adds others later,
+// configurations that it began with. What looks for causes adds others later,
 // which are no choice of anybody. Of files that do not say how many configurations they began with:
 // those of visits made to measure.
 std::vector<Environment> planned_environments(const RunFile& run);

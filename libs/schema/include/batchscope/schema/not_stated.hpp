@@ -12,8 +12,12 @@ namespace batchscope::schema {
 // measured here has any of them.
 inline constexpr Precision kPrecisionNotStated{3};
 inline constexpr std::string_view kEngineNotStated = "imported";
+// Other names of engines that are no framework's: laws in virtual time, a function of a program.
+inline constexpr std::string_view kEngineOfLaws = "synthetic", kEngineCallable = "callable";
 
 bool states_engine(const RunConfig& config);
+// By a table, or by a program that measured itself: only the user knows how to measure more of it.
+bool is_measured_elsewhere(const RunConfig& config);
 bool states_precision(const RunConfig& config);
 bool states_device(const RunConfig& config);
 bool states_threads(const RunConfig& config);

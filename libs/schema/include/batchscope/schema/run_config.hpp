@@ -50,6 +50,9 @@ enum class Mode { infer, train };
 
 std::string_view to_string(Precision precision);
 std::string_view to_string(Mode mode);
+// What RunConfig::optimizer names, as far as anything is known of it. Engines implement some.
+enum class Optimizer { sgd, adam, adamw, rmsprop, other };
+std::string_view to_string(Optimizer optimizer);
 base::Result<Precision> parse_precision(std::string_view text);
 base::Result<Mode> parse_mode(std::string_view text);
 

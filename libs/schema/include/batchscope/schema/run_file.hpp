@@ -40,7 +40,7 @@ struct Machine {
 struct ModelInfo {
   std::string name;                 // as it stands in RunConfig::model
   std::string path;                 // empty for a built-in model
-  std::vector<std::string> inputs;  // of a file, as typed after --input
+  std::vector<std::string> inputs;  // of a file, as the user stated them
   std::optional<int64_t> parameters;
   std::string hash;  // of the file, or of the built-in's definition
   std::string description;
@@ -98,8 +98,8 @@ struct MeasurementPlan {
   std::optional<int64_t> current_batch_size;  // absent: the smallest measured
 };
 
-// What wrote the run: `profile`, `import` of a table, a program (api), `tune`, or `tune
-// --max-batch-only`.
+// What wrote the run: `profile`, `import` of a table, a program (api), `tune`, or the
+// search for the largest batch.
 enum class Origin { profile, imported, api, tune, max_batch, other };
 std::string_view to_string(Origin origin);
 
@@ -117,9 +117,13 @@ struct Header {
   std::vector<std::string> command_line;
   uint64_t seed = 0;
   MeasurementPlan plan;
-  int64_t configurations = 0;      // that the run began with; 0: not recorded
-  std::vector<std::string> notes;  // what a reader must know (a --force, a default that was taken)
+  int64_t configurations = 0;  // that the run began with; 0: not recorded
+  std::vector<std::string>
+      notes;  // what a reader must know (a resume that was forced, a default that was taken)
 };
+
+// Whether the samples of a training step were stated, so that every step takes as many.
+bool states_effective_batch(const Header& header);
 
 enum class EndReason {
   target_reached,  // every contrast's interval is as narrow as was wanted: "precision-reached"

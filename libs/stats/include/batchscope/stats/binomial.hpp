@@ -20,7 +20,6 @@ double clopper_pearson_upper(std::size_t successes, std::size_t trials, double l
 struct RankInterval {
   std::size_t low = 0;
   std::size_t high = 0;
-  double coverage = 0.0;  // exact for continuous values; at least the level asked for
 };
 
 // The narrowest pair of ranks with at most (1 - level) / 2 in each tail: the number of n

@@ -19,7 +19,7 @@ namespace batchscope::study {
 // One model of a sweep: what the engine needs to load it, and what it can vary.
 struct SweepModel {
   engine::ModelSpec spec;
-  std::vector<std::string> inputs;  // of a file, as after --input; for the run file
+  std::vector<std::string> inputs;  // of a file, as the user stated them; for the run file
   bool has_seq_len = false;
   std::optional<int64_t> default_seq_len;
   bool checkpointing = false;  // whether the engine can checkpoint its layers in training
@@ -31,10 +31,11 @@ struct SweepModel {
   int64_t max_positions = 0;  // tokens that it can take; 0: not known
 };
 
-// What -m names: a built-in model, one of the models folders (which knows its inputs), a file of
-// the engine (with `inputs`, as after --input, or those that it tells), or a law of the synthetic
-// engine. Two files of one name are told apart by their paths. Errors: usage (unknown name, an
-// input that cannot be read), input (no such file), and those of Engine::inputs_of.
+// What a name of a model means: a built-in model, one of the models folders (which knows its
+// inputs), a file of the engine (with `inputs`, as the user stated them, or those that it tells),
+// or a law of the synthetic engine. Two files of one name are told apart by their paths. Errors:
+// usage (unknown name, an input that cannot be read), input (no such file), and those of
+// Engine::inputs_of.
 base::Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                                                   std::span<const std::string> names,
                                                   std::span<const std::string> inputs,

@@ -19,7 +19,7 @@ namespace batchscope::study {
 // What a user asks `profile` for, checked and with its defaults filled in.
 struct ProfileRequest {
   std::vector<std::string> models;
-  std::vector<std::string> inputs;  // for model files, as typed after --input
+  std::vector<std::string> inputs;  // for model files, as the user stated them
   Axes axes;
   schema::MeasurementPlan plan;
   uint64_t seed = 0;

@@ -20,7 +20,8 @@ struct LengthMix {
   std::vector<int64_t> observed;  // ascending; with law `observed`
 };
 
-// Whether an item of --seq-lens is meant as a mix, right or wrong; else it is a range of lengths.
+// Whether an item of a list of lengths is meant as a mix, right or wrong; else it is a range of
+// lengths.
 bool is_length_mix(std::string_view item);
 
 // "16-128:lognormal(48,0.6)": ln(length) is normal, with the median of 48 tokens and the standard

@@ -39,7 +39,7 @@ struct ProfileOptions {
   // For device times of the phases; outlives the call. Reading them is part of the iteration.
   record::DeviceClock* device_clock = nullptr;
 
-  // What is measured; as the flags of `profile`.
+  // What is measured, and how.
   std::optional<int> blocks{};       // exactly so many; absent: 12, then more until the target
   std::optional<int> iterations{};   // timed iterations a visit; absent: by time
   std::optional<int> warmup{};       // iterations; absent: until they are steady

@@ -43,7 +43,7 @@ struct Deployment {
   std::optional<double> latency_budget_s{};
   bool verified = false;
   int fresh_visits = 0;               // that rate and latency are of; 0: of the search alone
-  std::vector<std::string> inputs{};  // of the model, as typed after --input; empty: not known
+  std::vector<std::string> inputs{};  // of the model, as the user stated them; empty: not known
   base::Spelling spelling = base::name_of;  // of what comments mention
   engine::Places places{};                  // of plugins, which say how Triton runs their engines
 };

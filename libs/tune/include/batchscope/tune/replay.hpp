@@ -26,7 +26,7 @@ struct Recorded {
 // What a run file holds of each configuration: its mean and its typical iteration over the visits
 // that were made to measure (geometric means, as in tables), or its failure. Configurations that do
 // different work (model, sequence length, mode) cannot be searched together. Errors: input (nothing
-// measured, different work: says which flag picks one).
+// measured, different work: says what picks one).
 base::Result<std::vector<Recorded>> recorded_points(const schema::RunFile& run, const Goal& goal);
 
 // Answers a search from a table, in place of a machine.

@@ -14,7 +14,7 @@
 namespace batchscope::tune {
 
 // Why a point is asked for (docs/design/method.md, section 5).
-enum class Stage {
+enum class SearchRule {
   grid,     // sizes that cover the range in equal steps of a ratio
   setting,  // of which nothing is known yet
   law,      // where the fitted law, and what the others leave open, promise most
@@ -23,13 +23,13 @@ enum class Stage {
   again,     // a point that was seen once only
   halving,   // the best so far once more
 };
-std::string_view to_string(Stage stage);
+std::string_view to_string(SearchRule stage);
 
 // One visit that is wanted.
 struct Ask {
   std::size_t point = 0;  // index into the grid
-  Stage stage = Stage::grid;
-  std::string reason;  // one sentence, for --explain
+  SearchRule stage = SearchRule::grid;
+  std::string reason;  // one sentence, for whoever asks why
 };
 
 // What one visit showed.
