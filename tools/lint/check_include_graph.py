@@ -56,7 +56,7 @@ MUST_NOT_KNOW = {
     "serving": {"schema"},
     "device": {"engine", "record", "timing"},
     "planning": {"engine", "device", "record", "timing"},
-    "capacity": {"tables", "engine", "findings", "planning", "pipeline"},
+    "capacity": {"tables", "engine", "planning", "pipeline"},
     "tables": _NOT_FOR_JUDGES,
     "compare": _NOT_FOR_JUDGES,
     "causes": _NOT_FOR_JUDGES,

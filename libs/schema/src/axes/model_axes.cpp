@@ -20,8 +20,8 @@ std::string engine_of(const RunConfig& config) {
 
 // What goes without saying: the engine that models run on unless another is named, and what is
 // known by the model's name or by its table.
-constexpr std::array<std::string_view, 4> kUnsaid = {BATCHSCOPE_USUAL_ENGINE, "synthetic",
-                                                     "callable", kEngineNotStated};
+constexpr std::array<std::string_view, 4> kUnsaid = {BATCHSCOPE_USUAL_ENGINE, kEngineOfLaws,
+                                                     kEngineCallable, kEngineNotStated};
 
 std::string other_engine(const RunConfig& config) {
   const bool unsaid = std::find(kUnsaid.begin(), kUnsaid.end(), config.engine) != kUnsaid.end();
