@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "batchscope/schema/config_columns.hpp"
 #include "batchscope/schema/not_stated.hpp"
+#include "config_columns.hpp"
 #include "document/characters.hpp"
 
 namespace batchscope::report {
@@ -152,7 +152,7 @@ std::set<std::string_view> told_by(const Extra& extra) {
 }
 
 std::string record(const findings::ConfigRow& row, const Extra& extra,
-                   const schema::ConfigColumns& columns) {
+                   const ConfigColumns& columns) {
   const schema::RunConfig& config = row.config;
   Record record;
   record.add_text(config.model);
@@ -202,7 +202,7 @@ std::string csv(const findings::Summary& summary) {
                     some_row(summary, has_training), some_row(summary, findings::mean_differs)};
   std::vector<schema::RunConfig> configs;
   for (const findings::ConfigRow* row : rows_of(summary)) configs.push_back(row->config);
-  const schema::ConfigColumns columns(configs, told_by(extra));
+  const ConfigColumns columns(configs, told_by(extra));
   std::string out(kHeader);
   if (extra.tokens) out += kTokenHeader;
   if (extra.pipeline) out += kPipelineHeader;

@@ -1,4 +1,4 @@
-#include "batchscope/schema/config_columns.hpp"
+#include "config_columns.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -7,7 +7,7 @@
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/json.hpp"
 
-namespace batchscope::schema {
+namespace batchscope::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -30,21 +30,21 @@ void add_cells(const Json& object, const std::string& before, Cells& cells) {
 }
 
 // The variables of an environment are one cell, as they are one value.
-Cells cells_of(const RunConfig& config) {
-  const Axis& environment = axis(AxisId::environment);
-  RunConfig rest = config;
+Cells cells_of(const schema::RunConfig& config) {
+  const schema::Axis& environment = schema::axis(schema::AxisId::environment);
+  schema::RunConfig rest = config;
   environment.forget(rest);
   Cells cells;
-  add_cells(config_json<Json>(rest), "", cells);
+  add_cells(schema::config_json<Json>(rest), "", cells);
   const std::string variables = environment.described(config);
   if (!variables.empty()) cells.emplace_back(environment.name, variables);
   return cells;
 }
 
 // What tells configurations apart has a value at its default too.
-const AxisPart* part_named(std::string_view name) {
-  for (const Axis& axis : axes()) {
-    for (const AxisPart& part : axis.parts) {
+const schema::AxisPart* part_named(std::string_view name) {
+  for (const schema::Axis& axis : schema::axes()) {
+    for (const schema::AxisPart& part : axis.parts) {
       if (part.name == name) return &part;
     }
   }
@@ -53,9 +53,9 @@ const AxisPart* part_named(std::string_view name) {
 
 }  // namespace
 
-ConfigColumns::ConfigColumns(std::span<const RunConfig> configs,
+ConfigColumns::ConfigColumns(std::span<const schema::RunConfig> configs,
                              const std::set<std::string_view>& told) {
-  for (const RunConfig& config : configs) {
+  for (const schema::RunConfig& config : configs) {
     for (const auto& [name, cell] : cells_of(config)) {
       const bool known = std::find(names_.begin(), names_.end(), name) != names_.end();
       if (!known && !told.contains(name)) names_.push_back(name);
@@ -63,13 +63,13 @@ ConfigColumns::ConfigColumns(std::span<const RunConfig> configs,
   }
 }
 
-std::vector<std::string> ConfigColumns::cells(const RunConfig& config) const {
+std::vector<std::string> ConfigColumns::cells(const schema::RunConfig& config) const {
   const Cells set = cells_of(config);
   std::vector<std::string> cells;
   for (const std::string& name : names_) {
     const auto found =
         std::find_if(set.begin(), set.end(), [&](const auto& each) { return each.first == name; });
-    const AxisPart* const part = part_named(name);
+    const schema::AxisPart* const part = part_named(name);
     cells.push_back(found != set.end() ? found->second
                     : part != nullptr  ? part->value(config)
                                        : "");
@@ -77,4 +77,4 @@ std::vector<std::string> ConfigColumns::cells(const RunConfig& config) const {
   return cells;
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::report
