@@ -58,7 +58,6 @@ def test_tune_exports_it(cli):
 
 @pytest.mark.parametrize("typed, said", [
     (["--huge-pages", "maybe"], "'maybe' is no value of it"),
-    (["--huge-pages", "on,on"], "twice"),
     (["--huge-pages", "off", "--isolation", "none"], "visits in this process have what it has"),
 ])
 def test_what_cannot_be_is_said(cli, typed, said):
