@@ -49,7 +49,7 @@ TEST_F(TwoEngines, AreComparedWhereTheirOutputsWere) {
     EXPECT_EQ(each.outputs, run_.outputs.front());
     EXPECT_THAT(each.message, HasSubstr("engine b takes 50 % less time than engine a"));
     EXPECT_THAT(each.message,
-                HasSubstr("On the same input the outputs differ by at most 0.012 % of "
+                HasSubstr("On the same input the outputs differ by at most 1.2e-4 times "
                           "the largest value, cosine similarity at least 0.999987."));
   }
   ASSERT_EQ(compared.recommendations.size(), 1u);

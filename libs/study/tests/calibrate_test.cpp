@@ -13,6 +13,7 @@ schema::RunFile a_and_a(int blocks, double sd, uint64_t seed) {
   stats::Rng rng(seed);
   schema::RunFile run;
   run.configs.resize(2);
+  run.configs[1].model = "the same again";
   for (int block = 0; block < blocks; ++block) {
     const double drift = 0.001 * block;  // shared by the pair: pairing must remove it
     for (int config = 0; config < 2; ++config) {

@@ -151,16 +151,16 @@ TEST(Figures, AreThoseOfTheFreshVisits) {
   Searched searched;
   searched.show(0.05, 0.01);
   const Tuned tuned = searched.tuned();
-  double sum_ns = 0;
+  double sum_of_logs = 0;
   int visits = 0;
   for (const schema::Visit& visit : searched.run.visits) {
     if (!is_fresh(visit) || visit.config != static_cast<int>(*tuned.outcome.pick)) continue;
-    sum_ns += static_cast<double>(visit.samples_ns.at(0));
+    sum_of_logs += std::log(static_cast<double>(visit.samples_ns.at(0)));
     ++visits;
   }
   ASSERT_TRUE(tuned.fresh);
   const auto size = static_cast<double>(tuned.outcome.grid[*tuned.outcome.pick].shape.batch_size);
-  const double rate = size / (1e-9 * sum_ns / visits);
+  const double rate = size / (1e-9 * std::exp(sum_of_logs / visits));
   EXPECT_EQ(tuned.fresh->fresh_visits, visits);
   EXPECT_NEAR(tuned.fresh->rate, rate, 1e-6 * rate);
   const findings::Tuning told = tuning_of(tuned);
