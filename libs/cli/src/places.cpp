@@ -16,12 +16,8 @@ namespace fs = std::filesystem;
 
 fs::path running_program() {
   std::error_code unreadable;
-  fs::path path = fs::read_symlink("/proc/self/exe", unreadable);
-  return unreadable ? fs::path() : path;
-}
-
-void put_before(std::vector<fs::path>& folders, const std::vector<fs::path>& first) {
-  folders.insert(folders.begin(), first.begin(), first.end());
+  const fs::path path = fs::read_symlink("/proc/self/exe", unreadable);
+  return path.empty() ? "batchscope" : path;
 }
 
 std::vector<fs::path> paths_in(const char* list) {
@@ -31,27 +27,24 @@ std::vector<fs::path> paths_in(const char* list) {
 
 }  // namespace
 
-engine::Places own_places() {
-  const fs::path program = running_program();
-  engine::Places places = program.empty() ? engine::Places() : engine::places_beside(program);
+api::Program this_program() {
+  api::Program program = api::program_beside(running_program());
   if (const char* paths = std::getenv("BATCHSCOPE_PLUGIN_PATH")) {
-    put_before(places.plugins, paths_in(paths));
+    const std::vector<fs::path> first = paths_in(paths);
+    program.places.plugins.insert(program.places.plugins.begin(), first.begin(), first.end());
   }
   const char* models = std::getenv("BATCHSCOPE_MODELS");
   if (models != nullptr && *models != '\0') {
-    places.models = {models};
+    program.places.models = {models};
   } else {
-    put_before(places.models, {"models"});
+    program.places.models.insert(program.places.models.begin(), "models");
   }
-  return places;
-}
-
-api::Program this_program() {
-  const fs::path path = running_program();
-  api::Program program = api::program_beside(path.empty() ? "batchscope" : path);
-  program.places = own_places();
   program.spelling = flag_of;
   return program;
+}
+
+engine::Places own_places() {
+  return this_program().places;
 }
 
 api::Program this_program(Interrupt& interrupt) {
