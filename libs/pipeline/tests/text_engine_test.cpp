@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <map>
 
@@ -36,7 +37,8 @@ class TextEngineTest : public testing::Test {
     return engine_->load({}, execution);
   }
   std::string texts(const std::string& content) {
-    const std::string path = testing::TempDir() + "/pipeline_texts.txt";
+    const std::string path =
+        testing::TempDir() + "/pipeline_texts_" + std::to_string(getpid()) + ".txt";
     EXPECT_TRUE(base::write_file_atomically(path, content));
     return path;
   }

@@ -2,12 +2,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <string>
 
 namespace batchscope::study {
 namespace {
@@ -99,8 +101,8 @@ class LengthFile : public testing::Test {
   void TearDown() override { std::filesystem::remove(path_); }
 
  private:
-  std::filesystem::path path_ =
-      std::filesystem::path(testing::TempDir()) / "batchscope_length_mix_test.txt";
+  std::filesystem::path path_ = std::filesystem::path(testing::TempDir()) /
+                                ("batchscope_length_mix_test_" + std::to_string(getpid()) + ".txt");
 };
 
 TEST_F(LengthFile, HasOneLengthALine) {
