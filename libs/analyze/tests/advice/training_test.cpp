@@ -86,7 +86,8 @@ TEST(Losses, AreComparedAtTheLastCommonStep) {
     EXPECT_EQ(comparison.losses->steps, 2);
     EXPECT_NEAR(comparison.losses->base, 0.5, 1e-12);
     EXPECT_NEAR(comparison.losses->other, 0.505, 1e-12);
-    EXPECT_THAT(comparison.message, HasSubstr("Loss after 2 steps 0.505 against 0.5 (relative difference 0.01)."));
+    EXPECT_THAT(comparison.message,
+                HasSubstr("Loss after 2 steps 0.505 against 0.5 (relative difference 0.01)."));
   }
   EXPECT_THAT(findings_of(summary, "train.loss-departs"), IsEmpty());
   EXPECT_THAT(summary.recommendations.at(0).message, Not(HasSubstr("loss")));
