@@ -19,8 +19,6 @@ namespace {
 using base::Result;
 using schema::EndReason;
 
-constexpr double kSecondsANanosecond = 1e-9;
-
 // A warm-up that later visits show to be longer trims the earlier ones too.
 void tell_all(const schema::RunFile& run, Search& search) {
   const std::size_t points = search.grid().size();

@@ -10,16 +10,16 @@
 namespace batchscope::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using Cells = std::vector<std::pair<std::string, std::string>>;  // by name, in the order of files
 
-std::string cell_of(const Json& value) {
+std::string cell_of(const OrderedJson& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
   return value.dump();
 }
 
-void add_cells(const Json& object, const std::string& before, Cells& cells) {
+void add_cells(const OrderedJson& object, const std::string& before, Cells& cells) {
   for (const auto& [name, value] : object.items()) {
     if (value.is_object()) {
       add_cells(value, before + name + "_", cells);
@@ -35,7 +35,7 @@ Cells cells_of(const schema::RunConfig& config) {
   schema::RunConfig rest = config;
   environment.forget(rest);
   Cells cells;
-  add_cells(schema::config_json<Json>(rest), "", cells);
+  add_cells(schema::config_json<OrderedJson>(rest), "", cells);
   const std::string variables = environment.described(config);
   if (!variables.empty()) cells.emplace_back(environment.name, variables);
   return cells;

@@ -8,12 +8,6 @@
 #include "batchscope/stats/descriptive.hpp"
 
 namespace batchscope::tune {
-namespace {
-
-constexpr double kSecondsANanosecond = 1e-9;
-
-}  // namespace
-
 std::vector<double> warm_seconds(const timing::WarmVisit& visit) {
   std::vector<double> all;
   for (const auto& samples : visit.series) {

@@ -10,6 +10,8 @@
 
 namespace batchscope::tune {
 
+inline constexpr double kSecondsANanosecond = 1e-9;
+
 // The warm iterations of all instances, seconds.
 std::vector<double> warm_seconds(const timing::WarmVisit& visit);
 

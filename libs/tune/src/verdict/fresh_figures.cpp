@@ -8,7 +8,6 @@ namespace batchscope::tune {
 
 std::optional<Figures> fresh_figures(const schema::RunFile& run, std::size_t point,
                                      const Goal& goal) {
-  constexpr double kSecondsANanosecond = 1e-9;
   const timing::WarmVisits visits =
       timing::visits_of(run, run.configs[point], timing::Use::fresh, timing::warmups_of(run));
   if (visits.visits.empty()) return std::nullopt;
