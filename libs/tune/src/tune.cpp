@@ -90,7 +90,7 @@ Result<double> compare_outputs(measure::Session& session) {
 // the default need, within reason.
 double kept_for_fresh_s(const schema::RunFile& run, const Search& search, const TunePlan& plan,
                         double all_s) {
-  constexpr double kMostOfAll = 0.5, kSpare = 1.15;
+  constexpr double kMostForFresh = 0.5, kSpare = 1.15;
   double kept_s = plan.verify_share * all_s;
   const auto standings = search.standings();
   if (!standings.empty() && plan.verify_blocks > 0) {
@@ -98,7 +98,7 @@ double kept_for_fresh_s(const schema::RunFile& run, const Search& search, const 
     const double block_s =
         cost_s(run, {static_cast<int>(standings.front().point), static_cast<int>(usual)});
     const double needed_s = kSpare * timing::kPairsToProve * block_s;
-    kept_s = std::max(kept_s, std::min(needed_s, kMostOfAll * all_s));
+    kept_s = std::max(kept_s, std::min(needed_s, kMostForFresh * all_s));
   }
   return kept_s;
 }
