@@ -68,6 +68,7 @@ TEST(RecordedRuns, ASlowMinorityOfVisitsIsNotTrimmedAwayToVerify) {
   EXPECT_EQ(pick.config.shape.batch_size, 8) << "what is used today stays";
   EXPECT_TRUE(pick.undecided);
   EXPECT_THAT(summary.groups.at(0).best_sizes, ElementsAre(8, 16));
+  EXPECT_TRUE(summary.groups.at(0).is_open) << "none is to be named";
 }
 
 TEST(RecordedRuns, WhatIsRecommendedIsNotToBeAvoidedToo) {

@@ -123,7 +123,7 @@ Result<LengthMix> parse_length_mix(std::string_view text) {
   mix.high = *high;
   if (auto law = read_law(text, base::trim(text.substr(colon + 1)), mix); !law) return law.error();
   if (is_out_of_reach(mix)) {
-    return usage(text, "has practically no lengths in that range");
+    return usage(text, "has next to no lengths in that range");
   }
   return mix;
 }

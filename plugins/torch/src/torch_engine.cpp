@@ -7,6 +7,7 @@
 
 #include "batchscope/engine/content_hash.hpp"
 #include "batchscope/schema/device_name.hpp"
+#include "inputs/find_inputs.hpp"
 #include "libtorch/device.hpp"
 #include "libtorch/errors.hpp"
 #include "libtorch/precision.hpp"
@@ -120,6 +121,13 @@ std::vector<engine::ModelDescription> TorchEngine::models() const {
 
 base::Result<schema::ModelInfo> TorchEngine::inspect(const engine::ModelSpec& spec) {
   return spec.path.empty() ? inspect_builtin(spec) : inspect_file(spec);
+}
+
+base::Result<std::vector<engine::InputSpec>> TorchEngine::inputs_of(const engine::ModelSpec& spec) {
+  using Inputs = base::Result<std::vector<engine::InputSpec>>;
+  if (!spec.inputs.empty() || spec.path.empty()) return spec.inputs;
+  return guarded(base::ErrorKind::failed, spec.path, "",
+                 [&]() -> Inputs { return find_inputs(spec.path); });
 }
 
 base::Result<std::unique_ptr<engine::Model>> TorchEngine::load(

@@ -85,7 +85,7 @@ def test_equal_runs_a_side_do_not_fail(cli):
         (["--baseline", "a.jsonl"], "--candidate"),
         (["--candidate", "a.jsonl"], "--baseline"),
         ([], "RUN"),
-        (["a.jsonl", "--in-pairs"], "as many runs"),
+        (["a.jsonl", "--in-pairs"], "same number of runs"),
         (["--baseline", *["a.jsonl"] * 3, "--candidate", *["b.jsonl"] * 3, "--fail-on-regression", "3%"], "named twice"),
         (["a.jsonl", "--junit", "out.xml"], "no gate"),
     ],

@@ -39,6 +39,7 @@ def test_a_model_of_openvinos_own_format_runs_without_being_told_its_inputs(cli,
     model = header["models"][0]
     assert model["parameters"] >= 50 * 16 + 16 * 16 + 16
     assert "input_ids" in model["description"]
+    assert model["inputs"] == ["input_ids:BxS:int64=0-49", "attention_mask:BxS:int64=1"]
     assert {config["engine"] for config in records(cli, "config")} == {"openvino"}
     visits = records(cli, "visit")
     assert len(visits) == 8

@@ -99,7 +99,7 @@ def test_a_resumed_run_takes_the_lengths_from_its_file(cli):
     (cli.folder / "run.jsonl").write_text("".join(lines[:6]))
     (cli.folder / "lengths.txt").write_text("99\n")
     changed = cli.run(*arguments, "--resume", check=2)
-    assert "lengths are others" in changed.stderr
+    assert "lengths differ" in changed.stderr
     cli.run("profile", "--resume", "-o", "run.jsonl")
     records = read_lines(cli.folder / "run.jsonl")
     assert of_type(records, "config") == configs

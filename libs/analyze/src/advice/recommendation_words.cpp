@@ -51,11 +51,6 @@ std::string batch_with(const schema::RunConfig& config,
                      settings.empty() ? "" : " with " + settings);
 }
 
-std::string for_work(const schema::RunConfig& config, const std::vector<findings::Group>& groups) {
-  const std::string work = axis_words(config, keys_of(groups), AxisKind::work);
-  return work.empty() ? "" : fmt::format("For {}, ", work);
-}
-
 // "For mlp, use batch 4 with bf16": names what the run's tables differ in, so that it can be
 // followed without reading them.
 std::string advice(const schema::RunConfig& pick, const std::vector<findings::Group>& groups) {
@@ -165,20 +160,20 @@ std::string milliseconds_at_most(const findings::ConfigRow& row, const Bounds& b
 }
 
 // What would tell the two apart.
-std::string settling_words(const findings::Recommendation& pick, const Gain& gain) {
-  if (!gain.blocks_needed) {
+std::string settling_words(const findings::Recommendation& pick) {
+  if (!pick.blocks_needed) {
     return " At this scatter no practical number of blocks would settle it: it takes a quieter "
            "machine, or "
            "pinned cores.";
   }
   if (!schema::states_engine(pick.config)) {
     return fmt::format(" About {} repeats of both would settle it at this scatter.",
-                       *gain.blocks_needed);
+                       *pick.blocks_needed);
   }
   return fmt::format(
       " About {} blocks would settle it at this scatter ({} {}); a quieter machine and pinned "
       "cores need fewer.",
-      *gain.blocks_needed, mention(base::Subject::blocks), *gain.blocks_needed);
+      *pick.blocks_needed, mention(base::Subject::blocks), *pick.blocks_needed);
 }
 
 }  // namespace
@@ -234,23 +229,37 @@ std::string looks_better_words(const schema::RunConfig& best, const schema::RunC
       gain_interval(gain.estimate, gain.level, best));
 }
 
-std::string undecided_words(const findings::Recommendation& pick, const Gain& gain,
-                            const findings::Recommendation& tried,
+std::string for_work(const schema::RunConfig& config, const std::vector<findings::Group>& groups) {
+  const std::string work = axis_words(config, keys_of(groups), AxisKind::work);
+  return work.empty() ? "" : fmt::format("For {}, ", work);
+}
+
+std::string choice_words(const schema::RunConfig& pick,
+                         const std::vector<findings::Group>& groups) {
+  return same_work(pick, groups).size() > 1 ? "setting" : "batch size";
+}
+
+std::string setting_words(const schema::RunConfig& pick,
+                          const std::vector<findings::Group>& groups) {
+  const std::string settings = axis_words(pick, same_work(pick, groups), AxisKind::setting);
+  return fmt::format("batch {}{}{}", pick.shape.batch_size, settings.empty() ? "" : ", ", settings);
+}
+
+std::string undecided_words(const findings::Recommendation& pick,
                             const std::vector<findings::Group>& groups, const Bounds& bounds) {
   const std::string lead = for_work(pick.config, groups);
-  std::string text = fmt::format(
-      "{}{}othing is shown to be better than {}, which stays: {} samples/s at {} a {}. {} looks "
-      "best, by {}{}, but cannot be told from it.",
-      lead, lead.empty() ? "N" : "n", batch_with(pick.config, same_work(pick.config, groups)),
-      three_digits(pick.throughput_per_s), milliseconds(pick.latency_ms),
-      pick.config.accumulation > 1 ? "step" : "batch",
-      capitalised(batch_with(tried.config, {pick.config})), percent(gain.estimate.value),
-      gain_interval(gain.estimate, gain.level, tried.config));
-  if (tried.fresh_visits > 0) {
-    text += fmt::format(" {} fresh visits do not settle it: {} more{}.", tried.fresh_visits,
-                        percent(tried.gain->value), in_interval(tried.gain->ci));
+  std::string text =
+      fmt::format("{}{}annot be told which {} is best: none is shown to be better.", lead,
+                  lead.empty() ? "It c" : "it c", choice_words(pick.config, groups));
+  if (pick.open_gain) {
+    text += fmt::format(" The largest difference that was measured is {} of throughput{}.",
+                        percent(pick.open_gain->value),
+                        gain_interval(*pick.open_gain, pick.gain_level, pick.config));
   }
-  text += settling_words(pick, gain);
+  if (pick.fresh_visits > 0) {
+    text += fmt::format(" {} fresh visits do not settle it.", pick.fresh_visits);
+  }
+  text += settling_words(pick);
   if (bounds.any()) text += fmt::format(" Bounds: {}.", describe(bounds));
   return text + left_out_words(pick, groups);
 }

@@ -6,6 +6,7 @@
 #include "batchscope/api/largest_batch_results.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "max_batch_answer.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -155,7 +156,7 @@ std::string why_none_fits(const capacity::FoundBatch& found, const capacity::Max
 }
 
 MaxBatchResult max_batch_result(const schema::RunFile& run, const capacity::MaxBatchPlan& plan,
-                                base::Spelling spelling) {
+                                base::Spelling spelling, const findings::Commands& commands) {
   MaxBatchResult result;
   result.plan = plan;
   if (plan.held) result.limit_kind = run.header.plan.memory_limit_kind;
@@ -167,11 +168,12 @@ MaxBatchResult max_batch_result(const schema::RunFile& run, const capacity::MaxB
                               spelling(base::Subject::resume) + " and a longer " +
                               spelling(base::Subject::budget));
   }
+  result.answer = max_batch_answer(result, run.header, commands);
   return result;
 }
 
 std::string max_batch_text(const MaxBatchResult& result) {
-  std::string text = "The largest batch";
+  std::string text = in_lines(result.answer) + "\nThe largest batch";
   if (result.plan.limit_bytes > 0) {
     text += fmt::format(" within {} ({}{})", base::format_bytes(result.plan.limit_bytes),
                         result.plan.limit_of,

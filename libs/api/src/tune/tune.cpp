@@ -14,6 +14,7 @@
 #include "measuring/measured_run.hpp"
 #include "measuring/resuming.hpp"
 #include "measuring/run_file.hpp"
+#include "search_answer.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -160,10 +161,15 @@ findings::Tuning told(const Program& program, const TuneSetup& setup, const sche
   tuning.run = setup.options.file.path.string();
   const auto& notes = run.header.notes;
   tuning.warnings.insert(tuning.warnings.begin(), notes.begin(), notes.end());
+  for (const schema::Event& event : run.events) {
+    if (event.kind != schema::EventKind::warning || event.where.config) continue;
+    tuning.warnings.push_back(base::in_one_line("", event.what, event.fix));
+  }
   if (run.end->reason == schema::EndReason::budget) {
     tuning.warnings.push_back("the budget ended the search before it was over; a longer " +
                               program.spelling(Subject::budget) + " may find more");
   }
+  tuning.answer = answer_of_search(program, run, tuning, tuning.run);
   return tuning;
 }
 

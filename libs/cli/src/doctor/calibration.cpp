@@ -1,13 +1,14 @@
 #include "calibration.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
+#include "batchscope/base/terminal.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "command.hpp"
-#include "interrupt.hpp"
 #include "measuring/progress.hpp"
 #include "output.hpp"
 #include "places.hpp"
@@ -76,7 +77,7 @@ void add_flags(CLI::App& app, api::CalibrationOptions& flags) {
 
 int run_calibration(const api::CalibrationOptions& options, Format format, const base::Log& log) {
   Interrupt interrupt;
-  ProgressPrinter progress(log, stderr_is_terminal());
+  ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
   const auto done = api::calibrate(this_program(interrupt), options, &progress);
   if (!done) return fail(log, done.error());
   const auto& [noise, limits] = *done;

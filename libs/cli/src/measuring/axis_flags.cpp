@@ -98,8 +98,8 @@ Result<void> read_precisions(const ProfileFlags& flags, ProfileRequest& request)
     return read_values(typed, kFlag, request.axes.precisions, parse_precisions);
   }
   if (names->size() > 1) {
-    return Error{ErrorKind::usage, "auto says which precisions there are", kFlag,
-                 "write auto alone, or name each"};
+    return Error{ErrorKind::usage, "auto already stands for every precision of the device", kFlag,
+                 "write auto alone, or list the precisions"};
   }
   api::choose_precisions(request);
   return {};
@@ -108,7 +108,7 @@ Result<void> read_precisions(const ProfileFlags& flags, ProfileRequest& request)
 Result<void> read_environments(const ProfileFlags& flags, ProfileRequest& request) {
   const std::vector<std::string>& typed = flags.axes[AxisId::environment];
   if (!typed.empty() && flags.isolation == to_string(schema::Isolation::none)) {
-    return Error{ErrorKind::usage, "one process has one environment", "--env",
+    return Error{ErrorKind::usage, "environments can only be compared between processes", "--env",
                  "use --isolation config or block"};
   }
   auto environments = study::parse_environments(typed);
@@ -235,8 +235,9 @@ constexpr auto kFlags = std::to_array<AxisFlag>(
      {.id = AxisId::accumulation, .read = read_accumulation, .add = add_accumulation},
      {.id = AxisId::environment,
       .names = "--env",
-      .help = "a variable of the visits alone: MALLOC_ARENA_MAX=1,2 compares two values; an empty "
-              "one leaves it as it is (LD_PRELOAD=,libjemalloc.so); again for another variable",
+      .help = "an environment variable of the visits: MALLOC_ARENA_MAX=1,2 compares two values; an "
+              "empty value leaves it as it is (LD_PRELOAD=,libjemalloc.so); repeat the flag for "
+              "another variable",
       .read = read_environments},
      {.id = AxisId::loader,
       .add = [](CLI::App& app, ProfileFlags& flags) { add_loader(app, flags.loader); },

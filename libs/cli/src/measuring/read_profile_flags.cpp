@@ -30,11 +30,11 @@ Result<void> read_seconds(const std::string& typed, std::string_view flag, doubl
   auto duration = named(base::parse_duration(typed), flag);
   if (!duration) return std::move(duration).error();
   if (duration->count() <= 0)
-    return Error{ErrorKind::usage, "must be longer than nothing", std::string(flag),
+    return Error{ErrorKind::usage, "must be above 0", std::string(flag),
                  "write for example 200ms, 1.5s, 10m or 2h"};
   const double typed_s = std::chrono::duration<double>(*duration).count();
   if (typed_s > schema::kMostSeconds) {
-    return Error{ErrorKind::usage, "is longer than any run lasts", std::string(flag),
+    return Error{ErrorKind::usage, "is too long for a run", std::string(flag),
                  "write for example 200ms, 1.5s, 10m or 2h"};
   }
   seconds = typed_s;
@@ -120,22 +120,23 @@ Result<void> check_contradictions(const ProfileFlags& flags) {
     return Error{ErrorKind::usage, std::move(what), std::move(where), std::move(fix)};
   };
   if (flags.resume && flags.output.overwrite) {
-    return refuse("one goes on with the file, the other throws it away", "--resume, --overwrite",
+    return refuse("one continues the file, the other replaces it", "--resume, --overwrite",
                   "leave one out");
   }
   if (flags.iterations > 0 && !flags.min_visit_time.empty()) {
-    return refuse("both say how long a visit lasts", "--iterations, --min-visit-time",
+    return refuse("both set the length of a visit", "--iterations, --min-visit-time",
                   "leave one out");
   }
   if (flags.blocks > 0 && !flags.target.empty()) {
-    return refuse("a fixed number of blocks has no target to stop at", "--blocks, --target",
+    return refuse("a fixed number of blocks does not stop at a target", "--blocks, --target",
                   "leave one out");
   }
   if (flags.force && !flags.resume) {
-    return refuse("only resuming can be forced", "--force", "add --resume, or leave it out");
+    return refuse("has no effect on a run that is not resumed", "--force",
+                  "add --resume, or leave it out");
   }
   if (!flags.diagnose_budget.empty() && !flags.diagnose) {
-    return refuse("nothing is diagnosed that could take time", "--diagnose-budget",
+    return refuse("has no effect without a diagnosis", "--diagnose-budget",
                   "add --diagnose, or leave it out");
   }
   const bool trains = base::join(flags.axes[AxisId::mode], ",").find("train") != std::string::npos;
@@ -144,15 +145,15 @@ Result<void> check_contradictions(const ProfileFlags& flags) {
   }
   const bool steps = !flags.axes[AxisId::accumulation].empty() || flags.effective_batch > 0;
   if (steps && !trains) {
-    return refuse("only training has steps that batches could be accumulated for",
-                  "--accumulation, --effective-batch", "add --mode train");
+    return refuse("only training accumulates batches", "--accumulation, --effective-batch",
+                  "add --mode train");
   }
   if (!flags.axes[AxisId::accumulation].empty() && flags.effective_batch > 0) {
-    return refuse("both say how many batches a step takes", "--accumulation, --effective-batch",
+    return refuse("both set how many batches make a step", "--accumulation, --effective-batch",
                   "leave one out");
   }
   if (!flags.loader.source.empty() && !trains) {
-    return refuse("files are loaded for training only", "--loader", "add --mode train");
+    return refuse("only training loads files", "--loader", "add --mode train");
   }
   return {};
 }
@@ -214,6 +215,8 @@ Result<api::MeasureOptions> read_flags(const ProfileFlags& flags,
   if (!flags.controls.empty())
     request.plan.controls = schema::OpenEnum<schema::Automatic>(flags.controls);
   options.engines = engines_of(flags);
+  auto wait = read_seconds(flags.wait_for_quiet, "--wait-for-quiet", options.wait_for_quiet_s);
+  if (!wait) return wait.error();
   options.file = {flags.output.path, flags.output.overwrite, flags.resume, flags.force};
   options.stated = stated(flags);
   return options;

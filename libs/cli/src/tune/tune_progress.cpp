@@ -6,6 +6,7 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
+#include "measuring/progress.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -18,6 +19,14 @@ std::string seconds(double value) {
 }
 
 }  // namespace
+
+void TuneProgress::on_wait(const measure::MachineLook& look, double patience_s) {
+  tell_wait(look, patience_s, log_);
+}
+
+void TuneProgress::on_machine(const measure::MachineLook& look) {
+  tell_machine(look, log_);
+}
 
 void TuneProgress::on_start(const schema::RunFile& run, const measure::Progress&) {
   run_ = &run;

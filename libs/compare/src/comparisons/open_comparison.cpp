@@ -8,6 +8,7 @@
 #include "batchscope/compare/loss_facts.hpp"
 #include "batchscope/compare/output_facts.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/multiplicity.hpp"
 #include "batchscope/tables/few_iterations.hpp"
 #include "batchscope/timing/evidence.hpp"
@@ -174,6 +175,15 @@ std::vector<double> logs_of(const ConfigData& config, TimeOfVisit time) {
   return logs;
 }
 
+double centre_of(const std::vector<double>& logs, stats::Method method) {
+  const auto estimate = stats::estimate_mean(logs, method);
+  return estimate ? estimate->value : stats::mean(logs);
+}
+
+double to_ms(double log_ns) {
+  return std::exp(log_ns) / 1e6;
+}
+
 Open paired(const ConfigData& base, const ConfigData& other, const AxisDifference& axis,
             const RunView& view, const TestOptions& options) {
   const std::vector<double> contrasts = contrasts_of(base, other, timing::typical_ns);
@@ -186,6 +196,8 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   open.base = axis.a_words;
   open.other = axis.b_words;
   open.where = where_words(base.config, view, axis.axis);
+  open.base_ms = to_ms(centre_of(logs_of(base, timing::typical_ns), options.method));
+  open.other_ms = to_ms(centre_of(logs_of(other, timing::typical_ns), options.method));
   open.comparison.test = findings::ComparisonTest::paired;
   open.comparison.n = static_cast<int>(contrasts.size());
   if (!contrasts.empty()) open.comparison.ratio.value = std::exp(contrasts.front());
@@ -227,6 +239,8 @@ std::vector<findings::Comparison> judge(std::vector<Open> all, const TestOptions
   std::vector<findings::Comparison> comparisons;
   for (std::size_t i = 0; i < all.size(); ++i) {
     Open& open = all[i];
+    open.comparison.base_ms = open.base_ms;
+    open.comparison.other_ms = open.other_ms;
     open.comparison.p_value = verdicts[i].adjusted_p;
     if (open.typical.estimate) {
       open.comparison.ratio = ratio_at(*open.typical.estimate, 1 - verdicts[i].alpha);

@@ -17,18 +17,6 @@ using findings::GateCheck;
 using findings::Outcome;
 using findings::percent;
 
-const char* words_of(Unit unit) {
-  switch (unit) {
-    case Unit::pairs_of_visits:
-      return "pairs of visits";
-    case Unit::runs_a_side:
-      return "runs a side";
-    case Unit::pairs_of_runs:
-      return "pairs of runs";
-  }
-  return "";
-}
-
 std::string change(double log_ratio) {
   const double more = std::expm1(log_ratio);
   return fmt::format("{} {} time", percent(std::abs(more)), more < 0 ? "less" : "more");
@@ -110,6 +98,18 @@ std::string open_words(const findings::Gate& gate) {
 }
 
 }  // namespace
+
+const char* words_of(Unit unit) {
+  switch (unit) {
+    case Unit::pairs_of_visits:
+      return "pairs of visits";
+    case Unit::runs_a_side:
+      return "runs a side";
+    case Unit::pairs_of_runs:
+      return "pairs of runs";
+  }
+  return "";
+}
 
 Unit unit_of(const findings::Comparison& comparison) {
   if (comparison.test == findings::ComparisonTest::welch_runs) return Unit::runs_a_side;

@@ -57,7 +57,9 @@ void fill_test(const Pending& pending, const SlowdownTest& test, GateCheck& chec
                                    : Outcome::inconclusive;
   check.slowdown = findings::Estimate{
       std::expm1(test.value), stats::Interval{std::expm1(test.at_least), std::expm1(test.at_most)}};
+  check.at_best = std::expm1(test.at_best);
   check.smallest_shown = std::expm1(test.smallest_shown);
+  check.detectable = std::expm1(test.detectable);
   check.n = comparison.n;
   if (check.outcome == Outcome::inconclusive && test.growth && *test.growth <= kMostGrowth) {
     check.needed =
@@ -117,6 +119,12 @@ findings::Gate regression_gate(std::span<const PlannedPair> planned, std::span<c
     check.name = fmt::format("{}: {} against {}", each.pair->where, each.pair->other_words,
                              each.pair->base_words);
     check.config = each.pair->config;
+    check.where = each.pair->where;
+    check.base = each.pair->base_words;
+    check.other = each.pair->other_words;
+    if (each.open != nullptr) {
+      check.comparison = static_cast<std::size_t>(each.open - opens.data());
+    }
     if (each.decided) {
       check.outcome = *each.decided;
       check.message = failure_words(*each.pair, check.outcome);

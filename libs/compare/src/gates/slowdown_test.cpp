@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "batchscope/stats/multiplicity.hpp"
+#include "batchscope/stats/power.hpp"
 
 namespace batchscope::compare {
 namespace {
@@ -37,6 +38,15 @@ double smallest_shown(const LogRatio& ratio, double limit, double alpha) {
   double smallest = limit;
   for (const MeanEstimate& each : both(ratio)) {
     smallest = std::max(smallest, limit + each.value - stats::lower_bound(each, 1 - alpha));
+  }
+  return smallest;
+}
+
+// The truth that is called over the limit in at least 4 of 5 experiments of such scatter.
+double detectable(const LogRatio& ratio, double limit, double alpha) {
+  double smallest = limit;
+  for (const MeanEstimate& each : both(ratio)) {
+    smallest = std::max(smallest, limit + stats::shown_in_four_of_five(each, alpha));
   }
   return smallest;
 }
@@ -96,6 +106,8 @@ SlowdownTest test_of(const Open& open, double limit, const OfRatios& tested,
   test.is_over = tested.over[0] || tested.over[1];
   test.is_within = !open.few_iterations;
   test.at_most = -INFINITY;
+  test.at_best = INFINITY;
+  test.detectable = INFINITY;
   test.smallest_shown = INFINITY;
   for (std::size_t r = 0; r < 2; ++r) {
     const LogRatio& ratio = *ratios(open)[r];
@@ -103,9 +115,11 @@ SlowdownTest test_of(const Open& open, double limit, const OfRatios& tested,
       const double high = stats::upper_bound(each, options.level);
       test.is_within &= high < limit;
       test.at_most = std::max(test.at_most, high);
+      test.at_best = std::min(test.at_best, stats::lower_bound(each, options.level));
     }
     const double smallest = smallest_shown(ratio, limit, tested.alpha[r]);
     test.smallest_shown = std::min(test.smallest_shown, smallest);
+    test.detectable = std::min(test.detectable, detectable(ratio, limit, tested.alpha[r]));
   }
   const std::size_t r = telling(open, tested);
   test.value = ratios(open)[r]->estimate->value;

@@ -27,7 +27,7 @@ Check steal_check(const FitnessSnapshot& now) {
 
 Check throttling_check(const FitnessSnapshot& now) {
   if (!now.throttling) {
-    return {"throttling", CheckStatus::info, "not counted", "the cgroup keeps no such count", ""};
+    return {"throttling", CheckStatus::info, "not counted", "the cgroup does not count it", ""};
   }
   if (now.throttling->throttled_periods == 0) {
     return {"throttling", CheckStatus::ok, "none", "no CPU quota has stopped this group", ""};
@@ -35,7 +35,7 @@ Check throttling_check(const FitnessSnapshot& now) {
   return {"throttling", CheckStatus::warning,
           counted(now.throttling->throttled_periods, "period") + ", " +
               base::format_duration(base::Nanoseconds(now.throttling->throttled_ns)),
-          "since the group was made its CPU quota has stopped it",
+          "the CPU quota has stopped this group since it was created",
           std::string(fitness_rule(Disturbance::throttled).fix)};
 }
 

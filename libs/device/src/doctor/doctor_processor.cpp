@@ -18,7 +18,7 @@ Check system_check(const Platform& platform) {
   if (!platform.virtualised) return {"system", CheckStatus::info, value, "a physical machine", ""};
   if (!platform.hypervisor.empty()) value += ", " + platform.hypervisor;
   return {"system", CheckStatus::info, value,
-          "a virtual machine: neighbours can take CPU time and cache that it cannot see", ""};
+          "a virtual machine: neighbours that it cannot see can take CPU time and cache", ""};
 }
 
 Check cpu_check(const Topology& topology) {

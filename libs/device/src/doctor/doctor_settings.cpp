@@ -7,7 +7,7 @@ namespace {
 Check governor_check(const FitnessSnapshot& now) {
   if (now.governor.empty()) {
     return {"governor", CheckStatus::info, "not visible",
-            "the host or the firmware rules the CPU clock; nothing to set here", ""};
+            "the host or the firmware controls the CPU clock; there is nothing to set here", ""};
   }
   if (now.governor == "performance") {
     return {"governor", CheckStatus::ok, now.governor, "the CPU clock stays high", ""};
@@ -55,11 +55,11 @@ Check clock_check(const ClockSource& clock) {
   const bool slow =
       clock.current == "hpet" || clock.current == "acpi_pm" || clock.current == "jiffies";
   if (slow) {
-    return {"clock", CheckStatus::warning, value, "every reading of the time is slow",
+    return {"clock", CheckStatus::warning, value, "reading the clock is slow",
             "boot with tsc=reliable if the machine's TSC is sound (dmesg | grep -i tsc says why it "
             "was rejected)"};
   }
-  return {"clock", CheckStatus::ok, value, "the time is read in tens of nanoseconds", ""};
+  return {"clock", CheckStatus::ok, value, "reading the clock takes tens of nanoseconds", ""};
 }
 
 Check perf_check(const PerfAccess& perf) {

@@ -36,7 +36,7 @@ Check gpu_check(const GpuInfo& gpu, const GpuSample& sample) {
   }
   if (gpu.divided) {
     return {name, CheckStatus::ok, value,
-            "divided into slices (MIG), of whose memory and programs nothing is told here", ""};
+            "divided into slices (MIG), whose memory and programs are not shown here", ""};
   }
   const findings::FitnessRule& shared = fitness_rule(Disturbance::gpu_shared);
   const int64_t programs = sample.compute_processes.value_or(0);
@@ -45,7 +45,7 @@ Check gpu_check(const GpuInfo& gpu, const GpuSample& sample) {
             "programs compute on it already: " + std::to_string(programs), std::string(shared.fix)};
   }
   if (!sample.compute_processes) {
-    return {name, CheckStatus::ok, value, "the driver does not tell whether it is free", ""};
+    return {name, CheckStatus::ok, value, "the driver does not say whether it is free", ""};
   }
   return {name, CheckStatus::ok, value, "free", ""};
 }

@@ -77,7 +77,7 @@ TEST(MemoryRoom, OfAnAcceleratorOfAnotherMakerIsNotNvmls) {
     const MemoryRoom room = memory_room(base::SystemRoot(), Gpu(0), device);
     EXPECT_EQ(room.bytes, 0) << device;
     EXPECT_EQ(room.of, "the memory of " + std::string(device) +
-                           ", which is not known: NVML tells of NVIDIA's GPUs alone");
+                           ", which is not known: NVML knows only NVIDIA GPUs");
     EXPECT_FALSE(room.held);
   }
 }

@@ -24,7 +24,7 @@ constexpr std::array<std::pair<std::string_view, Ability>, 6> kAbilities{
      {"imagines-usage", Ability::imagines_usage},
      {"diagnoses", Ability::diagnoses}}};
 
-constexpr std::array<std::string_view, 13> kKeys{"name",
+constexpr std::array<std::string_view, 14> kKeys{"name",
                                                  "endings",
                                                  "stored_files",
                                                  "device_kinds",
@@ -36,7 +36,8 @@ constexpr std::array<std::string_view, 13> kKeys{"name",
                                                  "virtual_time",
                                                  "triton",
                                                  "torchserve",
-                                                 "environment_when_watched"};
+                                                 "environment_when_watched",
+                                                 "calls_for_inputs"};
 
 Error wrong(const std::string& what, const std::string& where) {
   return {ErrorKind::input, fmt::format("does not describe an engine: {}", what), where,
@@ -67,6 +68,7 @@ EngineDescription read(const json& fields) {
   engine.how_to_get = fields.value("how_to_get", "");
   engine.trains = fields.value("trains", engine.trains);
   engine.loads_files = fields.value("loads_files", engine.loads_files);
+  engine.calls_for_inputs = fields.value("calls_for_inputs", engine.calls_for_inputs);
   engine.tokenizes = fields.value("tokenizes", engine.tokenizes);
   engine.virtual_time = fields.value("virtual_time", engine.virtual_time);
   engine.environment_when_watched =

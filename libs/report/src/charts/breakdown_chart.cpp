@@ -7,6 +7,8 @@
 #include "chart_kinds.hpp"
 #include "chart_style.hpp"
 #include "document/numbers.hpp"
+#include "figures/chart_titles.hpp"
+#include "figures/phases_to_draw.hpp"
 #include "sections/tables.hpp"
 
 namespace batchscope::report {
@@ -19,7 +21,7 @@ using Rows = std::vector<ChartScript::Row>;
 constexpr double kHalfBar = 0.36;
 constexpr std::size_t kMostUprightLabels = 8;
 constexpr const char* kName = "time_breakdown";
-constexpr const char* kTitle = "Where the time of an iteration goes (mean on top, ms)";
+constexpr const char* kMeaning = "mean time of an iteration on top";
 // Pixels of a picture with panels.
 constexpr int kAboveFirst = 116;
 constexpr int kPanel = 200;
@@ -28,6 +30,10 @@ constexpr int kBelowLast = 95;
 
 std::string fill_of(const std::vector<std::string>& phases, std::size_t index) {
   return phases[index] == schema::phases::kOther ? std::string(kOtherFill) : fill_style(index);
+}
+
+std::string with_meaning(const std::string& common) {
+  return common.empty() ? kMeaning : common + "; " + kMeaning;
 }
 
 // The pieces of one phase: x, y, and the corners of a rectangle on top of the phases before it.
@@ -86,7 +92,8 @@ Chart panels(const std::vector<Group>& groups, const std::vector<std::string>& p
   for (int g = 0; g < count; ++g) {
     const auto index = static_cast<std::size_t>(g);
     if (g == 0) {
-      set_frame(script, kTitle, names.common, "share of time (%)");
+      set_frame(script, breakdown_title(groups, phases), with_meaning(names.common),
+                "share of time (%)");
       script.command("set yrange [0:118]\nset ytics 0,25,100\nunset xlabel");
       script.command("set label 1 offset character 0,4.2\nset label 2 offset character 0,2.7");
     }
@@ -109,26 +116,17 @@ Chart panels(const std::vector<Group>& groups, const std::vector<std::string>& p
 
 }  // namespace
 
-std::vector<std::string> stacked_phases(const std::vector<Group>& groups) {
-  Group all;
-  for (const Group& group : groups) {
-    all.rows.insert(all.rows.end(), group.rows.begin(), group.rows.end());
-  }
-  std::vector<std::string> names = phase_names(all);
-  std::stable_partition(names.begin(), names.end(),
-                        [](const std::string& name) { return name == schema::phases::kForward; });
-  return names;
-}
-
 std::optional<Chart> breakdown_chart(const std::vector<Group>& groups) {
   std::vector<Group> with_phases;
   std::copy_if(groups.begin(), groups.end(), std::back_inserter(with_phases),
                [](const Group& group) { return !phase_names(group).empty(); });
-  if (with_phases.empty()) return {};
-  const std::vector<std::string> phases = stacked_phases(with_phases);
+  const std::vector<std::string> phases = phases_to_draw(with_phases).drawn;
+  // A bar of one phase says nothing.
+  if (phases.size() < 2) return {};
   if (with_phases.size() > 1) return panels(with_phases, phases);
   ChartScript script;
-  set_frame(script, kTitle, series_names(with_phases).common, "share of time (%)");
+  set_frame(script, breakdown_title(with_phases, phases),
+            with_meaning(series_names(with_phases).common), "share of time (%)");
   script.command("set yrange [0:108]\nset ytics 0,25,100");
   add_legend(script, phases);
   const int height = kChartHeight + set_legend(script);

@@ -112,9 +112,21 @@ bool ValueAxis::logarithmic() const {
   return low_ > 0 && high_ > kLogarithmicBeyond * low_;
 }
 
-std::string ValueAxis::logarithmic_commands() const {
-  const double room = std::pow(high_ / low_, 0.1);
-  const double bottom = low_ / room, top = high_ * room;
+stats::Interval ValueAxis::ends(const Look& look) const {
+  if (look.logarithmic && logarithmic()) {
+    const double room = std::pow(high_ / low_, 0.1);
+    return {low_ / room, high_ * room};
+  }
+  const double least = look.ratio ? kLeastRatioSpan : kLeastSpan * std::abs(high_);
+  const double span = std::max(high_ - low_, least);
+  const double middle = (low_ + high_) / 2;
+  const double bottom = look.from_zero ? std::min(0.0, low_) : middle - 0.62 * span;
+  const double top = look.from_zero ? 1.12 * high_ : middle + 0.62 * span;
+  return {bottom, top > bottom ? top : bottom + 1};
+}
+
+std::string ValueAxis::logarithmic_commands(char axis) const {
+  const auto [bottom, top] = ends({.logarithmic = true});
   const std::vector<double> fine = marks({1, 1.5, 2, 3, 5, 7}, bottom, top);
   const std::vector<double> coarse = marks({1, 2, 5}, bottom, top);
   const std::vector<double>& chosen = fine.size() <= kMostTics     ? fine
@@ -122,19 +134,15 @@ std::string ValueAxis::logarithmic_commands() const {
                                                                    : marks({1}, bottom, top);
   std::vector<std::string> tics;
   for (const double mark : chosen) tics.push_back(fmt::format("'{0:g}' {0:.10g}", mark));
-  return fmt::format("set logscale y\nset yrange [{}:{}]\nset ytics ({})", number(bottom),
-                     number(top), fmt::join(tics, ", "));
+  return fmt::format("set logscale {0}\nset {0}range [{1}:{2}]\nset {0}tics ({3})", axis,
+                     number(bottom), number(top), fmt::join(tics, ", "));
 }
 
-std::string ValueAxis::commands(const Look& look) const {
-  if (look.logarithmic && logarithmic()) return logarithmic_commands();
-  const double least = look.ratio ? kLeastRatioSpan : kLeastSpan * std::abs(high_);
-  const double span = std::max(high_ - low_, least);
-  const double middle = (low_ + high_) / 2;
-  const double bottom = look.from_zero ? std::min(0.0, low_) : middle - 0.62 * span;
-  const double top = look.from_zero ? 1.12 * high_ : middle + 0.62 * span;
-  return fmt::format("set format y '{}'\nset yrange [{}:{}]", look.ratio ? "%.2f" : "%g",
-                     number(bottom), number(top > bottom ? top : bottom + 1));
+std::string ValueAxis::commands(const Look& look, char axis) const {
+  if (look.logarithmic && logarithmic()) return logarithmic_commands(axis);
+  const auto [bottom, top] = ends(look);
+  return fmt::format("set format {0} '{1}'\nset {0}range [{2}:{3}]", axis,
+                     look.ratio ? "%.2f" : "%g", number(bottom), number(top));
 }
 
 }  // namespace batchscope::report

@@ -43,10 +43,12 @@ class ValueAxis {
     bool from_zero = false;    // amounts whose height is read off, such as memory
     bool ratio = false;        // two decimals throughout
   };
-  std::string commands(const Look& look) const;
+  std::string commands(const Look& look, char axis = 'y') const;
+  // Where it begins and ends with that look.
+  stats::Interval ends(const Look& look) const;
 
  private:
-  std::string logarithmic_commands() const;
+  std::string logarithmic_commands(char axis) const;
 
   double low_ = 1e300;
   double high_ = -1e300;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "batchscope/base/units.hpp"
 #include "chart_axis.hpp"
 #include "chart_kinds.hpp"
 #include "chart_style.hpp"
-#include "memory_kinds.hpp"
+#include "figures/chart_titles.hpp"
+#include "figures/memory_kinds.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -27,23 +29,6 @@ Rows peaks(const Group& group, const MemoryKind& kind, const SizeAxis& axis, dou
 
 }  // namespace
 
-double largest_peak(const std::vector<Group>& groups) {
-  double most = 0;
-  for (const Group& group : groups) {
-    for (const ConfigRow& row : group.rows) {
-      for (const MemoryKind& kind : kMemoryKinds) {
-        const auto bytes = row.memory.*kind.bytes;
-        if (bytes) most = std::max(most, static_cast<double>(*bytes));
-      }
-    }
-  }
-  return most;
-}
-
-double memory_unit(const std::vector<Group>& groups) {
-  return largest_peak(groups) >= 2 * kGibibyte ? kGibibyte : kMebibyte;
-}
-
 std::optional<Chart> memory_chart(const std::vector<Group>& groups) {
   const double most = largest_peak(groups);
   if (most <= 0) return {};
@@ -54,8 +39,11 @@ std::optional<Chart> memory_chart(const std::vector<Group>& groups) {
   ValueAxis values;
   values.include(0);
   values.include(most / unit);
+  const auto limit = near_memory_limit(groups);
+  if (limit) values.include(static_cast<double>(*limit) / unit);
   ChartScript script;
-  set_frame(script, "Peak memory", names.common, large ? "memory (GiB)" : "memory (MiB)");
+  set_frame(script, memory_title(groups), names.common,
+            large ? "peak memory (GiB)" : "peak memory (MiB)");
   script.command(axis.commands(kAxisPixels));
   script.command(values.commands({.from_zero = true}));
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -73,6 +61,12 @@ std::optional<Chart> memory_chart(const std::vector<Group>& groups) {
       script.legend(look,
                     alone ? kMemoryKinds[k].title : names.own[g] + ": " + kMemoryKinds[k].title);
     }
+  }
+  if (limit) {
+    const std::string look = fmt::format("lc rgb '{}' lw 1.6 dt (6,5)", kAnomalyColour);
+    const std::string at = number(static_cast<double>(*limit) / unit);
+    script.draw({{number(axis.low()), at}, {number(axis.high()), at}}, "with lines " + look);
+    script.legend("with lines " + look, "limit " + base::format_bytes(*limit));
   }
   const int height = kChartHeight + set_legend(script);
   script.plot();

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "charts/box_window.hpp"
-#include "charts/chart_style.hpp"
 #include "document/numbers.hpp"
+#include "figures/series.hpp"
 #include "html_charts.hpp"
 
 namespace batchscope::report {
@@ -135,6 +135,7 @@ std::vector<Json> html_box_chart(const std::vector<Group>& groups) {
   }
   return {Json{{"kind", "box"},
                {"id", "forward_pass_boxplot"},
+               {"place", places::kMore},
                {"title", box_title(scale)},
                {"axis", box_axis_title(scale)},
                {"note", note(drawn, totals.iterations)},

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "charts/chart_style.hpp"
 #include "document/numbers.hpp"
+#include "figures/series.hpp"
 #include "html_charts.hpp"
 #include "sections/operations_table.hpp"
 
@@ -52,6 +52,7 @@ Json chart_json(const Diagnostics& diagnostics, const std::string& id, const std
   const SampleUnit unit = sample_unit(diagnostics.operations, diagnostics.sizes);
   return {{"kind", "line"},
           {"id", id},
+          {"place", places::kMore},
           {"title", title},
           {"axis", fmt::format("self time a sample ({})", unit.name)},
           {"note",

@@ -42,12 +42,6 @@ bool has_controls(const findings::Group& group) {
   });
 }
 
-bool lacks_quantiles(const findings::Group& group) {
-  return std::any_of(group.rows.begin(), group.rows.end(), [](const findings::ConfigRow& row) {
-    return row.n_iterations > 1 && !(row.distribution.p90_ms && row.distribution.p99_ms);
-  });
-}
-
 std::string law_text(const findings::TimeLaw& law) {
   return fmt::format("{}: time = {}; largest leave-one-out error {} at batch {}", law.kind,
                      law.formula, percent(std::abs(law.largest_loo_error)), law.worst_batch_size);
@@ -74,6 +68,7 @@ std::string means_in_words(const findings::Group& group) {
 
 // A size may be recommended that is not among these: one that is slower by nothing that matters.
 std::string best_sizes_text(const findings::Group& group, bool repeated) {
+  if (group.is_open) return "";
   const std::string sizes = joined(group.best_sizes);
   if (group.rows.size() < 2 || sizes.empty()) return sizes;
   if (!repeated) return sizes + " (the fastest measured; untestable without repeats)";
@@ -90,10 +85,10 @@ Facts facts(const findings::Group& group) {
   const bool repeated = has_repeats(group);
   add("best sizes", best_sizes_text(group, repeated));
   // Of a single best size the knee says nothing new.
-  if (group.knee && group.best_sizes.size() > 1) {
+  if (group.knee && !group.is_open && group.best_sizes.size() > 1) {
     add("knee", fmt::format("{} (the smallest of the best sizes)", *group.knee));
   }
-  if (group.saturation) {
+  if (group.saturation && !group.is_open) {
     add("saturation", fmt::format("{}: no larger batch brings 5 % more throughput per doubling",
                                   *group.saturation));
   }
@@ -117,6 +112,8 @@ Facts facts(const findings::Group& group) {
   return result;
 }
 
+constexpr const char* kNotVouched = "~: a quantile that too few samples vouch for.";
+
 void add_table(Document& section, const char* title, Table table) {
   if (table.rows.empty()) return;
   section.emplace_back(Heading{2, title});
@@ -135,6 +132,24 @@ std::string tokens_in_words() {
 }
 
 }  // namespace
+
+Document short_group_section(const findings::Group& group, const List& findings, bool headed) {
+  Document section;
+  if (headed) section.emplace_back(Heading{1, group.label});
+  section.emplace_back(short_table(group));
+  if (!has_repeats(group)) {
+    const char* warning = "No repeats: differences cannot be tested.";
+    section.emplace_back(Paragraph{{{warning, Tone::caution}}});
+  }
+  std::string legend = has_repeats(group) ? intervals_in_words(group) : "";
+  if (marks_quantiles(group)) legend += (legend.empty() ? "" : " ") + std::string(kNotVouched);
+  legend += means_in_words(group);
+  if (!legend.empty()) section.emplace_back(Paragraph{{{legend, Tone::dim}}});
+  const std::string set_aside = set_aside_text(group);
+  if (!set_aside.empty()) section.emplace_back(Facts{{{"set aside", set_aside}}});
+  if (!findings.items.empty()) section.emplace_back(findings);
+  return section;
+}
 
 Document group_section(const findings::Group& group, const List& findings, bool explain) {
   Document section;
@@ -164,10 +179,7 @@ Document group_section(const findings::Group& group, const List& findings, bool 
     section.emplace_back(findings);
   }
   add_table(section, iterations_title(group), iterations_table(group));
-  if (lacks_quantiles(group)) {
-    section.emplace_back(
-        Paragraph{{{"A dash under p90 or p99: not enough samples for an interval.", Tone::dim}}});
-  }
+  if (marks_quantiles(group)) section.emplace_back(Paragraph{{{kNotVouched, Tone::dim}}});
   add_table(section, "Memory and paging", memory_table(group));
   add_table(section, "Phases of an iteration", phases_table(group));
   return section;

@@ -59,8 +59,8 @@ class NextSteps {
   void follow(const findings::Recommendation& pick) {
     const schema::RunConfig& best = pick.looks_best.value_or(pick.config);
     if (pick.undecided && pick.blocks_needed) {
-      say(fmt::format("About {} blocks would tell whether batch {} is better than batch {}.",
-                      *pick.blocks_needed, best.shape.batch_size, pick.config.shape.batch_size));
+      // None of them is to be named.
+      say(fmt::format("About {} blocks would tell which is best.", *pick.blocks_needed));
       measure_more(pick, best, pick.blocks_needed);
     }
     if (pick.larger_sizes.empty()) return;

@@ -13,6 +13,8 @@ namespace batchscope::report {
 
 // Tables with one row a configuration, the batch size first.
 Table scaling_table(const findings::Group& group);
+// What a reader in a hurry needs of it, with the tail of single iterations.
+Table short_table(const findings::Group& group);
 // Quantiles and spread of single iterations; no rows when nothing was sampled.
 Table iterations_table(const findings::Group& group);
 // Columns that no configuration has a value for are left out.
@@ -25,6 +27,10 @@ template <class T, class Words>
 std::string if_any(const std::optional<T>& value, const Words& words) {
   return value ? std::string(words(*value)) : "";
 }
+// A quantile; dim, and marked, where the samples cannot vouch for it.
+Cell quantile_cell(const findings::ConfigRow& row, findings::Quantile quantile);
+// Whether any quantile of single iterations is marked so.
+bool marks_quantiles(const findings::Group& group);
 // A mean count: whole from 10 on.
 std::string mean_count(double value);
 
@@ -51,9 +57,6 @@ class RowTable {
 
 // The names of all phases of a group, in the order in which they first appear, "other" last.
 std::vector<std::string> phase_names(const findings::Group& group);
-// Those of all groups in the order in which charts stack them, so that each fills the same phase in
-// the same way.
-std::vector<std::string> stacked_phases(const std::vector<findings::Group>& groups);
 const findings::PhaseShare* find_phase(const findings::ConfigRow& row, const std::string& name);
 
 }  // namespace batchscope::report

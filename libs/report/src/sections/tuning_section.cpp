@@ -61,7 +61,8 @@ std::string latency_words(const findings::LatencyCheck& check, const Tuning& tun
 }
 
 Item pick_item(const Tuning& tuning) {
-  const Tone tone = tuning.feasible && !tuning.withdrawn ? Tone::good : Tone::caution;
+  const Tone tone =
+      tuning.feasible && !tuning.withdrawn && !tuning.undecided ? Tone::good : Tone::caution;
   Item item{{{tuning.message, tone}}, {}};
   // Where the default stays, the contrasts are those of what only looked best.
   const bool of_pick = !tuning.looks_best;
@@ -86,8 +87,9 @@ Item pick_item(const Tuning& tuning) {
 }
 
 Cell mark_of(const Tuning& tuning, std::size_t point) {
-  if (point == tuning.pick && tuning.feasible) return {"recommended", "", Tone::good};
-  if (point == tuning.pick) return {"nearest to the bounds", "", Tone::caution};
+  const bool named = tuning.feasible && !tuning.undecided;
+  if (point == tuning.pick && named) return {"recommended", "", Tone::good};
+  if (point == tuning.pick && !tuning.feasible) return {"nearest to the bounds", "", Tone::caution};
   return {point == tuning.standard ? "default" : "", "", Tone::plain};
 }
 
@@ -121,6 +123,15 @@ void add_front(const Tuning& tuning, const std::vector<std::size_t>& front, cons
 
 std::string latency_title(const Tuning& tuning) {
   return fmt::format("latency ({})", to_string(tuning.latency_of));
+}
+
+Document tuning_fronts(const std::vector<Tuning>& tunings) {
+  Document section;
+  for (const Tuning& tuning : tunings) {
+    add_front(tuning, tuning.latency_front, "latency", section);
+    add_front(tuning, tuning.memory_front, "memory", section);
+  }
+  return section;
 }
 
 Document tuning_section(const std::vector<Tuning>& tunings) {

@@ -8,8 +8,10 @@
 #include <set>
 #include <sstream>
 
+#include "answered.hpp"
 #include "batchscope/base/subprocess.hpp"
 #include "fixtures.hpp"
+#include "tuned.hpp"
 
 namespace batchscope::report {
 namespace {
@@ -59,7 +61,9 @@ class Charts : public ::testing::Test {
   fs::path folder_;
 };
 
-const std::set<std::string> kAll = {"forward_pass_boxplot.png",
+const std::set<std::string> kAll = {"answer.png",
+                                    "answer.svg",
+                                    "forward_pass_boxplot.png",
                                     "forward_pass_boxplot.svg",
                                     "forward_pass_efficiency.png",
                                     "forward_pass_efficiency.svg",
@@ -76,16 +80,22 @@ const std::set<std::string> kAll = {"forward_pass_boxplot.png",
                                     "time_breakdown.png",
                                     "time_breakdown.svg"};
 
+std::set<std::string> without_answer(std::set<std::string> names) {
+  names.erase("answer.png");
+  names.erase("answer.svg");
+  return names;
+}
+
 TEST_F(Charts, AreAllDrawnForAnyShapeOfRun) {
   EXPECT_EQ(draw(fixtures::one_group(), folder_ / "one"), kAll);
   EXPECT_EQ(draw(fixtures::three_groups(), folder_ / "three"), kAll);
-  EXPECT_EQ(draw(fixtures::single_size(), folder_ / "single"), kAll);
+  EXPECT_EQ(draw(fixtures::single_size(), folder_ / "single"), without_answer(kAll));
   EXPECT_EQ(draw(fixtures::many_sizes(), folder_ / "many"), kAll);
 }
 
 TEST_F(Charts, WithoutDataAreLeftOut) {
   const auto names = draw(fixtures::seed_table(), folder_);
-  EXPECT_EQ(names.size(), 10u);
+  EXPECT_EQ(names.size(), 12u);
   EXPECT_EQ(names.count("memory.png"), 0u);
   EXPECT_EQ(names.count("forward_pass_boxplot.png"), 0u);
 }
@@ -99,17 +109,38 @@ TEST_F(Charts, OfAnEarlierAnalysisAreRemoved) {
 }
 
 TEST_F(Charts, ShowTheNumbersAndTheConfiguration) {
-  draw(fixtures::one_group(), folder_);
+  draw(fixtures::answered(), folder_);
   const std::string time = content_of(folder_ / "forward_pass_time.svg");
   for (const char* label :
-       {">Time of one iteration<", ">distilbert, 64 tokens, fp32, cpu, 2 threads<", ">36.12<",
-        ">67.31<", ">129.88<", ">291.40<", ">proven<", ">time (ms)<", ">batch size (samples)<",
-        ">measured (bars: 95 % interval)<", ">linear scaling from batch 1<"}) {
+       {">Batch 8 takes 12 % longer than a split into smaller batches<",
+        ">Time of one iteration; distilbert, 64 tokens, fp32, cpu, 2 threads<", ">36.12<",
+        ">67.31<", ">129.9<", ">291.4<", ">+12 %, proven<", ">best<", ">time (ms)<",
+        ">batch size (samples)<", ">measured (bars: 95 % interval)<",
+        ">law of the sizes: 4.9 ms + 31.2 ms x batch_size<"}) {
     EXPECT_THAT(time, HasSubstr(label));
   }
   EXPECT_THAT(time, Not(HasSubstr("sans-serif:Bold")));
-  EXPECT_THAT(content_of(folder_ / "forward_pass_efficiency.svg"), HasSubstr(">1.11<"));
+  EXPECT_THAT(content_of(folder_ / "forward_pass_efficiency.svg"), HasSubstr(">1.112<"));
   EXPECT_THAT(content_of(folder_ / "throughput.svg"), HasSubstr(">30.80<"));
+  EXPECT_THAT(content_of(folder_ / "answer.svg"), HasSubstr(">batch 4, best<"));
+}
+
+TEST_F(Charts, OfASearchShowWhatNothingBeats) {
+  const auto names = draw(fixtures::tuned(), folder_);
+  EXPECT_EQ(names.count("tuning_latency.png") + names.count("tuning_memory.png"), 2u);
+  EXPECT_EQ(names.count("answer.png"), 0u);
+  const std::string latency = content_of(folder_ / "tuning_latency.svg");
+  for (const char* label : {">batch 8, recommended<", ">batch 1, default<", ">budget 300 ms<"}) {
+    EXPECT_THAT(latency, HasSubstr(label));
+  }
+}
+
+TEST_F(Charts, NameNoSizeOfARunThatCannotTell) {
+  draw(fixtures::hopeless(), folder_);
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    if (entry.path().extension() != ".svg") continue;
+    EXPECT_THAT(content_of(entry.path()), Not(HasSubstr("best"))) << entry.path();
+  }
 }
 
 TEST_F(Charts, HostileNamesStayText) {
@@ -119,7 +150,9 @@ TEST_F(Charts, HostileNamesStayText) {
   summary.groups[0].key.model = "`" + touch + "`";
   summary.groups[1].key.model = "'.system('" + touch + "').'";
   summary.groups[2].key.model = "x\nsystem('" + touch + "')\n!" + touch;
-  summary.groups[0].rows[0].phases[0].name = "</text><script>alert(1)</script>";
+  findings::PhaseShare& phase = summary.groups[0].rows[0].phases[0];
+  phase.name = "</text><script>alert(1)</script>";
+  phase.share = 0.1;
   draw(summary, folder_);
   draw(fixtures::hostile(), folder_ / "hostile");
   EXPECT_FALSE(fs::exists(witness));
@@ -147,7 +180,7 @@ TEST_F(Charts, AFolderThatCannotBeMadeIsAnError) {
 TEST_F(Charts, OneFormatAlone) {
   const auto files = write_charts(fixtures::one_group(), folder_, {.png = false});
   ASSERT_TRUE(files);
-  EXPECT_EQ(files->size(), 8u);
+  EXPECT_EQ(files->size(), 9u);
   EXPECT_FALSE(fs::exists(folder_ / "memory.png"));
 }
 

@@ -49,9 +49,8 @@ TEST(TuningCharts, HoldEveryPointByLatencyAndByMemory) {
   EXPECT_EQ(first["x"], 50);
   EXPECT_EQ(first["y"], 20);
   EXPECT_EQ(first["mark"], "default");
-  EXPECT_EQ(first["front"], true);
+  EXPECT_EQ(latency["looks"][first["look"].get<std::size_t>()]["joined"], true);
   const Json& last = latency["points"][5];
-  EXPECT_EQ(last["outside"], true);
   EXPECT_THAT(last["text"].get<std::string>(), HasSubstr("beyond the bounds"));
   const Json& memory = charts[1];
   EXPECT_EQ(memory["across"], "peak memory (GiB)");

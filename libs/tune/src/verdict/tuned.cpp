@@ -182,6 +182,7 @@ std::string headline(const Tuned& tuned, double practical) {
   const Figures figures =
       tuned.fresh ? *tuned.fresh : figures_of(*standing_of(outcome, *tuned.chosen));
   if (tuned.chosen == outcome.pick) return use_words(config, figures, outcome.goal);
+  if (tuned.undecided) return open_words(config, figures, outcome.goal);
   return keep_words(config, figures, outcome.goal, outcome.grid[*outcome.pick], practical);
 }
 
