@@ -109,4 +109,15 @@ TimeOverVisits over_visits(std::span<const double> logs, double level) {
   return over;
 }
 
+TimeOverVisits milliseconds_over_visits(std::span<const double> logs_ns, double level) {
+  constexpr double kMillisecondsANanosecond = 1e-6;
+  TimeOverVisits over = over_visits(logs_ns, level);
+  over.value *= kMillisecondsANanosecond;
+  if (over.interval) {
+    over.interval->low *= kMillisecondsANanosecond;
+    over.interval->high *= kMillisecondsANanosecond;
+  }
+  return over;
+}
+
 }  // namespace batchscope::timing

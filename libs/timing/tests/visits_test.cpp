@@ -70,6 +70,12 @@ TEST(OverVisits, IsTheGeometricMeanAndHasNoIntervalOfTwo) {
   ASSERT_TRUE(over_visits(three).interval);
   EXPECT_LT(over_visits(three).interval->low, 10);
   EXPECT_DOUBLE_EQ(over_visits(three).interval->low * over_visits(three).interval->high, 400);
+  EXPECT_NEAR(milliseconds_over_visits(three).value, 20e-6, 1e-18);
+  EXPECT_NEAR(milliseconds_over_visits(three).interval->low, over_visits(three).interval->low / 1e6,
+              1e-18);
+  EXPECT_NEAR(milliseconds_over_visits(three).interval->high,
+              over_visits(three).interval->high / 1e6, 1e-15);
+  EXPECT_FALSE(milliseconds_over_visits(two).interval);
 }
 
 // Visits of random lengths that begin slowly, some too short to hold anything else.

@@ -80,15 +80,9 @@ std::vector<ContrastWidth> widths_of(const schema::RunFile& run, const std::vect
   return result;
 }
 
-findings::Estimate milliseconds_over_visits(const timing::LogsByBlock& logs_ns) {
-  constexpr double kNanosecondsAMillisecond = 1e6;
-  const timing::TimeOverVisits ns = timing::over_visits(values_of(logs_ns), kLevel);
-  findings::Estimate made{ns.value / kNanosecondsAMillisecond, std::nullopt};
-  if (ns.interval) {
-    made.ci = stats::Interval{ns.interval->low / kNanosecondsAMillisecond,
-                              ns.interval->high / kNanosecondsAMillisecond};
-  }
-  return made;
+findings::Estimate time_of(const timing::LogsByBlock& logs_ns) {
+  const timing::TimeOverVisits over = timing::milliseconds_over_visits(values_of(logs_ns), kLevel);
+  return {over.value, over.interval};
 }
 
 ConfigEstimate estimate_of(int config, const timing::LogsByBlock& logs,
@@ -97,8 +91,8 @@ ConfigEstimate estimate_of(int config, const timing::LogsByBlock& logs,
   estimate.config = config;
   estimate.n = static_cast<int>(logs.size());
   if (logs.empty()) return estimate;
-  estimate.time_ms = milliseconds_over_visits(logs);
-  estimate.mean_ms = milliseconds_over_visits(mean_logs);
+  estimate.time_ms = time_of(logs);
+  estimate.mean_ms = time_of(mean_logs);
   return estimate;
 }
 

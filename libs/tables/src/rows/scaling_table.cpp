@@ -22,9 +22,9 @@ constexpr double kMsPerS = 1e3;
 constexpr double kLeastMs = 1e-6;  // a nanosecond
 
 // Of ln ns; where there are too few visits, without an interval.
-findings::Estimate milliseconds_over_visits(std::span<const double> logs, double level) {
-  const timing::TimeOverVisits over = timing::over_visits(logs, level);
-  return scaled({over.value, over.interval}, 1 / kNsPerMs);
+findings::Estimate time_of(std::span<const double> logs, double level) {
+  const timing::TimeOverVisits over = timing::milliseconds_over_visits(logs, level);
+  return {over.value, over.interval};
 }
 
 // exp of the contrast within blocks, times `factor`; absent where no block holds both.
@@ -53,7 +53,7 @@ void fill_times(const GroupData& data, std::size_t s, const TestOptions& options
                 findings::ConfigRow& row) {
   const auto batch = static_cast<double>(schema::samples_at_once(row.config));
   const std::vector<double> logs = column(data.table, s);
-  row.time_ms = milliseconds_over_visits(logs, options.level);
+  row.time_ms = time_of(logs, options.level);
   // A single number is given back as it came, not as exp(ln).
   if (logs.size() == 1)
     row.time_ms.value = timing::typical_ns(data.configs[s].visits.front()) / kNsPerMs;
@@ -64,7 +64,7 @@ void fill_times(const GroupData& data, std::size_t s, const TestOptions& options
         stats::Interval{std::max(interval.low / kNsPerMs, kLeastMs), interval.high / kNsPerMs};
   }
   row.per_sample_ms = scaled(row.time_ms, 1 / batch);
-  row.mean_ms = milliseconds_over_visits(column(data.work, s), options.level);
+  row.mean_ms = time_of(column(data.work, s), options.level);
   if (logs.size() == 1)
     row.mean_ms.value = timing::mean_ns(data.configs[s].visits.front()) / kNsPerMs;
   // The one number of an imported table is its mean as well.

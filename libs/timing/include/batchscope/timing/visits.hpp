@@ -60,5 +60,7 @@ struct TimeOverVisits {
 
 // Of ln times, at least one; the interval is Student's, as if the visits were independent.
 TimeOverVisits over_visits(std::span<const double> logs, double level = 0.95);
+// The same of ln ns, in ms: what tables and the progress of a run tell.
+TimeOverVisits milliseconds_over_visits(std::span<const double> logs_ns, double level = 0.95);
 
 }  // namespace batchscope::timing
