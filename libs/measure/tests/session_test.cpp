@@ -322,6 +322,34 @@ TEST(Session, AStageAddsConfigurationsAndMeasuresOthersAgain) {
   }
 }
 
+TEST(Session, WhatAnInterventionStandsBesideWarmsUpAsLong) {
+  FakeExecutor executor([](const VisitRequest& r) {
+    std::vector<int64_t> samples(20, 1'000'000);
+    const bool warms = r.run.shape.batch_size == 4;  // with the cause, and without it
+    for (std::size_t i = 0; i < 6; ++i) samples[i] = warms ? 1'300'000 + r.block : 1'000'000;
+    const int64_t first = warms ? 1'300'000 : 1'000'000;
+    return VisitOutcome(visit_of(r, samples, {first, first}));
+  });
+  MemorySink sink;
+  const Job job = job_of({1, 2, 4, 8, 16, 32});
+  Session session(job, {executor, sink, nullptr, {}});
+  ASSERT_TRUE(session.begin());
+  ASSERT_TRUE(session.run_main());
+  executor.requests.clear();
+  Stage stage;
+  stage.added = {job.configs[2]};
+  stage.added[0].environment = {{"A", "1"}};
+  stage.again = {2};
+  stage.purpose = schema::Purpose::intervention;
+  stage.blocks = 6;
+  stage.budget_s = 100;
+  ASSERT_TRUE(session.run_stage(stage));
+  ASSERT_EQ(executor.requests.size(), 12u);
+  for (const VisitRequest& request : executor.requests) {
+    EXPECT_EQ(request.warmup.at_least, 8) << request.config;
+  }
+}
+
 TEST(Session, NotesAndEventsSpellWhatTheyMention) {
   FakeExecutor executor(steady);
   MemorySink sink;

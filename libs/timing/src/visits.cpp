@@ -85,6 +85,16 @@ WarmVisits visits_of(const schema::RunFile& run, const schema::RunConfig& config
   return {};
 }
 
+ContrastedVisits contrasted_visits(const schema::RunFile& run, const schema::RunConfig& a,
+                                   const schema::RunConfig& b, Use use, const Warmups& warmups) {
+  std::vector<int> both;
+  for (std::size_t i = 0; i < run.configs.size(); ++i) {
+    if (run.configs[i] == a || run.configs[i] == b) both.push_back(static_cast<int>(i));
+  }
+  const Warmups alike = warmups.alike(both);
+  return {visits_of(run, a, use, alike), visits_of(run, b, use, alike)};
+}
+
 LogsByBlock logs_by_block(const WarmVisits& visits, TimeOfVisit time) {
   LogsByBlock logs;
   for (const WarmVisit& visit : visits.visits) {

@@ -54,6 +54,24 @@ const stats::WarmupNeed& Warmups::of(int config, double iteration_ns) const {
   return longer || (unended && own.iterations == pooled.iterations) ? own : pooled;
 }
 
+Warmups Warmups::alike(std::span<const int> configs) const {
+  const auto is_known = [this](int config) {
+    return config >= 0 && static_cast<std::size_t>(config) < by_config_.size();
+  };
+  stats::WarmupNeed longest;
+  for (const int config : configs) {
+    if (!is_known(config)) continue;
+    const stats::WarmupNeed& own = by_config_[static_cast<std::size_t>(config)];
+    const bool tested = own.visits >= stats::kFewestToTest;
+    if (tested && own.iterations >= longest.iterations) longest = own;
+  }
+  Warmups made = *this;
+  for (const int config : configs) {
+    if (is_known(config)) made.by_config_[static_cast<std::size_t>(config)] = longest;
+  }
+  return made;
+}
+
 Warmups warmups_of(const schema::RunFile& run) {
   if (run.header.plan.warmup || run.header.origin == schema::Origin::imported) return {};
   const auto by_config = series_of(run);

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "batchscope/stats/rng.hpp"
+#include "batchscope/timing/paired.hpp"
+#include "batchscope/timing/visits.hpp"
 
 namespace batchscope::timing {
 namespace {
@@ -48,6 +50,45 @@ TEST(Warmups, ThatDoNotEndInTheVisitAreUndetermined) {
 TEST(Warmups, FewVisitsOfAConfigurationLeaveThePooledNeed) {
   const Warmups warmups = warmups_of(run_of(5, 10, 5));
   EXPECT_EQ(warmups.of(5, 1e6).iterations, warmups.pooled().short_iterations.iterations);
+}
+
+// Configuration 5 once more, with something of it taken away, which changes nothing; both are
+// visited beside each other in six more blocks.
+schema::RunFile with_intervention(schema::RunFile run) {
+  run.configs.push_back(run.configs[5]);
+  run.configs.back().environment = {{"A", "1"}};
+  for (std::size_t i = 5; i < 48; i += 8) {
+    schema::Visit visit = run.visits[i];
+    visit.purpose = schema::Purpose::intervention;
+    visit.block += 12;
+    run.visits.push_back(visit);
+    visit.config = 8;
+    run.visits.push_back(visit);
+  }
+  for (std::size_t i = 0; i < 8; ++i) run.configs[i].shape.batch_size = static_cast<int64_t>(i + 1);
+  run.configs[8].shape.batch_size = run.configs[5].shape.batch_size;
+  return run;
+}
+
+TEST(Warmups, OfContrastedVisitsAreAlike) {
+  const schema::RunFile run = with_intervention(run_of(5, 10));
+  const Warmups warmups = warmups_of(run);
+  ASSERT_LT(warmups.of(8, 1e6).iterations, 10u) << "nothing was measured of it";
+  const int both[] = {5, 8};
+  EXPECT_EQ(warmups.alike(both).of(8, 1e6).iterations, 10u);
+  EXPECT_EQ(warmups.alike(both).of(5, 1e6).iterations, 10u);
+  EXPECT_EQ(warmups.alike(both).of(4, 1e6).iterations, warmups.of(4, 1e6).iterations);
+  const auto [with, without] =
+      contrasted_visits(run, run.configs[5], run.configs[8], Use::intervention, warmups);
+  const std::vector<double> effect =
+      paired(logs_by_block(with, mean_ns), logs_by_block(without, mean_ns));
+  ASSERT_EQ(effect.size(), 6u);
+  for (const double each : effect) EXPECT_EQ(each, 0) << "the same samples";
+}
+
+TEST(Warmups, AlikeWithoutAnyStayWithout) {
+  const int both[] = {0, 7, -1};
+  EXPECT_EQ(Warmups().alike(both).of(0, 1e6).iterations, 0u);
 }
 
 TEST(Warmups, ThatTheUserFixedStay) {

@@ -187,7 +187,9 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
   made.wait_each = rules.sync != schema::Sync::end;
   made.traced = is_seen(run, config);  // of visits that are diagnostic
   made.warmup.fixed = rules.warmup;
-  const auto& needed = warmups_.of(config, typical_time_ns(run, config));
+  // What is added is held against what stands beside it.
+  const timing::Warmups warmups = plan.added ? warmups_.alike(plan.configs) : warmups_;
+  const auto& needed = warmups.of(config, typical_time_ns(run, config));
   // Where even the last index that can be judged is slow, later visits warm up longer, so that the
   // next ones can be judged.
   const bool open = needed.iterations > 0 && !needed.determined;

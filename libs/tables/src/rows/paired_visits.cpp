@@ -11,7 +11,7 @@ timing::WarmVisits visits_of(const RunView& view, const schema::RunConfig& confi
 
 PairedVisits pair_visits(const RunView& view, const schema::RunConfig& a,
                          const schema::RunConfig& b, timing::Use use, timing::TimeOfVisit time) {
-  const timing::WarmVisits of_a = visits_of(view, a, use), of_b = visits_of(view, b, use);
+  const auto [of_a, of_b] = timing::contrasted_visits(*view.run, a, b, use, view.warmups);
   const auto logs_of_a = timing::logs_by_block(of_a, time);
   const auto logs_of_b = timing::logs_by_block(of_b, time);
   std::map<int, const schema::Visit*> made;

@@ -8,6 +8,7 @@
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
+#include "batchscope/timing/visits.hpp"
 #include "search/observe.hpp"
 
 namespace batchscope::tune {
@@ -17,22 +18,19 @@ constexpr double kLevel = 0.95;
 
 }  // namespace
 
-FreshLogs fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& goal,
-                     const timing::Warmups& warmups) {
-  return timing::logs_by_block(
-      timing::visits_of(run, run.configs[point], timing::Use::fresh, warmups),
-      time_of(goal.objective));
-}
-
-std::optional<findings::FreshContrast> contrast(const Outcome& outcome, const FreshLogs& mine,
-                                                std::size_t other, const FreshLogs& theirs,
+std::optional<findings::FreshContrast> contrast(const schema::RunFile& run, const Outcome& outcome,
+                                                std::size_t other, const timing::Warmups& warmups,
                                                 std::string what) {
   const std::size_t pick = *outcome.pick;
   const auto work = [&](std::size_t point) {
     if (outcome.goal.objective == Objective::latency) return 0.0;
     return std::log(static_cast<double>(schema::samples_at_once(outcome.grid[point])));
   };
-  std::vector<double> logs = timing::paired(theirs, mine);
+  const auto [mine, theirs] = timing::contrasted_visits(run, run.configs[pick], run.configs[other],
+                                                        timing::Use::fresh, warmups);
+  const timing::TimeOfVisit time = time_of(outcome.goal.objective);
+  std::vector<double> logs =
+      timing::paired(timing::logs_by_block(theirs, time), timing::logs_by_block(mine, time));
   for (double& each : logs) each += work(pick) - work(other);
   if (logs.size() < timing::kPairsToProve) return std::nullopt;
   const analyze::FreshGain gain = analyze::fresh_gain(logs, kLevel);

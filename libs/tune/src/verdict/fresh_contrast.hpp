@@ -4,21 +4,15 @@
 #include <string>
 
 #include "batchscope/schema/run_file.hpp"
-#include "batchscope/timing/paired.hpp"
 #include "batchscope/timing/warmups.hpp"
 #include "batchscope/tune/tune.hpp"
 
 namespace batchscope::tune {
 
-// ln time by block, of the fresh visits of a point.
-using FreshLogs = timing::LogsByBlock;
-FreshLogs fresh_logs(const schema::RunFile& run, std::size_t point, const Goal& goal,
-                     const timing::Warmups& warmups);
-
-// What the search found against another point, paired within blocks; absent where there are too few
-// pairs to show anything.
-std::optional<findings::FreshContrast> contrast(const Outcome& outcome, const FreshLogs& mine,
-                                                std::size_t other, const FreshLogs& theirs,
+// What the search found against another point, in fresh visits paired within blocks; absent where
+// there are too few pairs to show anything.
+std::optional<findings::FreshContrast> contrast(const schema::RunFile& run, const Outcome& outcome,
+                                                std::size_t other, const timing::Warmups& warmups,
                                                 std::string what);
 
 // The least and the most that the gain can be (analyze::FreshGain).

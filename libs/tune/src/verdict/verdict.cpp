@@ -89,11 +89,9 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default, double
 void add_contrasts(const schema::RunFile& run, Tuned& tuned) {
   const Outcome& outcome = tuned.outcome;
   const timing::Warmups warmups = timing::warmups_of(run);
-  const FreshLogs mine = fresh_logs(run, *outcome.pick, outcome.goal, warmups);
   const auto add = [&](std::size_t other, const char* what) {
     if (other == *outcome.pick) return;
-    const FreshLogs theirs = fresh_logs(run, other, outcome.goal, warmups);
-    const auto against = contrast(outcome, mine, other, theirs, what);
+    const auto against = contrast(run, outcome, other, warmups, what);
     if (against) tuned.contrasts.push_back(*against);
   };
   add(tuned.standard, kTheDefault);

@@ -11,7 +11,7 @@ namespace batchscope::tables {
 // The visits of a configuration for one use, without their warm-up.
 timing::WarmVisits visits_of(const RunView& view, const schema::RunConfig& config, timing::Use use);
 
-// Two configurations visited in the same blocks.
+// Two configurations visited in the same blocks, without the longer warm-up of both.
 struct PairedVisits {
   std::vector<double> contrasts;  // ln(time of a) - ln(time of b), a block each
   std::vector<int> blocks;        // of `contrasts`

@@ -44,6 +44,14 @@ RunVisits visits_of(const schema::RunFile& run, Use use, const Warmups& warmups,
 WarmVisits visits_of(const schema::RunFile& run, const schema::RunConfig& config, Use use,
                      const Warmups& warmups);
 
+// Those of two configurations that are held against each other, cut by the longer need of both
+// (Warmups::alike).
+struct ContrastedVisits {
+  WarmVisits a, b;
+};
+ContrastedVisits contrasted_visits(const schema::RunFile& run, const schema::RunConfig& a,
+                                   const schema::RunConfig& b, Use use, const Warmups& warmups);
+
 // typical_ns, mean_ns or late_ns.
 using TimeOfVisit = double (*)(const WarmVisit&);
 

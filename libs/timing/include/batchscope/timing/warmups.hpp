@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "batchscope/schema/run_file.hpp"
@@ -18,6 +19,10 @@ class Warmups {
   // Of a visit of the configuration (its index in the run) whose iterations typically take so long.
   const stats::WarmupNeed& of(int config, double iteration_ns) const;
   const stats::PooledWarmup& pooled() const { return pooled_; }
+  // With the longest need of these configurations for each of them: where their visits are held
+  // against each other, one of them must not lose iterations that another keeps because it has
+  // fewer visits to show its need by.
+  Warmups alike(std::span<const int> configs) const;
 
  private:
   stats::PooledWarmup pooled_;
