@@ -64,7 +64,7 @@ def tokenizing(program, folder):
     common = ["-b", "8", "--max-length", str(KEPT), "--blocks", "12"]
     short = analysis(program, folder, *common, "--texts", documents(folder, KEPT))["configs"][0]
     # As many words as let the tokenizer take between one and two fifths of an iteration on one thread.
-    for words in (1000, 1400, 2000, 2800, 4000):
+    for words in (1400, 2000, 2800, 3200, 3600, 4000):
         document = analysis(program, folder, *common, "--texts", documents(folder, words), "--tokenizer-threads", "1,2")
         one = row_of(document, tokenizer_threads=1)
         if share(one, "tokenize") > 0.24:
