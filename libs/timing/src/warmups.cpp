@@ -43,31 +43,31 @@ std::vector<std::span<const double>> spans(const std::vector<Series>& series) {
 Warmups::Warmups(stats::PooledWarmup pooled, std::vector<stats::WarmupNeed> by_config)
     : pooled_(pooled), by_config_(std::move(by_config)) {}
 
+const stats::WarmupNeed* Warmups::shown_by(int config) const {
+  const auto place = static_cast<std::size_t>(config);
+  if (config < 0 || place >= by_config_.size()) return nullptr;
+  return by_config_[place].visits < stats::kFewestToTest ? nullptr : &by_config_[place];
+}
+
 const stats::WarmupNeed& Warmups::of(int config, double iteration_ns) const {
   const stats::WarmupNeed& pooled = pooled_.of(iteration_ns);
-  const auto place = static_cast<std::size_t>(config);
-  if (config < 0 || place >= by_config_.size()) return pooled;
-  const stats::WarmupNeed& own = by_config_[place];
-  if (own.visits < stats::kFewestToTest) return pooled;
-  const bool unended = own.iterations > 0 && !own.determined;
-  const bool longer = own.iterations > pooled.iterations;
-  return longer || (unended && own.iterations == pooled.iterations) ? own : pooled;
+  const stats::WarmupNeed* const own = shown_by(config);
+  if (own == nullptr) return pooled;
+  const bool unended = own->iterations > 0 && !own->determined;
+  const bool longer = own->iterations > pooled.iterations;
+  return longer || (unended && own->iterations == pooled.iterations) ? *own : pooled;
 }
 
 Warmups Warmups::alike(std::span<const int> configs) const {
-  const auto is_known = [this](int config) {
-    return config >= 0 && static_cast<std::size_t>(config) < by_config_.size();
-  };
   stats::WarmupNeed longest;
   for (const int config : configs) {
-    if (!is_known(config)) continue;
-    const stats::WarmupNeed& own = by_config_[static_cast<std::size_t>(config)];
-    const bool tested = own.visits >= stats::kFewestToTest;
-    if (tested && own.iterations >= longest.iterations) longest = own;
+    const stats::WarmupNeed* const own = shown_by(config);
+    if (own != nullptr && own->iterations >= longest.iterations) longest = *own;
   }
   Warmups made = *this;
   for (const int config : configs) {
-    if (is_known(config)) made.by_config_[static_cast<std::size_t>(config)] = longest;
+    const auto place = static_cast<std::size_t>(config);
+    if (config >= 0 && place < by_config_.size()) made.by_config_[place] = longest;
   }
   return made;
 }

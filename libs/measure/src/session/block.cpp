@@ -188,8 +188,9 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
   made.traced = is_seen(run, config);  // of visits that are diagnostic
   made.warmup.fixed = rules.warmup;
   // What is added is held against what stands beside it.
-  const timing::Warmups warmups = plan.added ? warmups_.alike(plan.configs) : warmups_;
-  const auto& needed = warmups.of(config, typical_time_ns(run, config));
+  const double time_ns = typical_time_ns(run, config);
+  const stats::WarmupNeed needed =
+      plan.added ? warmups_.alike(plan.configs).of(config, time_ns) : warmups_.of(config, time_ns);
   // Where even the last index that can be judged is slow, later visits warm up longer, so that the
   // next ones can be judged.
   const bool open = needed.iterations > 0 && !needed.determined;

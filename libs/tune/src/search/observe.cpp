@@ -8,6 +8,7 @@
 #include "batchscope/stats/descriptive.hpp"
 
 namespace batchscope::tune {
+
 std::vector<double> warm_seconds(const timing::WarmVisit& visit) {
   std::vector<double> all;
   for (const auto& samples : visit.series) {

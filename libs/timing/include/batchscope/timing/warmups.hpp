@@ -25,6 +25,9 @@ class Warmups {
   Warmups alike(std::span<const int> configs) const;
 
  private:
+  // What its own visits show; null where they are too few, or it is none of the run.
+  const stats::WarmupNeed* shown_by(int config) const;
+
   stats::PooledWarmup pooled_;
   std::vector<stats::WarmupNeed> by_config_;
 };
