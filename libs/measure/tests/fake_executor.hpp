@@ -52,6 +52,11 @@ inline schema::Visit visit_of(const VisitRequest& request, std::vector<int64_t> 
   return visit;
 }
 
+// Every iteration takes a millisecond.
+inline base::Result<VisitOutcome> steady(const VisitRequest& request) {
+  return VisitOutcome(visit_of(request, std::vector<int64_t>(5, 1'000'000)));
+}
+
 inline VisitFailure failure_of(schema::EventKind kind) {
   VisitFailure failure;
   failure.event = {{"as the test has it", {}, ""}, kind};

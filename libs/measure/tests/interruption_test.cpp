@@ -8,10 +8,6 @@ namespace {
 
 using base::Result;
 
-Result<VisitOutcome> steady(const VisitRequest& request) {
-  return VisitOutcome(visit_of(request, std::vector<int64_t>(5, 1'000'000)));
-}
-
 struct Outcome {
   schema::EndReason reason{};
   schema::RunFile run;

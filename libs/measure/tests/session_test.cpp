@@ -14,10 +14,6 @@ namespace {
 
 using base::Result;
 
-Result<VisitOutcome> steady(const VisitRequest& request) {
-  return VisitOutcome(visit_of(request, std::vector<int64_t>(5, 1'000'000)));
-}
-
 // Every visit is off by a normal draw with this standard deviation (ln).
 FakeExecutor::Answer noisy(double sd) {
   auto rng = std::make_shared<stats::Rng>(5);

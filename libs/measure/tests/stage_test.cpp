@@ -6,10 +6,6 @@
 namespace batchscope::measure {
 namespace {
 
-base::Result<VisitOutcome> steady(const VisitRequest& request) {
-  return VisitOutcome(visit_of(request, std::vector<int64_t>(5, 1'000'000)));
-}
-
 TEST(Stage, AddsConfigurationsAndMeasuresOthersAgain) {
   FakeExecutor executor(steady);
   MemorySink sink;
