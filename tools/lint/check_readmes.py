@@ -2,7 +2,8 @@
 """Fails when a library or a plugin has no README.md, a long one, or one that leaves out a room or names a path that is not there.
 
 A room is a folder of sources in a library's src/; its README names it in backticks with the slash, `src/causes/`. Paths
-in backticks are relative to the library or to the repository, and may hold an asterisk.
+in backticks are relative to the library or to the repository, and may hold an asterisk. A constant in backticks,
+`kMaxLines`, stands in some source.
 """
 
 import re
@@ -15,6 +16,14 @@ MAX_LINES = 40
 _QUOTED = re.compile(r"`([\w.*/-]+)`")
 # A word with a slash is a path where it ends as one does, or begins as the paths of a library do.
 _PATH = re.compile(r"(?!/).*/(?:.*\.(?:hpp|cpp|py|ts|md|json|txt))?$|(?:src|include|tests|libs|docs|plugins)/")
+
+
+_CONSTANT = re.compile(r"k[A-Z]\w*")
+
+
+def constants(root):
+    """All that are named in sources, with those that are only used."""
+    return {name for path in cpp_files(root) for name in re.findall(r"\bk[A-Z]\w*", path.read_text())}
 
 
 def libraries(root):
@@ -34,7 +43,7 @@ def exists(path, bases):
     return any(next(base.glob(path), None) for base in bases)
 
 
-def violations_in(library, rooms, root):
+def violations_in(library, rooms, root, known):
     readme = library / "README.md"
     place = readme.relative_to(root)
     if not readme.is_file():
@@ -48,13 +57,15 @@ def violations_in(library, rooms, root):
         yield f"{place}: says nothing of `{room}`"
     for number, line in enumerate(lines, 1):
         for path in _QUOTED.findall(line):
+            if _CONSTANT.fullmatch(path) and path not in known:
+                yield f"{place}:{number}: no source has `{path}`"
             if _PATH.match(path) and not exists(path, (library, root)):
                 yield f"{place}:{number}: there is no `{path}`"
 
 
 def check(root):
-    found = libraries(root)
-    return [violation for library in sorted(found) for violation in violations_in(library, found[library], root)]
+    found, known = libraries(root), constants(root)
+    return [violation for library in sorted(found) for violation in violations_in(library, found[library], root, known)]
 
 
 def main():

@@ -50,3 +50,11 @@ def test_what_is_no_path_is_passed_over(tmp_path, text):
 def test_a_folder_without_sources_is_no_library(tmp_path):
     (tmp_path / "libs/left_over/build").mkdir(parents=True)
     assert check(tmp_path, "`src/files/`\n") == []
+
+
+def test_a_constant_that_no_source_has_is_named(tmp_path):
+    assert check(tmp_path, "`src/files/`, `kGone`\n") == ["libs/base/README.md:1: no source has `kGone`"]
+    (tmp_path / "libs/base/src/a.cpp").write_text("constexpr int kThere = 1;\n")
+    assert check_readmes.check(tmp_path) != []
+    (tmp_path / "libs/base/README.md").write_text("`src/files/`, `kThere`\n")
+    assert check_readmes.check(tmp_path) == []
