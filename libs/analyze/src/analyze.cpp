@@ -34,7 +34,7 @@ using tables::name_tables;
 using tables::RunView;
 using tables::tables_of;
 using tables::testable_columns;
-using tables::view_run;
+using tables::view_runs;
 using tables::widest_contrast;
 
 std::vector<std::string> names_of(std::span<const schema::RunFile> runs, const Options& options) {
@@ -181,11 +181,10 @@ findings::Summary analyze(std::span<const schema::RunFile> runs, const Options& 
   findings::Summary summary;
   if (runs.empty()) summary.warnings.push_back("No run to analyse.");
   const std::vector<std::string> names = names_of(runs, options);
-  std::vector<RunView> views;
+  const std::vector<RunView> views = view_runs(runs);
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    views.push_back(view_run(runs[i]));
-    summary.inputs.push_back(input_of(views.back(), names[i], options));
-    add_run(views.back(), i, runs.size() > 1 ? names[i] + ": " : "", options, summary);
+    summary.inputs.push_back(input_of(views[i], names[i], options));
+    add_run(views[i], i, runs.size() > 1 ? names[i] + ": " : "", options, summary);
   }
   add_comparisons(compare::compare(views, names, options), summary);
   if (runs.size() > 1 && summary.comparisons.empty()) {

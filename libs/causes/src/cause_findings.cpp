@@ -84,10 +84,12 @@ Tried try_out(const RunView& view, const TableFacts& table, CauseSuspicion suspi
   tried.may_be_warming = warmup_is_open(view, table.sizes[tried.suspicion.at.column]);
   tried.effect = effect_at(view, tried, tried.suspicion.at);
   if (!tried.effect) return tried;
+  tried.may_be_warming |= !tried.effect->settled;
   tried.saved = stats::estimate_mean(tried.effect->saved, options.method);
   if (!tried.suspicion.neighbour) return tried;
   const auto neighbour = effect_at(view, tried, *tried.suspicion.neighbour);
   if (!neighbour) return tried;
+  tried.may_be_warming |= !neighbour->settled;
   tried.saved_neighbour = stats::estimate_mean(neighbour->saved, options.method);
   const std::vector<double> beyond = difference(*tried.effect, *neighbour);
   if (!beyond.empty()) tried.difference = stats::estimate_mean(beyond, options.method);
@@ -107,6 +109,7 @@ Status status_of(const Tried& tried, const RunView& view, const TestOptions& opt
   const bool may_prove = view.repeated && tried.table->group->settled && !tried.may_be_warming;
   const bool saves = tried.verdict.rejected && -std::expm1(-judged->value) >= kSmallestEffect;
   if (saves && may_prove) return Status::confirmed;
+  if (tried.may_be_warming) return Status::suspected;
   const double most = stats::upper_bound(*judged, options.level);
   return most < std::log1p(options.delta) ? Status::refuted : Status::suspected;
 }

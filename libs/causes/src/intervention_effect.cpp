@@ -26,7 +26,7 @@ std::optional<InterventionEffect> effect_of(const RunView& view, const Ablation&
   const double samples = std::log(samples_of(ablation.without) / samples_of(ablation.config));
   for (double& saved : pairs.contrasts) saved += samples;
   return InterventionEffect{std::move(pairs.contrasts), std::move(pairs.blocks),
-                            signals_of(pairs.b)};
+                            signals_of(pairs.b), pairs.settled};
 }
 
 std::vector<double> difference(const InterventionEffect& at, const InterventionEffect& neighbour) {

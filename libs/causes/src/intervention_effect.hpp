@@ -15,6 +15,7 @@ struct InterventionEffect {
   std::vector<double> saved;          // ln(time without) - ln(time with), a block each
   std::vector<int> blocks;            // of `saved`
   std::optional<ConfigSignals> with;  // signals of the visits with the intervention
+  bool settled = true;                // false: the visits may still hold warm-up
 };
 
 // Pairs the visits of purpose `intervention` of the two, within blocks; of the time of a sample

@@ -11,13 +11,9 @@ namespace batchscope::compare {
 // What comparing these runs gives, called "run 1" and so on.
 inline Compared compared_runs(std::span<const schema::RunFile> runs,
                               const ComparisonOptions& options = {}) {
-  std::vector<tables::RunView> views;
   std::vector<std::string> names;
-  for (const schema::RunFile& run : runs) {
-    views.push_back(tables::view_run(run));
-    names.push_back("run " + std::to_string(views.size()));
-  }
-  return compare(views, names, options);
+  for (std::size_t i = 1; i <= runs.size(); ++i) names.push_back("run " + std::to_string(i));
+  return compare(tables::view_runs(runs), names, options);
 }
 
 inline Compared compared_run(const schema::RunFile& run, const ComparisonOptions& options = {}) {

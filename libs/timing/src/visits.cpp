@@ -45,6 +45,15 @@ std::map<int, Visits> visits_by_config(const schema::RunFile& run, Use use, int 
   return made;
 }
 
+WarmVisits cut_visits(const schema::RunFile& run, const schema::RunConfig& config, Use use,
+                      const Warmups& warmups) {
+  RunVisits counts;
+  for (const auto& [index, made] : visits_by_config(run, use, kAllBlocks, counts)) {
+    if (run.configs[static_cast<std::size_t>(index)] == config) return warm_all(made, warmups);
+  }
+  return {};
+}
+
 }  // namespace
 
 bool serves(schema::Purpose purpose, Use use) {
@@ -69,20 +78,17 @@ bool is_timed(const schema::Visit& visit) {
 }
 
 RunVisits visits_of(const schema::RunFile& run, Use use, const Warmups& warmups, int blocks) {
+  const Warmups shown = shown_in(run, use, warmups);
   RunVisits visits;
   for (const auto& [config, made] : visits_by_config(run, use, blocks, visits)) {
-    visits.by_config[config] = warm_all(made, warmups);
+    visits.by_config[config] = warm_all(made, shown);
   }
   return visits;
 }
 
 WarmVisits visits_of(const schema::RunFile& run, const schema::RunConfig& config, Use use,
                      const Warmups& warmups) {
-  RunVisits counts;
-  for (const auto& [index, made] : visits_by_config(run, use, kAllBlocks, counts)) {
-    if (run.configs[static_cast<std::size_t>(index)] == config) return warm_all(made, warmups);
-  }
-  return {};
+  return cut_visits(run, config, use, shown_in(run, use, warmups));
 }
 
 ContrastedVisits contrasted_visits(const schema::RunFile& run, const schema::RunConfig& a,
@@ -91,8 +97,11 @@ ContrastedVisits contrasted_visits(const schema::RunFile& run, const schema::Run
   for (std::size_t i = 0; i < run.configs.size(); ++i) {
     if (run.configs[i] == a || run.configs[i] == b) both.push_back(static_cast<int>(i));
   }
-  const Warmups alike = warmups.alike(both);
-  return {visits_of(run, a, use, alike), visits_of(run, b, use, alike)};
+  Warmups shown = shown_in(run, use, warmups);
+  if (use == Use::intervention) shown = shown.alike(both);
+  ContrastedVisits made{cut_visits(run, a, use, shown), cut_visits(run, b, use, shown)};
+  made.settled = is_settled(made.a.visits, shown) && is_settled(made.b.visits, shown);
+  return made;
 }
 
 LogsByBlock logs_by_block(const WarmVisits& visits, TimeOfVisit time) {

@@ -78,6 +78,16 @@ int64_t slow_iterations(const WarmVisit& visit) {
   return slow;
 }
 
+bool is_settled(std::span<const WarmVisit> visits, const Warmups& warmups) {
+  const auto is_open = [&](const WarmVisit& visit) {
+    if (visit.still_warming) return true;
+    if (!shows_iterations(*visit.visit)) return false;
+    const stats::WarmupNeed& need = warmups.of(visit.visit->config, typical_ns(visit));
+    return need.iterations > 0 && !need.determined && need.visits >= stats::kFewestToTest;
+  };
+  return 2 * std::count_if(visits.begin(), visits.end(), is_open) <= std::ssize(visits);
+}
+
 WarmVisits warm_all(const std::vector<const schema::Visit*>& visits, const Warmups& warmups) {
   WarmVisits all;
   for (const schema::Visit* visit : visits) all.visits.push_back(warm(*visit, warmups));

@@ -34,6 +34,21 @@ TEST(WarmVisit, KeepsThreeIterationsAndSaysSo) {
   EXPECT_TRUE(warming.still_warming);
 }
 
+TEST(WarmVisit, UnsettledAreVisitsThatMostlyMayHoldWarmUp) {
+  const schema::Visit visit = visit_of({90}, {30, 20, 10, 10, 11});
+  const auto settled = [&](const Warmups& warmups) {
+    const WarmVisit cut = warm(visit, warmups);
+    return is_settled(std::vector<WarmVisit>{cut, cut}, warmups);
+  };
+  EXPECT_TRUE(settled(needing(3)));
+  EXPECT_FALSE(settled(needing(5)));
+  stats::PooledWarmup open;
+  open.short_iterations = {2, false, 12};
+  EXPECT_FALSE(settled({open, {}}));
+  open.short_iterations = {2, false, 5};
+  EXPECT_TRUE(settled({open, {}})) << "too few visits to tell";
+}
+
 TEST(WarmVisit, TellsTheTypicalIterationFromWorkOverTime) {
   const schema::Visit visit = visit_of({}, {10, 10, 40});
   EXPECT_EQ(typical_ns(warm(visit, {})), 10);

@@ -69,7 +69,7 @@ bool is_mean_unknown(const findings::Recommendation& pick, const RunView& view) 
 void verify_gain(findings::Recommendation& pick, const RunView& view, const Options& options) {
   const PairedVisits pairs =
       pair_visits(view, *pick.baseline, pick.config, timing::Use::fresh, timing::mean_ns);
-  if (pairs.contrasts.size() < timing::kPairsToProve) return;
+  if (pairs.contrasts.size() < timing::kPairsToProve || !pairs.settled) return;
   // ln of the ratio of throughputs: samples a second.
   std::vector<double> logs = pairs.contrasts;
   for (double& value : logs) value += log_size(pick.config) - log_size(*pick.baseline);

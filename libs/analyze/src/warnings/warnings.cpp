@@ -208,7 +208,8 @@ void about_warmup(const RunView& view, Texts& warnings) {
   for (const stats::WarmupNeed* need : {&pooled.short_iterations, &pooled.long_iterations}) {
     undetermined |= need->visits > 0 && !need->determined;
   }
-  if (undetermined) {
+  const auto is_settled = [](const GroupData& group) { return group.settled; };
+  if (undetermined || !std::all_of(view.groups.begin(), view.groups.end(), is_settled)) {
     warnings.push_back(
         "How long the model warms up could not be determined from the visits: iterations that are "
         "counted may still be slower than later ones, and tables that rest on them prove nothing. "

@@ -125,7 +125,8 @@ std::vector<Open> compare_runs(const std::vector<RunView>& views,
       for (const ConfigData& base : group.configs) {
         const ConfigData* other = find_config(views[later], base.config);
         if (other == nullptr || has_other_texts(views.front(), views[later], base.config)) continue;
-        const bool may_prove = views.front().repeated && views[later].repeated;
+        const bool may_prove =
+            views.front().repeated && views[later].repeated && base.settled && other->settled;
         all.push_back(welch(base, *other, may_prove, options));
         all.back().where = where_words(base.config, views.front(), "run");
         all.back().base = all.back().comparison.base = names.front();

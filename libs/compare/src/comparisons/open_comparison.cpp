@@ -195,7 +195,8 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
       slow_visits({logs_of(base, timing::typical_ns)}, {logs_of(other, timing::typical_ns)},
                   open.typical.plain, open.typical.trimmed);
   open.few_iterations = has_too_few_iterations(base) || has_too_few_iterations(other);
-  open.may_prove = view.repeated && contrasts.size() >= timing::kPairsToProve;
+  open.may_prove =
+      view.repeated && base.settled && other.settled && contrasts.size() >= timing::kPairsToProve;
   if (axis.id == AxisId::engine || axis.id == AxisId::precision || axis.id == AxisId::device) {
     const auto* const outputs = outputs_between(*view.run, base.config, other.config);
     if (outputs != nullptr) open.comparison.outputs = *outputs;

@@ -111,6 +111,14 @@ bool all_have_these_texts(const RunSides& sides, const schema::RunConfig& config
          std::all_of(sides.candidate.begin(), sides.candidate.end(), same);
 }
 
+bool all_settled(const RunSides& sides, std::span<const RunView> runs,
+                 const schema::RunConfig& base) {
+  return std::all_of(runs.begin(), runs.end(), [&](const RunView& run) {
+    const ConfigData* const config = counterpart_in(run, sides, base);
+    return config == nullptr || config->settled;
+  });
+}
+
 bool any_has_too_few(const RunSides& sides, std::span<const RunView> runs,
                      const schema::RunConfig& base) {
   return std::any_of(runs.begin(), runs.end(), [&](const RunView& run) {
@@ -142,7 +150,8 @@ std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& 
   open.few_iterations = any_has_too_few(sides, sides.baseline, config) ||
                         any_has_too_few(sides, sides.candidate, config);
   open.may_prove = plain.n >= timing::kRunsToProve && all_repeated(sides.baseline) &&
-                   all_repeated(sides.candidate);
+                   all_repeated(sides.candidate) && all_settled(sides, sides.baseline, config) &&
+                   all_settled(sides, sides.candidate, config);
   return open;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <span>
 
 #include "batchscope/stats/rng.hpp"
 #include "compared_runs.hpp"
@@ -65,6 +66,32 @@ TEST(RunSides, ARunIsOneValueOfTheTest) {
 TEST(RunSides, SteadyRunsOfEqualProgramsPass) {
   stats::Rng rng(2);
   EXPECT_EQ(judged(both_sides(6, 0.002, 1, rng), 6).gate.value().outcome, Outcome::passed);
+}
+
+// Equal programs whose size 4 is slow for its first iterations, in runs of so many blocks.
+std::vector<schema::RunFile> slow_at_first(std::size_t slow, const std::vector<int>& blocks) {
+  std::vector<schema::RunFile> runs;
+  for (const int each : blocks) {
+    const tables::FakeNoise noise{0.005, 0.005, 0.005, 0, 1};
+    const auto seed = static_cast<uint64_t>(runs.size());
+    runs.push_back(make_run({batch_sizes({1, 2, 4, 8}), affine(), each, 20, noise, seed}));
+    for (schema::Visit& visit : runs.back().visits) {
+      if (visit.config != 2) continue;
+      for (int64_t& ns : std::span(visit.samples_ns).first(slow)) ns = ns * 13 / 10;
+    }
+  }
+  return runs;
+}
+
+TEST(RunSides, ARunOfFewVisitsIsCutAsTheOthersAre) {
+  const Compared compared = judged(slow_at_first(12, {12, 12, 12, 5, 5, 5}), 3);
+  EXPECT_EQ(compared.gate.value().outcome, Outcome::passed);
+  for (const findings::Comparison& each : compared.comparisons) EXPECT_FALSE(each.significant);
+}
+
+TEST(RunSides, WhatMayStillHoldWarmUpTellsNothing) {
+  const Compared compared = judged(slow_at_first(17, {12, 12, 12, 12, 12, 12}), 3);
+  EXPECT_EQ(compared.gate.value().outcome, Outcome::inconclusive);
 }
 
 TEST(RunSides, TwoRunsASideCannotTell) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -169,6 +170,19 @@ Result<void> Session::State::add_config(const schema::RunConfig& config) {
   return {};
 }
 
+// The sides of an intervention do the same work, and warm up alike.
+std::vector<int> Session::State::held_against(const BlockPlan& plan, int config) const {
+  if (plan.added != schema::Purpose::intervention) return {config};
+  const schema::RunConfig& own = run.configs[place(config)];
+  std::vector<int> same;
+  std::copy_if(plan.configs.begin(), plan.configs.end(), std::back_inserter(same), [&](int other) {
+    const schema::RunConfig& each = run.configs[place(other)];
+    return each.model == own.model && each.mode == own.mode &&
+           each.shape.batch_size == own.shape.batch_size;
+  });
+  return same;
+}
+
 VisitRequest Session::State::request(const BlockPlan& plan, int config, int order,
                                      int64_t previous_batch_size) const {
   const schema::MeasurementPlan& rules = job.header.plan;
@@ -187,10 +201,8 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
   made.wait_each = rules.sync != schema::Sync::end;
   made.traced = is_seen(run, config);  // of visits that are diagnostic
   made.warmup.fixed = rules.warmup;
-  // What is added is held against what stands beside it.
-  const double time_ns = typical_time_ns(run, config);
   const stats::WarmupNeed needed =
-      plan.added ? warmups_.alike(plan.configs).of(config, time_ns) : warmups_.of(config, time_ns);
+      warmups_.alike(held_against(plan, config)).of(config, typical_time_ns(run, config));
   // Where even the last index that can be judged is slow, later visits warm up longer, so that the
   // next ones can be judged.
   const bool open = needed.iterations > 0 && !needed.determined;
@@ -236,6 +248,11 @@ Result<void> Session::State::take(const VisitRequest& request, VisitOutcome outc
 
 Result<BlockEnd> Session::State::run_block(const BlockPlan& plan) {
   warmups_ = plan.block < kFirstBlocks ? timing::Warmups() : timing::warmups_of(run);
+  for (const timing::Use use : {timing::Use::fresh, timing::Use::intervention}) {
+    if (plan.added && timing::serves(*plan.added, use)) {
+      warmups_ = timing::shown_in(run, use, warmups_);
+    }
+  }
   const std::vector<int> order = living(shuffled(plan.configs, job.header.seed, plan.block));
   block_ = plan.block;
   block_configs_ = plan.configs;

@@ -60,6 +60,7 @@ struct Session::State {
 
  private:
   // `previous_batch_size`: of the visit before in the block; 0 for the first.
+  std::vector<int> held_against(const BlockPlan& plan, int config) const;
   VisitRequest request(const BlockPlan& plan, int config, int order,
                        int64_t previous_batch_size) const;
   base::Result<void> take(const VisitRequest& request, VisitOutcome outcome);

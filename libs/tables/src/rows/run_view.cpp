@@ -30,23 +30,6 @@ timing::RunVisits usable_visits(RunView& view) {
   return made;
 }
 
-// False when all visits together show a warm-up that had not ended when it could last be looked at.
-bool is_settled(const UsableVisit& usable, const RunView& view) {
-  if (view.run->header.plan.warmup || !timing::shows_iterations(*usable.visit)) return true;
-  const stats::WarmupNeed& need = view.warmups.of(usable.visit->config, timing::typical_ns(usable));
-  const bool unended = !need.determined && need.iterations > 0;
-  return !usable.still_warming && (!unended || need.visits < stats::kFewestToTest);
-}
-
-bool is_settled(const GroupData& group, const RunView& view) {
-  if (view.run->header.origin == schema::Origin::imported) return true;
-  return std::all_of(group.configs.begin(), group.configs.end(), [&](const ConfigData& config) {
-    const auto open = std::count_if(config.visits.begin(), config.visits.end(),
-                                    [&](const UsableVisit& v) { return !is_settled(v, view); });
-    return 2 * open <= static_cast<std::ptrdiff_t>(config.visits.size());
-  });
-}
-
 schema::Purpose purpose_of(const std::vector<UsableVisit>& visits) {
   const bool all_control = std::all_of(visits.begin(), visits.end(), [](const UsableVisit& usable) {
     return usable.visit->purpose == schema::Purpose::control;
@@ -127,19 +110,18 @@ GroupData& group_for(std::vector<GroupData>& groups, const schema::RunConfig& co
   return groups.back();
 }
 
-}  // namespace
-
-RunView view_run(const schema::RunFile& run) {
+RunView view_with(const schema::RunFile& run, timing::Warmups warmups) {
   RunView view;
   view.run = &run;
-  view.warmups = timing::warmups_of(run);
+  view.warmups = std::move(warmups);
   view.repeated = run.header.origin != schema::Origin::imported &&
                   run.header.plan.isolation != schema::Isolation::none;
   for (auto& [index, made] : usable_visits(view).by_config) {
     const schema::RunConfig& config = run.configs[static_cast<std::size_t>(index)];
     const schema::Purpose purpose = purpose_of(made.visits);
+    const bool settled = timing::is_settled(made.visits, view.warmups);
     group_for(view.groups, config)
-        .configs.push_back({config, index, purpose, std::move(made.visits)});
+        .configs.push_back({config, index, purpose, std::move(made.visits), settled});
   }
   for (GroupData& group : view.groups) {
     std::stable_sort(
@@ -150,9 +132,25 @@ RunView view_run(const schema::RunFile& run) {
     group.work = make_table(group.configs, timing::mean_ns);
     group.calm_work = with_spikes_moved_in(group.work);
     add_readings(group);
-    group.settled = is_settled(group, view);
+    group.settled = std::all_of(group.configs.begin(), group.configs.end(),
+                                [](const ConfigData& config) { return config.settled; });
   }
   return view;
+}
+
+}  // namespace
+
+RunView view_run(const schema::RunFile& run) {
+  return view_with(run, timing::warmups_of(run));
+}
+
+std::vector<RunView> view_runs(std::span<const schema::RunFile> runs) {
+  std::vector<timing::Warmups> warmups = timing::warmups_of(runs);
+  std::vector<RunView> views;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    views.push_back(view_with(runs[i], std::move(warmups[i])));
+  }
+  return views;
 }
 
 namespace {

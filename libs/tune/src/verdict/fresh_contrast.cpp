@@ -26,13 +26,13 @@ std::optional<findings::FreshContrast> contrast(const schema::RunFile& run, cons
     if (outcome.goal.objective == Objective::latency) return 0.0;
     return std::log(static_cast<double>(schema::samples_at_once(outcome.grid[point])));
   };
-  const auto [mine, theirs] = timing::contrasted_visits(run, run.configs[pick], run.configs[other],
-                                                        timing::Use::fresh, warmups);
+  const auto [mine, theirs, settled] = timing::contrasted_visits(
+      run, run.configs[pick], run.configs[other], timing::Use::fresh, warmups);
   const timing::TimeOfVisit time = time_of(outcome.goal.objective);
   std::vector<double> logs =
       timing::paired(timing::logs_by_block(theirs, time), timing::logs_by_block(mine, time));
   for (double& each : logs) each += work(pick) - work(other);
-  if (logs.size() < timing::kPairsToProve) return std::nullopt;
+  if (logs.size() < timing::kPairsToProve || !settled) return std::nullopt;
   const analyze::FreshGain gain = analyze::fresh_gain(logs, kLevel);
   return findings::FreshContrast{outcome.grid[other], std::move(what), gain.student,
                                  static_cast<int>(logs.size()), gain.trimmed};

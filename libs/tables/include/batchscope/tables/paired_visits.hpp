@@ -11,11 +11,12 @@ namespace batchscope::tables {
 // The visits of a configuration for one use, without their warm-up.
 timing::WarmVisits visits_of(const RunView& view, const schema::RunConfig& config, timing::Use use);
 
-// Two configurations visited in the same blocks, without the longer warm-up of both.
+// Two configurations visited in the same blocks, cut as timing::contrasted_visits() has it.
 struct PairedVisits {
   std::vector<double> contrasts;  // ln(time of a) - ln(time of b), a block each
   std::vector<int> blocks;        // of `contrasts`
   std::vector<const schema::Visit*> b;
+  bool settled = true;  // false: nothing is proven by them, and nothing refuted
 };
 
 PairedVisits pair_visits(const RunView& view, const schema::RunConfig& a,

@@ -24,6 +24,7 @@ struct ConfigData {
   int config_index = 0;
   schema::Purpose purpose = schema::Purpose::measure;  // control when all its visits are
   std::vector<UsableVisit> visits;
+  bool settled = true;  // false: nothing is proven of it, as timing::is_settled() has it
 
   int64_t batch_size() const { return config.shape.batch_size; }
 };
@@ -46,9 +47,7 @@ struct GroupData {
   BlockTable work;       // ln of mean iterations instead of typical ones: what throughput rests on
   BlockTable calm_work;  // the same with spikes moved in
   std::vector<Reading> readings;
-  // False: some of its times may still hold warm-up (it could not be told how long that is, or too
-  // little would have been left without it), so that nothing is proven of the table.
-  bool settled = true;
+  bool settled = true;  // false: one of its configurations is not, so that the table proves nothing
 };
 
 // A run file as the analysis sees it: the visits of the latest attempts that were made to measure.
@@ -64,6 +63,8 @@ struct RunView {
 };
 
 RunView view_run(const schema::RunFile& run);
+// Of runs that are held against each other: visits of a configuration are cut alike in all of them.
+std::vector<RunView> view_runs(std::span<const schema::RunFile> runs);
 
 // The columns that claims may rest on: those with at least half as many values as the fullest, of
 // the calm table or of that of a reading. Controls come late: they are part of it only where

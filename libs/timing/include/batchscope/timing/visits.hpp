@@ -9,21 +9,12 @@
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/timing/paired.hpp"
+#include "batchscope/timing/use.hpp"
 #include "batchscope/timing/warm_visit.hpp"
 
 // Which visits give the times of a configuration, and what these come to: the same for whatever
 // stops a run, prints a table, chooses or verifies.
 namespace batchscope::timing {
-
-// What the times of a visit are used for. No figure mixes visits of two uses.
-enum class Use {
-  measured,      // tables, searches, when to stop; controls too
-  fresh,         // verification: they took no part in choosing
-  intervention,  // with and without a suspected cause
-};
-
-// Whether visits made for that are of the use.
-bool serves(schema::Purpose purpose, Use use);
 
 // Blocks beyond the last.
 inline constexpr int kAllBlocks = std::numeric_limits<int>::max();
@@ -37,17 +28,20 @@ struct RunVisits {
 };
 
 // The visits of the latest attempts that were made for one use, in the first `blocks` blocks,
-// without their warm-up. Those still warming are left out as `warm_all` has it.
+// without their warm-up: what the run's measured visits show (`warmups`), and those of this use by
+// themselves (`shown_in`). Those still warming are left out as `warm_all` has it.
 RunVisits visits_of(const schema::RunFile& run, Use use, const Warmups& warmups,
                     int blocks = kAllBlocks);
 // Those of one configuration; none where it has none.
 WarmVisits visits_of(const schema::RunFile& run, const schema::RunConfig& config, Use use,
                      const Warmups& warmups);
 
-// Those of two configurations that are held against each other, cut by the longer need of both
-// (Warmups::alike).
+// Those of two configurations that are held against each other. Both sides of an intervention are
+// cut by the longer need of both (Warmups::alike), since they do the same work; fresh visits of
+// other batch sizes each by their own.
 struct ContrastedVisits {
   WarmVisits a, b;
+  bool settled = true;  // both, as is_settled() has it
 };
 ContrastedVisits contrasted_visits(const schema::RunFile& run, const schema::RunConfig& a,
                                    const schema::RunConfig& b, Use use, const Warmups& warmups);

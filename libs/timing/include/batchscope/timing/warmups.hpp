@@ -5,6 +5,7 @@
 
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/stats/warmup.hpp"
+#include "batchscope/timing/use.hpp"
 
 namespace batchscope::timing {
 
@@ -19,10 +20,14 @@ class Warmups {
   // Of a visit of the configuration (its index in the run) whose iterations typically take so long.
   const stats::WarmupNeed& of(int config, double iteration_ns) const;
   const stats::PooledWarmup& pooled() const { return pooled_; }
-  // With the longest need of these configurations for each of them: where their visits are held
-  // against each other, one of them must not lose iterations that another keeps because it has
-  // fewer visits to show its need by.
+  // With the longest need of these configurations for each of them: where visits of the same work
+  // are held against each other, one side must not lose iterations that the other keeps because it
+  // has fewer visits to show its need by.
   Warmups alike(std::span<const int> configs) const;
+  // A configuration needs at least so much, if enough visits showed it.
+  void raise(int config, const stats::WarmupNeed& need);
+  // A configuration needs so much, whatever it showed; if enough visits say so.
+  void put(int config, const stats::WarmupNeed& need);
 
  private:
   // What its own visits show; null where they are too few, or it is none of the run.
@@ -37,6 +42,16 @@ class Warmups {
 // of imported tables, nor where the user fixed the warm-up; series (sync end) say nothing of single
 // iterations. For how long the visits to come warm up, see `measure`.
 Warmups warmups_of(const schema::RunFile& run);
+
+// Of runs that are held against each other, in their order: a configuration that several of them
+// have needs in each what it needs in any, so that a run of few visits, which cannot show a
+// warm-up, is cut as the others are. Where every run has one model, its name may differ. Imported
+// tables stay without.
+std::vector<Warmups> warmups_of(std::span<const schema::RunFile> runs);
+
+// What visits of another use than measuring show by themselves counts too: what an intervention
+// makes slow at first shows in none of the measured ones.
+Warmups shown_in(const schema::RunFile& run, Use use, const Warmups& measured);
 
 // Whether the iterations of a visit have times of their own.
 bool shows_iterations(const schema::Visit& visit);
