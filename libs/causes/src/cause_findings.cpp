@@ -140,7 +140,8 @@ std::string verdict_words(const Tried& tried, Status status) {
   if (status == Status::refuted) return " So it is not what makes this batch slow.";
   if (status != Status::suspected) return "";
   if (tried.may_be_warming) {
-    return " How long the model warms up could not be determined, so that it is not confirmed.";
+    return " How long the model warms up could not be determined, so that it is neither "
+           "confirmed nor refuted.";
   }
   return " That is too uncertain to confirm it.";
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "batchscope/causes/interventions.hpp"
 #include "batchscope/schema/environments.hpp"
@@ -120,6 +121,23 @@ TEST(Causes, NothingIsConfirmedWhileTheWarmupIsNotDetermined) {
   schema::RunFile fixed = run_with({.iterations = 3});
   fixed.header.plan.warmup = 2;  // as the user wants it
   EXPECT_EQ(causes_of(fixed).at(0).status, Status::confirmed);
+}
+
+// What is without the cause takes longer for its first iterations, of 20.
+schema::RunFile slow_without_it(std::size_t first) {
+  schema::RunFile run = run_with({.iterations = 20});
+  for (schema::Visit& visit : run.visits) {
+    if (visit.purpose != Purpose::intervention || visit.config < 4) continue;
+    for (int64_t& ns : std::span(visit.samples_ns).first(first)) ns = ns * 13 / 10;
+  }
+  return run;
+}
+
+TEST(Causes, WhatOnlyAnInterventionSlowsAtFirstRefutesNothing) {
+  EXPECT_EQ(causes_of(slow_without_it(11)).at(0).status, Status::confirmed);
+  const auto open = causes_of(slow_without_it(17));
+  EXPECT_EQ(open.at(0).status, Status::suspected);
+  EXPECT_THAT(open.at(0).what, HasSubstr("How long the model warms up could not be determined"));
 }
 
 TEST(Causes, AreSaidToBeTriedAtTheSizesWhereTheyWere) {

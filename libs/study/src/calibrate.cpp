@@ -112,9 +112,10 @@ measure::Job against_itself(const measure::Job& job) {
 }
 
 Result<MachineNoise> machine_noise(const schema::RunFile& run) {
-  auto visits = timing::visits_of(run, timing::Use::measured, timing::warmups_of(run)).by_config;
-  const timing::LogsByBlock ours = timing::logs_by_block(visits[0], timing::typical_ns);
-  const timing::LogsByBlock theirs = timing::logs_by_block(visits[1], timing::typical_ns);
+  const auto twins = timing::contrasted_visits(run, run.configs.at(0), run.configs.at(1),
+                                               timing::Use::measured, timing::warmups_of(run));
+  const timing::LogsByBlock ours = timing::logs_by_block(twins.a, timing::typical_ns);
+  const timing::LogsByBlock theirs = timing::logs_by_block(twins.b, timing::typical_ns);
   const std::vector<double> differences = timing::paired(theirs, ours);
   std::vector<double> first, second;
   for (const int block : timing::blocks_in_both(ours, theirs)) {

@@ -97,11 +97,18 @@ ContrastedVisits contrasted_visits(const schema::RunFile& run, const schema::Run
   for (std::size_t i = 0; i < run.configs.size(); ++i) {
     if (run.configs[i] == a || run.configs[i] == b) both.push_back(static_cast<int>(i));
   }
-  Warmups shown = shown_in(run, use, warmups);
-  if (use == Use::intervention) shown = shown.alike(both);
-  ContrastedVisits made{cut_visits(run, a, use, shown), cut_visits(run, b, use, shown)};
-  made.settled = is_settled(made.a.visits, shown) && is_settled(made.b.visits, shown);
-  return made;
+  const auto cut_by = [&](const Warmups& needs) {
+    ContrastedVisits cut{cut_visits(run, a, use, needs), cut_visits(run, b, use, needs)};
+    cut.settled = is_settled(cut.a.visits, needs) && is_settled(cut.b.visits, needs);
+    return cut;
+  };
+  const Warmups shown = shown_in(run, use, warmups);
+  if (use == Use::intervention) return cut_by(shown.alike(both));
+  ContrastedVisits own = cut_by(shown);
+  if (use == Use::fresh || a.shape.batch_size != b.shape.batch_size) return own;
+  ContrastedVisits alike = cut_by(shown.alike(both));
+  // As many iterations may be more than the visits of the one have whose iterations take longer.
+  return own.settled && !alike.settled ? own : alike;
 }
 
 LogsByBlock logs_by_block(const WarmVisits& visits, TimeOfVisit time) {

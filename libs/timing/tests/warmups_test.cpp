@@ -130,6 +130,23 @@ TEST(Warmups, OfFreshVisitsAreEachItsOwn) {
   EXPECT_EQ(other.visits.front().series.front().size(), 8u);
 }
 
+TEST(Warmups, OfTwoOfABatchSizeAreAlikeWhereBothHaveIterationsLeft) {
+  schema::RunFile run = run_of(5, 10);
+  run.configs[4].shape.batch_size = run.configs[5].shape.batch_size;
+  run.configs[4].threads = 2;
+  const auto contrasted = [&] {
+    return contrasted_visits(run, run.configs[4], run.configs[5], Use::measured, warmups_of(run));
+  };
+  EXPECT_EQ(contrasted().a.visits.front().series.front().size(), 10u);
+  EXPECT_EQ(contrasted().b.visits.front().series.front().size(), 10u);
+  for (schema::Visit& visit : run.visits) {
+    if (visit.config == 4) visit.samples_ns.resize(9);
+  }
+  EXPECT_TRUE(contrasted().settled);
+  EXPECT_GT(contrasted().a.visits.front().series.front().size(), 3u) << "of 9";
+  EXPECT_EQ(contrasted().b.visits.front().series.front().size(), 10u);
+}
+
 // The second run has too few visits to show what the first does.
 TEST(Warmups, OfRunsHeldAgainstEachOtherAreAlike) {
   std::vector<schema::RunFile> runs = {run_of(5, 10), run_of(5, 10, 5), run_of(5, 10, 5)};

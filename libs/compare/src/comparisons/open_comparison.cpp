@@ -12,6 +12,7 @@
 #include "batchscope/tables/few_iterations.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
+#include "batchscope/timing/visits.hpp"
 #include "slow_visits.hpp"
 
 namespace batchscope::compare {
@@ -121,15 +122,8 @@ std::string message_of(const Open& open) {
   return losses ? fmt::format("{} {}.", sentence, loss_words(*losses)) : sentence;
 }
 
-timing::LogsByBlock logs_by_block(const ConfigData& config, TimeOfVisit time) {
-  timing::LogsByBlock logs;
-  for (const UsableVisit& visit : config.visits) logs[visit.visit->block] = std::log(time(visit));
-  return logs;
-}
-
-std::vector<double> contrasts_of(const ConfigData& base, const ConfigData& other,
-                                 TimeOfVisit time) {
-  return timing::paired(logs_by_block(other, time), logs_by_block(base, time));
+std::vector<double> contrasts_of(const timing::ContrastedVisits& sides, TimeOfVisit time) {
+  return timing::paired(timing::logs_by_block(sides.b, time), timing::logs_by_block(sides.a, time));
 }
 
 LogRatio log_ratio_of(const std::vector<double>& contrasts, const TestOptions& options) {
@@ -176,7 +170,9 @@ std::vector<double> logs_of(const ConfigData& config, TimeOfVisit time) {
 
 Open paired(const ConfigData& base, const ConfigData& other, const AxisDifference& axis,
             const RunView& view, const TestOptions& options) {
-  const std::vector<double> contrasts = contrasts_of(base, other, timing::typical_ns);
+  const auto sides = timing::contrasted_visits(*view.run, base.config, other.config,
+                                               timing::Use::measured, view.warmups);
+  const std::vector<double> contrasts = contrasts_of(sides, timing::typical_ns);
   Open open;
   open.comparison.axis = axis.axis;
   open.comparison.axis_id = axis.id;
@@ -190,13 +186,12 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   open.comparison.n = static_cast<int>(contrasts.size());
   if (!contrasts.empty()) open.comparison.ratio.value = std::exp(contrasts.front());
   open.typical = log_ratio_of(contrasts, options);
-  open.mean = log_ratio_of(contrasts_of(base, other, timing::mean_ns), options);
-  open.comparison.slow_visits =
-      slow_visits({logs_of(base, timing::typical_ns)}, {logs_of(other, timing::typical_ns)},
-                  open.typical.plain, open.typical.trimmed);
+  open.mean = log_ratio_of(contrasts_of(sides, timing::mean_ns), options);
+  open.comparison.slow_visits = slow_visits({timing::logs_of(sides.a, timing::typical_ns)},
+                                            {timing::logs_of(sides.b, timing::typical_ns)},
+                                            open.typical.plain, open.typical.trimmed);
   open.few_iterations = has_too_few_iterations(base) || has_too_few_iterations(other);
-  open.may_prove =
-      view.repeated && base.settled && other.settled && contrasts.size() >= timing::kPairsToProve;
+  open.may_prove = view.repeated && sides.settled && contrasts.size() >= timing::kPairsToProve;
   if (axis.id == AxisId::engine || axis.id == AxisId::precision || axis.id == AxisId::device) {
     const auto* const outputs = outputs_between(*view.run, base.config, other.config);
     if (outputs != nullptr) open.comparison.outputs = *outputs;

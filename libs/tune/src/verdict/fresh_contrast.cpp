@@ -16,7 +16,18 @@ namespace {
 
 constexpr double kLevel = 0.95;
 
+timing::ContrastedVisits fresh_visits(const schema::RunFile& run, const Outcome& outcome,
+                                      std::size_t other, const timing::Warmups& warmups) {
+  return timing::contrasted_visits(run, run.configs[*outcome.pick], run.configs[other],
+                                   timing::Use::fresh, warmups);
+}
+
 }  // namespace
+
+bool may_be_warming(const schema::RunFile& run, const Outcome& outcome, std::size_t other,
+                    const timing::Warmups& warmups) {
+  return !fresh_visits(run, outcome, other, warmups).settled;
+}
 
 std::optional<findings::FreshContrast> contrast(const schema::RunFile& run, const Outcome& outcome,
                                                 std::size_t other, const timing::Warmups& warmups,
@@ -26,8 +37,7 @@ std::optional<findings::FreshContrast> contrast(const schema::RunFile& run, cons
     if (outcome.goal.objective == Objective::latency) return 0.0;
     return std::log(static_cast<double>(schema::samples_at_once(outcome.grid[point])));
   };
-  const auto [mine, theirs, settled] = timing::contrasted_visits(
-      run, run.configs[pick], run.configs[other], timing::Use::fresh, warmups);
+  const auto [mine, theirs, settled] = fresh_visits(run, outcome, other, warmups);
   const timing::TimeOfVisit time = time_of(outcome.goal.objective);
   std::vector<double> logs =
       timing::paired(timing::logs_by_block(theirs, time), timing::logs_by_block(mine, time));

@@ -10,10 +10,14 @@
 namespace batchscope::tune {
 
 // What the search found against another point, in fresh visits paired within blocks; absent where
-// there are too few pairs to show anything.
+// there are too few pairs to show anything, or the visits may still hold warm-up.
 std::optional<findings::FreshContrast> contrast(const schema::RunFile& run, const Outcome& outcome,
                                                 std::size_t other, const timing::Warmups& warmups,
                                                 std::string what);
+
+// Whether the fresh visits of the two may still hold warm-up.
+bool may_be_warming(const schema::RunFile& run, const Outcome& outcome, std::size_t other,
+                    const timing::Warmups& warmups);
 
 // The least and the most that the gain can be (analyze::FreshGain).
 double surest(const findings::FreshContrast& contrast);

@@ -66,13 +66,28 @@ const findings::FreshContrast* refuted_by(const Tuned& tuned, bool default_count
   return found == tuned.contrasts.end() ? nullptr : &*found;
 }
 
-std::string verdict_of(const Tuned& tuned, const std::string& no_default, double practical) {
+// Why what the pick was to be held against shows nothing; empty: it does.
+std::string warming_words(const schema::RunFile& run, const Tuned& tuned) {
+  const Outcome& outcome = tuned.outcome;
+  const timing::Warmups warmups = timing::warmups_of(run);
+  const bool default_is = may_be_warming(run, outcome, tuned.standard, warmups);
+  if (!default_is &&
+      !(outcome.runner_up && may_be_warming(run, outcome, *outcome.runner_up, warmups)))
+    return "";
+  return fmt::format(" Fresh visits of {} may still hold warm-up; longer visits ({}) tell.",
+                     default_is ? "the pick or the default" : "the pick or the runner-up",
+                     mention(base::Subject::min_visit_time));
+}
+
+std::string verdict_of(const Tuned& tuned, const std::string& no_default,
+                       const std::string& warming, double practical) {
   if (const auto* const by = refuted_by(tuned, no_default.empty())) {
     return fmt::format(
         "The recommendation is withdrawn: in {} fresh visits it showed {}. Take that, or measure "
         "more.",
         by->n, contrast_words(*by, tuned.outcome.goal.objective, practical));
   }
+  if (tuned.contrasts.empty() && !warming.empty()) return "Not verified." + warming;
   if (tuned.contrasts.empty()) {
     const bool is_default = tuned.standard == *tuned.outcome.pick;
     return fmt::format("Not verified: that takes {} fresh visits, and there are fewer.{}",
@@ -82,8 +97,8 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default, double
   for (const findings::FreshContrast& each : tuned.contrasts) {
     parts.push_back(contrast_words(each, tuned.outcome.goal.objective, practical));
   }
-  return fmt::format("{} in {} fresh visits: {}.{}", tuned.verified ? "Verified" : "Not verified",
-                     tuned.contrasts.front().n, fmt::join(parts, "; "), no_default);
+  return fmt::format("{} in {} fresh visits: {}.{}{}", tuned.verified ? "Verified" : "Not verified",
+                     tuned.contrasts.front().n, fmt::join(parts, "; "), no_default, warming);
 }
 
 void add_contrasts(const schema::RunFile& run, Tuned& tuned) {
@@ -122,7 +137,7 @@ void judge(const schema::RunFile& run, const Search& search, double practical, T
   const bool in_time = !tuned.latency || tuned.latency->kept;
   tuned.withdrawn = refuted;
   tuned.verified = !refuted && in_time && beats_default(tuned, no_default.empty());
-  tuned.verdict = verdict_of(tuned, no_default, practical);
+  tuned.verdict = verdict_of(tuned, no_default, warming_words(run, tuned), practical);
   if (tuned.latency) withdraw_over_budget(tuned, search.goal());
   if (!tuned.withdrawn && no_default.empty()) hold_against_default(practical, tuned);
 }

@@ -37,8 +37,9 @@ WarmVisits visits_of(const schema::RunFile& run, const schema::RunConfig& config
                      const Warmups& warmups);
 
 // Those of two configurations that are held against each other. Both sides of an intervention are
-// cut by the longer need of both (Warmups::alike), since they do the same work; fresh visits of
-// other batch sizes each by their own.
+// cut by the longer need of both (Warmups::alike), since they do the same work; so are two that
+// were measured at the same batch size, where that leaves both settled, because the one of equals
+// that by chance showed the shorter need would look slower. All others each by their own.
 struct ContrastedVisits {
   WarmVisits a, b;
   bool settled = true;  // both, as is_settled() has it
