@@ -53,16 +53,11 @@ Row comparison_coverage(const std::string& noise) {
 
 std::vector<Row> equality_rows() {
   const std::string loud = ";process_sd=0.02;visit_sd=0.05;spike=0.02:1.3";
-  const std::string warming = std::string(kStillNoise) + ";settles=4:10:1.3";
   return {
       called_different("one pair, 12 blocks", kUsualNoise, {4}, 12),
       called_different("one pair, 6 blocks", kUsualNoise, {4}, 6),
       called_different("one pair, 20 blocks, visit noise 5 %, process 2 %", loud, {4}, 20),
       called_different("one pair, 12 blocks, bursts of neighbours and drift", kRoughNoise, {4}, 12),
-      called_different("one pair, 12 blocks, 30 % that die away over 10 iterations", warming, {4},
-                       12),
-      called_different("one pair, 6 blocks, 30 % that die away over 10 iterations", warming, {4},
-                       6),
       called_different("any of 4 pairs, 12 blocks", kUsualNoise, {1, 2, 4, 8}, 12),
       table_coverage("efficiency in the table, 12 blocks", kUsualNoise, 12),
       table_coverage("efficiency in the table, 6 blocks", kUsualNoise, 6),

@@ -84,6 +84,10 @@ std::vector<Row> two_run_rows() {
   for (const int blocks : {6, 12}) {
     for (Row& row : rows_of_adverse_noise(blocks)) rows.push_back(std::move(row));
   }
+  for (const int blocks : {6, 12}) {
+    rows.push_back(equal_models("a warm-up of 30 % that dies away over 10 iterations",
+                                std::string(kStillNoise) + ";settles=4:10:1.3", blocks));
+  }
   for (Row& row : rows) row.tested = false;
   return rows;
 }
