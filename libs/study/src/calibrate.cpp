@@ -13,8 +13,8 @@
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/mean_estimate.hpp"
 #include "batchscope/synthetic/synthetic.hpp"
+#include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "batchscope/timing/visits.hpp"
 
 namespace batchscope::study {
 namespace {
@@ -112,7 +112,11 @@ measure::Job against_itself(const measure::Job& job) {
 }
 
 Result<MachineNoise> machine_noise(const schema::RunFile& run) {
-  const auto twins = timing::contrasted_visits(run, run.configs.at(0), run.configs.at(1),
+  if (run.configs.size() != 2) {
+    return Error{ErrorKind::failed, "the run is not of one model against itself", "calibration",
+                 "calibrate anew"};
+  }
+  const auto twins = timing::contrasted_visits(run, run.configs[0], run.configs[1],
                                                timing::Use::measured, timing::warmups_of(run));
   const timing::LogsByBlock ours = timing::logs_by_block(twins.a, timing::typical_ns);
   const timing::LogsByBlock theirs = timing::logs_by_block(twins.b, timing::typical_ns);

@@ -7,6 +7,7 @@
 
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/evidence.hpp"
+#include "cut_visits.hpp"
 #include "gives_a_time.hpp"
 
 namespace batchscope::timing {
@@ -45,15 +46,6 @@ std::map<int, Visits> visits_by_config(const schema::RunFile& run, Use use, int 
   return made;
 }
 
-WarmVisits cut_visits(const schema::RunFile& run, const schema::RunConfig& config, Use use,
-                      const Warmups& warmups) {
-  RunVisits counts;
-  for (const auto& [index, made] : visits_by_config(run, use, kAllBlocks, counts)) {
-    if (run.configs[static_cast<std::size_t>(index)] == config) return warm_all(made, warmups);
-  }
-  return {};
-}
-
 }  // namespace
 
 bool serves(schema::Purpose purpose, Use use) {
@@ -77,6 +69,15 @@ bool is_timed(const schema::Visit& visit) {
                                                   [](int64_t sample) { return sample > 0; });
 }
 
+WarmVisits cut_visits(const schema::RunFile& run, const schema::RunConfig& config, Use use,
+                      const Warmups& warmups) {
+  RunVisits counts;
+  for (const auto& [index, made] : visits_by_config(run, use, kAllBlocks, counts)) {
+    if (run.configs[static_cast<std::size_t>(index)] == config) return warm_all(made, warmups);
+  }
+  return {};
+}
+
 RunVisits visits_of(const schema::RunFile& run, Use use, const Warmups& warmups, int blocks) {
   const Warmups shown = shown_in(run, use, warmups);
   RunVisits visits;
@@ -89,26 +90,6 @@ RunVisits visits_of(const schema::RunFile& run, Use use, const Warmups& warmups,
 WarmVisits visits_of(const schema::RunFile& run, const schema::RunConfig& config, Use use,
                      const Warmups& warmups) {
   return cut_visits(run, config, use, shown_in(run, use, warmups));
-}
-
-ContrastedVisits contrasted_visits(const schema::RunFile& run, const schema::RunConfig& a,
-                                   const schema::RunConfig& b, Use use, const Warmups& warmups) {
-  std::vector<int> both;
-  for (std::size_t i = 0; i < run.configs.size(); ++i) {
-    if (run.configs[i] == a || run.configs[i] == b) both.push_back(static_cast<int>(i));
-  }
-  const auto cut_by = [&](const Warmups& needs) {
-    ContrastedVisits cut{cut_visits(run, a, use, needs), cut_visits(run, b, use, needs)};
-    cut.settled = is_settled(cut.a.visits, needs) && is_settled(cut.b.visits, needs);
-    return cut;
-  };
-  const Warmups shown = shown_in(run, use, warmups);
-  if (use == Use::intervention) return cut_by(shown.alike(both));
-  ContrastedVisits own = cut_by(shown);
-  if (use == Use::fresh || a.shape.batch_size != b.shape.batch_size) return own;
-  ContrastedVisits alike = cut_by(shown.alike(both));
-  // As many iterations may be more than the visits of the one have whose iterations take longer.
-  return own.settled && !alike.settled ? own : alike;
 }
 
 LogsByBlock logs_by_block(const WarmVisits& visits, TimeOfVisit time) {

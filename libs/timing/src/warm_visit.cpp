@@ -78,6 +78,8 @@ int64_t slow_iterations(const WarmVisit& visit) {
   return slow;
 }
 
+namespace {
+
 bool is_settled(std::span<const WarmVisit> visits, const Warmups& warmups) {
   const auto is_open = [&](const WarmVisit& visit) {
     if (visit.still_warming) return true;
@@ -88,14 +90,21 @@ bool is_settled(std::span<const WarmVisit> visits, const Warmups& warmups) {
   return 2 * std::count_if(visits.begin(), visits.end(), is_open) <= std::ssize(visits);
 }
 
+void leave_out_warming(WarmVisits& all) {
+  const auto is_warming = [](const WarmVisit& visit) { return visit.still_warming; };
+  const auto warming = std::count_if(all.visits.begin(), all.visits.end(), is_warming);
+  if (2 * warming > std::ssize(all.visits)) return;
+  std::copy_if(all.visits.begin(), all.visits.end(), std::back_inserter(all.excluded), is_warming);
+  std::erase_if(all.visits, is_warming);
+}
+
+}  // namespace
+
 WarmVisits warm_all(const std::vector<const schema::Visit*>& visits, const Warmups& warmups) {
   WarmVisits all;
   for (const schema::Visit* visit : visits) all.visits.push_back(warm(*visit, warmups));
-  const auto is_warming = [](const WarmVisit& visit) { return visit.still_warming; };
-  const auto warming = std::count_if(all.visits.begin(), all.visits.end(), is_warming);
-  if (2 * warming > std::ssize(all.visits)) return all;
-  std::copy_if(all.visits.begin(), all.visits.end(), std::back_inserter(all.excluded), is_warming);
-  std::erase_if(all.visits, is_warming);
+  leave_out_warming(all);
+  all.settled = is_settled(all.visits, warmups);
   return all;
 }
 

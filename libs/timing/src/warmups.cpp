@@ -1,49 +1,14 @@
 #include "batchscope/timing/warmups.hpp"
 
 #include <algorithm>
-#include <map>
 #include <span>
 #include <utility>
 
 #include "batchscope/stats/descriptive.hpp"
-#include "batchscope/timing/visits.hpp"
-#include "gives_a_time.hpp"
+#include "series.hpp"
 
 namespace batchscope::timing {
 namespace {
-
-using Series = std::vector<double>;
-
-Series time_order(const schema::InstanceTimes& instance) {
-  Series times(instance.warmup_ns.begin(), instance.warmup_ns.end());
-  const auto most = stats::kLongestWarmup - std::min(times.size(), stats::kLongestWarmup);
-  const auto timed = instance.samples_ns.first(std::min(instance.samples_ns.size(), most));
-  times.insert(times.end(), timed.begin(), timed.end());
-  return times;
-}
-
-// Series by configuration, of the visits of one use.
-std::vector<std::vector<Series>> series_of(const schema::RunFile& run, Use use) {
-  std::vector<std::vector<Series>> by_config(run.configs.size());
-  for (const schema::Visit* visit : schema::current_visits(run)) {
-    const bool tells = is_known(*visit, run) && serves(visit->purpose, use) && is_timed(*visit);
-    if (!tells || !shows_iterations(*visit)) continue;
-    for (const auto& instance : schema::by_instance(*visit)) {
-      by_config[static_cast<std::size_t>(visit->config)].push_back(time_order(instance));
-    }
-  }
-  return by_config;
-}
-
-std::vector<std::span<const double>> spans(const std::vector<Series>& series) {
-  return {series.begin(), series.end()};
-}
-
-// What has not ended counts as the longer of two that are as long.
-const stats::WarmupNeed& longer(const stats::WarmupNeed& a, const stats::WarmupNeed& b) {
-  if (a.iterations != b.iterations) return a.iterations > b.iterations ? a : b;
-  return a.determined ? b : a;
-}
 
 // Of visits made later, which warm up as long as the measured ones had shown: they can tell that it
 // ended there, or be too short to tell. One slow index beyond the two that were not may be chance.
@@ -54,40 +19,6 @@ stats::WarmupNeed with_own(const stats::WarmupNeed& measured, const stats::Warmu
       measured.determined && own.iterations < measured.iterations + kQuietIndices;
   return {std::max(own.iterations, measured.iterations), own.determined || ended_before,
           own.visits};
-}
-
-// As the user wants it, or of no visit.
-bool has_none(const schema::RunFile& run) {
-  return run.header.plan.warmup || run.header.origin == schema::Origin::imported;
-}
-
-bool have_one_model_each(std::span<const schema::RunFile> runs) {
-  return std::all_of(runs.begin(), runs.end(), [](const schema::RunFile& run) {
-    return std::all_of(run.configs.begin(), run.configs.end(), [&](const schema::RunConfig& each) {
-      return each.model == run.configs.front().model;
-    });
-  });
-}
-
-schema::RunConfig counterpart(schema::RunConfig config, bool any_model) {
-  if (any_model) config.model.clear();
-  return config;
-}
-
-using Needs = std::map<schema::RunConfig, stats::WarmupNeed>;
-
-// What a run's configurations need, into the longest needs of all runs.
-void add_needs(const schema::RunFile& run, const Warmups& warmups, bool any_model, Needs& longest) {
-  if (has_none(run)) return;
-  const auto by_config = series_of(run, Use::measured);
-  for (std::size_t i = 0; i < by_config.size(); ++i) {
-    if (by_config[i].empty()) continue;
-    const double iteration_ns = stats::median(by_config[i].front());
-    const stats::WarmupNeed& need = warmups.of(static_cast<int>(i), iteration_ns);
-    const auto [found, is_first] =
-        longest.try_emplace(counterpart(run.configs[i], any_model), need);
-    if (!is_first) found->second = longer(found->second, need);
-  }
 }
 
 }  // namespace
@@ -107,7 +38,7 @@ const stats::WarmupNeed& Warmups::of(int config, double iteration_ns) const {
   return own != nullptr && own->iterations >= pooled.iterations ? *own : pooled;
 }
 
-Warmups Warmups::alike(std::span<const int> configs) const {
+Warmups Warmups::with_longest_of(std::span<const int> configs) const {
   stats::WarmupNeed longest;
   for (const int config : configs) {
     const stats::WarmupNeed* const own = shown_by(config);
@@ -144,23 +75,6 @@ Warmups warmups_of(const schema::RunFile& run) {
   return {stats::pooled_warmup(all), std::move(needs)};
 }
 
-std::vector<Warmups> warmups_of(std::span<const schema::RunFile> runs) {
-  std::vector<Warmups> all;
-  for (const schema::RunFile& run : runs) all.push_back(warmups_of(run));
-  if (runs.size() < 2) return all;
-  const bool any_model = have_one_model_each(runs);
-  Needs longest;
-  for (std::size_t r = 0; r < runs.size(); ++r) add_needs(runs[r], all[r], any_model, longest);
-  for (std::size_t r = 0; r < runs.size(); ++r) {
-    if (runs[r].header.origin == schema::Origin::imported) continue;
-    for (std::size_t i = 0; i < runs[r].configs.size(); ++i) {
-      const auto found = longest.find(counterpart(runs[r].configs[i], any_model));
-      if (found != longest.end()) all[r].raise(static_cast<int>(i), found->second);
-    }
-  }
-  return all;
-}
-
 Warmups shown_in(const schema::RunFile& run, Use use, const Warmups& measured) {
   Warmups shown = measured;
   if (use == Use::measured || has_none(run)) return shown;
@@ -173,12 +87,6 @@ Warmups shown_in(const schema::RunFile& run, Use use, const Warmups& measured) {
     shown.put(config, with_own(measured.of(config, iteration_ns), own));
   }
   return shown;
-}
-
-bool shows_iterations(const schema::Visit& visit) {
-  return visit.iterations_per_sample == 1 &&
-         std::all_of(visit.warmup_ns.begin(), visit.warmup_ns.end(),
-                     [](int64_t sample) { return sample > 0; });
 }
 
 }  // namespace batchscope::timing

@@ -37,8 +37,7 @@ TEST(WarmVisit, KeepsThreeIterationsAndSaysSo) {
 TEST(WarmVisit, UnsettledAreVisitsThatMostlyMayHoldWarmUp) {
   const schema::Visit visit = visit_of({90}, {30, 20, 10, 10, 11});
   const auto settled = [&](const Warmups& warmups) {
-    const WarmVisit cut = warm(visit, warmups);
-    return is_settled(std::vector<WarmVisit>{cut, cut}, warmups);
+    return warm_all({&visit, &visit}, warmups).settled;
   };
   EXPECT_TRUE(settled(needing(3)));
   EXPECT_FALSE(settled(needing(5)));

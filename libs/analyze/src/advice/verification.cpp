@@ -48,11 +48,6 @@ std::string withdrawn_words(const findings::Recommendation& pick,
       more_or_less(*pick.gain), base, in_interval(pick.gain->ci), base);
 }
 
-// ln of the pick's times in its fresh visits, ns.
-std::vector<double> fresh_logs(const findings::Recommendation& pick, const RunView& view) {
-  return timing::logs_of(visits_of(view, pick.config, timing::Use::fresh), timing::typical_ns);
-}
-
 std::string over_budget_words(const findings::Recommendation& pick, double fresh, double budget) {
   return fmt::format(
       "The recommendation is withdrawn: batch {} looked to be within the budget of {} ({}), but in "
@@ -66,10 +61,20 @@ bool is_mean_unknown(const findings::Recommendation& pick, const RunView& view) 
   return has_too_few_iterations(view, pick.config) || has_too_few_iterations(view, *pick.baseline);
 }
 
-void verify_gain(findings::Recommendation& pick, const RunView& view, const Options& options) {
+std::string warming_words() {
+  return fmt::format(
+      " Its fresh visits may still hold warm-up, so that they neither verify nor refute it; longer "
+      "visits ({}) tell.",
+      mention(base::Subject::min_visit_time));
+}
+
+// Returns what there is to say where they may not tell.
+std::string verify_gain(findings::Recommendation& pick, const RunView& view,
+                        const Options& options) {
   const PairedVisits pairs =
       pair_visits(view, *pick.baseline, pick.config, timing::Use::fresh, timing::mean_ns);
-  if (pairs.contrasts.size() < timing::kPairsToProve || !pairs.settled) return;
+  if (pairs.contrasts.size() < timing::kPairsToProve) return "";
+  if (!pairs.settled) return warming_words();
   // ln of the ratio of throughputs: samples a second.
   std::vector<double> logs = pairs.contrasts;
   for (double& value : logs) value += log_size(pick.config) - log_size(*pick.baseline);
@@ -88,6 +93,7 @@ void verify_gain(findings::Recommendation& pick, const RunView& view, const Opti
   pick.withdrawn = useless || (!pick.verified && less);
   pick.verified &= !pick.withdrawn;
   if (pick.withdrawn) pick.message = withdrawn_words(pick, chosen);
+  return "";
 }
 
 // What fresh visits say of the gain of a pick that stays.
@@ -134,12 +140,17 @@ std::string verify(findings::Recommendation& pick, bool baseline_fits, const Run
   // What the bounds rule out is no alternative, however fast it is.
   const bool gain_counts = pick.baseline && pick.gain && baseline_fits;
   const double chosen = pick.gain ? pick.gain->value : 0;
-  if (gain_counts) verify_gain(pick, view, options);
-  if (pick.withdrawn) return "";
+  const std::string warming = gain_counts ? verify_gain(pick, view, options) : "";
+  if (pick.withdrawn || !warming.empty()) return warming;
   std::string words = gain_counts && pick.fresh_visits > 0 ? gain_words(pick, chosen, view) : "";
   const auto budget = bounds_of(view, options).latency_ms;
-  const std::vector<double> logs = fresh_logs(pick, view);
+  const timing::WarmVisits visits = visits_of(view, pick.config, timing::Use::fresh);
+  const std::vector<double> logs = timing::logs_of(visits, timing::typical_ns);
   if (!budget || logs.size() < timing::kPairsToProve) return words;
+  if (!visits.settled) {
+    pick.verified = false;
+    return words + warming_words();
+  }
   const auto fresh = scaled(exp_estimate(logs, options.level, options.method), 1 / kNsPerMs);
   return words + verify_latency(pick, *budget, fresh, logs.size(), gain_counts);
 }

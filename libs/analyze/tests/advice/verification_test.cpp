@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <span>
+
 #include "batchscope/analyze/analyze.hpp"
 #include "fake_run.hpp"
 
@@ -48,6 +51,31 @@ TEST(Verification, ThoseThatDisagreeWithdrawIt) {
   EXPECT_FALSE(pick.verified);
   EXPECT_TRUE(pick.withdrawn);
   EXPECT_THAT(pick.message, HasSubstr("Stay with batch 1"));
+}
+
+// All visits have as many iterations; the fresh ones do not settle.
+findings::Recommendation with_warming_fresh_visits(std::optional<double> budget_s) {
+  const auto configs = batch_sizes({1, 2, 4, 8});
+  schema::RunFile run = make_run({configs, affine(), 12, 20, {0.005, 0, 0.002, 0, 1}, 3});
+  schema::RunFile later = make_run({configs, affine(), 12, 20, {0.005, 0, 0.002, 0, 1}, 4});
+  for (schema::Visit& visit : later.visits) {
+    visit.block += 12;
+    visit.purpose = schema::Purpose::verify;
+    for (int64_t& ns : std::span(visit.samples_ns).first(17)) ns = ns * 14 / 10;
+    run.visits.push_back(visit);
+  }
+  run.header.plan.latency_budget_s = budget_s;
+  return analyze(std::span(&run, 1)).recommendations.at(0);
+}
+
+TEST(Verification, FreshVisitsThatMayHoldWarmUpNeitherVerifyNorWithdraw) {
+  for (const std::optional<double> budget_s : {std::optional<double>(), {0.022}}) {
+    const auto pick = with_warming_fresh_visits(budget_s);
+    EXPECT_EQ(pick.config.shape.batch_size, 8);
+    EXPECT_FALSE(pick.verified);
+    EXPECT_FALSE(pick.withdrawn);
+    EXPECT_THAT(pick.message, HasSubstr("may still hold warm-up"));
+  }
 }
 
 // Of batches 1 to 8 within the budget; all visits after block 12 take `slower` times as long.

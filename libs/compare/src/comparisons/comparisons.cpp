@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <span>
 
 #include "accumulation.hpp"
 #include "batchscope/compare/output_facts.hpp"
 #include "batchscope/tables/axes.hpp"
+#include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "instances.hpp"
 #include "slow_visits.hpp"
@@ -29,23 +31,34 @@ const ConfigData* find_size(const GroupData& group, int64_t size) {
   return nullptr;
 }
 
-Open welch(const ConfigData& base, const ConfigData& other, bool may_prove,
+timing::ConfigInRun place_of(const RunView& view, const ConfigData& config) {
+  return {view.run, &config.config, &view.warmups};
+}
+
+// A configuration of the first run and the same one of a later run.
+Open welch(const timing::ConfigInRun& base, const timing::ConfigInRun& other, bool repeated,
            const TestOptions& options) {
-  const std::vector<double> a = logs_of(other, timing::typical_ns);
-  const std::vector<double> b = logs_of(base, timing::typical_ns);
+  const auto sides = timing::contrasted_runs(std::span(&base, 1), std::span(&other, 1));
+  const auto logs = [](const std::vector<timing::WarmVisits>& side, TimeOfVisit time) {
+    return timing::logs_of(side.front(), time);
+  };
+  const std::vector<double> a = logs(sides.b, timing::typical_ns);
+  const std::vector<double> b = logs(sides.a, timing::typical_ns);
   Open open;
   open.comparison.axis = "run";
-  open.comparison.config = base.config;
+  open.comparison.config = *base.config;
   open.comparison.test = findings::ComparisonTest::welch;
   open.comparison.n = static_cast<int>(std::min(a.size(), b.size()));
   open.comparison.ratio.value = std::exp(a.front() - b.front());
   open.typical.estimate = stats::estimate_difference(a, b, options.method);
-  open.mean.estimate = stats::estimate_difference(logs_of(other, timing::mean_ns),
-                                                  logs_of(base, timing::mean_ns), options.method);
+  open.mean.estimate = stats::estimate_difference(logs(sides.b, timing::mean_ns),
+                                                  logs(sides.a, timing::mean_ns), options.method);
   open.comparison.slow_visits =
       slow_visits({b}, {a}, stats::estimate_difference(a, b, stats::Method::student_t),
                   stats::estimate_difference(a, b, stats::Method::yuen_trimmed));
-  open.may_prove = may_prove && std::min(a.size(), b.size()) >= timing::kPairsToProve;
+  open.settled = sides.settled;
+  open.may_prove =
+      repeated && open.settled && std::min(a.size(), b.size()) >= timing::kPairsToProve;
   return open;
 }
 
@@ -125,9 +138,8 @@ std::vector<Open> compare_runs(const std::vector<RunView>& views,
       for (const ConfigData& base : group.configs) {
         const ConfigData* other = find_config(views[later], base.config);
         if (other == nullptr || has_other_texts(views.front(), views[later], base.config)) continue;
-        const bool may_prove =
-            views.front().repeated && views[later].repeated && base.settled && other->settled;
-        all.push_back(welch(base, *other, may_prove, options));
+        all.push_back(welch(place_of(views.front(), base), place_of(views[later], *other),
+                            views.front().repeated && views[later].repeated, options));
         all.back().where = where_words(base.config, views.front(), "run");
         all.back().base = all.back().comparison.base = names.front();
         all.back().other = all.back().comparison.other = names[later];

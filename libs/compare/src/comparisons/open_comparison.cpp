@@ -10,9 +10,9 @@
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/multiplicity.hpp"
 #include "batchscope/tables/few_iterations.hpp"
+#include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
-#include "batchscope/timing/visits.hpp"
 #include "slow_visits.hpp"
 
 namespace batchscope::compare {
@@ -88,7 +88,10 @@ std::string sentence_of(const Open& open) {
     return fmt::format("{}: too few {} to test.", speed_words(open),
                        is_over_runs(comparison) ? "runs" : "visits");
   }
-  const std::string suspect = open.may_prove ? "no difference is proven" : "a suspicion at most";
+  const char* const suspect = open.may_prove ? "no difference is proven"
+                              : open.settled ? "a suspicion at most"
+                                             : "a suspicion at most, since visits may still hold "
+                                               "warm-up";
   return fmt::format("{}: {}{}.", speed_words(open), suspect, kind);
 }
 
@@ -191,7 +194,8 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
                                             {timing::logs_of(sides.b, timing::typical_ns)},
                                             open.typical.plain, open.typical.trimmed);
   open.few_iterations = has_too_few_iterations(base) || has_too_few_iterations(other);
-  open.may_prove = view.repeated && sides.settled && contrasts.size() >= timing::kPairsToProve;
+  open.settled = sides.settled;
+  open.may_prove = view.repeated && open.settled && contrasts.size() >= timing::kPairsToProve;
   if (axis.id == AxisId::engine || axis.id == AxisId::precision || axis.id == AxisId::device) {
     const auto* const outputs = outputs_between(*view.run, base.config, other.config);
     if (outputs != nullptr) open.comparison.outputs = *outputs;

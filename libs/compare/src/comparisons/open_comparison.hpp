@@ -25,6 +25,7 @@ struct Open {
   // tells.
   LogRatio typical, mean;
   bool may_prove = true;
+  bool settled = true;          // false: the visits may still hold warm-up, and prove nothing
   bool few_iterations = false;  // of either, see few_iterations.hpp: the mean is not known
   // What the sentence names: "2 threads", "1 thread", "batch 4, bf16".
   std::string other;

@@ -161,6 +161,12 @@ std::string untested_words(const PlannedPair& pair, const Open& open) {
     return fmt::format("{}: only {} {}; at least {} are needed.", what, open.comparison.n,
                        words_of(unit_of(open.comparison)), floor);
   }
+  if (!open.settled) {
+    return fmt::format(
+        "{}: the visits may still hold warm-up, so that nothing can be shown; longer visits ({}) "
+        "tell.",
+        what, mention(base::Subject::min_visit_time));
+  }
   return what + ": not measured in fresh processes by profile, so that nothing can be shown.";
 }
 

@@ -6,6 +6,7 @@
 
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/tables/few_iterations.hpp"
+#include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "comparisons/comparisons.hpp"
 #include "comparisons/slow_visits.hpp"
@@ -37,14 +38,21 @@ const ConfigData* counterpart_in(const RunView& run, const RunSides& sides,
   return nullptr;
 }
 
-// One configuration in every run of a side: ln times, empty where the run has none.
-LogsByRun logs_of_side(const RunSides& sides, std::span<const RunView> runs,
-                       const schema::RunConfig& base, TimeOfVisit time) {
-  LogsByRun logs;
+// One configuration in every run of a side.
+std::vector<timing::ConfigInRun> places_of(const RunSides& sides, std::span<const RunView> runs,
+                                           const schema::RunConfig& base) {
+  std::vector<timing::ConfigInRun> places;
   for (const RunView& run : runs) {
     const ConfigData* const config = counterpart_in(run, sides, base);
-    logs.push_back(config == nullptr ? std::vector<double>() : logs_of(*config, time));
+    places.push_back({run.run, config == nullptr ? nullptr : &config->config, &run.warmups});
   }
+  return places;
+}
+
+// ln times, empty where a run has none.
+LogsByRun logs_of_side(const std::vector<timing::WarmVisits>& runs, TimeOfVisit time) {
+  LogsByRun logs;
+  for (const timing::WarmVisits& visits : runs) logs.push_back(timing::logs_of(visits, time));
   return logs;
 }
 
@@ -70,9 +78,8 @@ struct BothSides {
   LogsByRun base, other;
 };
 
-BothSides both_of(const RunSides& sides, const schema::RunConfig& config, TimeOfVisit time) {
-  return {logs_of_side(sides, sides.baseline, config, time),
-          logs_of_side(sides, sides.candidate, config, time)};
+BothSides both_of(const timing::ContrastedRuns& runs, TimeOfVisit time) {
+  return {logs_of_side(runs.a, time), logs_of_side(runs.b, time)};
 }
 
 struct OverRuns {
@@ -111,14 +118,6 @@ bool all_have_these_texts(const RunSides& sides, const schema::RunConfig& config
          std::all_of(sides.candidate.begin(), sides.candidate.end(), same);
 }
 
-bool all_settled(const RunSides& sides, std::span<const RunView> runs,
-                 const schema::RunConfig& base) {
-  return std::all_of(runs.begin(), runs.end(), [&](const RunView& run) {
-    const ConfigData* const config = counterpart_in(run, sides, base);
-    return config == nullptr || config->settled;
-  });
-}
-
 bool any_has_too_few(const RunSides& sides, std::span<const RunView> runs,
                      const schema::RunConfig& base) {
   return std::any_of(runs.begin(), runs.end(), [&](const RunView& run) {
@@ -129,7 +128,9 @@ bool any_has_too_few(const RunSides& sides, std::span<const RunView> runs,
 
 std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& config,
                                 const RunView& view, const TestOptions& options) {
-  const BothSides both = both_of(sides, config, timing::typical_ns);
+  const timing::ContrastedRuns runs = timing::contrasted_runs(
+      places_of(sides, sides.baseline, config), places_of(sides, sides.candidate, config));
+  const BothSides both = both_of(runs, timing::typical_ns);
   const OverRuns plain = over_runs(both, Method::student_t, sides.in_pairs);
   if (plain.n == 0 || !all_have_these_texts(sides, config)) return std::nullopt;
   Open open;
@@ -144,14 +145,14 @@ std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& 
   open.comparison.ratio.value =
       std::exp(over_runs(both, options.method, sides.in_pairs).difference);
   open.typical = log_ratio_of(both, sides, options);
-  open.mean = log_ratio_of(both_of(sides, config, timing::mean_ns), sides, options);
+  open.mean = log_ratio_of(both_of(runs, timing::mean_ns), sides, options);
   open.comparison.slow_visits =
       slow_visits(both.base, both.other, open.typical.plain, open.typical.trimmed);
   open.few_iterations = any_has_too_few(sides, sides.baseline, config) ||
                         any_has_too_few(sides, sides.candidate, config);
+  open.settled = runs.settled;
   open.may_prove = plain.n >= timing::kRunsToProve && all_repeated(sides.baseline) &&
-                   all_repeated(sides.candidate) && all_settled(sides, sides.baseline, config) &&
-                   all_settled(sides, sides.candidate, config);
+                   all_repeated(sides.candidate) && open.settled;
   return open;
 }
 

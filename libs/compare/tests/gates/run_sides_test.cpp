@@ -91,7 +91,26 @@ TEST(RunSides, ARunOfFewVisitsIsCutAsTheOthersAre) {
 
 TEST(RunSides, WhatMayStillHoldWarmUpTellsNothing) {
   const Compared compared = judged(slow_at_first(17, {12, 12, 12, 12, 12, 12}), 3);
-  EXPECT_EQ(compared.gate.value().outcome, Outcome::inconclusive);
+  const findings::Gate& gate = compared.gate.value();
+  EXPECT_EQ(gate.outcome, Outcome::inconclusive);
+  EXPECT_THAT(gate.message, HasSubstr("may still hold warm-up"));
+  EXPECT_THAT(gate.message, testing::Not(HasSubstr("fresh processes")));
+}
+
+// What the short iterations of the one need is more than the long ones of the other have.
+TEST(RunSides, ALargeSlowdownIsSeenThroughAWarmUp) {
+  std::vector<schema::RunFile> runs = slow_at_first(6, {12, 12, 12});
+  for (schema::RunFile slower : slow_at_first(0, {12, 12, 12})) {
+    for (schema::Visit& visit : slower.visits) {
+      visit.samples_ns.resize(5);
+      for (int64_t& ns : visit.samples_ns) ns *= 20;
+    }
+    runs.push_back(std::move(slower));
+  }
+  const Compared compared = judged(runs, 3);
+  for (const findings::GateCheck& check : compared.gate.value().checks) {
+    EXPECT_EQ(check.outcome, Outcome::failed) << check.message;
+  }
 }
 
 TEST(RunSides, TwoRunsASideCannotTell) {

@@ -202,7 +202,7 @@ VisitRequest Session::State::request(const BlockPlan& plan, int config, int orde
   made.traced = is_seen(run, config);  // of visits that are diagnostic
   made.warmup.fixed = rules.warmup;
   const stats::WarmupNeed needed =
-      warmups_.alike(held_against(plan, config)).of(config, typical_time_ns(run, config));
+      warmups_.with_longest_of(held_against(plan, config)).of(config, typical_time_ns(run, config));
   // Where even the last index that can be judged is slow, later visits warm up longer, so that the
   // next ones can be judged.
   const bool open = needed.iterations > 0 && !needed.determined;

@@ -110,18 +110,19 @@ GroupData& group_for(std::vector<GroupData>& groups, const schema::RunConfig& co
   return groups.back();
 }
 
-RunView view_with(const schema::RunFile& run, timing::Warmups warmups) {
+}  // namespace
+
+RunView view_run(const schema::RunFile& run) {
   RunView view;
   view.run = &run;
-  view.warmups = std::move(warmups);
+  view.warmups = timing::warmups_of(run);
   view.repeated = run.header.origin != schema::Origin::imported &&
                   run.header.plan.isolation != schema::Isolation::none;
   for (auto& [index, made] : usable_visits(view).by_config) {
     const schema::RunConfig& config = run.configs[static_cast<std::size_t>(index)];
     const schema::Purpose purpose = purpose_of(made.visits);
-    const bool settled = timing::is_settled(made.visits, view.warmups);
     group_for(view.groups, config)
-        .configs.push_back({config, index, purpose, std::move(made.visits), settled});
+        .configs.push_back({config, index, purpose, std::move(made.visits), made.settled});
   }
   for (GroupData& group : view.groups) {
     std::stable_sort(
@@ -138,18 +139,9 @@ RunView view_with(const schema::RunFile& run, timing::Warmups warmups) {
   return view;
 }
 
-}  // namespace
-
-RunView view_run(const schema::RunFile& run) {
-  return view_with(run, timing::warmups_of(run));
-}
-
 std::vector<RunView> view_runs(std::span<const schema::RunFile> runs) {
-  std::vector<timing::Warmups> warmups = timing::warmups_of(runs);
   std::vector<RunView> views;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    views.push_back(view_with(runs[i], std::move(warmups[i])));
-  }
+  for (const schema::RunFile& run : runs) views.push_back(view_run(run));
   return views;
 }
 

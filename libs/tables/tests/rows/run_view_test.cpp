@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <span>
+#include <vector>
+
 #include "fake_run.hpp"
 
 namespace batchscope::tables {
@@ -31,6 +34,22 @@ TEST(RunView, VerifyAndDiagnosticVisitsDoNotCount) {
     run.visits.push_back(visit);
   }
   EXPECT_EQ(view_run(run).groups[0].table.blocks.size(), 4u);
+}
+
+// That of the other run warms up for ten iterations; this one has too few visits to show whether it
+// does.
+TEST(RunView, DoesNotDependOnTheOtherRuns) {
+  std::vector<schema::RunFile> runs;
+  for (const int blocks : {12, 5}) {
+    runs.push_back(make_run({batch_sizes({1, 2}), affine(), blocks, 20, quiet(), 1}));
+  }
+  for (schema::Visit& visit : runs.front().visits) {
+    for (int64_t& ns : std::span(visit.samples_ns).first(10)) ns = ns * 13 / 10;
+  }
+  ASSERT_GT(view_run(runs.front()).trimmed_visits, 0);
+  const std::vector<RunView> views = view_runs(runs);
+  EXPECT_EQ(views[1].trimmed_visits, view_run(runs[1]).trimmed_visits);
+  EXPECT_EQ(views[1].groups[0].table.blocks, view_run(runs[1]).groups[0].table.blocks);
 }
 
 schema::Visit of_two_instances() {

@@ -6,9 +6,9 @@
 
 #include "batchscope/analyze/fresh_gain.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
-#include "batchscope/timing/visits.hpp"
 #include "search/observe.hpp"
 
 namespace batchscope::tune {

@@ -17,11 +17,13 @@ namespace {
 
 using Groups = std::vector<std::vector<double>>;
 
-Groups iterations_by_visit(const schema::RunFile& run, std::size_t point) {
+// Whether the visits have settled, too.
+Groups iterations_by_visit(const schema::RunFile& run, std::size_t point, bool& settled) {
   Groups groups;
   const timing::Warmups warmups = timing::warmups_of(run);
   for (const timing::Use use : {timing::Use::measured, timing::Use::fresh}) {
     const auto visits = timing::visits_of(run, run.configs[point], use, warmups);
+    settled &= visits.settled;
     for (const timing::WarmVisit& visit : visits.visits) groups.push_back(warm_seconds(visit));
   }
   return groups;
@@ -45,12 +47,10 @@ void vouch_for_mean(const Groups& groups, double budget_s, LatencyEvidence& evid
   evidence.kept = interval->high <= budget_s;
 }
 
-}  // namespace
-
-LatencyEvidence latency_evidence(const schema::RunFile& run, std::size_t point, const Goal& goal) {
-  const Groups groups = iterations_by_visit(run, point);
-  const std::vector<double> all = pooled(groups);
+LatencyEvidence vouched_for(const schema::RunFile& run, std::size_t point, const Goal& goal) {
   LatencyEvidence evidence;
+  const Groups groups = iterations_by_visit(run, point, evidence.settled);
+  const std::vector<double> all = pooled(groups);
   evidence.asked = goal.latency_of;
   evidence.visits = groups.size();
   evidence.samples = all.size();
@@ -79,7 +79,16 @@ LatencyEvidence latency_evidence(const schema::RunFile& run, std::size_t point, 
   return evidence;
 }
 
+}  // namespace
+
+LatencyEvidence latency_evidence(const schema::RunFile& run, std::size_t point, const Goal& goal) {
+  LatencyEvidence evidence = vouched_for(run, point, goal);
+  evidence.kept &= evidence.settled;
+  return evidence;
+}
+
 std::string exceeds_budget(const LatencyEvidence& evidence, const Goal& goal) {
+  if (!evidence.settled) return "";
   if (!evidence.interval_s || evidence.interval_s->low <= *goal.latency_budget_s) return "";
   return fmt::format("{} takes {} (interval {} to {}), over the budget of {}",
                      to_string(evidence.vouched), base::format_seconds(evidence.value_s),

@@ -43,7 +43,7 @@ findings::LatencyCheck check_of(const LatencyEvidence& evidence) {
   made.asked = evidence.asked;
   made.vouched = evidence.vouched;
   made.value_ms = evidence.value_s * kMsASecond;
-  if (evidence.interval_s) {
+  if (evidence.interval_s && evidence.settled) {
     made.interval_ms = stats::Interval{evidence.interval_s->low * kMsASecond,
                                        evidence.interval_s->high * kMsASecond};
   }

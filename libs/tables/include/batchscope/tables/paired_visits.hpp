@@ -4,6 +4,7 @@
 
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/tables/run_view.hpp"
+#include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/visits.hpp"
 
 namespace batchscope::tables {

@@ -24,7 +24,7 @@ struct ConfigData {
   int config_index = 0;
   schema::Purpose purpose = schema::Purpose::measure;  // control when all its visits are
   std::vector<UsableVisit> visits;
-  bool settled = true;  // false: nothing is proven of it, as timing::is_settled() has it
+  bool settled = true;  // false: nothing is proven of it, as timing::WarmVisits has it
 
   int64_t batch_size() const { return config.shape.batch_size; }
 };
@@ -62,8 +62,8 @@ struct RunView {
   std::vector<GroupData> groups;                 // in the order of the file
 };
 
+// By what the run itself shows, whatever it is analyzed with.
 RunView view_run(const schema::RunFile& run);
-// Of runs that are held against each other: visits of a configuration are cut alike in all of them.
 std::vector<RunView> view_runs(std::span<const schema::RunFile> runs);
 
 // The columns that claims may rest on: those with at least half as many values as the fullest, of

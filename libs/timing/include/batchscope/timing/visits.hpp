@@ -36,17 +36,6 @@ RunVisits visits_of(const schema::RunFile& run, Use use, const Warmups& warmups,
 WarmVisits visits_of(const schema::RunFile& run, const schema::RunConfig& config, Use use,
                      const Warmups& warmups);
 
-// Those of two configurations that are held against each other. Both sides of an intervention are
-// cut by the longer need of both (Warmups::alike), since they do the same work; so are two that
-// were measured at the same batch size, where that leaves both settled, because the one of equals
-// that by chance showed the shorter need would look slower. All others each by their own.
-struct ContrastedVisits {
-  WarmVisits a, b;
-  bool settled = true;  // both, as is_settled() has it
-};
-ContrastedVisits contrasted_visits(const schema::RunFile& run, const schema::RunConfig& a,
-                                   const schema::RunConfig& b, Use use, const Warmups& warmups);
-
 // typical_ns, mean_ns or late_ns.
 using TimeOfVisit = double (*)(const WarmVisit&);
 

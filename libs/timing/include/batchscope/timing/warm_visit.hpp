@@ -42,11 +42,10 @@ int64_t slow_iterations(const WarmVisit& visit);
 struct WarmVisits {
   std::vector<WarmVisit> visits{};    // in the order given
   std::vector<WarmVisit> excluded{};  // too few iterations were left of them
+  // False where more than half of them may still hold warm-up: too little would have been left
+  // without it, or it had not ended when it could last be looked at. Nothing is proven of such.
+  bool settled = true;
 };
-
-// False where more than half of the visits may still hold warm-up: too little would have been left
-// without it, or it had not ended when it could last be looked at. Nothing is proven of such.
-bool is_settled(std::span<const WarmVisit> visits, const Warmups& warmups);
 
 // Visits of one configuration. Those that are still warming are left out, unless that would cost
 // more than half of the visits: then they stay, marked.

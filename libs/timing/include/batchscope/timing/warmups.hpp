@@ -23,7 +23,7 @@ class Warmups {
   // With the longest need of these configurations for each of them: where visits of the same work
   // are held against each other, one side must not lose iterations that the other keeps because it
   // has fewer visits to show its need by.
-  Warmups alike(std::span<const int> configs) const;
+  Warmups with_longest_of(std::span<const int> configs) const;
   // A configuration needs at least so much, if enough visits showed it.
   void raise(int config, const stats::WarmupNeed& need);
   // A configuration needs so much, whatever it showed; if enough visits say so.
@@ -42,12 +42,6 @@ class Warmups {
 // of imported tables, nor where the user fixed the warm-up; series (sync end) say nothing of single
 // iterations. For how long the visits to come warm up, see `measure`.
 Warmups warmups_of(const schema::RunFile& run);
-
-// Of runs that are held against each other, in their order: a configuration that several of them
-// have needs in each what it needs in any, so that a run of few visits, which cannot show a
-// warm-up, is cut as the others are. Where every run has one model, its name may differ. Imported
-// tables stay without.
-std::vector<Warmups> warmups_of(std::span<const schema::RunFile> runs);
 
 // What visits of another use than measuring show by themselves counts too: what an intervention
 // makes slow at first shows in none of the measured ones.

@@ -63,7 +63,8 @@ struct LatencyEvidence {
   std::size_t visits = 0;                            // that give a time
   std::size_t samples = 0;                           // their iterations
   std::size_t needed = 0;                            // for the statistic that was asked for
-  bool kept = false;  // what was asked for is vouched for, within the budget
+  bool settled = true;  // false: the visits may still hold warm-up, so that nothing is vouched for
+  bool kept = false;    // what was asked for is vouched for, within the budget
 };
 
 // What a FreshContrast with the default is against.
