@@ -49,7 +49,7 @@ Row equal_models(const std::string& what, const std::string& noise, int blocks,
 }
 
 // That nothing is claimed of what warms up must not come from claiming nothing at all. Visits of
-// the usual length: in the shortest ones a warm-up may not end, and nothing is told.
+// half a second: in shorter ones a warm-up may not end, and nothing is told.
 Row slower_model(const std::string& what, const std::string& noise, int blocks) {
   return {"Models that differ beneath a warm-up, called different",
           fmt::format("10 % slower: one pair, {} blocks, visits of 0.5 s, {}", blocks, what),

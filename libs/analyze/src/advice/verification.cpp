@@ -64,7 +64,7 @@ bool is_mean_unknown(const findings::Recommendation& pick, const RunView& view) 
 std::string warming_words() {
   return fmt::format(
       " Its fresh visits may still hold warm-up, so that they neither verify nor refute it; longer "
-      "visits ({}) tell.",
+      "visits ({}) would tell.",
       mention(base::Subject::min_visit_time));
 }
 

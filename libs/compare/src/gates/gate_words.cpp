@@ -164,7 +164,7 @@ std::string untested_words(const PlannedPair& pair, const Open& open) {
   if (!open.settled) {
     return fmt::format(
         "{}: the visits may still hold warm-up, so that nothing can be shown; longer visits ({}) "
-        "tell.",
+        "would tell.",
         what, mention(base::Subject::min_visit_time));
   }
   return what + ": not measured in fresh processes by profile, so that nothing can be shown.";

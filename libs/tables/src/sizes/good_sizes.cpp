@@ -88,7 +88,7 @@ void fill_good_sizes(const RunView& view, const GroupData& data, const GroupClai
   for (const findings::ConfigRow& row : group.rows) {
     const int64_t size = row.config.shape.batch_size;
     if (is_set_aside(group.set_aside, size) || is_dominated(claims, size)) continue;
-    const bool good = view.repeated && tested.is_good(size);
+    const bool good = view.repeated && data.settled && tested.is_good(size);
     (good ? group.good_sizes : group.untested_sizes).push_back(size);
   }
 }

@@ -66,17 +66,24 @@ const findings::FreshContrast* refuted_by(const Tuned& tuned, bool default_count
   return found == tuned.contrasts.end() ? nullptr : &*found;
 }
 
-// Why what the pick was to be held against shows nothing; empty: it does.
-std::string warming_words(const schema::RunFile& run, const Tuned& tuned) {
+// Whose fresh visits may still hold warm-up; empty: nobody's.
+const char* warming_points(const schema::RunFile& run, const Tuned& tuned) {
   const Outcome& outcome = tuned.outcome;
   const timing::Warmups warmups = timing::warmups_of(run);
-  const bool default_is = may_be_warming(run, outcome, tuned.standard, warmups);
-  if (!default_is &&
-      !(outcome.runner_up && may_be_warming(run, outcome, *outcome.runner_up, warmups)))
-    return "";
-  return fmt::format(" Fresh visits of {} may still hold warm-up; longer visits ({}) tell.",
-                     default_is ? "the pick or the default" : "the pick or the runner-up",
-                     mention(base::Subject::min_visit_time));
+  const auto is_warming = [&](std::size_t other) {
+    return may_be_warming(run, outcome, other, warmups);
+  };
+  if (is_warming(*outcome.pick)) return "the pick";
+  if (is_warming(tuned.standard)) return "the default";
+  return outcome.runner_up && is_warming(*outcome.runner_up) ? "the runner-up" : "";
+}
+
+// Why what the pick was to be held against shows nothing; empty: it does.
+std::string warming_words(const schema::RunFile& run, const Tuned& tuned) {
+  const std::string whose = warming_points(run, tuned);
+  if (whose.empty()) return "";
+  return fmt::format(" Fresh visits of {} may still hold warm-up; longer visits ({}) would tell.",
+                     whose, mention(base::Subject::min_visit_time));
 }
 
 std::string verdict_of(const Tuned& tuned, const std::string& no_default,
