@@ -66,6 +66,17 @@ TEST(SummaryJson, AGateTellsItsOutcomeWithBounds) {
   EXPECT_EQ(document["comparisons"][0]["slow_visits"]["other"], 2);
 }
 
+TEST(SummaryJson, NamesNoBestSizeWhereThatIsOpen) {
+  Summary summary = sample_summary();
+  EXPECT_EQ(json::parse(to_json(summary))["groups"][0]["best_sizes"], json::array({4}));
+  summary.groups[0].is_open = true;
+  const json document = json::parse(to_json(summary));
+  EXPECT_EQ(document["groups"][0]["best_sizes"], json::array());
+  EXPECT_FALSE(document["groups"][0].contains("knee"));
+  EXPECT_FALSE(document["recommendation"].contains("looks_best"));
+  EXPECT_EQ(document["recommendation"]["open_gain"]["value"], 0.04);
+}
+
 TEST(SummaryJson, AnEmptyOneIsValidAndNonFiniteIsNull) {
   EXPECT_TRUE(json::parse(to_json(Summary{}))["recommendation"].is_null());
   Summary summary = sample_summary();

@@ -136,14 +136,10 @@ TimeOverVisits over_visits(std::span<const double> logs, double level) {
 }
 
 TimeOverVisits milliseconds_over_visits(std::span<const double> logs_ns, double level) {
-  constexpr double kMillisecondsANanosecond = 1e-6;
-  TimeOverVisits over = over_visits(logs_ns, level);
-  over.value *= kMillisecondsANanosecond;
-  if (over.interval) {
-    over.interval->low *= kMillisecondsANanosecond;
-    over.interval->high *= kMillisecondsANanosecond;
-  }
-  return over;
+  const TimeOverVisits ns = over_visits(logs_ns, level);
+  const auto ms = [](double value) { return value * 1e-6; };
+  if (!ns.interval) return {ms(ns.value), std::nullopt};
+  return {ms(ns.value), stats::Interval{ms(ns.interval->low), ms(ns.interval->high)}};
 }
 
 }  // namespace batchscope::timing

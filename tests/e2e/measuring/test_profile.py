@@ -227,7 +227,7 @@ def test_a_resumed_run_tries_only_what_it_was_to_try(cli):
     path = cli.folder / "run.jsonl"
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:10]))
     other = cli.run("profile", "--resume", "--verify", "auto", "-o", "run.jsonl", check=2)
-    assert "--verify" in other.stderr and "begun with off" in other.stderr
+    assert "--verify" in other.stderr and "started with off" in other.stderr
     cli.run("profile", "--resume", "-o", "run.jsonl")
     purposes = {record.get("purpose", "measure") for record in read_lines(path) if record["type"] == "visit"}
     assert purposes == {"measure", "diagnostic"}

@@ -15,7 +15,8 @@ def _browser_path():
     return named or next((path for path in map(shutil.which, BROWSERS) if path), None)
 
 
-@pytest.fixture(scope="session")
+# Of each module: two at a time are one too many for a process.
+@pytest.fixture(scope="module")
 def browser():
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     path = _browser_path()
@@ -49,6 +50,12 @@ class Page:
     def chart_names(self):
         return self.page.eval_on_selector_all("figure.chart", "all => all.map(one => one.id.slice('chart-'.length))")
 
+    def open(self, section):
+        """Unfolds a part of the page, as a reader does."""
+        fold = self.page.locator(f"#{section} > details.fold")
+        if fold.get_attribute("open") is None:
+            fold.locator(":scope > summary").click()
+
     def close(self):
         self.context.close()
         assert self.said == []
@@ -70,6 +77,14 @@ class Chart:
     def places(self, symbol="path", colour=None):
         """Centres of the marks that were drawn in a colour, in pixels, from left to right."""
         return self.canvas.locator("svg").evaluate(PLACES, [symbol, colour])
+
+    def all_places(self, *colours):
+        """Centres of the marks of several colours, from left to right."""
+        return sorted(place for colour in colours for place in self.places(colour=colour))
+
+    def show(self, view):
+        """Chooses one of several ways to see the same measurements."""
+        self.figure.locator(".switches select").select_option(label=view)
 
     def press(self, name):
         self.figure.get_by_role("button", name=name, exact=True).click()

@@ -66,6 +66,7 @@ Json found_json(const capacity::FoundBatch& found) {
 
 std::string max_batch_json(const MaxBatchResult& result) {
   Json json{{"schema_version", schema::kSchemaVersion},
+            {"answer", Json::parse(findings::to_json(result.answer))},
             {"end_reason", result.end_reason},
             {"limit",
              {{"bytes", result.plan.limit_bytes > 0 ? Json(result.plan.limit_bytes) : Json()},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "batchscope/api/largest_batch_results.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
@@ -11,10 +13,11 @@
 namespace batchscope::api {
 namespace {
 
-base::Result<MaxBatchResult> found_in(const schema::RunFile& run, base::Spelling spelling) {
+base::Result<MaxBatchResult> found_in(const schema::RunFile& run, base::Spelling spelling,
+                                      const findings::Commands& commands) {
   const auto plan = capacity::read_max_batch_plan(run.header);
   if (!plan) return plan.error();
-  return max_batch_result(run, *plan, spelling);
+  return max_batch_result(run, *plan, spelling, commands);
 }
 
 std::string peak_of(const schema::Probe& probe) {
@@ -61,13 +64,18 @@ std::string tries_csv(const MaxBatchResult& result) {
 }  // namespace
 
 base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
-                                                  base::Spelling spelling) {
-  const auto result = found_in(run, spelling);
+                                                  base::Spelling spelling,
+                                                  const findings::Commands& commands) {
+  const auto result = found_in(run, spelling, commands);
   if (!result) return result.error();
   findings::Summary summary;
+  summary.answer = result->answer;
   const std::string text = max_batch_text(*result);
   for (const std::string_view line : base::split(text, '\n')) {
-    if (!base::trim(line).empty()) summary.words.emplace_back(base::trim(line));
+    const std::string word(base::trim(line));
+    const bool said = std::any_of(summary.answer.lines.begin(), summary.answer.lines.end(),
+                                  [&](const auto& each) { return base::trim(each) == word; });
+    if (!word.empty() && !said) summary.words.push_back(word);
   }
   summary.warnings = result->warnings;
   return summary;
@@ -76,11 +84,11 @@ base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
 base::Result<std::string> search_in_format(const schema::RunFile& run, Format format,
                                            const report::Commands& commands) {
   if (format == Format::md) {
-    const auto summary = summary_of_search(run, commands.spelling);
+    const auto summary = summary_of_search(run, commands.spelling, commands);
     if (!summary) return summary.error();
     return report::markdown_report(*summary, std::span(&run, 1), {.commands = commands});
   }
-  const auto result = found_in(run, commands.spelling);
+  const auto result = found_in(run, commands.spelling, commands);
   if (!result) return result.error();
   if (format == Format::json) return max_batch_json(*result);
   if (format == Format::csv) return tries_csv(*result);

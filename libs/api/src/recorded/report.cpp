@@ -4,7 +4,7 @@
 
 #include "batchscope/api/analyze.hpp"
 #include "batchscope/api/recorded.hpp"
-#include "batchscope/report/charts.hpp"
+#include "batchscope/charts/charts.hpp"
 #include "batchscope/report/html.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/redact.hpp"
@@ -28,7 +28,7 @@ Report markdown_page(const findings::Summary& summary, const std::vector<schema:
   // A search for the largest batch has no curve of times.
   const bool none = runs.size() == 1 && is_search(runs.front());
   const auto charts =
-      none ? Result(std::vector<fs::path>{}) : report::write_charts(summary, options.charts);
+      none ? Result(std::vector<fs::path>{}) : charts::write_charts(summary, options.charts);
   report::MarkdownReportOptions made{.redacted = options.redacted, .commands = options.commands};
   if (charts) {
     for (const fs::path& chart : *charts) {

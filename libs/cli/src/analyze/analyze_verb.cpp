@@ -4,7 +4,7 @@
 #include "batchscope/api/recorded.hpp"
 #include "batchscope/api/recorded_search.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/report/charts.hpp"
+#include "batchscope/charts/charts.hpp"
 #include "batchscope/report/csv.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/text.hpp"
@@ -34,10 +34,12 @@ struct AnalyzeFlags {
   std::string latency_budget, memory_limit, practical;
   int64_t current_batch_size = 0;  // 0: not typed
   bool quiet = false;
+  bool details = false;
+  bool brief = false;
 };
 
 void add_flags(CLI::App& app, AnalyzeFlags& flags) {
-  app.add_option("RUN", flags.runs, "run files; the first is compared with each other one");
+  app.add_option("RUN", flags.runs, "run files; the first is compared with each of the others");
   add_flags(app, flags.sides);
   add_format(app, flags.format, {Format::text, Format::json, Format::md, Format::csv},
              "text, json, md or csv");
@@ -46,19 +48,30 @@ void add_flags(CLI::App& app, AnalyzeFlags& flags) {
   app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
   app.add_flag("--charts{auto}", flags.charts,
                "draw the charts; --charts=DIR names the folder (default: RUN_charts)");
-  app.add_option("--level", flags.level, "confidence level of intervals and claims");
-  app.add_option("--latency-budget", flags.latency_budget,
-                 "recommend only what surely takes at most this a batch, such as 200ms");
-  app.add_option("--memory-limit", flags.memory_limit,
-                 "recommend only what needs at most this (all instances), such as 8GiB");
-  app.add_option("--current-batch-size", flags.current_batch_size,
-                 "the recommendation's gain is against it (default: the smallest size)")
+  app.add_option("--level", flags.level, "confidence level of intervals and claims (default 95%)");
+  app.add_option(
+      "--latency-budget", flags.latency_budget,
+      "longest time of a recommended batch, at the upper end of its interval, such as 200ms");
+  app.add_option(
+      "--memory-limit", flags.memory_limit,
+      "most memory that a recommended setting may use, all instances together, such as 8GiB");
+  app.add_option(
+         "--current-batch-size", flags.current_batch_size,
+         "the batch size in use today, which the gain is measured against (default: the smallest)")
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize));
   app.add_option("--practical", flags.practical,
-                 "a gain below this is no reason to change anything (default: 1%)");
+                 "smallest gain that is worth a change (default 1%)");
   add_flags(app, flags.gates);
-  app.add_flag("-q,--quiet", flags.quiet, "no messages on standard error but errors");
+  CLI::Option* const details = app.add_flag("-v,--details", flags.details,
+                                            "also show single iterations, phases, memory, laws and "
+                                            "how differences were tested (text, md)");
+  app.add_flag("--brief", flags.brief, "the answer alone (text)")->excludes(details);
+  app.add_flag("-q,--quiet", flags.quiet, "print only warnings and errors on standard error");
 }
+
+constexpr const char* kMore =
+    "\n--details: single iterations, phases, memory, laws, how differences were tested. --brief: "
+    "the answer.\n";
 
 fs::path chart_folder(const AnalyzeFlags& flags) {
   if (flags.charts != "auto") return flags.charts;
@@ -70,7 +83,7 @@ fs::path chart_folder(const AnalyzeFlags& flags) {
 base::Result<std::vector<fs::path>> draw_charts(const AnalyzeFlags& flags,
                                                 const findings::Summary& summary) {
   if (flags.charts.empty()) return std::vector<fs::path>{};
-  return report::write_charts(summary, chart_folder(flags));
+  return charts::write_charts(summary, chart_folder(flags));
 }
 
 std::vector<fs::path> relative_to_output(std::vector<fs::path> charts, const fs::path& output) {
@@ -85,11 +98,15 @@ std::string render(const AnalyzeFlags& flags, const findings::Summary& summary,
   if (flags.format == Format::csv) return report::csv(summary);
   if (flags.format == Format::md) {
     return report::markdown(summary, {.charts = relative_to_output(charts, flags.output.path),
-                                      .commands = shell_commands()});
+                                      .commands = shell_commands(),
+                                      .details = flags.details});
   }
-  const bool terminal = flags.output.path.empty() && stdout_is_terminal();
-  return report::text(summary, {.width = terminal ? terminal_width(110) : 110, .colour = terminal},
-                      shell_commands());
+  report::TextStyle style = text_options(flags.output);
+  style.extent = flags.brief     ? report::Extent::answer
+                 : flags.details ? report::Extent::all
+                                 : report::Extent::usual;
+  const std::string text = report::text(summary, style, shell_commands());
+  return style.extent == report::Extent::usual ? text + kMore : text;
 }
 
 base::Result<double> read_level(const AnalyzeFlags& flags) {
@@ -148,6 +165,8 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   AnalyzeFlags flags;
   Command command("analyze", "Scaling table, anomalies, comparisons and charts from run files.");
   add_flags(command.app(), flags);
+  command.usual({"--format", "--output", "--charts", "--latency-budget", "--memory-limit",
+                 "--fail-on-regression"});
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 

@@ -32,6 +32,21 @@ std::string widths_so_far(std::span<const measure::ConfigEstimate> estimates) {
 
 }  // namespace
 
+void tell_wait(const measure::MachineLook& look, double patience_s, const base::Log& log) {
+  log.info(fmt::format("machine: {}; waiting for at most {} until it is quiet",
+                       measure::in_words(look), seconds(patience_s)));
+}
+
+void tell_machine(const measure::MachineLook& look, const base::Log& log) {
+  const bool waited = look.waited_s > 0;
+  std::string line = "machine: " + std::string(waited && !look.is_quiet() ? "still " : "");
+  line += measure::in_words(look);
+  if (waited) line += fmt::format(", after {} of waiting", seconds(look.waited_s));
+  if (look.is_quiet()) return log.info(line);
+  log.warning(line + "; measuring anyway" +
+              (waited ? "" : " (--wait-for-quiet 60s waits for it to become quiet)"));
+}
+
 std::string ProgressPrinter::standing(const measure::Progress& progress) const {
   std::string line =
       fmt::format("block {}/{}", std::min(progress.block + 1, progress.blocks), progress.blocks);
@@ -39,6 +54,14 @@ std::string ProgressPrinter::standing(const measure::Progress& progress) const {
   if (progress.left_s && *progress.left_s > 0.5)
     line += fmt::format(", about {} left", seconds(*progress.left_s));
   return line;
+}
+
+void ProgressPrinter::on_wait(const measure::MachineLook& look, double patience_s) {
+  tell_wait(look, patience_s, log_);
+}
+
+void ProgressPrinter::on_machine(const measure::MachineLook& look) {
+  tell_machine(look, log_);
 }
 
 void ProgressPrinter::on_start(const schema::RunFile& run, const measure::Progress& progress) {

@@ -37,10 +37,9 @@ void add_flags(CLI::App& app, ReportFlags& flags) {
       ->required();
   app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
   app.add_option("--practical", flags.practical,
-                 "a gain below this is no reason to change anything (default: 1%)");
-  app.add_flag(
-      "--redact", flags.redact,
-      "leave out host names, user names and folders, and what else strangers need not see");
+                 "smallest gain that is worth a change (default 1%)");
+  app.add_flag("--redact", flags.redact,
+               "leave out host names, user names, folders and other private details");
 }
 
 base::Result<void> check(const ReportFlags& flags) {
@@ -79,7 +78,7 @@ api::ReportOptions options_of(const ReportFlags& flags, std::optional<double> pr
 
 int report_verb(const std::vector<std::string>& arguments) {
   ReportFlags flags;
-  Command command("report", "Everything a run tells, to read and to send on.");
+  Command command("report", "Write a report of a run, to read and to share.");
   add_flags(command.app(), flags);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;

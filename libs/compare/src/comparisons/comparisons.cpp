@@ -39,6 +39,8 @@ Open welch(const ConfigData& base, const ConfigData& other, bool may_prove,
   open.comparison.test = findings::ComparisonTest::welch;
   open.comparison.n = static_cast<int>(std::min(a.size(), b.size()));
   open.comparison.ratio.value = std::exp(a.front() - b.front());
+  open.base_ms = to_ms(centre_of(b, options.method));
+  open.other_ms = to_ms(centre_of(a, options.method));
   open.typical.estimate = stats::estimate_difference(a, b, options.method);
   open.mean.estimate = stats::estimate_difference(logs_of(other, timing::mean_ns),
                                                   logs_of(base, timing::mean_ns), options.method);

@@ -51,11 +51,6 @@ std::string instance_words(const schema::RunConfig& config, bool with_threads) {
   return text + fmt::format(" at batch {}", config.shape.batch_size);
 }
 
-double typical_ms(const ConfigData& config) {
-  const std::vector<double> logs = logs_of(config, timing::typical_ns);
-  return std::exp(stats::mean(logs)) / 1e6;
-}
-
 Open instances_compared(const ConfigData& base, const ConfigData& other, const RunView& view,
                         const TestOptions& options) {
   const auto number = [](int n) { return fmt::format("{}", n); };
@@ -81,8 +76,8 @@ Open instances_compared(const ConfigData& base, const ConfigData& other, const R
   }
   const std::string words = axis_words(base.config, keys);
   open.where = words.empty() ? "" : ", " + words;
-  open.base_ms = typical_ms(base);
-  open.other_ms = typical_ms(other);
+  open.base_ms = to_ms(stats::mean(logs_of(base, timing::typical_ns)));
+  open.other_ms = to_ms(stats::mean(logs_of(other, timing::typical_ns)));
   return open;
 }
 

@@ -8,6 +8,7 @@
 #include "batchscope/compare/loss_facts.hpp"
 #include "batchscope/compare/output_facts.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/multiplicity.hpp"
 #include "batchscope/tables/few_iterations.hpp"
 #include "batchscope/timing/evidence.hpp"
@@ -31,7 +32,8 @@ using tables::RunView;
 using tables::TestOptions;
 using tables::UsableVisit;
 
-// "2 instances at batch 4 do 12 % more samples a second than 1 instance at batch 8 (interval ...)".
+// "2 instances at batch 4 do 12 % more samples per second than 1 instance at batch 8 (interval
+// ...)".
 std::string rate_words(const Open& open) {
   const findings::Estimate& ratio = open.comparison.ratio;
   const double more = 1 / ratio.value - 1;
@@ -41,10 +43,10 @@ std::string rate_words(const Open& open) {
     const double low = 1 / ratio.ci->high - 1, high = 1 / ratio.ci->low - 1;
     interval = sign > 0 ? stats::Interval{low, high} : stats::Interval{-high, -low};
   }
-  return fmt::format("{} do {} {} samples a second than {}{}{}; a batch takes {} instead of {}",
-                     open.other, percent(sign * more), sign > 0 ? "more" : "fewer", open.base,
-                     open.where, in_interval(interval), milliseconds(open.other_ms),
-                     milliseconds(open.base_ms));
+  return fmt::format(
+      "{} process {} {} samples per second than {}{}{}; a batch takes {} instead of {}", open.other,
+      percent(sign * more), sign > 0 ? "more" : "fewer", open.base, open.where,
+      in_interval(interval), milliseconds(open.other_ms), milliseconds(open.base_ms));
 }
 
 std::string speed_words(const Open& open) {
@@ -65,7 +67,7 @@ std::string speed_words(const Open& open) {
 // What the values are that were compared, where they are not visits of the same blocks.
 std::string kind_words(const findings::Comparison& comparison) {
   if (comparison.test == findings::ComparisonTest::welch) {
-    return "; independent runs: two single runs cannot tell a change of the program from a change "
+    return "; independent runs: two single runs cannot tell a change in the program from variation "
            "between runs";
   }
   if (comparison.test == findings::ComparisonTest::welch_runs)
@@ -168,6 +170,15 @@ std::vector<double> logs_of(const ConfigData& config, TimeOfVisit time) {
   return logs;
 }
 
+double centre_of(const std::vector<double>& logs, stats::Method method) {
+  const auto estimate = stats::estimate_mean(logs, method);
+  return estimate ? estimate->value : stats::mean(logs);
+}
+
+double to_ms(double log_ns) {
+  return std::exp(log_ns) / 1e6;
+}
+
 Open paired(const ConfigData& base, const ConfigData& other, const AxisDifference& axis,
             const RunView& view, const TestOptions& options) {
   const auto sides = timing::contrasted_visits(*view.run, base.config, other.config,
@@ -182,6 +193,8 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   open.base = axis.a_words;
   open.other = axis.b_words;
   open.where = where_words(base.config, view, axis.axis);
+  open.base_ms = to_ms(centre_of(logs_of(base, timing::typical_ns), options.method));
+  open.other_ms = to_ms(centre_of(logs_of(other, timing::typical_ns), options.method));
   open.comparison.test = findings::ComparisonTest::paired;
   open.comparison.n = static_cast<int>(contrasts.size());
   if (!contrasts.empty()) open.comparison.ratio.value = std::exp(contrasts.front());
@@ -223,6 +236,8 @@ std::vector<findings::Comparison> judge(std::vector<Open> all, const TestOptions
   std::vector<findings::Comparison> comparisons;
   for (std::size_t i = 0; i < all.size(); ++i) {
     Open& open = all[i];
+    open.comparison.base_ms = open.base_ms;
+    open.comparison.other_ms = open.other_ms;
     open.comparison.p_value = verdicts[i].adjusted_p;
     if (open.typical.estimate) {
       open.comparison.ratio = ratio_at(*open.typical.estimate, 1 - verdicts[i].alpha);

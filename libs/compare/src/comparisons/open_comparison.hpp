@@ -30,8 +30,8 @@ struct Open {
   std::string other;
   std::string base;
   std::string where;
-  // Of instances at once, which are compared by what they do a second: the time of a batch, ms.
-  bool rates = false;
+  bool rates = false;  // of instances at once, which are compared by what they do a second
+  // Typical time of a batch, ms.
   double base_ms = 0;
   double other_ms = 0;
 };
@@ -41,6 +41,11 @@ using TimeOfVisit = double (*)(const timing::WarmVisit&);
 
 // ln of the times of a configuration's visits.
 std::vector<double> logs_of(const tables::ConfigData& config, TimeOfVisit time);
+
+// The centre of ln times; their mean where they are too few for the method.
+double centre_of(const std::vector<double>& logs, stats::Method method);
+// exp of a centre of ln ns, in ms.
+double to_ms(double log_ns);
 
 // Two configurations of one run, paired within blocks.
 Open paired(const tables::ConfigData& base, const tables::ConfigData& other,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/tables/few_iterations.hpp"
 #include "batchscope/timing/evidence.hpp"
@@ -19,12 +20,6 @@ using tables::GroupData;
 using tables::has_too_few_iterations;
 using tables::RunView;
 using tables::TestOptions;
-
-// A run's one number.
-double value_of(const std::vector<double>& logs, Method method) {
-  const auto estimate = stats::estimate_mean(logs, method);
-  return estimate ? estimate->value : stats::mean(logs);
-}
 
 // The counterpart of a configuration in a run; null where the run has none.
 const ConfigData* counterpart_in(const RunView& run, const RunSides& sides,
@@ -49,18 +44,15 @@ LogsByRun logs_of_side(const RunSides& sides, std::span<const RunView> runs,
 }
 
 std::vector<double> values_of(const LogsByRun& runs, Method method) {
-  std::vector<double> values;
-  for (const auto& logs : runs) {
-    if (!logs.empty()) values.push_back(value_of(logs, method));
-  }
-  return values;
+  const auto measured = base::kept(runs, [](const auto& logs) { return !logs.empty(); });
+  return base::mapped(measured, [method](const auto& logs) { return centre_of(logs, method); });
 }
 
 std::vector<double> differences(const LogsByRun& base, const LogsByRun& other, Method method) {
   std::vector<double> values;
   for (std::size_t i = 0; i < std::min(base.size(), other.size()); ++i) {
     if (base[i].empty() || other[i].empty()) continue;
-    values.push_back(value_of(other[i], method) - value_of(base[i], method));
+    values.push_back(centre_of(other[i], method) - centre_of(base[i], method));
   }
   return values;
 }
@@ -144,6 +136,8 @@ std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& 
   open.comparison.ratio.value =
       std::exp(over_runs(both, options.method, sides.in_pairs).difference);
   open.typical = log_ratio_of(both, sides, options);
+  open.base_ms = to_ms(stats::mean(values_of(both.base, options.method)));
+  open.other_ms = to_ms(stats::mean(values_of(both.other, options.method)));
   open.mean = log_ratio_of(both_of(sides, config, timing::mean_ns), sides, options);
   open.comparison.slow_visits =
       slow_visits(both.base, both.other, open.typical.plain, open.typical.trimmed);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "batchscope/stats/multiplicity.hpp"
+#include "batchscope/stats/power.hpp"
 
 namespace batchscope::compare {
 namespace {
@@ -32,13 +33,26 @@ double at_least(const LogRatio& ratio, double alpha) {
   return std::min(stats::lower_bound(plain, 1 - alpha), stats::lower_bound(trimmed, 1 - alpha));
 }
 
+// As far beyond the limit as the estimate that needs it most.
+template <class Beyond>
+double farthest(const LogRatio& ratio, double limit, const Beyond& beyond) {
+  const auto [plain, trimmed] = both(ratio);
+  return limit + std::max({0.0, beyond(plain), beyond(trimmed)});
+}
+
 // The estimate from which on both would have been over the limit.
 double smallest_shown(const LogRatio& ratio, double limit, double alpha) {
-  double smallest = limit;
-  for (const MeanEstimate& each : both(ratio)) {
-    smallest = std::max(smallest, limit + each.value - stats::lower_bound(each, 1 - alpha));
-  }
-  return smallest;
+  return farthest(ratio, limit, [alpha](const MeanEstimate& each) {
+    return each.value - stats::lower_bound(each, 1 - alpha);
+  });
+}
+
+// The truth that is called over the limit in at least 4 of 5 experiments of such scatter: both
+// means have to show it, so that either may miss it in one of ten.
+double detectable(const LogRatio& ratio, double limit, double alpha) {
+  return farthest(ratio, limit, [alpha](const MeanEstimate& each) {
+    return stats::smallest_detectable(each, alpha, 0.9);
+  });
 }
 
 double growth_until_clear(const MeanEstimate& each, double limit, double reach) {
@@ -84,34 +98,55 @@ std::optional<double> growth_of(const Open& open, double limit, const OfRatios& 
   return least;
 }
 
-// The contrast that the outcome rests on: the one that is over, else the slower one.
+// By all four estimates.
+void fill_bounds(const Open& open, double limit, double level, SlowdownTest& test) {
+  test.is_within = !open.few_iterations;
+  test.at_most = -INFINITY;
+  test.at_best = INFINITY;
+  for (const LogRatio* ratio : ratios(open)) {
+    for (const MeanEstimate& each : both(*ratio)) {
+      test.at_most = std::max(test.at_most, stats::upper_bound(each, level));
+      test.at_best = std::min(test.at_best, stats::lower_bound(each, level));
+    }
+  }
+  test.is_within &= test.at_most < limit;
+}
+
+void fill_what_would_show(const Open& open, double limit, const OfRatios& tested,
+                          SlowdownTest& test) {
+  test.smallest_shown = test.detectable = INFINITY;
+  for (std::size_t r = 0; r < 2; ++r) {
+    const LogRatio& ratio = *ratios(open)[r];
+    test.smallest_shown =
+        std::min(test.smallest_shown, smallest_shown(ratio, limit, tested.alpha[r]));
+    test.detectable = std::min(test.detectable, detectable(ratio, limit, tested.alpha[r]));
+  }
+}
+
+double typical_to_mean(const Open& open) {
+  return open.mean.plain->value - open.typical.plain->value;
+}
+
+// Which the outcome rests on: the one that is over, else the slower one.
 std::size_t telling(const Open& open, const OfRatios& tested) {
   if (tested.over[0] != tested.over[1]) return tested.over[1] ? 1 : 0;
-  return open.mean.plain->value > open.typical.plain->value + findings::kMeanWorthShowing ? 1 : 0;
+  return typical_to_mean(open) > findings::kMeanWorthShowing ? 1 : 0;
+}
+
+void fill_telling(const Open& open, const OfRatios& tested, SlowdownTest& test) {
+  const std::size_t r = telling(open, tested);
+  test.value = ratios(open)[r]->estimate->value;
+  test.at_least = at_least(*ratios(open)[r], tested.alpha[r]);
+  test.by_mean = r == 1 && std::abs(typical_to_mean(open)) > findings::kMeanWorthShowing;
 }
 
 SlowdownTest test_of(const Open& open, double limit, const OfRatios& tested,
                      const TestOptions& options) {
   SlowdownTest test;
   test.is_over = tested.over[0] || tested.over[1];
-  test.is_within = !open.few_iterations;
-  test.at_most = -INFINITY;
-  test.smallest_shown = INFINITY;
-  for (std::size_t r = 0; r < 2; ++r) {
-    const LogRatio& ratio = *ratios(open)[r];
-    for (const MeanEstimate& each : both(ratio)) {
-      const double high = stats::upper_bound(each, options.level);
-      test.is_within &= high < limit;
-      test.at_most = std::max(test.at_most, high);
-    }
-    const double smallest = smallest_shown(ratio, limit, tested.alpha[r]);
-    test.smallest_shown = std::min(test.smallest_shown, smallest);
-  }
-  const std::size_t r = telling(open, tested);
-  test.value = ratios(open)[r]->estimate->value;
-  test.at_least = at_least(*ratios(open)[r], tested.alpha[r]);
-  test.by_mean = r == 1 && std::abs(open.mean.plain->value - open.typical.plain->value) >
-                               findings::kMeanWorthShowing;
+  fill_bounds(open, limit, options.level, test);
+  fill_what_would_show(open, limit, tested, test);
+  fill_telling(open, tested, test);
   test.growth = growth_of(open, limit, tested, options.level);
   return test;
 }

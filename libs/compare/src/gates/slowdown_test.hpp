@@ -18,6 +18,8 @@ struct SlowdownTest {
   double value = 0;           // what was measured of the iterations that the outcome rests on
   double at_least = 0;        // their lower bound, at that level
   double at_most = 0;         // the highest of the four upper bounds, at options.level
+  double at_best = 0;         // the lowest of the four lower bounds, at options.level
+  double detectable = 0;      // a true one from here on is over in at least 4 of 5 such experiments
   double smallest_shown = 0;  // an estimate from here on would have been over the margin
   bool by_mean = false;       // mean iterations decide, and typical ones tell something else
   // By how much n has to grow so that a bound clears the margin in 4 of 5 such experiments, should

@@ -84,7 +84,7 @@ TEST(Comparisons, RunsAreIndependentSamples) {
   EXPECT_NEAR(first.ratio.value, 1.3, 0.1);
   EXPECT_THAT(first.message, HasSubstr("run 2 takes"));
   EXPECT_THAT(first.message, HasSubstr("independent runs"));
-  EXPECT_THAT(first.message, HasSubstr("cannot tell a change of the program"));
+  EXPECT_THAT(first.message, HasSubstr("cannot tell a change in the program"));
 }
 
 TEST(Comparisons, ImportedNumbersAreNeverSignificant) {

@@ -50,7 +50,7 @@ TEST(Instances, AsManySamplesAtOnceAreCompared) {
   EXPECT_EQ(last.n, 12);
   EXPECT_THAT(last.message, HasSubstr("2 instances of 1 thread at batch 4 do 3"));
   EXPECT_THAT(last.message,
-              HasSubstr("% more samples a second than 1 instance of 2 threads at batch 8"));
+              HasSubstr("% more samples per second than 1 instance of 2 threads at batch 8"));
   EXPECT_THAT(last.message, HasSubstr("; a batch takes 15."));
 }
 
@@ -58,7 +58,7 @@ TEST(Instances, FewerSamplesASecondAreCalledThat) {
   const auto comparisons = compared(with_instances({4, 8}, 1, 2), with_instances({4}, 2, 1), 2);
   ASSERT_EQ(comparisons.size(), 1u);
   EXPECT_NEAR(comparisons[0].ratio.value, 26.0 / 21, 0.03);
-  EXPECT_THAT(comparisons[0].message, HasSubstr("% fewer samples a second than"));
+  EXPECT_THAT(comparisons[0].message, HasSubstr("% fewer samples per second than"));
 }
 
 TEST(Instances, WithoutSuchSizesTheSameBatchIsCompared) {

@@ -27,6 +27,7 @@ struct Heading {
 
 struct Paragraph {
   Line line;
+  bool close = false;  // right below what stands before it, where a format can do that
 };
 
 struct Column {
@@ -74,6 +75,7 @@ List sentences(const std::vector<std::string>& all, Tone tone);
 // A shell command that is never wrapped.
 struct Code {
   std::string text;
+  bool close = false;  // as of a paragraph
 };
 
 struct Image {

@@ -1,3 +1,5 @@
+#include "render_markdown.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -218,10 +220,18 @@ Document images_of(Document images) {
 
 }  // namespace
 
+std::string render_markdown(const Document& document) {
+  MarkdownRenderer renderer;
+  for (const Block& block : document) std::visit(renderer, block);
+  return renderer.take();
+}
+
 std::string markdown(const findings::Summary& summary, const MarkdownOptions& options) {
   MarkdownRenderer renderer;
   renderer(Heading{0, "Batch size analysis"});
-  for (const Block& block : content(summary, options.commands)) std::visit(renderer, block);
+  const Document told = options.details ? content(summary, options.commands)
+                                        : short_content(summary, options.commands);
+  for (const Block& block : told) std::visit(renderer, block);
   for (const Block& block : charts_section(options.charts)) std::visit(renderer, block);
   return renderer.take();
 }
@@ -233,6 +243,7 @@ std::string markdown_report(const findings::Summary& summary, std::span<const sc
     for (const Block& block : document) std::visit(renderer, block);
   };
   renderer(Heading{0, report_title(summary)});
+  render(answer_section(summary.answer));
   render(inputs_section(summary));
   if (options.redacted) renderer(Paragraph{{{kRedacted, Tone::dim}}});
   for (const Section& section : report_sections(summary, runs, options.commands)) {

@@ -53,7 +53,7 @@ class TextRenderer {
   }
 
   void operator()(const Paragraph& paragraph) {
-    gap();
+    if (!paragraph.close) gap();
     wrapped("", paragraph.line);
   }
 
@@ -76,7 +76,7 @@ class TextRenderer {
   }
 
   void operator()(const Code& code) {
-    gap();
+    if (!code.close) gap();
     write({{std::string(kIndent, ' ') + code.text, Tone::plain}});
   }
 
@@ -146,7 +146,10 @@ std::string render_text(Document document, const TextStyle& style) {
 
 std::string text(const findings::Summary& summary, const TextStyle& style,
                  const Commands& commands) {
-  return render_text(content(summary, commands), style);
+  if (style.extent == Extent::answer) return render_text(answer_section(summary.answer), style);
+  return render_text(
+      style.extent == Extent::all ? content(summary, commands) : short_content(summary, commands),
+      style);
 }
 
 }  // namespace batchscope::report

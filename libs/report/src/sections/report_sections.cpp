@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/findings/by_group.hpp"
 #include "causes_section.hpp"
 #include "content.hpp"
 #include "diagnosis_section.hpp"
@@ -15,6 +16,8 @@
 
 namespace batchscope::report {
 namespace {
+
+using findings::label_of;
 
 constexpr std::size_t kMostModelsInTitle = 3;
 

@@ -5,6 +5,8 @@
 
 #include "batchscope/base/subject.hpp"
 #include "batchscope/capacity/max_batch_run.hpp"
+#include "batchscope/findings/answer.hpp"
+#include "batchscope/findings/commands.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::api {
@@ -16,11 +18,14 @@ struct MaxBatchResult {
   std::string end_reason;  // search-done, budget, interrupted
   std::vector<capacity::FoundBatch> found;
   std::vector<std::string> warnings{};
+  findings::Answer answer{};
 };
 
-// Of the run file alone, with what its texts mention spelt.
+// Of the run file alone, with what its texts mention spelt, and what its answer proposes as
+// commands.
 MaxBatchResult max_batch_result(const schema::RunFile& run, const capacity::MaxBatchPlan& plan,
-                                base::Spelling spelling = base::name_of);
+                                base::Spelling spelling = base::name_of,
+                                const findings::Commands& commands = {});
 
 std::string max_batch_text(const MaxBatchResult& result);
 // docs/reference/schema/max-batch.schema.json

@@ -14,7 +14,8 @@ namespace batchscope::api {
 // What a search for the largest batch came to, in the words of a report. Errors: input (a header
 // that tells no such search).
 base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
-                                                  base::Spelling spelling = base::name_of);
+                                                  base::Spelling spelling = base::name_of,
+                                                  const findings::Commands& commands = {});
 
 // What was searched and found, and every size that was tried: text, md, csv (the tries alone) or
 // json (docs/reference/schema/max-batch.schema.json). Errors: as summary_of_search.

@@ -7,16 +7,21 @@
 
 namespace batchscope::report {
 
+// How much is told: the answer alone; the answer, the tables, what stands out, comparisons and
+// warnings; or all there is.
+enum class Extent { answer, usual, all };
+
 // How the terminal wants it.
 struct TextStyle {
   int width = 110;      // columns; wider tables are continued in a second one, the key repeated
   bool colour = false;  // ANSI colours; everything they say stands in words too
   bool ascii = false;   // no character beyond ASCII ("+-" for the plus-minus sign)
+  Extent extent = Extent::all;
 };
 
-// The whole summary for a reader at a terminal: inputs, words, one scaling table a group, findings,
-// law and good sizes, memory, phases, comparisons, warnings, and what to measure next. Names are
-// untrusted: control and escape characters in them never reach the result.
+// The summary for a reader at a terminal, the answer first. All there is: also inputs, words, laws,
+// good sizes, single iterations, memory, phases, and what to measure next. Names are untrusted:
+// control and escape characters in them never reach the result.
 std::string text(const findings::Summary& summary, const TextStyle& style = {},
                  const Commands& commands = {});
 

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "batchscope/api/largest_batch_results.hpp"
+
+namespace batchscope::api {
+
+// What leads all that is told of a search for the largest batch: of its first configuration.
+findings::Answer max_batch_answer(const MaxBatchResult& result, const schema::Header& header,
+                                  const findings::Commands& commands);
+
+}  // namespace batchscope::api

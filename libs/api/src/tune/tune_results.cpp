@@ -1,0 +1,87 @@
+#include "batchscope/api/tune_results.hpp"
+
+#include <fmt/format.h>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/tune/outcome.hpp"
+
+namespace batchscope::api {
+namespace {
+
+std::string duration(double milliseconds) {
+  return base::format_seconds(milliseconds / 1e3);
+}
+
+// The search's own figures: the headline has those of fresh visits, which took no part in choosing.
+std::string front_text(const char* against, const findings::Tuning& tuning,
+                       const std::vector<std::size_t>& front) {
+  if (front.size() < 2) return "";
+  std::string text = fmt::format(
+      "\nThroughput against {}: points not beaten in both, by the search's own estimates\n",
+      against);
+  const char* const mark = tuning.undecided  ? "  <- the default"
+                           : tuning.feasible ? "  <- recommended"
+                                             : "  <- nearest to the bounds";
+  for (const std::size_t place : front) {
+    const findings::TunedPoint& point = tuning.points[place];
+    const std::string memory = point.memory_bytes ? base::format_bytes(*point.memory_bytes) : "";
+    text += fmt::format("  {:>9.4g} samples/s  {} {:>9} a {}  {:>9}  {}{}\n",
+                        point.throughput_per_s, to_string(tuning.latency_of),
+                        duration(point.latency_ms), tune::iteration_words(point.config), memory,
+                        point.setting, place == tuning.pick ? mark : "");
+  }
+  return text;
+}
+
+std::string latency_text(const findings::LatencyCheck& check, const findings::Tuning& tuning) {
+  std::string text =
+      fmt::format("Latency: {} {}", to_string(check.vouched), duration(check.value_ms));
+  if (check.interval_ms) {
+    text += fmt::format(" (interval {} to {}, {} iterations)", duration(check.interval_ms->low),
+                        duration(check.interval_ms->high), check.samples);
+  }
+  text += fmt::format(", budget {}: {}.", duration(*tuning.latency_budget_ms),
+                      findings::kept_in_words(check, *tuning.latency_budget_ms));
+  if (!check.interval_ms) {
+    return text + fmt::format(
+                      " The {} iterations here do not support a {}: that needs several visits{}.\n",
+                      check.samples, to_string(check.asked),
+                      check.samples_needed > 0
+                          ? fmt::format(" that agree, with {} iterations", check.samples_needed)
+                          : std::string());
+  }
+  if (check.vouched == check.asked) return text + "\n";
+  return text + fmt::format(
+                    " {} needs at least {} iterations, from visits that agree; the {} here support "
+                    "only {}.\n",
+                    to_string(check.asked), check.samples_needed, check.samples,
+                    to_string(check.vouched));
+}
+
+}  // namespace
+
+std::string tune_text(const findings::Tuning& tuning) {
+  std::string text = tuning.message + "\n";
+  if (!tuning.verdict.empty()) text += tuning.verdict + "\n";
+  if (tuning.latency) text += latency_text(*tuning.latency, tuning);
+  for (const std::string& sentence : tuning.advice) text += sentence + "\n";
+  if (tuning.good_sizes.size() > 1) {
+    text += fmt::format(
+        "Good sizes with these settings, by the estimates of this search, not proven: "
+        "{}.\n",
+        fmt::join(tuning.good_sizes, ", "));
+  }
+  text += fmt::format("{} of {} points measured, in {} visits.\n", tuning.points_measured,
+                      tuning.points_total, tuning.visits);
+  if (tuning.share_of_best && tuning.best) {
+    text += fmt::format(
+        "In the whole table without noise, the pick falls {} short of the best: {}.\n",
+        findings::percent(1 - *tuning.share_of_best), tune::setting_words(*tuning.best));
+  }
+  text += front_text("latency", tuning, tuning.latency_front);
+  text += front_text("memory", tuning, tuning.memory_front);
+  return text + "\n" + in_lines(tuning.answer);
+}
+
+}  // namespace batchscope::api

@@ -1,0 +1,185 @@
+#include "batchscope/compare/change_points.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "batchscope/stats/binomial.hpp"
+#include "batchscope/stats/descriptive.hpp"
+#include "batchscope/stats/rng.hpp"
+#include "trend/shifts.hpp"
+
+namespace batchscope::compare {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<double> noise(std::size_t n, stats::Rng& rng, double sd = 1) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < n; ++i) values.push_back(sd * rng.normal());
+  return values;
+}
+
+// So many values of each level in turn, with unit scatter.
+struct Level {
+  std::size_t n;
+  double value;
+};
+std::vector<double> steps(const std::vector<Level>& levels, stats::Rng& rng) {
+  std::vector<double> values;
+  for (const Level& level : levels) {
+    for (const double value : noise(level.n, rng)) values.push_back(level.value + value);
+  }
+  return values;
+}
+
+std::vector<std::size_t> places(const std::vector<ChangePoint>& changes) {
+  std::vector<std::size_t> at;
+  for (const ChangePoint& change : changes) at.push_back(change.at);
+  return at;
+}
+
+// As the textbook has it, from the two samples.
+double t_by_hand(const std::vector<double>& a, const std::vector<double>& b) {
+  const double ma = stats::mean(a), mb = stats::mean(b);
+  double squares = 0;
+  for (const double value : a) squares += (value - ma) * (value - ma);
+  for (const double value : b) squares += (value - mb) * (value - mb);
+  const auto na = static_cast<double>(a.size()), nb = static_cast<double>(b.size());
+  return (ma - mb) / std::sqrt(squares / (na + nb - 2) * (1 / na + 1 / nb));
+}
+
+double t_of_stretch(const std::vector<double>& values, std::size_t begin, std::size_t end) {
+  std::vector<double> in, out;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    (begin <= i && i < end ? in : out).push_back(values[i]);
+  }
+  return t_by_hand(in, out);
+}
+
+TEST(Shifts, AreWhatEverySplitTriedByHandGives) {
+  for (uint64_t seed = 1; seed <= 50; ++seed) {
+    stats::Rng rng(seed);
+    const std::vector<double> values = noise(6 + rng.below(12), rng);
+    double best_split_t = 0, best_inner_t = 0;
+    std::size_t splits = 0, inner = 0;
+    for (std::size_t begin = 2; begin + 2 <= values.size(); ++begin) {
+      for (std::size_t end = begin + 2; end <= values.size(); ++end) {
+        if (end + 1 == values.size()) continue;
+        const bool is_split = end == values.size();
+        ++(is_split ? splits : inner);
+        double& best = is_split ? best_split_t : best_inner_t;
+        best = std::max(best, std::abs(t_of_stretch(values, begin, end)));
+      }
+    }
+    EXPECT_EQ(splits_of(values.size()), splits);
+    EXPECT_EQ(inner_stretches_of(values.size()), inner);
+    const auto t_of = [&](Stretch stretch) {
+      const stats::MeanEstimate shift = shift_of(values, stretch);
+      EXPECT_EQ(shift.df, static_cast<double>(values.size()) - 2);
+      return std::abs(shift.value / shift.se);
+    };
+    EXPECT_NEAR(t_of(best_split(values)), best_split_t, 1e-9) << seed;
+    EXPECT_NEAR(t_of(best_inner(values)), best_inner_t, 1e-9) << seed;
+  }
+}
+
+TEST(ChangePoints, ACleanStepIsFoundWhereItIs) {
+  stats::Rng rng(3);
+  const auto changes = find_change_points(steps({{8, 0}, {6, 12}}, rng));
+  ASSERT_THAT(places(changes), ElementsAre(8U));
+  EXPECT_NEAR(changes[0].shift.value, 12, 1.5);
+  EXPECT_LE(changes[0].earliest, 8U);
+  EXPECT_GE(changes[0].latest, 8U);
+  EXPECT_LE(changes[0].latest - changes[0].earliest, 1U);
+}
+
+TEST(ChangePoints, ValuesWithoutScatterAreSplitExactly) {
+  EXPECT_THAT(places(find_change_points(std::vector<double>{1, 1, 1, 2, 2, 2})), ElementsAre(3U));
+  EXPECT_THAT(find_change_points(std::vector<double>(9, 1.5)), IsEmpty());
+}
+
+TEST(ChangePoints, ARiseThatAFallTakesBackIsFound) {
+  stats::Rng rng(5);
+  const auto values = steps({{12, 0}, {6, 5}, {12, 0}}, rng);
+  EXPECT_GT(p_of_best_split(values), 0.025) << "else a split alone would have found it";
+  EXPECT_THAT(places(find_change_points(values)), ElementsAre(12U, 18U));
+}
+
+TEST(ChangePoints, SeveralStepsAreFound) {
+  stats::Rng rng(7);
+  const auto changes = find_change_points(steps({{10, 0}, {10, 8}, {10, 16}}, rng));
+  EXPECT_THAT(places(changes), ElementsAre(10U, 20U));
+  EXPECT_NEAR(changes[1].shift.value, 8, 1.5) << "the shift is against the level just before";
+}
+
+TEST(ChangePoints, AValueFarOffIsAChangeOnceTheNextStaysThere) {
+  stats::Rng rng(9);
+  EXPECT_THAT(find_change_points(steps({{11, 0}, {1, 15}}, rng)), IsEmpty());
+  EXPECT_THAT(find_change_points(steps({{6, 0}, {1, 15}, {6, 0}}, rng)), IsEmpty());
+  EXPECT_THAT(places(find_change_points(steps({{11, 0}, {2, 15}}, rng))), ElementsAre(11U));
+}
+
+TEST(ChangePoints, FewValuesHoldNone) {
+  EXPECT_THAT(find_change_points(std::vector<double>{}), IsEmpty());
+  EXPECT_THAT(find_change_points(std::vector<double>{1, 1, 9}), IsEmpty());
+}
+
+// Of 2000 series; the 99 % interval of the rate does not exclude what was promised.
+constexpr std::size_t kSeries = 2000;
+
+stats::Interval rate(std::size_t held) {
+  return stats::clopper_pearson(held, kSeries, 0.99);
+}
+
+TEST(ChangePoints, SeriesWithoutAChangeKeepTheErrorRate) {
+  for (const std::size_t n : {6U, 12U, 40U}) {
+    std::size_t found = 0;
+    for (uint64_t seed = 1; seed <= kSeries; ++seed) {
+      stats::Rng rng(seed);
+      found += !find_change_points(noise(n, rng)).empty();
+    }
+    EXPECT_LE(rate(found).low, 0.05) << n << " values: " << found;
+  }
+}
+
+TEST(ChangePoints, NoMoreChangesAreFoundThanThereAre) {
+  std::size_t more = 0;
+  for (uint64_t seed = 1; seed <= kSeries; ++seed) {
+    stats::Rng rng(seed);
+    more += find_change_points(steps({{12, 0}, {12, 8}}, rng)).size() > 1;
+  }
+  EXPECT_LE(rate(more).low, 0.05) << more;
+}
+
+TEST(ChangePoints, TheIntervalHoldsTheChange) {
+  for (const double step : {3.0, 6.0}) {
+    std::size_t found = 0, held = 0;
+    for (uint64_t seed = 1; seed <= kSeries; ++seed) {
+      stats::Rng rng(seed);
+      const auto changes = find_change_points(steps({{10, 0}, {8, step}}, rng));
+      if (changes.size() != 1) continue;
+      ++found;
+      held += changes[0].earliest <= 10 && 10 <= changes[0].latest;
+    }
+    EXPECT_GE(stats::clopper_pearson(held, found, 0.99).high, 0.95) << held << " of " << found;
+  }
+}
+
+TEST(ChangePoints, TheSmallestStepIsFoundInFourOfFive) {
+  for (const std::size_t n : {8U, 24U}) {
+    std::size_t found = 0;
+    for (uint64_t seed = 1; seed <= kSeries; ++seed) {
+      stats::Rng rng(seed);
+      const double step = smallest_step(n, 1);
+      found += !find_change_points(steps({{n / 2, 0}, {n / 2, step}}, rng)).empty();
+    }
+    EXPECT_GE(rate(found).high, 0.8) << n << " values: " << found;
+    EXPECT_LE(rate(found).low, 0.95) << n << " values, a step that says little: " << found;
+  }
+}
+
+}  // namespace
+}  // namespace batchscope::compare

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "batchscope/findings/summary.hpp"
+
+namespace batchscope::report {
+
+// The part of the page that leads it, as HTML: what to set, how sure that is, on what machine,
+// three figures, what to do next, and the places of its charts.
+std::string answer_part(const findings::Summary& summary);
+
+}  // namespace batchscope::report

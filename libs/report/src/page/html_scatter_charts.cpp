@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/charts/scatter.hpp"
+#include "html_charts.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using charts::answer_scatter;
+using charts::Scatter;
+using charts::ScatterLook;
+using charts::ScatterMark;
+using charts::ScatterPoint;
+using charts::tuning_scatters;
+
+const char* name_of(ScatterMark mark) {
+  switch (mark) {
+    case ScatterMark::none:
+      return "";
+    case ScatterMark::recommended:
+      return "recommended";
+    case ScatterMark::nearest:
+      return "nearest";
+    case ScatterMark::standard:
+      return "default";
+    case ScatterMark::slow:
+      return "slow";
+  }
+  return "";
+}
+
+Json spot_json(const ScatterPoint& point) {
+  Json json = {{"x", point.x},
+               {"y", point.y},
+               {"name", shown_name(point.name)},
+               {"label", point.label},
+               {"text", point.text},
+               {"look", point.look},
+               {"mark", name_of(point.mark)}};
+  if (point.interval) {
+    json["low"] = point.interval->low;
+    json["high"] = point.interval->high;
+  }
+  return json;
+}
+
+Json scatter_json(const Scatter& scatter, const char* place, const std::string& run) {
+  Json chart = {{"kind", "scatter"},
+                {"id", scatter.id + run},
+                {"place", place},
+                {"title", scatter.title},
+                {"axis", scatter.up},
+                {"note", scatter.note},
+                {"across", scatter.across},
+                {"stops", "points"},
+                {"logarithmic", scatter.logarithmic_up()},
+                {"logAcross", scatter.logarithmic_across()},
+                {"decimals", 0},
+                {"looks", Json::array()},
+                {"points", base::mapped(scatter.points, spot_json)}};
+  for (ScatterLook look : scatter.looks) {
+    look.name = shown_name(look.name);
+    chart["looks"].push_back(look_json(look));
+  }
+  if (scatter.bound) {
+    chart["bound"] = {{"value", scatter.bound->value}, {"text", scatter.bound->text}};
+  }
+  return chart;
+}
+
+}  // namespace
+
+Json look_json(const ScatterLook& look) {
+  return {{"name", look.name},
+          {"colour", look.colour},
+          {"style", look.style},
+          {"hollow", look.hollow},
+          {"joined", look.joined}};
+}
+
+std::vector<Json> html_answer_chart(const findings::Summary& summary,
+                                    std::span<const schema::RunFile> runs) {
+  std::optional<double> budget_ms;
+  for (const schema::RunFile& run : runs) {
+    if (run.header.plan.latency_budget_s) budget_ms = 1000 * *run.header.plan.latency_budget_s;
+  }
+  const auto scatter = answer_scatter(summary, budget_ms);
+  if (!scatter) return {};
+  return {scatter_json(*scatter, places::kAnswer, "")};
+}
+
+std::vector<Json> html_tuning_charts(const std::vector<findings::Tuning>& tunings) {
+  std::vector<Json> charts;
+  for (std::size_t i = 0; i < tunings.size(); ++i) {
+    const std::string run = i == 0 ? "" : fmt::format("_{}", i + 1);
+    for (const Scatter& scatter : tuning_scatters(tunings[i])) {
+      // The first leads the page.
+      charts.push_back(
+          scatter_json(scatter, charts.empty() ? places::kAnswer : places::kTuning, run));
+      if (tunings.size() > 1) {
+        charts.back()["title"] = shown_name(tunings[i].run) + ": " + scatter.title;
+      }
+    }
+  }
+  return charts;
+}
+
+}  // namespace batchscope::report
