@@ -1,22 +1,32 @@
 """How the program behaves at a shell: help, completion, the man page, pipes that nobody reads on, colours."""
 
+import fcntl
 import json
 import os
 import pty
 import re
 import select
 import shutil
+import struct
 import subprocess
+import termios
 
 import pytest
 
 LAW = "synthetic:affine:2ms,1ms"
 NOISY = "synthetic:affine:2ms,1ms;visit_sd=0.2"
-VERBS = ("profile", "analyze", "tune", "report", "plan", "noise-scale", "import", "doctor", "embed", "completion", "man")
+# Those of a group are called by two words.
+VERBS = ("profile", "analyze", "compare", "baseline save", "baseline list", "baseline compare", "trend", "tune", "report", "plan",
+         "noise-scale", "import", "doctor", "embed", "completion", "man")
 
 
 def needs(tool):
     return pytest.mark.skipif(shutil.which(tool) is None, reason=f"{tool} is not installed")
+
+
+def flags_of(cli, verb):
+    """The long names of its flags, as its help has them."""
+    return re.findall(r"^  (?:-\w, |    )(--[\w-]+)", cli.run("help", *verb.split()).stdout, re.MULTILINE)
 
 
 @pytest.fixture
@@ -32,7 +42,16 @@ def test_the_help_of_a_verb_is_found_in_two_ways(cli):
     listed = cli.run("help").stdout
     for verb in VERBS:
         assert re.search(rf"^  {verb} ", listed, re.MULTILINE)
-        assert cli.run("help", verb).stdout == cli.run(verb, "--help").stdout
+        assert cli.run("help", *verb.split()).stdout == cli.run(*verb.split(), "--help").stdout
+
+
+def test_the_help_of_a_group_lists_its_verbs(cli):
+    listed = cli.run("help", "baseline").stdout
+    assert listed.startswith("Usage: batchscope baseline VERB") and "profile" not in listed
+    for verb in ("save", "list", "compare"):
+        assert re.search(rf"^  baseline {verb} +\w", listed, re.MULTILINE)
+    assert cli.run("baseline", "--help").stdout == cli.run("baseline", check=2).stdout == listed
+    assert "--overwrite" in flags_of(cli, "baseline save") and "--margin" in flags_of(cli, "baseline compare")
 
 
 def test_the_usual_flags_come_first(cli):
@@ -49,6 +68,10 @@ def test_the_usual_flags_come_first(cli):
 @pytest.mark.parametrize("arguments, words", [
     (["profle"], "did you mean profile?"),
     (["help", "anlyze"], "did you mean analyze?"),
+    (["baselin", "list"], "did you mean baseline?"),
+    (["baseline", "sve"], "did you mean save?"),
+    (["help", "baseline", "lst"], "did you mean list?"),
+    (["baseline", "save", "main", "run.jsonl", "--overwrit"], "did you mean --overwrite?"),
     (["profile", "-m", LAW, "--batchsizes", "1"], "did you mean --batch-sizes?"),
     (["profile", "-m", LAW, "--isolation", "blok"], "did you mean block?"),
     (["profile", "-m", LAW, "--precision", "fp23"], "did you mean fp32?"),
@@ -63,6 +86,12 @@ def test_the_usual_flags_come_first(cli):
 def test_a_message_says_how_to_mend_it(cli, arguments, words):
     said = cli.run(*arguments, check=2).stderr
     assert words in said and len(said.splitlines()) == 1
+
+
+def test_a_baseline_that_is_misspelt_is_recognised(cli, run_file):
+    cli.run("baseline", "save", "main", run_file)
+    for typed in (["baseline", "compare", "mian", run_file], ["compare", "mian", run_file]):
+        assert "did you mean main?" in cli.run(*typed, check=2).stderr
 
 
 @pytest.mark.model
@@ -88,7 +117,7 @@ def completed(cli, *words, path=None):
 
 def test_bash_completes_verbs_and_flags(cli):
     assert completed(cli, "batchscope", "pro") == ["profile"]
-    assert set(completed(cli, "batchscope", "")) >= {*VERBS, "help", "--version"}
+    assert set(completed(cli, "batchscope", "")) >= {*(verb.split()[0] for verb in VERBS), "help", "--version"}
     assert completed(cli, "batchscope", "help", "doc") == ["doctor"]
     assert completed(cli, "batchscope", "profile", "--batch") == ["--batch-sizes"]
     assert completed(cli, "batchscope", "completion", "z") == ["zsh"]
@@ -96,8 +125,26 @@ def test_bash_completes_verbs_and_flags(cli):
 
 def test_bash_completes_every_flag_of_every_verb(cli):
     for verb in VERBS:
-        flags = re.findall(r"^  (?:-\w, |    )(--[\w-]+)", cli.run("help", verb).stdout, re.MULTILINE)
-        assert flags and set(completed(cli, "batchscope", verb, "--")) >= set(flags)
+        flags = flags_of(cli, verb)
+        assert flags and set(completed(cli, "batchscope", *verb.split(), "--")) >= set(flags)
+
+
+def test_bash_completes_the_verbs_of_a_group(cli):
+    assert completed(cli, "batchscope", "basel") == ["baseline"]
+    assert completed(cli, "batchscope", "baseline", "") == ["save", "list", "compare", "--help"]
+    assert completed(cli, "batchscope", "baseline", "save", "--over") == ["--overwrite"]
+    assert completed(cli, "batchscope", "baseline", "compare", "--format", "") == ["text", "json", "md"]
+
+
+@pytest.mark.parametrize("shell, first, group", [
+    ("bash", "# Completion of batchscope for bash", "'baseline save')"),
+    ("zsh", "#compdef batchscope\n", "'baseline:save, list, compare'"),
+    ("fish", "# Completion of batchscope for fish", "__fish_seen_subcommand_from baseline; and __fish_seen_subcommand_from save"),
+])
+def test_a_script_holds_nothing_but_itself_and_knows_the_verbs_of_a_group(cli, shell, first, group):
+    done = cli.run("completion", shell)
+    assert done.stdout.startswith(first) and group in done.stdout and done.stderr == ""
+    assert "Usage:" not in done.stdout
 
 
 def test_bash_completes_values(cli):
@@ -149,6 +196,10 @@ def test_fish_completes(cli):
     assert offered("batchscope pro") == ["profile"]
     assert "--batch-sizes" in offered("batchscope profile --batch")
     assert offered("batchscope profile --isolation ") == ["block", "config", "none"]
+    assert offered("batchscope baseline sa") == ["save"]
+    assert offered("batchscope baseline save --over") == ["--overwrite"]
+    assert "--margin" in offered("batchscope baseline compare --mar")
+    assert "--margin" in offered("batchscope compare --mar")
 
 
 @needs("shellcheck")
@@ -185,10 +236,10 @@ def test_the_man_page_is_sound(cli):
 
 def test_the_man_page_has_every_flag(cli):
     page = cli.run("man").stdout.replace("\\-", "-")
-    for verb in VERBS:
-        for flag in re.findall(r"^  (?:-\w, |    )(--[\w-]+)", cli.run("help", verb).stdout, re.MULTILINE):
-            assert flag in page
     assert page.startswith(".TH BATCHSCOPE 1 ")
+    for verb in VERBS:
+        own = page.split(f'.SH "BATCHSCOPE {verb.upper()}"')[1].split("\n.SH ")[0]
+        assert not [flag for flag in flags_of(cli, verb) if flag not in own]
 
 
 # A reader that goes away
@@ -208,10 +259,12 @@ def to_nobody(cli, *arguments):
 
 def test_every_verb_is_silent_where_nobody_reads(cli, run_file):
     (cli.folder / "t.csv").write_text("batch,latency_ms\n1,2\n2,3\n")
-    calls = [["--help"], ["--version"], *(["help", verb] for verb in VERBS), ["completion", "bash"], ["man"],
-             ["analyze", run_file, "-q"], ["analyze", run_file, "-q", "--format", "json"], ["doctor"],
+    cli.run("baseline", "save", "main", run_file)
+    calls = [["--help"], ["--version"], *(["help", *verb.split()] for verb in VERBS), ["help", "baseline"], ["completion", "bash"],
+             ["man"], ["analyze", run_file, "-q"], ["analyze", run_file, "-q", "--brief"],
+             ["analyze", run_file, "-q", "--format", "json"], ["doctor"], ["baseline", "list"], ["trend", "main"],
              ["plan", run_file, "--rate", "10/s", "-q"], ["tune", "--replay", "t.csv", "-q"],
-             ["profile", "-m", LAW, "-b", "1", "--dry-run"]]
+             ["tune", "--replay", "t.csv", "-q", "--brief"], ["profile", "-m", LAW, "-b", "1", "--dry-run"]]
     for arguments in calls:
         code, said = to_nobody(cli, *arguments)
         assert code == 141 and "error" not in said and "standard output" not in said, arguments
@@ -243,9 +296,11 @@ def test_a_gate_answers_all_the_same(cli):
 # Colours
 
 
-def at_terminal(cli, *arguments, **variables):
-    """What a call writes to a terminal."""
+def at_terminal(cli, *arguments, columns=None, **variables):
+    """What a call writes to a terminal that is so wide, or does not say how wide it is."""
     master, slave = pty.openpty()
+    if columns:
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     env = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")} | {"TERM": "xterm"} | variables
     with subprocess.Popen([str(cli.program), *arguments], stdin=slave, stdout=slave, stderr=slave, cwd=cli.folder, env=env) as process:
         os.close(slave)
@@ -279,7 +334,70 @@ def test_a_dumb_terminal_gets_whole_lines(cli):
     assert "\x1b" not in said and "block 6/6" in said
 
 
+# The answer
+
+
+def flat(text):
+    """As it reads, wherever lines were broken."""
+    return " ".join(text.split())
+
+
+def answer_of(cli, run):
+    """Its lines, unbroken."""
+    return json.loads(cli.run("analyze", run, "--format", "json").stdout)["answer"]["lines"]
+
+
+@pytest.mark.parametrize("verb, more", [("profile", ["--blocks", "6"]), ("tune", ["--instances", "1"])])
+def test_brief_prints_the_answer_alone(cli, verb, more):
+    asked = [verb, "-m", LAW, "-b", "1,2,4", "--threads", "1", "--seed", "1", "-q", *more]
+    brief = cli.run(*asked, "-o", "brief.jsonl", "--brief").stdout
+    assert flat(brief) == flat(" ".join(answer_of(cli, "brief.jsonl")))
+    assert brief == cli.run("analyze", "brief.jsonl", "--brief").stdout
+    whole = cli.run(*asked, "-o", "whole.jsonl").stdout
+    assert whole.endswith("\n\n" + cli.run("analyze", "whole.jsonl", "--brief").stdout)
+    assert len(whole.splitlines()) > len(brief.splitlines()) + 2
+
+
+def test_brief_prints_the_answer_of_a_search_for_the_largest_batch(cli):
+    law = "synthetic:affine:5ms,1ms;process_sd=0;visit_sd=0;iteration_sd=0;load=1ms;memory=21250KiB:1850KiB"
+    brief = cli.run("tune", "--max-batch-only", "-m", law, "--memory-limit", "100MiB", "--max-batch-size", "2", "--soak-time", "1s",
+                    "-q", "-o", "max.jsonl", "--brief").stdout
+    assert brief.startswith("Use at most batch ") and "max_batch_size" not in brief
+    assert cli.run("analyze", "max.jsonl", "--brief").stdout == brief
+    usual, details = cli.run("analyze", "max.jsonl").stdout, cli.run("analyze", "max.jsonl", "-v").stdout
+    assert usual.startswith(brief) and "max_batch_size" in usual
+    assert "Every size that was tried" in details and "Every size that was tried" not in usual
+
+
+def test_brief_prints_the_sentence_of_a_comparison(cli):
+    laws = [f"synthetic:affine:{law};process_sd=0.004;visit_sd=0.004" for law in ("2ms,10ms", "2.0ms,10.0ms")]
+    whole = cli.run("compare", *laws, "-b", "4,8", "--blocks", "12", "--seed", "3").stdout
+    brief = cli.run("compare", "compare.jsonl", "--brief").stdout
+    assert whole.startswith(brief + "\n") and "verdict" in whole and "verdict" not in brief
+
+
+def test_the_answer_is_as_wide_as_the_terminal(cli, run_file):
+    measured = ["profile", "-m", LAW, "-b", "1,2", "--blocks", "6", "-q", "--overwrite", "-o", run_file]
+    for columns in (50, None):
+        for call in (["analyze", run_file], measured):
+            shown = at_terminal(cli, *call, "--brief", columns=columns, NO_COLOR="1").splitlines()
+            lines = answer_of(cli, run_file)
+            broken = [line for line in shown if not line.startswith("  batchscope ")]
+            assert max(map(len, broken)) <= (columns or 80)
+            # A line of the answer begins at the margin; what is left of it is indented.
+            assert len([line for line in broken if line[0] != " "]) == len([line for line in lines if line[0] != " "])
+            assert len(lines) <= 6 and (columns is None or any(line[0] == " " for line in broken))
+
+
 # What a run says of itself before and while it measures
+
+
+def test_progress_and_warnings_name_what_differs_within_the_run(cli):
+    law = LAW + ";oom_above=1"
+    done = cli.run("profile", "-m", law, "-b", "1,2", "--blocks", "4", "-o", "run.jsonl")
+    assert "batch 2: out-of-memory" in done.stderr and not re.search("synthetic.*: out-of-memory", done.stderr)
+    shown = at_terminal(cli, "profile", "-m", LAW, "-b", "1,2", "--blocks", "4", "-o", "shown.jsonl")
+    assert re.search(r"visits; batch 2 [\d.]+ ms", shown)
 
 
 def test_a_target_out_of_reach_is_told_at_once(cli):

@@ -84,7 +84,7 @@ void slower_per_sample(const findings::Group& group, double delta, Texts& words)
     const double by_mean = group.rows.front().throughput_per_s.value / row.throughput_per_s.value;
     if (std::min(sure, by_mean) <= 1 + delta) continue;
     words.push_back(fmt::format(
-        "{}{} {} is {} slower per sample than batch {}.",
+        "{}{} {} takes {} longer per sample than batch {}.",
         group.table.empty() ? "" : group.table + ": ", group.table.empty() ? "Batch" : "batch",
         row.config.shape.batch_size, percent(slowdown.value - 1), group.base_batch_size));
   }

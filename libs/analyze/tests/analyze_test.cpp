@@ -271,7 +271,7 @@ TEST(Analyze, TellsWhetherAFindingHoldsOnTheOtherAxes) {
   for (const findings::Finding& finding : summary.findings) {
     if (finding.status != Status::proven) continue;
     const int64_t size = finding.batch_sizes.front();
-    same = same || (size == 4 && finding.what.find("Also proven at 2 threads: 15 % slower") !=
+    same = same || (size == 4 && finding.what.find("Also proven at 2 threads: 15 % longer") !=
                                      std::string::npos);
     alone = alone || (size == 3 && finding.what.find("Not seen at 1 thread") != std::string::npos);
   }
@@ -293,7 +293,7 @@ TEST(Analyze, TellsWhereElseAFindingIsOnlySuspected) {
   bool told = false;
   for (const findings::Finding& finding : analyze_one(run).findings) {
     if (finding.id != "scaling.departure" || finding.status != Status::proven) continue;
-    EXPECT_THAT(finding.what, HasSubstr("Also suspected at 1 thread: 30 % slower"));
+    EXPECT_THAT(finding.what, HasSubstr("Also suspected at 1 thread: 30 % longer"));
     told = true;
   }
   EXPECT_TRUE(told);

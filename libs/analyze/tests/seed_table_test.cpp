@@ -104,7 +104,7 @@ TEST_F(SeedTable, SaysThatDifferencesCannotBeTested) {
   EXPECT_THAT(summary_.warnings,
               testing::Contains(HasSubstr("No repeats: differences cannot be tested")));
   EXPECT_THAT(summary_.words,
-              testing::Contains(HasSubstr("Batch 2 is 39 % slower per sample than batch 1")));
+              testing::Contains(HasSubstr("Batch 2 takes 39 % longer per sample than batch 1")));
 }
 
 TEST_F(SeedTable, ProposesTheSizesInBetween) {

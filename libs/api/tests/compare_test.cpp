@@ -28,8 +28,9 @@ TEST(Compare, SingleRunsAreDescribedAndTellNothing) {
   options.old_runs = 1;
   options.old_name = "a";
   options.new_name = "b";
-  const auto made = compare(Program{}, runs, options);
-  ASSERT_TRUE(made) << base::to_string(made.error());
+  const auto compared = compare(Program{}, runs, options);
+  ASSERT_TRUE(compared) << base::to_string(compared.error());
+  const findings::VersionComparison* const made = &compared->versions;
   EXPECT_EQ(made->verdict, findings::VersionVerdict::cannot_tell);
   EXPECT_THAT(made->rows, SizeIs(4));
   EXPECT_THAT(made->message, HasSubstr("two single runs cannot tell"));
@@ -37,7 +38,27 @@ TEST(Compare, SingleRunsAreDescribedAndTellNothing) {
   ASSERT_THAT(made->warnings, SizeIs(1));
   EXPECT_THAT(made->warnings[0], HasSubstr("machines differ"));
   runs[1].header.machine = runs[0].header.machine;
-  EXPECT_THAT(compare(Program{}, runs, options)->warnings, IsEmpty());
+  EXPECT_THAT(compare(Program{}, runs, options)->versions.warnings, IsEmpty());
+}
+
+TEST(Compare, ItsSummaryIsLedByTheSameAnswer) {
+  const Folder folder;
+  const std::vector<schema::RunFile> runs{measured_law(folder, "a"), measured_law(folder, "b")};
+  CompareOptions options;
+  options.old_runs = 1;
+  options.old_name = "v1";
+  options.new_name = "v2";
+  options.names = {"a.jsonl", "b.jsonl"};
+  const auto made = compare(Program{}, runs, options);
+  ASSERT_TRUE(made) << base::to_string(made.error());
+  const findings::Summary& summary = made->summary;
+  EXPECT_EQ(summary.answer.headline + ".", made->versions.message);
+  EXPECT_EQ(summary.answer.confidence, findings::Confidence::cannot_tell);
+  EXPECT_EQ(summary.answer.next, made->versions.advice);
+  ASSERT_THAT(summary.comparisons, SizeIs(4));
+  EXPECT_EQ(summary.comparisons[0].base, "v1");
+  EXPECT_EQ(summary.comparisons[0].other, "v2");
+  EXPECT_EQ(summary.inputs.at(1).path, "b.jsonl");
 }
 
 TEST(Compare, OneVersionAloneIsRefused) {

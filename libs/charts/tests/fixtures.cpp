@@ -186,7 +186,7 @@ Summary seed_table() {
   group.departure_verdict = "untestable";
   group.best_sizes = {4};
   group.suggested_controls = {3, 6};
-  summary.words = {"Batch 2 is 39 % slower per sample than batch 1.",
+  summary.words = {"Batch 2 takes 39 % longer per sample than batch 1.",
                    "Batch 4 is the fastest per sample.",
                    "There are no repeats, so none of this can be told from noise."};
   return summary;

@@ -28,7 +28,9 @@ class Command : public commandline::Command {
 base::Log make_log(bool quiet = false);
 
 int analyze_verb(const std::vector<std::string>& arguments);
-int baseline_verb(const std::vector<std::string>& arguments);
+int baseline_compare_verb(const std::vector<std::string>& arguments);
+int baseline_list_verb(const std::vector<std::string>& arguments);
+int baseline_save_verb(const std::vector<std::string>& arguments);
 int compare_verb(const std::vector<std::string>& arguments);
 int doctor_verb(const std::vector<std::string>& arguments);
 int embed_verb(const std::vector<std::string>& arguments);

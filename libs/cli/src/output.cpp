@@ -49,6 +49,10 @@ Result<void> write_file(const Output& output, std::string_view content) {
 
 }  // namespace
 
+Written look_of(Format format) {
+  return format == Format::text ? Written::styled : Written::plain;
+}
+
 Result<void> write_output(const Output& output, std::string_view said, Written made) {
   const std::string content = base::spell(said, flag_of);
   if (!output.path.empty()) return write_file(output, content);
@@ -59,11 +63,14 @@ Result<void> write_output(const Output& output, std::string_view said, Written m
   return commandline::print(shown);
 }
 
-report::TextStyle text_options(const Output& output) {
-  constexpr int kWidthOfFiles = 110;
-  if (!output.path.empty()) return {.width = kWidthOfFiles, .colour = false};
-  return {.width = base::columns_of(STDOUT_FILENO, kWidthOfFiles),
-          .colour = base::shows_colour(STDOUT_FILENO)};
+report::TextStyle text_options(const Output& output, bool brief) {
+  report::TextStyle style;  // as it is for files
+  style.extent = brief ? report::Extent::answer : report::Extent::all;
+  if (!output.path.empty()) return style;
+  style.width = base::columns_of(STDOUT_FILENO, style.width);
+  style.answer_width = base::columns_of(STDOUT_FILENO, style.answer_width);
+  style.colour = base::shows_colour(STDOUT_FILENO);
+  return style;
 }
 
 }  // namespace batchscope::cli

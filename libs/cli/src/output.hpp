@@ -6,6 +6,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/report/text.hpp"
+#include "format.hpp"
 
 namespace batchscope::cli {
 
@@ -26,13 +27,16 @@ enum class Written {
   plain,   // to standard output with its control characters spelt out: it may hold names from files
   styled,  // the report library's, which cleans names, and colours the rest
 };
+// Text is the report library's, and styled; other formats are plain.
+Written look_of(Format format);
 // What the content mentions is spelt as flags. Errors: failed (disk full, read-only folder); usage,
 // when the file came to be after it was looked for, and may not be replaced. None where nobody
 // reads standard output to its end (`| head`).
 base::Result<void> write_output(const Output& output, std::string_view content,
                                 Written written = Written::plain);
 
-// As wide as the terminal that it goes to, and coloured where that shows colours.
-report::TextStyle text_options(const Output& output);
+// As wide as the terminal that it goes to, and coloured where that shows colours. `brief`: the
+// answer alone.
+report::TextStyle text_options(const Output& output, bool brief = false);
 
 }  // namespace batchscope::cli

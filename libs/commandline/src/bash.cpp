@@ -49,9 +49,20 @@ _PROGRAM() {
     _PROGRAM_offer VERBS help --help --version
     return
   fi
-  case ${COMP_WORDS[1]} in
-    help) _PROGRAM_offer VERBS ;;
+  local verb=${COMP_WORDS[1]}
+  case $verb in
+GROUPS    help) _PROGRAM_offer VERBS ;;
+  esac
+  case $verb in
 )sh";
+
+// The second word of a group; after it, both are the verb.
+std::string group_case(const std::string& group, const Program& program) {
+  return fmt::format(
+      "    {0})\n      if ((COMP_CWORD == 2)); then\n        _{1}_offer {2} --help\n"
+      "        return\n      fi\n      verb+=\" ${{COMP_WORDS[2]}}\"\n      ;;\n",
+      group, program.name, base::join(own_words(in_group(program.verbs, group)), " "));
+}
 
 std::string action_of(const Flag& flag, const std::string& name) {
   const std::string helper = "_" + name;
@@ -88,7 +99,7 @@ std::string case_of(const Verb& verb, const std::string& name) {
   const std::string words =
       values.empty() ? "" : "      case $before in\n" + values + "      esac\n";
   return fmt::format(
-      "    {0})\n{1}      if [[ $typed == -* ]]; then\n        _{2}_offer{3}\n      else\n"
+      "    '{0}')\n{1}      if [[ $typed == -* ]]; then\n        _{2}_offer{3}\n      else\n"
       "        {4}\n      fi\n      ;;\n",
       verb.name, words, name, names, arguments);
 }
@@ -102,13 +113,17 @@ std::string with(std::string text, std::string_view word, const std::string& by)
 }  // namespace
 
 std::string bash_completion(const Program& program) {
-  std::string verbs;
-  for (const Verb& verb : program.verbs) verbs += (verbs.empty() ? "" : " ") + verb.name;
+  const std::vector<std::string> words = first_words(program.verbs);
+  std::string groups;
+  for (const std::string& word : words) {
+    if (!in_group(program.verbs, word).empty()) groups += group_case(word, program);
+  }
   std::string script = fmt::format(
       "# Completion of {0} for bash, made by `{0} completion bash`.\n"
       "# shellcheck shell=bash\n",
       program.name);
-  script += with(with(std::string(kHelpers), "PROGRAM", program.name), "VERBS", verbs);
+  const std::string helpers = with(std::string(kHelpers), "PROGRAM", program.name);
+  script += with(with(helpers, "VERBS", base::join(words, " ")), "GROUPS", groups);
   for (const Verb& verb : program.verbs) script += case_of(verb, program.name);
   return script + fmt::format("  esac\n}}\n\ncomplete -F _{0} {0}\n", program.name);
 }

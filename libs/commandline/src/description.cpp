@@ -111,6 +111,36 @@ class Order {
 
 }  // namespace
 
+VerbWords words_of(std::string_view name) {
+  const auto space = name.find(' ');
+  if (space == name.npos) return {"", name};
+  return {name.substr(0, space), name.substr(space + 1)};
+}
+
+std::vector<std::string> first_words(const std::vector<Verb>& verbs) {
+  std::vector<std::string> words;
+  for (const Verb& verb : verbs) {
+    const VerbWords name = words_of(verb.name);
+    const std::string first(name.group.empty() ? name.own : name.group);
+    if (!base::contains(words, first)) words.push_back(first);
+  }
+  return words;
+}
+
+std::vector<const Verb*> in_group(const std::vector<Verb>& verbs, std::string_view group) {
+  std::vector<const Verb*> members;
+  for (const Verb& verb : verbs) {
+    if (words_of(verb.name).group == group) members.push_back(&verb);
+  }
+  return members;
+}
+
+std::vector<std::string> own_words(const std::vector<const Verb*>& verbs) {
+  std::vector<std::string> words;
+  for (const Verb* verb : verbs) words.emplace_back(words_of(verb->name).own);
+  return words;
+}
+
 std::vector<Flag> flags_of(const CLI::App& app, const std::vector<std::string>& usual) {
   const Order order(app, usual);
   std::vector<Flag> flags;

@@ -53,6 +53,17 @@ std::string row(const std::string& left, std::string_view tells, std::size_t col
   return line + wrapped(tells, column, width) + "\n";
 }
 
+// A verb a line, with what it does.
+std::string verb_rows(const std::vector<const Verb*>& verbs, std::size_t width) {
+  std::size_t column = 0;
+  for (const Verb* verb : verbs) column = std::max(column, verb->name.size());
+  std::string text;
+  for (const Verb* verb : verbs) {
+    text += row(verb->name, verb->tells, kIndent + column + kIndent, width);
+  }
+  return text;
+}
+
 // Long names stand below each other, whether there is a short one or not.
 std::string in_column(const Flag& flag) {
   const bool has_short = flag.positional || flag.names.front().size() == 2;
@@ -96,14 +107,19 @@ std::string overview(const Program& program, const HelpStyle& style) {
   std::string text = fmt::format("{} {}: {}\n\n", program.name, program.version, program.tells);
   text += fmt::format("Usage: {} VERB [flags]     ({} help VERB lists the flags)\n\n", program.name,
                       program.name);
-  std::size_t column = 0;
-  for (const Verb& verb : program.verbs) column = std::max(column, verb.name.size());
-  for (const Verb& verb : program.verbs) {
-    text += row(verb.name, verb.tells, kIndent + column + kIndent, width);
-  }
-  text += "\n" + heading("Examples", style.colour);
+  std::vector<const Verb*> verbs;
+  for (const Verb& verb : program.verbs) verbs.push_back(&verb);
+  text += verb_rows(verbs, width);
+  if (!program.examples.empty()) text += "\n" + heading("Examples", style.colour);
   for (const std::string& example : program.examples) text += "  " + example + "\n";
   return text;
+}
+
+std::string group_overview(const Program& program, std::string_view group, const HelpStyle& style) {
+  const std::string usage =
+      fmt::format("Usage: {0} {1} VERB [flags]     ({0} help {1} VERB lists the flags)\n\n",
+                  program.name, group);
+  return usage + verb_rows(in_group(program.verbs, group), static_cast<std::size_t>(style.width));
 }
 
 }  // namespace batchscope::commandline

@@ -52,7 +52,7 @@ std::string item(const std::string& term, std::string_view tells) {
 }
 
 // The names bold, the value in italics.
-std::string words_of(const Flag& flag) {
+std::string term_of(const Flag& flag) {
   if (flag.positional) return italic(flag_words(flag));
   const std::string words = bold(base::join(flag.names, ", "));
   if (flag.kind == ValueKind::none) return words;
@@ -67,7 +67,7 @@ std::string verb_section(const Program& program, const Verb& verb) {
   for (const Flag& flag : verb.flags) {
     if (flag.group != group) text += ".SS \"" + plain(flag.group) + "\"\n";
     group = flag.group;
-    text += ".TP\n" + words_of(flag) + "\n" + plain(flag.help) + "\n";
+    text += ".TP\n" + term_of(flag) + "\n" + plain(flag.help) + "\n";
   }
   return text;
 }

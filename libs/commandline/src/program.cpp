@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "batchscope/base/nearest.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/base/terminal.hpp"
 #include "batchscope/commandline/completion.hpp"
 #include "batchscope/commandline/help.hpp"
@@ -101,31 +102,79 @@ Program outline(const Interface& program) {
   return bare;
 }
 
-int help(const Interface& program) {
-  const int width = base::columns_of(STDOUT_FILENO, kOverviewWidth);
-  return say(overview(outline(program), {width, base::shows_colour(STDOUT_FILENO)}));
+HelpStyle style() {
+  return {base::columns_of(STDOUT_FILENO, kOverviewWidth), base::shows_colour(STDOUT_FILENO)};
 }
 
-std::vector<std::string> verb_names(const Interface& program) {
-  std::vector<std::string> names{"help"};
-  for (const VerbRow& row : listed(program)) names.emplace_back(row.name);
-  return names;
+int help(const Interface& program) {
+  return say(overview(outline(program), style()));
+}
+
+using Words = std::vector<std::string>;
+
+bool asks_for_help(const std::string& word) {
+  return word == "help" || word == "-h" || word == "--help";
 }
 
 int unknown_verb(const Interface& program, const std::string& typed) {
+  Words names = first_words(outline(program).verbs);
+  names.emplace_back("help");
   const std::string fix =
-      base::did_you_mean(typed, verb_names(program)) + program.about.name + " help lists the verbs";
+      base::did_you_mean(typed, names) + program.about.name + " help lists the verbs";
   return fail(base::Log(),
               {base::ErrorKind::usage, "'" + typed + "' is not a verb", program.about.name, fix});
 }
 
-int call(const Interface& program, const std::string& name,
-         const std::vector<std::string>& arguments) {
-  if (name == "completion") return completion(program, arguments);
-  if (name == "man") return man(program, arguments);
-  const auto verb = std::find_if(program.verbs.begin(), program.verbs.end(),
-                                 [&](const VerbRow& row) { return row.name == name; });
-  return verb == program.verbs.end() ? unknown_verb(program, name) : verb->main(arguments);
+// A group without one of its verbs: what they are.
+int group_help(const Interface& program, const std::string& group) {
+  return say(group_overview(outline(program), group, style()));
+}
+
+int unknown_in_group(const Interface& program, const std::string& group, const std::string& typed) {
+  const Program whole = outline(program);
+  const Words own = own_words(in_group(whole.verbs, group));
+  const std::string fix = base::did_you_mean(typed, own) + "choose " + base::join(own, ", ");
+  return fail(base::Log(), {base::ErrorKind::usage, "'" + typed + "' is not one of its verbs",
+                            program.about.name + " " + group, fix});
+}
+
+const VerbRow* row_of(const Interface& program, const std::string& name) {
+  const auto row = std::find_if(program.verbs.begin(), program.verbs.end(),
+                                [&](const VerbRow& each) { return each.name == name; });
+  return row == program.verbs.end() ? nullptr : &*row;
+}
+
+int call_in_group(const Interface& program, const Words& words) {
+  const std::string& group = words.front();
+  const bool is_alone = words.size() < 2;
+  if (is_alone || asks_for_help(words[1])) {
+    const int shown = group_help(program, group);
+    return is_alone ? static_cast<int>(kUsage) : shown;
+  }
+  const VerbRow* const row = row_of(program, group + " " + words[1]);
+  return row == nullptr ? unknown_in_group(program, group, words[1])
+                        : row->main({words.begin() + 2, words.end()});
+}
+
+// The verb that the words begin with, with the rest.
+int call(const Interface& program, const Words& words) {
+  const std::string& name = words.front();
+  const Words rest(words.begin() + 1, words.end());
+  if (name == "completion") return completion(program, rest);
+  if (name == "man") return man(program, rest);
+  if (const VerbRow* const row = row_of(program, name)) return row->main(rest);
+  const bool is_group = std::any_of(
+      program.verbs.begin(), program.verbs.end(),
+      [&](const VerbRow& row) { return words_of(row.name).group == name && !name.empty(); });
+  return is_group ? call_in_group(program, words) : unknown_verb(program, name);
+}
+
+// `help VERB`, also `help GROUP VERB`: as VERB --help.
+int help_with(const Interface& program, const Words& words) {
+  Words asked(words.begin() + 1, words.end());
+  if (asks_for_help(asked.front())) return help(program);
+  asked.emplace_back("--help");
+  return call(program, asked);
 }
 
 }  // namespace
@@ -138,9 +187,8 @@ int run(const Interface& program, const std::vector<std::string>& arguments) {
   const std::string& first = arguments.front();
   if (first == "-V" || first == "--version")
     return say(program.about.name + " " + program.about.version + "\n");
-  const bool asks = first == "help" || first == "-h" || first == "--help";
-  if (!asks) return call(program, first, {arguments.begin() + 1, arguments.end()});
-  return arguments.size() == 1 ? help(program) : call(program, arguments[1], {"-h"});
+  if (!asks_for_help(first)) return call(program, arguments);
+  return arguments.size() == 1 ? help(program) : help_with(program, arguments);
 }
 
 }  // namespace batchscope::commandline

@@ -57,6 +57,46 @@ std::string specs_of(const Flag& flag, const std::string& name) {
   return lines;
 }
 
+// The _arguments of each verb, by the first of `words`.
+std::string cases_of(const std::vector<const Verb*>& verbs, const std::string& name) {
+  std::string cases;
+  for (const Verb* verb : verbs) {
+    cases += fmt::format("      {}) _arguments -s \\\n", words_of(verb->name).own);
+    for (const Flag& flag : verb->flags) cases += specs_of(flag, name);
+    cases += "        ;;\n";
+  }
+  return cases;
+}
+
+// "    'clean:cleans up'" a line.
+std::string rows_of(const std::vector<const Verb*>& verbs) {
+  std::string rows;
+  for (const Verb* verb : verbs) {
+    const std::string own(words_of(verb->name).own);
+    rows += "    " + shell_quoted(own + ":" + escaped(verb->tells)) + "\n";
+  }
+  return rows;
+}
+
+// Its verbs are the second word; after it, they are as others.
+std::string group_case(const std::string& group, const Program& program) {
+  const std::vector<const Verb*> members = in_group(program.verbs, group);
+  return fmt::format(
+      "      {})\n      local -a members\n      members=(\n{}      )\n"
+      "      if (( CURRENT == 2 )); then\n        _describe verb members\n"
+      "        return\n      fi\n"
+      "      shift words\n      (( CURRENT-- ))\n      case $words[1] in\n{}      esac\n"
+      "      ;;\n",
+      group, rows_of(members), cases_of(members, program.name));
+}
+
+std::vector<std::string> groups_of(const Program& program) {
+  std::vector<std::string> groups = first_words(program.verbs);
+  std::erase_if(groups,
+                [&](const std::string& word) { return in_group(program.verbs, word).empty(); });
+  return groups;
+}
+
 }  // namespace
 
 std::string zsh_completion(const Program& program) {
@@ -70,16 +110,18 @@ std::string zsh_completion(const Program& program) {
       "  _arguments -C '1:verb:->verb' '*::argument:->rest'\n"
       "  local -a verbs\n  verbs=(\n",
       name);
-  for (const Verb& verb : program.verbs)
-    script += "    " + shell_quoted(verb.name + ":" + escaped(verb.tells)) + "\n";
+  const std::vector<std::string> groups = groups_of(program);
+  const std::vector<const Verb*> alone = in_group(program.verbs, "");
+  script += rows_of(alone);
+  for (const std::string& group : groups) {
+    const std::string own = base::join(own_words(in_group(program.verbs, group)), ", ");
+    script += "    " + shell_quoted(group + ":" + own) + "\n";
+  }
   script += fmt::format(
       "  )\n  case $state in\n    verb) _describe verb verbs ;;\n    rest)\n"
       "      case $words[1] in\n      help) _describe verb verbs ;;\n");
-  for (const Verb& verb : program.verbs) {
-    script += fmt::format("      {}) _arguments -s \\\n", verb.name);
-    for (const Flag& flag : verb.flags) script += specs_of(flag, name);
-    script += "        ;;\n";
-  }
+  script += cases_of(alone, name);
+  for (const std::string& group : groups) script += group_case(group, program);
   return script + fmt::format(
                       "      esac\n      ;;\n  esac\n}}\n\n"
                       "if [ \"$funcstack[1]\" = _{0} ]; then\n  _{0} \"$@\"\nelse\n"

@@ -28,6 +28,18 @@ TEST(Completion, EveryShellKnowsEveryFlag) {
   }
 }
 
+TEST(Completion, VerbsOfAGroupFollowItsName) {
+  const std::string bash = completion_script(Shell::bash, some_program());
+  EXPECT_THAT(bash, AllOf(HasSubstr("_oven_offer bake clean recipe help"),
+                          HasSubstr("_oven_offer keep clean --help"), HasSubstr("'recipe keep')")));
+  const std::string zsh = completion_script(Shell::zsh, some_program());
+  EXPECT_THAT(zsh, AllOf(HasSubstr("'recipe:keep, clean'"), HasSubstr("'keep:keeps one'")));
+  const std::string fish = completion_script(Shell::fish, some_program());
+  EXPECT_THAT(fish, AllOf(HasSubstr("'__fish_seen_subcommand_from recipe; and not "
+                                    "__fish_seen_subcommand_from keep clean' -a keep"),
+                          HasSubstr("-a recipe -d 'keep, clean'")));
+}
+
 TEST(Completion, QuotesWhatAShellWouldRead) {
   const std::string zsh = completion_script(Shell::zsh, some_program());
   EXPECT_THAT(zsh, HasSubstr("'clean:cleans up\\: the oven'\\''s \\[floor\\]'"));

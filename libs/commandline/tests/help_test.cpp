@@ -75,8 +75,15 @@ TEST(Help, IsAsWideAsItMayBe) {
 TEST(Overview, ListsTheVerbs) {
   const std::string text = overview(some_program());
   EXPECT_THAT(text, HasSubstr("oven 1.2: bake what is put in\n\nUsage: oven VERB"));
-  EXPECT_THAT(text, HasSubstr("\n  bake   bakes bread\n  clean  cleans up"));
+  EXPECT_THAT(text, HasSubstr("\n  bake          bakes bread\n  clean         cleans up"));
+  EXPECT_THAT(text, HasSubstr("\n  recipe keep   keeps one\n"));
   EXPECT_THAT(text, HasSubstr("  oven bake rye.loaf --salt 3\n"));
+}
+
+TEST(Overview, OfAGroupListsItsOwn) {
+  EXPECT_EQ(group_overview(some_program(), "recipe"),
+            "Usage: oven recipe VERB [flags]     (oven help recipe VERB lists the flags)\n\n"
+            "  recipe keep   keeps one\n  recipe clean  forgets all\n");
 }
 
 }  // namespace

@@ -47,7 +47,9 @@ inline Program some_program() {
   program.tells = "bake what is put in";
   program.verbs = {{"bake", "bakes bread", parser.app.get_description(),
                     flags_of(parser.app, {"--output", "--flour"})},
-                   {"clean", "cleans up: the oven's [floor]", "Cleans.", {}}};
+                   {"clean", "cleans up: the oven's [floor]", "Cleans.", {}},
+                   {"recipe keep", "keeps one", "Keeps a recipe.", {}},
+                   {"recipe clean", "forgets all", "Forgets recipes.", {}}};
   program.examples = {"oven bake rye.loaf --salt 3"};
   return program;
 }

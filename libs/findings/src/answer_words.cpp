@@ -58,12 +58,6 @@ std::string sure_line(const Answer& answer) {
 
 }  // namespace
 
-std::string in_lines(const Answer& answer) {
-  std::string text;
-  for (const std::string& line : answer.lines) text += line + "\n";
-  return text;
-}
-
 void put_lines(Answer& answer) {
   answer.lines = {answer.headline + figures(answer) + "."};
   if (answer.latency) answer.lines.push_back(latency_line(*answer.latency));

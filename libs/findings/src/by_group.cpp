@@ -54,4 +54,13 @@ std::vector<Finding> findings_elsewhere(const Summary& summary) {
   return findings_with(nullptr, summary);
 }
 
+const ConfigRow* row_of(const schema::RunConfig& config, const Summary& summary) {
+  for (const Group& group : summary.groups) {
+    for (const ConfigRow& row : group.rows) {
+      if (row.config == config) return &row;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace batchscope::findings

@@ -117,6 +117,14 @@ std::string more_or_less_range(double ratio, const stats::Interval& interval) {
   return percent_range(ratio < 0 ? stats::Interval{-interval.high, -interval.low} : interval);
 }
 
+std::string change_of_time(double ratio) {
+  constexpr double kManyTimes = 1.5;
+  if (ratio >= 1) return percent(ratio - 1) + " longer";
+  const double times = 1 / ratio;
+  return percent(1 - ratio) + " less time" +
+         (times >= kManyTimes ? fmt::format(" ({:.1f} times as fast)", times) : "");
+}
+
 std::string milliseconds(double ms) {
   return three_digits(ms) + " ms";
 }

@@ -63,5 +63,13 @@ TEST(ByGroup, OutsideARunBelongToNoTable) {
   EXPECT_THAT(findings_elsewhere(summary), SizeIs(1));
 }
 
+TEST(RowOf, IsInWhicheverTableHasTheConfiguration) {
+  Summary summary;
+  summary.groups = {group_of(Precision::fp32, "a"), group_of(Precision::bf16, "b")};
+  summary.groups[1].rows.emplace_back().config = summary.groups[1].key;
+  EXPECT_EQ(row_of(summary.groups[1].key, summary), &summary.groups[1].rows[0]);
+  EXPECT_EQ(row_of(summary.groups[0].key, summary), nullptr);
+}
+
 }  // namespace
 }  // namespace batchscope::findings

@@ -73,8 +73,21 @@ TEST(SummaryJson, NamesNoBestSizeWhereThatIsOpen) {
   const json document = json::parse(to_json(summary));
   EXPECT_EQ(document["groups"][0]["best_sizes"], json::array());
   EXPECT_FALSE(document["groups"][0].contains("knee"));
-  EXPECT_FALSE(document["recommendation"].contains("looks_best"));
-  EXPECT_EQ(document["recommendation"]["open_gain"]["value"], 0.04);
+}
+
+TEST(SummaryJson, NamesNoSettingWhereThatIsOpen) {
+  const json document = json::parse(to_json(sample_summary()));
+  const json& open = document["other_recommendations"][0];
+  EXPECT_EQ(open["undecided"], true);
+  EXPECT_EQ(open["open_gain"]["value"], 0.04);
+  EXPECT_EQ(open["blocks_needed"], 40);
+  EXPECT_EQ(open["model"], sample_row().config.model);
+  for (const char* const field :
+       {"batch_size", "threads", "instances", "precision", "throughput_per_s", "latency_ms", "gain",
+        "ties", "good_sizes", "larger_sizes", "looks_best"}) {
+    EXPECT_FALSE(open.contains(field)) << field;
+  }
+  EXPECT_FALSE(document["recommendation"].contains("open_gain"));
 }
 
 TEST(SummaryJson, AnEmptyOneIsValidAndNonFiniteIsNull) {

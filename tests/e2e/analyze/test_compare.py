@@ -173,5 +173,5 @@ def test_baselines_refuse_what_they_cannot_keep(cli):
     (cli.folder / "bad.jsonl").write_text("nothing\n")
     cli.run("baseline", "save", "bad", "bad.jsonl", check=3)
     assert "bad" not in cli.run("baseline", "list").stdout
-    assert cli.run("baseline", check=2).stdout.startswith("Save runs")
-    assert "is not a baseline command" in cli.run("baseline", "drop", check=2).stderr
+    assert cli.run("baseline", check=2).stdout.startswith("Usage: batchscope baseline VERB")
+    assert "'drop' is not one of its verbs" in cli.run("baseline", "drop", check=2).stderr

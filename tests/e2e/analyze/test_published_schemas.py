@@ -60,14 +60,14 @@ def test_versions_baselines_and_a_trend(cli):
     check("compare", told)
 
     runs = []
-    for i in range(6):
+    for i in range(12):
         name = f"{i}.jsonl"
-        slow = ";run_sd=0" if i < 3 else ";run_sd=0.0"
-        cli.run("profile", "-m", (law if i < 3 else law.replace("2ms,10ms", "4ms,20ms")) + slow, "-b", "4", "--blocks", "2",
+        slow = ";run_sd=0" if i < 6 else ";run_sd=0.0"
+        cli.run("profile", "-m", (law if i < 6 else law.replace("2ms,10ms", "4ms,20ms")) + slow, "-b", "4", "--blocks", "2",
                 "--seed", i + 1, "-q", "-o", name)
         path = cli.folder / name
         header, rest = path.read_text().split("\n", 1)
-        header = json.loads(header) | {"created": f"2026-01-0{i + 1}T00:00:00Z"}
+        header = json.loads(header) | {"created": f"2026-01-{i + 1:02}T00:00:00Z"}
         model = header["models"][0]["name"]
         path.write_text(json.dumps(header) + "\n" + rest.replace(model, "m"))
         runs.append(name)

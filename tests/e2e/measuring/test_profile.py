@@ -1,6 +1,7 @@
 """profile on the synthetic engine: real processes, virtual or real time, known truth."""
 
 import json
+import re
 
 import pytest
 
@@ -173,6 +174,22 @@ def test_what_was_not_measured_has_no_figures(cli):
     assert "not measured: out-of-memory" in text and "inf" not in text and "[" not in text
     document = json.loads(cli.run("profile", "-m", law, "-b", "1,2", "--blocks", "2", "-o", "b.jsonl", "--format", "json").stdout)
     assert [config["time_ms"] is None for config in document["configs"]] == [False, True]
+
+
+def test_p95_and_p99_are_always_told_and_marked_where_nothing_vouches_for_them(cli):
+    law = "synthetic:affine:5ms,2ms;iteration_sd=0.05;visit_sd=0.01"
+    few = ["profile", "-m", law, "-b", "1,2", "--blocks", "2", "--iterations", "5", "--seed", "1", "-q"]
+    text = cli.run(*few, "-o", "few.jsonl").stdout
+    rows = [line for line in text.splitlines() if "samples/s, n=" in line]
+    assert len(rows) == 2 and all(re.search(r" ms.*, p95 ~[\d.]+ ms, p99 ~[\d.]+ ms, [\d.]+ ms a sample, ", row) for row in rows)
+    assert "~: a quantile with too few samples" in text
+    document = json.loads(cli.run(*few, "-o", "again.jsonl", "--format", "json").stdout)
+    for config in document["configs"]:
+        assert config["time_ms"]["value"] < config["p95_ms"]["value"] <= config["p99_ms"]["value"]
+        assert "ci_low" not in config["p95_ms"] and "ci_low" not in config["p99_ms"]
+    many = ["profile", "-m", law, "-b", "1", "--blocks", "12", "--iterations", "200", "--seed", "1", "-q", "-o", "many.jsonl"]
+    told = json.loads(cli.run(*many, "--format", "json").stdout)["configs"][0]["p95_ms"]
+    assert told["ci_low"] <= told["value"] <= told["ci_high"]
 
 
 def test_resuming_what_is_complete_or_contradicts_or_was_not_begun(cli):

@@ -1,51 +1,14 @@
-"""The page in a real browser: what leads it, what is folded, and that every kind of run is readable by everybody."""
+"""The page in a real browser: what leads it, what is folded, and that nothing of it is blank or overlaps."""
 
-import pathlib
+import re
 
 import pytest
 
+from conftest import ROOT
+from kinds_of_runs import KINDS, RUNS, page_of_kind  # noqa: F401
 from report_browser import browser, fixture_page, open_report, report_of  # noqa: F401
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-AXE = ROOT / "web/report/node_modules/axe-core/axe.min.js"
-RUNS = ROOT / "tests/fixtures/runs"
 GREEN = "rgb(29, 107, 52)"
-
-# The kinds of runs that a report may be of, as run files.
-KINDS = {"quiet": "ln_10_6_blocks_1_2_3_4_6_8_12_16", "noisy": "two_ways_20_100_12_blocks_1_8",
-         "two_models": "kinds/two_models", "engines": "kinds/engines", "pipeline": "kinds/pipeline",
-         "tuned": "kinds/tune_bounds", "imported": "kinds/import_table", "trained": "kinds/training",
-         "causes": "kinds/traced", "one_size": "kinds/budget", "failed": "kinds/failures", "largest": "kinds/max_batch"}
-FIXTURES = ["answered", "hopeless", "compared", "diagnosed", "device", "tuned"]
-
-
-@pytest.fixture
-def page_of_kind(report_of):
-    return lambda kind: report_of(str(RUNS / f"{KINDS[kind]}.jsonl"))
-
-
-def serious(page):
-    """What axe-core finds that keeps somebody from reading or using the page."""
-    if not AXE.exists():
-        pytest.skip("no axe-core: npm ci in web/report")
-    # The page's own policy lets no script in; a debugger may.
-    page.page.context.new_cdp_session(page.page).send("Runtime.evaluate", {"expression": AXE.read_text()})
-    found = page.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [(one["id"], [node["target"] for node in one["nodes"]][:5], one["nodes"][0].get("failureSummary"))
-            for one in found["violations"] if one["impact"] in ("serious", "critical")]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", FIXTURES)
-def test_no_serious_violation_of_accessibility(fixture_page, open_report, name, scheme):
-    page = open_report(fixture_page(name), color_scheme=scheme)
-    page.page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-    assert serious(page) == []
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_no_serious_violation_in_any_kind_of_run(page_of_kind, open_report, kind):
-    assert serious(open_report(page_of_kind(kind))) == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -139,10 +102,34 @@ def test_what_is_folded_is_printed(fixture_page, open_report):
 
 def test_what_is_folded_is_found_by_a_search(fixture_page, open_report):
     page = open_report(fixture_page("answered")).page
-    assert not page.locator("#machine, #tables").first.get_by_role("table").first.is_visible()
     # A browser's search looks into closed details elements, and only there.
     assert page.eval_on_selector_all("section > .fold", "all => all.every(one => one.tagName === 'DETAILS')")
     assert page.eval_on_selector_all("[hidden]:not([hidden='until-found']):not(.note)", "all => all.length") == 0
+    assert not page.get_by_text("How severe.").first.is_visible()
+    # A link to words searches for them as the search box does, and no script reaches that.
+    found = open_report(fixture_page("answered"), fragment="#:~:text=How%20severe").page
+    found.wait_for_selector("#explanations > details[open]")
+    assert found.get_by_text("How severe.").first.is_visible()
+
+
+@pytest.mark.parametrize("anchor, fold", [("tables", "tables"), ("term-visit", "explanations")])
+def test_a_link_opens_the_fold_that_it_leads_to(fixture_page, open_report, anchor, fold):
+    assert not open_report(fixture_page("answered")).page.locator(f"#{fold} > details[open]").count()
+    page = open_report(fixture_page("answered"), fragment=f"#{anchor}").page
+    page.wait_for_selector(f"#{fold} > details[open]")
+    page = open_report(fixture_page("answered")).page
+    page.locator(f"a[href='#{anchor}']").first.click()
+    page.wait_for_selector(f"#{fold} > details[open]")
+    assert page.locator(f"#{anchor}").is_visible()
+
+
+def test_what_a_term_means_stands_in_the_glossary_too(fixture_page, open_report):
+    page = open_report(fixture_page("answered")).page
+    told = " ".join(page.locator("#explanations dd").all_text_contents())
+    anchors = re.findall(r"docs/reference/glossary\.md#([\w-]+)", told)
+    glossary = (ROOT / "docs/reference/glossary.md").read_text()
+    assert {"visit", "jump-ratio"} <= set(anchors) and all(f'<a id="{anchor}">' in glossary for anchor in anchors)
+    assert page.locator("footer a").count() == len(anchors)
 
 
 def test_wide_tables_say_that_they_scroll(fixture_page, open_report):
@@ -159,3 +146,35 @@ def test_an_interval_does_not_set_the_scale(fixture_page, open_report):
     heights = [y for _, y in chart.places(colour="rgb(31, 78, 121)")]
     # Intervals from a fifth to five times: by them the points would be within a few pixels.
     assert max(heights) - min(heights) > 60
+
+
+CALM = "synthetic:affine:2ms,10ms;process_sd=0.004;visit_sd=0.004"
+
+
+def test_compare_writes_a_page_that_leads_with_its_answer(cli, report_of, open_report):
+    report_of(str(RUNS / "screens/ab.jsonl"))
+    slower = CALM.replace("2ms,10ms", "2.2ms,11ms")
+    cli.run("compare", CALM, slower, "-b", "4,8", "--blocks", 12, "--seed", 3, "-o", "page.html", check=5)
+    told = cli.run("compare", "compare.jsonl", check=5).stdout
+    page = open_report(cli.folder / "page.html").page
+    headline = page.locator("main h2").first.inner_text()
+    assert "is slower than" in headline and " ".join(told.split()).startswith(headline)
+    rows = page.locator("#answer .forest tbody tr:not(.scale)")
+    assert rows.count() == 2 and "slower, beyond the margin" in rows.first.inner_text()
+    assert "the margin, 2 % more time" in page.locator("#answer .forest .note").inner_text()
+
+
+@pytest.mark.parametrize("kind", ["two_models", "engines"])
+def test_a_report_of_what_was_compared_leads_with_the_margin(report_of, open_report, kind):
+    run = str(RUNS / f"{KINDS[kind]}.jsonl")
+    for flags, margin in (((), "2 %"), (("--margin", "5%"), "5 %")):
+        page = open_report(report_of(run, name=f"{margin[0]}.html", flags=flags)).page
+        assert f"the margin, {margin} more time" in page.locator("#answer .forest .note").inner_text()
+        assert page.locator("#answer .forest .margin").count() > 0
+
+
+def test_two_runs_lead_with_the_margin(cli, report_of, open_report):
+    runs = [f"{name}.jsonl" for name in "ab"]
+    for seed, run in enumerate(runs):
+        cli.run("profile", "-m", CALM, "-b", "4,8", "--blocks", 6, "--seed", seed + 1, "-q", "-o", run)
+    assert open_report(report_of(*runs)).page.locator("#answer .forest .margin").count() == 2

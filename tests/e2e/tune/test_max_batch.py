@@ -250,8 +250,9 @@ def test_other_verbs_do_not_resume_it(cli):
 
 def test_its_run_file_is_shown_by_analyze_and_report(cli):
     searched = max_batch(cli, "-m", LAW, "--memory-limit", LIMIT, "--max-batch-size", "2", "--soak-time", "1s")
-    text = cli.run("analyze", "max-batch.jsonl").stdout
+    text = cli.run("analyze", "max-batch.jsonl", "--details").stdout
     assert "The largest batch within 100 MiB" in text and "Every size that was tried" in text
+    assert "Every size that was tried" not in cli.run("analyze", "max-batch.jsonl").stdout
     assert json.loads(cli.run("analyze", "max-batch.jsonl", "--format", "json").stdout) == searched
     rows = cli.run("analyze", "max-batch.jsonl", "--format", "csv").stdout.splitlines()
     assert len(rows) == 1 + len(searched["configs"][0]["probes"])

@@ -26,6 +26,7 @@ export class Figure {
   private readonly live = element("p", { class: "spoken", "aria-live": "polite" });
   private readonly legendPlace = element("div");
   private readonly switchPlace = element("div", { class: "switches", role: "group" });
+  private readonly title = element("h3", {});
   private readonly axis = element("p", { class: "axis" });
   private readonly note = element("p", { class: "note" });
   private chart: DrawnChart;
@@ -42,7 +43,7 @@ export class Figure {
     this.root = element(
       "figure",
       { class: "chart", id: `chart-${whole.id}` },
-      element("figcaption", {}, element("h3", {}, whole.title), this.switchPlace),
+      element("figcaption", {}, this.title, this.switchPlace),
       this.axis,
       this.canvas,
       this.live,
@@ -73,8 +74,9 @@ export class Figure {
     const chart = this.chart;
     const over = chart.kind === "scatter" ? chart.across : "batch size";
     const stops = chart.kind === "scatter" ? chart.stops : "batch sizes";
-    const words = `${this.whole.title}. ${chart.axis} over ${over}. Left and right arrows step through the ${stops}.`;
+    const words = `${chart.title}. ${chart.axis} over ${over}. Left and right arrows step through the ${stops}.`;
     this.canvas.setAttribute("aria-label", words);
+    this.title.replaceChildren(chart.title);
     this.axis.replaceChildren(chart.axis);
     this.note.replaceChildren(chart.note);
     this.note.hidden = chart.note === "";

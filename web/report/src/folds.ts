@@ -1,16 +1,20 @@
 // Parts of the page that are folded: opened for a link into them and on paper. (A browser opens them itself for what
 // it finds inside.)
 
-function openAround(target: Element | null): void {
-  for (let at = target?.closest("details"); at; at = at.parentElement?.closest("details")) at.open = true;
+/** Those that it is in, and the one that is all of it. */
+function foldsOf(target: Element): HTMLDetailsElement[] {
+  const found = [...target.querySelectorAll<HTMLDetailsElement>(":scope > details.fold:first-child")];
+  for (let at = target.closest("details"); at; at = at.parentElement?.closest("details") ?? null) found.push(at);
+  return found;
 }
 
 function toFragment(): void {
   const name = decodeURIComponent(location.hash.slice(1));
   const target = name === "" ? null : document.getElementById(name);
-  if (target === null || target.closest("details:not([open])") === null) return;
-  openAround(target);
-  target.scrollIntoView();
+  const closed = target === null ? [] : foldsOf(target).filter((fold) => !fold.open);
+  if (closed.length === 0) return;
+  closed.forEach((fold) => (fold.open = true));
+  target?.scrollIntoView();
 }
 
 /** Unfolded while on paper; then as before. */

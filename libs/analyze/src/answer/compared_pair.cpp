@@ -20,7 +20,6 @@ using Comparisons = std::vector<const Comparison*>;
 
 // Two that differ by less are called alike; what a gate asks for may be stricter.
 constexpr double kAlike = 0.05;
-constexpr double kManyTimes = 1.5;
 
 double distance(const Comparison* comparison) {
   return std::abs(std::log(comparison->ratio.value));
@@ -48,14 +47,6 @@ bool tells_less(const Comparison* a, const Comparison* b) {
 stats::Interval change_of(const findings::Estimate& ratio) {
   if (ratio.value < 1) return {1 - ratio.ci->high, 1 - ratio.ci->low};
   return {ratio.ci->low - 1, ratio.ci->high - 1};
-}
-
-// "takes 3.1 % longer than", "takes 80 % less time (5.0 times as fast) than".
-std::string takes(double ratio) {
-  if (ratio >= 1) return fmt::format("takes {} longer than", percent(ratio - 1));
-  const double times = 1 / ratio;
-  return fmt::format("takes {} less time{} than", percent(1 - ratio),
-                     times >= kManyTimes ? fmt::format(" ({:.1f} times as fast)", times) : "");
 }
 
 }  // namespace
@@ -111,7 +102,8 @@ std::string ComparedPair::headline() const {
       all.size() > 1 ? fmt::format(" at batch {}", main.config.shape.batch_size) : "";
   const std::string sure =
       main.ratio.ci ? findings::in_interval(change_of(main.ratio)) : std::string();
-  return fmt::format("{} {} {}{}{}", main.other, takes(main.ratio.value), main.base, where, sure);
+  return fmt::format("{} takes {} than {}{}{}", main.other,
+                     findings::change_of_time(main.ratio.value), main.base, where, sure);
 }
 
 std::string ComparedPair::sure() const {

@@ -9,16 +9,6 @@ bool Question::is_repeated() const {
                      [](const tables::RunView& view) { return view.repeated; });
 }
 
-const findings::ConfigRow* row_of(const schema::RunConfig& config,
-                                  const findings::Summary& summary) {
-  for (const findings::Group& group : summary.groups) {
-    for (const findings::ConfigRow& row : group.rows) {
-      if (row.config == config) return &row;
-    }
-  }
-  return nullptr;
-}
-
 std::optional<findings::AnsweredLatency> latency_of(const findings::ConfigRow& row) {
   const auto p95 = told_quantile(row.distribution, findings::Quantile::p95);
   const auto p99 = told_quantile(row.distribution, findings::Quantile::p99);

@@ -20,9 +20,6 @@ struct Question {
   bool is_repeated() const;
 };
 
-// nullptr: no table has it.
-const findings::ConfigRow* row_of(const schema::RunConfig& config,
-                                  const findings::Summary& summary);
 // What is known of the latency of the configuration; absent where single times are not.
 std::optional<findings::AnsweredLatency> latency_of(const findings::ConfigRow& row);
 

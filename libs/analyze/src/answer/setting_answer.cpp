@@ -8,6 +8,7 @@
 
 #include "advice/recommendation_words.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/findings/by_group.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/tables/axes.hpp"
 

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/by_group.hpp"
 #include "batchscope/findings/floors.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/json.hpp"
@@ -95,31 +96,85 @@ json to_json(const schema::RunConfig& config) {
   return out;
 }
 
-std::vector<schema::RunConfig> keys_of(const schema::RunFile& run) {
-  std::vector<schema::RunConfig> keys;
-  for (const auto& each : run.configs) base::add_if_new(keys, schema::without_batch_size(each));
-  return keys;
-}
-
 // What all lines share is said once, above them.
 std::string heading_of(const schema::RunFile& run) {
-  const auto keys = keys_of(run);
+  const auto keys = tables::keys_of(run.configs);
   return keys.size() == 1 ? findings::label(keys.front()) + "\n" : "";
 }
 
-std::string what_differs(const schema::RunFile& run, const schema::RunConfig& config) {
-  const std::string words = tables::axis_words(config, keys_of(run));
-  return fmt::format("batch {}{}{}", config.shape.batch_size, words.empty() ? "" : ", ", words);
+// The quantiles of single iterations that every configuration is told with.
+struct ToldQuantile {
+  std::string name;
+  findings::Estimate ms;
+
+  bool is_vouched() const { return ms.ci.has_value(); }
+};
+
+// None where no iterations were timed.
+std::vector<ToldQuantile> quantiles_of(const schema::RunConfig& config,
+                                       const findings::Summary& summary) {
+  const findings::ConfigRow* const row = findings::row_of(config, summary);
+  if (row == nullptr) return {};
+  std::vector<ToldQuantile> told;
+  const auto p95 = findings::told_quantile(row->distribution, findings::Quantile::p95);
+  const auto p99 = findings::told_quantile(row->distribution, findings::Quantile::p99);
+  if (p95) told.push_back({"p95", *p95});
+  if (p99) told.push_back({"p99", *p99});
+  return told;
+}
+
+std::string quantiles_text(const std::vector<ToldQuantile>& quantiles,
+                           const report::TextStyle& style) {
+  std::string text;
+  for (const ToldQuantile& each : quantiles) {
+    const bool vouched = each.is_vouched();
+    const std::string words =
+        fmt::format("{} {}{:.4g} ms", each.name, vouched ? "" : "~", each.ms.value);
+    text += ", " + (vouched ? words : report::grey(words, style));
+  }
+  return text;
+}
+
+// What a reader of the rows has to know of their quantiles.
+std::string legend_of(const schema::RunFile& run, const findings::Summary& summary) {
+  bool marked = false, several = false;
+  for (const schema::RunConfig& config : run.configs) {
+    const findings::ConfigRow* const row = findings::row_of(config, summary);
+    if (row == nullptr) continue;
+    several |= row->distribution.of_series || !config.shape.length_mix.empty();
+    for (const ToldQuantile& each : quantiles_of(config, summary)) marked |= !each.is_vouched();
+  }
+  std::string text = marked ? "~: a quantile with too few samples to vouch for it.\n" : "";
+  if (several) text += "p95 and p99 are those of means over several batches.\n";
+  return text;
 }
 
 std::string row_text(const std::string& name, const schema::RunConfig& config,
-                     const measure::ConfigEstimate& estimate) {
+                     const measure::ConfigEstimate& estimate, const std::string& quantiles) {
   const auto samples = static_cast<double>(schema::samples_at_once(config));
   const double typical = estimate.time_ms.value;
   const double mean = estimate.mean_ms.value;
-  return fmt::format("{}: {:.4g} ms{}{}, {:.4g} ms a sample, {:.4g} samples/s, n={}\n", name,
-                     typical, interval_text(estimate.time_ms), mean_text(mean, typical),
+  return fmt::format("{}: {:.4g} ms{}{}{}, {:.4g} ms a sample, {:.4g} samples/s, n={}\n", name,
+                     typical, interval_text(estimate.time_ms), mean_text(mean, typical), quantiles,
                      typical / samples, throughput(config, estimate), estimate.n);
+}
+
+std::string rows_text(const schema::RunFile& run,
+                      std::span<const measure::ConfigEstimate> estimates,
+                      const findings::Summary& summary, const report::TextStyle& style) {
+  std::string text;
+  for (const measure::ConfigEstimate& estimate : estimates) {
+    const schema::RunConfig& config = run.configs[static_cast<size_t>(estimate.config)];
+    if (is_only_beside(run, estimate.config)) continue;
+    const std::string name = base::visible(tables::what_differs(config, run.configs));
+    if (estimate.n == 0) {
+      text += fmt::format("{}: not measured: {}\n", name,
+                          base::visible(why_absent(run, estimate.config)));
+      continue;
+    }
+    text += row_text(name, config, estimate, quantiles_text(quantiles_of(config, summary), style));
+  }
+  return text;
 }
 
 // What a reader of the figures must know: a machine that was not quiet, a target out of reach.
@@ -136,32 +191,25 @@ json warnings_of(const schema::RunFile& run) {
 
 std::string profile_text(const schema::RunFile& run,
                          std::span<const measure::ConfigEstimate> estimates, std::string_view where,
-                         const findings::Answer& answer) {
-  std::string text = heading_of(run);
-  for (const measure::ConfigEstimate& estimate : estimates) {
-    const schema::RunConfig& config = run.configs[static_cast<size_t>(estimate.config)];
-    if (is_only_beside(run, estimate.config)) continue;
-    if (estimate.n == 0) {
-      text += fmt::format("{}: not measured: {}\n", what_differs(run, config),
-                          why_absent(run, estimate.config));
-      continue;
-    }
-    text += row_text(what_differs(run, config), config, estimate);
-  }
+                         const findings::Summary& summary, const report::TextStyle& style) {
+  const std::string answer = report::answer_text(summary.answer, style);
+  if (style.extent == report::Extent::answer) return answer;
+  std::string text = base::visible(heading_of(run));
+  text += rows_text(run, estimates, summary, style) + legend_of(run, summary);
   if (run.end) {
     text += fmt::format("ended: {}, after {}; {} of it inside model iterations\n",
-                        run.end->reason.text(), in_seconds(run.end->wall_s),
+                        base::visible(run.end->reason.text()), in_seconds(run.end->wall_s),
                         findings::percent(iteration_share(run)));
   }
-  return fmt::format("{}{}\n\n{}", text, where, in_lines(answer));
+  return fmt::format("{}{}\n\n{}", text, base::visible(where), answer);
 }
 
 std::string profile_json(const schema::RunFile& run,
                          std::span<const measure::ConfigEstimate> estimates,
-                         const std::filesystem::path& path, const findings::Answer& answer) {
+                         const std::filesystem::path& path, const findings::Summary& summary) {
   json out{{"schema_version", schema::kSchemaVersion},
            {"run_file", path.string()},
-           {"answer", json::parse(findings::to_json(answer))},
+           {"answer", json::parse(findings::to_json(summary.answer))},
            {"configs", json::array()}};
   for (const measure::ConfigEstimate& estimate : estimates) {
     const schema::RunConfig& measured = run.configs[static_cast<size_t>(estimate.config)];
@@ -172,6 +220,9 @@ std::string profile_json(const schema::RunFile& run,
     } else {
       config["time_ms"] = to_json(estimate.time_ms);
       config["mean_ms"] = to_json(estimate.mean_ms);
+      for (const ToldQuantile& each : quantiles_of(measured, summary)) {
+        config[each.name + "_ms"] = to_json(each.ms);
+      }
       config["throughput_per_s"] = throughput(measured, estimate);
     }
     config["n"] = estimate.n;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "batchscope/api/largest_batch_results.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "max_batch_answer.hpp"
@@ -172,8 +173,8 @@ MaxBatchResult max_batch_result(const schema::RunFile& run, const capacity::MaxB
   return result;
 }
 
-std::string max_batch_text(const MaxBatchResult& result) {
-  std::string text = in_lines(result.answer) + "\nThe largest batch";
+std::string found_text(const MaxBatchResult& result) {
+  std::string text = "The largest batch";
   if (result.plan.limit_bytes > 0) {
     text += fmt::format(" within {} ({}{})", base::format_bytes(result.plan.limit_bytes),
                         result.plan.limit_of,
@@ -182,6 +183,12 @@ std::string max_batch_text(const MaxBatchResult& result) {
   text += "\n";
   for (const capacity::FoundBatch& found : result.found) text += "\n" + text_of(result, found);
   return text;
+}
+
+std::string max_batch_text(const MaxBatchResult& result, const report::TextStyle& style) {
+  const std::string answer = report::answer_text(result.answer, style);
+  if (style.extent == report::Extent::answer) return answer;
+  return answer + "\n" + base::visible(found_text(result));
 }
 
 }  // namespace batchscope::api

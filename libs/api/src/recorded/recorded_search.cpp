@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "batchscope/api/largest_batch_results.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/report/csv.hpp"
 #include "batchscope/report/markdown.hpp"
+#include "max_batch_answer.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -70,19 +69,18 @@ base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
   if (!result) return result.error();
   findings::Summary summary;
   summary.answer = result->answer;
-  const std::string text = max_batch_text(*result);
+  const std::string text = found_text(*result);
   for (const std::string_view line : base::split(text, '\n')) {
-    const std::string word(base::trim(line));
-    const bool said = std::any_of(summary.answer.lines.begin(), summary.answer.lines.end(),
-                                  [&](const auto& each) { return base::trim(each) == word; });
-    if (!word.empty() && !said) summary.words.push_back(word);
+    const std::string words(base::trim(line));
+    if (!words.empty()) summary.words.push_back(words);
   }
   summary.warnings = result->warnings;
   return summary;
 }
 
 base::Result<std::string> search_in_format(const schema::RunFile& run, Format format,
-                                           const report::Commands& commands) {
+                                           const report::Commands& commands,
+                                           const report::TextStyle& style) {
   if (format == Format::md) {
     const auto summary = summary_of_search(run, commands.spelling, commands);
     if (!summary) return summary.error();
@@ -92,7 +90,9 @@ base::Result<std::string> search_in_format(const schema::RunFile& run, Format fo
   if (!result) return result.error();
   if (format == Format::json) return max_batch_json(*result);
   if (format == Format::csv) return tries_csv(*result);
-  return max_batch_text(*result) + tries_text(*result);
+  const std::string text = max_batch_text(*result, style);
+  const bool all = style.extent == report::Extent::all;
+  return all ? text + base::visible(tries_text(*result)) : text;
 }
 
 }  // namespace batchscope::api

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/tune/outcome.hpp"
@@ -59,9 +60,8 @@ std::string latency_text(const findings::LatencyCheck& check, const findings::Tu
                     to_string(check.vouched));
 }
 
-}  // namespace
-
-std::string tune_text(const findings::Tuning& tuning) {
+// All but the answer.
+std::string search_text(const findings::Tuning& tuning) {
   std::string text = tuning.message + "\n";
   if (!tuning.verdict.empty()) text += tuning.verdict + "\n";
   if (tuning.latency) text += latency_text(*tuning.latency, tuning);
@@ -80,8 +80,15 @@ std::string tune_text(const findings::Tuning& tuning) {
         findings::percent(1 - *tuning.share_of_best), tune::setting_words(*tuning.best));
   }
   text += front_text("latency", tuning, tuning.latency_front);
-  text += front_text("memory", tuning, tuning.memory_front);
-  return text + "\n" + in_lines(tuning.answer);
+  return text + front_text("memory", tuning, tuning.memory_front);
+}
+
+}  // namespace
+
+std::string tune_text(const findings::Tuning& tuning, const report::TextStyle& style) {
+  const std::string answer = report::answer_text(tuning.answer, style);
+  if (style.extent == report::Extent::answer) return answer;
+  return base::visible(search_text(tuning)) + "\n" + answer;
 }
 
 }  // namespace batchscope::api

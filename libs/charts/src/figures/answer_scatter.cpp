@@ -125,11 +125,18 @@ class AnswerScatter {
 
 }  // namespace
 
-std::optional<Scatter> answer_scatter(const Summary& summary,
-                                      std::optional<double> latency_budget_ms) {
-  if (!latency_budget_ms) return AnswerScatter(summary).make({});
-  const std::string words = "latency budget " + findings::milliseconds(*latency_budget_ms);
-  return AnswerScatter(summary).make(ScatterBound{*latency_budget_ms, words});
+std::optional<double> latency_budget_ms(std::span<const schema::RunFile> runs) {
+  std::optional<double> budget_ms;
+  for (const schema::RunFile& run : runs) {
+    if (run.header.plan.latency_budget_s) budget_ms = 1000 * *run.header.plan.latency_budget_s;
+  }
+  return budget_ms;
+}
+
+std::optional<Scatter> answer_scatter(const Summary& summary, std::optional<double> budget_ms) {
+  if (!budget_ms) return AnswerScatter(summary).make({});
+  const std::string words = "latency budget " + findings::milliseconds(*budget_ms);
+  return AnswerScatter(summary).make(ScatterBound{*budget_ms, words});
 }
 
 }  // namespace batchscope::charts

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "batchscope/charts/chart_titles.hpp"
 #include "batchscope/findings/numbers.hpp"
 
 namespace batchscope::charts {
@@ -60,19 +61,26 @@ std::vector<ChartSubject> chart_subjects() {
   return {
       {"forward_time_per_sample", "Time per sample, lower is better", "time per sample",
        "time per sample (ms)", "ms", Quantity::amount,
-       [](const ConfigRow& row) { return std::optional(row.per_sample_ms); }, flat, each},
+       [](const ConfigRow& row) { return std::optional(row.per_sample_ms); }, flat, each,
+       time_title},
       {"throughput", "Throughput, higher is better", "throughput", "throughput (samples/s)",
        "samples/s", Quantity::amount,
-       [](const ConfigRow& row) { return std::optional(row.throughput_per_s); }, rate, throughput},
+       [](const ConfigRow& row) { return std::optional(row.throughput_per_s); }, rate, throughput,
+       throughput_title},
       {"forward_pass_efficiency", "Efficiency: linear time / measured time, higher is better",
        "efficiency", "efficiency (ratio)", "", Quantity::ratio,
-       [](const ConfigRow& row) { return row.efficiency; }, one, efficiency},
+       [](const ConfigRow& row) { return row.efficiency; }, one, efficiency, efficiency_title},
       {"relative_slowdown", "Relative slowdown per sample, lower is better", "slowdown",
        "slowdown per sample (ratio)", "", Quantity::ratio,
-       [](const ConfigRow& row) { return row.relative_slowdown; }, one, slowdown},
+       [](const ConfigRow& row) { return row.relative_slowdown; }, one, slowdown, slowdown_title},
       {"forward_pass_time", "Time of one iteration", "time of an iteration", "time (ms)", "ms",
        Quantity::amount, [](const ConfigRow& row) { return std::optional(row.time_ms); }, expected,
-       same}};
+       same, iteration_title}};
+}
+
+std::string title_of(const ChartSubject& subject, const findings::Summary& summary) {
+  std::string headline = subject.headline(summary);
+  return headline.empty() ? subject.title : headline;
 }
 
 }  // namespace batchscope::charts

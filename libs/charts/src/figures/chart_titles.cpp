@@ -65,6 +65,23 @@ std::string change_title(const Group& group) {
                      best->config.shape.batch_size, first.config.shape.batch_size);
 }
 
+// The table that titles speak of, where it is the only one.
+const Group* only_table(const Summary& summary) {
+  const bool alone = summary.groups.size() == 1 && summary.groups.front().rows.size() > 1;
+  return alone ? &summary.groups.front() : nullptr;
+}
+
+// The row with the largest of those ratios that are shown to be over one; null: none is.
+const ConfigRow* most_over_one(const Group& group, std::optional<Estimate> ConfigRow::*ratio) {
+  const ConfigRow* most = nullptr;
+  for (const ConfigRow& row : group.rows) {
+    const std::optional<Estimate>& each = row.*ratio;
+    if (!each || !each->ci || each->ci->low <= 1) continue;
+    if (most == nullptr || each->value > (most->*ratio)->value) most = &row;
+  }
+  return most;
+}
+
 }  // namespace
 
 std::string time_title(const Summary& summary) {
@@ -78,6 +95,60 @@ std::string time_title(const Summary& summary) {
   if (groups.size() != 1 || groups.front().rows.size() < 2) return "Time per sample";
   if (!names_a_setting(summary)) return "Time per sample: no difference is shown";
   return change_title(groups.front());
+}
+
+std::string throughput_title(const Summary& summary) {
+  const Group* const table = only_table(summary);
+  if (table == nullptr) return "";
+  if (!names_a_setting(summary)) return "Throughput: no size is shown to be better than another";
+  const ConfigRow& first = table->rows.front();
+  for (const ConfigRow& row : table->rows) {
+    const double ratio = row.throughput_per_s.value / first.throughput_per_s.value;
+    if (!is_answer(summary, row) || &row == &first || !(ratio > 1)) continue;
+    return fmt::format("Batch {} gives {} samples/s, {} {} batch {}", row.config.shape.batch_size,
+                       findings::three_digits(row.throughput_per_s.value),
+                       findings::more_or_less(ratio - 1), ratio >= 2 ? "as" : "than",
+                       first.config.shape.batch_size);
+  }
+  return "";
+}
+
+std::string efficiency_title(const Summary& summary) {
+  const Group* const table = only_table(summary);
+  if (table == nullptr) return "";
+  if (!names_a_setting(summary)) return "Efficiency: no difference is shown";
+  const ConfigRow* const best = most_over_one(*table, &ConfigRow::efficiency);
+  if (best == nullptr) {
+    return fmt::format("No size is shown to take less time than linear scaling from batch {}",
+                       table->base_batch_size);
+  }
+  return fmt::format("Batch {} takes {} less time than linear scaling from batch {}",
+                     best->config.shape.batch_size, percent(1 - 1 / best->efficiency->value),
+                     table->base_batch_size);
+}
+
+std::string slowdown_title(const Summary& summary) {
+  const Group* const table = only_table(summary);
+  if (table == nullptr) return "";
+  if (!names_a_setting(summary)) return "Slowdown per sample: no difference is shown";
+  const ConfigRow* const worst = most_over_one(*table, &ConfigRow::relative_slowdown);
+  if (worst == nullptr) {
+    return fmt::format("No size is shown to take longer per sample than batch {}",
+                       table->base_batch_size);
+  }
+  return fmt::format("A sample takes {} longer at batch {} than at batch {}",
+                     percent(worst->relative_slowdown->value - 1), worst->config.shape.batch_size,
+                     table->base_batch_size);
+}
+
+std::string iteration_title(const Summary& summary) {
+  const Group* const table = only_table(summary);
+  if (table == nullptr) return "";
+  const ConfigRow& first = table->rows.front();
+  const ConfigRow& last = table->rows.back();
+  return fmt::format("An iteration takes {} at batch {}, {} at batch {}",
+                     findings::milliseconds(first.time_ms.value), first.config.shape.batch_size,
+                     findings::milliseconds(last.time_ms.value), last.config.shape.batch_size);
 }
 
 std::string residual_title(const Summary& summary) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/stats/law.hpp"
 
 namespace batchscope::charts {
@@ -26,6 +27,10 @@ constexpr std::array<Kind, 4> kKinds = {{{"affine", LawKind::affine, 2},
                                          {"two-segments", LawKind::two_segments, 5}}};
 
 }  // namespace
+
+std::string tolerance_words() {
+  return "±" + findings::percent(kTolerance);
+}
 
 std::function<double(double)> time_by_law(const findings::Group& group) {
   if (!group.law) return {};

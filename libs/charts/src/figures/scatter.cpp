@@ -24,11 +24,11 @@ bool is_wide(const std::vector<ScatterPoint>& points, double ScatterPoint::*axis
 }  // namespace
 
 bool Scatter::logarithmic_across() const {
-  return is_wide(points, &ScatterPoint::x);
+  return !linear && is_wide(points, &ScatterPoint::x);
 }
 
 bool Scatter::logarithmic_up() const {
-  return is_wide(points, &ScatterPoint::y);
+  return !linear && is_wide(points, &ScatterPoint::y);
 }
 
 void finish(Scatter& scatter, const std::optional<ScatterBound>& bound) {

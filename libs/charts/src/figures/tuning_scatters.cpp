@@ -97,6 +97,7 @@ std::string tuned_label(const TunedPoint& point, ScatterMark mark, bool on_front
     case ScatterMark::standard:
       return fmt::format("batch {}, default", size);
     case ScatterMark::slow:
+    case ScatterMark::disturbed:
     case ScatterMark::none:
       break;
   }

@@ -17,8 +17,6 @@ using Rows = std::vector<ChartScript::Row>;
 constexpr double kAllBoxes = 0.7;  // width of all boxes of one size, in steps between sizes
 
 constexpr const char* kPointColour = "#333333";
-constexpr int kUpwards = 9;  // gnuplot's filled triangles
-constexpr int kDownwards = 11;
 
 std::string box_look(std::size_t group) {
   return box_style(group) + " lw 1.2";

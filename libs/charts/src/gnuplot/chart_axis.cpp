@@ -20,6 +20,8 @@ constexpr std::size_t kMostTics = 12;
 constexpr double kLeastSpan = 0.02;       // of an axis of amounts, relative
 constexpr double kLeastRatioSpan = 0.08;  // of an axis of ratios
 constexpr double kLogarithmicBeyond = 3;  // ratio of largest to smallest value
+constexpr double kForIntervals = 0.5;     // of what the values span, beyond them at either end
+constexpr double kBeyondIntervals = 0.03;
 
 bool is_power_of_two(int64_t size) {
   return size > 0 && (size & (size - 1)) == 0;
@@ -104,15 +106,15 @@ void ValueAxis::include(double value) {
 void ValueAxis::include(const findings::Estimate& estimate) {
   include(estimate.value);
   if (!estimate.ci) return;
-  include(estimate.ci->low);
-  include(estimate.ci->high);
+  intervals_.low = std::min(intervals_.low, estimate.ci->low);
+  intervals_.high = std::max(intervals_.high, estimate.ci->high);
 }
 
 bool ValueAxis::logarithmic() const {
   return low_ > 0 && high_ > kLogarithmicBeyond * low_;
 }
 
-stats::Interval ValueAxis::ends(const Look& look) const {
+stats::Interval ValueAxis::ends_of_values(const Look& look) const {
   if (look.logarithmic && logarithmic()) {
     const double room = std::pow(high_ / low_, 0.1);
     return {low_ / room, high_ * room};
@@ -123,6 +125,24 @@ stats::Interval ValueAxis::ends(const Look& look) const {
   const double bottom = look.from_zero ? std::min(0.0, low_) : middle - 0.62 * span;
   const double top = look.from_zero ? 1.12 * high_ : middle + 0.62 * span;
   return {bottom, top > bottom ? top : bottom + 1};
+}
+
+stats::Interval ValueAxis::ends(const Look& look) const {
+  const stats::Interval values = ends_of_values(look);
+  const bool log = look.logarithmic && logarithmic();
+  const auto to = [&](double value) { return log ? std::log(value) : value; };
+  const auto from = [&](double place) { return log ? std::exp(place) : place; };
+  const double low = to(values.low), high = to(values.high);
+  const double most = kForIntervals * (high - low), room = kBeyondIntervals * (high - low);
+  stats::Interval ends = values;
+  if (intervals_.low < values.low) {
+    const bool endless = log && intervals_.low <= 0;
+    ends.low = from((endless ? low - most : std::max(to(intervals_.low), low - most)) - room);
+  }
+  if (intervals_.high > values.high) {
+    ends.high = from(std::min(to(intervals_.high), high + most) + room);
+  }
+  return ends;
 }
 
 std::string ValueAxis::logarithmic_commands(char axis) const {

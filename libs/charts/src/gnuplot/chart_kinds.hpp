@@ -14,7 +14,10 @@ namespace batchscope::charts {
 // throughput: an estimate at each size, with its interval.
 std::vector<Chart> line_charts(const findings::Summary& summary);
 // answer, tuning_latency, tuning_memory: measured settings by two measures.
-std::vector<Chart> scatter_charts(const findings::Summary& summary);
+std::vector<Chart> scatter_charts(const findings::Summary& summary,
+                                  std::optional<double> budget_ms);
+// residual: how far each size is off the law of its table.
+std::optional<Chart> residual_chart(const findings::Summary& summary);
 // forward_pass_boxplot: single iterations, per sample.
 std::optional<Chart> box_chart(const std::vector<findings::Group>& groups);
 // memory: whatever peaks were recorded.

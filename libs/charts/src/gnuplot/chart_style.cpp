@@ -22,6 +22,30 @@ std::string box_style(std::size_t index) {
                      kBoxFills[index % kBoxFills.size()], series_style(index).colour);
 }
 
+bool draw_bars(ChartScript& script, const std::vector<Bar>& bars, const stats::Interval& axis,
+               const std::string& colour) {
+  std::vector<ChartScript::Row> rows, above, below;
+  for (const Bar& bar : bars) {
+    rows.push_back({number(bar.x), number(bar.value), number(std::max(bar.ends.low, axis.low)),
+                    number(std::min(bar.ends.high, axis.high))});
+    if (bar.ends.low < axis.low) below.push_back({number(bar.x), number(axis.low)});
+    if (bar.ends.high > axis.high) above.push_back({number(bar.x), number(axis.high)});
+  }
+  const std::string look = fmt::format("lc rgb '{}'", colour);
+  script.draw(rows, fmt::format("with yerrorbars {} lw 1.6 pt 7 ps 0", look));
+  const auto arrow = [&](int shape) {
+    return fmt::format("with points {} pt {} ps 1.3", look, shape);
+  };
+  script.draw(above, arrow(kUpwards));
+  script.draw(below, arrow(kDownwards));
+  return !above.empty() || !below.empty();
+}
+
+void add_clipped_legend(ChartScript& script) {
+  script.legend(fmt::format("with points lc rgb '#333333' pt {} ps 1.3", kUpwards),
+                "an interval that leaves the chart");
+}
+
 void set_frame(ChartScript& script, const std::string& title, const std::string& subtitle,
                const std::string& y_title) {
   script.command("set tmargin 5");

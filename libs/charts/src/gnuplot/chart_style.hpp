@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "batchscope/charts/series.hpp"
+#include "batchscope/stats/interval.hpp"
 #include "chart_script.hpp"
 
 namespace batchscope::charts {
@@ -19,6 +21,23 @@ inline constexpr const char* kReferenceLine = "lc rgb '#707070' lw 1.6 dt (10,7)
 
 // A box of that series: its colour, alternately shaded and hatched.
 std::string box_style(std::size_t index);
+
+// Within which a size agrees with its law; lies below what is drawn after it.
+inline constexpr const char* kBand =
+    "with filledcurves fs transparent solid 0.14 noborder fc rgb '#707070'";
+
+// An interval that stands upright at a place on the axis of sizes.
+struct Bar {
+  double x = 0, value = 0;
+  stats::Interval ends;
+};
+// Bars that end in a cap, or in a triangle where the axis ends first; whether any does.
+bool draw_bars(ChartScript& script, const std::vector<Bar>& bars, const stats::Interval& axis,
+               const std::string& colour);
+// Of what leaves the chart: gnuplot's filled triangles.
+inline constexpr int kUpwards = 9;
+inline constexpr int kDownwards = 11;
+void add_clipped_legend(ChartScript& script);
 
 inline constexpr const char* kOtherFill = "fs solid 1 border lc rgb '#404040' fc rgb '#dddddd'";
 

@@ -14,23 +14,27 @@ using base::Error;
 using base::ErrorKind;
 using base::Subject;
 
-constexpr std::array<const char*, 11> kNames = {"tuning_latency",
+constexpr std::array<const char*, 12> kNames = {"tuning_latency",
                                                 "tuning_memory",
                                                 "answer",
                                                 "forward_pass_time",
                                                 "forward_pass_efficiency",
                                                 "forward_time_per_sample",
                                                 "relative_slowdown",
+                                                "residual",
                                                 "forward_pass_boxplot",
                                                 "throughput",
                                                 "memory",
                                                 "time_breakdown"};
 
-std::vector<Chart> all_charts(const findings::Summary& summary) {
+std::vector<Chart> all_charts(const findings::Summary& summary, const ChartOptions& options) {
   const std::vector<findings::Group>& groups = summary.groups;
   std::vector<Chart> charts = line_charts(summary);
-  for (Chart& chart : scatter_charts(summary)) charts.push_back(std::move(chart));
-  for (auto& chart : {box_chart(groups), memory_chart(groups), breakdown_chart(groups)}) {
+  for (Chart& chart : scatter_charts(summary, options.latency_budget_ms)) {
+    charts.push_back(std::move(chart));
+  }
+  for (const auto& chart : {residual_chart(summary), box_chart(groups), memory_chart(groups),
+                            breakdown_chart(groups)}) {
     if (chart) charts.push_back(*chart);
   }
   const auto place = [](const Chart& chart) {
@@ -46,7 +50,7 @@ std::vector<Chart> all_charts(const findings::Summary& summary) {
 base::Result<std::vector<fs::path>> write_charts(const findings::Summary& summary,
                                                  const fs::path& folder,
                                                  const ChartOptions& options) {
-  const std::vector<Chart> charts = all_charts(summary);
+  const std::vector<Chart> charts = all_charts(summary, options);
   if (charts.empty()) {
     return Error{ErrorKind::failed, "there is nothing to draw: no configuration was measured",
                  Subject::charts, "look at the warnings of the analysis"};

@@ -6,9 +6,8 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/charts/chart_axis.hpp"
 #include "batchscope/charts/chart_subjects.hpp"
-#include "batchscope/charts/chart_titles.hpp"
-#include "batchscope/charts/fitted_law.hpp"
 #include "batchscope/charts/intervals.hpp"
+#include "batchscope/charts/law_curve.hpp"
 #include "batchscope/charts/stand_outs.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "chart_kinds.hpp"
@@ -27,6 +26,8 @@ using Rows = std::vector<ChartScript::Row>;
 
 constexpr std::size_t kMostValueLabels = 10;
 constexpr const char* kThinReference = "lw 1.5 dt (3,4)";
+// Beside the level of one, which has the usual dashes.
+constexpr const char* kLawOfRatio = "lc rgb '#707070' lw 1.6 dt (3,4)";
 
 bool is_anomalous(const ConfigRow& row) {
   return row.verdict == findings::Verdict::proven;
@@ -47,18 +48,23 @@ class LineChart {
         summary_(summary),
         groups_(summary.groups),
         axis_(groups_, SizeAxis::Spacing::log2),
-        names_(series_names(groups_)) {}
+        names_(series_names(groups_)),
+        law_(law_curve(subject, groups_)) {}
 
   std::optional<Chart> make() {
     const ValueAxis values = value_axis();
     if (values.empty()) return {};
-    const std::string common = names_.common.empty() ? "" : "; " + names_.common;
-    set_frame(script_, time_title(summary_), subject_.title + common, subject_.y_title);
+    const std::string title = title_of(subject_, summary_);
+    const std::string what = title == subject_.title ? "" : subject_.title;
+    const std::string_view between = what.empty() || names_.common.empty() ? "" : "; ";
+    set_frame(script_, title, fmt::format("{}{}{}", what, between, names_.common),
+              subject_.y_title);
     script_.command(axis_.commands(kAxisPixels));
     const ValueAxis::Look look{.logarithmic = true, .ratio = is_ratio()};
     script_.command(values.commands(look));
     ends_ = values.ends(look);
-    if (!add_law()) add_reference();
+    add_law();
+    if (has_reference()) add_reference();
     for (std::size_t g = 0; g < groups_.size(); ++g) add_series(groups_[g], series_style(g));
     // Over everything else, so that no other series crosses the word.
     script_.draw(marked_, fmt::format("using 1:3:4 with labels boxed offset character 0,1.3 "
@@ -80,8 +86,9 @@ class LineChart {
       for (const ConfigRow& row : group.rows) {
         const auto value = subject_.value(row);
         if (!value) continue;
-        values.include(*value);
-        if (const auto linear = subject_.linear(row, group)) values.include(*linear);
+        values.include(vouched(row, *value));
+        const auto linear = subject_.linear(row, group);
+        if (linear && has_reference()) values.include(*linear);
       }
     }
     return values;
@@ -89,20 +96,19 @@ class LineChart {
 
   bool is_ratio() const { return subject_.quantity == Quantity::ratio; }
   bool same_reference_for_all() const { return groups_.size() == 1 || is_ratio(); }
+  // The law stands in place of linear scaling; a ratio is held against one as well.
+  bool has_reference() const { return !law_ || is_ratio(); }
 
-  // The law of a table alone, in place of linear scaling; a ratio is held against one.
-  bool add_law() {
-    const auto law = groups_.size() == 1 ? time_by_law(groups_.front()) : nullptr;
-    if (!law || is_ratio() || groups_.front().rows.size() < 3) return false;
-    Rows rows;
-    for (const double size : sizes_along(groups_.front())) {
-      const auto value = subject_.of_time(law(size), size, groups_.front());
-      if (!value) return false;
-      rows.push_back({number(std::log2(size)), number(*value)});
+  void add_law() {
+    if (!law_) return;
+    Rows line, band;
+    for (const LawCurve::Point& point : law_->points) {
+      const std::string x = number(std::log2(point.size));
+      line.push_back({x, number(point.value)});
+      band.push_back({x, number(point.low), number(point.high)});
     }
-    script_.draw(rows, std::string("with lines ") + kReferenceLine);
-    has_law_ = true;
-    return true;
+    script_.draw(band, kBand);
+    script_.draw(line, fmt::format("with lines {}", is_ratio() ? kLawOfRatio : kReferenceLine));
   }
 
   void add_reference() {
@@ -126,24 +132,24 @@ class LineChart {
       } else {
         script_.draw(rows, "with lines " + line);
       }
-      has_reference_ = has_reference_ || !rows.empty();
+      reference_drawn_ = reference_drawn_ || !rows.empty();
     }
   }
 
   void draw_level(const std::string& y, const std::string& line) {
     script_.draw({{number(axis_.low()), y}, {number(axis_.high()), y}}, "with lines " + line);
-    has_reference_ = true;
+    reference_drawn_ = true;
   }
 
   void add_series(const Group& group, const SeriesStyle& style) {
-    Rows line, bars, filled, hollow, slow, rings, best;
+    Rows line, filled, hollow, slow, rings, best;
+    std::vector<Bar> bars;
     const std::vector<StandOut> notable = stand_outs(summary_, group);
     for (const ConfigRow& row : group.rows) {
       const auto measured = subject_.value(row);
       if (!measured) continue;
       const Estimate value = vouched(row, *measured);
       const ChartScript::Row at = {number(x_of(row)), number(value.value)};
-      const double low = value.ci ? std::max(value.ci->low, ends_.low) : value.value;
       const double top = value.ci ? std::min(value.ci->high, ends_.high) : value.value;
       line.push_back(at);
       const StandOut* const found = stand_out_at(notable, row.config.shape.batch_size);
@@ -152,7 +158,7 @@ class LineChart {
       const std::string words = found == nullptr ? "proven" : mark_words(*found);
       if (is_anomalous(row)) rings.push_back({at[0], at[1], number(top), label(words)});
       if (is_answer(summary_, row)) best.push_back({at[0], at[1], number(top), label("best")});
-      if (value.ci) bars.push_back({at[0], at[1], number(low), number(top)});
+      if (value.ci) bars.push_back({x_of(row), value.value, *value.ci});
     }
     draw_series(style, line, bars, filled, hollow);
     script_.draw(slow,
@@ -165,11 +171,11 @@ class LineChart {
     has_hollow_ = has_hollow_ || !hollow.empty();
   }
 
-  void draw_series(const SeriesStyle& style, const Rows& line, const Rows& bars, const Rows& filled,
-                   const Rows& hollow) {
+  void draw_series(const SeriesStyle& style, const Rows& line, const std::vector<Bar>& bars,
+                   const Rows& filled, const Rows& hollow) {
     const std::string colour = fmt::format("lc rgb '{}'", style.colour);
     script_.draw(line, fmt::format("with lines {} lw 2 {}", colour, style.dash));
-    script_.draw(bars, fmt::format("with yerrorbars {} lw 1.6 pt 7 ps 0", colour));
+    has_clipped_ = draw_bars(script_, bars, ends_, style.colour) || has_clipped_;
     script_.draw(filled, fmt::format("with points {} pt {} ps 1.3", colour, style.filled));
     // The background hides the line behind the outline.
     script_.draw(hollow, fmt::format("with points lc rgb '#ffffff' pt {} ps 1.3", style.filled));
@@ -203,16 +209,17 @@ class LineChart {
                                  style.dash, style.filled),
                      groups_.size() == 1 ? "measured (" + bars + ")" : names_.own[g]);
     }
-    if (has_reference_) {
+    if (reference_drawn_) {
       script_.legend(same_reference_for_all()
                          ? fmt::format("with lines {}", kReferenceLine)
                          : fmt::format("with lines lc rgb '#707070' {}", kThinReference),
                      fmt::format("linear scaling from batch {}", groups_.front().base_batch_size));
     }
-    if (has_law_) {
-      script_.legend(std::string("with lines ") + kReferenceLine,
-                     "law of the sizes: " + groups_.front().law->formula);
+    if (law_) {
+      script_.legend(fmt::format("with lines {}", is_ratio() ? kLawOfRatio : kReferenceLine),
+                     fmt::format("law of the sizes: {}, {}", law_->formula, law_->band));
     }
+    if (has_clipped_) add_clipped_legend(script_);
     if (!marked_.empty()) {
       script_.legend(fmt::format("with points lc rgb '{}' pt 6 ps 2.2 lw 2", kAnomalyColour),
                      "proven anomaly");
@@ -243,10 +250,11 @@ class LineChart {
   const std::vector<Group>& groups_;
   SizeAxis axis_;
   SeriesNames names_;
+  std::optional<LawCurve> law_;
   ChartScript script_;
   stats::Interval ends_;
   Rows marked_, best_;
-  bool has_reference_ = false, has_law_ = false, has_hollow_ = false;
+  bool reference_drawn_ = false, has_hollow_ = false, has_clipped_ = false;
 };
 
 }  // namespace

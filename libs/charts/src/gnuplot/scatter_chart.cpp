@@ -21,7 +21,7 @@ class ScatterPicture {
   explicit ScatterPicture(const Scatter& scatter) : scatter_(scatter) {
     for (const ScatterPoint& point : scatter.points) {
       across_.include(point.x);
-      up_.include(point.y);
+      up_.include(findings::Estimate{point.y, point.interval});
     }
     if (scatter.bound) across_.include(scatter.bound->value);
     up_ends_ = up_.ends(kLook);
@@ -73,14 +73,11 @@ class ScatterPicture {
   }
 
   void add_intervals() {
-    Rows bars;
+    std::vector<Bar> bars;
     for (const ScatterPoint& point : scatter_.points) {
-      if (!point.interval) continue;
-      bars.push_back({number(point.x), number(point.y),
-                      number(std::max(point.interval->low, up_ends_.low)),
-                      number(std::min(point.interval->high, up_ends_.high))});
+      if (point.interval) bars.push_back({point.x, point.y, *point.interval});
     }
-    script_.draw(bars, "with yerrorbars lc rgb '#8b929b' lw 1.4 pt 7 ps 0");
+    if (draw_bars(script_, bars, up_ends_, kFaintColour)) add_clipped_legend(script_);
   }
 
   void add_marks() {
@@ -126,12 +123,13 @@ class ScatterPicture {
 
 }  // namespace
 
-std::vector<Chart> scatter_charts(const findings::Summary& summary) {
+std::vector<Chart> scatter_charts(const findings::Summary& summary,
+                                  std::optional<double> budget_ms) {
   std::vector<Scatter> all;
   // Of several searches the page has all.
   if (!summary.tunings.empty()) all = tuning_scatters(summary.tunings.front());
   if (all.empty()) {
-    if (auto answer = answer_scatter(summary, {})) all.push_back(*std::move(answer));
+    if (auto answer = answer_scatter(summary, budget_ms)) all.push_back(*std::move(answer));
   }
   std::vector<Chart> charts;
   for (const Scatter& scatter : all) charts.push_back(ScatterPicture(scatter).make());

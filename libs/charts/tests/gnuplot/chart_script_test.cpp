@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
+#include "answered.hpp"
 #include "batchscope/charts/chart_axis.hpp"
 #include "fixtures.hpp"
 #include "gnuplot/chart_kinds.hpp"
@@ -49,10 +51,73 @@ TEST(ValueAxis, IsLogarithmicBeyondAFactorOfThree) {
   axis.include(10);
   axis.include(29);
   EXPECT_FALSE(axis.logarithmic());
-  axis.include(findings::Estimate{30, stats::Interval{28, 31}});
+  axis.include(findings::Estimate{29.5, stats::Interval{28, 31}});
+  EXPECT_FALSE(axis.logarithmic()) << "an interval does not set the scale";
+  axis.include(31);
   EXPECT_TRUE(axis.logarithmic());
   EXPECT_THAT(axis.commands({.logarithmic = true}), HasSubstr("set logscale y"));
   EXPECT_THAT(axis.commands({}), Not(HasSubstr("logscale")));
+}
+
+TEST(ValueAxis, GivesIntervalsSomeRoomAndNoMore) {
+  ValueAxis bare, narrow, wide;
+  for (ValueAxis* axis : {&bare, &narrow, &wide}) {
+    axis->include(10);
+    axis->include(20);
+  }
+  const stats::Interval values = bare.ends({});
+  const double span = values.high - values.low;
+  narrow.include(findings::Estimate{20, stats::Interval{19.9, values.high + 0.1 * span}});
+  EXPECT_NEAR(narrow.ends({}).high, values.high + 0.13 * span, 1e-9);
+  EXPECT_EQ(narrow.ends({}).low, values.low);
+  wide.include(findings::Estimate{15, stats::Interval{-1e6, 1e6}});
+  EXPECT_NEAR(wide.ends({}).low, values.low - 0.53 * span, 1e-9);
+  EXPECT_NEAR(wide.ends({}).high, values.high + 0.53 * span, 1e-9);
+}
+
+TEST(Bars, EndInAnArrowWhereTheAxisEndsFirst) {
+  const auto drawn = [](const stats::Interval& ends) {
+    ChartScript script;
+    const bool clipped = draw_bars(script, {{1, 5, ends}}, {0, 10}, "#123456");
+    script.plot();
+    const std::string text = script.take();
+    EXPECT_EQ(clipped, text.find("pt 9") != std::string::npos);
+    return text;
+  };
+  EXPECT_THAT(drawn({4, 6}), HasSubstr("1 5 4 6\n"));
+  EXPECT_THAT(drawn({4, 60}), HasSubstr("1 5 4 10\n"));
+  EXPECT_THAT(drawn({4, 60}), HasSubstr("1 10\n"));
+}
+
+TEST(LineCharts, HaveATitleOfTheirOwnAndTheTolerance) {
+  std::set<std::string> titles;
+  const auto charts = line_charts(fixtures::answered());
+  for (const Chart& chart : charts) {
+    const std::size_t at = chart.commands.find("set label 1 ");
+    titles.insert(chart.commands.substr(at, chart.commands.find(" at graph", at) - at));
+    EXPECT_THAT(chart.commands, HasSubstr("with filledcurves")) << chart.name;
+    EXPECT_THAT(chart.commands, HasSubstr("law of the sizes: ")) << chart.name;
+  }
+  EXPECT_EQ(titles.size(), charts.size());
+  EXPECT_THAT(charts[1].commands, HasSubstr(label("Batch 4 gives 30.8 samples/s, 11 % more than "
+                                                  "batch 1")));
+}
+
+TEST(ScatterCharts, DrawTheLatencyBudget) {
+  const auto charts = scatter_charts(fixtures::answered(), 200);
+  ASSERT_EQ(charts.size(), 1u);
+  EXPECT_THAT(charts[0].commands, HasSubstr("title \"latency budget 200 ms\""));
+  EXPECT_THAT(scatter_charts(fixtures::answered(), {})[0].commands, Not(HasSubstr("budget")));
+}
+
+TEST(ResidualChart, ShowsHowFarSizesAreOffTheLaw) {
+  const auto chart = residual_chart(fixtures::answered());
+  ASSERT_TRUE(chart);
+  // 291.4 ms against 4.9 ms + 8 x 31.2 ms.
+  EXPECT_THAT(chart->commands, HasSubstr("\n3 14.499"));
+  EXPECT_THAT(chart->commands, HasSubstr("3.45 0\n"));
+  EXPECT_THAT(chart->commands, HasSubstr("title \"proven anomaly\""));
+  EXPECT_FALSE(residual_chart(fixtures::many_sizes())) << "no law was fitted";
 }
 
 TEST(LineCharts, MarkProvenAndSuspectSizes) {

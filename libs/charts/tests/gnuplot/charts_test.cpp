@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <vector>
 
 #include "answered.hpp"
 #include "batchscope/base/subprocess.hpp"
@@ -75,22 +76,28 @@ const std::set<std::string> kAll = {"answer.png",
                                     "memory.svg",
                                     "relative_slowdown.png",
                                     "relative_slowdown.svg",
+                                    "residual.png",
+                                    "residual.svg",
                                     "throughput.png",
                                     "throughput.svg",
                                     "time_breakdown.png",
                                     "time_breakdown.svg"};
 
-std::set<std::string> without_answer(std::set<std::string> names) {
-  names.erase("answer.png");
-  names.erase("answer.svg");
+std::set<std::string> all_without(const std::vector<std::string>& charts) {
+  std::set<std::string> names = kAll;
+  for (const std::string& chart : charts) {
+    names.erase(chart + ".png");
+    names.erase(chart + ".svg");
+  }
   return names;
 }
 
 TEST_F(Charts, AreAllDrawnForAnyShapeOfRun) {
   EXPECT_EQ(draw(fixtures::one_group(), folder_ / "one"), kAll);
   EXPECT_EQ(draw(fixtures::three_groups(), folder_ / "three"), kAll);
-  EXPECT_EQ(draw(fixtures::single_size(), folder_ / "single"), without_answer(kAll));
-  EXPECT_EQ(draw(fixtures::many_sizes(), folder_ / "many"), kAll);
+  EXPECT_EQ(draw(fixtures::single_size(), folder_ / "single"), all_without({"answer", "residual"}));
+  // No law was fitted to these.
+  EXPECT_EQ(draw(fixtures::many_sizes(), folder_ / "many"), all_without({"residual"}));
 }
 
 TEST_F(Charts, WithoutDataAreLeftOut) {
@@ -112,13 +119,16 @@ TEST_F(Charts, ShowTheNumbersAndTheConfiguration) {
   draw(fixtures::answered(), folder_);
   const std::string time = content_of(folder_ / "forward_pass_time.svg");
   for (const char* label :
-       {">Batch 8 takes 12 % longer than a split into smaller batches<",
+       {">An iteration takes 36.1 ms at batch 1, 291 ms at batch 8<",
         ">Time of one iteration; distilbert, 64 tokens, fp32, cpu, 2 threads<", ">36.12<",
         ">67.31<", ">129.9<", ">291.4<", ">+12 %, proven<", ">best<", ">time (ms)<",
         ">batch size (samples)<", ">measured (bars: 95 % interval)<",
-        ">law of the sizes: 4.9 ms + 31.2 ms x batch_size<"}) {
+        ">law of the sizes: 4.9 ms + 31.2 ms x batch_size, ±3.0 %<"}) {
     EXPECT_THAT(time, HasSubstr(label));
   }
+  EXPECT_THAT(content_of(folder_ / "forward_time_per_sample.svg"),
+              HasSubstr(">Batch 8 takes 12 % longer than a split into smaller batches<"));
+  EXPECT_THAT(content_of(folder_ / "residual.svg"), HasSubstr(">+14 %<"));
   EXPECT_THAT(time, Not(HasSubstr("sans-serif:Bold")));
   EXPECT_THAT(content_of(folder_ / "forward_pass_efficiency.svg"), HasSubstr(">1.112<"));
   EXPECT_THAT(content_of(folder_ / "throughput.svg"), HasSubstr(">30.80<"));
@@ -180,7 +190,7 @@ TEST_F(Charts, AFolderThatCannotBeMadeIsAnError) {
 TEST_F(Charts, OneFormatAlone) {
   const auto files = write_charts(fixtures::one_group(), folder_, {.png = false});
   ASSERT_TRUE(files);
-  EXPECT_EQ(files->size(), 9u);
+  EXPECT_EQ(files->size(), 10u);
   EXPECT_FALSE(fs::exists(folder_ / "memory.png"));
 }
 

@@ -5,6 +5,7 @@
 #include "batchscope/api/recorded_search.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/charts/charts.hpp"
+#include "batchscope/charts/scatter.hpp"
 #include "batchscope/report/csv.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/text.hpp"
@@ -64,7 +65,8 @@ void add_flags(CLI::App& app, AnalyzeFlags& flags) {
   add_flags(app, flags.gates);
   CLI::Option* const details = app.add_flag("-v,--details", flags.details,
                                             "also show single iterations, phases, memory, laws and "
-                                            "how differences were tested (text, md)");
+                                            "how differences were tested (text, md); of a search "
+                                            "for the largest batch every size tried");
   app.add_flag("--brief", flags.brief, "the answer alone (text)")->excludes(details);
   app.add_flag("-q,--quiet", flags.quiet, "print only warnings and errors on standard error");
 }
@@ -72,6 +74,9 @@ void add_flags(CLI::App& app, AnalyzeFlags& flags) {
 constexpr const char* kMore =
     "\n--details: single iterations, phases, memory, laws, how differences were tested. --brief: "
     "the answer.\n";
+
+constexpr const char* kMoreOfSearch =
+    "\n--details: every size that was tried. --brief: the answer.\n";
 
 fs::path chart_folder(const AnalyzeFlags& flags) {
   if (flags.charts != "auto") return flags.charts;
@@ -81,15 +86,29 @@ fs::path chart_folder(const AnalyzeFlags& flags) {
 
 // Charts that cannot be drawn cost a message and the exit code, never the table.
 base::Result<std::vector<fs::path>> draw_charts(const AnalyzeFlags& flags,
-                                                const findings::Summary& summary) {
+                                                const findings::Summary& summary,
+                                                std::optional<double> budget_ms) {
   if (flags.charts.empty()) return std::vector<fs::path>{};
-  return charts::write_charts(summary, chart_folder(flags));
+  return charts::write_charts(summary, chart_folder(flags), {.latency_budget_ms = budget_ms});
+}
+
+// As it was typed, else as the runs have it.
+std::optional<double> budget_ms(const analyze::Options& options,
+                                const std::vector<schema::RunFile>& runs) {
+  if (options.latency_budget_s) return 1000 * *options.latency_budget_s;
+  return charts::latency_budget_ms(runs);
 }
 
 std::vector<fs::path> relative_to_output(std::vector<fs::path> charts, const fs::path& output) {
   const fs::path folder = output.empty() ? fs::current_path() : fs::absolute(output).parent_path();
   for (fs::path& chart : charts) chart = fs::absolute(chart).lexically_proximate(folder);
   return charts;
+}
+
+report::TextStyle style_of(const AnalyzeFlags& flags) {
+  report::TextStyle style = text_options(flags.output, flags.brief);
+  if (!flags.brief && !flags.details) style.extent = report::Extent::usual;
+  return style;
 }
 
 std::string render(const AnalyzeFlags& flags, const findings::Summary& summary,
@@ -101,10 +120,7 @@ std::string render(const AnalyzeFlags& flags, const findings::Summary& summary,
                                       .commands = shell_commands(),
                                       .details = flags.details});
   }
-  report::TextStyle style = text_options(flags.output);
-  style.extent = flags.brief     ? report::Extent::answer
-                 : flags.details ? report::Extent::all
-                                 : report::Extent::usual;
+  const report::TextStyle style = style_of(flags);
   const std::string text = report::text(summary, style, shell_commands());
   return style.extent == report::Extent::usual ? text + kMore : text;
 }
@@ -153,9 +169,12 @@ base::Result<api::AnalyzeOptions> read_options(const AnalyzeFlags& flags, double
 }
 
 int show_search(const schema::RunFile& run, const AnalyzeFlags& flags, const base::Log& log) {
-  const auto shown = api::search_in_format(run, flags.format, shell_commands());
+  const report::TextStyle style = style_of(flags);
+  auto shown = api::search_in_format(run, flags.format, shell_commands(), style);
   if (!shown) return fail(log, shown.error());
-  const auto written = write_output(flags.output, *shown);
+  const bool more = flags.format == Format::text && style.extent == report::Extent::usual;
+  if (more) *shown += kMoreOfSearch;
+  const auto written = write_output(flags.output, *shown, look_of(flags.format));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 
@@ -194,12 +213,12 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   if (api::is_search(runs->front())) return show_search(runs->front(), flags, log);
   warn_of_repeats(flags.runs, log);
 
+  const auto budget = budget_ms(options->analysis, *runs);
   const auto summary = api::analyze(this_program(), *runs, *std::move(options));
   if (!summary) return fail(log, summary.error());
-  const auto charts = draw_charts(flags, *summary);
+  const auto charts = draw_charts(flags, *summary, budget);
   const std::string result = render(flags, *summary, charts.value_or({}));
-  const auto made = flags.format == Format::text ? Written::styled : Written::plain;
-  if (auto written = write_output(flags.output, result, made); !written)
+  if (auto written = write_output(flags.output, result, look_of(flags.format)); !written)
     return fail(log, written.error());
   if (!charts) return fail(log, charts.error());
   if (!charts->empty()) {

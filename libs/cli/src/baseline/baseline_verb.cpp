@@ -23,7 +23,9 @@ std::string commit_here() {
   return std::string(base::trim(described->standard_output));
 }
 
-int save(const std::vector<std::string>& arguments) {
+}  // namespace
+
+int baseline_save_verb(const std::vector<std::string>& arguments) {
   api::SaveOptions options;
   std::filesystem::path folder;
   bool add = false, overwrite = false;
@@ -58,7 +60,7 @@ int save(const std::vector<std::string>& arguments) {
   return kDone;
 }
 
-int list(const std::vector<std::string>& arguments) {
+int baseline_list_verb(const std::vector<std::string>& arguments) {
   std::filesystem::path folder;
   Format format = Format::text;
   Command command("baseline list", "List the saved baselines.");
@@ -74,7 +76,7 @@ int list(const std::vector<std::string>& arguments) {
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 
-int compare_with(const std::vector<std::string>& arguments) {
+int baseline_compare_verb(const std::vector<std::string>& arguments) {
   std::string name;
   VersionFlags flags;
   std::vector<std::string> runs;
@@ -91,39 +93,14 @@ int compare_with(const std::vector<std::string>& arguments) {
   if (!known) return fail(log, known.error());
   if (!*known) {
     return fail(log, {ErrorKind::usage, "no baseline has this name", name,
-                      "see batchscope baseline list, or save one: batchscope baseline save " +
-                          name + " RUN"});
+                      meant_baseline(name, folder) +
+                          "batchscope baseline list shows them; batchscope baseline save " + name +
+                          " RUN saves one"});
   }
   api::Side kept{name, {}};
   for (const api::SavedRun& run : (*known)->runs) kept.runs.push_back(run.file.string());
   const std::string called = runs.size() == 1 ? runs.front() : "new";
   return show_sides(kept, {called, runs}, flags, log);
-}
-
-void print_help() {
-  fmt::print(
-      "Save runs under a name, and compare new ones with them.\n\n"
-      "Usage: batchscope baseline save NAME RUN...\n"
-      "       batchscope baseline list\n"
-      "       batchscope baseline compare NAME RUN...\n\n"
-      "batchscope baseline save --help lists its flags, and so on.\n");
-}
-
-}  // namespace
-
-int baseline_verb(const std::vector<std::string>& arguments) {
-  const std::string first = arguments.empty() ? "--help" : arguments.front();
-  const std::vector<std::string> rest(arguments.begin() + (arguments.empty() ? 0 : 1),
-                                      arguments.end());
-  if (first == "save") return save(rest);
-  if (first == "list") return list(rest);
-  if (first == "compare") return compare_with(rest);
-  if (first == "--help" || first == "-h") {
-    print_help();
-    return arguments.empty() ? kUsage : kDone;
-  }
-  return fail(make_log(), {ErrorKind::usage, "'" + first + "' is not a baseline command",
-                           "batchscope baseline", "use save, list or compare"});
 }
 
 }  // namespace batchscope::cli

@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "batchscope/api/profile.hpp"
 #include "batchscope/api/recorded.hpp"
@@ -17,6 +18,7 @@
 namespace batchscope::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using api::Side;
 using base::Error;
 using base::ErrorKind;
@@ -110,12 +112,14 @@ Result<std::vector<Side>> read_sides(const CompareFlags& flags) {
   return sides;
 }
 
-int mixed_sides(const std::vector<Side>& sides, const base::Log& log) {
+int mixed_sides(const std::vector<Side>& sides, const fs::path& baselines, const base::Log& log) {
   const Side& model = sides.front().is_model() ? sides.front() : sides.back();
   return fail(log, {ErrorKind::usage,
                     "is not a run file, folder or baseline, and a model is measured only together "
                     "with another model",
-                    model.name, "name two models, or recorded runs on both sides"});
+                    model.name,
+                    meant_baseline(model.name, baselines) +
+                        "name two models, or recorded runs on both sides"});
 }
 
 std::size_t models_of(const std::vector<Side>& sides) {
@@ -162,7 +166,7 @@ int compare_verb(const std::vector<std::string>& arguments) {
   if (!sides) return fail(log, sides.error());
   const std::size_t models = models_of(*sides);
   if (models == sides->size()) return compare_models(*sides, flags, arguments, log);
-  if (models > 0) return mixed_sides(*sides, log);
+  if (models > 0) return mixed_sides(*sides, baselines_folder(flags.versions.baselines), log);
   return compare_recorded(*sides, flags, measuring_flag_of(command.app()), log);
 }
 

@@ -2,10 +2,13 @@
 
 #include "batchscope/api/baselines.hpp"
 #include "batchscope/api/recorded.hpp"
+#include "batchscope/base/nearest.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/report/html.hpp"
 #include "batchscope/report/versions.hpp"
 #include "places.hpp"
 #include "recorded_inputs.hpp"
+#include "shell_commands.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -14,11 +17,28 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
-std::string rendered(const findings::VersionComparison& made, const VersionFlags& flags) {
-  if (flags.format == Format::json) return findings::to_json(made) + "\n";
-  if (flags.format == Format::md) return report::version_markdown(made);
-  return report::version_text(made, text_options(flags.output));
+bool is_page(const Output& output) {
+  return output.path.extension() == ".html";
 }
+
+Result<std::string> rendered(const api::ComparedVersions& made,
+                             const std::vector<schema::RunFile>& runs, const VersionFlags& flags) {
+  if (is_page(flags.output)) {
+    return report::html(made.summary, runs, {.commands = shell_commands()});
+  }
+  if (flags.format == Format::json) return findings::to_json(made.versions) + "\n";
+  const bool markdown = flags.format == Format::md || flags.output.path.extension() == ".md";
+  if (markdown) return report::version_markdown(made.versions);
+  return report::version_text(made.versions, text_options(flags.output, flags.brief));
+}
+
+// Asked before anything is measured.
+Result<void> check_page(const Output& output) {
+  if (!is_page(output) || report::has_html()) return {};
+  return report::html({}, {}).error();
+}
+
+}  // namespace
 
 Result<double> read_margin(const std::string& typed) {
   const auto margin = base::parse_ratio(typed);
@@ -26,8 +46,6 @@ Result<double> read_margin(const std::string& typed) {
   return Error{ErrorKind::usage, "must be a share above 0% and below 100%", "--margin",
                "use --margin 2%"};
 }
-
-}  // namespace
 
 void add_flags(CLI::App& app, VersionFlags& flags) {
   const char* const group = "How to compare";
@@ -45,7 +63,9 @@ void add_flags(CLI::App& app, VersionFlags& flags) {
       ->group(group);
   add_format(app, flags.format, {Format::text, Format::json, Format::md}, "text, json or md")
       ->group("Output");
-  app.add_option("-o,--output", flags.output.path, "write to a file instead of standard output (-)")
+  app.add_option("-o,--output", flags.output.path,
+                 "write to a file instead of standard output (-); FILE.html is a page that leads "
+                 "with the comparison")
       ->group("Output");
   app.add_option("--junit", flags.gates.junit, "write the results to this file, as JUnit XML")
       ->group("Output");
@@ -55,11 +75,20 @@ void add_flags(CLI::App& app, VersionFlags& flags) {
       ->group("Output");
   app.add_flag("--overwrite", flags.output.overwrite, "replace outputs that exist")
       ->group("Output");
+  app.add_flag("--brief", flags.brief, "print the answer alone (text)")->group("Output");
   app.add_flag("-q,--quiet", flags.quiet, "print only errors on standard error")->group("Output");
 }
 
 std::filesystem::path baselines_folder(const std::filesystem::path& typed) {
   return typed.empty() ? api::default_baselines_folder() : typed;
+}
+
+std::string meant_baseline(const std::string& typed, const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  if (const auto all = api::baselines_in(folder)) {
+    for (const api::Baseline& each : *all) names.push_back(each.name);
+  }
+  return base::did_you_mean(typed, names);
 }
 
 Result<api::CompareOptions> read_flags(const VersionFlags& flags,
@@ -69,6 +98,8 @@ Result<api::CompareOptions> read_flags(const VersionFlags& flags,
   if (!margin) return margin.error();
   options.margin = *margin;
   options.in_pairs = flags.in_pairs;
+  options.names = inputs;
+  if (auto can = check_page(flags.output); !can) return can.error();
   for (const auto& path : {flags.output.path, flags.gates.junit}) {
     if (auto writable = check_outputs({path, flags.output.overwrite}, inputs); !writable) {
       return writable.error();
@@ -81,13 +112,16 @@ int show_versions(const std::vector<schema::RunFile>& runs, const api::CompareOp
                   const VersionFlags& flags, const base::Log& log) {
   const auto made = api::compare(this_program(), runs, options);
   if (!made) return fail(log, made.error());
-  const auto look = flags.format == Format::text ? Written::styled : Written::plain;
-  const auto written = write_output(flags.output, rendered(*made, flags), look);
+  const auto look = look_of(flags.format);
+  const auto result = rendered(*made, runs, flags);
+  if (!result) return fail(log, result.error());
+  const auto written = write_output(flags.output, *result, look);
   if (!written) return fail(log, written.error());
-  const auto told = write_gate_reports({&made->gate, 1}, flags.gates, flags.output.overwrite);
+  const findings::Gate& gate = made->versions.gate;
+  const auto told = write_gate_reports({&gate, 1}, flags.gates, flags.output.overwrite);
   if (!told) return fail(log, told.error());
-  if (!flags.output.path.empty()) log.info(made->message);
-  return code_of(made->gate, flags.gates.allow_inconclusive);
+  if (!flags.output.path.empty()) log.info(made->versions.message);
+  return code_of(gate, flags.gates.allow_inconclusive);
 }
 
 int show_sides(const api::Side& old_side, const api::Side& new_side, const VersionFlags& flags,

@@ -99,6 +99,7 @@ void add_output(CLI::App& app, ProfileFlags& flags) {
       ->group("Output");
   add_format(app, flags.format, {Format::text, Format::json}, "format of what is printed")
       ->group("Output");
+  app.add_flag("--brief", flags.brief, "print the answer alone (text)")->group("Output");
   app.add_flag("--strict", flags.strict, "exit 4 if an interval stayed wider than the target")
       ->group("Output");
   app.add_flag("-q,--quiet", flags.quiet, "print no progress")->group("Output");

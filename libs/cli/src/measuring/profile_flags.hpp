@@ -59,6 +59,7 @@ struct ProfileFlags {
   Output output;
   bool resume = false, force = false;
   bool dry_run = false, list_models = false, quiet = false, strict = false;
+  bool brief = false;
   Format format = Format::text;
 };
 

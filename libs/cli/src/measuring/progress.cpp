@@ -9,6 +9,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/tables/axes.hpp"
 #include "batchscope/timing/warm_visit.hpp"
 
 namespace batchscope::cli {
@@ -31,6 +32,12 @@ std::string widths_so_far(std::span<const measure::ConfigEstimate> estimates) {
 }
 
 }  // namespace
+
+std::string place_in(const schema::RunFile* run, const schema::Event& event) {
+  if (run == nullptr || !event.where.config) return "";
+  const auto index = static_cast<std::size_t>(*event.where.config);
+  return index < run->configs.size() ? tables::what_differs(run->configs[index], run->configs) : "";
+}
 
 void tell_wait(const measure::MachineLook& look, double patience_s, const base::Log& log) {
   log.info(fmt::format("machine: {}; waiting for at most {} until it is quiet",
@@ -77,17 +84,13 @@ void ProgressPrinter::on_visit(const schema::Visit& visit, const measure::Progre
   const double typical_ms = timing::typical_ns(timing::warm(visit, {})) / 1e6;
   const schema::RunConfig& config = run_->configs[static_cast<size_t>(visit.config)];
   rewrite(fmt::format("{}: {}/{} visits; {} {:.4g} ms", standing(progress), progress.visits,
-                      progress.block_visits, schema::describe(config), typical_ms));
+                      progress.block_visits, tables::what_differs(config, run_->configs),
+                      typical_ms));
 }
 
 void ProgressPrinter::on_event(const schema::Event& event, const measure::Progress&) {
   clear_line();
-  std::string where;
-  if (event.where.config && run_ != nullptr &&
-      static_cast<size_t>(*event.where.config) < run_->configs.size()) {
-    where = schema::describe(run_->configs[static_cast<size_t>(*event.where.config)]);
-  }
-  log_.warning(base::in_one_line(where, schema::in_words(event), event.fix));
+  log_.warning(base::in_one_line(place_in(run_, event), schema::in_words(event), event.fix));
 }
 
 void ProgressPrinter::on_block(std::span<const measure::ConfigEstimate> estimates,

@@ -15,6 +15,10 @@ namespace batchscope::cli {
 void tell_wait(const measure::MachineLook& look, double patience_s, const base::Log& log);
 void tell_machine(const measure::MachineLook& look, const base::Log& log);
 
+// Which of the run's configurations the event is about, by what tells it from the others: "batch 8,
+// 2 instances". Empty: none, or the run has not begun (null).
+std::string place_in(const schema::RunFile* run, const schema::Event& event);
+
 // How a run is going, on standard error: one line that is rewritten on a terminal, a plain line a
 // block elsewhere, nothing when quiet. Failures are told at once either way. Remembers the latest
 // estimates.

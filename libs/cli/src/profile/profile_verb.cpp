@@ -59,26 +59,25 @@ int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base
   return kDone;
 }
 
-base::Result<findings::Answer> answer_of(const schema::RunFile& run,
-                                         const std::filesystem::path& path) {
+base::Result<findings::Summary> summary_of(const schema::RunFile& run,
+                                           const std::filesystem::path& path) {
   api::AnalyzeOptions options;
   options.analysis.names = {path.string()};
-  auto summary = api::analyze(this_program(), std::span(&run, 1), std::move(options));
-  if (!summary) return std::move(summary).error();
-  return std::move(summary->answer);
+  return api::analyze(this_program(), std::span(&run, 1), std::move(options));
 }
 
 base::Result<std::string> rendered(const schema::RunFile& run, const ProgressPrinter& progress,
                                    const ProfileFlags& flags) {
   const std::filesystem::path& path = flags.output.path;
-  const auto answer = answer_of(run, path);
-  if (!answer) return answer.error();
+  const auto summary = summary_of(run, path);
+  if (!summary) return summary.error();
   if (flags.format == Format::json) {
-    return api::profile_json(run, progress.estimates(), path, *answer);
+    return api::profile_json(run, progress.estimates(), path, *summary);
   }
   const std::string where =
       fmt::format("run file: {0}; full analysis: batchscope analyze {0} --charts", path.string());
-  return api::profile_text(run, progress.estimates(), where, *answer);
+  return api::profile_text(run, progress.estimates(), where, *summary,
+                           text_options({}, flags.brief));
 }
 
 int show(const api::MeasuredRun& made, const ProgressPrinter& progress, const ProfileFlags& flags,
@@ -87,7 +86,9 @@ int show(const api::MeasuredRun& made, const ProgressPrinter& progress, const Pr
   if (!interrupted || !made.run.visits.empty()) {
     const auto text = rendered(made.run, progress, flags);
     if (!text) return fail(log, text.error());
-    if (auto written = write_output({}, *text); !written) return fail(log, written.error());
+    if (auto written = write_output({}, *text, look_of(flags.format)); !written) {
+      return fail(log, written.error());
+    }
   }
   if (!interrupted) return exit_after(made.run, flags, log);
   warn_of_interruption(made, flags.output.path, log);

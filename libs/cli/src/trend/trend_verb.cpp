@@ -40,7 +40,7 @@ std::string rendered(const findings::Trend& trend, const TrendFlags& flags) {
   if (extension == ".html") return report::trend_html(trend);
   if (flags.format == Format::json) return findings::to_json(trend) + "\n";
   if (flags.format == Format::md || extension == ".md") return report::trend_markdown(trend);
-  return report::trend_text(trend, style_of(flags.output));
+  return report::trend_text(trend, text_options(flags.output));
 }
 
 }  // namespace
@@ -67,8 +67,7 @@ int trend_verb(const std::vector<std::string>& arguments) {
   }
   const auto trend = api::trend(this_program(), std::move(runs));
   if (!trend) return fail(log, trend.error());
-  const auto look = flags.format == Format::text ? Written::styled : Written::plain;
-  const auto written = write_output(flags.output, rendered(*trend, flags), look);
+  const auto written = write_output(flags.output, rendered(*trend, flags), look_of(flags.format));
   if (!written) return fail(log, written.error());
   if (!flags.output.path.empty()) log.info("trend: " + flags.output.path.string());
   return kDone;

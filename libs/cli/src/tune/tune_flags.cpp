@@ -130,6 +130,7 @@ void add_tune_output(CLI::App& app, TuneFlags& flags) {
       ->group(group);
   add_format(app, flags.profile.format, {Format::text, Format::json}, "format of what is printed")
       ->group(group);
+  app.add_flag("--brief", flags.profile.brief, "print the answer alone (text)")->group(group);
   app.add_option("--export", flags.exports,
                  "export the pick for a server: yaml, env, triton, tei or torchserve; "
                  "triton=config.pbtxt writes a file, otherwise standard output has only the export")

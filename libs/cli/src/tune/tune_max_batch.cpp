@@ -51,9 +51,13 @@ int show(const api::LargestBatch& made, const TuneFlags& flags, const base::Log&
   const api::MaxBatchResult result =
       api::max_batch_result(made.run, made.plan, flag_of, shell_commands());
   for (const std::string& warning : result.warnings) log.warning(warning);
-  const auto render =
-      flags.profile.format == Format::json ? api::max_batch_json : api::max_batch_text;
-  if (auto written = write_output({}, render(result)); !written) return fail(log, written.error());
+  const Format format = flags.profile.format;
+  const std::string text = format == Format::json
+                               ? api::max_batch_json(result)
+                               : api::max_batch_text(result, text_options({}, flags.profile.brief));
+  if (auto written = write_output({}, text, look_of(format)); !written) {
+    return fail(log, written.error());
+  }
   for (const capacity::FoundBatch& found : result.found) {
     if (found.largest > 0) return kDone;
   }

@@ -74,12 +74,7 @@ void TuneProgress::on_visit(const schema::Visit&, const measure::Progress& progr
 
 void TuneProgress::on_event(const schema::Event& event, const measure::Progress&) {
   clear_line();
-  std::string message = schema::in_words(event);
-  if (event.where.config && run_ != nullptr) {
-    const auto index = static_cast<std::size_t>(*event.where.config);
-    message = fmt::format("{}: {}", schema::describe(run_->configs[index]), message);
-  }
-  log_.warning(message);
+  log_.warning(base::in_one_line(place_in(run_, event), schema::in_words(event), event.fix));
 }
 
 void TuneProgress::on_end(const schema::End&) {

@@ -97,13 +97,17 @@ int print_result(const findings::Tuning& tuning, const std::vector<schema::Model
   for (const std::string& warning : tuning.warnings) log.warning(warning);
   const auto targets = read_exports(flags);
   if (!targets) return fail(log, targets.error());
+  const Format format = flags.profile.format;
+  const report::TextStyle style = text_options({}, flags.profile.brief);
   const auto on_stdout = [](const ExportTarget& target) { return target.path.empty(); };
   if (tuning.feasible && std::any_of(targets->begin(), targets->end(), on_stdout)) {
-    log.info(api::tune_text(tuning));
+    log.info(api::tune_text(tuning, {.extent = style.extent}));
   } else {
-    const std::string text = flags.profile.format == Format::json ? findings::to_json(tuning) + "\n"
-                                                                  : api::tune_text(tuning);
-    if (auto written = write_output({}, text); !written) return fail(log, written.error());
+    const std::string text =
+        format == Format::json ? findings::to_json(tuning) + "\n" : api::tune_text(tuning, style);
+    if (auto written = write_output({}, text, look_of(format)); !written) {
+      return fail(log, written.error());
+    }
   }
   if (tuning.feasible) return write_exports(tuning, models, flags, *targets, log);
   if (!targets->empty()) log.warning("nothing was exported");

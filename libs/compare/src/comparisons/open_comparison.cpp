@@ -131,7 +131,8 @@ std::vector<double> contrasts_of(const timing::ContrastedVisits& sides, TimeOfVi
 LogRatio log_ratio_of(const std::vector<double>& contrasts, const TestOptions& options) {
   return {stats::estimate_mean(contrasts, options.method),
           stats::estimate_mean(contrasts, stats::Method::student_t),
-          stats::estimate_mean(contrasts, stats::Method::yuen_trimmed)};
+          stats::estimate_mean(contrasts, stats::Method::yuen_trimmed),
+          stats::estimate_but_accidents(contrasts)};
 }
 
 findings::Estimate ratio_at(const stats::MeanEstimate& estimate, double level) {
@@ -220,7 +221,8 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
 void shift_ratio(Open& open, double shift) {
   open.comparison.ratio.value *= std::exp(shift);
   for (LogRatio* ratio : {&open.typical, &open.mean}) {
-    for (auto* estimate : {&ratio->estimate, &ratio->plain, &ratio->trimmed}) {
+    for (auto* estimate :
+         {&ratio->estimate, &ratio->plain, &ratio->trimmed, &ratio->but_accidents}) {
       if (*estimate) (*estimate)->value += shift;
     }
   }

@@ -12,10 +12,10 @@
 namespace batchscope::compare {
 
 // ln(other / base) of one time of a visit: by the method asked for, with every value counting
-// alike, and with the ends trimmed. A gate asks the last two; absent where there are too few
-// values.
+// alike, with the ends trimmed, and with all but one accident in a dozen at either end. A gate asks
+// the last three; absent where there are too few values.
 struct LogRatio {
-  std::optional<stats::MeanEstimate> estimate, plain, trimmed;
+  std::optional<stats::MeanEstimate> estimate, plain, trimmed, but_accidents;
 };
 
 // A contrast before its family is known.

@@ -39,8 +39,10 @@ std::optional<Outcome> outcome_of_records(const PlannedPair& pair, const Open* o
 }
 
 bool is_testable(const Open& open) {
-  return open.may_prove && open.typical.plain && open.typical.trimmed && open.mean.plain &&
-         open.mean.trimmed;
+  const auto has_all = [](const LogRatio& ratio) {
+    return ratio.plain && ratio.trimmed && ratio.but_accidents;
+  };
+  return open.may_prove && has_all(open.typical) && has_all(open.mean);
 }
 
 struct Pending {

@@ -73,7 +73,8 @@ struct OverRuns {
   std::size_t n = 0;      // of the smaller side, or of pairs
 };
 
-// Runs are few, so that Student's t is all there is, whatever a run's value is.
+// Runs are few, so that Student's t is all there is, whatever a run's value is, and none of them is
+// an accident.
 OverRuns over_runs(const BothSides& both, Method of_visits, bool in_pairs) {
   if (in_pairs) {
     const std::vector<double> values = differences(both.base, both.other, of_visits);
@@ -89,7 +90,8 @@ OverRuns over_runs(const BothSides& both, Method of_visits, bool in_pairs) {
 
 LogRatio log_ratio_of(const BothSides& both, const RunSides& sides, const TestOptions& options) {
   const auto by = [&](Method method) { return over_runs(both, method, sides.in_pairs).estimate; };
-  return {by(options.method), by(Method::student_t), by(Method::yuen_trimmed)};
+  const auto plain = by(Method::student_t);
+  return {by(options.method), plain, by(Method::yuen_trimmed), plain};
 }
 
 bool all_repeated(std::span<const RunView> runs) {

@@ -13,28 +13,35 @@ namespace {
 class Sums {
  public:
   explicit Sums(std::span<const double> values) : sums_{0} {
+    sums_.reserve(values.size() + 1);
     const double mean = stats::mean(values);
     for (const double value : values) sums_.push_back(sums_.back() + value - mean);
   }
 
-  // The sum of squares between the stretch and the rest, which grows with |t| and is cheaper.
-  double between(Stretch stretch) const {
+  Standout standout(Stretch stretch) const {
     const auto n = static_cast<double>(sums_.size() - 1);
     const auto inside = static_cast<double>(stretch.end - stretch.begin);
     const double sum = sums_[stretch.end] - sums_[stretch.begin];
-    return sum * sum * n / (inside * (n - inside));
+    return {stretch, sum * sum * n / (inside * (n - inside))};
   }
 
  private:
   std::vector<double> sums_;
 };
 
-double sum_of_squares(const stats::RunningMoments& moments) {
-  return moments.count() < 2 ? 0 : moments.variance() * static_cast<double>(moments.count() - 1);
+void keep_larger(Standout& best, const Standout& other) {
+  if (other.between > best.between) best = other;
 }
 
-double times(double p, std::size_t tests) {
-  return std::min(1.0, p * static_cast<double>(tests));
+double absolute_deviations(std::span<const double> values) {
+  const double middle = stats::median(values);
+  double sum = 0;
+  for (const double value : values) sum += std::abs(value - middle);
+  return sum;
+}
+
+double sum_of_squares(const stats::RunningMoments& moments) {
+  return moments.count() < 2 ? 0 : moments.variance() * static_cast<double>(moments.count() - 1);
 }
 
 }  // namespace
@@ -55,46 +62,49 @@ stats::MeanEstimate shift_of(std::span<const double> values, Stretch stretch) {
   return shift;
 }
 
-std::size_t splits_of(std::size_t values) {
-  return values < 2 * kValuesOfLevel ? 0 : values - 2 * kValuesOfLevel + 1;
+std::size_t splits_of(std::size_t values, std::size_t least) {
+  return values < 2 * least ? 0 : values - 2 * least + 1;
 }
 
-std::size_t inner_stretches_of(std::size_t values) {
-  if (values < 3 * kValuesOfLevel) return 0;
-  const std::size_t ends = values - 3 * kValuesOfLevel + 1;
-  return ends * (ends + 1) / 2;
-}
-
-Stretch best_split(std::span<const double> values) {
+Standout best_split(std::span<const double> values, std::size_t least) {
   const Sums sums(values);
-  Stretch best{kValuesOfLevel, values.size()};
-  for (std::size_t at = best.begin + 1; at + kValuesOfLevel <= values.size(); ++at) {
-    const Stretch split{at, values.size()};
-    if (sums.between(split) > sums.between(best)) best = split;
+  Standout best = sums.standout({least, values.size()});
+  for (std::size_t at = least + 1; at + least <= values.size(); ++at) {
+    keep_larger(best, sums.standout({at, values.size()}));
   }
   return best;
 }
 
-Stretch best_inner(std::span<const double> values) {
+Standout best_inner(std::span<const double> values) {
   const Sums sums(values);
   const std::size_t last = values.size() - kValuesOfLevel;
-  Stretch best{kValuesOfLevel, 2 * kValuesOfLevel};
+  Standout best = sums.standout({kValuesOfLevel, 2 * kValuesOfLevel});
   for (std::size_t begin = kValuesOfLevel; begin + kValuesOfLevel <= last; ++begin) {
     for (std::size_t end = begin + kValuesOfLevel; end <= last; ++end) {
-      if (sums.between({begin, end}) > sums.between(best)) best = {begin, end};
+      keep_larger(best, sums.standout({begin, end}));
     }
   }
   return best;
 }
 
-double p_of_best_split(std::span<const double> values) {
-  const std::size_t tests = splits_of(values.size());
-  return tests == 0 ? 1 : times(stats::p_differs(shift_of(values, best_split(values))), tests);
+std::size_t place_of_shift(std::span<const double> values) {
+  const auto left = [&](std::size_t at) {
+    return absolute_deviations(values.first(at)) + absolute_deviations(values.subspan(at));
+  };
+  std::size_t best = kValuesOfLevel;
+  double least = left(best);
+  for (std::size_t at = best + 1; at + kValuesOfLevel <= values.size(); ++at) {
+    const double deviations = left(at);
+    if (deviations < least) least = deviations, best = at;
+  }
+  return best;
 }
 
-double p_of_best_inner(std::span<const double> values) {
-  const std::size_t tests = inner_stretches_of(values.size());
-  return tests == 0 ? 1 : times(stats::p_differs(shift_of(values, best_inner(values))), tests);
+double p_of_best_split(std::span<const double> values, std::size_t least) {
+  const std::size_t splits = splits_of(values.size(), least);
+  if (splits == 0) return 1;
+  const double p = stats::p_differs(shift_of(values, best_split(values, least).stretch));
+  return std::min(1.0, p * static_cast<double>(splits));
 }
 
 }  // namespace batchscope::compare

@@ -17,21 +17,32 @@ struct Stretch {
 // side is empty, and there are at least 3 values.
 stats::MeanEstimate shift_of(std::span<const double> values, Stretch stretch);
 
-// Fewer values are no level: one that lies far off is no more than that.
-inline constexpr std::size_t kValuesOfLevel = 2;
+// Fewer values are no level: two bad runs in a row, beside one that happens to be slow, are no more
+// than that.
+inline constexpr std::size_t kValuesOfLevel = 4;
 
-// How many splits (stretches up to the end), and how many stretches between two levels that are not
-// their own, so many values have; 0 where there are too few for each level to have its values.
-std::size_t splits_of(std::size_t values);
-std::size_t inner_stretches_of(std::size_t values);
+// How many splits (stretches up to the end) have `least` values on either side.
+std::size_t splits_of(std::size_t values, std::size_t least);
 
-// The one of them with the largest t; there is at least one.
-Stretch best_split(std::span<const double> values);
-Stretch best_inner(std::span<const double> values);
+// A stretch, and the sum of squares between it and the rest: over all stretches of one series it
+// grows with Student's |t|.
+struct Standout {
+  Stretch stretch;
+  double between = 0;
+};
 
-// Two-sided, times their number: the chance of one so clear among all of a series without a change
-// is at most this. 1 where there are none.
-double p_of_best_split(std::span<const double> values);
-double p_of_best_inner(std::span<const double> values);
+// The stretch that stands out most: up to the end with `least` values on either side, or between
+// two levels of kValuesOfLevel at least, as is its own. There is at least one.
+Standout best_split(std::span<const double> values, std::size_t least);
+Standout best_inner(std::span<const double> values);
+
+// Where a shift that there is has its place: the first value of the second level, where values lie
+// closest to the medians of their levels (least absolute deviations, Bai 1995), so that one far off
+// has no say. Either level has at least kValuesOfLevel values, and there are so many.
+std::size_t place_of_shift(std::span<const double> values);
+
+// That the best split with `least` values on either side is none, by Student's t, two-sided and
+// times the number of splits (Bonferroni). 1 where there is none.
+double p_of_best_split(std::span<const double> values, std::size_t least);
 
 }  // namespace batchscope::compare

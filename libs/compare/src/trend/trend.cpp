@@ -98,18 +98,10 @@ TrendSeries finished(OpenSeries open, double level) {
   TrendSeries& series = open.series;
   for (const ChangePoint& point : changes)
     series.changes.push_back(change_of(series, point, level));
-  if (open.logs.size() >= kValuesToSplit) {
+  if (open.logs.size() >= values_to_split(level)) {
     series.detectable = std::expm1(smallest_step(open.logs.size(), sd, level));
   }
   return std::move(series);
-}
-
-// The share of the error rate that is left to each series that can have a change.
-double level_of_each(const std::vector<OpenSeries>& all, double level) {
-  const auto able = std::count_if(all.begin(), all.end(), [](const OpenSeries& open) {
-    return open.logs.size() >= kValuesToSplit;
-  });
-  return 1 - (1 - level) / static_cast<double>(std::max<std::ptrdiff_t>(able, 1));
 }
 
 std::vector<schema::RunConfig> keys_of(const std::vector<RunView>& views) {
@@ -143,7 +135,8 @@ Trend trend_of(const std::vector<RunView>& views, const std::vector<std::string>
     trend.runs.push_back({labels[i], header.created, machine_words(header.machine)});
   }
   std::vector<OpenSeries> all = collect(views, trend, options.method);
-  const double level = level_of_each(all, options.level);
+  const double level = level_of_each(
+      base::mapped(all, [](const OpenSeries& open) { return open.logs.size(); }), options.level);
   const auto keys = keys_of(views);
   for (OpenSeries& open : all) {
     open.series.label = label_of(open.series.config, keys);

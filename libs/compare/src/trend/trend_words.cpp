@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "batchscope/compare/change_points.hpp"
 #include "batchscope/findings/wording.hpp"
@@ -16,22 +18,24 @@ using findings::Trend;
 using findings::TrendChange;
 using findings::TrendSeries;
 
-std::string few_words() {
+std::string few_words(const Trend& trend) {
+  std::vector<std::size_t> lengths;
+  for (const TrendSeries& series : trend.series) lengths.push_back(series.points.size());
   return fmt::format(
       "Too few runs to show a change: at least {} of a configuration on one machine are needed.",
-      kValuesToSplit);
+      values_to_split(level_of_each(lengths, trend.level)));
 }
 
 std::string quiet_words(const Trend& trend) {
-  double largest = 0;
+  std::optional<double> largest;
   for (const TrendSeries& series : trend.series) {
-    largest = std::max(largest, series.detectable.value_or(0));
+    if (series.detectable) largest = std::max(largest.value_or(0), *series.detectable);
   }
-  if (largest == 0) return few_words();
+  if (!largest) return few_words(trend);
   return fmt::format(
       "No change is shown in {} runs; a step of {} in the middle would be shown in at least four "
       "of five such series.",
-      trend.runs.size(), percent(largest));
+      trend.runs.size(), percent(*largest));
 }
 
 }  // namespace

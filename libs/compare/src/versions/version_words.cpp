@@ -12,6 +12,7 @@
 namespace batchscope::compare {
 namespace {
 
+using findings::change_of_time;
 using findings::in_interval;
 using findings::percent;
 using findings::VersionComparison;
@@ -37,11 +38,11 @@ const VersionRow& telling(const VersionComparison& comparison, VersionVerdict ve
   return *found;
 }
 
-// "4.2 % more time at batch 4"
+// "4.2 % more time at batch 4", "80 % less time (5.0 times as fast) at batch 4"
 std::string change_words(const VersionRow& row) {
-  const double more = row.ratio->value - 1;
-  return fmt::format("{} {} time at {}", percent(std::abs(more)), more < 0 ? "less" : "more",
-                     row.where);
+  const double ratio = row.ratio->value;
+  return (ratio < 1 ? change_of_time(ratio) : percent(ratio - 1) + " more time") + " at " +
+         row.where;
 }
 
 std::string where_shown(const VersionComparison& comparison) {
@@ -78,8 +79,8 @@ std::string faster_words(const VersionComparison& comparison) {
 // What stands in the way where there is a row that could be tested, or none.
 std::string open_words(const VersionComparison& comparison) {
   const VersionRow& row = telling(comparison, VersionVerdict::cannot_tell);
-  std::string text = fmt::format("Cannot tell whether {} is over {} slower than {}", row.new_name,
-                                 base::format_level(comparison.margin), row.old_name);
+  std::string text = fmt::format("Cannot tell whether {} takes over {} more time than {}",
+                                 row.new_name, base::format_level(comparison.margin), row.old_name);
   if (!row.bounds) return text + ": " + row.message;
   const std::size_t open = count_of(comparison, VersionVerdict::cannot_tell);
   const std::string which = comparison.rows.size() == 1
@@ -122,8 +123,8 @@ std::string answer_words(const VersionComparison& comparison, const VersionSides
       return fmt::format("{} and {} are equal within {}: shown {}.", comparison.new_name,
                          comparison.old_name, margin, where_shown(comparison));
     case VersionVerdict::not_slower:
-      return fmt::format("{} is not over {} slower than {}: shown {}.", comparison.new_name, margin,
-                         comparison.old_name, where_shown(comparison));
+      return fmt::format("{} takes at most {} more time than {}: shown {}.", comparison.new_name,
+                         margin, comparison.old_name, where_shown(comparison));
     case VersionVerdict::cannot_tell:
       break;
   }

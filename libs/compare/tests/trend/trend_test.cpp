@@ -39,7 +39,7 @@ findings::Trend trend(const std::vector<schema::RunFile>& runs) {
 }
 
 TEST(Trend, AStepIsFoundInTheSizeThatHasIt) {
-  const findings::Trend found = trend(history(12, 7, 1.1));
+  const findings::Trend found = trend(history(14, 7, 1.1));
   ASSERT_THAT(found.series, SizeIs(2));
   EXPECT_THAT(found.series[0].changes, IsEmpty());
   ASSERT_THAT(found.series[1].changes, SizeIs(1));
@@ -48,7 +48,7 @@ TEST(Trend, AStepIsFoundInTheSizeThatHasIt) {
   EXPECT_NEAR(change.ratio.value, 1.1, 0.01);
   EXPECT_THAT(change.message, HasSubstr("batch 4 takes 10 % more time"));
   EXPECT_THAT(change.message, HasSubstr("from c7 on"));
-  EXPECT_THAT(found.message, testing::StartsWith("One change is shown in 12 runs: batch 4"));
+  EXPECT_THAT(found.message, testing::StartsWith("One change is shown in 14 runs: batch 4"));
   ASSERT_THAT(found.series[1].levels, SizeIs(2));
   EXPECT_EQ(found.series[1].levels[0].last_run, 6U);
   EXPECT_NEAR(found.series[1].levels[1].ms / found.series[1].levels[0].ms, 1.1, 0.01);
@@ -63,8 +63,23 @@ TEST(Trend, WithoutAChangeItTellsWhatWouldHaveBeenFound) {
 }
 
 TEST(Trend, FewRunsShowNothing) {
-  EXPECT_THAT(trend(history(3, 99, 1)).message, HasSubstr("Too few runs"));
-  EXPECT_THAT(trend({}).message, HasSubstr("Too few runs"));
+  const findings::Trend few = trend(history(10, 5, 1.5));
+  EXPECT_THAT(few.message, HasSubstr("Too few runs to show a change: at least 11 of a "
+                                     "configuration"))
+      << "two sizes share the error rate";
+  EXPECT_THAT(few.series[1].changes, IsEmpty());
+  EXPECT_FALSE(few.series[1].detectable);
+  EXPECT_THAT(trend(history(11, 5, 1.5)).series[1].changes, SizeIs(1));
+  EXPECT_THAT(trend({}).message, HasSubstr("Too few runs to show a change: at least 10"));
+}
+
+// A run that is slow in everything, as on a day on which the machine was busy.
+TEST(Trend, ABadRunIsNoChange) {
+  std::vector<schema::RunFile> runs = history(14, 99, 1);
+  for (schema::Visit& visit : runs[6].visits) {
+    for (int64_t& sample : visit.samples_ns) sample = sample * 3 / 2;
+  }
+  for (const auto& series : trend(runs).series) EXPECT_THAT(series.changes, IsEmpty());
 }
 
 TEST(Trend, MachinesAreToldApart) {

@@ -79,7 +79,8 @@ TEST(Versions, ASlightlyFasterOneIsNotCalledEqual) {
 TEST(Versions, NoiseLeavesItOpen) {
   const VersionComparison found = versions({both(1, 0.08)});
   EXPECT_EQ(found.verdict, VersionVerdict::cannot_tell);
-  EXPECT_THAT(found.message, StartsWith("Cannot tell whether new is over 2 % slower than old"));
+  EXPECT_THAT(found.message,
+              StartsWith("Cannot tell whether new takes over 2 % more time than old"));
   EXPECT_GT(*found.detectable, 0.05);
   EXPECT_FALSE(found.advice.empty());
 }

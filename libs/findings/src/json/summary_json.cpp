@@ -159,38 +159,57 @@ Json finding_json(const Finding& finding) {
   return json;
 }
 
-Json recommendation_json(const Recommendation& recommendation) {
-  Json json = config_json<Json>(recommendation.config);
-  json["objective"] = recommendation.objective;
-  json["feasible"] = recommendation.feasible;
-  json["throughput_per_s"] = recommendation.throughput_per_s;
-  json["latency_ms"] = recommendation.latency_ms;
-  if (recommendation.gain) {
-    json["gain"] = estimate_json(*recommendation.gain);
-    json["gain"]["unit"] = "ratio";
-    json["gain"]["level"] = recommendation.gain_level;
-    json["gain"]["against"] = recommendation.gain_against;
+// What a recommendation is for, where no setting of it may be named.
+Json work_json(const schema::RunConfig& config) {
+  const Json all = config_json<Json>(config);
+  Json work;
+  for (const char* const field : {"model", "mode", "seq_len", "length_mix"}) {
+    if (all.contains(field)) work[field] = all[field];
   }
-  json["undecided"] = recommendation.undecided;
-  if (recommendation.blocks_needed) json["blocks_needed"] = *recommendation.blocks_needed;
-  if (recommendation.open_gain) {
-    json["open_gain"] = estimate_json(*recommendation.open_gain);
-    json["open_gain"]["unit"] = kRatioUnit;
+  return work;
+}
+
+void put_choice(const Recommendation& made, Json& json) {
+  json["throughput_per_s"] = made.throughput_per_s;
+  json["latency_ms"] = made.latency_ms;
+  if (made.gain) {
+    json["gain"] = estimate_json(*made.gain);
+    json["gain"]["unit"] = kRatioUnit;
+    json["gain"]["level"] = made.gain_level;
+    json["gain"]["against"] = made.gain_against;
   }
-  json["larger_sizes"] = recommendation.larger_sizes;
-  json["verified"] = recommendation.verified;
-  json["withdrawn"] = recommendation.withdrawn;
-  json["fresh_visits"] = recommendation.fresh_visits;
-  json["points_measured"] = recommendation.points_measured;
-  json["points_total"] = recommendation.points_total;
-  json["ties"] = recommendation.ties;
-  json["good_sizes"] = recommendation.good_sizes;
-  json["untested_sizes"] = recommendation.untested_sizes;
+  json["larger_sizes"] = made.larger_sizes;
+  json["ties"] = made.ties;
+  json["good_sizes"] = made.good_sizes;
+  json["untested_sizes"] = made.untested_sizes;
+}
+
+void put_what_would_tell(const Recommendation& made, Json& json) {
+  if (made.blocks_needed) json["blocks_needed"] = *made.blocks_needed;
+  if (!made.open_gain) return;
+  json["open_gain"] = estimate_json(*made.open_gain);
+  json["open_gain"]["unit"] = kRatioUnit;
+}
+
+// Nothing that a reader could take for the setting to use stands beside `undecided`.
+Json recommendation_json(const Recommendation& made) {
+  Json json = made.undecided ? work_json(made.config) : config_json<Json>(made.config);
+  json["objective"] = made.objective;
+  json["feasible"] = made.feasible;
+  json["undecided"] = made.undecided;
+  if (made.undecided) {
+    put_what_would_tell(made, json);
+  } else {
+    put_choice(made, json);
+  }
+  json["verified"] = made.verified;
+  json["withdrawn"] = made.withdrawn;
+  json["fresh_visits"] = made.fresh_visits;
+  json["points_measured"] = made.points_measured;
+  json["points_total"] = made.points_total;
   json["left_out"] = Json::array();
-  for (const LeftOut& each : recommendation.left_out) {
-    json["left_out"].push_back(left_out_json(each));
-  }
-  json["message"] = recommendation.message;
+  for (const LeftOut& each : made.left_out) json["left_out"].push_back(left_out_json(each));
+  json["message"] = made.message;
   return json;
 }
 

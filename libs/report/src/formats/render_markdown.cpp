@@ -6,6 +6,7 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "document/characters.hpp"
+#include "document/terms.hpp"
 #include "sections/content.hpp"
 #include "sections/report_sections.hpp"
 
@@ -246,7 +247,8 @@ std::string markdown_report(const findings::Summary& summary, std::span<const sc
   render(answer_section(summary.answer));
   render(inputs_section(summary));
   if (options.redacted) renderer(Paragraph{{{kRedacted, Tone::dim}}});
-  for (const Section& section : report_sections(summary, runs, options.commands)) {
+  const std::vector<Section> sections = report_sections(summary, runs, options.commands);
+  for (const Section& section : sections) {
     const Document images = section.charts ? images_of(charts_section(options.charts)) : Document{};
     if (section.content.empty() && images.empty()) continue;
     renderer(Heading{1, section.title});
@@ -254,6 +256,7 @@ std::string markdown_report(const findings::Summary& summary, std::span<const sc
     render(below_title(section.below));
     render(images);
   }
+  render(terms_footnote(told_in(sections)));
   return renderer.take();
 }
 

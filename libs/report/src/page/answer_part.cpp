@@ -131,7 +131,7 @@ std::string next_html(const Answer& answer) {
 
 }  // namespace
 
-std::string answer_part(const findings::Summary& summary) {
+std::string answer_part(const findings::Summary& summary, std::optional<double> margin) {
   const Answer& answer = summary.answer;
   const bool open = answer.confidence == Confidence::cannot_tell;
   const std::string headline = answer.headline.empty() ? "Cannot tell" : answer.headline;
@@ -145,7 +145,8 @@ std::string answer_part(const findings::Summary& summary) {
       badge_html(badge_of(answer.fitness), answer.machine), html_text(headline),
       said ? "" : "<p class=\"setting\">" + html_text(answer.setting) + "</p>\n",
       common.empty() ? "" : "<p class=\"dim\">" + html_text(common) + "</p>\n", tiles_html(answer),
-      next_html(answer), forest_leads(summary) ? forest_html(summary) : "", places::kAnswer);
+      next_html(answer), forest_leads(summary) ? forest_html(summary, margin) : "",
+      places::kAnswer);
 }
 
 }  // namespace batchscope::report

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "batchscope/findings/summary.hpp"
@@ -7,7 +8,7 @@
 namespace batchscope::report {
 
 // The part of the page that leads it, as HTML: what to set, how sure that is, on what machine,
-// three figures, what to do next, and the places of its charts.
-std::string answer_part(const findings::Summary& summary);
+// three figures, what to do next, and the places of its charts. `margin` as forest_html has it.
+std::string answer_part(const findings::Summary& summary, std::optional<double> margin = {});
 
 }  // namespace batchscope::report

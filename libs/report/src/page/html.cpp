@@ -10,6 +10,7 @@
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/report/csv.hpp"
+#include "document/terms.hpp"
 #include "finding_cards.hpp"
 #include "forest.hpp"
 #include "html_charts.hpp"
@@ -102,6 +103,31 @@ std::string fold(const char* summary, const std::string& html) {
                      html);
 }
 
+// Where the page tells of a term.
+std::string term_anchor(const findings::Term& term) {
+  return std::string("term-") + term.anchor;
+}
+
+std::string term_link(const findings::Term* term) {
+  return fmt::format("<a href=\"#{}\">{}</a>", term_anchor(*term), term->name);
+}
+
+std::string term_meanings(const std::vector<const findings::Term*>& terms) {
+  if (terms.empty()) return "";
+  std::string rows;
+  for (const findings::Term* term : terms) {
+    rows += fmt::format("<dt id=\"{}\">{}</dt><dd>{} ({})</dd>", term_anchor(*term), term->name,
+                        term->meaning, doc_link(*term));
+  }
+  return "<h3>Terms</h3>\n<dl>" + rows + "</dl>\n";
+}
+
+std::string footer(const std::vector<const findings::Term*>& terms) {
+  const std::string links = base::join(base::mapped(terms, term_link), ", ");
+  const std::string told = links.empty() ? "" : "<p>Terms: " + links + ".</p>\n";
+  return "<footer>\n" + told + "<p>Made by batchscope.</p>\n</footer>\n";
+}
+
 bool has_charts(const Json& charts, const char* place) {
   return std::any_of(charts.begin(), charts.end(),
                      [&](const Json& chart) { return chart.at("place") == place; });
@@ -121,6 +147,7 @@ class Parts {
 
   std::vector<Part> make(std::span<const schema::RunFile> runs) {
     std::vector<Section> sections = report_sections(summary_, runs, options_.commands);
+    terms_ = terms_in(told_in(sections));
     const auto place = [](const Section& section) {
       return std::find(kPartOrder.begin(), kPartOrder.end(), section.id) - kPartOrder.begin();
     };
@@ -130,6 +157,8 @@ class Parts {
     add_own();
     return std::move(parts_);
   }
+  // That they use, once they are made.
+  const std::vector<const findings::Term*>& terms() const { return terms_; }
 
  private:
   void add(const Section& section) {
@@ -143,7 +172,8 @@ class Parts {
     } else if (section.id == "findings") {
       part.html = finding_cards(summary_, options_.commands.spelling);
     } else if (section.id == "comparisons" && !forest_leads(summary_)) {
-      part.html = forest_html(summary_) + fold("All comparisons in words", part.html);
+      part.html =
+          forest_html(summary_, options_.margin) + fold("All comparisons in words", part.html);
       part.folded = false;
     } else if (section.id == "tuning") {
       if (has_charts(charts_, places::kTuning)) part.html += charts_place(places::kTuning);
@@ -157,15 +187,18 @@ class Parts {
       parts_.push_back({"more", "More charts", charts_place(places::kMore), true});
     }
     const std::string explained = explanations(summary_, options_.commands.spelling);
-    if (!explained.empty()) {
-      parts_.push_back({"explanations", "What the findings mean", explained, true});
-    }
+    const std::string meanings = explained + term_meanings(terms_);
+    if (meanings.empty()) return;
+    const char* const title =
+        explained.empty() ? "What the terms mean" : "What the findings and terms mean";
+    parts_.push_back({"explanations", title, meanings, true});
   }
 
   const findings::Summary& summary_;
   const Json& charts_;
   const HtmlOptions& options_;
   std::vector<Part> parts_;
+  std::vector<const findings::Term*> terms_;
 };
 
 }  // namespace
@@ -185,13 +218,14 @@ base::Result<std::string> html(const findings::Summary& summary,
   }
   const std::string title = report_title(summary);
   const Json charts = html_charts(summary, runs);
-  const std::vector<Part> parts = Parts(summary, charts, options).make(runs);
+  Parts maker(summary, charts, options);
+  const std::vector<Part> parts = maker.make(runs);
   std::string page = head(title, *bundle);
   page += "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<div class=\"page\">\n";
   page += header(title, summary, parts, options);
-  page += "<main id=\"main\" tabindex=\"-1\">\n" + answer_part(summary);
+  page += "<main id=\"main\" tabindex=\"-1\">\n" + answer_part(summary, options.margin);
   for (const Part& part : parts) page += part_html(part);
-  page += "</main>\n<footer>Made by batchscope.</footer>\n</div>\n";
+  page += "</main>\n" + footer(maker.terms()) + "</div>\n";
   page += data_element("report-data", dumped({{"charts", charts}}));
   page += data_element("report-csv", dumped(Json(csv(summary))));
   page += data_element("report-analysis", findings::to_json(summary));

@@ -42,7 +42,7 @@ Json html_charts(const findings::Summary& summary, std::span<const schema::RunFi
   if (charts.empty()) append(charts, html_answer_chart(summary, runs));
   append(charts, html_line_charts(summary));
   append(charts, html_residual_chart(summary));
-  append(charts, html_visits_chart(runs));
+  append(charts, html_visits_charts(runs));
   for (auto* make :
        {html_box_chart, html_breakdown_charts, html_operation_charts, html_memory_charts}) {
     append(charts, make(summary.groups));

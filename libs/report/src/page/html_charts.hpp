@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "batchscope/charts/scatter.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_file.hpp"
 
@@ -35,7 +34,8 @@ std::vector<Json> html_answer_chart(const findings::Summary& summary,
 std::vector<Json> html_line_charts(const findings::Summary& summary);
 // How far each size is off the fitted law.
 std::vector<Json> html_residual_chart(const findings::Summary& summary);
-std::vector<Json> html_visits_chart(std::span<const schema::RunFile> runs);
+// Every visit by when it was made and how long it took, a chart a run.
+std::vector<Json> html_visits_charts(std::span<const schema::RunFile> runs);
 std::vector<Json> html_memory_charts(const std::vector<findings::Group>& groups);
 std::vector<Json> html_box_chart(const std::vector<findings::Group>& groups);
 std::vector<Json> html_breakdown_charts(const std::vector<findings::Group>& groups);
@@ -45,7 +45,5 @@ std::vector<Json> html_tuning_charts(const std::vector<findings::Tuning>& tuning
 
 // A name as it stands beside a chart; never blank.
 std::string shown_name(const std::string& raw);
-
-Json look_json(const charts::ScatterLook& look);
 
 }  // namespace batchscope::report

@@ -9,6 +9,7 @@
 #include "batchscope/charts/chart_titles.hpp"
 #include "batchscope/charts/fitted_law.hpp"
 #include "batchscope/charts/intervals.hpp"
+#include "batchscope/charts/law_curve.hpp"
 #include "batchscope/charts/series.hpp"
 #include "batchscope/charts/stand_outs.hpp"
 #include "batchscope/findings/numbers.hpp"
@@ -22,17 +23,18 @@ using charts::chart_subjects;
 using charts::ChartSubject;
 using charts::is_answer;
 using charts::kFewestForIntervals;
-using charts::kTolerance;
+using charts::law_curve;
+using charts::LawCurve;
 using charts::mark_words;
 using charts::series_names;
 using charts::series_style;
 using charts::SeriesNames;
-using charts::sizes_along;
 using charts::stand_out_at;
 using charts::stand_outs;
 using charts::StandOut;
 using charts::time_by_law;
 using charts::time_title;
+using charts::title_of;
 using charts::ValueAxis;
 using findings::ConfigRow;
 using findings::Estimate;
@@ -144,24 +146,14 @@ std::string marks_in_words(const std::vector<Group>& groups, bool references, bo
   return note;
 }
 
-// The law of a table alone: of several, the lines would only hide the points.
-std::optional<Json> curve_json(const ChartSubject& subject, const std::vector<Group>& groups) {
-  const Group& group = groups.front();
-  const auto law = time_by_law(group);
-  if (groups.size() > 1 || !law || group.rows.size() < 3) return {};
+Json curve_json(const LawCurve& curve) {
   Json points = Json::array();
-  for (const double size : sizes_along(group)) {
-    const double ms = law(size);
-    if (!(ms > 0)) continue;
-    const auto value = subject.of_time(ms, size, group);
-    const auto one = subject.of_time(ms / (1 + kTolerance), size, group);
-    const auto other = subject.of_time(ms * (1 + kTolerance), size, group);
-    if (!value || !one || !other) return {};
-    points.push_back({size, *value, std::min(*one, *other), std::max(*one, *other)});
+  for (const LawCurve::Point& point : curve.points) {
+    points.push_back({point.size, point.value, point.low, point.high});
   }
-  return Json{{"name", "law of the sizes: " + shown_name(group.law->formula)},
-              {"band", fmt::format("±{}", findings::percent(kTolerance))},
-              {"points", std::move(points)}};
+  return {{"name", "law of the sizes: " + shown_name(curve.formula)},
+          {"band", curve.band},
+          {"points", std::move(points)}};
 }
 
 ValueAxis axis_of(const ChartSubject& subject, const std::vector<Group>& groups) {
@@ -203,7 +195,7 @@ Json chart_json(const Summary& summary, const ChartSubject& subject, bool logari
   Json chart = {{"kind", "line"},
                 {"id", subject.name},
                 {"place", places::kMain},
-                {"title", subject.title},
+                {"title", title_of(subject, summary)},
                 {"axis", subject.y_title},
                 {"note", marks_in_words(summary.groups, has_reference(series), shared)},
                 {"logarithmic", logarithmic},
@@ -212,8 +204,8 @@ Json chart_json(const Summary& summary, const ChartSubject& subject, bool logari
                 {"sharedReference", shared},
                 {"curves", Json::array()},
                 {"series", std::move(series)}};
-  if (auto curve = curve_json(subject, summary.groups)) {
-    chart["curves"].push_back(*std::move(curve));
+  if (const auto curve = law_curve(subject, summary.groups)) {
+    chart["curves"].push_back(curve_json(*curve));
   }
   return chart;
 }

@@ -28,6 +28,8 @@ const char* name_of(ScatterMark mark) {
       return "default";
     case ScatterMark::slow:
       return "slow";
+    case ScatterMark::disturbed:
+      return "disturbed";
   }
   return "";
 }
@@ -47,6 +49,14 @@ Json spot_json(const ScatterPoint& point) {
   return json;
 }
 
+Json look_json(const ScatterLook& look) {
+  return {{"name", shown_name(look.name)},
+          {"colour", look.colour},
+          {"style", look.style},
+          {"hollow", look.hollow},
+          {"joined", look.joined}};
+}
+
 Json scatter_json(const Scatter& scatter, const char* place, const std::string& run) {
   Json chart = {{"kind", "scatter"},
                 {"id", scatter.id + run},
@@ -55,41 +65,34 @@ Json scatter_json(const Scatter& scatter, const char* place, const std::string& 
                 {"axis", scatter.up},
                 {"note", scatter.note},
                 {"across", scatter.across},
-                {"stops", "points"},
+                {"stops", scatter.stops},
                 {"logarithmic", scatter.logarithmic_up()},
                 {"logAcross", scatter.logarithmic_across()},
                 {"decimals", 0},
-                {"looks", Json::array()},
+                {"looks", base::mapped(scatter.looks, look_json)},
                 {"points", base::mapped(scatter.points, spot_json)}};
-  for (ScatterLook look : scatter.looks) {
-    look.name = shown_name(look.name);
-    chart["looks"].push_back(look_json(look));
-  }
   if (scatter.bound) {
     chart["bound"] = {{"value", scatter.bound->value}, {"text", scatter.bound->text}};
+  }
+  if (scatter.level) {
+    chart["level"] = {{"value", scatter.level->value}, {"text", scatter.level->text}};
   }
   return chart;
 }
 
 }  // namespace
 
-Json look_json(const ScatterLook& look) {
-  return {{"name", look.name},
-          {"colour", look.colour},
-          {"style", look.style},
-          {"hollow", look.hollow},
-          {"joined", look.joined}};
-}
-
 std::vector<Json> html_answer_chart(const findings::Summary& summary,
                                     std::span<const schema::RunFile> runs) {
-  std::optional<double> budget_ms;
-  for (const schema::RunFile& run : runs) {
-    if (run.header.plan.latency_budget_s) budget_ms = 1000 * *run.header.plan.latency_budget_s;
-  }
-  const auto scatter = answer_scatter(summary, budget_ms);
+  const auto scatter = answer_scatter(summary, charts::latency_budget_ms(runs));
   if (!scatter) return {};
   return {scatter_json(*scatter, places::kAnswer, "")};
+}
+
+std::vector<Json> html_visits_charts(std::span<const schema::RunFile> runs) {
+  return base::mapped(charts::visits_scatters(runs), [](const Scatter& scatter) {
+    return scatter_json(scatter, places::kMain, "");
+  });
 }
 
 std::vector<Json> html_tuning_charts(const std::vector<findings::Tuning>& tunings) {

@@ -5,13 +5,20 @@ namespace {
 
 using findings::Confidence;
 
-// Green is for what is shown alone.
+bool is_shown(const findings::Answer& answer) {
+  return answer.confidence == Confidence::verified || answer.confidence == Confidence::shown;
+}
+
 Tone tone_of(const findings::Answer& answer) {
-  if (answer.confidence == Confidence::cannot_tell) return Tone::strong;
-  return answer.confidence == Confidence::suspected ? Tone::caution : Tone::good;
+  if (is_shown(answer)) return Tone::good;
+  return answer.confidence == Confidence::suspected ? Tone::caution : Tone::strong;
 }
 
 }  // namespace
+
+void paint_by_answer(const findings::Answer& answer, Document& document) {
+  if (!is_shown(answer)) repaint(document, Tone::good, Tone::plain);
+}
 
 Document answer_section(const findings::Answer& answer) {
   Document section;
@@ -21,7 +28,8 @@ Document answer_section(const findings::Answer& answer) {
     if (pasted) {
       section.emplace_back(Code{answer.command, true});
     } else {
-      section.emplace_back(Paragraph{{{line, first ? tone_of(answer) : Tone::plain}}, !first});
+      section.emplace_back(
+          Paragraph{{{line, first ? tone_of(answer) : Tone::plain}}, !first, true});
     }
   }
   return section;

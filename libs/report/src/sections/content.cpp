@@ -8,6 +8,7 @@
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "diagnosis_section.hpp"
+#include "document/terms.hpp"
 #include "findings_section.hpp"
 #include "tuning_section.hpp"
 
@@ -127,6 +128,13 @@ Document short_comparisons(const std::vector<findings::Comparison>& comparisons)
   return section;
 }
 
+// With what its terms mean, in the colours that the answer allows.
+Document finished(const findings::Summary& summary, Document document) {
+  append(document, terms_footnote(document));
+  paint_by_answer(summary.answer, document);
+  return document;
+}
+
 Document short_tables(const findings::Summary& summary, const Commands& commands) {
   Document document;
   const bool headed = !summary.groups.empty();
@@ -154,7 +162,7 @@ Document short_content(const findings::Summary& summary, const Commands& command
   append(document, tuning_fronts(summary.tunings));
   if (!leads_by_comparison(summary)) append(document, short_comparisons(summary.comparisons));
   append(document, warnings_section(summary.warnings));
-  return document;
+  return finished(summary, std::move(document));
 }
 
 Document inputs_section(const findings::Summary& summary) {
@@ -220,7 +228,7 @@ Document content(const findings::Summary& summary, const Commands& commands) {
   append(document, comparisons_section(summary.comparisons));
   append(document, warnings_section(summary.warnings));
   append(document, next_section(summary, commands));
-  return document;
+  return finished(summary, std::move(document));
 }
 
 }  // namespace batchscope::report

@@ -11,6 +11,10 @@ Document content(const findings::Summary& summary, const Commands& commands);
 // What a reader in a hurry is told: no single iterations, memory, phases, laws or inputs.
 Document short_content(const findings::Summary& summary, const Commands& commands);
 
+// Takes the green out of what stands beside an answer that is not shown: whoever glances at it
+// would take it for one that is.
+void paint_by_answer(const findings::Answer& answer, Document& document);
+
 // The lines of the answer; empty without any.
 Document answer_section(const findings::Answer& answer);
 

@@ -38,11 +38,13 @@ bool is_better(const Finding& finding) {
 }
 
 Tone tone_of(const Finding& finding) {
-  if (is_better(finding)) return Tone::good;
+  // Green is for what is shown.
+  const bool shown = finding.status == findings::Status::proven;
+  if (is_better(finding)) return shown ? Tone::good : Tone::plain;
   if (finding.status == findings::Status::suspect) return Tone::caution;
   switch (finding.severity) {
     case Severity::info:
-      return Tone::good;
+      return Tone::plain;
     case Severity::low:
       return Tone::caution;
     case Severity::medium:

@@ -85,9 +85,10 @@ List trend_changes(const Trend& trend) {
 
 std::string trend_method(const Trend& trend) {
   return fmt::format(
-      "A run counts as one number per configuration. The chance of any false change is at most {}, "
-      "over all series, where runs scatter independently and alike; intervals hold together at {}. "
-      "\"Would be found from\": a step in the middle is found in at least four of five such "
+      "A run counts as one number per configuration, and a change has at least four runs on either "
+      "side. The chance of any false change is at most {}, over all series, where runs scatter "
+      "independently and alike, whether or not one of them is far off; intervals hold together at "
+      "{}. \"Would be found from\": a step in the middle is found in at least four of five such "
       "series.",
       base::format_level(1 - trend.level), base::format_level(trend.level));
 }

@@ -113,8 +113,13 @@ std::vector<std::string> messages(const VersionComparison& comparison) {
 }  // namespace
 
 std::string version_text(const VersionComparison& comparison, const TextStyle& style) {
-  Document document{Paragraph{{{comparison.message, tone_of(comparison.verdict)}}},
-                    version_table(comparison)};
+  Document document{Paragraph{{{comparison.message, tone_of(comparison.verdict)}}, false, true}};
+  if (style.extent == Extent::answer) {
+    const bool advised = !comparison.advice.empty();
+    if (advised) document.emplace_back(Paragraph{{{comparison.advice, Tone::plain}}, true, true});
+    return render_text(std::move(document), style);
+  }
+  document.emplace_back(version_table(comparison));
   for (Block& block : beside_the_table(comparison)) document.push_back(std::move(block));
   return render_text(std::move(document), style);
 }
@@ -127,9 +132,11 @@ std::string version_markdown(const VersionComparison& comparison) {
   const Document details{
       sentences(messages(comparison), Tone::plain),
       Paragraph{
-          {{fmt::format("Bounds are one-sided at {0}, each by the plain and the trimmed mean; "
-                        "slowdowns are one family (Holm), so that the chance of any false alarm is "
-                        "at most {1}. Intervals in the table hold at {0} together.",
+          {{fmt::format("Bounds are one-sided at {0}, each by the trimmed mean and by one of all "
+                        "visits, of which one pair in a dozen counts as an accident where a "
+                        "slowdown is shown. Slowdowns are one family (Holm), so that the chance of "
+                        "any false alarm is at most {1}. Intervals in the table hold at {0} "
+                        "together.",
                         level, base::format_level(1 - comparison.level)),
             Tone::plain}}}};
   return render_markdown(document) + "\n<details>\n<summary>Each configuration, and the method" +

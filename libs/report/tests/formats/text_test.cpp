@@ -163,6 +163,19 @@ TEST(Text, MarksAQuantileThatNothingVouchesFor) {
               ::testing::AllOf(HasSubstr("~2.98"), HasSubstr("~: a quantile with too few")));
 }
 
+TEST(AnswerText, BreaksItsLinesAndGoesOnIndented) {
+  findings::Answer answer;
+  answer.command = "a command that is pasted as it stands, however long it is";
+  answer.lines = {"one two three four five six seven eight nine ten eleven twelve", "short",
+                  "  " + answer.command};
+  EXPECT_EQ(answer_text(answer, {.width = 40}),
+            "one two three four five six seven eight\n  nine ten eleven twelve\nshort\n  " +
+                answer.command + "\n");
+  EXPECT_EQ(answer_text(answer, {.width = 200, .answer_width = 40}),
+            answer_text(answer, {.width = 40}));
+  EXPECT_EQ(answer_text({}), "");
+}
+
 TEST(Text, StaysWithinItsWidth) {
   for (const int width : {60, 80, 100, 110, 160}) {
     EXPECT_LE(widest(text(fixtures::three_groups(), {.width = width})),

@@ -224,8 +224,34 @@ TEST(Forest, LeadsAPageOfComparedModelsWithTheMargin) {
   EXPECT_THAT(html, HasSubstr("<tr class=\"faster\"><th scope=\"row\" class=\"words\">bf16 against "
                               "fp32, batch 4</th>"));
   EXPECT_THAT(html, HasSubstr("<tr class=\"open\">"));
+  EXPECT_THAT(html, HasSubstr("Dashed: the margin, 3 % more time."));
   summary.gates.clear();
-  EXPECT_THAT(forest_html(summary), Not(HasSubstr("class=\"margin\"")));
+  EXPECT_THAT(forest_html(summary, {}), Not(HasSubstr("class=\"margin\"")));
+  EXPECT_THAT(forest_html(summary, 0.02), HasSubstr("Dashed: the margin, 2 % more time."));
+  EXPECT_THAT(answer_part(summary, 0.02), HasSubstr("class=\"margin\""));
+}
+
+TEST(Forest, TellsWhatTheGateSays) {
+  Summary summary = fixtures::compared();
+  findings::GateCheck check;
+  check.comparison = 1;
+  summary.gates.front().checks = {check};
+  EXPECT_THAT(forest_html(summary, {}), HasSubstr(">cannot tell</td>"));
+  summary.gates.front().checks.front().outcome = findings::Outcome::failed;
+  EXPECT_THAT(forest_html(summary, {}),
+              ::testing::AllOf(HasSubstr(">slower, beyond the margin</td>"),
+                               HasSubstr("<tr class=\"slower\">")));
+  summary.gates.front().checks.front().outcome = findings::Outcome::passed;
+  EXPECT_THAT(forest_html(summary, {}), HasSubstr(">within the margin</td>"));
+}
+
+TEST(Forest, LeadsAPageOfEngines) {
+  Summary summary = fixtures::compared();
+  summary.answer = {};
+  summary.comparisons.front().axis_id = schema::AxisId::precision;
+  EXPECT_FALSE(forest_leads(summary));
+  summary.comparisons.front().axis_id = schema::AxisId::engine;
+  EXPECT_TRUE(forest_leads(summary));
 }
 
 TEST(Forest, AnIntervalNeverSetsTheScale) {
@@ -234,10 +260,10 @@ TEST(Forest, AnIntervalNeverSetsTheScale) {
   findings::Comparison& only = summary.comparisons.front();
   only.ratio = {1.02, stats::Interval{0.01, 90}};
   only.significant = false;
-  const std::string wide = forest_html(summary);
+  const std::string wide = forest_html(summary, {});
   EXPECT_THAT(wide, HasSubstr("l6 5l-6 5"));
   only.n = 2;
-  EXPECT_THAT(forest_html(summary), Not(HasSubstr("class=\"interval\"")));
+  EXPECT_THAT(forest_html(summary, {}), Not(HasSubstr("class=\"interval\"")));
   EXPECT_THAT(wide, HasSubstr("class=\"interval\""));
 }
 

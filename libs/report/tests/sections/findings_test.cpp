@@ -57,7 +57,21 @@ TEST(Findings, WhatIsBetterIsNoAlarm) {
   better.evidence = {{"excess_over_law", {-0.2, std::nullopt}, "ratio"}};
   const Item item = findings_list({better}, base::name_of).items.front();
   EXPECT_EQ(item.lead.front().text, "BETTER, suspect:");
-  EXPECT_EQ(item.lead.front().tone, Tone::good);
+  EXPECT_EQ(item.lead.front().tone, Tone::plain);
+}
+
+TEST(Findings, AreGreenWhereTheyAreShownAlone) {
+  const auto tone = [](const findings::Finding& finding) {
+    return findings_list({finding}, base::name_of).items.front().lead.front().tone;
+  };
+  findings::Finding better = at_size(4, "better");
+  better.id = "scaling.departure";
+  better.evidence = {{"excess_over_law", {-0.2, std::nullopt}, "ratio"}};
+  better.status = findings::Status::proven;
+  EXPECT_EQ(tone(better), Tone::good);
+  findings::Finding info = at_size(4, "info");
+  info.status = findings::Status::measured;
+  EXPECT_EQ(tone(info), Tone::plain);
 }
 
 }  // namespace

@@ -51,6 +51,14 @@ TEST(VersionText, BeginsWithTheAnswer) {
   EXPECT_THAT(text, Not(HasSubstr("version")));
 }
 
+TEST(VersionText, InBriefIsTheAnswerAlone) {
+  auto made = sample_versions();
+  EXPECT_EQ(version_text(made, {.extent = Extent::answer}), "new.pt is slower than old.pt.\n");
+  made.advice = "Measure more pairs.";
+  EXPECT_EQ(version_text(made, {.extent = Extent::answer}),
+            "new.pt is slower than old.pt.\nMeasure more pairs.\n");
+}
+
 TEST(VersionText, SeveralNewOnesAreNamed) {
   auto several = sample_versions();
   several.rows.back().new_name = "third.pt";

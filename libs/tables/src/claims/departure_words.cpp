@@ -12,12 +12,7 @@ namespace batchscope::tables {
 using findings::percent;
 
 std::string slower_or_faster(double ratio, bool several) {
-  const char* const takes = several ? "take" : "takes";
-  if (ratio > 0) return fmt::format("{} {} longer", takes, percent(ratio));
-  constexpr double kManyTimes = 1.5;
-  const double times = 1 / (1 + ratio);
-  return fmt::format("{} {} less time{}", takes, percent(-ratio),
-                     times >= kManyTimes ? fmt::format(" ({:.1f} times as fast)", times) : "");
+  return (several ? "take " : "takes ") + findings::change_of_time(1 + ratio);
 }
 
 std::string positive_words(const findings::Group& group, int64_t batch_size, double ratio) {

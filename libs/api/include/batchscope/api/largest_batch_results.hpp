@@ -7,6 +7,7 @@
 #include "batchscope/capacity/max_batch_run.hpp"
 #include "batchscope/findings/answer.hpp"
 #include "batchscope/findings/commands.hpp"
+#include "batchscope/report/text.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::api {
@@ -27,7 +28,9 @@ MaxBatchResult max_batch_result(const schema::RunFile& run, const capacity::MaxB
                                 base::Spelling spelling = base::name_of,
                                 const findings::Commands& commands = {});
 
-std::string max_batch_text(const MaxBatchResult& result);
+// The answer, and what was found of each configuration. Names are untrusted: what steers a terminal
+// is spelt out.
+std::string max_batch_text(const MaxBatchResult& result, const report::TextStyle& style = {});
 // docs/reference/schema/max-batch.schema.json
 std::string max_batch_json(const MaxBatchResult& result);
 

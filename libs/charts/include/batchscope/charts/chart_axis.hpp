@@ -31,7 +31,7 @@ class SizeAxis {
 };
 
 // The other axis: what has to fit, with room for labels; logarithmic (base 2, as sizes double)
-// where the values span more than a factor of three.
+// where the values span more than a factor of three. Intervals get some room, and never set it.
 class ValueAxis {
  public:
   void include(double value);
@@ -49,9 +49,11 @@ class ValueAxis {
 
  private:
   std::string logarithmic_commands(char axis) const;
+  stats::Interval ends_of_values(const Look& look) const;
 
   double low_ = 1e300;
   double high_ = -1e300;
+  stats::Interval intervals_{1e300, -1e300};  // from the lowest end of them to the highest
 };
 
 }  // namespace batchscope::charts

@@ -24,7 +24,12 @@ struct ChartSubject {
   // What an iteration of so many ms comes to at a batch size, measured or not; nothing where that
   // is not known.
   std::function<std::optional<double>(double ms, double size, const findings::Group&)> of_time;
+  // What it shows of this run; empty where that is nothing of its own.
+  std::string (*headline)(const findings::Summary&) = nullptr;
 };
+
+// The headline, else the title.
+std::string title_of(const ChartSubject& subject, const findings::Summary& summary);
 
 // forward_time_per_sample, throughput, forward_pass_efficiency, relative_slowdown,
 // forward_pass_time: what a reader wants first comes first.

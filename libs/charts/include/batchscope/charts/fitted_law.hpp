@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "batchscope/findings/summary.hpp"
@@ -11,6 +12,7 @@ namespace batchscope::charts {
 // Off its law by less than this, a size is no anomaly whatever the tests say (method.md, section
 // 3).
 inline constexpr double kTolerance = 0.03;
+std::string tolerance_words();  // "±3.0 %"
 
 // The time of an iteration by the group's law, ms; nothing without a law that can be computed.
 std::function<double(double)> time_by_law(const findings::Group& group);

@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::charts {
 
@@ -18,7 +20,7 @@ struct ScatterLook {
   bool joined = false;  // by a line, from left to right
 };
 
-enum class ScatterMark { none, recommended, nearest, standard, slow };
+enum class ScatterMark { none, recommended, nearest, standard, slow, disturbed };
 
 struct ScatterPoint {
   double x = 0, y = 0;
@@ -43,8 +45,11 @@ struct Scatter {
   std::string across, up;
   std::string note;
   std::vector<ScatterLook> looks;
-  std::vector<ScatterPoint> points;   // by x
-  std::optional<ScatterBound> bound;  // of x; not where it is far from all points
+  std::vector<ScatterPoint> points;     // by x
+  std::optional<ScatterBound> bound;    // of x; not where it is far from all points
+  std::optional<ScatterBound> level{};  // of y
+  std::string stops = "points";         // what the points are
+  bool linear = false;                  // however far they spread
 
   bool logarithmic_across() const;
   bool logarithmic_up() const;
@@ -53,9 +58,13 @@ struct Scatter {
 // Puts the points in their order, and the bound where it is near, else into the note.
 void finish(Scatter& scatter, const std::optional<ScatterBound>& bound);
 
+// What a batch may take by the plan of the last run that has a bound, ms.
+std::optional<double> latency_budget_ms(std::span<const schema::RunFile> runs);
 // Every batch size by throughput and latency. Nothing below two.
 std::optional<Scatter> answer_scatter(const findings::Summary& summary,
-                                      std::optional<double> latency_budget_ms);
+                                      std::optional<double> budget_ms);
+// Of each run that has enough of them, every visit by when it was made and how long it took.
+std::vector<Scatter> visits_scatters(std::span<const schema::RunFile> runs);
 // Every point of a search by throughput and latency, then by throughput and memory; what there is.
 std::vector<Scatter> tuning_scatters(const findings::Tuning& tuning);
 

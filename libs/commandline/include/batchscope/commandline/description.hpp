@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -39,7 +40,7 @@ struct Flag {
 
 // A verb with its flags in the order of the help.
 struct Verb {
-  std::string name{};
+  std::string name{};         // "analyze"; of several in a group: "baseline save"
   std::string tells{};        // in one line, for a list of verbs
   std::string description{};  // in full
   std::vector<Flag> flags{};
@@ -57,6 +58,20 @@ struct Program {
   std::vector<Row> exit_codes{}, variables{};
   std::vector<std::string> examples{};
 };
+
+// "baseline" and "save"; of a verb that is in no group: "" and its name.
+struct VerbWords {
+  std::string_view group{};
+  std::string_view own{};
+};
+VerbWords words_of(std::string_view name);
+
+// What can be typed first: groups, and verbs that are in none, each once, in their order.
+std::vector<std::string> first_words(const std::vector<Verb>& verbs);
+// The verbs of a group; those in none where it is empty.
+std::vector<const Verb*> in_group(const std::vector<Verb>& verbs, std::string_view group);
+// What can be typed after it: their own words.
+std::vector<std::string> own_words(const std::vector<const Verb*>& verbs);
 
 // The flags of a parser. Those that are named in `usual` come first, in that order, under a heading
 // of their own; the groups follow in the order in which they were added, and what has none comes

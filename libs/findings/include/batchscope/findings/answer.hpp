@@ -71,8 +71,6 @@ struct Answer {
 // As documents have it; indented.
 std::string to_json(const Answer& answer);
 
-// `lines`, each with its end.
-std::string in_lines(const Answer& answer);
 // Composes `lines` of what else the answer says.
 void put_lines(Answer& answer);
 

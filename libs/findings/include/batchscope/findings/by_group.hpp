@@ -7,7 +7,7 @@
 
 namespace batchscope::findings {
 
-// Which of several tables a finding is about.
+// Which of several tables a finding or a configuration is about.
 
 // In a trace, or in what a monitor saw: no table has it.
 bool is_outside_a_run(const Finding& finding);
@@ -21,5 +21,8 @@ std::string label_of(const Finding& finding, const std::vector<Group>& groups);
 std::vector<Finding> findings_of(const Group& group, const Summary& summary);
 // Those that findings_of gives to no group.
 std::vector<Finding> findings_elsewhere(const Summary& summary);
+
+// The first row of the configuration, whichever table has it; null: none.
+const ConfigRow* row_of(const schema::RunConfig& config, const Summary& summary);
 
 }  // namespace batchscope::findings

@@ -179,7 +179,7 @@ struct Comparison {
   double p_value = 1;  // Holm over all comparisons of the analysis
   // Of two single runs: that these two differ, not that what they measured was changed.
   bool significant = false;
-  std::string message;  // "B is 12 % faster at batch 4 ..."
+  std::string message;  // "B takes 12 % less time than A at batch 4 ..."
   std::optional<schema::OutputDifference>
       outputs;                     // axis engine: always there; precision: where they were compared
   std::optional<LossPair> losses;  // train: of precisions, and of checkpointing
@@ -217,7 +217,8 @@ struct Summary {
 };
 
 // {"schema_version":1,"configs":[...],"groups":[...],"findings":[...],"recommendation":{...},"warnings":[...]},
-// indented. "recommendation" is the first one or null, "other_recommendations" the rest.
+// indented. "recommendation" is the first one or null, "other_recommendations" the rest; one that
+// is undecided has the work that it is for, and no setting.
 std::string to_json(const Summary& summary);
 
 }  // namespace batchscope::findings

@@ -36,6 +36,10 @@ std::string more_or_less(double ratio);
 // The interval that goes with it: "14 to 20 %", "2.0 to 2.2 times".
 std::string more_or_less_range(double ratio, const stats::Interval& interval);
 
+// A time over another, as a change of time: 1.26 -> "26 % longer", 0.97 -> "3.0 % less time", and
+// from 1.5 times as fast on 0.2 -> "80 % less time (5.0 times as fast)": never a share of speed.
+std::string change_of_time(double ratio);
+
 // What all sizes of a table share: "distilbert, 64 tokens, fp32, cpu, 2 threads"; leaves out what
 // is at its default (1 instance, inference).
 std::string label(const schema::RunConfig& key);

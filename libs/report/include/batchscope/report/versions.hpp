@@ -9,7 +9,8 @@
 namespace batchscope::report {
 
 // A new version against an old one, for a reader at a terminal: the answer, a table, from where on
-// a slow-down would have been seen, what to add. Names are untrusted, here and below.
+// a slow-down would have been seen, what to add; in brief, the answer and what to add. Names are
+// untrusted, here and below.
 std::string version_text(const findings::VersionComparison& comparison,
                          const TextStyle& style = {});
 // The same for a pull request, as GitHub-flavoured Markdown: answer and table, details folded.

@@ -3,20 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <optional>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/charts/scatter.hpp"
 #include "batchscope/charts/series.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
 #include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "html_charts.hpp"
 
-namespace batchscope::report {
+namespace batchscope::charts {
 namespace {
 
-using charts::series_style;
 using findings::fixed;
 using findings::plain;
 using schema::RunFile;
@@ -115,62 +112,55 @@ std::string visits_title(const std::vector<MeasuredVisit>& all) {
                      findings::percent(nine_of_ten(all)));
 }
 
-Json visit_json(const MeasuredVisit& each, const RunFile& run, double reach, std::size_t look) {
+ScatterPoint point_of(const MeasuredVisit& each, const RunFile& run, double reach) {
   const schema::RunConfig& config = run.configs[static_cast<std::size_t>(each.visit->config)];
   const double off = 100 * each.off;
   const double shown = std::clamp(off, -reach, reach);
   std::string text = fmt::format("{} ms, {}{} % against its typical time", plain(each.median_ms),
                                  off < 0 ? "−" : "+", fixed(std::abs(off), 1));
   if (!each.disturbed.empty()) text += "; " + each.disturbed;
+  const std::size_t look = shown == off ? 0 : 1;
   return {
-      {"x", each.at_s},
-      {"y", shown},
-      {"name", fmt::format("block {}, batch {}", each.visit->block + 1, config.shape.batch_size)},
-      {"label", ""},
-      {"text", text},
-      {"look", look + (shown == off ? 0 : 1)},
-      {"mark", each.disturbed.empty() ? "" : "disturbed"}};
+      each.at_s, shown,
+      {},        fmt::format("block {}, batch {}", each.visit->block + 1, config.shape.batch_size),
+      "",        text,
+      look,      each.disturbed.empty() ? ScatterMark::none : ScatterMark::disturbed};
 }
 
-Json visits_json(const RunFile& run, const std::vector<MeasuredVisit>& all, const std::string& id,
-                 const std::string& title) {
+Scatter scatter_of(const RunFile& run, const std::vector<MeasuredVisit>& all) {
   const double reach = std::max(kLeastOff, kReach * 100 * nine_of_ten(all));
-  Json points = Json::array();
   const std::size_t every = (all.size() + kMostDrawn - 1) / kMostDrawn;
-  for (std::size_t i = 0; i < all.size(); i += every) {
-    points.push_back(visit_json(all[i], run, reach, 0));
-  }
   const char* const colour = series_style(0).colour;
-  return {{"kind", "scatter"},
-          {"id", id},
-          {"place", places::kMain},
-          {"title", title},
-          {"axis", "time relative to the typical one of the same configuration (%)"},
-          {"note", every == 1 ? "" : fmt::format("Every {}th visit is drawn.", every)},
-          {"across", "time into the run (s)"},
-          {"stops", "visits"},
-          {"logarithmic", false},
-          {"logAcross", false},
-          {"decimals", 0},
-          {"level", {{"value", 0}, {"text", "typical time"}}},
-          {"looks", Json::array({look_json({"a visit", colour, 0}),
-                                 look_json({"further out than the axis", colour, 2, true})})},
-          {"points", std::move(points)}};
+  Scatter scatter{.id = "visits",
+                  .title = visits_title(all),
+                  .subtitle = "",
+                  .across = "time into the run (s)",
+                  .up = "time relative to the typical one of the same configuration (%)",
+                  .note = every == 1 ? "" : fmt::format("Every {}th visit is drawn.", every),
+                  .looks = {{"a visit", colour, 0}, {"further out than the axis", colour, 2, true}},
+                  .points = {},
+                  .bound = {},
+                  .level = ScatterBound{0, "typical time"},
+                  .stops = "visits",
+                  .linear = true};
+  for (std::size_t i = 0; i < all.size(); i += every) {
+    scatter.points.push_back(point_of(all[i], run, reach));
+  }
+  return scatter;
 }
 
 }  // namespace
 
-std::vector<Json> html_visits_chart(std::span<const RunFile> runs) {
-  std::vector<Json> charts;
+std::vector<Scatter> visits_scatters(std::span<const RunFile> runs) {
+  std::vector<Scatter> all;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const std::vector<MeasuredVisit> all = measured_visits(runs[i]);
-    if (all.size() < kFewestVisits) continue;
-    const std::string id = i == 0 ? "visits" : fmt::format("visits_{}", i + 1);
-    const std::string title = visits_title(all);
-    charts.push_back(visits_json(
-        runs[i], all, id, runs.size() == 1 ? title : fmt::format("Run {}: {}", i + 1, title)));
+    const std::vector<MeasuredVisit> visits = measured_visits(runs[i]);
+    if (visits.size() < kFewestVisits) continue;
+    all.push_back(scatter_of(runs[i], visits));
+    if (i > 0) all.back().id += fmt::format("_{}", i + 1);
+    if (runs.size() > 1) all.back().title = fmt::format("Run {}: {}", i + 1, all.back().title);
   }
-  return charts;
+  return all;
 }
 
-}  // namespace batchscope::report
+}  // namespace batchscope::charts
