@@ -1,11 +1,31 @@
 #include "batchscope/findings/tuning.hpp"
 
+#include <fmt/format.h>
+
 namespace batchscope::findings {
 
 std::string_view kept_in_words(const LatencyCheck& check, double budget_ms) {
   if (check.kept) return "kept";
   const bool over = check.interval_ms && check.interval_ms->low > budget_ms;
   return over ? "not kept" : "not shown to be kept";
+}
+
+std::string unvouched_words(const LatencyCheck& check) {
+  if (!check.settled) {
+    return "its visits may still hold warm-up, so that they vouch for no latency: longer ones "
+           "would "
+           "tell";
+  }
+  if (check.interval_ms && check.vouched == check.asked) return "";
+  const std::string needs =
+      check.samples_needed > 0
+          ? fmt::format("at least {} iterations, of several visits", check.samples_needed)
+          : "several visits";
+  const std::string vouched = check.interval_ms
+                                  ? fmt::format("vouch for {} only", to_string(check.vouched))
+                                  : "are not enough";
+  return fmt::format("{} needs {} that agree; the {} here {}", to_string(check.asked), needs,
+                     check.samples, vouched);
 }
 
 TunedPoint told_pick(const Tuning& tuning) {

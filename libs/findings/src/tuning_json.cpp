@@ -39,6 +39,7 @@ Json latency_json(const LatencyCheck& check) {
             {"value_ms", check.value_ms},
             {"samples", check.samples},
             {"samples_needed", check.samples_needed},
+            {"settled", check.settled},
             {"kept", check.kept}};
   if (check.interval_ms) {
     json["ci_low_ms"] = check.interval_ms->low;

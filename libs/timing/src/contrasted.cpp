@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <limits>
 #include <utility>
 
 #include "batchscope/stats/descriptive.hpp"
@@ -13,122 +11,136 @@
 namespace batchscope::timing {
 namespace {
 
-std::vector<int> indices_of(const schema::RunFile& run, const schema::RunConfig& config) {
+using Side = std::span<const ConfigInRun>;
+
+std::vector<int> indices_of(const ConfigInRun& place) {
+  const std::vector<schema::RunConfig>& configs = place.run->configs;
   std::vector<int> indices;
-  for (std::size_t i = 0; i < run.configs.size(); ++i) {
-    if (run.configs[i] == config) indices.push_back(static_cast<int>(i));
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    if (configs[i] == *place.config) indices.push_back(static_cast<int>(i));
   }
   return indices;
 }
 
-// All that is held against each other, cut in one way.
-using Cut = std::vector<WarmVisits>;
-
-bool is_settled(const Cut& cut) {
-  return std::all_of(cut.begin(), cut.end(), [](const WarmVisits& each) { return each.settled; });
+bool is_settled(const ContrastedRuns& cut) {
+  const auto settled = [](const WarmVisits& each) { return each.settled; };
+  return std::all_of(cut.a.begin(), cut.a.end(), settled) &&
+         std::all_of(cut.b.begin(), cut.b.end(), settled);
 }
 
-bool loses_visits(const Cut& cut, const Cut& than) {
-  const auto fewer = [](const WarmVisits& a, const WarmVisits& b) {
-    return a.visits.size() < b.visits.size();
+bool loses_visits(const ContrastedRuns& cut, const ContrastedRuns& than) {
+  const auto keeps = [](const WarmVisits& a, const WarmVisits& b) {
+    return a.visits.size() >= b.visits.size();
   };
-  return !std::equal(cut.begin(), cut.end(), than.begin(), std::not_fn(fewer));
+  return !std::equal(cut.a.begin(), cut.a.end(), than.a.begin(), keeps) ||
+         !std::equal(cut.b.begin(), cut.b.end(), than.b.begin(), keeps);
 }
 
-// So much longer take the iterations of one than those of another: what a visit of either needs is
-// no count that they share, and no rest of a warm-up is what tells them apart.
+double typical_of(const std::vector<WarmVisits>& side) {
+  std::vector<double> logs;
+  for (const WarmVisits& each : side) {
+    const std::vector<double> own = logs_of(each, typical_ns);
+    logs.insert(logs.end(), own.begin(), own.end());
+  }
+  return logs.empty() ? 0 : std::exp(stats::median(logs));
+}
+
+// So much longer take the iterations of one side than those of the other: what a visit of either
+// needs is no count that they share, and no rest of a warm-up is what tells them apart.
 constexpr double kOtherLength = 1.5;
 
-bool differ_in_length(const Cut& cut) {
-  double shortest = std::numeric_limits<double>::infinity(), longest = 0;
-  for (const WarmVisits& each : cut) {
-    if (each.visits.empty()) continue;
-    const double typical = std::exp(stats::median(logs_of(each, typical_ns)));
-    shortest = std::min(shortest, typical);
-    longest = std::max(longest, typical);
-  }
-  return longest > kOtherLength * shortest;
+bool differ_in_length(const ContrastedRuns& cut) {
+  const double a = typical_of(cut.a), b = typical_of(cut.b);
+  return a > 0 && b > 0 && std::max(a, b) > kOtherLength * std::min(a, b);
 }
 
-Cut better(Cut own, Cut alike) {
-  const bool costs = !is_settled(alike) || loses_visits(alike, own);
-  return costs && is_settled(own) && differ_in_length(own) ? std::move(own) : std::move(alike);
+ContrastedRuns better(ContrastedRuns own, ContrastedRuns alike) {
+  const bool costs = !alike.settled || loses_visits(alike, own);
+  return costs && own.settled && differ_in_length(own) ? std::move(own) : std::move(alike);
 }
 
-ContrastedVisits both(Cut cut) {
-  const bool settled = is_settled(cut);
-  return {std::move(cut[0]), std::move(cut[1]), settled};
-}
-
-using Side = std::span<const ConfigInRun>;
-
-// Of the visits of all its runs together.
+// Of the visits of all its runs together; what a single one shows is in its warm-ups.
 stats::WarmupNeed shown_together(Side side) {
   std::vector<Series> all;
+  if (side.size() < 2) return {};
   for (const ConfigInRun& each : side) {
     if (each.config == nullptr || has_none(*each.run)) continue;
-    const auto by_config = series_of(*each.run, Use::measured);
-    for (const int index : indices_of(*each.run, *each.config)) {
-      const auto& series = by_config[static_cast<std::size_t>(index)];
-      all.insert(all.end(), series.begin(), series.end());
-    }
+    const std::vector<Series> series = series_of(*each.run, *each.config, Use::measured);
+    all.insert(all.end(), series.begin(), series.end());
   }
   return stats::needed_warmup(spans(all));
 }
 
-WarmVisits by_its_own(const ConfigInRun& each) {
-  if (each.config == nullptr) return {};
-  return cut_visits(*each.run, *each.config, Use::measured, *each.warmups);
+WarmVisits cut_by(const ConfigInRun& place, Use use, const stats::WarmupNeed& need) {
+  if (place.config == nullptr) return {};
+  if (place.run->header.origin == schema::Origin::imported) {
+    return cut_visits(*place.run, *place.config, use, *place.warmups);
+  }
+  Warmups warmups = *place.warmups;
+  for (const int index : indices_of(place)) warmups.raise(index, need);
+  return cut_visits(*place.run, *place.config, use, warmups);
 }
 
-WarmVisits raised(const ConfigInRun& each, const stats::WarmupNeed& need) {
-  const bool stays = each.config == nullptr || each.run->header.origin == schema::Origin::imported;
-  if (stays) return by_its_own(each);
-  Warmups warmups = *each.warmups;
-  for (const int index : indices_of(*each.run, *each.config)) warmups.raise(index, need);
-  return cut_visits(*each.run, *each.config, Use::measured, warmups);
+std::vector<WarmVisits> cut_by(Side side, Use use, const stats::WarmupNeed& need) {
+  std::vector<WarmVisits> cut;
+  for (const ConfigInRun& each : side) cut.push_back(cut_by(each, use, need));
+  return cut;
 }
 
-const stats::WarmupNeed& own_need(const ConfigInRun& each, const WarmVisits& visits) {
-  const WarmVisit& first = visits.visits.front();
-  return each.warmups->of(first.visit->config, typical_ns(first));
-}
+// Both sides of a comparison, and what the visits of each need.
+class Sides {
+ public:
+  Sides(Side a, Side b, Use use)
+      : a_(a), b_(b), use_(use), need_a_(shown_together(a)), need_b_(shown_together(b)) {}
+
+  ContrastedRuns by_own() const { return cut(need_a_, need_b_); }
+  ContrastedRuns alike(const ContrastedRuns& own) const {
+    const stats::WarmupNeed longest = longer(longest_of(a_, own.a), longest_of(b_, own.b));
+    const stats::WarmupNeed need = longer(longest, longer(need_a_, need_b_));
+    return cut(need, need);
+  }
+
+ private:
+  ContrastedRuns cut(const stats::WarmupNeed& need_a, const stats::WarmupNeed& need_b) const {
+    ContrastedRuns made{cut_by(a_, use_, need_a), cut_by(b_, use_, need_b)};
+    made.settled = is_settled(made);
+    return made;
+  }
+  static stats::WarmupNeed longest_of(Side side, const std::vector<WarmVisits>& own) {
+    stats::WarmupNeed longest;
+    for (std::size_t i = 0; i < side.size(); ++i) {
+      if (own[i].visits.empty() || has_none(*side[i].run)) continue;
+      const WarmVisit& first = own[i].visits.front();
+      longest = longer(longest, side[i].warmups->of(first.visit->config, typical_ns(first)));
+    }
+    return longest;
+  }
+
+  Side a_, b_;
+  Use use_;
+  stats::WarmupNeed need_a_, need_b_;
+};
 
 }  // namespace
 
 ContrastedVisits contrasted_visits(const schema::RunFile& run, const schema::RunConfig& a,
                                    const schema::RunConfig& b, Use use, const Warmups& warmups) {
-  const auto cut_by = [&](const Warmups& needs) {
-    return Cut{cut_visits(run, a, use, needs), cut_visits(run, b, use, needs)};
-  };
   const Warmups shown = shown_in(run, use, warmups);
-  if (use == Use::fresh || a.shape.batch_size != b.shape.batch_size) return both(cut_by(shown));
-  std::vector<int> of_both = indices_of(run, a);
-  for (const int index : indices_of(run, b)) of_both.push_back(index);
-  Cut alike = cut_by(shown.with_longest_of(of_both));
-  if (use == Use::intervention) return both(std::move(alike));
-  return both(better(cut_by(shown), std::move(alike)));
+  const ConfigInRun place_a{&run, &a, &shown}, place_b{&run, &b, &shown};
+  const Sides sides(std::span(&place_a, 1), std::span(&place_b, 1), use);
+  ContrastedRuns cut = sides.by_own();
+  if (a.shape.batch_size == b.shape.batch_size) {
+    ContrastedRuns alike = sides.alike(cut);
+    cut = use == Use::intervention ? std::move(alike) : better(std::move(cut), std::move(alike));
+  }
+  return {std::move(cut.a.front()), std::move(cut.b.front()), cut.settled};
 }
 
 ContrastedRuns contrasted_runs(Side a, Side b) {
-  std::vector<ConfigInRun> places(a.begin(), a.end());
-  places.insert(places.end(), b.begin(), b.end());
-  stats::WarmupNeed longest = longer(shown_together(a), shown_together(b));
-  Cut own;
-  for (const ConfigInRun& each : places) {
-    own.push_back(by_its_own(each));
-    if (own.back().visits.empty() || has_none(*each.run)) continue;
-    longest = longer(longest, own_need(each, own.back()));
-  }
-  Cut alike;
-  for (const ConfigInRun& each : places) alike.push_back(raised(each, longest));
-  Cut cut = better(std::move(own), std::move(alike));
-  const auto middle = cut.begin() + std::ssize(a);
-  ContrastedRuns sides;
-  sides.settled = is_settled(cut);
-  sides.a.assign(cut.begin(), middle);
-  sides.b.assign(middle, cut.end());
-  return sides;
+  const Sides sides(a, b, Use::measured);
+  ContrastedRuns own = sides.by_own();
+  ContrastedRuns alike = sides.alike(own);
+  return better(std::move(own), std::move(alike));
 }
 
 }  // namespace batchscope::timing

@@ -16,18 +16,34 @@ Series time_order(const schema::InstanceTimes& instance) {
   return times;
 }
 
+bool tells(const schema::Visit& visit, const schema::RunFile& run, Use use) {
+  return is_known(visit, run) && serves(visit.purpose, use) && is_timed(visit) &&
+         shows_iterations(visit);
+}
+
+void add_series(const schema::Visit& visit, std::vector<Series>& series) {
+  for (const auto& instance : schema::by_instance(visit)) series.push_back(time_order(instance));
+}
+
 }  // namespace
 
 std::vector<std::vector<Series>> series_of(const schema::RunFile& run, Use use) {
   std::vector<std::vector<Series>> by_config(run.configs.size());
   for (const schema::Visit* visit : schema::current_visits(run)) {
-    const bool tells = is_known(*visit, run) && serves(visit->purpose, use) && is_timed(*visit);
-    if (!tells || !shows_iterations(*visit)) continue;
-    for (const auto& instance : schema::by_instance(*visit)) {
-      by_config[static_cast<std::size_t>(visit->config)].push_back(time_order(instance));
-    }
+    if (!tells(*visit, run, use)) continue;
+    add_series(*visit, by_config[static_cast<std::size_t>(visit->config)]);
   }
   return by_config;
+}
+
+std::vector<Series> series_of(const schema::RunFile& run, const schema::RunConfig& config,
+                              Use use) {
+  std::vector<Series> series;
+  for (const schema::Visit* visit : schema::current_visits(run)) {
+    if (!tells(*visit, run, use)) continue;
+    if (run.configs[static_cast<std::size_t>(visit->config)] == config) add_series(*visit, series);
+  }
+  return series;
 }
 
 std::vector<std::span<const double>> spans(const std::vector<Series>& series) {

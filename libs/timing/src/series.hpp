@@ -14,6 +14,8 @@ using Series = std::vector<double>;
 
 // By configuration of the run: of its visits of one use that show iterations, one an instance.
 std::vector<std::vector<Series>> series_of(const schema::RunFile& run, Use use);
+// Those of one of them, or of several that equal it.
+std::vector<Series> series_of(const schema::RunFile& run, const schema::RunConfig& config, Use use);
 
 std::vector<std::span<const double>> spans(const std::vector<Series>& series);
 

@@ -13,6 +13,8 @@
 namespace batchscope::timing {
 namespace {
 
+constexpr int kNone = -1;
+
 // Files that were edited may hold a configuration twice: for each, the first that equals it.
 std::vector<int> first_alike(const std::vector<schema::RunConfig>& configs) {
   std::map<schema::RunConfig, int> index;
@@ -26,15 +28,16 @@ std::vector<int> first_alike(const std::vector<schema::RunConfig>& configs) {
 
 using Visits = std::vector<const schema::Visit*>;
 
-// Visits of one use by configuration; what is passed over is counted.
+// Visits of one use by configuration, each of which stands in `as` for one that equals it; what is
+// passed over is counted.
 std::map<int, Visits> visits_by_config(const schema::RunFile& run, Use use, int blocks,
-                                       RunVisits& counts) {
-  const std::vector<int> first = first_alike(run.configs);
+                                       const std::vector<int>& as, RunVisits& counts) {
   std::map<int, Visits> made;
   std::set<std::pair<int, int>> seen;
   for (const schema::Visit* visit : schema::current_visits(run)) {
     if (!is_known(*visit, run) || !serves(visit->purpose, use) || visit->block >= blocks) continue;
-    const int config = first[static_cast<std::size_t>(visit->config)];
+    const int config = as[static_cast<std::size_t>(visit->config)];
+    if (config == kNone) continue;
     if (!is_timed(*visit)) {
       ++counts.untimed;
     } else if (!seen.emplace(config, visit->block).second) {
@@ -71,17 +74,17 @@ bool is_timed(const schema::Visit& visit) {
 
 WarmVisits cut_visits(const schema::RunFile& run, const schema::RunConfig& config, Use use,
                       const Warmups& warmups) {
+  std::vector<int> as;
+  for (const schema::RunConfig& each : run.configs) as.push_back(each == config ? 0 : kNone);
   RunVisits counts;
-  for (const auto& [index, made] : visits_by_config(run, use, kAllBlocks, counts)) {
-    if (run.configs[static_cast<std::size_t>(index)] == config) return warm_all(made, warmups);
-  }
-  return {};
+  return warm_all(visits_by_config(run, use, kAllBlocks, as, counts)[0], warmups);
 }
 
 RunVisits visits_of(const schema::RunFile& run, Use use, const Warmups& warmups, int blocks) {
   const Warmups shown = shown_in(run, use, warmups);
   RunVisits visits;
-  for (const auto& [config, made] : visits_by_config(run, use, blocks, visits)) {
+  for (const auto& [config, made] :
+       visits_by_config(run, use, blocks, first_alike(run.configs), visits)) {
     visits.by_config[config] = warm_all(made, shown);
   }
   return visits;

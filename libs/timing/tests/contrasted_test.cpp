@@ -12,6 +12,10 @@
 namespace batchscope::timing {
 namespace {
 
+std::size_t iterations_of(const WarmVisits& visits) {
+  return visits.visits.front().series.front().size();
+}
+
 // Configuration 5 once more, with something of it taken away, which changes nothing; both are
 // visited beside each other in six more blocks.
 schema::RunFile with_intervention(schema::RunFile run) {
@@ -76,16 +80,32 @@ TEST(Contrasted, AWarmUpThatDoesNotEndLeavesAnInterventionUnsettled) {
           .settled);
 }
 
-TEST(Contrasted, FreshVisitsAreEachCutByTheirOwn) {
+TEST(Contrasted, FreshVisitsOfABatchSizeAreCutAlike) {
   schema::RunFile run = slow_at_first(12);
   for (schema::Visit& visit : run.visits) {
     if (visit.purpose == schema::Purpose::intervention) visit.purpose = schema::Purpose::verify;
   }
-  const auto [one, other, settled] =
-      contrasted_visits(run, run.configs[5], run.configs[8], Use::fresh, warmups_of(run));
+  const auto fresh = [&] {
+    return contrasted_visits(run, run.configs[5], run.configs[8], Use::fresh, warmups_of(run));
+  };
+  EXPECT_TRUE(fresh().settled);
+  EXPECT_EQ(iterations_of(fresh().a), 8u);
+  EXPECT_EQ(iterations_of(fresh().b), 8u);
+  run.configs[8].shape.batch_size = 9;
+  EXPECT_EQ(iterations_of(fresh().a), 18u);
+  EXPECT_EQ(iterations_of(fresh().b), 8u);
+}
+
+// Smaller batches are an intervention too; how many of their iterations are warm-up says nothing of
+// larger ones.
+TEST(Contrasted, SidesThatDifferInBatchSizeAreEachCutByTheirOwn) {
+  schema::RunFile run = slow_at_first(12);
+  run.configs[8].shape.batch_size = 3;
+  const auto [whole, split, settled] =
+      contrasted_visits(run, run.configs[5], run.configs[8], Use::intervention, warmups_of(run));
   EXPECT_TRUE(settled);
-  EXPECT_EQ(one.visits.front().series.front().size(), 18u);
-  EXPECT_EQ(other.visits.front().series.front().size(), 8u);
+  EXPECT_EQ(iterations_of(whole), 18u);
+  EXPECT_EQ(iterations_of(split), 8u);
 }
 
 TEST(Contrasted, TwoOfABatchSizeAreCutAlikeWhereBothHaveIterationsLeft) {
@@ -148,10 +168,6 @@ class Runs {
   std::vector<Warmups> warmups_;
 };
 
-std::size_t iterations_of(const WarmVisits& visits) {
-  return visits.visits.front().series.front().size();
-}
-
 TEST(Contrasted, ARunOfFewVisitsIsCutAsTheOthersAre) {
   std::vector<schema::RunFile> runs = {run_of(5, 10), run_of(5, 10, 5), run_of(5, 10, 5)};
   ASSERT_LT(warmups_of(runs[1]).of(5, 1e6).iterations, 10u);
@@ -192,6 +208,41 @@ TEST(Contrasted, LongIterationsDoNotLoseWhatShortOnesNeed) {
   EXPECT_TRUE(sides.settled);
   EXPECT_EQ(iterations_of(sides.a[0]), 14u);
   EXPECT_EQ(iterations_of(sides.b[0]), 5u);
+}
+
+// Three runs of four visits show together what none of them can, also where their iterations are
+// too long, and too few, for the need of the others.
+TEST(Contrasted, ASideThatIsCutByItsOwnKeepsWhatItsRunsShowTogether) {
+  std::vector<schema::RunFile> runs;
+  for (int i = 0; i < 3; ++i) runs.push_back(run_of(5, 14));
+  for (int i = 0; i < 3; ++i) {
+    runs.push_back(run_of(5, 8, 4));
+    for (schema::Visit& visit : runs.back().visits) {
+      visit.samples_ns.resize(10);
+      for (int64_t& ns : visit.samples_ns) ns *= 20;
+      for (int64_t& ns : visit.warmup_ns) ns *= 20;
+    }
+  }
+  ASSERT_LT(warmups_of(runs[5]).of(5, 20e6).iterations, 8u);
+  const ContrastedRuns sides = Runs(runs).contrasted(3);
+  EXPECT_TRUE(sides.settled);
+  EXPECT_EQ(iterations_of(sides.a[0]), 6u);
+  EXPECT_EQ(iterations_of(sides.b[0]), 4u);
+}
+
+// One run of three was made while the machine was throttled; the sides take as long as each other.
+TEST(Contrasted, LengthsAreComparedBetweenTheSides) {
+  std::vector<schema::RunFile> runs;
+  for (int i = 0; i < 3; ++i) runs.push_back(run_of(5, 10));
+  for (int i = 0; i < 3; ++i) {
+    runs.push_back(run_of(-1, 0));
+    for (schema::Visit& visit : runs.back().visits) visit.samples_ns.resize(9);
+  }
+  for (schema::Visit& visit : runs.back().visits) {
+    for (int64_t& ns : visit.samples_ns) ns *= 2;
+    for (int64_t& ns : visit.warmup_ns) ns *= 2;
+  }
+  EXPECT_FALSE(Runs(runs).contrasted(3).settled) << "as long iterations may need as many";
 }
 
 TEST(Contrasted, ARunWithoutTheConfigurationHasNoVisits) {

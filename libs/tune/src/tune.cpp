@@ -213,7 +213,7 @@ Result<EndReason> search_and_settle(measure::Session& session, Search& search, c
 int visits_to_vouch(const schema::RunFile& run, std::size_t pick, const Goal& goal, double left_s) {
   constexpr double kFewestMore = 12;
   if (!goal.latency_budget_s || !probability_of(goal.latency_of)) return 0;
-  const LatencyEvidence evidence = latency_evidence(run, pick, goal);
+  const LatencyEvidence evidence = latency_evidence(run, pick, goal, timing::warmups_of(run));
   if (evidence.interval_s && evidence.vouched == evidence.asked) return 0;
   if (evidence.visits == 0) return 0;
   const auto visits = static_cast<double>(evidence.visits);

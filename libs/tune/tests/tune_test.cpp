@@ -251,6 +251,26 @@ TEST(LatencyEvidence, VouchesForTheQuantileThatHasTheSamples) {
   EXPECT_LE(tuned.latency->interval_s->low, tuned.latency->value_s);
 }
 
+TEST(LatencyEvidence, VisitsThatMayHoldWarmUpVouchForNothing) {
+  TunePlan plan;
+  plan.goal.latency_budget_s = 0.05;
+  measure::Job job = job_of(8, plan);
+  job.header.plan.iterations = 20;
+  Heard heard;
+  schema::RunFile run = tuned_run(job, plan, heard);
+  ASSERT_TRUE(tuning_of(tuned_of(run, plan), base::mention).latency->settled);
+  for (schema::Visit& visit : run.visits) {
+    if (visit.purpose != schema::Purpose::verify) continue;
+    int64_t percent = 400;  // declining to the end
+    for (int64_t& ns : visit.warmup_ns) ns = ns * (percent -= 10) / 100;
+    for (int64_t& ns : visit.samples_ns) ns = ns * (percent -= 10) / 100;
+  }
+  const findings::LatencyCheck check = *tuning_of(tuned_of(run, plan), base::mention).latency;
+  EXPECT_FALSE(check.settled);
+  EXPECT_FALSE(check.kept);
+  EXPECT_FALSE(check.interval_ms);
+}
+
 TEST(LatencyEvidence, GetsTheVisitsThatTheQuantileNeedsWhereTheBudgetHasThem) {
   constexpr const char* kSteady =
       "synthetic:affine:20ms,2ms;process_sd=0;visit_sd=0;warmup=0;iteration_sd=0.05";

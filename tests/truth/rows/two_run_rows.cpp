@@ -29,9 +29,10 @@ Row equal_runs(const std::string& what, const std::string& noise, std::vector<in
           }};
 }
 
+// Laws of the same times: the specs differ in a digit that changes nothing.
 struct Twins {
-  std::string one,
-      other;  // laws of the same times: the specs differ in a digit that changes nothing
+  std::string one;
+  std::string other;
 };
 const Twins kTwins = {kLaw, "affine:5.0ms,2ms"};
 // Of 130 ms at batch 4, so that a visit has few iterations.

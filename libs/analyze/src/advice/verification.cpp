@@ -61,20 +61,48 @@ bool is_mean_unknown(const findings::Recommendation& pick, const RunView& view) 
   return has_too_few_iterations(view, pick.config) || has_too_few_iterations(view, *pick.baseline);
 }
 
-std::string warming_words() {
+std::string warming_words(const std::string& whose) {
   return fmt::format(
-      " Its fresh visits may still hold warm-up, so that they neither verify nor refute it; longer "
-      "visits ({}) would tell.",
-      mention(base::Subject::min_visit_time));
+      " {} may still hold warm-up, so that they neither verify nor refute it; longer visits ({}) "
+      "would tell.",
+      whose, mention(base::Subject::min_visit_time));
+}
+
+constexpr const char* kItsVisits = "Its fresh visits";
+
+// There are enough, but more than half of them are still warming, or too few are left without those
+// that are.
+bool are_warming(const timing::WarmVisits& visits) {
+  const std::size_t left = visits.visits.size(), all = left + visits.excluded.size();
+  return all >= timing::kPairsToProve && (!visits.settled || left < timing::kPairsToProve);
+}
+
+// Fresh visits of the pick and of what its gain is against.
+struct Fresh {
+  timing::WarmVisits pick, base;
+};
+
+Fresh fresh_of(const findings::Recommendation& pick, const RunView& view) {
+  Fresh fresh{visits_of(view, pick.config, timing::Use::fresh), {}};
+  if (pick.baseline) fresh.base = visits_of(view, *pick.baseline, timing::Use::fresh);
+  return fresh;
+}
+
+// Those whose warm-up leaves nothing to hold against each other.
+std::string whose_warm_up(const Fresh& fresh, const std::string& base) {
+  if (are_warming(fresh.pick)) return kItsVisits;
+  if (are_warming(fresh.base)) return "The fresh visits of " + base;
+  return kItsVisits + (" or those of " + base);  // cut alike
 }
 
 // Returns what there is to say where they may not tell.
-std::string verify_gain(findings::Recommendation& pick, const RunView& view,
+std::string verify_gain(findings::Recommendation& pick, const Fresh& visits, const RunView& view,
                         const Options& options) {
   const PairedVisits pairs =
       pair_visits(view, *pick.baseline, pick.config, timing::Use::fresh, timing::mean_ns);
-  if (pairs.contrasts.size() < timing::kPairsToProve) return "";
-  if (!pairs.settled) return warming_words();
+  const bool too_few = pairs.contrasts.size() < timing::kPairsToProve;
+  if (too_few && !are_warming(visits.pick) && !are_warming(visits.base)) return "";
+  if (too_few || !pairs.settled) return warming_words(whose_warm_up(visits, baseline_words(pick)));
   // ln of the ratio of throughputs: samples a second.
   std::vector<double> logs = pairs.contrasts;
   for (double& value : logs) value += log_size(pick.config) - log_size(*pick.baseline);
@@ -140,17 +168,18 @@ std::string verify(findings::Recommendation& pick, bool baseline_fits, const Run
   // What the bounds rule out is no alternative, however fast it is.
   const bool gain_counts = pick.baseline && pick.gain && baseline_fits;
   const double chosen = pick.gain ? pick.gain->value : 0;
-  const std::string warming = gain_counts ? verify_gain(pick, view, options) : "";
-  if (pick.withdrawn || !warming.empty()) return warming;
-  std::string words = gain_counts && pick.fresh_visits > 0 ? gain_words(pick, chosen, view) : "";
+  const Fresh visits = fresh_of(pick, view);
+  std::string words = gain_counts ? verify_gain(pick, visits, view, options) : "";
+  if (pick.withdrawn) return "";
+  if (gain_counts && pick.fresh_visits > 0) words = gain_words(pick, chosen, view);
   const auto budget = bounds_of(view, options).latency_ms;
-  const timing::WarmVisits visits = visits_of(view, pick.config, timing::Use::fresh);
-  const std::vector<double> logs = timing::logs_of(visits, timing::typical_ns);
-  if (!budget || logs.size() < timing::kPairsToProve) return words;
-  if (!visits.settled) {
+  if (!budget) return words;
+  if (are_warming(visits.pick)) {
     pick.verified = false;
-    return words + warming_words();
+    return words.empty() ? warming_words(kItsVisits) : words;
   }
+  const std::vector<double> logs = timing::logs_of(visits.pick, timing::typical_ns);
+  if (logs.size() < timing::kPairsToProve) return words;
   const auto fresh = scaled(exp_estimate(logs, options.level, options.method), 1 / kNsPerMs);
   return words + verify_latency(pick, *budget, fresh, logs.size(), gain_counts);
 }

@@ -78,6 +78,48 @@ TEST(Verification, FreshVisitsThatMayHoldWarmUpNeitherVerifyNorWithdraw) {
   }
 }
 
+// Only batch 1, which the gain is against, is still warming in its fresh visits.
+findings::Recommendation with_warming_baseline(double budget_s) {
+  const auto configs = batch_sizes({1, 2, 4, 8});
+  schema::RunFile run = make_run({configs, affine(), 12, 20, {0.005, 0, 0.002, 0, 1}, 3});
+  schema::RunFile later = make_run({configs, affine(), 12, 20, {0.005, 0, 0.002, 0, 1}, 4});
+  for (schema::Visit& visit : later.visits) {
+    visit.block += 12;
+    visit.purpose = schema::Purpose::verify;
+    if (visit.config == 0) {
+      for (int64_t& ns : std::span(visit.samples_ns).first(17)) ns = ns * 14 / 10;
+    }
+    run.visits.push_back(visit);
+  }
+  run.header.plan.latency_budget_s = budget_s;
+  return analyze(std::span(&run, 1)).recommendations.at(0);
+}
+
+TEST(Verification, AWarmingBaselineLeavesTheLatencyToBeJudged) {
+  const auto kept = with_warming_baseline(0.022);
+  EXPECT_EQ(kept.config.shape.batch_size, 8);
+  EXPECT_FALSE(kept.verified);
+  EXPECT_THAT(kept.message, HasSubstr("The fresh visits of batch 1 may still hold warm-up"));
+  EXPECT_THAT(kept.message, HasSubstr("In 12 fresh visits a batch took 21."));
+  EXPECT_THAT(kept.message, HasSubstr("within the budget"));
+}
+
+// Of eight fresh visits of the pick three are too short for the warm-up: five are left.
+TEST(Verification, VisitsLeftOutForTheirWarmUpAreNotPassedOver) {
+  const auto configs = batch_sizes({1, 2, 4, 8});
+  schema::RunFile run = make_run({configs, affine(), 20, 20, {0.005, 0, 0.002, 0, 1}, 3});
+  for (schema::Visit& visit : run.visits) {
+    for (int64_t& ns : std::span(visit.samples_ns).first(6)) ns = ns * 14 / 10;
+    if (visit.block < 12) continue;
+    visit.purpose = schema::Purpose::verify;
+    if (visit.config == 3 && visit.block < 15) visit.samples_ns.resize(8);
+  }
+  const auto pick = analyze(std::span(&run, 1)).recommendations.at(0);
+  EXPECT_EQ(pick.config.shape.batch_size, 8);
+  EXPECT_FALSE(pick.verified);
+  EXPECT_THAT(pick.message, HasSubstr("Its fresh visits may still hold warm-up"));
+}
+
 // Of batches 1 to 8 within the budget; all visits after block 12 take `slower` times as long.
 findings::Recommendation within(double budget_s, double slower, double visit_sd) {
   const auto configs = batch_sizes({1, 2, 4, 8});

@@ -40,22 +40,10 @@ std::string latency_text(const findings::LatencyCheck& check, const findings::Tu
     text += fmt::format(" (interval {} to {}, {} iterations)", duration(check.interval_ms->low),
                         duration(check.interval_ms->high), check.samples);
   }
-  text += fmt::format(", budget {}: {}.", duration(*tuning.latency_budget_ms),
-                      findings::kept_in_words(check, *tuning.latency_budget_ms));
-  if (!check.interval_ms) {
-    return text +
-           fmt::format(" The {} iterations here vouch for no {}: that needs several visits{}.\n",
-                       check.samples, to_string(check.asked),
-                       check.samples_needed > 0
-                           ? fmt::format(" that agree, of {} iterations", check.samples_needed)
-                           : std::string());
-  }
-  if (check.vouched == check.asked) return text + "\n";
-  return text +
-         fmt::format(
-             " {} needs at least {} iterations, of visits that agree; the {} here vouch for {} "
-             "only.\n",
-             to_string(check.asked), check.samples_needed, check.samples, to_string(check.vouched));
+  const std::string why = findings::unvouched_words(check);
+  return text + fmt::format(", budget {}: {}{}{}.\n", duration(*tuning.latency_budget_ms),
+                            findings::kept_in_words(check, *tuning.latency_budget_ms),
+                            why.empty() ? "" : "; ", why);
 }
 
 }  // namespace

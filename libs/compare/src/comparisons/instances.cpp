@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "batchscope/stats/descriptive.hpp"
+#include "batchscope/timing/visits.hpp"
 
 namespace batchscope::compare {
 namespace {
@@ -52,8 +52,9 @@ std::string instance_words(const schema::RunConfig& config, bool with_threads) {
 }
 
 double typical_ms(const ConfigData& config) {
-  const std::vector<double> logs = logs_of(config, timing::typical_ns);
-  return std::exp(stats::mean(logs)) / 1e6;
+  timing::WarmVisits visits;
+  visits.visits = config.visits;
+  return timing::milliseconds_over_visits(timing::logs_of(visits, timing::typical_ns)).value;
 }
 
 Open instances_compared(const ConfigData& base, const ConfigData& other, const RunView& view,

@@ -29,7 +29,6 @@ using tables::GroupData;
 using tables::has_too_few_iterations;
 using tables::RunView;
 using tables::TestOptions;
-using tables::UsableVisit;
 
 // "2 instances at batch 4 do 12 % more samples a second than 1 instance at batch 8 (interval ...)".
 std::string rate_words(const Open& open) {
@@ -163,12 +162,6 @@ std::string where_words(const schema::RunConfig& config, const RunView& view,
   for (const GroupData& group : view.groups) keys.push_back(group.key);
   const std::string words = axis_words(config, keys, axis);
   return fmt::format("batch {}{}{}", config.shape.batch_size, words.empty() ? "" : ", ", words);
-}
-
-std::vector<double> logs_of(const ConfigData& config, TimeOfVisit time) {
-  std::vector<double> logs;
-  for (const UsableVisit& visit : config.visits) logs.push_back(std::log(time(visit)));
-  return logs;
 }
 
 Open paired(const ConfigData& base, const ConfigData& other, const AxisDifference& axis,

@@ -40,9 +40,6 @@ struct Open {
 // Which time of a visit, ns: timing::typical_ns or timing::mean_ns.
 using TimeOfVisit = double (*)(const timing::WarmVisit&);
 
-// ln of the times of a configuration's visits.
-std::vector<double> logs_of(const tables::ConfigData& config, TimeOfVisit time);
-
 // Two configurations of one run, paired within blocks.
 Open paired(const tables::ConfigData& base, const tables::ConfigData& other,
             const tables::AxisDifference& axis, const tables::RunView& view,

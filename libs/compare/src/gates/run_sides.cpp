@@ -128,11 +128,12 @@ bool any_has_too_few(const RunSides& sides, std::span<const RunView> runs,
 
 std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& config,
                                 const RunView& view, const TestOptions& options) {
+  if (!all_have_these_texts(sides, config)) return std::nullopt;
   const timing::ContrastedRuns runs = timing::contrasted_runs(
       places_of(sides, sides.baseline, config), places_of(sides, sides.candidate, config));
   const BothSides both = both_of(runs, timing::typical_ns);
   const OverRuns plain = over_runs(both, Method::student_t, sides.in_pairs);
-  if (plain.n == 0 || !all_have_these_texts(sides, config)) return std::nullopt;
+  if (plain.n == 0) return std::nullopt;
   Open open;
   open.comparison.axis = "run";
   open.comparison.test =

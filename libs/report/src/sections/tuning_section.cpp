@@ -49,15 +49,10 @@ std::string latency_words(const findings::LatencyCheck& check, const Tuning& tun
     text += fmt::format(" [{}, {}], {} iterations", milliseconds(check.interval_ms->low),
                         milliseconds(check.interval_ms->high), check.samples);
   }
-  text += fmt::format(", budget {}: {}", milliseconds(*tuning.latency_budget_ms),
-                      findings::kept_in_words(check, *tuning.latency_budget_ms));
-  if (!check.interval_ms) {
-    return text +
-           fmt::format("; {} iterations vouch for no {}", check.samples, to_string(check.asked));
-  }
-  if (check.vouched == check.asked) return text;
-  return text + fmt::format("; {} needs at least {} iterations, of visits that agree",
-                            to_string(check.asked), check.samples_needed);
+  const std::string why = findings::unvouched_words(check);
+  return text + fmt::format(", budget {}: {}{}{}", milliseconds(*tuning.latency_budget_ms),
+                            findings::kept_in_words(check, *tuning.latency_budget_ms),
+                            why.empty() ? "" : "; ", why);
 }
 
 Item pick_item(const Tuning& tuning) {

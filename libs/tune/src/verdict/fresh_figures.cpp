@@ -7,9 +7,9 @@
 namespace batchscope::tune {
 
 std::optional<Figures> fresh_figures(const schema::RunFile& run, std::size_t point,
-                                     const Goal& goal) {
+                                     const Goal& goal, const timing::Warmups& warmups) {
   const timing::WarmVisits visits =
-      timing::visits_of(run, run.configs[point], timing::Use::fresh, timing::warmups_of(run));
+      timing::visits_of(run, run.configs[point], timing::Use::fresh, warmups);
   if (visits.visits.empty()) return std::nullopt;
   const auto seconds = [&](timing::TimeOfVisit time) {
     return timing::over_visits(timing::logs_of(visits, time)).value * kSecondsANanosecond;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "batchscope/base/units.hpp"
@@ -17,13 +18,17 @@ namespace {
 
 using Groups = std::vector<std::vector<double>>;
 
-// Whether the visits have settled, too.
-Groups iterations_by_visit(const schema::RunFile& run, std::size_t point, bool& settled) {
+// Of the visits that measured and the fresh ones.
+std::vector<timing::WarmVisits> visits_of_both(const schema::RunFile& run,
+                                               const schema::RunConfig& config,
+                                               const timing::Warmups& warmups) {
+  return {timing::visits_of(run, config, timing::Use::measured, warmups),
+          timing::visits_of(run, config, timing::Use::fresh, warmups)};
+}
+
+Groups iterations_by_visit(const std::vector<timing::WarmVisits>& of_both) {
   Groups groups;
-  const timing::Warmups warmups = timing::warmups_of(run);
-  for (const timing::Use use : {timing::Use::measured, timing::Use::fresh}) {
-    const auto visits = timing::visits_of(run, run.configs[point], use, warmups);
-    settled &= visits.settled;
+  for (const timing::WarmVisits& visits : of_both) {
     for (const timing::WarmVisit& visit : visits.visits) groups.push_back(warm_seconds(visit));
   }
   return groups;
@@ -47,9 +52,8 @@ void vouch_for_mean(const Groups& groups, double budget_s, LatencyEvidence& evid
   evidence.kept = interval->high <= budget_s;
 }
 
-LatencyEvidence vouched_for(const schema::RunFile& run, std::size_t point, const Goal& goal) {
+LatencyEvidence vouched_for(const Groups& groups, const Goal& goal) {
   LatencyEvidence evidence;
-  const Groups groups = iterations_by_visit(run, point, evidence.settled);
   const std::vector<double> all = pooled(groups);
   evidence.asked = goal.latency_of;
   evidence.visits = groups.size();
@@ -81,8 +85,12 @@ LatencyEvidence vouched_for(const schema::RunFile& run, std::size_t point, const
 
 }  // namespace
 
-LatencyEvidence latency_evidence(const schema::RunFile& run, std::size_t point, const Goal& goal) {
-  LatencyEvidence evidence = vouched_for(run, point, goal);
+LatencyEvidence latency_evidence(const schema::RunFile& run, std::size_t point, const Goal& goal,
+                                 const timing::Warmups& warmups) {
+  const auto visits = visits_of_both(run, run.configs[point], warmups);
+  LatencyEvidence evidence = vouched_for(iterations_by_visit(visits), goal);
+  evidence.settled = std::all_of(visits.begin(), visits.end(),
+                                 [](const timing::WarmVisits& each) { return each.settled; });
   evidence.kept &= evidence.settled;
   return evidence;
 }

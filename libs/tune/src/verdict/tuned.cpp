@@ -41,10 +41,9 @@ std::vector<int64_t> not_beaten_by_splits(const std::vector<SizeTime>& measured)
 }
 
 // What speaks against believing the outcome.
-std::vector<std::string> warnings_of(const schema::RunFile& run, const Outcome& outcome,
+std::vector<std::string> warnings_of(const timing::Warmups& warmups, const Outcome& outcome,
                                      const schema::RunConfig& pick) {
   std::vector<std::string> warnings;
-  const timing::Warmups warmups = timing::warmups_of(run);
   for (const stats::WarmupNeed& need :
        {warmups.pooled().short_iterations, warmups.pooled().long_iterations}) {
     if (need.iterations == 0 || need.determined) continue;
@@ -161,7 +160,7 @@ Tuned begun(const Search& search, std::optional<int64_t> current_batch_size) {
 
 // A default that the search had no reason to look at, and that stays, is known from its fresh
 // visits alone. It stands last: the search says nothing of its place.
-void give_standing(const schema::RunFile& run, Tuned& tuned) {
+void give_standing(const schema::RunFile& run, const timing::Warmups& warmups, Tuned& tuned) {
   if (standing_of(tuned.outcome, *tuned.chosen) != nullptr || !tuned.fresh) return;
   Standing made;
   made.point = *tuned.chosen;
@@ -170,7 +169,7 @@ void give_standing(const schema::RunFile& run, Tuned& tuned) {
   made.typical_s = tuned.fresh->typical_s;
   made.latency_s = tuned.fresh->latency_s;
   made.rate = tuned.fresh->rate;
-  made.memory_bytes = seen_of(run, made.point, tuned.outcome.goal)->memory_bytes;
+  made.memory_bytes = seen_of(run, made.point, tuned.outcome.goal, warmups)->memory_bytes;
   tuned.outcome.standings.push_back(made);
 }
 
@@ -187,15 +186,18 @@ std::string headline(const Tuned& tuned, double practical) {
 
 // What fresh visits say of what the search found, and what that makes of the choice.
 void judge_and_choose(const schema::RunFile& run, const Search& search, double practical,
-                      Tuned& tuned) {
+                      const timing::Warmups& warmups, Tuned& tuned) {
   const Goal& goal = search.goal();
-  if (goal.latency_budget_s) tuned.latency = latency_evidence(run, *tuned.outcome.pick, goal);
-  judge(run, search, practical, tuned);
-  tuned.fresh = fresh_figures(run, *tuned.chosen, goal);
+  const auto latency_of = [&](std::size_t point) {
+    return latency_evidence(run, point, goal, warmups);
+  };
+  if (goal.latency_budget_s) tuned.latency = latency_of(*tuned.outcome.pick);
+  judge(run, search, practical, warmups, tuned);
+  tuned.fresh = fresh_figures(run, *tuned.chosen, goal, warmups);
   if (tuned.chosen == tuned.outcome.pick) return;
-  give_standing(run, tuned);
+  give_standing(run, warmups, tuned);
   if (!goal.latency_budget_s) return;
-  tuned.latency = latency_evidence(run, *tuned.chosen, goal);
+  tuned.latency = latency_of(*tuned.chosen);
   tuned.verified = tuned.verified && tuned.latency->kept;
 }
 
@@ -209,13 +211,14 @@ Tuned tuned_of(const schema::RunFile& run, const TunePlan& plan) {
     tuned.message = tuned.outcome.message;
     return tuned;
   }
-  judge_and_choose(run, search, plan.practical, tuned);
+  const timing::Warmups warmups = timing::warmups_of(run);
+  judge_and_choose(run, search, plan.practical, warmups, tuned);
   const Outcome& outcome = tuned.outcome;
   const schema::RunConfig& config = outcome.grid[*tuned.chosen];
   tuned.message = headline(tuned, plan.practical);
   tuned.good_sizes = good_sizes_of(outcome, *tuned.chosen);
   tuned.advice = advice_of(run, outcome, config, tuned.standard);
-  tuned.warnings = warnings_of(run, outcome, config);
+  tuned.warnings = warnings_of(warmups, outcome, config);
   return tuned;
 }
 

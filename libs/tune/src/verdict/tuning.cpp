@@ -49,6 +49,7 @@ findings::LatencyCheck check_of(const LatencyEvidence& evidence) {
   }
   made.samples = static_cast<int64_t>(evidence.samples);
   made.samples_needed = static_cast<int64_t>(evidence.needed);
+  made.settled = evidence.settled;
   made.kept = evidence.kept;
   return made;
 }

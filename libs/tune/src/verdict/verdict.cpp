@@ -7,7 +7,6 @@
 
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/timing/evidence.hpp"
-#include "batchscope/timing/warmups.hpp"
 #include "default_stays.hpp"
 #include "fresh_contrast.hpp"
 #include "latency_evidence.hpp"
@@ -15,9 +14,8 @@
 
 namespace batchscope::tune {
 
-std::optional<Observation> seen_of(const schema::RunFile& run, std::size_t point,
-                                   const Goal& goal) {
-  const timing::Warmups warmups = timing::warmups_of(run);
+std::optional<Observation> seen_of(const schema::RunFile& run, std::size_t point, const Goal& goal,
+                                   const timing::Warmups& warmups) {
   std::vector<double> log_latencies;
   Observation seen;
   const schema::RunConfig& config = run.configs[point];
@@ -36,11 +34,12 @@ std::optional<Observation> seen_of(const schema::RunFile& run, std::size_t point
 namespace {
 
 // Why the default cannot be used instead, however fast it is; empty: it can.
-std::string against_default(const schema::RunFile& run, const Search& search, std::size_t usual) {
+std::string against_default(const schema::RunFile& run, const Search& search, std::size_t usual,
+                            const timing::Warmups& warmups) {
   const std::string why = search.left_out()[usual];
   if (!why.empty()) return fmt::format(" The default may not be chosen: {}.", why);
   const Goal& goal = search.goal();
-  const auto seen = seen_of(run, usual, goal);
+  const auto seen = seen_of(run, usual, goal, warmups);
   if (!seen) return " The default could not be measured.";
   const bool late = goal.latency_budget_s && seen->latency_s > *goal.latency_budget_s;
   const bool large = goal.memory_limit_bytes && seen->memory_bytes > goal.memory_limit_bytes;
@@ -67,9 +66,9 @@ const findings::FreshContrast* refuted_by(const Tuned& tuned, bool default_count
 }
 
 // Whose fresh visits may still hold warm-up; empty: nobody's.
-const char* warming_points(const schema::RunFile& run, const Tuned& tuned) {
+const char* warming_points(const schema::RunFile& run, const timing::Warmups& warmups,
+                           const Tuned& tuned) {
   const Outcome& outcome = tuned.outcome;
-  const timing::Warmups warmups = timing::warmups_of(run);
   const auto is_warming = [&](std::size_t other) {
     return may_be_warming(run, outcome, other, warmups);
   };
@@ -79,8 +78,9 @@ const char* warming_points(const schema::RunFile& run, const Tuned& tuned) {
 }
 
 // Why what the pick was to be held against shows nothing; empty: it does.
-std::string warming_words(const schema::RunFile& run, const Tuned& tuned) {
-  const std::string whose = warming_points(run, tuned);
+std::string warming_words(const schema::RunFile& run, const timing::Warmups& warmups,
+                          const Tuned& tuned) {
+  const std::string whose = warming_points(run, warmups, tuned);
   if (whose.empty()) return "";
   return fmt::format(" Fresh visits of {} may still hold warm-up; longer visits ({}) would tell.",
                      whose, mention(base::Subject::min_visit_time));
@@ -108,9 +108,8 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default,
                      tuned.contrasts.front().n, fmt::join(parts, "; "), no_default, warming);
 }
 
-void add_contrasts(const schema::RunFile& run, Tuned& tuned) {
+void add_contrasts(const schema::RunFile& run, const timing::Warmups& warmups, Tuned& tuned) {
   const Outcome& outcome = tuned.outcome;
-  const timing::Warmups warmups = timing::warmups_of(run);
   const auto add = [&](std::size_t other, const char* what) {
     if (other == *outcome.pick) return;
     const auto against = contrast(run, outcome, other, warmups, what);
@@ -136,15 +135,16 @@ void withdraw_over_budget(Tuned& tuned, const Goal& goal) {
 
 }  // namespace
 
-void judge(const schema::RunFile& run, const Search& search, double practical, Tuned& tuned) {
-  add_contrasts(run, tuned);
+void judge(const schema::RunFile& run, const Search& search, double practical,
+           const timing::Warmups& warmups, Tuned& tuned) {
+  add_contrasts(run, warmups, tuned);
   if (!tuned.outcome.feasible) return;
-  const std::string no_default = against_default(run, search, tuned.standard);
+  const std::string no_default = against_default(run, search, tuned.standard, warmups);
   const bool refuted = refuted_by(tuned, no_default.empty()) != nullptr;
   const bool in_time = !tuned.latency || tuned.latency->kept;
   tuned.withdrawn = refuted;
   tuned.verified = !refuted && in_time && beats_default(tuned, no_default.empty());
-  tuned.verdict = verdict_of(tuned, no_default, warming_words(run, tuned), practical);
+  tuned.verdict = verdict_of(tuned, no_default, warming_words(run, warmups, tuned), practical);
   if (tuned.latency) withdraw_over_budget(tuned, search.goal());
   if (!tuned.withdrawn && no_default.empty()) hold_against_default(practical, tuned);
 }

@@ -54,13 +54,16 @@ struct LatencyCheck {
   LatencyStatistic asked = LatencyStatistic::p50;    // the statistic that the budget bounds
   LatencyStatistic vouched = LatencyStatistic::p50;  // the highest of them with enough samples
   double value_ms = 0;                               // of `vouched`
-  std::optional<stats::Interval> interval_ms{};      // 95 %, over visits
-  int64_t samples = 0;                               // timed iterations
-  int64_t samples_needed = 0;                        // for what was asked for
-  bool kept = false;  // what was asked for is vouched for, within the budget
+  std::optional<stats::Interval> interval_ms{};  // 95 %, over visits; absent: none is vouched for
+  int64_t samples = 0;                           // timed iterations
+  int64_t samples_needed = 0;                    // for what was asked for
+  bool settled = true;  // false: the visits may still hold warm-up, so that nothing is vouched for
+  bool kept = false;    // what was asked for is vouched for, within the budget
 };
 // "kept", "not kept", or "not shown to be kept".
 std::string_view kept_in_words(const LatencyCheck& check, double budget_ms);
+// Why what was asked for is not vouched for, no full stop; empty: it is.
+std::string unvouched_words(const LatencyCheck& check);
 
 // What a search for the best configuration came to.
 struct Tuning {

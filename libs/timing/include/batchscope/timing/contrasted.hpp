@@ -10,9 +10,10 @@
 // Visits that are held against each other. One side must not lose iterations that the other keeps
 // because by chance, or for having fewer visits, it showed the shorter warm-up: of two that are
 // equal it would look slower. So both are cut by the longer need. Iterations that take longer
-// settle within fewer of them: where those of one side take over half as long again as another's,
-// and the longer need would leave visits unsettled or lose some that each side's own need keeps,
-// each is cut by its own. Only what is compared is cut so; the table of a run is not.
+// settle within fewer of them: where those of one side typically take over half as long again as
+// those of the other, and the longer need would leave visits unsettled or lose some that each
+// side's own need keeps, each side is cut by its own. Only what is compared is cut so; the table of
+// a run is not.
 namespace batchscope::timing {
 
 struct ContrastedVisits {
@@ -21,7 +22,7 @@ struct ContrastedVisits {
 };
 
 // Two configurations of a run. Those of one batch size are cut alike, and in an intervention, whose
-// sides do the same work, whatever that leaves. Others, and fresh visits, are each by their own.
+// sides do the same work, whatever that leaves. Others are each cut by their own.
 ContrastedVisits contrasted_visits(const schema::RunFile& run, const schema::RunConfig& a,
                                    const schema::RunConfig& b, Use use, const Warmups& warmups);
 
