@@ -14,7 +14,7 @@ QUIET = "synthetic:affine:2ms,1ms"
     [
         ([], "Usage"),
         (["fly"], "not a verb"),
-        (["profile", "--no-such-flag"], "--help"),
+        (["profile", "--no-such-flag"], "batchscope help profile"),
         (["profile"], "no model"),
         (["profile", "-m", QUIET, "-b", "1:8"], "--batch-sizes"),
         (["profile", "-m", QUIET, "-b", "0"], "--batch-sizes"),

@@ -15,6 +15,7 @@ from sources import ROOT, cpp_files
 
 ROWS = {
     "base": 0,
+    "commandline": 1,
     "stats": 1,
     "schema": 1,
     "csv": 2,
@@ -34,6 +35,7 @@ ROWS = {
     "compare": 5,
     "causes": 5,
     "capacity": 5,
+    "charts": 5,
     "analyze": 6,
     "study": 7,
     "report": 7,
@@ -61,6 +63,7 @@ MUST_NOT_KNOW = {
     "compare": _NOT_FOR_JUDGES,
     "causes": _NOT_FOR_JUDGES,
     "analyze": _NOT_FOR_JUDGES,
+    "charts": {"engine", "device", "record", "measure", "pipeline", "tables"},
     "report": {"analyze", "engine", "measure"},
 }
 

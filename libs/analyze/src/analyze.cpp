@@ -9,10 +9,12 @@
 #include "advice/picks_and_findings.hpp"
 #include "advice/recommend.hpp"
 #include "advice/training_findings.hpp"
+#include "answer/answer.hpp"
 #include "batchscope/causes/cause_findings.hpp"
 #include "batchscope/causes/diagnostics.hpp"
 #include "batchscope/causes/loading.hpp"
 #include "batchscope/compare/compare.hpp"
+#include "batchscope/tables/axes.hpp"
 #include "batchscope/tables/scaling_table.hpp"
 #include "batchscope/tables/tables.hpp"
 #include "batchscope/timing/evidence.hpp"
@@ -101,6 +103,17 @@ std::vector<findings::Recommendation> recommendations_of(const RunView& view,
   return recommend(view, groups, options);
 }
 
+// Where it cannot be told which is best, no table names one.
+void name_no_best(const std::vector<findings::Recommendation>& picks,
+                  std::vector<findings::Group>& groups) {
+  for (const findings::Recommendation& pick : picks) {
+    if (!pick.undecided) continue;
+    for (findings::Group& group : groups) {
+      group.is_open |= tables::is_same_work(group.key, pick.config);
+    }
+  }
+}
+
 // One run's tables and findings, appended to the summary; `prefix` tells runs apart.
 void add_run(const RunView& view, std::size_t run, const std::string& prefix,
              const Options& options, findings::Summary& summary) {
@@ -114,6 +127,7 @@ void add_run(const RunView& view, std::size_t run, const std::string& prefix,
   attribute(findings, view);
   std::vector<findings::Recommendation> picks = recommendations_of(view, groups, options, run);
   reconcile(picks, findings);
+  name_no_best(picks, groups);
   for (findings::Recommendation& pick : picks) {
     pick.message = prefix + pick.message;
     summary.recommendations.push_back(std::move(pick));
@@ -193,7 +207,9 @@ findings::Summary analyze(std::span<const schema::RunFile> runs, const Options& 
   if (runs.size() == 1) add_training(runs.front().header, options, summary);
   std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);
   summary.words = words_of(views, summary, options);
+  summary.answer = answer_of(views, summary, options);
   spell_texts(summary, options.spelling);
+  put_lines(summary.answer);
   return summary;
 }
 

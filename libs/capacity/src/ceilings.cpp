@@ -65,7 +65,7 @@ Result<Ceilings> Ceilings::open(std::filesystem::path path) {
   const auto text = base::read_file(ceilings.path_);
   if (!text) {
     base::Error error = text.error();
-    error.fix = "mend it, or name another with " + mention(Subject::ceilings);
+    error.fix = "fix it, or name another with " + mention(Subject::ceilings);
     return error;
   }
   for (const std::string_view line : base::split(*text, '\n')) ceilings.read_line(line);

@@ -121,13 +121,12 @@ constexpr std::array kBottlenecks = {
     Bottleneck{
         findings::kLoading, "waiting for the loader takes {} of an iteration",
         findings::metric::kLoadingShare,
-        said<
-            "load ahead with more workers ({}), and keep more batches ready ({}); if the cores are "
-            "all busy, decode less: smaller files, or decoded once",
-            Subject::loader_workers, Subject::prefetch>,
+        said<"load ahead with more workers ({}), and keep more batches ready ({}); if all cores "
+             "are busy, decode less: use smaller files, or decode them once in advance",
+             Subject::loader_workers, Subject::prefetch>,
         0.50, 0.75, load_share, false},
     Bottleneck{
-        "bottleneck.tokenization", "turning texts into tokens takes {} of an iteration",
+        "bottleneck.tokenization", "tokenization takes {} of an iteration",
         findings::metric::kTokenizationShare,
         said<
             "give the tokenizer more threads ({}), or tokenize the next batch while the model runs",
@@ -140,12 +139,12 @@ constexpr std::array kBottlenecks = {
              "second stream; in training on files, {} on), or keep the data on the device",
              Subject::prefetch_to_device>,
         0.25, 0.50, transfer_share},
-    Bottleneck{"bottleneck.device-idle", "the device has nothing to do for {} of the traced time",
+    Bottleneck{"bottleneck.device-idle", "the device is idle for {} of the traced time",
                findings::metric::kDeviceIdleShare,
                "fewer, larger kernels (torch.compile, CUDA graphs), or a larger batch", 0.30, 0.50,
                idle_share, true, "fewer, larger kernels (torch.compile), or a larger batch"},
     Bottleneck{"bottleneck.synchronisation",
-               "waits for the device inside the model take {} of the traced time",
+               "waiting for the device inside the model takes {} of the traced time",
                findings::metric::kSynchronisationShare,
                "remove .item(), .cpu() and prints from the model's forward pass", 0.10, 0.20,
                sync_share}};

@@ -86,7 +86,7 @@ Signal partial_waves(const TableFacts& table, std::size_t at) {
   }
   Signal signal;
   signal.words =
-      fmt::format("{} of the traced time is lost in last waves that batch {} does not need",
+      fmt::format("{} of the traced time is lost in final waves that batch {} does not need",
                   percent(lost), before->batch_size());
   signal.evidence = {evidence_of(findings::metric::kLostInLastWaves, lost)};
   constexpr double kWorthTelling = 0.03;
@@ -128,7 +128,7 @@ Signal allocating(const TableFacts& table, std::size_t at) {
   if (iterations == 0) return {};
   Signal signal;
   signal.words =
-      fmt::format("{} allocations from the device an iteration", three_digits(calls / iterations));
+      fmt::format("{} allocations from the device per iteration", three_digits(calls / iterations));
   signal.evidence = {evidence_of(findings::metric::kDeviceAllocations, calls / iterations)};
   constexpr double kACall = 1e5;  // ns, as of cudaMalloc: decides only what is tried first
   if (calls / iterations < 0.1) return signal;
@@ -185,7 +185,7 @@ constexpr std::array kRules = {
               {},
               "pad or split to a batch size whose blocks fill whole waves"},
     CauseRule{"cause.kernel-selection",
-              "the libraries choose other kernels than at smaller batches",
+              "the libraries choose different kernels than at smaller batches",
               DiagnosisPart::kernels,
               Where::accelerator,
               other_kernels,
@@ -205,8 +205,8 @@ constexpr std::array kRules = {
               "with expandable segments",
               {},
               Judged::by_time,
-              "make batches of few shapes, so that the allocator's cache serves all of them, or "
-              "smaller ones, which leave it room"},
+              "use few batch shapes, so that the allocator's cache serves all of them, or smaller "
+              "batches, which leave it room"},
     CauseRule{"cause.pageable-transfers",
               "copies to the device start from memory that is not pinned",
               DiagnosisPart::transfers,

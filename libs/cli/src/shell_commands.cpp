@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "batchscope/engine/description.hpp"
@@ -47,28 +48,90 @@ Words measure(const report::Measurement& wanted) {
   return words;
 }
 
-// "results/run.jsonl" -> "results/run_why.jsonl": `profile` refuses to overwrite.
-std::string beside(const std::filesystem::path& path) {
+// "results/run.jsonl" -> "results/run_why.jsonl": nothing that exists is overwritten.
+std::string beside(const std::filesystem::path& path, const char* what) {
   std::filesystem::path other = path;
-  other.replace_filename(path.stem().string() + "_why" + path.extension().string());
+  other.replace_filename(path.stem().string() + "_" + what + path.extension().string());
   return other.string();
+}
+
+bool is_of(const Words& words, const char* verb) {
+  return words.size() > 1 && words[1] == verb;
+}
+
+// Takes the flag with its values out, however they were typed; whether it was there.
+std::vector<std::string> take_out(Words& words, const std::vector<std::string>& names) {
+  std::vector<std::string> values;
+  for (std::size_t i = 2; i < words.size();) {
+    const std::size_t equals = words[i].find('=');
+    const std::string name = words[i].substr(0, equals);
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      ++i;
+      continue;
+    }
+    if (equals != std::string::npos) values.push_back(words[i].substr(equals + 1));
+    std::size_t end = i + 1;
+    while (equals == std::string::npos && end < words.size() && !words[end].starts_with("-")) {
+      values.push_back(words[end++]);
+    }
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(i),
+                words.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+  return values;
+}
+
+// The command that made the run, into a file beside its own.
+Words again_beside(const schema::Header& header, const char* what, const char* usual) {
+  Words words = header.command_line;
+  std::erase_if(words, [](const std::string& word) {
+    return word == "--overwrite" || word == "--resume" || word == "--force";
+  });
+  const Words files = take_out(words, {"-o", "--output"});
+  words.insert(words.end(), {"-o", beside(files.empty() ? usual : files.front(), what)});
+  return words;
+}
+
+Words again(const findings::Again& wanted) {
+  const Words& typed = wanted.header.command_line;
+  const bool tunes = is_of(typed, "tune");
+  if (!tunes && !is_of(typed, "profile")) return {};
+  Words words = again_beside(wanted.header, "more", tunes ? "tune.jsonl" : "batch_profile.jsonl");
+  if (!wanted.batch_sizes.empty()) {
+    take_out(words, {"-b", "--batch-sizes"});
+    add(words, {"-b", fmt::format("{}", fmt::join(wanted.batch_sizes, ","))});
+  }
+  if (wanted.blocks) {
+    const std::string flag = tunes ? "--verify-blocks" : "--blocks";
+    take_out(words, {flag});
+    add(words, {flag, fmt::format("{}", *wanted.blocks)});
+  }
+  return words;
+}
+
+Words resume(const schema::Header& header) {
+  Words words = header.command_line;
+  const bool tunes = is_of(words, "tune");
+  if (!tunes && !is_of(words, "profile")) return {};
+  const Words files = take_out(words, {"-o", "--output"});
+  const std::string usual = tunes ? "tune.jsonl" : "batch_profile.jsonl";
+  Words resumed = {"batchscope", words[1]};
+  const bool sized = std::find(words.begin(), words.end(), "--max-batch-only") != words.end();
+  if (sized) resumed.emplace_back("--max-batch-only");
+  add(resumed,
+      {"--resume", "-o", files.empty() ? (sized ? "max-batch.jsonl" : usual) : files.front()});
+  return resumed;
+}
+
+Words check_machine() {
+  return {"batchscope", "doctor"};
 }
 
 // The command that made the run, with what looks for causes added; nothing of another kind of run.
 Words diagnose(const schema::Header& header) {
-  Words words = header.command_line;
-  if (words.size() < 2 || words[1] != "profile") return {};
-  std::erase_if(words, [](const std::string& word) {
-    return word == "--overwrite" || word == "--resume" || word == "--force";
-  });
-  bool named = false;
-  for (std::size_t i = 2; i + 1 < words.size(); ++i) {
-    if (words[i] != "-o" && words[i] != "--output") continue;
-    words[i + 1] = beside(words[i + 1]);
-    named = true;
-  }
+  if (!is_of(header.command_line, "profile")) return {};
+  Words words = again_beside(header, "why", "batch_profile.jsonl");
+  take_out(words, {"--diagnose"});
   add(words, {"--diagnose"});
-  if (!named) add(words, {"-o", "batch_profile_why.jsonl"});
   return words;
 }
 
@@ -86,7 +149,7 @@ Words report_of(const std::vector<std::string>& runs) {
 }  // namespace
 
 report::Commands shell_commands() {
-  return {measure, diagnose, import_again, report_of, flag_of};
+  return {measure, again, diagnose, resume, import_again, report_of, check_machine, flag_of};
 }
 
 }  // namespace batchscope::cli

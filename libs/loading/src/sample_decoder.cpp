@@ -95,9 +95,9 @@ Result<Field> field_of(engine::InputSpec spec, std::optional<int64_t> seq_len, b
   for (std::size_t d = 1; d < spec.dimensions.size(); ++d) {
     const engine::Dimension& dimension = spec.dimensions[d];
     if (dimension.symbol == engine::Symbol::batch)
-      return refuse("its rows are as long as there are samples");
+      return refuse("the length of its rows is the batch size");
     if (dimension.symbol == engine::Symbol::length && !seq_len)
-      return refuse("it is not said how long texts are");
+      return refuse("the length of texts is not stated");
     field.row.push_back(dimension.symbol == engine::Symbol::length ? *seq_len : dimension.size);
   }
   const auto elements = engine::elements_of(field.row, engine::element_bytes(spec.dtype));

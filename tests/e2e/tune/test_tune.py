@@ -211,7 +211,7 @@ def test_a_default_over_the_budget_does_not_withdraw_what_keeps_it(cli):
     assert pick["batch_size"] <= 20 and pick["verified"] and not pick["withdrawn"]
     assert found["contrasts"][0]["gain"]["ci_high"] < 0
     text = cli.run("tune", "-o", "tune.jsonl", "--resume", "-q").stdout
-    assert "Verified" in text and "The default does not keep the bounds." in text
+    assert "Verified" in text and "The default does not meet the bounds." in text
 
 
 def test_quantiles_of_means_are_not_bounded(cli):
@@ -307,7 +307,7 @@ def test_the_help_names_the_defaults_of_tune(cli):
 def test_sizes_that_no_search_can_hold_against_their_splits_are_refused(cli):
     (cli.folder / "huge.csv").write_text("batch,latency_ms\n1,10\n2,12\n2147483647,2000\n")
     done = cli.run("tune", "--replay", "huge.csv", check=3)
-    assert "batch 2147483647 is beyond 1048576" in done.stderr and "--max-batch-size" in done.stderr
+    assert "batch 2147483647 is above 1048576" in done.stderr and "--max-batch-size" in done.stderr
     assert "Use batch 2" in cli.run("tune", "--replay", "huge.csv", "--max-batch-size", "1048576").stdout
     cli.run("import", "huge.csv", "-o", "huge.jsonl")
     done = cli.run("plan", "huge.jsonl", "--rate", "10/s", check=3)

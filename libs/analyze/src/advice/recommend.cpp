@@ -14,6 +14,7 @@
 #include "gain.hpp"
 #include "growth.hpp"
 #include "recommendation_words.hpp"
+#include "support.hpp"
 #include "verification.hpp"
 
 namespace batchscope::analyze {
@@ -149,8 +150,8 @@ void put_gain(const Choice& choice, const Pick& baseline, const Gain& gain,
 }
 
 // The pick with its ties and its gain, and what fresh visits say of it.
-findings::Recommendation taken(const Choice& choice, const Columns& tied, const Pick& best,
-                               const Pick& baseline, const std::optional<Gain>& gain) {
+findings::Recommendation chosen(const Choice& choice, const Columns& tied, const Pick& best,
+                                const Pick& baseline, const std::optional<Gain>& gain) {
   const Pick pick{best.group, tied.front()};
   findings::Recommendation made = recommendation_of(choice, pick);
   if (gain) put_gain(choice, baseline, *gain, made);
@@ -170,6 +171,32 @@ findings::Recommendation taken(const Choice& choice, const Columns& tied, const 
   return made;
 }
 
+// Nothing is told apart from it: no size is named.
+void leave_open(const Choice& choice, const Supported& supported, findings::Recommendation& made) {
+  made.undecided = true;
+  made.gain.reset();
+  made.ties.clear();
+  made.larger_sizes.clear();
+  made.open_gain = supported.open_gain;
+  made.blocks_needed = supported.blocks_needed;
+  made.message = undecided_words(made, choice.groups, choice.bounds);
+}
+
+void put_support(const Choice& choice, const Pick& pick, const std::optional<Gain>& gain,
+                 findings::Recommendation& made) {
+  const Supported supported = support_of(choice, pick, gain);
+  made.support = supported.support;
+  const bool open = made.support == findings::Support::open;
+  if (open && !made.verified && !made.withdrawn) leave_open(choice, supported, made);
+}
+
+findings::Recommendation taken(const Choice& choice, const Columns& tied, const Pick& best,
+                               const Pick& baseline, const std::optional<Gain>& gain) {
+  findings::Recommendation made = chosen(choice, tied, best, baseline, gain);
+  put_support(choice, {best.group, tied.front()}, gain, made);
+  return made;
+}
+
 // What looks best is no better than the baseline by anything that matters: that stays.
 findings::Recommendation kept(const Choice& choice, const Pick& pick, const Pick& baseline,
                               const Gain& gain) {
@@ -179,20 +206,21 @@ findings::Recommendation kept(const Choice& choice, const Pick& pick, const Pick
   made.message =
       message_of(made, {}, choice.groups, choice.bounds, choice.row(baseline)) +
       too_small_words(choice.row(pick).config, made.config, gain, choice.options.practical) + fresh;
+  put_support(choice, baseline, std::nullopt, made);
   return made;
 }
 
 // What looks best cannot be told from the baseline, unless fresh visits tell.
 findings::Recommendation undecided(const Choice& choice, const Columns& tied, const Pick& best,
                                    const Pick& baseline, const Gain& gain) {
-  findings::Recommendation tried = taken(choice, tied, best, baseline, gain);
+  findings::Recommendation tried = chosen(choice, tied, best, baseline, gain);
   if (tried.verified) return tried;
   findings::Recommendation made = recommendation_of(choice, baseline);
-  made.undecided = true;
+  made.support = findings::Support::open;
   made.looks_best = tried.config;
-  made.blocks_needed = gain.blocks_needed;
   made.fresh_visits = tried.fresh_visits;
-  made.message = undecided_words(made, gain, tried, choice.groups, choice.bounds);
+  made.gain_level = gain.level;
+  leave_open(choice, {made.support, gain.estimate, gain.blocks_needed}, made);
   return made;
 }
 

@@ -32,11 +32,17 @@ std::string too_small_words(const schema::RunConfig& best, const schema::RunConf
 std::string looks_better_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
                                const findings::Recommendation& pick, const Gain& gain);
 
-// Where what looks best, `tried`, cannot be told from the baseline `pick`: that, and what would
-// settle it.
-std::string undecided_words(const findings::Recommendation& pick, const Gain& gain,
-                            const findings::Recommendation& tried,
+// Where no configuration is told apart from the others: that, how much may be there, and what would
+// settle it. None is named.
+std::string undecided_words(const findings::Recommendation& pick,
                             const std::vector<findings::Group>& groups, const Bounds& bounds);
+// "batch size", or "setting" where more than the size is open.
+std::string choice_words(const schema::RunConfig& pick, const std::vector<findings::Group>& groups);
+// "batch 4, bf16": names what the tables of its work differ in.
+std::string setting_words(const schema::RunConfig& pick,
+                          const std::vector<findings::Group>& groups);
+// "For mlp, ", empty where there is no other work.
+std::string for_work(const schema::RunConfig& config, const std::vector<findings::Group>& groups);
 
 // When nothing keeps the bounds: `pick` comes nearest.
 std::string infeasible_words(const findings::Recommendation& pick,

@@ -34,18 +34,18 @@ void about_file(const RunView& view, Texts& warnings) {
   const schema::ReadReport& report = view.run->report;
   if (report.torn_last_line) {
     warnings.push_back(
-        "The last line of the run file is cut off (the run was stopped while it was "
-        "written); it is passed over.");
+        "The last line of the run file is cut off (the run was stopped while writing it); it is "
+        "ignored.");
   }
   if (report.skipped_count > 0) {
-    warnings.push_back(fmt::format("{} line{} of the run file could not be used, first: {}.",
+    warnings.push_back(fmt::format("{} line{} of the run file could not be used; the first: {}.",
                                    report.skipped_count, report.skipped_count == 1 ? "" : "s",
                                    report.skipped.empty() ? "" : report.skipped.front()));
   }
   for (const auto& [type, count] : report.unknown_types) {
-    warnings.push_back(fmt::format(
-        "{} line{} of the unknown type \"{}\" passed over (a newer version wrote them).", count,
-        count == 1 ? "" : "s", type));
+    warnings.push_back(
+        fmt::format("{} line{} of the unknown type \"{}\" ignored (a newer version wrote them).",
+                    count, count == 1 ? "" : "s", type));
   }
 }
 
@@ -85,9 +85,9 @@ void about_end(const RunView& view, Texts& warnings) {
   const std::string how =
       origin == schema::Origin::api
           ? "."
-          : fmt::format("; {} {} goes on with it.", origin.text(), mention(base::Subject::resume));
+          : fmt::format("; {} {} continues it.", origin.text(), mention(base::Subject::resume));
   if (!view.run->end) {
-    warnings.push_back("The run was not finished" + how);
+    warnings.push_back("The run did not finish" + how);
   } else if (view.run->end->reason == schema::EndReason::interrupted) {
     warnings.push_back("The run was interrupted" + how);
   } else if (view.run->end->reason == schema::EndReason::budget) {
@@ -155,10 +155,10 @@ void about_search(const RunView& view, Texts& warnings) {
         [&](const ConfigData& config) { return 2 * config.visits.size() < planned; }));
   }
   if (few == 0) return;
-  warnings.push_back(fmt::format(
-      "A search visited what it had to: {} batch size{} too few visits for the tests, and {} left "
-      "out of them.",
-      few, few == 1 ? " has" : "s have", few == 1 ? "is" : "are"));
+  warnings.push_back(
+      fmt::format("A search visits only what it needs: {} batch size{} too few visits for the "
+                  "tests, and {} left out of them.",
+                  few, few == 1 ? " has" : "s have", few == 1 ? "is" : "are"));
 }
 
 void about_unfinished(const RunView& view, Texts& warnings) {
@@ -193,7 +193,7 @@ void about_missing(const RunView& view, Texts& warnings) {
   }
   if (view.repeated_visits > 0) {
     warnings.push_back(fmt::format(
-        "{} visit{} left out: another one of the same configuration and block stands before.",
+        "{} visit{} left out: the file has an earlier one of the same configuration and block.",
         view.repeated_visits, view.repeated_visits == 1 ? "" : "s"));
   }
   if (view.excluded_visits > 0) {
@@ -212,9 +212,9 @@ void about_warmup(const RunView& view, Texts& warnings) {
   if (undetermined || !std::all_of(view.groups.begin(), view.groups.end(), is_settled)) {
     warnings.push_back(
         "How long the model warms up could not be determined from the visits: iterations that are "
-        "counted may still be slower than later ones, and tables that rest on them prove nothing. "
-        "Longer visits (" +
-        mention(base::Subject::min_visit_time) + ") tell.");
+        "counted may still be slower than later ones, and tables based on them prove nothing. "
+        "Measure longer visits (" +
+        mention(base::Subject::min_visit_time) + ").");
   }
   if (view.trimmed_visits > 0) {
     warnings.push_back(fmt::format(
@@ -260,8 +260,8 @@ void about_power(const RunView& view, Texts& warnings) {
   for (const GroupData& group : view.groups) {
     if (group.configs.size() > kMaxSizes) {
       warnings.push_back(
-          fmt::format("{}: with more than {} batch sizes none is tested for departing from the law "
-                      "of the others.",
+          fmt::format("{}: with more than {} batch sizes, none is tested for departing from the "
+                      "law of the others.",
                       label(group.key), kMaxSizes));
     }
     if (varies_in_length(group.key)) {

@@ -113,7 +113,7 @@ TEST(Warnings, TellOfACutFileAndAnUnfinishedRun) {
   EXPECT_THAT(found, Contains(HasSubstr("cut off")));
   EXPECT_THAT(found, Contains(HasSubstr("\"fancy\"")));
   EXPECT_THAT(found, Contains(HasSubstr("line 3: nonsense")));
-  EXPECT_THAT(found, Contains(HasSubstr(" resume goes on")));
+  EXPECT_THAT(found, Contains(HasSubstr(" resume continues it")));
 }
 
 TEST(Warnings, TellOfTooFewBlocks) {

@@ -4,7 +4,8 @@
 
 #include "batchscope/api/analyze.hpp"
 #include "batchscope/api/recorded.hpp"
-#include "batchscope/report/charts.hpp"
+#include "batchscope/charts/charts.hpp"
+#include "batchscope/charts/scatter.hpp"
 #include "batchscope/report/html.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/redact.hpp"
@@ -17,8 +18,9 @@ using base::Result;
 
 Result<Report> html_page(const findings::Summary& summary, const std::vector<schema::RunFile>& runs,
                          const ReportOptions& options) {
-  auto page =
-      report::html(summary, runs, {.redacted = options.redacted, .commands = options.commands});
+  auto page = report::html(
+      summary, runs,
+      {.redacted = options.redacted, .commands = options.commands, .margin = options.margin});
   if (!page) return std::move(page).error();
   return Report{*std::move(page)};
 }
@@ -28,7 +30,9 @@ Report markdown_page(const findings::Summary& summary, const std::vector<schema:
   // A search for the largest batch has no curve of times.
   const bool none = runs.size() == 1 && is_search(runs.front());
   const auto charts =
-      none ? Result(std::vector<fs::path>{}) : report::write_charts(summary, options.charts);
+      none ? Result(std::vector<fs::path>{})
+           : charts::write_charts(summary, options.charts,
+                                  {.latency_budget_ms = charts::latency_budget_ms(runs)});
   report::MarkdownReportOptions made{.redacted = options.redacted, .commands = options.commands};
   if (charts) {
     for (const fs::path& chart : *charts) {

@@ -9,6 +9,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/tables/axes.hpp"
 #include "batchscope/timing/warm_visit.hpp"
 
 namespace batchscope::cli {
@@ -32,6 +33,27 @@ std::string widths_so_far(std::span<const measure::ConfigEstimate> estimates) {
 
 }  // namespace
 
+std::string place_in(const schema::RunFile* run, const schema::Event& event) {
+  if (run == nullptr || !event.where.config) return "";
+  const auto index = static_cast<std::size_t>(*event.where.config);
+  return index < run->configs.size() ? tables::what_differs(run->configs[index], run->configs) : "";
+}
+
+void tell_wait(const measure::MachineLook& look, double patience_s, const base::Log& log) {
+  log.info(fmt::format("machine: {}; waiting for at most {} until it is quiet",
+                       measure::in_words(look), seconds(patience_s)));
+}
+
+void tell_machine(const measure::MachineLook& look, const base::Log& log) {
+  const bool waited = look.waited_s > 0;
+  std::string line = "machine: " + std::string(waited && !look.is_quiet() ? "still " : "");
+  line += measure::in_words(look);
+  if (waited) line += fmt::format(", after {} of waiting", seconds(look.waited_s));
+  if (look.is_quiet()) return log.info(line);
+  log.warning(line + "; measuring anyway" +
+              (waited ? "" : " (--wait-for-quiet 60s waits for it to become quiet)"));
+}
+
 std::string ProgressPrinter::standing(const measure::Progress& progress) const {
   std::string line =
       fmt::format("block {}/{}", std::min(progress.block + 1, progress.blocks), progress.blocks);
@@ -39,6 +61,14 @@ std::string ProgressPrinter::standing(const measure::Progress& progress) const {
   if (progress.left_s && *progress.left_s > 0.5)
     line += fmt::format(", about {} left", seconds(*progress.left_s));
   return line;
+}
+
+void ProgressPrinter::on_wait(const measure::MachineLook& look, double patience_s) {
+  tell_wait(look, patience_s, log_);
+}
+
+void ProgressPrinter::on_machine(const measure::MachineLook& look) {
+  tell_machine(look, log_);
 }
 
 void ProgressPrinter::on_start(const schema::RunFile& run, const measure::Progress& progress) {
@@ -54,17 +84,13 @@ void ProgressPrinter::on_visit(const schema::Visit& visit, const measure::Progre
   const double typical_ms = timing::typical_ns(timing::warm(visit, {})) / 1e6;
   const schema::RunConfig& config = run_->configs[static_cast<size_t>(visit.config)];
   rewrite(fmt::format("{}: {}/{} visits; {} {:.4g} ms", standing(progress), progress.visits,
-                      progress.block_visits, schema::describe(config), typical_ms));
+                      progress.block_visits, tables::what_differs(config, run_->configs),
+                      typical_ms));
 }
 
 void ProgressPrinter::on_event(const schema::Event& event, const measure::Progress&) {
   clear_line();
-  std::string where;
-  if (event.where.config && run_ != nullptr &&
-      static_cast<size_t>(*event.where.config) < run_->configs.size()) {
-    where = schema::describe(run_->configs[static_cast<size_t>(*event.where.config)]);
-  }
-  log_.warning(base::in_one_line(where, schema::in_words(event), event.fix));
+  log_.warning(base::in_one_line(place_in(run_, event), schema::in_words(event), event.fix));
 }
 
 void ProgressPrinter::on_block(std::span<const measure::ConfigEstimate> estimates,

@@ -6,8 +6,18 @@
 
 #include "batchscope/base/log.hpp"
 #include "batchscope/measure/observer.hpp"
+#include "batchscope/measure/quiet.hpp"
 
 namespace batchscope::cli {
+
+// How the machine is before a run, on standard error: that a quieter one is waited for, and what
+// it is measured as.
+void tell_wait(const measure::MachineLook& look, double patience_s, const base::Log& log);
+void tell_machine(const measure::MachineLook& look, const base::Log& log);
+
+// Which of the run's configurations the event is about, by what tells it from the others: "batch 8,
+// 2 instances". Empty: none, or the run has not begun (null).
+std::string place_in(const schema::RunFile* run, const schema::Event& event);
 
 // How a run is going, on standard error: one line that is rewritten on a terminal, a plain line a
 // block elsewhere, nothing when quiet. Failures are told at once either way. Remembers the latest
@@ -16,6 +26,8 @@ class ProgressPrinter final : public measure::Observer {
  public:
   ProgressPrinter(const base::Log& log, bool terminal) : log_(log), terminal_(terminal) {}
 
+  void on_wait(const measure::MachineLook& look, double patience_s) override;
+  void on_machine(const measure::MachineLook& look) override;
   void on_start(const schema::RunFile& run, const measure::Progress& progress) override;
   void on_visit(const schema::Visit& visit, const measure::Progress& progress) override;
   void on_event(const schema::Event& event, const measure::Progress& progress) override;

@@ -6,6 +6,7 @@
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
+#include "measuring/progress.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -18,6 +19,14 @@ std::string seconds(double value) {
 }
 
 }  // namespace
+
+void TuneProgress::on_wait(const measure::MachineLook& look, double patience_s) {
+  tell_wait(look, patience_s, log_);
+}
+
+void TuneProgress::on_machine(const measure::MachineLook& look) {
+  tell_machine(look, log_);
+}
 
 void TuneProgress::on_start(const schema::RunFile& run, const measure::Progress&) {
   run_ = &run;
@@ -45,8 +54,8 @@ void TuneProgress::on_verify(const std::vector<schema::RunConfig>& configs) {
   words.reserve(configs.size());
   for (const schema::RunConfig& config : configs) words.push_back(tune::setting_words(config));
   standing_ = "fresh visits";
-  log_.info(fmt::format("measuring again, beside each other, in fresh processes: {}",
-                        fmt::join(words, "; ")));
+  log_.info(
+      fmt::format("measuring again, side by side, in fresh processes: {}", fmt::join(words, "; ")));
 }
 
 void TuneProgress::on_visit(const schema::Visit&, const measure::Progress& progress) {
@@ -65,12 +74,7 @@ void TuneProgress::on_visit(const schema::Visit&, const measure::Progress& progr
 
 void TuneProgress::on_event(const schema::Event& event, const measure::Progress&) {
   clear_line();
-  std::string message = schema::in_words(event);
-  if (event.where.config && run_ != nullptr) {
-    const auto index = static_cast<std::size_t>(*event.where.config);
-    message = fmt::format("{}: {}", schema::describe(run_->configs[index]), message);
-  }
-  log_.warning(message);
+  log_.warning(base::in_one_line(place_in(run_, event), schema::in_words(event), event.fix));
 }
 
 void TuneProgress::on_end(const schema::End&) {

@@ -13,6 +13,8 @@ class TuneProgress final : public measure::Observer, public tune::TuneObserver {
   TuneProgress(const base::Log& log, bool terminal, bool explain)
       : log_(log), terminal_(terminal), explain_(explain) {}
 
+  void on_wait(const measure::MachineLook& look, double patience_s) override;
+  void on_machine(const measure::MachineLook& look) override;
   void on_start(const schema::RunFile& run, const measure::Progress& progress) override;
   void on_visit(const schema::Visit& visit, const measure::Progress& progress) override;
   void on_event(const schema::Event& event, const measure::Progress& progress) override;

@@ -40,7 +40,7 @@ Open welch(const timing::ConfigInRun& base, const timing::ConfigInRun& other, bo
            const TestOptions& options) {
   const auto sides = timing::contrasted_runs(std::span(&base, 1), std::span(&other, 1));
   const auto logs = [](const std::vector<timing::WarmVisits>& side, TimeOfVisit time) {
-    return timing::logs_of(side.front(), time);
+    return timing::logs_of(side.front().visits, time);
   };
   const std::vector<double> a = logs(sides.b, timing::typical_ns);
   const std::vector<double> b = logs(sides.a, timing::typical_ns);
@@ -50,6 +50,8 @@ Open welch(const timing::ConfigInRun& base, const timing::ConfigInRun& other, bo
   open.comparison.test = findings::ComparisonTest::welch;
   open.comparison.n = static_cast<int>(std::min(a.size(), b.size()));
   open.comparison.ratio.value = std::exp(a.front() - b.front());
+  open.base_ms = to_ms(centre_of(b, options.method));
+  open.other_ms = to_ms(centre_of(a, options.method));
   open.typical.estimate = stats::estimate_difference(a, b, options.method);
   open.mean.estimate = stats::estimate_difference(logs(sides.b, timing::mean_ns),
                                                   logs(sides.a, timing::mean_ns), options.method);

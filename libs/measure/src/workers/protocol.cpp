@@ -114,7 +114,16 @@ const Table& table_of<measure::VisitRequest>() {
       field<&VisitRequest::timed>("timed", {.required = true}),
       field<&VisitRequest::held_back_bytes>("held_back_bytes", {.required = true}),
       field<&VisitRequest::context>("context", {.required = true}),
-      field<&VisitRequest::against>("against")};
+      field<&VisitRequest::against>("against"),
+      field<&VisitRequest::asks_inputs>("asks_inputs", {.omit = Omit::empty})};
+  static constexpr Table kTable{kFields};
+  return kTable;
+}
+
+template <>
+const Table& table_of<measure::ToldInputs>() {
+  using measure::ToldInputs;
+  static constexpr std::array kFields = {field<&ToldInputs::inputs>("inputs", {.required = true})};
   static constexpr Table kTable{kFields};
   return kTable;
 }
@@ -140,6 +149,7 @@ const Table& table_of<measure::WorkerReply>() {
       field<&WorkerReply::cpu_ns>("cpu_ns", {.required = true}),
       field<&WorkerReply::visit>("visit"),
       field<&WorkerReply::outputs>("outputs"),
+      field<&WorkerReply::inputs>("inputs"),
       field<&WorkerReply::failure>("failure")};
   static constexpr Table kTable{kFields};
   return kTable;
@@ -155,7 +165,7 @@ using base::ErrorKind;
 using base::Result;
 
 Error not_understood(std::string_view line) {
-  return {ErrorKind::failed, "the other side sent what cannot be understood", "worker",
+  return {ErrorKind::failed, "a message cannot be parsed", "worker",
           std::string("starts with: ") + std::string(line.substr(0, 60))};
 }
 
@@ -197,7 +207,9 @@ Result<WorkerRequest> parse_request(std::string_view line) {
 
 Result<WorkerReply> parse_reply(std::string_view line) {
   auto reply = parse<WorkerReply>(line);
-  if (reply && !reply->visit && !reply->outputs && !reply->failure) return not_understood(line);
+  if (reply && !reply->visit && !reply->outputs && !reply->inputs && !reply->failure) {
+    return not_understood(line);
+  }
   return reply;
 }
 

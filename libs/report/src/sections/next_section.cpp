@@ -4,14 +4,15 @@
 #include <filesystem>
 #include <set>
 
+#include "batchscope/findings/numbers.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "content.hpp"
-#include "document/numbers.hpp"
 #include "document/shell_words.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using findings::enumerated;
 using Sizes = std::vector<int64_t>;
 
 // nullptr: no run says which file it was, or what it has built in.
@@ -59,8 +60,8 @@ class NextSteps {
   void follow(const findings::Recommendation& pick) {
     const schema::RunConfig& best = pick.looks_best.value_or(pick.config);
     if (pick.undecided && pick.blocks_needed) {
-      say(fmt::format("About {} blocks would tell whether batch {} is better than batch {}.",
-                      *pick.blocks_needed, best.shape.batch_size, pick.config.shape.batch_size));
+      // None of them is to be named.
+      say(fmt::format("About {} blocks would tell which is best.", *pick.blocks_needed));
       measure_more(pick, best, pick.blocks_needed);
     }
     if (pick.larger_sizes.empty()) return;

@@ -78,7 +78,7 @@ std::vector<std::string> few_iterations_warnings(const RunView& view) {
     warnings.push_back(
         fmt::format("{}: at {} some iterations take over 1.5 times the typical one, and visits "
                     "have as few as {}: how many slow ones a visit catches depends on where it "
-                    "ends. For a mean that holds, measure with {} {}.",
+                    "ends. For a reliable mean, measure with {} {}.",
                     label(group.key), batches(sizes), fewest, mention(base::Subject::iterations),
                     timing::kIterationsToAdvise));
   }

@@ -68,8 +68,8 @@ std::vector<Ask> look_twice(const Knowledge& known, const Purse& purse) {
     const PointFacts& facts = known.facts(i);
     const bool once = facts.log_times.size() == 1 && facts.left_out.empty();
     if (!once || facts.ruled_out) continue;
-    asks.push_back(
-        {i, SearchRule::again, "once more: a single visit hides steps as high as its noise"});
+    asks.push_back({i, SearchRule::again,
+                    "once more: a single visit hides steps up to the size of its noise"});
     price += purse.price(known.log_time(i));
   }
   if (!purse.is_small(price)) asks.clear();

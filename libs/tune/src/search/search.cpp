@@ -75,7 +75,7 @@ std::optional<Ask> Search::State::new_point(const Purse& purse) const {
     for (const std::size_t point : lane.points) {
       if (!known.is_open(point)) continue;
       return Ask{point, SearchRule::grid,
-                 "all that was tried failed; this is the smallest that is left"};
+                 "everything tried so far failed; this is the smallest one left"};
     }
   }
   return std::nullopt;

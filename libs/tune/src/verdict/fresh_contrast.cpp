@@ -59,7 +59,7 @@ std::string contrast_words(const findings::FreshContrast& contrast, Objective ob
                            double practical) {
   const findings::Estimate& gain = contrast.gain;
   const bool more = gain.value >= 0;
-  const char* const unit = objective == Objective::latency ? "batches a second" : "throughput";
+  const char* const unit = objective == Objective::latency ? "batches per second" : "throughput";
   if (gain.value >= 1) {
     return fmt::format("{:.3g} times the {} of {} ({}; interval {:.3g} to {:.3g} times)",
                        1 + gain.value, unit, contrast.what, setting_words(contrast.against),
