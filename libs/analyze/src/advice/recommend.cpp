@@ -148,9 +148,14 @@ void put_gain(const Choice& choice, const Pick& baseline, const Gain& gain,
   made.gain_against = gain_against(made);
 }
 
-// The pick with its ties and its gain, and what fresh visits say of it.
-findings::Recommendation taken(const Choice& choice, const Columns& tied, const Pick& best,
-                               const Pick& baseline, const std::optional<Gain>& gain) {
+struct Taken {
+  findings::Recommendation made;
+  std::string fresh;  // what fresh visits say of it
+};
+
+// The pick with its ties and its gain.
+Taken taken(const Choice& choice, const Columns& tied, const Pick& best, const Pick& baseline,
+            const std::optional<Gain>& gain) {
   const Pick pick{best.group, tied.front()};
   findings::Recommendation made = recommendation_of(choice, pick);
   if (gain) put_gain(choice, baseline, *gain, made);
@@ -161,13 +166,13 @@ findings::Recommendation taken(const Choice& choice, const Columns& tied, const 
   const double level = made.gain_level;
   const bool baseline_fits = !choice.left_out(baseline);
   const std::string fresh = verify(made, baseline_fits, choice.view, choice.options);
-  if (made.withdrawn) return made;
+  if (made.withdrawn) return {made, fresh};
   made.larger_sizes = larger_sizes(choice, Pick{best.group, tied.back()});
   const auto& row = choice.row(pick);
   made.message = message_of(made, {chosen, level}, choice.groups, choice.bounds, row) + fresh +
                  growth_words(choice, made, Pick{best.group, tied.back()}) +
                  doubts(choice, made, best);
-  return made;
+  return {made, fresh};
 }
 
 // What looks best is no better than the baseline by anything that matters: that stays.
@@ -185,14 +190,14 @@ findings::Recommendation kept(const Choice& choice, const Pick& pick, const Pick
 // What looks best cannot be told from the baseline, unless fresh visits tell.
 findings::Recommendation undecided(const Choice& choice, const Columns& tied, const Pick& best,
                                    const Pick& baseline, const Gain& gain) {
-  findings::Recommendation tried = taken(choice, tied, best, baseline, gain);
+  const auto [tried, fresh] = taken(choice, tied, best, baseline, gain);
   if (tried.verified) return tried;
   findings::Recommendation made = recommendation_of(choice, baseline);
   made.undecided = true;
   made.looks_best = tried.config;
   made.blocks_needed = gain.blocks_needed;
   made.fresh_visits = tried.fresh_visits;
-  made.message = undecided_words(made, gain, tried, choice.groups, choice.bounds);
+  made.message = undecided_words(made, gain, tried, fresh, choice.groups, choice.bounds);
   return made;
 }
 
@@ -259,7 +264,7 @@ findings::Recommendation second_best(const Choice& choice, const Pick& shown,
                                      const Pick& looks_best, const Pick& baseline,
                                      const Gain& unshown) {
   const Gain gain = gain_over(choice, shown, baseline);
-  findings::Recommendation made = taken(choice, {shown.column}, shown, baseline, gain);
+  findings::Recommendation made = taken(choice, {shown.column}, shown, baseline, gain).made;
   if (made.withdrawn) return made;
   made.message +=
       looks_better_words(choice.row(looks_best).config, choice.row(baseline).config, made, unshown);
@@ -273,14 +278,14 @@ std::optional<findings::Recommendation> recommend_for(const Choice& choice, std:
   const Columns tied = tied_columns(choice, best);
   const Pick pick{best.group, tied.front()};
   const Pick baseline = baseline_of(choice, pick);
-  if (pick == baseline) return taken(choice, tied, best, baseline, std::nullopt);
+  if (pick == baseline) return taken(choice, tied, best, baseline, std::nullopt).made;
   if (rate_contrast(choice, pick, baseline).empty()) {
-    return taken(choice, tied, best, baseline, std::nullopt);
+    return taken(choice, tied, best, baseline, std::nullopt).made;
   }
   const Gain gain = gain_over(choice, pick, baseline);
   // What the bounds rule out, or failed, is no alternative, however fast it is.
   if (gain.verdict == GainVerdict::shown || choice.left_out(baseline)) {
-    return taken(choice, tied, best, baseline, gain);
+    return taken(choice, tied, best, baseline, gain).made;
   }
   if (gain.verdict == GainVerdict::too_small) return kept(choice, pick, baseline, gain);
   if (const auto shown = best_shown(choice, baseline)) {

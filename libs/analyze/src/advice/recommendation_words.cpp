@@ -235,7 +235,7 @@ std::string looks_better_words(const schema::RunConfig& best, const schema::RunC
 }
 
 std::string undecided_words(const findings::Recommendation& pick, const Gain& gain,
-                            const findings::Recommendation& tried,
+                            const findings::Recommendation& tried, const std::string& fresh,
                             const std::vector<findings::Group>& groups, const Bounds& bounds) {
   const std::string lead = for_work(pick.config, groups);
   std::string text = fmt::format(
@@ -249,6 +249,8 @@ std::string undecided_words(const findings::Recommendation& pick, const Gain& ga
   if (tried.fresh_visits > 0) {
     text += fmt::format(" {} fresh visits do not settle it: {} more{}.", tried.fresh_visits,
                         percent(tried.gain->value), in_interval(tried.gain->ci));
+  } else {
+    text += fresh;
   }
   text += settling_words(pick, gain);
   if (bounds.any()) text += fmt::format(" Bounds: {}.", describe(bounds));

@@ -33,9 +33,9 @@ std::string looks_better_words(const schema::RunConfig& best, const schema::RunC
                                const findings::Recommendation& pick, const Gain& gain);
 
 // Where what looks best, `tried`, cannot be told from the baseline `pick`: that, and what would
-// settle it.
+// settle it; `fresh` is what its fresh visits say, where they do not tell the two apart.
 std::string undecided_words(const findings::Recommendation& pick, const Gain& gain,
-                            const findings::Recommendation& tried,
+                            const findings::Recommendation& tried, const std::string& fresh,
                             const std::vector<findings::Group>& groups, const Bounds& bounds);
 
 // When nothing keeps the bounds: `pick` comes nearest.
