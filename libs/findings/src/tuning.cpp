@@ -24,8 +24,8 @@ std::string unvouched_words(const LatencyCheck& check) {
   const std::string vouched = check.interval_ms
                                   ? fmt::format("vouch for {} only", to_string(check.vouched))
                                   : "are not enough";
-  return fmt::format("{} needs {} that agree; the {} here {}", to_string(check.asked), needs,
-                     check.samples, vouched);
+  return fmt::format("{} needs {} that agree; the {} iterations here {}", to_string(check.asked),
+                     needs, check.samples, vouched);
 }
 
 TunedPoint told_pick(const Tuning& tuning) {

@@ -230,6 +230,39 @@ TEST(Contrasted, ASideThatIsCutByItsOwnKeepsWhatItsRunsShowTogether) {
   EXPECT_EQ(iterations_of(sides.b[0]), 4u);
 }
 
+// The same model: its first 14 iterations take twice as long, and one side made six.
+TEST(Contrasted, VisitsThatEndWithinTheirWarmUpAreNoLongerIterations) {
+  std::vector<schema::RunFile> runs;
+  for (int i = 0; i < 6; ++i) {
+    runs.push_back(run_of(-1, 0));
+    for (schema::Visit& visit : runs.back().visits) {
+      for (int64_t& ns : visit.warmup_ns) ns *= 2;
+      for (int64_t& ns : std::span(visit.samples_ns).first(12)) ns *= 2;
+      if (i >= 3) visit.samples_ns.resize(6);
+    }
+  }
+  EXPECT_FALSE(Runs(runs).contrasted(3).settled);
+}
+
+// Only those of over 0.2 s are told apart from the others that need more.
+TEST(Contrasted, WhatQuickIterationsNeedTogetherIsNotTakenOffLongOnes) {
+  schema::RunFile run = run_of(-1, 0);
+  for (schema::Visit& visit : run.visits) {
+    const int times = visit.config == 5 ? 210 : visit.config == 4 ? 190 : 10;
+    for (int64_t& ns : visit.warmup_ns) ns *= times > 10 ? times : 2 * times;
+    for (int64_t& ns : visit.samples_ns) ns *= times;
+    if (times > 10)
+      visit.samples_ns.resize(8);
+    else
+      for (int64_t& ns : std::span(visit.samples_ns).first(10)) ns *= 2;
+  }
+  run.configs[4].shape.batch_size = run.configs[5].shape.batch_size;
+  run.configs[4].threads = 2;
+  const Warmups warmups = warmups_of(run);
+  const auto sides = contrasted_visits(run, run.configs[4], run.configs[5], Use::measured, warmups);
+  EXPECT_EQ(iterations_of(sides.b), 8u);
+}
+
 // One run of three was made while the machine was throttled; the sides take as long as each other.
 TEST(Contrasted, LengthsAreComparedBetweenTheSides) {
   std::vector<schema::RunFile> runs;

@@ -215,7 +215,7 @@ int visits_to_vouch(const schema::RunFile& run, std::size_t pick, const Goal& go
   if (!goal.latency_budget_s || !probability_of(goal.latency_of)) return 0;
   const LatencyEvidence evidence = latency_evidence(run, pick, goal, timing::warmups_of(run));
   if (evidence.interval_s && evidence.vouched == evidence.asked) return 0;
-  if (evidence.visits == 0) return 0;
+  if (evidence.visits == 0 || !evidence.settled) return 0;
   const auto visits = static_cast<double>(evidence.visits);
   const double a_visit = static_cast<double>(evidence.samples) / visits;
   const double missing =

@@ -149,9 +149,14 @@ void put_gain(const Choice& choice, const Pick& baseline, const Gain& gain,
   made.gain_against = gain_against(made);
 }
 
-// The pick with its ties and its gain, and what fresh visits say of it.
-findings::Recommendation chosen(const Choice& choice, const Columns& tied, const Pick& best,
-                                const Pick& baseline, const std::optional<Gain>& gain) {
+struct Chosen {
+  findings::Recommendation made;
+  std::string fresh;  // what fresh visits say of it
+};
+
+// The pick with its ties and its gain.
+Chosen chosen(const Choice& choice, const Columns& tied, const Pick& best, const Pick& baseline,
+              const std::optional<Gain>& gain) {
   const Pick pick{best.group, tied.front()};
   findings::Recommendation made = recommendation_of(choice, pick);
   if (gain) put_gain(choice, baseline, *gain, made);
@@ -162,38 +167,39 @@ findings::Recommendation chosen(const Choice& choice, const Columns& tied, const
   const double level = made.gain_level;
   const bool baseline_fits = !choice.left_out(baseline);
   const std::string fresh = verify(made, baseline_fits, choice.view, choice.options);
-  if (made.withdrawn) return made;
+  if (made.withdrawn) return {made, fresh};
   made.larger_sizes = larger_sizes(choice, Pick{best.group, tied.back()});
   const auto& row = choice.row(pick);
   made.message = message_of(made, {chosen, level}, choice.groups, choice.bounds, row) + fresh +
                  growth_words(choice, made, Pick{best.group, tied.back()}) +
                  doubts(choice, made, best);
-  return made;
+  return {made, fresh};
 }
 
 // Nothing is told apart from it: no size is named.
-void leave_open(const Choice& choice, const Supported& supported, findings::Recommendation& made) {
+void leave_open(const Choice& choice, const Supported& supported, const std::string& fresh,
+                findings::Recommendation& made) {
   made.undecided = true;
   made.gain.reset();
   made.ties.clear();
   made.larger_sizes.clear();
   made.open_gain = supported.open_gain;
   made.blocks_needed = supported.blocks_needed;
-  made.message = undecided_words(made, choice.groups, choice.bounds);
+  made.message = undecided_words(made, fresh, choice.groups, choice.bounds);
 }
 
 void put_support(const Choice& choice, const Pick& pick, const std::optional<Gain>& gain,
-                 findings::Recommendation& made) {
+                 const std::string& fresh, findings::Recommendation& made) {
   const Supported supported = support_of(choice, pick, gain);
   made.support = supported.support;
   const bool open = made.support == findings::Support::open;
-  if (open && !made.verified && !made.withdrawn) leave_open(choice, supported, made);
+  if (open && !made.verified && !made.withdrawn) leave_open(choice, supported, fresh, made);
 }
 
 findings::Recommendation taken(const Choice& choice, const Columns& tied, const Pick& best,
                                const Pick& baseline, const std::optional<Gain>& gain) {
-  findings::Recommendation made = chosen(choice, tied, best, baseline, gain);
-  put_support(choice, {best.group, tied.front()}, gain, made);
+  auto [made, fresh] = chosen(choice, tied, best, baseline, gain);
+  put_support(choice, {best.group, tied.front()}, gain, fresh, made);
   return made;
 }
 
@@ -206,21 +212,21 @@ findings::Recommendation kept(const Choice& choice, const Pick& pick, const Pick
   made.message =
       message_of(made, {}, choice.groups, choice.bounds, choice.row(baseline)) +
       too_small_words(choice.row(pick).config, made.config, gain, choice.options.practical) + fresh;
-  put_support(choice, baseline, std::nullopt, made);
+  put_support(choice, baseline, std::nullopt, fresh, made);
   return made;
 }
 
 // What looks best cannot be told from the baseline, unless fresh visits tell.
 findings::Recommendation undecided(const Choice& choice, const Columns& tied, const Pick& best,
                                    const Pick& baseline, const Gain& gain) {
-  findings::Recommendation tried = chosen(choice, tied, best, baseline, gain);
+  const auto [tried, fresh] = chosen(choice, tied, best, baseline, gain);
   if (tried.verified) return tried;
   findings::Recommendation made = recommendation_of(choice, baseline);
   made.support = findings::Support::open;
   made.looks_best = tried.config;
   made.fresh_visits = tried.fresh_visits;
   made.gain_level = gain.level;
-  leave_open(choice, {made.support, gain.estimate, gain.blocks_needed}, made);
+  leave_open(choice, {made.support, gain.estimate, gain.blocks_needed}, fresh, made);
   return made;
 }
 

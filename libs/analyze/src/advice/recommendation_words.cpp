@@ -242,7 +242,7 @@ std::string setting_words(const schema::RunConfig& pick,
   return fmt::format("batch {}{}{}", pick.shape.batch_size, settings.empty() ? "" : ", ", settings);
 }
 
-std::string undecided_words(const findings::Recommendation& pick,
+std::string undecided_words(const findings::Recommendation& pick, const std::string& fresh,
                             const std::vector<findings::Group>& groups, const Bounds& bounds) {
   const std::string lead = for_work(pick.config, groups);
   std::string text = fmt::format("{}{}t is not clear which {} is best: none is shown to be better.",
@@ -254,6 +254,10 @@ std::string undecided_words(const findings::Recommendation& pick,
   }
   if (pick.fresh_visits > 0) {
     text += fmt::format(" {} fresh visits do not settle it.", pick.fresh_visits);
+  } else if (!fresh.empty()) {
+    text += fmt::format(
+        " Fresh visits may still hold warm-up and do not settle it; longer visits ({}) would tell.",
+        mention(base::Subject::min_visit_time));
   }
   text += settling_words(pick);
   if (bounds.any()) text += fmt::format(" Bounds: {}.", describe(bounds));

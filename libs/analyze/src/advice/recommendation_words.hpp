@@ -33,8 +33,9 @@ std::string looks_better_words(const schema::RunConfig& best, const schema::RunC
                                const findings::Recommendation& pick, const Gain& gain);
 
 // Where no configuration is told apart from the others: that, how much may be there, and what would
-// settle it. None is named.
-std::string undecided_words(const findings::Recommendation& pick,
+// settle it; `fresh` is what fresh visits say: without a gain in them, that they may hold warm-up.
+// None is named.
+std::string undecided_words(const findings::Recommendation& pick, const std::string& fresh,
                             const std::vector<findings::Group>& groups, const Bounds& bounds);
 // "batch size", or "setting" where more than the size is open.
 std::string choice_words(const schema::RunConfig& pick, const std::vector<findings::Group>& groups);

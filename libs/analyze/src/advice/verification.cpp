@@ -48,12 +48,13 @@ std::string withdrawn_words(const findings::Recommendation& pick,
       more_or_less(*pick.gain), base, in_interval(pick.gain->ci), base);
 }
 
-std::string over_budget_words(const findings::Recommendation& pick, double fresh, double budget) {
+std::string over_budget_words(const findings::Recommendation& pick, double fresh,
+                              std::size_t visits, double budget) {
   return fmt::format(
       "The recommendation is withdrawn: batch {} appeared to be within the budget of {} ({}), but "
       "in {} fresh visits a batch took {}. Take a smaller batch, or measure more.",
-      pick.config.shape.batch_size, milliseconds(budget), milliseconds(pick.latency_ms),
-      pick.fresh_visits, milliseconds(fresh));
+      pick.config.shape.batch_size, milliseconds(budget), milliseconds(pick.latency_ms), visits,
+      milliseconds(fresh));
 }
 
 // Of the pick, or of what its gain is against.
@@ -70,13 +71,6 @@ std::string warming_words(const std::string& whose) {
 
 constexpr const char* kItsVisits = "Its fresh visits";
 
-// There are enough, but more than half of them are still warming, or too few are left without those
-// that are.
-bool are_warming(const timing::WarmVisits& visits) {
-  const std::size_t left = visits.visits.size(), all = left + visits.excluded.size();
-  return all >= timing::kPairsToProve && (!visits.settled || left < timing::kPairsToProve);
-}
-
 // Fresh visits of the pick and of what its gain is against.
 struct Fresh {
   timing::WarmVisits pick, base;
@@ -90,8 +84,8 @@ Fresh fresh_of(const findings::Recommendation& pick, const RunView& view) {
 
 // Those whose warm-up leaves nothing to hold against each other.
 std::string whose_warm_up(const Fresh& fresh, const std::string& base) {
-  if (are_warming(fresh.pick)) return kItsVisits;
-  if (are_warming(fresh.base)) return "The fresh visits of " + base;
+  if (timing::are_warming(fresh.pick)) return kItsVisits;
+  if (timing::are_warming(fresh.base)) return "The fresh visits of " + base;
   return kItsVisits + (" or those of " + base);  // cut alike
 }
 
@@ -100,9 +94,8 @@ std::string verify_gain(findings::Recommendation& pick, const Fresh& visits, con
                         const Options& options) {
   const PairedVisits pairs =
       pair_visits(view, *pick.baseline, pick.config, timing::Use::fresh, timing::mean_ns);
-  const bool too_few = pairs.contrasts.size() < timing::kPairsToProve;
-  if (too_few && !are_warming(visits.pick) && !are_warming(visits.base)) return "";
-  if (too_few || !pairs.settled) return warming_words(whose_warm_up(visits, baseline_words(pick)));
+  if (pairs.warming) return warming_words(whose_warm_up(visits, baseline_words(pick)));
+  if (pairs.contrasts.size() < timing::kPairsToProve) return "";
   // ln of the ratio of throughputs: samples a second.
   std::vector<double> logs = pairs.contrasts;
   for (double& value : logs) value += log_size(pick.config) - log_size(*pick.baseline);
@@ -147,15 +140,15 @@ std::string gain_words(const findings::Recommendation& pick, double chosen, cons
 // Returns what there is to say of a pick that stays.
 std::string verify_latency(findings::Recommendation& pick, double budget,
                            const findings::Estimate& fresh, std::size_t visits, bool gain_counts) {
-  pick.fresh_visits = static_cast<int>(visits);
+  // They are of the gain, where that is what they show.
+  if (!gain_counts) pick.fresh_visits = static_cast<int>(visits);
   pick.withdrawn = fresh.value > budget;
   const double latest = fresh.ci ? fresh.ci->high : fresh.value;
   pick.verified = latest <= budget && (pick.verified || !gain_counts);
-  if (pick.withdrawn) pick.message = over_budget_words(pick, fresh.value, budget);
+  if (pick.withdrawn) pick.message = over_budget_words(pick, fresh.value, visits, budget);
   if (pick.withdrawn) return "";
-  const std::string seen =
-      fmt::format(" In {} fresh visits a batch took {} (up to {}), ", pick.fresh_visits,
-                  milliseconds(fresh.value), milliseconds(latest));
+  const std::string seen = fmt::format(" In {} fresh visits a batch took {} (up to {}), ", visits,
+                                       milliseconds(fresh.value), milliseconds(latest));
   if (latest <= budget) return seen + "within the budget.";
   return seen +
          "which may be above the budget: not verified; measure more, or use a smaller batch.";
@@ -175,7 +168,7 @@ std::string verify(findings::Recommendation& pick, bool baseline_fits, const Run
   if (gain_counts && pick.fresh_visits > 0) words = gain_words(pick, chosen, view);
   const auto budget = bounds_of(view, options).latency_ms;
   if (!budget) return words;
-  if (are_warming(visits.pick)) {
+  if (timing::are_warming(visits.pick)) {
     pick.verified = false;
     return words.empty() ? warming_words(kItsVisits) : words;
   }

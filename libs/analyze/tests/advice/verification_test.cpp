@@ -78,11 +78,13 @@ TEST(Verification, FreshVisitsThatMayHoldWarmUpNeitherVerifyNorWithdraw) {
   }
 }
 
+using Law = std::function<double(const schema::RunConfig&)>;
+
 // Only batch 1, which the gain is against, is still warming in its fresh visits.
-findings::Recommendation with_warming_baseline(double budget_s) {
+findings::Recommendation with_warming_baseline(const Law& law, double visit_sd, double budget_s) {
   const auto configs = batch_sizes({1, 2, 4, 8});
-  schema::RunFile run = make_run({configs, affine(), 12, 20, {0.005, 0, 0.002, 0, 1}, 3});
-  schema::RunFile later = make_run({configs, affine(), 12, 20, {0.005, 0, 0.002, 0, 1}, 4});
+  schema::RunFile run = make_run({configs, law, 12, 20, {visit_sd, 0, 0.002, 0, 1}, 3});
+  schema::RunFile later = make_run({configs, law, 12, 20, {0.005, 0, 0.002, 0, 1}, 4});
   for (schema::Visit& visit : later.visits) {
     visit.block += 12;
     visit.purpose = schema::Purpose::verify;
@@ -95,8 +97,19 @@ findings::Recommendation with_warming_baseline(double budget_s) {
   return analyze(std::span(&run, 1)).recommendations.at(0);
 }
 
+TEST(Verification, AWarmingBaselineShowsNoGainOfWhatIsUndecided) {
+  const auto near = [](const schema::RunConfig& config) {
+    return linear(config) * (config.shape.batch_size == 8 ? 0.94 : 1.0);
+  };
+  const auto open = with_warming_baseline(near, 0.1, 0.1);
+  EXPECT_TRUE(open.undecided) << open.message;
+  EXPECT_EQ(open.fresh_visits, 0) << "the gain is the choice's";
+  EXPECT_THAT(open.message, HasSubstr("may still hold warm-up"));
+  EXPECT_THAT(open.message, testing::Not(HasSubstr("fresh visits do not settle it")));
+}
+
 TEST(Verification, AWarmingBaselineLeavesTheLatencyToBeJudged) {
-  const auto kept = with_warming_baseline(0.022);
+  const auto kept = with_warming_baseline(affine(), 0.005, 0.022);
   EXPECT_EQ(kept.config.shape.batch_size, 8);
   EXPECT_FALSE(kept.verified);
   EXPECT_THAT(kept.message, HasSubstr("The fresh visits of batch 1 may still hold warm-up"));

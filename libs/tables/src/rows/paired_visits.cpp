@@ -11,13 +11,14 @@ timing::WarmVisits visits_of(const RunView& view, const schema::RunConfig& confi
 
 PairedVisits pair_visits(const RunView& view, const schema::RunConfig& a,
                          const schema::RunConfig& b, timing::Use use, timing::TimeOfVisit time) {
-  const auto [of_a, of_b, settled] = timing::contrasted_visits(*view.run, a, b, use, view.warmups);
-  const auto logs_of_a = timing::logs_by_block(of_a, time);
-  const auto logs_of_b = timing::logs_by_block(of_b, time);
+  const auto sides = timing::contrasted_visits(*view.run, a, b, use, view.warmups);
+  const auto logs_of_a = timing::logs_by_block(sides.a, time);
+  const auto logs_of_b = timing::logs_by_block(sides.b, time);
   std::map<int, const schema::Visit*> made;
-  for (const timing::WarmVisit& visit : of_b.visits) made[visit.visit->block] = visit.visit;
+  for (const timing::WarmVisit& visit : sides.b.visits) made[visit.visit->block] = visit.visit;
   PairedVisits pairs;
-  pairs.settled = settled;
+  pairs.settled = sides.settled;
+  pairs.warming = timing::are_warming(sides);
   pairs.contrasts = timing::paired(logs_of_a, logs_of_b);
   pairs.blocks = timing::blocks_in_both(logs_of_a, logs_of_b);
   for (const int block : pairs.blocks) pairs.b.push_back(made.at(block));

@@ -24,9 +24,9 @@ timing::ContrastedVisits fresh_visits(const schema::RunFile& run, const Outcome&
 
 }  // namespace
 
-bool may_be_warming(const schema::RunFile& run, const Outcome& outcome, std::size_t other,
-                    const timing::Warmups& warmups) {
-  return !fresh_visits(run, outcome, other, warmups).settled;
+bool are_warming(const schema::RunFile& run, const Outcome& outcome, std::size_t other,
+                 const timing::Warmups& warmups) {
+  return timing::are_warming(fresh_visits(run, outcome, other, warmups));
 }
 
 std::optional<findings::FreshContrast> contrast(const schema::RunFile& run, const Outcome& outcome,

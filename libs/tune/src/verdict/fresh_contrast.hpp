@@ -15,9 +15,9 @@ std::optional<findings::FreshContrast> contrast(const schema::RunFile& run, cons
                                                 std::size_t other, const timing::Warmups& warmups,
                                                 std::string what);
 
-// Whether the fresh visits of the two may still hold warm-up.
-bool may_be_warming(const schema::RunFile& run, const Outcome& outcome, std::size_t other,
-                    const timing::Warmups& warmups);
+// Whether warm-up leaves the fresh visits of the two nothing to show.
+bool are_warming(const schema::RunFile& run, const Outcome& outcome, std::size_t other,
+                 const timing::Warmups& warmups);
 
 // The least and the most that the gain can be (analyze::FreshGain).
 double surest(const findings::FreshContrast& contrast);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "batchscope/stats/descriptive.hpp"
+#include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "default_stays.hpp"
 #include "fresh_contrast.hpp"
@@ -66,15 +67,21 @@ const findings::FreshContrast* refuted_by(const Tuned& tuned, bool default_count
 }
 
 // Whose fresh visits may still hold warm-up; empty: nobody's.
-const char* warming_points(const schema::RunFile& run, const timing::Warmups& warmups,
+std::string warming_points(const schema::RunFile& run, const timing::Warmups& warmups,
                            const Tuned& tuned) {
   const Outcome& outcome = tuned.outcome;
-  const auto is_warming = [&](std::size_t other) {
-    return may_be_warming(run, outcome, other, warmups);
+  const auto by_itself = [&](std::size_t point) {
+    return timing::are_warming(
+        timing::visits_of(run, run.configs[point], timing::Use::fresh, warmups));
   };
-  if (is_warming(*outcome.pick)) return "the pick";
-  if (is_warming(tuned.standard)) return "the default";
-  return outcome.runner_up && is_warming(*outcome.runner_up) ? "the runner-up" : "";
+  if (by_itself(*outcome.pick)) return "the pick";
+  std::vector<std::pair<std::size_t, std::string>> others = {{tuned.standard, kTheDefault}};
+  if (outcome.runner_up) others.emplace_back(*outcome.runner_up, "the runner-up");
+  for (const auto& [point, name] : others) {
+    if (by_itself(point)) return name;
+    if (are_warming(run, outcome, point, warmups)) return "the pick or " + name;  // cut alike
+  }
+  return "";
 }
 
 // Why what the pick was to be held against shows nothing; empty: it does.

@@ -11,9 +11,9 @@
 // because by chance, or for having fewer visits, it showed the shorter warm-up: of two that are
 // equal it would look slower. So both are cut by the longer need. Iterations that take longer
 // settle within fewer of them: where those of one side typically take over half as long again as
-// those of the other, and the longer need would leave visits unsettled or lose some that each
-// side's own need keeps, each side is cut by its own. Only what is compared is cut so; the table of
-// a run is not.
+// those of the other, among the first of a visit too, and the longer need would leave visits
+// unsettled or lose some that each side's own need keeps, each side is cut by its own. Only what is
+// compared is cut so; the table of a run is not.
 namespace batchscope::timing {
 
 struct ContrastedVisits {
@@ -42,5 +42,10 @@ struct ContrastedRuns {
 // side show together counts too: each of them may have too few visits to show it. Imported tables
 // are not cut.
 ContrastedRuns contrasted_runs(std::span<const ConfigInRun> a, std::span<const ConfigInRun> b);
+
+// There are kPairsToProve visits, or pairs, but they prove nothing for their warm-up: most may
+// still hold some, or without those that do fewer are left.
+bool are_warming(const WarmVisits& visits);
+bool are_warming(const ContrastedVisits& visits);
 
 }  // namespace batchscope::timing

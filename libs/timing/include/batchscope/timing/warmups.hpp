@@ -39,8 +39,8 @@ class Warmups {
 
 // Of all visits that the run has made to measure, be it a block or many, ended or going on: so that
 // what a run prints when it ends, and what is read from its file, are the same. Nothing is needed
-// of imported tables, nor where the user fixed the warm-up; series (sync end) say nothing of single
-// iterations. For how long the visits to come warm up, see `measure`.
+// of imported tables, nor, for its own times, where the user fixed the warm-up; series (sync end)
+// say nothing of single iterations. For how long the visits to come warm up, see `measure`.
 Warmups warmups_of(const schema::RunFile& run);
 
 // What visits of another use than measuring show by themselves counts too: what an intervention
