@@ -39,11 +39,13 @@ using tables::testable_columns;
 using tables::view_runs;
 using tables::widest_contrast;
 
+std::string name_of_run(std::size_t index, const Options& options) {
+  return index < options.names.size() ? options.names[index] : fmt::format("run {}", index + 1);
+}
+
 std::vector<std::string> names_of(std::span<const schema::RunFile> runs, const Options& options) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    names.push_back(i < options.names.size() ? options.names[i] : fmt::format("run {}", i + 1));
-  }
+  for (std::size_t i = 0; i < runs.size(); ++i) names.push_back(name_of_run(i, options));
   return names;
 }
 

@@ -204,13 +204,15 @@ std::string rare_modes(const findings::Summary& summary) {
       fewest, percent(1 - std::pow(kMissed, 1.0 / fewest)));
 }
 
+bool has_interval(const findings::ConfigRow& row) {
+  return row.time_ms.ci.has_value();
+}
+
 bool has_intervals(const findings::Summary& summary) {
-  return std::any_of(
-      summary.groups.begin(), summary.groups.end(), [](const findings::Group& group) {
-        return std::any_of(
-            group.rows.begin(), group.rows.end(),
-            [](const findings::ConfigRow& row) { return row.time_ms.ci.has_value(); });
-      });
+  const auto& groups = summary.groups;
+  return std::any_of(groups.begin(), groups.end(), [](const findings::Group& group) {
+    return std::any_of(group.rows.begin(), group.rows.end(), has_interval);
+  });
 }
 
 // Why none has one.

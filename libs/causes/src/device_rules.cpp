@@ -59,11 +59,10 @@ std::optional<double> waves_of(const Diagnosis& seen, const Operation& kernel) {
 }
 
 const Operation* find_kernel(const Diagnosis& seen, const std::string& name) {
-  const auto found =
-      std::find_if(seen.operations.begin(), seen.operations.end(), [&](const Operation& o) {
-        return o.kind == schema::OperationKind::kernel && o.name == name;
-      });
-  return found == seen.operations.end() ? nullptr : &*found;
+  for (const Operation& each : seen.operations) {
+    if (each.kind == schema::OperationKind::kernel && each.name == name) return &each;
+  }
+  return nullptr;
 }
 
 // Time that a kernel's last wave leaves the device partly idle, as a share of the traced time;

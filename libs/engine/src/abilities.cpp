@@ -27,11 +27,9 @@ const char* lack_of(Ability ability) {
 }  // namespace
 
 base::Error lacks(Ability ability) {
-  const std::string able = engines_that([ability](const EngineDescription& engine) {
-    return base::contains(engine.abilities, ability);
-  });
+  const auto can = [&](const auto& engine) { return base::contains(engine.abilities, ability); };
   return {base::ErrorKind::failed, lack_of(ability), base::Subject::engine,
-          "use the engine " + able};
+          "use the engine " + engines_that(can)};
 }
 
 }  // namespace batchscope::engine

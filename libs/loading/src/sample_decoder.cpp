@@ -75,12 +75,14 @@ void put_mask(const Field& field, int64_t words, const SampleRow& row) {
   }
 }
 
+template <class T>
+void fill_if_any(T* values, const Field& field) {
+  if (values != nullptr) std::fill_n(values, field.elements, static_cast<T>(*field.spec.constant));
+}
+
 void put_constant(const Field& field, const SampleRow& row) {
-  const double value = *field.spec.constant;
-  if (row.floats != nullptr) std::fill_n(row.floats, field.elements, static_cast<float>(value));
-  if (row.integers != nullptr) {
-    std::fill_n(row.integers, field.elements, static_cast<int64_t>(value));
-  }
+  fill_if_any(row.floats, field);
+  fill_if_any(row.integers, field);
 }
 
 Result<Field> field_of(engine::InputSpec spec, std::optional<int64_t> seq_len, bool bool_masks) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <set>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/schema/axes.hpp"
 
 namespace batchscope::planning {
@@ -93,12 +94,10 @@ constexpr auto kSpecial = std::to_array<Selector>({
 
 // Of all axes, in their order.
 std::vector<Selector> selectors() {
-  std::vector<Selector> all;
-  for (const Axis& axis : schema::axes()) {
+  return base::mapped(schema::axes(), [](const Axis& axis) {
     const Selector* const special = schema::special(kSpecial, axis.id);
-    all.push_back(special == nullptr ? Selector{.id = axis.id} : *special);
-  }
-  return all;
+    return special == nullptr ? Selector{.id = axis.id} : *special;
+  });
 }
 
 base::Error refuse(std::string_view where, std::string what, std::string fix) {

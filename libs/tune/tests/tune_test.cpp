@@ -124,7 +124,7 @@ TEST(Tune, SaysWhichLearningRateAStepOfOtherSamplesWants) {
   ASSERT_EQ(tuned.advice.size(), 2U);
   EXPECT_THAT(tuned.advice[0], HasSubstr("linear rule"));
   EXPECT_THAT(tuned.advice[0], HasSubstr("Goyal et al. 2017"));
-  EXPECT_THAT(base::spell(tuned.advice[1]), HasSubstr("effective_batch keeps"));
+  EXPECT_THAT(base::spell(tuned.advice[1]), HasSubstr("effective_batch fixes"));
 }
 
 TEST(Tune, TheCurrentSizeTrainsOnAllBatchesOfAStep) {

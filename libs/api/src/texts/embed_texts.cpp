@@ -81,16 +81,6 @@ Result<engine::Pool> pool_of(const engine::StoredModel& stored) {
                (stored.folder / "model.json").string(), "use \"mean\" or \"cls\""};
 }
 
-Result<std::vector<engine::InputSpec>> inputs_of(const engine::StoredModel& stored) {
-  std::vector<engine::InputSpec> specs;
-  for (const std::string& text : stored.inputs) {
-    auto spec = engine::parse_input_spec(text);
-    if (!spec) return std::move(spec).error();
-    specs.push_back(*std::move(spec));
-  }
-  return specs;
-}
-
 }  // namespace
 
 Result<Embedded> embed_texts(const engine::StoredModel& stored, engine::Tokenizer& tokenizer,
@@ -101,7 +91,7 @@ Result<Embedded> embed_texts(const engine::StoredModel& stored, engine::Tokenize
   if (!takes) return takes.error();
   const auto pool = pool_of(stored);
   if (!pool) return pool.error();
-  const auto specs = inputs_of(stored);
+  const auto specs = engine::parse_input_specs(stored.inputs);
   if (!specs) return specs.error();
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   auto tokens = tokenizer.tokenize(views);

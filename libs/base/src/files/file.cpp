@@ -83,6 +83,12 @@ Error too_large(const std::filesystem::path& path, int64_t most_bytes) {
   return {ErrorKind::input, fmt::format("is larger than {} bytes", most_bytes), path.string(), ""};
 }
 
+// Neither a device nor a link to somewhere.
+bool is_file_or_absent(const std::filesystem::path& path) {
+  struct stat info {};
+  return lstat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
+}
+
 }  // namespace
 
 Result<std::string> read_file(const std::filesystem::path& path) {
@@ -131,9 +137,7 @@ Result<void> write_file_atomically(const std::filesystem::path& path, std::strin
 
 Result<void> write_new_file_atomically(const std::filesystem::path& path,
                                        std::string_view content) {
-  struct stat info {};
-  const bool is_file = lstat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
-  if (!is_file) return write_file_atomically(path, content);  // a device, or a link to somewhere
+  if (!is_file_or_absent(path)) return write_file_atomically(path, content);
   if (auto folder = create_folder_of(path); !folder) return folder;
   return write_beside(path, content, /*replaces=*/false);
 }

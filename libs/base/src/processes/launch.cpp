@@ -94,9 +94,8 @@ Error system_error(std::string_view action) {
 Result<Pipe> make_pipe() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return system_error("cannot create a pipe");
-  Pipe result{UniqueFd(ends[0]), UniqueFd(ends[1])};
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  return result;
+  return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
 UniqueFd open_pidfd(pid_t pid) {

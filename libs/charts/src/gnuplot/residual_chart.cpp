@@ -19,11 +19,9 @@ constexpr double kInPercent = 100;
 constexpr std::size_t kMostLabelled = 10;
 
 findings::Estimate in_percent(const findings::Estimate& ratio) {
-  findings::Estimate percent{kInPercent * ratio.value, {}};
-  if (ratio.ci) {
-    percent.ci = stats::Interval{kInPercent * ratio.ci->low, kInPercent * ratio.ci->high};
-  }
-  return percent;
+  if (!ratio.ci) return {kInPercent * ratio.value, std::nullopt};
+  return {kInPercent * ratio.value,
+          stats::Interval{kInPercent * ratio.ci->low, kInPercent * ratio.ci->high}};
 }
 
 // The sizes of all tables, with the laws drawn flat.

@@ -2,6 +2,7 @@
 
 #include "batchscope/api/baselines.hpp"
 #include "batchscope/api/recorded.hpp"
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/nearest.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/report/html.hpp"
@@ -84,11 +85,10 @@ std::filesystem::path baselines_folder(const std::filesystem::path& typed) {
 }
 
 std::string meant_baseline(const std::string& typed, const std::filesystem::path& folder) {
-  std::vector<std::string> names;
-  if (const auto all = api::baselines_in(folder)) {
-    for (const api::Baseline& each : *all) names.push_back(each.name);
-  }
-  return base::did_you_mean(typed, names);
+  const auto all = api::baselines_in(folder);
+  if (!all) return base::did_you_mean(typed, {});
+  return base::did_you_mean(
+      typed, base::mapped(*all, [](const api::Baseline& each) { return each.name; }));
 }
 
 Result<api::CompareOptions> read_flags(const VersionFlags& flags,

@@ -72,8 +72,7 @@ Result<double> read_soak(const TuneFlags& flags) {
 
 Result<void> check_max_batch_flags(const TuneFlags& flags) {
   if (flags.max_batch_only) return check_alone(flags);
-  const bool typed = !flags.margin.empty() || !flags.soak_time.empty();
-  if (!typed) return {};
+  if (flags.margin.empty() && flags.soak_time.empty()) return {};
   return refused("applies only to the search for the largest batch", "--margin, --soak-time",
                  "add --max-batch-only, or leave them out");
 }

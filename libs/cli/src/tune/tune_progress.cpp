@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "measuring/progress.hpp"
@@ -50,9 +51,7 @@ void TuneProgress::on_ask(const tune::Ask& ask, const schema::RunConfig& config,
 
 void TuneProgress::on_verify(const std::vector<schema::RunConfig>& configs) {
   clear_line();
-  std::vector<std::string> words;
-  words.reserve(configs.size());
-  for (const schema::RunConfig& config : configs) words.push_back(tune::setting_words(config));
+  const auto words = base::mapped(configs, tune::setting_words);
   standing_ = "fresh visits";
   log_.info(
       fmt::format("measuring again, side by side, in fresh processes: {}", fmt::join(words, "; ")));

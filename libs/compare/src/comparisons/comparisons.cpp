@@ -79,15 +79,16 @@ bool is_first_on_axis(const RunView& view, std::size_t group, const std::string&
   return true;
 }
 
+std::string content_of_texts(const RunView& view) {
+  const auto found = view.run->header.versions.find("texts");
+  return found == view.run->header.versions.end() ? std::string() : found->second;
+}
+
 }  // namespace
 
 bool has_other_texts(const RunView& a, const RunView& b, const schema::RunConfig& config) {
   if (!config.pipeline || config.pipeline->texts.empty()) return false;
-  const auto content = [](const RunView& view) {
-    const auto found = view.run->header.versions.find("texts");
-    return found == view.run->header.versions.end() ? std::string() : found->second;
-  };
-  return a.run->header.seed != b.run->header.seed || content(a) != content(b);
+  return a.run->header.seed != b.run->header.seed || content_of_texts(a) != content_of_texts(b);
 }
 
 std::vector<Open> compare_within(const RunView& view, const TestOptions& options) {

@@ -47,7 +47,8 @@ std::vector<timing::ConfigInRun> places_of(const RunSides& sides, std::span<cons
 // ln times, empty where a run has none.
 LogsByRun logs_of_side(const std::vector<timing::WarmVisits>& runs, TimeOfVisit time) {
   LogsByRun logs;
-  for (const timing::WarmVisits& visits : runs) logs.push_back(timing::logs_of(visits.visits, time));
+  for (const timing::WarmVisits& visits : runs)
+    logs.push_back(timing::logs_of(visits.visits, time));
   return logs;
 }
 

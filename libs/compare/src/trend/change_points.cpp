@@ -63,8 +63,7 @@ std::vector<std::size_t> with_ends(const std::vector<std::size_t>& starts, std::
 void refine(std::span<const double> values, std::vector<std::size_t>& starts) {
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const auto bounds = with_ends(starts, values.size());
-    const auto around = values.subspan(bounds[i], bounds[i + 2] - bounds[i]);
-    starts[i] = bounds[i] + place_of_shift(around);
+    starts[i] = bounds[i] + place_of_shift(values.subspan(bounds[i], bounds[i + 2] - bounds[i]));
   }
 }
 

@@ -51,8 +51,7 @@ using BySize = std::map<int64_t, int>;  // the first configuration of a batch si
 // The smallest size that both have.
 std::optional<Pair> smallest_common(const BySize& own, const BySize& against) {
   for (const auto& [size, config] : own) {
-    const auto found = against.find(size);
-    if (found != against.end()) return Pair{config, found->second};
+    if (const auto it = against.find(size); it != against.end()) return Pair{config, it->second};
   }
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/charts/chart_axis.hpp"
 #include "batchscope/charts/chart_subjects.hpp"
@@ -146,14 +147,14 @@ std::string marks_in_words(const std::vector<Group>& groups, bool references, bo
   return note;
 }
 
+Json point_json(const LawCurve::Point& point) {
+  return {point.size, point.value, point.low, point.high};
+}
+
 Json curve_json(const LawCurve& curve) {
-  Json points = Json::array();
-  for (const LawCurve::Point& point : curve.points) {
-    points.push_back({point.size, point.value, point.low, point.high});
-  }
   return {{"name", "law of the sizes: " + shown_name(curve.formula)},
           {"band", curve.band},
-          {"points", std::move(points)}};
+          {"points", base::mapped(curve.points, point_json)}};
 }
 
 ValueAxis axis_of(const ChartSubject& subject, const std::vector<Group>& groups) {

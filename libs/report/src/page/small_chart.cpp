@@ -119,13 +119,15 @@ class SmallChart {
   double first_ = 0, last_ = 1;
 };
 
+bool is_drawable(const ConfigRow& row) {
+  return row.per_sample_ms.value > 0 && row.config.shape.batch_size > 0;
+}
+
 }  // namespace
 
 std::string small_chart(const findings::Summary& summary, const Group& group,
                         const std::vector<int64_t>& sizes) {
-  const bool drawable = std::all_of(group.rows.begin(), group.rows.end(), [](const ConfigRow& row) {
-    return row.per_sample_ms.value > 0 && row.config.shape.batch_size > 0;
-  });
+  const bool drawable = std::all_of(group.rows.begin(), group.rows.end(), is_drawable);
   if (group.rows.size() < 2 || !drawable) return "";
   return SmallChart(summary, group, sizes).draw();
 }

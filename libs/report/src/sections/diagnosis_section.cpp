@@ -90,10 +90,12 @@ void add_counters(SizesTable& table, const std::vector<SizeDiagnosis>& sizes) {
   }
 }
 
+std::string threads_at_work(const SizeDiagnosis& size) {
+  return size.busy_threads > 0 ? std::to_string(size.busy_threads) : std::string();
+}
+
 void add_threads(SizesTable& table) {
-  table.add("threads", "at work", [](const SizeDiagnosis& size) {
-    return size.busy_threads > 0 ? std::to_string(size.busy_threads) : std::string();
-  });
+  table.add("threads", "at work", threads_at_work);
   table.add("imbalance", "of threads",
             shown(&SizeDiagnosis::imbalance, [](double value) { return fixed(value, 2); }));
 }
@@ -176,9 +178,8 @@ void add_table(Document& document, const char* title, const char* explained, Tab
 void add_absent(Document& document, const Diagnostics& diagnostics) {
   if (diagnostics.absent.empty()) return;
   document.emplace_back(Heading{2, "What could not be measured"});
-  document.emplace_back(Facts{base::mapped(diagnostics.absent, [](const auto& each) {
-    return Field{each.first, each.second};
-  })});
+  const auto field = [](const auto& each) { return Field{each.first, each.second}; };
+  document.emplace_back(Facts{base::mapped(diagnostics.absent, field)});
 }
 
 Document one_group(const findings::Group& group, bool explain) {

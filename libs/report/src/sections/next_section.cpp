@@ -109,10 +109,9 @@ class NextSteps {
   // One command measures one table; of two settings only the user's own command does.
   void measure_more(const findings::Recommendation& pick, const schema::RunConfig& best,
                     std::optional<int> blocks = {}) {
+    if (schema::is_measured_elsewhere(best)) return;
     const findings::Group* const group = group_of(best, summary_);
-    if (group == nullptr || group != group_of(pick.config, summary_) ||
-        schema::is_measured_elsewhere(best))
-      return;
+    if (group == nullptr || group != group_of(pick.config, summary_)) return;
     show(measuring(*group, pick.larger_sizes, blocks));
   }
 

@@ -31,12 +31,16 @@ std::string_view wrong_times(const std::vector<int64_t>& times, int64_t of_each)
   return too_long(sum) ? "adds up to too long" : "";
 }
 
+void check_series(ReadFields& fields, std::string_view name, const std::vector<int64_t>& times,
+                  int64_t of_each) {
+  const std::string_view wrong = wrong_times(times, of_each);
+  if (!wrong.empty()) fields.fail(name, wrong);
+}
+
 void check_times(ReadFields& fields, const Visit& visit) {
   if (visit.samples_ns.empty()) return fields.fail("samples_ns", "is empty");
-  const std::string_view samples = wrong_times(visit.samples_ns, visit.iterations_per_sample);
-  if (!samples.empty()) fields.fail("samples_ns", samples);
-  const std::string_view warmup = wrong_times(visit.warmup_ns, 1);
-  if (!warmup.empty()) fields.fail("warmup_ns", warmup);
+  check_series(fields, "samples_ns", visit.samples_ns, visit.iterations_per_sample);
+  check_series(fields, "warmup_ns", visit.warmup_ns, 1);
 }
 
 // Counts that are to add up to the times they divide among instances.

@@ -83,9 +83,7 @@ std::string axis_words(const schema::RunConfig& config, std::span<const schema::
 
 std::vector<schema::RunConfig> keys_of(std::span<const schema::RunConfig> configs) {
   std::vector<schema::RunConfig> keys;
-  for (const schema::RunConfig& each : configs) {
-    base::add_if_new(keys, schema::without_batch_size(each));
-  }
+  for (const auto& each : configs) base::add_if_new(keys, schema::without_batch_size(each));
   return keys;
 }
 

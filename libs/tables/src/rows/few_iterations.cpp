@@ -43,12 +43,13 @@ bool has_slow(const UsableVisit& usable) {
   return false;
 }
 
+bool shows_slow(const UsableVisit& usable) {
+  return timing::shows_iterations(*usable.visit) && has_slow(usable);
+}
+
 // Slow iterations come again in visit after visit, so that they are no accidents.
 bool recur(const ConfigData& config) {
-  const auto with_slow =
-      std::count_if(config.visits.begin(), config.visits.end(), [](const UsableVisit& usable) {
-        return timing::shows_iterations(*usable.visit) && has_slow(usable);
-      });
+  const auto with_slow = std::count_if(config.visits.begin(), config.visits.end(), shows_slow);
   return with_slow > 1 && 3 * with_slow >= static_cast<std::ptrdiff_t>(config.visits.size());
 }
 

@@ -185,10 +185,9 @@ Limit limit_of_host(const findings::Group& group, const schema::Header& header,
 // it: which of them one is can be told where all are alike.
 std::optional<int64_t> memory_of_each(const schema::Machine& machine) {
   const std::vector<int64_t>& bytes = machine.gpu_memory_bytes;
-  const auto other = [&](int64_t each) { return each != bytes.front(); };
   if (bytes.empty() || bytes.front() <= 0) return std::nullopt;
-  return std::none_of(bytes.begin(), bytes.end(), other) ? std::optional(bytes.front())
-                                                         : std::nullopt;
+  const bool alike = std::count(bytes.begin(), bytes.end(), bytes.front()) == std::ssize(bytes);
+  return alike ? std::optional(bytes.front()) : std::nullopt;
 }
 
 // " (NVIDIA H200)"

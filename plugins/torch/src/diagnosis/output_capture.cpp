@@ -60,8 +60,7 @@ void OutputCapture::restore() {
   if (original_ < 0) return;
   flush();
   ::dup2(original_, stream_);
-  ::close(original_);
-  original_ = -1;
+  ::close(std::exchange(original_, -1));
 }
 
 base::Result<std::string> OutputCapture::finish() {

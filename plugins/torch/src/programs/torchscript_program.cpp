@@ -93,14 +93,15 @@ base::Result<std::vector<Argument>> tensor_arguments(const c10::FunctionSchema& 
   return arguments;
 }
 
+void convert_if_floating(const at::Tensor& tensor, at::ScalarType type) {
+  if (tensor.is_floating_point()) tensor.set_data(tensor.to(type));
+}
+
 // As module.to(dtype) in Python: numbers that count or point at something stay whole. The method of
 // that name in C++ converts these too.
 void convert_floats(const torch::jit::Module& module, at::ScalarType type) {
-  const auto convert = [type](const at::Tensor& tensor) {
-    if (tensor.is_floating_point()) tensor.set_data(tensor.to(type));
-  };
-  for (const at::Tensor& tensor : module.parameters()) convert(tensor);
-  for (const at::Tensor& tensor : module.buffers()) convert(tensor);
+  for (const at::Tensor& tensor : module.parameters()) convert_if_floating(tensor, type);
+  for (const at::Tensor& tensor : module.buffers()) convert_if_floating(tensor, type);
 }
 
 base::Result<void> set_precision(torch::jit::Module& module, const engine::ExecutionSpec& execution,
