@@ -1,10 +1,13 @@
 #include "batchscope/api/compare.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "batchscope/api/analyze.hpp"
 #include "batchscope/compare/machines.hpp"
 #include "batchscope/compare/versions.hpp"
+#include "batchscope/timing/evidence.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -26,11 +29,19 @@ const findings::Gate* gate_in(const findings::Summary& summary) {
   return nullptr;
 }
 
+// A side of several runs is a folder.
+std::string what_would_tell() {
+  return fmt::format(
+      "measure both versions in one run (profile {0} old {0} new), or give at least {1} runs a "
+      "side, each side a folder of run files",
+      mention(base::Subject::models), timing::kRunsToProve);
+}
+
 base::Error nothing_to_compare(std::size_t runs) {
   return {base::ErrorKind::usage,
           runs > 1 ? "the two sides have no configuration in common"
                    : "the run measured one version only",
-          "", no_regression_gate("").fix};
+          "", what_would_tell()};
 }
 
 // The gate, too, has an answer; it calls the sides baseline and candidate.
@@ -63,7 +74,7 @@ base::Result<ComparedVersions> compare(const Program& program,
   auto made = compare::version_comparison(*summary, sides);
   const bool open = made.verdict == findings::VersionVerdict::cannot_tell;
   if (open && compare::has_too_few_runs(sides)) {
-    made.advice = "To tell, " + no_regression_gate("").fix + ".";
+    made.advice = "To tell, " + what_would_tell() + ".";
   }
   const auto machines =
       compare::other_machines(runs.first(options.old_runs), runs.subspan(options.old_runs));
