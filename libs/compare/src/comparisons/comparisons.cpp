@@ -110,6 +110,8 @@ std::vector<Open> compare_within(const RunView& view, const TestOptions& options
   }
   compare_instances(view, options, all);
   compare_accumulations(view, options, all);
+  // A search visits settings in blocks of their own: without one in common there is no ratio.
+  std::erase_if(all, [](const Open& each) { return each.comparison.n == 0; });
   return all;
 }
 

@@ -54,6 +54,16 @@ TEST(Instances, AsManySamplesAtOnceAreCompared) {
   EXPECT_THAT(last.message, HasSubstr("; a batch takes 15."));
 }
 
+// As a search makes them, which asks for the next setting when it has the last.
+TEST(Instances, WithoutACommonBlockNothingIsCompared) {
+  std::vector<schema::RunConfig> configs = with_instances({4}, 1, 2);
+  configs.push_back(with_instances({4}, 2, 2).front());
+  schema::RunFile run = make_run({configs, affine(), 6, 3, {0.01, 0, 0, 0, 1}, 5});
+  ASSERT_EQ(compared_run(run).comparisons.size(), 1u);
+  for (schema::Visit& visit : run.visits) visit.block += visit.config == 1 ? 6 : 0;
+  EXPECT_TRUE(compared_run(run).comparisons.empty());
+}
+
 TEST(Instances, FewerSamplesASecondAreCalledThat) {
   const auto comparisons = compared(with_instances({4, 8}, 1, 2), with_instances({4}, 2, 1), 2);
   ASSERT_EQ(comparisons.size(), 1u);
