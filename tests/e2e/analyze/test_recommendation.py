@@ -48,7 +48,7 @@ def test_the_budget_of_profile_is_in_the_file_and_resume_keeps_it(run):
 
 @pytest.mark.parametrize("form", ["text", "md"])
 def test_every_form_says_what_was_left_out_and_the_good_sizes(run, form):
-    said = run().run("analyze", "run.jsonl", "--format", form, "--latency-budget", "15ms").stdout
+    said = run().run("analyze", "run.jsonl", "--format", form, "--latency-budget", "15ms", "--details").stdout
     said = " ".join(said.replace("\\", "").split())
     assert "throughput with latency" in said
     assert "Left out: batch 8" in said

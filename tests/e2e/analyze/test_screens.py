@@ -83,7 +83,7 @@ def test_a_hopeless_run_names_no_size_as_best_in_any_format(cli, screen):
 def test_details_hold_all_there_is(cli, screen):
     run = screen("quiet")
     usual, details = cli.run("analyze", run).stdout, cli.run("analyze", run, "-v").stdout
-    for text in ("In short", "Single iterations", "law ", "Phases of an iteration"):
+    for text in ("In short", "Single iterations", "\nlaw ", "Phases of an iteration"):
         assert text in details and text not in usual
     assert "p95" in usual and "p99" in usual
     assert "brief" in cli.run("analyze", run, "--brief", "--details", check=2).stderr

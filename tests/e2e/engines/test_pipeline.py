@@ -68,7 +68,7 @@ def test_phases_sum_to_the_iteration(cli, embed):
     document = json.loads(cli.run("analyze", "run.jsonl", "--format", "json").stdout)
     for row in document["configs"]:
         assert row["tokens"]["padding"] == 0
-    table = cli.run("analyze", "run.jsonl").stdout
+    table = cli.run("analyze", "run.jsonl", "--details").stdout
     assert "tokenize" in table and "made-up texts" in table
 
 
