@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -22,12 +23,6 @@ std::vector<int> indices_of(const ConfigInRun& place) {
     if (configs[i] == *place.config) indices.push_back(static_cast<int>(i));
   }
   return indices;
-}
-
-bool is_settled(const ContrastedRuns& cut) {
-  const auto settled = [](const WarmVisits& each) { return each.settled; };
-  return std::all_of(cut.a.begin(), cut.a.end(), settled) &&
-         std::all_of(cut.b.begin(), cut.b.end(), settled);
 }
 
 bool loses_visits(const ContrastedRuns& cut, const ContrastedRuns& than) {
@@ -119,20 +114,17 @@ std::vector<WarmVisits> cut_by(Side side, Use use, const stats::WarmupNeed& need
 ContrastedRuns cut_by(Side a, Side b, Use use, const stats::WarmupNeed& need_a,
                       const stats::WarmupNeed& need_b) {
   ContrastedRuns made{cut_by(a, use, need_a), cut_by(b, use, need_b)};
-  made.settled = is_settled(made);
+  made.settled = all_settled(made.a) && all_settled(made.b);
   return made;
 }
 
 // Of the visits of all its runs together; what a single one shows is in its warm-ups.
 stats::WarmupNeed shown_together(Side side) {
   if (side.size() < 2) return {};
-  std::vector<Series> all;
-  for (const ConfigInRun& each : side) {
-    if (each.config == nullptr || has_none(*each.run)) continue;
-    const std::vector<Series> series = series_of(*each.run, *each.config, Use::measured);
-    all.insert(all.end(), series.begin(), series.end());
-  }
-  return stats::needed_warmup(spans(all));
+  std::vector<ConfigInRun> open;
+  std::copy_if(side.begin(), side.end(), std::back_inserter(open),
+               [](const ConfigInRun& each) { return !has_none(*each.run); });
+  return stats::needed_warmup(spans(series_of(open, Use::measured)));
 }
 
 // Of its runs, each by itself.

@@ -100,6 +100,11 @@ void leave_out_warming(WarmVisits& all) {
 
 }  // namespace
 
+bool all_settled(std::span<const WarmVisits> visits) {
+  return std::all_of(visits.begin(), visits.end(),
+                     [](const WarmVisits& each) { return each.settled; });
+}
+
 WarmVisits warm_all(const std::vector<const schema::Visit*>& visits, const Warmups& warmups) {
   WarmVisits all;
   for (const schema::Visit* visit : visits) all.visits.push_back(warm(*visit, warmups));

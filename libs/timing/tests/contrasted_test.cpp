@@ -16,6 +16,11 @@ std::size_t iterations_of(const WarmVisits& visits) {
   return visits.visits.front().series.front().size();
 }
 
+void take_longer(schema::Visit& visit, int64_t times) {
+  for (int64_t& ns : visit.samples_ns) ns *= times;
+  for (int64_t& ns : visit.warmup_ns) ns *= times;
+}
+
 // Configuration 5 once more, with something of it taken away, which changes nothing; both are
 // visited beside each other in six more blocks.
 schema::RunFile with_intervention(schema::RunFile run) {
@@ -123,8 +128,7 @@ TEST(Contrasted, TwoOfABatchSizeAreCutAlikeWhereBothHaveIterationsLeft) {
   EXPECT_FALSE(contrasted().settled) << "as long iterations may need as many";
   for (schema::Visit& visit : run.visits) {
     if (visit.config != 4) continue;
-    for (int64_t& ns : visit.samples_ns) ns *= 2;
-    for (int64_t& ns : visit.warmup_ns) ns *= 2;
+    take_longer(visit, 2);
   }
   EXPECT_TRUE(contrasted().settled);
   EXPECT_GT(contrasted().a.visits.front().series.front().size(), 3u) << "of 9";
@@ -140,8 +144,7 @@ TEST(Contrasted, VisitsThatOnlyACommonCutWouldLoseStay) {
   for (schema::Visit& visit : run.visits) {
     if (visit.config != 4) continue;
     if (visit.block < 5) visit.samples_ns.resize(9);
-    for (int64_t& ns : visit.samples_ns) ns *= 2;
-    for (int64_t& ns : visit.warmup_ns) ns *= 2;
+    take_longer(visit, 2);
   }
   const auto sides =
       contrasted_visits(run, run.configs[4], run.configs[5], Use::measured, warmups_of(run));
@@ -200,8 +203,7 @@ TEST(Contrasted, LongIterationsDoNotLoseWhatShortOnesNeed) {
     runs.push_back(run_of(-1, 0));
     for (schema::Visit& visit : runs.back().visits) {
       visit.samples_ns.resize(5);
-      for (int64_t& ns : visit.samples_ns) ns *= 260;
-      for (int64_t& ns : visit.warmup_ns) ns *= 260;
+      take_longer(visit, 260);
     }
   }
   const ContrastedRuns sides = Runs(runs).contrasted(3);
@@ -219,8 +221,7 @@ TEST(Contrasted, ASideThatIsCutByItsOwnKeepsWhatItsRunsShowTogether) {
     runs.push_back(run_of(5, 8, 4));
     for (schema::Visit& visit : runs.back().visits) {
       visit.samples_ns.resize(10);
-      for (int64_t& ns : visit.samples_ns) ns *= 20;
-      for (int64_t& ns : visit.warmup_ns) ns *= 20;
+      take_longer(visit, 20);
     }
   }
   ASSERT_LT(warmups_of(runs[5]).of(5, 20e6).iterations, 8u);
@@ -272,8 +273,7 @@ TEST(Contrasted, LengthsAreComparedBetweenTheSides) {
     for (schema::Visit& visit : runs.back().visits) visit.samples_ns.resize(9);
   }
   for (schema::Visit& visit : runs.back().visits) {
-    for (int64_t& ns : visit.samples_ns) ns *= 2;
-    for (int64_t& ns : visit.warmup_ns) ns *= 2;
+    take_longer(visit, 2);
   }
   EXPECT_FALSE(Runs(runs).contrasted(3).settled) << "as long iterations may need as many";
 }

@@ -71,30 +71,21 @@ std::string warming_words(const std::string& whose) {
 
 constexpr const char* kItsVisits = "Its fresh visits";
 
-// Fresh visits of the pick and of what its gain is against.
-struct Fresh {
-  timing::WarmVisits pick, base;
-};
-
-Fresh fresh_of(const findings::Recommendation& pick, const RunView& view) {
-  Fresh fresh{visits_of(view, pick.config, timing::Use::fresh), {}};
-  if (pick.baseline) fresh.base = visits_of(view, *pick.baseline, timing::Use::fresh);
-  return fresh;
-}
-
-// Those whose warm-up leaves nothing to hold against each other.
-std::string whose_warm_up(const Fresh& fresh, const std::string& base) {
-  if (timing::are_warming(fresh.pick)) return kItsVisits;
-  if (timing::are_warming(fresh.base)) return "The fresh visits of " + base;
-  return kItsVisits + (" or those of " + base);  // cut alike
+// Those whose warm-up leaves nothing to hold against each other; `visits` are the pick's.
+std::string whose_warm_up(const findings::Recommendation& pick, const timing::WarmVisits& visits,
+                          const RunView& view) {
+  if (timing::are_warming(visits)) return kItsVisits;
+  const bool only_base = timing::are_warming(visits_of(view, *pick.baseline, timing::Use::fresh));
+  if (only_base) return "The fresh visits of " + baseline_words(pick);
+  return kItsVisits + (" or those of " + baseline_words(pick));  // cut alike
 }
 
 // Returns what there is to say where they may not tell.
-std::string verify_gain(findings::Recommendation& pick, const Fresh& visits, const RunView& view,
-                        const Options& options) {
+std::string verify_gain(findings::Recommendation& pick, const timing::WarmVisits& visits,
+                        const RunView& view, const Options& options) {
   const PairedVisits pairs =
       pair_visits(view, *pick.baseline, pick.config, timing::Use::fresh, timing::mean_ns);
-  if (pairs.warming) return warming_words(whose_warm_up(visits, baseline_words(pick)));
+  if (pairs.warming) return warming_words(whose_warm_up(pick, visits, view));
   if (pairs.contrasts.size() < timing::kPairsToProve) return "";
   // ln of the ratio of throughputs: samples a second.
   std::vector<double> logs = pairs.contrasts;
@@ -161,17 +152,17 @@ std::string verify(findings::Recommendation& pick, bool baseline_fits, const Run
   // What the bounds rule out is no alternative, however fast it is.
   const bool gain_counts = pick.baseline && pick.gain && baseline_fits;
   const double chosen = pick.gain ? pick.gain->value : 0;
-  const Fresh visits = fresh_of(pick, view);
+  const timing::WarmVisits visits = visits_of(view, pick.config, timing::Use::fresh);
   std::string words = gain_counts ? verify_gain(pick, visits, view, options) : "";
   if (pick.withdrawn) return "";
   if (gain_counts && pick.fresh_visits > 0) words = gain_words(pick, chosen, view);
   const auto budget = bounds_of(view, options).latency_ms;
   if (!budget) return words;
-  if (timing::are_warming(visits.pick)) {
+  if (timing::are_warming(visits)) {
     pick.verified = false;
     return words.empty() ? warming_words(kItsVisits) : words;
   }
-  const std::vector<double> logs = timing::logs_of(visits.pick, timing::typical_ns);
+  const std::vector<double> logs = timing::logs_of(visits, timing::typical_ns);
   if (logs.size() < timing::kPairsToProve) return words;
   const auto fresh = scaled(exp_estimate(logs, options.level, options.method), 1 / kNsPerMs);
   return words + verify_latency(pick, *budget, fresh, logs.size(), gain_counts);

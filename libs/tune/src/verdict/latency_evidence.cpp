@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "batchscope/base/units.hpp"
@@ -89,8 +88,7 @@ LatencyEvidence latency_evidence(const schema::RunFile& run, std::size_t point, 
                                  const timing::Warmups& warmups) {
   const auto visits = visits_of_both(run, run.configs[point], warmups);
   LatencyEvidence evidence = vouched_for(iterations_by_visit(visits), goal);
-  evidence.settled = std::all_of(visits.begin(), visits.end(),
-                                 [](const timing::WarmVisits& each) { return each.settled; });
+  evidence.settled = timing::all_settled(visits);
   evidence.kept &= evidence.settled;
   return evidence;
 }

@@ -47,6 +47,8 @@ struct WarmVisits {
   bool settled = true;
 };
 
+bool all_settled(std::span<const WarmVisits> visits);
+
 // Visits of one configuration. Those that are still warming are left out, unless that would cost
 // more than half of the visits: then they stay, marked.
 WarmVisits warm_all(const std::vector<const schema::Visit*>& visits, const Warmups& warmups);
