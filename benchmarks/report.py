@@ -74,7 +74,7 @@ def main(program):
           "start of the navigation.\n\n| what | value |\n|---|---|")
     for what, value in rows:
         print(f"| {what} | {value} |")
-    print("\nTarget: at most 1 s to make, 1.5 MB, 1 s until it answers.")
+    print("\nTarget: at most 1 s to make, 1.5 MB, 0.5 s until it answers, 1 s until every chart is drawn.")
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@
 #   stats, timing, tables, compare, causes, analyze
 #                     functions of values: no files, threads or memory by hand. The fuzz targets run_file and csv, built
 #                     with these sanitizers, take whole and broken files through all of them.
-#   report            text of an analysis: no threads or memory by hand, no file that is read. What is hostile in a run
-#                     reaches it through the program in ./dev hostile and tests/hostile.
+#   report, charts    text and pictures of an analysis: no threads or memory by hand, no file of others that is read. What is
+#                     hostile in a run reaches them through the program in ./dev hostile and tests/hostile.
 #   torch, openvino   what they link is not built with sanitizers, which then see errors where there are none.
 #   api, cli          put the libraries together, which are tested here themselves; words to values and back.
 set(BATCHSCOPE_SANITIZED_THREAD base device loading measure record serving)

@@ -80,6 +80,7 @@ def cli(program, tmp_path):
 def own_state(monkeypatch, tmp_path):
     """What one test found to run out of memory is nothing to another, nor to who runs them."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
 @pytest.fixture

@@ -64,7 +64,7 @@ def test_analyze_says_what_the_program_said(measured, cli):
     assert summary["words"]
     assert printed.startswith(as_settings("\n".join(summary["words"])) + "\n")
     assert all(finding["status"] != "proven" for finding in summary["findings"])
-    text = cli.run("analyze", folder / "run.jsonl").stdout
+    text = cli.run("analyze", folder / "run.jsonl", "--details").stdout
     for words in ("isolation none", "Phases of an iteration", *STEPS):
         assert words in text
 

@@ -14,7 +14,7 @@ QUIET = "synthetic:affine:2ms,1ms"
     [
         ([], "Usage"),
         (["fly"], "not a verb"),
-        (["profile", "--no-such-flag"], "--help"),
+        (["profile", "--no-such-flag"], "batchscope help profile"),
         (["profile"], "no model"),
         (["profile", "-m", QUIET, "-b", "1:8"], "--batch-sizes"),
         (["profile", "-m", QUIET, "-b", "0"], "--batch-sizes"),
@@ -220,7 +220,8 @@ def test_control_characters_do_not_reach_the_terminal(cli):
 
 @pytest.mark.parametrize("name, shown", [(b"\x1b]0;gone\x07", "\\x1b]0;gone\\x07"), (b"\xc2\x9b2J", "\\x9b2J")])
 def test_control_characters_of_a_table_are_spelt_out(cli, name, shown):
-    rows = b"".join(b"%d,%d,%s\n" % (size, 3 + size, name) for size in (1, 2, 4))
+    # On two devices, or their names would tell nothing apart.
+    rows = b"".join(b"%d,%d,%s\n" % (size, 3 + size, device) for device in (name, b"cpu") for size in (1, 2, 4))
     (cli.folder / "table.csv").write_bytes(b"batch,time_ms,device\n" + rows)
     done = cli.run("tune", "--replay", "table.csv", "--explain")
     assert shown in done.stdout

@@ -46,7 +46,7 @@ def test_the_recommended_policy_keeps_the_bound(measured):
 
 def test_the_text_has_the_table_the_settings_and_the_advice(measured):
     said = measured().run("plan", "run.jsonl", "--rate", "6000/min", "--p99", "100ms", "--requests", "3000").stdout
-    for part in ("100 requests a second, poisson", "p99 100", "fixed-timeout", "take-all", "good-sizes", "max_batch 8", "Use "):
+    for part in ("100 requests per second, poisson", "p99 100", "fixed-timeout", "take-all", "good-sizes", "max_batch 8", "Use "):
         assert part in said
 
 
@@ -148,9 +148,9 @@ def test_a_chart_of_latency_against_load_is_drawn(measured):
 
 
 @pytest.mark.parametrize("arguments, code, says", [
-    (("--rate", "900/s", "--instances", "1"), 1, ("beyond the capacity of 1 instance", "3 are needed")),
+    (("--rate", "900/s", "--instances", "1"), 1, ("exceed the capacity of 1 instance", "3 are needed")),
     (("--rate", "10/s", "--p99", "10ms"), 1, ("the model alone", "% more")),
-    (("--rate", "290/s", "--p99", "30ms", "--instances", "1"), 1, ("The number of instances binds",)),
+    (("--rate", "290/s", "--p99", "30ms", "--instances", "1"), 1, ("The number of instances is the limit",)),
     ((), 2, ("--rate",)),
     (("--rate", "0"), 2, ("--rate",)),
     (("--rate", "40/week"), 2, ("--rate",)),

@@ -14,3 +14,22 @@ def test_the_example_can_be_repeated_to_the_digit(cli):
     for line in commands.splitlines():
         text = cli.run(*shlex.split(line)[1:]).stdout
     assert shown in text
+
+
+def test_the_guide_to_reports_shows_rows_of_the_example():
+    guide = (ROOT / "docs/guide/reading-a-report.md").read_text()
+    table = next(block for block in re.findall(r"^```\n(.*?)^```", guide, re.DOTALL | re.MULTILINE) if "per sample" in block)
+    assert set(table.splitlines()) <= set(README.splitlines())
+
+
+def test_every_term_of_the_glossary_has_an_anchor_of_its_own():
+    glossary = (ROOT / "docs/reference/glossary.md").read_text()
+    rows = [line for line in glossary.splitlines() if line.startswith("| ") and not line.startswith("| here")]
+    assert len(rows) > 90
+    for row in rows:
+        assert row.startswith('| <a id="'), row
+    anchors = re.findall(r'<a id="([^"]+)"></a>', glossary)
+    assert len(anchors) == len(set(anchors))
+    assert {"jump-ratio", "knee", "departure", "visit", "block", "fitness", "p99", "cannot-tell"} <= set(anchors)
+    linked = {anchor for page in (ROOT / "docs").rglob("*.md") for anchor in re.findall(r"glossary\.md#([\w-]+)", page.read_text())}
+    assert linked <= set(anchors)

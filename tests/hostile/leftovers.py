@@ -52,7 +52,8 @@ def _inputs(one, before, after):
 
 def _as_written(one, name):
     """Of the verbs that write no run file, the name says nothing of the format."""
-    return b"" if name.endswith(b".jsonl") and one.arguments[:1] in (["analyze"], ["report"], ["plan"]) else name
+    no_run_file = one.arguments[:1] in (["analyze"], ["compare"], ["trend"], ["report"], ["plan"])
+    return b"" if name.endswith(b".jsonl") and no_run_file else name
 
 
 def changes(one, folder, before):

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "batchscope/analyze/analyze.hpp"
+#include "batchscope/compare/versions.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/stats/rng.hpp"
@@ -58,6 +59,13 @@ schema::RunFile measure(const Experiment& experiment, const study::FollowUps& fo
 findings::Summary analyse(const Experiment& experiment) {
   const schema::RunFile run = measure(experiment);
   return analyze::analyze(std::span(&run, 1));
+}
+
+findings::VersionComparison compare_versions(const Experiment& experiment, double margin) {
+  const schema::RunFile run = measure(experiment);
+  analyze::Options options;
+  options.regression_margin = margin;
+  return compare::version_comparison(analyze::analyze(std::span(&run, 1), options));
 }
 
 findings::Summary analyse_two_runs(const Experiment& experiment) {

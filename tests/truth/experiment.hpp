@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "batchscope/findings/summary.hpp"
+#include "batchscope/findings/version_comparison.hpp"
 #include "batchscope/schema/run_file.hpp"
 #include "batchscope/study/study.hpp"
 
@@ -43,6 +44,8 @@ inline constexpr const char* kStillNoise = ";process_sd=0.003;visit_sd=0.004;ite
 // run takes, but for the clock. Aborts when the measuring itself fails, which is not a result.
 schema::RunFile measure(const Experiment& experiment, const study::FollowUps& follow_ups = {});
 findings::Summary analyse(const Experiment& experiment);
+// The first model as the old version against the second as the new one, as `compare` tells it.
+findings::VersionComparison compare_versions(const Experiment& experiment, double margin);
 // The experiment measured twice, in two runs of different seeds that are then compared.
 findings::Summary analyse_two_runs(const Experiment& experiment);
 

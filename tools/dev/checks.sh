@@ -70,3 +70,10 @@ check_uncalled() { python3 tools/lint/check_uncalled.py; }
 check_flags() { python3 tools/lint/check_flags.py; }
 check_readmes() { python3 tools/lint/check_readmes.py; }
 check_text() { python3 tools/lint/check_text.py; }
+check_messages() {
+  if [ -n "${LINT_FIX:-}" ]; then
+    python3 tools/lint/check_messages.py --write
+  else
+    python3 tools/lint/check_messages.py
+  fi
+}

@@ -6,6 +6,8 @@ PACKAGES_BUILD=(g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libsi
 PACKAGES_WEB=(nodejs npm)
 PACKAGES_PYTHON=(python3 python3-venv)
 PACKAGES_TEST=(libgtest-dev libgmock-dev)
+# What reads the man page and the completion scripts; whoever only builds needs none of it.
+PACKAGES_SHELLS=(groff-base mandoc zsh fish)
 PACKAGES_BROWSER=(chromium)
 PACKAGES_BENCH=(libbenchmark-dev)
 PACKAGES_LINT=(git python3 clang clang-tidy clang-format-14 shellcheck)

@@ -40,6 +40,7 @@ TEXT
 verb_test() {
   local status=0
   need_browser
+  need_packages "${PACKAGES_SHELLS[@]}"
   set_up_and_build all
   need_requirements tests/requirements.txt
   run_ctest release || status=1
@@ -88,6 +89,20 @@ verb_peers() {
   verb_models
   "$VENV_PYTHON" benchmarks/peers.py "$PROGRAM" -o docs/reference/peers.md "$@"
   say "the table is in docs/reference/peers.md"
+}
+
+verb_figures() {
+  set_up_and_build program
+  python3 tools/guide/figures.py "$PROGRAM"
+}
+
+# screens FOLDER [RUN...]   RUN: a run file or a folder of them
+verb_screens() {
+  [ $# -gt 0 ] || fail "screens needs a folder to write to" "./dev screens build/screens"
+  set_up_and_build program
+  need_browser
+  need_requirements tests/requirements.txt
+  "$VENV_PYTHON" tools/guide/screens.py "$PROGRAM" "$@"
 }
 
 # guide [--small]
@@ -146,9 +161,9 @@ verb_lint() {
     shift
   fi
   local check start failed=() checks=("$@")
-  [ $# -gt 0 ] || checks=(format graph sizes uncalled flags readmes text shell alone web tidy)
+  [ $# -gt 0 ] || checks=(format graph sizes uncalled flags readmes text messages shell alone web tidy)
   for check in "${checks[@]}"; do
-    [ "$(type -t "check_$check")" = function ] || fail "no check '$check'" "one of: format graph sizes uncalled flags readmes text shell alone web tidy"
+    [ "$(type -t "check_$check")" = function ] || fail "no check '$check'" "one of: format graph sizes uncalled flags readmes text messages shell alone web tidy"
     start=$SECONDS
     if "check_$check"; then
       say "lint $check: ok ($((SECONDS - start)) s)"

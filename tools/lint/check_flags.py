@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when a library other than cli, or a plugin, says a flag in a text or a comment, and when a subject has no flag.
+"""Fails when a library other than cli, commandline and commands, or a plugin, says a flag in a text or a comment, and when a
+subject has no flag.
 
 Libraries mention a base::Subject; `cli` spells it as a flag, other programs as they like.
 """
@@ -24,6 +25,9 @@ FOREIGN = {
                                    "--max-client-batch-size", "--model-id", "--port", "--prometheus-port",
                                    "--tokenization-workers"}},
 }
+
+# Who parses flags says them.
+OWN_FLAGS = {"cli", "commandline", "commands"}
 
 SUBJECTS = "libs/base/include/batchscope/base/subject.hpp"
 _FLAG = re.compile(r"--[a-z][a-z0-9-]*|(?<=[( ])-[bmo](?= )")
@@ -51,7 +55,7 @@ def stale_entries(root):
 def violations_below_cli(root):
     for file in cpp_files(root):
         path = file.relative_to(root)
-        if path.parts[0] not in ("libs", "plugins") or path.parts[1] == "cli" or "tests" in path.parts:
+        if path.parts[0] not in ("libs", "plugins") or path.parts[1] in OWN_FLAGS or "tests" in path.parts:
             continue
         text = file.read_text()
         foreign = set().union(*FOREIGN.get(str(path), {}).values())

@@ -15,6 +15,7 @@ from sources import ROOT, cpp_files
 
 ROWS = {
     "base": 0,
+    "commandline": 1,
     "stats": 1,
     "schema": 1,
     "csv": 2,
@@ -24,9 +25,11 @@ ROWS = {
     "record": 2,
     "serving": 2,
     "trace": 2,
+    "privacy": 2,
     "synthetic": 3,
     "loading": 3,
     "device": 3,
+    "commands": 3,
     "measure": 4,
     "planning": 4,
     "pipeline": 4,
@@ -34,12 +37,14 @@ ROWS = {
     "compare": 5,
     "causes": 5,
     "capacity": 5,
+    "charts": 5,
     "analyze": 6,
     "study": 7,
     "report": 7,
     "monitor": 7,
     "tune": 7,
     "api": 8,
+    "progress": 8,
     "cli": 9,
 }
 
@@ -61,6 +66,7 @@ MUST_NOT_KNOW = {
     "compare": _NOT_FOR_JUDGES,
     "causes": _NOT_FOR_JUDGES,
     "analyze": _NOT_FOR_JUDGES,
+    "charts": {"engine", "device", "record", "measure", "pipeline", "tables"},
     "report": {"analyze", "engine", "measure"},
 }
 

@@ -19,8 +19,6 @@ KEPT = {
     "batchscope_create_engine": "an entry point of every plugin, found by its name",
     "batchscope_plugin_abi": "an entry point of every plugin, found by its name",
     "cancel": "users of serving::Batcher withdraw a request, docs/guide/batching.md",
-    "find_kind": "users of the library look up what the id of a finding means",
-    "has_html": "users of the library ask for it before they ask for a page",
     "start_epoch": "the loop over training batches of docs/guide/batching.md",
     "kNotSupported": "part of NVML's interface; the driver that tests fake answers with it",
 }

@@ -61,3 +61,28 @@ def literals(text):
 def comments(text):
     """(line, text) of every comment."""
     return _skipped(text, "/")
+
+
+def joined_literals(text):
+    """(line, content) of string literals, those that the compiler joins as one; neither quotes nor includes."""
+    joined, end = [], None
+    for match in _SKIPPED.finditer(text):
+        kind = match.group(0)[0]
+        if kind == "/":
+            if end is not None and not text[end:match.start()].strip():
+                end = match.end()  # a comment between two parts
+            continue
+        if kind not in '"R':
+            end = None
+            continue
+        line_start = text.rfind("\n", 0, match.start()) + 1
+        if text[line_start:match.start()].lstrip().startswith("#"):
+            continue
+        whole = match.group(0)
+        content = whole[1:-1] if kind == '"' else whole[whole.index("(") + 1:whole.rindex(")")]
+        if end is not None and not text[end:match.start()].strip():
+            joined[-1] = (joined[-1][0], joined[-1][1] + content)
+        else:
+            joined.append((text.count("\n", 0, match.start()) + 1, content))
+        end = match.end()
+    return joined

@@ -9,10 +9,12 @@
 #include "advice/picks_and_findings.hpp"
 #include "advice/recommend.hpp"
 #include "advice/training_findings.hpp"
+#include "answer/answer.hpp"
 #include "batchscope/causes/cause_findings.hpp"
 #include "batchscope/causes/diagnostics.hpp"
 #include "batchscope/causes/loading.hpp"
 #include "batchscope/compare/compare.hpp"
+#include "batchscope/tables/axes.hpp"
 #include "batchscope/tables/scaling_table.hpp"
 #include "batchscope/tables/tables.hpp"
 #include "batchscope/timing/evidence.hpp"
@@ -37,11 +39,13 @@ using tables::testable_columns;
 using tables::view_runs;
 using tables::widest_contrast;
 
+std::string name_of_run(std::size_t index, const Options& options) {
+  return index < options.names.size() ? options.names[index] : fmt::format("run {}", index + 1);
+}
+
 std::vector<std::string> names_of(std::span<const schema::RunFile> runs, const Options& options) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    names.push_back(i < options.names.size() ? options.names[i] : fmt::format("run {}", i + 1));
-  }
+  for (std::size_t i = 0; i < runs.size(); ++i) names.push_back(name_of_run(i, options));
   return names;
 }
 
@@ -101,6 +105,17 @@ std::vector<findings::Recommendation> recommendations_of(const RunView& view,
   return recommend(view, groups, options);
 }
 
+// Where it cannot be told which is best, no table names one.
+void name_no_best(const std::vector<findings::Recommendation>& picks,
+                  std::vector<findings::Group>& groups) {
+  for (const findings::Recommendation& pick : picks) {
+    if (!pick.undecided) continue;
+    for (findings::Group& group : groups) {
+      group.is_open |= tables::is_same_work(group.key, pick.config);
+    }
+  }
+}
+
 // One run's tables and findings, appended to the summary; `prefix` tells runs apart.
 void add_run(const RunView& view, std::size_t run, const std::string& prefix,
              const Options& options, findings::Summary& summary) {
@@ -114,6 +129,7 @@ void add_run(const RunView& view, std::size_t run, const std::string& prefix,
   attribute(findings, view);
   std::vector<findings::Recommendation> picks = recommendations_of(view, groups, options, run);
   reconcile(picks, findings);
+  name_no_best(picks, groups);
   for (findings::Recommendation& pick : picks) {
     pick.message = prefix + pick.message;
     summary.recommendations.push_back(std::move(pick));
@@ -193,7 +209,9 @@ findings::Summary analyze(std::span<const schema::RunFile> runs, const Options& 
   if (runs.size() == 1) add_training(runs.front().header, options, summary);
   std::stable_sort(summary.findings.begin(), summary.findings.end(), is_worse);
   summary.words = words_of(views, summary, options);
+  summary.answer = answer_of(views, summary, options);
   spell_texts(summary, options.spelling);
+  put_lines(summary.answer);
   return summary;
 }
 

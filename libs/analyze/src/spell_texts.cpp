@@ -20,6 +20,11 @@ class Speller {
     (*this)(gate.advice);
     for (findings::GateCheck& check : gate.checks) (*this)(check.message);
   }
+  void operator()(findings::Answer& answer) const {
+    for (std::string* text : {&answer.headline, &answer.sure, &answer.machine, &answer.next}) {
+      (*this)(*text);
+    }
+  }
   void operator()(findings::MemoryLaw& law) const {
     (*this)(law.limit_of);
     (*this)(law.message);
@@ -42,6 +47,7 @@ void spell_texts(findings::Summary& summary, base::Spelling spelling) {
   for (findings::Recommendation& pick : summary.recommendations) spell(pick.message);
   spell(summary.warnings);
   spell(summary.words);
+  spell(summary.answer);
 }
 
 }  // namespace batchscope::analyze

@@ -37,7 +37,7 @@ std::string how_measured(const RunView& view, int fewest, int most) {
         view.run->visits.begin(), view.run->visits.end(), [](const schema::Visit& visit) {
           return visit.reported_std_ns && visit.reported_repeats.value_or(0) > 1;
         });
-    return spread ? "as imported, one mean each with the spread over its repeats"
+    return spread ? "as imported, one mean each, with the spread of its repeats"
                   : "as imported, one number each";
   }
   const std::string visits = fewest == most
@@ -84,7 +84,7 @@ void slower_per_sample(const findings::Group& group, double delta, Texts& words)
     const double by_mean = group.rows.front().throughput_per_s.value / row.throughput_per_s.value;
     if (std::min(sure, by_mean) <= 1 + delta) continue;
     words.push_back(fmt::format(
-        "{}{} {} is {} slower per sample than batch {}.",
+        "{}{} {} takes {} longer per sample than batch {}.",
         group.table.empty() ? "" : group.table + ": ", group.table.empty() ? "Batch" : "batch",
         row.config.shape.batch_size, percent(slowdown.value - 1), group.base_batch_size));
   }
@@ -103,13 +103,14 @@ void slow_iterations(const findings::Group& group, Texts& words) {
     if (!findings::mean_differs(row)) continue;
     const std::string what =
         row.slow_share > 0
-            ? fmt::format("{} over 1.5 times the typical one, so that", in_words(row.slow_share))
-            : std::string("single iterations differ:");
-    words.push_back(fmt::format(
-        "{}{} {}: {} the mean iteration lasts {} and the typical one {}. Throughput counts all.",
-        group.table.empty() ? "" : group.table + ": ", group.table.empty() ? "Batch" : "batch",
-        row.config.shape.batch_size, what, milliseconds(row.mean_ms.value),
-        milliseconds(row.time_ms.value)));
+            ? fmt::format("{} over 1.5 times the typical one, so", in_words(row.slow_share))
+            : std::string("single iterations vary:");
+    words.push_back(
+        fmt::format("{}{} {}: {} the mean iteration takes {} and the typical one {}. Throughput "
+                    "counts all iterations.",
+                    group.table.empty() ? "" : group.table + ": ",
+                    group.table.empty() ? "Batch" : "batch", row.config.shape.batch_size, what,
+                    milliseconds(row.mean_ms.value), milliseconds(row.time_ms.value)));
   }
 }
 
@@ -173,8 +174,9 @@ std::string power(const findings::Summary& summary, const Options& options) {
     if (smallest && (!coarsest || *smallest > *coarsest)) coarsest = smallest;
   }
   if (coarsest) {
-    return fmt::format("A batch size between the ends had to be off by up to {} to be found here.",
-                       percent(*coarsest));
+    return fmt::format(
+        "A batch size between the ends would have to be off by up to {} to be found here.",
+        percent(*coarsest));
   }
   const bool testable =
       std::any_of(summary.groups.begin(), summary.groups.end(), [](const findings::Group& group) {
@@ -197,18 +199,20 @@ std::string rare_modes(const findings::Summary& summary) {
   }
   if (fewest < 2) return "";
   return fmt::format(
-      " With {} visits of a size, a way of running that befalls fewer than {} of its processes may "
-      "never have shown.",
+      " With {} visits per size, a mode that affects fewer than {} of its processes may never have "
+      "appeared.",
       fewest, percent(1 - std::pow(kMissed, 1.0 / fewest)));
 }
 
+bool has_interval(const findings::ConfigRow& row) {
+  return row.time_ms.ci.has_value();
+}
+
 bool has_intervals(const findings::Summary& summary) {
-  return std::any_of(
-      summary.groups.begin(), summary.groups.end(), [](const findings::Group& group) {
-        return std::any_of(
-            group.rows.begin(), group.rows.end(),
-            [](const findings::ConfigRow& row) { return row.time_ms.ci.has_value(); });
-      });
+  const auto& groups = summary.groups;
+  return std::any_of(groups.begin(), groups.end(), [](const findings::Group& group) {
+    return std::any_of(group.rows.begin(), group.rows.end(), has_interval);
+  });
 }
 
 // Why none has one.
@@ -218,8 +222,8 @@ std::string without_intervals(const findings::Summary& summary) {
         return std::any_of(group.rows.begin(), group.rows.end(),
                            [](const findings::ConfigRow& row) { return row.n > 1; });
       });
-  if (!repeated) return " One visit of a size has no interval.";
-  return fmt::format(" Fewer than {} visits of a size have no interval.",
+  if (!repeated) return " A size with one visit has no interval.";
+  return fmt::format(" A size with fewer than {} visits has no interval.",
                      timing::kVisitsForInterval);
 }
 
@@ -233,9 +237,9 @@ void how_sure(const std::vector<RunView>& views, const findings::Summary& summar
       });
   if (!any && by_programs) {
     words.push_back(
-        "How sure is this? In one process a batch size meets what the others left behind, so "
-        "nothing is proven: start the program anew for the sizes in question to check a "
-        "suspicion.");
+        "How sure is this? In one process, a batch size inherits state that the others left "
+        "behind, so nothing is proven: to check a suspicion, run the program again for the sizes "
+        "in question.");
     return;
   }
   if (!any) {
@@ -250,17 +254,16 @@ void how_sure(const std::vector<RunView>& views, const findings::Summary& summar
   std::string text = "How sure is this? ";
   if (proven) {
     text += fmt::format(
-        "What is called proven is tested as one family: the chance that any of it is wrong is at "
-        "most {} a run. ",
+        "All that is called proven is tested as one family: the chance that any of it is wrong is "
+        "at most {} per run. ",
         base::format_level(1 - options.level));
   }
-  words.push_back(
-      fmt::format("{}{}{}{}", text, power(summary, options), rare_modes(summary),
-                  has_intervals(summary)
-                      ? fmt::format(" Intervals of the tables hold at {} for this run alone: what "
-                                    "differs from run to run is not in them.",
-                                    base::format_level(options.level))
-                      : without_intervals(summary)));
+  words.push_back(fmt::format("{}{}{}{}", text, power(summary, options), rare_modes(summary),
+                              has_intervals(summary)
+                                  ? fmt::format(" Intervals in the tables hold at {} for this run "
+                                                "alone: they leave out variation between runs.",
+                                                base::format_level(options.level))
+                                  : without_intervals(summary)));
 }
 
 }  // namespace

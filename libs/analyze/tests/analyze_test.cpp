@@ -64,11 +64,11 @@ TEST(Analyze, ARunWithoutAVisitIsSaid) {
 TEST(Analyze, TextsCallWhatCanBeSetAsTheReaderDoes) {
   schema::RunFile run = run_of({1, 2}, {});
   run.end.reset();
-  EXPECT_THAT(analyze_one(run).warnings, Contains(HasSubstr("profile resume goes on with it")));
+  EXPECT_THAT(analyze_one(run).warnings, Contains(HasSubstr("profile resume continues it")));
   Options options;
   options.spelling = [](base::Subject subject) { return "<" + base::name_of(subject) + ">"; };
   EXPECT_THAT(analyze_one(run, options).warnings,
-              Contains(HasSubstr("profile <resume> goes on with it")));
+              Contains(HasSubstr("profile <resume> continues it")));
 }
 
 TEST(Analyze, AProvenDepartureHasItsEvidence) {
@@ -102,7 +102,7 @@ TEST(Analyze, AMixOfLengthsFollowsNoLawButSplitsOfItAreTested) {
   EXPECT_EQ(summary.groups.size(), 1u);
   EXPECT_EQ(summary.groups[0].departure_verdict, "untestable");
   EXPECT_THAT(summary.groups[0].suggested_controls, IsEmpty());
-  EXPECT_THAT(summary.warnings, Contains(HasSubstr("padding grows with the batch size")));
+  EXPECT_THAT(summary.warnings, Contains(HasSubstr("adding grows with the batch size")));
 }
 
 // With a large fixed cost a slow batch 4 still beats every split: odd, yet a good size.
@@ -143,10 +143,10 @@ TEST(Analyze, OnlyWhatIsProvenIsToBeAvoided) {
 
 TEST(Analyze, OneVisitOfEachSizeHasNoIntervalToSpeakOf) {
   const auto words = [](int blocks) { return analyze_one(run_of({1, 2, 4}, {}, blocks)).words; };
-  EXPECT_THAT(words(1), Not(Contains(HasSubstr("Intervals of the tables"))));
-  EXPECT_THAT(words(1), Contains(HasSubstr("One visit of a size has no interval.")));
+  EXPECT_THAT(words(1), Not(Contains(HasSubstr("Intervals in the tables"))));
+  EXPECT_THAT(words(1), Contains(HasSubstr("A size with one visit has no interval.")));
   EXPECT_THAT(words(1), Contains(HasSubstr("measured once, each in a fresh process")));
-  EXPECT_THAT(words(3), Contains(HasSubstr("Intervals of the tables hold at 95 %")));
+  EXPECT_THAT(words(3), Contains(HasSubstr("Intervals in the tables hold at 95 %")));
 }
 
 TEST(Analyze, TheCallersProcessProvesNothing) {
@@ -164,8 +164,8 @@ TEST(Analyze, SendsAProgramThatMeasuredItselfToItself) {
   run.header.origin = schema::Origin::api;
   run.end.reset();
   const findings::Summary summary = analyze_one(run);
-  EXPECT_THAT(summary.words, Contains(HasSubstr("start the program anew")));
-  EXPECT_THAT(summary.warnings, Contains(HasSubstr("was not finished.")));
+  EXPECT_THAT(summary.words, Contains(HasSubstr("run the program again")));
+  EXPECT_THAT(summary.warnings, Contains(HasSubstr("did not finish.")));
 }
 
 TEST(Analyze, WithoutBatchOneTheSmallestSizeIsTheBase) {
@@ -271,7 +271,7 @@ TEST(Analyze, TellsWhetherAFindingHoldsOnTheOtherAxes) {
   for (const findings::Finding& finding : summary.findings) {
     if (finding.status != Status::proven) continue;
     const int64_t size = finding.batch_sizes.front();
-    same = same || (size == 4 && finding.what.find("Also proven at 2 threads: 15 % slower") !=
+    same = same || (size == 4 && finding.what.find("Also proven at 2 threads: 15 % longer") !=
                                      std::string::npos);
     alone = alone || (size == 3 && finding.what.find("Not seen at 1 thread") != std::string::npos);
   }
@@ -293,7 +293,7 @@ TEST(Analyze, TellsWhereElseAFindingIsOnlySuspected) {
   bool told = false;
   for (const findings::Finding& finding : analyze_one(run).findings) {
     if (finding.id != "scaling.departure" || finding.status != Status::proven) continue;
-    EXPECT_THAT(finding.what, HasSubstr("Also suspected at 1 thread: 30 % slower"));
+    EXPECT_THAT(finding.what, HasSubstr("Also suspected at 1 thread: 30 % longer"));
     told = true;
   }
   EXPECT_TRUE(told);
@@ -343,7 +343,8 @@ TEST(Analyze, AVisitThatStandsTwiceCountsOnce) {
   const findings::Summary summary = analyze_one(run);
   ASSERT_EQ(summary.groups[0].rows.size(), 3u);
   EXPECT_EQ(summary.groups[0].rows[0].n, 12);
-  EXPECT_THAT(summary.warnings, testing::Contains(HasSubstr("2 visits left out: another one")));
+  EXPECT_THAT(summary.warnings,
+              testing::Contains(HasSubstr("2 visits left out: the file has an earlier one")));
 }
 
 TEST(Analyze, EachOfSeveralRunsHasItsRecommendation) {

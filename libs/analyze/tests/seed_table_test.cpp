@@ -93,7 +93,7 @@ TEST_F(SeedTable, BatchFourIsAPositiveAnomalyAndBest) {
   const auto* four = find("scaling.departure", 4);
   ASSERT_TRUE(four);
   EXPECT_LT(evidence(*four, "excess_over_neighbours"), 0);
-  EXPECT_THAT(four->what, HasSubstr("positive anomaly"));
+  EXPECT_THAT(four->what, HasSubstr("better than its neighbours suggest"));
   ASSERT_EQ(summary_.recommendations.size(), 1U);
   EXPECT_EQ(summary_.recommendations.front().config.shape.batch_size, 4);
   EXPECT_FALSE(summary_.recommendations.front().verified);
@@ -104,7 +104,7 @@ TEST_F(SeedTable, SaysThatDifferencesCannotBeTested) {
   EXPECT_THAT(summary_.warnings,
               testing::Contains(HasSubstr("No repeats: differences cannot be tested")));
   EXPECT_THAT(summary_.words,
-              testing::Contains(HasSubstr("Batch 2 is 39 % slower per sample than batch 1")));
+              testing::Contains(HasSubstr("Batch 2 takes 39 % longer per sample than batch 1")));
 }
 
 TEST_F(SeedTable, ProposesTheSizesInBetween) {

@@ -3,23 +3,18 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "batchscope/base/strings.hpp"
+#include "batchscope/base/terminal.hpp"
 
 namespace batchscope::base {
 namespace {
 
-bool use_colour() {
-  const char* no_colour = std::getenv("NO_COLOR");  // https://no-color.org
-  return isatty(STDERR_FILENO) == 1 && (no_colour == nullptr || *no_colour == '\0');
-}
-
 // One write a message, so that lines of several processes do not mix.
 void print(std::string_view label, std::string_view colour, std::string_view message) {
   std::string line;
-  if (!label.empty() && use_colour()) {
+  if (!label.empty() && shows_colour(STDERR_FILENO)) {
     line.append(colour).append(label).append("\033[0m");
   } else {
     line.append(label);

@@ -48,8 +48,8 @@ TEST(ReadFile, TakesNoMoreThanItMay) {
   const TempFolder folder;
   ASSERT_TRUE(write_file_atomically(folder / "f", "four"));
   EXPECT_EQ(*read_file(folder / "f", 4), "four");
-  EXPECT_THAT(read_file(folder / "f", 3).error().what, HasSubstr("more than 3 bytes"));
-  EXPECT_THAT(read_file("/proc/self/status", 3).error().what, HasSubstr("more than 3 bytes"));
+  EXPECT_THAT(read_file(folder / "f", 3).error().what, HasSubstr("larger than 3 bytes"));
+  EXPECT_THAT(read_file("/proc/self/status", 3).error().what, HasSubstr("larger than 3 bytes"));
 }
 
 TEST(WriteAtomically, CreatesFoldersReplacesAndLeavesNothingBehind) {

@@ -53,7 +53,7 @@ TEST(ParseBytes, RefusesANumberWithoutItsUnit) {
 }
 
 TEST(ParseBytes, RefusesAmbiguousAndTooLarge) {
-  EXPECT_THAT(parse_bytes("8G").error().what, HasSubstr("thousands or 1024s"));
+  EXPECT_THAT(parse_bytes("8G").error().what, HasSubstr("1000 or of 1024"));
   EXPECT_THAT(parse_bytes("8 apples").error().what, HasSubstr("unknown unit"));
   EXPECT_FALSE(parse_bytes("9000000000GiB"));
   EXPECT_FALSE(parse_bytes("1e19B"));

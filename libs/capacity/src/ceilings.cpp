@@ -65,7 +65,7 @@ Result<Ceilings> Ceilings::open(std::filesystem::path path) {
   const auto text = base::read_file(ceilings.path_);
   if (!text) {
     base::Error error = text.error();
-    error.fix = "mend it, or name another with " + mention(Subject::ceilings);
+    error.fix = "fix it, or name another with " + mention(Subject::ceilings);
     return error;
   }
   for (const std::string_view line : base::split(*text, '\n')) ceilings.read_line(line);
@@ -122,10 +122,8 @@ Result<void> Ceilings::add(const Ceiling& ceiling) {
 }
 
 Result<void> Ceilings::forget(const std::string& key) {
-  const bool known = std::any_of(known_.begin(), known_.end(),
-                                 [&](const Ceiling& each) { return each.key == key; });
-  if (!known) return {};
-  std::erase_if(known_, [&](const Ceiling& each) { return each.key == key; });
+  const auto is_meant = [&](const Ceiling& each) { return each.key == key; };
+  if (std::erase_if(known_, is_meant) == 0) return {};
   return append(line_of({{"key", key}, {"forgotten", true}}));
 }
 

@@ -91,7 +91,8 @@ std::optional<ProbeAsk> MaxBatch::ask_search() const {
   const int64_t end = *above();
   for (const auto& [size, times] : failures_) {
     if (size <= low || size >= end || times >= kFailuresToBelieve) continue;
-    return ProbeAsk{size, ProbePurpose::search, "it failed, and not for memory: once more"};
+    return ProbeAsk{size, ProbePurpose::search,
+                    "it failed, but not for lack of memory: try once more"};
   }
   if (end > low + 1) return wall() ? ask_between(low, end) : ask_beyond(low);
   if (low == 0 || fits_.at(low) >= kFitsToBelieve) return std::nullopt;
@@ -104,22 +105,22 @@ ProbeAsk MaxBatch::ask_beyond(int64_t low) const {
   const auto expected = guess();
   if (!expected || *expected >= 2 * low) {
     const int64_t next = std::min(2 * low, last);
-    return {next, ProbePurpose::search, fmt::format("{} fits: twice as many", low)};
+    return {next, ProbePurpose::search, fmt::format("{} fits: try twice as many", low)};
   }
   if (*expected > low) {
     return {std::min(*expected, last), ProbePurpose::search,
-            fmt::format("the peaks so far say that {} fits and more does not", *expected)};
+            fmt::format("the peaks so far predict that {} fits and more does not", *expected)};
   }
   const int64_t step = std::min(int64_t{1} << std::min(beyond_, 40), low);
   return {std::min(low + step, last), ProbePurpose::search,
-          fmt::format("{} fits: does more?", low)};
+          fmt::format("{} fits: does a larger one?", low)};
 }
 
 ProbeAsk MaxBatch::ask_between(int64_t low, int64_t end) const {
   const auto expected = guess();
   if (expected && guesses_ < kGuessesAHalving) {
     return {std::clamp(*expected, low + 1, end - 1), ProbePurpose::search,
-            fmt::format("between {} and {}, where the peaks so far lead", low, end)};
+            fmt::format("between {} and {}, where the peaks so far point", low, end)};
   }
   return {low + (end - low) / 2, ProbePurpose::search,
           fmt::format("halfway between {} and {}", low, end)};
@@ -154,7 +155,7 @@ std::optional<ProbeAsk> MaxBatch::ask_soak() const {
                            ? fmt::format("the soak of {} failed: a smaller one", *soak_failed_)
                            : std::string("the largest whose peak leaves the margin free");
   if (const auto most = safe_bytes()) {
-    reason += fmt::format(", for long and within {}", base::format_bytes(*most));
+    reason += fmt::format(", for longer and within {}", base::format_bytes(*most));
   }
   return ProbeAsk{size, ProbePurpose::soak, std::move(reason)};
 }

@@ -97,14 +97,14 @@ void check_margin(schema::Probe& probe, bool held) {
   if (held || !is_soak(probe) || probe.limit_bytes == 0) return;
   if (probe.peak_bytes.value_or(0) <= probe.limit_bytes) return;
   probe.outcome = ProbeOutcome::failed;
-  probe.message = fmt::format("it took {}, and {} are to be kept to", peak_words(probe),
+  probe.message = fmt::format("it took {}, above the limit of {}", peak_words(probe),
                               base::format_bytes(probe.limit_bytes));
 }
 
 void say_held_back(int64_t bytes, schema::Probe& probe) {
   if (bytes == 0) return;
   probe.message +=
-      fmt::format("; {} of the device's memory were held back", base::format_bytes(bytes));
+      fmt::format("; {} of the device's memory was held back", base::format_bytes(bytes));
 }
 
 // The kernel may have killed somebody else meanwhile: only a worker that it can have killed, and of
@@ -116,8 +116,10 @@ void put_failure(const measure::VisitFailure& failure, const device::OomKills& b
   probe.outcome = memory ? ProbeOutcome::out_of_memory : ProbeOutcome::failed;
   probe.message = failure.event.what;
   if (by_kernel) {
-    probe.message += now.machine_wide ? "; the kernel killed for memory meanwhile, most likely it"
-                                      : "; the kernel killed it for memory";
+    probe.message +=
+        now.machine_wide
+            ? "; the kernel's OOM killer ended a process meanwhile, most likely this one"
+            : "; the kernel's OOM killer ended it";
   }
   probe.wall_ns = failure.wall_ns;
 }

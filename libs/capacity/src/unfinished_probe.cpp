@@ -58,10 +58,11 @@ std::optional<schema::Probe> believed_end(const schema::RunFile& run, const MaxB
   const bool anew = !probe.boot_id.empty() && !now.boot_id.empty() && probe.boot_id != now.boot_id;
   probe.outcome = ProbeOutcome::believed_out_of_memory;
   probe.message = fmt::format(
-      "the search was killed while it tried {}, and {}", probe.batch_size,
-      anew               ? "the machine was started anew since"
-      : now.machine_wide ? "the kernel killed for memory meanwhile, though perhaps another program"
-                         : "the kernel killed for memory meanwhile");
+      "the search was killed while trying {}, and {}", probe.batch_size,
+      anew ? "the machine has been restarted since"
+      : now.machine_wide
+          ? "the kernel's OOM killer ended a process meanwhile, though perhaps another one"
+          : "the kernel's OOM killer ended a process meanwhile");
   return probe;
 }
 

@@ -46,11 +46,13 @@ std::optional<double> share_of_time(const SizeFacts& size, const Part& part) {
   return taken / time;
 }
 
+bool is_transfer(const schema::Phase& phase) {
+  return phase.name == schema::phases::kToDevice || phase.name == schema::phases::kToHost;
+}
+
 std::optional<double> transfer_share(const SizeFacts& size) {
   return share_of_time(size, [](const schema::Phase& phase) {
-    const bool is_copy =
-        phase.name == schema::phases::kToDevice || phase.name == schema::phases::kToHost;
-    return is_copy && phase.device_ns ? static_cast<double>(*phase.device_ns) : 0;
+    return is_transfer(phase) && phase.device_ns ? static_cast<double>(*phase.device_ns) : 0;
   });
 }
 
@@ -63,9 +65,8 @@ std::optional<double> tokenize_share(const SizeFacts& size) {
 // What a device computes meanwhile hides the wait: its own time tells what is left of it.
 std::optional<double> load_share(const SizeFacts& size) {
   return share_of_time(size, [](const schema::Phase& phase) {
-    return phase.name == schema::phases::kLoad
-               ? static_cast<double>(phase.device_ns.value_or(phase.host_ns))
-               : 0;
+    const int64_t ns = phase.device_ns.value_or(phase.host_ns);
+    return phase.name == schema::phases::kLoad ? static_cast<double>(ns) : 0;
   });
 }
 
@@ -92,14 +93,15 @@ bool waits_for_device(const schema::Operation& operation) {
          std::find(kOthers.begin(), kOthers.end(), operation.name) != kOthers.end();
 }
 
+bool has_scaler(const schema::RunConfig& config) {
+  return config.mode == schema::Mode::train && config.precision == schema::Precision::fp16;
+}
+
 // The waits of the loop itself, in `iterations`: one at the end of each, or of the first and the
 // last where they are waited for together; and in fp16 one a step, for the scaler's check.
 double waits_of_the_loop(const SizeFacts& size, double iterations) {
-  const schema::RunConfig& config = size.config->config;
-  const bool scaled =
-      config.mode == schema::Mode::train && config.precision == schema::Precision::fp16;
   const double at_the_end = size.waits_each ? iterations : std::min(iterations, 2.0);
-  return at_the_end + (scaled ? iterations : 0);
+  return at_the_end + (has_scaler(size.config->config) ? iterations : 0);
 }
 
 // Every further wait is the model's own.
@@ -121,13 +123,12 @@ constexpr std::array kBottlenecks = {
     Bottleneck{
         findings::kLoading, "waiting for the loader takes {} of an iteration",
         findings::metric::kLoadingShare,
-        said<
-            "load ahead with more workers ({}), and keep more batches ready ({}); if the cores are "
-            "all busy, decode less: smaller files, or decoded once",
-            Subject::loader_workers, Subject::prefetch>,
+        said<"load ahead with more workers ({}), and keep more batches ready ({}); if all cores "
+             "are busy, decode less: use smaller files, or decode them once in advance",
+             Subject::loader_workers, Subject::prefetch>,
         0.50, 0.75, load_share, false},
     Bottleneck{
-        "bottleneck.tokenization", "turning texts into tokens takes {} of an iteration",
+        "bottleneck.tokenization", "tokenization takes {} of an iteration",
         findings::metric::kTokenizationShare,
         said<
             "give the tokenizer more threads ({}), or tokenize the next batch while the model runs",
@@ -140,12 +141,12 @@ constexpr std::array kBottlenecks = {
              "second stream; in training on files, {} on), or keep the data on the device",
              Subject::prefetch_to_device>,
         0.25, 0.50, transfer_share},
-    Bottleneck{"bottleneck.device-idle", "the device has nothing to do for {} of the traced time",
+    Bottleneck{"bottleneck.device-idle", "the device is idle for {} of the traced time",
                findings::metric::kDeviceIdleShare,
                "fewer, larger kernels (torch.compile, CUDA graphs), or a larger batch", 0.30, 0.50,
                idle_share, true, "fewer, larger kernels (torch.compile), or a larger batch"},
     Bottleneck{"bottleneck.synchronisation",
-               "waits for the device inside the model take {} of the traced time",
+               "waiting for the device inside the model takes {} of the traced time",
                findings::metric::kSynchronisationShare,
                "remove .item(), .cpu() and prints from the model's forward pass", 0.10, 0.20,
                sync_share}};

@@ -140,16 +140,16 @@ std::string verdict_words(const Tried& tried, Status status) {
   if (status == Status::refuted) return " So it is not what makes this batch slow.";
   if (status != Status::suspected) return "";
   if (tried.may_be_warming) {
-    return " How long the model warms up could not be determined, so that it is neither "
+    return " The length of the warm-up could not be determined, so the cause is neither "
            "confirmed nor refuted.";
   }
-  return " That is too uncertain to confirm it.";
+  return " That is too uncertain to confirm the cause.";
 }
 
 std::string effect_words(const Tried& tried, Status status, double level) {
   const CauseRule& rule = *tried.suspicion.rule;
   if (!ablation_of(rule, config_at(tried, tried.suspicion.at))) {
-    return " No experiment here can take it away, so it stays a suspicion.";
+    return " No experiment here can remove this cause, so it remains a suspicion.";
   }
   if (!tried.saved && tried.looked) {
     return " No intervention was measured: the budget went to others, or " +
@@ -162,14 +162,14 @@ std::string effect_words(const Tried& tried, Status status, double level) {
   std::string text = fmt::format(" Measured {}, a sample takes {}{}", rule.experiment,
                                  saving_words(saved), in_interval(saved.ci));
   if (tried.saved_neighbour) {
-    text += fmt::format(", at batch {} {}",
+    text += fmt::format(", and at batch {}, {}",
                         config_at(tried, *tried.suspicion.neighbour).shape.batch_size,
                         saving_words(share_saved(*tried.saved_neighbour, level)));
   }
   text += ".";
   if (rule.judged != Judged::by_time && tried.difference) {
     const findings::Estimate beyond = share_saved(*tried.difference, level);
-    text += fmt::format(" That is {} beyond the neighbour{}.", saving_words(beyond),
+    text += fmt::format(" Beyond what the neighbour saves, that is {}{}.", saving_words(beyond),
                         in_interval(beyond.ci));
   }
   text += verdict_words(tried, status);
@@ -261,8 +261,8 @@ std::string unexplained_words(const Finding& finding, const std::vector<Finding>
     const bool nearby = other.status == Status::confirmed && other.table == finding.table &&
                         other.where != finding.where && other.id.starts_with("cause.");
     if (!nearby) continue;
-    return fmt::format("unexplained: {}, confirmed at batch {}, was not put to the test here",
-                       other.id, other.batch_sizes.front());
+    return fmt::format("unexplained: {}, confirmed at batch {}, was not tested here", other.id,
+                       other.batch_sizes.front());
   }
   return "unexplained";
 }
@@ -308,8 +308,7 @@ void attribute(std::vector<Finding>& findings, const RunView& view) {
     });
     if (cause != findings.end()) {
       finding.cause = cause->cause + " (confirmed, see " + cause->id + ")";
-      if (finding.id == findings::kDeparture)
-        finding.fix = "Take away its cause, which is confirmed.";
+      if (finding.id == findings::kDeparture) finding.fix = "Remove its cause, which is confirmed.";
     }
     if (cause == findings.end() && looked) finding.cause = unexplained_words(finding, findings);
   }

@@ -59,11 +59,10 @@ std::optional<double> waves_of(const Diagnosis& seen, const Operation& kernel) {
 }
 
 const Operation* find_kernel(const Diagnosis& seen, const std::string& name) {
-  const auto found =
-      std::find_if(seen.operations.begin(), seen.operations.end(), [&](const Operation& o) {
-        return o.kind == schema::OperationKind::kernel && o.name == name;
-      });
-  return found == seen.operations.end() ? nullptr : &*found;
+  for (const Operation& each : seen.operations) {
+    if (each.kind == schema::OperationKind::kernel && each.name == name) return &each;
+  }
+  return nullptr;
 }
 
 // Time that a kernel's last wave leaves the device partly idle, as a share of the traced time;
@@ -86,7 +85,7 @@ Signal partial_waves(const TableFacts& table, std::size_t at) {
   }
   Signal signal;
   signal.words =
-      fmt::format("{} of the traced time is lost in last waves that batch {} does not need",
+      fmt::format("{} of the traced time is lost in final waves that batch {} does not need",
                   percent(lost), before->batch_size());
   signal.evidence = {evidence_of(findings::metric::kLostInLastWaves, lost)};
   constexpr double kWorthTelling = 0.03;
@@ -128,7 +127,7 @@ Signal allocating(const TableFacts& table, std::size_t at) {
   if (iterations == 0) return {};
   Signal signal;
   signal.words =
-      fmt::format("{} allocations from the device an iteration", three_digits(calls / iterations));
+      fmt::format("{} allocations from the device per iteration", three_digits(calls / iterations));
   signal.evidence = {evidence_of(findings::metric::kDeviceAllocations, calls / iterations)};
   constexpr double kACall = 1e5;  // ns, as of cudaMalloc: decides only what is tried first
   if (calls / iterations < 0.1) return signal;
@@ -185,7 +184,7 @@ constexpr std::array kRules = {
               {},
               "pad or split to a batch size whose blocks fill whole waves"},
     CauseRule{"cause.kernel-selection",
-              "the libraries choose other kernels than at smaller batches",
+              "the libraries choose different kernels than at smaller batches",
               DiagnosisPart::kernels,
               Where::accelerator,
               other_kernels,
@@ -205,8 +204,8 @@ constexpr std::array kRules = {
               "with expandable segments",
               {},
               Judged::by_time,
-              "make batches of few shapes, so that the allocator's cache serves all of them, or "
-              "smaller ones, which leave it room"},
+              "use few batch shapes, so that the allocator's cache serves all of them, or smaller "
+              "batches, which leave it room"},
     CauseRule{"cause.pageable-transfers",
               "copies to the device start from memory that is not pinned",
               DiagnosisPart::transfers,

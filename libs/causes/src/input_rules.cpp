@@ -64,14 +64,14 @@ std::optional<schema::RunConfig> with_equal_lengths(const schema::RunConfig& con
 }
 
 constexpr std::array kRules = {
-    CauseRule{"cause.padding", "much of what is computed is padding", DiagnosisPart::padding,
-              Where::any, padding, with_equal_lengths,
-              "with every sample at the mean length, so without padding, which sorting can only "
-              "come near to",
-              "sort or bucket the samples by length, or form batches by a budget of tokens"},
+    CauseRule{
+        "cause.padding", "much of what is computed is padding", DiagnosisPart::padding, Where::any,
+        padding, with_equal_lengths,
+        "with every sample at the mean length, so without padding, which sorting can only approach",
+        "sort or bucket the samples by length, or form batches by a token budget"},
     CauseRule{"cause.padding", "much of what is computed is padding", DiagnosisPart::padding,
               Where::any, padding_of_texts, with_sorted_texts, "with the texts sorted by length",
-              "sort or bucket the texts by length, or form batches by a budget of tokens"}};
+              "sort or bucket the texts by length, or form batches by a token budget"}};
 
 }  // namespace
 

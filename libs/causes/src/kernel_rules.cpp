@@ -45,9 +45,9 @@ Signal primitives_made_anew(const TableFacts& table, std::size_t at) {
   const double an_iteration = created / static_cast<double>(seen->logged_iterations);
   const double share = share_of_time(table.sizes[at], creation_ns);
   Signal signal;
-  signal.words =
-      fmt::format("{} kernels made anew an iteration, which takes {} of an undisturbed iteration",
-                  three_digits(an_iteration), percent(share));
+  signal.words = fmt::format(
+      "{} kernels created again per iteration, which takes {} of an undisturbed iteration",
+      three_digits(an_iteration), percent(share));
   signal.evidence = {evidence_of(findings::metric::kCreatedPrimitives, an_iteration),
                      evidence_of(findings::metric::kCreationShare, share)};
   constexpr double kNotAChance = 0.5;  // one in the logged iterations is no steady state
@@ -100,12 +100,12 @@ Signal path_switch(const TableFacts& table, std::size_t at) {
 }
 
 constexpr std::array kRules = {
-    CauseRule{"cause.primitive-cache",
-              "oneDNN makes its kernels anew in every iteration, because its cache does not keep "
-              "them",
-              DiagnosisPart::kernels, Where::cpu, primitives_made_anew, with_larger_cache,
-              "with a cache of 4096 kernels"},
-    CauseRule{"cause.gemm-path", "matrix products take another path than at smaller batches",
+    CauseRule{
+        "cause.primitive-cache",
+        "oneDNN creates its kernels again in every iteration, because its cache does not keep them",
+        DiagnosisPart::kernels, Where::cpu, primitives_made_anew, with_larger_cache,
+        "with a cache of 4096 kernels"},
+    CauseRule{"cause.gemm-path", "matrix products take a different path than at smaller batches",
               DiagnosisPart::kernels, Where::cpu, path_switch, with_older_instructions,
               "with AVX2 at all sizes",
               "choose a batch size on the faster path; pad or split to it",

@@ -31,7 +31,7 @@ Signal heap_returned(const TableFacts& table, std::size_t at) {
   if (!usage) return {};
   Signal signal;
   signal.words =
-      fmt::format("{} page faults and {} of system time an iteration",
+      fmt::format("{} page faults and {} of system time per iteration",
                   three_digits(usage->minor_faults), milliseconds(usage->system_ns / 1e6));
   signal.evidence = {evidence_of(findings::metric::kMinorFaults, usage->minor_faults),
                      evidence_of(findings::metric::kSystemTimeShare, usage->system_share())};
@@ -86,15 +86,16 @@ std::optional<RunConfig> with_huge_pages(const RunConfig& config) {
 }
 
 constexpr std::array kRules = {
-    CauseRule{"cause.heap-returned",
-              "the C library gives freed memory back to the kernel and takes it anew in every "
-              "iteration",
-              DiagnosisPart::memory, Where::cpu, heap_returned, with_kept_heap,
-              "with a malloc that keeps its memory"},
-    CauseRule{"cause.small-pages",
-              "the memory is in small pages, so that the processor keeps looking up addresses",
-              DiagnosisPart::memory, Where::cpu, no_huge_pages, with_huge_pages,
-              "with transparent huge pages"}};
+    CauseRule{
+        "cause.heap-returned",
+        "the C library returns freed memory to the kernel and requests it again in every iteration",
+        DiagnosisPart::memory, Where::cpu, heap_returned, with_kept_heap,
+        "with a malloc that keeps its memory"},
+    CauseRule{
+        "cause.small-pages",
+        "the memory is in small pages, so the processor keeps missing its address cache (TLB)",
+        DiagnosisPart::memory, Where::cpu, no_huge_pages, with_huge_pages,
+        "with transparent huge pages"}};
 
 }  // namespace
 

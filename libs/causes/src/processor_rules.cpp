@@ -31,8 +31,9 @@ Signal uneven_threads(const TableFacts& table, std::size_t at) {
   const auto& busy = size.threads->diagnosis->thread_busy_ns;
   const double wall = mean_iteration_ns(*size.threads) * iterations_of(*size.threads);
   Signal signal;
-  signal.words = fmt::format("the busiest of {} threads works {} times as long as the mean",
-                             threads, three_digits(*imbalance));
+  signal.words =
+      fmt::format("the busiest of {} threads works {} times as long as the average thread", threads,
+                  three_digits(*imbalance));
   signal.evidence = {evidence_of(findings::metric::kBusyMaxOverMean, *imbalance)};
   const double busy_share = std::min(static_cast<double>(busy.front()) / wall, 1.0);
   if (*imbalance >= kUneven) signal.strength = (1 - 1 / *imbalance) * busy_share;
@@ -85,7 +86,8 @@ Signal cache_overflow(const TableFacts& table, std::size_t at) {
   const double rise = *here / *there;
   Signal signal;
   signal.words = fmt::format(
-      "{} cache misses a sample, {} times those of batch {}, and {} as many instructions a cycle",
+      "{} cache misses per sample, {} times those of batch {}, and {} as many instructions per "
+      "cycle",
       three_digits(*here), three_digits(rise), before->batch_size(), percent(*ipc));
   signal.evidence = {evidence_of(findings::metric::kLlcMissesRise, rise),
                      evidence_of(findings::metric::kIpcChange, *ipc)};
@@ -114,10 +116,9 @@ Signal slower_clock(const TableFacts& table, std::size_t at) {
   const auto here = counted(size, "cycles"), there = counted(*before, "cycles");
   if (!clock || !here || !there) return {};
   Signal signal;
-  signal.words = fmt::format(
-      "the clock is at {} of what it is at batch {}, with {} of the cycles a "
-      "sample",
-      percent(*clock), before->batch_size(), percent(*here / *there));
+  signal.words =
+      fmt::format("the clock runs at {} of its speed at batch {}, with {} of the cycles per sample",
+                  percent(*clock), before->batch_size(), percent(*here / *there));
   signal.evidence = {evidence_of(findings::metric::kClockChange, *clock),
                      evidence_of(findings::metric::kCyclesChange, *here / *there)};
   if (size.odd && *clock <= kSlowerClock && *here <= kSameWork * *there) {
@@ -141,16 +142,16 @@ Signal remote_memory(const TableFacts& table, std::size_t at) {
 }
 
 constexpr std::array kRules = {
-    CauseRule{
-        "cause.thread-imbalance", "the threads have unequal amounts of work",
-        DiagnosisPart::kernels, Where::cpu, uneven_threads, with_instances,
-        "with as many single-threaded instances",
-        said<"run several instances with fewer threads each ({}), or choose a batch size that the "
-             "threads divide",
-             Subject::instances>,
-        Judged::beyond_any_neighbour},
-    CauseRule{"cause.last-level-cache", "the data of a batch do not fit the last-level cache",
-              DiagnosisPart::kernels, Where::cpu, cache_overflow, with_smaller_batches,
+    CauseRule{"cause.thread-imbalance", "the threads have unequal amounts of work",
+              DiagnosisPart::kernels, Where::cpu, uneven_threads, with_instances,
+              "with as many single-threaded instances",
+              said<"run several instances with fewer threads each ({}), or choose a batch size "
+                   "that divides evenly among the threads",
+                   Subject::instances>,
+              Judged::beyond_any_neighbour},
+    CauseRule{"cause.last-level-cache",
+              "the data of a batch does not fit into the last-level cache", DiagnosisPart::kernels,
+              Where::cpu, cache_overflow, with_smaller_batches,
               "as smaller batches in several instances",
               said<"run smaller batches in more instances ({})", Subject::instances>,
               Judged::beyond_any_neighbour},
@@ -170,7 +171,7 @@ constexpr std::array kRules = {
               remote_memory,
               nullptr,
               {},
-              "numactl --cpunodebind=0 --membind=0 before the command, one instance a socket"}};
+              "numactl --cpunodebind=0 --membind=0 before the command, one instance per socket"}};
 
 }  // namespace
 

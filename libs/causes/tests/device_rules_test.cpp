@@ -103,7 +103,7 @@ TEST(DeviceRules, TryTheVariableOfCudasAllocatorOnCudaAlone) {
   const auto on_cuda = findings_of(allocating_on("cuda:0")).at("cause.device-allocator");
   EXPECT_THAT(on_cuda.fix, HasSubstr("PYTORCH_CUDA_ALLOC_CONF"));
   const auto beside = findings_of(allocating_on("xpu:0")).at("cause.device-allocator");
-  EXPECT_THAT(beside.fix, AllOf(HasSubstr("few shapes"), Not(HasSubstr("CUDA"))));
+  EXPECT_THAT(beside.fix, AllOf(HasSubstr("few batch shapes"), Not(HasSubstr("CUDA"))));
   EXPECT_THAT(beside.what, HasSubstr("No experiment here"));
 }
 

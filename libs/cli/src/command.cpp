@@ -1,96 +1,102 @@
 #include "command.hpp"
 
-#include <algorithm>
-#include <cctype>
-#include <cstdio>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "batchscope/base/file.hpp"
-#include "subject_flags.hpp"
+#include <map>
+
+#include "batchscope/commands/flags.hpp"
+#include "batchscope/engine/description.hpp"
 
 namespace batchscope::cli {
-
-ExitCode exit_code(const base::Error& error) {
-  switch (error.kind) {
-    case base::ErrorKind::usage:
-      return kUsage;
-    case base::ErrorKind::input:
-      return kInput;
-    case base::ErrorKind::interrupted:
-      return kInterrupted;
-    case base::ErrorKind::failed:
-    case base::ErrorKind::out_of_memory:
-      break;
-  }
-  return kFailed;
-}
-
-base::Log make_log(bool quiet) {
-  return base::Log(quiet ? base::LogLevel::quiet : base::LogLevel::normal, flag_of);
-}
-
-int fail(const base::Log& log, const base::Error& error) {
-  log.error(error);
-  return exit_code(error);
-}
-
 namespace {
 
-// CLI11 takes any line for a key: one that cannot be a flag's name tells that the file is no TOML.
-base::Error config_error(std::string_view message, const std::string& program) {
-  constexpr std::string_view kUnknown = "INI was not able to parse ";
-  if (!message.starts_with(kUnknown)) {
-    return {base::ErrorKind::usage, std::string(message), "--config", "leave it out"};
-  }
-  const std::string key(message.substr(kUnknown.size()));
-  const bool name = !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
-  });
-  if (!name) {
-    return {base::ErrorKind::input, "'" + key + "' is not a line of TOML", "--config",
-            "write one flag = value a line"};
-  }
-  return {base::ErrorKind::usage, "'" + key + "' is not a flag", "--config",
-          "see '" + program + " --help'"};
+// What stands for the value of a flag in help, completion and the man page, where CLI11 knows only
+// that it is text. The same flag takes the same in every verb.
+const std::map<std::string, std::string>& value_words() {
+  static const std::map<std::string, std::string> kWords = {
+      {"--accumulation", "NUMBERS"},
+      {"--batch-sizes", "SIZES"},
+      {"--budget", "TIME"},
+      {"--ceilings", "FILE"},
+      {"--charts", "FOLDER"},
+      {"--checkpointing", "off|on"},
+      {"--commit", "COMMIT"},
+      {"--device", "DEVICE"},
+      {"--dir", "FOLDER"},
+      {"--diagnose-budget", "TIME"},
+      {"--env", "NAME=VALUE"},
+      {"--export", "yaml|env|triton|tei|torchserve"},
+      {"--fail-on", "info|low|medium|high"},
+      {"--fail-on-regression", "SHARE"},
+      {"--input", "INPUT"},
+      {"--instances", "NUMBERS"},
+      {"--junit", "FILE"},
+      {"--latency-budget", "TIME"},
+      {"--level", "SHARE"},
+      {"--loader", "SOURCE"},
+      {"--loader-workers", "NUMBERS"},
+      {"--margin", "SHARE"},
+      {"--max-delay", "TIME"},
+      {"--memory-limit", "BYTES"},
+      {"--min-visit-time", "TIME"},
+      {"--mode", "infer|train"},
+      {"--model", "MODEL"},
+      {"--noise", "SHARE"},
+      {"--optimizer", "sgd|adamw"},
+      {"--output", "FILE"},
+      {"--p99", "TIME"},
+      {"--practical", "SHARE"},
+      {"--precision", "fp32|bf16|fp16"},
+      {"--prefetch", "NUMBERS"},
+      {"--prefetch-to-device", "off|on"},
+      {"--price-per-hour", "PRICE"},
+      {"--rate", "RATE"},
+      {"--replay", "FILE"},
+      {"--run", "FILE"},
+      {"--seq-lens", "LENGTHS"},
+      {"--soak-time", "TIME"},
+      {"--target", "SHARE"},
+      {"--text-lengths", "LENGTHS"},
+      {"--texts", "FILE"},
+      {"--threads", "NUMBERS"},
+      {"--timeout", "TIME"},
+      {"--token-budget", "NUMBERS"},
+      {"--tokenizer", "FILE"},
+      {"--tokenizer-threads", "NUMBERS"},
+      {"--unit", "ns|us|ms|s"},
+      {"--wait-for-quiet", "TIME"},
+      {"--baseline", "FILE"},
+      {"--candidate", "FILE"},
+  };
+  return kWords;
 }
 
-constexpr int64_t kMostConfigBytes = int64_t{1} << 20;
+std::string engine_names() {
+  std::vector<std::string> names;
+  for (const engine::EngineDescription& each : engine::own_engines()) names.push_back(each.name);
+  return fmt::format("{}", fmt::join(names, "|"));
+}
 
-// CLI11 would wait for a pipe for ever, and read what has no end; an empty name it passes over.
-std::string check_config(const std::string& name) {
-  if (name.empty()) throw CLI::FileError("no file is named");
-  const auto text = base::read_file(name, kMostConfigBytes);
-  if (!text) throw CLI::FileError(name + ": " + text.error().what);
-  return {};
+void name_values(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    const std::string type = option->get_type_name();
+    if (type != "TEXT" && option->get_fnames().empty()) continue;
+    const auto word = value_words().find(option->get_name());
+    if (word != value_words().end()) option->type_name(word->second);
+    if (option->get_name() == "--engine") option->type_name(engine_names());
+  }
 }
 
 }  // namespace
 
-Command::Command(std::string_view verb, std::string_view description)
-    : app_(std::string(description), "batchscope " + std::string(verb)) {
-  app_.set_config("--config", "", "Read flags from a TOML file (long names, without the dashes)")
-      ->check(check_config);
-  app_.allow_config_extras(CLI::config_extras_mode::error);
-  app_.get_formatter()->column_width(34);
+bool Command::parse(const std::vector<std::string>& arguments, int& exit) {
+  name_values(app());
+  return commandline::Command::parse(arguments, exit);
 }
 
-bool Command::parse(std::vector<std::string> arguments, int& exit) {
-  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them last first
-  try {
-    app_.parse(arguments);
-    return true;
-  } catch (const CLI::CallForHelp&) {
-    std::fputs(app_.help().c_str(), stdout);
-    exit = kDone;
-  } catch (const CLI::FileError& error) {
-    exit = fail(make_log(), {base::ErrorKind::input, error.what(), "--config",
-                             "name a TOML file of at most 1 MiB, with one flag = value a line"});
-  } catch (const CLI::ConfigError& error) {
-    exit = fail(make_log(), config_error(error.what(), app_.get_name()));
-  } catch (const CLI::ParseError& error) {
-    exit = fail(make_log(), {base::ErrorKind::usage, error.what(), app_.get_name(),
-                             "see '" + app_.get_name() + " --help'"});
-  }
-  return false;
+base::Log make_log(bool quiet) {
+  return base::Log(quiet ? base::LogLevel::quiet : base::LogLevel::normal, commands::flag_of);
 }
 
 }  // namespace batchscope::cli

@@ -1,83 +1,104 @@
-#include <fmt/format.h>
-
 #include <array>
 #include <csignal>
-#include <cstdio>
-#include <string_view>
 
+#include "batchscope/api/measure_options.hpp"
+#include "batchscope/commandline/program.hpp"
+#include "batchscope/commandline/standard_streams.hpp"
+#include "batchscope/engine/model_store.hpp"
 #include "command.hpp"
-#include "standard_streams.hpp"
+#include "places.hpp"
 
 namespace batchscope::cli {
 namespace {
 
-struct Verb {
-  std::string_view name;
-  VerbMain main;
-  std::string_view tells;  // empty: hidden
-};
+using commandline::Program;
+using commandline::VerbRow;
 
+// Help, completion and the man page follow from this and from the flags of each.
 constexpr std::array kVerbs{
-    Verb{"profile", profile_verb,
-         "measure a model over batch sizes and other axes; writes a run file"},
-    Verb{"analyze", analyze_verb,
-         "scaling table, anomalies, comparisons and charts from run files"},
-    Verb{"tune", tune_verb,
-         "find the setting to use with few measurements, verified; with --replay on a table"},
-    Verb{"report", report_verb, "everything a run tells on one page: HTML or Markdown"},
-    Verb{"plan", plan_verb,
-         "which batching policy, with which settings, on how many instances, for a given load"},
-    Verb{"noise-scale", noise_scale_verb,
-         "where larger batches stop helping a training, from the noise of its gradients"},
-    Verb{"import", import_verb, "make a run file out of a CSV table measured elsewhere"},
-    Verb{"doctor", doctor_verb,
-         "what works on this machine, and how small a difference it can show"},
-    Verb{"embed", embed_verb, "the vectors of texts, to be held against your own pipeline"},
-    Verb{"worker", worker_verb, ""},
+    VerbRow{"profile", profile_verb,
+            "measure a model over batch sizes and other axes; writes a run file"},
+    VerbRow{"analyze", analyze_verb,
+            "scaling table, anomalies, comparisons and charts from run files"},
+    VerbRow{"compare", compare_verb,
+            "whether a new version is slower than an old one: models, runs or baselines"},
+    VerbRow{"baseline save", baseline_save_verb, "save runs under a name, with machine and commit"},
+    VerbRow{"baseline list", baseline_list_verb, "the saved baselines"},
+    VerbRow{"baseline compare", baseline_compare_verb,
+            "whether runs of a new version are slower than a saved baseline"},
+    VerbRow{"trend", trend_verb,
+            "how times developed over the runs of commits, and where they changed"},
+    VerbRow{"tune", tune_verb,
+            "find the best setting with few measurements and verify it; --replay searches a table"},
+    VerbRow{"report", report_verb, "everything about a run on one page: HTML or Markdown"},
+    VerbRow{"plan", plan_verb,
+            "the batching policy, its settings and the number of instances for a given load"},
+    VerbRow{"noise-scale", noise_scale_verb,
+            "where larger batches stop helping training, from the noise of the gradients"},
+    VerbRow{"import", import_verb, "turn a CSV table measured elsewhere into a run file"},
+    VerbRow{"doctor", doctor_verb,
+            "what works on this machine, and how small a difference it can show"},
+    VerbRow{"embed", embed_verb, "the vectors of texts, to compare with your own pipeline"},
+    VerbRow{"worker", worker_verb, ""},
 };
 
-void print_help() {
-  fmt::print(
-      "batchscope {}: find the batch size at which a model runs best, know why, and prove it\n\n",
-      BATCHSCOPE_VERSION);
-  fmt::print("Usage: batchscope VERB [flags]     (batchscope VERB --help tells the flags)\n\n");
-  for (const Verb& verb : kVerbs) {
-    if (!verb.tells.empty()) fmt::print("  {:<11} {}\n", verb.name, verb.tells);
-  }
-  fmt::print(
-      "\nExample:\n"
-      "  batchscope profile -m distilbert -b 1,2,4,8 -o results/batch_profile.jsonl\n"
-      "  batchscope analyze results/batch_profile.jsonl --charts\n");
+// As docs/reference/exit-codes.md, in short.
+std::vector<Program::Row> exit_codes() {
+  return {{"0", "done; single configurations may have failed, which the run file records"},
+          {"1", "nothing could be measured, an output could not be written, or a part is missing"},
+          {"2",
+           "an unknown flag, name or value, flags that contradict each other, or an output that "
+           "exists, without --overwrite"},
+          {"3", "an input that cannot be read, or whose content is wrong"},
+          {"4", "--strict, and an interval stayed wider than its target"},
+          {"5", "--fail-on, and a finding is that severe; or a regression is shown"},
+          {"6", "a regression is neither shown nor ruled out"},
+          {"130", "interrupted; what was measured is in the run file, and --resume continues it"},
+          {"141", "all went well, but the reader of standard output stopped reading"}};
 }
 
-int run(const std::vector<std::string>& arguments) {
-  const std::string_view first = arguments.empty() ? "--help" : std::string_view(arguments.front());
-  if (first == "--help" || first == "-h" || first == "help") {
-    print_help();
-    return arguments.empty() ? kUsage : kDone;
+std::vector<Program::Row> variables() {
+  return {{"BATCHSCOPE_MODELS", "the folder of stored models (default: models)"},
+          {"BATCHSCOPE_PLUGIN_PATH", "folders searched first for plugins, colon-separated"},
+          {"NO_COLOR", "if set, no colours; a terminal with TERM=dumb has none either"},
+          {"XDG_STATE_HOME", "where the sizes that ran out of memory are remembered"}};
+}
+
+// Of the usual engine's own models, where it is installed, and of the models folder.
+std::string model_names() {
+  std::string names;
+  const auto engine = api::load_engine(this_program(), api::engines_for({}, own_places()).front());
+  if (engine) {
+    for (const auto& model : (*engine)->models()) names += model.name + "\n";
   }
-  if (first == "--version" || first == "-V") {
-    fmt::print("batchscope {}\n", BATCHSCOPE_VERSION);
-    return kDone;
-  }
-  for (const Verb& verb : kVerbs) {
-    if (verb.name == first) return verb.main({arguments.begin() + 1, arguments.end()});
-  }
-  return fail(
-      make_log(),
-      {base::ErrorKind::usage, fmt::format("'{}' is not a verb", first), "batchscope",
-       "use profile, analyze, tune, report, plan, noise-scale, import, doctor or embed; batchscope "
-       "--help tells more"});
+  for (const auto& model : engine::stored_models(own_places())) names += model.name + "\n";
+  return names;
+}
+
+commandline::Interface interface() {
+  Program about;
+  about.name = "batchscope";
+  about.version = BATCHSCOPE_VERSION;
+  about.tells = "find the batch size at which a model runs best, know why, and prove it";
+  about.exit_codes = exit_codes();
+  about.variables = variables();
+  about.examples = {"batchscope profile -m distilbert -b 1,2,4,8 -o results/run.jsonl",
+                    "batchscope analyze results/run.jsonl --charts"};
+  return {std::move(about), kVerbs, model_names};
 }
 
 }  // namespace
 }  // namespace batchscope::cli
 
 int main(int argc, char** argv) {
-  batchscope::cli::hold_standard_streams();
-  // A reader that goes away (| head) is a failed write with a message, not a silent death.
+  namespace commandline = batchscope::commandline;
+  commandline::hold_standard_streams();
+  // A reader that goes away (| head) must not end a run that measures: what is printed after that
+  // is dropped, and the exit code tells at the end.
   std::signal(SIGPIPE, SIG_IGN);
-  // So is a file that reached the limit on its size.
+  // A file that reached the limit on its size is a failed write with a message.
   std::signal(SIGXFSZ, SIG_IGN);
-  return batchscope::cli::run({argv + 1, argv + argc});
+  const int code = commandline::run(batchscope::cli::interface(), {argv + 1, argv + argc});
+  const bool dropped = code == commandline::kDone && commandline::reader_left();
+  return dropped ? static_cast<int>(commandline::kReaderLeft) : code;
 }

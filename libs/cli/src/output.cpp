@@ -1,17 +1,15 @@
 #include "output.hpp"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <system_error>
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/base/terminal.hpp"
 #include "batchscope/base/utf8.hpp"
-#include "subject_flags.hpp"
+#include "batchscope/commandline/standard_streams.hpp"
+#include "batchscope/commands/flags.hpp"
 
 namespace batchscope::cli {
 
@@ -51,33 +49,28 @@ Result<void> write_file(const Output& output, std::string_view content) {
 
 }  // namespace
 
+Written look_of(Format format) {
+  return format == Format::text ? Written::styled : Written::plain;
+}
+
 Result<void> write_output(const Output& output, std::string_view said, Written made) {
-  const std::string content = base::spell(said, flag_of);
+  const std::string content = base::spell(said, commands::flag_of);
   if (!output.path.empty()) return write_file(output, content);
   const bool json = content.starts_with('{') || content.starts_with('[');
   const std::string shown = made == Written::styled ? content
                             : json                  ? base::visible_json(content)
                                                     : base::visible(content);
-  const bool written = std::fwrite(shown.data(), 1, shown.size(), stdout) == shown.size();
-  if (written && std::fflush(stdout) == 0) return {};
-  const int code = errno;
-  return Error{ErrorKind::failed, std::string("cannot write: ") + std::strerror(code),
-               "standard output",
-               code == ENOSPC ? "free some space there, or send it elsewhere"
-                              : "send it to a file or to a program that reads it to its end"};
+  return commandline::print(shown);
 }
 
-bool stdout_is_terminal() {
-  return isatty(STDOUT_FILENO) == 1;
-}
-bool stderr_is_terminal() {
-  return isatty(STDERR_FILENO) == 1;
-}
-
-int terminal_width(int fallback) {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 40) return fallback;
-  return size.ws_col;
+report::TextStyle text_options(const Output& output, bool brief) {
+  report::TextStyle style;  // as it is for files
+  style.extent = brief ? report::Extent::answer : report::Extent::all;
+  if (!output.path.empty()) return style;
+  style.width = base::columns_of(STDOUT_FILENO, style.width);
+  style.answer_width = base::columns_of(STDOUT_FILENO, style.answer_width);
+  style.colour = base::shows_colour(STDOUT_FILENO);
+  return style;
 }
 
 }  // namespace batchscope::cli

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "batchscope/base/result.hpp"
+#include "batchscope/report/text.hpp"
+#include "format.hpp"
 
 namespace batchscope::cli {
 
@@ -25,14 +27,16 @@ enum class Written {
   plain,   // to standard output with its control characters spelt out: it may hold names from files
   styled,  // the report library's, which cleans names, and colours the rest
 };
-// What the content mentions is spelt as flags. Errors: failed (disk full, read-only folder, closed
-// pipe); usage, when the file came to be after it was looked for, and may not be replaced.
+// Text is the report library's, and styled; other formats are plain.
+Written look_of(Format format);
+// What the content mentions is spelt as flags. Errors: failed (disk full, read-only folder); usage,
+// when the file came to be after it was looked for, and may not be replaced. None where nobody
+// reads standard output to its end (`| head`).
 base::Result<void> write_output(const Output& output, std::string_view content,
                                 Written written = Written::plain);
 
-bool stdout_is_terminal();
-bool stderr_is_terminal();
-// Columns of the terminal on standard output, or `fallback`.
-int terminal_width(int fallback);
+// As wide as the terminal that it goes to, and coloured where that shows colours. `brief`: the
+// answer alone.
+report::TextStyle text_options(const Output& output, bool brief = false);
 
 }  // namespace batchscope::cli

@@ -2,12 +2,14 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string>
 #include <system_error>
 #include <vector>
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
-#include "subject_flags.hpp"
+#include "batchscope/commands/flags.hpp"
+#include "batchscope/commands/shell_commands.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -39,7 +41,8 @@ api::Program this_program() {
   } else {
     program.places.models.insert(program.places.models.begin(), "models");
   }
-  program.spelling = flag_of;
+  program.spelling = commands::flag_of;
+  program.commands = commands::shell_commands();
   return program;
 }
 
@@ -51,6 +54,11 @@ api::Program this_program(Interrupt& interrupt) {
   api::Program program = this_program();
   program.stop = interrupt.token();
   program.before_measuring = [&interrupt] { interrupt.watch(); };
+  return program;
+}
+
+api::Program telling(api::Program program, const base::Log& log) {
+  program.tell = [log](const std::string& line) { log.info(line); };
   return program;
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 
 #include "batchscope/api/program.hpp"
+#include "batchscope/base/log.hpp"
+#include "batchscope/commandline/interrupt.hpp"
 #include "batchscope/engine/places.hpp"
-#include "interrupt.hpp"
 
 namespace batchscope::cli {
+
+using commandline::Interrupt;
 
 // Where this program looks. Plugins: $BATCHSCOPE_PLUGIN_PATH (colon separated), then beside the
 // program. Models: $BATCHSCOPE_MODELS alone where it is set; else models/ here, then beside the
@@ -16,5 +19,7 @@ api::Program this_program();
 // The same, which stops by the interruption and watches for it once it measures. `interrupt`
 // outlives what it is used for.
 api::Program this_program(Interrupt& interrupt);
+// Says on the log what the program tells while a run is set up.
+api::Program telling(api::Program program, const base::Log& log);
 
 }  // namespace batchscope::cli

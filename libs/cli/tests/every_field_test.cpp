@@ -4,11 +4,11 @@
 #include <set>
 
 #include "batchscope/api/largest_batch_results.hpp"
+#include "batchscope/api/profile_results.hpp"
 #include "batchscope/planning/plan.hpp"
 #include "batchscope/report/csv.hpp"
 #include "batchscope/schema/json.hpp"
 #include "changed_fields.hpp"
-#include "profile/profile_results.hpp"
 #include "sample_run.hpp"
 
 // A configuration is told in many outputs. Each is to tell all of it: two configurations that look
@@ -20,14 +20,14 @@ namespace {
 using schema::RunConfig;
 
 std::string as_planned(const RunConfig& config) {
-  return plan_json({}, std::span(&config, 1), {});
+  return api::dry_run_json({}, std::span(&config, 1), {});
 }
 
 std::string as_measured(const RunConfig& config) {
   schema::RunFile run;
   run.configs = {config};
   const measure::ConfigEstimate estimate{};
-  return results_json(run, std::span(&estimate, 1), "run.jsonl");
+  return api::profile_json(run, std::span(&estimate, 1), "run.jsonl", {});
 }
 
 std::string as_analyzed(const RunConfig& config) {

@@ -1,4 +1,4 @@
-#include "shell_commands.hpp"
+#include "batchscope/commands/shell_commands.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,10 +15,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-namespace fixtures = report::fixtures;
 
 std::string shown(const findings::Summary& summary) {
-  return report::text(summary, {}, shell_commands());
+  return report::text(summary, {}, commands::shell_commands());
 }
 
 bool has_flag(const std::string& text) {
@@ -35,7 +34,12 @@ findings::Summary open_questions() {
   pick.larger_sizes = {128};
   findings::Finding suspicion = summary.findings.at(0);
   suspicion.status = findings::Status::suspect;
-  summary.findings.insert(summary.findings.end(), 20, suspicion);
+  for (int64_t size = 100; size < 120; ++size) {
+    suspicion.where = summary.groups.at(0).rows.front().config;
+    std::get<schema::RunConfig>(suspicion.where).shape.batch_size = size;
+    suspicion.batch_sizes = {size};
+    summary.findings.push_back(suspicion);
+  }
   return summary;
 }
 
@@ -44,7 +48,8 @@ TEST(ShellCommands, AreWhatAReportHasFlagsFrom) {
     EXPECT_FALSE(has_flag(report::text(summary)));
     EXPECT_FALSE(has_flag(report::markdown_report(summary, {})));
     EXPECT_TRUE(has_flag(shown(summary)));
-    EXPECT_TRUE(has_flag(report::markdown_report(summary, {}, {.commands = shell_commands()})));
+    EXPECT_TRUE(
+        has_flag(report::markdown_report(summary, {}, {.commands = commands::shell_commands()})));
   }
 }
 
@@ -76,7 +81,7 @@ TEST(ShellCommands, AskForAPipelineAsItsFlagsDo) {
   wanted.setting.engine = "torch";
   wanted.setting.environment = {{"OMP_PLACES", "{0},{1}"}};
   wanted.setting.pipeline = schema::TextPipeline{.tokenizer = "t.json", .normalize = false};
-  const report::Words words = shell_commands().measure(wanted);
+  const report::Words words = commands::shell_commands().measure(wanted);
   EXPECT_THAT(words, ::testing::IsSupersetOf({"--pipeline", "embed", "--tokenizer", "t.json",
                                               "--env", "OMP_PLACES={0}\\,{1}"}));
   const auto plain = std::find(words.begin(), words.end(), "--no-normalize");
@@ -101,18 +106,50 @@ TEST(ShellCommands, LookForCausesInARunBesideTheFirst) {
   schema::Header header;
   header.command_line = {"batchscope", "profile", "-m", "mlp", "-o", "out/a.jsonl", "--overwrite"};
   EXPECT_THAT(
-      shell_commands().diagnose(header),
+      commands::shell_commands().diagnose(header),
       ElementsAre("batchscope", "profile", "-m", "mlp", "-o", "out/a_why.jsonl", "--diagnose"));
   header.command_line = {"batchscope", "profile", "-m", "mlp"};
-  EXPECT_THAT(shell_commands().diagnose(header),
-              ElementsAre("batchscope", "profile", "-m", "mlp", "--diagnose", "-o",
-                          "batch_profile_why.jsonl"));
+  EXPECT_THAT(commands::shell_commands().diagnose(header),
+              ElementsAre("batchscope", "profile", "-m", "mlp", "-o", "batch_profile_why.jsonl",
+                          "--diagnose"));
   header.command_line = {"batchscope", "import"};
-  EXPECT_THAT(shell_commands().diagnose(header), IsEmpty());
+  EXPECT_THAT(commands::shell_commands().diagnose(header), IsEmpty());
+}
+
+TEST(ShellCommands, MeasureTheSameAgainWithOtherSizesOrBlocks) {
+  schema::Header header;
+  header.command_line = {"batchscope", "profile", "--batch-sizes=1,2", "-m", "a",
+                         "-m",         "b",       "--blocks",          "4",  "-o",
+                         "r/x.jsonl"};
+  EXPECT_THAT(commands::shell_commands().again({header, {1, 2, 4}, 30}),
+              ElementsAre("batchscope", "profile", "-m", "a", "-m", "b", "-o", "r/x_more.jsonl",
+                          "-b", "1,2,4", "--blocks", "30"));
+  EXPECT_THAT(commands::shell_commands().again({header}),
+              ElementsAre("batchscope", "profile", "--batch-sizes=1,2", "-m", "a", "-m", "b",
+                          "--blocks", "4", "-o", "r/x_more.jsonl"));
+  header.command_line = {"batchscope", "tune", "-m", "a"};
+  EXPECT_THAT(commands::shell_commands().again({header, {}, 30}),
+              ElementsAre("batchscope", "tune", "-m", "a", "-o", "tune_more.jsonl",
+                          "--verify-blocks", "30"));
+  header.command_line = {"batchscope", "import", "t.csv"};
+  EXPECT_THAT(commands::shell_commands().again({header}), IsEmpty());
+}
+
+TEST(ShellCommands, GoOnWithARunByItsFile) {
+  schema::Header header;
+  header.command_line = {"batchscope", "profile", "-m", "a", "--output", "r/x.jsonl"};
+  EXPECT_THAT(commands::shell_commands().resume(header),
+              ElementsAre("batchscope", "profile", "--resume", "-o", "r/x.jsonl"));
+  header.command_line = {"batchscope", "tune", "--max-batch-only", "-m", "a"};
+  EXPECT_THAT(
+      commands::shell_commands().resume(header),
+      ElementsAre("batchscope", "tune", "--max-batch-only", "--resume", "-o", "max-batch.jsonl"));
+  header.command_line = {};
+  EXPECT_THAT(commands::shell_commands().resume(header), IsEmpty());
 }
 
 TEST(ShellCommands, MakeTheReportAgain) {
-  EXPECT_THAT(shell_commands().report({"a.jsonl", "b.jsonl"}),
+  EXPECT_THAT(commands::shell_commands().report({"a.jsonl", "b.jsonl"}),
               ElementsAre("batchscope", "report", "a.jsonl", "b.jsonl", "-o", "report.html"));
 }
 

@@ -26,11 +26,12 @@ Compared compare(const std::vector<RunView>& views, const std::vector<std::strin
     compared.gate = regression_gate(planned, all, *options.regression_margin, options);
   }
   compared.comparisons = judge(std::move(all), options);
+  for (auto& comparison : compared.comparisons) comparison.margin = options.regression_margin;
   if (views.size() > 1 && has_other_lengths(views)) {
     compared.warnings.push_back(
-        "The runs made other batches of the same mix of lengths or of other texts, so these are "
-        "not compared: give the runs one " +
-        mention(base::Subject::seed) + ", and the same texts.");
+        "The runs formed different batches from the same mix of lengths, or used different texts, "
+        "so these are not compared: give the runs the same " +
+        mention(base::Subject::seed) + " and the same texts.");
   }
   return compared;
 }

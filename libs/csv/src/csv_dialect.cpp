@@ -78,17 +78,18 @@ base::Result<void> read_decimal_commas(CsvTable& table, std::string_view name) {
   if (commas.empty() && !mixed) return {};
   const auto refuse = [&](std::string what, int line) {
     return Error{ErrorKind::input, std::move(what), fmt::format("{}:{}", name, line),
-                 "write numbers with a decimal point and without separators of thousands: 1250.5"};
+                 "write numbers with a decimal point and without thousands separators: 1250.5"};
   };
   if (with_point != nullptr) {
     return refuse(
-        "some numbers have a comma and some a point: which is the decimal one is not "
-        "clear",
+        "some numbers have a comma and some a point: it is not clear which is the decimal "
+        "separator",
         with_point->line);
   }
   if (!surely) {
-    return refuse(fmt::format("'{}' may be a decimal number or thousands", *commas.front()),
-                  table.rows.front().line);
+    return refuse(
+        fmt::format("the comma in '{}' may separate decimals or thousands", *commas.front()),
+        table.rows.front().line);
   }
   for (std::string* cell : commas) std::replace(cell->begin(), cell->end(), ',', '.');
   return {};

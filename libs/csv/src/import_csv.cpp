@@ -126,7 +126,8 @@ Result<RunConfig> config_of(const RowView& row, const CsvColumns& columns,
     auto seq_len = integer_or(row, columns.seq_len, "seq_len", 1);
     if (!seq_len) return std::move(seq_len).error();
     if (*seq_len > schema::kLargestSize) {
-      return Error{ErrorKind::input, fmt::format("'{}' is no sequence length", *seq_len), "", ""};
+      return Error{ErrorKind::input, fmt::format("'{}' is not a sequence length", *seq_len), "",
+                   ""};
     }
     config.shape.seq_len = *seq_len;
   }
@@ -157,7 +158,7 @@ class Importer {
 
   void add(const CsvRow& row) {
     const RowView view(row);
-    if (has_cells_beyond(row, width_)) return skip(row, "more cells than the header has names");
+    if (has_cells_beyond(row, width_)) return skip(row, "more cells than the header has columns");
     auto config = config_of(view, columns_, options_);
     if (!config) return skip(row, config.error().what);
     auto time_ns = time_of_a_batch(view, columns_, config->shape.batch_size);
@@ -174,7 +175,7 @@ class Importer {
  private:
   void skip(const CsvRow& row, const std::string& reason) {
     ++skipped_;
-    tell(row.line, reason + "; row passed over");
+    tell(row.line, reason + "; row skipped");
   }
 
   void tell(int line, const std::string& problem) {
@@ -263,7 +264,7 @@ void put_units(CsvTable& table, const ImportOptions& options, std::vector<std::s
   const auto given = options.unit.empty() ? std::nullopt : ns_of_unit(options.unit);
   const bool used = settle_units(*table.columns, table.header.front().fields, given);
   if (!given || used) return;
-  notes.push_back(mention(Subject::unit) + " is not used: no column of a time lacks its unit");
+  notes.push_back(mention(Subject::unit) + " is not used: every time column states its unit");
 }
 
 // Of lines "1: 50.30". Those without a unit are read in one that is told, but not beside others
@@ -272,11 +273,11 @@ Result<CsvTable> table_of_lines(TimingLines lines, std::string_view name, bool u
                                 std::vector<std::string>& notes) {
   if (lines.first_without_unit && !unit_is_given) {
     if (lines.unit_is_stated) {
-      return Error{ErrorKind::input, "the time has no unit, while those of other lines have one",
+      return Error{ErrorKind::input, "the time has no unit, but those on other lines have one",
                    fmt::format("{}:{}", name, *lines.first_without_unit),
-                   "write the unit behind it, such as '1: 50.30 ms', or import with " +
+                   "write the unit after it, such as '1: 50.30 ms', or import with " +
                        mention(Subject::unit) +
-                       " ms (or ns, us, s), which is then that of all times without one"};
+                       " ms (or ns, us, s), which then applies to all times without one"};
     }
     notes.push_back("times without a unit are taken as milliseconds: import again with " +
                     mention(Subject::unit) + " if they are not");
@@ -308,7 +309,7 @@ Result<void> check_options(const ImportOptions& options) {
     if (auto known = schema::parse_precision(options.precision); !known) return known.error();
   }
   if (options.unit.empty() || ns_of_unit(options.unit)) return {};
-  return Error{ErrorKind::usage, fmt::format("'{}' is no unit of time", options.unit),
+  return Error{ErrorKind::usage, fmt::format("'{}' is not a unit of time", options.unit),
                Subject::unit, "use ns, us, ms or s"};
 }
 
@@ -318,9 +319,9 @@ void note_spread(const RunFile& run, std::vector<std::string>& notes) {
   });
   if (!any) return;
   notes.emplace_back(
-      "intervals are made from the spread over repeats that the table states, as if repeats were "
-      "independent; those of one process are not, so that intervals may be too narrow and nothing "
-      "is proven by them");
+      "intervals are computed from the spread over repeats that the table states, as if repeats "
+      "were independent; those of one process are not, so intervals may be too narrow and prove "
+      "nothing");
 }
 
 }  // namespace
@@ -346,7 +347,7 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
   for (const CsvRow& row : table->rows) importer.add(row);
   if (importer.empty()) {
     const std::string problem =
-        importer.skipped() > 0 ? importer.first_problem() : "nothing stands below the header";
+        importer.skipped() > 0 ? importer.first_problem() : "there is nothing below the header";
     return Error{ErrorKind::input, "no usable row: " + problem, std::string(name), header_help()};
   }
   const size_t skipped = importer.skipped();
@@ -356,7 +357,7 @@ Result<RunFile> import_csv(std::string_view text, std::string_view name,
   for (const std::string& note : notes) {
     run.header.notes.push_back(base::spell(note, options.spelling));
   }
-  if (skipped > 0) run.header.notes.push_back(fmt::format("{} rows passed over", skipped));
+  if (skipped > 0) run.header.notes.push_back(fmt::format("{} rows skipped", skipped));
   if (!columns->unknown.empty()) {
     run.header.notes.push_back(
         fmt::format("columns not read: {}", fmt::join(columns->unknown, ", ")));

@@ -158,7 +158,7 @@ TEST(ImportCsv, TellsAtMostTwentyRowsButCountsAll) {
 TEST(ImportCsv, ACommaWithinANumberIsNotReadAsTwoCells) {
   const RunFile run = import_ok("batch,latency_ms\n1,10\n2,1,250.5\n4,30,\n");
   EXPECT_EQ(run.visits.size(), 2u);
-  EXPECT_THAT(run.events.at(0).what, HasSubstr("line 3: more cells than the header has names"));
+  EXPECT_THAT(run.events.at(0).what, HasSubstr("line 3: more cells than the header has columns"));
 }
 
 TEST(ImportCsv, ATimeThatContradictsTheThroughputIsNoMeasurement) {
@@ -242,7 +242,7 @@ TEST(ImportCsv, DecimalCommasAreReadWhereTheyAreNothingElse) {
   EXPECT_THAT(run.visits[0].samples_ns, ElementsAre(50'300'000));
   EXPECT_THAT(run.visits[1].samples_ns, ElementsAre(1'250'125'000));
   EXPECT_THAT(error_of("batch;latency_ms\n1;1,250\n2;2,500\n"),
-              HasSubstr("'1,250' may be a decimal number or thousands"));
+              HasSubstr("the comma in '1,250' may separate decimals or thousands"));
   EXPECT_THAT(error_of("batch;latency_ms\n1;50,30\n2;99.5\n"),
               HasSubstr("some numbers have a comma and some a point"));
   EXPECT_THAT(error_of("batch;latency_ms\n1;1.250,5\n"), HasSubstr("decimal point"));

@@ -9,13 +9,13 @@ namespace {
 const char* lack_of(Ability ability) {
   switch (ability) {
     case Ability::takes_tensors:
-      return "this engine runs models on inputs of its own making only";
+      return "this engine runs models only on inputs that it makes itself";
     case Ability::holds_back:
-      return "this engine holds no memory of a device back";
+      return "this engine cannot hold back memory of a device";
     case Ability::tells_losses:
-      return "this engine tells no losses";
+      return "this engine reports no losses";
     case Ability::shows_gradients:
-      return "this engine does not show its gradients";
+      return "this engine does not expose its gradients";
     case Ability::imagines_usage:
       return "this engine runs in real time";
     case Ability::diagnoses:
@@ -27,11 +27,9 @@ const char* lack_of(Ability ability) {
 }  // namespace
 
 base::Error lacks(Ability ability) {
-  const std::string able = engines_that([ability](const EngineDescription& engine) {
-    return base::contains(engine.abilities, ability);
-  });
+  const auto can = [&](const auto& engine) { return base::contains(engine.abilities, ability); };
   return {base::ErrorKind::failed, lack_of(ability), base::Subject::engine,
-          "use the engine " + able};
+          "use the engine " + engines_that(can)};
 }
 
 }  // namespace batchscope::engine

@@ -15,7 +15,8 @@ base::Result<void> Engine::check_precision(const std::string&, schema::Precision
 
 base::Result<std::vector<InputSpec>> Engine::inputs_of(const ModelSpec& spec) {
   if (!spec.inputs.empty()) return spec.inputs;
-  return base::Error{base::ErrorKind::usage, "a model file needs to be told its inputs", spec.path,
+  return base::Error{base::ErrorKind::usage, "the inputs of a model file have to be stated",
+                     spec.path,
                      "add e.g. " + mention(base::Subject::input) + " input_ids:BxS:int64 " +
                          mention(base::Subject::input) + " attention_mask:BxS:int64=1, or " +
                          mention(base::Subject::input) + " x:Bx1024"};

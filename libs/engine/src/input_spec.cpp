@@ -50,7 +50,8 @@ Result<void> parse_shape(std::string_view text, std::string_view shape, InputSpe
   for (const std::string_view part : base::split(shape, 'x')) {
     const auto dimension = parse_dimension(part);
     if (!dimension) {
-      return usage(text, fmt::format("'{}' is no dimension: B, S or a number of at least 1", part));
+      return usage(text,
+                   fmt::format("'{}' is not a dimension: B, S or a number of at least 1", part));
     }
     spec.dimensions.push_back(*dimension);
   }

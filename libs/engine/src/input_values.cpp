@@ -45,7 +45,7 @@ std::optional<std::pair<std::string_view, std::string_view>> ends_of(std::string
 
 std::optional<std::string> read_range(std::string_view low_text, std::string_view high_text,
                                       InputSpec& spec) {
-  if (!is_integer(spec.dtype)) return "a range is for integer types";
+  if (!is_integer(spec.dtype)) return "only integer types can have a range";
   const auto [least, most] = integers_of(spec.dtype);
   for (const std::string_view end : {low_text, high_text}) {
     const auto value = base::parse_number<int64_t>(end);

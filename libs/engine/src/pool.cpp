@@ -65,7 +65,7 @@ std::vector<float> pooled(std::span<const float> values, const std::vector<float
 Result<std::vector<float>> real_tokens(const Tensor* mask, const std::vector<int64_t>& hidden) {
   if (mask == nullptr) return std::vector<float>{};
   if (mask->dimensions == std::vector<int64_t>{hidden[0], hidden[1]}) return to_floats(*mask);
-  return unfit("the output", hidden, "does not go with the mask " + describe(*mask));
+  return unfit("the output", hidden, "does not match the mask " + describe(*mask));
 }
 
 }  // namespace

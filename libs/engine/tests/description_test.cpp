@@ -48,6 +48,7 @@ TEST(KnownEndings, AreThoseOfAllEngines) {
 
 TEST(EnginesThat, AreEnumerated) {
   EXPECT_EQ(engines_that([](const auto& engine) { return engine.loads_files; }), "torch");
+  EXPECT_EQ(engines_that([](const auto& engine) { return engine.calls_for_inputs; }), "torch");
   EXPECT_EQ(engines_that([](const auto& engine) { return !engine.virtual_time; }),
             "torch or openvino");
   EXPECT_EQ(engines_that([](const auto&) { return true; }), "torch, openvino or synthetic");
@@ -79,7 +80,7 @@ TEST(ParseDescription, ReadsAllOfIt) {
   const auto full = parse_description(
       R"({"name": "x", "endings": [".x"], "stored_files": ["model.x"], "device_kinds": ["npu"],
           "how_to_get": "ask", "abilities": ["holds-back", "diagnoses"], "trains": false,
-          "loads_files": true, "tokenizes": true, "virtual_time": true,
+          "loads_files": true, "calls_for_inputs": true, "tokenizes": true, "virtual_time": true,
           "environment_when_watched": {"A": "1"},
           "triton": {"backend": "b", "threads_parameter": "T",
                      "tells_inputs_and_outputs": false}})",
@@ -91,7 +92,7 @@ TEST(ParseDescription, ReadsAllOfIt) {
   EXPECT_EQ(full->how_to_get, "ask");
   EXPECT_THAT(full->abilities, ElementsAre(Ability::holds_back, Ability::diagnoses));
   EXPECT_FALSE(full->trains);
-  EXPECT_TRUE(full->loads_files && full->tokenizes && full->virtual_time);
+  EXPECT_TRUE(full->loads_files && full->calls_for_inputs && full->tokenizes && full->virtual_time);
   EXPECT_EQ(full->environment_when_watched.at("A"), "1");
   ASSERT_TRUE(full->triton);
   EXPECT_EQ(full->triton->name, "b");

@@ -77,7 +77,7 @@ TEST(Guarded, TurnsExceptionsIntoTheGivenKind) {
 TEST(Guarded, CatchesWhatIsNoException) {
   const base::Error error = thrown(7);
   EXPECT_EQ(error.kind, ErrorKind::input);
-  EXPECT_EQ(error.what, "something was thrown that is not a std::exception");
+  EXPECT_EQ(error.what, "it threw something other than a std::exception");
 }
 
 TEST(Guarded, NamesTheFrameworkThatGivesNoReason) {

@@ -31,58 +31,58 @@ constexpr std::array<FindingKind, 3> kScalingKinds = {{
      "The time is more than 3 % away from the law that the other sizes follow (a + b x; from 6 "
      "sizes on also a staircase or a roofline), and this is the smallest set of sizes that has to "
      "be left out for one law to fit the rest. It can be slower or faster: a faster one is worth "
-     "using. Where several sets would do, they are named as \"one of\"; at an end of the sizes an "
-     "odd size and a change of regime look the same, so it stays a suspicion.",
+     "using. Where several sets would do, they are named as \"one of\"; at an end of the sizes, an "
+     "odd size and a change of regime look the same, so the finding stays a suspicion.",
      "Slower and proven: look for the cause at this size (page faults, memory, phases) or avoid "
      "it. "
      "Faster: prefer it. Suspected only: measure more blocks, and the sizes in between that are "
      "proposed.",
      "low above 3 %, medium above 10 %, high above 25 % of excess; info while only suspected"},
     {kNoLaw, "No single law describes the sizes",
-     "Whichever sizes are left out, up to half of those that are not needed for a fit, the rest "
-     "does not follow one law. So no size can be called odd; what looks odd against its neighbours "
-     "is listed as a suspicion.",
+     "Whichever sizes are left out, up to half of those that are not needed for a fit, the rest do "
+     "not follow one law. So no size can be called odd; what looks odd against its neighbours is "
+     "listed as a suspicion.",
      "Measure more sizes: with 6 or more, bends and steps can be told from odd sizes.", "info"},
 }};
 
 constexpr std::array<FindingKind, 5> kTrainKinds = {{
     {"train.loss-departs", "Two ways of training give different losses",
      "With the same seed, and so the same weights and inputs, the losses of two precisions (or "
-     "with "
-     "and without checkpointing) are compared at the last step that all visits of both have kept, "
-     "at most the 16th, warm-up included: more than 5 % apart, or one is not finite. Dropout may "
-     "draw differently in another precision, which moves a loss a little. It is read off, not "
-     "tested: the losses of visits are alike.",
+     "with and without checkpointing) are compared at the last step that all visits of both have "
+     "recorded, at most the 16th, warm-up included: they are more than 5 % apart, or one is not "
+     "finite. Dropout may draw differently in another precision, which moves a loss a little. The "
+     "difference is read off, not tested: visits repeat the same losses.",
      "Train for longer in both before choosing the faster one. A recommendation of this "
-     "configuration says so beside.",
+     "configuration says so too.",
      "low above 5 %, medium above 10 %, high above 25 % apart or not finite"},
     {"train.checkpointing", "What checkpointing saves and costs",
-     "Activation memory a sample is the slope of peak memory against batch size, fitted with and "
-     "without checkpointing; the time is the geometric mean over the batch sizes of the time with "
-     "it over that without, paired within blocks. Both are measured.",
+     "Activation memory per sample is the slope of peak memory against batch size, fitted with and "
+     "without checkpointing; the time ratio is that of the time with to the time without it, "
+     "paired within blocks, as a geometric mean over the batch sizes. Both are measured.",
      "Use it where the batch you want does not fit without it.", "info"},
-    {"train.optimizer-share", "The optimizer takes much of a step",
-     "The phase `optimizer` (in fp16 with unscaling the gradients and the check that they are "
-     "finite) takes over 20 % of an iteration. It does not depend on the batch: gradient "
-     "accumulation over k batches would run it once in k, and so save at most its share x (1 - "
-     "1/k). This is an upper bound: adding up gradients costs something too.",
-     "Step once for several batches, if a larger effective batch suits the training, or use a "
-     "larger batch.",
+    {"train.optimizer-share", "The optimizer takes a large share of a step",
+     "The phase `optimizer` (in fp16 including unscaling the gradients and checking that they are "
+     "finite) takes over 20 % of an iteration. Its time does not depend on the batch size: "
+     "gradient accumulation over k batches would run it once in k, and so save at most its share x "
+     "(1 - 1/k). This is an upper bound: accumulating gradients has a cost too.",
+     "Accumulate the gradients of several batches per step, if a larger effective batch suits the "
+     "training, or use a larger batch.",
      "info"},
-    {"train.accumulation", "Ways to make a step of so many samples",
-     said<"The same samples a step, as one batch or as several whose gradients are averaged "
-          "(`{}`, `{}`): samples a second and peak memory of each way. The times are paired within "
-          "blocks among the comparisons, where the losses after as many steps stand too: in fp32 "
-          "they agree, but for dropout and batch normalisation.",
+    {"train.accumulation", "Ways to make a step of the same size",
+     said<"The same number of samples per step, as one batch or as several whose gradients are "
+          "averaged (`{}`, `{}`): samples per second and peak memory of each way. The comparisons "
+          "list the times, paired within blocks, and the losses after the same number of steps: in "
+          "fp32 the losses agree, except for dropout and batch normalisation.",
           Subject::accumulation, Subject::effective_batch>,
-     "Take the fastest way that fits; more batches a step where memory binds.", "info"},
-    {"train.learning-rate", "Another effective batch wants another learning rate",
-     said<"The recommended samples a step are k times those trained with now (`{}`, else what the "
-          "gain is against). SGD: the learning rate times k, with a warm-up [Goyal et al. 2017, "
+     "Take the fastest way that fits; use more batches per step where memory is the limit.",
+     "info"},
+    {"train.learning-rate", "A different effective batch needs a different learning rate",
+     said<"The recommended samples per step are k times those in use now (`{}`, else the baseline "
+          "of the gain). SGD: the learning rate times k, with a warm-up [Goyal et al. 2017, "
           "arXiv:1706.02677]. Adam, AdamW and RMSProp: the learning rate times the square root of "
           "k, 1 - beta times k, epsilon divided by the square root of k [Malladi et al. 2022, "
-          "arXiv:2205.10287]. It is said, never applied: what was measured here ran with the rates "
-          "of the engine.",
+          "arXiv:2205.10287]. The rule is stated, never applied: all measurements here used the "
+          "rates of the engine.",
           Subject::current_batch_size>,
      "Set the rates by the rule, and watch the loss: beyond the noise scale of the gradient (see "
      "`batchscope noise-scale`) neither rule holds.",
@@ -125,8 +125,8 @@ std::string catalogue_markdown() {
   std::string text =
       "# Findings\n\n"
       "What `analyze` can report. This page is generated from the catalogue in the code "
-      "(`findings_reference`); change it there. Settings have their names of C++ and JSON, "
-      "which flags spell with hyphens.\n\n"
+      "(`findings_reference`); change it there. Settings have the names that they have in C++ and "
+      "JSON; flags spell them with hyphens.\n\n"
       "A finding is *proven* when it holds at the error rate of the whole run: all claims of a run "
       "are tested as one Holm family, so that the chance of any false one is at most 5 %. Anything "
       "else that is worth a look is *suspect* and has the severity info. Imported numbers and runs "

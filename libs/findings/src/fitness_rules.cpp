@@ -54,7 +54,7 @@ std::array<FitnessRule, 5> make_rules() {
        [](const Fitness& seen) { return seen.steal_ratio; }, kMostSteal, false, in_share,
        "The hypervisor took CPU time away",
        [](double worst) { return "at most " + percent(worst); },
-       "times are longer and noisier than the machine's own",
+       "times are longer and noisier than on an undisturbed machine",
        "measure at a quieter time, or on an instance with dedicated CPUs"},
       {Disturbance::others_load, "others-load", "CPUs' worth of work by other processes",
        [](const Fitness& seen) { return seen.others_load; }, kMostOthersLoad, false, in_cpus,
@@ -62,18 +62,18 @@ std::array<FitnessRule, 5> make_rules() {
        [](double worst) { return fmt::format("up to {} CPUs", three_digits(worst)); }, "",
        "stop them, or measure at a quieter time"},
       {Disturbance::throttled, "throttled",
-       "time for which the cgroup's CPU quota stopped the work",
+       "time for which the cgroup's CPU quota throttled the work",
        [](const Fitness& seen) { return number(seen.throttled_ns); }, 0, false, exact,
-       "The CPU quota of the cgroup stopped the work", nothing_more, "",
+       "The CPU quota of the cgroup throttled the work", nothing_more, "",
        "use no more threads than the quota has CPUs, or raise the quota"},
-      {Disturbance::gpu_clock, "gpu-clock", "SM clock of the GPU over its default",
+      {Disturbance::gpu_clock, "gpu-clock", "SM clock of the GPU as a share of its default",
        [](const Fitness& seen) { return seen.clock_ratio; }, kLeastClock, true, exact,
        fmt::format("The GPU ran below {} of its default clock", percent(kLeastClock)),
        [](double worst) { return "down to " + percent(worst); }, "",
        "let it cool down or raise its power limit"},
       {Disturbance::gpu_shared, "gpu-shared", "processes on the GPU beside those of the visit",
        [](const Fitness& seen) { return number(seen.other_gpu_processes); }, 0, false, exact,
-       "Other processes used the GPU", nothing_more, "their work is in the times",
+       "Other processes used the GPU", nothing_more, "the measured times include their work",
        "stop them (nvidia-smi shows which), or use another GPU"},
   }};
 }
@@ -97,9 +97,10 @@ bool is_unfit(const FitnessRule& rule, double value, const Watched& watched) {
 std::string fitness_markdown() {
   std::string text =
       "\n## Fitness of the machine\n\n"
-      "No findings but warnings: what was read of the machine during each visit, and from where on "
-      "it is told. Steal and load count only beyond what ticks of 10 ms resolve over the visit, "
-      "0.01 s x sqrt(CPUs) / length. `doctor` asks the same rules of the machine as it is now.\n\n"
+      "These are warnings, not findings: what was read from the machine during each visit, and the "
+      "value from which it is reported. Steal and load count only beyond what ticks of 10 ms "
+      "resolve over the visit, 0.01 s x sqrt(CPUs) / length. `doctor` applies the same rules to "
+      "the machine as it is now.\n\n"
       "| rule | what is read | unfit | what to do |\n|---|---|---|---|\n";
   for (const FitnessRule& rule : fitness_rules()) {
     text += fmt::format("| {} | {} | {} {:g} | {} |\n", rule.id, rule.reading,

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "batchscope/base/enum_names.hpp"
+#include "batchscope/findings/answer.hpp"
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/findings/gate.hpp"
 #include "batchscope/findings/summary.hpp"
@@ -44,12 +45,36 @@ constexpr std::array kStatuses = {
 constexpr std::array kVerdicts = {
     Name<Verdict>{Verdict::ok, "ok"}, Name<Verdict>{Verdict::suspect, "suspect"},
     Name<Verdict>{Verdict::proven, "proven"}, Name<Verdict>{Verdict::untestable, "untestable"}};
+constexpr std::array kDeparts = {Name<Departs>{Departs::unknown, "unknown"},
+                                 Name<Departs>{Departs::slower, "slower"},
+                                 Name<Departs>{Departs::faster, "faster"}};
 constexpr std::array kOutcomes = {Name<Outcome>{Outcome::passed, "passed"},
                                   Name<Outcome>{Outcome::failed, "failed"},
                                   Name<Outcome>{Outcome::inconclusive, "inconclusive"}};
 
+constexpr std::array kAnswerKinds = {Name<AnswerKind>{AnswerKind::setting, "setting"},
+                                     Name<AnswerKind>{AnswerKind::comparison, "comparison"},
+                                     Name<AnswerKind>{AnswerKind::largest, "largest"},
+                                     Name<AnswerKind>{AnswerKind::none, "none"}};
+constexpr std::array kConfidences = {Name<Confidence>{Confidence::verified, "verified"},
+                                     Name<Confidence>{Confidence::shown, "shown"},
+                                     Name<Confidence>{Confidence::suspected, "suspected"},
+                                     Name<Confidence>{Confidence::cannot_tell, "cannot-tell"}};
+constexpr std::array kFitness = {Name<MachineFitness>{MachineFitness::quiet, "quiet"},
+                                 Name<MachineFitness>{MachineFitness::disturbed, "disturbed"},
+                                 Name<MachineFitness>{MachineFitness::unknown, "unknown"}};
+
 }  // namespace
 
+std::string_view to_string(AnswerKind kind) {
+  return name_of(kAnswerKinds, kind);
+}
+std::string_view to_string(Confidence confidence) {
+  return name_of(kConfidences, confidence);
+}
+std::string_view to_string(MachineFitness fitness) {
+  return name_of(kFitness, fitness);
+}
 std::string_view to_string(Severity severity) {
   return name_of(kSeverities, severity);
 }
@@ -70,6 +95,9 @@ std::string_view to_string(Status status) {
 }
 std::string_view to_string(Outcome outcome) {
   return name_of(kOutcomes, outcome);
+}
+std::string_view to_string(Departs departs) {
+  return name_of(kDeparts, departs);
 }
 std::string_view to_string(Verdict verdict) {
   return name_of(kVerdicts, verdict);

@@ -3,7 +3,7 @@
 #include <fmt/chrono.h>
 
 #include "batchscope/schema/json.hpp"
-#include "place_json.hpp"
+#include "json/place_json.hpp"
 
 namespace batchscope::findings {
 namespace {

@@ -5,9 +5,9 @@
 namespace batchscope::findings {
 
 std::string_view kept_in_words(const LatencyCheck& check, double budget_ms) {
-  if (check.kept) return "kept";
+  if (check.kept) return "met";
   const bool over = check.interval_ms && check.interval_ms->low > budget_ms;
-  return over ? "not kept" : "not shown to be kept";
+  return over ? "not met" : "not shown to be met";
 }
 
 std::string unvouched_words(const LatencyCheck& check) {
@@ -36,6 +36,10 @@ TunedPoint told_pick(const Tuning& tuning) {
   point.mean_ms = tuning.fresh->mean_ms;
   point.latency_ms = tuning.fresh->latency_ms;
   return point;
+}
+
+std::string latency_title(const Tuning& tuning) {
+  return fmt::format("latency ({})", to_string(tuning.latency_of));
 }
 
 }  // namespace batchscope::findings

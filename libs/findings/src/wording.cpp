@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "batchscope/base/lists.hpp"
+#include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/not_stated.hpp"
 
@@ -61,7 +63,11 @@ std::string relative_difference(double ratio) {
 }
 
 std::string percent_range(const stats::Interval& interval) {
-  return fmt::format("{} to {} %", percent_number(interval.low), percent_number(interval.high));
+  // What ends beyond is as good as open, and its digits say nothing.
+  constexpr double kFar = 10;
+  const std::string low = interval.low < -kFar ? "under -1000" : percent_number(interval.low);
+  const std::string high = interval.high > kFar ? "over 1000" : percent_number(interval.high);
+  return fmt::format("{} to {} %", low, high);
 }
 
 std::string in_interval(const std::optional<stats::Interval>& interval) {
@@ -89,12 +95,51 @@ std::string three_digits(double value) {
   return fmt::format("{:.{}f}", value, std::max(0, 2 - magnitude));
 }
 
+std::string by_interval(const Estimate& estimate) {
+  if (!estimate.ci || !std::isfinite(estimate.value)) return three_digits(estimate.value);
+  const double half =
+      std::max(estimate.ci->high - estimate.value, estimate.value - estimate.ci->low);
+  if (!(half > 0) || !std::isfinite(half)) return three_digits(estimate.value);
+  const int of_half = static_cast<int>(std::floor(std::log10(half))) - 1;
+  const double size = std::max(std::abs(estimate.value), half);
+  const int place = std::max(of_half, static_cast<int>(std::floor(std::log10(size))) - 3);
+  const double unit = std::pow(10.0, place);
+  return fmt::format("{:.{}f}", std::round(estimate.value / unit) * unit, std::max(0, -place));
+}
+
+std::string more_or_less(double ratio) {
+  if (ratio >= 1) return fmt::format("{:.3g} times as much", 1 + ratio);
+  return fmt::format("{} {}", percent(std::abs(ratio)), ratio < 0 ? "less" : "more");
+}
+
+std::string more_or_less_range(double ratio, const stats::Interval& interval) {
+  if (ratio >= 1) return fmt::format("{:.3g} to {:.3g} times", 1 + interval.low, 1 + interval.high);
+  return percent_range(ratio < 0 ? stats::Interval{-interval.high, -interval.low} : interval);
+}
+
+std::string change_of_time(double ratio) {
+  constexpr double kManyTimes = 1.5;
+  if (ratio >= 1) return percent(ratio - 1) + " longer";
+  const double times = 1 / ratio;
+  return percent(1 - ratio) + " less time" +
+         (times >= kManyTimes ? fmt::format(" ({:.1f} times as fast)", times) : "");
+}
+
 std::string milliseconds(double ms) {
   return three_digits(ms) + " ms";
 }
 
 std::string batches(std::span<const int64_t> sizes, const char* last) {
   return fmt::format("{} {}", sizes.size() == 1 ? "batch" : "batches", list(sizes, last));
+}
+
+std::string verdict_in_words(const ConfigRow& row) {
+  if (row.verdict == Verdict::ok) return "ok";
+  if (row.verdict == Verdict::untestable) return "untested";
+  const char* const what = row.departs == Departs::slower   ? "slow"
+                           : row.departs == Departs::faster ? "fast"
+                                                            : "odd";
+  return fmt::format("{}, {}", what, row.verdict == Verdict::proven ? "proven" : "suspected");
 }
 
 std::string label(const schema::RunConfig& key) {

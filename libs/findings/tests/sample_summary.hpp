@@ -29,9 +29,11 @@ inline ConfigRow sample_row() {
   row.phases = {{"forward", 190, 180.5, 0.95}, {"other", 10, std::nullopt, 0.05}};
   row.memory.peak_rss_bytes = 5;
   row.distribution.p90_ms = Estimate{210, std::nullopt};
+  row.distribution.p95_ms = Estimate{215, stats::Interval{212, 219}};
   row.distribution.p99_ms = Estimate{220, std::nullopt};
   row.distribution.p50_ms = Estimate{199, stats::Interval{198, 200}};
   row.verdict = Verdict::proven;
+  row.departs = Departs::slower;
   return row;
 }
 
@@ -103,6 +105,27 @@ inline Finding sample_finding_at(Place place) {
   return finding;
 }
 
+inline Answer sample_answer(const schema::RunConfig& config) {
+  Answer answer;
+  answer.kind = AnswerKind::setting;
+  answer.confidence = Confidence::verified;
+  answer.fitness = MachineFitness::quiet;
+  answer.headline = "Use batch 4";
+  answer.setting = "batch 4";
+  answer.config = config;
+  answer.throughput_per_s = Estimate{20, stats::Interval{19, 21}};
+  answer.latency = AnsweredLatency{
+      {200, stats::Interval{190, 210}}, {215, stats::Interval{212, 219}}, {220, std::nullopt}};
+  answer.gain = Estimate{0.12, stats::Interval{0.1, 0.14}};
+  answer.against = "batch 1";
+  answer.sure = "in 12 fresh visits that took no part in choosing it";
+  answer.machine = "quiet";
+  answer.next = "See it on one page.";
+  answer.command = "batchscope report run.jsonl -o report.html";
+  put_lines(answer);
+  return answer;
+}
+
 inline Tuning sample_tuning(const schema::RunConfig& config) {
   TunedPoint point;
   point.config = config;
@@ -124,7 +147,6 @@ inline Tuning sample_tuning(const schema::RunConfig& config) {
   tuning.points = {point, other};
   tuning.pick = tuning.standard = 0;
   tuning.looks_best = 1;
-  tuning.undecided = true;
   tuning.visits_needed = 40;
   tuning.fresh = FreshFigures{18, 210, 222, 215, 12};
   tuning.latency_front = tuning.memory_front = {0};
@@ -147,6 +169,7 @@ inline Tuning sample_tuning(const schema::RunConfig& config) {
   tuning.warnings = {"1 point is not chosen from"};
   tuning.share_of_best = 0.99;
   tuning.best = config;
+  tuning.answer = sample_answer(config);
   return tuning;
 }
 
@@ -161,7 +184,9 @@ inline Gate sample_gate(const schema::RunConfig& config) {
   check.message = "new takes 2 % more time than old";
   check.config = config;
   check.slowdown = Estimate{0.02, stats::Interval{-0.01, 0.05}};
+  check.at_best = -0.02;
   check.smallest_shown = 0.06;
+  check.detectable = 0.07;
   check.n = 12;
   check.needed = 30;
   gate.checks = {check};
@@ -181,6 +206,9 @@ inline Summary sample_summary() {
   comparison.other = "bf16";
   comparison.config = row.config;
   comparison.ratio = {0.5, stats::Interval{0.4, 0.6}};
+  comparison.base_ms = 20;
+  comparison.other_ms = 10;
+  comparison.margin = 0.03;
   comparison.test = ComparisonTest::paired;
   comparison.losses = LossPair{8, 0.6929, 0.6931};
   comparison.outputs = schema::OutputDifference{1, 0, 0.9999, 1e-5, 768};
@@ -201,14 +229,18 @@ inline Summary sample_summary() {
   recommendation.ties = {8};
   recommendation.good_sizes = {4, 8};
   recommendation.untested_sizes = {16};
-  recommendation.undecided = true;
-  recommendation.looks_best = row.config;
-  recommendation.blocks_needed = 40;
   recommendation.larger_sizes = {16, 32};
   recommendation.left_out = {{row.config, LeftOutReason::latency}};
   recommendation.gain_against = "batch_size 1";
-  summary.recommendations = {recommendation, recommendation};
+  Recommendation open = recommendation;
+  open.undecided = true;
+  open.gain.reset();
+  open.looks_best = row.config;
+  open.blocks_needed = 40;
+  open.open_gain = Estimate{0.04, stats::Interval{-0.12, 0.24}};
+  summary.recommendations = {recommendation, open};
   summary.tunings = {sample_tuning(row.config)};
+  summary.answer = sample_answer(row.config);
   return summary;
 }
 

@@ -66,6 +66,30 @@ TEST(SummaryJson, AGateTellsItsOutcomeWithBounds) {
   EXPECT_EQ(document["comparisons"][0]["slow_visits"]["other"], 2);
 }
 
+TEST(SummaryJson, NamesNoBestSizeWhereThatIsOpen) {
+  Summary summary = sample_summary();
+  EXPECT_EQ(json::parse(to_json(summary))["groups"][0]["best_sizes"], json::array({4}));
+  summary.groups[0].is_open = true;
+  const json document = json::parse(to_json(summary));
+  EXPECT_EQ(document["groups"][0]["best_sizes"], json::array());
+  EXPECT_FALSE(document["groups"][0].contains("knee"));
+}
+
+TEST(SummaryJson, NamesNoSettingWhereThatIsOpen) {
+  const json document = json::parse(to_json(sample_summary()));
+  const json& open = document["other_recommendations"][0];
+  EXPECT_EQ(open["undecided"], true);
+  EXPECT_EQ(open["open_gain"]["value"], 0.04);
+  EXPECT_EQ(open["blocks_needed"], 40);
+  EXPECT_EQ(open["model"], sample_row().config.model);
+  for (const char* const field :
+       {"batch_size", "threads", "instances", "precision", "throughput_per_s", "latency_ms", "gain",
+        "ties", "good_sizes", "larger_sizes", "looks_best"}) {
+    EXPECT_FALSE(open.contains(field)) << field;
+  }
+  EXPECT_FALSE(document["recommendation"].contains("open_gain"));
+}
+
 TEST(SummaryJson, AnEmptyOneIsValidAndNonFiniteIsNull) {
   EXPECT_TRUE(json::parse(to_json(Summary{}))["recommendation"].is_null());
   Summary summary = sample_summary();

@@ -42,6 +42,14 @@ TEST(PercentRange, TellsOnWhichSideOfZeroAnEndIs) {
   EXPECT_EQ(in_interval(stats::Interval{0.09, 0.15}), " (interval 9.0 to 15 %)");
 }
 
+TEST(ChangeOfTime, IsOfTimeAndNeverAShareOfSpeed) {
+  EXPECT_EQ(change_of_time(1.26), "26 % longer");
+  EXPECT_EQ(change_of_time(5), "400 % longer");
+  EXPECT_EQ(change_of_time(0.97), "3.0 % less time");
+  EXPECT_EQ(change_of_time(0.2), "80 % less time (5.0 times as fast)");
+  EXPECT_EQ(change_of_time(1 / 1.5), "33 % less time (1.5 times as fast)");
+}
+
 TEST(List, ManyAreRanges) {
   EXPECT_EQ(list(std::array<int64_t, 3>{2, 4, 8}), "2, 4 and 8");
   EXPECT_EQ(list(std::array<int64_t, 2>{2, 4}, "or"), "2 or 4");

@@ -94,7 +94,7 @@ Result<void> write(const fs::path& path, const std::string& content) {
   file.close();
   if (file) return {};
   return Error{ErrorKind::failed, "cannot be written", path.string(),
-               "make room in TMPDIR, or make up fewer or smaller files (" +
+               "free some space in TMPDIR, or make up fewer or smaller files (" +
                    mention(Subject::loader) + " synthetic:64)"};
 }
 
@@ -121,11 +121,11 @@ Result<void> fill(const fs::path& folder, const SampleSource& source, Kind kind,
 Result<std::shared_ptr<const MadeUpFolder>> MadeUpFolder::make() {
   std::error_code failed;
   const fs::path parent = fs::temp_directory_path(failed);
-  if (failed) return Error{ErrorKind::failed, failed.message(), "TMPDIR", "name a folder in it"};
+  if (failed) return Error{ErrorKind::failed, failed.message(), "TMPDIR", "set it to a folder"};
   // Under a name that nobody looks for until it is locked.
   std::string name = (parent / fmt::format(".{}{}-XXXXXX", kPrefix, getpid())).string();
   if (mkdtemp(name.data()) == nullptr) {
-    return Error{ErrorKind::failed, "no folder for made-up files can be made", parent.string(),
+    return Error{ErrorKind::failed, "no folder for made-up files can be created", parent.string(),
                  "set TMPDIR to a folder that can be written to"};
   }
   std::shared_ptr<MadeUpFolder> folder(new MadeUpFolder(name));

@@ -55,8 +55,8 @@ std::vector<Tap> taps(int64_t size, int64_t wanted) {
 }  // namespace
 
 Result<PpmImage> parse_ppm(std::string_view content, const std::string& where) {
-  const Error wrong{ErrorKind::input, "is no whole image of the kind P6 with 8 bits a channel",
-                    where, "convert it: convert in.jpg out.ppm"};
+  const Error wrong{ErrorKind::input, "is not a complete P6 image with 8 bits per channel", where,
+                    "convert it: convert in.jpg out.ppm"};
   if (!content.starts_with("P6")) return wrong;
   std::size_t at = 2;
   PpmImage image;

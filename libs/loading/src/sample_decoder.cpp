@@ -75,12 +75,14 @@ void put_mask(const Field& field, int64_t words, const SampleRow& row) {
   }
 }
 
+template <class T>
+void fill_if_any(T* values, const Field& field) {
+  if (values != nullptr) std::fill_n(values, field.elements, static_cast<T>(*field.spec.constant));
+}
+
 void put_constant(const Field& field, const SampleRow& row) {
-  const double value = *field.spec.constant;
-  if (row.floats != nullptr) std::fill_n(row.floats, field.elements, static_cast<float>(value));
-  if (row.integers != nullptr) {
-    std::fill_n(row.integers, field.elements, static_cast<int64_t>(value));
-  }
+  fill_if_any(row.floats, field);
+  fill_if_any(row.integers, field);
 }
 
 Result<Field> field_of(engine::InputSpec spec, std::optional<int64_t> seq_len, bool bool_masks) {
@@ -95,9 +97,9 @@ Result<Field> field_of(engine::InputSpec spec, std::optional<int64_t> seq_len, b
   for (std::size_t d = 1; d < spec.dimensions.size(); ++d) {
     const engine::Dimension& dimension = spec.dimensions[d];
     if (dimension.symbol == engine::Symbol::batch)
-      return refuse("its rows are as long as there are samples");
+      return refuse("the length of its rows is the batch size");
     if (dimension.symbol == engine::Symbol::length && !seq_len)
-      return refuse("it is not said how long texts are");
+      return refuse("the length of texts is not stated");
     field.row.push_back(dimension.symbol == engine::Symbol::length ? *seq_len : dimension.size);
   }
   const auto elements = engine::elements_of(field.row, engine::element_bytes(spec.dtype));

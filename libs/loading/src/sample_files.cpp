@@ -56,7 +56,7 @@ Result<void> SampleFiles::list(const fs::path& folder) {
   if (paths_.empty()) {
     return Error{
         ErrorKind::input, "holds no file", folder.string(),
-        "put samples into it, one a file, or use " + mention(Subject::loader) + " synthetic:256"};
+        "put samples into it, one per file, or use " + mention(Subject::loader) + " synthetic:256"};
   }
   std::sort(paths_.begin(), paths_.end());
   std::map<fs::path, int64_t> classes;

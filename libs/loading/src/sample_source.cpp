@@ -19,7 +19,7 @@ constexpr int64_t kMostPixels = 16'384;  // a side
 constexpr int64_t kMostWords = 1'000'000;
 
 Error unclear(std::string_view what) {
-  return {ErrorKind::usage, fmt::format("'{}' says nothing about files to make up", what),
+  return {ErrorKind::usage, fmt::format("'{}' does not describe files to make up", what),
           Subject::loader,
           "use a folder, or e.g. synthetic:256,latency=5ms,size=320x240,words=200"};
 }

@@ -41,7 +41,7 @@ TEST(Failure, ALongLastMessageIsCutAtALine) {
   end.exit.signal = SIGABRT;
   end.output_tail = std::string(5000, 'x') + "\nthe reason\n";
   const auto event = event_of(end);
-  EXPECT_EQ(event.what, "the worker was ended by SIGABRT; it said last: the reason");
+  EXPECT_EQ(event.what, "the worker was ended by SIGABRT; its last output was: the reason");
 }
 
 }  // namespace

@@ -88,6 +88,29 @@ TEST(Protocol, ARequestForAMixOfLengthsHasTheLengths) {
   EXPECT_EQ(got->visit.run, sent.visit.run);
 }
 
+TEST(Protocol, AskedForInputsItTellsThem) {
+  WorkerRequest sent;
+  sent.visit.run.engine = "torch";
+  sent.visit.run.model = "m";
+  EXPECT_FALSE(parse_request(to_line(sent))->visit.asks_inputs);
+  sent.visit.asks_inputs = true;
+  const auto got = parse_request(to_line(sent));
+  ASSERT_TRUE(got);
+  EXPECT_TRUE(got->visit.asks_inputs);
+  WorkerReply reply;
+  reply.inputs.emplace();
+  reply.inputs->inputs.push_back({"ids",
+                                  {{0, engine::Symbol::batch}, {0, engine::Symbol::length}},
+                                  engine::DType::int64,
+                                  std::nullopt,
+                                  0,
+                                  999});
+  const auto told = parse_reply(to_line(reply));
+  ASSERT_TRUE(told);
+  ASSERT_TRUE(told->inputs);
+  EXPECT_EQ(told->inputs->inputs.front().high, 999);
+}
+
 TEST(Protocol, AVisitArrivesAsItWasSent) {
   WorkerReply sent;
   sent.wall_ns = 11;

@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <csignal>
+
 #include "batchscope/base/subprocess.hpp"
 #include "batchscope/engine/abilities.hpp"
 #include "batchscope/measure/worker.hpp"
@@ -38,6 +40,11 @@ class IdleModel final : public engine::ModelWith<engine::TakesTensors> {
 class RealEngine final : public engine::StubEngine {
  public:
   std::string_view name() const override { return "real"; }
+  Result<std::vector<engine::InputSpec>> inputs_of(const engine::ModelSpec& spec) override {
+    if (spec.path == "crashes.pt") std::raise(SIGSEGV);
+    if (spec.path == "says-nothing.pt") return Engine::inputs_of(spec);
+    return IdleModel().inputs();
+  }
   Result<std::unique_ptr<engine::Model>> load(const engine::ModelSpec&,
                                               const engine::ExecutionSpec&) override {
     return std::unique_ptr<engine::Model>(std::make_unique<IdleModel>());

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <random>
 
+#include "batchscope/base/algorithms.hpp"
+
 namespace batchscope::pipeline {
 namespace {
 
@@ -14,11 +16,9 @@ int64_t texts_of_a_cycle(int64_t batch_size) {
 }
 
 std::vector<const std::string*> by_length(const std::vector<std::string>& texts) {
-  std::vector<const std::string*> order;
-  for (const std::string& text : texts) order.push_back(&text);
-  std::stable_sort(order.begin(), order.end(), [](const std::string* a, const std::string* b) {
-    return a->size() < b->size();
-  });
+  auto order = base::mapped(texts, [](const std::string& text) { return &text; });
+  const auto shorter = [](const auto* a, const auto* b) { return a->size() < b->size(); };
+  std::stable_sort(order.begin(), order.end(), shorter);
   return order;
 }
 

@@ -34,7 +34,7 @@ std::string words(int64_t count, std::mt19937_64& generator) {
 }
 
 Error out_of_reach(int64_t length, std::string why) {
-  return {ErrorKind::usage, fmt::format("no text of {} tokens: {}", length, why),
+  return {ErrorKind::usage, fmt::format("no text has {} tokens: {}", length, why),
           Subject::text_lengths,
           "choose other lengths, or give texts of your own with " + mention(Subject::texts)};
 }

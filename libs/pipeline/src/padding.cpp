@@ -11,7 +11,7 @@ using schema::Padding;
 base::Result<void> check_padding(const Padding& padding) {
   if (padding.to() != Padding::To::other) return {};
   return base::Error{base::ErrorKind::usage,
-                     fmt::format("'{}' is no way of padding", padding.text()),
+                     fmt::format("'{}' is not a way to pad", padding.text()),
                      base::Subject::padding, "use longest, multiple:8 or max"};
 }
 

@@ -17,11 +17,13 @@ using base::Subject;
 Result<void> check_known(const schema::TextPipeline& pipeline) {
   if (auto padding = check_padding(pipeline.padding); !padding) return padding;
   if (pipeline.order.value() == schema::TextOrder::other) {
-    return Error{ErrorKind::usage, fmt::format("'{}' is no order of texts", pipeline.order.text()),
+    return Error{ErrorKind::usage,
+                 fmt::format("'{}' is not an order of texts", pipeline.order.text()),
                  Subject::order, "use arrival or sorted"};
   }
   if (pipeline.pooling.value() == schema::Pooling::other) {
-    return Error{ErrorKind::usage, fmt::format("'{}' is no pooling", pipeline.pooling.text()),
+    return Error{ErrorKind::usage,
+                 fmt::format("'{}' is not a pooling method", pipeline.pooling.text()),
                  Subject::pooling, "use mean, cls or none"};
   }
   return {};
@@ -86,8 +88,8 @@ class TextEngine final : public engine::Engine {
         tokenizers_({pipeline.tokenizer, pipeline.tokenizer_threads, pipeline.max_length});
     if (!tokenizer) return std::move(tokenizer).error();
     if ((*tokenizer)->facts().pad_id < 0) {
-      return Error{ErrorKind::input, "the tokenizer has no token to fill batches up with",
-                   pipeline.tokenizer, "give one that pads"};
+      return Error{ErrorKind::input, "the tokenizer has no padding token", pipeline.tokenizer,
+                   "use one that has a padding token"};
     }
     work.tokenizer = *std::move(tokenizer);
     work.padding = pipeline.padding;

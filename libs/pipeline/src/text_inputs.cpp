@@ -34,9 +34,9 @@ Result<void> check_vocabulary(std::span<const engine::InputSpec> inputs, int64_t
     const int64_t known = *input.high + 1;
     if (known >= vocabulary) continue;
     return Error{ErrorKind::input,
-                 fmt::format("knows {} tokens, and the model only {} (input {})", vocabulary, known,
+                 fmt::format("knows {} tokens, but the model only {} (input {})", vocabulary, known,
                              input.name),
-                 where, "take the tokenizer that the model was trained with"};
+                 where, "use the tokenizer that the model was trained with"};
   }
   return {};
 }
@@ -63,13 +63,14 @@ Result<TextInputs::Input> TextInputs::input_of(const engine::InputSpec& spec,
   } else if (names(spec, "type")) {
     input.role = Role::zeros;
   } else if (!names(spec, "ids")) {
-    return refuse(fmt::format("the model has an input '{}', which texts do not give", spec.name));
+    return refuse(
+        fmt::format("the model has an input '{}', which texts do not provide", spec.name));
   }
   if (spec.dtype != engine::DType::int64 && spec.dtype != engine::DType::int32) {
-    return refuse(fmt::format("input '{}' is of {}", spec.name, to_string(spec.dtype)));
+    return refuse(fmt::format("input '{}' has the type {}", spec.name, to_string(spec.dtype)));
   }
   if (!is_batch_of_rows(spec)) {
-    return refuse(fmt::format("input '{}' is not of any batch x any length", spec.name));
+    return refuse(fmt::format("input '{}' does not take any batch x any length", spec.name));
   }
   return input;
 }

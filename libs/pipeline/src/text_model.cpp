@@ -123,7 +123,7 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
     if (!work_.texts.empty()) return choose_texts(work_.texts, shape.batch_size, work_.seed);
     if (!shape.lengths.empty()) return make_up_texts(*work_.tokenizer, shape.lengths, work_.seed);
     if (!shape.seq_len) {
-      return Error{ErrorKind::failed, "it is not said how long the texts are",
+      return Error{ErrorKind::failed, "the length of the texts is not stated",
                    Subject::text_lengths,
                    "add " + mention(Subject::text_lengths) + " 100, or " + mention(Subject::texts) +
                        " FILE"};

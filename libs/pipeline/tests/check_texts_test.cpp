@@ -46,7 +46,7 @@ TEST_F(CheckTexts, RefusesATokenizerThatKnowsMoreThanTheModel) {
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().kind, ErrorKind::input);
   EXPECT_EQ(checked.error().where, "t.xml");
-  EXPECT_THAT(checked.error().what, HasSubstr("knows 200 tokens, and the model only 199"));
+  EXPECT_THAT(checked.error().what, HasSubstr("knows 200 tokens, but the model only 199"));
 }
 
 TEST_F(CheckTexts, RefusesInputsThatTextsDoNotGive) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <set>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/schema/axes.hpp"
 
 namespace batchscope::planning {
@@ -93,12 +94,10 @@ constexpr auto kSpecial = std::to_array<Selector>({
 
 // Of all axes, in their order.
 std::vector<Selector> selectors() {
-  std::vector<Selector> all;
-  for (const Axis& axis : schema::axes()) {
+  return base::mapped(schema::axes(), [](const Axis& axis) {
     const Selector* const special = schema::special(kSpecial, axis.id);
-    all.push_back(special == nullptr ? Selector{.id = axis.id} : *special);
-  }
-  return all;
+    return special == nullptr ? Selector{.id = axis.id} : *special;
+  });
 }
 
 base::Error refuse(std::string_view where, std::string what, std::string fix) {
@@ -149,7 +148,7 @@ base::Result<Groups> selected(const findings::Summary& summary, const CostSelect
     return refuse(
         where,
         fmt::format("nothing was measured with {} {}", schema::axis(selector.id).name, *wanted),
-        fmt::format("there is {}", fmt::join(values, ", ")));
+        fmt::format("available: {}", fmt::join(values, ", ")));
   }
   if (selection.seq_len) {
     std::erase_if(
@@ -185,8 +184,8 @@ base::Result<void> check_single_batches(const Groups& groups, std::string_view w
     for (const findings::ConfigRow& row : group->rows) {
       if (!row.distribution.of_series) continue;
       return refuse(where,
-                    fmt::format("batch {} was measured with {} end, by means of series: what "
-                                "single batches take is not known",
+                    fmt::format("batch {} was measured with {} end, as means over series: the time "
+                                "of single batches is not known",
                                 row.config.shape.batch_size, mention(Subject::sync)),
                     "measure with the default, " + mention(Subject::sync) + " each");
     }
@@ -230,10 +229,10 @@ std::vector<std::string> warnings_of(const Groups& groups) {
   const Group& first = *groups.front();
   if (!first.key.shape.length_mix.empty()) {
     warnings.push_back(
-        "The times of a mix of lengths are means over a cycle of batches: how much single batches "
-        "differ by their lengths is not in them, so quantiles of the latency come out too low. "
-        "Measure fixed lengths (" +
-        mention(Subject::seq_lens) + " 16,32,64,128) to have it in.");
+        "The times of a mix of lengths are means over a cycle of batches: they leave out how much "
+        "single batches differ in length, so latency quantiles come out too low. Measure fixed "
+        "lengths (" +
+        mention(Subject::seq_lens) + " 16,32,64,128) to include it.");
   }
   const auto thin = std::any_of(groups.begin(), groups.end(), [](const Group* group) {
     return std::any_of(group->rows.begin(), group->rows.end(), [](const findings::ConfigRow& row) {
@@ -242,7 +241,7 @@ std::vector<std::string> warnings_of(const Groups& groups) {
   });
   if (thin) {
     warnings.push_back(
-        "Some batch sizes have fewer than 36 measured times: how much single batches scatter is "
+        "Some batch sizes have fewer than 36 measured times, so the scatter of single batches is "
         "hardly known.");
   }
   return warnings;

@@ -33,7 +33,7 @@ base::Result<BurstyArrivals> parse_bursty(std::string_view text) {
   if (text == kBursty) return BurstyArrivals{};
   std::string_view inside = text.substr(kBursty.size());
   if (inside.size() < 2 || inside.front() != '(' || inside.back() != ')') {
-    return usage(fmt::format("'{}' is no way of arriving", text));
+    return usage(fmt::format("'{}' is not an arrival process", text));
   }
   inside = inside.substr(1, inside.size() - 2);
   const auto parts = base::split(inside, ',');
@@ -47,10 +47,9 @@ base::Result<BurstyArrivals> parse_bursty(std::string_view text) {
   }
   if (!length || length->count() <= 0) return usage("bursts need a length above 0, such as 2s");
   if (*factor * *share > 1) {
-    return usage(
-        fmt::format("bursts of {:g} times the rate for {:g} of the time are more than all "
-                    "requests",
-                    *factor, *share));
+    return usage(fmt::format(
+        "bursts of {:g} times the rate for {:g} of the time amount to more than all requests",
+        *factor, *share));
   }
   return BurstyArrivals{*factor, *share, std::chrono::duration<double>(*length).count()};
 }
@@ -83,7 +82,7 @@ base::Result<RecordedArrivals> parse_recorded(std::string_view text, std::string
   if (lines > kMostRecorded) {
     return Error{
         ErrorKind::input,
-        fmt::format("holds {} lines, and at most {} are planned for", lines, kMostRecorded),
+        fmt::format("holds {} lines, but at most {} can be planned for", lines, kMostRecorded),
         std::string(name), "name a part of the recording, such as its busiest hours"};
   }
   int number_of_line = 0;
@@ -92,8 +91,8 @@ base::Result<RecordedArrivals> parse_recorded(std::string_view text, std::string
     const std::string_view line = base::trim(raw.substr(0, raw.find('#')));
     if (line.empty()) continue;
     if (!read_line(std::string(line), recorded)) {
-      return refuse(number_of_line, "is no time in seconds with a length in tokens",
-                    "write one request a line: 12.345 64");
+      return refuse(number_of_line, "is not a time in seconds with a length in tokens",
+                    "write one request per line: 12.345 64");
     }
     if (recorded.times_s.size() > 1 &&
         recorded.times_s.back() < recorded.times_s[recorded.times_s.size() - 2]) {
@@ -104,7 +103,8 @@ base::Result<RecordedArrivals> parse_recorded(std::string_view text, std::string
     return refuse(0, "holds fewer than two requests at different times", "record more of them");
   }
   if (!recorded.tokens.empty() && recorded.tokens.size() != recorded.times_s.size()) {
-    return refuse(0, "gives lengths of some requests only", "give all of them one, or none");
+    return refuse(0, "gives the lengths of only some requests",
+                  "give a length for all of them, or for none");
   }
   return recorded;
 }
@@ -120,7 +120,7 @@ base::Result<ArrivalProcess> parse_arrivals(std::string_view text) {
     if (!recorded) return std::move(recorded).error();
     return ArrivalProcess{std::string(text), *std::move(recorded)};
   }
-  if (!text.starts_with(kBursty)) return usage(fmt::format("'{}' is no way of arriving", text));
+  if (!text.starts_with(kBursty)) return usage(fmt::format("'{}' is not an arrival process", text));
   const auto bursty = parse_bursty(text);
   if (!bursty) return bursty.error();
   return ArrivalProcess{std::string(text), *bursty};

@@ -90,12 +90,11 @@ class Planner {
   base::Result<void> check_capacity() const {
     const double needed = request_.rate_per_s / (kMostLoad * best_capacity_per_s());
     if (needed <= kMostInstances) return {};
-    return Error{
-        ErrorKind::failed,
-        fmt::format("{:g} requests a second need {:.3g} instances at {:.4g} a second each, "
-                    "and plans end at {:g}",
-                    request_.rate_per_s, needed, best_capacity_per_s(), kMostInstances),
-        base::Subject::rate, "check the rate and its unit"};
+    return Error{ErrorKind::failed,
+                 fmt::format("{:g} requests per second need {:.3g} instances at {:.4g} per second "
+                             "each, and plans stop at {:g}",
+                             request_.rate_per_s, needed, best_capacity_per_s(), kMostInstances),
+                 base::Subject::rate, "check the rate and its unit"};
   }
 
   Choice choose(const Candidates& candidates) const {
@@ -185,8 +184,8 @@ class Planner {
       if (request_.rate_per_s < kMostLoad * of_all) return *request_.instances;
       return Error{
           ErrorKind::failed,
-          fmt::format("{:g} requests a second are beyond the capacity of {}: {:.4g} a "
-                      "second at best, and asked for is {}",
+          fmt::format("{:g} requests per second exceed the capacity of {}: {:.4g} per second at "
+                      "best, and the rate is {}",
                       request_.rate_per_s, in_words(*request_.instances), of_all,
                       how_much_more(request_.rate_per_s, of_all)),
           base::Subject::rate,

@@ -36,12 +36,13 @@ double series_seconds(const PlanRequest& request) {
 base::Result<void> check_span(const PlanRequest& request) {
   const double seconds = series_seconds(request);
   if (seconds <= kLongestSeries) return {};
-  return Error{ErrorKind::input,
-               fmt::format("{} requests at {:.3g} a second last {:.3g} years, and at most {:.0f} "
-                           "are simulated",
-                           requests_of(request), request.rate_per_s, seconds / 31'557'600,
-                           kLongestSeries / 31'557'600),
-               Subject::rate, "plan for a higher rate"};
+  return Error{
+      ErrorKind::input,
+      fmt::format(
+          "{} requests at {:.3g} per second last {:.3g} years, but at most {:.0f} are simulated",
+          requests_of(request), request.rate_per_s, seconds / 31'557'600,
+          kLongestSeries / 31'557'600),
+      Subject::rate, "plan for a higher rate"};
 }
 
 base::Result<void> check_bursts(const PlanRequest& request) {
@@ -50,7 +51,7 @@ base::Result<void> check_bursts(const PlanRequest& request) {
     return {};
   }
   return Error{ErrorKind::input,
-               fmt::format("{:.3g} bursts come between two requests, so that none is felt",
+               fmt::format("{:.3g} bursts come between two requests, so none has an effect",
                            *bursts / static_cast<double>(requests_of(request))),
                Subject::arrivals,
                "name longer bursts, or " + mention(Subject::arrivals) + " poisson"};
@@ -74,7 +75,7 @@ base::Result<void> check_lengths(const MeasuredCosts& costs, const PlanRequest& 
   if (costs.table.lengths().size() < 2 || given) return {};
   return Error{
       ErrorKind::input,
-      "is needed: the run was measured at several lengths, so those of requests matter",
+      "is needed: the run was measured at several lengths, so the lengths of requests matter",
       Subject::lengths,
       "say how long requests are: " + mention(Subject::lengths) + " '16-128:lognormal(48,0.6)'"};
 }
@@ -84,7 +85,7 @@ base::Result<void> check_sizes(const MeasuredCosts& costs, const PlanRequest& re
   const int64_t largest = std::min(request.max_batch.value_or(measured), measured);
   if (largest <= kLargestPlannedBatch) return {};
   return Error{ErrorKind::input,
-               fmt::format("batches of up to {} were to be formed, and plans end at {}", largest,
+               fmt::format("batches of up to {} were asked for, but plans stop at {}", largest,
                            kLargestPlannedBatch),
                Subject::max_batch_size,
                fmt::format("use {} {}", mention(Subject::max_batch_size), kLargestPlannedBatch)};
@@ -97,8 +98,8 @@ base::Result<void> check_floor(const MeasuredCosts& costs, const PlanRequest& re
   if (floor <= *request.p99_s) return {};
   return Error{
       ErrorKind::failed,
-      fmt::format("a p99 of {} cannot be had with any number of instances: the model "
-                  "alone, with batch 1 and no queue, takes {} at p99, {}",
+      fmt::format("a p99 of {} is out of reach with any number of instances: the model alone, with "
+                  "batch 1 and no queue, takes {} at p99, {}",
                   base::format_seconds(*request.p99_s), base::format_seconds(floor),
                   how_much_more(floor, *request.p99_s)),
       Subject::p99,

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/planning/plan.hpp"
 #include "batchscope/schema/json.hpp"
 
@@ -63,14 +64,14 @@ ordered_json planned_json(const schema::RunConfig& config) {
   return json;
 }
 
+ordered_json point_json(const LoadPoint& point) {
+  return {{"rate_per_s", point.rate_per_s},
+          {"p50_ms", or_null(point.p50_ms)},
+          {"p99_ms", or_null(point.p99_ms)}};
+}
+
 ordered_json curve_json(const LoadCurve& curve) {
-  ordered_json points = ordered_json::array();
-  for (const LoadPoint& point : curve.points) {
-    points.push_back({{"rate_per_s", point.rate_per_s},
-                      {"p50_ms", or_null(point.p50_ms)},
-                      {"p99_ms", or_null(point.p99_ms)}});
-  }
-  return {{"policy", curve.policy}, {"points", points}};
+  return {{"policy", curve.policy}, {"points", base::mapped(curve.points, point_json)}};
 }
 
 }  // namespace

@@ -31,10 +31,10 @@ std::string nearest(const CapacityPlan& plan) {
   for (const PolicyPlan& policy : plan.policies) {
     if (policy.p99_ms && (!best || policy.p99_ms->value < best->p99_ms->value)) best = &policy;
   }
-  if (!best) return "No policy carries the rate.";
+  if (!best) return "No policy sustains the rate.";
   std::string text = fmt::format(
-      "No policy keeps p99 within {} with {}: {} comes nearest with {}, {}. The number "
-      "of instances binds",
+      "No policy keeps p99 within {} with {}: {} comes closest with {}, {}. The number of "
+      "instances is the limit",
       milliseconds(*plan.p99_ms), in_words(plan.instances), best->policy,
       milliseconds(best->p99_ms->value), how_much_more(best->p99_ms->value, *plan.p99_ms));
   const PolicyPlan* fewest = nullptr;
@@ -43,7 +43,7 @@ std::string nearest(const CapacityPlan& plan) {
     if (!fewest || *policy.instances_needed < *fewest->instances_needed) fewest = &policy;
   }
   return text + (fewest ? fmt::format(": {} needs {}.", fewest->policy, *fewest->instances_needed)
-                        : std::string(", and no number up to 64 more was enough."));
+                        : std::string(", and even up to 64 more were not enough."));
 }
 
 // What was asked for and is not, or not quite, what is planned.
@@ -58,22 +58,23 @@ std::vector<std::string> warnings_of_request(const MeasuredCosts& costs,
   }
   if (costs.table.lengths().empty() && lengths_seen(request) != std::vector<int64_t>{1}) {
     warnings.push_back(
-        "No lengths were measured, so those of requests change nothing: measure some (profile " +
+        "No lengths were measured, so the lengths of requests have no effect: measure some "
+        "(profile " +
         mention(Subject::seq_lens) + " 16,32,64,128).");
   }
   if (requests_of(request) > kLongRecording &&
       std::holds_alternative<RecordedArrivals>(request.arrivals.law)) {
-    warnings.push_back(fmt::format(
-        "The recording has {} requests: settings are chosen, and curves drawn, on its busiest {} "
-        "in a row; the quantiles of a plan are of all.",
-        requests_of(request), kLongRecording));
+    warnings.push_back(
+        fmt::format("The recording has {} requests: settings are chosen, and curves drawn, on its "
+                    "busiest {} in a row; the quantiles of a plan cover all of them.",
+                    requests_of(request), kLongRecording));
   }
   if (const auto bursts = bursts_of(request); bursts && *bursts < kFewBursts) {
-    warnings.push_back(fmt::format(
-        "A simulated series sees {:.2g} bursts on average, so that series differ much and "
-        "quantiles may be far off: see more with {} {:.0f}.",
-        *bursts, mention(Subject::requests),
-        std::ceil(kFewBursts / *bursts) * static_cast<double>(requests_of(request))));
+    warnings.push_back(
+        fmt::format("A simulated series sees {:.2g} bursts on average, so series differ a lot and "
+                    "quantiles may be far off: simulate more of them with {} {:.0f}.",
+                    *bursts, mention(Subject::requests),
+                    std::ceil(kFewBursts / *bursts) * static_cast<double>(requests_of(request))));
   }
   return warnings;
 }
@@ -150,8 +151,7 @@ std::vector<std::string> warnings_of(const CapacityPlan& plan, const MeasuredCos
   if (plan.instances > costs.config.instances) {
     warnings.push_back(fmt::format(
         "The times were measured with {} at a time. {} on one machine share its cores, caches and "
-        "memory and are slower than that: measure them together (profile {}), or give each a "
-        "machine.",
+        "memory, and are slower: measure them together (profile {}), or give each a machine.",
         in_words(costs.config.instances), in_words(plan.instances), mention(Subject::instances)));
   }
   for (std::string& warning : warnings) warning = base::spell(warning, request.spelling);
@@ -159,16 +159,17 @@ std::vector<std::string> warnings_of(const CapacityPlan& plan, const MeasuredCos
 }
 
 std::string message_of(const CapacityPlan& plan) {
-  if (!plan.recommended) return plan.p99_ms ? nearest(plan) : "No policy carries the rate.";
+  if (!plan.recommended) return plan.p99_ms ? nearest(plan) : "No policy sustains the rate.";
   const PolicyPlan& best = plan.policies[*plan.recommended];
   std::string text =
       fmt::format("Use {} ({}) on {}", best.policy, best.settings, in_words(plan.instances));
   if (best.p99_ms) text += fmt::format(": p99 {}", milliseconds(best.p99_ms->value));
-  text += fmt::format(" at {:.4g} requests a second, {} busy; it carries up to {:.4g} a second.",
-                      plan.rate_per_s, percent(best.utilisation), best.capacity_per_s);
+  text +=
+      fmt::format(" at {:.4g} requests per second, {} busy; it sustains up to {:.4g} per second.",
+                  plan.rate_per_s, percent(best.utilisation), best.capacity_per_s);
   const bool unsure =
       best.p99_ms && plan.p99_ms && best.p99_ms->ci && best.p99_ms->ci->high > *plan.p99_ms;
-  if (unsure) text += " The interval of its p99 reaches beyond the bound: leave some room.";
+  if (unsure) text += " The interval of its p99 extends beyond the bound: leave some room.";
   return text;
 }
 

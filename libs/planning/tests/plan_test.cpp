@@ -33,7 +33,7 @@ TEST(Plan, CountsTheInstancesThatTheBoundNeeds) {
   const auto refused = plan(affine(), fewer);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, base::ErrorKind::failed);
-  EXPECT_THAT(refused.error().what, HasSubstr("beyond the capacity of 1 instance: 307"));
+  EXPECT_THAT(refused.error().what, HasSubstr("exceed the capacity of 1 instance: 307"));
   EXPECT_THAT(refused.error().fix, HasSubstr("3 are needed for the rate"));
 }
 
@@ -104,7 +104,7 @@ TEST(Plan, ABoundThatNoNumberTriedKeepsIsRefused) {
   request.instances = 70;
   const auto given = plan(affine(), request);
   ASSERT_TRUE(given);
-  EXPECT_THAT(given->message, HasSubstr("no number up to 64 more was enough"));
+  EXPECT_THAT(given->message, HasSubstr("even up to 64 more were not enough"));
   EXPECT_FALSE(find(*given, "take-all")->instances_needed);
 }
 
@@ -140,7 +140,7 @@ TEST(Plan, TooFewInstancesForTheBoundAreNamedAsWhatBinds) {
   const auto made = plan(affine(), request);
   ASSERT_TRUE(made);
   EXPECT_FALSE(made->recommended);
-  EXPECT_THAT(made->message, HasSubstr("The number of instances binds"));
+  EXPECT_THAT(made->message, HasSubstr("The number of instances is the limit"));
 }
 
 TEST(Plan, WithoutABoundTheRateDecides) {

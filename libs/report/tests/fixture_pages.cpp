@@ -4,6 +4,7 @@
 #include <fstream>
 #include <string>
 
+#include "answered.hpp"
 #include "batchscope/report/html.hpp"
 #include "diagnosed.hpp"
 #include "fixtures.hpp"
@@ -12,6 +13,7 @@
 
 int main(int count, char** arguments) {
   using namespace batchscope::report;
+  namespace fixtures = batchscope::fixtures;
   if (count != 2 || !has_html()) {
     std::puts(has_html() ? "usage: report_fixture_pages FOLDER" : "built without the HTML report");
     return 1;
@@ -24,9 +26,11 @@ int main(int count, char** arguments) {
     file << *page;
     return file.good();
   };
-  const bool written = write("diagnosed.html", fixtures::diagnosed()) &&
-                       write("hostile.html", fixtures::diagnosed_with(hostile_texts())) &&
-                       write("device.html", fixtures::many_sizes()) &&
-                       write("tuned.html", fixtures::tuned());
+  const bool written =
+      write("diagnosed.html", fixtures::diagnosed()) &&
+      write("hostile.html", fixtures::diagnosed_with(hostile_texts())) &&
+      write("device.html", fixtures::many_sizes()) && write("tuned.html", fixtures::tuned()) &&
+      write("answered.html", fixtures::answered()) &&
+      write("hopeless.html", fixtures::hopeless()) && write("compared.html", fixtures::compared());
   return written ? 0 : 1;
 }

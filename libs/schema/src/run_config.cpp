@@ -6,6 +6,18 @@
 #include "batchscope/schema/axes.hpp"
 
 namespace batchscope::schema {
+namespace {
+
+// Without the values of all others.
+RunConfig with_axes_that(bool Axis::*hold, const RunConfig& config) {
+  RunConfig key = config;
+  for (const Axis& each : axes()) {
+    if (!(each.*hold)) each.forget(key);
+  }
+  return key;
+}
+
+}  // namespace
 
 int64_t cycle_of(const Shape& shape) {
   const auto samples = static_cast<int64_t>(shape.lengths.size());
@@ -36,19 +48,11 @@ RunConfig without_batch_size(const RunConfig& config) {
 }
 
 RunConfig computed_by(const RunConfig& config) {
-  RunConfig key = config;
-  for (const Axis& each : axes()) {
-    if (!each.sets_outputs) each.forget(key);
-  }
-  return key;
+  return with_axes_that(&Axis::sets_outputs, config);
 }
 
 RunConfig process_of(const RunConfig& config) {
-  RunConfig key = config;
-  for (const Axis& each : axes()) {
-    if (!each.of_process) each.forget(key);
-  }
-  return key;
+  return with_axes_that(&Axis::of_process, config);
 }
 
 int64_t effective_batch(const RunConfig& config) {

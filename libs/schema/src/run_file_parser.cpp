@@ -59,7 +59,7 @@ Result<void> RunFileParser::add(std::string_view line, bool whole) {
 Result<void> RunFileParser::add_header(std::string_view line) {
   std::string problem;
   if (!json_.take(line) || json_.type() != "header" || !json_.read(run_.header, problem)) {
-    return error("is not a run file: its first line is no header", std::string(kNotOurs));
+    return error("is not a run file: its first line is not a header", std::string(kNotOurs));
   }
   // A later version may have changed what else is wrong.
   if (const int version = run_.header.schema_version; version > kSchemaVersion) {
@@ -192,7 +192,7 @@ void RunFileParser::add_end() {
 Result<RunFile> RunFileParser::finish() && {
   if (has_header_) return std::move(run_);
   if (run_.report.torn_last_line) {
-    return error("its header line is torn: nothing was measured yet",
+    return error("its header line is incomplete: nothing was measured yet",
                  "start again with " + mention(Subject::overwrite));
   }
   return Error{ErrorKind::input, "is empty", name_, std::string(kNotOurs)};

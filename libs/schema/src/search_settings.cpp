@@ -36,7 +36,7 @@ base::Result<LatencyStatistic> parse_latency_statistic(std::string_view text) {
   const OpenEnum<LatencyStatistic> statistic(text);
   if (statistic.value() != LatencyStatistic::other) return statistic.value();
   return base::Error{base::ErrorKind::usage,
-                     std::string("'").append(text).append("' is no statistic of a latency"),
+                     std::string("'").append(text).append("' is not a statistic of a latency"),
                      base::Subject::latency_quantile, "choose mean, p50, p90 or p99"};
 }
 

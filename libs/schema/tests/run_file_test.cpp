@@ -79,7 +79,7 @@ TEST(RunFile, RefusesAnEmptyFileAndATornHeader) {
   EXPECT_EQ(refused("").what, "is empty");
   EXPECT_EQ(refused("\n\n").what, "is empty");
   const base::Error torn = refused(std::string(kHeader.substr(0, 30)));
-  EXPECT_THAT(torn.what, HasSubstr("torn"));
+  EXPECT_THAT(torn.what, HasSubstr("header line is incomplete"));
   EXPECT_THAT(base::spell(torn.fix), HasSubstr("with overwrite"));
 }
 
@@ -168,14 +168,14 @@ TEST(RunFile, PassesOverLengthsThatMakeNoWholeBatches) {
   EXPECT_THAT(skipped(config + R"("lengths":[1,2]})"),
               ElementsAre(HasSubstr("length_mix is missing")));
   EXPECT_THAT(skipped(config + R"("length_mix":"m","seq_len":4,"lengths":[1,2]})"),
-              ElementsAre(HasSubstr("seq_len stands beside lengths")));
+              ElementsAre(HasSubstr("seq_len cannot be combined with lengths")));
 }
 
 TEST(RunFile, PassesOverTokensThatCannotBe) {
   const std::string visit =
       R"({"type":"visit","config":0,"block":0,"purpose":"measure","samples_ns":[1],"tokens":)";
   EXPECT_THAT(skipped(visit + R"({"real":5,"padded":4,"iterations":1}})"),
-              ElementsAre(HasSubstr("real is more than what is padded")));
+              ElementsAre(HasSubstr("real is more than padded")));
   EXPECT_THAT(skipped(visit + R"({"real":5,"padded":6,"iterations":0}})"),
               ElementsAre(HasSubstr("iterations is too small")));
 }

@@ -19,7 +19,7 @@ Failure failure_of(Refusal reason) {
     case Refusal::shut_down:
       return {reason, "the batcher was shut down"};
     case Refusal::out_of_memory:
-      return {reason, "it does not fit into memory, not even alone"};
+      return {reason, "it does not fit into memory, even alone"};
     case Refusal::failed:
       break;
   }

@@ -50,12 +50,14 @@ base::Result<void> check(const std::vector<CostPoint>& points, std::string_view 
     }
   }
   if (sizes.size() >= 2) return {};
-  return wrong(where,
-               sizes.empty() ? "no batch size was measured"
-                             : fmt::format("only batch {} was measured: how the time grows with "
-                                           "the batch is not known",
-                                           *sizes.begin()),
-               "profile several batch sizes");
+  return wrong(
+      where,
+      sizes.empty()
+          ? "no batch size was measured"
+          : fmt::format(
+                "only batch {} was measured, so how the time grows with the batch is not known",
+                *sizes.begin()),
+      "profile several batch sizes");
 }
 
 }  // namespace

@@ -47,8 +47,7 @@ base::Result<void> TokenBatchSampler::out_of_memory() {
   if (batch.size() == 1) {
     return base::Error{
         base::ErrorKind::out_of_memory,
-        fmt::format("a sample of {} tokens does not fit, not even alone: it is left out of this "
-                    "epoch",
+        fmt::format("a sample of {} tokens does not fit, even alone: it is left out of this epoch",
                     lengths_[batch.front()]),
         fmt::format("sample {}", batch.front()), "cut long samples, or free memory"};
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "batchscope/stats/descriptive.hpp"
+#include "trimming.hpp"
 #include "yuen.hpp"
 
 namespace batchscope::stats {
@@ -18,10 +19,14 @@ MeanEstimate estimate_student(std::span<const double> values) {
           Method::student_t};
 }
 
-MeanEstimate estimate_yuen(std::span<const double> values) {
+std::vector<double> sorted(std::span<const double> values) {
   std::vector<double> ascending(values.begin(), values.end());
   std::sort(ascending.begin(), ascending.end());
-  const PlainYuen plain = plain_yuen(ascending);
+  return ascending;
+}
+
+MeanEstimate estimate_yuen(std::span<const double> values) {
+  const PlainYuen plain = plain_yuen(sorted(values));
   const YuenCalibration calibration = yuen_calibration(values.size());
   return {plain.trimmed_mean, calibration.se_scale * plain.se, calibration.df, values.size(),
           Method::yuen_trimmed};
@@ -41,6 +46,15 @@ double combined_df(double var_a, double df_a, double var_b, double df_b) {
 std::optional<MeanEstimate> estimate_mean(std::span<const double> values, Method method) {
   if (values.size() < 2) return std::nullopt;
   return method == Method::student_t ? estimate_student(values) : estimate_yuen(values);
+}
+
+std::optional<MeanEstimate> estimate_but_accidents(std::span<const double> values) {
+  constexpr double kOneInADozen = 1.0 / 12;
+  if (values.size() < 2) return std::nullopt;
+  const PlainYuen plain = plain_yuen(sorted(values), kOneInADozen);
+  const bool trimmed = trim_count(values.size(), kOneInADozen) > 0;
+  return MeanEstimate{plain.trimmed_mean, plain.se, plain.df, values.size(),
+                      trimmed ? Method::yuen_trimmed : Method::student_t};
 }
 
 std::optional<MeanEstimate> estimate_difference(std::span<const double> a,

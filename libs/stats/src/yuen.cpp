@@ -19,12 +19,12 @@ constexpr double kLargeSampleDfShare = 0.85;
 
 }  // namespace
 
-PlainYuen plain_yuen(std::span<const double> ascending) {
+PlainYuen plain_yuen(std::span<const double> ascending, double trim) {
   const std::size_t n = ascending.size();
-  const auto kept = static_cast<double>(n - 2 * trim_count(n, kYuenTrim));
-  const double spread = winsorized_variance_of_sorted(ascending, kYuenTrim);
+  const auto kept = static_cast<double>(n - 2 * trim_count(n, trim));
+  const double spread = winsorized_variance_of_sorted(ascending, trim);
   PlainYuen plain;
-  plain.trimmed_mean = trimmed_mean_of_sorted(ascending, kYuenTrim);
+  plain.trimmed_mean = trimmed_mean_of_sorted(ascending, trim);
   plain.se = std::sqrt(static_cast<double>(n - 1) * spread / (kept * (kept - 1.0)));
   plain.df = kept - 1.0;
   return plain;

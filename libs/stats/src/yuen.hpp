@@ -10,15 +10,15 @@ inline constexpr double kYuenTrim = 0.2;
 
 // Yuen's trimmed mean and its standard error as published, before any calibration (Tukey and
 // McLaughlin 1963, Yuen 1974): se^2 = (n - 1) s_w^2 / (h (h - 1)) with s_w^2 the winsorized
-// variance, h = n - 2 floor(0.2 n), df = h - 1.
+// variance, h = n - 2 floor(trim n), df = h - 1.
 struct PlainYuen {
   double trimmed_mean = 0.0;
   double se = 0.0;
   double df = 0.0;
 };
 
-// At least 2 values, in ascending order.
-PlainYuen plain_yuen(std::span<const double> ascending);
+// At least 2 values, in ascending order; `trim` in [0, 0.25].
+PlainYuen plain_yuen(std::span<const double> ascending, double trim = kYuenTrim);
 
 // With n values, (trimmed mean - truth) / (se_scale * se) is referred to Student's t with `df`
 // degrees of freedom.

@@ -93,6 +93,30 @@ TEST(MeanEstimate, YuenWithoutTrimmingIsStudent) {
   EXPECT_EQ(yuen->df, student->df);
 }
 
+TEST(MeanEstimate, OneValueInADozenIsAnAccident) {
+  std::vector<double> values{5, 11, 2, 8, 1, 10, 3, 1000, 7, 4, 9, 6};
+  const auto estimate = estimate_but_accidents(values);
+  ASSERT_TRUE(estimate.has_value());
+  EXPECT_NEAR(estimate->value, 6.5, 1e-12);
+  // sqrt(11 * 11.181818 / (10 * 9)), the variance of 2, 2, 3, ..., 10, 11, 11.
+  EXPECT_NEAR(estimate->se, 1.16904519445001, 1e-12);
+  EXPECT_EQ(estimate->df, 9.0);
+  EXPECT_EQ(estimate->n, 12U);
+  values[0] = 1000;
+  EXPECT_GT(estimate_but_accidents(values)->se, 50) << "two are none";
+}
+
+TEST(MeanEstimate, FewerThanADozenHaveNoAccident) {
+  const auto estimate = estimate_but_accidents(kA);
+  const auto student = estimate_mean(kA, Method::student_t);
+  ASSERT_TRUE(estimate.has_value());
+  EXPECT_NEAR(estimate->value, student->value, 1e-12);
+  EXPECT_NEAR(estimate->se, student->se, 1e-12);
+  EXPECT_EQ(estimate->df, student->df);
+  EXPECT_EQ(estimate->method, Method::student_t);
+  EXPECT_FALSE(estimate_but_accidents(std::vector<double>{1}).has_value());
+}
+
 TEST(MeanEstimate, CalibrationCoversEverySizeWithoutAJump) {
   for (std::size_t n = 5; n <= 200; ++n) {
     const auto kept = static_cast<double>(n - 2 * (n / 5));

@@ -1,4 +1,4 @@
-#include "nnls.hpp"
+#include "fits/nnls.hpp"
 
 #include <gtest/gtest.h>
 

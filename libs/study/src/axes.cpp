@@ -216,9 +216,9 @@ Result<void> check_steps(const Axes& axes) {
   const bool fits = axes.length_mixes.empty() ||
                     axes.effective_batch.value_or(batch * batches) <= kLargestMixedBatch;
   if (batches <= schema::kMostAccumulation && fits) return {};
-  return Error{ErrorKind::usage, fmt::format("{} batches a step are too many", batches),
+  return Error{ErrorKind::usage, fmt::format("{} batches per step are too many", batches),
                Subject::accumulation,
-               fmt::format("at most {}, and {} samples a step of a mix of lengths",
+               fmt::format("at most {}, and {} samples per step with a mix of lengths",
                            schema::kMostAccumulation, kLargestMixedBatch)};
 }
 
@@ -228,7 +228,7 @@ Result<void> check_plain(const Axes& axes) {
     for (const std::string& word : words) {
       RunConfig scratch;
       if (axis.plain && axis.plain.read(word, scratch)) continue;
-      return Error{ErrorKind::usage, fmt::format("'{}' is no value of {}", word, axis.name),
+      return Error{ErrorKind::usage, fmt::format("'{}' is not a value of {}", word, axis.name),
                    std::string(axis.name), std::string(axis.plain.help)};
     }
   }
@@ -307,8 +307,8 @@ Result<std::vector<std::string>> leave_out_overcommitted(std::vector<RunConfig>&
     const bool too_many = config.instances > 1 && needed(config) > cores;
     if (too_many) {
       notes.insert(fmt::format(
-          "{} instances of {} thread{} are left out: they need {} physical cores, and {} may be "
-          "used.",
+          "{} instances of {} thread{} are left out: they need {} physical cores, but only {} may "
+          "be used.",
           config.instances, config.threads, config.threads == 1 ? "" : "s", needed(config), cores));
     }
     return too_many;

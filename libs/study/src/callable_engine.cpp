@@ -63,12 +63,12 @@ class CallableModel final : public engine::Model {
       call();
       return {};
     } catch (const std::bad_alloc&) {
-      return Error{ErrorKind::out_of_memory, "memory is out (std::bad_alloc)", callable_.name, ""};
+      return Error{ErrorKind::out_of_memory, "out of memory (std::bad_alloc)", callable_.name, ""};
     } catch (const std::exception& thrown) {
       return Error{ErrorKind::failed, std::string("it threw: ") + thrown.what(), callable_.name,
                    ""};
     } catch (...) {
-      return Error{ErrorKind::failed, "it threw something that is no std::exception",
+      return Error{ErrorKind::failed, "it threw something other than a std::exception",
                    callable_.name, ""};
     }
   }

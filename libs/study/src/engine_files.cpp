@@ -36,7 +36,7 @@ base::Result<std::vector<std::string>> names_for(std::span<const NamedModel> mod
           base::ErrorKind::usage,
           fmt::format("no file for the engine {} beside {}", engine, model.files.begin()->second),
           base::Subject::model,
-          fmt::format("add {}=FILE behind it, or leave the engine out", engine)};
+          fmt::format("add {}=FILE after it, or leave the engine out", engine)};
     }
     names.push_back(model.name.empty() ? file->second : model.name);
   }

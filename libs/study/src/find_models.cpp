@@ -5,8 +5,10 @@
 #include <map>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/nearest.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/description.hpp"
+#include "batchscope/engine/input_text.hpp"
 #include "batchscope/engine/model_store.hpp"
 #include "batchscope/study/axes.hpp"
 
@@ -41,22 +43,34 @@ bool mentions_length(std::span<const engine::InputSpec> inputs) {
   return std::any_of(inputs.begin(), inputs.end(), has_length);
 }
 
+// An engine, and who is asked for inputs that nobody typed.
+struct Asked {
+  engine::Engine& engine;
+  const InputsOf& inputs_of;
+
+  Result<std::vector<engine::InputSpec>> inputs(const engine::ModelSpec& spec) const {
+    const bool untold = spec.inputs.empty() && inputs_of;
+    return untold ? inputs_of(engine, spec) : engine.inputs_of(spec);
+  }
+};
+
 // `texts` are what is known of the inputs; what an engine can tell of a file need not be said.
-Result<void> take_inputs(engine::Engine& engine, SweepModel& model,
+Result<void> take_inputs(const Asked& asked, SweepModel& model,
                          std::span<const std::string> texts) {
   auto given = engine::parse_input_specs(texts);
   if (!given) return std::move(given).error();
   model.spec.inputs = *std::move(given);
-  auto inputs = engine.inputs_of(model.spec);
+  auto inputs = asked.inputs(model.spec);
   if (!inputs) return std::move(inputs).error();
   model.spec.inputs = *std::move(inputs);
   model.inputs.assign(texts.begin(), texts.end());
+  if (texts.empty()) model.inputs = engine::to_texts(model.spec.inputs);
   model.has_seq_len = mentions_length(model.spec.inputs);
   if (model.has_seq_len) model.default_seq_len = kDefaultLength;
   return {};
 }
 
-Result<SweepModel> model_from_file(engine::Engine& engine, const std::string& path,
+Result<SweepModel> model_from_file(const Asked& asked, const std::string& path,
                                    std::span<const std::string> inputs) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) {
@@ -66,18 +80,18 @@ Result<SweepModel> model_from_file(engine::Engine& engine, const std::string& pa
   SweepModel model;
   model.spec.name = fs::path(path).stem().string();
   model.spec.path = path;
-  if (auto taken = take_inputs(engine, model, inputs); !taken) return taken.error();
+  if (auto taken = take_inputs(asked, model, inputs); !taken) return taken.error();
   return model;
 }
 
-Result<SweepModel> model_from_store(engine::Engine& engine, const engine::StoredModel& stored,
+Result<SweepModel> model_from_store(const Asked& asked, const engine::StoredModel& stored,
                                     const engine::Places& places) {
-  auto file = engine::file_for(stored, engine.name(), places);
+  auto file = engine::file_for(stored, asked.engine.name(), places);
   if (!file) return std::move(file).error();
   SweepModel model;
   model.spec.name = stored.name;
   model.spec.path = file->string();
-  if (auto taken = take_inputs(engine, model, stored.inputs); !taken) return taken.error();
+  if (auto taken = take_inputs(asked, model, stored.inputs); !taken) return taken.error();
   if (model.has_seq_len) model.default_seq_len = std::min(kDefaultLength, stored.max_positions);
   model.tokenizer = stored.tokenizer().string();
   if (!stored.pooling.empty()) model.pooling = stored.pooling;
@@ -87,21 +101,20 @@ Result<SweepModel> model_from_store(engine::Engine& engine, const engine::Stored
   return model;
 }
 
-Error unknown_model(const std::string& name, const std::string& built_in,
+Error unknown_model(const std::string& name, std::vector<std::string> known,
                     const engine::Places& places) {
   const std::string make = engine::how_to_make(name);
   if (!make.empty()) {
-    return {ErrorKind::usage, fmt::format("model '{}' is not here yet", name), Subject::models,
-            make};
+    return {ErrorKind::usage, fmt::format("model '{}' has not been made yet", name),
+            Subject::models, make};
   }
-  std::string stored;
   for (const engine::StoredModel& model : engine::stored_models(places))
-    stored += ", " + model.name;
+    known.push_back(model.name);
+  const std::string others = known.empty() ? "this engine has no models of its own; "
+                                           : base::did_you_mean(name, known) + "choose one of " +
+                                                 base::join(known, ", ") + ", or ";
   return {ErrorKind::usage, fmt::format("'{}' is neither a built-in model nor a model file", name),
-          Subject::models,
-          fmt::format("built in: {}{}; or the path of a {} file",
-                      built_in.empty() ? "none of this engine" : built_in, stored,
-                      engine::known_endings())};
+          Subject::models, fmt::format("{}name a {} file", others, engine::known_endings())};
 }
 
 Result<SweepModel> built_in(const engine::Engine& engine, const std::string& name,
@@ -116,16 +129,17 @@ Result<SweepModel> built_in(const engine::Engine& engine, const std::string& nam
   }
   std::vector<std::string> known;
   for (const engine::ModelDescription& model : engine.models()) known.push_back(model.name);
-  return unknown_model(name, base::join(known, ", "), places);
+  return unknown_model(name, std::move(known), places);
 }
 
-Result<SweepModel> find_model(engine::Engine& engine, const std::string& name,
+Result<SweepModel> find_model(const Asked& asked, const std::string& name,
                               std::span<const std::string> inputs, const engine::Places& places) {
+  engine::Engine& engine = asked.engine;
   if (engine::describe(engine, places).virtual_time) return built_in(engine, name, places);
-  if (looks_like_a_file(engine, name, places)) return model_from_file(engine, name, inputs);
+  if (looks_like_a_file(engine, name, places)) return model_from_file(asked, name, inputs);
   auto stored = engine::find_stored_model(name, places);
   if (!stored) return std::move(stored).error();
-  return *stored ? model_from_store(engine, **stored, places) : built_in(engine, name, places);
+  return *stored ? model_from_store(asked, **stored, places) : built_in(engine, name, places);
 }
 
 // a/model.pt and b/model.pt would both be "model" in every table.
@@ -142,19 +156,19 @@ void tell_apart(std::vector<SweepModel>& models) {
 Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                                             std::span<const std::string> names,
                                             std::span<const std::string> inputs, uint64_t seed,
-                                            const engine::Places& places) {
+                                            const engine::Places& places,
+                                            const InputsOf& inputs_of) {
   std::vector<SweepModel> models;
   if (auto readable = engine::parse_input_specs(inputs); !readable)
     return std::move(readable).error();
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) == name) continue;
-    return Error{
-        ErrorKind::usage, fmt::format("'{}' is named twice", *name), Subject::model,
-        "doctor " + mention(Subject::calibrate) +
-            " measures a model against itself; a copy of a model file has a name of its own"};
+    return Error{ErrorKind::usage, fmt::format("'{}' is named twice", *name), Subject::model,
+                 "doctor " + mention(Subject::calibrate) +
+                     " measures a model against itself; a copy of a model file has its own name"};
   }
   for (const std::string& name : names) {
-    auto model = find_model(engine, name, inputs, places);
+    auto model = find_model({engine, inputs_of}, name, inputs, places);
     if (!model) return std::move(model).error();
     model->spec.seed = seed;
     models.push_back(*std::move(model));

@@ -56,7 +56,7 @@ Result<void> check_precisions(const engine::Engine& engine, const Axes& axes,
   }
   if (lacking.empty()) return {};
   if (lacking.size() == axes.devices.size() * axes.precisions.size()) return lacking.front();
-  for (const Error& each : lacking) notes.push_back("Not going to be measured: " + each.what);
+  for (const Error& each : lacking) notes.push_back("Will not be measured: " + each.what);
   return {};
 }
 
@@ -64,7 +64,7 @@ Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
                                  const std::vector<SweepModel>& models) {
   if (!base::contains(axes.checkpointing, true)) return {};
   if (!base::contains(axes.modes, schema::Mode::train)) {
-    return Error{ErrorKind::usage, "only training keeps activations that could be computed again",
+    return Error{ErrorKind::usage, "only training keeps activations that could be recomputed",
                  Subject::checkpointing, "add " + mention(Subject::mode) + " train"};
   }
   std::vector<std::string> known;
@@ -74,7 +74,7 @@ Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
   for (const SweepModel& model : models) {
     if (model.checkpointing) continue;
     return Error{ErrorKind::usage,
-                 fmt::format("'{}' is no built-in transformer: its layers cannot be computed again",
+                 fmt::format("'{}' is not a built-in transformer: its layers cannot be recomputed",
                              model.spec.name),
                  Subject::checkpointing,
                  known.empty() ? fmt::format("engine {} has no such model", engine.name())
@@ -86,7 +86,8 @@ Result<void> check_checkpointing(const engine::Engine& engine, const Axes& axes,
 Result<void> check_current_size(const ProfileRequest& request) {
   const auto& current = request.plan.current_batch_size;
   if (!current || base::contains(request.axes.batch_sizes, *current)) return {};
-  return Error{ErrorKind::usage, fmt::format("batch size {} is not going to be measured", *current),
+  return Error{ErrorKind::usage,
+               fmt::format("batch size {} is not among the sizes to measure", *current),
                Subject::current_batch_size,
                fmt::format("add {} to {}", *current, mention(Subject::batch_sizes))};
 }
@@ -95,8 +96,7 @@ Result<void> check_tokenizers(const Axes& axes, const std::vector<SweepModel>& m
   for (const schema::TextPipeline& pipeline : axes.pipelines) {
     for (const SweepModel& model : models) {
       if (!pipeline.tokenizer.empty() || !model.tokenizer.empty()) continue;
-      return Error{ErrorKind::usage,
-                   fmt::format("nothing is known to turn texts into tokens of {}", model.spec.name),
+      return Error{ErrorKind::usage, fmt::format("no tokenizer is known for {}", model.spec.name),
                    Subject::pipeline,
                    "add " + mention(Subject::tokenizer) +
                        " tokenizer.xml (tools/models/convert_tokenizer.py converts one of Hugging "
@@ -127,9 +127,10 @@ Result<void> check_same_lengths(const schema::RunFile& recorded, const ProfileRe
     const schema::Shape& shape = found->shape;
     const int64_t samples = schema::effective_batch(*found);
     if (shape.lengths == cycle_lengths(mix, samples, recorded.header.seed)) continue;
-    return Error{ErrorKind::usage, "the lengths are others than when the run was begun", mix.text,
+    return Error{ErrorKind::usage, "the lengths differ from those that the run was started with",
+                 mix.text,
                  "leave " + mention(Subject::seq_lens) +
-                     " out to go on with those of the run file, or write to another"};
+                     " out to continue with those of the run file, or write to another"};
   }
   return {};
 }
@@ -176,12 +177,12 @@ Result<void> check_loaders(const engine::Engine& engine, const Axes& axes,
   if (!engine::describe(engine, places).loads_files) {
     const std::string others =
         engine::engines_that([](const auto& other) { return other.loads_files; });
-    return Error{ErrorKind::usage, fmt::format("the engine {} trains on no files", engine.name()),
-                 Subject::loader,
+    return Error{ErrorKind::usage,
+                 fmt::format("the engine {} cannot train on files", engine.name()), Subject::loader,
                  fmt::format("leave it out, or use {} {}", mention(Subject::engine), others)};
   }
   if (axes.length_mixes.empty()) return {};
-  return Error{ErrorKind::usage, "texts of files are as long as they are",
+  return Error{ErrorKind::usage, "texts from files have lengths of their own",
                mention(Subject::loader) + ", " + mention(Subject::seq_lens),
                "give one length to cut and pad them to: " + mention(Subject::seq_lens) + " 128"};
 }
@@ -194,9 +195,9 @@ void note_indivisible(const Axes& axes, schema::Header& header) {
     if (*axes.effective_batch % size != 0) left_out.push_back(size);
   }
   if (left_out.empty()) return;
-  header.notes.push_back(fmt::format("Batch size{} {} left out: {} samples a step are no multiple.",
-                                     left_out.size() == 1 ? "" : "s", fmt::join(left_out, ", "),
-                                     *axes.effective_batch));
+  header.notes.push_back(fmt::format(
+      "Batch size{} {} left out: {} samples per step are not a multiple.",
+      left_out.size() == 1 ? "" : "s", fmt::join(left_out, ", "), *axes.effective_batch));
 }
 
 // A file may be exported for batches of one size.
@@ -233,7 +234,8 @@ Result<EnginePart> part_of(engine::Engine& engine, const ProfileRequest& request
   if (auto can = check_precisions(engine, axes, notes); !can) return can.error();
   const auto names = names_for(named, std::string(engine.name()));
   if (!names) return names.error();
-  auto models = find_models(engine, *names, request.inputs, request.seed, request.places);
+  auto models =
+      find_models(engine, *names, request.inputs, request.seed, request.places, request.inputs_of);
   if (!models) return std::move(models).error();
   for (std::size_t i = 0; i < models->size(); ++i) {
     if (!named[i].files.empty()) (*models)[i].spec.name = common_name(named[i], engines);

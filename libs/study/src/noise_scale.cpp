@@ -54,7 +54,7 @@ Result<MeasuredNoise> measure_noise(engine::Engine& engine, const NoiseRequest& 
   const auto scale = stats::noise_scale(watched->steps, static_cast<double>(noise.small),
                                         static_cast<double>(noise.large), kDecay, request.level);
   if (!scale) {
-    return Error{ErrorKind::usage, fmt::format("{} steps tell nothing", request.steps),
+    return Error{ErrorKind::usage, fmt::format("{} steps are too few", request.steps),
                  Subject::steps, "use at least 10, better 200"};
   }
   noise.scale = *scale;

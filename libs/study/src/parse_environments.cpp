@@ -49,13 +49,13 @@ Result<Variable> parse_variable(const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   if (!is_variable_name(name)) {
-    return wrong(fmt::format("'{}' is no name of a variable", name),
+    return wrong(fmt::format("'{}' is not the name of a variable", name),
                  "use e.g. " + mention(Subject::environment) + " MALLOC_ARENA_MAX=1,2");
   }
   Variable variable{name, split_values(equals == std::string::npos ? "" : text.substr(equals + 1))};
   if (variable.values == std::vector<std::string>{""}) {
     return wrong(fmt::format("{} has no value", name),
-                 fmt::format("use {0} {1}=VALUE; {1}=,VALUE compares it with what there is",
+                 fmt::format("use {0} {1}=VALUE; {1}=,VALUE compares it with the present value",
                              mention(Subject::environment), name));
   }
   const std::set<std::string> different(variable.values.begin(), variable.values.end());
@@ -100,7 +100,7 @@ Result<Environment> parse_environment(std::span<const std::string> typed) {
   for (const std::string& text : typed) {
     const std::size_t equals = text.find('=');
     if (equals == 0 || equals == std::string::npos) {
-      return wrong(fmt::format("'{}' is no variable with a value", base::visible(text)),
+      return wrong(fmt::format("'{}' is not a variable with a value", base::visible(text)),
                    "use e.g. " + mention(Subject::environment) + " MALLOC_ARENA_MAX=1");
     }
     std::string value;

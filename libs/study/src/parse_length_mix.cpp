@@ -50,13 +50,13 @@ Result<LengthMix> read_lengths(std::string_view text) {
       return Error{ErrorKind::input,
                    fmt::format("'{}' is not a length in tokens", base::visible(item.substr(0, 40))),
                    fmt::format("{}:{}", path, number_of_line),
-                   "give one positive whole number a line; # begins a comment"};
+                   "give one positive whole number per line; # starts a comment"};
     }
     lengths.push_back(*value);
   }
   if (lengths.empty()) {
     return Error{ErrorKind::input, "holds no lengths", path,
-                 "give one positive whole number a line; # begins a comment"};
+                 "give one positive whole number per line; # starts a comment"};
   }
   return observed_mix(std::string(text), std::move(lengths));
 }
@@ -123,7 +123,7 @@ Result<LengthMix> parse_length_mix(std::string_view text) {
   mix.high = *high;
   if (auto law = read_law(text, base::trim(text.substr(colon + 1)), mix); !law) return law.error();
   if (is_out_of_reach(mix)) {
-    return usage(text, "has practically no lengths in that range");
+    return usage(text, "has almost no lengths in that range");
   }
   return mix;
 }

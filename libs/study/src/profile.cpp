@@ -35,7 +35,7 @@ Result<void> check_sizes(std::span<const int64_t> sizes) {
   std::set<int64_t> known;
   for (const int64_t size : sizes) {
     if (size < 1 || size > schema::kLargestSize) {
-      return misuse(fmt::format("{} is no batch size", size), "batch_sizes",
+      return misuse(fmt::format("{} is not a batch size", size), "batch_sizes",
                     fmt::format("sizes are from 1 to {}", schema::kLargestSize));
     }
     if (!known.insert(size).second) {
@@ -69,8 +69,8 @@ Result<void> check_options(const ProfileOptions& options, std::span<const int64_
   }
   const auto& current = options.current_batch_size;
   if (current && std::find(sizes.begin(), sizes.end(), *current) == sizes.end()) {
-    return misuse(fmt::format("{} is not going to be measured", *current), "current_batch_size",
-                  "add it to the batch sizes");
+    return misuse(fmt::format("{} is not among the sizes to measure", *current),
+                  "current_batch_size", "add it to the batch sizes");
   }
   return {};
 }

@@ -50,7 +50,7 @@ Result<void> find_causes(measure::Session& session, schema::EndReason& reason,
   const double spent_before_s = session.spent_s();
   if (diagnosis.look && !is_over(reason)) {
     auto done = follow_up(session, reason, diagnostic_stage(run, diagnosis),
-                          Purse{"the look at the sizes in question", share, 0});
+                          Purse{"the diagnostic visits", share, 0});
     if (!done) return done;
   }
   if (!diagnosis.interventions || is_over(reason)) return {};

@@ -27,7 +27,7 @@ TEST(ParseEnvironments, SaysWhatIsWrong) {
     return parsed ? "accepted" : base::to_string(parsed.error());
   };
   EXPECT_EQ(refusal({"1A=2"}),
-            "environment: '1A' is no name of a variable (use e.g. environment "
+            "environment: '1A' is not the name of a variable (use e.g. environment "
             "MALLOC_ARENA_MAX=1,2)");
   EXPECT_THAT(refusal({"A"}), HasSubstr("A has no value (use environment A=VALUE;"));
   EXPECT_THAT(refusal({"A=1,1"}), HasSubstr("a value of A is named twice"));
@@ -38,7 +38,7 @@ TEST(ParseEnvironment, IsOneValueForEachVariable) {
   EXPECT_EQ(*parse_environment(Typed{"A=1", "B=", "C=x\\,y"}),
             (Environment{{"A", "1"}, {"C", "x,y"}}));
   EXPECT_THAT(base::to_string(parse_environment(Typed{"=1"}).error()),
-              HasSubstr("'=1' is no variable with a value"));
+              HasSubstr("'=1' is not a variable with a value"));
 }
 
 }  // namespace

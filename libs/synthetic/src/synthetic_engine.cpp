@@ -195,7 +195,7 @@ class SyntheticModel final : public engine::ModelWith<engine::TellsLosses, engin
     if (batch_size == spec_.hang_at) hang();
     if (batch_size == spec_.throw_at) {
       return Error{ErrorKind::failed, fmt::format("told to fail at batch size {}", batch_size),
-                   "synthetic", "take throw_at out of the model's name"};
+                   "synthetic", "remove throw_at from the model's name"};
     }
     return {};
   }
@@ -256,8 +256,8 @@ class SyntheticEngine final : public engine::Engine {
   std::map<std::string, std::string> versions() const override { return {}; }
   std::vector<std::string> devices() const override { return {"cpu"}; }
   std::vector<engine::ModelDescription> models() const override {
-    return {{"affine:5ms,2ms", "a law in virtual time: 5 ms + 2 ms a sample, with noise", 0, false,
-             std::nullopt, true}};
+    return {{"affine:5ms,2ms", "a law in virtual time: 5 ms + 2 ms per sample, with noise", 0,
+             false, std::nullopt, true}};
   }
 
   // A law that cannot be read is for inspect() to explain.
@@ -313,7 +313,7 @@ std::unique_ptr<engine::Engine> make_synthetic_engine(uint64_t seed) {
 
 Result<std::unique_ptr<engine::Engine>> load_engine(std::string_view name) {
   if (name == schema::kEngineOfLaws) return make_synthetic_engine(0);
-  return Error{ErrorKind::usage, fmt::format("'{}' runs no laws", name), Subject::engine,
+  return Error{ErrorKind::usage, fmt::format("'{}' does not run laws", name), Subject::engine,
                "use the engine synthetic"};
 }
 

@@ -93,7 +93,7 @@ Result<void> parse_table(std::string_view item, std::string_view values, Synthet
 Result<void> parse_law(std::string_view item, SyntheticSpec& spec) {
   const size_t colon = item.find(':');
   const auto law = base::value_of(kLaws, "law", item.substr(0, colon));
-  if (!law) return usage(item, "is no law: affine, roofline, staircase, table");
+  if (!law) return usage(item, "is not a law: affine, roofline, staircase, table");
   spec.law = *law;
   const std::string_view values =
       colon == std::string_view::npos ? std::string_view() : item.substr(colon + 1);
@@ -297,7 +297,7 @@ Result<void> parse_option(std::string_view item, SyntheticSpec& spec) {
   if (setter == setters().end() || equals == std::string_view::npos) {
     std::string known;
     for (const auto& [name, unused] : setters()) known += fmt::format(" {}", name);
-    return usage(item, fmt::format("is no option; known:{}", known));
+    return usage(item, fmt::format("is not an option; known:{}", known));
   }
   if (!setter->second(item.substr(equals + 1), spec)) return usage(item, "has a wrong value");
   return {};
@@ -332,7 +332,7 @@ Result<SyntheticSpec> parse_synthetic(std::string_view text) {
     if (auto option = parse_option(item, spec); !option) return option.error();
   }
   if (spec.per_token && spec.law == TimeLaw::table) {
-    return usage("per_token", "needs a law; a table knows no sizes between its entries");
+    return usage("per_token", "needs a law; a table has no sizes between its entries");
   }
   return spec;
 }

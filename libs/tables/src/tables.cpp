@@ -15,19 +15,31 @@
 namespace batchscope::tables {
 namespace {
 
-findings::Verdict verdict_of(const findings::ConfigRow& row,
-                             const std::vector<findings::Finding>& findings, const RunView& view) {
-  findings::Verdict verdict = findings::Verdict::ok;
+// What a finding about one size says of it; of several it is open which is meant.
+findings::Departs departs_of(const findings::Finding& finding) {
+  if (finding.batch_sizes.size() != 1) return findings::Departs::unknown;
+  for (const findings::Evidence& evidence : finding.evidence) {
+    if (evidence.unit != findings::kRatioUnit) continue;
+    return evidence.estimate.value < 0 ? findings::Departs::faster : findings::Departs::slower;
+  }
+  return findings::Departs::unknown;
+}
+
+// One that is proven goes before what is suspected.
+void judge(const std::vector<findings::Finding>& findings, const RunView& view,
+           findings::ConfigRow& row) {
   const bool tested = view.repeated && row.n >= timing::kPairsToProve;
-  if (!tested) verdict = findings::Verdict::untestable;
+  row.verdict = tested ? findings::Verdict::ok : findings::Verdict::untestable;
   for (const findings::Finding& finding : findings) {
     const bool meant = std::find(finding.batch_sizes.begin(), finding.batch_sizes.end(),
                                  row.config.shape.batch_size) != finding.batch_sizes.end();
     if (!meant || finding.id == findings::kNoLaw) continue;
-    if (finding.status == findings::Status::proven) return findings::Verdict::proven;
-    verdict = findings::Verdict::suspect;
+    const bool proven = finding.status == findings::Status::proven;
+    if (!proven && row.verdict == findings::Verdict::suspect) continue;
+    row.verdict = proven ? findings::Verdict::proven : findings::Verdict::suspect;
+    row.departs = departs_of(finding);
+    if (proven) return;
   }
-  return verdict;
 }
 
 // What tells a table from the others of all runs; empty when there is no other.
@@ -53,7 +65,7 @@ RunTables tables_of(const RunView& view, const TestOptions& options, const std::
     std::vector<findings::Finding> found = findings_of(claims[g], view, group, options);
     group.table = table_name(view, g, prefix);
     for (findings::Finding& finding : found) finding.table = group.table;
-    for (findings::ConfigRow& row : group.rows) row.verdict = verdict_of(row, found, view);
+    for (findings::ConfigRow& row : group.rows) judge(found, view, row);
     group_of.insert(group_of.end(), found.size(), g);
     std::move(found.begin(), found.end(), std::back_inserter(tables.findings));
     tables.groups.push_back(std::move(group));

@@ -37,7 +37,7 @@ bool loses_visits(const ContrastedRuns& cut, const ContrastedRuns& than) {
 double typical_of(const std::vector<WarmVisits>& side) {
   std::vector<double> logs;
   for (const WarmVisits& each : side) {
-    const std::vector<double> own = logs_of(each, typical_ns);
+    const std::vector<double> own = logs_of(each.visits, typical_ns);
     logs.insert(logs.end(), own.begin(), own.end());
   }
   return logs.empty() ? 0 : std::exp(stats::median(logs));

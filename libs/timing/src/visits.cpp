@@ -103,10 +103,10 @@ LogsByBlock logs_by_block(const WarmVisits& visits, TimeOfVisit time) {
   return logs;
 }
 
-std::vector<double> logs_of(const WarmVisits& visits, TimeOfVisit time) {
+std::vector<double> logs_of(std::span<const WarmVisit> visits, TimeOfVisit time) {
   std::vector<double> logs;
-  logs.reserve(visits.visits.size());
-  for (const WarmVisit& visit : visits.visits) logs.push_back(std::log(time(visit)));
+  logs.reserve(visits.size());
+  for (const WarmVisit& visit : visits) logs.push_back(std::log(time(visit)));
   return logs;
 }
 
@@ -120,14 +120,10 @@ TimeOverVisits over_visits(std::span<const double> logs, double level) {
 }
 
 TimeOverVisits milliseconds_over_visits(std::span<const double> logs_ns, double level) {
-  constexpr double kMillisecondsANanosecond = 1e-6;
-  TimeOverVisits over = over_visits(logs_ns, level);
-  over.value *= kMillisecondsANanosecond;
-  if (over.interval) {
-    over.interval->low *= kMillisecondsANanosecond;
-    over.interval->high *= kMillisecondsANanosecond;
-  }
-  return over;
+  const TimeOverVisits ns = over_visits(logs_ns, level);
+  const auto ms = [](double value) { return value * 1e-6; };
+  if (!ns.interval) return {ms(ns.value), std::nullopt};
+  return {ms(ns.value), stats::Interval{ms(ns.interval->low), ms(ns.interval->high)}};
 }
 
 }  // namespace batchscope::timing

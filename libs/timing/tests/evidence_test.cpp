@@ -13,6 +13,11 @@ TEST(BlocksThatWouldTell, AreTwiceThoseThatEndAtNoGain) {
   EXPECT_EQ(blocks_that_would_tell(12, 1, 0.01), std::nullopt);
 }
 
+TEST(BlocksThatWouldTell, AreNotCountedByTheIntervalOfTwo) {
+  // t is 12.71 with one degree of freedom, 2.201 with eleven.
+  EXPECT_EQ(blocks_that_would_tell(2, 0.127, 0.02201), 4);
+}
+
 TEST(Evidence, ThePilotIsLongEnoughForAClaimOfDominance) {
   EXPECT_GE(schema::MeasurementPlan{}.blocks, kPairsToProveAChoice);
 }

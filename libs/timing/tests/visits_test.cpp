@@ -57,7 +57,7 @@ TEST(VisitsOf, ARunLeaveOutWhatHasNoTimeAndRepeats) {
   EXPECT_EQ(visits.untimed, 2);
   EXPECT_EQ(visits.repeated, 1) << "equal configurations are one";
   ASSERT_EQ(visits.by_config.size(), 1u);
-  EXPECT_THAT(logs_of(visits.by_config.at(0), mean_ns),
+  EXPECT_THAT(logs_of(visits.by_config.at(0).visits, mean_ns),
               testing::ElementsAre(std::log(10), std::log(10)));
   EXPECT_EQ(visits_of(run, Use::measured, {}, 1).by_config.at(0).visits.size(), 1u);
 }
@@ -108,7 +108,7 @@ TEST(VisitsOf, EveryRunAreEachAccountedForOnceAndAlikeByBothWays) {
         all += visits.visits.size() + visits.excluded.size();
         const auto& key = run.configs[static_cast<std::size_t>(config)];
         const WarmVisits alone = visits_of(run, key, use, warmups);
-        EXPECT_EQ(logs_of(alone, mean_ns), logs_of(visits, mean_ns));
+        EXPECT_EQ(logs_of(alone.visits, mean_ns), logs_of(visits.visits, mean_ns));
         EXPECT_GE(visits.visits.size(), visits.excluded.size());
         for (const WarmVisit& out : visits.excluded) EXPECT_TRUE(out.still_warming);
         // Where some were left out, none that stayed is warming.

@@ -37,8 +37,7 @@ Result<void> check_one_work(const std::vector<Recorded>& table) {
   for (const Recorded& each : table) {
     if (work_of(each.config) == work_of(table.front().config)) continue;
     return Error{ErrorKind::input,
-                 fmt::format("'{}' and '{}' do different work, of which neither can stand for the "
-                             "other",
+                 fmt::format("'{}' and '{}' do different work, so neither can replace the other",
                              schema::describe(table.front().config), schema::describe(each.config)),
                  "", "give a table of one model, one sequence length and one mode"};
   }
@@ -51,12 +50,11 @@ Result<void> check_quantile(const schema::RunFile& run, const Goal& goal) {
     return visit.purpose == schema::Purpose::measure && visit.iterations_per_sample > 1;
   };
   if (std::none_of(run.visits.begin(), run.visits.end(), of_several)) return {};
-  return Error{ErrorKind::input,
-               fmt::format("its times are means over several batches, of which no {} of a batch "
-                           "can be told",
-                           to_string(goal.latency_of)),
-               Subject::latency_budget,
-               "bound the mean: " + mention(Subject::latency_quantile) + " mean"};
+  return Error{
+      ErrorKind::input,
+      fmt::format("its times are means over several batches, which do not give the {} of one batch",
+                  to_string(goal.latency_of)),
+      Subject::latency_budget, "bound the mean: " + mention(Subject::latency_quantile) + " mean"};
 }
 
 }  // namespace

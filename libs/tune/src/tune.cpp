@@ -152,7 +152,7 @@ Result<EndReason> settle_losses(measure::Session& session, Search& search, const
     if (!twin) return EndReason::blocks_done;
     const std::size_t visits = run.visits.size(), events = run.events.size();
     const Ask ask{*twin, SearchRule::setting,
-                  "the losses in fp32, to hold those of the best against"};
+                  "the losses in fp32, to compare those of the best with"};
     auto ended = session.run_stage(round_stage({ask}, budget.left_s()));
     if (!ended || *ended == EndReason::interrupted) return ended;
     search = search_of(run, plan);

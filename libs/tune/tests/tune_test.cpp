@@ -41,7 +41,7 @@ TEST(Tune, EnginesThatComputeSomethingElseAreNotPicked) {
   const Tuned not_compared = tuned_of(run, plan);
   EXPECT_NE(not_compared.outcome.pick, pick);
   ASSERT_EQ(not_compared.warnings.size(), 1U);
-  EXPECT_THAT(not_compared.warnings[0], HasSubstr("1 point is not chosen from"));
+  EXPECT_THAT(not_compared.warnings[0], HasSubstr("1 point is excluded"));
   EXPECT_THAT(not_compared.warnings[0], HasSubstr("not compared"));
   run.outputs = {{static_cast<int>(pick), 0, 0.7, 0.5, 10}};
   const Tuned other = tuned_of(run, plan);
@@ -67,7 +67,7 @@ TEST(Tune, ADeviceThatComputesSomethingElseIsNotPicked) {
   run.outputs = {{static_cast<int>(pick), 0, 0.7, 0.5, 10}};
   const Tuned other = tuned_of(run, plan);
   EXPECT_NE(other.outcome.pick, pick);
-  EXPECT_THAT(other.warnings.at(0), HasSubstr("cuda:0 does not compute what cpu does"));
+  EXPECT_THAT(other.warnings.at(0), HasSubstr("cuda:0 does not compute the same as cpu"));
 }
 
 // bf16 and fp32 take the same time, and of equals the first is picked: bf16, whose losses are as
@@ -124,7 +124,7 @@ TEST(Tune, SaysWhichLearningRateAStepOfOtherSamplesWants) {
   ASSERT_EQ(tuned.advice.size(), 2U);
   EXPECT_THAT(tuned.advice[0], HasSubstr("linear rule"));
   EXPECT_THAT(tuned.advice[0], HasSubstr("Goyal et al. 2017"));
-  EXPECT_THAT(base::spell(tuned.advice[1]), HasSubstr("effective_batch keeps"));
+  EXPECT_THAT(base::spell(tuned.advice[1]), HasSubstr("effective_batch fixes"));
 }
 
 TEST(Tune, TheCurrentSizeTrainsOnAllBatchesOfAStep) {
@@ -134,7 +134,7 @@ TEST(Tune, TheCurrentSizeTrainsOnAllBatchesOfAStep) {
   for (schema::RunConfig& config : run.configs) config.accumulation = 4;
   run.header.plan.current_batch_size = 4;
   EXPECT_THAT(tuned_of(run, plan).advice.at(0),
-              HasSubstr("From 16 to 64 samples a step (k = 4.00)"));
+              HasSubstr("From 16 to 64 samples per step (k = 4.00)"));
 }
 
 TEST(Tune, ASizeThatItsSplitBeatsIsNotGood) {

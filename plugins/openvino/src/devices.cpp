@@ -68,7 +68,8 @@ Result<void> check_taken(const ov::CompiledModel& compiled, const std::string& d
   return Error{ErrorKind::failed,
                "OpenVINO runs with " + std::to_string(threads) + " threads instead of " +
                    std::to_string(execution.threads),
-               Subject::threads, "ask for fewer: as many as the process has cores to run on"};
+               Subject::threads,
+               "ask for fewer: at most as many as the cores that the process may use"};
 }
 
 }  // namespace
@@ -87,7 +88,7 @@ Result<std::string> find_device(const ov::Core& core, std::string_view name) {
     known += (known.empty() ? "" : ", ") + our_name(device);
   }
   return Error{ErrorKind::failed,
-               "device '" + std::string(name) + "' is absent; there is: " + known, Subject::device,
+               "device '" + std::string(name) + "' is absent; available: " + known, Subject::device,
                "choose one of these; OpenVINO has no CUDA"};
 }
 

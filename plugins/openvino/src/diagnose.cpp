@@ -51,7 +51,7 @@ base::Result<void> diagnose(ov::Core& core, const engine::ModelSpec& spec,
   diagnosis.operations = std::move(totals.operations);
   diagnosis.primitives = std::move(totals.primitives);
   if (execution.device != "cpu") {
-    diagnosis.absent["device_busy_ns"] = "OpenVINO's counters do not tell it";
+    diagnosis.absent["device_busy_ns"] = "OpenVINO's counters do not report it";
   }
   return {};
 }

@@ -18,7 +18,8 @@ constexpr std::array<std::string_view, 8> kMemoryPhrases{"bad_alloc",
 
 // No limit holds a device's memory that could be raised.
 constexpr std::string_view kDeviceFix =
-    "use a smaller batch size or a shorter sequence, or end what else takes memory of the device";
+    "use a smaller batch size or a shorter sequence, or stop other programs that use the device's "
+    "memory";
 
 bool is_position(std::string_view line) {
   return line.starts_with("Exception from ") || line.starts_with("Check '");

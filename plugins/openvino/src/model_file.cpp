@@ -78,7 +78,7 @@ std::string words_of(const ov::Output<const ov::Node>& port) {
 Result<std::shared_ptr<ov::Model>> read_model(ov::Core& core, const std::string& path) {
   if (auto kind = check_kind(path); !kind) return kind.error();
   if (!begins_well(path)) {
-    return unreadable(path, "holds something else than its name says", fix_for(path));
+    return unreadable(path, "holds something other than its name says", fix_for(path));
   }
   return guarded(ErrorKind::input, path, fix_for(path),
                  [&]() -> Result<std::shared_ptr<ov::Model>> { return core.read_model(path); });

@@ -51,7 +51,7 @@ std::optional<int64_t> table_height(const Port& port, int depth = 0) {
 Result<InputSpec> own_input(const ov::Model& model, const Port& port, const std::string& path) {
   const ov::PartialShape shape = port.get_partial_shape();
   if (shape.rank().is_dynamic() || shape.size() == 0) {
-    return misfit(model, path, "input '" + name_of(port) + "' does not tell its dimensions");
+    return misfit(model, path, "input '" + name_of(port) + "' does not state its dimensions");
   }
   InputSpec spec;
   spec.name = name_of(port);
@@ -66,8 +66,8 @@ Result<InputSpec> own_input(const ov::Model& model, const Port& port, const std:
     if (!first && has_length) {
       return misfit(model, path,
                     "input '" + spec.name +
-                        "' has several dimensions of no fixed size, and which "
-                        "of them is the length it does not tell");
+                        "' has several dimensions of no fixed size, and which of them is the "
+                        "length is not stated");
     }
     spec.dimensions.push_back({0, first ? engine::Symbol::batch : engine::Symbol::length});
     has_length |= !first;
@@ -142,7 +142,7 @@ Result<std::vector<InputSpec>> model_inputs(const ov::Model& model,
     if (!dtype_of(port.get_element_type())) {
       return Error{ErrorKind::input,
                    "input '" + name_of(port) + "' is " + port.get_element_type().to_string() +
-                       ", which cannot be fed",
+                       ", for which no inputs can be made",
                    path, "export the model with inputs of float32, int64, int32 or bool"};
     }
     auto spec =

@@ -18,11 +18,10 @@ base::Result<void> check_can(const engine::ModelSpec& spec,
                            mention(base::Subject::engine) + " torch"};
   }
   if (spec.path.empty()) {
-    return base::Error{base::ErrorKind::usage,
-                       "'" + spec.name +
-                           "' is no file, and the engine openvino has no models of "
-                           "its own",
-                       base::Subject::models, "give the path of an .onnx or .xml file"};
+    return base::Error{
+        base::ErrorKind::usage,
+        "'" + spec.name + "' is not a file, and the engine openvino has no models of its own",
+        base::Subject::models, "give the path of an .onnx or .xml file"};
   }
   return {};
 }

@@ -43,7 +43,7 @@ engine::Tensor to_host_tensor(const ov::Tensor& tensor, std::string name) {
   const auto dtype = dtype_of(tensor.get_element_type());
   if (!dtype) {
     throw std::runtime_error("output '" + name + "' is " + tensor.get_element_type().to_string() +
-                             ", which has no place among host tensors");
+                             ", which host tensors do not support");
   }
   const ov::Shape& shape = tensor.get_shape();
   engine::Tensor host{std::move(name), *dtype, {shape.begin(), shape.end()}, {}};

@@ -71,7 +71,7 @@ Result<void> tokenize_part(ov::InferRequest& request, std::span<const std::strin
   if (tokenize_together(request, texts, rows)) return {};
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (tokenize_together(request, texts.subspan(i, 1), rows.subspan(i, 1))) continue;
-    return Error{ErrorKind::failed, "the tokenizer gave no row of tokens",
+    return Error{ErrorKind::failed, "the tokenizer returned no row of tokens",
                  "text " + std::to_string(i + 1), "leave the text out"};
   }
   return {};
@@ -132,7 +132,7 @@ Result<fs::path> find_tokenizers_library() {
     if (fs::is_regular_file(place, ignored)) return place;
     looked += (looked.empty() ? "looked for " : ", ") + place.string();
   }
-  return Error{ErrorKind::failed, "OpenVINO's operations for tokenizers are not here", looked,
+  return Error{ErrorKind::failed, "OpenVINO's operations for tokenizers are not installed", looked,
                "./dev models installs them (by hand: pip install openvino-tokenizers, of the same "
                "version as openvino), or name the library in BATCHSCOPE_OPENVINO_TOKENIZERS"};
 }

@@ -28,10 +28,11 @@ bool gives(const ov::Model& model, const std::string& name) {
 
 Result<void> check_ports(const ov::Model& model, const std::string& path) {
   if (model.inputs().size() != 1 || model.input().get_element_type() != ov::element::string) {
-    return not_one(path, "is no tokenizer: it does not take texts");
+    return not_one(path, "is not a tokenizer: it does not take texts");
   }
   if (!gives(model, "input_ids") || !gives(model, "attention_mask")) {
-    return not_one(path, "is no tokenizer: it does not give int64 input_ids and attention_mask");
+    return not_one(path,
+                   "is not a tokenizer: it does not return int64 input_ids and attention_mask");
   }
   return {};
 }
@@ -44,7 +45,7 @@ Result<engine::TokenizerFacts> read_facts(const ov::Model& model, const std::str
                                                      {"special_tokens", &facts.special_tokens}};
   for (const auto& [name, value] : wanted) {
     const std::vector<std::string> place{"batchscope", name};
-    if (!model.has_rt_info(place)) return not_one(path, "does not say its " + place.back());
+    if (!model.has_rt_info(place)) return not_one(path, "does not state its " + place.back());
     *value = model.get_rt_info<int64_t>(place);
   }
   return facts;
@@ -78,11 +79,12 @@ Result<TokenizerModel> read_tokenizer(ov::Core& core, const engine::TokenizerSpe
   if (!facts) return std::move(facts).error();
   if (spec.max_length > 0) facts->max_length = spec.max_length;
   if (facts->max_length <= facts->special_tokens || facts->max_length > INT32_MAX) {
-    return Error{ErrorKind::usage,
-                 std::to_string(facts->max_length) + " tokens a text leave no room for the text",
-                 spec.path,
-                 "take more than " + std::to_string(facts->special_tokens) +
-                     ", which every text gets beside its own"};
+    return Error{
+        ErrorKind::usage,
+        std::to_string(facts->max_length) + " tokens per text leave no room for the text itself",
+        spec.path,
+        "take more than " + std::to_string(facts->special_tokens) +
+            ", the number that is added to every text"};
   }
   auto cut = cut_at(**model, facts->max_length, facts->special_tokens, spec.path);
   if (!cut) return cut.error();

@@ -123,7 +123,7 @@ TEST_F(Engine, RefusesWhatItCannotDo) {
   EXPECT_THAT(base::spell(load_error(spec, execution).fix), HasSubstr("engine torch"));
   execution = {};
   execution.device = "cuda:0";
-  EXPECT_THAT(load_error(spec, execution).what, HasSubstr("there is: cpu"));
+  EXPECT_THAT(load_error(spec, execution).what, HasSubstr("available: cpu"));
   execution = {};
   execution.threads = 4096;
   EXPECT_EQ(load_error(spec, execution).subject, base::Subject::threads);

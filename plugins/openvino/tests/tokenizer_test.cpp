@@ -80,7 +80,7 @@ TEST_F(Tokenizer, RefusesWhatIsNone) {
   save(encoder(), folder.file("encoder.xml"));
   const base::Error error = error_of({folder.file("encoder.xml")});
   EXPECT_EQ(error.kind, ErrorKind::input);
-  EXPECT_THAT(error.what, HasSubstr("is no tokenizer"));
+  EXPECT_THAT(error.what, HasSubstr("is not a tokenizer"));
   EXPECT_THAT(error.fix, HasSubstr("convert_tokenizer.py"));
 }
 

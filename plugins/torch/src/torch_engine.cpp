@@ -7,6 +7,7 @@
 
 #include "batchscope/engine/content_hash.hpp"
 #include "batchscope/schema/device_name.hpp"
+#include "inputs/find_inputs.hpp"
 #include "libtorch/device.hpp"
 #include "libtorch/errors.hpp"
 #include "libtorch/precision.hpp"
@@ -69,10 +70,10 @@ base::Result<void> check_checkpointing(const engine::ModelSpec& spec,
 base::Result<void> check_training(const engine::ExecutionSpec& execution) {
   const bool asked = execution.accumulation != 1 || execution.loader.has_value();
   if (!asked || execution.mode == schema::Mode::train) return {};
-  return base::Error{
-      base::ErrorKind::usage, "inference takes no steps, and is fed with made-up inputs",
-      mention(base::Subject::accumulation) + ", " + mention(base::Subject::loader),
-      "use them with " + mention(base::Subject::mode) + " train", base::Subject::loader};
+  return base::Error{base::ErrorKind::usage, "inference takes no steps and runs on made-up inputs",
+                     mention(base::Subject::accumulation) + ", " + mention(base::Subject::loader),
+                     "use them with " + mention(base::Subject::mode) + " train",
+                     base::Subject::loader};
 }
 
 base::Result<LoadedProgram> load_program(const engine::ModelSpec& spec,
@@ -120,6 +121,13 @@ std::vector<engine::ModelDescription> TorchEngine::models() const {
 
 base::Result<schema::ModelInfo> TorchEngine::inspect(const engine::ModelSpec& spec) {
   return spec.path.empty() ? inspect_builtin(spec) : inspect_file(spec);
+}
+
+base::Result<std::vector<engine::InputSpec>> TorchEngine::inputs_of(const engine::ModelSpec& spec) {
+  using Inputs = base::Result<std::vector<engine::InputSpec>>;
+  if (!spec.inputs.empty() || spec.path.empty()) return spec.inputs;
+  return guarded(base::ErrorKind::failed, spec.path, "",
+                 [&]() -> Inputs { return find_inputs(spec.path); });
 }
 
 base::Result<std::unique_ptr<engine::Model>> TorchEngine::load(

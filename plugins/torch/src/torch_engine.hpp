@@ -19,6 +19,7 @@ class TorchEngine final : public engine::Engine {
   std::vector<std::string> devices() const override;
   std::vector<engine::ModelDescription> models() const override;
   base::Result<schema::ModelInfo> inspect(const engine::ModelSpec& spec) override;
+  base::Result<std::vector<engine::InputSpec>> inputs_of(const engine::ModelSpec& spec) override;
   base::Result<std::unique_ptr<engine::Model>> load(
       const engine::ModelSpec& spec, const engine::ExecutionSpec& execution) override;
   void give_back_unused_memory(const std::string& device) override;

@@ -79,7 +79,7 @@ base::Result<std::unique_ptr<engine::Batch>> TorchModel::loader_of(const schema:
   if (loaded_.longest_seq_len && length > loaded_.longest_seq_len) {
     return base::Error{base::ErrorKind::failed,
                        "the model has positions for " + std::to_string(*loaded_.longest_seq_len) +
-                           " tokens, and " + std::to_string(*length) + " were asked for",
+                           " tokens, but " + std::to_string(*length) + " were asked for",
                        base::Subject::seq_lens, "change " + mention(base::Subject::seq_lens)};
   }
   if (!files_) {
@@ -246,7 +246,7 @@ base::Result<engine::GradientNorms> TorchModel::step_with_norms(engine::Batch& b
   if (!trainer_ || execution_.accumulation < 2 || scaled) {
     return base::Error{base::ErrorKind::failed,
                        scaled ? "gradients in fp16 are scaled" : "one gradient has no spread",
-                       name_, "train in fp32 or bf16, with two batches a step or more"};
+                       name_, "train in fp32 or bf16, with two or more batches per step"};
   }
   return guarded(base::ErrorKind::failed, name_, run_fix(loaded_), [&]() -> Norms {
     auto& source = static_cast<BatchSource&>(batch);

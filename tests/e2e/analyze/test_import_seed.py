@@ -69,7 +69,7 @@ def test_without_repeats_nothing_is_proven(cli, run_file):
 
 
 def test_the_words_say_what_a_reader_needs(cli, run_file):
-    text = cli.run("analyze", run_file).stdout
+    text = cli.run("analyze", run_file, "--details").stdout
     assert "no repeats" in text.lower()
     assert "39 %" in text and "Suspected" in text
     assert "Proven:" not in text and ", proven" not in text

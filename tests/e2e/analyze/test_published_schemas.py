@@ -1,4 +1,4 @@
-"""The documents of plan and noise-scale against their published JSON Schemas.
+"""The documents of plan, noise-scale, compare, trend and baseline against their published JSON Schemas.
 
 The run file and the analysis have their own test beside the library that writes them.
 """
@@ -45,3 +45,39 @@ def test_a_noise_scale(cli):
             "--threads", "1", "-q", "-o", "run.jsonl")
     asked = ["noise-scale", "-m", "mlp", "-b", "2", "--accumulation", "4", "--steps", "12", "--threads", "1", "--format", "json"]
     check("noise-scale", [json.loads(cli.run(*asked, *more).stdout) for more in ([], ["--run", "run.jsonl"])])
+
+
+def test_versions_baselines_and_a_trend(cli):
+    law = "synthetic:affine:2ms,10ms;process_sd=0.004;visit_sd=0.004"
+    noisy = law.replace("0.004", "0.06")
+    twins = [(law, law.replace("2ms,", "2.2ms,").replace("10ms", "11ms")), (noisy, noisy.replace("2ms,", "2.0ms,"))]
+    told = []
+    for old, new in twins:
+        done = cli.run("compare", old, new, "-b", "4", "--blocks", "12", "--seed", "3", "--overwrite", "-q", "--format",
+                       "json", check=None)
+        told.append(json.loads(done.stdout))
+    assert [document["verdict"] for document in told] == ["slower", "cannot-tell"]
+    check("compare", told)
+
+    runs = []
+    for i in range(12):
+        name = f"{i}.jsonl"
+        slow = ";run_sd=0" if i < 6 else ";run_sd=0.0"
+        cli.run("profile", "-m", (law if i < 6 else law.replace("2ms,10ms", "4ms,20ms")) + slow, "-b", "4", "--blocks", "2",
+                "--seed", i + 1, "-q", "-o", name)
+        path = cli.folder / name
+        header, rest = path.read_text().split("\n", 1)
+        header = json.loads(header) | {"created": f"2026-01-{i + 1:02}T00:00:00Z"}
+        model = header["models"][0]["name"]
+        path.write_text(json.dumps(header) + "\n" + rest.replace(model, "m"))
+        runs.append(name)
+    other = cli.folder / "other.jsonl"
+    header, rest = (cli.folder / "0.jsonl").read_text().split("\n", 1)
+    header = json.loads(header)
+    header["machine"]["cpu"] = "another"
+    other.write_text(json.dumps(header) + "\n" + rest)
+    check("trend", [json.loads(cli.run("trend", *names, "--format", "json").stdout)
+                                for names in (runs, [*runs, "other.jsonl"])])
+
+    cli.run("baseline", "save", "main", *runs, "--commit", "abc")
+    check("baselines", [json.loads(cli.run("baseline", "list", "--format", "json").stdout)])

@@ -159,7 +159,7 @@ def test_runs_of_stored_models_have_nothing_left_to_measure(cli, kind, name):
 
 @pytest.mark.parametrize("name", NOT_FROM_MEASURING)
 def test_what_this_program_did_not_measure_is_not_gone_on_with(cli, kind, name):
-    said = "a program measured a function of its own" if name == "api" else "imported, not measured"
+    said = "a program measured one of its own functions" if name == "api" else "imported, not measured"
     assert said in cli.run("profile", "--resume", "--force", "-o", kind(name), check=2).stderr
 
 

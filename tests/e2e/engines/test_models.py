@@ -36,7 +36,9 @@ def visits(cli):
 
 
 def events(cli):
-    return [record for record in read_lines(cli.folder / "run.jsonl") if record["type"] == "event"]
+    """Of visits: that the machine was busy before the first one says nothing about a model."""
+    return [record for record in read_lines(cli.folder / "run.jsonl")
+            if record["type"] == "event" and not record["message"].startswith("before the first visit")]
 
 
 PARAMETERS = {"distilbert": 66362880, "minilm-l6": 22713216, "bert-base": 109482240, "resnet50": 25557032}
@@ -159,9 +161,56 @@ def test_a_state_dict_is_told_from_a_model(cli, models):
     assert "state_dict.pt" in done.stderr
 
 
-def test_a_model_file_without_inputs_is_usage(cli, models):
-    done = cli.run("profile", "-m", models["mlp"][0], "-b", "1", check=2)
-    assert "--input" in done.stderr
+@pytest.mark.parametrize(
+    "name, said",
+    [
+        ("mlp", "x float32 [B, 64]"),
+        ("tokens", "input_ids int64 [B, S] of 0 to 999, attention_mask int64 [B, S] of 1"),
+        ("picture", "x float32 [B, 3, 24, 40]"),
+        ("package", "x float32 [B, 64]"),
+    ],
+)
+def test_inputs_that_nobody_typed_are_inferred_said_and_recorded(cli, models, name, said):
+    path, inputs = models[name]
+    length = ["--seq-lens", "16"] if name == "tokens" else []
+    done = cli.run("profile", "-m", path, "-b", "1,2", *length, *SHORT[:-1], "-o", "run.jsonl")
+    line = f"inputs: {said}; inferred from {path.name} and a trial call; --input overrides"
+    assert [each for each in done.stderr.splitlines() if "inputs:" in each] == [line]
+    header = read_lines(cli.folder / "run.jsonl")[0]
+    assert header["models"][0]["inputs"] == inputs[1::2]
+    assert len(visits(cli)) == 4
+    cli.run("report", "run.jsonl", "-o", "report.md")
+    assert inputs[1] in (cli.folder / "report.md").read_text()
+    lines = (cli.folder / "run.jsonl").read_text().splitlines()
+    (cli.folder / "run.jsonl").write_text("\n".join(lines[:-2]) + "\n")
+    again = cli.run("profile", "--resume", "-o", "run.jsonl")
+    assert "inputs:" not in again.stderr
+    assert len({(visit["config"], visit["block"]) for visit in visits(cli)}) == 4
+
+
+@pytest.mark.parametrize(
+    "name, known, flag",
+    [
+        ("any-picture", "accepted any number for N and M", "--input x:Bx3xNxM"),
+        ("steady", "accepted any number for N", "--input x:BxNx256"),
+        ("dict-out", "forward(Tensor x)", "--input x:BxN"),
+    ],
+)
+def test_a_file_that_says_too_little_is_usage_with_what_it_says(cli, models, name, known, flag):
+    done = cli.run("profile", "-m", models[name][0], "-b", "1", "-o", "run.jsonl", check=2)
+    assert known in done.stderr and flag in done.stderr
+    assert not (cli.folder / "run.jsonl").exists()
+
+
+def test_a_model_that_crashes_when_it_is_tried_costs_a_worker_only(cli, models):
+    done = cli.run("profile", "-m", models["segfaults"][0], "-b", "1", "-o", "run.jsonl", check=1)
+    assert "SIGSEGV" in done.stderr and "--input x:Bx64" in done.stderr
+    assert not (cli.folder / "run.jsonl").exists()
+
+
+def test_what_is_no_model_is_input_without_being_told_inputs_too(cli, models):
+    done = cli.run("profile", "-m", models["state-dict"][0], "-b", "1", check=3)
+    assert "state_dict.pt" in done.stderr
 
 
 def test_an_absent_model_is_input_and_an_unknown_name_usage(cli):

@@ -39,6 +39,7 @@ def test_a_model_of_openvinos_own_format_runs_without_being_told_its_inputs(cli,
     model = header["models"][0]
     assert model["parameters"] >= 50 * 16 + 16 * 16 + 16
     assert "input_ids" in model["description"]
+    assert model["inputs"] == ["input_ids:BxS:int64=0-49", "attention_mask:BxS:int64=1"]
     assert {config["engine"] for config in records(cli, "config")} == {"openvino"}
     visits = records(cli, "visit")
     assert len(visits) == 8
@@ -78,8 +79,8 @@ def test_a_fixed_batch_is_named(cli, models):
 
 
 @pytest.mark.parametrize("arguments, exit_code, words", [
-    (["-m", "junk.xml"], 3, "holds something else"),
-    (["-m", "junk.onnx"], 3, "holds something else"),
+    (["-m", "junk.xml"], 3, "holds something other"),
+    (["-m", "junk.onnx"], 3, "holds something other"),
     (["-m", "absent.xml"], 3, "no such model file"),
     (["-m", "encoder.pt", "--engine", "openvino"], 3, "--engine torch"),
     (["-m", "model.txt", "--engine", "openvino"], 2, "neither a built-in model nor a model file"),

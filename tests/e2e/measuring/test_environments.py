@@ -64,13 +64,13 @@ def test_tune_chooses_and_exports_one(cli):
 
 
 @pytest.mark.parametrize("typed, said", [
-    (["--env", "1ST=a"], "'1ST' is no name of a variable"),
-    (["--env", "=a"], "'' is no name of a variable"),
+    (["--env", "1ST=a"], "'1ST' is not the name of a variable"),
+    (["--env", "=a"], "'' is not the name of a variable"),
     (["--env", "ONE"], "ONE has no value"),
     (["--env", "ONE="], "--env ONE=VALUE"),
     (["--env", "ONE=a,a"], "a value of ONE is named twice"),
     (["--env", "ONE=a", "--env", "ONE=b"], "ONE is named twice"),
-    (["--env", "ONE=a", "--isolation", "none"], "one process has one environment"),
+    (["--env", "ONE=a", "--isolation", "none"], "environments can only be compared between processes"),
 ])
 def test_what_is_no_environment_is_said(cli, typed, said):
     refused = cli.run("profile", "-m", LAW, "-b", "4", "-o", "run.jsonl", *typed, check=2)

@@ -57,8 +57,8 @@ def test_tune_exports_it(cli):
 
 
 @pytest.mark.parametrize("typed, said", [
-    (["--huge-pages", "maybe"], "'maybe' is no value of it"),
-    (["--huge-pages", "off", "--isolation", "none"], "visits in this process have what it has"),
+    (["--huge-pages", "maybe"], "'maybe' is not one of its values"),
+    (["--huge-pages", "off", "--isolation", "none"], "visits in this process keep the setting that it has"),
 ])
 def test_what_cannot_be_is_said(cli, typed, said):
     refused = cli.run("profile", "-m", LAW, "-b", "4", "-o", "run.jsonl", *typed, check=2)

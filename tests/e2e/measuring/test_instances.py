@@ -38,7 +38,7 @@ def test_two_instances_against_one_are_compared_by_what_they_do_together(cli):
     assert comparison["config"]["batch_size"] == 8 and comparison["other_config"]["batch_size"] == 4
     assert comparison["ratio"]["value"] == pytest.approx(15.6 / 21, rel=0.02)
     assert comparison["significant"]
-    assert "more samples a second than 1 instance at batch 8" in comparison["message"]
+    assert "more samples per second than 1 instance at batch 8" in comparison["message"]
     assert comparison["message"] in document["words"]
     assert document["recommendation"]["instances"] == 2
 

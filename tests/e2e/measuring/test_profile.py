@@ -1,6 +1,7 @@
 """profile on the synthetic engine: real processes, virtual or real time, known truth."""
 
 import json
+import re
 
 import pytest
 
@@ -175,6 +176,22 @@ def test_what_was_not_measured_has_no_figures(cli):
     assert [config["time_ms"] is None for config in document["configs"]] == [False, True]
 
 
+def test_p95_and_p99_are_always_told_and_marked_where_nothing_vouches_for_them(cli):
+    law = "synthetic:affine:5ms,2ms;iteration_sd=0.05;visit_sd=0.01"
+    few = ["profile", "-m", law, "-b", "1,2", "--blocks", "2", "--iterations", "5", "--seed", "1", "-q"]
+    text = cli.run(*few, "-o", "few.jsonl").stdout
+    rows = [line for line in text.splitlines() if "samples/s, n=" in line]
+    assert len(rows) == 2 and all(re.search(r" ms.*, p95 ~[\d.]+ ms, p99 ~[\d.]+ ms, [\d.]+ ms a sample, ", row) for row in rows)
+    assert "~: a quantile with too few samples" in text
+    document = json.loads(cli.run(*few, "-o", "again.jsonl", "--format", "json").stdout)
+    for config in document["configs"]:
+        assert config["time_ms"]["value"] < config["p95_ms"]["value"] <= config["p99_ms"]["value"]
+        assert "ci_low" not in config["p95_ms"] and "ci_low" not in config["p99_ms"]
+    many = ["profile", "-m", law, "-b", "1", "--blocks", "12", "--iterations", "200", "--seed", "1", "-q", "-o", "many.jsonl"]
+    told = json.loads(cli.run(*many, "--format", "json").stdout)["configs"][0]["p95_ms"]
+    assert told["ci_low"] <= told["value"] <= told["ci_high"]
+
+
 def test_resuming_what_is_complete_or_contradicts_or_was_not_begun(cli):
     arguments = ["-m", QUIET, "-b", "1,2", "--blocks", "4", "--seed", "3"]
     path = cli.folder / "run.jsonl"
@@ -227,7 +244,7 @@ def test_a_resumed_run_tries_only_what_it_was_to_try(cli):
     path = cli.folder / "run.jsonl"
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:10]))
     other = cli.run("profile", "--resume", "--verify", "auto", "-o", "run.jsonl", check=2)
-    assert "--verify" in other.stderr and "begun with off" in other.stderr
+    assert "--verify" in other.stderr and "started with off" in other.stderr
     cli.run("profile", "--resume", "-o", "run.jsonl")
     purposes = {record.get("purpose", "measure") for record in read_lines(path) if record["type"] == "visit"}
     assert purposes == {"measure", "diagnostic"}

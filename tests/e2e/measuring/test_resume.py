@@ -144,10 +144,10 @@ def test_other_axes_are_refused(cli):
 def test_other_durations_are_refused_with_their_units(cli):
     law = ["-m", "synthetic:affine:5ms,2ms", "-b", "1,2", "--blocks", "2", "-q", "-o", "run.jsonl"]
     cli.run("profile", *law, "--budget", "10m", "--timeout", "90s", "--memory-limit", "1GiB")
-    for flag, other, words in (("--budget", "1s", "begun with 10 min, not 1 s"),
-                               ("--timeout", "500ms", "begun with 90 s, not 500 ms"),
-                               ("--memory-limit", "2GiB", "begun with 1.00 GiB, not 2.00 GiB"),
-                               ("--target", "5%", "begun with 2 %, not 5 %")):
+    for flag, other, words in (("--budget", "1s", "started with 10 min, not 1 s"),
+                               ("--timeout", "500ms", "started with 90 s, not 500 ms"),
+                               ("--memory-limit", "2GiB", "started with 1.00 GiB, not 2.00 GiB"),
+                               ("--target", "5%", "started with 2 %, not 5 %")):
         assert words in cli.run("profile", "--resume", flag, other, "-o", "run.jsonl", check=2).stderr
 
 

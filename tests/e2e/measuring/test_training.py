@@ -65,7 +65,7 @@ def test_checkpointing_trains_alike_and_takes_less_memory(cli):
     summary = analysis(cli)
     assert [group["memory_laws"][0]["of"] for group in summary["groups"]] == ["peak_iterations_rss_bytes"] * 2
     assert {one["axis"] for one in summary["comparisons"]} == {"checkpointing"}
-    text = " ".join(cli.run("analyze", "run.jsonl").stdout.split())
+    text = " ".join(cli.run("analyze", "run.jsonl", "--details").stdout.split())
     assert "Checkpointing:" in text
     assert text.count("of activations a sample (") == 2, "seven samples more are 19 MiB more"
 

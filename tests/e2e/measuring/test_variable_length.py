@@ -86,7 +86,7 @@ def test_a_mix_stands_beside_lengths(cli):
     plan = json.loads(cli.run("profile", "-m", LAW, "-b", "4", "--seq-lens", lens, "--dry-run", "--format", "json").stdout)
     assert [config.get("seq_len", config.get("length_mix")) for config in plan["configs"]] == [32, 64, MIX]
     text = cli.run("profile", "-m", LAW, "-b", "4", "--seq-lens", lens, "--dry-run").stdout
-    assert "8 batches in turn, padding" in text
+    assert "8 batches per cycle, padding" in text
 
 
 def test_a_resumed_run_takes_the_lengths_from_its_file(cli):
@@ -99,7 +99,7 @@ def test_a_resumed_run_takes_the_lengths_from_its_file(cli):
     (cli.folder / "run.jsonl").write_text("".join(lines[:6]))
     (cli.folder / "lengths.txt").write_text("99\n")
     changed = cli.run(*arguments, "--resume", check=2)
-    assert "lengths are others" in changed.stderr
+    assert "lengths differ" in changed.stderr
     cli.run("profile", "--resume", "-o", "run.jsonl")
     records = read_lines(cli.folder / "run.jsonl")
     assert of_type(records, "config") == configs

@@ -15,12 +15,21 @@ def _browser_path():
     return named or next((path for path in map(shutil.which, BROWSERS) if path), None)
 
 
-@pytest.fixture(scope="session")
+def missing(what):
+    """Skips what a person's machine may lack; a CI, which sets its own up, is not to pass for want of it."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(what)
+
+
+# Of each module: two at a time are one too many for a process.
+@pytest.fixture(scope="module")
 def browser():
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    try:
+        from playwright import sync_api
+    except ImportError:
+        missing("no playwright: tests/requirements.txt")
     path = _browser_path()
     if not path:
-        pytest.skip("no Chromium: apt-get install chromium")
+        missing("no Chromium: apt-get install chromium")
     with sync_api.sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield running
@@ -28,9 +37,10 @@ def browser():
 
 
 class Page:
-    """One report in the browser; .close() fails when it said anything or asked for anything."""
+    """One page in the browser; .close() fails when it said anything or asked for anything. `drawn`: whether its charts are
+    waited for; `fragment`: what follows its address."""
 
-    def __init__(self, browser, path, **options):
+    def __init__(self, browser, path, drawn=True, fragment="", **options):
         self.context = browser.new_context(accept_downloads=True, **({"viewport": {"width": 1280, "height": 900}} | options))
         self.page = self.context.new_page()
         self.said, self.requests, self.address = [], [], pathlib.Path(path).resolve().as_uri()
@@ -40,8 +50,9 @@ class Page:
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.add_init_script(
             "addEventListener('securitypolicyviolation', (e) => console.error('policy: ' + e.violatedDirective))")
-        self.page.goto(self.address)
-        self.page.wait_for_selector("html[data-drawn]")
+        self.page.goto(self.address + fragment)
+        if drawn:
+            self.page.wait_for_selector("html[data-drawn]")
 
     def chart(self, name):
         return Chart(self.page, name)
@@ -49,10 +60,17 @@ class Page:
     def chart_names(self):
         return self.page.eval_on_selector_all("figure.chart", "all => all.map(one => one.id.slice('chart-'.length))")
 
+    def open(self, section):
+        """Unfolds a part of the page, as a reader does."""
+        fold = self.page.locator(f"#{section} > details.fold")
+        if fold.get_attribute("open") is None:
+            fold.locator(":scope > summary").click()
+
     def close(self):
         self.context.close()
         assert self.said == []
-        strangers = [url for url in self.requests if url != self.address and not url.startswith("blob:" "file:")]
+        strangers = [url for url in self.requests
+                     if url.split("#")[0] != self.address and not url.startswith("blob:" "file:")]
         assert strangers == []
 
 
@@ -70,6 +88,14 @@ class Chart:
     def places(self, symbol="path", colour=None):
         """Centres of the marks that were drawn in a colour, in pixels, from left to right."""
         return self.canvas.locator("svg").evaluate(PLACES, [symbol, colour])
+
+    def all_places(self, *colours):
+        """Centres of the marks of several colours, from left to right."""
+        return sorted(place for colour in colours for place in self.places(colour=colour))
+
+    def show(self, view):
+        """Chooses one of several ways to see the same measurements."""
+        self.figure.locator(".switches select").select_option(label=view)
 
     def press(self, name):
         self.figure.get_by_role("button", name=name, exact=True).click()
@@ -115,7 +141,7 @@ def report_of(cli):
     def write(*runs, name="report.html", flags=()):
         done = cli.run("report", *runs, "-o", name, *flags, check=None)
         if "no HTML report" in done.stderr:
-            pytest.skip("built without the HTML report")
+            missing("built without the HTML report")
         assert done.returncode == 0, done.stderr
         return cli.folder / name
 
@@ -127,8 +153,8 @@ def fixture_page(cli):
     """The page of a summary made by hand, for what no quick run shows: diagnosed, hostile, device."""
     writer = cli.program.parent / "report_fixture_pages"
     if not writer.exists():
-        pytest.skip("built without tests")
+        missing("built without tests")
     done = subprocess.run([writer, cli.folder], capture_output=True, text=True, check=False)
     if done.returncode:
-        pytest.skip(done.stdout.strip())
+        missing(done.stdout.strip())
     return lambda name: cli.folder / f"{name}.html"

@@ -86,7 +86,7 @@ def test_what_died_is_never_tried_again_by_any_run(cli):
     assert max(each["batch_size"] for each in tried(cli) if each["purpose"] != "ceiling") < dead
     tuned = cli.run("tune", "-m", LAW, "-b", f"1,2,{dead},{dead + 1}", "--instances", "1", "--memory-limit", LIMIT,
                     "--budget", "5m", "--verify-blocks", "0")
-    assert f"Batch sizes from {dead} on are left out" in tuned.stderr
+    assert f"Batch sizes from {dead} up are left out" in tuned.stderr
     header = read_lines(cli.folder / "tune.jsonl")[0]
     assert header["configurations"] == 2
     anew = found_of(cli, "-m", LAW, "--memory-limit", LIMIT, "--soak-time", "1s", "--forget-ceilings")
@@ -111,11 +111,11 @@ def test_a_search_that_memory_killed_resumes_below_the_ceiling(cli):
                        "--ceilings", f"{len(change)}{next(iter(change))}.jsonl")
         (found,) = json.loads(done.stdout)["configs"]
         assert found["max_batch_size"] == 31
-        assert "the search was killed while it tried 32" in found["above"]["message"]
+        assert "the search was killed while trying 32" in found["above"]["message"]
         assert found["above"]["outcome"] == "believed-out-of-memory"
         assert found["above"]["outcome"] in {each.get("outcome") for each in read_lines(cli.folder / "torn.jsonl")}
         said = cli.run("tune", "--max-batch-only", "--resume", "-o", "torn.jsonl").stdout
-        assert "32 is believed to run out of memory: the search was killed while it tried 32" in said
+        assert "32 is believed to run out of memory: the search was killed while trying 32" in said
     # It has not.
     torn = lines[:begun] + [json.dumps(killed | {"oom_kills": killed["oom_kills"] + 1000})]
     (cli.folder / "torn.jsonl").write_text("\n".join(torn) + "\n")
@@ -253,8 +253,9 @@ def test_other_verbs_do_not_resume_it(cli):
 
 def test_its_run_file_is_shown_by_analyze_and_report(cli):
     searched = max_batch(cli, "-m", LAW, "--memory-limit", LIMIT, "--max-batch-size", "2", "--soak-time", "1s")
-    text = cli.run("analyze", "max-batch.jsonl").stdout
+    text = cli.run("analyze", "max-batch.jsonl", "--details").stdout
     assert "The largest batch within 100 MiB" in text and "Every size that was tried" in text
+    assert "Every size that was tried" not in cli.run("analyze", "max-batch.jsonl").stdout
     assert json.loads(cli.run("analyze", "max-batch.jsonl", "--format", "json").stdout) == searched
     rows = cli.run("analyze", "max-batch.jsonl", "--format", "csv").stdout.splitlines()
     assert len(rows) == 1 + len(searched["configs"][0]["probes"])
@@ -272,7 +273,7 @@ def test_larger_sizes_that_lived_once_are_named(cli):
         records.insert(-1, probe)
     (cli.folder / "lived.jsonl").write_text("".join(json.dumps(each) + "\n" for each in records))
     text = cli.run("analyze", "lived.jsonl").stdout
-    assert "4 lived in 1 of 2 tries; 5 lived in 1 of 2 tries" in text
+    assert "4 fit in 1 of 2 tries; 5 fit in 1 of 2 tries" in text
 
 
 @pytest.mark.model

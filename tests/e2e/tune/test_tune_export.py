@@ -102,6 +102,6 @@ def test_an_export_alone_on_standard_output_is_what_a_shell_runs(cli):
 
 def test_a_server_that_runs_nothing_of_the_grid_is_told_at_once(cli):
     done = cli.run("tune", "-m", LAW, "--export", "torchserve=out.yaml", check=2)
-    assert "runs models with torch, and the pick is of synthetic" in done.stderr
+    assert "runs models with torch, but the pick uses synthetic" in done.stderr
     assert "takes no texts" in cli.run("tune", "-m", LAW, "--export", "tei", check=2).stderr
     assert not list(cli.folder.glob("*.jsonl"))

@@ -34,14 +34,14 @@ def test_ways_to_make_a_step_are_searched_on_the_real_engine(cli):
 
 def test_a_step_of_other_samples_comes_with_its_learning_rate(cli):
     text = cli.run("tune", "-m", LAW, "--mode", "train", "-b", "1-16", *QUICK).stdout
-    assert "(linear rule), reached in a warm-up of some epochs [Goyal et al. 2017]" in text
-    assert "--effective-batch keeps the samples of a step" in text
+    assert "(linear rule), with a warm-up over the first few epochs [Goyal et al. 2017]" in text
+    assert "--effective-batch fixes the samples per step" in text
     adam = cli.run("tune", "-m", LAW, "--mode", "train", "--optimizer", "adamw", "-b", "1-16", *QUICK, "-o", "adam.jsonl")
     assert "(square root rule), 1 - beta times" in adam.stdout and "epsilon divided by" in adam.stdout
     same = cli.run("tune", "-m", LAW, "--mode", "train", "--effective-batch", "16", "-b", "1,2,4,8,16", *QUICK,
                    "-o", "same.jsonl")
     assert "rule" not in same.stdout
-    assert "batches a step" in same.stdout
+    assert "batches per step" in same.stdout
 
 
 def test_a_precision_that_trains_otherwise_is_left_out(cli):
@@ -70,8 +70,8 @@ def test_a_precision_that_trains_otherwise_is_left_out(cli):
         (["--mode", "train", "--effective-batch", "7", "-b", "2,4"], "no batch size divides 7"),
         (["--checkpointing", "auto", "-b", "2,4"], "--mode train"),
         (["--precision", "auto,bf16", "-b", "2,4"], "write auto alone"),
-        (["--mode", "infer,train", "-b", "2,4"], "a search is for one thing to do"),
-        (["--mode", "train", "-b", "2,4", "--export", "triton"], "triton serves a model, and this trains one"),
+        (["--mode", "infer,train", "-b", "2,4"], "a search covers one kind of work"),
+        (["--mode", "train", "-b", "2,4", "--export", "triton"], "triton serves a model, but this run trains one"),
         (["--mode", "train", "-b", "2,4", "--instances", "1,2"], "independent trainings, which share no gradients"),
     ],
 )

@@ -58,19 +58,27 @@ def _base(rng, verb):
         return {"analyze": readers.analyze, "plan": readers.plan, "report": readers.report}[verb](rng, "run.jsonl"), False
     return {"import": ["import", "table.csv"], "doctor": ["doctor"],
             "noise-scale": ["noise-scale", "-m", "mlp", "-b", "1", "--accumulation", "2", "--steps", "10"],
+            "compare": ["compare", "two.jsonl"], "trend": ["trend", "run.jsonl"],
+            "baseline save": ["baseline", "save", "kept", "run.jsonl", "--dir", "kept"],
+            "baseline list": ["baseline", "list", "--dir", "kept"],
+            "baseline compare": ["baseline", "compare", "kept", "run.jsonl", "--dir", "kept"],
+            "completion": ["completion", rng.choice(["bash", "zsh", "fish", "models"])], "man": ["man"],
             "embed": ["embed", "-m", "absent", "--texts", "table.csv"]}[verb], True
 
 
 def make(rng, corpus):
-    files = {"run.jsonl": corpus.runs["plain"], "table.csv": corpus.tables["plain"]}
+    files = {"run.jsonl": corpus.runs["plain"], "two.jsonl": corpus.runs["two"], "table.csv": corpus.tables["plain"]}
     if rng.random() < 0.15:
         law = _law(rng)
         arguments = ["profile", "-m", law, *_TINY[3:], *rng.choice([["--dry-run"], ["--memory-limit", "1GiB", "--isolation", "block"]])]
         return Try(f"a law: {law[:60]}", arguments[:120], files)
-    verb = rng.choice(["profile"] * 4 + ["analyze", "analyze", "tune", "tune", "plan", "plan", "report", "import", "noise-scale", "embed"])
+    verb = rng.choice(["profile"] * 4 + ["analyze", "analyze", "compare", "tune", "tune", "plan", "plan", "report", "import", "noise-scale", "embed",
+                                         "trend", "baseline save", "baseline list", "baseline compare", "completion", "man"])
     base, idle = _base(rng, verb)
     added = some(rng, corpus.flags[verb], idle)
-    arguments = base + added if rng.random() < 0.8 else base[:1] + added + base[1:]
-    if rng.random() < 0.05:
+    named = len(verb.split())
+    arguments = base + added if rng.random() < 0.8 else base[:named] + added + base[named:]
+    # Where runs are kept is taken at its word, be it "/".
+    if rng.random() < 0.05 and verb != "baseline save":
         arguments[rng.randrange(len(arguments))] = as_bytes(rng.choice(special.TEXTS))
     return Try(f"{verb} with {len(added)} words more", arguments, files)

@@ -11,6 +11,21 @@ export interface Point {
   reference?: number;
   verdict: Verdict;
   text: string;
+  mark?: "best" | "slow" | "fast"; // best: what is to be set; slow and fast: proven to be off its law
+  label?: string; // what stands beside it, in words: "+26 %, proven"
+}
+
+/** What the values are held against: a law between the sizes, with how far off it is nothing. */
+export interface Curve {
+  name: string;
+  band: string; // empty: none
+  points: [size: number, value: number, low: number, high: number][];
+}
+
+/** A level that is not to be crossed. */
+export interface Limit {
+  value: number;
+  text: string;
 }
 
 export interface LineSeries {
@@ -24,7 +39,8 @@ export interface LineSeries {
 
 interface ChartBase {
   id: string;
-  title: string;
+  place: string; // the element of the page that it stands in
+  title: string; // what it shows, found
   axis: string;
   note: string;
 }
@@ -36,7 +52,16 @@ export interface LineChart extends ChartBase {
   decimals: number;
   reference: string;
   sharedReference: boolean;
+  stems?: boolean; // from zero to each value, in place of a line
+  curves?: Curve[];
+  limit?: Limit;
   series: LineSeries[];
+}
+
+/** The same measurements seen in several ways, one at a time. */
+export interface ViewsChart extends ChartBase {
+  kind: "views";
+  views: { name: string; chart: LineChart }[];
 }
 
 export interface Box {
@@ -93,28 +118,44 @@ export interface StackChart extends ChartBase {
   bars: Bar[];
 }
 
-/** One configuration that a search measured. */
+/** How points look that are alike. */
+export interface Look {
+  name: string;
+  colour: string;
+  style: number;
+  hollow: boolean;
+  joined: boolean; // by a line, from left to right
+}
+
+/** One configuration, or one visit. */
 export interface Spot {
   x: number;
   y: number;
+  low?: number;
+  high?: number;
   name: string;
+  label: string; // beside it; empty: none
   text: string;
-  front: boolean; // nothing measured beats it in both
-  outside: boolean; // beyond the bounds, or not chosen from
-  mark: "" | "recommended" | "nearest" | "default";
+  look: number; // of the chart's looks
+  mark: "" | "recommended" | "nearest" | "default" | "slow" | "disturbed";
 }
 
 export interface ScatterChart extends ChartBase {
   kind: "scatter";
-  place: string;
   across: string;
+  stops: string; // what arrow keys step through: "points", "visits"
   logarithmic: boolean;
   logAcross: boolean;
-  bound?: { value: number; text: string };
+  decimals: number;
+  bound?: Limit; // upright
+  level?: Limit; // across
+  looks: Look[];
   points: Spot[]; // by x
 }
 
-export type Chart = LineChart | BoxChart | StackChart | ScatterChart;
+/** What is drawn at one time. */
+export type DrawnChart = LineChart | BoxChart | StackChart | ScatterChart;
+export type Chart = DrawnChart | ViewsChart;
 
 export interface Report {
   charts: Chart[];
@@ -138,6 +179,7 @@ export function readAnalysis(): string {
 
 /** Where a reader can stop, from left to right: all batch sizes of a chart, or the numbers of its points. */
 export function stopsOf(chart: Chart): number[] {
+  if (chart.kind === "views") return [...new Set(chart.views.flatMap((view) => stopsOf(view.chart)))].sort((a, b) => a - b);
   if (chart.kind === "scatter") return chart.points.map((_, index) => index);
   const sizes = new Set<number>();
   if (chart.kind === "line") chart.series.forEach((one) => one.points.forEach((point) => sizes.add(point.size)));

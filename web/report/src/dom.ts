@@ -36,3 +36,11 @@ export function toggle(text: string, pressed: boolean, changed: (pressed: boolea
   });
   return button;
 }
+
+/** A list of which one is chosen. */
+export function select(label: string, names: string[], chosen: number, changed: (index: number) => void): HTMLSelectElement {
+  const list = element("select", { "aria-label": label }, ...names.map((name) => element("option", {}, name)));
+  list.selectedIndex = chosen;
+  list.addEventListener("change", () => changed(list.selectedIndex));
+  return list;
+}

@@ -21,6 +21,7 @@ export interface Frame {
 }
 
 const RIGHT = 14;
+const TOP = 30; // a label of two lines
 const LETTER = 7;
 
 function axisLine(theme: Theme): object {
@@ -76,7 +77,7 @@ export function frameOption(frame: Frame): EChartsOption {
     animation: false,
     textStyle: { fontFamily: "system-ui, sans-serif", color: frame.theme.text },
     aria: { enabled: true, label: { enabled: false }, decal: { show: false } },
-    grid: { left, right: RIGHT, top: 14, bottom: 48, outerBoundsMode: "none" },
+    grid: { left, right: RIGHT, top: TOP, bottom: 48, outerBoundsMode: "none" },
     xAxis: sizeAxis(frame, left),
     yAxis: valueAxis(frame, marks, label),
     tooltip: {

@@ -1,8 +1,8 @@
 // The legend below a chart: a button for each series that shows and hides it, and words for the other marks.
 
-import type { Chart, ScatterChart, Spot } from "./data";
+import type { DrawnChart, LineChart, ScatterChart, Spot } from "./data";
 import { drawing, element } from "./dom";
-import { colourOf, dashOf, FRONT, PICK, type Theme } from "./style";
+import { ANOMALY, colourOf, dashOf, PICK, type Theme } from "./style";
 
 function lineSample(colour: string, dash: number, hollow: boolean): SVGElement {
   const pattern = dashOf(dash);
@@ -35,25 +35,56 @@ function dot(fill: string, stroke: string): SVGElement {
   return drawing("circle", { cx: "17", cy: "6", r: "3.5", fill, stroke, "stroke-width": "1.5" });
 }
 
+function ring(colour: string): SVGElement {
+  return sample(drawing("circle", { cx: "17", cy: "6", r: "5", fill: "none", stroke: colour, "stroke-width": "2" }));
+}
+
+function dashed(colour: string): SVGElement {
+  const dash = { stroke: colour, "stroke-width": "1.5", "stroke-dasharray": "5 4" };
+  return sample(drawing("line", { x1: "0", y1: "6", x2: "34", y2: "6", ...dash }));
+}
+
+/** As the points of that style look. */
+function spot(style: number, fill: string, stroke: string): SVGElement {
+  const look = { fill, stroke, "stroke-width": "1.5" };
+  if (style % 6 === 0) return dot(fill, stroke);
+  const paths = ["", "M13.5 2.5h7v7h-7Z", "M17 2L21 10H13Z", "M17 1.5L21.5 6L17 10.5L12.5 6Z", "M17 10L13 2H21Z", "M17 2L21 5L19.5 10H14.5L13 5Z"];
+  return drawing("path", { d: paths[style % 6] ?? "", ...look });
+}
+
 function scatterEntries(chart: ScatterChart, theme: Theme): Entry[] {
-  const marked = (mark: Spot["mark"]): boolean => chart.points.some((point) => point.mark === mark);
-  const found: Entry[] = [
-    { name: "nothing measured beats it in both", sample: lineSample(colourOf(FRONT, theme), 0, false) },
-    { name: "measured", sample: sample(dot(theme.line, theme.line)) },
-  ];
-  if (chart.points.some((point) => point.outside)) {
-    found.push({ name: "beyond the bounds, or not chosen from", sample: sample(dot("none", theme.line)) });
-  }
-  for (const mark of ["recommended", "nearest"] as const) {
-    const ring = drawing("circle", { cx: "17", cy: "6", r: "5", fill: "none", stroke: colourOf(PICK, theme), "stroke-width": "2" });
-    if (marked(mark)) found.push({ name: mark === "nearest" ? "nearest to the bounds" : mark, sample: sample(ring) });
-  }
+  const found: Entry[] = [];
+  const has = (mark: Spot["mark"]): boolean => chart.points.some((point) => point.mark === mark);
+  chart.looks.forEach((look, index) => {
+    if (!chart.points.some((point) => point.look === index)) return;
+    const colour = colourOf(look.colour, theme);
+    found.push({ name: look.name, sample: look.joined ? lineSample(colour, 0, false) : sample(spot(look.style, look.hollow ? "none" : colour, colour)) });
+  });
+  if (has("recommended")) found.push({ name: "recommended", sample: ring(colourOf(PICK, theme)) });
+  if (has("nearest")) found.push({ name: "nearest to the bounds", sample: ring(colourOf(PICK, theme)) });
   const square = drawing("rect", { x: "12", y: "1", width: "10", height: "10", fill: "none", stroke: theme.text, "stroke-width": "1.6" });
-  if (marked("default")) found.push({ name: "default", sample: sample(square) });
-  if (chart.bound !== undefined) {
-    const dash = { stroke: theme.dim, "stroke-width": "1.5", "stroke-dasharray": "5 4" };
-    found.push({ name: chart.bound.text, sample: sample(drawing("line", { x1: "0", y1: "6", x2: "34", y2: "6", ...dash })) });
+  if (has("default")) found.push({ name: "default", sample: sample(square) });
+  const anomaly = colourOf(ANOMALY, theme);
+  if (has("slow")) found.push({ name: "proven anomaly", sample: sample(dot(anomaly, anomaly)) });
+  if (has("disturbed")) found.push({ name: "the machine was disturbed", sample: sample(dot(anomaly, anomaly)) });
+  for (const limit of [chart.bound, chart.level]) {
+    if (limit !== undefined) found.push({ name: limit.text, sample: dashed(theme.dim) });
   }
+  return found;
+}
+
+/** What stands beside the series; none of it can be hidden. */
+function lineMarks(chart: LineChart, theme: Theme): Entry[] {
+  const points = chart.series.flatMap((series) => series.points);
+  const has = (mark: string): boolean => points.some((point) => point.mark === mark);
+  const found: Entry[] = [];
+  for (const curve of chart.curves ?? []) {
+    found.push({ name: curve.band === "" ? curve.name : `${curve.name}, ${curve.band}`, sample: dashed(theme.dim) });
+  }
+  if (has("best")) found.push({ name: "recommended", sample: ring(colourOf(PICK, theme)) });
+  const anomaly = colourOf(ANOMALY, theme);
+  if (has("slow")) found.push({ name: "proven anomaly", sample: sample(dot(anomaly, anomaly)) });
+  if (chart.limit !== undefined) found.push({ name: chart.limit.text, sample: dashed(anomaly) });
   return found;
 }
 
@@ -62,7 +93,7 @@ interface Entry {
   sample: SVGElement;
 }
 
-function entries(chart: Chart, theme: Theme): Entry[] {
+function entries(chart: DrawnChart, theme: Theme): Entry[] {
   switch (chart.kind) {
     case "line":
       return chart.series.map((one) => {
@@ -80,10 +111,11 @@ function entries(chart: Chart, theme: Theme): Entry[] {
 }
 
 /** `changed` gets the indices of the series to show. */
-export function legend(chart: Chart, theme: Theme, hidden: Set<number>, changed: () => void): HTMLElement {
+export function legend(chart: DrawnChart, theme: Theme, hidden: Set<number>, changed: () => void): HTMLElement {
   const list = element("ul", { class: "legend" });
   const all = entries(chart, theme);
-  const canHide = (chart.kind === "line" || chart.kind === "box") && all.length > 1;
+  const marks = chart.kind === "line" ? lineMarks(chart, theme) : [];
+  const canHide = (chart.kind === "line" || chart.kind === "box") && chart.series.length > 1;
   all.forEach((entry, index) => {
     if (!canHide) {
       list.append(element("li", {}, entry.sample, element("span", {}, entry.name)));
@@ -97,5 +129,6 @@ export function legend(chart: Chart, theme: Theme, hidden: Set<number>, changed:
     });
     list.append(element("li", {}, button));
   });
+  for (const entry of marks) list.append(element("li", {}, entry.sample, element("span", {}, entry.name)));
   return list;
 }

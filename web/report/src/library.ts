@@ -3,9 +3,11 @@
 import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts";
 import { AriaComponent, GridComponent, TooltipComponent } from "echarts/components";
 import { use } from "echarts/core";
+import { LabelLayout } from "echarts/features";
 import { SVGRenderer } from "echarts/renderers";
 
-use([LineChart, ScatterChart, BarChart, CustomChart, GridComponent, TooltipComponent, AriaComponent, SVGRenderer]);
+const CHARTS = [LineChart, ScatterChart, BarChart, CustomChart];
+use([...CHARTS, GridComponent, TooltipComponent, AriaComponent, LabelLayout, SVGRenderer]);
 
 export { init } from "echarts/core";
 export type { EChartsType } from "echarts/core";

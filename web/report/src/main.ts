@@ -1,7 +1,9 @@
 import { readAnalysis, readCsv, readReport } from "./data";
 import { downloadButton } from "./download";
 import { Figure } from "./figure";
+import { followFolds, unfold } from "./folds";
 import { onSchemeChange, themeSwitch } from "./theme";
+import { markWide } from "./wide";
 
 // Paper is about as wide as this at the resolution of a screen, margins taken off.
 const PAPER = 660;
@@ -23,12 +25,16 @@ function drawInTurn(figures: Figure[], next: number): void {
 function onChanges(draw: (width?: number) => void): void {
   onSchemeChange(() => draw());
   const paper = matchMedia("print");
-  paper.addEventListener("change", () => draw(paper.matches ? PAPER : undefined));
+  paper.addEventListener("change", () => {
+    unfold(paper.matches);
+    draw(paper.matches ? PAPER : undefined);
+  });
   let width = document.documentElement.clientWidth;
   addEventListener("resize", () => {
     if (width === document.documentElement.clientWidth || paper.matches) return;
     width = document.documentElement.clientWidth;
     draw();
+    markWide(document);
   });
 }
 
@@ -49,6 +55,11 @@ function start(): void {
     themeSwitch(() => draw()),
   );
   onChanges(draw);
+  followFolds((part) => {
+    figures.filter((figure) => part.contains(figure.root)).forEach((figure) => figure.draw());
+    markWide(part);
+  });
+  markWide(document);
   figures.slice(0, FIRST).forEach((figure) => figure.draw());
   document.documentElement.dataset["ready"] = "yes";
   performance.mark("ready");

@@ -1,6 +1,7 @@
 // Marks that the chart library has no series for, drawn from positions on both axes.
 
 import type { CustomSeriesOption } from "echarts/charts";
+import type { Clipped } from "./scale";
 
 type RenderItem = NonNullable<CustomSeriesOption["renderItem"]>;
 type Api = Parameters<RenderItem>[1];
@@ -12,22 +13,65 @@ function place(api: Api, x: number, y: number): [number, number] {
   return [left, top];
 }
 
-/** An upright line from low to high with ends; data: [x, low, high]. */
-export function errorBars(data: number[][], colour: string): CustomSeriesOption {
+/** Towards the outside of the axis, which the mark goes beyond. */
+function beyond(left: number, top: number, direction: number): string {
+  return `M${left - CAP} ${top + 6 * direction}L${left} ${top}L${left + CAP} ${top + 6 * direction}`;
+}
+
+/** An upright line from low to high, with ends, or with arrows where the axis ends first. */
+export function errorBars(bars: { x: number; low: Clipped; high: Clipped }[], colour: string): CustomSeriesOption {
   return {
     type: "custom",
     name: "interval",
-    data,
+    data: bars.map((bar) => [bar.x, bar.low.at, bar.high.at]),
     encode: { x: 0, y: [1, 2] },
     silent: true,
     clip: true,
     z: 3,
-    renderItem: (_, api) => {
+    renderItem: (params, api) => {
       const x = Number(api.value(0));
       const [left, bottom] = place(api, x, Number(api.value(1)));
       const [, top] = place(api, x, Number(api.value(2)));
-      const path = `M${left} ${bottom}L${left} ${top}M${left - CAP} ${bottom}h${2 * CAP}M${left - CAP} ${top}h${2 * CAP}`;
+      const bar = bars[params.dataIndex];
+      const cap = (at: number): string => `M${left - CAP} ${at}h${2 * CAP}`;
+      const low = bar?.low.beyond ? beyond(left, bottom, -1) : cap(bottom);
+      const high = bar?.high.beyond ? beyond(left, top, 1) : cap(top);
+      const path = `M${left} ${bottom}L${left} ${top}${low}${high}`;
       return { type: "path", shape: { pathData: path }, style: { stroke: colour, fill: "none", lineWidth: 1.6 } };
+    },
+  };
+}
+
+/** What lies between two lines; data: [x, low, high]. */
+export function band(data: [number, number, number][], colour: string): CustomSeriesOption {
+  return {
+    type: "custom",
+    name: "band",
+    data: [[data[0]?.[0] ?? 0, data[0]?.[1] ?? 0]],
+    silent: true,
+    clip: true,
+    z: 0,
+    tooltip: { show: false },
+    renderItem: (_, api) => {
+      const points = [...data.map(([x, low]) => place(api, x, low)), ...data.map(([x, , high]) => place(api, x, high)).reverse()];
+      return { type: "polygon", shape: { points }, style: { fill: colour, opacity: 0.14 } };
+    },
+  };
+}
+
+/** An upright line from zero to each value; data: [x, value]. */
+export function stems(data: [number, number][], colour: string): CustomSeriesOption {
+  return {
+    type: "custom",
+    name: "stem",
+    data,
+    silent: true,
+    clip: true,
+    z: 2,
+    renderItem: (_, api) => {
+      const [left, top] = place(api, Number(api.value(0)), Number(api.value(1)));
+      const [, zero] = place(api, 0, 0);
+      return { type: "path", shape: { pathData: `M${left} ${zero}V${top}` }, style: { stroke: colour, fill: "none", lineWidth: 3, opacity: 0.45 } };
     },
   };
 }

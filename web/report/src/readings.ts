@@ -11,13 +11,22 @@ export interface Reading {
 const VERDICTS: Partial<Record<Point["verdict"], string>> = { proven: ", proven anomaly", suspect: ", suspect" };
 
 function pointText(point: Point): string {
-  return point.text + (VERDICTS[point.verdict] ?? "");
+  const best = point.mark === "best" ? ", recommended" : "";
+  return point.text + best + (VERDICTS[point.verdict] ?? "");
 }
 
-const MARKS: Record<Spot["mark"], string> = { "": "", recommended: "; recommended", nearest: "; nearest to the bounds", default: "; the default" };
+const MARKS: Record<Spot["mark"], string> = {
+  "": "",
+  recommended: "; recommended",
+  nearest: "; nearest to the bounds",
+  default: "; the default",
+  slow: "; proven anomaly",
+  disturbed: "",
+};
+
 
 function spotText(spot: Spot): string {
-  return spot.text + (spot.front ? "; not beaten" : "") + MARKS[spot.mark];
+  return spot.text + MARKS[spot.mark];
 }
 
 /** What a stop is called: "batch 4", or the point's setting. */
@@ -27,6 +36,12 @@ export function stopName(chart: Chart, stop: number): string {
 
 export function seriesNames(chart: Chart): string[] {
   if (chart.kind === "scatter") return ["measured"];
+  if (chart.kind === "views") {
+    return chart.views.flatMap((view) => {
+      const names = seriesNames(view.chart);
+      return names.length === 1 ? [view.name] : names.map((name) => `${view.name}: ${name}`);
+    });
+  }
   if (chart.kind === "stack") return [...chart.phases.map((phase) => phase.name), "whole iteration"];
   return chart.series.map((series) => series.name);
 }
@@ -34,6 +49,8 @@ export function seriesNames(chart: Chart): string[] {
 /** One entry a series, in their order; without text where the series has nothing at this size. */
 export function readings(chart: Chart, size: number): Reading[] {
   switch (chart.kind) {
+    case "views":
+      return chart.views.flatMap((view) => readings(view.chart, size));
     case "line":
       return chart.series.map((series) => {
         const point = series.points.find((one) => one.size === size);

@@ -34,6 +34,32 @@ export function withRoom(values: number[], scale: Scale, fromZero: boolean, leas
   return { low: middle - 0.64 * span, high: middle + 0.64 * span };
 }
 
+/** An end of an interval, or where it leaves the axis. */
+export interface Clipped {
+  at: number;
+  beyond: boolean;
+}
+
+export function clip(position: number, range: Range): Clipped {
+  if (position < range.low) return { at: range.low, beyond: true };
+  if (position > range.high) return { at: range.high, beyond: true };
+  return { at: position, beyond: !Number.isFinite(position) };
+}
+
+const FOR_INTERVALS = 0.5; // of what the values span, beyond them at either end
+
+/** The values' range, a little wider where intervals need it: they never set the scale. */
+export function withIntervals(values: number[], ends: number[], scale: Scale, fromZero: boolean, least: number): Range {
+  const range = withRoom(values, scale, fromZero, least);
+  if (range.high <= range.low) return range;
+  const most = FOR_INTERVALS * (range.high - range.low);
+  const places = ends.filter((end) => !scale.logarithmic || end > 0).map((end) => scale.to(end));
+  const low = Math.max(Math.min(range.low, ...places), range.low - most);
+  const high = Math.min(Math.max(range.high, ...places), range.high + most);
+  const room = 0.03 * (high - low);
+  return { low: low < range.low && !(fromZero && low >= 0) ? low - room : range.low, high: high > range.high ? high + room : range.high };
+}
+
 const MOST_TICKS = 8;
 
 function marks(mantissas: number[], low: number, high: number): number[] {
@@ -71,10 +97,15 @@ export function ticks(range: Range, scale: Scale): number[] {
   return decades.filter((_, index) => index % every === 0);
 }
 
-/** As few digits as tell the ticks apart. */
+const LARGE: [number, string][] = [[1e12, " T"], [1e9, " G"], [1e6, " M"]];
+
+/** As few digits as tell the ticks apart; "10 M" for ten millions. */
 export function tickLabel(value: number, decimals: number): string {
   if (value === 0) return "0";
-  if (Math.abs(value) >= 1e6 || Math.abs(value) < 1e-4) return value.toExponential().replace("e+", "e");
+  for (const [unit, suffix] of LARGE) {
+    if (Math.abs(value) >= unit) return Number((value / unit).toPrecision(6)) + suffix;
+  }
+  if (Math.abs(value) < 1e-4) return Number(value.toPrecision(6)).toExponential();
   const shortest = String(Number(value.toPrecision(6)));
   const fixed = value.toFixed(decimals);
   return decimals > 0 && Number(fixed) === Number(shortest) ? fixed : shortest;

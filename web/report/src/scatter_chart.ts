@@ -1,17 +1,22 @@
-// What a search measured: a point a configuration, what nothing beats in both connected, and the pick beside the default.
+// Points by two measures: what was measured by throughput and latency, or visits over time.
 
-import type { ScatterChart, Spot } from "./data";
+import type { Look, ScatterChart, Spot } from "./data";
 import type { ValueAxis } from "./frame";
-import { linear, logarithmic, withRoom, type Scale } from "./scale";
+import { errorBars } from "./marks";
+import { clip, linear, logarithmic, withIntervals, withRoom, type Scale } from "./scale";
 import type { SizeAxis } from "./size_axis";
-import { colourOf, FRONT, PICK, type Theme } from "./style";
+import { ANOMALY, colourOf, PICK, symbolOf, type Theme } from "./style";
 
 const FLOOR = 0.25; // of the axis
+const LETTER = 7; // pixels, of a label
+const MARKED = new Set<Spot["mark"]>(["recommended", "nearest", "default"]);
 
 interface Place {
   sizes: SizeAxis;
+  values: ValueAxis;
   scale: Scale;
   theme: Theme;
+  width: number;
 }
 
 /** The axis across: its stops are the points. */
@@ -30,46 +35,35 @@ export function acrossAxis(chart: ScatterChart, log: boolean): SizeAxis {
 
 export function scatterValues(chart: ScatterChart, scale: Scale): ValueAxis {
   const values = chart.points.map((point) => point.y);
-  return { scale, range: withRoom(values, scale, false, 0.02 * Math.max(...values)), decimals: 0 };
+  const ends = chart.points.flatMap((point) => [point.low ?? point.y, point.high ?? point.y]);
+  const known = chart.level === undefined ? values : [...values, chart.level.value];
+  return { scale, range: withIntervals(known, ends, scale, false, 0.02 * Math.max(...values)), decimals: chart.decimals };
 }
 
 function place(spot: Spot, at: Place): [number, number] {
   return [at.sizes.scale?.to(spot.x) ?? spot.x, at.scale.to(spot.y)];
 }
 
-function dots(name: string, spots: Spot[], itemStyle: object, at: Place): object {
-  return { type: "scatter", name, data: spots.map((spot) => place(spot, at)), symbolSize: 8, itemStyle, emphasis: { disabled: true }, z: 3 };
+function dots(look: Look, spots: Spot[], at: Place): object[] {
+  if (spots.length === 0) return [];
+  const colour = colourOf(look.colour, at.theme);
+  const data = spots.map((spot) => {
+    const own = spot.mark === "slow" || spot.mark === "disturbed" ? colourOf(ANOMALY, at.theme) : colour;
+    const hollow = { color: at.theme.background, borderColor: own, borderWidth: 1.5 };
+    return { value: place(spot, at), itemStyle: { opacity: 1, ...(look.hollow ? hollow : { color: own }) } };
+  });
+  const common = { name: look.name, data, symbol: symbolOf(look.style), symbolSize: look.joined ? 9 : 8, emphasis: { disabled: true } };
+  if (!look.joined) return [{ ...common, type: "scatter", z: 3 }];
+  return [{ ...common, type: "line", showAllSymbol: true, lineStyle: { color: colour, width: 2 }, z: 4 }];
 }
 
-function front(spots: Spot[], at: Place): object {
-  const colour = colourOf(FRONT, at.theme);
-  const itemStyle = { color: colour };
-  const data = spots.map((spot) => place(spot, at));
-  const line = { type: "line", symbol: "circle", symbolSize: 9, showAllSymbol: true, lineStyle: { color: colour, width: 2 } };
-  return { ...line, name: "front", data, itemStyle, emphasis: { disabled: true }, z: 4 };
-}
-
-/** A ring or a square around a point, with its name below it (above, near the floor), towards the middle. */
-function mark(spot: Spot, values: ValueAxis, at: Place): object {
-  const [x, y] = place(spot, at);
-  const { low, high } = at.sizes.range;
-  const onFloor = y < values.range.low + FLOOR * (values.range.high - values.range.low);
+/** A ring or a square around a point. */
+function mark(spot: Spot, at: Place): object {
   const colour = spot.mark === "default" ? at.theme.text : colourOf(PICK, at.theme);
-  const label = {
-    show: true,
-    formatter: spot.mark,
-    position: onFloor ? "top" : "bottom",
-    align: x > (low + high) / 2 ? "right" : "left",
-    distance: 12,
-    color: at.theme.text,
-    fontSize: 12,
-    textBorderColor: at.theme.background,
-    textBorderWidth: 3,
-  };
   return {
     type: "scatter",
     name: spot.mark,
-    data: [{ value: [x, y], label }],
+    data: [place(spot, at)],
     symbol: spot.mark === "default" ? "rect" : "circle",
     symbolSize: 18,
     itemStyle: { color: "transparent", borderColor: colour, borderWidth: spot.mark === "default" ? 1.6 : 2.4 },
@@ -78,23 +72,80 @@ function mark(spot: Spot, values: ValueAxis, at: Place): object {
   };
 }
 
-function bound(value: number, values: ValueAxis, at: Place): object {
-  const x = at.sizes.scale?.to(value) ?? value;
-  const lineStyle = { color: at.theme.dim, width: 1.5, type: [5, 4] };
-  const data = [[x, values.range.low], [x, values.range.high]];
-  return { type: "line", name: "bound", data, symbol: "none", silent: true, lineStyle, z: 1, tooltip: { show: false } };
+/** Beside each point, towards the middle of the chart; of marked ones below it (above, near the floor). */
+function labels(spots: Spot[], at: Place): object {
+  const { low, high } = at.sizes.range;
+  const { range } = at.values;
+  const perUnit = at.width / (high - low);
+  const shown = [...spots].filter((spot) => spot.label !== "").sort((a, b) => Number(b.mark !== "") - Number(a.mark !== ""));
+  const data = shown.map((spot) => {
+    const [x, y] = place(spot, at);
+    const onFloor = y < range.low + FLOOR * (range.high - range.low);
+    const pixels = LETTER * spot.label.length;
+    const align = (x - low) * perUnit < pixels / 2 ? "left" : (high - x) * perUnit < pixels / 2 ? "right" : "center";
+    const marked = MARKED.has(spot.mark);
+    const colour = spot.mark === "slow" ? colourOf(ANOMALY, at.theme) : at.theme.text;
+    const below = marked && !onFloor;
+    // Beyond the end of the interval; beside the point where that leaves the chart.
+    const end = at.scale.to((below ? spot.low : spot.high) ?? spot.y);
+    const last = (high - x) * perUnit < pixels + 16;
+    const beside = { position: last ? "left" : "right", align: last ? "right" : "left", distance: 12 };
+    const inside = end > range.low && end < range.high;
+    const distance = marked ? 12 : 6; // from its ring
+    const where = inside ? { position: below ? "bottom" : "top", align, distance } : beside;
+    const label = { show: true, formatter: spot.label, ...where, color: colour, fontWeight: spot.mark === "" ? "normal" : "bold" };
+    return { value: [x, inside ? end : y], label };
+  });
+  return {
+    type: "scatter",
+    name: "label",
+    data,
+    symbolSize: 0,
+    itemStyle: { opacity: 1 }, // or its words would be faint, as its dots are usually
+    silent: true,
+    label: { fontSize: 12, minMargin: 4, textBorderColor: at.theme.background, textBorderWidth: 3 },
+    labelLayout: { hideOverlap: true },
+    z: 6,
+  };
 }
 
-export function scatterSeries(chart: ScatterChart, at: Place): object[] {
-  const faint = { color: at.theme.line, opacity: 0.7 };
-  const hollow = { color: at.theme.background, borderColor: at.theme.line, borderWidth: 1.5 };
-  const values = scatterValues(chart, at.scale);
-  const limit = chart.bound === undefined ? [] : [bound(chart.bound.value, values, at)];
+function straight(name: string, data: number[][], theme: Theme): object {
+  const lineStyle = { color: theme.dim, width: 1.5, type: [5, 4] };
+  return { type: "line", name, data, symbol: "none", silent: true, lineStyle, z: 1, tooltip: { show: false } };
+}
+
+function limits(chart: ScatterChart, at: Place): object[] {
+  const found: object[] = [];
+  if (chart.bound !== undefined) {
+    const x = at.sizes.scale?.to(chart.bound.value) ?? chart.bound.value;
+    found.push(straight("bound", [[x, at.values.range.low], [x, at.values.range.high]], at.theme));
+  }
+  if (chart.level !== undefined) {
+    const y = at.scale.to(chart.level.value);
+    found.push(straight("level", [[at.sizes.range.low, y], [at.sizes.range.high, y]], at.theme));
+  }
+  return found;
+}
+
+function intervals(spots: Spot[], at: Place): object[] {
+  const to = (value: number): number => (at.scale.logarithmic && value <= 0 ? -Infinity : at.scale.to(value));
+  const bars = spots
+    .filter((spot) => spot.low !== undefined && spot.high !== undefined)
+    .map((spot) => ({
+      x: place(spot, at)[0],
+      low: clip(to(spot.low ?? 0), at.values.range),
+      high: clip(to(spot.high ?? 0), at.values.range),
+    }));
+  return bars.length > 0 ? [errorBars(bars, at.theme.line)] : [];
+}
+
+export function scatterSeries(chart: ScatterChart, where: Omit<Place, "values">): object[] {
+  const at: Place = { ...where, values: scatterValues(chart, where.scale) };
   return [
-    ...limit,
-    dots("outside", chart.points.filter((spot) => spot.outside && !spot.front), hollow, at),
-    dots("measured", chart.points.filter((spot) => !spot.outside && !spot.front), faint, at),
-    front(chart.points.filter((spot) => spot.front), at),
-    ...chart.points.filter((spot) => spot.mark !== "").map((spot) => mark(spot, values, at)),
+    ...limits(chart, at),
+    ...intervals(chart.points, at),
+    ...chart.looks.flatMap((look, index) => dots(look, chart.points.filter((spot) => spot.look === index), at)),
+    ...chart.points.filter((spot) => MARKED.has(spot.mark)).map((spot) => mark(spot, at)),
+    labels(chart.points, at),
   ];
 }

@@ -40,6 +40,7 @@ export function stackSeries(chart: StackChart, shares: boolean, sizes: SizeAxis,
     name: "mean",
     silent: true,
     symbolSize: 0,
+    itemStyle: { opacity: 1 }, // or its words would be faint, as its dots are usually
     z: 4,
     data: chart.bars.map((bar) => ({
       value: [sizes.position(bar.size), shares ? 100 : bar.mean],

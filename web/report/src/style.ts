@@ -12,10 +12,12 @@ const DARK: Record<string, string> = {
   "#2c7a3f": "#3f9a58",
   "#f2c94c": "#f2c94c",
   "#dddddd": "#5a5f66",
+  "#b3123f": "#ff7a9c",
 };
 
 export const FRONT = "#1f4e79";
 export const PICK = "#d9660a";
+export const ANOMALY = "#b3123f"; // of nothing else
 
 export interface Theme {
   dark: boolean;

@@ -6,7 +6,7 @@ import { allReadings, seriesNames, stopName } from "./readings";
 
 export function numbersTable(chart: Chart): HTMLElement {
   const scatter = chart.kind === "scatter";
-  const head = element("tr", {}, element("th", { scope: "col" }, scatter ? "setting" : "batch size"));
+  const head = element("tr", {}, element("th", { scope: "col" }, scatter ? (chart.stops === "visits" ? "visit" : "setting") : "batch size"));
   for (const name of seriesNames(chart)) head.append(element("th", { scope: "col" }, name));
   const body = element("tbody");
   for (const { size, readings } of allReadings(chart)) {
@@ -14,7 +14,7 @@ export function numbersTable(chart: Chart): HTMLElement {
     for (const reading of readings) row.append(element("td", {}, reading.text === "" ? "–" : reading.text));
     body.append(row);
   }
-  const table = element("table", {}, element("caption", {}, `${chart.title} (${chart.axis})`), element("thead", {}, head), body);
+  const table = element("table", {}, element("caption", {}, chart.axis === "" ? chart.title : `${chart.title} (${chart.axis})`), element("thead", {}, head), body);
   const scroll = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${chart.title}, numbers` }, table);
   return element("details", { class: "numbers" }, element("summary", {}, "Numbers"), scroll);
 }

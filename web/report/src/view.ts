@@ -1,7 +1,7 @@
 // What is drawn of a chart for a choice of scales and series.
 
 import { boxSeries, boxValues } from "./box_chart";
-import { stopsOf, type Chart } from "./data";
+import { stopsOf, type Chart, type DrawnChart } from "./data";
 import { frameOption, type Frame, type ValueAxis } from "./frame";
 import type { EChartsOption } from "./library";
 import { lineSeries, lineValues } from "./line_chart";
@@ -13,19 +13,28 @@ import type { Theme } from "./style";
 import { tooltip } from "./tooltip";
 
 export interface Choice {
+  view: number; // of a chart of several
   logSizes: boolean;
   logValues: boolean;
   shares: boolean;
   hidden: Set<number>;
 }
 
-export function firstChoice(chart: Chart): Choice {
-  const logValues = chart.kind !== "stack" && chart.logarithmic;
-  const logSizes = chart.kind !== "scatter" || chart.logAcross;
-  return { logSizes, logValues, shares: true, hidden: new Set() };
+/** The one that is drawn. */
+export function chosen(chart: Chart, view: number): DrawnChart {
+  if (chart.kind !== "views") return chart;
+  const found = chart.views[view] ?? chart.views[0];
+  if (found === undefined) throw new Error("a chart without views");
+  return found.chart;
 }
 
-export function sizeAxisOf(chart: Chart, choice: Choice): SizeAxis {
+export function firstChoice(chart: DrawnChart, view = 0): Choice {
+  const logValues = chart.kind !== "stack" && chart.logarithmic;
+  const logSizes = chart.kind !== "scatter" || chart.logAcross;
+  return { view, logSizes, logValues, shares: true, hidden: new Set() };
+}
+
+export function sizeAxisOf(chart: DrawnChart, choice: Choice): SizeAxis {
   if (chart.kind === "scatter") return acrossAxis(chart, choice.logSizes);
   return chart.kind === "line" ? scaledAxis(stopsOf(chart), choice.logSizes) : evenAxis(stopsOf(chart));
 }
@@ -39,8 +48,8 @@ interface Drawn {
   series: object[];
 }
 
-function drawn(chart: Chart, choice: Choice, sizes: SizeAxis, theme: Theme, width: number): Drawn {
-  const at = { sizes, scale: choice.logValues ? logarithmic(10) : linear, theme };
+function drawn(chart: DrawnChart, choice: Choice, sizes: SizeAxis, theme: Theme, width: number): Drawn {
+  const at = { sizes, scale: choice.logValues ? logarithmic(10) : linear, theme, width };
   switch (chart.kind) {
     case "line":
       return { values: lineValues(chart, at.scale), series: lineSeries(chart, visible(chart.series, choice), at) };
@@ -53,7 +62,7 @@ function drawn(chart: Chart, choice: Choice, sizes: SizeAxis, theme: Theme, widt
   }
 }
 
-export function optionOf(chart: Chart, choice: Choice, theme: Theme, width: number): EChartsOption {
+export function optionOf(chart: DrawnChart, choice: Choice, theme: Theme, width: number): EChartsOption {
   const sizes = sizeAxisOf(chart, choice);
   const { values, series } = drawn(chart, choice, sizes, theme, width);
   const frame: Frame = {

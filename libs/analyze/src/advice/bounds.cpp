@@ -19,16 +19,16 @@ using tables::RunView;
 
 constexpr double kMsPerS = 1e3;
 
-std::optional<int64_t> memory_of(const findings::ConfigRow& row) {
-  return schema::is_cpu(row.config.device) ? row.memory.peak_rss_bytes
-                                           : row.memory.peak_reserved_bytes;
-}
-
 bool limits_memory(const findings::ConfigRow& row, const Bounds& bounds) {
   return bounds.memory_bytes && (schema::is_cpu(row.config.device) || !bounds.host_only);
 }
 
 }  // namespace
+
+std::optional<int64_t> memory_of(const findings::ConfigRow& row) {
+  return schema::is_cpu(row.config.device) ? row.memory.peak_rss_bytes
+                                           : row.memory.peak_reserved_bytes;
+}
 
 Bounds bounds_of(const RunView& view, const Options& options) {
   const schema::MeasurementPlan& plan = view.run->header.plan;

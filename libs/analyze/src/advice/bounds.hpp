@@ -23,6 +23,9 @@ struct Bounds {
 // Those of the options, else of the run's plan.
 Bounds bounds_of(const tables::RunView& view, const Options& options);
 
+// The peak of it that the bound is on: of the processes on a CPU, else reserved on the device.
+std::optional<int64_t> memory_of(const findings::ConfigRow& row);
+
 // The longest that an iteration of the configuration may last: the upper end of its interval, also
 // of one of two visits, which is too wide to be printed; its time where it was measured once.
 double latest_ms(const findings::ConfigRow& row, const Bounds& bounds);

@@ -18,8 +18,8 @@ struct Gain {
   findings::Estimate estimate;  // throughput of the one over that of the other, less 1
   double level = 0.95;          // of its interval
   GainVerdict verdict = GainVerdict::shown;
-  // Where it is open: about as many blocks as would tell, at the scatter seen; absent: more than
-  // anybody measures.
+  // Where it is open, or not shown to be too small: about as many blocks as would tell, at the
+  // scatter seen; absent: more than anybody measures.
   std::optional<int> blocks_needed;
 };
 

@@ -27,10 +27,12 @@ std::string factor(double value) {
 std::string settings(const RateRule& rule, double k) {
   std::string text =
       fmt::format("the learning rate {} ({} rule)", factor(rule.learning_rate), rule.name);
-  if (!rule.one_minus_beta) return text + (k > 1 ? ", reached in a warm-up of some epochs" : "");
+  if (!rule.one_minus_beta)
+    return text + (k > 1 ? ", with a warm-up over the first few epochs" : "");
   text +=
       fmt::format(", 1 - beta {}, epsilon {}", factor(*rule.one_minus_beta), factor(*rule.epsilon));
-  if (k >= kMostForBetas) text += " (a beta of 0.9 cannot follow that far: grow in smaller steps)";
+  if (k >= kMostForBetas)
+    text += " (too far for a beta of 0.9: increase the batch in smaller steps)";
   return text;
 }
 
@@ -48,13 +50,13 @@ Finding finding_of(const schema::RunConfig& config, const RateRule& rule, int64_
   finding.batch_sizes = {config.shape.batch_size};
   finding.doc = doc_link(kId);
   finding.what = fmt::format(
-      "From {} to {} samples a step (k = {}), {} wants {} [{}]. No rate was changed here.", from,
+      "From {} to {} samples per step (k = {}), {} needs {} [{}]. No rate was changed here.", from,
       to, three_digits(k), config.optimizer, settings(rule, k), rule.source);
   add_factor(finding, findings::metric::kEffectiveBatchFactor, k);
   add_factor(finding, findings::metric::kLearningRateFactor, rule.learning_rate);
   add_factor(finding, findings::metric::kOneMinusBetaFactor, rule.one_minus_beta);
   add_factor(finding, findings::metric::kEpsilonFactor, rule.epsilon);
-  finding.fix = "Set them in your training, and compare its loss after as many samples.";
+  finding.fix = "Set them in your training, and compare the loss after the same number of samples.";
   return finding;
 }
 

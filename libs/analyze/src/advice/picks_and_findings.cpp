@@ -21,9 +21,9 @@ void reconcile(const std::vector<findings::Recommendation>& picks,
       const bool about_it = where != nullptr && *where == pick.config;
       if (!about_it || !says_to_avoid(finding) || pick.withdrawn) continue;
       finding.fix = fmt::format(
-          "Batch {} is recommended all the same: nothing else that may be used is shown to be "
-          "faster. Without its cause it would be faster still; compare its page faults, memory "
-          "and phases with its neighbours'.",
+          "Batch {} is still recommended: no other permitted choice is shown to be faster. Without "
+          "the cause of its slowdown it would be faster still; compare its page faults, memory and "
+          "phases with its neighbours'.",
           pick.config.shape.batch_size);
     }
   }

@@ -14,6 +14,7 @@
 #include "gain.hpp"
 #include "growth.hpp"
 #include "recommendation_words.hpp"
+#include "support.hpp"
 #include "verification.hpp"
 
 namespace batchscope::analyze {
@@ -148,14 +149,14 @@ void put_gain(const Choice& choice, const Pick& baseline, const Gain& gain,
   made.gain_against = gain_against(made);
 }
 
-struct Taken {
+struct Chosen {
   findings::Recommendation made;
   std::string fresh;  // what fresh visits say of it
 };
 
 // The pick with its ties and its gain.
-Taken taken(const Choice& choice, const Columns& tied, const Pick& best, const Pick& baseline,
-            const std::optional<Gain>& gain) {
+Chosen chosen(const Choice& choice, const Columns& tied, const Pick& best, const Pick& baseline,
+              const std::optional<Gain>& gain) {
   const Pick pick{best.group, tied.front()};
   findings::Recommendation made = recommendation_of(choice, pick);
   if (gain) put_gain(choice, baseline, *gain, made);
@@ -175,6 +176,33 @@ Taken taken(const Choice& choice, const Columns& tied, const Pick& best, const P
   return {made, fresh};
 }
 
+// Nothing is told apart from it: no size is named.
+void leave_open(const Choice& choice, const Supported& supported, const std::string& fresh,
+                findings::Recommendation& made) {
+  made.undecided = true;
+  made.gain.reset();
+  made.ties.clear();
+  made.larger_sizes.clear();
+  made.open_gain = supported.open_gain;
+  made.blocks_needed = supported.blocks_needed;
+  made.message = undecided_words(made, fresh, choice.groups, choice.bounds);
+}
+
+void put_support(const Choice& choice, const Pick& pick, const std::optional<Gain>& gain,
+                 const std::string& fresh, findings::Recommendation& made) {
+  const Supported supported = support_of(choice, pick, gain);
+  made.support = supported.support;
+  const bool open = made.support == findings::Support::open;
+  if (open && !made.verified && !made.withdrawn) leave_open(choice, supported, fresh, made);
+}
+
+findings::Recommendation taken(const Choice& choice, const Columns& tied, const Pick& best,
+                               const Pick& baseline, const std::optional<Gain>& gain) {
+  auto [made, fresh] = chosen(choice, tied, best, baseline, gain);
+  put_support(choice, {best.group, tied.front()}, gain, fresh, made);
+  return made;
+}
+
 // What looks best is no better than the baseline by anything that matters: that stays.
 findings::Recommendation kept(const Choice& choice, const Pick& pick, const Pick& baseline,
                               const Gain& gain) {
@@ -184,20 +212,21 @@ findings::Recommendation kept(const Choice& choice, const Pick& pick, const Pick
   made.message =
       message_of(made, {}, choice.groups, choice.bounds, choice.row(baseline)) +
       too_small_words(choice.row(pick).config, made.config, gain, choice.options.practical) + fresh;
+  put_support(choice, baseline, std::nullopt, fresh, made);
   return made;
 }
 
 // What looks best cannot be told from the baseline, unless fresh visits tell.
 findings::Recommendation undecided(const Choice& choice, const Columns& tied, const Pick& best,
                                    const Pick& baseline, const Gain& gain) {
-  const auto [tried, fresh] = taken(choice, tied, best, baseline, gain);
+  const auto [tried, fresh] = chosen(choice, tied, best, baseline, gain);
   if (tried.verified) return tried;
   findings::Recommendation made = recommendation_of(choice, baseline);
-  made.undecided = true;
+  made.support = findings::Support::open;
   made.looks_best = tried.config;
-  made.blocks_needed = gain.blocks_needed;
   made.fresh_visits = tried.fresh_visits;
-  made.message = undecided_words(made, gain, tried, fresh, choice.groups, choice.bounds);
+  made.gain_level = gain.level;
+  leave_open(choice, {made.support, gain.estimate, gain.blocks_needed}, fresh, made);
   return made;
 }
 
@@ -264,7 +293,7 @@ findings::Recommendation second_best(const Choice& choice, const Pick& shown,
                                      const Pick& looks_best, const Pick& baseline,
                                      const Gain& unshown) {
   const Gain gain = gain_over(choice, shown, baseline);
-  findings::Recommendation made = taken(choice, {shown.column}, shown, baseline, gain).made;
+  findings::Recommendation made = taken(choice, {shown.column}, shown, baseline, gain);
   if (made.withdrawn) return made;
   made.message +=
       looks_better_words(choice.row(looks_best).config, choice.row(baseline).config, made, unshown);
@@ -278,14 +307,14 @@ std::optional<findings::Recommendation> recommend_for(const Choice& choice, std:
   const Columns tied = tied_columns(choice, best);
   const Pick pick{best.group, tied.front()};
   const Pick baseline = baseline_of(choice, pick);
-  if (pick == baseline) return taken(choice, tied, best, baseline, std::nullopt).made;
+  if (pick == baseline) return taken(choice, tied, best, baseline, std::nullopt);
   if (rate_contrast(choice, pick, baseline).empty()) {
-    return taken(choice, tied, best, baseline, std::nullopt).made;
+    return taken(choice, tied, best, baseline, std::nullopt);
   }
   const Gain gain = gain_over(choice, pick, baseline);
   // What the bounds rule out, or failed, is no alternative, however fast it is.
   if (gain.verdict == GainVerdict::shown || choice.left_out(baseline)) {
-    return taken(choice, tied, best, baseline, gain).made;
+    return taken(choice, tied, best, baseline, gain);
   }
   if (gain.verdict == GainVerdict::too_small) return kept(choice, pick, baseline, gain);
   if (const auto shown = best_shown(choice, baseline)) {

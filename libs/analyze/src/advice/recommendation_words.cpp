@@ -51,11 +51,6 @@ std::string batch_with(const schema::RunConfig& config,
                      settings.empty() ? "" : " with " + settings);
 }
 
-std::string for_work(const schema::RunConfig& config, const std::vector<findings::Group>& groups) {
-  const std::string work = axis_words(config, keys_of(groups), AxisKind::work);
-  return work.empty() ? "" : fmt::format("For {}, ", work);
-}
-
 // "For mlp, use batch 4 with bf16": names what the run's tables differ in, so that it can be
 // followed without reading them.
 std::string advice(const schema::RunConfig& pick, const std::vector<findings::Group>& groups) {
@@ -85,13 +80,13 @@ std::string left_out_words(const findings::Recommendation& pick,
     if (!which.empty()) text += fmt::format(" Left out: {}, {}.", which, because);
   };
   add(findings::LeftOutReason::latency,
-      "where the upper end of the interval of the time is above the budget");
+      "where the upper end of the time's interval is above the budget");
   add(findings::LeftOutReason::memory, "where peak memory is above the limit");
   add(findings::LeftOutReason::memory_unknown, "whose memory is not known");
-  add(findings::LeftOutReason::loss, "whose loss departs from that in fp32");
-  add(findings::LeftOutReason::outputs, "whose outputs are not those in fp32");
-  add(findings::LeftOutReason::out_of_memory, "which ran out of memory again and again");
-  add(findings::LeftOutReason::failed, "which failed again and again");
+  add(findings::LeftOutReason::loss, "whose loss differs from the fp32 loss");
+  add(findings::LeftOutReason::outputs, "whose outputs differ from the fp32 outputs");
+  add(findings::LeftOutReason::out_of_memory, "which ran out of memory repeatedly");
+  add(findings::LeftOutReason::failed, "which failed repeatedly");
   add(findings::LeftOutReason::few_visits, "with less than half the visits of the others");
   return text;
 }
@@ -111,8 +106,8 @@ std::string step_words(const schema::RunConfig& pick, const std::vector<findings
   }
   if (!accumulated || least == most) return "";
   return fmt::format(
-      " Ranked by samples a second alone: a step takes {} to {} samples; {} compares ways to make "
-      "one step.",
+      " Ranked by samples per second alone: steps range from {} to {} samples; {} compares ways to "
+      "make steps of one size.",
       least, most, mention(base::Subject::effective_batch));
 }
 
@@ -137,7 +132,7 @@ std::string tie_words(const findings::Recommendation& pick,
                       const std::vector<findings::Group>& groups) {
   if (pick.ties.empty()) return "";
   const bool one = pick.ties.size() == 1;
-  return fmt::format(" {} {} {} measured as fast within {}; the smaller batch is taken.",
+  return fmt::format(" {} {} {} equally fast within {}; the smaller batch is taken.",
                      one ? "Batch" : "Batches", list(pick.ties), one ? "was" : "were",
                      percent(tie_distance(pick, groups)));
 }
@@ -152,33 +147,31 @@ std::string gain_interval(const findings::Estimate& gain, double level,
                        schema::states_engine(config) ? "visit" : "number each");
   }
   if (level <= kOfTables) return in_interval(gain.ci);
-  return fmt::format(" (interval {}, at {:.4g} % as the best of several)", percent_range(*gain.ci),
-                     100 * level);
+  return fmt::format(" (interval {}, at {:.4g} % confidence, as the best of several)",
+                     percent_range(*gain.ci), 100 * level);
 }
 
 std::string milliseconds_at_most(const findings::ConfigRow& row, const Bounds& bounds) {
   return fmt::format(" {}, {}, is within the budget of {}.",
-                     row.time_ms.ci || row.n > 1
-                         ? "The upper end of the interval of its time"
-                         : "Its time, of one measurement without an interval",
+                     row.time_ms.ci || row.n > 1 ? "The upper end of its time's interval"
+                                                 : "Its time (one measurement, no interval)",
                      milliseconds(latest_ms(row, bounds)), milliseconds(*bounds.latency_ms));
 }
 
 // What would tell the two apart.
-std::string settling_words(const findings::Recommendation& pick, const Gain& gain) {
-  if (!gain.blocks_needed) {
-    return " At this scatter no practical number of blocks would settle it: it takes a quieter "
-           "machine, or "
-           "pinned cores.";
+std::string settling_words(const findings::Recommendation& pick) {
+  if (!pick.blocks_needed) {
+    return " With this much scatter, no practical number of blocks would settle it: use a quieter "
+           "machine, or pin the cores.";
   }
   if (!schema::states_engine(pick.config)) {
-    return fmt::format(" About {} repeats of both would settle it at this scatter.",
-                       *gain.blocks_needed);
+    return fmt::format(" About {} repeats of each would settle it with this much scatter.",
+                       *pick.blocks_needed);
   }
   return fmt::format(
-      " About {} blocks would settle it at this scatter ({} {}); a quieter machine and pinned "
-      "cores need fewer.",
-      *gain.blocks_needed, mention(base::Subject::blocks), *gain.blocks_needed);
+      " About {} blocks would settle it with this much scatter ({} {}); a quieter machine or "
+      "pinned cores would need fewer.",
+      *pick.blocks_needed, mention(base::Subject::blocks), *pick.blocks_needed);
 }
 
 }  // namespace
@@ -219,7 +212,7 @@ std::string too_small_words(const schema::RunConfig& best, const schema::RunConf
                             const Gain& gain, double practical) {
   const std::string other = batch_with(best, {baseline});
   if (gain.estimate.value <= 0) return "";
-  return fmt::format(" Nothing gives more by {} or more: {} looks best, with {} more throughput{}.",
+  return fmt::format(" Nothing gains {} or more: {} looks best, with {} more throughput{}.",
                      percent(practical), other, percent(gain.estimate.value),
                      gain_interval(gain.estimate, gain.level, best));
 }
@@ -227,32 +220,46 @@ std::string too_small_words(const schema::RunConfig& best, const schema::RunConf
 std::string looks_better_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
                                const findings::Recommendation& pick, const Gain& gain) {
   return fmt::format(
-      " {} looks better still, but scatters so much that it is not shown to be better than {}: {} "
-      "{}{}.",
+      " {} looks better still, but scatters too much to be shown better than {}: {} {}{}.",
       capitalised(batch_with(best, {pick.config})), batch_with(baseline, {best}),
       percent(std::abs(gain.estimate.value)), gain.estimate.value >= 0 ? "more" : "less",
       gain_interval(gain.estimate, gain.level, best));
 }
 
-std::string undecided_words(const findings::Recommendation& pick, const Gain& gain,
-                            const findings::Recommendation& tried, const std::string& fresh,
+std::string for_work(const schema::RunConfig& config, const std::vector<findings::Group>& groups) {
+  const std::string work = axis_words(config, keys_of(groups), AxisKind::work);
+  return work.empty() ? "" : fmt::format("For {}, ", work);
+}
+
+std::string choice_words(const schema::RunConfig& pick,
+                         const std::vector<findings::Group>& groups) {
+  return same_work(pick, groups).size() > 1 ? "setting" : "batch size";
+}
+
+std::string setting_words(const schema::RunConfig& pick,
+                          const std::vector<findings::Group>& groups) {
+  const std::string settings = axis_words(pick, same_work(pick, groups), AxisKind::setting);
+  return fmt::format("batch {}{}{}", pick.shape.batch_size, settings.empty() ? "" : ", ", settings);
+}
+
+std::string undecided_words(const findings::Recommendation& pick, const std::string& fresh,
                             const std::vector<findings::Group>& groups, const Bounds& bounds) {
   const std::string lead = for_work(pick.config, groups);
-  std::string text = fmt::format(
-      "{}{}othing is shown to be better than {}, which stays: {} samples/s at {} a {}. {} looks "
-      "best, by {}{}, but cannot be told from it.",
-      lead, lead.empty() ? "N" : "n", batch_with(pick.config, same_work(pick.config, groups)),
-      three_digits(pick.throughput_per_s), milliseconds(pick.latency_ms),
-      pick.config.accumulation > 1 ? "step" : "batch",
-      capitalised(batch_with(tried.config, {pick.config})), percent(gain.estimate.value),
-      gain_interval(gain.estimate, gain.level, tried.config));
-  if (tried.fresh_visits > 0) {
-    text += fmt::format(" {} fresh visits do not settle it: {} more{}.", tried.fresh_visits,
-                        percent(tried.gain->value), in_interval(tried.gain->ci));
-  } else {
-    text += fresh;
+  std::string text = fmt::format("{}{}t is not clear which {} is best: none is shown to be better.",
+                                 lead, lead.empty() ? "I" : "i", choice_words(pick.config, groups));
+  if (pick.open_gain) {
+    text += fmt::format(" The largest difference measured is {} of throughput{}.",
+                        percent(pick.open_gain->value),
+                        gain_interval(*pick.open_gain, pick.gain_level, pick.config));
   }
-  text += settling_words(pick, gain);
+  if (pick.fresh_visits > 0) {
+    text += fmt::format(" {} fresh visits do not settle it.", pick.fresh_visits);
+  } else if (!fresh.empty()) {
+    text += fmt::format(
+        " Fresh visits may still hold warm-up and do not settle it; longer visits ({}) would tell.",
+        mention(base::Subject::min_visit_time));
+  }
+  text += settling_words(pick);
   if (bounds.any()) text += fmt::format(" Bounds: {}.", describe(bounds));
   return text + left_out_words(pick, groups);
 }
@@ -265,7 +272,7 @@ std::string infeasible_words(const findings::Recommendation& pick,
       pick.left_out.begin(), pick.left_out.end(),
       [](const auto& each) { return each.reason == findings::LeftOutReason::memory_unknown; });
   std::string text =
-      fmt::format("{}{}othing that was measured keeps {}{}.", lead, lead.empty() ? "N" : "n",
+      fmt::format("{}{}othing measured meets {}{}.", lead, lead.empty() ? "N" : "n",
                   describe(bounds), unknown ? ", as far as is known: no memory was recorded" : "");
   text += fmt::format(" Nearest: {} at {} a batch",
                       batch_with(pick.config, same_work(pick.config, groups)),
@@ -276,7 +283,7 @@ std::string infeasible_words(const findings::Recommendation& pick,
                                                           : row.memory.peak_reserved_bytes;
   if (bounds.memory_bytes) {
     text += memory ? fmt::format(" and {}", base::format_bytes(*memory))
-                   : std::string(", its memory is not known");
+                   : std::string(", memory unknown");
   }
   return text + ".";
 }

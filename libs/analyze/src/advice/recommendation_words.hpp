@@ -32,11 +32,18 @@ std::string too_small_words(const schema::RunConfig& best, const schema::RunConf
 std::string looks_better_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
                                const findings::Recommendation& pick, const Gain& gain);
 
-// Where what looks best, `tried`, cannot be told from the baseline `pick`: that, and what would
-// settle it; `fresh` is what its fresh visits say, where they do not tell the two apart.
-std::string undecided_words(const findings::Recommendation& pick, const Gain& gain,
-                            const findings::Recommendation& tried, const std::string& fresh,
+// Where no configuration is told apart from the others: that, how much may be there, and what would
+// settle it; `fresh` is what fresh visits say: without a gain in them, that they may hold warm-up.
+// None is named.
+std::string undecided_words(const findings::Recommendation& pick, const std::string& fresh,
                             const std::vector<findings::Group>& groups, const Bounds& bounds);
+// "batch size", or "setting" where more than the size is open.
+std::string choice_words(const schema::RunConfig& pick, const std::vector<findings::Group>& groups);
+// "batch 4, bf16": names what the tables of its work differ in.
+std::string setting_words(const schema::RunConfig& pick,
+                          const std::vector<findings::Group>& groups);
+// "For mlp, ", empty where there is no other work.
+std::string for_work(const schema::RunConfig& config, const std::vector<findings::Group>& groups);
 
 // When nothing keeps the bounds: `pick` comes nearest.
 std::string infeasible_words(const findings::Recommendation& pick,

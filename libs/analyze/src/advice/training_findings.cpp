@@ -76,7 +76,7 @@ Finding loss_finding(const Comparison& comparison, const std::string& table) {
   }
   finding.fix =
       comparison.axis_id == AxisId::accumulation
-          ? "Batch normalisation and dropout see each batch for itself; without them the losses "
+          ? "Batch normalisation and dropout act on each batch separately; without them the losses "
             "agree in fp32."
           : "Train for longer in both before choosing the faster one: these are the first steps on "
             "random inputs.";
@@ -185,15 +185,15 @@ void add_optimizer(const Group& group, std::vector<Finding>& findings) {
   finding.table = group.table;
   finding.batch_sizes = sizes;
   finding.what = fmt::format(
-      "The optimizer takes {}. Gradient accumulation over k steps would save up to "
-      "{} x (1 - 1/k) of the time at batch {}, {} with k = {} (an upper bound: adding up gradients "
-      "costs something too).",
+      "The optimizer takes {}. Gradient accumulation over k steps would save up to {} x (1 - 1/k) "
+      "of the time at batch {}, {} with k = {} (an upper bound: accumulating gradients has a cost "
+      "too).",
       where, percent(most), worst->config.shape.batch_size,
       percent(most * (1 - 1.0 / kExampleSteps)), kExampleSteps);
   finding.evidence.push_back(evidence_of(findings::metric::kOptimizerShare, most));
   finding.fix =
-      "Step once for several batches, if a larger effective batch suits the training, or use a "
-      "larger batch.";
+      "Accumulate the gradients of several batches per step, if a larger effective batch suits the "
+      "training, or use a larger batch.";
   findings.push_back(std::move(finding));
 }
 
@@ -222,7 +222,7 @@ void add_loss_doubts(const std::vector<Finding>& findings,
                                             schema::without_batch_size(pick.config);
     });
     if (departs == findings.end() || pick.withdrawn) continue;
-    pick.message += " Its loss departs, though. " + departs->what;
+    pick.message += " Its loss differs, though. " + departs->what;
   }
 }
 

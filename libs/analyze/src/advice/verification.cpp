@@ -51,8 +51,8 @@ std::string withdrawn_words(const findings::Recommendation& pick,
 std::string over_budget_words(const findings::Recommendation& pick, double fresh,
                               std::size_t visits, double budget) {
   return fmt::format(
-      "The recommendation is withdrawn: batch {} looked to be within the budget of {} ({}), but in "
-      "{} fresh visits a batch took {}. Take a smaller batch, or measure more.",
+      "The recommendation is withdrawn: batch {} appeared to be within the budget of {} ({}), but "
+      "in {} fresh visits a batch took {}. Take a smaller batch, or measure more.",
       pick.config.shape.batch_size, milliseconds(budget), milliseconds(pick.latency_ms), visits,
       milliseconds(fresh));
 }
@@ -113,18 +113,18 @@ std::string gain_words(const findings::Recommendation& pick, double chosen, cons
   const bool less = pick.gain->ci && pick.gain->ci->high < chosen;
   const std::string seen =
       fmt::format("{} {}{}{}", more_or_less(*pick.gain), baseline_words(pick),
-                  in_interval(pick.gain->ci), less ? ", less than it was chosen for" : "");
+                  in_interval(pick.gain->ci), less ? ", less than the gain it was chosen for" : "");
   if (pick.verified)
     return fmt::format(" Verified in {} fresh visits: {}.", pick.fresh_visits, seen);
   if (is_mean_unknown(pick, view)) {
     return fmt::format(
-        " In {} fresh visits it showed {}, but it is not verified: some iterations are slow, and "
-        "visits have too few of them to know their mean; measure with {} {}.",
+        " In {} fresh visits it showed {}, but is not verified: some iterations are slow, and "
+        "visits have too few iterations to determine the mean; measure with {} {}.",
         pick.fresh_visits, seen, mention(base::Subject::iterations), timing::kIterationsToAdvise);
   }
   return fmt::format(
-      " In {} fresh visits it showed {}: neither confirmed nor refuted, it is not verified; "
-      "measure more.",
+      " In {} fresh visits it showed {}: neither confirmed nor refuted, so not verified; measure "
+      "more.",
       pick.fresh_visits, seen);
 }
 
@@ -141,7 +141,8 @@ std::string verify_latency(findings::Recommendation& pick, double budget,
   const std::string seen = fmt::format(" In {} fresh visits a batch took {} (up to {}), ", visits,
                                        milliseconds(fresh.value), milliseconds(latest));
   if (latest <= budget) return seen + "within the budget.";
-  return seen + "which may be above the budget: it is not verified; measure more, or take less.";
+  return seen +
+         "which may be above the budget: not verified; measure more, or use a smaller batch.";
 }
 
 }  // namespace
@@ -162,7 +163,7 @@ std::string verify(findings::Recommendation& pick, bool baseline_fits, const Run
     pick.verified = false;
     return words.empty() ? warming_words(kItsVisits) : words;
   }
-  const std::vector<double> logs = timing::logs_of(visits, timing::typical_ns);
+  const std::vector<double> logs = timing::logs_of(visits.visits, timing::typical_ns);
   if (logs.size() < timing::kPairsToProve) return words;
   const auto fresh = scaled(exp_estimate(logs, options.level, options.method), 1 / kNsPerMs);
   return words + verify_latency(pick, *budget, fresh, logs.size(), gain_counts);

@@ -1,6 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "batchscope/findings/fitness_rules.hpp"
+#include "machine.hpp"
 #include "warnings.hpp"
 
 namespace batchscope::analyze {
@@ -38,11 +42,24 @@ Tally tally(const RunView& view, const FitnessRule& rule) {
   return result;
 }
 
-std::string in_words(const FitnessRule& rule, const Tally& found) {
+// "Other processes were busy in 4 of 12 visits (up to 1.45 CPUs)".
+std::string seen_words(const FitnessRule& rule, const Tally& found) {
   const std::string worst = rule.worst(found.worst);
-  return fmt::format("{} in {} of {} visits{}: {}.", rule.what, found.bad, found.seen,
-                     worst.empty() ? "" : " (" + worst + ")",
-                     rule.effect.empty() ? rule.fix : rule.effect);
+  return fmt::format("{} in {} of {} visits{}", rule.what, found.bad, found.seen,
+                     worst.empty() ? "" : " (" + worst + ")");
+}
+
+Tally tally(const std::vector<RunView>& views, const FitnessRule& rule) {
+  Tally all;
+  for (const RunView& view : views) {
+    const Tally one = tally(view, rule);
+    if (one.seen == 0) continue;
+    const bool worse = rule.is_least ? one.worst < all.worst : one.worst > all.worst;
+    if (all.seen == 0 || worse) all.worst = one.worst;
+    all.seen += one.seen;
+    all.bad += one.bad;
+  }
+  return all;
 }
 
 }  // namespace
@@ -51,9 +68,35 @@ std::vector<std::string> fitness_warnings(const RunView& view) {
   std::vector<std::string> warnings;
   for (const FitnessRule& rule : findings::fitness_rules()) {
     const Tally found = tally(view, rule);
-    if (found.bad > 0) warnings.push_back(in_words(rule, found));
+    if (found.bad == 0) continue;
+    warnings.push_back(fmt::format("{}: {}.", seen_words(rule, found),
+                                   rule.effect.empty() ? rule.fix : rule.effect));
   }
   return warnings;
+}
+
+MachineReading machine_of(const std::vector<RunView>& views) {
+  MachineReading reading;
+  int most = 0;
+  for (const FitnessRule& rule : findings::fitness_rules()) {
+    const Tally found = tally(views, rule);
+    if (found.seen > 0 && reading.fitness == findings::MachineFitness::unknown) {
+      reading.fitness = findings::MachineFitness::quiet;
+    }
+    if (found.bad == 0) continue;
+    reading.fitness = findings::MachineFitness::disturbed;
+    std::string words = seen_words(rule, found);
+    // Names of what was seen, such as "GPU", keep their capitals.
+    words.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(words.front())));
+    const bool worse = found.bad > most;
+    if (worse) reading.fix = rule.fix;
+    if (worse) most = found.bad;
+    reading.words = reading.words.empty() ? words
+                    : worse               ? words + "; " + reading.words
+                                          : reading.words + "; " + words;
+  }
+  if (reading.fitness == findings::MachineFitness::quiet) reading.words = "quiet";
+  return reading;
 }
 
 }  // namespace batchscope::analyze

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/compare/output_facts.hpp"
-#include "batchscope/findings/wording.hpp"
+#include "batchscope/schema/failures.hpp"
 #include "batchscope/tables/axes.hpp"
 #include "batchscope/tables/few_iterations.hpp"
 #include "batchscope/tables/test_options.hpp"
@@ -17,7 +20,6 @@ namespace batchscope::analyze {
 namespace {
 
 using compare::engines_not_compared;
-using findings::label;
 using tables::complete_blocks;
 using tables::ConfigData;
 using tables::few_iterations_warnings;
@@ -27,25 +29,32 @@ using tables::RunView;
 using tables::testable_columns;
 using tables::UsableVisit;
 using tables::varies_in_length;
+using tables::what_differs;
 
 using Texts = std::vector<std::string>;
+
+// As a sentence starts.
+std::string started(std::string words) {
+  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+  return words;
+}
 
 void about_file(const RunView& view, Texts& warnings) {
   const schema::ReadReport& report = view.run->report;
   if (report.torn_last_line) {
     warnings.push_back(
-        "The last line of the run file is cut off (the run was stopped while it was "
-        "written); it is passed over.");
+        "The last line of the run file is cut off (the run was stopped while writing it); it is "
+        "ignored.");
   }
   if (report.skipped_count > 0) {
-    warnings.push_back(fmt::format("{} line{} of the run file could not be used, first: {}.",
+    warnings.push_back(fmt::format("{} line{} of the run file could not be used; the first: {}.",
                                    report.skipped_count, report.skipped_count == 1 ? "" : "s",
                                    report.skipped.empty() ? "" : report.skipped.front()));
   }
   for (const auto& [type, count] : report.unknown_types) {
-    warnings.push_back(fmt::format(
-        "{} line{} of the unknown type \"{}\" passed over (a newer version wrote them).", count,
-        count == 1 ? "" : "s", type));
+    warnings.push_back(
+        fmt::format("{} line{} of the unknown type \"{}\" ignored (a newer version wrote them).",
+                    count, count == 1 ? "" : "s", type));
   }
 }
 
@@ -85,9 +94,9 @@ void about_end(const RunView& view, Texts& warnings) {
   const std::string how =
       origin == schema::Origin::api
           ? "."
-          : fmt::format("; {} {} goes on with it.", origin.text(), mention(base::Subject::resume));
+          : fmt::format("; {} {} continues it.", origin.text(), mention(base::Subject::resume));
   if (!view.run->end) {
-    warnings.push_back("The run was not finished" + how);
+    warnings.push_back("The run did not finish" + how);
   } else if (view.run->end->reason == schema::EndReason::interrupted) {
     warnings.push_back("The run was interrupted" + how);
   } else if (view.run->end->reason == schema::EndReason::budget) {
@@ -97,30 +106,56 @@ void about_end(const RunView& view, Texts& warnings) {
 }
 
 // The same trouble of the same configuration is told once, with how often.
-void about_events(const RunView& view, Texts& warnings) {
-  std::vector<std::pair<const schema::Event*, int>> told;
+struct Trouble {
+  const schema::Event* event;
+  int times;
+};
+
+std::vector<Trouble> troubles_of(const RunView& view) {
+  std::vector<Trouble> told;
   for (const schema::Event& event : view.run->events) {
-    const auto same = std::find_if(told.begin(), told.end(), [&](const auto& entry) {
-      return entry.first->kind == event.kind && entry.first->where.config == event.where.config &&
-             (event.where.config || entry.first->what == event.what);
+    const auto same = std::find_if(told.begin(), told.end(), [&](const Trouble& each) {
+      return each.event->kind == event.kind && each.event->where.config == event.where.config &&
+             (event.where.config || each.event->what == event.what);
     });
     if (same != told.end()) {
-      ++same->second;
+      ++same->times;
     } else {
-      told.emplace_back(&event, 1);
+      told.push_back({&event, 1});
     }
   }
-  for (const auto& [event, times] : told) {
-    std::string where;
-    const bool known = event->where.config && *event->where.config >= 0 &&
-                       static_cast<std::size_t>(*event->where.config) < view.run->configs.size();
-    if (known) {
-      const auto& config = view.run->configs[static_cast<std::size_t>(*event->where.config)];
-      where = fmt::format("batch {} of {}", config.shape.batch_size, label(config));
+  return told;
+}
+
+// What tells a configuration from the others of the run; empty: none is meant.
+std::string place_of(const schema::Event& event, const RunView& view) {
+  const auto& configs = view.run->configs;
+  const auto index = static_cast<std::size_t>(event.where.config.value_or(-1));
+  return index < configs.size() ? what_differs(configs[index], configs) : "";
+}
+
+// Whatever befell one configuration is one line.
+void about_events(const RunView& view, Texts& warnings) {
+  struct Told {
+    std::string where, what, fix;
+  };
+  std::vector<Told> lines;
+  for (const Trouble& each : troubles_of(view)) {
+    std::string what = schema::in_words(*each.event);
+    if (each.times > 1) what += fmt::format(" ({} times)", each.times);
+    const std::string where = place_of(*each.event, view);
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const Told& line) {
+      return !where.empty() && line.where == where;
+    });
+    if (same == lines.end()) {
+      lines.push_back({where, what, each.event->fix});
+    } else {
+      same->what += "; " + what;
+      if (same->fix.empty()) same->fix = each.event->fix;
     }
-    std::string what = schema::in_words(*event);
-    if (times > 1) what += fmt::format(" ({} times)", times);
-    warnings.push_back(base::in_one_line(where, what, event->fix));
+  }
+  for (const Told& line : lines) {
+    warnings.push_back(base::in_one_line(line.where, line.what, line.fix));
   }
 }
 
@@ -155,10 +190,10 @@ void about_search(const RunView& view, Texts& warnings) {
         [&](const ConfigData& config) { return 2 * config.visits.size() < planned; }));
   }
   if (few == 0) return;
-  warnings.push_back(fmt::format(
-      "A search visited what it had to: {} batch size{} too few visits for the tests, and {} left "
-      "out of them.",
-      few, few == 1 ? " has" : "s have", few == 1 ? "is" : "are"));
+  warnings.push_back(
+      fmt::format("A search visits only what it needs: {} batch size{} too few visits for the "
+                  "tests, and {} left out of them.",
+                  few, few == 1 ? " has" : "s have", few == 1 ? "is" : "are"));
 }
 
 void about_unfinished(const RunView& view, Texts& warnings) {
@@ -170,18 +205,21 @@ void about_unfinished(const RunView& view, Texts& warnings) {
       const std::size_t n = config.visits.size();
       if (config.purpose != schema::Purpose::measure || n >= planned) continue;
       warnings.push_back(fmt::format(
-          "Batch {} of {} has {} of {} visits{}.", config.batch_size(), label(config.config), n,
+          "{} has {} of {} visits{}.", started(what_differs(config.config, view.run->configs)), n,
           planned, 2 * n < planned ? "; too few, so it is left out of the tests" : ""));
     }
   }
   std::set<int> attempted;
   for (const schema::Visit& visit : view.run->visits) attempted.insert(visit.config);
+  // Told with what befell it.
+  for (const schema::Event& event : view.run->events) {
+    if (schema::is_failure(event)) attempted.insert(event.where.config.value_or(-1));
+  }
   for (std::size_t i = 0; i < view.run->configs.size(); ++i) {
     if (measured.count(static_cast<int>(i)) != 0) continue;
     if (attempted.count(static_cast<int>(i)) != 0 || is_experiment(view, i)) continue;
-    const schema::RunConfig& config = view.run->configs[i];
-    warnings.push_back(
-        fmt::format("Batch {} of {} was not measured.", config.shape.batch_size, label(config)));
+    warnings.push_back(started(what_differs(view.run->configs[i], view.run->configs)) +
+                       " was not measured.");
   }
 }
 
@@ -193,7 +231,7 @@ void about_missing(const RunView& view, Texts& warnings) {
   }
   if (view.repeated_visits > 0) {
     warnings.push_back(fmt::format(
-        "{} visit{} left out: another one of the same configuration and block stands before.",
+        "{} visit{} left out: the file has an earlier one of the same configuration and block.",
         view.repeated_visits, view.repeated_visits == 1 ? "" : "s"));
   }
   if (view.excluded_visits > 0) {
@@ -212,9 +250,9 @@ void about_warmup(const RunView& view, Texts& warnings) {
   if (undetermined || !std::all_of(view.groups.begin(), view.groups.end(), is_settled)) {
     warnings.push_back(
         "How long the model warms up could not be determined from the visits: iterations that are "
-        "counted may still be slower than later ones, and tables that rest on them prove nothing. "
-        "Longer visits (" +
-        mention(base::Subject::min_visit_time) + ") tell.");
+        "counted may still be slower than later ones, and tables based on them prove nothing. "
+        "Measure longer visits (" +
+        mention(base::Subject::min_visit_time) + ").");
   }
   if (view.trimmed_visits > 0) {
     warnings.push_back(fmt::format(
@@ -235,9 +273,9 @@ void about_skipped_steps(const RunView& view, Texts& warnings) {
       }
       if (skipped == 0) continue;
       warnings.push_back(fmt::format(
-          "Batch {} of {}: {} of {} steps, warm-up included, changed no weight because gradients "
+          "{}: {} of {} steps, warm-up included, changed no weight because gradients "
           "were not finite; they cost no optimizer step, and the scale of the loss was halved.",
-          config.batch_size(), label(config.config), skipped, steps));
+          started(what_differs(config.config, view.run->configs)), skipped, steps));
     }
   }
 }
@@ -247,31 +285,46 @@ std::string missing_blocks(const GroupData& group) {
   const std::size_t blocks = complete_blocks(testable_columns(group, false)).blocks.size();
   if (blocks >= timing::kPairsToProveAChoice) return "";
   const bool departures_lack = blocks < timing::kPairsToProve && !varies_in_length(group.key);
-  return fmt::format("{}: {} complete block{}; {}{} are needed to prove that a split is faster.",
-                     label(group.key), blocks, blocks == 1 ? "" : "s",
+  return fmt::format("{} complete block{}; {}{} are needed to prove that a split is faster.",
+                     blocks, blocks == 1 ? "" : "s",
                      departures_lack ? fmt::format("{} are needed to prove a departure, and ",
                                                    timing::kPairsToProve)
                                      : "",
                      timing::kPairsToProveAChoice);
 }
 
+Texts lacks_of(const GroupData& group) {
+  Texts lacks;
+  if (group.configs.size() > kMaxSizes) {
+    lacks.push_back(fmt::format(
+        "with more than {} batch sizes, none is tested for departing from the law of the others.",
+        kMaxSizes));
+  }
+  if (varies_in_length(group.key)) {
+    lacks.emplace_back(
+        "padding grows with the batch size, so no size is tested for departing from a law of the "
+        "others; whether a split is faster is tested.");
+  }
+  if (std::string missing = missing_blocks(group); !missing.empty()) lacks.push_back(missing);
+  return lacks;
+}
+
+// What several tables lack is told once, with their names; with none where all do.
 void about_power(const RunView& view, Texts& warnings) {
   if (!view.repeated) return;
+  const auto keys = base::mapped(view.groups, [](const GroupData& group) { return group.key; });
+  std::vector<std::pair<std::string, Texts>> told;
   for (const GroupData& group : view.groups) {
-    if (group.configs.size() > kMaxSizes) {
-      warnings.push_back(
-          fmt::format("{}: with more than {} batch sizes none is tested for departing from the law "
-                      "of the others.",
-                      label(group.key), kMaxSizes));
+    for (const std::string& lack : lacks_of(group)) {
+      const auto same = std::find_if(told.begin(), told.end(),
+                                     [&](const auto& each) { return each.first == lack; });
+      Texts& names = same == told.end() ? told.emplace_back(lack, Texts{}).second : same->second;
+      names.push_back(tables::axis_words(group.key, keys));
     }
-    if (varies_in_length(group.key)) {
-      warnings.push_back(fmt::format(
-          "{}: padding grows with the batch size, so no size is tested for departing from "
-          "a law of the others; whether a split is faster is tested.",
-          label(group.key)));
-    }
-    const std::string missing = missing_blocks(group);
-    if (!missing.empty()) warnings.push_back(missing);
+  }
+  for (const auto& [lack, names] : told) {
+    const bool all = names.size() == view.groups.size();
+    warnings.push_back(all ? started(lack) : base::join(names, "; ") + ": " + lack);
   }
 }
 

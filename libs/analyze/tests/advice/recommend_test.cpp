@@ -48,7 +48,7 @@ TEST(Recommend, TiesGoToTheSmallerBatchAndSaySo) {
   const auto pick = recommended({batch_sizes({1, 2, 4}), flat, 12, 3, {0.005, 0, 0, 0, 1}, 2});
   EXPECT_EQ(pick.config.shape.batch_size, 1);
   EXPECT_THAT(pick.ties, ElementsAre(2, 4));
-  EXPECT_THAT(pick.message, HasSubstr("Batches 2 and 4 were measured as fast within 0."));
+  EXPECT_THAT(pick.message, HasSubstr("Batches 2 and 4 were equally fast within 0."));
   EXPECT_THAT(pick.message, HasSubstr("the smaller batch is taken"));
   EXPECT_FALSE(pick.gain);
 }
@@ -165,7 +165,7 @@ TEST(Recommend, ThroughputIsWorkOverTimeNotThatOfATypicalIteration) {
   EXPECT_EQ(pick.config.shape.batch_size, 4);
   EXPECT_THAT(summary.words, testing::Contains(HasSubstr(
                                  "Batch 8: 1 in 3 iterations takes over 1.5 times the typical one, "
-                                 "so that the mean iteration lasts 231 ms and the typical one "
+                                 "so the mean iteration takes 231 ms and the typical one "
                                  "21.0 ms")));
   EXPECT_THAT(summary.groups.at(0).best_sizes, ElementsAre(4));
 }
@@ -269,8 +269,9 @@ TEST(Recommend, WhatCannotBeToldIsNotRecommendedAndSaysWhatWouldSettleIt) {
   EXPECT_EQ(pick.looks_best->shape.batch_size, 2);
   ASSERT_TRUE(pick.blocks_needed);
   EXPECT_GT(*pick.blocks_needed, 12);
-  EXPECT_THAT(pick.message, testing::AllOf(HasSubstr("othing is shown to be better than batch 1"),
-                                           HasSubstr("(blocks "), HasSubstr("cannot be told")));
+  EXPECT_THAT(pick.message,
+              testing::AllOf(HasSubstr("It is not clear which batch size is best"),
+                             HasSubstr("(blocks "), testing::Not(HasSubstr("batch 2"))));
 }
 
 // Batch 4 looks best, but half of its visits are far slower; batch 2 is surely better than 1.
@@ -308,7 +309,7 @@ TEST(Recommend, NothingIsCalledSlowerOnTheStrengthOfOneVisit) {
   const schema::RunFile run =
       make_run({batch_sizes({1, 2, 4, 8}), flat, 1, 3, {0.1, 0, 0, 0, 1}, 3});
   for (const std::string& sentence : analyze(std::span(&run, 1)).words) {
-    EXPECT_THAT(sentence, testing::Not(HasSubstr("slower per sample")));
+    EXPECT_THAT(sentence, testing::Not(HasSubstr("longer per sample")));
   }
 }
 

@@ -106,7 +106,7 @@ TEST(Losses, ThatDepartAreAFindingAndTheirPrecisionIsNotRecommended) {
   EXPECT_EQ(finding_gate(summary, findings::Severity::medium).outcome, findings::Outcome::failed);
   const findings::Recommendation& pick = summary.recommendations.at(0);
   EXPECT_FALSE(is_bf16(pick.config));  // it is the fastest
-  EXPECT_THAT(pick.message, HasSubstr("whose loss departs from that in fp32"));
+  EXPECT_THAT(pick.message, HasSubstr("whose loss differs from the fp32 loss"));
   ASSERT_FALSE(pick.left_out.empty());
   EXPECT_EQ(pick.left_out.front().reason, findings::LeftOutReason::loss);
 }
@@ -219,7 +219,7 @@ TEST(Accumulation, IsComparedAtEqualSamplesAStep) {
   EXPECT_TRUE(most.significant);
   EXPECT_THAT(
       most.message,
-      HasSubstr("4 batches of 8 take 22 % more time than one batch of 32 at 32 samples a step"));
+      HasSubstr("4 batches of 8 take 22 % more time than one batch of 32 at 32 samples per step"));
   EXPECT_THAT(most.message, HasSubstr("Loss after 2 steps 0.5 against 0.5 (the same)"));
 }
 
@@ -236,10 +236,11 @@ TEST(Accumulation, IsToldByThroughputAndMemory) {
   const auto found = findings_of(summary, "train.accumulation");
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(config_of(found[0].where)->shape.batch_size, 32);
-  EXPECT_THAT(found[0].what, HasSubstr("32 samples a step: one batch of 32 464 samples/s, "
+  EXPECT_THAT(found[0].what, HasSubstr("32 samples per step: one batch of 32 464 samples/s, "
                                        "620 MiB; 2 batches of 16"));
-  EXPECT_THAT(found[0].what, HasSubstr("The fastest is one batch of 32. The least memory is "
-                                       "that of 4 batches of 8: 39 % less, at 22 % more time."));
+  EXPECT_THAT(found[0].what,
+              HasSubstr("The fastest is one batch of 32. "
+                        "The leanest is 4 batches of 8: 39 % less memory, for 22 % more time."));
   EXPECT_EQ(summary.recommendations.at(0).config.shape.batch_size, 32);
   EXPECT_EQ(summary.recommendations.at(0).config.accumulation, 1);
 }
@@ -249,7 +250,7 @@ TEST(Accumulation, OfOtherSamplesAStepIsRankedBySpeedAloneAndSaysSo) {
   EXPECT_THAT(analyzed(run).recommendations.at(0).message, Not(HasSubstr("Ranked by")));
   run.configs[0].accumulation = 1;
   EXPECT_THAT(analyzed(run).recommendations.at(0).message,
-              HasSubstr("Ranked by samples a second alone: a step takes 8 to 32 samples"));
+              HasSubstr("Ranked by samples per second alone: steps range from 8 to 32 samples"));
 }
 
 TEST(Accumulation, OfOneWayIsNoFinding) {
@@ -315,7 +316,7 @@ TEST(LearningRate, TheCurrentSizeHasTheBatchesOfAStepToo) {
   for (schema::RunConfig& config : run.configs) config.accumulation = 4;
   const auto found = findings_of(analyzed(run), "train.learning-rate");
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_THAT(found[0].what, HasSubstr("From 8 to 16 samples a step (k = 2.00)"));
+  EXPECT_THAT(found[0].what, HasSubstr("From 8 to 16 samples per step (k = 2.00)"));
   run.header.plan.current_batch_size = 4;  // that is the pick
   EXPECT_THAT(findings_of(analyzed(run), "train.learning-rate"), IsEmpty());
 }

@@ -17,6 +17,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using testing::StartsWith;
 
 schema::RunFile clean_run() {
   schema::RunFile run = make_run({batch_sizes({1, 2}), affine(), 12, 8, quiet(), 1});
@@ -77,10 +78,32 @@ TEST(Warnings, TellOfPointsThatFailedOnce) {
   run.configs.push_back(batch_sizes({64}).front());
   const schema::Event event{{"killed at 8 GiB", {2, 0, 0}, "use a smaller batch"},
                             schema::EventKind::out_of_memory};
-  run.events = {event, event};
+  const schema::Event given_up{{"failed 2 times and is not tried again", {2, 1, 0}, ""},
+                               schema::EventKind::warning};
+  run.events = {event, event, given_up};
   const auto found = warnings(run);
-  EXPECT_THAT(found, Contains(HasSubstr("out-of-memory: killed at 8 GiB (2 times)")));
-  EXPECT_THAT(found, Contains(HasSubstr("Batch 64 of m, fp32, cpu, 1 thread, fake was not")));
+  EXPECT_THAT(found, Contains("batch 64: out-of-memory: killed at 8 GiB (2 times); failed 2 times "
+                              "and is not tried again (use a smaller batch)"));
+  EXPECT_THAT(found, Not(Contains(HasSubstr("was not measured")))) << "as is said already";
+}
+
+TEST(Warnings, WhatSeveralTablesLackIsToldOnce) {
+  schema::RunFile run = clean_run();
+  std::erase_if(run.visits, [](const schema::Visit& visit) { return visit.block > 3; });
+  const std::size_t configs = run.configs.size();
+  for (std::size_t i = 0; i < configs; ++i) {
+    run.configs.push_back(run.configs[i]);
+    run.configs.back().precision = schema::Precision::bf16;
+  }
+  for (schema::Visit visit : std::vector(run.visits)) {
+    visit.config += static_cast<int>(configs);
+    run.visits.push_back(visit);
+  }
+  EXPECT_THAT(warnings(run), Contains(StartsWith("4 complete blocks; 6 are needed")));
+  std::erase_if(run.visits, [&](const schema::Visit& visit) {
+    return visit.block > 2 && visit.config >= static_cast<int>(configs);
+  });
+  EXPECT_THAT(warnings(run), Contains(StartsWith("bf16: 3 complete blocks;")));
 }
 
 TEST(Warnings, TellOfMissingVisits) {
@@ -113,7 +136,7 @@ TEST(Warnings, TellOfACutFileAndAnUnfinishedRun) {
   EXPECT_THAT(found, Contains(HasSubstr("cut off")));
   EXPECT_THAT(found, Contains(HasSubstr("\"fancy\"")));
   EXPECT_THAT(found, Contains(HasSubstr("line 3: nonsense")));
-  EXPECT_THAT(found, Contains(HasSubstr(" resume goes on")));
+  EXPECT_THAT(found, Contains(HasSubstr(" resume continues it")));
 }
 
 TEST(Warnings, TellOfTooFewBlocks) {

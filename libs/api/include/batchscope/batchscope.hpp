@@ -3,6 +3,8 @@
 // All that the program does, for C++: one function a verb. Link batchscope::api.
 
 #include "batchscope/api/analyze.hpp"
+#include "batchscope/api/baselines.hpp"
+#include "batchscope/api/compare.hpp"
 #include "batchscope/api/doctor.hpp"
 #include "batchscope/api/embed.hpp"
 #include "batchscope/api/import.hpp"
@@ -11,8 +13,12 @@
 #include "batchscope/api/noise_scale.hpp"
 #include "batchscope/api/plan.hpp"
 #include "batchscope/api/profile.hpp"
+#include "batchscope/api/profile_results.hpp"
 #include "batchscope/api/program.hpp"
 #include "batchscope/api/recorded.hpp"
 #include "batchscope/api/recorded_search.hpp"
 #include "batchscope/api/report.hpp"
+#include "batchscope/api/sides.hpp"
+#include "batchscope/api/trend.hpp"
 #include "batchscope/api/tune.hpp"
+#include "batchscope/api/tune_results.hpp"

@@ -45,15 +45,14 @@ void take_the_longest(study::Axes& axes) {
 Result<void> set_limit(const Program& program, const study::Axes& axes,
                        capacity::MaxBatchPlan& plan, schema::MeasurementPlan& of_run) {
   if (axes.devices.size() != 1) {
-    return Error{ErrorKind::usage, "each device has memory of its own", Subject::device,
-                 "name one"};
+    return Error{ErrorKind::usage, "each device has its own memory", Subject::device, "name one"};
   }
   const std::string& name = axes.devices.front();
   const auto gpus = device::open_gpu_monitor();
   const auto room = device::memory_room(base::SystemRoot(), *gpus, name);
   if (!room.held && of_run.memory_limit_bytes) {
     return Error{ErrorKind::usage,
-                 "holds memory of the host, which is not what a batch takes on " + name,
+                 "limits memory of the host, which is not what a batch uses on " + name,
                  Subject::memory_limit, "leave it out: the limit is what the device has"};
   }
   plan.machine_bytes = room.bytes;
@@ -80,7 +79,7 @@ Result<void> check_same_plan(const LargestBatchOptions& options,
   }};
   for (const auto& [is_other, subject] : differs) {
     if (!is_other) continue;
-    return Error{ErrorKind::usage, "the run was begun with another value", subject,
+    return Error{ErrorKind::usage, "the run was started with another value", subject,
                  "leave it out, or search into a new file"};
   }
   return {};

@@ -1,14 +1,54 @@
 #include "executors.hpp"
 
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/machine.hpp"
 #include "batchscope/device/memory_limiter.hpp"
+#include "batchscope/engine/description.hpp"
+#include "batchscope/engine/input_text.hpp"
 #include "batchscope/loading/sample_files.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/process_executor.hpp"
 #include "batchscope/measure/trial.hpp"
 
 namespace batchscope::api {
+
+namespace {
+
+using Inputs = base::Result<std::vector<engine::InputSpec>>;
+
+// A worker where there is one, whatever the plan's isolation: what is tried may crash.
+schema::MeasurementPlan tried_in_worker(const Program& program, schema::MeasurementPlan plan) {
+  plan.isolation = program.worker.empty() ? schema::Isolation::none : schema::Isolation::config;
+  return plan;
+}
+
+// A file that cannot be read at all says so as it does everywhere.
+Inputs by_calling(const Program& program, const schema::MeasurementPlan& plan,
+                  engine::Engine& engine, const engine::ModelSpec& spec) {
+  const auto executor = make_executor(program, tried_in_worker(program, plan), nullptr);
+  auto inputs = measure::ask_for_inputs(std::string(engine.name()), spec, *executor, program.stop);
+  if (inputs || inputs.error().kind != base::ErrorKind::usage) return inputs;
+  const auto readable = engine.inspect(spec);
+  return readable ? inputs : readable.error();
+}
+
+std::string line_of(const std::vector<engine::InputSpec>& inputs, const engine::ModelSpec& spec,
+                    bool by_call) {
+  const auto words =
+      base::mapped(inputs, [](const engine::InputSpec& input) { return engine::describe(input); });
+  const std::string file = std::filesystem::path(spec.path).filename().string();
+  return fmt::format(
+      "inputs: {}; {}; {} overrides", fmt::join(words, ", "),
+      by_call ? "inferred from " + file + " and a trial call" : "as " + file + " says",
+      mention(base::Subject::input));
+}
+
+}  // namespace
 
 schema::Machine this_machine() {
   const auto gpus = device::open_gpu_monitor();
@@ -39,11 +79,19 @@ void tidy_up() {
   device::remove_orphaned_groups(base::SystemRoot());
 }
 
+study::InputsOf inputs_finder(const Program& program, const schema::MeasurementPlan& plan) {
+  return [&program, &plan](engine::Engine& engine, const engine::ModelSpec& spec) -> Inputs {
+    const bool by_call = engine::describe(engine, program.places).calls_for_inputs;
+    auto inputs = by_call ? by_calling(program, plan, engine, spec) : engine.inputs_of(spec);
+    if (inputs && program.tell) program.tell(line_of(*inputs, spec, by_call));
+    return inputs;
+  };
+}
+
 base::Result<void> try_models(const Program& program, const measure::Job& job) {
   schema::MeasurementPlan plan = job.header.plan;
   if (program.worker.empty() && plan.isolation != schema::Isolation::none) {
-    return base::Error{base::ErrorKind::usage,
-                       "no program is named that could be started as a worker",
+    return base::Error{base::ErrorKind::usage, "no program was named to start as a worker",
                        base::Subject::isolation, "name one, or measure in this process: none"};
   }
   if (!program.worker.empty()) plan.isolation = schema::Isolation::config;

@@ -8,6 +8,7 @@
 #include "batchscope/measure/fitness_probe.hpp"
 #include "batchscope/measure/session.hpp"
 #include "batchscope/schema/run_file.hpp"
+#include "batchscope/study/axes.hpp"
 
 namespace batchscope::api {
 
@@ -30,5 +31,10 @@ void tidy_up();
 // written. Errors: those of measure::try_models; usage (a plan that needs workers, and there are
 // none).
 base::Result<void> try_models(const Program& program, const measure::Job& job);
+
+// Finds out what a model file is to be fed where nobody typed it, and tells so: from the file, or,
+// where its engine has to call the model for that, in a worker process under the plan's limits,
+// where the program has one. Both outlive what is returned.
+study::InputsOf inputs_finder(const Program& program, const schema::MeasurementPlan& plan);
 
 }  // namespace batchscope::api

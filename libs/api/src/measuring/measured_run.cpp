@@ -1,11 +1,17 @@
 #include "measured_run.hpp"
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <set>
 #include <utility>
 
+#include "batchscope/device/fitness.hpp"
 #include "batchscope/device/gpu_monitor.hpp"
 #include "batchscope/device/threads.hpp"
 #include "batchscope/engine/description.hpp"
 #include "batchscope/measure/fitness_probe.hpp"
+#include "batchscope/measure/quiet.hpp"
 #include "executors.hpp"
 #include "resuming.hpp"
 
@@ -14,9 +20,13 @@ namespace {
 
 using base::Result;
 
+bool in_virtual_time(const LoadedEngines& engines, const Program& program) {
+  return engine::describe(*engines.front(), program.places).virtual_time;
+}
+
 // What several instances are pinned to. Virtual time needs no cores.
 device::CpuList cores_for(const LoadedEngines& engines, const Program& program) {
-  if (engine::describe(*engines.front(), program.places).virtual_time) return {};
+  if (in_virtual_time(engines, program)) return {};
   return device::default_threads(base::SystemRoot()).cpus;
 }
 
@@ -29,6 +39,7 @@ study::ProfileRequest complete(const MeasureOptions& options, const Program& pro
   study::ProfileRequest request = options.request;
   request.places = program.places;
   request.tool_version = program.version;
+  request.inputs_of = inputs_finder(program, options.request.plan);
   return request;
 }
 
@@ -50,9 +61,50 @@ Result<void> begin(Setup& setup, const study::ProfileRequest& request, const Own
   return run_step(steps.begin, setup.job);
 }
 
+// False where the run is to stop.
+bool pause(const std::stop_token& stop, double seconds) {
+  std::mutex unshared;
+  std::unique_lock lock(unshared);
+  std::condition_variable_any nothing;
+  nothing.wait_for(lock, stop, std::chrono::duration<double>(seconds), [] { return false; });
+  return !stop.stop_requested();
+}
+
+// The other processes on the GPUs that the run uses.
+void add_gpus(const device::GpuMonitor& gpus, const std::vector<schema::RunConfig>& configs,
+              schema::Fitness& fitness) {
+  if (!gpus.available()) return;
+  std::set<int> used;
+  for (const schema::RunConfig& config : configs) {
+    if (const auto index = device::gpu_index(gpus, config.device)) used.insert(*index);
+  }
+  for (const int index : used) {
+    schema::Fitness one;
+    device::add_gpu_fitness(one, gpus.info(index), gpus.sample(index), 0);
+    if (!one.other_gpu_processes) continue;
+    fitness.other_gpu_processes =
+        std::max(fitness.other_gpu_processes.value_or(0), *one.other_gpu_processes);
+  }
+}
+
+// What disturbs the machine before anything is measured; nothing where it is quiet, or where time
+// is virtual.
+std::vector<schema::Event> look_at_machine(const Program& program, const Setup& setup,
+                                           measure::Observer* observer) {
+  if (in_virtual_time(setup.engines, program)) return {};
+  const device::FitnessSampler sampler{base::SystemRoot()};
+  const auto gpus = device::open_gpu_monitor();
+  const measure::LookAround with{
+      .take = [&] { return sampler.take(); },
+      .pause = [&](double seconds) { return pause(program.stop, seconds); },
+      .add_gpus = [&](schema::Fitness& fitness) { add_gpus(*gpus, setup.job.configs, fitness); }};
+  auto event = measure::event_of(measure::look_at_machine(with, setup.wait_for_quiet_s, observer));
+  return event ? std::vector{*std::move(event)} : std::vector<schema::Event>();
+}
+
 Result<schema::RunFile> measure_while(const Program& program, const Setup& setup,
                                       measure::RunOutput& output, measure::Observer* observer,
-                                      const Work& work) {
+                                      std::vector<schema::Event> noticed, const Work& work) {
   const auto& recorded = setup.recorded;
   auto opened = output.sink(recorded ? recorded->report.valid_bytes : 0);
   if (!opened) return std::move(opened).error();
@@ -61,8 +113,9 @@ Result<schema::RunFile> measure_while(const Program& program, const Setup& setup
   const auto fitness = measure::make_system_fitness_probe(base::SystemRoot(), gpus.get());
   const auto executor = make_executor(program, setup.job.header.plan, fitness.get(),
                                       cores_for(setup.engines, program));
-  const measure::Collaborators with{*executor,        *sink,         observer, program.stop,
-                                    program.spelling, program.places};
+  const measure::Collaborators with{
+      *executor,        *sink,          observer,          program.stop,
+      program.spelling, program.places, std::move(noticed)};
   measure::Session session =
       recorded ? measure::Session(setup.job, *recorded, with) : measure::Session(setup.job, with);
   const auto end = work(session);
@@ -80,6 +133,7 @@ Result<Setup> set_up(const Program& program, const MeasureOptions& options, cons
     if (auto own = run_step(steps.accept, std::as_const(**recorded)); !own) return own.error();
   }
   Setup setup;
+  setup.wait_for_quiet_s = options.wait_for_quiet_s;
   auto engines = load_engines(program, options, *recorded);
   if (!engines) return std::move(engines).error();
   setup.engines = *std::move(engines);
@@ -99,9 +153,10 @@ Result<schema::RunFile> measure_run(const Program& program, const Setup& setup,
                                     measure::RunOutput& output, measure::Observer* observer,
                                     const Work& work) {
   if (program.before_measuring) program.before_measuring();
+  std::vector<schema::Event> noticed = look_at_machine(program, setup, observer);
   const bool begun = setup.recorded && !setup.recorded->visits.empty();
   const auto tried = begun ? Result<void>() : try_models(program, setup.job);
-  auto run = tried ? measure_while(program, setup, output, observer, work)
+  auto run = tried ? measure_while(program, setup, output, observer, std::move(noticed), work)
                    : Result<schema::RunFile>(tried.error());
   tidy_up();
   return run;

@@ -35,6 +35,7 @@ struct Setup {
   LoadedEngines engines{};
   measure::Job job{};
   std::optional<schema::RunFile> recorded{};  // when resuming
+  double wait_for_quiet_s = 0;                // at most
 };
 
 // The job that the options ask for on this machine; or that of the recorded run which they go on
@@ -44,9 +45,9 @@ struct Setup {
 base::Result<Setup> set_up(const Program& program, const MeasureOptions& options,
                            const OwnSteps& steps);
 
-// Calls the models once where nothing was measured yet, opens the file, and lets `work` measure
-// until it is done or a stop was asked for. Returns all that is recorded then, with its end.
-// Errors: the trial's, the file's and those of `work`.
+// Looks at the machine, calls the models once where nothing was measured yet, opens the file, and
+// lets `work` measure until it is done or a stop was asked for. Returns all that is recorded then,
+// with its end. Errors: the trial's, the file's and those of `work`.
 using Work = std::function<base::Result<schema::End>(measure::Session&)>;
 base::Result<schema::RunFile> measure_run(const Program& program, const Setup& setup,
                                           measure::RunOutput& output, measure::Observer* observer,

@@ -23,7 +23,7 @@ void choose_precisions(study::ProfileRequest& request) {
   std::vector<std::string_view> words;
   for (const auto each : axes.precisions) words.push_back(schema::to_string(each));
   request.notes.push_back(fmt::format(
-      "{} auto: {} on {}, by the instructions of the device; which is best is measured",
+      "{} auto: {} on {}, from the instructions of the device; measuring shows which is best",
       mention(base::Subject::precision), fmt::join(words, ", "), fmt::join(axes.devices, ", ")));
 }
 

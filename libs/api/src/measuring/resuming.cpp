@@ -58,10 +58,10 @@ class Agreement {
   template <class T, class Show>
   void check(bool stated, Subject subject, const T& recorded, const T& asked, const Show& show) {
     if (!stated || recorded == asked || !result_) return;
-    result_ = base::Error{
-        base::ErrorKind::usage,
-        fmt::format("the run was begun with {}, not {}", shown(recorded, show), shown(asked, show)),
-        subject, "leave it out, or measure into a new file"};
+    result_ = base::Error{base::ErrorKind::usage,
+                          fmt::format("the run was started with {}, not {}", shown(recorded, show),
+                                      shown(asked, show)),
+                          subject, "leave it out, or measure into a new file"};
   }
   template <class T>
   void check(bool stated, Subject subject, const T& recorded, const T& asked) {

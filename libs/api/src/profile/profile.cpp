@@ -25,16 +25,16 @@ Result<void> check_origin(const schema::OpenEnum<schema::Origin>& origin, const 
     return refuse("these numbers were imported, not measured", "resume only what `profile` wrote");
   }
   if (origin == schema::Origin::api) {
-    return refuse("a program measured a function of its own here",
+    return refuse("a program measured one of its own functions here",
                   "run that program again, or name another file");
   }
   if (origin == schema::Origin::max_batch) {
     return refuse(
-        "`tune " + mention(Subject::max_batch_only) + "` wrote this run and knows how to go on",
+        "`tune " + mention(Subject::max_batch_only) + "` wrote this run and can continue it",
         "use batchscope tune " + mention(Subject::max_batch_only) + " " + mention(Subject::resume));
   }
   if (origin == schema::Origin::tune) {
-    return refuse("`tune` wrote this run and knows how to go on",
+    return refuse("`tune` wrote this run and can continue it",
                   "use batchscope tune " + mention(Subject::resume));
   }
   return {};

@@ -40,8 +40,9 @@ base::Result<findings::Summary> analyze(const Program& program,
                                         std::span<const schema::RunFile> runs,
                                         AnalyzeOptions options) {
   if (runs.size() == 1 && is_search(runs.front()))
-    return summary_of_search(runs.front(), program.spelling);
+    return summary_of_search(runs.front(), program.spelling, program.commands);
   options.analysis.spelling = program.spelling;
+  options.analysis.commands = program.commands;
   findings::Summary summary = analyzed(runs, std::move(options.analysis), options.practical);
   if (options.fail_on) summary.gates.push_back(compare::finding_gate(summary, *options.fail_on));
   if (options.strict) summary.gates.push_back(compare::width_gate(summary, program.spelling));

@@ -23,12 +23,12 @@ base::Result<void> check_regression_gate(const std::vector<std::string>& paths,
   if (baseline == 0 && candidate == 0) {
     if (paths.size() == 1) return {};
     return no_regression_gate(
-        "single runs cannot tell a change of the program from a change between runs, so they carry "
-        "no gate");
+        "single runs cannot tell a change in the program from variation between runs, so they "
+        "support no gate");
   }
   if (baseline < timing::kRunsToProve || candidate < timing::kRunsToProve) {
     return no_regression_gate(fmt::format(
-        "{} against {} run{} cannot tell a change of the program from a change between runs",
+        "{} against {} run{} cannot tell a change in the program from variation between runs",
         baseline, candidate, candidate == 1 ? "" : "s"));
   }
   const auto repeats = repeats_among(paths);

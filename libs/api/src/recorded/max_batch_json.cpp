@@ -10,28 +10,28 @@ using Json = nlohmann::ordered_json;
 
 // What makes a step of training is always there, at its default too.
 Json searched_json(const schema::RunConfig& config) {
-  Json json = schema::config_json<Json>(schema::without_batch_size(config));
+  Json made = schema::config_json<Json>(schema::without_batch_size(config));
   if (config.mode == schema::Mode::train) {
-    json["optimizer"] = config.optimizer;
-    json["checkpointing"] = config.checkpointing;
-    json["accumulation"] = config.accumulation;
+    made["optimizer"] = config.optimizer;
+    made["checkpointing"] = config.checkpointing;
+    made["accumulation"] = config.accumulation;
   }
-  return json;
+  return made;
 }
 
 Json probe_json(const schema::Probe& probe) {
-  Json json{{"batch_size", probe.batch_size},
+  Json made{{"batch_size", probe.batch_size},
             {"purpose", probe.purpose.text()},
             {"outcome", probe.outcome.text()}};
-  if (!probe.message.empty()) json["message"] = probe.message;
-  if (probe.limit_bytes > 0) json["limit_bytes"] = probe.limit_bytes;
-  if (probe.peak_bytes) json["peak_bytes"] = *probe.peak_bytes;
-  if (!probe.peak_of.empty()) json["peak_of"] = probe.peak_of;
-  if (probe.reserved_bytes) json["reserved_bytes"] = *probe.reserved_bytes;
-  if (probe.iterations > 0) json["iterations"] = probe.iterations;
-  if (probe.iteration_ns > 0) json["iteration_ms"] = static_cast<double>(probe.iteration_ns) / 1e6;
-  json["wall_s"] = static_cast<double>(probe.wall_ns) / 1e9;
-  return json;
+  if (!probe.message.empty()) made["message"] = probe.message;
+  if (probe.limit_bytes > 0) made["limit_bytes"] = probe.limit_bytes;
+  if (probe.peak_bytes) made["peak_bytes"] = *probe.peak_bytes;
+  if (!probe.peak_of.empty()) made["peak_of"] = probe.peak_of;
+  if (probe.reserved_bytes) made["reserved_bytes"] = *probe.reserved_bytes;
+  if (probe.iterations > 0) made["iterations"] = probe.iterations;
+  if (probe.iteration_ns > 0) made["iteration_ms"] = static_cast<double>(probe.iteration_ns) / 1e6;
+  made["wall_s"] = static_cast<double>(probe.wall_ns) / 1e9;
+  return made;
 }
 
 Json memory_json(const capacity::MemoryModel& model) {
@@ -44,28 +44,29 @@ Json memory_json(const capacity::MemoryModel& model) {
 }
 
 Json found_json(const capacity::FoundBatch& found) {
-  Json json = searched_json(found.config);
-  json["max_batch_size"] = found.largest;
-  json["complete"] = found.complete;
-  json["bounded_by"] = found.complete ? capacity::to_string(found.bound) : "none";
-  json["above"] = found.above ? probe_json(*found.above) : Json();
+  Json made = searched_json(found.config);
+  made["max_batch_size"] = found.largest;
+  made["complete"] = found.complete;
+  made["bounded_by"] = found.complete ? capacity::to_string(found.bound) : "none";
+  made["above"] = found.above ? probe_json(*found.above) : Json();
   for (const capacity::LivedSometimes& each : found.lived_sometimes) {
-    json["lived_sometimes"].push_back(
+    made["lived_sometimes"].push_back(
         {{"batch_size", each.batch_size}, {"lived", each.lived}, {"tries", each.tries}});
   }
-  json["safe_batch_size"] = found.safe ? Json(*found.safe) : Json();
-  json["soak"] = found.safe && found.soak ? probe_json(*found.soak) : Json();
-  json["memory"] = found.memory ? memory_json(*found.memory) : Json();
-  if (found.need) json["need"] = probe_json(*found.need);
-  json["probes"] = Json::array();
-  for (const schema::Probe& probe : found.probes) json["probes"].push_back(probe_json(probe));
-  return json;
+  made["safe_batch_size"] = found.safe ? Json(*found.safe) : Json();
+  made["soak"] = found.safe && found.soak ? probe_json(*found.soak) : Json();
+  made["memory"] = found.memory ? memory_json(*found.memory) : Json();
+  if (found.need) made["need"] = probe_json(*found.need);
+  made["probes"] = Json::array();
+  for (const schema::Probe& probe : found.probes) made["probes"].push_back(probe_json(probe));
+  return made;
 }
 
 }  // namespace
 
 std::string max_batch_json(const MaxBatchResult& result) {
-  Json json{{"schema_version", schema::kSchemaVersion},
+  Json made{{"schema_version", schema::kSchemaVersion},
+            {"answer", Json::parse(findings::to_json(result.answer))},
             {"end_reason", result.end_reason},
             {"limit",
              {{"bytes", result.plan.limit_bytes > 0 ? Json(result.plan.limit_bytes) : Json()},
@@ -76,8 +77,8 @@ std::string max_batch_json(const MaxBatchResult& result) {
             {"configs", Json::array()},
             {"warnings", result.warnings}};
   for (const capacity::FoundBatch& found : result.found)
-    json["configs"].push_back(found_json(found));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    made["configs"].push_back(found_json(found));
+  return made.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace batchscope::api

@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "batchscope/api/largest_batch_results.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "max_batch_answer.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -37,10 +39,10 @@ std::string bound_words(const capacity::FoundBatch& found, const capacity::MaxBa
       return fmt::format("{} ran out of memory {}, and was not tried again", above,
                          found.above ? found.above->message : "before");
     case capacity::MaxBatchBound::failed:
-      return fmt::format("{} failed, but not for memory: {}", above,
+      return fmt::format("{} failed, but not for lack of memory: {}", above,
                          found.above ? found.above->message : "");
     case capacity::MaxBatchBound::at_most:
-      return fmt::format("the limit was not reached: larger ones than {} were not allowed",
+      return fmt::format("the limit was not reached: sizes above {} were not allowed",
                          plan.at_most.value_or(found.largest));
     case capacity::MaxBatchBound::none:
       break;
@@ -53,8 +55,8 @@ std::string safe_text(const capacity::FoundBatch& found, const capacity::MaxBatc
     return fmt::format("  safe_batch_size  {:>6}  {}\n", number, words);
   };
   if (!found.safe || !found.soak) {
-    return line(
-        "-", found.complete ? "no size stands a soak with the margin to spare" : "not soaked yet");
+    return line("-", found.complete ? "no size survives a soak with the margin to spare"
+                                    : "not soaked yet");
   }
   std::string words = fmt::format("leaves {} free", base::format_level(plan.margin));
   words += fmt::format("; soaked: {} iterations in {}", found.soak->iterations,
@@ -69,13 +71,13 @@ std::string memory_text(const capacity::FoundBatch& found) {
   if (!found.memory) return "";
   const capacity::MemoryModel& model = *found.memory;
   std::string text = fmt::format(
-      "  memory           intercept {}, slope {} a sample; the peaks are off this line by {} "
+      "  memory           intercept {}, slope {} per sample; the peaks are off this line by {} "
       "(most: batch {}, {} {})\n",
       bytes(model.intercept_bytes), bytes(model.slope_bytes), findings::percent(model.rms_residual),
       model.worst_batch_size, findings::percent(std::abs(model.largest_departure)),
       model.largest_departure < 0 ? "less" : "more");
   if (model.floor_bytes) {
-    text += fmt::format("                   up to batch {} loading takes more: {}\n",
+    text += fmt::format("                   up to batch {}, loading takes more: {}\n",
                         model.floor_until, base::format_bytes(*model.floor_bytes));
   }
   if (!model.jumps.empty()) {
@@ -108,7 +110,7 @@ std::string lived_text(const capacity::FoundBatch& found) {
   std::string text;
   for (std::size_t i = 0; i < found.lived_sometimes.size(); ++i) {
     const capacity::LivedSometimes& each = found.lived_sometimes[i];
-    text += fmt::format("{}{} lived in {} of {} tries", i == 0 ? "" : "; ", each.batch_size,
+    text += fmt::format("{}{} fit in {} of {} tries", i == 0 ? "" : "; ", each.batch_size,
                         each.lived, each.tries);
   }
   return text.empty() ? "" : fmt::format("  not relied on    {}\n", text);
@@ -146,7 +148,7 @@ std::string why_none_fits(const capacity::FoundBatch& found, const capacity::Max
   if (found.need->outcome == schema::ProbeOutcome::fits && found.need->peak_bytes) {
     const int64_t more = *found.need->peak_bytes - plan.limit_bytes;
     text +=
-        fmt::format(": it took {} where it had more", base::format_bytes(*found.need->peak_bytes));
+        fmt::format(": it took {} when it had more", base::format_bytes(*found.need->peak_bytes));
     if (more > 0) text += fmt::format(", {} above the limit", base::format_bytes(more));
   } else if (found.need->outcome == schema::ProbeOutcome::out_of_memory) {
     text += fmt::format(", nor into {}", base::format_bytes(plan.machine_bytes));
@@ -155,7 +157,7 @@ std::string why_none_fits(const capacity::FoundBatch& found, const capacity::Max
 }
 
 MaxBatchResult max_batch_result(const schema::RunFile& run, const capacity::MaxBatchPlan& plan,
-                                base::Spelling spelling) {
+                                base::Spelling spelling, const findings::Commands& commands) {
   MaxBatchResult result;
   result.plan = plan;
   if (plan.held) result.limit_kind = run.header.plan.memory_limit_kind;
@@ -163,23 +165,30 @@ MaxBatchResult max_batch_result(const schema::RunFile& run, const capacity::MaxB
   result.found = capacity::found_batches(run, plan);
   result.warnings = run.header.notes;
   if (run.end && run.end->reason == schema::EndReason::budget) {
-    result.warnings.push_back("the budget ended the search before it was over; go on with " +
+    result.warnings.push_back("the budget ended the search before it was over; continue it with " +
                               spelling(base::Subject::resume) + " and a longer " +
                               spelling(base::Subject::budget));
   }
+  result.answer = max_batch_answer(result, run.header, commands);
   return result;
 }
 
-std::string max_batch_text(const MaxBatchResult& result) {
+std::string found_text(const MaxBatchResult& result) {
   std::string text = "The largest batch";
   if (result.plan.limit_bytes > 0) {
     text += fmt::format(" within {} ({}{})", base::format_bytes(result.plan.limit_bytes),
                         result.plan.limit_of,
-                        result.limit_kind.empty() ? "" : ", held by " + result.limit_kind);
+                        result.limit_kind.empty() ? "" : ", enforced by " + result.limit_kind);
   }
   text += "\n";
   for (const capacity::FoundBatch& found : result.found) text += "\n" + text_of(result, found);
   return text;
+}
+
+std::string max_batch_text(const MaxBatchResult& result, const report::TextStyle& style) {
+  const std::string answer = report::answer_text(result.answer, style);
+  if (style.extent == report::Extent::answer) return answer;
+  return answer + "\n" + base::visible(found_text(result));
 }
 
 }  // namespace batchscope::api

@@ -87,11 +87,10 @@ Result<planning::MeasuredCosts> costs_of(const Program& program, const schema::R
     error.fix += fmt::format(", or plan another setting with {}", setting_subjects());
     return error;
   }
-  costs->warnings.insert(
-      costs->warnings.begin(),
-      fmt::format("The run compares settings: this is planned for the one that it recommends, {}. "
-                  "Plan another with {}.",
-                  schema::describe(costs->config), setting_subjects()));
+  costs->warnings.insert(costs->warnings.begin(),
+                         fmt::format("The run compares settings: this plan is for the one that it "
+                                     "recommends, {}. Plan for another with {}.",
+                                     schema::describe(costs->config), setting_subjects()));
   return costs;
 }
 

@@ -7,14 +7,16 @@
 #include "batchscope/base/units.hpp"
 #include "batchscope/report/csv.hpp"
 #include "batchscope/report/markdown.hpp"
+#include "max_batch_answer.hpp"
 
 namespace batchscope::api {
 namespace {
 
-base::Result<MaxBatchResult> found_in(const schema::RunFile& run, base::Spelling spelling) {
+base::Result<MaxBatchResult> found_in(const schema::RunFile& run, base::Spelling spelling,
+                                      const findings::Commands& commands) {
   const auto plan = capacity::read_max_batch_plan(run.header);
   if (!plan) return plan.error();
-  return max_batch_result(run, *plan, spelling);
+  return max_batch_result(run, *plan, spelling, commands);
 }
 
 std::string peak_of(const schema::Probe& probe) {
@@ -61,30 +63,36 @@ std::string tries_csv(const MaxBatchResult& result) {
 }  // namespace
 
 base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
-                                                  base::Spelling spelling) {
-  const auto result = found_in(run, spelling);
+                                                  base::Spelling spelling,
+                                                  const findings::Commands& commands) {
+  const auto result = found_in(run, spelling, commands);
   if (!result) return result.error();
   findings::Summary summary;
-  const std::string text = max_batch_text(*result);
+  summary.answer = result->answer;
+  const std::string text = found_text(*result);
   for (const std::string_view line : base::split(text, '\n')) {
-    if (!base::trim(line).empty()) summary.words.emplace_back(base::trim(line));
+    const std::string words(base::trim(line));
+    if (!words.empty()) summary.words.push_back(words);
   }
   summary.warnings = result->warnings;
   return summary;
 }
 
 base::Result<std::string> search_in_format(const schema::RunFile& run, Format format,
-                                           const report::Commands& commands) {
+                                           const report::Commands& commands,
+                                           const report::TextStyle& style) {
   if (format == Format::md) {
-    const auto summary = summary_of_search(run, commands.spelling);
+    const auto summary = summary_of_search(run, commands.spelling, commands);
     if (!summary) return summary.error();
     return report::markdown_report(*summary, std::span(&run, 1), {.commands = commands});
   }
-  const auto result = found_in(run, commands.spelling);
+  const auto result = found_in(run, commands.spelling, commands);
   if (!result) return result.error();
   if (format == Format::json) return max_batch_json(*result);
   if (format == Format::csv) return tries_csv(*result);
-  return max_batch_text(*result) + tries_text(*result);
+  const std::string text = max_batch_text(*result, style);
+  const bool all = style.extent == report::Extent::all;
+  return all ? text + base::visible(tries_text(*result)) : text;
 }
 
 }  // namespace batchscope::api

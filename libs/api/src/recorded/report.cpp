@@ -4,10 +4,11 @@
 
 #include "batchscope/api/analyze.hpp"
 #include "batchscope/api/recorded.hpp"
-#include "batchscope/report/charts.hpp"
+#include "batchscope/charts/charts.hpp"
+#include "batchscope/charts/scatter.hpp"
+#include "batchscope/privacy/redact.hpp"
 #include "batchscope/report/html.hpp"
 #include "batchscope/report/markdown.hpp"
-#include "batchscope/report/redact.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -17,8 +18,9 @@ using base::Result;
 
 Result<Report> html_page(const findings::Summary& summary, const std::vector<schema::RunFile>& runs,
                          const ReportOptions& options) {
-  auto page =
-      report::html(summary, runs, {.redacted = options.redacted, .commands = options.commands});
+  auto page = report::html(
+      summary, runs,
+      {.redacted = options.redacted, .commands = options.commands, .margin = options.margin});
   if (!page) return std::move(page).error();
   return Report{*std::move(page)};
 }
@@ -28,7 +30,9 @@ Report markdown_page(const findings::Summary& summary, const std::vector<schema:
   // A search for the largest batch has no curve of times.
   const bool none = runs.size() == 1 && is_search(runs.front());
   const auto charts =
-      none ? Result(std::vector<fs::path>{}) : report::write_charts(summary, options.charts);
+      none ? Result(std::vector<fs::path>{})
+           : charts::write_charts(summary, options.charts,
+                                  {.latency_budget_ms = charts::latency_budget_ms(runs)});
   report::MarkdownReportOptions made{.redacted = options.redacted, .commands = options.commands};
   if (charts) {
     for (const fs::path& chart : *charts) {
@@ -44,7 +48,7 @@ Report markdown_page(const findings::Summary& summary, const std::vector<schema:
 
 Result<Report> report(const Program& program, std::vector<schema::RunFile> runs,
                       ReportOptions options) {
-  if (options.redacted) report::redact(runs, options.names, options.private_names);
+  if (options.redacted) privacy::redact(runs, options.names, options.private_names);
   AnalyzeOptions analysis;
   analysis.analysis.names = options.names;
   analysis.practical = options.practical;

@@ -27,7 +27,7 @@ Result<engine::StoredModel> find_model(const Program& program, const std::string
     known += " " + model.name;
   return Error{ErrorKind::usage, fmt::format("model '{}' is not in the models folder", name),
                Subject::model,
-               make.empty() ? fmt::format("there is:{}", known.empty() ? " none" : known) : make};
+               make.empty() ? fmt::format("available:{}", known.empty() ? " none" : known) : make};
 }
 
 Result<std::vector<std::string>> texts_of(const EmbedOptions& options) {

@@ -26,9 +26,9 @@ Result<void> check_fits(const engine::StoredModel& stored, const engine::Tokeniz
   const engine::TokenizerFacts& facts = tokenizer.facts();
   if (facts.vocabulary > stored.vocabulary) {
     return Error{ErrorKind::input,
-                 fmt::format("knows {} tokens, and model {} only {}", facts.vocabulary, stored.name,
+                 fmt::format("knows {} tokens, but model {} only {}", facts.vocabulary, stored.name,
                              stored.vocabulary),
-                 stored.tokenizer().string(), "take the tokenizer that the model was trained with"};
+                 stored.tokenizer().string(), "use the tokenizer that the model was trained with"};
   }
   if (facts.max_length > stored.max_positions) {
     return Error{ErrorKind::usage,
@@ -77,18 +77,8 @@ Result<engine::Pool> pool_of(const engine::StoredModel& stored) {
   if (stored.pooling == schema::Pooling::mean || stored.pooling == schema::Pooling::cls) {
     return engine::Pool{stored.pooling.value(), stored.normalize};
   }
-  return Error{ErrorKind::input, fmt::format("'{}' is no way to pool", stored.pooling.text()),
+  return Error{ErrorKind::input, fmt::format("'{}' is not a pooling method", stored.pooling.text()),
                (stored.folder / "model.json").string(), "use \"mean\" or \"cls\""};
-}
-
-Result<std::vector<engine::InputSpec>> inputs_of(const engine::StoredModel& stored) {
-  std::vector<engine::InputSpec> specs;
-  for (const std::string& text : stored.inputs) {
-    auto spec = engine::parse_input_spec(text);
-    if (!spec) return std::move(spec).error();
-    specs.push_back(*std::move(spec));
-  }
-  return specs;
 }
 
 }  // namespace
@@ -101,7 +91,7 @@ Result<Embedded> embed_texts(const engine::StoredModel& stored, engine::Tokenize
   if (!takes) return takes.error();
   const auto pool = pool_of(stored);
   if (!pool) return pool.error();
-  const auto specs = inputs_of(stored);
+  const auto specs = engine::parse_input_specs(stored.inputs);
   if (!specs) return specs.error();
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   auto tokens = tokenizer.tokenize(views);

@@ -36,11 +36,11 @@ std::string way(const schema::RunConfig& config) {
 std::string scale_words(const study::MeasuredNoise& noise, double level) {
   const stats::NoiseScale& scale = noise.scale;
   const std::string sure = base::format_level(level);
-  if (!scale.low) return "not told from these steps: measure more of them, or larger batches";
+  if (!scale.low) return "these steps do not determine it: measure more steps, or larger batches";
   if (!scale.high) {
     return fmt::format(
-        "at least {:.3g} samples ({}): the gradient is hardly told from its noise, "
-        "more steps or larger batches would tell",
+        "at least {:.3g} samples ({}): the gradient barely stands out from its noise; more steps "
+        "or larger batches would tell",
         *scale.low, sure);
   }
   // What moved while it was averaged has no interval that holds at any level.
@@ -64,14 +64,15 @@ std::string table(const std::vector<NoiseRow>& rows) {
 std::string reading(const std::vector<NoiseRow>& rows, double scale) {
   std::string text = fmt::format(
       "To the same loss, steps of B samples take 1 + {0:.3g}/B times the fewest steps and 1 + "
-      "B/{0:.3g} times the fewest samples [McCandlish et al. 2018]: batches well below {0:.3g} "
-      "pay almost in full, and well above they hardly save a step.\n",
+      "B/{0:.3g} times the fewest samples [McCandlish et al. 2018]: well below {0:.3g}, a larger "
+      "batch pays off almost in full; well above, it hardly saves a step.\n",
       scale);
   const auto fastest =
       std::find_if(rows.begin(), rows.end(), [](const NoiseRow& row) { return row.time == 1; });
   if (fastest == rows.end()) return text;
-  return text + fmt::format("The shortest training of the steps that were timed: batch {}.\n",
-                            fastest->words);
+  return text +
+         fmt::format("Of the steps that were timed, the shortest training is with batch {}.\n",
+                     fastest->words);
 }
 
 }  // namespace
@@ -113,17 +114,18 @@ std::string noise_text(const NoiseReport& told, base::Spelling spelling) {
                   noise.scale.steps, noise.large, noise.small, noise.first_loss, noise.last_loss);
   if (noise.scale.drift) {
     text += fmt::format(
-        "It moved while it was averaged: over the later steps it is {:.3g} times that of the "
-        "earlier ones. The range holds both and promises no level; measure fewer steps, or at a "
-        "lower learning rate.\n",
+        "The scale changed while it was averaged: over the later steps it is {:.3g} times that of "
+        "the earlier ones. The range covers both and promises no confidence level; measure fewer "
+        "steps, or use a lower learning rate.\n",
         *noise.scale.drift);
   }
   if (!told.rows.empty()) {
     text += "\n" + table(told.rows) + "\n" + reading(told.rows, noise.scale.samples);
   }
-  text += "It belongs to these weights: it grows as training goes on, so measure again later.\n";
+  text +=
+      "The scale holds for these weights: it grows as training proceeds, so measure again later.\n";
   if (told.made_up) {
-    text += "The samples were made up, so this tells of the method only: add " +
+    text += "The samples were made up, so this only demonstrates the method: add " +
             spelling(base::Subject::loader) + " FOLDER.\n";
   }
   return text;

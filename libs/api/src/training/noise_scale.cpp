@@ -8,6 +8,7 @@
 #include "batchscope/api/recorded.hpp"
 #include "batchscope/device/threads.hpp"
 #include "batchscope/study/axes.hpp"
+#include "measuring/executors.hpp"
 #include "noise_rows.hpp"
 
 namespace batchscope::api {
@@ -28,7 +29,9 @@ Result<study::NoiseRequest> noise_request(const Program& program, const NoiseOpt
                                           engine::Engine& engine) {
   study::NoiseRequest request;
   const std::vector<std::string> names{options.model};
-  auto models = study::find_models(engine, names, options.inputs, options.seed, program.places);
+  const schema::MeasurementPlan plan;
+  auto models = study::find_models(engine, names, options.inputs, options.seed, program.places,
+                                   inputs_finder(program, plan));
   if (!models) return std::move(models).error();
   const study::SweepModel& model = models->front();
   request.model = model.spec;

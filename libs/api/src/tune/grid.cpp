@@ -27,8 +27,8 @@ std::vector<int64_t> default_instances(const study::Axes& axes) {
 
 Result<void> check_single(std::size_t count, Subject subject) {
   if (count <= 1) return {};
-  return Error{ErrorKind::usage, "a search is for one thing to do", subject,
-               "name one, and tune the others by themselves"};
+  return Error{ErrorKind::usage, "a search covers one kind of work", subject,
+               "name one, and tune the others separately"};
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ Result<void> check_one_work(const study::Axes& axes) {
                  "instances would be independent trainings, which share no gradients",
                  Subject::instances,
                  "leave it out; profile " + mention(Subject::mode) + " train " +
-                     mention(Subject::instances) + " tells how such trainings share the machine"};
+                     mention(Subject::instances) + " shows how such trainings share the machine"};
   }
   return check_single(axes.seq_lens.size() + axes.length_mixes.size(), Subject::seq_lens);
 }

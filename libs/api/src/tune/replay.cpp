@@ -15,6 +15,7 @@
 #include "batchscope/stats/binomial.hpp"
 #include "batchscope/tables/split_search.hpp"
 #include "grid.hpp"
+#include "search_answer.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -46,8 +47,8 @@ std::optional<std::string> too_few_samples(const schema::RunFile& run, const tun
                                   [&](const auto& each) { return each.second < needed; });
   if (poor == 0) return std::nullopt;
   return fmt::format(
-      "the latency of {} of {} configurations is bounded by what the table has: fewer than the {} "
-      "iterations that {} takes",
+      "for {} of {} configurations the latency bound is checked against what the table has: fewer "
+      "than the {} iterations that {} needs",
       poor, samples.size(), needed, to_string(goal.latency_of));
 }
 
@@ -56,7 +57,7 @@ Result<void> check_sizes(const std::vector<tune::Recorded>& table) {
   for (const tune::Recorded& each : table) {
     if (each.config.shape.batch_size <= tables::kLargestSplitBatch) continue;
     return Error{ErrorKind::input,
-                 fmt::format("batch {} is beyond {}, up to which a table can be searched",
+                 fmt::format("batch {} is above {}, the largest in a table that can be searched",
                              each.config.shape.batch_size, tables::kLargestSplitBatch),
                  Subject::replay,
                  fmt::format("leave larger ones out: {} {}", mention(Subject::max_batch_size),
@@ -65,22 +66,20 @@ Result<void> check_sizes(const std::vector<tune::Recorded>& table) {
   return {};
 }
 
-Result<std::vector<tune::Recorded>> read_points(const Program& program,
+Result<std::vector<tune::Recorded>> read_points(const schema::RunFile& run,
                                                 const ReplayOptions& options,
                                                 std::vector<std::string>& warnings) {
   const tune::Goal& goal = options.plan.goal;
-  auto run = read_table(program, options.table);
-  if (!run) return std::move(run).error();
-  for (const schema::Event& event : run->events) {
+  for (const schema::Event& event : run.events) {
     if (event.kind == schema::EventKind::warning) warnings.push_back(event.what);
   }
-  auto table = tune::recorded_points(*run, goal);
+  auto table = tune::recorded_points(run, goal);
   if (!table) {
     Error error = std::move(table).error();
     if (base::place_of(error).empty()) error.where = options.table.string();
     return error;
   }
-  if (const auto poor = too_few_samples(*run, goal)) warnings.push_back(*poor);
+  if (const auto poor = too_few_samples(run, goal)) warnings.push_back(*poor);
   const bool sized = std::any_of(table->begin(), table->end(), [](const tune::Recorded& each) {
     return each.memory_bytes || each.failure == tune::Failure::out_of_memory;
   });
@@ -117,7 +116,9 @@ void compare_with_table(const std::vector<tune::Recorded>& table, const tune::Tu
 Result<findings::Tuning> replay(const Program& program, const ReplayOptions& options,
                                 const ToldOfVisit& told) {
   std::vector<std::string> warnings;
-  const auto table = read_points(program, options, warnings);
+  const auto run = read_table(program, options.table);
+  if (!run) return run.error();
+  const auto table = read_points(*run, options, warnings);
   if (!table) return table.error();
   tune::Replay machine(*table, options.noise, options.seed);
   tune::Search search(machine.grid(), options.plan.goal, options.plan.search);
@@ -129,6 +130,7 @@ Result<findings::Tuning> replay(const Program& program, const ReplayOptions& opt
   findings::Tuning result = tune::tuning_of(tuned, program.spelling);
   result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
   compare_with_table(*table, tuned, result);
+  result.answer = answer_of_search(program, *run, result, options.table.string());
   return result;
 }
 

@@ -14,6 +14,7 @@
 #include "measuring/measured_run.hpp"
 #include "measuring/resuming.hpp"
 #include "measuring/run_file.hpp"
+#include "search_answer.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -35,8 +36,8 @@ Result<void> check_quantile(const tune::Goal& goal, const study::Axes& axes) {
   const bool of_batches = goal.latency_budget_s && tune::probability_of(goal.latency_of);
   if (!of_batches || axes.length_mixes.empty()) return {};
   return Error{ErrorKind::usage,
-               fmt::format("where lengths vary the mean of many batches is timed, of which no {} "
-                           "of a batch can be told",
+               fmt::format("where lengths vary, the mean of many batches is timed, which does not "
+                           "give the {} of one batch",
                            to_string(goal.latency_of)),
                Subject::latency_budget,
                "bound the mean (" + mention(Subject::latency_quantile) +
@@ -63,8 +64,8 @@ Result<void> check_one_model(const measure::Job& job) {
     return model.name == models.front().name;
   });
   if (alike) return {};
-  return Error{ErrorKind::usage, "a search is for one model", Subject::model,
-               "name one, and tune the others by themselves"};
+  return Error{ErrorKind::usage, "a search covers one model", Subject::model,
+               "name one, and tune the others separately"};
 }
 
 // What was stated is what the run was begun with.
@@ -86,7 +87,7 @@ Result<void> check_same_goal(const TuneOptions& options, const tune::TunePlan& b
   }};
   for (const auto& [is_other, subject] : differs) {
     if (!is_other) continue;
-    return Error{ErrorKind::usage, "the run was begun with another value", subject,
+    return Error{ErrorKind::usage, "the run was started with another value", subject,
                  "leave it out, or tune into a new file"};
   }
   return {};
@@ -160,10 +161,15 @@ findings::Tuning told(const Program& program, const TuneSetup& setup, const sche
   tuning.run = setup.options.file.path.string();
   const auto& notes = run.header.notes;
   tuning.warnings.insert(tuning.warnings.begin(), notes.begin(), notes.end());
+  for (const schema::Event& event : run.events) {
+    if (event.kind != schema::EventKind::warning || event.where.config) continue;
+    tuning.warnings.push_back(base::in_one_line("", event.what, event.fix));
+  }
   if (run.end->reason == schema::EndReason::budget) {
     tuning.warnings.push_back("the budget ended the search before it was over; a longer " +
                               program.spelling(Subject::budget) + " may find more");
   }
+  tuning.answer = answer_of_search(program, run, tuning, tuning.run);
   return tuning;
 }
 

@@ -23,8 +23,7 @@ Result<int64_t> size_of(int fd, const std::filesystem::path& path) {
   struct stat info {};
   if (fstat(fd, &info) != 0) return write_error("cannot be written", path);
   if (S_ISREG(info.st_mode)) return static_cast<int64_t>(info.st_size);
-  return Error{ErrorKind::failed, "is not a regular file", path.string(),
-               "choose the path of an ordinary file"};
+  return Error{ErrorKind::failed, "is not a regular file", path.string(), "name a regular file"};
 }
 
 // Between opening and locking, whoever held the file may have taken its name away: what is written
@@ -46,7 +45,7 @@ Result<UniqueFd> open_locked(const std::filesystem::path& path) {
     if (auto locked = lock(fd.get(), path); !locked) return locked.error();
     if (has_its_name(fd.get(), path)) return fd;
   }
-  return Error{ErrorKind::failed, "is made and removed all the time", path.string(),
+  return Error{ErrorKind::failed, "keeps being created and removed", path.string(),
                "choose another output"};
 }
 
@@ -74,11 +73,12 @@ Result<AppendFile> AppendFile::create(const std::filesystem::path& path) {
 
 Result<void> AppendFile::cut(int64_t bytes) {
   if (bytes > size_) {
-    return Error{ErrorKind::failed, "became shorter since it was read", path_.string(),
+    return Error{ErrorKind::failed, "became shorter after it was read", path_.string(),
                  "measure into a new file"};
   }
   if (bytes == size_) return {};
-  if (ftruncate(fd_, bytes) != 0 || fsync(fd_) != 0) return write_error("cannot be cut", path_);
+  if (ftruncate(fd_, bytes) != 0 || fsync(fd_) != 0)
+    return write_error("cannot be truncated", path_);
   size_ = bytes;
   return {};
 }

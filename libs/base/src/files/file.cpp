@@ -40,8 +40,8 @@ Result<UniqueFd> open_pipe(const std::filesystem::path& path) {
 Result<void> write_through(const std::filesystem::path& path, mode_t mode,
                            std::string_view content) {
   if (!S_ISCHR(mode) && !S_ISFIFO(mode) && !S_ISDIR(mode)) {
-    return Error{ErrorKind::failed, S_ISBLK(mode) ? "is a disk, not a file" : "is no file",
-                 path.string(), "give the name of an ordinary file"};
+    return Error{ErrorKind::failed, S_ISBLK(mode) ? "is a disk, not a file" : "is not a file",
+                 path.string(), "name a regular file"};
   }
   auto fd = S_ISFIFO(mode) ? open_pipe(path)
                            : Result<UniqueFd>(UniqueFd(open(path.c_str(), O_WRONLY | O_CLOEXEC)));
@@ -80,7 +80,13 @@ Result<void> write_beside(const std::filesystem::path& path, std::string_view co
 }
 
 Error too_large(const std::filesystem::path& path, int64_t most_bytes) {
-  return {ErrorKind::input, fmt::format("holds more than {} bytes", most_bytes), path.string(), ""};
+  return {ErrorKind::input, fmt::format("is larger than {} bytes", most_bytes), path.string(), ""};
+}
+
+// Neither a device nor a link to somewhere.
+bool is_file_or_absent(const std::filesystem::path& path) {
+  struct stat info {};
+  return lstat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
 }
 
 }  // namespace
@@ -131,9 +137,7 @@ Result<void> write_file_atomically(const std::filesystem::path& path, std::strin
 
 Result<void> write_new_file_atomically(const std::filesystem::path& path,
                                        std::string_view content) {
-  struct stat info {};
-  const bool is_file = lstat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
-  if (!is_file) return write_file_atomically(path, content);  // a device, or a link to somewhere
+  if (!is_file_or_absent(path)) return write_file_atomically(path, content);
   if (auto folder = create_folder_of(path); !folder) return folder;
   return write_beside(path, content, /*replaces=*/false);
 }

@@ -35,7 +35,7 @@ std::string write_fix(int code) {
     case ELOOP:
       return "a symbolic link points to itself; choose another path";
     default:
-      return "choose another path, or see what is wrong with that file system";
+      return "choose another path, or check that file system";
   }
 }
 
@@ -90,7 +90,7 @@ Result<void> create_folder_of(const std::filesystem::path& path) {
   std::filesystem::create_directories(path.parent_path(), failure);
   std::error_code unknown;
   if (failure && !std::filesystem::is_directory(path.parent_path(), unknown)) {
-    return Error{ErrorKind::failed, "cannot make the folder: " + failure.message(),
+    return Error{ErrorKind::failed, "cannot create the folder: " + failure.message(),
                  path.parent_path().string(), write_fix(failure.value())};
   }
   return {};

@@ -48,7 +48,7 @@ Result<std::optional<LineReader::Line>> LineReader::next() {
     start_ = 0;
     searched_ = buffer_.size();
     if (searched_ > kMaxLineBytes) {
-      return Error{ErrorKind::input, "holds a line of more than 256 MiB", path_.string(), ""};
+      return Error{ErrorKind::input, "has a line of more than 256 MiB", path_.string(), ""};
     }
     buffer_.resize(searched_ + kBlockBytes);
     const ssize_t count = read(fd_, buffer_.data() + searched_, kBlockBytes);

@@ -93,10 +93,9 @@ Error system_error(std::string_view action) {
 
 Result<Pipe> make_pipe() {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return system_error("cannot make a pipe");
-  Pipe result{UniqueFd(ends[0]), UniqueFd(ends[1])};
+  if (pipe2(ends, O_CLOEXEC) != 0) return system_error("cannot create a pipe");
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  return result;
+  return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
 UniqueFd open_pidfd(pid_t pid) {
@@ -128,7 +127,7 @@ Result<pid_t> launch(const ChildSpec& spec, const LaunchFds& fds) {
   UniqueFd reporting = moved_up(report->write_end.get());
   report->write_end.reset();
   if (!input || !output || !error || !reporting || (fds.connection >= 0 && !connection)) {
-    return system_error("no descriptors left to start a process");
+    return system_error("no file descriptors left to start a process");
   }
   ChildSetup setup{program->c_str(),
                    argv.data(),

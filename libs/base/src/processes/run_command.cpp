@@ -21,7 +21,7 @@ constexpr size_t kMaxOutputBytes = size_t{64} << 20;
 Result<UniqueFd> input_file(std::string_view text) {
   UniqueFd fd(memfd_create("stdin", MFD_CLOEXEC));
   const bool held = fd && write_all(fd.get(), text) && lseek(fd.get(), 0, SEEK_SET) == 0;
-  if (!held) return system_error("cannot hold the input of a program");
+  if (!held) return system_error("cannot buffer the input of a program");
   return fd;
 }
 

@@ -69,12 +69,12 @@ Result<Span> parse_span(std::string_view item, std::string_view text, size_t das
   const auto first = whole_number(text.substr(0, dash));
   const auto last = whole_number(text.substr(dash + 1));
   if (!first || !last || *first < 1) return usage(item, "is not a range of positive integers");
-  if (*last < *first) return usage(item, "goes down; the smaller end comes first");
+  if (*last < *first) return usage(item, "is descending; write the smaller end first");
   return Span{*first, *last};
 }
 
 Result<void> add_item(std::string_view item, Values& values) {
-  if (item.empty()) return usage(item, "between two commas is not a number");
+  if (item.empty()) return usage(item, "is empty: a number is missing between two commas");
   if (item.find(':') != std::string_view::npos) {
     return usage(item, "is ambiguous: other tools read a:b in two different ways");
   }
@@ -96,7 +96,7 @@ Result<void> add_item(std::string_view item, Values& values) {
   }
   const auto factor = leading_number(amount);
   if (!factor || !factor->rest.empty() || !(factor->value > 1)) {
-    return usage(item, "has a factor that is not above 1");
+    return usage(item, "has a factor that is not greater than 1");
   }
   return add_geometric(item, *span, factor->value, values);
 }
@@ -105,7 +105,7 @@ Result<void> add_item(std::string_view item, Values& values) {
 
 Result<std::vector<int64_t>> parse_integers(std::string_view text) {
   Values values;
-  if (trim(text).empty()) return usage(text, "holds no value");
+  if (trim(text).empty()) return usage(text, "has no value");
   for (const std::string_view item : split(text, ',')) {
     if (auto added = add_item(trim(item), values); !added) return added.error();
   }
@@ -131,8 +131,8 @@ Result<std::vector<std::string>> parse_names(std::string_view text) {
   for (const std::string_view part : split(text, ',')) {
     const std::string name(trim(part));
     if (name.empty()) {
-      return Error{ErrorKind::usage, fmt::format("'{}' holds an empty name", text), "",
-                   "write names with one comma between two, for example fp32,bf16"};
+      return Error{ErrorKind::usage, fmt::format("'{}' has an empty name", text), "",
+                   "separate names with single commas, for example fp32,bf16"};
     }
     if (seen.insert(name).second) names.push_back(name);
   }

@@ -92,7 +92,7 @@ Result<int64_t> parse_bytes(std::string_view text) {
                  fmt::format("give a unit: {0}GiB, {0}MiB or {0}B", typed));
   }
   if (unit == "k" || unit == "m" || unit == "g" || unit == "t") {
-    return usage(text, "leaves open whether thousands or 1024s are meant", kFix);
+    return usage(text, "is ambiguous: it could mean factors of 1000 or of 1024", kFix);
   }
   const auto factor = factor_of(kBytes, unit);
   if (!factor) return usage(text, "has an unknown unit of size", kFix);
@@ -110,7 +110,7 @@ Result<double> parse_ratio(std::string_view text) {
   if (number->value < 0) return usage(text, "is negative", kFix);
   if (number->rest == "%") return number->value / 100;
   if (number->value >= 1) {
-    return usage(text, "leaves open whether percent is meant", "write 3% or 0.03");
+    return usage(text, "is ambiguous: it could be a share or a percentage", "write 3% or 0.03");
   }
   return number->value;
 }

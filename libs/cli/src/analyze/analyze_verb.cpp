@@ -4,7 +4,9 @@
 #include "batchscope/api/recorded.hpp"
 #include "batchscope/api/recorded_search.hpp"
 #include "batchscope/base/units.hpp"
-#include "batchscope/report/charts.hpp"
+#include "batchscope/charts/charts.hpp"
+#include "batchscope/charts/scatter.hpp"
+#include "batchscope/commands/shell_commands.hpp"
 #include "batchscope/report/csv.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "batchscope/report/text.hpp"
@@ -15,7 +17,6 @@
 #include "output.hpp"
 #include "places.hpp"
 #include "recorded_inputs.hpp"
-#include "shell_commands.hpp"
 #include "side_flags.hpp"
 
 namespace batchscope::cli {
@@ -34,10 +35,12 @@ struct AnalyzeFlags {
   std::string latency_budget, memory_limit, practical;
   int64_t current_batch_size = 0;  // 0: not typed
   bool quiet = false;
+  bool details = false;
+  bool brief = false;
 };
 
 void add_flags(CLI::App& app, AnalyzeFlags& flags) {
-  app.add_option("RUN", flags.runs, "run files; the first is compared with each other one");
+  app.add_option("RUN", flags.runs, "run files; the first is compared with each of the others");
   add_flags(app, flags.sides);
   add_format(app, flags.format, {Format::text, Format::json, Format::md, Format::csv},
              "text, json, md or csv");
@@ -46,19 +49,34 @@ void add_flags(CLI::App& app, AnalyzeFlags& flags) {
   app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
   app.add_flag("--charts{auto}", flags.charts,
                "draw the charts; --charts=DIR names the folder (default: RUN_charts)");
-  app.add_option("--level", flags.level, "confidence level of intervals and claims");
-  app.add_option("--latency-budget", flags.latency_budget,
-                 "recommend only what surely takes at most this a batch, such as 200ms");
-  app.add_option("--memory-limit", flags.memory_limit,
-                 "recommend only what needs at most this (all instances), such as 8GiB");
-  app.add_option("--current-batch-size", flags.current_batch_size,
-                 "the recommendation's gain is against it (default: the smallest size)")
+  app.add_option("--level", flags.level, "confidence level of intervals and claims (default 95%)");
+  app.add_option(
+      "--latency-budget", flags.latency_budget,
+      "longest time of a recommended batch, at the upper end of its interval, such as 200ms");
+  app.add_option(
+      "--memory-limit", flags.memory_limit,
+      "most memory that a recommended setting may use, all instances together, such as 8GiB");
+  app.add_option(
+         "--current-batch-size", flags.current_batch_size,
+         "the batch size in use today, which the gain is measured against (default: the smallest)")
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize));
   app.add_option("--practical", flags.practical,
-                 "a gain below this is no reason to change anything (default: 1%)");
+                 "smallest gain that is worth a change (default 1%)");
   add_flags(app, flags.gates);
-  app.add_flag("-q,--quiet", flags.quiet, "no messages on standard error but errors");
+  CLI::Option* const details = app.add_flag("-v,--details", flags.details,
+                                            "also show single iterations, phases, memory, laws and "
+                                            "how differences were tested (text, md); of a search "
+                                            "for the largest batch every size tried");
+  app.add_flag("--brief", flags.brief, "the answer alone (text)")->excludes(details);
+  app.add_flag("-q,--quiet", flags.quiet, "print only warnings and errors on standard error");
 }
+
+constexpr const char* kMore =
+    "\n--details: single iterations, phases, memory, laws, how differences were tested. --brief: "
+    "the answer.\n";
+
+constexpr const char* kMoreOfSearch =
+    "\n--details: every size that was tried. --brief: the answer.\n";
 
 fs::path chart_folder(const AnalyzeFlags& flags) {
   if (flags.charts != "auto") return flags.charts;
@@ -68,9 +86,17 @@ fs::path chart_folder(const AnalyzeFlags& flags) {
 
 // Charts that cannot be drawn cost a message and the exit code, never the table.
 base::Result<std::vector<fs::path>> draw_charts(const AnalyzeFlags& flags,
-                                                const findings::Summary& summary) {
+                                                const findings::Summary& summary,
+                                                std::optional<double> budget_ms) {
   if (flags.charts.empty()) return std::vector<fs::path>{};
-  return report::write_charts(summary, chart_folder(flags));
+  return charts::write_charts(summary, chart_folder(flags), {.latency_budget_ms = budget_ms});
+}
+
+// As it was typed, else as the runs have it.
+std::optional<double> budget_ms(const analyze::Options& options,
+                                const std::vector<schema::RunFile>& runs) {
+  if (options.latency_budget_s) return 1000 * *options.latency_budget_s;
+  return charts::latency_budget_ms(runs);
 }
 
 std::vector<fs::path> relative_to_output(std::vector<fs::path> charts, const fs::path& output) {
@@ -79,17 +105,24 @@ std::vector<fs::path> relative_to_output(std::vector<fs::path> charts, const fs:
   return charts;
 }
 
+report::TextStyle style_of(const AnalyzeFlags& flags) {
+  report::TextStyle style = text_options(flags.output, flags.brief);
+  if (!flags.brief && !flags.details) style.extent = report::Extent::usual;
+  return style;
+}
+
 std::string render(const AnalyzeFlags& flags, const findings::Summary& summary,
                    const std::vector<fs::path>& charts) {
   if (flags.format == Format::json) return findings::to_json(summary) + "\n";
   if (flags.format == Format::csv) return report::csv(summary);
   if (flags.format == Format::md) {
     return report::markdown(summary, {.charts = relative_to_output(charts, flags.output.path),
-                                      .commands = shell_commands()});
+                                      .commands = commands::shell_commands(),
+                                      .details = flags.details});
   }
-  const bool terminal = flags.output.path.empty() && stdout_is_terminal();
-  return report::text(summary, {.width = terminal ? terminal_width(110) : 110, .colour = terminal},
-                      shell_commands());
+  const report::TextStyle style = style_of(flags);
+  const std::string text = report::text(summary, style, commands::shell_commands());
+  return style.extent == report::Extent::usual ? text + kMore : text;
 }
 
 base::Result<double> read_level(const AnalyzeFlags& flags) {
@@ -136,9 +169,12 @@ base::Result<api::AnalyzeOptions> read_options(const AnalyzeFlags& flags, double
 }
 
 int show_search(const schema::RunFile& run, const AnalyzeFlags& flags, const base::Log& log) {
-  const auto shown = api::search_in_format(run, flags.format, shell_commands());
+  const report::TextStyle style = style_of(flags);
+  auto shown = api::search_in_format(run, flags.format, commands::shell_commands(), style);
   if (!shown) return fail(log, shown.error());
-  const auto written = write_output(flags.output, *shown);
+  const bool more = flags.format == Format::text && style.extent == report::Extent::usual;
+  if (more) *shown += kMoreOfSearch;
+  const auto written = write_output(flags.output, *shown, look_of(flags.format));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 
@@ -148,6 +184,8 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   AnalyzeFlags flags;
   Command command("analyze", "Scaling table, anomalies, comparisons and charts from run files.");
   add_flags(command.app(), flags);
+  command.usual({"--format", "--output", "--charts", "--latency-budget", "--memory-limit",
+                 "--fail-on-regression"});
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 
@@ -175,12 +213,12 @@ int analyze_verb(const std::vector<std::string>& arguments) {
   if (api::is_search(runs->front())) return show_search(runs->front(), flags, log);
   warn_of_repeats(flags.runs, log);
 
+  const auto budget = budget_ms(options->analysis, *runs);
   const auto summary = api::analyze(this_program(), *runs, *std::move(options));
   if (!summary) return fail(log, summary.error());
-  const auto charts = draw_charts(flags, *summary);
+  const auto charts = draw_charts(flags, *summary, budget);
   const std::string result = render(flags, *summary, charts.value_or({}));
-  const auto made = flags.format == Format::text ? Written::styled : Written::plain;
-  if (auto written = write_output(flags.output, result, made); !written)
+  if (auto written = write_output(flags.output, result, look_of(flags.format)); !written)
     return fail(log, written.error());
   if (!charts) return fail(log, charts.error());
   if (!charts->empty()) {

@@ -40,18 +40,18 @@ void tell(const Gate& gate, const GateFlags& flags, const base::Log& log) {
             "--target");
 }
 
-base::Result<void> write_reports(const findings::Summary& summary, const GateFlags& flags,
-                                 bool overwrite) {
+}  // namespace
+
+base::Result<void> write_gate_reports(std::span<const Gate> gates, const GateFlags& flags,
+                                      bool overwrite) {
   const report::GateOptions options{flags.allow_inconclusive};
   if (!flags.annotations.empty()) {
-    const std::string lines = report::github_annotations(summary.gates, options);
+    const std::string lines = report::github_annotations(gates, options);
     std::fputs(lines.c_str(), stderr);
   }
   if (flags.junit.empty()) return {};
-  return write_output({flags.junit, overwrite}, report::junit_xml(summary.gates, options));
+  return write_output({flags.junit, overwrite}, report::junit_xml(gates, options));
 }
-
-}  // namespace
 
 ExitCode code_of(const Gate& gate, bool allow_inconclusive) {
   if (gate.outcome == Outcome::passed) return kDone;
@@ -68,18 +68,18 @@ ExitCode worse(ExitCode a, ExitCode b) {
 }
 
 void add_flags(CLI::App& app, GateFlags& flags) {
-  app.add_option("--fail-on", flags.fail_on,
-                 "exit 5 when a finding is at least this severe: info, low, medium, high");
+  app.add_option("--fail-on", flags.fail_on, "exit 5 if a finding is at least this severe");
   app.add_option("--fail-on-regression", flags.fail_on_regression,
-                 "exit 5 when a slow-down of more than this, such as 3%, is shown, 6 when it is "
-                 "neither shown nor excluded");
-  app.add_flag("--allow-inconclusive", flags.allow_inconclusive, "exit 0 in place of 6");
-  app.add_option("--junit", flags.junit, "write what the gates came to as JUnit XML");
+                 "exit 5 if a slowdown beyond this margin, such as 3%, is shown, and 6 if it is "
+                 "neither shown nor ruled out");
+  app.add_flag("--allow-inconclusive", flags.allow_inconclusive, "exit 0 instead of 6");
+  app.add_option("--junit", flags.junit,
+                 "write the results of the gates to this file, as JUnit XML");
   app.add_option("--annotations", flags.annotations,
-                 "tell what the gates came to in a build server's own terms: github")
+                 "print the results of the gates as a build server's annotations")
       ->check(CLI::IsMember({"github"}));
   app.add_flag("--strict", flags.strict,
-               "exit 4 when an interval of the run stayed wider than its target");
+               "exit 4 if an interval of the run stayed wider than its target");
 }
 
 base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<std::string>& runs,
@@ -100,7 +100,7 @@ base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<st
   }
   const bool none = !gates.fail_on && !gates.regression && !flags.strict;
   if (none && (!flags.junit.empty() || !flags.annotations.empty())) {
-    return base::Error{base::ErrorKind::usage, "there is no gate to report on",
+    return base::Error{base::ErrorKind::usage, "there is no gate to report",
                        flags.junit.empty() ? "--annotations" : "--junit",
                        "add --fail-on-regression 3%, --fail-on high or --strict"};
   }
@@ -116,7 +116,9 @@ base::Result<int> finish_gates(const findings::Summary& summary, const GateFlags
     }
     exit = worse(exit, code_of(gate, flags.allow_inconclusive));
   }
-  if (auto written = write_reports(summary, flags, overwrite); !written) return written.error();
+  if (auto written = write_gate_reports(summary.gates, flags, overwrite); !written) {
+    return written.error();
+  }
   for (const Gate& gate : summary.gates) {
     if (flags.annotations.empty()) tell(gate, flags, log);
   }

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,11 @@ base::Result<AskedGates> read_gates(const GateFlags& flags, const std::vector<st
 ExitCode code_of(const findings::Gate& gate, bool allow_inconclusive);
 // Of two gates' exit codes that of the build: 5 before 6 before 4.
 ExitCode worse(ExitCode a, ExitCode b);
+
+// What gates came to, for the build server: annotations to standard error, the JUnit file, where
+// they are wanted (`overwrite`: also over another). Errors: failed (the file).
+base::Result<void> write_gate_reports(std::span<const findings::Gate> gates, const GateFlags& flags,
+                                      bool overwrite);
 
 // Writes the JUnit file where one is wanted (`overwrite`: also over another), says on standard
 // error what did not pass, and returns the exit code: 5 before 6 before 4. Errors: usage (nothing

@@ -11,28 +11,29 @@ base::Error usage(const char* what, const char* flag, const char* fix) {
 
 void add_flags(CLI::App& app, SideFlags& flags) {
   app.add_option("--baseline", flags.baseline,
-                 "several runs of the old version, against --candidate: each run counts once");
-  app.add_option("--candidate", flags.candidate, "several runs of the new version");
+                 "runs of the old version, compared with --candidate; each run counts once");
+  app.add_option("--candidate", flags.candidate, "runs of the new version");
   app.add_flag("--in-pairs", flags.in_pairs,
-               "the first runs of either side were measured next to each other, and so on");
+               "the runs were measured in pairs: the first run of each side together, and so on");
 }
 
 base::Result<std::vector<std::string>> run_paths(const std::vector<std::string>& runs,
                                                  const SideFlags& sides) {
   if (sides.any() && !runs.empty()) {
-    return usage("is given beside run files that belong to no side",
+    return usage("cannot be combined with run files that belong to neither side",
                  sides.baseline.empty() ? "--candidate" : "--baseline",
-                 "put every run file behind --baseline or --candidate");
+                 "put every run file after --baseline or --candidate");
   }
   if (sides.any() && sides.baseline.empty()) {
-    return usage("has nothing to be held against", "--candidate", "add --baseline RUN...");
+    return usage("has nothing to compare with", "--candidate", "add --baseline RUN...");
   }
   if (sides.any() && sides.candidate.empty()) {
-    return usage("has nothing that is held against it", "--baseline", "add --candidate RUN...");
+    return usage("has nothing to compare with", "--baseline", "add --candidate RUN...");
   }
   if (sides.in_pairs && (!sides.any() || sides.baseline.size() != sides.candidate.size())) {
-    return usage("needs as many runs on either side", "--in-pairs",
-                 "name the runs in their order behind --baseline and --candidate");
+    return usage(
+        "needs the same number of runs on both sides", "--in-pairs",
+        "list the runs after --baseline and --candidate in the order in which they were measured");
   }
   if (!sides.any() && runs.empty()) return usage("is required", "RUN", "name a run file");
   std::vector<std::string> all = sides.any() ? sides.baseline : runs;

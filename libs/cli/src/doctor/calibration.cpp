@@ -1,14 +1,15 @@
 #include "calibration.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
+#include "batchscope/base/terminal.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/progress/progress.hpp"
 #include "command.hpp"
-#include "interrupt.hpp"
-#include "measuring/progress.hpp"
 #include "output.hpp"
 #include "places.hpp"
 
@@ -18,15 +19,15 @@ namespace {
 std::string as_text(const study::MachineNoise& noise, const study::DetectionLimits& limits) {
   const stats::Interval& ci = *noise.difference.ci;
   std::string text = fmt::format(
-      "A/A: {} pairs of visits of the same configuration; B / A = {:.4f} [{:.4f}, {:.4f}] (1 in "
-      "truth{})\n"
+      "A/A: {} pairs of visits of the same configuration; B / A = {:.4f} [{:.4f}, {:.4f}] (true "
+      "value 1{})\n"
       "noise of one visit: sd {}; the worst visit was {} from its median\n",
       noise.pairs, noise.difference.value, ci.low, ci.high,
       ci.low <= 1 && 1 <= ci.high ? "" : ": MISSED", findings::percent(noise.visit_sd),
       findings::percent(noise.worst_visit));
   text += fmt::format(
-      "planted in virtual time at this noise, batch sizes 1,2,3,4,6,8, 12 blocks, {} experiments "
-      "each:\n",
+      "excess planted in virtual time at this noise, batch sizes 1,2,3,4,6,8, 12 blocks, {} "
+      "experiments each:\n",
       limits.experiments);
   text +=
       fmt::format("  no excess: something claimed in {}\n", findings::percent(limits.false_alarms));
@@ -62,21 +63,21 @@ std::string as_json(const study::MachineNoise& noise, const study::DetectionLimi
 }  // namespace
 
 void add_flags(CLI::App& app, api::CalibrationOptions& flags) {
-  app.add_option("-m,--model", flags.model, "of --calibrate (default distilbert)");
-  app.add_option("-b,--batch-size", flags.batch_size, "of --calibrate (default 1)")
+  app.add_option("-m,--model", flags.model, "for --calibrate (default distilbert)");
+  app.add_option("-b,--batch-size", flags.batch_size, "for --calibrate (default 1)")
       ->check(CLI::Range(1, 1'000'000));
-  app.add_option("--seq-len", flags.seq_len, "of --calibrate (default 64)")
+  app.add_option("--seq-len", flags.seq_len, "for --calibrate (default 64)")
       ->check(CLI::Range(1, 1'000'000));
-  app.add_option("--blocks", flags.blocks, "of --calibrate (default 12)")
+  app.add_option("--blocks", flags.blocks, "for --calibrate (default 12)")
       ->check(CLI::Range(6, 1000));
   app.add_option("--experiments", flags.experiments,
-                 "in virtual time, for each excess (default 100)")
+                 "experiments in virtual time, for each excess (default 100)")
       ->check(CLI::Range(10, 100'000));
 }
 
 int run_calibration(const api::CalibrationOptions& options, Format format, const base::Log& log) {
   Interrupt interrupt;
-  ProgressPrinter progress(log, stderr_is_terminal());
+  progress::ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
   const auto done = api::calibrate(this_program(interrupt), options, &progress);
   if (!done) return fail(log, done.error());
   const auto& [noise, limits] = *done;

@@ -19,24 +19,27 @@ struct EmbedFlags {
 };
 
 void add_flags(CLI::App& app, EmbedFlags& flags) {
-  app.add_option("-m,--model", flags.model, "of the models folder, such as all-minilm-l6-v2")
+  app.add_option("-m,--model", flags.model,
+                 "a model of the models folder, such as all-minilm-l6-v2")
       ->required();
-  app.add_option("--texts", flags.texts, "a file with a text a line, UTF-8")->required();
-  app.add_option("-o,--output", flags.output.path,
-                 "vectors.npy, or vectors.jsonl with the tokens (default: as JSON lines to "
-                 "standard output)");
+  app.add_option("--texts", flags.texts, "a UTF-8 file with one text per line")->required();
+  app.add_option(
+      "-o,--output", flags.output.path,
+      "vectors.npy, or vectors.jsonl with the tokens (default: JSON lines on standard output)");
   app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
-  app.add_option("-b,--batch-size", flags.batch_size, "texts at a time (default 32)")
+  app.add_option("-b,--batch-size", flags.batch_size, "texts per batch (default 32)")
       ->check(CLI::PositiveNumber);
   app.add_option("--engine", flags.engine, "torch (default), openvino");
   app.add_option("--device", flags.device, "cpu (default), cuda:0, ...");
   app.add_option("--precision", flags.precision, "fp32 (default), bf16, fp16");
-  app.add_option("--threads", flags.threads, "of the model (default: the physical cores allowed)")
+  app.add_option("--threads", flags.threads,
+                 "threads of the model (default: the physical cores it may use)")
       ->check(CLI::PositiveNumber);
-  app.add_option("--tokenizer-threads", flags.tokenizer_threads, "of the tokenizer (default 1)")
+  app.add_option("--tokenizer-threads", flags.tokenizer_threads,
+                 "threads of the tokenizer (default 1)")
       ->check(CLI::PositiveNumber);
   app.add_option("--max-length", flags.max_length,
-                 "tokens that a text is cut at (default: the tokenizer's own)")
+                 "longest text in tokens; longer ones are cut (default: the tokenizer's own)")
       ->check(CLI::PositiveNumber);
 }
 
@@ -79,7 +82,8 @@ Result<void> embed(const EmbedFlags& flags) {
 
 int embed_verb(const std::vector<std::string>& arguments) {
   EmbedFlags flags;
-  Command command("embed", "The vectors of texts, to be held against those of your own pipeline.");
+  Command command("embed",
+                  "Print the vectors of texts, to compare them with those of your own pipeline.");
   add_flags(command.app(), flags);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;

@@ -12,11 +12,10 @@ int import_verb(const std::vector<std::string>& arguments) {
   csv::ImportOptions options;
   Command command(
       "import",
-      "Make a run file out of a table measured elsewhere, separated by commas, tabs or "
-      "semicolons. Columns by name: batch or batch_size; latency_X or time_X with X = "
-      "ns, us, ms, s (or throughput_per_s); std_X (or std_per_s) and repeats, of which "
-      "intervals are made; memory_bytes, seq_len, model, precision, device, threads. Or lines such "
-      "as '1: 50.30 ms'.");
+      "Turn a table measured elsewhere, separated by commas, tabs or semicolons, into a run file. "
+      "Columns by name: batch or batch_size; latency_X or time_X with X = ns, us, ms, s (or "
+      "throughput_per_s); std_X (or std_per_s) and repeats, which give the intervals; "
+      "memory_bytes, seq_len, model, precision, device, threads. Or lines such as '1: 50.30 ms'.");
   command.app()
       .add_option("TABLE", table, "the table, or the lines that a script printed")
       ->required();
@@ -27,15 +26,14 @@ int import_verb(const std::vector<std::string>& arguments) {
                            "name of the model (default: the table's name)");
   command.app().add_option(
       "--precision", options.precision,
-      "fp32, bf16 or fp16, where the table has no such column (else: not stated)");
-  command.app().add_option("--device", options.device, "where the table has no such column");
+      "fp32, bf16 or fp16, if the table has no such column (else: not stated)");
+  command.app().add_option("--device", options.device, "if the table has no such column");
   command.app()
-      .add_option("--threads", options.threads, "where the table has no such column")
+      .add_option("--threads", options.threads, "if the table has no such column")
       ->check(CLI::Range(1, 100'000));
-  command.app().add_option(
-      "--unit", options.unit,
-      "ns, us, ms or s: of a column 'time' or 'latency', or of lines '1: 50.30' "
-      "(default: ms), that state none");
+  command.app().add_option("--unit", options.unit,
+                           "unit of a column 'time' or 'latency', or of lines '1: 50.30', that "
+                           "states none: ns, us, ms or s (default: ms)");
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
 

@@ -9,13 +9,13 @@
 #include "batchscope/api/measure_options.hpp"
 #include "batchscope/base/lists.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/commands/flags.hpp"
 #include "batchscope/engine/description.hpp"
 #include "batchscope/study/environments.hpp"
 #include "length_axis.hpp"
 #include "named_flag.hpp"
 #include "places.hpp"
 #include "profile_flags.hpp"
-#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -98,8 +98,8 @@ Result<void> read_precisions(const ProfileFlags& flags, ProfileRequest& request)
     return read_values(typed, kFlag, request.axes.precisions, parse_precisions);
   }
   if (names->size() > 1) {
-    return Error{ErrorKind::usage, "auto says which precisions there are", kFlag,
-                 "write auto alone, or name each"};
+    return Error{ErrorKind::usage, "auto already stands for every precision of the device", kFlag,
+                 "write auto alone, or list the precisions"};
   }
   api::choose_precisions(request);
   return {};
@@ -108,7 +108,7 @@ Result<void> read_precisions(const ProfileFlags& flags, ProfileRequest& request)
 Result<void> read_environments(const ProfileFlags& flags, ProfileRequest& request) {
   const std::vector<std::string>& typed = flags.axes[AxisId::environment];
   if (!typed.empty() && flags.isolation == to_string(schema::Isolation::none)) {
-    return Error{ErrorKind::usage, "one process has one environment", "--env",
+    return Error{ErrorKind::usage, "environments can only be compared between processes", "--env",
                  "use --isolation config or block"};
   }
   auto environments = study::parse_environments(typed);
@@ -150,7 +150,7 @@ Result<void> read_models(const ProfileFlags& flags, ProfileRequest& request) {
 }
 
 void add_optimizer(CLI::App& app, ProfileFlags& flags) {
-  app.add_option("--optimizer", flags.optimizer, "of --mode train: sgd, adamw")
+  app.add_option("--optimizer", flags.optimizer, "for --mode train: sgd, adamw")
       ->check(CLI::IsMember({"sgd", "adamw"}))
       ->group(kGroup);
 }
@@ -162,12 +162,12 @@ Result<void> read_optimizer(const ProfileFlags& flags, ProfileRequest& request) 
 
 void add_accumulation(CLI::App& app, ProfileFlags& flags) {
   app.add_option("--accumulation", flags.axes[AxisId::accumulation],
-                 "of --mode train: batches whose gradients make one step of the optimizer, as "
+                 "for --mode train: batches whose gradients make one optimizer step, as "
                  "--batch-sizes (default 1)")
       ->group(kGroup);
   app.add_option("--effective-batch", flags.effective_batch,
-                 "of --mode train: samples of a step; each batch size that divides it accumulates "
-                 "as many batches as it takes")
+                 "for --mode train: samples per step; each batch size that divides this number "
+                 "accumulates as many batches as needed")
       ->check(CLI::Range(int64_t{1}, schema::kMostAccumulation))
       ->group(kGroup);
 }
@@ -229,14 +229,15 @@ constexpr auto kFlags = std::to_array<AxisFlag>(
      {.id = AxisId::optimizer, .read = read_optimizer, .add = add_optimizer},
      {.id = AxisId::checkpointing,
       .names = "--checkpointing",
-      .help = "of --mode train: off, on; compute each transformer layer again in the backward "
+      .help = "for --mode train: off, on; compute each transformer layer again in the backward "
               "pass instead of keeping its activations",
       .read = read_list<AxisId::checkpointing, &study::Axes::checkpointing, parse_switches>},
      {.id = AxisId::accumulation, .read = read_accumulation, .add = add_accumulation},
      {.id = AxisId::environment,
       .names = "--env",
-      .help = "a variable of the visits alone: MALLOC_ARENA_MAX=1,2 compares two values; an empty "
-              "one leaves it as it is (LD_PRELOAD=,libjemalloc.so); again for another variable",
+      .help = "an environment variable of the visits: MALLOC_ARENA_MAX=1,2 compares two values; an "
+              "empty value leaves it as it is (LD_PRELOAD=,libjemalloc.so); repeat the flag for "
+              "another variable",
       .read = read_environments},
      {.id = AxisId::loader,
       .add = [](CLI::App& app, ProfileFlags& flags) { add_loader(app, flags.loader); },
@@ -257,9 +258,9 @@ Result<void> read_plain(const schema::Axis& axis, const ProfileFlags& flags,
                         ProfileRequest& request) {
   const std::vector<std::string>& typed = flags.axes[axis.id];
   if (!axis.plain || typed.empty()) return {};
-  const std::string flag = flag_named(axis.name);
+  const std::string flag = commands::flag_named(axis.name);
   if (axis.of_process && flags.isolation == to_string(schema::Isolation::none)) {
-    return Error{ErrorKind::usage, "visits in this process have what it has", flag,
+    return Error{ErrorKind::usage, "visits in this process keep the setting that it has", flag,
                  "use --isolation config or block"};
   }
   std::vector<std::string>& words = request.axes.plain[axis.id];
@@ -267,7 +268,7 @@ Result<void> read_plain(const schema::Axis& axis, const ProfileFlags& flags,
   for (const std::string& word : words) {
     schema::RunConfig scratch;
     if (axis.plain.read(word, scratch)) continue;
-    return Error{ErrorKind::usage, fmt::format("'{}' is no value of it", word), flag,
+    return Error{ErrorKind::usage, fmt::format("'{}' is not one of its values", word), flag,
                  std::string(axis.plain.help)};
   }
   return {};
@@ -285,7 +286,8 @@ void add_axes(CLI::App& app, ProfileFlags& flags) {
   }
   for (const schema::Axis& axis : schema::axes()) {
     if (!axis.plain) continue;
-    app.add_option(flag_named(axis.name), flags.axes[axis.id], std::string(axis.plain.help))
+    app.add_option(commands::flag_named(axis.name), flags.axes[axis.id],
+                   std::string(axis.plain.help))
         ->group(kGroup);
   }
 }

@@ -29,7 +29,8 @@ Result<std::vector<int64_t>> numbers(const std::vector<std::string>& typed, cons
   }
   const auto more = base::parse_integers(rest);
   if (!more || *std::max_element(more->begin(), more->end()) > kMost) {
-    return Error{ErrorKind::usage, "'" + base::join(typed, ",") + "' are no numbers for this", flag,
+    return Error{ErrorKind::usage,
+                 "'" + base::join(typed, ",") + "' is not a valid list of numbers for it", flag,
                  least == 0 ? "use e.g. 0,1,2" : "use e.g. 2"};
   }
   values.insert(values.end(), more->begin(), more->end());
@@ -54,8 +55,8 @@ Result<std::vector<bool>> switches(const std::vector<std::string>& typed,
   }
   const bool sends = std::find(values.begin(), values.end(), true) != values.end();
   if (sends && std::any_of(devices.begin(), devices.end(), schema::is_cpu)) {
-    return Error{ErrorKind::usage, "what the CPU computes with is there already", kFlag,
-                 "leave it out, or name accelerators alone (--device cuda:0)"};
+    return Error{ErrorKind::usage, "on the CPU there is nowhere to send batches", kFlag,
+                 "leave it out, or name only accelerators (--device cuda:0)"};
   }
   return values;
 }
@@ -70,11 +71,12 @@ void add_loader(CLI::App& app, LoaderFlags& flags) {
          "synthetic:256: as many files made up for the run; synthetic:256,latency=5ms: each "
          "takes at least this long to open")
       ->group(group);
-  app.add_option("--loader-workers", flags.workers,
-                 "threads that load ahead: 0,1,2 (default 0: none, the loop loads by itself)")
+  app.add_option(
+         "--loader-workers", flags.workers,
+         "threads that load batches ahead: 0,1,2 (default 0: the training loop loads them itself)")
       ->group(group);
   app.add_option("--prefetch", flags.prefetch,
-                 "batches that each worker has ready or in the making (default 2)")
+                 "batches that each worker keeps ready or in progress (default 2)")
       ->group(group);
   app.add_option("--prefetch-to-device", flags.to_device,
                  "on an accelerator: copy the next batch there while it computes: off (default), "
@@ -85,7 +87,7 @@ void add_loader(CLI::App& app, LoaderFlags& flags) {
 Result<void> read_loader(const LoaderFlags& flags, study::Axes& axes) {
   if (flags.source.empty()) {
     if (flags.workers.empty() && flags.prefetch.empty() && flags.to_device.empty()) return {};
-    return Error{ErrorKind::usage, "nothing is loaded",
+    return Error{ErrorKind::usage, "have no effect without a loader",
                  "--loader-workers, --prefetch, --prefetch-to-device",
                  "add --loader FOLDER, or leave them out"};
   }

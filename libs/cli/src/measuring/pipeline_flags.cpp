@@ -65,14 +65,14 @@ Result<void> read_texts(const PipelineFlags& flags, study::Axes& axes, std::stri
   auto lengths = numbers(flags.text_lengths, "--text-lengths");
   if (!lengths) return std::move(lengths).error();
   if (!lengths->empty() && !(axes.seq_lens.empty() && axes.length_mixes.empty())) {
-    return Error{ErrorKind::usage, "both say how long the texts are", "--seq-lens, --text-lengths",
+    return Error{ErrorKind::usage, "both set the length of the texts", "--seq-lens, --text-lengths",
                  "leave one out"};
   }
   if (!lengths->empty()) axes.seq_lens = *std::move(lengths);
   if (flags.texts.empty()) return {};
   if (!axes.seq_lens.empty() || !axes.length_mixes.empty()) {
-    return Error{ErrorKind::usage, "both say how long the texts are", "--texts, --text-lengths",
-                 "leave one out: --text-lengths makes texts up"};
+    return Error{ErrorKind::usage, "both set the length of the texts", "--texts, --text-lengths",
+                 "leave one out: --text-lengths makes up the texts"};
   }
   if (flags.texts.starts_with(kMadeUp)) {
     return read_made_up(std::string_view(flags.texts).substr(kMadeUp.size()), axes);
@@ -97,7 +97,7 @@ void add_pipeline(CLI::App& app, PipelineFlags& flags) {
       ->check(CLI::IsMember({"embed"}))
       ->group(group);
   app.add_option("--texts", flags.texts,
-                 "a file with one text a line, or synthetic:lognormal(48,0.6): made-up texts of "
+                 "a file with one text per line, or synthetic:lognormal(48,0.6): made-up texts of "
                  "these lengths in tokens")
       ->group(group);
   app.add_option("--text-lengths", flags.text_lengths,
@@ -106,7 +106,7 @@ void add_pipeline(CLI::App& app, PipelineFlags& flags) {
   app.add_option("--tokenizer", flags.tokenizer, "tokenizer.xml (default: the model's own)")
       ->group(group);
   app.add_option("--tokenizer-threads", flags.tokenizer_threads,
-                 "that share the texts of a batch, as --batch-sizes (default 1)")
+                 "threads that tokenize the texts of a batch, as --batch-sizes (default 1)")
       ->group(group);
   app.add_option("--padding", flags.paddings,
                  "longest (of the batch), multiple:8, max (of the model); several with commas")
@@ -117,23 +117,25 @@ void add_pipeline(CLI::App& app, PipelineFlags& flags) {
       ->check(CLI::IsMember({"arrival", "sorted"}))
       ->group(group);
   app.add_option("--token-budget", flags.token_budgets,
-                 "of one forward pass, padding included: a batch takes several; as --batch-sizes")
+                 "most tokens of one forward pass, padding included; a batch may take several; as "
+                 "--batch-sizes")
       ->group(group);
-  app.add_option("--max-length", flags.max_length,
-                 "tokens that a text is cut at (default: as the model's makers do)")
+  app.add_option(
+         "--max-length", flags.max_length,
+         "longest text in tokens; longer ones are cut (default: as the model was published)")
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize))
       ->group(group);
   app.add_option("--pooling", flags.pooling, "mean, cls, none (default: the model's own)")
       ->check(CLI::IsMember({"mean", "cls", "none"}))
       ->group(group);
-  app.add_flag("--no-normalize", flags.no_normalize, "leave the vectors at their own length")
+  app.add_flag("--no-normalize", flags.no_normalize, "do not scale the vectors to length 1")
       ->group(group);
 }
 
 Result<void> read_pipeline(const PipelineFlags& flags, study::Axes& axes) {
   if (flags.pipeline.empty()) {
     if (!is_typed(flags)) return {};
-    return Error{ErrorKind::usage, "nothing here works on texts", "--texts, --tokenizer, ...",
+    return Error{ErrorKind::usage, "have no effect without a pipeline", "--texts, --tokenizer, ...",
                  "add --pipeline embed, or leave them out"};
   }
   schema::TextPipeline first;

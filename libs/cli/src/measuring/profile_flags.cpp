@@ -15,7 +15,7 @@ void add_measuring(CLI::App& app, ProfileFlags& flags) {
                  "exactly this many blocks (default: 12, then more if needed)")
       ->check(CLI::Range(1, schema::kMostBlocks))
       ->group("How to measure");
-  app.add_option("--iterations", flags.iterations, "exactly this many timed iterations a visit")
+  app.add_option("--iterations", flags.iterations, "exactly this many timed iterations per visit")
       ->check(CLI::Range(1, 100'000'000))
       ->group("How to measure");
   app.add_option("--warmup", flags.warmup,
@@ -23,62 +23,65 @@ void add_measuring(CLI::App& app, ProfileFlags& flags) {
       ->check(CLI::Range(0, 100'000'000))
       ->group("How to measure");
   app.add_option("--min-visit-time", flags.min_visit_time,
-                 "timed part of a visit, at least (default 250ms)")
+                 "shortest timed part of a visit (default 250ms)")
       ->group("How to measure");
   app.add_option("--target", flags.target,
-                 "stop when every contrast is known within this (default 2%)")
+                 "stop when every difference between sizes is known to within this (default 2%)")
       ->group("How to measure");
   app.add_option("--budget", flags.budget,
-                 "wall time, at most (default: what 12 blocks take, at most 10m)")
+                 "longest wall time (default: the time of 12 blocks, at most 10m)")
       ->group("How to measure");
-  app.add_option("--timeout", flags.timeout, "of one visit (default 120s)")
+  app.add_option("--timeout", flags.timeout, "longest time of one visit (default 120s)")
       ->group("How to measure");
+  add_wait_for_quiet(app, flags)->group("How to measure");
   app.add_option("--isolation", flags.isolation,
-                 "config: a fresh process a visit; block: one a block; none: this one")
+                 "config: a fresh process per visit; block: one per block; none: this process")
       ->check(CLI::IsMember({"config", "block", "none"}))
       ->group("How to measure");
   app.add_option("--sync", flags.sync,
-                 "each: wait for every result; end: once a series (pipelined)")
+                 "each: wait for every result; end: once per series (pipelined)")
       ->check(CLI::IsMember({"each", "end"}))
       ->group("How to measure");
-  app.add_option("--memory-limit", flags.memory_limit,
-                 "of each worker, such as 8GiB; what needs more in all is not recommended")
+  app.add_option(
+         "--memory-limit", flags.memory_limit,
+         "memory of each worker, such as 8GiB; sizes that need more in total are not recommended")
       ->group("How to measure");
   app.add_option("--latency-budget", flags.latency_budget,
-                 "the recommended batch is to take at most this, such as 200ms")
+                 "longest time of a recommended batch, such as 200ms")
       ->group("How to measure");
-  app.add_option("--current-batch-size", flags.current_batch_size,
-                 "the recommendation's gain is against it (default: the smallest size)")
+  app.add_option(
+         "--current-batch-size", flags.current_batch_size,
+         "the batch size in use today, which the gain is measured against (default: the smallest)")
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize))
       ->group("How to measure");
   app.add_option("--controls", flags.controls,
                  "auto: measure control sizes where a verdict is ambiguous")
       ->check(CLI::IsMember({"off", "auto"}))
       ->group("How to measure");
-  app.add_option("--seed", flags.seed, "of orders, weights and inputs")
+  app.add_option("--seed", flags.seed, "seed of orders, weights and inputs")
       ->check(CLI::NonNegativeNumber)
       ->group("How to measure");
 }
 
 void add_diagnosis(CLI::App& app, ProfileFlags& flags) {
   auto* const diagnose =
-      app.add_flag("--diagnose", flags.diagnose, "find out why: look for causes in the signals");
+      app.add_flag("--diagnose", flags.diagnose, "find out why sizes are slow: look for causes");
   diagnose->group("Finding out why");
-  app.add_option("--only", flags.only, "parts of the diagnosis: memory,kernels,... (--diagnose)")
+  app.add_option("--only", flags.only, "only these parts of the diagnosis (with --diagnose)")
       ->delimiter(',')
       ->check(CLI::IsMember(findings::names_of_diagnosis_parts()))
       ->needs(diagnose)
       ->group("Finding out why");
   app.add_option("--verify-causes", flags.verify_causes,
-                 "auto: measure with and without what takes a cause away (with --diagnose)")
+                 "auto: test suspected causes by removing them (with --diagnose)")
       ->check(CLI::IsMember({"off", "auto"}))
       ->group("Finding out why");
   app.add_option("--verify", flags.verify,
-                 "auto: hold the recommendation against fresh visits (with --diagnose)")
+                 "auto: check the recommendation in fresh visits (with --diagnose)")
       ->check(CLI::IsMember({"off", "auto"}))
       ->group("Finding out why");
   app.add_option("--diagnose-budget", flags.diagnose_budget,
-                 "wall time of all that --diagnose adds, at most (default: each part as --budget)")
+                 "longest wall time of all that --diagnose adds (default: --budget for each part)")
       ->group("Finding out why");
 }
 
@@ -87,20 +90,34 @@ void add_output(CLI::App& app, ProfileFlags& flags) {
       ->group("Output");
   app.add_flag("--overwrite", flags.output.overwrite, "replace the run file if it exists")
       ->group("Output");
-  app.add_flag("--resume", flags.resume, "go on with the run file where it was interrupted")
+  app.add_flag("--resume", flags.resume, "continue an interrupted run in its file")
       ->group("Output");
-  app.add_flag("--force", flags.force, "resume on another machine or model all the same; recorded")
+  app.add_flag("--force", flags.force,
+               "resume even on another machine or model; the run file says so")
       ->group("Output");
-  app.add_flag("--dry-run", flags.dry_run, "print the plan and its estimated time, measure nothing")
+  app.add_flag("--dry-run", flags.dry_run, "print the plan and its estimated time; measure nothing")
       ->group("Output");
-  add_format(app, flags.format, {Format::text, Format::json}, "of what is printed: text, json")
+  add_format(app, flags.format, {Format::text, Format::json}, "format of what is printed")
       ->group("Output");
-  app.add_flag("--strict", flags.strict, "exit 4 when an interval stayed wider than the target")
+  app.add_flag("--brief", flags.brief, "print the answer alone (text)")->group("Output");
+  app.add_flag("--strict", flags.strict, "exit 4 if an interval stayed wider than the target")
       ->group("Output");
-  app.add_flag("-q,--quiet", flags.quiet, "no progress")->group("Output");
+  app.add_flag("-q,--quiet", flags.quiet, "print no progress")->group("Output");
 }
 
 }  // namespace
+
+CLI::Option* add_wait_for_quiet(CLI::App& app, ProfileFlags& flags) {
+  return app.add_option("--wait-for-quiet", flags.wait_for_quiet,
+                        "if other work disturbs the machine, wait at most this long for it to end, "
+                        "such as 60s; then measure anyway");
+}
+
+void add_measuring_flags(CLI::App& app, ProfileFlags& flags) {
+  add_axes(app, flags);
+  add_pipeline(app, flags.text);
+  add_measuring(app, flags);
+}
 
 void add_flags(CLI::App& app, ProfileFlags& flags) {
   add_axes(app, flags);

@@ -44,6 +44,7 @@ struct ProfileFlags {
   PipelineFlags text;
 
   int blocks = 0, iterations = 0, warmup = -1;
+  std::string wait_for_quiet;  // empty: not typed
   std::string min_visit_time, budget, target, timeout, diagnose_budget;
   std::string isolation, sync;  // empty: not typed
   std::string memory_limit;
@@ -58,10 +59,15 @@ struct ProfileFlags {
   Output output;
   bool resume = false, force = false;
   bool dry_run = false, list_models = false, quiet = false, strict = false;
+  bool brief = false;
   Format format = Format::text;
 };
 
 void add_flags(CLI::App& app, ProfileFlags& flags);
+// Of every verb that measures times.
+CLI::Option* add_wait_for_quiet(CLI::App& app, ProfileFlags& flags);
+// Those alone that say what to measure and how, for a verb that has an output of its own.
+void add_measuring_flags(CLI::App& app, ProfileFlags& flags);
 
 // Those of --engine, else what the models need.
 std::vector<std::string> engines_of(const ProfileFlags& flags);

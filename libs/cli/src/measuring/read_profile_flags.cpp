@@ -1,3 +1,4 @@
+#include <array>
 #include <set>
 #include <utility>
 
@@ -30,11 +31,11 @@ Result<void> read_seconds(const std::string& typed, std::string_view flag, doubl
   auto duration = named(base::parse_duration(typed), flag);
   if (!duration) return std::move(duration).error();
   if (duration->count() <= 0)
-    return Error{ErrorKind::usage, "must be longer than nothing", std::string(flag),
+    return Error{ErrorKind::usage, "must be above 0", std::string(flag),
                  "write for example 200ms, 1.5s, 10m or 2h"};
   const double typed_s = std::chrono::duration<double>(*duration).count();
   if (typed_s > schema::kMostSeconds) {
-    return Error{ErrorKind::usage, "is longer than any run lasts", std::string(flag),
+    return Error{ErrorKind::usage, "is too long for a run", std::string(flag),
                  "write for example 200ms, 1.5s, 10m or 2h"};
   }
   seconds = typed_s;
@@ -59,7 +60,7 @@ Result<void> read_memory_limit(const ProfileFlags& flags, schema::MeasurementPla
     return Error{ErrorKind::usage, "must be above 0", "--memory-limit", "use --memory-limit 8GiB"};
   }
   if (flags.isolation == to_string(schema::Isolation::none)) {
-    return Error{ErrorKind::usage, "a memory limit needs a process of its own to hold",
+    return Error{ErrorKind::usage, "a memory limit can only be enforced on a process of its own",
                  "--memory-limit", "use --isolation config or block"};
   }
   plan.memory_limit_bytes = *bytes;
@@ -114,45 +115,53 @@ Result<void> read_plan(const ProfileFlags& flags, schema::MeasurementPlan& plan)
       [&] { return read_diagnosis(flags, plan); }, [&] { return read_memory_limit(flags, plan); });
 }
 
-// Flags that cannot both be meant.
+bool trains(const ProfileFlags& flags) {
+  return base::join(flags.axes[AxisId::mode], ",").find("train") != std::string::npos;
+}
+
+bool accumulates(const ProfileFlags& flags) {
+  return !flags.axes[AxisId::accumulation].empty();
+}
+
+// Flags that cannot both be meant, or of which one says nothing without another.
+struct Contradiction {
+  bool (*is_typed)(const ProfileFlags&);
+  const char *what, *where, *fix;
+};
+
+constexpr std::array kContradictions = {
+    Contradiction{[](const ProfileFlags& f) { return f.resume && f.output.overwrite; },
+                  "one continues the file, the other replaces it", "--resume, --overwrite",
+                  "leave one out"},
+    Contradiction{
+        [](const ProfileFlags& f) { return f.iterations > 0 && !f.min_visit_time.empty(); },
+        "both set the length of a visit", "--iterations, --min-visit-time", "leave one out"},
+    Contradiction{[](const ProfileFlags& f) { return f.blocks > 0 && !f.target.empty(); },
+                  "a fixed number of blocks does not stop at a target", "--blocks, --target",
+                  "leave one out"},
+    Contradiction{[](const ProfileFlags& f) { return f.force && !f.resume; },
+                  "has no effect on a run that is not resumed", "--force",
+                  "add --resume, or leave it out"},
+    Contradiction{[](const ProfileFlags& f) { return !f.diagnose_budget.empty() && !f.diagnose; },
+                  "has no effect without a diagnosis", "--diagnose-budget",
+                  "add --diagnose, or leave it out"},
+    Contradiction{[](const ProfileFlags& f) { return !f.optimizer.empty() && !trains(f); },
+                  "only training has an optimizer", "--optimizer", "add --mode train"},
+    Contradiction{[](const ProfileFlags& f) {
+                    return (accumulates(f) || f.effective_batch > 0) && !trains(f);
+                  },
+                  "only training accumulates batches", "--accumulation, --effective-batch",
+                  "add --mode train"},
+    Contradiction{[](const ProfileFlags& f) { return accumulates(f) && f.effective_batch > 0; },
+                  "both set how many batches make a step", "--accumulation, --effective-batch",
+                  "leave one out"},
+    Contradiction{[](const ProfileFlags& f) { return !f.loader.source.empty() && !trains(f); },
+                  "only training loads files", "--loader", "add --mode train"},
+};
+
 Result<void> check_contradictions(const ProfileFlags& flags) {
-  const auto refuse = [](std::string what, std::string where, std::string fix) {
-    return Error{ErrorKind::usage, std::move(what), std::move(where), std::move(fix)};
-  };
-  if (flags.resume && flags.output.overwrite) {
-    return refuse("one goes on with the file, the other throws it away", "--resume, --overwrite",
-                  "leave one out");
-  }
-  if (flags.iterations > 0 && !flags.min_visit_time.empty()) {
-    return refuse("both say how long a visit lasts", "--iterations, --min-visit-time",
-                  "leave one out");
-  }
-  if (flags.blocks > 0 && !flags.target.empty()) {
-    return refuse("a fixed number of blocks has no target to stop at", "--blocks, --target",
-                  "leave one out");
-  }
-  if (flags.force && !flags.resume) {
-    return refuse("only resuming can be forced", "--force", "add --resume, or leave it out");
-  }
-  if (!flags.diagnose_budget.empty() && !flags.diagnose) {
-    return refuse("nothing is diagnosed that could take time", "--diagnose-budget",
-                  "add --diagnose, or leave it out");
-  }
-  const bool trains = base::join(flags.axes[AxisId::mode], ",").find("train") != std::string::npos;
-  if (!flags.optimizer.empty() && !trains) {
-    return refuse("only training has an optimizer", "--optimizer", "add --mode train");
-  }
-  const bool steps = !flags.axes[AxisId::accumulation].empty() || flags.effective_batch > 0;
-  if (steps && !trains) {
-    return refuse("only training has steps that batches could be accumulated for",
-                  "--accumulation, --effective-batch", "add --mode train");
-  }
-  if (!flags.axes[AxisId::accumulation].empty() && flags.effective_batch > 0) {
-    return refuse("both say how many batches a step takes", "--accumulation, --effective-batch",
-                  "leave one out");
-  }
-  if (!flags.loader.source.empty() && !trains) {
-    return refuse("files are loaded for training only", "--loader", "add --mode train");
+  for (const Contradiction& each : kContradictions) {
+    if (each.is_typed(flags)) return Error{ErrorKind::usage, each.what, each.where, each.fix};
   }
   return {};
 }
@@ -214,6 +223,8 @@ Result<api::MeasureOptions> read_flags(const ProfileFlags& flags,
   if (!flags.controls.empty())
     request.plan.controls = schema::OpenEnum<schema::Automatic>(flags.controls);
   options.engines = engines_of(flags);
+  auto wait = read_seconds(flags.wait_for_quiet, "--wait-for-quiet", options.wait_for_quiet_s);
+  if (!wait) return wait.error();
   options.file = {flags.output.path, flags.output.overwrite, flags.resume, flags.force};
   options.stated = stated(flags);
   return options;

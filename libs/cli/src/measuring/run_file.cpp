@@ -7,9 +7,10 @@ namespace batchscope::cli {
 base::Result<void> choose_run_file(Output& output, std::string_view otherwise) {
   if (output.path.empty()) output.path = otherwise;
   if (output.path != "-") return {};
-  return base::Error{base::ErrorKind::usage,
-                     "a run file is a file, so that a run can go on with it", "-o -",
-                     "name a file"};
+  return base::Error{
+      base::ErrorKind::usage,
+      "a run file cannot go to standard output, because a run may be resumed from it", "-o -",
+      "name a file"};
 }
 
 void warn_of_interruption(const api::MeasuredRun& made, const std::filesystem::path& path,
@@ -18,10 +19,10 @@ void warn_of_interruption(const api::MeasuredRun& made, const std::filesystem::p
   if (!made.kept) {
     log.warning("interrupted before anything was measured; no run file is left");
   } else if (measured) {
-    log.warning(fmt::format("interrupted; everything measured so far is in {}; go on with --resume",
-                            path.string()));
+    log.warning(fmt::format(
+        "interrupted; everything measured so far is in {}; --resume continues it", path.string()));
   } else {
-    log.warning(fmt::format("interrupted before anything was measured; go on with {} by --resume",
+    log.warning(fmt::format("interrupted before anything was measured; --resume continues {}",
                             path.string()));
   }
 }

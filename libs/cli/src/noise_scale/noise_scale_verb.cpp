@@ -1,13 +1,12 @@
 #include "batchscope/api/noise_scale.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/commands/flags.hpp"
 #include "batchscope/study/axes.hpp"
 #include "command.hpp"
 #include "format.hpp"
-#include "interrupt.hpp"
 #include "measuring/loader_flags.hpp"
 #include "output.hpp"
 #include "places.hpp"
-#include "subject_flags.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -34,9 +33,9 @@ void add_flags(CLI::App& app, NoiseFlags& flags) {
   app.add_option("-b,--batch-size", flags.batch_size, "the smaller batch (default 8)")
       ->check(sizes);
   app.add_option("--accumulation", flags.accumulation,
-                 "batches of a step, which make the larger one (default 8)")
+                 "batches per step, which make up the larger batch (default 8)")
       ->check(CLI::Range(int64_t{2}, schema::kMostAccumulation));
-  app.add_option("--steps", flags.steps, "of training (default 200)")
+  app.add_option("--steps", flags.steps, "steps of training (default 200)")
       ->check(CLI::Range(10, 1'000'000));
   app.add_option("--seq-len", flags.seq_len, "tokens (default: the model's own)")->check(sizes);
   app.add_option("--optimizer", flags.optimizer, "sgd (default), adamw");
@@ -44,13 +43,13 @@ void add_flags(CLI::App& app, NoiseFlags& flags) {
   app.add_option("--device", flags.device, "cpu (default), cuda:0, ...");
   app.add_option("--threads", flags.threads, "default: the physical cores allowed")
       ->check(CLI::PositiveNumber);
-  app.add_option("--input", flags.inputs, "an input of a model file, as in profile");
+  app.add_option("--input", flags.inputs, "an input of a model file, as for profile");
   app.add_option("--engine", flags.engine, "torch (default)");
-  app.add_option("--seed", flags.seed, "of weights and samples (default 1)");
+  app.add_option("--seed", flags.seed, "seed of weights and samples (default 1)");
   add_loader(app, flags.loader);
   app.add_option("--run", flags.run,
-                 "a run file of profile --mode train: which of its steps trains fastest");
-  app.add_option("--level", flags.level, "of the interval (default 95%)");
+                 "a run file of profile --mode train, to say which of its steps trains fastest");
+  app.add_option("--level", flags.level, "confidence level of the interval (default 95%)");
   add_format(app, flags.format, {Format::text, Format::json}, "text, json");
   app.add_option("-o,--output", flags.output.path, "default: standard output");
   app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
@@ -91,16 +90,16 @@ Result<api::NoiseOptions> read_noise_options(const NoiseFlags& flags) {
   return options;
 }
 
-Result<void> measure(const NoiseFlags& flags) {
+Result<void> measure(const NoiseFlags& flags, const base::Log& log) {
   if (auto can = check_writable(flags.output); !can) return can;
   const auto options = read_noise_options(flags);
   if (!options) return options.error();
   Interrupt interrupt;
-  const auto scale = api::noise_scale(this_program(interrupt), *options);
+  const auto scale = api::noise_scale(telling(this_program(interrupt), log), *options);
   if (!scale) return scale.error();
   const bool json = flags.format == Format::json;
   return write_output(flags.output,
-                      json ? api::noise_json(*scale) : api::noise_text(*scale, flag_of));
+                      json ? api::noise_json(*scale) : api::noise_text(*scale, commands::flag_of));
 }
 
 }  // namespace
@@ -108,13 +107,14 @@ Result<void> measure(const NoiseFlags& flags) {
 int noise_scale_verb(const std::vector<std::string>& arguments) {
   NoiseFlags flags;
   Command command("noise-scale",
-                  "Train for some steps and tell from the noise of the gradients where larger "
+                  "Train for some steps and estimate from the noise of the gradients where larger "
                   "batches stop helping.");
   add_flags(command.app(), flags);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
-  const auto done = measure(flags);
-  return done ? static_cast<int>(kDone) : fail(make_log(), done.error());
+  const base::Log log = make_log();
+  const auto done = measure(flags, log);
+  return done ? static_cast<int>(kDone) : fail(log, done.error());
 }
 
 }  // namespace batchscope::cli

@@ -31,7 +31,7 @@ base::Result<double> parse_rate(std::string_view text) {
   const double value = base::parse_number<double>(digits).value_or(0);
   const double seconds = unit == "s" ? 1 : unit == "min" ? 60 : unit == "h" ? 3600 : 0;
   if (!std::isfinite(value) || value <= 0 || seconds == 0) {
-    return usage("--rate", fmt::format("'{}' is no rate above 0", base::visible(text)),
+    return usage("--rate", fmt::format("'{}' is not a rate above 0", base::visible(text)),
                  "use --rate 40/s (or /min, /h)");
   }
   return value / seconds;
@@ -75,25 +75,26 @@ std::optional<T> if_typed(const Typed& typed) {
 void PlanFlags::add_to(CLI::App& app) {
   app.add_option("RUN", run, "a run file with several batch sizes")->required();
   app.add_option("--rate", rate,
-                 "requests that come, such as 40/s (default with file:NAME: as recorded)");
-  app.add_option("--p99", p99, "the latency that 99 % of the requests must keep, such as 500ms");
+                 "arrival rate of requests, such as 40/s (default with file:NAME: as recorded)");
+  app.add_option("--p99", p99, "latency that 99 % of the requests must meet, such as 500ms");
   app.add_option("--arrivals", arrivals,
                  "poisson, bursty, bursty(FACTOR,SHARE,LENGTH) as 'bursty(4,10%,2s)', or file:NAME "
-                 "with a time in seconds and perhaps a length a line");
+                 "with a time in seconds and optionally a length per line");
   app.add_option("--lengths", lengths,
                  "lengths of requests in tokens: 64, '16-128:lognormal(48,0.6)' or file:NAME");
-  app.add_option("--instances", instances, "how many there are (default: the fewest that do)")
+  app.add_option("--instances", instances,
+                 "number of copies that serve (default: the fewest that suffice)")
       ->check(CLI::Range(1, 100'000));
-  app.add_option("--max-batch-size", max_batch_size, "the largest to form (default: measured)")
+  app.add_option("--max-batch-size", max_batch_size,
+                 "largest batch to form (default: the largest measured)")
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize));
   app.add_option("--max-delay", max_delay,
-                 "how long policies that wait for more do so (default: several are tried)");
-  app.add_option(
-         "--requests", requests,
-         "of each of five simulated series (default: 20000, with bursts as many as hold 200, at "
-         "most 400000; of a recording all)")
+                 "longest time that a policy waits for more requests (default: several are tried)");
+  app.add_option("--requests", requests,
+                 "requests in each of five simulated series (default: 20000; with bursts enough "
+                 "for 200 of them, at most 400000; all of a recording)")
       ->check(CLI::Range(int64_t{500}, int64_t{10'000'000}));
-  app.add_option("--seed", seed, "of the simulated requests");
+  app.add_option("--seed", seed, "seed of the simulated requests");
   app.add_option("-m,--model", model, "which of several measured models");
   app.add_option("--engine", engine, "which of several measured engines");
   app.add_option("--device", device, "which of several measured devices");
@@ -101,10 +102,9 @@ void PlanFlags::add_to(CLI::App& app) {
   app.add_option("--mode", mode, "which of several measured modes");
   app.add_option("--threads", threads, "which of several measured numbers of threads")
       ->check(CLI::Range(1, 100'000));
-  app.add_option(
-         "--measured-instances", measured_instances,
-         "which of several measured numbers of copies (default: as --instances; of a tuning "
-         "run what it recommends)")
+  app.add_option("--measured-instances", measured_instances,
+                 "which of several measured numbers of copies (default: as --instances; for a "
+                 "tuning run, what it recommends)")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--seq-lens", seq_lens, "which of several measured lengths, or mixes of them");
   app.add_option("--env", environment,
@@ -115,7 +115,7 @@ void PlanFlags::add_to(CLI::App& app) {
   app.add_flag("--overwrite", output.overwrite, "replace the output if it exists");
   app.add_flag("--charts{auto}", charts,
                "draw latency against load; --charts=DIR names the folder (default: RUN_charts)");
-  app.add_flag("-q,--quiet", quiet, "no messages on standard error but errors");
+  app.add_flag("-q,--quiet", quiet, "print only warnings and errors on standard error");
 }
 
 std::filesystem::path PlanFlags::chart_folder() const {
@@ -154,12 +154,13 @@ base::Result<planning::CostSelection> PlanFlags::selection() const {
 
 base::Result<void> PlanFlags::check_recording(const planning::RecordedArrivals* recorded) const {
   if (recorded && requests > 0) {
-    return usage("--requests", "does not go with recorded arrivals, which are simulated as a whole",
+    return usage("--requests",
+                 "cannot be combined with recorded arrivals, which are simulated as a whole",
                  "leave it out");
   }
   if (recorded && !recorded->tokens.empty() && !lengths.empty()) {
-    return usage("--lengths", "does not go with recorded arrivals that have lengths",
-                 "leave it out, or the lengths out of the file");
+    return usage("--lengths", "cannot be combined with recorded arrivals that have lengths",
+                 "leave it out, or remove the lengths from the file");
   }
   return {};
 }
@@ -172,7 +173,7 @@ base::Result<planning::PlanRequest> PlanFlags::request() const {
   const auto* recorded = std::get_if<planning::RecordedArrivals>(&made.arrivals.law);
   if (auto checked = check_recording(recorded); !checked) return checked.error();
   if (rate.empty() && !recorded) {
-    return usage("--rate", "is needed", "say how many requests come: --rate 40/s");
+    return usage("--rate", "is needed", "give the arrival rate, such as --rate 40/s");
   }
   const auto parsed =
       rate.empty() ? base::Result<double>(recorded->rate_per_s()) : parse_rate(rate);

@@ -2,6 +2,7 @@
 
 #include "batchscope/api/plan.hpp"
 #include "batchscope/api/recorded.hpp"
+#include "batchscope/charts/plan_charts.hpp"
 #include "batchscope/report/plan.hpp"
 #include "command.hpp"
 #include "output.hpp"
@@ -14,24 +15,21 @@ namespace {
 
 // A plan that keeps no bound is printed all the same; the exit code tells.
 int finish(const PlanFlags& flags, const planning::CapacityPlan& plan, const base::Log& log) {
-  const bool terminal = flags.output.path.empty() && stdout_is_terminal();
-  const std::string result =
-      flags.format == Format::json
-          ? planning::to_json(plan) + "\n"
-          : report::plan_text(plan,
-                              {.width = terminal ? terminal_width(110) : 110, .colour = terminal});
+  const std::string result = flags.format == Format::json
+                                 ? planning::to_json(plan) + "\n"
+                                 : report::plan_text(plan, text_options(flags.output));
   const auto made = flags.format == Format::json ? Written::plain : Written::styled;
   if (auto written = write_output(flags.output, result, made); !written) {
     return fail(log, written.error());
   }
   if (!flags.charts.empty()) {
-    const auto charts = report::write_plan_charts(plan, flags.chart_folder());
+    const auto charts = charts::write_plan_charts(plan, flags.chart_folder());
     if (!charts) return fail(log, charts.error());
     log.info(fmt::format("{} charts in {}", charts->size(), flags.chart_folder().string()));
   }
   if (plan.recommended) return kDone;
   return fail(log, {base::ErrorKind::failed, plan.message, plan.p99_ms ? "--p99" : "--rate",
-                    "allow more instances, a later p99, or a lower rate"});
+                    "allow more instances, a longer p99, or a lower rate"});
 }
 
 }  // namespace
@@ -39,8 +37,8 @@ int finish(const PlanFlags& flags, const planning::CapacityPlan& plan, const bas
 int plan_verb(const std::vector<std::string>& arguments) {
   PlanFlags flags;
   Command command("plan",
-                  "Which batching policy, with which settings, on how many instances: simulates "
-                  "requests over the measured times of a run.");
+                  "Find the batching policy, its settings and the number of instances for a given "
+                  "load, by simulating requests over the measured times of a run.");
   flags.add_to(command.app());
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;

@@ -1,17 +1,19 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <span>
 #include <string_view>
 
 #include "batchscope/api/analyze.hpp"
 #include "batchscope/api/profile.hpp"
+#include "batchscope/api/profile_results.hpp"
+#include "batchscope/base/terminal.hpp"
 #include "batchscope/engine/model_store.hpp"
+#include "batchscope/progress/progress.hpp"
 #include "command.hpp"
-#include "interrupt.hpp"
 #include "measuring/profile_flags.hpp"
-#include "measuring/progress.hpp"
 #include "measuring/run_file.hpp"
 #include "places.hpp"
-#include "profile_results.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -35,8 +37,8 @@ int list_models(const ProfileFlags& flags, const base::Log& log) {
                         model.summary, model.folder.string());
   }
   text +=
-      "and any TorchScript (.pt) or AOTInductor (.pt2) file, with its --input, and any ONNX "
-      "(.onnx) or OpenVINO (.xml) file\n";
+      "and any TorchScript (.pt) or AOTInductor (.pt2) file, and any ONNX (.onnx) or "
+      "OpenVINO (.xml) file\n";
   const auto written = write_output({}, text);
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
@@ -46,7 +48,7 @@ int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base
   if (run.visits.empty()) {
     return fail(
         log, {ErrorKind::failed, "no configuration could be measured", flags.output.path.string(),
-              "read the warnings above, which are in the run file too; measure anew with "
+              "read the warnings above, which are in the run file too; then measure again with "
               "--overwrite"});
   }
   if (flags.strict && !api::reached_target(run)) {
@@ -57,13 +59,37 @@ int exit_after(const schema::RunFile& run, const ProfileFlags& flags, const base
   return kDone;
 }
 
-int show(const api::MeasuredRun& made, const ProgressPrinter& progress, const ProfileFlags& flags,
-         const base::Log& log) {
+base::Result<findings::Summary> summary_of(const schema::RunFile& run,
+                                           const std::filesystem::path& path) {
+  api::AnalyzeOptions options;
+  options.analysis.names = {path.string()};
+  return api::analyze(this_program(), std::span(&run, 1), std::move(options));
+}
+
+base::Result<std::string> rendered(const schema::RunFile& run,
+                                   const progress::ProgressPrinter& progress,
+                                   const ProfileFlags& flags) {
+  const std::filesystem::path& path = flags.output.path;
+  const auto summary = summary_of(run, path);
+  if (!summary) return summary.error();
+  if (flags.format == Format::json) {
+    return api::profile_json(run, progress.estimates(), path, *summary);
+  }
+  const std::string where =
+      fmt::format("run file: {0}; full analysis: batchscope analyze {0} --charts", path.string());
+  return api::profile_text(run, progress.estimates(), where, *summary,
+                           text_options({}, flags.brief));
+}
+
+int show(const api::MeasuredRun& made, const progress::ProgressPrinter& progress,
+         const ProfileFlags& flags, const base::Log& log) {
   const bool interrupted = made.was_interrupted();
   if (!interrupted || !made.run.visits.empty()) {
-    const auto render = flags.format == Format::json ? results_json : results_text;
-    const std::string text = render(made.run, progress.estimates(), flags.output.path);
-    if (auto written = write_output({}, text); !written) return fail(log, written.error());
+    const auto text = rendered(made.run, progress, flags);
+    if (!text) return fail(log, text.error());
+    if (auto written = write_output({}, *text, look_of(flags.format)); !written) {
+      return fail(log, written.error());
+    }
   }
   if (!interrupted) return exit_after(made.run, flags, log);
   warn_of_interruption(made, flags.output.path, log);
@@ -73,8 +99,8 @@ int show(const api::MeasuredRun& made, const ProgressPrinter& progress, const Pr
 int measure_and_show(const api::MeasureOptions& options, const ProfileFlags& flags,
                      const base::Log& log) {
   Interrupt interrupt;
-  ProgressPrinter progress(log, stderr_is_terminal());
-  const auto made = api::profile(this_program(interrupt), options, &progress);
+  progress::ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
+  const auto made = api::profile(telling(this_program(interrupt), log), options, &progress);
   if (!made) return fail(log, made.error());
   if (!made->was_complete) return show(*made, progress, flags, log);
   log.info(fmt::format("{} is complete; for more, measure into a new file and analyze both",
@@ -84,11 +110,11 @@ int measure_and_show(const api::MeasureOptions& options, const ProfileFlags& fla
 
 // Shows the plan and writes nothing.
 int dry_run(const api::MeasureOptions& options, const ProfileFlags& flags, const base::Log& log) {
-  const auto job = api::profile_job(this_program(), options);
+  const auto job = api::profile_job(telling(this_program(), log), options);
   if (!job) return fail(log, job.error());
   const schema::Header& header = job->header;
   const auto time = measure::estimate_time(header.plan, static_cast<int>(job->configs.size()));
-  const auto render = flags.format == Format::json ? plan_json : plan_text;
+  const auto render = flags.format == Format::json ? api::dry_run_json : api::dry_run_text;
   if (auto written = write_output({}, render(header, job->configs, time)); !written) {
     return fail(log, written.error());
   }
@@ -104,6 +130,9 @@ int profile_verb(const std::vector<std::string>& arguments) {
                   "order, and keep every "
                   "sample in a run file.");
   add_flags(command.app(), flags);
+  command.usual({"--model", "--batch-sizes", "--output", "--input", "--seq-lens", "--precision",
+                 "--device", "--threads", "--instances", "--latency-budget", "--budget",
+                 "--diagnose", "--wait-for-quiet", "--dry-run", "--resume"});
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
   const base::Log log = make_log(flags.quiet);

@@ -5,11 +5,12 @@
 
 #include "batchscope/api/recorded.hpp"
 #include "batchscope/api/report.hpp"
+#include "batchscope/commands/shell_commands.hpp"
 #include "command.hpp"
+#include "compare/show_versions.hpp"
 #include "output.hpp"
 #include "places.hpp"
 #include "recorded_inputs.hpp"
-#include "shell_commands.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -20,6 +21,7 @@ struct ReportFlags {
   std::vector<std::string> runs;
   Output output;
   std::string practical;
+  std::string margin = kDefaultMargin;
   bool redact = false;
 
   bool markdown() const { return output.path.extension() == ".md"; }
@@ -37,10 +39,12 @@ void add_flags(CLI::App& app, ReportFlags& flags) {
       ->required();
   app.add_flag("--overwrite", flags.output.overwrite, "replace the output if it exists");
   app.add_option("--practical", flags.practical,
-                 "a gain below this is no reason to change anything (default: 1%)");
-  app.add_flag(
-      "--redact", flags.redact,
-      "leave out host names, user names and folders, and what else strangers need not see");
+                 "smallest gain that is worth a change (default 1%)");
+  app.add_option("--margin", flags.margin,
+                 "slowdown that is tolerated between models, engines or runs: a line in their plot "
+                 "(HTML; default 2%)");
+  app.add_flag("--redact", flags.redact,
+               "leave out host names, user names, folders and other private details");
 }
 
 base::Result<void> check(const ReportFlags& flags) {
@@ -63,15 +67,17 @@ std::vector<std::string> own_names() {
   return names;
 }
 
-api::ReportOptions options_of(const ReportFlags& flags, std::optional<double> practical) {
+api::ReportOptions options_of(const ReportFlags& flags, std::optional<double> practical,
+                              double margin) {
   api::ReportOptions options;
   options.names = flags.runs;
   options.practical = practical;
+  options.margin = margin;
   options.redacted = flags.redact;
   options.private_names = own_names();
   options.page = flags.markdown() ? api::Page::markdown : api::Page::html;
   options.charts = flags.charts();
-  options.commands = shell_commands();
+  options.commands = commands::shell_commands();
   return options;
 }
 
@@ -79,7 +85,7 @@ api::ReportOptions options_of(const ReportFlags& flags, std::optional<double> pr
 
 int report_verb(const std::vector<std::string>& arguments) {
   ReportFlags flags;
-  Command command("report", "Everything a run tells, to read and to send on.");
+  Command command("report", "Write a report of a run, to read and to share.");
   add_flags(command.app(), flags);
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
@@ -88,10 +94,13 @@ int report_verb(const std::vector<std::string>& arguments) {
   if (auto checked = check(flags); !checked) return fail(log, checked.error());
   const auto practical = read_practical(flags.practical);
   if (!practical) return fail(log, practical.error());
+  const auto margin = read_margin(flags.margin);
+  if (!margin) return fail(log, margin.error());
   auto runs = api::read_runs_or_search(flags.runs);
   if (!runs) return fail(log, runs.error());
   warn_of_repeats(flags.runs, log);
-  const auto page = api::report(this_program(), *std::move(runs), options_of(flags, *practical));
+  const auto page =
+      api::report(this_program(), *std::move(runs), options_of(flags, *practical, *margin));
   if (!page) return fail(log, page.error());
   if (auto written = write_output(flags.output, page->text); !written) {
     return fail(log, written.error());

@@ -46,7 +46,7 @@ Result<void> check_alone(const TuneFlags& flags) {
   }};
   for (const TypedFlag& flag : useless) {
     if (!flag.typed) continue;
-    return refused("has no meaning for the largest batch",
+    return refused("has no effect on the search for the largest batch",
                    std::string(flag.name) + ", --max-batch-only", "leave one out");
   }
   return {};
@@ -56,25 +56,24 @@ Result<double> read_margin(const TuneFlags& flags) {
   if (flags.margin.empty()) return api::LargestBatchOptions{}.margin;
   const auto margin = base::parse_ratio(flags.margin);
   if (margin && *margin <= kLargestMargin) return *margin;
-  return refused(fmt::format("'{}' is no margin", flags.margin), "--margin",
-                 "name a share of the limit from 0% to 90%, such as 5%");
+  return refused(fmt::format("'{}' is not a margin", flags.margin), "--margin",
+                 "write a share of the limit from 0% to 90%, such as 5%");
 }
 
 Result<double> read_soak(const TuneFlags& flags) {
   if (flags.soak_time.empty()) return api::LargestBatchOptions{}.soak_s;
   const auto time = base::parse_duration(flags.soak_time);
   if (time && time->count() > 0) return std::chrono::duration<double>(*time).count();
-  return refused(fmt::format("'{}' is no time to run", flags.soak_time), "--soak-time",
-                 "name one, such as 30s");
+  return refused(fmt::format("'{}' is not a time", flags.soak_time), "--soak-time",
+                 "write for example 30s");
 }
 
 }  // namespace
 
 Result<void> check_max_batch_flags(const TuneFlags& flags) {
   if (flags.max_batch_only) return check_alone(flags);
-  const bool typed = !flags.margin.empty() || !flags.soak_time.empty();
-  if (!typed) return {};
-  return refused("of the search for the largest batch", "--margin, --soak-time",
+  if (flags.margin.empty() && flags.soak_time.empty()) return {};
+  return refused("applies only to the search for the largest batch", "--margin, --soak-time",
                  "add --max-batch-only, or leave them out");
 }
 

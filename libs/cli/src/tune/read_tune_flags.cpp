@@ -27,7 +27,7 @@ Result<void> read_price(const TuneFlags& flags, tune::Goal& goal) {
   const std::string& text = flags.price_per_hour;
   const double price = base::parse_number<double>(text).value_or(0);
   if (!(price > 0) || !std::isfinite(price)) {
-    return Error{ErrorKind::usage, fmt::format("'{}' is no price", text), "--price-per-hour",
+    return Error{ErrorKind::usage, fmt::format("'{}' is not a price", text), "--price-per-hour",
                  "write a number above 0, such as 0.34"};
   }
   goal.price_per_hour = price;
@@ -45,7 +45,7 @@ Result<void> read_bounds(const TuneFlags& flags, tune::Goal& goal) {
     auto budget = base::parse_duration(flags.profile.latency_budget);
     if (!budget) return renamed(std::move(budget).error(), "--latency-budget");
     if (budget->count() <= 0) {
-      return Error{ErrorKind::usage, "must be longer than nothing", "--latency-budget", ""};
+      return Error{ErrorKind::usage, "must be above 0", "--latency-budget", ""};
     }
     goal.latency_budget_s = std::chrono::duration<double>(*budget).count();
   }

@@ -18,43 +18,43 @@ using base::Result;
 void add_goal(CLI::App& app, TuneFlags& flags) {
   const char* const group = "What is best";
   app.add_option("--objective", flags.objective,
-                 "throughput: samples a second; latency: the fastest batch; cost: of a sample")
+                 "throughput: most samples per second; latency: the fastest batch; cost: the "
+                 "cheapest sample")
       ->check(CLI::IsMember({"throughput", "latency", "cost"}))
       ->group(group);
   app.add_option("--latency-budget", flags.profile.latency_budget,
-                 "a batch is to take at most this, such as 200ms")
+                 "longest time of a batch, such as 200ms")
       ->group(group);
   app.add_option("--latency-quantile", flags.latency_quantile,
-                 "of the latency that the budget bounds (default p50)")
+                 "statistic of the latency that the budget bounds (default p50)")
       ->check(CLI::IsMember({"mean", "p50", "p90", "p99"}))
       ->group(group);
   app.add_option("--memory-limit", flags.profile.memory_limit,
-                 "of all instances together, such as 8GiB; workers are held to it")
+                 "memory of all instances together, such as 8GiB; workers are limited to it")
       ->group(group);
-  app.add_option("--max-batch-size", flags.max_batch_size, "larger batches are not tried")
+  app.add_option("--max-batch-size", flags.max_batch_size, "largest batch size to try")
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize))
       ->group(group);
   app.add_option("--price-per-hour", flags.price_per_hour,
-                 "of the machine, for the cost of a sample")
+                 "price of the machine per hour, for the cost of a sample")
       ->group(group);
   app.add_option("--current-batch-size", flags.profile.current_batch_size,
-                 "of the default that the pick is compared with (default: the smallest)")
+                 "batch size of the default that the pick is compared with (default: the smallest)")
       ->check(CLI::Range(int64_t{1}, schema::kLargestSize))
       ->group(group);
   app.add_option("--practical", flags.practical,
-                 "a gain over the default below this is no reason to change anything (default: 1%)")
+                 "smallest gain over the default that is worth a change (default 1%)")
       ->group(group);
 }
 
 void add_search(CLI::App& app, TuneFlags& flags) {
   const char* const group = "How to search";
   app.add_option("--budget", flags.profile.budget,
-                 "wall time, at most (default 10m; with --max-batch-only 1h)")
+                 "longest wall time (default 10m; with --max-batch-only 1h)")
       ->group(group);
-  app.add_option(
-         "--points", flags.points,
-         "different points to measure, at most (default: a fifth of the grid, at least 8; a "
-         "tenth from 150)")
+  app.add_option("--points", flags.points,
+                 "most points to measure (default: a fifth of the grid, at least 8; a "
+                 "tenth from 150)")
       ->check(CLI::Range(1, 100'000))
       ->group(group);
   app.add_option("--verify-blocks", flags.verify_blocks,
@@ -69,26 +69,29 @@ void add_search(CLI::App& app, TuneFlags& flags) {
                "print the grid, how many points are measured and the budget; measure and write "
                "nothing")
       ->group(group);
-  app.add_flag("--explain", flags.explain, "say of every visit why it is made")->group(group);
-  app.add_option("--seed", flags.profile.seed, "of orders, weights, inputs, and of --noise")
+  app.add_flag("--explain", flags.explain, "say for every visit why it is made")->group(group);
+  app.add_option("--seed", flags.profile.seed, "seed of orders, weights, inputs and --noise")
       ->check(CLI::NonNegativeNumber)
       ->group(group);
   app.add_option("--iterations", flags.profile.iterations,
-                 "exactly this many timed iterations a visit")
+                 "exactly this many timed iterations per visit")
       ->check(CLI::Range(1, 100'000'000))
       ->group(group);
   app.add_option("--min-visit-time", flags.profile.min_visit_time,
-                 "timed part of a visit, at least (default 250ms)")
+                 "shortest timed part of a visit (default 250ms)")
       ->group(group);
-  app.add_option("--timeout", flags.profile.timeout, "of one visit (default 120s)")->group(group);
+  app.add_option("--timeout", flags.profile.timeout, "longest time of one visit (default 120s)")
+      ->group(group);
+  add_wait_for_quiet(app, flags.profile)->group(group);
   app.add_option("--isolation", flags.profile.isolation,
-                 "config: a fresh process a visit; block: one a round; none: this one")
+                 "config: a fresh process per visit; block: one per round; none: this process")
       ->check(CLI::IsMember({"config", "block", "none"}))
       ->group(group);
   app.add_option("--replay", flags.replay,
                  "measure nothing: search this table (CSV as for `import`, or a run file)")
       ->group(group);
-  app.add_option("--noise", flags.noise, "of one visit, with --replay, such as 3% (default 0)")
+  app.add_option("--noise", flags.noise,
+                 "scatter of one visit, with --replay, such as 3% (default 0)")
       ->group(group);
 }
 
@@ -99,17 +102,17 @@ void add_max_batch(CLI::App& app, TuneFlags& flags) {
                "nothing is timed")
       ->group(group);
   app.add_option("--margin", flags.margin,
-                 "of the memory limit, that the safe size leaves free (default 5%)")
+                 "share of the memory limit that the safe size leaves free (default 5%)")
       ->group(group);
   app.add_option("--soak-time", flags.soak_time,
-                 "how long the safe size has to run, at least (default 30s)")
+                 "shortest time for which the safe size has to run (default 30s)")
       ->group(group);
   app.add_option("--ceilings", flags.ceilings,
                  "file of the sizes that ran out of memory in any run, which are never tried again "
                  "(default: ~/.local/state/batchscope/ceilings.jsonl)")
       ->group(group);
   app.add_flag("--forget-ceilings", flags.forget_ceilings,
-               "of what is searched for here, begin anew")
+               "forget the recorded ceilings of what is searched here")
       ->group(group);
 }
 
@@ -120,19 +123,19 @@ void add_tune_output(CLI::App& app, TuneFlags& flags) {
       ->group(group);
   app.add_flag("--overwrite", flags.profile.output.overwrite, "replace the run file if it exists")
       ->group(group);
-  app.add_flag("--resume", flags.profile.resume, "go on with the run file where it was interrupted")
+  app.add_flag("--resume", flags.profile.resume, "continue an interrupted run in its file")
       ->group(group);
   app.add_flag("--force", flags.profile.force,
-               "resume on another machine or model all the same; recorded")
+               "resume even on another machine or model; the run file says so")
       ->group(group);
-  add_format(app, flags.profile.format, {Format::text, Format::json},
-             "of what is printed: text, json")
+  add_format(app, flags.profile.format, {Format::text, Format::json}, "format of what is printed")
       ->group(group);
+  app.add_flag("--brief", flags.profile.brief, "print the answer alone (text)")->group(group);
   app.add_option("--export", flags.exports,
-                 "the pick for a server: yaml, env, triton, tei or torchserve; triton=config.pbtxt "
-                 "writes a file, else it is all that stands on standard output")
+                 "export the pick for a server: yaml, env, triton, tei or torchserve; "
+                 "triton=config.pbtxt writes a file, otherwise standard output has only the export")
       ->group(group);
-  app.add_flag("-q,--quiet", flags.profile.quiet, "no progress")->group(group);
+  app.add_flag("-q,--quiet", flags.profile.quiet, "print no progress")->group(group);
 }
 
 }  // namespace
@@ -176,7 +179,7 @@ Result<std::vector<ExportTarget>> read_exports(const TuneFlags& flags) {
                    "name a file for each: triton=config.pbtxt"};
     }
     if (target.path.empty() && flags.profile.format == Format::json) {
-      return Error{ErrorKind::usage, "both want standard output", "--export, --format json",
+      return Error{ErrorKind::usage, "both write to standard output", "--export, --format json",
                    "name a file: triton=config.pbtxt"};
     }
     if (!target.path.empty()) {

@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
 #include "batchscope/api/largest_batch_results.hpp"
+#include "batchscope/commands/flags.hpp"
+#include "batchscope/commands/shell_commands.hpp"
 #include "batchscope/schema/device_name.hpp"
 #include "command.hpp"
 #include "measuring/run_file.hpp"
 #include "places.hpp"
-#include "subject_flags.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {
@@ -47,11 +48,16 @@ std::string fix_where_none_fits(const schema::RunConfig& config) {
 }
 
 int show(const api::LargestBatch& made, const TuneFlags& flags, const base::Log& log) {
-  const api::MaxBatchResult result = api::max_batch_result(made.run, made.plan, flag_of);
+  const api::MaxBatchResult result =
+      api::max_batch_result(made.run, made.plan, commands::flag_of, commands::shell_commands());
   for (const std::string& warning : result.warnings) log.warning(warning);
-  const auto render =
-      flags.profile.format == Format::json ? api::max_batch_json : api::max_batch_text;
-  if (auto written = write_output({}, render(result)); !written) return fail(log, written.error());
+  const Format format = flags.profile.format;
+  const std::string text = format == Format::json
+                               ? api::max_batch_json(result)
+                               : api::max_batch_text(result, text_options({}, flags.profile.brief));
+  if (auto written = write_output({}, text, look_of(format)); !written) {
+    return fail(log, written.error());
+  }
   for (const capacity::FoundBatch& found : result.found) {
     if (found.largest > 0) return kDone;
   }
@@ -72,7 +78,7 @@ int tune_max_batch(TuneFlags flags, const std::vector<std::string>& arguments,
   const auto options = read_largest_batch_options(flags, command_line_of("tune", arguments));
   if (!options) return fail(log, options.error());
   Interrupt interrupt;
-  api::Program program = this_program(interrupt);
+  api::Program program = telling(this_program(interrupt), log);
   if (!flags.ceilings.empty()) program.ceilings = flags.ceilings;
   MaxBatchProgress progress(log, flags.explain);
   const auto made = api::largest_batch(program, *options, &progress);

@@ -1,15 +1,17 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
 #include "batchscope/api/noise_scale.hpp"
+#include "batchscope/base/terminal.hpp"
+#include "batchscope/commands/flags.hpp"
+#include "batchscope/progress/tune_progress.hpp"
 #include "command.hpp"
 #include "measuring/run_file.hpp"
 #include "places.hpp"
-#include "subject_flags.hpp"
 #include "tune_dry_run.hpp"
 #include "tune_modes.hpp"
-#include "tune_progress.hpp"
 
 namespace batchscope::cli {
 namespace {
@@ -32,7 +34,7 @@ int noise_of_pick(const api::Program& program, const findings::TunedPoint& pick,
   options.run = tuned.file.path.string();
   const auto scale = api::noise_scale(program, options);
   if (!scale) return fail(log, scale.error());
-  const auto written = write_output({}, api::noise_text(*scale, flag_of));
+  const auto written = write_output({}, api::noise_text(*scale, commands::flag_of));
   return written ? static_cast<int>(kDone) : fail(log, written.error());
 }
 
@@ -61,11 +63,11 @@ base::Result<void> check_noise_scale(const TuneFlags& flags) {
   const auto& modes = flags.profile.axes[schema::AxisId::mode];
   const bool trains = std::find(modes.begin(), modes.end(), "train") != modes.end();
   if (!trains || !flags.replay.empty() || flags.max_batch_only) {
-    return Error{ErrorKind::usage, "gradients are there where training is measured",
-                 "--noise-scale", "use it with --mode train"};
+    return Error{ErrorKind::usage, "only training has gradients", "--noise-scale",
+                 "use it with --mode train"};
   }
   if (flags.profile.format == Format::text) return {};
-  return Error{ErrorKind::usage, "both want standard output", "--noise-scale, --format json",
+  return Error{ErrorKind::usage, "both write to standard output", "--noise-scale, --format json",
                "call `noise-scale --format json --run tune.jsonl` afterwards"};
 }
 
@@ -77,10 +79,10 @@ int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments
   const auto options = read_tune_options(flags, command_line_of("tune", arguments));
   if (!options) return fail(log, options.error());
   Interrupt interrupt;
-  api::Program program = this_program(interrupt);
+  api::Program program = telling(this_program(interrupt), log);
   if (!flags.ceilings.empty()) program.ceilings = flags.ceilings;
   if (flags.dry_run) return dry_run(program, *options, flags.profile.format, log);
-  TuneProgress progress(log, stderr_is_terminal(), flags.explain);
+  progress::TuneProgress progress(log, base::rewrites_lines(STDERR_FILENO), flags.explain);
   const auto made = api::tune(program, *options, &progress, &progress);
   if (!made) return fail(log, made.error());
   if (made->was_complete) log.info(fmt::format("{} is complete", path.string()));

@@ -5,7 +5,6 @@
 
 #include "batchscope/base/log.hpp"
 #include "tune_flags.hpp"
-#include "tune_results.hpp"
 
 namespace batchscope::cli {
 

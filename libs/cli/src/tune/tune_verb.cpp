@@ -2,10 +2,11 @@
 #include <utility>
 #include <vector>
 
+#include "batchscope/api/tune_results.hpp"
+#include "batchscope/commands/flags.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "places.hpp"
-#include "subject_flags.hpp"
 #include "tune_modes.hpp"
 
 namespace batchscope::cli {
@@ -36,12 +37,12 @@ base::Result<void> check_replay(const TuneFlags& flags) {
       {is_typed(AxisId::environment), "--env"},
       {!typed.budget.empty(), "--budget"}};
   for (const schema::Axis& axis : schema::axes()) {
-    if (axis.plain) axes.emplace_back(is_typed(axis.id), flag_named(axis.name));
+    if (axis.plain) axes.emplace_back(is_typed(axis.id), commands::flag_named(axis.name));
   }
   for (const auto& [typed_here, flag] : axes) {
     if (!typed_here) continue;
     return Error{ErrorKind::usage, "a replay searches the table as it is", flag,
-                 "leave it out, or take the other rows out of the table"};
+                 "leave it out, or remove the other rows from the table"};
   }
   return {};
 }
@@ -54,17 +55,18 @@ base::Result<void> check_contradictions(const TuneFlags& flags) {
     if (auto can = check_replay(flags); !can) return can;
   }
   if (!replays && !flags.noise.empty()) {
-    return Error{ErrorKind::usage, "a machine brings its own noise", "--noise",
+    return Error{ErrorKind::usage, "noise can only be added to a replay", "--noise",
                  "use it with --replay"};
   }
   if (flags.dry_run && (replays || flags.max_batch_only)) {
-    return Error{ErrorKind::usage,
-                 replays ? "a replay measures nothing" : "what is tried follows from what fits",
-                 "--dry-run", "leave it out"};
+    return Error{
+        ErrorKind::usage,
+        replays ? "a replay measures nothing" : "which sizes are tried depends on what fits",
+        "--dry-run", "leave it out"};
   }
   if (flags.latency_quantile != to_string(schema::LatencyStatistic::p50) &&
       flags.profile.latency_budget.empty()) {
-    return Error{ErrorKind::usage, "there is no budget that it could be of", "--latency-quantile",
+    return Error{ErrorKind::usage, "has no effect without a latency budget", "--latency-quantile",
                  "add --latency-budget 200ms"};
   }
   return {};
@@ -74,9 +76,8 @@ int write_exports(const findings::Tuning& tuning, const std::vector<schema::Mode
                   const TuneFlags& flags, const std::vector<ExportTarget>& targets,
                   const base::Log& log) {
   if (tuning.withdrawn && !targets.empty()) {
-    return fail(log,
-                {ErrorKind::failed, "a withdrawn recommendation is not exported", "--export",
-                 "tune again with a larger --budget, or write what is to be deployed by hand"});
+    return fail(log, {ErrorKind::failed, "a withdrawn recommendation is not exported", "--export",
+                      "tune again with a larger --budget, or write the deployment by hand"});
   }
   for (const ExportTarget& target : targets) {
     const auto can = tune::check_export(target.format, tuning.points[*tuning.pick].config);
@@ -96,30 +97,38 @@ int print_result(const findings::Tuning& tuning, const std::vector<schema::Model
   for (const std::string& warning : tuning.warnings) log.warning(warning);
   const auto targets = read_exports(flags);
   if (!targets) return fail(log, targets.error());
+  const Format format = flags.profile.format;
+  const report::TextStyle style = text_options({}, flags.profile.brief);
   const auto on_stdout = [](const ExportTarget& target) { return target.path.empty(); };
   if (tuning.feasible && std::any_of(targets->begin(), targets->end(), on_stdout)) {
-    log.info(tune_text(tuning));
+    log.info(api::tune_text(tuning, {.extent = style.extent}));
   } else {
     const std::string text =
-        flags.profile.format == Format::json ? findings::to_json(tuning) + "\n" : tune_text(tuning);
-    if (auto written = write_output({}, text); !written) return fail(log, written.error());
+        format == Format::json ? findings::to_json(tuning) + "\n" : api::tune_text(tuning, style);
+    if (auto written = write_output({}, text, look_of(format)); !written) {
+      return fail(log, written.error());
+    }
   }
   if (tuning.feasible) return write_exports(tuning, models, flags, *targets, log);
   if (!targets->empty()) log.warning("nothing was exported");
   const bool bounded = tuning.latency_budget_ms || tuning.memory_limit_bytes;
-  return fail(log, {ErrorKind::failed, tuning.message, "",
-                    bounded ? "raise the bound that binds, or add smaller batch sizes and other "
-                              "settings"
-                            : "mend what the visits ended in, or name other settings"});
+  return fail(
+      log,
+      {ErrorKind::failed, tuning.message, "",
+       bounded ? "relax the bound that was reached, or add smaller batch sizes and other settings"
+               : "fix what made the visits fail, or choose other settings"});
 }
 
 int tune_verb(const std::vector<std::string>& arguments) {
   TuneFlags flags;
   Command command(
       "tune",
-      "Find the engine, batch size, threads, instances and precision to use by measuring "
-      "few of them, and hold the pick against the default in fresh processes.");
+      "Find the engine, batch size, threads, instances and precision to use by measuring only a "
+      "few combinations, and compare the pick with the default in fresh processes.");
   add_tune_flags(command.app(), flags);
+  command.usual({"--model", "--batch-sizes", "--output", "--input", "--objective",
+                 "--latency-budget", "--memory-limit", "--budget", "--export", "--wait-for-quiet",
+                 "--dry-run", "--resume"});
   int exit = kDone;
   if (!command.parse(arguments, exit)) return exit;
   const base::Log log = make_log(flags.profile.quiet);

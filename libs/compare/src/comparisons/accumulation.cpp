@@ -76,7 +76,7 @@ Open accumulated(const ConfigData& base, const ConfigData& other, const RunView&
   open.comparison.other_config = other.config;
   const std::string words = where_words(base.config, view, "accumulation");
   const std::size_t settings = words.find(", ");
-  open.where = fmt::format("{} samples a step{}", schema::effective_batch(base.config),
+  open.where = fmt::format("{} samples per step{}", schema::effective_batch(base.config),
                            settings == std::string::npos ? "" : words.substr(settings));
   return open;
 }
@@ -105,8 +105,8 @@ std::string trade(const ConfigRow& fastest, const ConfigRow& leanest, Finding& f
   const double slower = fastest.throughput_per_s.value / leanest.throughput_per_s.value - 1;
   finding.evidence.push_back(evidence_of(findings::metric::kMemorySaved, less));
   finding.evidence.push_back(evidence_of(findings::metric::kSlowerBy, slower));
-  return fmt::format(" The least memory is that of {}: {} less, at {} more time.",
-                     way(leanest.config), percent(less), percent(slower));
+  return fmt::format(" The leanest is {}: {} less memory, for {} more time.", way(leanest.config),
+                     percent(less), percent(slower));
 }
 
 Finding finding_of(const std::vector<const ConfigRow*>& ways) {
@@ -121,8 +121,8 @@ Finding finding_of(const std::vector<const ConfigRow*>& ways) {
   finding.batch_sizes = {fastest.config.shape.batch_size};
   finding.doc = doc_link(kId);
   const int64_t samples = schema::effective_batch(fastest.config);
-  finding.what = fmt::format("{} samples a step: {}. The fastest is {}.", samples, ways_text(ways),
-                             way(fastest.config));
+  finding.what = fmt::format("{} samples per step: {}. The fastest is {}.", samples,
+                             ways_text(ways), way(fastest.config));
   finding.evidence.push_back(
       evidence_of(findings::metric::kEffectiveBatch, static_cast<double>(samples)));
   finding.evidence.push_back(evidence_of(findings::metric::kThroughput, fastest.throughput_per_s));
@@ -135,8 +135,7 @@ Finding finding_of(const std::vector<const ConfigRow*>& ways) {
     if (&leanest != &fastest) finding.what += trade(fastest, leanest, finding);
   }
   finding.fix = fmt::format(
-      "Train with --batch-size {} and {} accumulation step{}, by whatever "
-      "names your trainer has for them.",
+      "Train with --batch-size {} and {} accumulation step{}, whatever your trainer calls them.",
       fastest.config.shape.batch_size, fastest.config.accumulation,
       fastest.config.accumulation == 1 ? "" : "s");
   return finding;

@@ -40,7 +40,7 @@ Open welch(const timing::ConfigInRun& base, const timing::ConfigInRun& other, bo
            const TestOptions& options) {
   const auto sides = timing::contrasted_runs(std::span(&base, 1), std::span(&other, 1));
   const auto logs = [](const std::vector<timing::WarmVisits>& side, TimeOfVisit time) {
-    return timing::logs_of(side.front(), time);
+    return timing::logs_of(side.front().visits, time);
   };
   const std::vector<double> a = logs(sides.b, timing::typical_ns);
   const std::vector<double> b = logs(sides.a, timing::typical_ns);
@@ -50,6 +50,8 @@ Open welch(const timing::ConfigInRun& base, const timing::ConfigInRun& other, bo
   open.comparison.test = findings::ComparisonTest::welch;
   open.comparison.n = static_cast<int>(std::min(a.size(), b.size()));
   open.comparison.ratio.value = std::exp(a.front() - b.front());
+  open.base_ms = to_ms(centre_of(b, options.method));
+  open.other_ms = to_ms(centre_of(a, options.method));
   open.typical.estimate = stats::estimate_difference(a, b, options.method);
   open.mean.estimate = stats::estimate_difference(logs(sides.b, timing::mean_ns),
                                                   logs(sides.a, timing::mean_ns), options.method);
@@ -77,15 +79,16 @@ bool is_first_on_axis(const RunView& view, std::size_t group, const std::string&
   return true;
 }
 
+std::string content_of_texts(const RunView& view) {
+  const auto found = view.run->header.versions.find("texts");
+  return found == view.run->header.versions.end() ? std::string() : found->second;
+}
+
 }  // namespace
 
 bool has_other_texts(const RunView& a, const RunView& b, const schema::RunConfig& config) {
   if (!config.pipeline || config.pipeline->texts.empty()) return false;
-  const auto content = [](const RunView& view) {
-    const auto found = view.run->header.versions.find("texts");
-    return found == view.run->header.versions.end() ? std::string() : found->second;
-  };
-  return a.run->header.seed != b.run->header.seed || content(a) != content(b);
+  return a.run->header.seed != b.run->header.seed || content_of_texts(a) != content_of_texts(b);
 }
 
 std::vector<Open> compare_within(const RunView& view, const TestOptions& options) {

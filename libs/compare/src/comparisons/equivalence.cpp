@@ -28,12 +28,12 @@ std::optional<Mismatch> other_engine(const schema::RunFile& run, const RunConfig
   const auto* const outputs = outputs_between(run, config, like);
   if (outputs == nullptr) {
     return Mismatch{findings::LeftOutReason::outputs,
-                    fmt::format("the outputs of engine {} and {} were not compared on the "
-                                "same input: they may not compute the same",
+                    fmt::format("the outputs of engine {} and {} were not compared on the same "
+                                "input: they may not compute the same results",
                                 config.engine, usual.engine)};
   }
   return Mismatch{findings::LeftOutReason::outputs,
-                  fmt::format("engine {} does not compute what {} does: {}", config.engine,
+                  fmt::format("engine {} does not compute the same as {}: {}", config.engine,
                               usual.engine, output_words(*outputs))};
 }
 
@@ -43,7 +43,7 @@ std::optional<Mismatch> other_outputs(const schema::RunFile& run, const RunConfi
   const auto* const outputs = outputs_between(run, config, exact);
   if (outputs == nullptr || outputs->cosine >= kEquivalentCosine) return std::nullopt;
   return Mismatch{findings::LeftOutReason::outputs,
-                  fmt::format("{} does not compute what fp32 does with engine {}: {}",
+                  fmt::format("{} does not compute the same as fp32 with engine {}: {}",
                               to_string(config.precision), config.engine, output_words(*outputs))};
 }
 
@@ -56,7 +56,7 @@ std::optional<Mismatch> other_device(const schema::RunFile& run, const RunConfig
   const auto* const outputs = outputs_between(run, config, there);
   if (outputs == nullptr || outputs->cosine >= kEquivalentCosine) return std::nullopt;
   return Mismatch{findings::LeftOutReason::outputs,
-                  fmt::format("{} does not compute what {} does: {}", config.device, usual.device,
+                  fmt::format("{} does not compute the same as {}: {}", config.device, usual.device,
                               output_words(*outputs))};
 }
 

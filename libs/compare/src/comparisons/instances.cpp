@@ -5,8 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "batchscope/timing/visits.hpp"
-
 namespace batchscope::compare {
 namespace {
 
@@ -51,12 +49,6 @@ std::string instance_words(const schema::RunConfig& config, bool with_threads) {
   return text + fmt::format(" at batch {}", config.shape.batch_size);
 }
 
-double typical_ms(const ConfigData& config) {
-  timing::WarmVisits visits;
-  visits.visits = config.visits;
-  return timing::milliseconds_over_visits(timing::logs_of(visits, timing::typical_ns)).value;
-}
-
 Open instances_compared(const ConfigData& base, const ConfigData& other, const RunView& view,
                         const TestOptions& options) {
   const auto number = [](int n) { return fmt::format("{}", n); };
@@ -82,8 +74,6 @@ Open instances_compared(const ConfigData& base, const ConfigData& other, const R
   }
   const std::string words = axis_words(base.config, keys);
   open.where = words.empty() ? "" : ", " + words;
-  open.base_ms = typical_ms(base);
-  open.other_ms = typical_ms(other);
   return open;
 }
 

@@ -46,9 +46,8 @@ std::optional<findings::LossPair> common_losses(const ConfigData& base, const Co
 }
 
 double apart(const findings::LossPair& losses) {
-  if (!std::isfinite(losses.base) || !std::isfinite(losses.other)) {
-    return std::numeric_limits<double>::infinity();
-  }
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (!std::isfinite(losses.base) || !std::isfinite(losses.other)) return kInfinity;
   if (losses.base == losses.other) return 0;
   return std::abs(losses.other - losses.base) / std::abs(losses.base);
 }

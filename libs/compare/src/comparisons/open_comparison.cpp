@@ -8,6 +8,7 @@
 #include "batchscope/compare/loss_facts.hpp"
 #include "batchscope/compare/output_facts.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/stats/descriptive.hpp"
 #include "batchscope/stats/multiplicity.hpp"
 #include "batchscope/tables/few_iterations.hpp"
 #include "batchscope/timing/contrasted.hpp"
@@ -30,7 +31,8 @@ using tables::has_too_few_iterations;
 using tables::RunView;
 using tables::TestOptions;
 
-// "2 instances at batch 4 do 12 % more samples a second than 1 instance at batch 8 (interval ...)".
+// "2 instances at batch 4 do 12 % more samples per second than 1 instance at batch 8 (interval
+// ...)".
 std::string rate_words(const Open& open) {
   const findings::Estimate& ratio = open.comparison.ratio;
   const double more = 1 / ratio.value - 1;
@@ -40,10 +42,10 @@ std::string rate_words(const Open& open) {
     const double low = 1 / ratio.ci->high - 1, high = 1 / ratio.ci->low - 1;
     interval = sign > 0 ? stats::Interval{low, high} : stats::Interval{-high, -low};
   }
-  return fmt::format("{} do {} {} samples a second than {}{}{}; a batch takes {} instead of {}",
-                     open.other, percent(sign * more), sign > 0 ? "more" : "fewer", open.base,
-                     open.where, in_interval(interval), milliseconds(open.other_ms),
-                     milliseconds(open.base_ms));
+  return fmt::format(
+      "{} process {} {} samples per second than {}{}{}; a batch takes {} instead of {}", open.other,
+      percent(sign * more), sign > 0 ? "more" : "fewer", open.base, open.where,
+      in_interval(interval), milliseconds(open.other_ms), milliseconds(open.base_ms));
 }
 
 std::string speed_words(const Open& open) {
@@ -64,7 +66,7 @@ std::string speed_words(const Open& open) {
 // What the values are that were compared, where they are not visits of the same blocks.
 std::string kind_words(const findings::Comparison& comparison) {
   if (comparison.test == findings::ComparisonTest::welch) {
-    return "; independent runs: two single runs cannot tell a change of the program from a change "
+    return "; independent runs: two single runs cannot tell a change in the program from variation "
            "between runs";
   }
   if (comparison.test == findings::ComparisonTest::welch_runs)
@@ -131,7 +133,8 @@ std::vector<double> contrasts_of(const timing::ContrastedVisits& sides, TimeOfVi
 LogRatio log_ratio_of(const std::vector<double>& contrasts, const TestOptions& options) {
   return {stats::estimate_mean(contrasts, options.method),
           stats::estimate_mean(contrasts, stats::Method::student_t),
-          stats::estimate_mean(contrasts, stats::Method::yuen_trimmed)};
+          stats::estimate_mean(contrasts, stats::Method::yuen_trimmed),
+          stats::estimate_but_accidents(contrasts)};
 }
 
 findings::Estimate ratio_at(const stats::MeanEstimate& estimate, double level) {
@@ -164,6 +167,16 @@ std::string where_words(const schema::RunConfig& config, const RunView& view,
   return fmt::format("batch {}{}{}", config.shape.batch_size, words.empty() ? "" : ", ", words);
 }
 
+double centre_of(const std::vector<double>& logs, stats::Method method) {
+  if (logs.empty()) return 0;
+  const auto estimate = stats::estimate_mean(logs, method);
+  return estimate ? estimate->value : stats::mean(logs);
+}
+
+double to_ms(double log_ns) {
+  return std::exp(log_ns) / 1e6;
+}
+
 Open paired(const ConfigData& base, const ConfigData& other, const AxisDifference& axis,
             const RunView& view, const TestOptions& options) {
   const auto sides = timing::contrasted_visits(*view.run, base.config, other.config,
@@ -183,9 +196,12 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   if (!contrasts.empty()) open.comparison.ratio.value = std::exp(contrasts.front());
   open.typical = log_ratio_of(contrasts, options);
   open.mean = log_ratio_of(contrasts_of(sides, timing::mean_ns), options);
-  open.comparison.slow_visits = slow_visits({timing::logs_of(sides.a, timing::typical_ns)},
-                                            {timing::logs_of(sides.b, timing::typical_ns)},
-                                            open.typical.plain, open.typical.trimmed);
+  const std::vector<double> of_base = timing::logs_of(sides.a.visits, timing::typical_ns);
+  const std::vector<double> of_other = timing::logs_of(sides.b.visits, timing::typical_ns);
+  open.base_ms = to_ms(centre_of(of_base, options.method));
+  open.other_ms = to_ms(centre_of(of_other, options.method));
+  open.comparison.slow_visits =
+      slow_visits({of_base}, {of_other}, open.typical.plain, open.typical.trimmed);
   open.few_iterations = has_too_few_iterations(base) || has_too_few_iterations(other);
   open.settled = sides.settled;
   open.may_prove = view.repeated && open.settled && contrasts.size() >= timing::kPairsToProve;
@@ -204,7 +220,8 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
 void shift_ratio(Open& open, double shift) {
   open.comparison.ratio.value *= std::exp(shift);
   for (LogRatio* ratio : {&open.typical, &open.mean}) {
-    for (auto* estimate : {&ratio->estimate, &ratio->plain, &ratio->trimmed}) {
+    for (auto* estimate :
+         {&ratio->estimate, &ratio->plain, &ratio->trimmed, &ratio->but_accidents}) {
       if (*estimate) (*estimate)->value += shift;
     }
   }
@@ -220,6 +237,8 @@ std::vector<findings::Comparison> judge(std::vector<Open> all, const TestOptions
   std::vector<findings::Comparison> comparisons;
   for (std::size_t i = 0; i < all.size(); ++i) {
     Open& open = all[i];
+    open.comparison.base_ms = open.base_ms;
+    open.comparison.other_ms = open.other_ms;
     open.comparison.p_value = verdicts[i].adjusted_p;
     if (open.typical.estimate) {
       open.comparison.ratio = ratio_at(*open.typical.estimate, 1 - verdicts[i].alpha);

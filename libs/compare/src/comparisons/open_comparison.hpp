@@ -12,10 +12,10 @@
 namespace batchscope::compare {
 
 // ln(other / base) of one time of a visit: by the method asked for, with every value counting
-// alike, and with the ends trimmed. A gate asks the last two; absent where there are too few
-// values.
+// alike, with the ends trimmed, and with all but one accident in a dozen at either end. A gate asks
+// the last three; absent where there are too few values.
 struct LogRatio {
-  std::optional<stats::MeanEstimate> estimate, plain, trimmed;
+  std::optional<stats::MeanEstimate> estimate, plain, trimmed, but_accidents;
 };
 
 // A contrast before its family is known.
@@ -31,14 +31,19 @@ struct Open {
   std::string other;
   std::string base;
   std::string where;
-  // Of instances at once, which are compared by what they do a second: the time of a batch, ms.
-  bool rates = false;
+  bool rates = false;  // of instances at once, which are compared by what they do a second
+  // Typical time of a batch, ms.
   double base_ms = 0;
   double other_ms = 0;
 };
 
 // Which time of a visit, ns: timing::typical_ns or timing::mean_ns.
 using TimeOfVisit = double (*)(const timing::WarmVisit&);
+
+// The centre of ln times; their mean where they are too few for the method; 0 of none.
+double centre_of(const std::vector<double>& logs, stats::Method method);
+// exp of a centre of ln ns, in ms.
+double to_ms(double log_ns);
 
 // Two configurations of one run, paired within blocks.
 Open paired(const tables::ConfigData& base, const tables::ConfigData& other,

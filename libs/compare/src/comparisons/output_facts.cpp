@@ -19,8 +19,7 @@ using tables::single_difference;
 std::string cosine_words(double cosine) {
   if (cosine >= 1 - 1e-9) return "of 1";
   const int digits = static_cast<int>(std::ceil(-std::log10(1 - cosine))) + 1;
-  // Rounded down, since it is said to be at least this.
-  const double scale = std::pow(10, digits);
+  const double scale = std::pow(10, digits);  // rounded down: it is at least this
   return fmt::format("at least {:.{}f}", std::floor(cosine * scale) / scale, digits);
 }
 
@@ -67,11 +66,11 @@ std::vector<std::string> engines_not_compared(const RunView& view) {
           may_compare_engines(*view.run, base, other))
         continue;
       const auto* const outputs = outputs_between(*view.run, base, other);
-      const std::string why = outputs == nullptr
-                                  ? "their outputs were not compared on the same input"
-                                  : "they do not compute the same: " + output_words(*outputs);
+      const std::string why =
+          outputs == nullptr ? "their outputs were not compared on the same input"
+                             : "they do not compute the same results: " + output_words(*outputs);
       sentences.push_back(
-          fmt::format("{}: nothing is claimed of the speed of engine {} against {}, because {}.",
+          fmt::format("{}: nothing is claimed about the speed of engine {} against {}, because {}.",
                       label(base), other.engine, base.engine, why));
     }
   }

@@ -17,18 +17,6 @@ using findings::GateCheck;
 using findings::Outcome;
 using findings::percent;
 
-const char* words_of(Unit unit) {
-  switch (unit) {
-    case Unit::pairs_of_visits:
-      return "pairs of visits";
-    case Unit::runs_a_side:
-      return "runs a side";
-    case Unit::pairs_of_runs:
-      return "pairs of runs";
-  }
-  return "";
-}
-
 std::string change(double log_ratio) {
   const double more = std::expm1(log_ratio);
   return fmt::format("{} {} time", percent(std::abs(more)), more < 0 ? "less" : "more");
@@ -47,7 +35,7 @@ std::string measured(const Open& open, const SlowdownTest& test) {
 // Which iterations the figures are of, where it matters.
 std::string typical_words(const Open& open, const SlowdownTest& test) {
   if (!test.by_mean) return "";
-  return fmt::format("; the typical iteration takes {}, so that some iterations slow down, not all",
+  return fmt::format("; the typical iteration takes {}, so some iterations slow down, not all",
                      change(open.typical.plain->value));
 }
 
@@ -98,18 +86,30 @@ std::string open_words(const findings::Gate& gate) {
     if (untested == nullptr && !check->slowdown) untested = check;
   }
   std::string text = fmt::format(
-      "Cannot tell: for {} of {} configuration{} a slow-down beyond the margin of {} is neither "
-      "shown nor excluded.",
+      "Cannot tell: for {} of {} configuration{} a slowdown beyond the margin of {} is neither "
+      "shown nor ruled out.",
       open.size(), gate.checks.size(), gate.checks.size() == 1 ? "" : "s", percent(*gate.margin));
   if (smallest > 0) {
-    text +=
-        fmt::format(" Where there was enough to test, one measured at {} would have been shown.",
-                    percent(smallest));
+    text += fmt::format(
+        " Where there was enough data to test, a measured slowdown of {} would have been shown.",
+        percent(smallest));
   }
   return untested == nullptr ? text : text + " " + untested->message;
 }
 
 }  // namespace
+
+const char* words_of(Unit unit) {
+  switch (unit) {
+    case Unit::pairs_of_visits:
+      return "pairs of visits";
+    case Unit::runs_a_side:
+      return "runs a side";
+    case Unit::pairs_of_runs:
+      return "pairs of runs";
+  }
+  return "";
+}
 
 Unit unit_of(const findings::Comparison& comparison) {
   if (comparison.test == findings::ComparisonTest::welch_runs) return Unit::runs_a_side;
@@ -127,8 +127,8 @@ std::string verdict_words(const PlannedPair& pair, const Open& open, const Slowd
     if (slow) text += "; " + slow_words(*slow, pair.base_words, pair.other_words);
     if (open.few_iterations) {
       text += fmt::format(
-          "; some iterations are slow, and visits have too few of them to know their mean: measure "
-          "with {} {}",
+          "; some iterations are slow, and visits have too few iterations to determine the mean: "
+          "measure with {} {}",
           mention(base::Subject::iterations), timing::kIterationsToAdvise);
     }
     return text + ".";
@@ -142,8 +142,8 @@ std::string verdict_words(const PlannedPair& pair, const Open& open, const Slowd
       break;
   }
   return sentence(change(test.value),
-                  fmt::format("somewhere between {} and {}; {} {}; from {} on it would have been "
-                              "called a regression",
+                  fmt::format("somewhere between {} and {}; {} {}; at {} or more it would have "
+                              "been called a regression",
                               change(test.at_least), change(test.at_most), open.comparison.n,
                               words_of(unit_of(open.comparison)), change(test.smallest_shown)));
 }
@@ -153,7 +153,7 @@ std::string untested_words(const PlannedPair& pair, const Open& open) {
       fmt::format("{} against {} at {}", pair.other_words, pair.base_words, pair.where);
   if (open.comparison.test == findings::ComparisonTest::welch) {
     return what +
-           ": two single runs cannot tell a change of the program from a change between runs.";
+           ": two single runs cannot tell a change in the program from variation between runs.";
   }
   const bool over_runs = open.comparison.test != findings::ComparisonTest::paired;
   const int floor = over_runs ? timing::kRunsToProve : timing::kPairsToProve;
@@ -163,19 +163,19 @@ std::string untested_words(const PlannedPair& pair, const Open& open) {
   }
   if (!open.settled) {
     return fmt::format(
-        "{}: the visits may still hold warm-up, so that nothing can be shown; longer visits ({}) "
-        "would tell.",
+        "{}: the visits may still hold warm-up, so nothing can be shown; longer visits ({}) would "
+        "tell.",
         what, mention(base::Subject::min_visit_time));
   }
-  return what + ": not measured in fresh processes by profile, so that nothing can be shown.";
+  return what + ": not measured in fresh processes by profile, so nothing can be shown.";
 }
 
 std::string failure_words(const PlannedPair& pair, Outcome outcome) {
   const SideRecord& base = pair.of_base;
   const SideRecord& other = pair.of_other;
   if (base.given_up) {
-    return fmt::format("{} itself fails at {} ({}){}: nothing to be slower than.", pair.base_words,
-                       pair.where, base.what,
+    return fmt::format("{} itself fails at {} ({}){}: there is nothing to compare with.",
+                       pair.base_words, pair.where, base.what,
                        other.given_up ? ", as does " + pair.other_words : "");
   }
   if (other.given_up) {
@@ -226,8 +226,8 @@ std::string advice_words(const findings::Gate& gate, Unit of) {
   }
   if (hardly) {
     advice += fmt::format(
-        "{}What was measured lies too near the margin for more {} to tell soon: "
-        "make the runs steadier, or choose another margin.",
+        "{}The result lies too close to the margin for more {} to tell soon: make the runs "
+        "steadier, or choose another margin.",
         advice.empty() ? "" : " ", unit);
   }
   return advice;

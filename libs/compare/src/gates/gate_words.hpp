@@ -11,6 +11,7 @@ namespace batchscope::compare {
 // What a gate needs more of.
 enum class Unit { pairs_of_visits, runs_a_side, pairs_of_runs };
 Unit unit_of(const findings::Comparison& comparison);
+const char* words_of(Unit unit);
 
 // One pair's verdict and what it rests on, a sentence.
 std::string verdict_words(const PlannedPair& pair, const Open& open, const SlowdownTest& test,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/base/algorithms.hpp"
 #include "gate_words.hpp"
 
 namespace batchscope::compare {
@@ -38,8 +39,10 @@ std::optional<Outcome> outcome_of_records(const PlannedPair& pair, const Open* o
 }
 
 bool is_testable(const Open& open) {
-  return open.may_prove && open.typical.plain && open.typical.trimmed && open.mean.plain &&
-         open.mean.trimmed;
+  const auto has_all = [](const LogRatio& ratio) {
+    return ratio.plain && ratio.trimmed && ratio.but_accidents;
+  };
+  return open.may_prove && has_all(open.typical) && has_all(open.mean);
 }
 
 struct Pending {
@@ -57,7 +60,9 @@ void fill_test(const Pending& pending, const SlowdownTest& test, GateCheck& chec
                                    : Outcome::inconclusive;
   check.slowdown = findings::Estimate{
       std::expm1(test.value), stats::Interval{std::expm1(test.at_least), std::expm1(test.at_most)}};
+  check.at_best = std::expm1(test.at_best);
   check.smallest_shown = std::expm1(test.smallest_shown);
+  check.detectable = std::expm1(test.detectable);
   check.n = comparison.n;
   if (check.outcome == Outcome::inconclusive && test.growth && *test.growth <= kMostGrowth) {
     check.needed =
@@ -92,41 +97,72 @@ Unit needed_unit(const std::vector<Pending>& pending) {
   return Unit::pairs_of_visits;
 }
 
+std::vector<Pending> pending_of(std::span<const PlannedPair> planned,
+                                const std::vector<Open>& opens) {
+  return base::mapped(planned, [&](const PlannedPair& pair) {
+    const Open* const open = find_open(pair, opens);
+    return Pending{&pair, open, outcome_of_records(pair, open)};
+  });
+}
+
+std::vector<const Open*> tested(const std::vector<Pending>& pending) {
+  std::vector<const Open*> opens;
+  for (const Pending& each : pending) {
+    if (each.is_tested()) opens.push_back(each.open);
+  }
+  return opens;
+}
+
+// What is known of it without a test.
+GateCheck named_check(const PlannedPair& pair) {
+  GateCheck check;
+  check.name = fmt::format("{}: {} against {}", pair.where, pair.other_words, pair.base_words);
+  check.config = pair.config;
+  check.where = pair.where;
+  check.base = pair.base_words;
+  check.other = pair.other_words;
+  return check;
+}
+
+// `test` is of this one, where it is tested.
+GateCheck check_of(const Pending& pending, const SlowdownTest* test) {
+  GateCheck check = named_check(*pending.pair);
+  if (pending.decided) {
+    check.outcome = *pending.decided;
+    check.message = failure_words(*pending.pair, check.outcome);
+  } else if (test != nullptr) {
+    fill_test(pending, *test, check);
+  } else {
+    check.message = untested_words(*pending.pair, *pending.open);
+  }
+  return check;
+}
+
+std::vector<GateCheck> checks_of(const std::vector<Pending>& pending,
+                                 const std::vector<Open>& opens,
+                                 const std::vector<SlowdownTest>& tests) {
+  std::vector<GateCheck> checks;
+  auto next = tests.begin();
+  for (const Pending& each : pending) {
+    checks.push_back(check_of(each, each.is_tested() ? &*next++ : nullptr));
+    if (each.open != nullptr) {
+      checks.back().comparison = static_cast<std::size_t>(each.open - opens.data());
+    }
+  }
+  return checks;
+}
+
 }  // namespace
 
 findings::Gate regression_gate(std::span<const PlannedPair> planned, std::span<const Open> all,
                                double margin, const TestOptions& options) {
-  std::vector<Open> opens;
-  for (const Open& open : all) opens.push_back(with_ratio(open));
-  std::vector<Pending> pending;
-  std::vector<const Open*> tested;
-  for (const PlannedPair& pair : planned) {
-    const Open* open = find_open(pair, opens);
-    pending.push_back({&pair, open, outcome_of_records(pair, open)});
-    if (pending.back().is_tested()) tested.push_back(open);
-  }
-  const std::vector<SlowdownTest> tests = test_slowdowns(tested, margin, options);
-
+  const std::vector<Open> opens = base::mapped(all, with_ratio);
+  const std::vector<Pending> pending = pending_of(planned, opens);
   findings::Gate gate;
   gate.name = findings::GateName::regression;
   gate.margin = margin;
   gate.level = options.level;
-  std::size_t next = 0;
-  for (const Pending& each : pending) {
-    GateCheck check;
-    check.name = fmt::format("{}: {} against {}", each.pair->where, each.pair->other_words,
-                             each.pair->base_words);
-    check.config = each.pair->config;
-    if (each.decided) {
-      check.outcome = *each.decided;
-      check.message = failure_words(*each.pair, check.outcome);
-    } else if (each.is_tested()) {
-      fill_test(each, tests[next++], check);
-    } else {
-      check.message = untested_words(*each.pair, *each.open);
-    }
-    gate.checks.push_back(std::move(check));
-  }
+  gate.checks = checks_of(pending, opens, test_slowdowns(tested(pending), margin, options));
   gate.outcome = worst(gate.checks);
   gate.message = gate_words(gate);
   if (gate.outcome == Outcome::inconclusive) gate.advice = advice_words(gate, needed_unit(pending));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/tables/few_iterations.hpp"
 #include "batchscope/timing/contrasted.hpp"
@@ -20,12 +21,6 @@ using tables::GroupData;
 using tables::has_too_few_iterations;
 using tables::RunView;
 using tables::TestOptions;
-
-// A run's one number.
-double value_of(const std::vector<double>& logs, Method method) {
-  const auto estimate = stats::estimate_mean(logs, method);
-  return estimate ? estimate->value : stats::mean(logs);
-}
 
 // The counterpart of a configuration in a run; null where the run has none.
 const ConfigData* counterpart_in(const RunView& run, const RunSides& sides,
@@ -52,23 +47,21 @@ std::vector<timing::ConfigInRun> places_of(const RunSides& sides, std::span<cons
 // ln times, empty where a run has none.
 LogsByRun logs_of_side(const std::vector<timing::WarmVisits>& runs, TimeOfVisit time) {
   LogsByRun logs;
-  for (const timing::WarmVisits& visits : runs) logs.push_back(timing::logs_of(visits, time));
+  for (const timing::WarmVisits& visits : runs)
+    logs.push_back(timing::logs_of(visits.visits, time));
   return logs;
 }
 
 std::vector<double> values_of(const LogsByRun& runs, Method method) {
-  std::vector<double> values;
-  for (const auto& logs : runs) {
-    if (!logs.empty()) values.push_back(value_of(logs, method));
-  }
-  return values;
+  const auto measured = base::kept(runs, [](const auto& logs) { return !logs.empty(); });
+  return base::mapped(measured, [method](const auto& logs) { return centre_of(logs, method); });
 }
 
 std::vector<double> differences(const LogsByRun& base, const LogsByRun& other, Method method) {
   std::vector<double> values;
   for (std::size_t i = 0; i < std::min(base.size(), other.size()); ++i) {
     if (base[i].empty() || other[i].empty()) continue;
-    values.push_back(value_of(other[i], method) - value_of(base[i], method));
+    values.push_back(centre_of(other[i], method) - centre_of(base[i], method));
   }
   return values;
 }
@@ -88,7 +81,8 @@ struct OverRuns {
   std::size_t n = 0;      // of the smaller side, or of pairs
 };
 
-// Runs are few, so that Student's t is all there is, whatever a run's value is.
+// Runs are few, so that Student's t is all there is, whatever a run's value is, and none of them is
+// an accident.
 OverRuns over_runs(const BothSides& both, Method of_visits, bool in_pairs) {
   if (in_pairs) {
     const std::vector<double> values = differences(both.base, both.other, of_visits);
@@ -104,7 +98,8 @@ OverRuns over_runs(const BothSides& both, Method of_visits, bool in_pairs) {
 
 LogRatio log_ratio_of(const BothSides& both, const RunSides& sides, const TestOptions& options) {
   const auto by = [&](Method method) { return over_runs(both, method, sides.in_pairs).estimate; };
-  return {by(options.method), by(Method::student_t), by(Method::yuen_trimmed)};
+  const auto plain = by(Method::student_t);
+  return {by(options.method), plain, by(Method::yuen_trimmed), plain};
 }
 
 bool all_repeated(std::span<const RunView> runs) {
@@ -146,6 +141,8 @@ std::optional<Open> compare_one(const RunSides& sides, const schema::RunConfig& 
   open.comparison.ratio.value =
       std::exp(over_runs(both, options.method, sides.in_pairs).difference);
   open.typical = log_ratio_of(both, sides, options);
+  open.base_ms = to_ms(stats::mean(values_of(both.base, options.method)));
+  open.other_ms = to_ms(stats::mean(values_of(both.other, options.method)));
   open.mean = log_ratio_of(both_of(runs, timing::mean_ns), sides, options);
   open.comparison.slow_visits =
       slow_visits(both.base, both.other, open.typical.plain, open.typical.trimmed);

@@ -84,7 +84,7 @@ TEST(Comparisons, RunsAreIndependentSamples) {
   EXPECT_NEAR(first.ratio.value, 1.3, 0.1);
   EXPECT_THAT(first.message, HasSubstr("run 2 takes"));
   EXPECT_THAT(first.message, HasSubstr("independent runs"));
-  EXPECT_THAT(first.message, HasSubstr("cannot tell a change of the program"));
+  EXPECT_THAT(first.message, HasSubstr("cannot tell a change in the program"));
 }
 
 TEST(Comparisons, ImportedNumbersAreNeverSignificant) {
@@ -136,12 +136,14 @@ TEST(Comparisons, RunsWithOtherBatchesOfAMixAreNotComparedAndThatIsSaid) {
       make_run({with_lengths({3, 7}), affine(), 12, 3, little(), 3})};
   const auto other = compared_runs(std::span(runs).subspan(0, 2));
   EXPECT_TRUE(other.comparisons.empty());
-  EXPECT_THAT(other.warnings, testing::Contains(HasSubstr("one " + mention(base::Subject::seed))));
+  EXPECT_THAT(other.warnings,
+              testing::Contains(HasSubstr("the same " + mention(base::Subject::seed))));
   const std::vector<schema::RunFile> same{runs[0], runs[2]};
   const auto compared = compared_runs(same);
   EXPECT_EQ(compared.comparisons.size(), 2u);
-  EXPECT_THAT(compared.warnings,
-              testing::Not(testing::Contains(HasSubstr("one " + mention(base::Subject::seed)))));
+  EXPECT_THAT(
+      compared.warnings,
+      testing::Not(testing::Contains(HasSubstr("the same " + mention(base::Subject::seed)))));
 }
 
 TEST(Comparisons, TwoAxesAtOnceAreNotCompared) {

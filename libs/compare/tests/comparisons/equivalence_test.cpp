@@ -42,7 +42,7 @@ TEST(Equivalence, AnEngineNeedsOutputsThatAreAlike) {
   EXPECT_THAT(unknown->message, HasSubstr("not compared"));
   run.outputs = {{1, 0, 0.7, 0.5, 10}};
   EXPECT_THAT(find_mismatch(run, run.configs[1], run.configs[0])->message,
-              HasSubstr("does not compute what torch does"));
+              HasSubstr("does not compute the same as torch"));
   run.outputs[0].cosine = 0.9999;
   EXPECT_EQ(reason(run, 1), std::nullopt);
   EXPECT_EQ(reason(run, 0), std::nullopt);
@@ -58,7 +58,7 @@ TEST(Equivalence, ADeviceIsHeldAgainstTheUsualOne) {
   run.outputs = {{1, 0, 0.7, 0.5, 10}};
   EXPECT_EQ(reason(run, 0), std::nullopt);
   EXPECT_THAT(find_mismatch(run, run.configs[1], run.configs[0])->message,
-              HasSubstr("cuda:0 does not compute what cpu does"));
+              HasSubstr("cuda:0 does not compute the same as cpu"));
   run.outputs[0].cosine = 0.9999;
   EXPECT_EQ(reason(run, 1), std::nullopt);
 }

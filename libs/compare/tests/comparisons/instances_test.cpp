@@ -48,9 +48,9 @@ TEST(Instances, AsManySamplesAtOnceAreCompared) {
   EXPECT_NEAR(last.ratio.value, 15.6 / 21, 0.02);
   EXPECT_TRUE(last.significant);
   EXPECT_EQ(last.n, 12);
-  EXPECT_THAT(last.message, HasSubstr("2 instances of 1 thread at batch 4 do 3"));
+  EXPECT_THAT(last.message, HasSubstr("2 instances of 1 thread at batch 4 process 3"));
   EXPECT_THAT(last.message,
-              HasSubstr("% more samples a second than 1 instance of 2 threads at batch 8"));
+              HasSubstr("% more samples per second than 1 instance of 2 threads at batch 8"));
   EXPECT_THAT(last.message, HasSubstr("; a batch takes 15."));
 }
 
@@ -68,7 +68,7 @@ TEST(Instances, FewerSamplesASecondAreCalledThat) {
   const auto comparisons = compared(with_instances({4, 8}, 1, 2), with_instances({4}, 2, 1), 2);
   ASSERT_EQ(comparisons.size(), 1u);
   EXPECT_NEAR(comparisons[0].ratio.value, 26.0 / 21, 0.03);
-  EXPECT_THAT(comparisons[0].message, HasSubstr("% fewer samples a second than"));
+  EXPECT_THAT(comparisons[0].message, HasSubstr("% fewer samples per second than"));
 }
 
 TEST(Instances, WithoutSuchSizesTheSameBatchIsCompared) {
@@ -79,7 +79,7 @@ TEST(Instances, WithoutSuchSizesTheSameBatchIsCompared) {
   ASSERT_TRUE(comparisons[0].ratio.ci);
   EXPECT_LT(comparisons[0].ratio.ci->low, 0.75);
   EXPECT_GT(comparisons[0].ratio.ci->high, 0.75);
-  EXPECT_THAT(comparisons[0].message, HasSubstr("2 instances at batch 4 do 3"));
+  EXPECT_THAT(comparisons[0].message, HasSubstr("2 instances at batch 4 process 3"));
 }
 
 TEST(Instances, OfAsManyCoresInAllComesBeforeAsManyEach) {

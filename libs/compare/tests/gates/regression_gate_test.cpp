@@ -139,6 +139,31 @@ TEST(RegressionGate, BothMeansHaveToShowARegression) {
   EXPECT_EQ(gate_of(run).checks[1].outcome, Outcome::inconclusive);
 }
 
+TEST(RegressionGate, OneVisitInADozenThatANeighbourHitsHidesNoRegression) {
+  schema::RunFile run = run_with(1.10, 0.01);
+  multiply(run, 1, 1, 2.0);
+  EXPECT_EQ(gate_of(run).checks[1].outcome, Outcome::failed);
+}
+
+TEST(RegressionGate, OneVisitInADozenThatIsFarSlowerIsNotPassed) {
+  schema::RunFile run = run_with(1.0, 0.01);
+  multiply(run, 3, 1, 4.0);
+  EXPECT_EQ(gate_of(run).checks[1].outcome, Outcome::inconclusive);
+}
+
+TEST(RegressionGate, WhatIsDetectableIsSoWhateverElseIsSlower) {
+  const auto slower_at_1 = [](const schema::RunConfig& config) {
+    const bool slow = config.model == "b" && config.shape.batch_size == 1;
+    return affine()(config) * (slow ? 1.5 : 1.0);
+  };
+  const schema::RunFile run = make_run({two_models(), slower_at_1, 12, 3, noise_of(0.01), 9});
+  const findings::Gate other_slower = gate_of(run), equal = gate_of(run_with(1.0, 0.01));
+  ASSERT_EQ(other_slower.checks[0].outcome, Outcome::failed);
+  // Batch 4 has the same visits in both.
+  EXPECT_NEAR(*other_slower.checks[1].detectable, *equal.checks[1].detectable, 1e-6);
+  EXPECT_LT(*other_slower.checks[1].smallest_shown, *equal.checks[1].smallest_shown);
+}
+
 TEST(RegressionGate, AConfigurationThatFailsInTheCandidateOnlyIsARegression) {
   schema::RunFile run = run_with(1.0, 0.01);
   cut(run, 3, 3);

@@ -27,15 +27,15 @@ Check steal_check(const FitnessSnapshot& now) {
 
 Check throttling_check(const FitnessSnapshot& now) {
   if (!now.throttling) {
-    return {"throttling", CheckStatus::info, "not counted", "the cgroup keeps no such count", ""};
+    return {"throttling", CheckStatus::info, "not counted", "the cgroup does not count it", ""};
   }
   if (now.throttling->throttled_periods == 0) {
-    return {"throttling", CheckStatus::ok, "none", "no CPU quota has stopped this group", ""};
+    return {"throttling", CheckStatus::ok, "none", "no CPU quota has throttled this group", ""};
   }
   return {"throttling", CheckStatus::warning,
           counted(now.throttling->throttled_periods, "period") + ", " +
               base::format_duration(base::Nanoseconds(now.throttling->throttled_ns)),
-          "since the group was made its CPU quota has stopped it",
+          "the CPU quota has throttled this group since it was created",
           std::string(fitness_rule(Disturbance::throttled).fix)};
 }
 
@@ -45,10 +45,10 @@ Check load_check(const FitnessSnapshot& now) {
   }
   const std::string value = two_decimals(*now.load_average) + " (mean of the last minute)";
   if (!is_unfit(fitness_rule(Disturbance::others_load), *now.load_average)) {
-    return {"load", CheckStatus::ok, value, "little else runs", ""};
+    return {"load", CheckStatus::ok, value, "little else is running", ""};
   }
-  return {"load", CheckStatus::warning, value, "other work runs, or ran until just now",
-          "stop it (top shows which); if nothing runs any more, wait a minute"};
+  return {"load", CheckStatus::warning, value, "other work is running, or was until just now",
+          "stop it (top shows which); if nothing is running any more, wait a minute"};
 }
 
 }  // namespace

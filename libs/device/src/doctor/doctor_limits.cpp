@@ -12,25 +12,26 @@ Check quota_check(const DoctorFacts& facts) {
   }
   if (!facts.cpu_quota) {
     return {"cpu-quota", CheckStatus::ok, "none (" + describe(facts.cgroups) + ")",
-            "no quota stops the program", ""};
+            "no quota throttles the program", ""};
   }
   const std::string value = two_decimals(facts.cpu_quota->cpus) + " CPUs";
   if (facts.cpu_quota->cpus < 1) {
     return {"cpu-quota", CheckStatus::warning, value,
             "set by " + facts.cpu_quota->group.string() +
-                ": even one thread will be stopped again and again",
+                ": even one thread will be throttled repeatedly",
             "raise it to at least one whole CPU (docker run --cpus, the pod's CPU limit)"};
   }
-  return {"cpu-quota", CheckStatus::info, value,
-          "set by " + facts.cpu_quota->group.string() + ": more busy threads than that are stopped",
-          ""};
+  return {
+      "cpu-quota", CheckStatus::info, value,
+      "set by " + facts.cpu_quota->group.string() + ": more busy threads than that are throttled",
+      ""};
 }
 
 Check memory_limit_check(const DoctorFacts& facts) {
   const auto& limit = facts.memory_limit;
   if (!limit) return {"memory-limit", CheckStatus::ok, "none", "no cgroup limits the memory", ""};
   return {"memory-limit", CheckStatus::info, base::format_bytes(limit->bytes),
-          "set by " + limit->group.string() + ": beyond it the kernel kills", ""};
+          "set by " + limit->group.string() + ": beyond it the kernel kills processes", ""};
 }
 
 Check worker_limit_check(const DoctorFacts& facts) {

@@ -18,7 +18,7 @@ Check system_check(const Platform& platform) {
   if (!platform.virtualised) return {"system", CheckStatus::info, value, "a physical machine", ""};
   if (!platform.hypervisor.empty()) value += ", " + platform.hypervisor;
   return {"system", CheckStatus::info, value,
-          "a virtual machine: neighbours can take CPU time and cache that it cannot see", ""};
+          "a virtual machine: neighbours that it cannot see can take CPU time and cache", ""};
 }
 
 Check cpu_check(const Topology& topology) {
@@ -41,7 +41,7 @@ Check cache_check(const Topology& topology) {
     return {"caches", CheckStatus::info, "not visible", "the system does not show its caches", ""};
   }
   return {"caches", CheckStatus::info, value,
-          "a batch whose activations outgrow the last level pays for memory instead", ""};
+          "a batch whose activations outgrow the last level goes to main memory instead", ""};
 }
 
 Check thread_check(const ThreadChoice& threads) {

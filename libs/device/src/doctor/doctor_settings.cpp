@@ -7,7 +7,7 @@ namespace {
 Check governor_check(const FitnessSnapshot& now) {
   if (now.governor.empty()) {
     return {"governor", CheckStatus::info, "not visible",
-            "the host or the firmware rules the CPU clock; nothing to set here", ""};
+            "the host or the firmware controls the CPU clock; there is nothing to set here", ""};
   }
   if (now.governor == "performance") {
     return {"governor", CheckStatus::ok, now.governor, "the CPU clock stays high", ""};
@@ -24,7 +24,7 @@ Check huge_page_check(const FitnessSnapshot& now) {
   }
   if (now.huge_pages == "never") {
     return {"huge-pages", CheckStatus::warning, now.huge_pages,
-            "large tensors lie on 4 KiB pages, which costs page faults and TLB misses",
+            "large tensors use 4 KiB pages, which costs page faults and TLB misses",
             "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"};
   }
   return {"huge-pages", CheckStatus::ok, now.huge_pages,
@@ -42,7 +42,7 @@ Check smt_check(const Topology& topology) {
     return {"smt", CheckStatus::ok, "off", "every logical CPU is a core of its own", ""};
   }
   return {"smt", CheckStatus::info, "on",
-          "two logical CPUs share a core; the default is one thread a core", ""};
+          "two logical CPUs share a core; the default is one thread per core", ""};
 }
 
 Check clock_check(const ClockSource& clock) {
@@ -55,11 +55,11 @@ Check clock_check(const ClockSource& clock) {
   const bool slow =
       clock.current == "hpet" || clock.current == "acpi_pm" || clock.current == "jiffies";
   if (slow) {
-    return {"clock", CheckStatus::warning, value, "every reading of the time is slow",
+    return {"clock", CheckStatus::warning, value, "reading the clock is slow",
             "boot with tsc=reliable if the machine's TSC is sound (dmesg | grep -i tsc says why it "
             "was rejected)"};
   }
-  return {"clock", CheckStatus::ok, value, "the time is read in tens of nanoseconds", ""};
+  return {"clock", CheckStatus::ok, value, "reading the clock takes tens of nanoseconds", ""};
 }
 
 Check perf_check(const PerfAccess& perf) {

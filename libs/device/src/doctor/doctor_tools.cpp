@@ -25,7 +25,7 @@ Check gpu_check(const GpuInfo& gpu, const GpuSample& sample) {
   const std::string name = "gpu" + std::to_string(gpu.index);
   if (!gpu.name) {
     return {name, CheckStatus::warning, "does not answer", "the GPU is lost or needs a reset",
-            "nvidia-smi -q -i " + std::to_string(gpu.index) + "; reboot if it stays so"};
+            "nvidia-smi -q -i " + std::to_string(gpu.index) + "; reboot if that persists"};
   }
   std::string value = *gpu.name;
   if (gpu.memory_bytes) value += ", " + base::format_bytes(*gpu.memory_bytes);
@@ -36,16 +36,16 @@ Check gpu_check(const GpuInfo& gpu, const GpuSample& sample) {
   }
   if (gpu.divided) {
     return {name, CheckStatus::ok, value,
-            "divided into slices (MIG), of whose memory and programs nothing is told here", ""};
+            "divided into slices (MIG), whose memory and programs are not shown here", ""};
   }
   const findings::FitnessRule& shared = fitness_rule(Disturbance::gpu_shared);
   const int64_t programs = sample.compute_processes.value_or(0);
   if (is_unfit(shared, static_cast<double>(programs))) {
     return {name, CheckStatus::warning, value,
-            "programs compute on it already: " + std::to_string(programs), std::string(shared.fix)};
+            "programs already use it: " + std::to_string(programs), std::string(shared.fix)};
   }
   if (!sample.compute_processes) {
-    return {name, CheckStatus::ok, value, "the driver does not tell whether it is free", ""};
+    return {name, CheckStatus::ok, value, "the driver does not say whether it is free", ""};
   }
   return {name, CheckStatus::ok, value, "free", ""};
 }

@@ -31,7 +31,7 @@ base::Result<std::string> cuda_driver_version(const std::string& library) {
   const auto get = reinterpret_cast<DriverGetVersion>(dlsym(handle.get(), "cuDriverGetVersion"));
   int version = 0;
   if (get == nullptr || get(&version) != 0 || version <= 0) {
-    return absent(library, "the CUDA driver does not tell its version");
+    return absent(library, "the CUDA driver does not report its version");
   }
   return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
 }

@@ -72,7 +72,7 @@ base::Result<std::unique_ptr<NvmlLibrary>> NvmlLibrary::load(const std::string& 
   }
   std::unique_ptr<NvmlLibrary> library(new NvmlLibrary(handle));
   if (!library->complete()) {
-    error.what = "is not an NVML that can be used";
+    error.what = "is not a usable NVML";
     error.fix = "update the NVIDIA driver";
     return error;
   }

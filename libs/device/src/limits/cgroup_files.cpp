@@ -20,7 +20,7 @@ class SystemCgroupFiles : public CgroupFiles {
 
   base::Result<void> make_group(const std::filesystem::path& group) override {
     if (mkdir(root_.resolve(group).c_str(), 0755) == 0) return {};
-    return system_error("cannot make a cgroup", group, errno);
+    return system_error("cannot create a cgroup", group, errno);
   }
 
   bool remove_group(const std::filesystem::path& group) override {

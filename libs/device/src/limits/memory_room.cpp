@@ -51,10 +51,12 @@ MemoryRoom room_of_gpu(const GpuMonitor& gpus, const std::string& device) {
     return unknown_room(device, fmt::format("GPU {} is divided into slices (MIG)", *index));
   }
   const int64_t all = gpu.memory_bytes.value_or(0);
-  if (all <= 0) return unknown_room(device, fmt::format("NVML does not tell it of GPU {}", *index));
+  if (all <= 0)
+    return unknown_room(device, fmt::format("NVML does not report it for GPU {}", *index));
   const int64_t used = gpus.sample(*index).memory_used_bytes.value_or(0);
   if (used <= all / kDriversShare) return {all, fmt::format("the memory of {}", device), false};
-  return {all - used, fmt::format("the memory of {} that others leave", device), false};
+  return {all - used, fmt::format("the memory of {} that other programs leave free", device),
+          false};
 }
 
 }  // namespace
@@ -63,7 +65,7 @@ MemoryRoom memory_room(const base::SystemRoot& root, const GpuMonitor& gpus,
                        const std::string& device) {
   if (schema::is_cpu(device)) return room_of_host(root);
   if (schema::is_cuda(device)) return room_of_gpu(gpus, device);
-  return unknown_room(device, "NVML tells of NVIDIA's GPUs alone");
+  return unknown_room(device, "NVML knows only NVIDIA GPUs");
 }
 
 }  // namespace batchscope::device

@@ -130,7 +130,7 @@ TEST(GpuMonitor, WithoutTheDriverItSaysSo) {
 TEST(GpuMonitor, AnotherLibraryIsRefused) {
   const auto monitor = open_gpu_monitor(FAKE_CUDA);
   EXPECT_FALSE(monitor->available());
-  EXPECT_THAT(monitor->why_absent(), HasSubstr("not an NVML"));
+  EXPECT_THAT(monitor->why_absent(), HasSubstr("not a usable NVML"));
 }
 
 TEST(ThrottleReasons, IdleAloneIsNone) {

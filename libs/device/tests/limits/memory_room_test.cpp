@@ -48,7 +48,7 @@ TEST(MemoryRoom, OfAGpuIsAllOfItWhereOnlyDriversHoldSome) {
 
 TEST(MemoryRoom, OfAGpuThatOthersUseIsWhatTheyLeave) {
   EXPECT_EQ(of_gpu(60 * kGiB).bytes, 20 * kGiB);
-  EXPECT_EQ(of_gpu(60 * kGiB).of, "the memory of cuda:0 that others leave");
+  EXPECT_EQ(of_gpu(60 * kGiB).of, "the memory of cuda:0 that other programs leave free");
 }
 
 TEST(MemoryRoom, OfAGpuThatNvmlDoesNotTellOfIsNotKnown) {
@@ -58,7 +58,7 @@ TEST(MemoryRoom, OfAGpuThatNvmlDoesNotTellOfIsNotKnown) {
   EXPECT_EQ(absent.of, "the memory of cuda:0, which is not known: no driver");
   const MemoryRoom silent = memory_room(base::SystemRoot(), Gpu(0), "cuda:1");
   EXPECT_EQ(silent.bytes, 0);
-  EXPECT_THAT(silent.of, testing::EndsWith("NVML does not tell it of GPU 1"));
+  EXPECT_THAT(silent.of, testing::EndsWith("NVML does not report it for GPU 1"));
 }
 
 TEST(MemoryRoom, OfASliceOrAHiddenGpuIsNotKnown) {
@@ -77,7 +77,7 @@ TEST(MemoryRoom, OfAnAcceleratorOfAnotherMakerIsNotNvmls) {
     const MemoryRoom room = memory_room(base::SystemRoot(), Gpu(0), device);
     EXPECT_EQ(room.bytes, 0) << device;
     EXPECT_EQ(room.of, "the memory of " + std::string(device) +
-                           ", which is not known: NVML tells of NVIDIA's GPUs alone");
+                           ", which is not known: NVML knows only NVIDIA GPUs");
     EXPECT_FALSE(room.held);
   }
 }

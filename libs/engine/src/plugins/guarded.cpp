@@ -33,7 +33,7 @@ Thrown read(const ExceptionWords& words, const std::exception_ptr& thrown) {
   } catch (const std::exception& e) {
     return {e.what(), MemoryOf::nobody};
   } catch (...) {
-    return {"something was thrown that is not a std::exception", MemoryOf::nobody};
+    return {"it threw something other than a std::exception", MemoryOf::nobody};
   }
 }
 

@@ -24,7 +24,7 @@ constexpr std::array<std::pair<std::string_view, Ability>, 6> kAbilities{
      {"imagines-usage", Ability::imagines_usage},
      {"diagnoses", Ability::diagnoses}}};
 
-constexpr std::array<std::string_view, 13> kKeys{"name",
+constexpr std::array<std::string_view, 14> kKeys{"name",
                                                  "endings",
                                                  "stored_files",
                                                  "device_kinds",
@@ -36,11 +36,12 @@ constexpr std::array<std::string_view, 13> kKeys{"name",
                                                  "virtual_time",
                                                  "triton",
                                                  "torchserve",
-                                                 "environment_when_watched"};
+                                                 "environment_when_watched",
+                                                 "calls_for_inputs"};
 
 Error wrong(const std::string& what, const std::string& where) {
   return {ErrorKind::input, fmt::format("does not describe an engine: {}", what), where,
-          "write it as plugins/openvino/engine.json of the sources is written"};
+          "write it like plugins/openvino/engine.json in the sources"};
 }
 
 // A key that nobody reads is a slip.
@@ -67,6 +68,7 @@ EngineDescription read(const json& fields) {
   engine.how_to_get = fields.value("how_to_get", "");
   engine.trains = fields.value("trains", engine.trains);
   engine.loads_files = fields.value("loads_files", engine.loads_files);
+  engine.calls_for_inputs = fields.value("calls_for_inputs", engine.calls_for_inputs);
   engine.tokenizes = fields.value("tokenizes", engine.tokenizes);
   engine.virtual_time = fields.value("virtual_time", engine.virtual_time);
   engine.environment_when_watched =
@@ -81,7 +83,7 @@ Result<std::vector<Ability>> read_abilities(const json& fields, const std::strin
   for (const auto& word : fields.value("abilities", std::vector<std::string>{})) {
     const auto* const found = std::find_if(kAbilities.begin(), kAbilities.end(),
                                            [&](const auto& each) { return each.first == word; });
-    if (found == kAbilities.end()) return wrong(fmt::format("'{}' is no ability", word), where);
+    if (found == kAbilities.end()) return wrong(fmt::format("'{}' is not an ability", word), where);
     abilities.push_back(found->second);
   }
   return abilities;

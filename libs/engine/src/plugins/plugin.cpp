@@ -28,7 +28,7 @@ bool is_plain_name(std::string_view name) {
 
 Error no_plugin(const fs::path& path) {
   return {ErrorKind::failed, "this library is not a batchscope plugin", path.string(),
-          "take it out of BATCHSCOPE_PLUGIN_PATH"};
+          "remove it from BATCHSCOPE_PLUGIN_PATH"};
 }
 
 Result<PluginLibrary> open_library(const fs::path& path) {
@@ -60,8 +60,8 @@ void* PluginLibrary::symbol(const char* name) const {
 
 Result<PluginLibrary> open_plugin(std::string_view name, const Places& places) {
   if (!is_plain_name(name)) {
-    return Error{ErrorKind::usage, fmt::format("'{}' is no engine's name", name), Subject::engine,
-                 "use " + names_of_engines()};
+    return Error{ErrorKind::usage, fmt::format("'{}' is not the name of an engine", name),
+                 Subject::engine, "use " + names_of_engines()};
   }
   std::string looked_in;
   for (const fs::path& folder : places.plugins) {
@@ -87,7 +87,7 @@ Result<std::unique_ptr<Engine>> load_engine(std::string_view name, const Places&
   if (create == nullptr) return no_plugin(library->path);
   std::unique_ptr<Engine> engine(create());
   if (!engine) {
-    return Error{ErrorKind::failed, "the plugin made no engine", library->path.string(),
+    return Error{ErrorKind::failed, "the plugin created no engine", library->path.string(),
                  "see the messages above"};
   }
   return engine;

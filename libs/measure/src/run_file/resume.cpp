@@ -74,8 +74,8 @@ Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool forc
                  Subject::resume, "resume only what `profile` wrote"};
   }
   if (run.header.origin == schema::Origin::api) {
-    return Error{ErrorKind::input, "a program measured a function of its own here", Subject::resume,
-                 "run that program again"};
+    return Error{ErrorKind::input, "a program measured one of its own functions here",
+                 Subject::resume, "run that program again"};
   }
   const auto found = static_cast<int64_t>(run.configs.size());
   if (found < run.header.configurations) {
@@ -99,7 +99,7 @@ Result<ResumedRun> resume(schema::RunFile run, const Present& present, bool forc
         ErrorKind::input,
         fmt::format("the run was started under other conditions: {}", fmt::join(differences, "; ")),
         Subject::resume,
-        "start a new run, or add " + mention(Subject::force) + " to mix the two knowingly"};
+        "start a new run, or add " + mention(Subject::force) + " to mix the two deliberately"};
   }
   ResumedRun resumed;
   resumed.job.header = run.header;

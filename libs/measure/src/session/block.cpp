@@ -150,11 +150,16 @@ Result<void> Session::State::record(schema::Visit visit) {
   return {};
 }
 
-Result<void> Session::State::record(schema::Event event) {
+Result<void> Session::State::keep(schema::Event event) {
   event.what = base::spell(event.what, with.spelling);
   event.fix = base::spell(event.fix, with.spelling);
   if (auto kept = with.sink.event(event); !kept) return kept;
   run.events.push_back(std::move(event));
+  return {};
+}
+
+Result<void> Session::State::record(schema::Event event) {
+  if (auto kept = keep(std::move(event)); !kept) return kept;
   if (with.observer != nullptr) with.observer->on_event(run.events.back(), progress());
   return {};
 }

@@ -51,8 +51,7 @@ using BySize = std::map<int64_t, int>;  // the first configuration of a batch si
 // The smallest size that both have.
 std::optional<Pair> smallest_common(const BySize& own, const BySize& against) {
   for (const auto& [size, config] : own) {
-    const auto found = against.find(size);
-    if (found != against.end()) return Pair{config, found->second};
+    if (const auto it = against.find(size); it != against.end()) return Pair{config, it->second};
   }
   return std::nullopt;
 }
@@ -134,7 +133,8 @@ const engine::ModelSpec* find_spec(const Job& job, const RunConfig& config) {
 Result<CompareOutcome> VisitExecutor::compare(const VisitRequest& request, const std::stop_token&) {
   VisitFailure failure;
   failure.event.kind = schema::EventKind::error;
-  failure.event.what = fmt::format("outputs of engine {} cannot be had here", request.run.engine);
+  failure.event.what =
+      fmt::format("outputs of engine {} are not available here", request.run.engine);
   return CompareOutcome(std::move(failure));
 }
 

@@ -137,4 +137,21 @@ int blocks_needed(const std::vector<ContrastWidth>& widths, int blocks, double t
   return static_cast<int>(std::min<double>(most, kMostBlocks));
 }
 
+std::optional<stats::WidthOutlook> outlook(const std::vector<ContrastWidth>& widths, int blocks) {
+  constexpr int kFewestBlocks = 3;
+  constexpr double kDoubt = 0.001;
+  const double confidence =
+      1 - kDoubt / static_cast<double>(std::max<std::size_t>(widths.size(), 1));
+  std::optional<stats::WidthOutlook> widest;
+  for (const ContrastWidth& contrast : widths) {
+    if (contrast.n < kFewestBlocks || !std::isfinite(contrast.half_width)) return std::nullopt;
+    const auto of_one = stats::width_outlook(contrast.half_width, contrast.n,
+                                             std::max(blocks, contrast.n), kLevel, confidence);
+    if (!widest) widest = of_one;
+    widest->likely = std::max(widest->likely, of_one.likely);
+    widest->at_least = std::max(widest->at_least, of_one.at_least);
+  }
+  return widest;
+}
+
 }  // namespace batchscope::measure

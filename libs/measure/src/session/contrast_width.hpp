@@ -6,6 +6,7 @@
 
 #include "batchscope/measure/observer.hpp"
 #include "batchscope/schema/run_file.hpp"
+#include "batchscope/stats/width_outlook.hpp"
 
 namespace batchscope::measure {
 
@@ -31,5 +32,10 @@ bool all_within(const std::vector<ContrastWidth>& widths, double target);
 // falls with the root of the number: at least `blocks`. A contrast without an interval says
 // nothing.
 int blocks_needed(const std::vector<ContrastWidth>& widths, int blocks, double target);
+
+// How wide the widest contrast will be after `blocks` in all, from what its visits scattered so
+// far. Nothing while a contrast has fewer than three blocks. `at_least` holds for all of them at
+// once in 999 of 1000 runs.
+std::optional<stats::WidthOutlook> outlook(const std::vector<ContrastWidth>& widths, int blocks);
 
 }  // namespace batchscope::measure

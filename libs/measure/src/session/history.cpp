@@ -87,6 +87,10 @@ bool is_complete(const Attempt& attempt, const History& history) {
   });
 }
 
+int64_t sum_of(const std::vector<int64_t>& times_ns) {
+  return std::accumulate(times_ns.begin(), times_ns.end(), int64_t{0});
+}
+
 }  // namespace
 
 History history_of(const schema::RunFile& run) {
@@ -113,11 +117,10 @@ History history_of(const schema::RunFile& run) {
 }
 
 int64_t iteration_ns(const schema::Visit& visit) {
-  const auto warmup = std::accumulate(visit.warmup_ns.begin(), visit.warmup_ns.end(), int64_t{0});
-  const auto timed = std::accumulate(visit.samples_ns.begin(), visit.samples_ns.end(), int64_t{0});
+  const int64_t timed = sum_of(visit.samples_ns) * visit.iterations_per_sample;
   // Several instances work at the same time.
   const auto instances = std::max<int64_t>(std::ssize(visit.instance_samples), 1);
-  return (warmup + timed * visit.iterations_per_sample) / instances;
+  return (sum_of(visit.warmup_ns) + timed) / instances;
 }
 
 int64_t iteration_ns(const schema::RunFile& run) {

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <string_view>
 
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "contrast_width.hpp"
 #include "session_state.hpp"
@@ -22,6 +26,20 @@ schema::Event too_short_a_budget(double budget_s, int blocks) {
       "the budget of {:.0f} s is enough for about {} blocks; below {} nothing can be proven",
       budget_s, blocks, timing::kPairsToProve);
   event.fix = "raise " + mention(Subject::budget) + ", or measure fewer configurations";
+  return event;
+}
+
+constexpr std::string_view kOutOfReach = "the target precision is out of reach";
+
+// `half_width`: of the widest contrast after that many blocks, ln.
+schema::Event out_of_reach(double target, int blocks, double half_width) {
+  schema::Event event;
+  event.kind = schema::EventKind::warning;
+  event.what = fmt::format(
+      "{}: with the scatter seen so far, {} blocks give \u00b1{}, not \u00b1{}", kOutOfReach,
+      blocks, findings::percent(std::expm1(half_width)), base::format_level(target));
+  event.fix = "measure on a quieter machine, raise " + mention(Subject::budget) +
+              " for more blocks, or accept a wider " + mention(Subject::target);
   return event;
 }
 
@@ -48,7 +66,30 @@ Result<void> Session::State::after_block(const BlockPlan& plan) {
   }
   const bool first = plan.block == 0 && plan.attempt == 0;
   if (first && planned_blocks >= timing::kPairsToProve) return warn_of_budget();
-  return {};
+  return plan.added || history.stage_begun ? Result<void>() : warn_of_reach();
+}
+
+int Session::State::reachable_blocks() const {
+  const schema::MeasurementPlan& plan = job.header.plan;
+  return plan.budget_fixed ? affordable_blocks() : std::min(plan.blocks, affordable_blocks());
+}
+
+// As soon as the scatter leaves no doubt, and once.
+Result<void> Session::State::warn_of_reach() {
+  const schema::MeasurementPlan& plan = job.header.plan;
+  // How far the extension goes is settled when the pilot ends.
+  if (plan.blocks_fixed || history.next_block > plan.blocks || told_of_reach()) return {};
+  const int blocks = reachable_blocks();
+  const auto seen = contrast_widths(run, living(history.main), history.next_block);
+  const auto expected = outlook(seen, blocks);
+  if (!expected || expected->at_least <= plan.target) return {};
+  return record(out_of_reach(plan.target, blocks, expected->likely));
+}
+
+bool Session::State::told_of_reach() const {
+  return std::any_of(run.events.begin(), run.events.end(), [](const schema::Event& event) {
+    return event.what.starts_with(kOutOfReach);
+  });
 }
 
 bool Session::State::reached_target(int blocks) const {
@@ -78,6 +119,13 @@ Result<schema::EndReason> Session::State::after_pilot() {
   if (history.stage_begun || !plan.budget_fixed) return schema::EndReason::blocks_done;
   const int needed = needed_blocks();
   planned_blocks = std::min(needed, affordable_blocks());
+  if (planned_blocks < needed && !told_of_reach()) {
+    const auto seen = contrast_widths(run, living(history.main), plan.blocks);
+    if (const auto expected = outlook(seen, planned_blocks)) {
+      auto told = record(out_of_reach(plan.target, planned_blocks, expected->likely));
+      if (!told) return told.error();
+    }
+  }
   const auto extension = run_blocks_until(planned_blocks);
   if (!extension) return extension.error();
   if (*extension != BlockEnd::complete) return reason_of(*extension);

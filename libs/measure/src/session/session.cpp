@@ -54,6 +54,9 @@ Result<void> Session::begin() {
     if (!kept) return kept;
   }
   if (state.with.observer != nullptr) state.with.observer->on_start(state.run, state.progress());
+  for (schema::Event& event : state.with.noticed) {
+    if (auto kept = state.keep(std::move(event)); !kept) return kept;
+  }
   return {};
 }
 

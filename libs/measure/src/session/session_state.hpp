@@ -40,6 +40,8 @@ struct Session::State {
   // Written to the file and kept.
   base::Result<void> record(schema::Visit visit);
   base::Result<void> record(schema::Event event);
+  // The same of what the observer knows already.
+  base::Result<void> keep(schema::Event event);
   base::Result<void> add_config(const schema::RunConfig& config);
 
   bool is_dropped(int config) const;
@@ -67,6 +69,10 @@ struct Session::State {
   base::Result<void> fail(const VisitRequest& request, VisitFailure failure);
   int64_t visit_cost_ns(int config) const;
   base::Result<void> warn_of_budget();
+  // Says when the target cannot be reached, and what will be.
+  base::Result<void> warn_of_reach();
+  bool told_of_reach() const;
+  int reachable_blocks() const;  // in all, if the run goes on as it does
   bool reached_target(int blocks) const;
   int needed_blocks() const;      // in all, as the pilot shows
   int affordable_blocks() const;  // in all, within the limit

@@ -114,7 +114,7 @@ Result<schema::OutputDifference> difference_of(const ModelOutput& output,
     }
     difference.values += static_cast<int64_t>(width);
   }
-  if (difference.values == 0) return incomparable("there is nothing but padding");
+  if (difference.values == 0) return incomparable("the outputs hold nothing but padding");
   difference.largest_relative_error = largest > 0 ? error / largest : error;
   return difference;
 }

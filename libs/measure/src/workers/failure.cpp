@@ -17,7 +17,7 @@ std::string out_of_memory_fix() {
 }
 // No limit is held there.
 constexpr char kDeviceOutOfMemoryFix[] =
-    "try smaller batch sizes, or end what else takes memory of the device";
+    "try smaller batch sizes, or stop other programs that use the device's memory";
 
 std::string signal_name(int signal) {
   const char* abbreviation = sigabbrev_np(signal);
@@ -33,7 +33,7 @@ std::string last_words(std::string_view tail) {
     words.remove_prefix(words.size() - kMost);
     words.remove_prefix(std::min(words.find('\n') + 1, words.size()));
   }
-  return words.empty() ? std::string() : fmt::format("; it said last: {}", words);
+  return words.empty() ? std::string() : fmt::format("; its last output was: {}", words);
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ schema::Event event_of(const WorkerEnd& end) {
     event.kind = schema::EventKind::timeout;
     event.what = fmt::format("the visit did not end within {}",
                              base::format_duration(base::Nanoseconds(end.timeout_ns)));
-    event.fix = "raise " + mention(base::Subject::timeout) + " if it only is slow";
+    event.fix = "raise " + mention(base::Subject::timeout) + " if it is only slow";
   } else {
     event.kind = schema::EventKind::crash;
     event.what = end.exit.signal != 0

@@ -39,6 +39,14 @@ class InProcessExecutor final : public VisitExecutor {
     return CompareOutcome(VisitFailure{event_of(difference.error(), request.run.device)});
   }
 
+  Result<InputsOutcome> inputs_of(const VisitRequest& request,
+                                  const std::stop_token& stop) override {
+    if (stop.stop_requested()) return Error{ErrorKind::interrupted, "interrupted", "", ""};
+    auto told = maker_.inputs_of(request);
+    if (told) return InputsOutcome(*std::move(told));
+    return InputsOutcome(VisitFailure{event_of(told.error(), request.run.device)});
+  }
+
  private:
   Result<VisitOutcome> outcome(const VisitRequest& request, const std::function<void()>& on_timed) {
     std::vector<schema::Visit> instances;
@@ -73,8 +81,7 @@ class InProcessExecutor final : public VisitExecutor {
   }
 
   static Error has_a_process() {
-    return {ErrorKind::failed,
-            "visits in this process cannot have settings of a process of their own",
+    return {ErrorKind::failed, "visits in this process cannot have process settings of their own",
             Subject::isolation, "use " + mention(Subject::isolation) + " config or block"};
   }
 

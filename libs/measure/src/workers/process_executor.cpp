@@ -50,9 +50,12 @@ class ProcessExecutor final : public VisitExecutor {
 
   Result<VisitOutcome> visit(const VisitRequest& request, std::stop_token stop) override;
   Result<CompareOutcome> compare(const VisitRequest& request, const std::stop_token& stop) override;
+  Result<InputsOutcome> inputs_of(const VisitRequest& request,
+                                  const std::stop_token& stop) override;
   void end_block() override { team_.reset(); }
 
  private:
+  Result<TeamAnswer> ask_fresh(const VisitRequest& request, const std::stop_token& stop);
   Result<WorkerTeam*> team_for(const VisitRequest& request);
   Result<VisitOutcome> outcome_of(TeamAnswer team, int64_t wall_ns);
 
@@ -108,20 +111,40 @@ Result<VisitOutcome> ProcessExecutor::visit(const VisitRequest& request, std::st
   return outcome;
 }
 
-// In a process of its own, because two engines in one are not what is timed.
-Result<CompareOutcome> ProcessExecutor::compare(const VisitRequest& request,
-                                                const std::stop_token& stop) {
+// In a process of its own: two engines in one are not what is timed, and what is tried may have
+// left anything behind.
+Result<TeamAnswer> ProcessExecutor::ask_fresh(const VisitRequest& request,
+                                              const std::stop_token& stop) {
   if (stop.stop_requested()) return Error{ErrorKind::interrupted, "interrupted", "", ""};
   team_.reset();
   const int64_t start = engine::steady_clock().now_ns();
   auto team = WorkerTeam::start(options_, request.run);
   if (!team) return std::move(team).error();
-  auto answer = (*team)->ask({request, start}, options_.timeout_ns, nullptr, stop);
+  return (*team)->ask({request, start}, options_.timeout_ns, nullptr, stop);
+}
+
+// A reply that is no failure, or the failure as an outcome.
+template <class Outcome, class Take>
+Result<Outcome> taken(Result<TeamAnswer> answer, int64_t start, const Take& take) {
   if (!answer) return std::move(answer).error();
-  if (!answer->failed) return CompareOutcome(*answer->answers.front().reply->outputs);
+  if (!answer->failed) return Outcome(take(*answer->answers.front().reply));
   auto failure = failure_of(*answer, engine::steady_clock().now_ns() - start);
   if (!failure) return std::move(failure).error();
-  return CompareOutcome(std::get<VisitFailure>(*std::move(failure)));
+  return Outcome(std::get<VisitFailure>(*std::move(failure)));
+}
+
+Result<CompareOutcome> ProcessExecutor::compare(const VisitRequest& request,
+                                                const std::stop_token& stop) {
+  const int64_t start = engine::steady_clock().now_ns();
+  return taken<CompareOutcome>(ask_fresh(request, stop), start,
+                               [](WorkerReply& reply) { return *reply.outputs; });
+}
+
+Result<InputsOutcome> ProcessExecutor::inputs_of(const VisitRequest& request,
+                                                 const std::stop_token& stop) {
+  const int64_t start = engine::steady_clock().now_ns();
+  return taken<InputsOutcome>(ask_fresh(request, stop), start,
+                              [](WorkerReply& reply) { return *std::move(reply.inputs); });
 }
 
 Result<VisitOutcome> ProcessExecutor::outcome_of(TeamAnswer team, int64_t wall_ns) {

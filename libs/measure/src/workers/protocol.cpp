@@ -114,7 +114,16 @@ const Table& table_of<measure::VisitRequest>() {
       field<&VisitRequest::timed>("timed", {.required = true}),
       field<&VisitRequest::held_back_bytes>("held_back_bytes", {.required = true}),
       field<&VisitRequest::context>("context", {.required = true}),
-      field<&VisitRequest::against>("against")};
+      field<&VisitRequest::against>("against"),
+      field<&VisitRequest::asks_inputs>("asks_inputs", {.omit = Omit::empty})};
+  static constexpr Table kTable{kFields};
+  return kTable;
+}
+
+template <>
+const Table& table_of<measure::ToldInputs>() {
+  using measure::ToldInputs;
+  static constexpr std::array kFields = {field<&ToldInputs::inputs>("inputs", {.required = true})};
   static constexpr Table kTable{kFields};
   return kTable;
 }
@@ -140,6 +149,7 @@ const Table& table_of<measure::WorkerReply>() {
       field<&WorkerReply::cpu_ns>("cpu_ns", {.required = true}),
       field<&WorkerReply::visit>("visit"),
       field<&WorkerReply::outputs>("outputs"),
+      field<&WorkerReply::inputs>("inputs"),
       field<&WorkerReply::failure>("failure")};
   static constexpr Table kTable{kFields};
   return kTable;
@@ -154,8 +164,12 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
+bool says_nothing(const WorkerReply& reply) {
+  return !reply.visit && !reply.outputs && !reply.inputs && !reply.failure;
+}
+
 Error not_understood(std::string_view line) {
-  return {ErrorKind::failed, "the other side sent what cannot be understood", "worker",
+  return {ErrorKind::failed, "a message cannot be parsed", "worker",
           std::string("starts with: ") + std::string(line.substr(0, 60))};
 }
 
@@ -184,10 +198,9 @@ std::string numbered(std::string_view line, int64_t iterations) {
 }
 
 std::optional<int64_t> number_of(std::string_view line, std::string_view text) {
-  if (!text.starts_with(line) || text.size() < line.size() + 2 || text[line.size()] != ' ') {
-    return std::nullopt;
-  }
-  text.remove_prefix(line.size() + 1);
+  const std::string start = std::string(line) + " ";
+  if (!text.starts_with(start) || text.size() == start.size()) return std::nullopt;
+  text.remove_prefix(start.size());
   return base::parse_number<int64_t>(text);
 }
 
@@ -197,7 +210,7 @@ Result<WorkerRequest> parse_request(std::string_view line) {
 
 Result<WorkerReply> parse_reply(std::string_view line) {
   auto reply = parse<WorkerReply>(line);
-  if (reply && !reply->visit && !reply->outputs && !reply->failure) return not_understood(line);
+  if (reply && says_nothing(*reply)) return not_understood(line);
   return reply;
 }
 

@@ -34,6 +34,7 @@ struct WorkerRequest {
 struct WorkerReply {
   std::optional<schema::Visit> visit;               // one of these
   std::optional<schema::OutputDifference> outputs;  // where the request is to compare
+  std::optional<ToldInputs> inputs;                 // where it asks for inputs
   std::optional<schema::Event> failure;             //
   bool fatal = false;   // the failure would hit every visit (no such engine)
   int64_t wall_ns = 0;  // on the engine's clock

@@ -68,7 +68,8 @@ Result<void> take_huge_pages(const std::optional<bool>& wanted) {
   std::string given;
   std::getline(file, given);
   if (*wanted && given.find("[never]") != std::string::npos) {
-    return base::Error{base::ErrorKind::failed, "this system gives no transparent huge pages", "",
+    return base::Error{base::ErrorKind::failed, "this system provides no transparent huge pages",
+                       "",
                        "let root write madvise or always to "
                        "/sys/kernel/mm/transparent_hugepage/enabled"};
   }
@@ -79,11 +80,20 @@ Result<void> take_huge_pages(const std::optional<bool>& wanted) {
                      "", ""};
 }
 
+WorkerReply told_inputs(const VisitRequest& request, VisitMaker& maker) {
+  auto inputs = maker.inputs_of(request);
+  if (!inputs) return failed(inputs.error(), request.run.device, false);
+  WorkerReply reply;
+  reply.inputs = *std::move(inputs);
+  return reply;
+}
+
 WorkerReply reply_to(const WorkerRequest& request, VisitMaker& maker, base::LineChannel& parent) {
   if (request.visit.against) return compared(request.visit, maker);
   if (auto taken = take_huge_pages(request.visit.run.huge_pages); !taken) {
     return failed(taken.error(), kHost, false);
   }
+  if (request.visit.asks_inputs) return told_inputs(request.visit, maker);
   ParentsCompanions companions(parent);
   const bool alone = request.visit.run.instances <= 1;
   const auto on_timed = [&] {

@@ -36,7 +36,8 @@ Result<void> check_cores(const ProcessOptions& options, const schema::RunConfig&
 }
 
 bool did_its_part(const WorkerAnswer& answer) {
-  return answer.reply && (answer.reply->visit || answer.reply->outputs);
+  const auto& reply = answer.reply;
+  return reply && (reply->visit || reply->outputs || reply->inputs);
 }
 
 }  // namespace
@@ -83,7 +84,7 @@ Result<std::optional<int64_t>> WorkerTeam::gather(std::string_view line,
     }
     const auto number = number_of(line, word->line);
     if (!number) {
-      return Error{ErrorKind::failed, "a worker said what was not its turn to say", word->line, ""};
+      return Error{ErrorKind::failed, "a worker sent a message out of turn", word->line, ""};
     }
     most = std::max(most, *number);
   }

@@ -58,6 +58,26 @@ List sentences(const std::vector<std::string>& all, Tone tone) {
   return {base::mapped(all, [&](const std::string& each) { return Item{{{each, tone}}, {}}; })};
 }
 
+void repaint(Document& document, Tone from, Tone to) {
+  const auto paint = [&](Tone& tone) {
+    if (tone == from) tone = to;
+  };
+  const auto paint_line = [&](Line& line) {
+    for (Span& span : line) paint(span.tone);
+  };
+  for (Block& block : document) {
+    if (auto* const paragraph = std::get_if<Paragraph>(&block)) paint_line(paragraph->line);
+    if (auto* const list = std::get_if<List>(&block)) {
+      for (Item& item : list->items) paint_line(item.lead);
+    }
+    if (auto* const table = std::get_if<Table>(&block)) {
+      for (std::vector<Cell>& row : table->rows) {
+        for (Cell& cell : row) paint(cell.tone);
+      }
+    }
+  }
+}
+
 void rewrite(Document& document, const std::function<std::string(const std::string&)>& change) {
   const Rewriter rewriter(change);
   for (Block& block : document) std::visit(rewriter, block);

@@ -27,6 +27,8 @@ struct Heading {
 
 struct Paragraph {
   Line line;
+  bool close = false;      // right below what stands before it, where a format can do that
+  bool of_answer = false;  // a line of the answer, read by itself
 };
 
 struct Column {
@@ -74,6 +76,7 @@ List sentences(const std::vector<std::string>& all, Tone tone);
 // A shell command that is never wrapped.
 struct Code {
   std::string text;
+  bool close = false;  // as of a paragraph
 };
 
 struct Image {
@@ -84,6 +87,8 @@ struct Image {
 using Block = std::variant<Heading, Paragraph, Table, Facts, List, Code, Image>;
 using Document = std::vector<Block>;
 
+// Gives what has the one tone the other.
+void repaint(Document& document, Tone from, Tone to);
 // Replaces every string of the document by what `change` makes of it.
 void rewrite(Document& document, const std::function<std::string(const std::string&)>& change);
 

@@ -1,19 +1,25 @@
 #include <fmt/format.h>
 
+#include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/report/plan.hpp"
-#include "document/numbers.hpp"
 #include "render_text.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using findings::fixed;
+using findings::kAbsent;
 using findings::percent;
+using findings::plain;
+using findings::Quantity;
+using findings::show_column;
+using findings::Shown;
 using planning::CapacityPlan;
 using planning::PolicyPlan;
 
 std::string rate_words(double per_s) {
-  return fmt::format("{:.4g} requests a second", per_s);
+  return fmt::format("{:.4g} requests per second", per_s);
 }
 
 Facts facts_of(const CapacityPlan& plan) {

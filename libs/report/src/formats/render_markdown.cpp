@@ -1,9 +1,12 @@
+#include "render_markdown.hpp"
+
 #include <algorithm>
 #include <string>
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/report/markdown.hpp"
 #include "document/characters.hpp"
+#include "document/terms.hpp"
 #include "sections/content.hpp"
 #include "sections/report_sections.hpp"
 
@@ -218,10 +221,18 @@ Document images_of(Document images) {
 
 }  // namespace
 
+std::string render_markdown(const Document& document) {
+  MarkdownRenderer renderer;
+  for (const Block& block : document) std::visit(renderer, block);
+  return renderer.take();
+}
+
 std::string markdown(const findings::Summary& summary, const MarkdownOptions& options) {
   MarkdownRenderer renderer;
   renderer(Heading{0, "Batch size analysis"});
-  for (const Block& block : content(summary, options.commands)) std::visit(renderer, block);
+  const Document told = options.details ? content(summary, options.commands)
+                                        : short_content(summary, options.commands);
+  for (const Block& block : told) std::visit(renderer, block);
   for (const Block& block : charts_section(options.charts)) std::visit(renderer, block);
   return renderer.take();
 }
@@ -233,9 +244,11 @@ std::string markdown_report(const findings::Summary& summary, std::span<const sc
     for (const Block& block : document) std::visit(renderer, block);
   };
   renderer(Heading{0, report_title(summary)});
+  render(answer_section(summary.answer));
   render(inputs_section(summary));
   if (options.redacted) renderer(Paragraph{{{kRedacted, Tone::dim}}});
-  for (const Section& section : report_sections(summary, runs, options.commands)) {
+  const std::vector<Section> sections = report_sections(summary, runs, options.commands);
+  for (const Section& section : sections) {
     const Document images = section.charts ? images_of(charts_section(options.charts)) : Document{};
     if (section.content.empty() && images.empty()) continue;
     renderer(Heading{1, section.title});
@@ -243,6 +256,7 @@ std::string markdown_report(const findings::Summary& summary, std::span<const sc
     render(below_title(section.below));
     render(images);
   }
+  render(terms_footnote(told_in(sections)));
   return renderer.take();
 }
 

@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kNarrowest = 40;
 constexpr std::size_t kIndent = 2;
 constexpr std::size_t kLongestLabel = 24;
+constexpr std::string_view kUncoloured = "\x1b[0m";
 
 std::string_view colour_of(Tone tone) {
   switch (tone) {
@@ -37,7 +38,8 @@ class TextRenderer {
  public:
   explicit TextRenderer(const TextStyle& style)
       : style_(style),
-        width_(std::max(kNarrowest, static_cast<std::size_t>(std::max(0, style.width)))) {}
+        width_(columns(style.width)),
+        answer_width_(std::min(width_, columns(style.answer_width))) {}
 
   void operator()(const Heading& heading) {
     gap();
@@ -53,7 +55,8 @@ class TextRenderer {
   }
 
   void operator()(const Paragraph& paragraph) {
-    gap();
+    if (!paragraph.close) gap();
+    if (paragraph.of_answer) return answer_line(paragraph.line);
     wrapped("", paragraph.line);
   }
 
@@ -76,7 +79,7 @@ class TextRenderer {
   }
 
   void operator()(const Code& code) {
-    gap();
+    if (!code.close) gap();
     write({{std::string(kIndent, ' ') + code.text, Tone::plain}});
   }
 
@@ -99,9 +102,23 @@ class TextRenderer {
       const std::string_view colour = style_.colour ? colour_of(span.tone) : "";
       out_ += colour;
       out_ += span.text;
-      if (!colour.empty()) out_ += "\x1b[0m";
+      if (!colour.empty()) out_ += kUncoloured;
     }
     out_ += '\n';
+  }
+
+  static std::size_t columns(int wanted) {
+    return std::max(kNarrowest, static_cast<std::size_t>(std::max(0, wanted)));
+  }
+
+  // What does not fit goes on indented, so that each of the lines can be told from the next.
+  void answer_line(const Line& line) {
+    bool first = true;
+    for (Line& part : wrap(line, answer_width_, kIndent)) {
+      if (!first) part.insert(part.begin(), {std::string(kIndent, ' '), Tone::plain});
+      write(part);
+      first = false;
+    }
   }
 
   // `prefix` stands before the first line; the others are indented as far.
@@ -128,7 +145,7 @@ class TextRenderer {
   }
 
   const TextStyle& style_;
-  std::size_t width_;
+  std::size_t width_, answer_width_;
   std::string out_;
   bool after_heading_ = false;
 };
@@ -144,9 +161,20 @@ std::string render_text(Document document, const TextStyle& style) {
   return renderer.take();
 }
 
+std::string answer_text(const findings::Answer& answer, const TextStyle& style) {
+  return render_text(answer_section(answer), style);
+}
+
+std::string grey(const std::string& text, const TextStyle& style) {
+  return style.colour ? std::string(colour_of(Tone::dim)) + text + std::string(kUncoloured) : text;
+}
+
 std::string text(const findings::Summary& summary, const TextStyle& style,
                  const Commands& commands) {
-  return render_text(content(summary, commands), style);
+  if (style.extent == Extent::answer) return answer_text(summary.answer, style);
+  return render_text(
+      style.extent == Extent::all ? content(summary, commands) : short_content(summary, commands),
+      style);
 }
 
 }  // namespace batchscope::report

@@ -54,7 +54,7 @@ void push(Line& line, const Word& word, bool space) {
 
 }  // namespace
 
-std::vector<Line> wrap(const Line& line, std::size_t width) {
+std::vector<Line> wrap(const Line& line, std::size_t width, std::size_t hang) {
   std::vector<Line> lines(1);
   std::size_t used = 0;
   for (const Word& word : words_of(line)) {
@@ -62,7 +62,7 @@ std::vector<Line> wrap(const Line& line, std::size_t width) {
     bool space = !lines.back().empty() && !word.joined;
     if (space && used + 1 + length > width) {
       lines.emplace_back();
-      used = 0;
+      used = hang;
       space = false;
     }
     push(lines.back(), word, space);

@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
+#include "answer_part.hpp"
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/report/csv.hpp"
-#include "charts/chart_style.hpp"
+#include "document/terms.hpp"
+#include "finding_cards.hpp"
+#include "forest.hpp"
 #include "html_charts.hpp"
 #include "render_html.hpp"
 #include "sections/content.hpp"
@@ -44,47 +49,157 @@ std::string head(const std::string& title, const WebBundle& bundle) {
       policy(bundle), html_text(title), bundle.style);
 }
 
-std::string navigation(const std::vector<Section>& sections) {
-  const auto links = base::mapped(sections, [](const Section& section) {
-    return fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.id, section.title);
-  });
-  return "<nav aria-label=\"Sections\"><ul>\n" + base::join(links, "") + "</ul></nav>\n";
+// A part of the page.
+struct Part {
+  std::string id, title, html;
+  bool folded = false;  // opened by a link into it, by a search, and on paper
+  bool in_menu = true;
+};
+
+std::string navigation(const std::vector<Part>& parts) {
+  std::string links;
+  for (const Part& part : parts) {
+    if (!part.in_menu) continue;
+    links += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", part.id, part.title);
+  }
+  return "<nav aria-label=\"Sections\"><ul>\n" + links + "</ul></nav>\n";
 }
 
 std::string header(const std::string& title, const findings::Summary& summary,
-                   const std::vector<Section>& sections, const HtmlOptions& options) {
+                   const std::vector<Part>& parts, const HtmlOptions& options) {
   std::string out = fmt::format("<header>\n<h1>{}</h1>\n", html_text(title));
   for (const Block& input : inputs_section(summary)) {
     out += "<div class=\"dim\">" + render_html({input}) + "</div>\n";
   }
   if (options.redacted) out += fmt::format("<p class=\"dim\">{}</p>\n", kRedacted);
-  return out + "<div class=\"tools\" id=\"tools\"></div>\n" + navigation(sections) + "</header>\n";
+  return out + "<div class=\"tools\" id=\"tools\"></div>\n" + navigation(parts) + "</header>\n";
 }
 
 // The script puts the charts there that name the place.
 std::string charts_place(const char* id) {
   return fmt::format(
       "<div class=\"charts-place\" id=\"{}\"><p>The charts are drawn by this page's script, which "
-      "the reader you use does not run; the tables below hold the same numbers.</p></div>\n",
+      "this viewer does not run; the tables below hold the same numbers.</p></div>\n",
       id);
 }
 
-std::string charts(const findings::Summary& summary) {
-  const std::string common = series_names(summary.groups).common;
-  std::string out;
-  if (!common.empty()) out += "<p class=\"dim\">" + html_text(common) + "</p>\n";
-  return out + charts_place("charts-place");
+std::string part_html(const Part& part) {
+  if (part.folded) {
+    return fmt::format(
+        "<section id=\"{0}\" class=\"{0}\" aria-labelledby=\"{0}-title\">\n"
+        "<details class=\"fold\"><summary><h2 id=\"{0}-title\">{1}</h2></summary>\n{2}</details>"
+        "</section>\n",
+        part.id, part.title, part.html);
+  }
+  return fmt::format(
+      "<section id=\"{0}\" class=\"{0}\" aria-labelledby=\"{0}-title\">\n"
+      "<h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
+      part.id, part.title, part.html);
 }
 
-std::string section_html(const Section& section, const findings::Summary& summary) {
-  const char* look = section.id == "summary" ? "headline" : section.id.c_str();
-  return fmt::format(
-      "<section id=\"{0}\" class=\"{1}\" aria-labelledby=\"{0}-title\">\n"
-      "<h2 id=\"{0}-title\">{2}</h2>\n{3}{4}{5}{6}</section>\n",
-      section.id, look, section.title, render_html(section.content),
-      section.charts ? charts(summary) : "",
-      section.tuning_charts ? charts_place("tuning-charts") : "", render_html(section.below));
+std::string fold(const char* summary, const std::string& html) {
+  if (html.empty()) return "";
+  return fmt::format("<details class=\"fold\"><summary>{}</summary>\n{}</details>\n", summary,
+                     html);
 }
+
+// Where the page tells of a term.
+std::string term_anchor(const findings::Term& term) {
+  return std::string("term-") + term.anchor;
+}
+
+std::string term_link(const findings::Term* term) {
+  return fmt::format("<a href=\"#{}\">{}</a>", term_anchor(*term), term->name);
+}
+
+std::string term_meanings(const std::vector<const findings::Term*>& terms) {
+  if (terms.empty()) return "";
+  std::string rows;
+  for (const findings::Term* term : terms) {
+    rows += fmt::format("<dt id=\"{}\">{}</dt><dd>{} ({})</dd>", term_anchor(*term), term->name,
+                        term->meaning, doc_link(*term));
+  }
+  return "<h3>Terms</h3>\n<dl>" + rows + "</dl>\n";
+}
+
+std::string footer(const std::vector<const findings::Term*>& terms) {
+  const std::string links = base::join(base::mapped(terms, term_link), ", ");
+  const std::string told = links.empty() ? "" : "<p>Terms: " + links + ".</p>\n";
+  return "<footer>\n" + told + "<p>Made by batchscope.</p>\n</footer>\n";
+}
+
+bool has_charts(const Json& charts, const char* place) {
+  return std::any_of(charts.begin(), charts.end(),
+                     [&](const Json& chart) { return chart.at("place") == place; });
+}
+
+// In reading order; what a reader looks up is folded.
+constexpr std::array<std::string_view, 13> kPartOrder = {
+    "charts", "tuning",  "findings", "causes",     "comparisons", "probes",   "warnings",
+    "next",   "summary", "tables",   "operations", "machine",     "reproduce"};
+constexpr std::array<std::string_view, 6> kFolded = {"summary",     "tables",  "operations",
+                                                     "comparisons", "machine", "reproduce"};
+
+class Parts {
+ public:
+  Parts(const findings::Summary& summary, const Json& charts, const HtmlOptions& options)
+      : summary_(summary), charts_(charts), options_(options) {}
+
+  std::vector<Part> make(std::span<const schema::RunFile> runs) {
+    std::vector<Section> sections = report_sections(summary_, runs, options_.commands);
+    terms_ = terms_in(told_in(sections));
+    const auto place = [](const Section& section) {
+      return std::find(kPartOrder.begin(), kPartOrder.end(), section.id) - kPartOrder.begin();
+    };
+    std::stable_sort(sections.begin(), sections.end(),
+                     [&](const Section& a, const Section& b) { return place(a) < place(b); });
+    for (const Section& section : sections) add(section);
+    add_own();
+    return std::move(parts_);
+  }
+  // That they use, once they are made.
+  const std::vector<const findings::Term*>& terms() const { return terms_; }
+
+ private:
+  void add(const Section& section) {
+    Part part{section.id, section.title, render_html(section.content),
+              base::contains(kFolded, section.id)};
+    if (section.id == "summary") part.title = "In full sentences";
+    if (section.charts) {
+      if (!has_charts(charts_, places::kMain)) return;
+      part.title = "What was measured";
+      part.html = charts_place(places::kMain);
+    } else if (section.id == "findings") {
+      part.html = finding_cards(summary_, options_.commands.spelling);
+    } else if (section.id == "comparisons" && !forest_leads(summary_)) {
+      part.html =
+          forest_html(summary_, options_.margin) + fold("All comparisons in words", part.html);
+      part.folded = false;
+    } else if (section.id == "tuning") {
+      if (has_charts(charts_, places::kTuning)) part.html += charts_place(places::kTuning);
+      part.html += fold("Points not beaten in both", render_html(section.below));
+    }
+    parts_.push_back(std::move(part));
+  }
+
+  void add_own() {
+    if (has_charts(charts_, places::kMore)) {
+      parts_.push_back({"more", "More charts", charts_place(places::kMore), true});
+    }
+    const std::string explained = explanations(summary_, options_.commands.spelling);
+    const std::string meanings = explained + term_meanings(terms_);
+    if (meanings.empty()) return;
+    const char* const title =
+        explained.empty() ? "What the terms mean" : "What the findings and terms mean";
+    parts_.push_back({"explanations", title, meanings, true});
+  }
+
+  const findings::Summary& summary_;
+  const Json& charts_;
+  const HtmlOptions& options_;
+  std::vector<Part> parts_;
+  std::vector<const findings::Term*> terms_;
+};
 
 }  // namespace
 
@@ -102,14 +217,16 @@ base::Result<std::string> html(const findings::Summary& summary,
                        "npm ci in web/report, and cmake again"};
   }
   const std::string title = report_title(summary);
-  const std::vector<Section> sections = report_sections(summary, runs, options.commands);
+  const Json charts = html_charts(summary, runs);
+  Parts maker(summary, charts, options);
+  const std::vector<Part> parts = maker.make(runs);
   std::string page = head(title, *bundle);
   page += "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<div class=\"page\">\n";
-  page += header(title, summary, sections, options);
-  page += "<main id=\"main\" tabindex=\"-1\">\n";
-  for (const Section& section : sections) page += section_html(section, summary);
-  page += "</main>\n<footer>Made by batchscope.</footer>\n</div>\n";
-  page += data_element("report-data", dumped({{"charts", html_charts(summary)}}));
+  page += header(title, summary, parts, options);
+  page += "<main id=\"main\" tabindex=\"-1\">\n" + answer_part(summary, options.margin);
+  for (const Part& part : parts) page += part_html(part);
+  page += "</main>\n" + footer(maker.terms()) + "</div>\n";
+  page += data_element("report-data", dumped({{"charts", charts}}));
   page += data_element("report-csv", dumped(Json(csv(summary))));
   page += data_element("report-analysis", findings::to_json(summary));
   page += fmt::format("<script>{}</script>\n</body>\n</html>\n", bundle->script);

@@ -4,17 +4,29 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "charts/box_window.hpp"
-#include "charts/chart_style.hpp"
-#include "document/numbers.hpp"
+#include "batchscope/charts/box_window.hpp"
+#include "batchscope/charts/series.hpp"
+#include "batchscope/findings/numbers.hpp"
 #include "html_charts.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using charts::box_axis_title;
+using charts::box_divisor;
+using charts::box_scale;
+using charts::box_title;
+using charts::box_window;
+using charts::BoxScale;
+using charts::BoxWindow;
+using charts::has_spread;
+using charts::series_names;
+using charts::series_style;
+using charts::SeriesNames;
 using findings::ConfigRow;
 using findings::Distribution;
 using findings::Group;
+using findings::plain;
 
 constexpr std::size_t kMostPoints = 12000;  // of the whole page
 constexpr std::size_t kMostPointsABox = 1000;
@@ -135,6 +147,7 @@ std::vector<Json> html_box_chart(const std::vector<Group>& groups) {
   }
   return {Json{{"kind", "box"},
                {"id", "forward_pass_boxplot"},
+               {"place", places::kMore},
                {"title", box_title(scale)},
                {"axis", box_axis_title(scale)},
                {"note", note(drawn, totals.iterations)},

@@ -2,14 +2,18 @@
 
 #include <nlohmann/json.hpp>
 
-#include "charts/chart_style.hpp"
-#include "document/numbers.hpp"
+#include "batchscope/charts/series.hpp"
+#include "batchscope/findings/numbers.hpp"
 #include "html_charts.hpp"
 #include "sections/operations_table.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using charts::series_names;
+using charts::series_style;
+using charts::SeriesNames;
+using findings::brief;
 using findings::Diagnostics;
 using findings::Group;
 using findings::OperationRow;
@@ -25,8 +29,8 @@ Json points_json(const OperationRow& row, const Diagnostics& diagnostics, const 
     points.push_back({{"size", diagnostics.sizes[at].batch_size},
                       {"value", *value},
                       {"verdict", to_string(findings::Verdict::ok)},
-                      {"text", fmt::format("{} {}, {} calls an iteration", brief(*value), unit.name,
-                                           brief(row.at[at]->calls))}});
+                      {"text", fmt::format("{} {}, {} calls per iteration", brief(*value),
+                                           unit.name, brief(row.at[at]->calls))}});
   }
   return points;
 }
@@ -52,10 +56,11 @@ Json chart_json(const Diagnostics& diagnostics, const std::string& id, const std
   const SampleUnit unit = sample_unit(diagnostics.operations, diagnostics.sizes);
   return {{"kind", "line"},
           {"id", id},
+          {"place", places::kMore},
           {"title", title},
-          {"axis", fmt::format("self time a sample ({})", unit.name)},
+          {"axis", fmt::format("self time per sample ({})", unit.name)},
           {"note",
-           "From diagnostic visits: inflated by the tracer, to be compared between batch "
+           "From diagnostic visits: inflated by the tracer, so compare them only between batch "
            "sizes. The largest change comes first."},
           {"logarithmic", true},
           {"fromZero", true},

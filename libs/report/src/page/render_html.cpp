@@ -4,6 +4,7 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/findings/catalogue.hpp"
 #include "document/characters.hpp"
 
 namespace batchscope::report {
@@ -31,6 +32,17 @@ std::string span_html(const Span& span) {
   const std::string text = html_text(span.text);
   const std::string_view look = class_of(span.tone);
   return look.empty() ? text : fmt::format("<span class=\"{}\">{}</span>", look, text);
+}
+
+// "scaling.dominated, docs/...": the first word is a kind of finding, or nothing is to be linked.
+std::string field_html(const Field& field) {
+  const std::string text = html_text(field.text);
+  if (field.code) return "<code>" + text + "</code>";
+  const std::string_view id = std::string_view(field.text).substr(0, field.text.find(','));
+  const findings::FindingKind* const kind =
+      field.label == "see" ? findings::find_kind(id) : nullptr;
+  if (kind == nullptr) return text;
+  return fmt::format("<a href=\"#{}\">{}</a>", explanation_anchor(id), html_text(kind->title));
 }
 
 std::string spans(const Line& line) {
@@ -99,9 +111,7 @@ class HtmlRenderer {
     if (all.empty()) return;
     out_ += "<dl>";
     for (const Field& field : all) {
-      const std::string text = html_text(field.text);
-      out_ += fmt::format("<dt>{}</dt><dd>{}</dd>", html_text(field.label),
-                          field.code ? "<code>" + text + "</code>" : text);
+      out_ += fmt::format("<dt>{}</dt><dd>{}</dd>", html_text(field.label), field_html(field));
     }
     out_ += "</dl>\n";
   }
@@ -135,6 +145,12 @@ std::string html_text(std::string_view raw) {
     }
   }
   return out;
+}
+
+std::string explanation_anchor(std::string_view finding_id) {
+  std::string anchor = "explained-";
+  for (const char c : finding_id) anchor += c == '.' ? '-' : c;
+  return anchor;
 }
 
 std::string render_html(const Document& document) {

@@ -11,8 +11,12 @@ namespace batchscope::report {
 // markup.
 std::string html_text(std::string_view raw);
 
-// The blocks as HTML; a heading of level 1 becomes <h3>, since sections have <h2>.
+// The blocks as HTML; a heading of level 1 becomes <h3>, since sections have <h2>. Where a field
+// says where to read of a kind of finding, it leads to the page's own explanation.
 std::string render_html(const Document& document);
+
+// Where the page tells of a kind of finding: "explained-scaling-dominated".
+std::string explanation_anchor(std::string_view finding_id);
 
 // JSON as the content of a <script type="application/json">: still the same JSON, and without any
 // character that could end the element or a line of script (HTML, 13.1.2.6 and 4.12.1.3).

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "batchscope/findings/by_group.hpp"
 #include "batchscope/findings/metrics.hpp"
-#include "document/numbers.hpp"
+#include "batchscope/findings/numbers.hpp"
 #include "document/shell_words.hpp"
 #include "findings_section.hpp"
 
@@ -12,6 +13,8 @@ namespace batchscope::report {
 namespace {
 
 using findings::Finding;
+using findings::label_of;
+using findings::p_in_words;
 using findings::Status;
 
 struct Kind {
@@ -27,7 +30,7 @@ constexpr std::array<Kind, 4> kKinds = {
      {Status::suspected, "Suspected",
       "The signs are there, but nothing has shown that they cost time."},
      {Status::unexplained, "Unexplained",
-      "Slow, and no cause that was looked for accounts for it."},
+      "Slow, and none of the causes that were looked for accounts for it."},
      {Status::refuted, "Ruled out",
       "The signs are there, but the batch is hardly faster without them."}}};
 
@@ -113,7 +116,8 @@ Document how_to_look(std::span<const schema::RunFile> runs, const Commands& comm
   }
   if (document.empty()) return {};
   const char* text =
-      "Nobody has looked for the causes of what is slow. This does, and measures anew:";
+      "The causes of the slow sizes have not been looked for. This command looks for them, with "
+      "new measurements:";
   document.insert(document.begin(), Paragraph{{{text, Tone::plain}}});
   return document;
 }

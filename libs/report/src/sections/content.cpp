@@ -4,16 +4,24 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/by_group.hpp"
+#include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "diagnosis_section.hpp"
-#include "document/numbers.hpp"
+#include "document/terms.hpp"
 #include "findings_section.hpp"
 #include "tuning_section.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using findings::findings_elsewhere;
+using findings::findings_of;
+using findings::inline_estimate;
+using findings::p_in_words;
 using findings::percent;
+using findings::plain;
+using findings::Quantity;
 
 void append(Document& document, Document section) {
   for (Block& block : section) document.push_back(std::move(block));
@@ -73,8 +81,8 @@ std::string recommended_gain(const findings::Recommendation& recommendation) {
 }
 
 std::string verified_words(const findings::Recommendation& recommendation) {
-  if (!recommendation.feasible) return "nothing measured keeps the bounds";
-  if (recommendation.withdrawn) return "withdrawn: fresh visits do not bear it out";
+  if (!recommendation.feasible) return "nothing measured meets the bounds";
+  if (recommendation.withdrawn) return "withdrawn: fresh visits do not confirm it";
   if (!recommendation.verified) return "not verified by fresh visits";
   return fmt::format("verified in {} fresh visits that took no part in choosing it",
                      recommendation.fresh_visits);
@@ -105,7 +113,57 @@ std::string comparison_details(const findings::Comparison& comparison) {
                      comparison.significant ? "significant" : "not significant");
 }
 
+// Comparisons that lead the answer stand before the tables of what they compare.
+bool leads_by_comparison(const findings::Summary& summary) {
+  return summary.answer.kind == findings::AnswerKind::comparison;
+}
+
+Document short_comparisons(const std::vector<findings::Comparison>& comparisons) {
+  Document section = comparisons_section(comparisons);
+  for (Block& block : section) {
+    auto* const list = std::get_if<List>(&block);
+    if (list == nullptr) continue;
+    for (Item& item : list->items) item.fields.clear();
+  }
+  return section;
+}
+
+// With what its terms mean, in the colours that the answer allows.
+Document finished(const findings::Summary& summary, Document document) {
+  append(document, terms_footnote(document));
+  paint_by_answer(summary.answer, document);
+  return document;
+}
+
+Document short_tables(const findings::Summary& summary, const Commands& commands) {
+  Document document;
+  const bool headed = !summary.groups.empty();
+  for (const findings::Group& group : summary.groups) {
+    append(document,
+           short_group_section(group, findings_list(findings_of(group, summary), commands.spelling),
+                               headed));
+  }
+  const std::vector<findings::Finding> elsewhere = findings_elsewhere(summary);
+  if (!elsewhere.empty()) {
+    document.emplace_back(Heading{1, "Further findings"});
+    document.emplace_back(findings_list(elsewhere, commands.spelling));
+  }
+  return document;
+}
+
 }  // namespace
+
+Document short_content(const findings::Summary& summary, const Commands& commands) {
+  Document document = answer_section(summary.answer);
+  // A search for the largest batch has words alone.
+  if (summary.groups.empty()) append(document, short_section(summary));
+  if (leads_by_comparison(summary)) append(document, short_comparisons(summary.comparisons));
+  append(document, short_tables(summary, commands));
+  append(document, tuning_fronts(summary.tunings));
+  if (!leads_by_comparison(summary)) append(document, short_comparisons(summary.comparisons));
+  append(document, warnings_section(summary.warnings));
+  return finished(summary, std::move(document));
+}
 
 Document inputs_section(const findings::Summary& summary) {
   return base::mapped(summary.inputs, [](const findings::InputRun& input) {
@@ -150,7 +208,8 @@ Document warnings_section(const std::vector<std::string>& warnings) {
 }
 
 Document content(const findings::Summary& summary, const Commands& commands) {
-  Document document = inputs_section(summary);
+  Document document = answer_section(summary.answer);
+  append(document, inputs_section(summary));
   append(document, short_section(summary));
   append(document, tuning_section(summary.tunings));
   std::optional<int64_t> explained_base;
@@ -169,7 +228,7 @@ Document content(const findings::Summary& summary, const Commands& commands) {
   append(document, comparisons_section(summary.comparisons));
   append(document, warnings_section(summary.warnings));
   append(document, next_section(summary, commands));
-  return document;
+  return finished(summary, std::move(document));
 }
 
 }  // namespace batchscope::report

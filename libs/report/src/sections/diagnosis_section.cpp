@@ -9,17 +9,22 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "document/numbers.hpp"
 #include "operations_table.hpp"
 #include "tables.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using findings::brief;
 using findings::Diagnostics;
+using findings::enumerated;
+using findings::fixed;
+using findings::kAbsent;
 using findings::OperationRow;
 using findings::percent;
+using findings::plain;
 using findings::SizeDiagnosis;
 
 constexpr std::size_t kMostInTerminal = 5;
@@ -27,7 +32,7 @@ constexpr std::size_t kNameInTerminal = 44;
 constexpr std::size_t kMostNotes = 8;
 
 constexpr const char* kApart =
-    "Diagnostic visits stand apart from the measurement: no time in the scaling tables comes from "
+    "Diagnostic visits are separate from the measurement: no time in the scaling tables comes from "
     "them.";
 
 using TextOf = std::function<std::string(const SizeDiagnosis&)>;
@@ -85,10 +90,12 @@ void add_counters(SizesTable& table, const std::vector<SizeDiagnosis>& sizes) {
   }
 }
 
+std::string threads_at_work(const SizeDiagnosis& size) {
+  return size.busy_threads > 0 ? std::to_string(size.busy_threads) : std::string();
+}
+
 void add_threads(SizesTable& table) {
-  table.add("threads", "at work", [](const SizeDiagnosis& size) {
-    return size.busy_threads > 0 ? std::to_string(size.busy_threads) : std::string();
-  });
+  table.add("threads", "at work", threads_at_work);
   table.add("imbalance", "of threads",
             shown(&SizeDiagnosis::imbalance, [](double value) { return fixed(value, 2); }));
 }
@@ -130,7 +137,7 @@ std::string tracer_words(const Diagnostics& diagnostics) {
   if (most == 0) return "";
   const std::string low = fixed(least, 2), high = fixed(most, 2);
   return fmt::format(
-      "An iteration under the tracer{} takes {} times as long as undisturbed, so that the times of "
+      "An iteration under the tracer{} takes {} times as long as undisturbed, so the times of "
       "operations are inflated, those of short and frequent ones most. Compare them with each "
       "other and between batch sizes, not with the scaling table.",
       diagnostics.tracer.empty() ? "" : " (" + diagnostics.tracer + ")",
@@ -138,9 +145,9 @@ std::string tracer_words(const Diagnostics& diagnostics) {
 }
 
 constexpr const char* kHowToRead =
-    "Self time, without that of operations it calls, as time a sample; × stands before the calls "
-    "an iteration. Change: how much longer a sample takes where the operation is slowest than "
-    "where it is fastest, as a share of the time of all operations there.";
+    "Self time per sample, without the time of operations that it calls; × precedes the calls per "
+    "iteration. Change: how much longer a sample takes where the operation is slowest than where "
+    "it is fastest, as a share of the time of all operations there.";
 
 Paragraph dim(const std::string& text) {
   return Paragraph{{{text, Tone::dim}}};
@@ -171,18 +178,18 @@ void add_table(Document& document, const char* title, const char* explained, Tab
 void add_absent(Document& document, const Diagnostics& diagnostics) {
   if (diagnostics.absent.empty()) return;
   document.emplace_back(Heading{2, "What could not be measured"});
-  document.emplace_back(Facts{base::mapped(diagnostics.absent, [](const auto& each) {
-    return Field{each.first, each.second};
-  })});
+  const auto field = [](const auto& each) { return Field{each.first, each.second}; };
+  document.emplace_back(Facts{base::mapped(diagnostics.absent, field)});
 }
 
 Document one_group(const findings::Group& group, bool explain) {
   const Diagnostics& diagnostics = *group.diagnostics;
   Document document = {Heading{1, group.label}};
   add_table(document, "The process at each batch size",
-            explain ? "Of an iteration, undisturbed by a tracer except where it says traced. "
-                      "Imbalance: what the busiest thread did over the mean of those asked for."
-                    : nullptr,
+            explain
+                ? "Per iteration, undisturbed by a tracer except in the column traced. Imbalance: "
+                  "the time of the busiest thread over the mean of the threads asked for."
+                : nullptr,
             sizes_table(diagnostics.sizes));
   const std::string traced = tracer_words(diagnostics);
   add_table(document, "Operators and kernels", explain ? kHowToRead : nullptr,
@@ -224,7 +231,7 @@ Document changing_operations(const findings::Group& group) {
   return {Heading{2, "Operations that change most between batch sizes"},
           operations_table(changing, diagnostics.sizes,
                            {.most = kMostInTerminal, .name = kNameInTerminal, .words = false}),
-          dim("Self time of diagnostic visits, inflated by the tracer; × calls an iteration; "
+          dim("Self time of diagnostic visits, inflated by the tracer; × calls per iteration; "
               "change as a share of the time of all operations.")};
 }
 

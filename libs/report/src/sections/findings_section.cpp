@@ -7,25 +7,44 @@
 #include <cmath>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/findings/by_group.hpp"
+#include "batchscope/findings/catalogue.hpp"
 #include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "document/numbers.hpp"
 
 namespace batchscope::report {
 namespace {
 
 using findings::Finding;
+using findings::fixed;
+using findings::inline_estimate;
+using findings::is_outside_a_run;
+using findings::p_in_words;
 using findings::percent;
+using findings::plain;
+using findings::Quantity;
 using findings::Severity;
 
 // A table of many sizes without repeats holds more suspicions than anybody reads.
 constexpr std::size_t kMostSuspects = 12;
 
+// A size that takes less than the others suggest: good to know, and no alarm.
+bool is_better(const Finding& finding) {
+  if (finding.id != findings::kDeparture) return false;
+  const auto ratio = std::find_if(finding.evidence.begin(), finding.evidence.end(),
+                                  [](auto& each) { return each.unit == findings::kRatioUnit; });
+  return ratio != finding.evidence.end() && ratio->estimate.value < 0;
+}
+
 Tone tone_of(const Finding& finding) {
+  // Green is for what is shown.
+  const bool shown = finding.status == findings::Status::proven;
+  if (is_better(finding)) return shown ? Tone::good : Tone::plain;
   if (finding.status == findings::Status::suspect) return Tone::caution;
   switch (finding.severity) {
     case Severity::info:
-      return Tone::good;
+      return Tone::plain;
     case Severity::low:
       return Tone::caution;
     case Severity::medium:
@@ -72,15 +91,29 @@ std::string gain_text(const Finding& finding) {
   return ratio ? range + " of the time" : range + " " + finding.gain_unit;
 }
 
-// In a trace, or in what a monitor saw: no table has it.
-bool is_outside_a_run(const Finding& finding) {
-  return finding.where.index() != 0 && config_of(finding.where) == nullptr;
+std::string mark_of(const Finding& finding) {
+  const std::string severity =
+      is_better(finding) ? "BETTER" : upper(findings::to_string(finding.severity));
+  return fmt::format("{}, {}:", severity, to_string(finding.status));
+}
+
+std::string see_text(const Finding& finding) {
+  return finding.doc.empty() ? finding.id : finding.id + ", " + finding.doc;
+}
+
+// What else is found at the same size: a line of evidence for what leads.
+void add_to(Item& item, const Finding& finding) {
+  const std::string evidence = evidence_text(finding);
+  item.fields.push_back({is_cause(finding) ? "cause" : "also",
+                         fmt::format("{} ({}{}{})", finding.what, to_string(finding.status),
+                                     evidence.empty() ? "" : ": ", evidence)});
+  if (!finding.fix.empty()) item.fields.push_back({"do", finding.fix});
+  item.fields.push_back({"see", see_text(finding)});
 }
 
 Item item(const Finding& finding) {
   Item result;
-  const std::string mark = fmt::format("{}, {}:", upper(findings::to_string(finding.severity)),
-                                       to_string(finding.status));
+  const std::string mark = mark_of(finding);
   const std::string place = is_outside_a_run(finding) ? in_words(finding.where) : "";
   result.lead = {{mark, tone_of(finding)},
                  {" " + base::in_one_line(place, finding.what), Tone::strong}};
@@ -91,28 +124,18 @@ Item item(const Finding& finding) {
   add("cause", finding.cause);
   add("worth", gain_text(finding));
   add("do", finding.fix);
-  add("see", finding.doc.empty() ? finding.id : finding.id + ", " + finding.doc);
+  add("see", see_text(finding));
   return result;
 }
 
-const findings::Group* group_of(const Finding& finding, const findings::Summary& summary) {
-  if (is_outside_a_run(finding)) return nullptr;
-  if (summary.groups.size() == 1) return &summary.groups.front();
-  const schema::RunConfig* const where = config_of(finding.where);
-  if (where == nullptr) return nullptr;
-  const schema::RunConfig key = without_batch_size(*where);
-  const findings::Group* found = nullptr;
-  for (const findings::Group& group : summary.groups) {
-    if (group.key != key) continue;
-    if (found != nullptr) return nullptr;
-    found = &group;
-  }
-  return found;
-}
-
-std::vector<Finding> findings_with(const findings::Group* group, const findings::Summary& summary) {
-  return base::kept(summary.findings,
-                    [&](const Finding& finding) { return group_of(finding, summary) == group; });
+// One size of one table: a finding each says the same to whoever runs it.
+bool is_of_same_size(const Finding& a, const Finding& b) {
+  const schema::RunConfig* const where = config_of(a.where);
+  const schema::RunConfig* const other = config_of(b.where);
+  // What is about no configuration in particular has an empty one.
+  const bool both = where != nullptr && other != nullptr && !where->model.empty();
+  const bool single = a.batch_sizes.size() <= 1 && b.batch_sizes.size() <= 1;
+  return both && single && *where == *other && a.table == b.table;
 }
 
 }  // namespace
@@ -131,27 +154,22 @@ std::string evidence_in_words(const Finding& finding, const findings::Evidence& 
          (evidence.unit.empty() ? "" : " " + evidence.unit);
 }
 
-std::string label_of(const Finding& finding, const std::vector<findings::Group>& groups) {
-  const schema::RunConfig* const where = config_of(finding.where);
-  if (groups.size() < 2 || where == nullptr) return "";
-  const schema::RunConfig key = without_batch_size(*where);
-  std::string label;
-  for (const findings::Group& group : groups) {
-    if (group.key != key) continue;
-    // The same sweep in another run file.
-    if (!finding.table.empty() && group.table != finding.table) continue;
-    if (!label.empty()) return "";
-    label = group.label;
-  }
-  return label;
-}
-
 List findings_list(const std::vector<Finding>& findings, base::Spelling spelling) {
   List list;
   std::size_t suspects = 0;
+  // Those that lead an item each, in its place.
+  std::vector<const Finding*> leads;
   for (const Finding& finding : findings) {
+    const auto same = std::find_if(leads.begin(), leads.end(), [&](const Finding* lead) {
+      return is_of_same_size(*lead, finding);
+    });
+    if (same != leads.end()) {
+      add_to(list.items[static_cast<std::size_t>(same - leads.begin())], finding);
+      continue;
+    }
     if (finding.status == findings::Status::suspect && ++suspects > kMostSuspects) continue;
     list.items.push_back(item(finding));
+    leads.push_back(&finding);
   }
   if (suspects > kMostSuspects) {
     const std::string rest =
@@ -160,14 +178,6 @@ List findings_list(const std::vector<Finding>& findings, base::Spelling spelling
     list.items.push_back({{{rest, Tone::dim}}, {}});
   }
   return list;
-}
-
-std::vector<Finding> findings_of(const findings::Group& group, const findings::Summary& summary) {
-  return findings_with(&group, summary);
-}
-
-std::vector<Finding> findings_elsewhere(const findings::Summary& summary) {
-  return findings_with(nullptr, summary);
 }
 
 }  // namespace batchscope::report

@@ -42,12 +42,6 @@ bool has_controls(const findings::Group& group) {
   });
 }
 
-bool lacks_quantiles(const findings::Group& group) {
-  return std::any_of(group.rows.begin(), group.rows.end(), [](const findings::ConfigRow& row) {
-    return row.n_iterations > 1 && !(row.distribution.p90_ms && row.distribution.p99_ms);
-  });
-}
-
 std::string law_text(const findings::TimeLaw& law) {
   return fmt::format("{}: time = {}; largest leave-one-out error {} at batch {}", law.kind,
                      law.formula, percent(std::abs(law.largest_loo_error)), law.worst_batch_size);
@@ -58,9 +52,8 @@ std::string set_aside_text(const findings::Group& group) {
   for (const findings::LeftOut& each : group.set_aside) {
     const char* why = each.reason == findings::LeftOutReason::few_visits
                           ? "less than half the visits of the others"
-                      : each.reason == findings::LeftOutReason::failed
-                          ? "failed again and again"
-                          : "out of memory again and again";
+                      : each.reason == findings::LeftOutReason::failed ? "failed repeatedly"
+                                                                       : "out of memory repeatedly";
     text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", each.config.shape.batch_size, why);
   }
   return text;
@@ -68,12 +61,13 @@ std::string set_aside_text(const findings::Group& group) {
 
 std::string means_in_words(const findings::Group& group) {
   if (std::none_of(group.rows.begin(), group.rows.end(), findings::mean_differs)) return "";
-  return " Time = the typical iteration; mean = work over time, slow iterations and all, and "
-         "samples/s are of it; slow = over 1.5 times the typical one.";
+  return " Time = the typical iteration; mean = work over time, slow iterations included, which "
+         "gives samples/s; slow = over 1.5 times the typical one.";
 }
 
 // A size may be recommended that is not among these: one that is slower by nothing that matters.
 std::string best_sizes_text(const findings::Group& group, bool repeated) {
+  if (group.is_open) return "";
   const std::string sizes = joined(group.best_sizes);
   if (group.rows.size() < 2 || sizes.empty()) return sizes;
   if (!repeated) return sizes + " (the fastest measured; untestable without repeats)";
@@ -90,10 +84,10 @@ Facts facts(const findings::Group& group) {
   const bool repeated = has_repeats(group);
   add("best sizes", best_sizes_text(group, repeated));
   // Of a single best size the knee says nothing new.
-  if (group.knee && group.best_sizes.size() > 1) {
+  if (group.knee && !group.is_open && group.best_sizes.size() > 1) {
     add("knee", fmt::format("{} (the smallest of the best sizes)", *group.knee));
   }
-  if (group.saturation) {
+  if (group.saturation && !group.is_open) {
     add("saturation", fmt::format("{}: no larger batch brings 5 % more throughput per doubling",
                                   *group.saturation));
   }
@@ -117,6 +111,8 @@ Facts facts(const findings::Group& group) {
   return result;
 }
 
+constexpr const char* kNotVouched = "~: a quantile with too few samples to vouch for it.";
+
 void add_table(Document& section, const char* title, Table table) {
   if (table.rows.empty()) return;
   section.emplace_back(Heading{2, title});
@@ -124,9 +120,9 @@ void add_table(Document& section, const char* title, Table table) {
 }
 
 const char* iterations_title(const findings::Group& group) {
-  if (!group.key.shape.length_mix.empty()) return "Mean iterations of a cycle of batches";
+  if (!group.key.shape.length_mix.empty()) return "Mean iterations over a cycle of batches";
   const bool series = !group.rows.empty() && group.rows.front().distribution.of_series;
-  return series ? "Means of series of iterations (sync end)" : "Single iterations";
+  return series ? "Means over series of iterations (sync end)" : "Single iterations";
 }
 
 std::string tokens_in_words() {
@@ -135,6 +131,24 @@ std::string tokens_in_words() {
 }
 
 }  // namespace
+
+Document short_group_section(const findings::Group& group, const List& findings, bool headed) {
+  Document section;
+  if (headed) section.emplace_back(Heading{1, group.label});
+  section.emplace_back(short_table(group));
+  if (!has_repeats(group)) {
+    const char* warning = "No repeats: differences cannot be tested.";
+    section.emplace_back(Paragraph{{{warning, Tone::caution}}});
+  }
+  std::string legend = has_repeats(group) ? intervals_in_words(group) : "";
+  if (marks_quantiles(group)) legend += (legend.empty() ? "" : " ") + std::string(kNotVouched);
+  legend += means_in_words(group);
+  if (!legend.empty()) section.emplace_back(Paragraph{{{legend, Tone::dim}}});
+  const std::string set_aside = set_aside_text(group);
+  if (!set_aside.empty()) section.emplace_back(Facts{{{"set aside", set_aside}}});
+  if (!findings.items.empty()) section.emplace_back(findings);
+  return section;
+}
 
 Document group_section(const findings::Group& group, const List& findings, bool explain) {
   Document section;
@@ -153,8 +167,7 @@ Document group_section(const findings::Group& group, const List& findings, bool 
   if (has_controls(group)) {
     section.emplace_back(Paragraph{
         {{"Control sizes were measured later, beside the others. Their ratios pair visits of the "
-          "same blocks; their times do not, so that on a machine that drifts the two need not "
-          "agree.",
+          "same blocks; their times do not, so the two need not agree on a machine that drifts.",
           Tone::dim}}});
   }
   const Facts sizes = facts(group);
@@ -164,10 +177,7 @@ Document group_section(const findings::Group& group, const List& findings, bool 
     section.emplace_back(findings);
   }
   add_table(section, iterations_title(group), iterations_table(group));
-  if (lacks_quantiles(group)) {
-    section.emplace_back(
-        Paragraph{{{"A dash under p90 or p99: not enough samples for an interval.", Tone::dim}}});
-  }
+  if (marks_quantiles(group)) section.emplace_back(Paragraph{{{kNotVouched, Tone::dim}}});
   add_table(section, "Memory and paging", memory_table(group));
   add_table(section, "Phases of an iteration", phases_table(group));
   return section;

@@ -68,17 +68,17 @@ std::string isolation(const schema::OpenEnum<schema::Isolation>& kind) {
 // How the run was measured; an imported table does not say.
 std::string plan_text(const Header& header) {
   if (header.origin == schema::Origin::imported)
-    return "a table measured elsewhere: how, it does not say";
+    return "a table measured elsewhere; it does not say how";
   const schema::MeasurementPlan& plan = header.plan;
-  std::string text = fmt::format("{}; every batch size once a block, in random order (seed {})",
+  std::string text = fmt::format("{}; every batch size once per block, in random order (seed {})",
                                  isolation(plan.isolation), header.seed);
   text += fmt::format("; {} blocks{}", plan.blocks, plan.blocks_fixed ? "" : " at first");
-  if (plan.iterations) text += fmt::format("; {} timed iterations a visit", *plan.iterations);
-  if (plan.warmup) text += fmt::format("; {} iterations to warm up", *plan.warmup);
-  text += fmt::format("; timed for {} a visit at least", base::format_seconds(plan.min_visit_s));
+  if (plan.iterations) text += fmt::format("; {} timed iterations per visit", *plan.iterations);
+  if (plan.warmup) text += fmt::format("; {} warm-up iterations", *plan.warmup);
+  text += fmt::format("; timed for at least {} per visit", base::format_seconds(plan.min_visit_s));
   text += fmt::format("; target ±{}", percent(plan.target));
   if (plan.diagnose) {
-    text += "; then causes put to the test, and the recommendation, in visits of their own";
+    text += "; then causes and the recommendation tested in separate visits";
   }
   if (plan.memory_limit_bytes) {
     text += "; memory limited to " + base::format_bytes(*plan.memory_limit_bytes);
@@ -107,9 +107,10 @@ Facts facts_of(const schema::RunFile& run) {
 
 constexpr const char* kMethod =
     "A time is the geometric mean over visits of the median of each visit's iterations, and its "
-    "interval is taken over visits, not over iterations, because iterations of one process share "
-    "its luck. Batch sizes are compared within blocks, so that slow drift of the machine cancels. "
-    "What is called proven is tested as one family: its error rate holds for the whole run.";
+    "interval is taken over visits, not over iterations, because the iterations of one process are "
+    "not independent. Batch sizes are compared within blocks, so slow drift of the machine "
+    "cancels. All that is called proven is tested as one family: its error rate holds for the "
+    "whole run.";
 
 }  // namespace
 

@@ -4,14 +4,15 @@
 #include <filesystem>
 #include <set>
 
+#include "batchscope/findings/numbers.hpp"
 #include "batchscope/schema/not_stated.hpp"
 #include "content.hpp"
-#include "document/numbers.hpp"
 #include "document/shell_words.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using findings::enumerated;
 using Sizes = std::vector<int64_t>;
 
 // nullptr: no run says which file it was, or what it has built in.
@@ -59,8 +60,8 @@ class NextSteps {
   void follow(const findings::Recommendation& pick) {
     const schema::RunConfig& best = pick.looks_best.value_or(pick.config);
     if (pick.undecided && pick.blocks_needed) {
-      say(fmt::format("About {} blocks would tell whether batch {} is better than batch {}.",
-                      *pick.blocks_needed, best.shape.batch_size, pick.config.shape.batch_size));
+      // None of them is to be named.
+      say(fmt::format("About {} blocks would tell which is best.", *pick.blocks_needed));
       measure_more(pick, best, pick.blocks_needed);
     }
     if (pick.larger_sizes.empty()) return;
@@ -108,10 +109,9 @@ class NextSteps {
   // One command measures one table; of two settings only the user's own command does.
   void measure_more(const findings::Recommendation& pick, const schema::RunConfig& best,
                     std::optional<int> blocks = {}) {
+    if (schema::is_measured_elsewhere(best)) return;
     const findings::Group* const group = group_of(best, summary_);
-    if (group == nullptr || group != group_of(pick.config, summary_) ||
-        schema::is_measured_elsewhere(best))
-      return;
+    if (group == nullptr || group != group_of(pick.config, summary_)) return;
     show(measuring(*group, pick.larger_sizes, blocks));
   }
 

@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "document/characters.hpp"
-#include "document/numbers.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using findings::brief;
+using findings::enumerated;
+using findings::fixed;
+using findings::kAbsent;
 using findings::OperationRow;
 using findings::percent;
 using findings::SizeDiagnosis;

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/findings/by_group.hpp"
 #include "causes_section.hpp"
 #include "content.hpp"
 #include "diagnosis_section.hpp"
@@ -15,6 +16,8 @@
 
 namespace batchscope::report {
 namespace {
+
+using findings::label_of;
 
 constexpr std::size_t kMostModelsInTitle = 3;
 
@@ -82,6 +85,15 @@ Document tables(const findings::Summary& summary) {
 
 }  // namespace
 
+Document told_in(const std::vector<Section>& sections) {
+  Document all;
+  for (const Section& section : sections) {
+    all.insert(all.end(), section.content.begin(), section.content.end());
+    all.insert(all.end(), section.below.begin(), section.below.end());
+  }
+  return all;
+}
+
 std::string report_title(const findings::Summary& summary) {
   std::vector<std::string> models;
   for (const findings::Group& group : summary.groups) base::add_if_new(models, group.key.model);
@@ -114,6 +126,10 @@ std::vector<Section> report_sections(const findings::Summary& summary,
       {"machine", "Machine and method", machine_section(runs, summary), false},
       {"reproduce", "How to reproduce", reproduce_section(runs, summary, commands), false}};
   std::erase_if(all, [](const Section& one) { return one.content.empty() && !one.charts; });
+  for (Section& section : all) {
+    paint_by_answer(summary.answer, section.content);
+    paint_by_answer(summary.answer, section.below);
+  }
   return all;
 }
 

@@ -27,6 +27,8 @@ inline constexpr const char* kRedacted = "Host names, user names and folders are
 std::vector<Section> report_sections(const findings::Summary& summary,
                                      std::span<const schema::RunFile> runs,
                                      const Commands& commands);
+// All that they tell, one after the other.
+Document told_in(const std::vector<Section>& sections);
 // "Batch size report: distilbert"; names are as in the runs.
 std::string report_title(const findings::Summary& summary);
 

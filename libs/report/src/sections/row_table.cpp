@@ -1,10 +1,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "batchscope/findings/numbers.hpp"
 #include "tables.hpp"
 
 namespace batchscope::report {
 namespace {
+
+using findings::kAbsent;
+using findings::Quantity;
+using findings::show_column;
+using findings::Shown;
 
 bool says_something(const std::string& text) {
   return !text.empty() && text != kAbsent;

@@ -6,22 +6,32 @@
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/base/units.hpp"
+#include "batchscope/charts/phases_to_draw.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "batchscope/schema/phases.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using charts::find_phase;
+using charts::phase_names;
+using findings::brief;
 using findings::ConfigRow;
 using findings::Estimate;
+using findings::fixed;
+using findings::kAbsent;
 using findings::percent;
+using findings::plain;
+using findings::Quantile;
+using findings::Quantity;
 
 const Estimate* pointer(const std::optional<Estimate>& estimate) {
   return estimate ? &*estimate : nullptr;
 }
 
-Tone tone_of(findings::Verdict verdict) {
-  switch (verdict) {
+Tone tone_of(const ConfigRow& row) {
+  // Better than the others suggest is nothing to be warned of.
+  if (row.departs == findings::Departs::faster) return Tone::plain;
+  switch (row.verdict) {
     case findings::Verdict::ok:
       return Tone::plain;
     case findings::Verdict::suspect:
@@ -35,17 +45,15 @@ Tone tone_of(findings::Verdict verdict) {
 }
 
 Cell verdict_cell(const findings::Group& group, const ConfigRow& row) {
-  std::string text(findings::to_string(row.verdict));
+  std::string text = findings::verdict_in_words(row);
   const int64_t size = row.config.shape.batch_size;
-  const bool is_best = base::contains(group.best_sizes, size);
+  // One size alone is best of nothing.
+  const bool is_best =
+      group.rows.size() > 1 && !group.is_open && base::contains(group.best_sizes, size);
   if (is_best) text += ", best";
   if (row.purpose == schema::Purpose::control) text += ", control";
   const bool good = is_best && row.verdict == findings::Verdict::ok;
-  return {text, "", good ? Tone::good : tone_of(row.verdict)};
-}
-
-std::string value_of(const Estimate& estimate) {
-  return plain(estimate.value);
+  return {text, "", good ? Tone::good : tone_of(row)};
 }
 
 // Where some slow iterations make the mean another figure than the typical one.
@@ -106,6 +114,39 @@ Table scaling_table(const findings::Group& group) {
   return table.take();
 }
 
+Table short_table(const findings::Group& group) {
+  RowTable table(group);
+  table.add_estimates({"time", "ms"}, Quantity::amount,
+                      [](const ConfigRow& row) { return &row.time_ms; });
+  table.add_cells({"p95", "ms"},
+                  [](const ConfigRow& row) { return quantile_cell(row, Quantile::p95); });
+  table.add_cells({"p99", "ms"},
+                  [](const ConfigRow& row) { return quantile_cell(row, Quantile::p99); });
+  table.add_estimates({"per sample", "ms"}, Quantity::amount,
+                      [](const ConfigRow& row) { return &row.per_sample_ms; });
+  add_means(group, table);
+  table.add_estimates({"samples/s", ""}, Quantity::amount,
+                      [](const ConfigRow& row) { return &row.throughput_per_s; });
+  table.add_texts({"visits", ""}, [](const ConfigRow& row) { return std::to_string(row.n); });
+  table.add_cells({"verdict", "", true},
+                  [&](const ConfigRow& row) { return verdict_cell(group, row); });
+  return table.take();
+}
+
+Cell quantile_cell(const ConfigRow& row, Quantile quantile) {
+  const auto told = told_quantile(row.distribution, quantile);
+  if (!told) return {kAbsent, "", Tone::dim};
+  if (told->ci) return {plain(told->value), "", Tone::plain};
+  return {"~" + plain(told->value), "", Tone::dim};
+}
+
+bool marks_quantiles(const findings::Group& group) {
+  return std::any_of(group.rows.begin(), group.rows.end(), [](const ConfigRow& row) {
+    const auto told = told_quantile(row.distribution, Quantile::p99);
+    return told && !told->ci;
+  });
+}
+
 Table iterations_table(const findings::Group& group) {
   if (!was_sampled(group)) return {};
   RowTable table(group);
@@ -114,8 +155,13 @@ Table iterations_table(const findings::Group& group) {
   column("p25", [](const ConfigRow& row) { return plain(row.distribution.q1_ms); });
   column("median", [](const ConfigRow& row) { return plain(row.distribution.median_ms); });
   column("p75", [](const ConfigRow& row) { return plain(row.distribution.q3_ms); });
-  column("p90", [](const ConfigRow& row) { return if_any(row.distribution.p90_ms, value_of); });
-  column("p99", [](const ConfigRow& row) { return if_any(row.distribution.p99_ms, value_of); });
+  const auto add_quantile = [&](const char* title, Quantile quantile) {
+    table.add_cells({title, "ms"},
+                    [quantile](const ConfigRow& row) { return quantile_cell(row, quantile); });
+  };
+  add_quantile("p90", Quantile::p90);
+  add_quantile("p95", Quantile::p95);
+  add_quantile("p99", Quantile::p99);
   column("max", [](const ConfigRow& row) { return plain(row.distribution.max_ms); });
   table.add_texts({"outliers", "mild + extreme"}, [](const ConfigRow& row) {
     return fmt::format("{} + {}", row.distribution.mild_outliers,
@@ -182,23 +228,6 @@ Table phases_table(const findings::Group& group) {
 
 std::string mean_count(double value) {
   return fixed(value, value < 10 ? 1 : 0);
-}
-
-std::vector<std::string> phase_names(const findings::Group& group) {
-  std::vector<std::string> names;
-  for (const ConfigRow& row : group.rows) {
-    for (const findings::PhaseShare& phase : row.phases) base::add_if_new(names, phase.name);
-  }
-  std::stable_partition(names.begin(), names.end(),
-                        [](const std::string& name) { return name != schema::phases::kOther; });
-  return names;
-}
-
-const findings::PhaseShare* find_phase(const ConfigRow& row, const std::string& name) {
-  for (const findings::PhaseShare& phase : row.phases) {
-    if (phase.name == name) return &phase;
-  }
-  return nullptr;
 }
 
 }  // namespace batchscope::report

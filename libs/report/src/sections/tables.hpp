@@ -5,14 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "document/document.hpp"
-#include "document/numbers.hpp"
 
 namespace batchscope::report {
 
 // Tables with one row a configuration, the batch size first.
 Table scaling_table(const findings::Group& group);
+// What a reader in a hurry needs of it, with the tail of single iterations.
+Table short_table(const findings::Group& group);
 // Quantiles and spread of single iterations; no rows when nothing was sampled.
 Table iterations_table(const findings::Group& group);
 // Columns that no configuration has a value for are left out.
@@ -25,6 +27,10 @@ template <class T, class Words>
 std::string if_any(const std::optional<T>& value, const Words& words) {
   return value ? std::string(words(*value)) : "";
 }
+// A quantile; dim, and marked, where the samples cannot vouch for it.
+Cell quantile_cell(const findings::ConfigRow& row, findings::Quantile quantile);
+// Whether any quantile of single iterations is marked so.
+bool marks_quantiles(const findings::Group& group);
 // A mean count: whole from 10 on.
 std::string mean_count(double value);
 
@@ -37,7 +43,7 @@ class RowTable {
   using TextOf = std::function<std::string(const findings::ConfigRow&)>;
   using CellOf = std::function<Cell(const findings::ConfigRow&)>;
 
-  void add_estimates(Column column, Quantity quantity, const EstimateOf& get);
+  void add_estimates(Column column, findings::Quantity quantity, const EstimateOf& get);
   void add_texts(Column column, const TextOf& get);
   void add_cells(Column column, const CellOf& get);
   // As add_texts, but left out when every cell is kAbsent.
@@ -48,12 +54,5 @@ class RowTable {
   const findings::Group& group_;
   Table table_;
 };
-
-// The names of all phases of a group, in the order in which they first appear, "other" last.
-std::vector<std::string> phase_names(const findings::Group& group);
-// Those of all groups in the order in which charts stack them, so that each fills the same phase in
-// the same way.
-std::vector<std::string> stacked_phases(const std::vector<findings::Group>& groups);
-const findings::PhaseShare* find_phase(const findings::ConfigRow& row, const std::string& name);
 
 }  // namespace batchscope::report

@@ -6,13 +6,18 @@
 #include <cmath>
 
 #include "batchscope/base/units.hpp"
+#include "batchscope/findings/numbers.hpp"
+#include "batchscope/findings/tuning.hpp"
 #include "batchscope/findings/wording.hpp"
-#include "document/numbers.hpp"
 
 namespace batchscope::report {
 namespace {
 
+using findings::enumerated;
+using findings::kAbsent;
+using findings::latency_title;
 using findings::percent;
+using findings::plain;
 using findings::TunedPoint;
 using findings::Tuning;
 
@@ -30,7 +35,7 @@ std::string setting_of(const schema::RunConfig& config, const Tuning& tuning) {
 std::string contrast_words(const findings::FreshContrast& contrast, const Tuning& tuning) {
   const findings::Estimate& gain = contrast.gain;
   const char* const unit =
-      tuning.objective == findings::Objective::latency ? "batches a second" : "throughput";
+      tuning.objective == findings::Objective::latency ? "batches per second" : "throughput";
   const std::string against = setting_of(contrast.against, tuning);
   if (gain.value >= 1 && gain.ci) {
     return fmt::format("{:.3g} times the {} of {} [{:.3g}, {:.3g}], in {} pairs of fresh visits",
@@ -56,7 +61,8 @@ std::string latency_words(const findings::LatencyCheck& check, const Tuning& tun
 }
 
 Item pick_item(const Tuning& tuning) {
-  const Tone tone = tuning.feasible && !tuning.withdrawn ? Tone::good : Tone::caution;
+  const Tone tone =
+      tuning.feasible && !tuning.withdrawn && !tuning.undecided ? Tone::good : Tone::caution;
   Item item{{{tuning.message, tone}}, {}};
   // Where the default stays, the contrasts are those of what only looked best.
   const bool of_pick = !tuning.looks_best;
@@ -81,8 +87,9 @@ Item pick_item(const Tuning& tuning) {
 }
 
 Cell mark_of(const Tuning& tuning, std::size_t point) {
-  if (point == tuning.pick && tuning.feasible) return {"recommended", "", Tone::good};
-  if (point == tuning.pick) return {"nearest to the bounds", "", Tone::caution};
+  const bool named = tuning.feasible && !tuning.undecided;
+  if (point == tuning.pick && named) return {"recommended", "", Tone::good};
+  if (point == tuning.pick && !tuning.feasible) return {"nearest to the bounds", "", Tone::caution};
   return {point == tuning.standard ? "default" : "", "", Tone::plain};
 }
 
@@ -107,15 +114,20 @@ Table front_table(const Tuning& tuning, const std::vector<std::size_t>& front) {
 void add_front(const Tuning& tuning, const std::vector<std::size_t>& front, const char* against,
                Document& section) {
   if (front.size() < 2) return;
-  section.push_back(Heading{
-      2, fmt::format("Throughput against {}: what nothing measured beats in both", against)});
+  section.push_back(
+      Heading{2, fmt::format("Throughput against {}: points not beaten in both", against)});
   section.push_back(front_table(tuning, front));
 }
 
 }  // namespace
 
-std::string latency_title(const Tuning& tuning) {
-  return fmt::format("latency ({})", to_string(tuning.latency_of));
+Document tuning_fronts(const std::vector<Tuning>& tunings) {
+  Document section;
+  for (const Tuning& tuning : tunings) {
+    add_front(tuning, tuning.latency_front, "latency", section);
+    add_front(tuning, tuning.memory_front, "memory", section);
+  }
+  return section;
 }
 
 Document tuning_section(const std::vector<Tuning>& tunings) {

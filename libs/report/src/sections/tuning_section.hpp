@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "batchscope/findings/tuning.hpp"
@@ -12,8 +11,7 @@ namespace batchscope::report {
 // measured, and what nothing measured beats in throughput and latency, and in throughput and
 // memory. Empty without any.
 Document tuning_section(const std::vector<findings::Tuning>& tunings);
-
-// The latency that the search bounds, as the title of a column or an axis: "latency (p50)".
-std::string latency_title(const findings::Tuning& tuning);
+// The tables of that alone.
+Document tuning_fronts(const std::vector<findings::Tuning>& tunings);
 
 }  // namespace batchscope::report

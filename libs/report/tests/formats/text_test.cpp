@@ -71,8 +71,8 @@ TEST(Text, TellsTheUntestedSizesAndThoseSetAside) {
   findings::Group& group = summary.groups[0];
   group.untested_sizes = {4};
   group.set_aside = {{group.rows[0].config, findings::LeftOutReason::out_of_memory}};
-  EXPECT_THAT(text(summary), ::testing::AllOf(HasSubstr("untested sizes"),
-                                              HasSubstr("out of memory again and again")));
+  EXPECT_THAT(text(summary),
+              ::testing::AllOf(HasSubstr("untested sizes"), HasSubstr("out of memory repeatedly")));
 }
 
 TEST(Text, TellsWhichSizesTieForTheBest) {
@@ -108,6 +108,74 @@ TEST(Text, TellsHowToSettleAnOpenRecommendation) {
   EXPECT_THAT(text(summary, {}, commands), HasSubstr(" 128 into results/"));
 }
 
+findings::Summary answered() {
+  findings::Summary summary = fixtures::one_group();
+  summary.answer.headline = "Use batch 4";
+  summary.answer.confidence = findings::Confidence::shown;
+  summary.answer.sure = "by 12 visits of each size";
+  summary.answer.next = "Hold it against fresh visits.";
+  summary.answer.command = "again " + std::string(150, 'x');
+  put_lines(summary.answer);
+  return summary;
+}
+
+TEST(Text, LeadsWithTheAnswerAndTellsTheRestWhereItIsAsked) {
+  const findings::Summary summary = answered();
+  const std::string brief = text(summary, {.extent = Extent::answer});
+  EXPECT_EQ(
+      brief,
+      "Use batch 4.\nShown: by 12 visits of each size.\nNext: Hold it against fresh visits:\n  " +
+          summary.answer.command + "\n");
+  const std::string usual = text(summary, {.extent = Extent::usual});
+  const std::string all = text(summary, {.extent = Extent::all});
+  EXPECT_TRUE(usual.starts_with(brief) && all.starts_with(brief));
+  EXPECT_THAT(usual, ::testing::AllOf(HasSubstr("p99"), HasSubstr("slow, proven"),
+                                      Not(HasSubstr("In short")), Not(HasSubstr("Phases"))));
+  EXPECT_THAT(all, ::testing::AllOf(HasSubstr("In short"), HasSubstr("law ")));
+}
+
+TEST(Text, IsGreenForWhatIsShownAlone) {
+  findings::Summary summary = answered();
+  const TextStyle style{.colour = true, .extent = Extent::answer};
+  EXPECT_TRUE(text(summary, style).starts_with("\x1b[32mUse"));
+  for (const auto open : {findings::Confidence::suspected, findings::Confidence::cannot_tell}) {
+    summary.answer.confidence = open;
+    EXPECT_THAT(text(summary, style), Not(HasSubstr("\x1b[32m")));
+  }
+}
+
+TEST(Text, CallsNoSizeTheBestWhereThatIsOpen) {
+  findings::Summary summary = fixtures::one_group();
+  EXPECT_THAT(text(summary), HasSubstr(", best"));
+  summary.groups[0].is_open = true;
+  for (const Extent extent : {Extent::usual, Extent::all}) {
+    EXPECT_THAT(text(summary, {.extent = extent}),
+                ::testing::AllOf(Not(HasSubstr(", best")), Not(HasSubstr("best sizes"))));
+  }
+}
+
+TEST(Text, MarksAQuantileThatNothingVouchesFor) {
+  findings::Summary summary = fixtures::one_group();
+  findings::Distribution& first = summary.groups[0].rows.front().distribution;
+  first.p99_ms.reset();
+  first.samples_ms = {1, 2, 3};
+  EXPECT_THAT(text(summary, {.extent = Extent::usual}),
+              ::testing::AllOf(HasSubstr("~2.98"), HasSubstr("~: a quantile with too few")));
+}
+
+TEST(AnswerText, BreaksItsLinesAndGoesOnIndented) {
+  findings::Answer answer;
+  answer.command = "a command that is pasted as it stands, however long it is";
+  answer.lines = {"one two three four five six seven eight nine ten eleven twelve", "short",
+                  "  " + answer.command};
+  EXPECT_EQ(answer_text(answer, {.width = 40}),
+            "one two three four five six seven eight\n  nine ten eleven twelve\nshort\n  " +
+                answer.command + "\n");
+  EXPECT_EQ(answer_text(answer, {.width = 200, .answer_width = 40}),
+            answer_text(answer, {.width = 40}));
+  EXPECT_EQ(answer_text({}), "");
+}
+
 TEST(Text, StaysWithinItsWidth) {
   for (const int width : {60, 80, 100, 110, 160}) {
     EXPECT_LE(widest(text(fixtures::three_groups(), {.width = width})),
@@ -126,7 +194,7 @@ TEST(Text, AsciiHasNothingElse) {
 TEST(Text, ColourSaysNothingThatTheWordsDoNot) {
   const std::string coloured = text(fixtures::three_groups(), {.colour = true});
   const std::string bare = text(fixtures::three_groups());
-  EXPECT_THAT(coloured, HasSubstr("\x1b[1;31mproven\x1b[0m"));
+  EXPECT_THAT(coloured, HasSubstr("\x1b[1;31mslow, proven\x1b[0m"));
   std::string stripped;
   for (const std::string& line : lines_of(coloured)) stripped += clean(line) + "\n";
   EXPECT_EQ(stripped, bare);

@@ -61,7 +61,7 @@ TEST(Causes, WhereNobodyLookedTheReportHasTheCommand) {
     return markdown_report(fixtures::one_group(), runs, {.commands = commands});
   };
   EXPECT_THAT(shown(fixtures::commands()),
-              HasSubstr("## Causes\n\nNobody has looked for the causes of what is slow."));
+              HasSubstr("## Causes\n\nThe causes of the slow sizes have not been looked for."));
   EXPECT_THAT(shown(fixtures::commands()), HasSubstr("```sh\ndiagnose\n```"));
   EXPECT_THAT(shown({}), Not(HasSubstr("## Causes")));
   runs.front().header.plan.diagnose = true;

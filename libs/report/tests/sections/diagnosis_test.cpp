@@ -73,7 +73,7 @@ TEST(Diagnosis, ATerminalShowsTheFewThatChange) {
 }
 
 TEST(Diagnosis, TheChartHasTheLargestChanges) {
-  const Json charts = html_charts(fixtures::diagnosed());
+  const Json charts = html_charts(fixtures::diagnosed(), {});
   const auto chart = std::find_if(charts.begin(), charts.end(),
                                   [](const Json& one) { return one.at("id") == "operations"; });
   ASSERT_NE(chart, charts.end());

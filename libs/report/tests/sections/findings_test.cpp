@@ -2,13 +2,11 @@
 
 #include <chrono>
 
-#include "fixtures.hpp"
 #include "sections/findings_section.hpp"
 
 namespace batchscope::report {
 namespace {
 
-using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 findings::Finding slow_at(findings::Place place) {
@@ -31,11 +29,49 @@ TEST(Findings, OutsideARunStandBehindTheirPlace) {
   EXPECT_EQ(sentence(slow_at({})), " Waits for the others.");
 }
 
-TEST(Findings, OutsideARunBelongToNoTable) {
-  findings::Summary summary = fixtures::one_group();
-  summary.findings = {slow_at(findings::TraceStep{3, 120})};
-  EXPECT_THAT(findings_of(summary.groups.front(), summary), IsEmpty());
-  EXPECT_THAT(findings_elsewhere(summary), SizeIs(1));
+findings::Finding at_size(int64_t size, const char* what) {
+  schema::RunConfig config;
+  config.model = "m";
+  config.shape.batch_size = size;
+  findings::Finding finding = slow_at(config);
+  finding.batch_sizes = {size};
+  finding.what = what;
+  finding.fix = std::string("Mend ") + what;
+  return finding;
+}
+
+TEST(Findings, OfOneSizeAreOneItemWithALineEach) {
+  const List list =
+      findings_list({at_size(4, "a"), at_size(8, "b"), at_size(4, "c")}, base::name_of);
+  ASSERT_THAT(list.items, SizeIs(2));
+  EXPECT_EQ(list.items[0].lead.at(1).text, " a");
+  EXPECT_EQ(list.items[1].lead.at(1).text, " b");
+  std::vector<std::string> said;
+  for (const Field& field : list.items[0].fields) said.push_back(field.label + " " + field.text);
+  EXPECT_THAT(said, ::testing::IsSupersetOf({"do Mend a", "also c (suspect)", "do Mend c"}));
+}
+
+TEST(Findings, WhatIsBetterIsNoAlarm) {
+  findings::Finding better = at_size(4, "better");
+  better.id = "scaling.departure";
+  better.evidence = {{"excess_over_law", {-0.2, std::nullopt}, "ratio"}};
+  const Item item = findings_list({better}, base::name_of).items.front();
+  EXPECT_EQ(item.lead.front().text, "BETTER, suspect:");
+  EXPECT_EQ(item.lead.front().tone, Tone::plain);
+}
+
+TEST(Findings, AreGreenWhereTheyAreShownAlone) {
+  const auto tone = [](const findings::Finding& finding) {
+    return findings_list({finding}, base::name_of).items.front().lead.front().tone;
+  };
+  findings::Finding better = at_size(4, "better");
+  better.id = "scaling.departure";
+  better.evidence = {{"excess_over_law", {-0.2, std::nullopt}, "ratio"}};
+  better.status = findings::Status::proven;
+  EXPECT_EQ(tone(better), Tone::good);
+  findings::Finding info = at_size(4, "info");
+  info.status = findings::Status::measured;
+  EXPECT_EQ(tone(info), Tone::plain);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "batchscope/base/algorithms.hpp"
+
 namespace batchscope::schema {
 namespace {
 
@@ -30,19 +32,15 @@ std::vector<std::size_t> asked_for(const RunFile& run) {
 std::vector<Environment> planned_environments(const RunFile& run) {
   std::vector<Environment> environments;
   for (const std::size_t index : asked_for(run)) {
-    const Environment& each = run.configs[index].environment;
-    const bool known =
-        std::find(environments.begin(), environments.end(), each) != environments.end();
-    if (!known) environments.push_back(each);
+    base::add_if_new(environments, run.configs[index].environment);
   }
   return environments;
 }
 
 Environment plainest_environment(const RunFile& run) {
   const auto environments = planned_environments(run);
-  const auto plainest = std::min_element(
-      environments.begin(), environments.end(),
-      [](const Environment& a, const Environment& b) { return a.size() < b.size(); });
+  const auto plainer = [](const auto& a, const auto& b) { return a.size() < b.size(); };
+  const auto plainest = std::min_element(environments.begin(), environments.end(), plainer);
   return plainest == environments.end() ? Environment{} : *plainest;
 }
 

@@ -133,10 +133,10 @@ AxisRow instances_axis() {
 AxisRow huge_pages_axis() {
   return plain_axis<&RunConfig::huge_pages, "huge_pages">(
       {.id = AxisId::huge_pages,
-       .help = "off, on: whether the visits may have transparent huge pages (default: as the "
-               "machine has them)",
-       .description = "transparent huge pages: false: kept from the workers; true: not kept; "
-                      "absent: as the machine has them",
+       .help = "off, on: whether the visits may use transparent huge pages (default: as set on the "
+               "machine)",
+       .description = "transparent huge pages: false: denied to the workers; true: allowed; "
+                      "absent: as set on the machine",
        .of_process = true});
 }
 

@@ -34,7 +34,7 @@ constexpr std::array<AxisPart, 4> kParts = {
       },
       [](const RunConfig& c) {
         return std::string(loader_of(c).prefetch_to_device ? "prefetching to the device"
-                                                           : "copying when wanted");
+                                                           : "copying when needed");
       }}}};
 
 constexpr Field kField = field<&RunConfig::loader>("loader");
@@ -58,10 +58,11 @@ const Table& table_of<Loader>() {
           "source", {.required = true,
                      .description = "a folder, or synthetic:... for files made up for the run"}),
       field<&Loader::workers>(
-          "workers", {.least = 0, .description = "threads that load ahead; 0: the loop itself"}),
+          "workers",
+          {.least = 0, .description = "threads that load ahead; 0: the training loop loads"}),
       field<&Loader::prefetch>(
           "prefetch",
-          {.least = 1, .description = "batches that each worker has ready or in the making"}),
+          {.least = 1, .description = "batches that each worker keeps ready or in progress"}),
       field<&Loader::prefetch_to_device>(
           "prefetch_to_device",
           {.omit = Omit::empty,

@@ -73,12 +73,12 @@ const Table& table_of<TextPipeline>() {
       field<&TextPipeline::tokenizer>("tokenizer", {.required = true, .description = "its file"}),
       field<&TextPipeline::texts>(
           "texts", {.omit = Omit::empty,
-                    .description = "the file they stand in, one a line; absent: made-up words"}),
+                    .description = "file with one text per line; absent: made-up words"}),
       field<&TextPipeline::max_length>(
           "max_length",
           {.omit = Omit::empty,
            .least = 0,
-           .description = "tokens that a text is cut at; absent: as the tokenizer says",
+           .description = "tokens at which a text is cut; absent: as the tokenizer says",
            .stated_least = 1}),
       field<&TextPipeline::tokenizer_threads>("tokenizer_threads", {.least = 1}),
       field<&TextPipeline::padding>(

@@ -16,7 +16,7 @@ std::string mode_of(const RunConfig& config) {
 }
 
 std::string steps_in_words(const RunConfig& config) {
-  return fmt::format("{} batch{} a step", config.accumulation,
+  return fmt::format("{} batch{} per step", config.accumulation,
                      config.accumulation == 1 ? "" : "es");
 }
 

@@ -20,7 +20,7 @@ void check_lengths(ReadFields& fields, const RunConfig& config) {
     fields.fail("lengths", "is not a whole number of batches");
   }
   if (shape.length_mix.empty()) fields.fail("length_mix", "is missing");
-  if (shape.seq_len) fields.fail("seq_len", "stands beside lengths");
+  if (shape.seq_len) fields.fail("seq_len", "cannot be combined with lengths");
 }
 
 std::vector<Field> fields_of_config() {
@@ -32,7 +32,7 @@ std::vector<Field> fields_of_config() {
       "lengths",
       {.omit = Omit::empty,
        .description = "with length_mix: tokens of every sample of one cycle of batches; each "
-                      "batch_size of them in a row are a batch, padded to its longest",
+                      "batch_size of them in a row form a batch, padded to its longest",
        .each_least = 1,
        .fewest = 1}));
   return fields;
@@ -40,7 +40,8 @@ std::vector<Field> fields_of_config() {
 
 std::vector<Field> fields_of_record() {
   std::vector<Field> fields = {field<&ConfigRecord::index>(
-      "index", {.required = true, .least = 0, .description = "what visits and events call it by"})};
+      "index",
+      {.required = true, .least = 0, .description = "by which visits and events refer to it"})};
   for (const Field& each : table_of<RunConfig>().fields) {
     fields.push_back(as_part<&ConfigRecord::config>(each));
   }
@@ -61,7 +62,7 @@ const Table& table_of<RunConfig>() {
 template <>
 const Table& table_of<ConfigRecord>() {
   static const std::vector<Field> kFields = fields_of_record();
-  static const Table kTable{kFields, "One configuration; stands before its first visit.",
+  static const Table kTable{kFields, "One configuration; precedes its first visit.",
                             [](ReadFields& fields, void* of) {
                               check_lengths(fields, static_cast<const ConfigRecord*>(of)->config);
                             }};

@@ -63,13 +63,14 @@ const Table& table_of<Diagnosis>() {
       field<&Diagnosis::multiprocessors>("multiprocessors", {.stated_least = 0}),
       field<&Diagnosis::logged_iterations>("logged_iterations", {.omit = Omit::empty, .least = 0}),
       field<&Diagnosis::primitives>(
-          "primitives", {.when = kLogged,
-                         .description = "of the kernel library's log, over the logged iterations"}),
+          "primitives",
+          {.when = kLogged,
+           .description = "from the kernel library's log, over the logged iterations"}),
       field<&Diagnosis::absent>(
           "absent", {.omit = Omit::empty, .description = "what could not be measured, and why"})};
   static constexpr Table kTable{
       kFields,
-      "What a visit of purpose diagnostic saw; what is absent could not be measured, see absent."};
+      "What a visit of purpose diagnostic saw; what could not be measured is listed under absent."};
   return kTable;
 }
 

@@ -19,12 +19,12 @@ const Table& table_of<Event>() {
                                                         {.least = 0, .most = kLargestNumber}),
       inherited<Event, &Event::where, &RunPlace::attempt>("attempt",
                                                           {.least = 0, .most = kLargestNumber}),
-      field<&Event::wall_ns>(
-          "wall_ns", {.omit = Omit::empty,
-                      .least = 0,
-                      .most = kLongestNs,
-                      .description = "that a visit which failed took; absent where none did, and "
-                                     "from older versions"})};
+      field<&Event::wall_ns>("wall_ns",
+                             {.omit = Omit::empty,
+                              .least = 0,
+                              .most = kLongestNs,
+                              .description = "time that a failed visit took; absent where none "
+                                             "failed, and in files of older versions"})};
   static constexpr Table kTable{kFields, "What went wrong or is worth knowing."};
   return kTable;
 }
@@ -36,7 +36,7 @@ const Table& table_of<OutputDifference>() {
       field<&OutputDifference::against>(
           "against",
           {.required = true,
-           .description = "the configuration of another engine that the outputs are held against",
+           .description = "the configuration of another engine with which the outputs are compared",
            .stated_least = 0}),
       field<&OutputDifference::cosine>(
           "cosine", {.required = true,
@@ -60,31 +60,31 @@ const Table& table_of<OutputDifference>() {
 template <>
 const Table& table_of<Probe>() {
   static constexpr std::array kFields = {
-      field<&Probe::config>("config", {.required = true,
-                                       .description = "whose batch size is not looked at",
-                                       .stated_least = 0}),
+      field<&Probe::config>(
+          "config",
+          {.required = true, .description = "whose batch size is ignored", .stated_least = 0}),
       field<&Probe::batch_size>("batch_size", {.required = true, .least = 1, .most = kLargestSize}),
       field<&Probe::purpose>(
-          "purpose",
-          {.required = true,
-           .description = "search: does it fit; confirm: does it again; soak: for long; need: what "
-                          "it takes without the limit; ceiling: what died in an earlier run, and "
-                          "is not tried"}),
+          "purpose", {.required = true,
+                      .description = "search: does it fit; confirm: does it fit again; soak: does "
+                                     "it fit for long; need: what it takes without the limit; "
+                                     "ceiling: it died in an earlier run, and is not tried"}),
       field<&Probe::limit_bytes>(
           "limit_bytes",
-          {.least = 0, .description = "that was held; 0: none, as on an accelerator"}),
+          {.least = 0, .description = "that was enforced; 0: none, as on an accelerator"}),
       field<&Probe::boot_id>("boot_id",
                              {.omit = Omit::empty, .description = "of this boot of the machine"}),
       field<&Probe::oom_kills>(
-          "oom_kills", {.description = "processes that the kernel had killed for memory before "
-                                       "this one started"}),
+          "oom_kills",
+          {.description =
+               "processes that the kernel's OOM killer had ended before this one started"}),
       field<&Probe::outcome>(
           "outcome",
           {.omit = Omit::empty,
-           .description = "fits, out-of-memory, failed, interrupted, believed-out-of-memory "
-                          "(nobody saw it: the search was killed meanwhile, and the kernel had "
-                          "killed for memory or the machine was started anew); absent: the process "
-                          "is about to start"}),
+           .description =
+               "fits, out-of-memory, failed, interrupted, believed-out-of-memory (not observed: "
+               "the search was killed meanwhile, and the kernel's OOM killer had acted or the "
+               "machine was restarted); absent: the process is about to start"}),
       field<&Probe::message>("message", {.omit = Omit::empty}),
       field<&Probe::peak_bytes>("peak_bytes",
                                 {.description = "over the whole life of the process"}),

@@ -14,7 +14,7 @@ constexpr std::array kPlanFields = {
     field<&MeasurementPlan::iterations>("iterations",
                                         {.least = 1,
                                          .most = kLargestNumber,
-                                         .description = "timed iterations a visit, when fixed"}),
+                                         .description = "timed iterations per visit, when fixed"}),
     field<&MeasurementPlan::warmup>(
         "warmup",
         {.least = 0, .most = kLargestNumber, .description = "warm-up iterations, when fixed"}),
@@ -38,18 +38,18 @@ constexpr std::array kPlanFields = {
                      .no_other_words = true}),
     field<&MeasurementPlan::diagnose>(
         "diagnose",
-        {.description = "why batch sizes behave as they do is found out, as the next four say"}),
+        {.description =
+             "whether the causes of slow batch sizes are looked for, as the next four say"}),
     field<&MeasurementPlan::only>(
         "only", {.omit = Omit::empty,
                  .description = "parts of the diagnosis that are wanted; absent: all"}),
     field<&MeasurementPlan::verify_causes>(
-        "verify_causes",
-        {.when = is_set<&MeasurementPlan::diagnose>,
-         .description = "auto: suspected causes are put to the test by interventions",
-         .no_other_words = true}),
+        "verify_causes", {.when = is_set<&MeasurementPlan::diagnose>,
+                          .description = "auto: suspected causes are tested by interventions",
+                          .no_other_words = true}),
     field<&MeasurementPlan::verify>(
         "verify", {.when = is_set<&MeasurementPlan::diagnose>,
-                   .description = "auto: the recommendation is held against fresh visits",
+                   .description = "auto: the recommendation is verified in fresh visits",
                    .no_other_words = true}),
     field<&MeasurementPlan::diagnose_budget_s>(
         "diagnose_budget_s",
@@ -63,12 +63,12 @@ constexpr std::array kPlanFields = {
         "latency_budget_s",
         {.least = 0,
          .most = kMostSeconds,
-         .description = "what a recommended configuration's iteration may last"}),
+         .description = "longest time of an iteration of a recommended configuration"}),
     field<&MeasurementPlan::current_batch_size>(
         "current_batch_size",
         {.least = 1,
-         .description = "what the gain of a recommendation is against; absent: the smallest "
-                        "measured size"})};
+         .description =
+             "baseline of the gain of a recommendation; absent: the smallest measured size"})};
 
 }  // namespace
 
@@ -84,12 +84,12 @@ const Table& table_of<Machine>() {
       field<&Machine::kernel>("kernel"),
       field<&Machine::os>("os"),
       field<&Machine::virtualised>("virtualised"),
-      field<&Machine::gpus>("gpus", {.description = "all that NVML sees, in its order"}),
+      field<&Machine::gpus>("gpus", {.description = "all GPUs that NVML sees, in its order"}),
       field<&Machine::gpu_memory_bytes>(
           "gpu_memory_bytes",
           {.omit = Omit::empty,
-           .description = "all that each of gpus has, in use or not; 0 where NVML does not tell; "
-                          "absent in older files",
+           .description = "total memory of each of gpus, in use or not; 0 where NVML does not "
+                          "report it; absent in older files",
            .each_least = 0})};
   static constexpr Table kTable{kFields};
   return kTable;
@@ -133,13 +133,12 @@ const Table& table_of<Header>() {
       field<&Header::axes>("axes", {.description = "as typed"}),
       field<&Header::command_line>("command_line"),
       field<&Header::seed>("seed", {.description = "of everything random in the run"}),
-      field<&Header::configurations>(
-          "configurations",
-          {.omit = Omit::empty,
-           .least = 0,
-           .description = "that the run began with: a file with fewer config lines was cut; "
-                          "absent: not recorded",
-           .stated_least = 1}),
+      field<&Header::configurations>("configurations",
+                                     {.omit = Omit::empty,
+                                      .least = 0,
+                                      .description = "that the run started with: a file with fewer "
+                                                     "config lines was cut; absent: not recorded",
+                                      .stated_least = 1}),
       field<&Header::plan>("plan"),
       field<&Header::notes>("notes")};
   static constexpr Table kTable{kFields, "The first line: who measured what, where and how."};

@@ -11,7 +11,7 @@ namespace {
 // Shares are taken of the padded tokens, and means of the iterations: none may be 0.
 void check_tokens(ReadFields& fields, void* of) {
   const Tokens& tokens = *static_cast<const Tokens*>(of);
-  if (tokens.real > tokens.padded) fields.fail("real", "is more than what is padded");
+  if (tokens.real > tokens.padded) fields.fail("real", "is more than padded");
 }
 
 // How the times of a series are wrong, if they are. Each is looked at by its logarithm, so none may
@@ -31,12 +31,16 @@ std::string_view wrong_times(const std::vector<int64_t>& times, int64_t of_each)
   return too_long(sum) ? "adds up to too long" : "";
 }
 
+void check_series(ReadFields& fields, std::string_view name, const std::vector<int64_t>& times,
+                  int64_t of_each) {
+  const std::string_view wrong = wrong_times(times, of_each);
+  if (!wrong.empty()) fields.fail(name, wrong);
+}
+
 void check_times(ReadFields& fields, const Visit& visit) {
   if (visit.samples_ns.empty()) return fields.fail("samples_ns", "is empty");
-  const std::string_view samples = wrong_times(visit.samples_ns, visit.iterations_per_sample);
-  if (!samples.empty()) fields.fail("samples_ns", samples);
-  const std::string_view warmup = wrong_times(visit.warmup_ns, 1);
-  if (!warmup.empty()) fields.fail("warmup_ns", warmup);
+  check_series(fields, "samples_ns", visit.samples_ns, visit.iterations_per_sample);
+  check_series(fields, "warmup_ns", visit.warmup_ns, 1);
 }
 
 // Counts that are to add up to the times they divide among instances.
@@ -54,7 +58,7 @@ void check_instances(ReadFields& fields, Visit& visit) {
   if (!fields.has("instance_samples")) return visit.instance_warmups.clear();
   if (!fields.has("instance_warmups")) return fields.fail("instance_warmups", "is missing");
   if (visit.instance_samples.size() != visit.instance_warmups.size()) {
-    return fields.fail("instance_warmups", "is of another number of instances");
+    return fields.fail("instance_warmups", "has another number of instances");
   }
   check_counts(fields, "instance_samples", visit.instance_samples, 1, visit.samples_ns.size());
   check_counts(fields, "instance_warmups", visit.instance_warmups, 0, visit.warmup_ns.size());
@@ -112,17 +116,16 @@ constexpr std::array kVisitFields = {
          .description = "how many ran back to back for each sample: sync end; variable-length "
                         "input, where a sample is the mean over one cycle of batches"}),
     field<&Visit::instance_warmups>(
-        "instance_warmups",
-        {.when = is_set<&Visit::instance_samples>,
-         .description = "several instances: how many of warmup_ns each made, which stand there "
-                        "one instance after the other",
-         .each_least = 0}),
+        "instance_warmups", {.when = is_set<&Visit::instance_samples>,
+                             .description = "several instances: how many of warmup_ns are from "
+                                            "each; warmup_ns lists one instance after the other",
+                             .each_least = 0}),
     field<&Visit::instance_samples>("instance_samples",
                                     {.omit = Omit::empty,
                                      .description = "several instances: the same of samples_ns",
                                      .each_least = 1}),
-    field<&Visit::warmup_ns>("warmup_ns",
-                             {.description = "before samples_ns in time", .each_least = 1}),
+    field<&Visit::warmup_ns>(
+        "warmup_ns", {.description = "iterations before those of samples_ns", .each_least = 1}),
     field<&Visit::samples_ns>("samples_ns", {.required = true,
                                              .description = "wall time of one iteration each",
                                              .each_least = 1,
@@ -172,7 +175,7 @@ const Table& table_of<Usage>() {
       field<&Usage::voluntary_switches>("voluntary_switches"),
       field<&Usage::involuntary_switches>("involuntary_switches"),
       field<&Usage::wait_ns>(
-          "wait_ns", {.description = "ready to run but without a processor, summed over all "
+          "wait_ns", {.description = "time ready to run but without a processor, summed over all "
                                      "threads; absent where the kernel does not count it",
                       .stated_least = 0}),
       field<&Usage::wait_max_thread_ns>(
@@ -201,9 +204,10 @@ const Table& table_of<Tokens>() {
   static constexpr std::array kFields = {
       field<&Tokens::real>("real", {.always = true, .least = 1, .description = "of the samples"}),
       field<&Tokens::padded>(
-          "padded", {.always = true,
-                     .least = 1,
-                     .description = "computed: of every batch its size times its longest sample"}),
+          "padded",
+          {.always = true,
+           .least = 1,
+           .description = "computed: for every batch, its size times its longest sample"}),
       field<&Tokens::iterations>(
           "iterations", {.always = true, .least = 1, .description = "batches in the cycle"})};
   static constexpr Table kTable{kFields, "Variable-length input: tokens of one cycle of batches.",

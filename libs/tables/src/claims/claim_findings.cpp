@@ -73,7 +73,7 @@ std::string held_back(const Context& context, const std::string& doubt, std::siz
                       std::size_t floor) {
   if (!context.view.repeated) return "";
   if (!context.claims.may_prove) return " Its times may still hold warm-up, so it is not proven.";
-  if (!doubt.empty()) return fmt::format(" It is not proven, since {} it does not show.", doubt);
+  if (!doubt.empty()) return fmt::format(" It is not proven, since it does not show {}.", doubt);
   if (blocks >= floor) return "";
   return fmt::format(" Only {} complete block{}; {} are needed to prove it.", blocks,
                      blocks == 1 ? "" : "s", floor);
@@ -182,11 +182,11 @@ Finding end_finding(const Context& context, const std::vector<DepartureMember>& 
   const bool top = sizes.back() == context.claims.departure_sizes.back();
   Finding finding = start(context, findings::kDeparture, sizes, false);
   finding.evidence.push_back(evidence_of(findings::metric::kExcessOverLaw, ratio));
-  finding.what =
-      fmt::format("{} {} {} than the {} sizes suggest: an odd size, or another regime {} there.",
-                  sizes.size() == 1 ? "Batch" : "Batches", list(sizes),
-                  slower_or_faster(ratio.value, sizes.size() > 1), top ? "smaller" : "larger",
-                  top ? "begins" : "ends");
+  finding.what = fmt::format(
+      "{} {} {} than the {} sizes suggest: an odd size, or a different regime {} there.",
+      sizes.size() == 1 ? "Batch" : "Batches", list(sizes),
+      slower_or_faster(ratio.value, sizes.size() > 1), top ? "smaller" : "larger",
+      top ? "begins" : "ends");
   finding.fix = measure_more(context.group);
   return finding;
 }
@@ -194,7 +194,7 @@ Finding end_finding(const Context& context, const std::vector<DepartureMember>& 
 Finding one_of_finding(const Context& context) {
   Finding finding = start(context, findings::kDeparture, sizes_of(context.claims), false);
   finding.what = fmt::format(
-      "One of the batch sizes {} departs from the law of the others; which one cannot be told.",
+      "One of the batch sizes {} departs from the law of the others; which one is not clear.",
       list(finding.batch_sizes, "or"));
   finding.fix = measure_more(context.group);
   return finding;
@@ -219,7 +219,7 @@ Finding no_law_finding(const Context& context) {
   Finding finding = start(context, findings::kNoLaw, context.claims.departure_sizes, false);
   finding.what =
       "No single law describes how the time grows with the batch size, whichever sizes are left "
-      "out: which of them is odd cannot be proven.";
+      "out: it cannot be proven which of them is odd.";
   finding.fix = measure_more(context.group);
   return finding;
 }
@@ -235,7 +235,7 @@ void add_members(const Context& context, const DepartureSet& set, std::vector<Fi
     Finding finding = member_finding(context, member, proven);
     if (!member.provable) {
       finding.what +=
-          " It is not proven, since without the sizes at the end it is not found again.";
+          " It is not proven, since it is not found again without the sizes at the end.";
     } else if (!proven) {
       finding.what += held_back(context, context.claims.departure_doubt,
                                 context.claims.departure_blocks, timing::kPairsToProve);
@@ -312,7 +312,7 @@ std::string departure_words(const GroupClaims& claims) {
   }
   const char* verb = sizes.size() == 1 ? "departs" : "depart";
   if (departure.sets.front().at_end) {
-    return fmt::format("{} {}, or another regime there", list(sizes), verb);
+    return fmt::format("{} {}, or a different regime there", list(sizes), verb);
   }
   return fmt::format("{} {}{}", list(sizes), verb, claims.departure_proven ? "" : " (suspected)");
 }

@@ -250,21 +250,23 @@ void find_again_inside(const BlockTable& table, const DepartureOptions& options,
   for (DepartureMember& member : set.members) member.provable = !member.at_end;
 }
 
+bool is_provable(const DepartureMember& member) {
+  return member.provable;
+}
+
 }  // namespace
 
 bool is_claim(const Departure& departure) {
   if (departure.outcome != DepartureOutcome::departs) return false;
   const auto& members = departure.sets.front().members;
-  return std::any_of(members.begin(), members.end(),
-                     [](const DepartureMember& member) { return member.provable; });
+  return std::any_of(members.begin(), members.end(), is_provable);
 }
 
 bool is_settled(const Departure& departure) {
   if (departure.outcome == DepartureOutcome::one_law) return departure.sets.empty();
   if (departure.outcome != DepartureOutcome::departs) return false;
   const auto& members = departure.sets.front().members;
-  return std::all_of(members.begin(), members.end(),
-                     [](const DepartureMember& member) { return member.provable; });
+  return std::all_of(members.begin(), members.end(), is_provable);
 }
 
 Departure find_departure(const BlockTable& table, const DepartureOptions& options) {

@@ -12,15 +12,11 @@ namespace batchscope::tables {
 using findings::percent;
 
 std::string slower_or_faster(double ratio, bool several) {
-  if (ratio > 0) return fmt::format("{} {} slower", several ? "are" : "is", percent(ratio));
-  return fmt::format("{} {} less time", several ? "take" : "takes", percent(std::abs(ratio)));
+  return (several ? "take " : "takes ") + findings::change_of_time(1 + ratio);
 }
 
 std::string positive_words(const findings::Group& group, int64_t batch_size, double ratio) {
-  constexpr double kManyTimes = 1.5;
   if (ratio >= 0 || group.rows.empty()) return "";
-  const double times = 1 / (1 + ratio);
-  const std::string fast = times >= kManyTimes ? fmt::format(", {:.1f} times as fast", times) : "";
   const auto rate = [](const findings::ConfigRow& row) { return row.throughput_per_s.value; };
   const auto best =
       std::max_element(group.rows.begin(), group.rows.end(),
@@ -28,12 +24,11 @@ std::string positive_words(const findings::Group& group, int64_t batch_size, dou
   const auto own = std::find_if(group.rows.begin(), group.rows.end(), [&](const auto& row) {
     return row.config.shape.batch_size == batch_size;
   });
-  if (own == group.rows.end()) return fast;
-  if (own == best) return fast + ": a positive anomaly, with the most throughput measured";
-  return fast + fmt::format(
-                    ": better than its neighbours suggest, still {} below the throughput "
-                    "of batch {}",
-                    percent(1 - rate(*own) / rate(*best)), best->config.shape.batch_size);
+  if (own == group.rows.end()) return "";
+  if (own == best) return ": better than its neighbours suggest, with the most throughput measured";
+  return fmt::format(
+      ": better than its neighbours suggest, still {} below the throughput of batch {}",
+      percent(1 - rate(*own) / rate(*best)), best->config.shape.batch_size);
 }
 
 std::string departure_fix(int64_t batch_size, double ratio, bool proven) {

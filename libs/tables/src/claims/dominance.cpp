@@ -62,9 +62,8 @@ std::vector<DominanceClaim> dominance_claims(const BlockTable& table,
 double p_again(const DominanceClaim& claim, const BlockTable& table,
                const DominanceOptions& options) {
   const BlockTable complete = complete_blocks(table);
-  const bool single = complete.blocks.size() < 2;
-  const auto excess = estimate(single ? complete : even_blocks(complete), claim.size_index,
-                               claim.split, options.method);
+  const BlockTable tested_on = complete.blocks.size() < 2 ? complete : even_blocks(complete);
+  const auto excess = estimate(tested_on, claim.size_index, claim.split, options.method);
   return stats::p_greater(excess, std::log1p(options.delta));
 }
 

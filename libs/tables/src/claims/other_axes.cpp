@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "batchscope/base/algorithms.hpp"
 #include "batchscope/findings/catalogue.hpp"
@@ -14,7 +13,6 @@ namespace batchscope::tables {
 namespace {
 
 using findings::Finding;
-using findings::percent;
 
 bool holds(const findings::Group& group, int64_t size) {
   return std::any_of(group.rows.begin(), group.rows.end(), [&](const findings::ConfigRow& row) {
@@ -35,7 +33,7 @@ struct Tables {
   const std::vector<GroupClaims>& claims;
 };
 
-// How far off the size is: 0.1 = 10 % slower; 0 where the finding does not say.
+// How far off the size is: 0.1 = 10 % more time; 0 where the finding does not say.
 double excess_of(const Finding& finding) {
   for (const findings::Evidence& evidence : finding.evidence) {
     if (evidence.unit == findings::kRatioUnit) return evidence.estimate.value;
@@ -48,8 +46,7 @@ std::string with_size(const Finding& there, double here, const std::string& wher
   const double excess = excess_of(there);
   if (excess == 0 || here == 0) return fmt::format("Also {} at {}.", status, where);
   const char* lead = (excess > 0) == (here > 0) ? "Also" : "The opposite is";
-  return fmt::format("{} {} at {}: {} {}.", lead, status, where, percent(std::abs(excess)),
-                     excess > 0 ? "slower" : "less time");
+  return fmt::format("{} {} at {}: {}.", lead, status, where, findings::change_of_time(1 + excess));
 }
 
 // What table `other` shows of a finding of another table, as a sentence.

@@ -1,8 +1,10 @@
 #include "batchscope/tables/axes.hpp"
 
-#include <algorithm>
-#include <vector>
+#include <fmt/format.h>
 
+#include <algorithm>
+
+#include "batchscope/base/algorithms.hpp"
 #include "batchscope/schema/axes.hpp"
 
 namespace batchscope::tables {
@@ -77,6 +79,17 @@ std::string axis_words(const schema::RunConfig& config, std::span<const schema::
   const std::string work = axis_words(config, others, AxisKind::work, except);
   const std::string settings = axis_words(config, others, AxisKind::setting, except);
   return work.empty() || settings.empty() ? work + settings : work + ", " + settings;
+}
+
+std::vector<schema::RunConfig> keys_of(std::span<const schema::RunConfig> configs) {
+  std::vector<schema::RunConfig> keys;
+  for (const auto& each : configs) base::add_if_new(keys, schema::without_batch_size(each));
+  return keys;
+}
+
+std::string what_differs(const schema::RunConfig& config, std::span<const schema::RunConfig> all) {
+  const std::string words = axis_words(config, keys_of(all));
+  return fmt::format("batch {}{}{}", config.shape.batch_size, words.empty() ? "" : ", ", words);
 }
 
 }  // namespace batchscope::tables

@@ -125,10 +125,9 @@ BlockTable with_spikes_moved_in(const BlockTable& table) {
 }
 
 std::vector<double> column(const BlockTable& table, std::size_t size_index) {
-  std::vector<double> values;
-  for (const auto& block : table.blocks) {
-    if (!is_missing(block[size_index])) values.push_back(block[size_index]);
-  }
+  std::vector<double> values =
+      base::mapped(table.blocks, [&](const auto& block) { return block[size_index]; });
+  std::erase_if(values, is_missing);
   return values;
 }
 

@@ -1,4 +1,4 @@
-#include "distribution.hpp"
+#include "batchscope/tables/distribution.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -133,6 +133,7 @@ findings::Distribution distribution_of(const ConfigData& config) {
   const std::size_t effective = effective_size(config);
   result.p50_ms = quantile(sorted, effective, 0.5);
   result.p90_ms = quantile(sorted, effective, 0.9);
+  result.p95_ms = quantile(sorted, effective, 0.95);
   result.p99_ms = quantile(sorted, effective, 0.99);
   return result;
 }

@@ -3,13 +3,18 @@
 #include <cmath>
 
 namespace batchscope::tables {
+namespace {
+
+stats::Interval exp_of(const stats::Interval& logs) {
+  return {std::exp(logs.low), std::exp(logs.high)};
+}
+
+}  // namespace
 
 findings::Estimate exp_estimate(std::span<const double> logs, double level, stats::Method method) {
   const auto estimate = stats::estimate_mean(logs, method);
   if (!estimate) return {std::exp(logs.front()), std::nullopt};
-  const stats::Interval interval = stats::two_sided_interval(*estimate, level);
-  return {std::exp(estimate->value),
-          stats::Interval{std::exp(interval.low), std::exp(interval.high)}};
+  return {std::exp(estimate->value), exp_of(stats::two_sided_interval(*estimate, level))};
 }
 
 findings::Estimate scaled(const findings::Estimate& estimate, double factor) {
@@ -20,11 +25,9 @@ findings::Estimate scaled(const findings::Estimate& estimate, double factor) {
 }
 
 findings::Estimate inverted(const findings::Estimate& estimate, double numerator) {
-  findings::Estimate result{numerator / estimate.value, std::nullopt};
-  if (estimate.ci) {
-    result.ci = stats::Interval{numerator / estimate.ci->high, numerator / estimate.ci->low};
-  }
-  return result;
+  if (!estimate.ci) return {numerator / estimate.value, std::nullopt};
+  return {numerator / estimate.value,
+          stats::Interval{numerator / estimate.ci->high, numerator / estimate.ci->low}};
 }
 
 findings::Estimate less_one(const findings::Estimate& estimate) {

@@ -43,12 +43,13 @@ bool has_slow(const UsableVisit& usable) {
   return false;
 }
 
+bool shows_slow(const UsableVisit& usable) {
+  return timing::shows_iterations(*usable.visit) && has_slow(usable);
+}
+
 // Slow iterations come again in visit after visit, so that they are no accidents.
 bool recur(const ConfigData& config) {
-  const auto with_slow =
-      std::count_if(config.visits.begin(), config.visits.end(), [](const UsableVisit& usable) {
-        return timing::shows_iterations(*usable.visit) && has_slow(usable);
-      });
+  const auto with_slow = std::count_if(config.visits.begin(), config.visits.end(), shows_slow);
   return with_slow > 1 && 3 * with_slow >= static_cast<std::ptrdiff_t>(config.visits.size());
 }
 
@@ -78,7 +79,7 @@ std::vector<std::string> few_iterations_warnings(const RunView& view) {
     warnings.push_back(
         fmt::format("{}: at {} some iterations take over 1.5 times the typical one, and visits "
                     "have as few as {}: how many slow ones a visit catches depends on where it "
-                    "ends. For a mean that holds, measure with {} {}.",
+                    "ends. For a reliable mean, measure with {} {}.",
                     label(group.key), batches(sizes), fewest, mention(base::Subject::iterations),
                     timing::kIterationsToAdvise));
   }

@@ -1,7 +1,5 @@
 #include "iteration_facts.hpp"
 
-#include <algorithm>
-
 #include "batchscope/schema/phases.hpp"
 #include "batchscope/stats/descriptive.hpp"
 #include "batchscope/tables/estimates.hpp"
@@ -46,12 +44,10 @@ double slow_share_of(const ConfigData& config) {
 }
 
 findings::PhaseShare& share_of(std::vector<findings::PhaseShare>& phases, const std::string& name) {
-  const auto found =
-      std::find_if(phases.begin(), phases.end(),
-                   [&](const findings::PhaseShare& phase) { return phase.name == name; });
-  if (found != phases.end()) return *found;
-  phases.push_back({name, 0, std::nullopt, 0});
-  return phases.back();
+  for (findings::PhaseShare& phase : phases) {
+    if (phase.name == name) return phase;
+  }
+  return phases.emplace_back(findings::PhaseShare{name, 0, std::nullopt, 0});
 }
 
 // What no phase claims is "other", so that the phases sum to the mean exactly.
@@ -59,8 +55,7 @@ void add_other(std::vector<findings::PhaseShare>& phases, double mean_ms) {
   double sum = 0;
   for (const findings::PhaseShare& phase : phases) sum += phase.host_ms;
   phases.push_back({std::string(schema::phases::kOther), mean_ms - sum, std::nullopt, 0});
-  for (findings::PhaseShare& phase : phases)
-    phase.share = mean_ms > 0 ? phase.host_ms / mean_ms : 0;
+  for (auto& phase : phases) phase.share = mean_ms > 0 ? phase.host_ms / mean_ms : 0;
 }
 
 void fill_phases(const ConfigData& config, double iterations, findings::ConfigRow& row) {

@@ -68,21 +68,25 @@ BlockTable without_wait(const std::vector<ConfigData>& configs,
   });
 }
 
+bool has_waited(const UsableVisit& visit) {
+  return visit.visit->usage.wait_ns.value_or(0) > 0;
+}
+
 bool any_waited(const std::vector<ConfigData>& configs) {
   return std::any_of(configs.begin(), configs.end(), [](const ConfigData& config) {
-    return std::any_of(config.visits.begin(), config.visits.end(), [](const UsableVisit& visit) {
-      return visit.visit->usage.wait_ns.value_or(0) > 0;
-    });
+    return std::any_of(config.visits.begin(), config.visits.end(), has_waited);
   });
 }
 
-// Whether halves of a visit have times that tell of them.
-bool has_halves(const std::vector<ConfigData>& configs) {
+// Whether its halves have times that tell of them.
+bool tells_of_halves(const UsableVisit& visit) {
   constexpr std::size_t kFewest = 8;
+  return timing::shows_iterations(*visit.visit) && visit.series.front().size() >= kFewest;
+}
+
+bool all_tell_of_halves(const std::vector<ConfigData>& configs) {
   return std::all_of(configs.begin(), configs.end(), [](const ConfigData& config) {
-    return std::all_of(config.visits.begin(), config.visits.end(), [](const UsableVisit& visit) {
-      return timing::shows_iterations(*visit.visit) && visit.series.front().size() >= kFewest;
-    });
+    return std::all_of(config.visits.begin(), config.visits.end(), tells_of_halves);
   });
 }
 
@@ -90,7 +94,7 @@ bool has_halves(const std::vector<ConfigData>& configs) {
 // that wait in turn what all did: the truth lies between the two.
 void add_readings(GroupData& group) {
   group.readings.push_back({"by the mean iteration", group.calm_work});
-  if (has_halves(group.configs)) {
+  if (all_tell_of_halves(group.configs)) {
     const BlockTable late = make_table(group.configs, timing::late_ns);
     group.readings.push_back({"in the later half of its visits", with_spikes_moved_in(late)});
   }

@@ -5,10 +5,10 @@
 #include <span>
 
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/tables/distribution.hpp"
 #include "batchscope/tables/estimates.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/visits.hpp"
-#include "distribution.hpp"
 #include "iteration_facts.hpp"
 #include "reported_spread.hpp"
 

@@ -148,18 +148,18 @@ std::string message_of(const findings::MemoryLaw& law, const PeakKind& kind, std
       law.per_sample_bytes > 0
           ? fmt::format("{} + {}{} a sample", text_of(law.base_bytes),
                         text_of(law.per_sample_bytes), training ? " of activations" : "")
-          : fmt::format("{}, whatever the batch", text_of(law.base_bytes));
+          : fmt::format("{} at any batch size", text_of(law.base_bytes));
   std::string text = fmt::format("{} ({}", line, kind.words);
   if (sizes > 2) {
-    text += fmt::format("; at most {} off, at batch {}", percent(std::abs(law.largest_departure)),
-                        law.worst_batch_size);
+    text += fmt::format("; off by at most {}, at batch {}",
+                        percent(std::abs(law.largest_departure)), law.worst_batch_size);
   }
   text += ")" + jumps_in_words(law);
   if (law.largest_batch_size) {
     text += fmt::format(
         "; the line reaches {}, which is {}, after batch {}: predicted, not measured",
         text_of(static_cast<double>(*law.limit_bytes)), law.limit_of, *law.largest_batch_size);
-    if (!kind.on_host) text += ", without what the driver and the allocator's cache take";
+    if (!kind.on_host) text += ", not counting what the driver and the allocator's cache take";
   }
   return text + ".";
 }
@@ -185,10 +185,9 @@ Limit limit_of_host(const findings::Group& group, const schema::Header& header,
 // it: which of them one is can be told where all are alike.
 std::optional<int64_t> memory_of_each(const schema::Machine& machine) {
   const std::vector<int64_t>& bytes = machine.gpu_memory_bytes;
-  const auto other = [&](int64_t each) { return each != bytes.front(); };
   if (bytes.empty() || bytes.front() <= 0) return std::nullopt;
-  return std::none_of(bytes.begin(), bytes.end(), other) ? std::optional(bytes.front())
-                                                         : std::nullopt;
+  const bool alike = std::count(bytes.begin(), bytes.end(), bytes.front()) == std::ssize(bytes);
+  return alike ? std::optional(bytes.front()) : std::nullopt;
 }
 
 // " (NVIDIA H200)"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rows/distribution.hpp"
+#include "batchscope/tables/distribution.hpp"
 
 namespace batchscope::tables {
 namespace {

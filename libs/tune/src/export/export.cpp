@@ -38,7 +38,7 @@ Result<ExportFormat> parse_export_format(std::string_view text) {
   for (const auto& [name, format] : kFormats) {
     if (name == text) return format;
   }
-  return Error{ErrorKind::usage, fmt::format("'{}' is no format of a deployment", text),
+  return Error{ErrorKind::usage, fmt::format("'{}' is not a deployment format", text),
                Subject::exports, "choose yaml, env, triton, tei or torchserve"};
 }
 
@@ -56,18 +56,18 @@ Result<void> check_export(ExportFormat format, const schema::RunConfig& config) 
                  std::move(fix)};
   };
   if (config.mode == schema::Mode::train) {
-    return refuse("serves a model, and this trains one", "choose yaml or env");
+    return refuse("serves a model, but this run trains one", "choose yaml or env");
   }
   if (!schema::states_engine(config)) return {};  // a table that does not state it: marked
   if (format == ExportFormat::torchserve && !runs_in_torchserve(config.engine)) {
     const std::string others =
         engine::engines_that([](const auto& engine) { return engine.torchserve; });
-    return refuse(fmt::format("runs models with {}, and the pick is of {}", others, config.engine),
+    return refuse(fmt::format("runs models with {}, but the pick uses {}", others, config.engine),
                   fmt::format("choose triton, yaml or env, or tune with {} {}",
                               mention(Subject::engine), others));
   }
   if (format == ExportFormat::tei && !takes_texts(config)) {
-    return refuse(fmt::format("serves text encoders, and {} takes no texts", config.model),
+    return refuse(fmt::format("serves text encoders, but {} takes no texts", config.model),
                   "choose triton, yaml or env");
   }
   return {};

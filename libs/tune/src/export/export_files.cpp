@@ -22,7 +22,7 @@ std::string export_head(const Deployment& deployment) {
     model += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
   const char* const verified = deployment.verified ? ", verified in fresh processes"
                                : deployment.fresh_visits == 0
-                                   ? ", by the search alone, not verified"
+                                   ? ", from the search alone, not verified"
                                    : ", not verified";
   std::string text =
       fmt::format("# batchscope tune: {}, {:.4g} samples/s, {} {:.4g} ms a {}{}\n", model,

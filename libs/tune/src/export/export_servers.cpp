@@ -68,7 +68,7 @@ std::string gpu_index(const schema::RunConfig& config) {
 
 std::string other_accelerator(const schema::RunConfig& config) {
   if (!schema::is_accelerator(config.device) || on_gpu(config)) return "";
-  return fmt::format("# measured on {}: how this server is made to use it is not known here\n",
+  return fmt::format("# measured on {}: how to make this server use it is not known here\n",
                      plain_quoted(config.device));
 }
 
@@ -94,8 +94,8 @@ std::string tei(const Deployment& deployment) {
   const schema::RunConfig& config = deployment.config;
   std::string text = export_head(deployment);
   text += fmt::format(
-      "# {}; this server runs an engine of its own, so that its times are others: measure it\n"
-      "# before you rely on them\n",
+      "# {}; this server runs its own engine, so its times differ: measure it\n# before you rely "
+      "on them\n",
       engine_in_words(config));
   text += other_accelerator(config);
   if (!takes_texts(config)) text += "# whether the model is a text encoder is not stated\n";

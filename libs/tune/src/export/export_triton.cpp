@@ -99,7 +99,7 @@ std::string backend_text(const Deployment& deployment, bool inputs_known) {
   }
   const std::string line = fmt::format("backend: \"{}\"\n", backend->name);
   if (backend->tells_inputs_and_outputs) return line;
-  return fmt::format("# this backend tells nothing of the model by itself: {}\n{}",
+  return fmt::format("# this backend does not describe the model by itself: {}\n{}",
                      inputs_known ? "add its output section; the names of its\n# inputs are those "
                                     "of forward()'s arguments, or NAME__INDEX"
                                   : "add its input and output sections",

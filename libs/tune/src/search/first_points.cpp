@@ -61,7 +61,7 @@ std::optional<Ask> begin_with(const Knowledge& known, int points, const Purse& p
   if (!skipped) return std::nullopt;
   const auto largest = largest_affordable(known, longest_lane(known), *acquisition, purse);
   if (!largest) return std::nullopt;
-  return Ask{*largest, SearchRule::grid, "the largest size that a visit can be afforded of"};
+  return Ask{*largest, SearchRule::grid, "the largest size for which a visit is affordable"};
 }
 
 std::vector<std::size_t> first_points(const Knowledge& known, int points) {

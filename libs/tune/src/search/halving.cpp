@@ -17,9 +17,12 @@ constexpr std::array<Rung, 3> kRungs{{{8, 3}, {4, 8}, {2, 16}}};
 // What is behind by more than so many standard errors is given up.
 constexpr double kHopeless = 3.0;
 
+double known_cost(const Knowledge& known, std::size_t point) {
+  return known.cost(point, known.log_time(point));
+}
+
 bool is_hopeless(const Knowledge& known, std::size_t point, std::size_t best) {
-  const double behind =
-      known.cost(point, known.log_time(point)) - known.cost(best, known.log_time(best));
+  const double behind = known_cost(known, point) - known_cost(known, best);
   const double a = known.standing(point).standard_error;
   const double b = known.standing(best).standard_error;
   return behind > kHopeless * std::hypot(a, b);
@@ -37,9 +40,8 @@ bool is_out(const Knowledge& known, std::size_t point, std::size_t best) {
 
 // Nothing is left that could be better than the best, which more visits would not change.
 bool is_decided(const Knowledge& known, const std::vector<std::size_t>& order) {
-  if (static_cast<int>(known.facts(order.front()).log_times.size()) < kRungs.front().visits) {
-    return false;
-  }
+  const auto visits = static_cast<int>(known.facts(order.front()).log_times.size());
+  if (visits < kRungs.front().visits) return false;
   return std::all_of(order.begin() + 1, order.end(),
                      [&](std::size_t point) { return is_out(known, point, order.front()); });
 }
@@ -68,8 +70,8 @@ std::vector<Ask> look_twice(const Knowledge& known, const Purse& purse) {
     const PointFacts& facts = known.facts(i);
     const bool once = facts.log_times.size() == 1 && facts.left_out.empty();
     if (!once || facts.ruled_out) continue;
-    asks.push_back(
-        {i, SearchRule::again, "once more: a single visit hides steps as high as its noise"});
+    asks.push_back({i, SearchRule::again,
+                    "once more: a single visit hides steps up to the size of its noise"});
     price += purse.price(known.log_time(i));
   }
   if (!purse.is_small(price)) asks.clear();

@@ -71,7 +71,7 @@ std::optional<Ask> cliff(const Knowledge& known, const SearchOptions& options) {
 std::string promise(const Knowledge& known, const Acquisition& acquisition, std::size_t point) {
   const double sd = acquisition.belief(point).sd;
   if (!acquisition.best()) {
-    return fmt::format("nothing measured keeps the bounds; this one does with a chance of {}",
+    return fmt::format("nothing measured meets the bounds; this one does with a probability of {}",
                        findings::percent(acquisition.chance_of_bounds(point)));
   }
   const double better = acquisition.cost(*acquisition.best()) - acquisition.cost(point);
@@ -83,8 +83,7 @@ std::string promise(const Knowledge& known, const Acquisition& acquisition, std:
   const double most = std::max(better + 2 * sd, 0.0);
   constexpr double kShown = 0.0005;  // less is 0 in words
   if (most < kShown) {
-    return fmt::format("known within {}: as good as the best so far, as far as can be told",
-                       percent(sd));
+    return fmt::format("known within {}: as good as the best so far, as far as known", percent(sd));
   }
   return fmt::format("known only within {}: may be up to {} better than the best so far",
                      percent(sd), percent(most));
@@ -137,8 +136,8 @@ std::optional<Ask> bisect(const Knowledge& known, const Acquisition& acquisition
   const double log_time = acquisition.belief(step->point).mean;
   if (!purse.affords(log_time) || step->gain / purse.price(log_time) <= than) return std::nullopt;
   return Ask{step->point, SearchRule::gap,
-             fmt::format("between batch {:.0f} and {:.0f} the time jumps {} over the law of the "
-                         "sizes before; up to the jump larger is better",
+             fmt::format("between batch {:.0f} and {:.0f} the time jumps {} above the law of the "
+                         "smaller sizes; up to the jump, larger is better",
                          known.batch_size(step->before), known.batch_size(step->after),
                          percent(step->jump))};
 }
@@ -177,7 +176,7 @@ std::optional<Ask> new_setting(const Knowledge& known, const Acquisition& acquis
   }
   if (!chosen) return std::nullopt;
   return Ask{*chosen, SearchRule::setting,
-             fmt::format("nothing is known of this setting, known within {} only",
+             fmt::format("nothing of this setting was measured: predicted only within {}",
                          percent(acquisition.belief(*chosen).sd))};
 }
 

@@ -7,6 +7,13 @@
 #include "propose.hpp"
 
 namespace batchscope::tune {
+namespace {
+
+int visits_of(const PointFacts& facts) {
+  return static_cast<int>(facts.log_times.size()) + facts.failures;
+}
+
+}  // namespace
 
 struct Search::State {
   Knowledge known;
@@ -75,7 +82,7 @@ std::optional<Ask> Search::State::new_point(const Purse& purse) const {
     for (const std::size_t point : lane.points) {
       if (!known.is_open(point)) continue;
       return Ask{point, SearchRule::grid,
-                 "all that was tried failed; this is the smallest that is left"};
+                 "everything tried so far failed; this is the smallest one left"};
     }
   }
   return std::nullopt;
@@ -154,9 +161,7 @@ int Search::points_measured() const {
 
 int Search::visits() const {
   int visits = 0;
-  for (const PointFacts& facts : state_->known.all()) {
-    visits += static_cast<int>(facts.log_times.size()) + facts.failures;
-  }
+  for (const PointFacts& facts : state_->known.all()) visits += visits_of(facts);
   return visits;
 }
 

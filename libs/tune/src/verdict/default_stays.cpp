@@ -23,13 +23,12 @@ Shown shown(const findings::FreshContrast& contrast, double practical) {
 
 std::string settling_words(const std::optional<int>& visits) {
   if (!visits) {
-    return " At this scatter no practical number of visits would settle it: it takes a quieter "
-           "machine, or "
-           "pinned cores.";
+    return " With this much scatter, no practical number of visits would settle it: use a quieter "
+           "machine, or pin the cores.";
   }
   return fmt::format(
-      " About {} fresh visits of each would settle it at this scatter ({} {}, with the {} for "
-      "them, into a new file); a quieter machine and pinned cores need fewer.",
+      " About {} fresh visits of each would settle it with this much scatter ({} {}, with the {} "
+      "for them, into a new file); a quieter machine or pinned cores would need fewer.",
       *visits, mention(base::Subject::verify_blocks), *visits, mention(base::Subject::budget));
 }
 
@@ -39,8 +38,8 @@ void keep_by_fresh_visits(const findings::FreshContrast& fresh, double practical
   tuned.chosen = tuned.standard;
   tuned.verified = largest(fresh) < practical;
   tuned.undecided = verdict == Shown::open;
-  tuned.verdict = fmt::format("In {} fresh visits what looked best showed {}.", fresh.n,
-                              contrast_words(fresh, tuned.outcome.goal.objective, practical));
+  tuned.verdict = fmt::format("In {} fresh visits, the setting that looked best showed {}.",
+                              fresh.n, contrast_words(fresh, tuned.outcome, practical));
   if (!tuned.undecided) return;
   tuned.visits_needed = visits_to_settle(fresh, practical);
   tuned.verdict += settling_words(tuned.visits_needed);

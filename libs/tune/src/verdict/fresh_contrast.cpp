@@ -6,6 +6,7 @@
 
 #include "batchscope/analyze/fresh_gain.hpp"
 #include "batchscope/findings/wording.hpp"
+#include "batchscope/tables/axes.hpp"
 #include "batchscope/timing/contrasted.hpp"
 #include "batchscope/timing/evidence.hpp"
 #include "batchscope/timing/paired.hpp"
@@ -55,21 +56,23 @@ double largest(const findings::FreshContrast& contrast) {
   return analyze::FreshGain{contrast.gain, contrast.trimmed}.largest();
 }
 
-std::string contrast_words(const findings::FreshContrast& contrast, Objective objective,
+std::string contrast_words(const findings::FreshContrast& contrast, const Outcome& outcome,
                            double practical) {
   const findings::Estimate& gain = contrast.gain;
   const bool more = gain.value >= 0;
-  const char* const unit = objective == Objective::latency ? "batches a second" : "throughput";
+  const bool by_latency = outcome.goal.objective == Objective::latency;
+  const char* const unit = by_latency ? "batches per second" : "throughput";
+  const std::string against = tables::what_differs(contrast.against, outcome.grid);
   if (gain.value >= 1) {
     return fmt::format("{:.3g} times the {} of {} ({}; interval {:.3g} to {:.3g} times)",
-                       1 + gain.value, unit, contrast.what, setting_words(contrast.against),
-                       1 + gain.ci->low, 1 + gain.ci->high);
+                       1 + gain.value, unit, contrast.what, against, 1 + gain.ci->low,
+                       1 + gain.ci->high);
   }
   const bool matters = gain.ci->high >= practical || gain.ci->low <= -practical;
   return fmt::format("{} {} {} than {} ({}; interval {}{})",
                      findings::percent(std::abs(gain.value)), more ? "more" : "less", unit,
-                     contrast.what, setting_words(contrast.against),
-                     findings::percent_range(*gain.ci), matters ? "" : ", too little to matter");
+                     contrast.what, against, findings::percent_range(*gain.ci),
+                     matters ? "" : ", too little to matter");
 }
 
 }  // namespace batchscope::tune

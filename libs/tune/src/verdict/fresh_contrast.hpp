@@ -23,8 +23,9 @@ bool are_warming(const schema::RunFile& run, const Outcome& outcome, std::size_t
 double surest(const findings::FreshContrast& contrast);
 double largest(const findings::FreshContrast& contrast);
 
-// "12 % more throughput than the default (batch 1, ...; interval 10 to 14 %)".
-std::string contrast_words(const findings::FreshContrast& contrast, Objective objective,
+// "12 % more throughput than the default (batch 1; interval 10 to 14 %)": of what it is against,
+// what tells it from the others of the grid.
+std::string contrast_words(const findings::FreshContrast& contrast, const Outcome& outcome,
                            double practical);
 
 }  // namespace batchscope::tune

@@ -12,7 +12,7 @@ std::optional<Figures> fresh_figures(const schema::RunFile& run, std::size_t poi
       timing::visits_of(run, run.configs[point], timing::Use::fresh, warmups);
   if (visits.visits.empty()) return std::nullopt;
   const auto seconds = [&](timing::TimeOfVisit time) {
-    return timing::over_visits(timing::logs_of(visits, time)).value * kSecondsANanosecond;
+    return timing::over_visits(timing::logs_of(visits.visits, time)).value * kSecondsANanosecond;
   };
   Figures made;
   made.mean_s = seconds(timing::mean_ns);

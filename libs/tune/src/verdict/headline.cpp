@@ -37,6 +37,12 @@ std::string use_words(const schema::RunConfig& config, const Figures& figures, c
   return "Use " + setting_and_figures(config, figures, goal) + whose(figures);
 }
 
+std::string open_words(const schema::RunConfig& standard, const Figures& figures,
+                       const Goal& goal) {
+  return "It is not clear which setting is best: none is shown to be better than the default, " +
+         setting_and_figures(standard, figures, goal) + whose(figures);
+}
+
 std::string keep_words(const schema::RunConfig& config, const Figures& figures, const Goal& goal,
                        const schema::RunConfig& best, double practical) {
   return fmt::format("Keep {} Nothing is shown to be better by at least {}; {} looked best.{}",

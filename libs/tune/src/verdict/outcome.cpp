@@ -70,7 +70,7 @@ std::string binding_words(const Nearest& nearest) {
     return setting_words(nearest.grid[point.point]);
   };
   const Goal& goal = nearest.goal;
-  std::string words = "No measured configuration keeps the bounds.";
+  std::string words = "No measured configuration meets the bounds.";
   if (nearest.latency_binds()) {
     words += fmt::format(" The latency budget of {} binds: the nearest, {}, takes {}.",
                          base::format_seconds(*goal.latency_budget_s), setting(nearest.fastest),
@@ -83,14 +83,13 @@ std::string binding_words(const Nearest& nearest) {
   }
   const bool each_alone = !nearest.latency_binds() && !nearest.memory_binds();
   if (!each_alone || !goal.latency_budget_s || !goal.memory_limit_bytes) return words;
-  return words + fmt::format(
-                     " Each bound can be kept, but not both at once: within the latency budget of "
-                     "{} the fastest, {}, takes {}, and within the memory limit of {} the leanest, "
-                     "{}, takes {}.",
-                     base::format_seconds(*goal.latency_budget_s), setting(nearest.fastest),
-                     nearest.memory_of(nearest.fastest),
-                     base::format_bytes(*goal.memory_limit_bytes), setting(*nearest.leanest),
-                     nearest.latency_of(*nearest.leanest));
+  return words +
+         fmt::format(
+             " Each bound can be met, but not both at once: within the latency budget of {} the "
+             "fastest, {}, takes {}, and within the memory limit of {} the leanest, {}, takes {}.",
+             base::format_seconds(*goal.latency_budget_s), setting(nearest.fastest),
+             nearest.memory_of(nearest.fastest), base::format_bytes(*goal.memory_limit_bytes),
+             setting(*nearest.leanest), nearest.latency_of(*nearest.leanest));
 }
 
 Nearest nearest_of(const Outcome& outcome) {
@@ -148,7 +147,7 @@ std::string setting_words(const schema::RunConfig& config) {
   std::string words =
       fmt::format("batch {}, {}", config.shape.batch_size, schema::execution_in_words(config));
   if (config.accumulation > 1) {
-    words.insert(words.find(", "), fmt::format(", {} batches a step", config.accumulation));
+    words.insert(words.find(", "), fmt::format(", {} batches per step", config.accumulation));
   }
   if (config.instances > 1) words += fmt::format(", {} instances", config.instances);
   if (config.checkpointing) words += ", checkpointing";
@@ -203,7 +202,7 @@ Outcome outcome_of(const Search& search) {
   if (made.standings.empty() || !made.standings.front().left_out.empty()) {
     made.feasible = false;
     made.message = made.standings.empty() ? "No point could be measured."
-                                          : "Nothing that was measured may be recommended.";
+                                          : "Nothing measured may be recommended.";
     return made;
   }
   made.pick = pick_among(made.standings, made.goal, made.grid);

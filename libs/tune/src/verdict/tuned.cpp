@@ -48,13 +48,13 @@ std::vector<std::string> warnings_of(const timing::Warmups& warmups, const Outco
        {warmups.pooled().short_iterations, warmups.pooled().long_iterations}) {
     if (need.iterations == 0 || need.determined) continue;
     warnings.push_back(
-        fmt::format("after {} iterations of warm-up those that are counted may still be slower "
-                    "than later ones, most where batches take long; {} 5s makes visits longer",
+        fmt::format("after {} warm-up iterations, those that are counted may still be slower than "
+                    "later ones, most of all where batches take long; {} 5s makes visits longer",
                     need.iterations, mention(base::Subject::min_visit_time)));
   }
   for (const auto& [why, points] : outcome.left_out) {
     warnings.push_back(
-        fmt::format("{} point{} not chosen from: {}", points, points == 1 ? " is" : "s are", why));
+        fmt::format("{} point{} excluded: {}", points, points == 1 ? " is" : "s are", why));
   }
   if (pick.mode != schema::Mode::train || pick.precision == schema::Precision::fp32) {
     return warnings;
@@ -66,7 +66,7 @@ std::vector<std::string> warnings_of(const timing::Warmups& warmups, const Outco
   const auto place = static_cast<std::size_t>(twin - outcome.grid.begin());
   if (known && standing_of(outcome, place) != nullptr) return warnings;
   warnings.push_back(fmt::format(
-      "the losses in {} are held against nothing: {} to see that it trains alike",
+      "the losses in {} are not compared with any: {} to check that it trains alike",
       schema::to_string(pick.precision),
       known ? "fp32 could not be measured at this size; raise " + mention(base::Subject::budget)
             : "add fp32 to " + mention(base::Subject::precision)));
@@ -91,8 +91,8 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
       });
   if (schema::effective_batch(*least) != schema::effective_batch(*most)) {
     advice.push_back(
-        fmt::format("Ways to train with {} to {} samples a step were ranked by their speed alone; "
-                    "{} keeps the samples of a step.",
+        fmt::format("Ways to train with {} to {} samples per step were ranked by speed alone; {} "
+                    "fixes the samples per step.",
                     schema::effective_batch(*least), schema::effective_batch(*most),
                     mention(base::Subject::effective_batch)));
   }
@@ -102,8 +102,8 @@ std::vector<std::string> advice_of(const schema::RunFile& run, const Outcome& ou
   const bool checkpoints = std::any_of(outcome.grid.begin(), outcome.grid.end(),
                                        [](const auto& each) { return each.checkpointing; });
   if (out && !checkpoints) {
-    advice.push_back("Memory was out at some sizes: " + mention(base::Subject::checkpointing) +
-                     " auto tries those of a built-in transformer with its layers computed again.");
+    advice.push_back("Some sizes ran out of memory: " + mention(base::Subject::checkpointing) +
+                     " auto tries them with recomputed layers, for a built-in transformer.");
   }
   return advice;
 }
@@ -126,8 +126,9 @@ std::string failure_words(const schema::RunFile& run, const Goal& goal) {
   if (most == counts.end()) return "";
   std::string words = fmt::format(" {} of {} visits ended in {}.", most->second, all, most->first);
   if (goal.memory_limit_bytes && out_of_memory) {
-    words += fmt::format(" The memory limit of {} binds: a worker needs more before it has a time.",
-                         base::format_bytes(*goal.memory_limit_bytes));
+    words += fmt::format(
+        " The memory limit of {} binds: a worker needs more before it can time anything.",
+        base::format_bytes(*goal.memory_limit_bytes));
   }
   return words;
 }
@@ -181,6 +182,7 @@ std::string headline(const Tuned& tuned, double practical) {
   const Figures figures =
       tuned.fresh ? *tuned.fresh : figures_of(*standing_of(outcome, *tuned.chosen));
   if (tuned.chosen == outcome.pick) return use_words(config, figures, outcome.goal);
+  if (tuned.undecided) return open_words(config, figures, outcome.goal);
   return keep_words(config, figures, outcome.goal, outcome.grid[*outcome.pick], practical);
 }
 

@@ -101,12 +101,18 @@ void fill_comparison(const findings::Tuning& tuning, findings::Recommendation& m
   if (tuning.looks_best) {
     made.undecided = tuning.undecided;
     if (tuning.undecided) made.looks_best = tuning.points[*tuning.looks_best].config;
+    if (tuning.undecided) made.support = findings::Support::open;
     made.blocks_needed = tuning.visits_needed;
+    for (const findings::FreshContrast& each : tuning.contrasts) {
+      if (tuning.undecided && each.what == kTheDefault) made.open_gain = each.gain;
+    }
     return;
   }
   for (const findings::FreshContrast& each : tuning.contrasts) {
     if (each.what != kTheDefault) continue;
     made.gain = each.gain;
+    const bool better = each.gain.ci && each.gain.ci->low > 0;
+    if (better) made.support = findings::Support::shown;
     made.baseline = each.against;
     made.gain_against = each.what + ", " + setting_words(each.against);
     made.fresh_visits = each.n;

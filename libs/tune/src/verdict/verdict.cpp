@@ -38,13 +38,13 @@ namespace {
 std::string against_default(const schema::RunFile& run, const Search& search, std::size_t usual,
                             const timing::Warmups& warmups) {
   const std::string why = search.left_out()[usual];
-  if (!why.empty()) return fmt::format(" The default may not be chosen: {}.", why);
+  if (!why.empty()) return fmt::format(" The default is not eligible: {}.", why);
   const Goal& goal = search.goal();
   const auto seen = seen_of(run, usual, goal, warmups);
   if (!seen) return " The default could not be measured.";
   const bool late = goal.latency_budget_s && seen->latency_s > *goal.latency_budget_s;
   const bool large = goal.memory_limit_bytes && seen->memory_bytes > goal.memory_limit_bytes;
-  return late || large ? " The default does not keep the bounds." : "";
+  return late || large ? " The default does not meet the bounds." : "";
 }
 
 bool beats_default(const Tuned& tuned, bool default_counts) {
@@ -97,19 +97,19 @@ std::string verdict_of(const Tuned& tuned, const std::string& no_default,
                        const std::string& warming, double practical) {
   if (const auto* const by = refuted_by(tuned, no_default.empty())) {
     return fmt::format(
-        "The recommendation is withdrawn: in {} fresh visits it showed {}. Take that, or measure "
-        "more.",
-        by->n, contrast_words(*by, tuned.outcome.goal.objective, practical));
+        "The recommendation is withdrawn: in {} fresh visits it showed {}. Take that setting, or "
+        "measure more.",
+        by->n, contrast_words(*by, tuned.outcome, practical));
   }
   if (tuned.contrasts.empty() && !warming.empty()) return "Not verified." + warming;
   if (tuned.contrasts.empty()) {
     const bool is_default = tuned.standard == *tuned.outcome.pick;
-    return fmt::format("Not verified: that takes {} fresh visits, and there are fewer.{}",
+    return fmt::format("Not verified: that takes {} fresh visits, but there are fewer.{}",
                        timing::kPairsToProve, is_default ? " It is the default itself." : "");
   }
   std::vector<std::string> parts;
   for (const findings::FreshContrast& each : tuned.contrasts) {
-    parts.push_back(contrast_words(each, tuned.outcome.goal.objective, practical));
+    parts.push_back(contrast_words(each, tuned.outcome, practical));
   }
   return fmt::format("{} in {} fresh visits: {}.{}{}", tuned.verified ? "Verified" : "Not verified",
                      tuned.contrasts.front().n, fmt::join(parts, "; "), no_default, warming);

@@ -73,7 +73,8 @@ TEST(Export, YamlHoldsTheSetting) {
 
 TEST(Export, SaysWhoseFiguresItHas) {
   Deployment made = deployment();
-  EXPECT_THAT(export_text(ExportFormat::env, made), HasSubstr("by the search alone, not verified"));
+  EXPECT_THAT(export_text(ExportFormat::env, made),
+              HasSubstr("from the search alone, not verified"));
   EXPECT_EQ(lines_of(export_text(ExportFormat::yaml, made), ':').at("fresh_visits"), "0");
   made.fresh_visits = 12;
   EXPECT_THAT(export_text(ExportFormat::env, made), Not(HasSubstr("search alone")));
@@ -136,14 +137,14 @@ TEST(Export, AServerGetsOnlyWhatItRuns) {
   image.model = "resnet50";
   const auto refused = check_export(ExportFormat::tei, image);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().what, HasSubstr("serves text encoders, and resnet50 takes no texts"));
+  EXPECT_THAT(refused.error().what, HasSubstr("serves text encoders, but resnet50 takes no texts"));
   EXPECT_TRUE(check_export(ExportFormat::triton, image));
   schema::RunConfig other = deployment().config;
   other.engine = "openvino";
   EXPECT_TRUE(check_export(ExportFormat::triton, other));
   const auto not_torch = check_export(ExportFormat::torchserve, other);
   ASSERT_FALSE(not_torch);
-  EXPECT_THAT(not_torch.error().what, HasSubstr("the pick is of openvino"));
+  EXPECT_THAT(not_torch.error().what, HasSubstr("the pick uses openvino"));
 }
 
 TEST(Export, WhatATableDoesNotStateIsMarked) {
@@ -169,7 +170,7 @@ TEST(Export, WhatATableDoesNotStateIsMarked) {
 
 TEST(Export, TeiIsMarkedAsAnotherEngine) {
   EXPECT_THAT(export_text(ExportFormat::tei, deployment()),
-              HasSubstr("# measured with torch; this server runs an engine of its own"));
+              HasSubstr("# measured with torch; this server runs its own engine"));
 }
 
 TEST(Export, EachOfSeveralServersHasItsPort) {
@@ -245,7 +246,7 @@ TEST(Export, OfAnotherAcceleratorSaysThatTheServerHasToBeToldOfIt) {
   EXPECT_EQ(lines_of(torchserve, ':').count("deviceType"), 0);
   EXPECT_THAT(torchserve, Not(HasSubstr("OMP_NUM_THREADS")));
   for (const std::string& text : {triton, tei, torchserve}) {
-    EXPECT_THAT(text, HasSubstr("\n# measured on \"xpu:0\": how this server is made to use it"));
+    EXPECT_THAT(text, HasSubstr("\n# measured on \"xpu:0\": how to make this server use it"));
   }
 }
 

@@ -118,9 +118,12 @@ TEST(DefaultStays, WhereTheTwoCannotBeToldApartWithWhatWouldTell) {
   // 2 x 12 x (0.133 / 0.0296)^2.
   EXPECT_NEAR(*tuned.visits_needed, 484, 5);
   EXPECT_THAT(base::spell(tuned.verdict), HasSubstr("verify_blocks 48"));
+  EXPECT_THAT(tuned.message, HasSubstr("It is not clear which setting is best"));
   const auto recommended = recommendation_of(tuning_of(tuned));
   ASSERT_TRUE(recommended);
   EXPECT_TRUE(recommended->undecided);
+  EXPECT_EQ(recommended->support, findings::Support::open);
+  EXPECT_TRUE(recommended->open_gain);
   EXPECT_EQ(recommended->blocks_needed, tuned.visits_needed);
   EXPECT_EQ(recommended->looks_best, tuned.outcome.grid[*tuned.outcome.pick]);
 }

@@ -116,7 +116,7 @@ TEST(SettingWords, NameWhatIsToBeSet) {
   config.accumulation = 4;
   config.checkpointing = true;
   EXPECT_EQ(setting_words(config),
-            "batch 8, 4 batches a step, fp32, cpu, 1 thread, checkpointing, torch");
+            "batch 8, 4 batches per step, fp32, cpu, 1 thread, checkpointing, torch");
   config.environment = {{"MALLOC_ARENA_MAX", "1"}};
   EXPECT_THAT(setting_words(config), testing::EndsWith(", torch, MALLOC_ARENA_MAX=1"));
 }

@@ -116,7 +116,7 @@ TEST(Verdict, ADefaultThatKeepsNoBoundsIsNoAlternative) {
   EXPECT_LT(tuned.contrasts.at(0).gain.ci->high, -0.05);
   EXPECT_FALSE(tuned.withdrawn);
   EXPECT_TRUE(tuned.verified) << tuned.verdict;
-  EXPECT_THAT(tuned.verdict, HasSubstr("The default does not keep the bounds."));
+  EXPECT_THAT(tuned.verdict, HasSubstr("The default does not meet the bounds."));
 }
 
 TEST(Verdict, ADefaultThatNothingWasComparedWithIsNotVerified) {

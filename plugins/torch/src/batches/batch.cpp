@@ -64,7 +64,7 @@ base::Result<schema::Shape> complete(const LoadedProgram& loaded, schema::Shape 
   if (!shape.seq_len) return length_error("the inputs have a length (S), but none was given");
   if (loaded.longest_seq_len && *shape.seq_len > *loaded.longest_seq_len) {
     return length_error("the model has positions for " + std::to_string(*loaded.longest_seq_len) +
-                        " tokens, " + std::to_string(*shape.seq_len) + " were asked for");
+                        " tokens, but " + std::to_string(*shape.seq_len) + " were asked for");
   }
   return shape;
 }

@@ -66,7 +66,7 @@ void add_totals(const std::vector<TraceEvent>& events, const c10::Device& device
         "Kineto saw no kernel: this LibTorch lacks the device's tracer (CUPTI, for CUDA), or the "
         "driver does not let this user trace";
   }
-  if (!totals.multiprocessors) diagnosis.absent["multiprocessors"] = "no traced kernel tells";
+  if (!totals.multiprocessors) diagnosis.absent["multiprocessors"] = "no traced kernel reports it";
 }
 
 base::Result<void> trace(engine::Model& model, engine::Batch& batch, const c10::Device& device,

@@ -27,7 +27,7 @@ base::Result<std::string> read_all(int file) {
   for (off_t at = 0;;) {
     const ssize_t got = ::pread(file, buffer, sizeof buffer, at);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return failure("what was caught cannot be read");
+    if (got < 0) return failure("the captured output cannot be read");
     if (got == 0) return text;
     text.append(buffer, static_cast<size_t>(got));
     at += got;
@@ -42,7 +42,7 @@ base::Result<OutputCapture> OutputCapture::start(int stream) {
   const int caught = ::memfd_create("batchscope", MFD_CLOEXEC);
   OutputCapture capture(stream, original, caught);
   flush();  // what was written before goes where it was meant to
-  if (caught < 0 || ::dup2(caught, stream) < 0) return failure("cannot be caught");
+  if (caught < 0 || ::dup2(caught, stream) < 0) return failure("cannot be captured");
   return capture;
 }
 
@@ -60,8 +60,7 @@ void OutputCapture::restore() {
   if (original_ < 0) return;
   flush();
   ::dup2(original_, stream_);
-  ::close(original_);
-  original_ = -1;
+  ::close(std::exchange(original_, -1));
 }
 
 base::Result<std::string> OutputCapture::finish() {

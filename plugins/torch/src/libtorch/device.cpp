@@ -25,11 +25,11 @@ base::Result<c10::Device> find_device(std::string_view name) {
   if (base::contains(names, name)) return c10::Device(std::string(name));
   return base::Error{
       base::ErrorKind::failed,
-      "device '" + std::string(name) + "' is absent; there is: " + base::join(names, ", "),
+      "device '" + std::string(name) + "' is absent; available: " + base::join(names, ", "),
       base::Subject::device,
       names.size() > 1 ? "choose one of these"
-                       : "LibTorch sees no accelerator: check the driver (nvidia-smi), and that "
-                         "the torch which was built against is a CUDA build"};
+                       : "LibTorch sees no accelerator: check the driver (nvidia-smi), and that it "
+                         "was built against a CUDA build of torch"};
 }
 
 c10::Stream current_stream(const c10::Device& device) {

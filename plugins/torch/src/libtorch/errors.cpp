@@ -42,9 +42,8 @@ std::string_view without_wrapping(std::string_view text) {
 
 // A device's memory is all there is: no limit holds it that could be raised.
 constexpr std::string_view kDeviceFix = base::said<
-    "use a smaller batch size, a shorter sequence, another precision or, in training, "
-    "{} on; or free what other processes hold of the device's memory (nvidia-smi shows "
-    "it on NVIDIA's)",
+    "use a smaller batch size, a shorter sequence, another precision or, in training, {} on; or "
+    "free device memory that other processes hold (nvidia-smi shows it on NVIDIA's)",
     base::Subject::checkpointing>;
 
 // "CUDA out of memory", "HIP error: out of memory". What the host lacks is said in other words

@@ -47,7 +47,7 @@ base::Result<at::Tensor> pooled(const at::Tensor& output, const std::optional<at
   if (output.dim() == 0) return unfit(output, "has no vectors to normalize");
   const bool mean = pool.pooling == engine::Pooling::mean;
   if (mean && mask && mask->sizes() != output.sizes().slice(0, 2)) {
-    return unfit(output, "does not go with the mask of another shape");
+    return unfit(output, "does not match the mask, which has another shape");
   }
   at::Tensor rows = output.to(at::kFloat);
   if (pools) rows = mean ? mean_of(rows, mask) : rows.select(1, 0);

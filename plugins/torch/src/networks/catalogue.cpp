@@ -108,7 +108,7 @@ base::Result<Builtin> find_builtin(std::string_view name) {
     known += (known.empty() ? "" : ", ") + model.name;
   }
   return base::Error{base::ErrorKind::usage,
-                     "'" + std::string(name) + "' is no built-in model; there are: " + known,
+                     "'" + std::string(name) + "' is not a built-in model; available: " + known,
                      base::Subject::model,
                      "choose one of these, or give the path of a .pt or .pt2 file"};
 }

@@ -8,6 +8,8 @@
 #include "aot_inputs.hpp"
 #include "aot_package.hpp"
 #include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/strings.hpp"
+#include "libtorch/device.hpp"
 #include "libtorch/errors.hpp"
 #include "libtorch/precision.hpp"
 
@@ -113,7 +115,68 @@ std::vector<at::ScalarType> constant_types(Loader& loader) {
                       [](const auto& named) { return static_cast<at::ScalarType>(named.second); });
 }
 
+// Compiled for sizes of 2 and more, and a trial tells samples apart by several.
+constexpr int64_t kTriedBatch = 5, kTriedLength = 16;
+
+Extent extent_of(const CompiledInput::Size& size, bool first) {
+  if (size.fixed) return {*size.fixed, Extent::Is::told};
+  const int64_t wanted = first ? kTriedBatch : kTriedLength;
+  return {std::min(wanted, size.largest.value_or(wanted)),
+          first ? Extent::Is::batch : Extent::Is::length, size.largest};
+}
+
+std::string name_of(const std::vector<Argument>& arguments, size_t i, size_t count) {
+  if (i < arguments.size() && !arguments[i].name.empty()) return arguments[i].name;
+  return count == 1 ? "x" : "input_" + std::to_string(i + 1);
+}
+
+Draft draft_of(const CompiledInput& input, std::string name) {
+  Draft draft;
+  draft.name = std::move(name);
+  const auto type = engine::parse_dtype(input.dtype);
+  draft.type = type ? scalar_type(*type) : at::kFloat;
+  for (size_t i = 0; i < input.sizes.size(); ++i) {
+    draft.extents.push_back(extent_of(input.sizes[i], i == 0));
+  }
+  // Which of several is the length nothing tells.
+  const auto is_length = [](const Extent& each) { return each.is == Extent::Is::length; };
+  if (std::count_if(draft.extents.begin(), draft.extents.end(), is_length) > 1) {
+    for (Extent& each : draft.extents) {
+      if (is_length(each)) each.is = Extent::Is::open;
+    }
+  }
+  return draft;
+}
+
 }  // namespace
+
+base::Result<TriedProgram> try_aot(const std::string& path) {
+  const auto package = read_package(path);
+  if (!package) return package.error();
+  const auto device = find_device(
+      package->device.empty() || package->device == "cpu" ? "cpu" : package->device + ":0");
+  if (!device) return device.error();
+  auto loader = open_package(path, *device);
+  if (!loader) return loader.error();
+  const auto compiled = compiled_inputs(package->sources);
+  if (compiled.empty()) {
+    return base::Error{base::ErrorKind::usage, "its sources do not state what it was compiled for",
+                       path, "add " + mention(base::Subject::input) + " x:Bx64 or the like"};
+  }
+  const auto call = (*loader)->get_call_spec();
+  const auto arguments = call.empty() ? std::nullopt : parse_call_spec(call.front());
+  TriedProgram tried;
+  tried.device = *device;
+  tried.shapes_told = true;
+  tried.aborts = true;
+  for (size_t i = 0; i < compiled.size(); ++i) {
+    tried.drafts.push_back(draft_of(
+        compiled[i], name_of(arguments.value_or(std::vector<Argument>()), i, compiled.size())));
+  }
+  tried.expects = "the package takes " + base::join(base::mapped(compiled, describe), ", ");
+  tried.program = std::make_unique<AotProgram>(*std::move(loader), compiled, path);
+  return tried;
+}
 
 base::Result<LoadedProgram> load_aot(const engine::ModelSpec& spec,
                                      const engine::ExecutionSpec& execution, c10::Device device) {

@@ -6,6 +6,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "draft.hpp"
 #include "program.hpp"
 #include "torchscript_program.hpp"
 
@@ -18,6 +19,11 @@ namespace batchscope::torch_plugin {
 // threads, training).
 base::Result<LoadedProgram> load_aot(const engine::ModelSpec& spec,
                                      const engine::ExecutionSpec& execution, c10::Device device);
+
+// The same on its own device, for trial calls, with the sizes and types that it was compiled for.
+// Inputs that are known by their place only are numbered. Errors: input; failed (its device is not
+// there); usage (its sources do not say what they check).
+base::Result<TriedProgram> try_aot(const std::string& path);
 
 // Parameters: elements of all floating-point constants, buffers included; a package does not tell
 // them apart.

@@ -1,5 +1,7 @@
 #include "torchscript_program.hpp"
 
+#include <caffe2/serialize/inline_container.h>
+#include <torch/csrc/jit/api/function_impl.h>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/serialization/import.h>
 
@@ -82,7 +84,7 @@ base::Result<std::vector<Argument>> tensor_arguments(const c10::FunctionSchema& 
     } else if (required) {
       return base::Error{base::ErrorKind::input,
                          "input '" + each.name() + "' is " + each.type()->repr_str() +
-                             ", and only tensors can be fed",
+                             ", but only tensors can be passed",
                          path, "wrap the model so that " + signature(schema) + " takes tensors"};
     } else {
       break;  // it and what follows keep their defaults
@@ -91,14 +93,15 @@ base::Result<std::vector<Argument>> tensor_arguments(const c10::FunctionSchema& 
   return arguments;
 }
 
+void convert_if_floating(const at::Tensor& tensor, at::ScalarType type) {
+  if (tensor.is_floating_point()) tensor.set_data(tensor.to(type));
+}
+
 // As module.to(dtype) in Python: numbers that count or point at something stay whole. The method of
 // that name in C++ converts these too.
 void convert_floats(const torch::jit::Module& module, at::ScalarType type) {
-  const auto convert = [type](const at::Tensor& tensor) {
-    if (tensor.is_floating_point()) tensor.set_data(tensor.to(type));
-  };
-  for (const at::Tensor& tensor : module.parameters()) convert(tensor);
-  for (const at::Tensor& tensor : module.buffers()) convert(tensor);
+  for (const at::Tensor& tensor : module.parameters()) convert_if_floating(tensor, type);
+  for (const at::Tensor& tensor : module.buffers()) convert_if_floating(tensor, type);
 }
 
 base::Result<void> set_precision(torch::jit::Module& module, const engine::ExecutionSpec& execution,
@@ -114,6 +117,43 @@ base::Result<void> set_precision(torch::jit::Module& module, const engine::Execu
       stored, schema::Precision::fp32, path,
       train ? "train a model that is stored in float32"
             : "ask for the precision it is stored in (" + mention(base::Subject::precision) + ")");
+}
+
+// With the shapes of the example that a trace was made with, as types of the graph's inputs;
+// without where they cannot be worked out.
+base::Result<torch::jit::Module> read_with_shapes(const std::string& path) {
+  using Read = base::Result<torch::jit::Module>;
+  const auto traced = guarded(base::ErrorKind::input, path, "", [&]() -> base::Result<bool> {
+    return caffe2::serialize::PyTorchStreamReader(path).hasRecord("traced_inputs.pkl");
+  });
+  if (!traced || !*traced) return read_module(path, c10::kCPU);
+  auto module = guarded(base::ErrorKind::input, path, "", [&]() -> Read {
+    torch::jit::ExtraFilesMap none;
+    return torch::jit::import_ir_module(std::make_shared<torch::jit::CompilationUnit>(), path,
+                                        c10::kCPU, none, /*load_debug_files=*/false,
+                                        /*restore_shapes=*/true);
+  });
+  return module ? std::move(module) : read_module(path, c10::kCPU);
+}
+
+at::ScalarType floating_type(const torch::jit::Module& module) {
+  for (const at::Tensor& tensor : module.parameters()) {
+    if (tensor.is_floating_point()) return tensor.scalar_type();
+  }
+  return at::kFloat;
+}
+
+Draft draft_of(const Argument& argument, const torch::jit::Value& value, at::ScalarType floating) {
+  Draft draft;
+  draft.name = argument.name;
+  draft.type = floating;
+  const auto type = value.type()->cast<c10::TensorType>();
+  if (!type) return draft;
+  const auto sizes = type->sizes().concrete_sizes();
+  if (!sizes || !type->scalarType()) return draft;
+  draft.type = *type->scalarType();
+  for (const int64_t size : *sizes) draft.extents.push_back({size, Extent::Is::told});
+  return draft;
 }
 
 }  // namespace
@@ -135,6 +175,31 @@ base::Result<LoadedProgram> load_torchscript(const engine::ModelSpec& spec,
   module->train(execution.mode == schema::Mode::train);
   loaded.program = std::make_unique<TorchscriptProgram>(*std::move(module));
   return loaded;
+}
+
+base::Result<TriedProgram> try_torchscript(const std::string& path) {
+  auto module = read_with_shapes(path);
+  if (!module) return module.error();
+  return guarded(base::ErrorKind::input, path, "the module needs a forward method",
+                 [&]() -> base::Result<TriedProgram> {
+                   auto& forward =
+                       torch::jit::toGraphFunction(module->get_method("forward").function());
+                   const auto arguments = tensor_arguments(forward.getSchema(), path);
+                   if (!arguments) return arguments.error();
+                   TriedProgram tried;
+                   tried.expects = "the model takes " + signature(forward.getSchema());
+                   tried.floating = floating_type(*module);
+                   tried.shapes_told = true;
+                   for (size_t i = 0; i < arguments->size(); ++i) {
+                     if (!(*arguments)[i].required) break;
+                     const torch::jit::Value* value = forward.graph()->inputs()[i + 1];
+                     tried.drafts.push_back(draft_of((*arguments)[i], *value, tried.floating));
+                     tried.shapes_told &= !tried.drafts.back().extents.empty();
+                   }
+                   module->eval();
+                   tried.program = std::make_unique<TorchscriptProgram>(*std::move(module));
+                   return tried;
+                 });
 }
 
 base::Result<FileFacts> inspect_torchscript(const std::string& path) {

@@ -7,6 +7,7 @@
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/engine/engine.hpp"
+#include "draft.hpp"
 #include "program.hpp"
 
 namespace batchscope::torch_plugin {
@@ -19,6 +20,11 @@ namespace batchscope::torch_plugin {
 base::Result<LoadedProgram> load_torchscript(const engine::ModelSpec& spec,
                                              const engine::ExecutionSpec& execution,
                                              c10::Device device);
+
+// The same on the CPU in the precision that it is stored in, for trial calls, with the names that
+// forward tells and the shapes that torch.jit.trace kept of its example, where it did. Inputs that
+// have a default are left to it. Errors: input.
+base::Result<TriedProgram> try_torchscript(const std::string& path);
 
 struct FileFacts {
   int64_t parameters = 0;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "batchscope/engine/input_text.hpp"
 #include "recording_sink.hpp"
 #include "scratch_folder.hpp"
 #include "torch_engine.hpp"
@@ -52,6 +53,14 @@ TEST_F(Package, RunsAtAnyBatchSizeAndThreads) {
     EXPECT_TRUE(result) << base::to_string(result.error());
   }
   EXPECT_THAT(sink_.names, testing::ElementsAre("forward", "forward", "forward"));
+}
+
+TEST_F(Package, TellsItsInputs) {
+  spec_.inputs.clear();
+  const auto inputs = engine_.inputs_of(spec_);
+  ASSERT_TRUE(inputs) << base::to_string(inputs.error());
+  ASSERT_EQ(inputs->size(), 1U);
+  EXPECT_EQ(engine::describe(inputs->front()), "x float32 [B, 64]");
 }
 
 TEST_F(Package, IsInspected) {

@@ -8,6 +8,7 @@
 
 #include "batchscope/base/subject.hpp"
 #include "batchscope/compare/comparison_options.hpp"
+#include "batchscope/findings/commands.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/schema/run_file.hpp"
 
@@ -28,6 +29,8 @@ struct Options : compare::ComparisonOptions {
   std::vector<std::optional<findings::Recommendation>> recommendations = {};
   // How texts call what a user can set.
   base::Spelling spelling = base::name_of;
+  // What they type for what the answer proposes.
+  findings::Commands commands = {};
 };
 
 // Everything that can be said of the runs: one scaling table for each set of configurations that

@@ -5,6 +5,9 @@
 
 #include "batchscope/base/subject.hpp"
 #include "batchscope/capacity/max_batch_run.hpp"
+#include "batchscope/findings/answer.hpp"
+#include "batchscope/findings/commands.hpp"
+#include "batchscope/report/text.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::api {
@@ -16,13 +19,18 @@ struct MaxBatchResult {
   std::string end_reason;  // search-done, budget, interrupted
   std::vector<capacity::FoundBatch> found;
   std::vector<std::string> warnings{};
+  findings::Answer answer{};
 };
 
-// Of the run file alone, with what its texts mention spelt.
+// Of the run file alone, with what its texts mention spelt, and what its answer proposes as
+// commands.
 MaxBatchResult max_batch_result(const schema::RunFile& run, const capacity::MaxBatchPlan& plan,
-                                base::Spelling spelling = base::name_of);
+                                base::Spelling spelling = base::name_of,
+                                const findings::Commands& commands = {});
 
-std::string max_batch_text(const MaxBatchResult& result);
+// The answer, and what was found of each configuration. Names are untrusted: what steers a terminal
+// is spelt out.
+std::string max_batch_text(const MaxBatchResult& result, const report::TextStyle& style = {});
 // docs/reference/schema/max-batch.schema.json
 std::string max_batch_json(const MaxBatchResult& result);
 

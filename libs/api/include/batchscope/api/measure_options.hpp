@@ -29,6 +29,8 @@ struct MeasureOptions {
   study::ProfileRequest request = request_here();
   std::vector<std::string> engines{};  // each measures every model; empty: those the models need
   RunFileOptions file{};
+  // For how long a machine that is not quiet is waited for, at most; 0: it is measured as it is.
+  double wait_for_quiet_s = 0;
   // What was asked for, rather than left to its default. A run that is resumed keeps its plan, and
   // of these what says otherwise is refused: blocks, seed, iterations, warmup, isolation, sync,
   // controls, target, min_visit_time, memory_limit, latency_budget, current_batch_size, budget,

@@ -11,6 +11,7 @@
 #include "batchscope/base/subject.hpp"
 #include "batchscope/engine/engine.hpp"
 #include "batchscope/engine/places.hpp"
+#include "batchscope/findings/commands.hpp"
 
 namespace batchscope::api {
 
@@ -26,6 +27,10 @@ struct Program {
   std::filesystem::path ceilings{};
   std::string version{};                    // for run files
   base::Spelling spelling = base::name_of;  // of what texts that come back, or go to files, mention
+  findings::Commands commands{};            // that answers propose
+  // Told a line about what was found out while a run is set up, such as inputs that nobody typed;
+  // it may mention subjects. May be empty.
+  std::function<void(const std::string& line)> tell{};
   // Ends a run after the visit that is being made; what was measured until then is kept.
   std::stop_token stop{};
   // Called once a run is set up, before anything of it is measured: from there on a stop that was

@@ -7,6 +7,7 @@
 #include "batchscope/base/subject.hpp"
 #include "batchscope/findings/summary.hpp"
 #include "batchscope/report/commands.hpp"
+#include "batchscope/report/text.hpp"
 #include "batchscope/schema/run_file.hpp"
 
 namespace batchscope::api {
@@ -14,11 +15,14 @@ namespace batchscope::api {
 // What a search for the largest batch came to, in the words of a report. Errors: input (a header
 // that tells no such search).
 base::Result<findings::Summary> summary_of_search(const schema::RunFile& run,
-                                                  base::Spelling spelling = base::name_of);
+                                                  base::Spelling spelling = base::name_of,
+                                                  const findings::Commands& commands = {});
 
-// What was searched and found, and every size that was tried: text, md, csv (the tries alone) or
-// json (docs/reference/schema/max-batch.schema.json). Errors: as summary_of_search.
+// What was searched and found: md, csv (the tries alone), json
+// (docs/reference/schema/max-batch.schema.json), or text in a style, which tells every size that
+// was tried where all is asked for. Errors: as summary_of_search.
 base::Result<std::string> search_in_format(const schema::RunFile& run, Format format,
-                                           const report::Commands& commands = {});
+                                           const report::Commands& commands = {},
+                                           const report::TextStyle& style = {});
 
 }  // namespace batchscope::api

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/api/compare.hpp"
 #include "batchscope/api/program.hpp"
 #include "batchscope/base/result.hpp"
 #include "batchscope/report/commands.hpp"
@@ -20,6 +21,8 @@ struct ReportOptions {
   bool redacted = false;              // leave out what strangers need not see
   // Words to take out besides those that the runs give away, such as who makes the report.
   std::vector<std::string> private_names{};
+  // A line where compared times differ by so much (HTML).
+  double margin = kVersionMargin;
   Page page = Page::html;
   // Where the charts of a Markdown page are drawn: a folder beside the page.
   std::filesystem::path charts{};

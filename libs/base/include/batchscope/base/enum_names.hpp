@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "batchscope/base/result.hpp"
 
@@ -23,18 +24,21 @@ std::string_view name_of(const std::array<Name<T>, N>& names, T value) {
   return "?";
 }
 
-// `what` is what the names stand for ("precision"). ErrorKind::usage, with the names there are, for
-// a text that is none of them.
+// The error of value_of().
+Error unknown_name(std::string_view what, std::string_view text,
+                   const std::vector<std::string>& names);
+
+// `what` is what the names stand for ("precision"). ErrorKind::usage, with the name that is
+// nearest and all there are, for a text that is none of them.
 template <class T, std::size_t N>
 Result<T> value_of(const std::array<Name<T>, N>& names, std::string_view what,
                    std::string_view text) {
-  std::string all;
+  std::vector<std::string> all;
   for (const auto& [known, name] : names) {
     if (name == text) return known;
-    all.append(all.empty() ? "" : ", ").append(name);
+    all.emplace_back(name);
   }
-  return Error{ErrorKind::usage, std::string("'").append(text).append("' is not a ").append(what),
-               "", "choose one of " + all};
+  return unknown_name(what, text, all);
 }
 
 }  // namespace batchscope::base

@@ -92,11 +92,12 @@ enum class Subject {
   verify,
   verify_blocks,
   verify_causes,
+  wait_for_quiet,
   warmup,
 };
 
 // In the order of the enumeration.
-inline constexpr std::array<std::string_view, 83> kSubjectNames{
+inline constexpr std::array<std::string_view, 84> kSubjectNames{
     "",
     "accumulation",
     "arrivals",
@@ -179,6 +180,7 @@ inline constexpr std::array<std::string_view, 83> kSubjectNames{
     "verify",
     "verify_blocks",
     "verify_causes",
+    "wait_for_quiet",
     "warmup",
 };
 

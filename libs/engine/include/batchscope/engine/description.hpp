@@ -36,8 +36,10 @@ struct EngineDescription {
   std::string how_to_get;                 // an instruction; empty: it is part of the program
   std::vector<Ability> abilities;         // of its models, as far as device and mode allow
   bool trains = true;
-  bool loads_files = false;   // trains with ExecutionSpec::loader
-  bool tokenizes = false;     // has the entry point kTokenizerEntry
+  bool loads_files = false;  // trains with ExecutionSpec::loader
+  bool tokenizes = false;    // has the entry point kTokenizerEntry
+  // Engine::inputs_of calls a model whose inputs nobody says: ask in a process that may end.
+  bool calls_for_inputs = false;
   bool virtual_time = false;  // runs laws instead of models: nothing is computed, no core is needed
   // Set in a process whose threads are watched, where the user has not set it: what makes waiting
   // threads sleep, so that their CPU time is work.

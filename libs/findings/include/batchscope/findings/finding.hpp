@@ -70,6 +70,12 @@ struct LeftOut {
   LeftOutReason reason{};
 };
 
+// How far the run's own tests carry a recommendation. Shown: it is better than the baseline, or
+// where it is the baseline itself, nothing else is better by what matters. Looks best: that is not
+// shown, or nothing could be tested. Open: no other configuration is told apart from it, so that
+// none is to be named.
+enum class Support { shown, looks_best, open };
+
 struct Recommendation {
   schema::RunConfig config;
   std::string objective = "throughput";  // "throughput with latency <= 200 ms"
@@ -86,6 +92,9 @@ struct Recommendation {
   bool undecided = false;
   std::optional<schema::RunConfig> looks_best;
   std::optional<int> blocks_needed;
+  // Where that is so: the largest gain over `config` that was measured, or may be there.
+  std::optional<Estimate> open_gain;
+  Support support = Support::looks_best;
   // Where throughput still grows at the largest size measured: those worth measuring next.
   std::vector<int64_t> larger_sizes;
   // Held up in visits that took no part in choosing it: `gain`, which is then theirs, and the bound

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,9 +26,17 @@ struct GateCheck {
   // more time, 0.03 = 3 % slower.
   // The interval's ends are the one-sided bounds that the verdict rests on.
   std::optional<Estimate> slowdown;
+  // The lowest one-sided lower bound at the gate's level, of all that was tested: it may be faster
+  // by so much at most.
+  std::optional<double> at_best;
   // From here on a measured slow-down would have been called a regression.
   std::optional<double> smallest_shown;
+  // A true slow-down from here on is called a regression in at least four of five such experiments.
+  std::optional<double> detectable;
   int n = 0;  // pairs of visits, or runs of the smaller side
+  // The comparison of the same summary that it is about; absent where there are no times.
+  std::optional<std::size_t> comparison;
+  std::string where, base, other;  // "batch 4, bf16", and the versions, in words
   // About how many of them would settle an inconclusive check; absent where more would hardly.
   std::optional<int> needed;
 };

@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "batchscope/findings/answer.hpp"
 #include "batchscope/findings/diagnostics.hpp"
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/findings/gate.hpp"
+#include "batchscope/findings/laws.hpp"
 #include "batchscope/findings/tuning.hpp"
 #include "batchscope/schema/axes.hpp"
 #include "batchscope/schema/outputs.hpp"
@@ -19,20 +21,29 @@ namespace batchscope::findings {
 
 enum class Verdict { ok, suspect, proven, untestable };
 std::string_view to_string(Verdict verdict);
+// Where a size departs to: it takes more, or less, than the others suggest. Unknown: nowhere, or it
+// cannot be told which of several sizes departs.
+enum class Departs { unknown, slower, faster };
+std::string_view to_string(Departs departs);
 
 // Five-number summary of all timed iterations of a configuration, ms, with the count of Tukey
-// outliers (labelled, never dropped); p90 and p99 only where their 95 % order-statistic interval
-// exists.
+// outliers (labelled, never dropped); quantiles only where their 95 % order-statistic interval
+// exists: of others told_quantile() gives the value.
 struct Distribution {
   double min_ms = 0, q1_ms = 0, median_ms = 0, q3_ms = 0, max_ms = 0;
   double whisker_low_ms = 0, whisker_high_ms = 0;  // last sample within 1.5 IQR of the box
   int64_t mild_outliers = 0, extreme_outliers = 0;
-  std::optional<Estimate> p50_ms, p90_ms, p99_ms;
+  std::optional<Estimate> p50_ms, p90_ms, p95_ms, p99_ms;
   bool of_series = false;  // sync end: of means of series; iterations had no times of their own
   std::vector<double> points_ms;  // at most 200 samples, evenly picked from the sorted outliers and
                                   // ends, for drawing
   std::vector<double> samples_ms;  // all, sorted: what plan draws its times from
 };
+
+enum class Quantile { p50, p90, p95, p99 };
+// With its interval where the samples can vouch for it, else the plain sample quantile; nothing
+// without samples.
+std::optional<Estimate> told_quantile(const Distribution& distribution, Quantile quantile);
 
 // Mean of one phase an iteration, ms; shares are of time_mean_ms.
 struct PhaseShare {
@@ -82,47 +93,14 @@ struct ConfigRow {
   std::optional<int64_t> skipped_steps;     // train in fp16: of all visits, warm-up included
   Distribution distribution;
   Verdict verdict = Verdict::untestable;
+  Departs departs = Departs::unknown;  // what a verdict of suspect or proven is of
 };
+
+// "slow, proven", "fast, suspected", "untested": a verdict with what it is of.
+std::string verdict_in_words(const ConfigRow& row);
 
 // Whether mean and typical iteration differ by so much (3 %) that both are to be shown.
 bool mean_differs(const ConfigRow& row);
-
-// The law that fits the good sizes best, by leave-one-out error.
-struct TimeLaw {
-  std::string kind;     // affine, roofline, staircase, two-segments
-  std::string formula;  // "12.1 ms + 8.3 ms x batch_size"
-  std::vector<double> coefficients;
-  double largest_loo_error = 0;  // relative, at the worst size
-  int64_t worst_batch_size = 0;
-};
-
-// A batch size that takes more memory than its neighbours suggest.
-struct MemoryJump {
-  int64_t batch_size = 0;
-  double excess_bytes = 0;  // over the line through its neighbours
-};
-
-// The peaks that a law is fitted to: of the device's allocator, what it gave out or took from the
-// device; of the process in its iterations. Named as in the run file: "peak_allocated_bytes", ...
-enum class MemoryPeak { allocated, reserved, resident };
-std::string_view to_string(MemoryPeak peak);
-
-// Peak memory against batch size: base + per sample x batch size, by relative least squares over
-// the sizes measured. Definition: docs/design/method.md, section 2.
-struct MemoryLaw {
-  MemoryPeak of = MemoryPeak::resident;
-  double base_bytes = 0;
-  double per_sample_bytes = 0;
-  double largest_departure = 0;  // of a size from the line, relative, with its sign
-  int64_t worst_batch_size = 0;  // where that is
-  std::vector<MemoryJump> jumps;
-  // What the line has to stay under, and the largest batch by it: predicted, not measured.
-  std::optional<int64_t> limit_bytes;
-  // mention() of memory_limit, "the machine's memory", "the memory of cuda:0 (NVIDIA H200)"
-  std::string limit_of;
-  std::optional<int64_t> largest_batch_size;
-  std::string message;  // "310 MiB + 12.4 MiB a sample (...)"
-};
 
 // One scaling table: all batch sizes that share everything else.
 struct Group {
@@ -137,6 +115,7 @@ struct Group {
   std::vector<MemoryLaw> memory_laws;
   std::vector<int64_t> best_sizes;    // not significantly worse than the best, paired
   std::optional<int64_t> knee;        // the smallest of them
+  bool is_open = false;               // which is best cannot be told: none is to be shown as that
   std::optional<int64_t> saturation;  // from here on more batch brings < 5 % throughput a doubling
   // Shown to take at most the margin longer than the cheapest other way to run as many samples.
   std::vector<int64_t> good_sizes;
@@ -191,12 +170,16 @@ struct Comparison {
       other_config;  // where it differs in more than the axis (instances)
   // Typical time of other / that of base; axis instances: time a sample, of all of them.
   Estimate ratio;
+  // Of either; 0 where it is not known.
+  double base_ms = 0, other_ms = 0;
+  // A slow-down up to here (0.03 = 3 %) is none; absent where no gate on regressions was asked for.
+  std::optional<double> margin{};
   ComparisonTest test = ComparisonTest::paired;
   int n = 0;           // pairs, or the smaller sample
   double p_value = 1;  // Holm over all comparisons of the analysis
   // Of two single runs: that these two differ, not that what they measured was changed.
   bool significant = false;
-  std::string message;  // "B is 12 % faster at batch 4 ..."
+  std::string message;  // "B takes 12 % less time than A at batch 4 ..."
   std::optional<schema::OutputDifference>
       outputs;                     // axis engine: always there; precision: where they were compared
   std::optional<LossPair> losses;  // train: of precisions, and of checkpointing
@@ -230,10 +213,12 @@ struct Summary {
   std::vector<Tuning> tunings;  // one for each run of `tune`, in the order of the inputs
   std::vector<std::string> warnings;
   std::vector<std::string> words;  // the short summary for a newcomer, a sentence each
+  Answer answer;                   // what leads every format
 };
 
 // {"schema_version":1,"configs":[...],"groups":[...],"findings":[...],"recommendation":{...},"warnings":[...]},
-// indented. "recommendation" is the first one or null, "other_recommendations" the rest.
+// indented. "recommendation" is the first one or null, "other_recommendations" the rest; one that
+// is undecided has the work that it is for, and no setting.
 std::string to_json(const Summary& summary);
 
 }  // namespace batchscope::findings

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "batchscope/findings/answer.hpp"
 #include "batchscope/findings/finding.hpp"
 #include "batchscope/schema/run_config.hpp"
 #include "batchscope/schema/search_settings.hpp"
@@ -101,10 +102,14 @@ struct Tuning {
   std::vector<std::string> warnings;
   std::optional<double> share_of_best{};    // of a replay: the pick's over the best of the table
   std::optional<schema::RunConfig> best{};  // of a replay
+  Answer answer{};                          // what leads what is printed of this search alone
 };
 
 // The pick with the figures of its fresh visits, where it has some. There is a pick.
 TunedPoint told_pick(const Tuning& tuning);
+
+// The latency that the search bounds, as the title of a column or an axis: "latency (p50)".
+std::string latency_title(const Tuning& tuning);
 
 // {"schema_version":1,"recommendation":{...},"fronts":{...},"points":[...],...}, indented.
 std::string to_json(const Tuning& tuning);

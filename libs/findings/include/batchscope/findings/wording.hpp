@@ -29,6 +29,17 @@ std::string three_digits(double value);
 // "batch 4", or "batches 2 and 4".
 std::string batches(std::span<const int64_t> sizes, const char* last = "and");
 
+// With as many digits as the interval allows, at most four: two of its half-width; three without.
+std::string by_interval(const Estimate& estimate);
+// "17 % more", "3.2 % less"; from twice as much on "2.1 times as much".
+std::string more_or_less(double ratio);
+// The interval that goes with it: "14 to 20 %", "2.0 to 2.2 times".
+std::string more_or_less_range(double ratio, const stats::Interval& interval);
+
+// A time over another, as a change of time: 1.26 -> "26 % longer", 0.97 -> "3.0 % less time", and
+// from 1.5 times as fast on 0.2 -> "80 % less time (5.0 times as fast)": never a share of speed.
+std::string change_of_time(double ratio);
+
 // What all sizes of a table share: "distilbert, 64 tokens, fp32, cpu, 2 threads"; leaves out what
 // is at its default (1 instance, inference).
 std::string label(const schema::RunConfig& key);

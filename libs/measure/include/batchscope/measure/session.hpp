@@ -38,6 +38,8 @@ struct Collaborators {
   std::stop_token stop;
   base::Spelling spelling = base::name_of;  // of what the run's notes and events mention
   engine::Places places{};                  // of plugins, which say what their engines are
+  // What was noticed before the run, and told: recorded as soon as the run has begun.
+  std::vector<schema::Event> noticed{};
 };
 
 // Blocks that are measured after the main part, for what an analysis left open.

@@ -1,44 +1,13 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "batchscope/base/subject.hpp"
-#include "batchscope/schema/run_file.hpp"
+#include "batchscope/findings/commands.hpp"
 
 namespace batchscope::report {
 
-// What would settle an open question: batch sizes of one table, measured together in one run.
-struct Measurement {
-  schema::RunConfig setting{};        // without a batch size
-  std::string model{};                // its file, or its name where no file is known
-  std::vector<std::string> inputs{};  // of that file, as they were typed
-  std::vector<int64_t> batch_sizes{};
-  std::string run{};            // the file to write
-  std::optional<int> blocks{};  // absent: as many as by default
-};
-
-// The words of a command line, unquoted; none: there is no such command.
-using Words = std::vector<std::string>;
-
-template <class Wanted>
-Words no_command(const Wanted&) {
-  return {};
-}
-
-// How the readers of a report do what it proposes. By default they have no command line: what to do
-// is said in words, with settings by their names.
-struct Commands {
-  Words (*measure)(const Measurement&) = no_command<Measurement>;
-  // The same run again, with a search for causes, into a file beside it.
-  Words (*diagnose)(const schema::Header&) = no_command<schema::Header>;
-  // A longer table, in place of the run file at this path.
-  Words (*import_again)(const std::string& run) = no_command<std::string>;
-  // A report of the run files at these paths.
-  Words (*report)(const std::vector<std::string>& runs) = no_command<std::vector<std::string>>;
-  base::Spelling spelling = base::name_of;
-};
+// As answers have them, whose commands reports repeat.
+using findings::Commands;
+using findings::Measurement;
+using findings::no_command;
+using findings::Words;
 
 }  // namespace batchscope::report

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -13,6 +14,9 @@ namespace batchscope::report {
 struct HtmlOptions {
   bool redacted = false;  // said on the page; redact() is what leaves things out
   Commands commands{};
+  // A line where compared times differ by so much (0.02: 2 % more); of a summary with a gate on
+  // regressions the gate's own is drawn.
+  std::optional<double> margin{};
 };
 
 // One page that needs nothing but itself: headline, findings, charts that are drawn when it is

@@ -16,6 +16,7 @@ struct MarkdownOptions {
   // Markdown will lie. Of a chart that exists as PNG and SVG only the SVG is shown.
   std::vector<std::filesystem::path> charts{};
   Commands commands{};
+  bool details = true;  // all there is, as Extent::all; else as Extent::usual
 };
 
 // The same content as text(), as GitHub-flavoured Markdown. Whatever comes from the run file is

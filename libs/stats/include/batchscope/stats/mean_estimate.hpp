@@ -39,6 +39,12 @@ struct MeanEstimate {
 std::optional<MeanEstimate> estimate_mean(std::span<const double> values,
                                           Method method = kDefaultMethod);
 
+// The mean but for accidents: of a dozen values the largest and the smallest are left out, of 24
+// two each, of fewer than 12 none. Tukey and McLaughlin (1963) as published, so that 12 normal
+// values pass a one-sided 1 % in up to 1.2 %: for use beside a method that keeps the error rate.
+// nullopt below 2.
+std::optional<MeanEstimate> estimate_but_accidents(std::span<const double> values);
+
 // centre(a) - centre(b) for two independent samples of possibly different spread: Welch (1947), or
 // Yuen's (1974) trimmed version of it. nullopt when either side has fewer than 2 values. n is the
 // sum of both.

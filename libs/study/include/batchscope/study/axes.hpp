@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -31,15 +32,21 @@ struct SweepModel {
   int64_t max_positions = 0;  // tokens that it can take; 0: not known
 };
 
+// Tells what a model file is to be fed, where nobody stated it. Errors: those of Engine::inputs_of.
+using InputsOf = std::function<base::Result<std::vector<engine::InputSpec>>(
+    engine::Engine&, const engine::ModelSpec&)>;
+
 // What a name of a model means: a built-in model, one of the models folders (which knows its
 // inputs), a file of the engine (with `inputs`, as the user stated them, or those that it tells),
-// or a law of the synthetic engine. Two files of one name are told apart by their paths. Errors:
-// usage (unknown name, an input that cannot be read), input (no such file), and those of
-// Engine::inputs_of.
+// or a law of the synthetic engine. Inputs that nobody stated are asked of `inputs_of`, or without
+// one of the engine itself, and kept as if they had been stated. Two files of one name are told
+// apart by their paths. Errors: usage (unknown name, an input that cannot be read), input (no such
+// file), and those of Engine::inputs_of.
 base::Result<std::vector<SweepModel>> find_models(engine::Engine& engine,
                                                   std::span<const std::string> names,
                                                   std::span<const std::string> inputs,
-                                                  uint64_t seed, const engine::Places& places);
+                                                  uint64_t seed, const engine::Places& places,
+                                                  const InputsOf& inputs_of = {});
 
 // The axes of a sweep; an empty axis takes its one default.
 struct Axes {

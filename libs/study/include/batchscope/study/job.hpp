@@ -20,6 +20,7 @@ namespace batchscope::study {
 struct ProfileRequest {
   std::vector<std::string> models;
   std::vector<std::string> inputs;  // for model files, as the user stated them
+  InputsOf inputs_of{};             // asked where there are none; empty: the engine is asked
   Axes axes;
   schema::MeasurementPlan plan;
   uint64_t seed = 0;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "batchscope/schema/axes.hpp"
 
@@ -39,5 +40,10 @@ std::string axis_words(const schema::RunConfig& config, std::span<const schema::
 // The same of either kind, work first.
 std::string axis_words(const schema::RunConfig& config, std::span<const schema::RunConfig> others,
                        const std::string& except = "");
+
+// Each once, without its batch size, in their order: what the sizes of one table share.
+std::vector<schema::RunConfig> keys_of(std::span<const schema::RunConfig> configs);
+// What tells a configuration from all of its run, the size first: "batch 8, 2 instances".
+std::string what_differs(const schema::RunConfig& config, std::span<const schema::RunConfig> all);
 
 }  // namespace batchscope::tables

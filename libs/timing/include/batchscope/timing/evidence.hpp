@@ -25,8 +25,9 @@ inline constexpr int kFailuresToGiveUp = 2;
 
 // About how many blocks (pairs, visits) would tell a gain from nothing, where `n` of them have an
 // interval of `half_width` around it, both in ln units: twice those after which it would end at no
-// gain, if gain and scatter stayed, for then it more likely shows than not. At least one more than
-// there are. Absent: more than anybody measures. `gain` > 0.
+// gain, if gain and scatter stayed, for then it more likely shows than not; of fewer than are
+// needed to prove anything, what Student's interval of so few is too wide is taken off first. At
+// least one more than there are. Absent: more than anybody measures. `gain` > 0.
 std::optional<int> blocks_that_would_tell(std::size_t n, double half_width, double gain);
 
 }  // namespace batchscope::timing

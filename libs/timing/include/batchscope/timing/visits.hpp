@@ -41,7 +41,7 @@ using TimeOfVisit = double (*)(const WarmVisit&);
 
 // ln ns by block, and in the order of the visits.
 LogsByBlock logs_by_block(const WarmVisits& visits, TimeOfVisit time);
-std::vector<double> logs_of(const WarmVisits& visits, TimeOfVisit time);
+std::vector<double> logs_of(std::span<const WarmVisit> visits, TimeOfVisit time);
 
 // One time of a configuration over its visits.
 struct TimeOverVisits {

@@ -1,0 +1,139 @@
+#include "compared_pair.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/timing/evidence.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using findings::Comparison;
+using findings::Confidence;
+using findings::percent;
+
+using Comparisons = std::vector<const Comparison*>;
+
+// Two that differ by less are called alike; what a gate asks for may be stricter.
+constexpr double kAlike = 0.05;
+
+double distance(const Comparison* comparison) {
+  return std::abs(std::log(comparison->ratio.value));
+}
+
+Comparisons shown_of(const Comparisons& all, bool slower) {
+  return base::kept(all, [&](const Comparison* each) {
+    return each->significant && (each->ratio.value > 1) == slower;
+  });
+}
+
+std::vector<int64_t> sizes_of(const Comparisons& some) {
+  std::set<int64_t> sizes;
+  for (const Comparison* each : some) sizes.insert(each->config.shape.batch_size);
+  return {sizes.begin(), sizes.end()};
+}
+
+// What is shown goes before what is not.
+bool tells_less(const Comparison* a, const Comparison* b) {
+  if (a->significant != b->significant) return b->significant;
+  return distance(a) < distance(b);
+}
+
+// The interval of a change of time, as positive numbers in its direction.
+stats::Interval change_of(const findings::Estimate& ratio) {
+  if (ratio.value < 1) return {1 - ratio.ci->high, 1 - ratio.ci->low};
+  return {ratio.ci->low - 1, ratio.ci->high - 1};
+}
+
+}  // namespace
+
+bool ComparedPair::holds(const Comparison& other) const {
+  const Comparison& first = *all.front();
+  return first.axis == other.axis && first.base == other.base && first.other == other.other;
+}
+
+bool ComparedPair::is_of_two_runs() const {
+  return all.front()->test == findings::ComparisonTest::welch;
+}
+
+const Comparison& ComparedPair::largest() const {
+  return **std::max_element(all.begin(), all.end(), tells_less);
+}
+
+std::optional<double> ComparedPair::reach() const {
+  double farthest = 0;
+  for (const Comparison* each : all) {
+    if (!each->ratio.ci) return std::nullopt;
+    farthest = std::max({farthest, each->ratio.ci->high - 1, 1 - each->ratio.ci->low});
+  }
+  return farthest;
+}
+
+bool ComparedPair::is_shown_alike() const {
+  const auto far = reach();
+  return far && *far <= kAlike;
+}
+
+Confidence ComparedPair::confidence() const {
+  const bool any = largest().significant;
+  if (!any && !is_shown_alike()) return Confidence::cannot_tell;
+  return is_of_two_runs() ? Confidence::suspected : Confidence::shown;
+}
+
+std::string ComparedPair::headline() const {
+  const Comparison& main = largest();
+  if (!main.significant) {
+    if (is_shown_alike()) {
+      return fmt::format("{} and {} take the same time within {}", main.other, main.base,
+                         percent(*reach()));
+    }
+    return fmt::format("Cannot tell whether {} is faster or slower than {}", main.other, main.base);
+  }
+  const Comparisons slower = shown_of(all, true), faster = shown_of(all, false);
+  if (!slower.empty() && !faster.empty()) {
+    return fmt::format("{} takes less time than {} at {}, and longer at {}", main.other, main.base,
+                       findings::batches(sizes_of(faster)), findings::batches(sizes_of(slower)));
+  }
+  const std::string where =
+      all.size() > 1 ? fmt::format(" at batch {}", main.config.shape.batch_size) : "";
+  const std::string sure =
+      main.ratio.ci ? findings::in_interval(change_of(main.ratio)) : std::string();
+  return fmt::format("{} takes {} than {}{}{}", main.other,
+                     findings::change_of_time(main.ratio.value), main.base, where, sure);
+}
+
+std::string ComparedPair::sure() const {
+  const Comparison& main = largest();
+  if (main.significant) {
+    const auto shown = std::count_if(all.begin(), all.end(),
+                                     [](const Comparison* each) { return each->significant; });
+    const std::string of =
+        all.size() > 1 ? fmt::format("at {} of {} sizes, ", shown, all.size()) : "";
+    if (is_of_two_runs()) {
+      return of +
+             "by two single runs, which cannot tell a change in the program from variation between "
+             "runs";
+    }
+    return fmt::format("{}by {} {} of each", of, main.n,
+                       main.test == findings::ComparisonTest::paired ? "visits" : "runs");
+  }
+  const auto far = reach();
+  if (!far) return "there are too few visits for an interval";
+  if (is_shown_alike()) return fmt::format("no interval extends beyond {}", percent(*far));
+  return fmt::format("no difference is shown, and one of up to {} is not ruled out", percent(*far));
+}
+
+std::optional<int> ComparedPair::blocks_needed() const {
+  const Comparison& main = largest();
+  if (!main.ratio.ci || main.n < 2) return std::nullopt;
+  const double half = (std::log(main.ratio.ci->high) - std::log(main.ratio.ci->low)) / 2;
+  const double seen = std::max(distance(&main), std::log1p(kAlike));
+  return timing::blocks_that_would_tell(static_cast<std::size_t>(main.n), half, seen);
+}
+
+}  // namespace batchscope::analyze

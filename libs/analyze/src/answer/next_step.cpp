@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "batchscope/timing/evidence.hpp"
+#include "question.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using findings::shell_command;
+
+bool is_of(const Question& question, schema::Origin origin) {
+  return question.header().origin == origin;
+}
+
+std::string run_again(const Question& question, const std::vector<int64_t>& sizes,
+                      std::optional<int> blocks) {
+  return shell_command(question.options.commands.again({question.header(), sizes, blocks}));
+}
+
+// What an imported table holds, for whoever has the model.
+std::string measure_here(const Question& question) {
+  const findings::Group& group = question.summary.groups.front();
+  findings::Measurement wanted{.setting = group.key, .model = group.key.model};
+  for (const findings::ConfigRow& row : group.rows) {
+    wanted.batch_sizes.push_back(row.config.shape.batch_size);
+  }
+  std::filesystem::path path =
+      question.options.names.empty() ? "run.jsonl" : question.options.names.front();
+  wanted.run = path.replace_extension().string() + "_here.jsonl";
+  return shell_command(question.options.commands.measure(wanted));
+}
+
+bool is_unfinished(const Question& question) {
+  if (question.views.size() != 1 || is_of(question, schema::Origin::api)) return false;
+  const auto& end = question.views.front().run->end;
+  return !end || end->reason == schema::EndReason::interrupted;
+}
+
+std::vector<int64_t> with_those_measured(const Question& question,
+                                         const std::vector<int64_t>& sizes) {
+  std::set<int64_t> all(sizes.begin(), sizes.end());
+  const auto& configs = question.views.front().run->configs;
+  for (const schema::RunConfig& config : configs) all.insert(config.shape.batch_size);
+  return {all.begin(), all.end()};
+}
+
+}  // namespace
+
+void set_next(NextStep step, findings::Answer& answer) {
+  answer.next = std::move(step.words);
+  answer.command = std::move(step.command);
+  answer.next_is_page = step.is_page;
+}
+
+std::optional<NextStep> go_on(const Question& question) {
+  if (!is_unfinished(question)) return std::nullopt;
+  return NextStep{"The run did not finish; resume it.",
+                  shell_command(question.options.commands.resume(question.header()))};
+}
+
+NextStep show_it(const Question& question) {
+  return {"See the whole run on one page.",
+          shell_command(question.options.commands.report(std::vector(question.options.names))),
+          true};
+}
+
+NextStep measure_more(const Question& question, std::optional<int> blocks_needed) {
+  if (is_of(question, schema::Origin::imported)) {
+    return {"Measure it on this machine, with repeats.", measure_here(question)};
+  }
+  if (is_of(question, schema::Origin::api)) {
+    return {"Run the program again for the sizes in question: only fresh processes can tell."};
+  }
+  if (blocks_needed) {
+    // Fewer prove nothing, however little they scatter.
+    const int blocks = std::max(*blocks_needed, static_cast<int>(timing::kPairsToProve));
+    return {fmt::format("Measure about {} blocks, enough to tell with this much scatter.", blocks),
+            run_again(question, {}, blocks)};
+  }
+  const std::string fix = question.machine.fix;
+  return {fix.empty() ? "Measure on a quieter machine, or with pinned cores."
+                      : fmt::format("Make the machine quieter: {}.", fix),
+          shell_command(question.options.commands.check_machine())};
+}
+
+std::string measure_sizes(const Question& question, const std::vector<int64_t>& sizes) {
+  return run_again(question, with_those_measured(question, sizes), std::nullopt);
+}
+
+std::string verify_again(const Question& question) {
+  return shell_command(question.options.commands.diagnose(question.header()));
+}
+
+}  // namespace batchscope::analyze

@@ -1,0 +1,269 @@
+#include "setting_answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "advice/bounds.hpp"
+#include "advice/recommendation_words.hpp"
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/by_group.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/tables/axes.hpp"
+
+namespace batchscope::analyze {
+namespace {
+
+using findings::Answer;
+using findings::Confidence;
+using findings::Recommendation;
+
+constexpr std::size_t kMostWorks = 3;
+
+std::size_t sizes_measured(const Recommendation& pick, const findings::Summary& summary) {
+  std::size_t count = 0;
+  for (const findings::Group& group : summary.groups) {
+    if (tables::is_same_work(group.key, pick.config)) count += group.rows.size();
+  }
+  return count;
+}
+
+bool is_memory_unknown(const Recommendation& pick) {
+  const auto unknown = [](const findings::LeftOut& each) {
+    return each.reason == findings::LeftOutReason::memory_unknown;
+  };
+  return !pick.feasible && !pick.left_out.empty() &&
+         std::all_of(pick.left_out.begin(), pick.left_out.end(), unknown);
+}
+
+// What comes nearest to bounds that nothing keeps.
+std::string nearest_words(const Recommendation& pick, const Question& question) {
+  if (is_memory_unknown(pick)) return "no memory was recorded";
+  std::string text =
+      fmt::format("nearest: {} at {} a batch", setting_words(pick.config, question.summary.groups),
+                  findings::milliseconds(pick.latency_ms));
+  const findings::ConfigRow* const row = row_of(pick.config, question.summary);
+  const auto memory = row == nullptr ? std::nullopt : memory_of(*row);
+  const bool bounded = pick.objective.find("memory") != std::string::npos;
+  return bounded && memory ? text + " and " + base::format_bytes(*memory) : text;
+}
+
+// "latency <= 200 ms": the bounds of an objective.
+std::string bounds_words(const Recommendation& pick) {
+  const std::size_t with = pick.objective.find(" with ");
+  return with == std::string::npos ? "its bounds" : pick.objective.substr(with + 6);
+}
+
+std::string lowered(std::string text) {
+  text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+std::string lead(const std::string& work, const char* words) {
+  return work.empty() ? words : work + lowered(words);
+}
+
+std::string headline_of(const Recommendation& pick, const Question& question) {
+  const auto& groups = question.summary.groups;
+  const std::string work = for_work(pick.config, groups);
+  if (is_memory_unknown(pick)) {
+    return lead(work, "Cannot tell whether anything meets ") + bounds_words(pick);
+  }
+  if (!pick.feasible) {
+    return lead(work, "Nothing measured meets ") + bounds_words(pick);
+  }
+  if (confidence_of(pick) == Confidence::cannot_tell) {
+    return lead(work, "Cannot tell which ") + choice_words(pick.config, groups) + " is best";
+  }
+  return lead(work, "Use ") + setting_words(pick.config, groups);
+}
+
+int visits_of(const Recommendation& pick, const Question& question) {
+  const findings::ConfigRow* const row = row_of(pick.config, question.summary);
+  return row == nullptr ? 0 : row->n;
+}
+
+std::string why_nothing_is_shown(const Recommendation& pick, const Question& question) {
+  const auto& origin = question.header().origin;
+  if (origin == schema::Origin::imported) {
+    return "measured elsewhere; without repeats in fresh processes, nothing is shown";
+  }
+  if (!question.is_repeated()) {
+    return "measured in one process, where sizes affect each other";
+  }
+  if (visits_of(pick, question) < 2) return "it has one visit, and a single visit shows nothing";
+  if (origin == schema::Origin::tune) {
+    return "by the search's own visits, from which it took the best";
+  }
+  return "some of the others may be as good, and fresh visits have not verified it";
+}
+
+std::string why_open(const Recommendation& pick) {
+  if (pick.withdrawn) {
+    return fmt::format("what looked best did not hold up in {} fresh visits", pick.fresh_visits);
+  }
+  if (!pick.open_gain) return "no difference is larger than its interval";
+  const findings::Estimate& gain = *pick.open_gain;
+  const std::string size = findings::percent(std::abs(gain.value));
+  if (!gain.ci) return fmt::format("the largest difference, {}, has no interval", size);
+  return fmt::format("the largest difference measured, {}, has an interval of {}", size,
+                     findings::percent_range(*gain.ci));
+}
+
+std::string sure_of(const Recommendation& pick, const Question& question) {
+  switch (confidence_of(pick)) {
+    case Confidence::cannot_tell:
+      return why_open(pick);
+    case Confidence::verified:
+      return fmt::format("in {} fresh visits that took no part in choosing it", pick.fresh_visits);
+    case Confidence::suspected:
+      return why_nothing_is_shown(pick, question);
+    case Confidence::shown:
+      break;
+  }
+  if (pick.gain && pick.fresh_visits > 0) {
+    const bool bounded = pick.objective.find(" with ") != std::string::npos;
+    return fmt::format("the gain, in {} fresh visits of each{}", pick.fresh_visits,
+                       bounded ? "; that it keeps its bounds is not verified" : "");
+  }
+  const char* const what =
+      pick.gain ? "" : "nothing else measured is better by a margin that matters, ";
+  return fmt::format("{}by {} visits of each size; not verified in fresh visits", what,
+                     visits_of(pick, question));
+}
+
+NextStep next_for_open(const Recommendation& pick, const Question& question) {
+  if (!pick.withdrawn) return measure_more(question, pick.blocks_needed);
+  return {"Measure more before anything is changed.",
+          measure_more(question, 2 * std::max(visits_of(pick, question), 6)).command};
+}
+
+NextStep next_for(const Recommendation& pick, const Question& question) {
+  const Confidence confidence = confidence_of(pick);
+  if (auto step = go_on(question)) return *std::move(step);
+  if (is_memory_unknown(pick))
+    return {"Leave the memory limit out, or measure where memory is recorded."};
+  if (!pick.feasible) return {"Loosen the bound, or measure smaller sizes and other settings."};
+  if (confidence == Confidence::cannot_tell) return next_for_open(pick, question);
+  if (confidence == Confidence::suspected) {
+    return measure_more(question, 2 * std::max(visits_of(pick, question), 6));
+  }
+  if (!pick.larger_sizes.empty()) {
+    return {fmt::format("Throughput still grows: measure {} too.",
+                        findings::batches(pick.larger_sizes)),
+            measure_sizes(question, pick.larger_sizes)};
+  }
+  const std::string verify = verify_again(question);
+  if (confidence == Confidence::shown && !verify.empty()) {
+    return {"Verify it in fresh visits.", verify};
+  }
+  return show_it(question);
+}
+
+// Fresh visits have their own.
+bool is_of_the_table(const Recommendation& pick, const findings::ConfigRow& row) {
+  constexpr double kSame = 1e-6;
+  const double of_row = row.throughput_per_s.value;
+  return std::abs(of_row - pick.throughput_per_s) <= kSame * of_row;
+}
+
+void put_figures(const Recommendation& pick, const Question& question, Answer& answer) {
+  const findings::ConfigRow* const row = row_of(pick.config, question.summary);
+  if (row != nullptr && is_of_the_table(pick, *row)) {
+    answer.throughput_per_s = row->throughput_per_s;
+    answer.latency = latency_of(*row);
+    return;
+  }
+  answer.throughput_per_s = findings::Estimate{pick.throughput_per_s, std::nullopt};
+  answer.latency = fresh_latency_of(pick.config, question);
+  if (!answer.latency && row != nullptr) answer.latency = latency_of(*row);
+}
+
+Answer answer_for(const Recommendation& pick, const Question& question) {
+  Answer answer;
+  answer.kind = findings::AnswerKind::setting;
+  answer.confidence = confidence_of(pick);
+  answer.headline = headline_of(pick, question);
+  const bool named = pick.feasible && answer.confidence != Confidence::cannot_tell;
+  if (named) {
+    answer.setting = setting_words(pick.config, question.summary.groups);
+    answer.config = pick.config;
+    put_figures(pick, question, answer);
+    answer.gain = pick.gain;
+    answer.gain_level = pick.gain_level;
+    if (pick.baseline) answer.against = baseline_words(pick);
+  }
+  answer.sure = pick.feasible ? sure_of(pick, question) : nearest_words(pick, question);
+  set_next(next_for(pick, question), answer);
+  return answer;
+}
+
+// One configuration has nothing to be better than.
+Answer only_one(const Recommendation& pick, const Question& question) {
+  Answer answer;
+  put_figures(pick, question, answer);
+  answer.headline =
+      lead(for_work(pick.config, question.summary.groups), "One size was measured, ") +
+      setting_words(pick.config, question.summary.groups);
+  answer.sure = "there is nothing to compare it with";
+  const int64_t size = pick.config.shape.batch_size;
+  std::vector<int64_t> sizes;
+  for (int64_t other = 1; other <= 2 * size; other *= 2) sizes.push_back(other);
+  const auto unfinished = go_on(question);
+  set_next(unfinished ? *unfinished
+                      : NextStep{"Measure other sizes too.", measure_sizes(question, sizes)},
+           answer);
+  return answer;
+}
+
+// Several works have an answer each; the figures are of the first that has one.
+void tell_all(const Question& question, const Recommendation* lead_pick, Answer& answer) {
+  const auto& picks = question.summary.recommendations;
+  if (picks.size() < 2) return;
+  std::vector<std::string> parts;
+  bool open = false;
+  for (const Recommendation& pick : picks) {
+    const Confidence confidence = confidence_of(pick);
+    open |= confidence == Confidence::cannot_tell;
+    if (answer.confidence != Confidence::cannot_tell) {
+      answer.confidence =
+          std::max(answer.confidence,
+                   confidence == Confidence::cannot_tell ? Confidence::suspected : confidence);
+    }
+    if (parts.size() < kMostWorks) parts.push_back(headline_of(pick, question));
+  }
+  if (open && lead_pick != nullptr && answer.confidence != Confidence::cannot_tell) {
+    answer.sure = "for some of them, which setting is best cannot be told";
+  }
+  const std::size_t more = picks.size() - parts.size();
+  answer.headline =
+      base::join(parts, ". ") + (more > 0 ? fmt::format(". {} more below", more) : "");
+  answer.several = true;
+}
+
+}  // namespace
+
+Confidence confidence_of(const Recommendation& pick) {
+  if (pick.undecided || pick.withdrawn || is_memory_unknown(pick)) return Confidence::cannot_tell;
+  if (pick.verified) return Confidence::verified;
+  if (pick.support == findings::Support::open) return Confidence::cannot_tell;
+  return pick.support == findings::Support::shown ? Confidence::shown : Confidence::suspected;
+}
+
+Answer setting_answer(const Question& question) {
+  const auto& picks = question.summary.recommendations;
+  const auto told = std::find_if(picks.begin(), picks.end(), [](const Recommendation& pick) {
+    return confidence_of(pick) != Confidence::cannot_tell && pick.feasible;
+  });
+  const Recommendation& first = told == picks.end() ? picks.front() : *told;
+  const bool alone =
+      sizes_measured(first, question.summary) < 2 && first.feasible && first.points_total < 2;
+  Answer answer = alone ? only_one(first, question) : answer_for(first, question);
+  tell_all(question, &first, answer);
+  return answer;
+}
+
+}  // namespace batchscope::analyze

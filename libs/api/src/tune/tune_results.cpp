@@ -1,0 +1,92 @@
+#include "batchscope/api/tune_results.hpp"
+
+#include <fmt/format.h>
+
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "batchscope/tables/axes.hpp"
+#include "batchscope/tune/outcome.hpp"
+
+namespace batchscope::api {
+namespace {
+
+std::string duration(double milliseconds) {
+  return base::format_seconds(milliseconds / 1e3);
+}
+
+std::vector<schema::RunConfig> configs_of(const findings::Tuning& tuning) {
+  return base::mapped(tuning.points, [](const findings::TunedPoint& each) { return each.config; });
+}
+
+// The search's own figures: the answer has those of fresh visits, which took no part in choosing.
+std::string front_text(const char* against, const findings::Tuning& tuning,
+                       const std::vector<std::size_t>& front) {
+  if (front.size() < 2) return "";
+  std::string text = fmt::format(
+      "\nThroughput against {}: points not beaten in both, by the search's own estimates\n",
+      against);
+  const char* const mark = tuning.undecided  ? "  <- the default"
+                           : tuning.feasible ? "  <- recommended"
+                                             : "  <- nearest to the bounds";
+  const std::vector<schema::RunConfig> all = configs_of(tuning);
+  for (const std::size_t place : front) {
+    const findings::TunedPoint& point = tuning.points[place];
+    const std::string memory = point.memory_bytes ? base::format_bytes(*point.memory_bytes) : "";
+    text += fmt::format("  {:>9.4g} samples/s  {} {:>9} a {}  {:>9}  {}{}\n",
+                        point.throughput_per_s, to_string(tuning.latency_of),
+                        duration(point.latency_ms), tune::iteration_words(point.config), memory,
+                        tables::what_differs(point.config, all), place == tuning.pick ? mark : "");
+  }
+  return text;
+}
+
+std::string latency_text(const findings::LatencyCheck& check, const findings::Tuning& tuning) {
+  std::string text =
+      fmt::format("Latency: {} {}", to_string(check.vouched), duration(check.value_ms));
+  if (check.interval_ms) {
+    text += fmt::format(" (interval {} to {}, {} iterations)", duration(check.interval_ms->low),
+                        duration(check.interval_ms->high), check.samples);
+  }
+  const std::string why = findings::unvouched_words(check);
+  return text + fmt::format(", budget {}: {}{}{}.\n", duration(*tuning.latency_budget_ms),
+                            findings::kept_in_words(check, *tuning.latency_budget_ms),
+                            why.empty() ? "" : "; ", why);
+}
+
+// All but the answer.
+std::string search_text(const findings::Tuning& tuning) {
+  // The answer says what is to be set.
+  const bool told = tuning.feasible && !tuning.undecided && !tuning.withdrawn && !tuning.looks_best;
+  std::string text = told ? "" : tuning.message + "\n";
+  if (!tuning.verdict.empty()) text += tuning.verdict + "\n";
+  if (tuning.latency) text += latency_text(*tuning.latency, tuning);
+  for (const std::string& sentence : tuning.advice) text += sentence + "\n";
+  if (tuning.good_sizes.size() > 1) {
+    text += fmt::format(
+        "Good sizes with these settings, by the estimates of this search, not proven: "
+        "{}.\n",
+        fmt::join(tuning.good_sizes, ", "));
+  }
+  text += fmt::format("{} of {} points measured, in {} visits.\n", tuning.points_measured,
+                      tuning.points_total, tuning.visits);
+  if (tuning.share_of_best && tuning.best) {
+    text +=
+        fmt::format("In the whole table without noise, the pick falls {} short of the best: {}.\n",
+                    findings::percent(1 - *tuning.share_of_best),
+                    tables::what_differs(*tuning.best, configs_of(tuning)));
+  }
+  text += front_text("latency", tuning, tuning.latency_front);
+  return text + front_text("memory", tuning, tuning.memory_front);
+}
+
+}  // namespace
+
+std::string tune_text(const findings::Tuning& tuning, const report::TextStyle& style) {
+  const std::string answer = report::answer_text(tuning.answer, style);
+  if (style.extent == report::Extent::answer) return answer;
+  return base::visible(search_text(tuning)) + "\n" + answer;
+}
+
+}  // namespace batchscope::api

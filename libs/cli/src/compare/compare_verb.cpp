@@ -1,0 +1,173 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "batchscope/api/profile.hpp"
+#include "batchscope/api/recorded.hpp"
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/terminal.hpp"
+#include "batchscope/commandline/interrupt.hpp"
+#include "batchscope/progress/progress.hpp"
+#include "command.hpp"
+#include "measuring/profile_flags.hpp"
+#include "measuring/run_file.hpp"
+#include "places.hpp"
+#include "show_versions.hpp"
+
+namespace batchscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using api::Side;
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+constexpr std::string_view kMeasuredRun = "compare.jsonl";
+
+struct CompareFlags {
+  std::string old_side;  // or a run of both versions
+  std::string new_side;  // empty: not typed
+  VersionFlags versions;
+  ProfileFlags profile;  // of models that are measured; its output is the run
+};
+
+void add_flags(CLI::App& app, CompareFlags& flags) {
+  app.add_option("OLD", flags.old_side,
+                 "the old version: a model, to be measured in one run with NEW; a run file, a "
+                 "folder of run files, or the name of a baseline; alone: a run of both versions");
+  app.add_option("NEW", flags.new_side, "the new version, given in the same way");
+  add_flags(app, flags.versions);
+  add_measuring_flags(app, flags.profile);
+  const char* const group = "How to measure";
+  app.add_option("--run", flags.profile.output.path,
+                 "run file to write where models are measured (default compare.jsonl)")
+      ->group(group);
+  app.add_flag("--resume", flags.profile.resume, "continue that run file")->group(group);
+}
+
+// What was typed that only measuring asks for; empty: nothing.
+std::string measuring_flag_of(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string& group = option->get_group();
+    const bool other = group.empty() || group == "Options" || group == "OPTIONS" ||
+                       group == "How to compare" || group == "Output";
+    if (!other && option->count() > 0) return option->get_name();
+  }
+  return "";
+}
+
+Error too_few_sides() {
+  return {ErrorKind::usage, "there is nothing to compare", "compare",
+          "name two models, two run files, folders of run files or baselines, or one run in which "
+          "both versions were measured"};
+}
+
+int measure_and_compare(CompareFlags& flags, const std::vector<std::string>& arguments,
+                        const base::Log& log) {
+  ProfileFlags& profile = flags.profile;
+  profile.quiet = flags.versions.quiet;
+  profile.output.overwrite = flags.versions.output.overwrite;
+  if (auto chosen = choose_run_file(profile.output, kMeasuredRun); !chosen) {
+    return fail(log, chosen.error());
+  }
+  const auto compared = read_flags(flags.versions, {profile.output.path.string()});
+  if (!compared) return fail(log, compared.error());
+  const auto options = read_flags(profile, command_line_of("compare", arguments));
+  if (!options) return fail(log, options.error());
+  Interrupt interrupt;
+  progress::ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
+  const auto made = api::profile(this_program(interrupt), *options, &progress);
+  if (!made) return fail(log, made.error());
+  if (made->was_interrupted()) {
+    warn_of_interruption(*made, profile.output.path, log);
+    return kInterrupted;
+  }
+  if (made->run.visits.empty()) {
+    return fail(log, {ErrorKind::failed, "no configuration could be measured",
+                      profile.output.path.string(), "read the warnings above"});
+  }
+  log.info("the run is in " + profile.output.path.string());
+  return show_versions({made->run}, *compared, flags.versions, log);
+}
+
+int compare_one_run(const Side& side, const CompareFlags& flags, const base::Log& log) {
+  if (side.runs.size() != 1) return fail(log, too_few_sides());
+  const auto options = read_flags(flags.versions, side.runs);
+  if (!options) return fail(log, options.error());
+  const auto runs = api::read_runs(side.runs);
+  if (!runs) return fail(log, runs.error());
+  return show_versions(*runs, *options, flags.versions, log);
+}
+
+Result<std::vector<Side>> read_sides(const CompareFlags& flags) {
+  std::vector<Side> sides;
+  for (const std::string& typed : {flags.old_side, flags.new_side}) {
+    if (typed.empty()) continue;
+    auto side = api::read_side(typed, baselines_folder(flags.versions.baselines));
+    if (!side) return std::move(side).error();
+    sides.push_back(*std::move(side));
+  }
+  return sides;
+}
+
+int mixed_sides(const std::vector<Side>& sides, const fs::path& baselines, const base::Log& log) {
+  const Side& model = sides.front().is_model() ? sides.front() : sides.back();
+  return fail(log, {ErrorKind::usage,
+                    "is not a run file, folder or baseline, and a model is measured only together "
+                    "with another model",
+                    model.name,
+                    meant_baseline(model.name, baselines) +
+                        "name two models, or recorded runs on both sides"});
+}
+
+std::size_t models_of(const std::vector<Side>& sides) {
+  return static_cast<std::size_t>(
+      std::count_if(sides.begin(), sides.end(), [](const Side& side) { return side.is_model(); }));
+}
+
+// Before those that were named by --model.
+void name_models(const std::vector<Side>& sides, std::vector<std::string>& models) {
+  std::vector<std::string> named = base::mapped(sides, [](const Side& side) { return side.name; });
+  models.insert(models.begin(), named.begin(), named.end());
+}
+
+int compare_models(const std::vector<Side>& sides, CompareFlags& flags,
+                   const std::vector<std::string>& arguments, const base::Log& log) {
+  name_models(sides, flags.profile.models);
+  const bool enough = flags.profile.models.size() >= 2 || flags.profile.resume;
+  return enough ? measure_and_compare(flags, arguments, log) : fail(log, too_few_sides());
+}
+
+int compare_recorded(const std::vector<Side>& sides, const CompareFlags& flags,
+                     const std::string& measuring_flag, const base::Log& log) {
+  if (!measuring_flag.empty()) {
+    return fail(log, {ErrorKind::usage, "says how to measure, but nothing is measured here",
+                      measuring_flag, "leave it out, or name models"});
+  }
+  if (sides.size() == 1) return compare_one_run(sides.front(), flags, log);
+  return show_sides(sides.front(), sides.back(), flags.versions, log);
+}
+
+}  // namespace
+
+int compare_verb(const std::vector<std::string>& arguments) {
+  CompareFlags flags;
+  Command command("compare",
+                  "Tell whether a new version is slower than an old one: models, which are "
+                  "measured in one run, or recorded runs.");
+  add_flags(command.app(), flags);
+  int exit = kDone;
+  if (!command.parse(arguments, exit)) return exit;
+  const base::Log log = make_log(flags.versions.quiet);
+  if (flags.versions.output.path == "-") flags.versions.output.path.clear();
+  const auto sides = read_sides(flags);
+  if (!sides) return fail(log, sides.error());
+  const std::size_t models = models_of(*sides);
+  if (models == sides->size()) return compare_models(*sides, flags, arguments, log);
+  if (models > 0) return mixed_sides(*sides, baselines_folder(flags.versions.baselines), log);
+  return compare_recorded(*sides, flags, measuring_flag_of(command.app()), log);
+}
+
+}  // namespace batchscope::cli

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/base/log.hpp"
+#include "batchscope/base/result.hpp"
+#include "batchscope/commandline/description.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace batchscope::commandline {
+
+// What the process answers with; docs/reference/exit-codes.md.
+enum ExitCode : int {
+  kDone = 0,
+  kFailed = 1,
+  kUsage = 2,
+  kInput = 3,
+  kTargetMissed = 4,    // --strict
+  kFindingReached = 5,  // --fail-on, --fail-on-regression
+  kCannotTell = 6,      // --fail-on-regression: neither shown nor excluded
+  kInterrupted = 130,
+  kReaderLeft = 141,  // nobody read standard output to its end; as a shell says of SIGPIPE
+};
+
+ExitCode exit_code(const base::Error& error);
+
+// Says the error on standard error (what, where, how to fix it) and returns its exit code.
+int fail(const base::Log& log, const base::Error& error);
+
+// A verb: its arguments (without the program and the verb) in, an exit code out.
+using VerbMain = int (*)(const std::vector<std::string>& arguments);
+
+// One verb's flags. Every flag can also stand in the TOML file of --config, under its long name.
+class Command {
+ public:
+  Command(std::string_view verb, std::string_view description);
+  ~Command();
+  Command(Command&&) noexcept;
+
+  CLI::App& app() { return *app_; }
+  // Flags that most calls need, by their long names: first in the help, in this order.
+  void usual(std::vector<std::string> names) { usual_ = std::move(names); }
+  // True when the verb is to run; otherwise `exit` holds the code (help was asked for, or usage).
+  bool parse(std::vector<std::string> arguments, int& exit);
+
+ private:
+  int show_help() const;
+  Verb described() const;
+
+  std::unique_ptr<CLI::App> app_;
+  std::string verb_;
+  std::vector<std::string> usual_;
+};
+
+// What a verb takes: calls it, and its Command ends it before it does anything.
+Verb describe(std::string_view name, std::string_view tells, VerbMain verb);
+
+}  // namespace batchscope::commandline

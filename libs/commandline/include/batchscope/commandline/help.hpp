@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "batchscope/commandline/description.hpp"
+
+namespace batchscope::commandline {
+
+struct HelpStyle {
+  int width = 100;  // columns
+  bool colour = false;
+};
+
+// What a verb does and takes: its usage, and its flags under their headings.
+std::string help_text(const Program& program, const Verb& verb, const HelpStyle& style = {});
+
+// The verbs of a program, and those of one of its groups ("baseline").
+std::string overview(const Program& program, const HelpStyle& style = {});
+std::string group_overview(const Program& program, std::string_view group,
+                           const HelpStyle& style = {});
+
+// "batchscope analyze [RUN...] [flags]"
+std::string usage_line(const Program& program, const Verb& verb);
+
+// "-b, --batch-sizes SIZES"
+std::string flag_words(const Flag& flag);
+
+}  // namespace batchscope::commandline

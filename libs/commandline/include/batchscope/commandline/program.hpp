@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batchscope/commandline/command.hpp"
+#include "batchscope/commandline/description.hpp"
+
+namespace batchscope::commandline {
+
+// Help, completion and the man page follow from this and from the flags of each.
+struct VerbRow {
+  std::string_view name;  // "analyze", or of a group "baseline save": both words call it
+  VerbMain main = nullptr;
+  std::string_view tells;  // empty: hidden
+};
+
+// A program but for what its verbs do.
+struct Interface {
+  Program about{};  // its verbs are filled in from the rows
+  std::span<const VerbRow> verbs{};
+  std::string (*model_names)() = nullptr;  // one a line, for completion
+};
+
+// Calls the verb that is named first, with the rest; or answers for all of them: `help`, `help
+// VERB`, `help GROUP`, `completion SHELL`, `man`, and the flags -h, --help, -V and --version.
+// Returns the exit code.
+int run(const Interface& program, const std::vector<std::string>& arguments);
+
+}  // namespace batchscope::commandline

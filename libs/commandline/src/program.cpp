@@ -1,0 +1,194 @@
+#include "batchscope/commandline/program.hpp"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "batchscope/base/nearest.hpp"
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/terminal.hpp"
+#include "batchscope/commandline/completion.hpp"
+#include "batchscope/commandline/help.hpp"
+#include "batchscope/commandline/man_page.hpp"
+#include "batchscope/commandline/standard_streams.hpp"
+
+namespace batchscope::commandline {
+namespace {
+
+constexpr int kOverviewWidth = 100;  // where nobody says how wide
+
+// What the scripts ask for while somebody types.
+constexpr std::string_view kModels = "models";
+
+int say(const std::string& text) {
+  const auto said = print(text);
+  return said ? static_cast<int>(kDone) : fail(base::Log(), said.error());
+}
+
+// The verbs that this file answers for.
+Command completion_command(std::string& shell) {
+  Command command("completion",
+                  "Print a script that completes verbs, flags, values and names of models, for "
+                  "bash, zsh or fish. An installed package has the scripts in place. Otherwise "
+                  "save it as ~/.local/share/bash-completion/completions/batchscope, as "
+                  "_batchscope in a folder of zsh's $fpath, or as "
+                  "~/.config/fish/completions/batchscope.fish.");
+  command.app()
+      .add_option("SHELL", shell, "the shell that runs the script")
+      ->required()
+      ->type_name("bash|zsh|fish");
+  return command;
+}
+
+Command man_command() {
+  return {"man",
+          "Print the manual page. An installed package has it in place; otherwise read it with: "
+          "batchscope man | man -l -"};
+}
+
+int describe_completion(const std::vector<std::string>& arguments) {
+  std::string shell;
+  int exit = kDone;
+  completion_command(shell).parse(arguments, exit);
+  return exit;
+}
+
+int describe_man(const std::vector<std::string>& arguments) {
+  int exit = kDone;
+  man_command().parse(arguments, exit);
+  return exit;
+}
+
+// Those that are listed, the program's own first.
+std::vector<VerbRow> listed(const Interface& program) {
+  std::vector<VerbRow> rows;
+  for (const VerbRow& row : program.verbs) {
+    if (!row.tells.empty()) rows.push_back(row);
+  }
+  rows.push_back({"completion", describe_completion, "a script that completes what you type"});
+  rows.push_back({"man", describe_man, "the manual page"});
+  return rows;
+}
+
+Program described(const Interface& program) {
+  Program whole = program.about;
+  for (const VerbRow& row : listed(program))
+    whole.verbs.push_back(describe(row.name, row.tells, row.main));
+  return whole;
+}
+
+int completion(const Interface& program, const std::vector<std::string>& arguments) {
+  std::string typed;
+  int exit = kDone;
+  if (!completion_command(typed).parse(arguments, exit)) return exit;
+  if (typed == kModels) return say(program.model_names());
+  auto shell = base::value_of(kShells, "shell with completion", typed);
+  return shell ? say(completion_script(*shell, described(program)))
+               : fail(base::Log(), shell.error());
+}
+
+int man(const Interface& program, const std::vector<std::string>& arguments) {
+  int exit = kDone;
+  if (!man_command().parse(arguments, exit)) return exit;
+  return say(man_page(described(program)));
+}
+
+// Without the flags of its verbs.
+Program outline(const Interface& program) {
+  Program bare = program.about;
+  for (const VerbRow& row : listed(program))
+    bare.verbs.push_back({std::string(row.name), std::string(row.tells), "", {}});
+  return bare;
+}
+
+HelpStyle style() {
+  return {base::columns_of(STDOUT_FILENO, kOverviewWidth), base::shows_colour(STDOUT_FILENO)};
+}
+
+int help(const Interface& program) {
+  return say(overview(outline(program), style()));
+}
+
+using Words = std::vector<std::string>;
+
+bool asks_for_help(const std::string& word) {
+  return word == "help" || word == "-h" || word == "--help";
+}
+
+int unknown_verb(const Interface& program, const std::string& typed) {
+  Words names = first_words(outline(program).verbs);
+  names.emplace_back("help");
+  const std::string fix =
+      base::did_you_mean(typed, names) + program.about.name + " help lists the verbs";
+  return fail(base::Log(),
+              {base::ErrorKind::usage, "'" + typed + "' is not a verb", program.about.name, fix});
+}
+
+// A group without one of its verbs: what they are.
+int group_help(const Interface& program, const std::string& group) {
+  return say(group_overview(outline(program), group, style()));
+}
+
+int unknown_in_group(const Interface& program, const std::string& group, const std::string& typed) {
+  const Program whole = outline(program);
+  const Words own = own_words(in_group(whole.verbs, group));
+  const std::string fix = base::did_you_mean(typed, own) + "choose " + base::join(own, ", ");
+  return fail(base::Log(), {base::ErrorKind::usage, "'" + typed + "' is not one of its verbs",
+                            program.about.name + " " + group, fix});
+}
+
+const VerbRow* row_of(const Interface& program, const std::string& name) {
+  const auto row = std::find_if(program.verbs.begin(), program.verbs.end(),
+                                [&](const VerbRow& each) { return each.name == name; });
+  return row == program.verbs.end() ? nullptr : &*row;
+}
+
+int call_in_group(const Interface& program, const Words& words) {
+  const std::string& group = words.front();
+  const bool is_alone = words.size() < 2;
+  if (is_alone || asks_for_help(words[1])) {
+    const int shown = group_help(program, group);
+    return is_alone ? static_cast<int>(kUsage) : shown;
+  }
+  const VerbRow* const row = row_of(program, group + " " + words[1]);
+  return row == nullptr ? unknown_in_group(program, group, words[1])
+                        : row->main({words.begin() + 2, words.end()});
+}
+
+// The verb that the words begin with, with the rest.
+int call(const Interface& program, const Words& words) {
+  const std::string& name = words.front();
+  const Words rest(words.begin() + 1, words.end());
+  if (name == "completion") return completion(program, rest);
+  if (name == "man") return man(program, rest);
+  if (const VerbRow* const row = row_of(program, name)) return row->main(rest);
+  const bool is_group = std::any_of(
+      program.verbs.begin(), program.verbs.end(),
+      [&](const VerbRow& row) { return words_of(row.name).group == name && !name.empty(); });
+  return is_group ? call_in_group(program, words) : unknown_verb(program, name);
+}
+
+// `help VERB`, also `help GROUP VERB`: as VERB --help.
+int help_with(const Interface& program, const Words& words) {
+  Words asked(words.begin() + 1, words.end());
+  if (asks_for_help(asked.front())) return help(program);
+  asked.emplace_back("--help");
+  return call(program, asked);
+}
+
+}  // namespace
+
+int run(const Interface& program, const std::vector<std::string>& arguments) {
+  if (arguments.empty()) {
+    help(program);
+    return kUsage;
+  }
+  const std::string& first = arguments.front();
+  if (first == "-V" || first == "--version")
+    return say(program.about.name + " " + program.about.version + "\n");
+  if (!asks_for_help(first)) return call(program, arguments);
+  return arguments.size() == 1 ? help(program) : help_with(program, arguments);
+}
+
+}  // namespace batchscope::commandline

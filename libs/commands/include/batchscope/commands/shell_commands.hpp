@@ -1,0 +1,10 @@
+#pragma once
+
+#include "batchscope/findings/commands.hpp"
+
+namespace batchscope::commands {
+
+// What to type for what reports propose, and how settings are called there.
+findings::Commands shell_commands();
+
+}  // namespace batchscope::commands

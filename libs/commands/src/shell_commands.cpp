@@ -1,0 +1,155 @@
+#include "batchscope/commands/shell_commands.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "batchscope/commands/flags.hpp"
+#include "batchscope/engine/description.hpp"
+#include "batchscope/schema/axes.hpp"
+#include "batchscope/schema/not_stated.hpp"
+
+namespace batchscope::commands {
+namespace {
+
+using findings::Words;
+
+void add(Words& words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+Words words_of(const schema::Argument& argument) {
+  const std::string flag = flag_named(argument.name);
+  // This one says its value.
+  if (argument.name == base::name_in_table(base::Subject::normalize)) return {flag};
+  return {flag, argument.value};
+}
+
+// What asks for the axes of a table, but for what a command takes by itself: the usual engine, and
+// that of a table measured elsewhere, which is none.
+void add_axes(Words& words, const schema::RunConfig& setting) {
+  const bool usual =
+      setting.engine == engine::own_engines().front().name || !schema::states_engine(setting);
+  for (const schema::Axis& axis : schema::axes()) {
+    if (axis.id == schema::AxisId::engine && usual) continue;
+    for (const schema::Argument& each : axis.arguments(setting)) add(words, words_of(each));
+  }
+}
+
+Words measure(const findings::Measurement& wanted) {
+  Words words = {"batchscope", "profile", "-m", wanted.model};
+  for (const std::string& input : wanted.inputs) add(words, {"--input", input});
+  add(words, {"-b", fmt::format("{}", fmt::join(wanted.batch_sizes, ","))});
+  add_axes(words, wanted.setting);
+  add(words, {"-o", wanted.run});
+  if (wanted.blocks) add(words, {"--blocks", fmt::format("{}", *wanted.blocks)});
+  return words;
+}
+
+// "results/run.jsonl" -> "results/run_why.jsonl": nothing that exists is overwritten.
+std::string beside(const std::filesystem::path& path, const char* what) {
+  std::filesystem::path other = path;
+  other.replace_filename(path.stem().string() + "_" + what + path.extension().string());
+  return other.string();
+}
+
+bool is_of(const Words& words, const char* verb) {
+  return words.size() > 1 && words[1] == verb;
+}
+
+// Takes the flag with its values out, however they were typed; whether it was there.
+std::vector<std::string> take_out(Words& words, const std::vector<std::string>& names) {
+  std::vector<std::string> values;
+  for (std::size_t i = 2; i < words.size();) {
+    const std::size_t equals = words[i].find('=');
+    const std::string name = words[i].substr(0, equals);
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      ++i;
+      continue;
+    }
+    if (equals != std::string::npos) values.push_back(words[i].substr(equals + 1));
+    std::size_t end = i + 1;
+    while (equals == std::string::npos && end < words.size() && !words[end].starts_with("-")) {
+      values.push_back(words[end++]);
+    }
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(i),
+                words.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+  return values;
+}
+
+// The command that made the run, into a file beside its own.
+Words again_beside(const schema::Header& header, const char* what, const char* usual) {
+  Words words = header.command_line;
+  std::erase_if(words, [](const std::string& word) {
+    return word == "--overwrite" || word == "--resume" || word == "--force";
+  });
+  const Words files = take_out(words, {"-o", "--output"});
+  words.insert(words.end(), {"-o", beside(files.empty() ? usual : files.front(), what)});
+  return words;
+}
+
+Words again(const findings::Again& wanted) {
+  const Words& typed = wanted.header.command_line;
+  const bool tunes = is_of(typed, "tune");
+  if (!tunes && !is_of(typed, "profile")) return {};
+  Words words = again_beside(wanted.header, "more", tunes ? "tune.jsonl" : "batch_profile.jsonl");
+  if (!wanted.batch_sizes.empty()) {
+    take_out(words, {"-b", "--batch-sizes"});
+    add(words, {"-b", fmt::format("{}", fmt::join(wanted.batch_sizes, ","))});
+  }
+  if (wanted.blocks) {
+    const std::string flag = tunes ? "--verify-blocks" : "--blocks";
+    take_out(words, {flag});
+    add(words, {flag, fmt::format("{}", *wanted.blocks)});
+  }
+  return words;
+}
+
+Words resume(const schema::Header& header) {
+  Words words = header.command_line;
+  const bool tunes = is_of(words, "tune");
+  if (!tunes && !is_of(words, "profile")) return {};
+  const Words files = take_out(words, {"-o", "--output"});
+  const std::string usual = tunes ? "tune.jsonl" : "batch_profile.jsonl";
+  Words resumed = {"batchscope", words[1]};
+  const bool sized = std::find(words.begin(), words.end(), "--max-batch-only") != words.end();
+  if (sized) resumed.emplace_back("--max-batch-only");
+  add(resumed,
+      {"--resume", "-o", files.empty() ? (sized ? "max-batch.jsonl" : usual) : files.front()});
+  return resumed;
+}
+
+Words check_machine() {
+  return {"batchscope", "doctor"};
+}
+
+// The command that made the run, with what looks for causes added; nothing of another kind of run.
+Words diagnose(const schema::Header& header) {
+  if (!is_of(header.command_line, "profile")) return {};
+  Words words = again_beside(header, "why", "batch_profile.jsonl");
+  take_out(words, {"--diagnose"});
+  add(words, {"--diagnose"});
+  return words;
+}
+
+Words import_again(const std::string& run) {
+  return {"batchscope", "import", "table.csv", "-o", run, "--overwrite"};
+}
+
+Words report_of(const std::vector<std::string>& runs) {
+  Words words = {"batchscope", "report"};
+  add(words, runs);
+  add(words, {"-o", "report.html"});
+  return words;
+}
+
+}  // namespace
+
+findings::Commands shell_commands() {
+  return {measure, again, diagnose, resume, import_again, report_of, check_machine, flag_of};
+}
+
+}  // namespace batchscope::commands

@@ -1,0 +1,154 @@
+#include "batchscope/compare/trend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/compare/change_points.hpp"
+#include "batchscope/compare/machines.hpp"
+#include "batchscope/stats/descriptive.hpp"
+#include "batchscope/tables/axes.hpp"
+#include "batchscope/timing/visits.hpp"
+#include "comparisons/open_comparison.hpp"
+#include "trend_words.hpp"
+
+namespace batchscope::compare {
+namespace {
+
+using findings::Trend;
+using findings::TrendChange;
+using findings::TrendSeries;
+using tables::ConfigData;
+using tables::GroupData;
+using tables::RunView;
+
+// A series before it is told: ln ns, one a point.
+struct OpenSeries {
+  TrendSeries series;
+  std::vector<double> logs;
+};
+
+OpenSeries& series_for(std::vector<OpenSeries>& all, const schema::RunConfig& config,
+                       const std::string& machine) {
+  for (OpenSeries& open : all) {
+    if (open.series.config == config && open.series.machine == machine) return open;
+  }
+  OpenSeries open;
+  open.series.config = config;
+  open.series.machine = machine;
+  all.push_back(std::move(open));
+  return all.back();
+}
+
+std::vector<OpenSeries> collect(const std::vector<RunView>& views, const Trend& trend,
+                                stats::Method method) {
+  std::vector<OpenSeries> all;
+  for (std::size_t run = 0; run < views.size(); ++run) {
+    for (const GroupData& group : views[run].groups) {
+      for (const ConfigData& config : group.configs) {
+        OpenSeries& open = series_for(all, config.config, trend.runs[run].machine);
+        const double log = centre_of(timing::logs_of(config.visits, timing::typical_ns), method);
+        open.logs.push_back(log);
+        open.series.points.push_back({run, to_ms(log)});
+      }
+    }
+  }
+  return all;
+}
+
+std::string label_of(const schema::RunConfig& config, const std::vector<schema::RunConfig>& keys) {
+  const std::string words = tables::axis_words(config, keys);
+  return fmt::format("batch {}{}{}", config.shape.batch_size, words.empty() ? "" : ", ", words);
+}
+
+TrendChange change_of(const TrendSeries& series, const ChangePoint& point, double level) {
+  const stats::Interval interval = stats::two_sided_interval(point.shift, level);
+  TrendChange change;
+  change.run = series.points[point.at].run;
+  change.earliest = series.points[point.earliest].run;
+  change.latest = series.points[point.latest].run;
+  change.ratio = {std::exp(point.shift.value),
+                  stats::Interval{std::exp(interval.low), std::exp(interval.high)}};
+  return change;
+}
+
+// The centres between changes; and how far values are from theirs, as a standard deviation.
+double fill_levels(const std::vector<ChangePoint>& changes, OpenSeries& open) {
+  double squares = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= changes.size(); ++i) {
+    const std::size_t end = i < changes.size() ? changes[i].at : open.logs.size();
+    const auto part = std::span(open.logs).subspan(begin, end - begin);
+    const double mean = stats::mean(part);
+    for (const double log : part) squares += (log - mean) * (log - mean);
+    const auto& points = open.series.points;
+    open.series.levels.push_back({points[begin].run, points[end - 1].run, to_ms(mean)});
+    begin = end;
+  }
+  const auto left = static_cast<double>(open.logs.size() - changes.size() - 1);
+  return left > 0 ? std::sqrt(squares / left) : 0;
+}
+
+TrendSeries finished(OpenSeries open, double level) {
+  const auto changes = find_change_points(open.logs, level);
+  const double sd = fill_levels(changes, open);
+  TrendSeries& series = open.series;
+  for (const ChangePoint& point : changes)
+    series.changes.push_back(change_of(series, point, level));
+  if (open.logs.size() >= values_to_split(level)) {
+    series.detectable = std::expm1(smallest_step(open.logs.size(), sd, level));
+  }
+  return std::move(series);
+}
+
+std::vector<schema::RunConfig> keys_of(const std::vector<RunView>& views) {
+  std::vector<schema::RunConfig> keys;
+  for (const RunView& view : views) {
+    for (const GroupData& group : view.groups) base::add_if_new(keys, group.key);
+  }
+  return keys;
+}
+
+void tell_machines(Trend& trend) {
+  std::set<std::string> machines;
+  for (const findings::TrendRun& run : trend.runs) machines.insert(run.machine);
+  if (machines.size() == 1) {
+    for (TrendSeries& series : trend.series) series.machine.clear();
+  } else if (machines.size() > 1) {
+    trend.warnings.push_back(
+        fmt::format("The runs come from {} kinds of machines, each of which has its own series.",
+                    machines.size()));
+  }
+}
+
+}  // namespace
+
+Trend trend_of(const std::vector<RunView>& views, const std::vector<std::string>& labels,
+               const tables::TestOptions& options) {
+  Trend trend;
+  trend.level = options.level;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    const schema::Header& header = views[i].run->header;
+    trend.runs.push_back({labels[i], header.created, machine_words(header.machine)});
+  }
+  std::vector<OpenSeries> all = collect(views, trend, options.method);
+  const double level = level_of_each(
+      base::mapped(all, [](const OpenSeries& open) { return open.logs.size(); }), options.level);
+  const auto keys = keys_of(views);
+  for (OpenSeries& open : all) {
+    open.series.label = label_of(open.series.config, keys);
+    trend.series.push_back(finished(std::move(open), level));
+  }
+  tell_machines(trend);
+  for (TrendSeries& series : trend.series) {
+    for (TrendChange& change : series.changes) change.message = change_words(trend, series, change);
+  }
+  trend.message = trend_words(trend);
+  return trend;
+}
+
+}  // namespace batchscope::compare

@@ -1,0 +1,122 @@
+#include "batchscope/compare/versions.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "batchscope/compare/machines.hpp"
+#include "compared_runs.hpp"
+#include "fake_run.hpp"
+
+namespace batchscope::compare {
+namespace {
+
+using findings::VersionComparison;
+using findings::VersionVerdict;
+using tables::affine;
+using tables::FakeNoise;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::vector<schema::RunConfig> old_and_new() {
+  auto configs = tables::batch_sizes({1, 4});
+  for (auto& config : configs) config.model = "old";
+  for (auto config : tables::batch_sizes({1, 4})) {
+    config.model = "new";
+    configs.push_back(config);
+  }
+  return configs;
+}
+
+schema::RunFile both(double factor, double visit_sd) {
+  const auto law = [factor](const schema::RunConfig& config) {
+    return affine()(config) * (config.model == "new" ? factor : 1.0);
+  };
+  return tables::make_run({old_and_new(), law, 12, 20, FakeNoise{visit_sd, 0, 0.02, 0, 1}, 9});
+}
+
+VersionComparison versions(const std::vector<schema::RunFile>& runs, double margin = 0.02,
+                           const VersionSides& sides = {}) {
+  ComparisonOptions options = with_margin(margin);
+  options.baseline_runs = sides.old_runs;
+  Compared compared = compared_runs(runs, options);
+  findings::Summary summary;
+  summary.comparisons = std::move(compared.comparisons);
+  summary.gates = {*compared.gate};
+  return version_comparison(summary, sides);
+}
+
+TEST(Versions, ASlowDownBeyondTheMarginIsSlower) {
+  const VersionComparison found = versions({both(1.1, 0.005)});
+  EXPECT_EQ(found.verdict, VersionVerdict::slower);
+  EXPECT_THAT(found.message, StartsWith("new is slower than old: it takes "));
+  EXPECT_THAT(found.message, HasSubstr("2 of 2 configurations regress"));
+  ASSERT_EQ(found.rows.size(), 2U);
+  EXPECT_NEAR(*found.rows[1].new_ms / *found.rows[1].old_ms, 1.1, 0.01);
+  EXPECT_GT(found.rows[1].bounds->low, 0.02);
+  EXPECT_GT(*found.detectable, 0.02);
+  EXPECT_LT(*found.detectable, 0.1);
+}
+
+TEST(Versions, EqualOnesAreShownToBeSoBothWays) {
+  const VersionComparison found = versions({both(1, 0.005)});
+  EXPECT_EQ(found.verdict, VersionVerdict::equal);
+  EXPECT_EQ(found.message, "new and old are equal within 2 %: shown at all 2 configurations.");
+}
+
+TEST(Versions, AFasterOneIsFaster) {
+  const VersionComparison found = versions({both(0.9, 0.005)});
+  EXPECT_EQ(found.verdict, VersionVerdict::faster);
+  EXPECT_THAT(found.message, StartsWith("new is faster than old: it takes "));
+  EXPECT_THAT(found.message, HasSubstr("less time at batch"));
+}
+
+TEST(Versions, ASlightlyFasterOneIsNotCalledEqual) {
+  // Its bounds reach over the margin on the fast side, which no gate on slow-downs asks.
+  const VersionComparison found = versions({both(0.982, 0.005)});
+  EXPECT_EQ(found.verdict, VersionVerdict::faster);
+}
+
+TEST(Versions, NoiseLeavesItOpen) {
+  const VersionComparison found = versions({both(1, 0.08)});
+  EXPECT_EQ(found.verdict, VersionVerdict::cannot_tell);
+  EXPECT_THAT(found.message,
+              StartsWith("Cannot tell whether new takes over 2 % more time than old"));
+  EXPECT_GT(*found.detectable, 0.05);
+  EXPECT_FALSE(found.advice.empty());
+}
+
+TEST(Versions, SingleRunsTellNothing) {
+  auto one = both(1, 0.005), other = both(1.3, 0.005);
+  const VersionComparison found = versions({one, other}, 0.02, {"a.jsonl", "b.jsonl", 1, 1});
+  EXPECT_EQ(found.verdict, VersionVerdict::cannot_tell);
+  EXPECT_THAT(found.message, HasSubstr("Cannot tell whether b.jsonl is slower than a.jsonl: it "
+                                       "takes 30 % more time at batch"));
+  EXPECT_THAT(found.message, HasSubstr("two single runs cannot tell"));
+  EXPECT_FALSE(found.rows.front().ratio->ci);
+}
+
+TEST(Versions, RunsASideAreCalledAsTheirSideIs) {
+  std::vector<schema::RunFile> runs;
+  for (uint64_t i = 0; i < 6; ++i) {
+    const double factor = i < 3 ? 1.0 : 1.2;
+    runs.push_back(tables::make_run({tables::batch_sizes({4}), affine({{4, factor}}), 6, 20,
+                                     FakeNoise{0.003, 0.002, 0, 0, 1}, i + 1}));
+  }
+  const VersionComparison found = versions(runs, 0.02, {"main", "branch", 3, 3});
+  EXPECT_EQ(found.verdict, VersionVerdict::slower);
+  EXPECT_THAT(found.message, StartsWith("branch is slower than main"));
+  EXPECT_EQ(found.unit, "runs a side");
+}
+
+TEST(Versions, OtherMachinesAreTold) {
+  std::vector<schema::RunFile> runs(2);
+  runs[0].header.machine.cpu = runs[1].header.machine.cpu = "a cpu";
+  EXPECT_FALSE(other_machines(std::span(runs).first(1), std::span(runs).last(1)));
+  runs[1].header.machine.cpu = "another";
+  const auto told = other_machines(std::span(runs).first(1), std::span(runs).last(1));
+  ASSERT_TRUE(told);
+  EXPECT_THAT(*told, HasSubstr("a cpu against another"));
+}
+
+}  // namespace
+}  // namespace batchscope::compare

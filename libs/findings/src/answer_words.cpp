@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "batchscope/findings/answer.hpp"
+#include "batchscope/findings/wording.hpp"
+
+namespace batchscope::findings {
+namespace {
+
+std::string capital(std::string text) {
+  if (!text.empty()) text.front() = static_cast<char>(std::toupper(text.front()));
+  return text;
+}
+
+// What single times cannot be vouched for is marked.
+std::string quantile_words(const char* name, const Estimate& quantile) {
+  return fmt::format("{} {}{} ms", name, quantile.ci ? "" : "~", by_interval(quantile));
+}
+
+std::string latency_line(const AnsweredLatency& latency) {
+  const bool each = latency.of == "batch" || latency.of == "step";
+  const bool vouched = latency.p95_ms.ci && latency.p99_ms.ci;
+  return fmt::format("Latency: {} ms a {}, {}, {}{}{}.", by_interval(latency.typical_ms),
+                     latency.of == "step" ? "step" : "batch", quantile_words("p95", latency.p95_ms),
+                     quantile_words("p99", latency.p99_ms),
+                     each ? "" : fmt::format(" of {}", latency.of),
+                     vouched ? "" : " (~: too few samples to vouch for it)");
+}
+
+std::string figures(const Answer& answer) {
+  if (answer.several) return "";
+  std::string text;
+  if (answer.throughput_per_s) {
+    text += fmt::format(": {} samples/s", by_interval(*answer.throughput_per_s));
+  }
+  if (answer.kind != AnswerKind::setting || !answer.gain) return text;
+  const Estimate& gain = *answer.gain;
+  text += fmt::format("{}{} {} {}", text.empty() ? ": " : ", ", more_or_less(gain.value),
+                      gain.value >= 1 ? "as" : "than", answer.against);
+  if (gain.ci) text += fmt::format(" (interval {})", more_or_less_range(gain.value, *gain.ci));
+  return text;
+}
+
+std::string sure_line(const Answer& answer) {
+  switch (answer.confidence) {
+    case Confidence::verified:
+      return "Verified: " + answer.sure + ".";
+    case Confidence::shown:
+      return "Shown: " + answer.sure + ".";
+    case Confidence::suspected:
+      if (answer.setting.empty()) break;  // what comes nearest to bounds, and is not to be set
+      return "Suspected only: " + answer.sure + ".";
+    case Confidence::cannot_tell:
+      break;
+  }
+  return capital(answer.sure) + ".";
+}
+
+}  // namespace
+
+void put_lines(Answer& answer) {
+  answer.lines = {answer.headline + figures(answer) + "."};
+  if (answer.latency) answer.lines.push_back(latency_line(*answer.latency));
+  if (!answer.sure.empty()) answer.lines.push_back(sure_line(answer));
+  if (!answer.machine.empty()) answer.lines.push_back("Machine: " + answer.machine + ".");
+  if (answer.next.empty()) return;
+  std::string next = "Next: " + answer.next;
+  if (!answer.command.empty() && next.back() == '.') next.back() = ':';
+  answer.lines.push_back(std::move(next));
+  if (!answer.command.empty()) answer.lines.push_back("  " + answer.command);
+}
+
+}  // namespace batchscope::findings

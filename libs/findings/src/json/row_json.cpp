@@ -1,0 +1,127 @@
+#include "row_json.hpp"
+
+#include "batchscope/findings/floors.hpp"
+#include "batchscope/schema/json.hpp"
+
+namespace batchscope::findings {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using schema::config_json;
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+// `name` with its unit gives "time_ms", "time_ci_low_ms", "time_ci_high_ms".
+void put(Json& json, const std::string& name, const std::string& unit,
+         const std::optional<Estimate>& estimate) {
+  const bool has_ci = estimate && estimate->ci;
+  json[name + unit] = estimate ? Json(estimate->value) : Json();
+  json[name + "_ci_low" + unit] = has_ci ? Json(estimate->ci->low) : Json();
+  json[name + "_ci_high" + unit] = has_ci ? Json(estimate->ci->high) : Json();
+}
+
+// throughput_per_s has its interval under throughput_ci_low, jump_ratio under jump_ci_low.
+void put_named(Json& json, const std::string& full, const std::string& stem,
+               const std::optional<Estimate>& estimate) {
+  const bool has_ci = estimate && estimate->ci;
+  json[full] = estimate ? Json(estimate->value) : Json();
+  json[stem + "_ci_low"] = has_ci ? Json(estimate->ci->low) : Json();
+  json[stem + "_ci_high"] = has_ci ? Json(estimate->ci->high) : Json();
+}
+
+Json distribution_json(const Distribution& distribution) {
+  Json json = {{"min_ms", distribution.min_ms},
+               {"q1_ms", distribution.q1_ms},
+               {"median_ms", distribution.median_ms},
+               {"q3_ms", distribution.q3_ms},
+               {"max_ms", distribution.max_ms},
+               {"whisker_low_ms", distribution.whisker_low_ms},
+               {"whisker_high_ms", distribution.whisker_high_ms},
+               {"mild_outliers", distribution.mild_outliers},
+               {"extreme_outliers", distribution.extreme_outliers},
+               {"of_series", distribution.of_series}};
+  const auto put_quantile = [&](const char* name, Quantile quantile) {
+    if (const auto told = told_quantile(distribution, quantile)) json[name] = estimate_json(*told);
+  };
+  put_quantile("p50_ms", Quantile::p50);
+  put_quantile("p90_ms", Quantile::p90);
+  put_quantile("p95_ms", Quantile::p95);
+  put_quantile("p99_ms", Quantile::p99);
+  return json;
+}
+
+Json phases_json(const std::vector<PhaseShare>& phases) {
+  Json array = Json::array();
+  for (const PhaseShare& phase : phases) {
+    array.push_back({{"name", phase.name},
+                     {"host_ms", phase.host_ms},
+                     {"device_ms", or_null(phase.device_ms)},
+                     {"share", phase.share}});
+  }
+  return array;
+}
+
+Json memory_json(const ConfigRow& row) {
+  return {{"peak_rss_bytes", or_null(row.memory.peak_rss_bytes)},
+          {"peak_allocated_bytes", or_null(row.memory.peak_allocated_bytes)},
+          {"peak_reserved_bytes", or_null(row.memory.peak_reserved_bytes)},
+          {"device_allocations", or_null(row.memory.device_allocations)},
+          {"peak_iterations_rss_bytes", or_null(row.memory.peak_iterations_rss_bytes)},
+          {"fragmentation", or_null(row.fragmentation)}};
+}
+
+Json tokens_json(const TokenFacts& tokens) {
+  Json json = {{"real", tokens.real}, {"padded", tokens.padded}, {"padding", tokens.padding}};
+  put_named(json, "real_per_s", "real_per_s", tokens.real_per_s);
+  return json;
+}
+
+}  // namespace
+
+Json estimate_json(const Estimate& estimate) {
+  Json json = {{"value", estimate.value}};
+  if (estimate.ci) {
+    json["ci_low"] = estimate.ci->low;
+    json["ci_high"] = estimate.ci->high;
+  }
+  return json;
+}
+
+bool mean_differs(const ConfigRow& row) {
+  return is_mean_worth_showing(row.mean_ms.value, row.time_ms.value);
+}
+
+Json row_json(const ConfigRow& row) {
+  Json json = config_json<Json>(row.config);
+  put(json, "time", "_ms", row.time_ms);
+  put(json, "mean", "_ms", row.mean_ms);
+  json["slow_share"] = row.slow_share;
+  put(json, "per_sample", "_ms", row.per_sample_ms);
+  json["expected_ms"] = or_null(row.expected_ms);
+  put(json, "efficiency", "", row.efficiency);
+  json["relative_slowdown"] = row.relative_slowdown ? Json(row.relative_slowdown->value) : Json();
+  put_named(json, "jump_ratio", "jump", row.jump);
+  put_named(json, "throughput_per_s", "throughput", row.throughput_per_s);
+  json["n"] = row.n;
+  json["n_iterations"] = row.n_iterations;
+  json["verdict"] = to_string(row.verdict);
+  if (row.departs != Departs::unknown) json["departs"] = to_string(row.departs);
+  json["purpose"] = to_string(row.purpose);
+  json["batches_per_s"] = row.batches_per_s;
+  json["time_mean_ms"] = row.time_mean_ms;
+  json["prepare_ms"] = or_null(row.prepare_ms);
+  json["phases"] = phases_json(row.phases);
+  json["memory"] = memory_json(row);
+  json["minor_faults_per_iteration"] = or_null(row.minor_faults_per_iteration);
+  json["system_time_share"] = or_null(row.system_time_share);
+  json["loss"] = or_null(row.loss);
+  if (row.tokens) json["tokens"] = tokens_json(*row.tokens);
+  json["skipped_steps"] = or_null(row.skipped_steps);
+  json["distribution"] = distribution_json(row.distribution);
+  return json;
+}
+
+}  // namespace batchscope::findings

@@ -1,0 +1,257 @@
+#include <nlohmann/json.hpp>
+
+#include "answer_json.hpp"
+#include "batchscope/findings/summary.hpp"
+#include "batchscope/schema/json.hpp"
+#include "batchscope/schema/run_file.hpp"
+#include "diagnostics_json.hpp"
+#include "gate_json.hpp"
+#include "place_json.hpp"
+#include "row_json.hpp"
+#include "tuning_json.hpp"
+
+namespace batchscope::findings {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using schema::config_json;
+
+Json interval_json(const stats::Interval& interval) {
+  return {{"low", interval.low}, {"high", interval.high}};
+}
+
+Json input_json(const InputRun& input) {
+  Json json = {{"path", input.path},
+               {"created", input.created},
+               {"host", input.host},
+               {"cpu", input.cpu},
+               {"end_reason", input.end_reason.text()},
+               {"blocks", input.blocks},
+               {"wall_s", input.wall_s},
+               {"iteration_share", input.iteration_share},
+               {"target", input.target}};
+  if (input.half_width) json["half_width"] = *input.half_width;
+  return json;
+}
+
+Json law_json(const TimeLaw& law) {
+  return {{"kind", law.kind},
+          {"formula", law.formula},
+          {"coefficients", law.coefficients},
+          {"largest_loo_error", law.largest_loo_error},
+          {"worst_batch_size", law.worst_batch_size}};
+}
+
+Json memory_law_json(const MemoryLaw& law) {
+  Json json = {{"of", to_string(law.of)},
+               {"base_bytes", law.base_bytes},
+               {"per_sample_bytes", law.per_sample_bytes},
+               {"largest_departure", law.largest_departure},
+               {"worst_batch_size", law.worst_batch_size},
+               {"jumps", Json::array()},
+               {"message", law.message}};
+  for (const MemoryJump& jump : law.jumps) {
+    json["jumps"].push_back({{"batch_size", jump.batch_size}, {"excess_bytes", jump.excess_bytes}});
+  }
+  if (law.limit_bytes) {
+    json["limit_bytes"] = *law.limit_bytes;
+    json["limit_of"] = law.limit_of;
+  }
+  if (law.largest_batch_size) json["predicted_largest_batch_size"] = *law.largest_batch_size;
+  return json;
+}
+
+Json left_out_json(const LeftOut& left_out) {
+  Json json = config_json<Json>(left_out.config);
+  json["reason"] = to_string(left_out.reason);
+  return json;
+}
+
+Json group_json(const Group& group) {
+  Json json = {{"label", group.label},
+               {"key", config_json<Json>(group.key)},
+               {"base_batch_size", group.base_batch_size},
+               {"best_sizes", group.is_open ? std::vector<int64_t>() : group.best_sizes},
+               {"good_sizes", group.good_sizes},
+               {"untested_sizes", group.untested_sizes},
+               {"set_aside", Json::array()},
+               {"suggested_controls", group.suggested_controls},
+               {"level", group.level},
+               {"departure_verdict", group.departure_verdict}};
+  for (const LeftOut& each : group.set_aside) json["set_aside"].push_back(left_out_json(each));
+  if (group.knee && !group.is_open) json["knee"] = *group.knee;
+  if (group.saturation && !group.is_open) json["saturation"] = *group.saturation;
+  if (group.smallest_provable_excess) {
+    json["smallest_provable_excess"] = *group.smallest_provable_excess;
+  }
+  if (group.law) json["law"] = law_json(*group.law);
+  if (group.diagnostics) json["diagnostics"] = diagnostics_json(*group.diagnostics);
+  for (const MemoryLaw& law : group.memory_laws) {
+    json["memory_laws"].push_back(memory_law_json(law));
+  }
+  return json;
+}
+
+Json comparison_json(const Comparison& comparison) {
+  Json json = {{"axis", comparison.axis},
+               {"base", comparison.base},
+               {"other", comparison.other},
+               {"config", config_json<Json>(comparison.config)},
+               {"ratio", estimate_json(comparison.ratio)},
+               {"base_ms", comparison.base_ms},
+               {"other_ms", comparison.other_ms},
+               {"test", to_string(comparison.test)},
+               {"n", comparison.n},
+               {"p_value", comparison.p_value},
+               {"significant", comparison.significant},
+               {"message", comparison.message}};
+  if (comparison.margin) json["margin"] = *comparison.margin;
+  if (const auto& outputs = comparison.outputs) {
+    json["outputs"] = {{"cosine", outputs->cosine},
+                       {"largest_relative_error", outputs->largest_relative_error},
+                       {"values", outputs->values}};
+  }
+  if (const auto& losses = comparison.losses) {
+    json["losses"] = {{"steps", losses->steps}, {"base", losses->base}, {"other", losses->other}};
+  }
+  if (const auto& slow = comparison.slow_visits) {
+    json["slow_visits"] = {{"base", slow->base},
+                           {"base_visits", slow->base_visits},
+                           {"other", slow->other},
+                           {"other_visits", slow->other_visits},
+                           {"mean_ratio", slow->mean_ratio}};
+  }
+  if (const auto& mean = comparison.by_mean) {
+    json["by_mean"] = {{"ratio", estimate_json(mean->ratio)}, {"significant", mean->significant}};
+  }
+  if (comparison.other_config) json["other_config"] = config_json<Json>(*comparison.other_config);
+  return json;
+}
+
+Json where_json(const Finding& finding) {
+  Json where = place_json(finding.where);
+  if (!finding.batch_sizes.empty()) where["batch_sizes"] = finding.batch_sizes;
+  return where;
+}
+
+Json finding_json(const Finding& finding) {
+  Json json = {{"id", finding.id},
+               {"severity", to_string(finding.severity)},
+               {"status", to_string(finding.status)},
+               {"where", where_json(finding)},
+               {"message", finding.what},
+               {"evidence", Json::array()}};
+  for (const Evidence& evidence : finding.evidence) {
+    Json item = {{"metric", evidence.metric}};
+    item.update(estimate_json(evidence.estimate));
+    item["unit"] = evidence.unit;
+    json["evidence"].push_back(std::move(item));
+  }
+  if (finding.p_value) json["p_value"] = *finding.p_value;
+  if (!finding.table.empty()) json["table"] = finding.table;
+  if (!finding.cause.empty()) json["cause"] = finding.cause;
+  if (finding.gain) {
+    json["gain"] = interval_json(*finding.gain);
+    json["gain"]["unit"] = finding.gain_unit;
+  }
+  if (!finding.fix.empty()) json["fix"] = finding.fix;
+  if (!finding.doc.empty()) json["doc"] = finding.doc;
+  return json;
+}
+
+// What a recommendation is for, where no setting of it may be named.
+Json work_json(const schema::RunConfig& config) {
+  const Json all = config_json<Json>(config);
+  Json work;
+  for (const char* const field : {"model", "mode", "seq_len", "length_mix"}) {
+    if (all.contains(field)) work[field] = all[field];
+  }
+  return work;
+}
+
+void put_choice(const Recommendation& made, Json& json) {
+  json["throughput_per_s"] = made.throughput_per_s;
+  json["latency_ms"] = made.latency_ms;
+  if (made.gain) {
+    json["gain"] = estimate_json(*made.gain);
+    json["gain"]["unit"] = kRatioUnit;
+    json["gain"]["level"] = made.gain_level;
+    json["gain"]["against"] = made.gain_against;
+  }
+  json["larger_sizes"] = made.larger_sizes;
+  json["ties"] = made.ties;
+  json["good_sizes"] = made.good_sizes;
+  json["untested_sizes"] = made.untested_sizes;
+}
+
+void put_what_would_tell(const Recommendation& made, Json& json) {
+  if (made.blocks_needed) json["blocks_needed"] = *made.blocks_needed;
+  if (!made.open_gain) return;
+  json["open_gain"] = estimate_json(*made.open_gain);
+  json["open_gain"]["unit"] = kRatioUnit;
+}
+
+// Nothing that a reader could take for the setting to use stands beside `undecided`.
+Json recommendation_json(const Recommendation& made) {
+  Json json = made.undecided ? work_json(made.config) : config_json<Json>(made.config);
+  json["objective"] = made.objective;
+  json["feasible"] = made.feasible;
+  json["undecided"] = made.undecided;
+  if (made.undecided) {
+    put_what_would_tell(made, json);
+  } else {
+    put_choice(made, json);
+  }
+  json["verified"] = made.verified;
+  json["withdrawn"] = made.withdrawn;
+  json["fresh_visits"] = made.fresh_visits;
+  json["points_measured"] = made.points_measured;
+  json["points_total"] = made.points_total;
+  json["left_out"] = Json::array();
+  for (const LeftOut& each : made.left_out) json["left_out"].push_back(left_out_json(each));
+  json["message"] = made.message;
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const Summary& summary) {
+  Json json = {{"schema_version", schema::kSchemaVersion},
+               {"answer", answer_json(summary.answer)},
+               {"inputs", Json::array()},
+               {"configs", Json::array()},
+               {"groups", Json::array()},
+               {"comparisons", Json::array()},
+               {"gates", Json::array()},
+               {"findings", Json::array()}};
+  for (const InputRun& input : summary.inputs) json["inputs"].push_back(input_json(input));
+  for (size_t i = 0; i < summary.groups.size(); ++i) {
+    json["groups"].push_back(group_json(summary.groups[i]));
+    for (const ConfigRow& row : summary.groups[i].rows) {
+      json["configs"].push_back(row_json(row));
+      json["configs"].back()["group"] = i;
+    }
+  }
+  for (const Comparison& one : summary.comparisons) {
+    json["comparisons"].push_back(comparison_json(one));
+  }
+  for (const Gate& gate : summary.gates) json["gates"].push_back(gate_json(gate));
+  for (const Finding& finding : summary.findings) json["findings"].push_back(finding_json(finding));
+  json["recommendation"] = Json();
+  json["other_recommendations"] = Json::array();
+  for (const Recommendation& each : summary.recommendations) {
+    Json& first = json["recommendation"];
+    if (first.is_null()) {
+      first = recommendation_json(each);
+    } else {
+      json["other_recommendations"].push_back(recommendation_json(each));
+    }
+  }
+  json["tunings"] = Json::array();
+  for (const Tuning& each : summary.tunings) json["tunings"].push_back(tuning_json(each));
+  json["warnings"] = summary.warnings;
+  json["words"] = summary.words;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace batchscope::findings

@@ -1,0 +1,123 @@
+#include "tuning_json.hpp"
+
+#include "answer_json.hpp"
+#include "batchscope/schema/json.hpp"
+#include "batchscope/schema/run_file.hpp"
+#include "row_json.hpp"
+
+namespace batchscope::findings {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using schema::config_json;
+
+Json point_json(const TunedPoint& point) {
+  Json json = config_json<Json>(point.config);
+  json["setting"] = point.setting;
+  json["throughput_per_s"] = point.throughput_per_s;
+  json["time_ms"] = point.time_ms;
+  json["mean_ms"] = point.mean_ms;
+  json["latency_ms"] = point.latency_ms;
+  if (point.memory_bytes) json["memory_bytes"] = *point.memory_bytes;
+  json["visits"] = point.visits;
+  json["feasible"] = point.feasible;
+  if (!point.left_out.empty()) json["left_out"] = point.left_out;
+  return json;
+}
+
+Json goal_json(const Tuning& tuning) {
+  Json json{{"objective", to_string(tuning.objective)},
+            {"latency_of", to_string(tuning.latency_of)}};
+  if (tuning.latency_budget_ms) json["latency_budget_ms"] = *tuning.latency_budget_ms;
+  if (tuning.memory_limit_bytes) json["memory_limit_bytes"] = *tuning.memory_limit_bytes;
+  if (tuning.price_per_hour) json["price_per_hour"] = *tuning.price_per_hour;
+  return json;
+}
+
+Json latency_json(const LatencyCheck& check) {
+  Json json{{"asked", to_string(check.asked)},
+            {"vouched", to_string(check.vouched)},
+            {"value_ms", check.value_ms},
+            {"samples", check.samples},
+            {"samples_needed", check.samples_needed},
+            {"settled", check.settled},
+            {"kept", check.kept}};
+  if (check.interval_ms) {
+    json["ci_low_ms"] = check.interval_ms->low;
+    json["ci_high_ms"] = check.interval_ms->high;
+  }
+  return json;
+}
+
+Json recommendation_json(const Tuning& tuning) {
+  if (!tuning.pick) return nullptr;
+  Json json = point_json(told_pick(tuning));
+  json["fresh_visits"] = tuning.fresh ? tuning.fresh->visits : 0;
+  json["objective"] = to_string(tuning.objective);
+  if (tuning.cost_per_million) json["cost_per_million"] = *tuning.cost_per_million;
+  json["verified"] = tuning.verified;
+  json["withdrawn"] = tuning.withdrawn;
+  json["undecided"] = tuning.undecided;
+  if (tuning.looks_best && !tuning.undecided)
+    json["looks_best"] = point_json(tuning.points[*tuning.looks_best]);
+  if (tuning.visits_needed) json["visits_needed"] = *tuning.visits_needed;
+  json["points_measured"] = tuning.points_measured;
+  json["points_total"] = tuning.points_total;
+  json["good_sizes"] = tuning.good_sizes;
+  json["message"] = tuning.message;
+  json["verdict"] = tuning.verdict;
+  json["advice"] = tuning.advice;
+  if (tuning.latency) json["latency_check"] = latency_json(*tuning.latency);
+  return json;
+}
+
+Json contrasts_json(const std::vector<FreshContrast>& contrasts) {
+  Json json = Json::array();
+  for (const FreshContrast& each : contrasts) {
+    json.push_back({{"what", each.what},
+                    {"against", config_json<Json>(each.against)},
+                    {"gain", estimate_json(each.gain)},
+                    {"trimmed_gain", estimate_json(each.trimmed)},
+                    {"n", each.n}});
+  }
+  return json;
+}
+
+Json front_json(const Tuning& tuning, const std::vector<std::size_t>& front) {
+  Json json = Json::array();
+  for (const std::size_t point : front) json.push_back(point_json(tuning.points[point]));
+  return json;
+}
+
+}  // namespace
+
+Json tuning_json(const Tuning& tuning) {
+  Json points = Json::array();
+  for (const TunedPoint& point : tuning.points) points.push_back(point_json(point));
+  Json json;
+  if (!tuning.run.empty()) json["run"] = tuning.run;
+  json["goal"] = goal_json(tuning);
+  json["recommendation"] = recommendation_json(tuning);
+  json["default"] = tuning.standard ? point_json(tuning.points[*tuning.standard]) : Json();
+  json["feasible"] = tuning.feasible;
+  json["message"] = tuning.message;
+  json["contrasts"] = contrasts_json(tuning.contrasts);
+  json["fronts"] = {{"latency", front_json(tuning, tuning.latency_front)},
+                    {"memory", front_json(tuning, tuning.memory_front)}};
+  json["points"] = std::move(points);
+  json["points_measured"] = tuning.points_measured;
+  json["points_total"] = tuning.points_total;
+  json["visits"] = tuning.visits;
+  json["warnings"] = tuning.warnings;
+  if (tuning.share_of_best) json["share_of_best"] = *tuning.share_of_best;
+  if (tuning.best) json["best"] = config_json<Json>(*tuning.best);
+  return json;
+}
+
+std::string to_json(const Tuning& tuning) {
+  Json json{{"schema_version", schema::kSchemaVersion}, {"answer", answer_json(tuning.answer)}};
+  json.update(tuning_json(tuning));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace batchscope::findings

@@ -1,0 +1,154 @@
+#include "answer_part.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "batchscope/charts/series.hpp"
+#include "batchscope/findings/numbers.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "forest.hpp"
+#include "html_charts.hpp"
+#include "render_html.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using charts::series_names;
+using findings::Answer;
+using findings::AnswerKind;
+using findings::Confidence;
+using findings::Estimate;
+using findings::MachineFitness;
+using findings::percent;
+using findings::Quantity;
+using findings::show;
+using findings::Shown;
+
+struct Badge {
+  const char* look;
+  const char* words;
+};
+
+// Green is for what is shown, and for nothing else on the page.
+Badge badge_of(Confidence confidence) {
+  switch (confidence) {
+    case Confidence::verified:
+      return {"good", "Verified"};
+    case Confidence::shown:
+      return {"good", "Shown"};
+    case Confidence::suspected:
+      return {"caution", "Suspected"};
+    case Confidence::cannot_tell:
+      return {"open", "Cannot tell"};
+  }
+  return {"open", ""};
+}
+
+Badge badge_of(MachineFitness fitness) {
+  switch (fitness) {
+    case MachineFitness::quiet:
+      return {"plain", "Machine quiet"};
+    case MachineFitness::disturbed:
+      return {"bad", "Machine disturbed"};
+    case MachineFitness::unknown:
+      return {"open", "Machine not recorded"};
+  }
+  return {"open", ""};
+}
+
+std::string badge_html(const Badge& badge, const std::string& why) {
+  return fmt::format("<li><span class=\"badge {}\">{}</span>{}</li>\n", badge.look, badge.words,
+                     why.empty() ? "" : " <span class=\"why\">" + html_text(why) + "</span>");
+}
+
+// What stands large, what small beside it, and below it what it is of.
+struct Tile {
+  std::string value, beside, label;
+};
+
+std::string tile_html(const Tile& tile) {
+  return fmt::format(
+      "<div class=\"tile\"><dt>{}</dt><dd><strong>{}</strong>{}</dd></div>\n",
+      html_text(tile.label), html_text(tile.value),
+      tile.beside.empty() ? "" : " <span class=\"beside\">" + html_text(tile.beside) + "</span>");
+}
+
+Tile throughput_tile(const Estimate& throughput) {
+  const Shown shown = show(throughput, Quantity::amount);
+  return {shown.value, shown.interval, "samples/s"};
+}
+
+Tile latency_tile(const findings::AnsweredLatency& latency) {
+  // Without an interval there are too few samples to vouch for it.
+  const bool vouched = latency.p99_ms.ci.has_value();
+  const std::string p99 = vouched ? show(latency.p99_ms, Quantity::amount).value
+                                  : findings::three_digits(latency.p99_ms.value);
+  const std::string words = latency.p99_ms.value > 0
+                                ? fmt::format("p99 {}{} ms{}", vouched ? "" : "about ", p99,
+                                              vouched ? "" : " (too few samples to vouch for it)")
+                                : "";
+  return {show(latency.typical_ms, Quantity::amount).value + " ms", words, "latency of a batch"};
+}
+
+Tile gain_tile(const Answer& answer) {
+  const Estimate& gain = *answer.gain;
+  const bool of_time = answer.kind == AnswerKind::comparison;
+  const std::string more = gain.value < 0 ? "less" : "more";
+  Tile tile;
+  tile.value = gain.value >= 1 ? fmt::format("{} ×", findings::three_digits(1 + gain.value))
+                               : percent(std::abs(gain.value)) + " " + more;
+  tile.label = fmt::format("{}{}{}", of_time ? "time" : "throughput",
+                           gain.value >= 1 ? ", compared with " : " than ", answer.against);
+  if (!gain.ci) {
+    tile.beside = "no interval";
+  } else if (gain.value >= 1) {
+    tile.beside = fmt::format("{} to {} ×", findings::three_digits(1 + gain.ci->low),
+                              findings::three_digits(1 + gain.ci->high));
+  } else {
+    tile.beside = fmt::format("{} to {}", percent(gain.ci->low), percent(gain.ci->high));
+  }
+  return tile;
+}
+
+std::string tiles_html(const Answer& answer) {
+  std::string tiles;
+  if (answer.throughput_per_s) tiles += tile_html(throughput_tile(*answer.throughput_per_s));
+  if (answer.latency) tiles += tile_html(latency_tile(*answer.latency));
+  // Large figures are for what is known.
+  const bool known = answer.confidence != Confidence::cannot_tell;
+  if (answer.gain && known) tiles += tile_html(gain_tile(answer));
+  return tiles.empty() ? "" : "<dl class=\"tiles\">\n" + tiles + "</dl>\n";
+}
+
+std::string next_html(const Answer& answer) {
+  if (answer.next.empty() || answer.next_is_page) return "";
+  std::string next =
+      fmt::format("<p class=\"then\"><strong>Next:</strong> {}</p>\n", html_text(answer.next));
+  if (!answer.command.empty()) {
+    next += "<pre tabindex=\"0\"><code>" + html_text(answer.command) + "</code></pre>\n";
+  }
+  return next;
+}
+
+}  // namespace
+
+std::string answer_part(const findings::Summary& summary, std::optional<double> margin) {
+  const Answer& answer = summary.answer;
+  const bool open = answer.confidence == Confidence::cannot_tell;
+  const std::string headline = answer.headline.empty() ? "Cannot tell" : answer.headline;
+  const bool said = answer.setting.empty() || headline.find(answer.setting) != std::string::npos;
+  const std::string common = series_names(summary.groups).common;
+  return fmt::format(
+      "<section id=\"answer\" class=\"answer{}\" aria-labelledby=\"answer-title\">\n"
+      "<ul class=\"badges\">\n{}{}</ul>\n<h2 id=\"answer-title\">{}</h2>\n{}{}{}{}{}"
+      "<div class=\"charts-place wide\" id=\"{}\"></div>\n</section>\n",
+      open ? " cannot-tell" : "", badge_html(badge_of(answer.confidence), answer.sure),
+      badge_html(badge_of(answer.fitness), answer.machine), html_text(headline),
+      said ? "" : "<p class=\"setting\">" + html_text(answer.setting) + "</p>\n",
+      common.empty() ? "" : "<p class=\"dim\">" + html_text(common) + "</p>\n", tiles_html(answer),
+      next_html(answer), forest_leads(summary) ? forest_html(summary, margin) : "",
+      places::kAnswer);
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,166 @@
+#include "finding_cards.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "batchscope/base/algorithms.hpp"
+#include "batchscope/base/strings.hpp"
+#include "batchscope/findings/by_group.hpp"
+#include "batchscope/findings/catalogue.hpp"
+#include "render_html.hpp"
+#include "sections/findings_section.hpp"
+#include "small_chart.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using findings::Finding;
+using findings::Group;
+using findings::label_of;
+using findings::Summary;
+
+// A table of many sizes without repeats holds more suspicions than anybody reads.
+constexpr std::size_t kMostSuspects = 12;
+
+// What is told of one place, the worst first.
+struct Card {
+  const Group* group = nullptr;  // the table that it is about, where that is known
+  std::vector<Finding> findings;
+};
+
+const Group* table_of(const Finding& finding, const std::vector<Group>& groups) {
+  const schema::RunConfig* const where = config_of(finding.where);
+  if (where == nullptr) return nullptr;
+  const schema::RunConfig key = schema::without_batch_size(*where);
+  const Group* found = nullptr;
+  for (const Group& group : groups) {
+    if (group.key != key) continue;
+    if (!finding.table.empty() && group.table != finding.table) continue;
+    if (found != nullptr) return nullptr;
+    found = &group;
+  }
+  return found;
+}
+
+bool belongs(const Card& card, const Group* group, const Finding& finding) {
+  return group != nullptr && card.group == group && !finding.batch_sizes.empty() &&
+         card.findings.front().batch_sizes == finding.batch_sizes;
+}
+
+bool is_suspect(const Finding& finding) {
+  return finding.status == findings::Status::suspect;
+}
+
+std::vector<Card> cards_of(const Summary& summary) {
+  std::vector<Card> cards;
+  for (const Finding& finding : summary.findings) {
+    if (is_cause(finding)) continue;
+    const Group* const group = table_of(finding, summary.groups);
+    const auto same = std::find_if(cards.begin(), cards.end(),
+                                   [&](const Card& card) { return belongs(card, group, finding); });
+    if (same == cards.end()) {
+      cards.push_back({group, {finding}});
+    } else {
+      same->findings.push_back(finding);
+    }
+  }
+  return cards;
+}
+
+// Its kind by name, which leads to what it means.
+std::string kind_link(const Finding& finding) {
+  const findings::FindingKind* const kind = findings::find_kind(finding.id);
+  if (kind == nullptr) return html_text(finding.id);
+  return fmt::format("<a href=\"#{}\">{}</a>", explanation_anchor(kind->id),
+                     html_text(kind->title));
+}
+
+const char* card_look(const Finding& finding) {
+  if (is_suspect(finding)) return "caution";
+  if (finding.severity == findings::Severity::info) return "plain";
+  return finding.severity == findings::Severity::low ? "caution" : "bad";
+}
+
+std::string kind_html(const Finding& finding) {
+  return fmt::format("<p class=\"card-kind\"><span class=\"badge {}\">{}, {}</span> {}</p>\n",
+                     card_look(finding), findings::to_string(finding.severity),
+                     findings::to_string(finding.status), kind_link(finding));
+}
+
+// What the text report says of it, but for what the card says in its own way.
+std::string details_html(const Finding& finding, base::Spelling spelling) {
+  List list = findings_list({finding}, spelling);
+  if (list.items.empty()) return "";
+  std::vector<Field>& fields = list.items.front().fields;
+  std::erase_if(fields, [](const Field& field) { return field.label == "see"; });
+  return fields.empty() ? "" : render_html({Facts{fields}});
+}
+
+std::string card_title(const Finding& finding, const Summary& summary) {
+  return base::in_one_line(label_of(finding, summary.groups), finding.what);
+}
+
+std::string card_html(const Card& card, const Summary& summary, base::Spelling spelling) {
+  const Finding& first = card.findings.front();
+  std::string also;
+  for (std::size_t i = 1; i < card.findings.size(); ++i) {
+    const Finding& finding = card.findings[i];
+    also += kind_html(finding) + "<p>" + html_text(finding.what) + "</p>\n" +
+            details_html(finding, spelling);
+  }
+  return fmt::format(
+      "<article class=\"card is-{}\">\n<div class=\"card-text\">\n{}<h3>{}</h3>\n{}{}</div>\n{}"
+      "</article>\n",
+      card_look(first), kind_html(first), html_text(card_title(first, summary)),
+      details_html(first, spelling),
+      also.empty() ? "" : "<div class=\"also\">\n" + also + "</div>\n",
+      card.group == nullptr || first.batch_sizes.empty()
+          ? ""
+          : small_chart(summary, *card.group, first.batch_sizes));
+}
+
+std::string left_out_html(std::size_t suspects, base::Spelling spelling) {
+  if (suspects <= kMostSuspects) return "";
+  return fmt::format(
+      "<p class=\"dim\">{} smaller suspicions are left out here; {} json lists all."
+      "</p>\n",
+      suspects - kMostSuspects, html_text(spelling(base::Subject::format)));
+}
+
+}  // namespace
+
+std::string finding_cards(const Summary& summary, base::Spelling spelling) {
+  std::string out;
+  std::size_t suspects = 0;
+  for (const Card& card : cards_of(summary)) {
+    if (is_suspect(card.findings.front()) && ++suspects > kMostSuspects) continue;
+    out += card_html(card, summary, spelling);
+  }
+  if (!out.empty())
+    return "<div class=\"cards\">\n" + out + "</div>\n" + left_out_html(suspects, spelling);
+  if (summary.groups.empty()) return "";
+  return "<p>No batch size stands out from the others.</p>\n";
+}
+
+std::string explanations(const Summary& summary, base::Spelling spelling) {
+  std::vector<std::string> ids;
+  for (const Finding& finding : summary.findings) base::add_if_new(ids, finding.id);
+  std::string out;
+  for (const std::string& id : ids) {
+    const findings::FindingKind* const kind = findings::find_kind(id);
+    if (kind == nullptr) continue;
+    const auto paragraph = [&](const char* label, std::string_view text) {
+      return text.empty() ? ""
+                          : fmt::format("<p><strong>{}</strong> {}</p>\n", label,
+                                        html_text(base::spell(text, spelling)));
+    };
+    out += fmt::format("<h3 id=\"{}\">{}</h3>\n", explanation_anchor(id), html_text(kind->title));
+    out += paragraph("What it tells.", kind->tells) + paragraph("What to do.", kind->does) +
+           paragraph("How severe.", kind->severity);
+  }
+  return out;
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "batchscope/base/subject.hpp"
+#include "batchscope/findings/summary.hpp"
+
+namespace batchscope::report {
+
+// Findings as cards, one for each place that they are about, with a small chart of its table; their
+// names lead to explanations(). Causes have a section of their own.
+std::string finding_cards(const findings::Summary& summary, base::Spelling spelling);
+
+// What each kind of finding of the summary means, what to do about it, and how its severity
+// follows. Empty without findings.
+std::string explanations(const findings::Summary& summary, base::Spelling spelling);
+
+}  // namespace batchscope::report

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "batchscope/findings/finding.hpp"
+#include "batchscope/findings/numbers.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "document/document.hpp"
+
+namespace batchscope::report {
+
+inline Cell cell_of(std::string value) {
+  return {std::move(value), "", Tone::plain};
+}
+
+// 0.034 -> "+3.4 %": a change reads as one.
+inline std::string signed_percent(double more) {
+  return (more > 0 ? "+" : "") + findings::percent(more);
+}
+
+// A ratio of times as the change that it is: "+10 %", "+9.1 % to +12 %".
+inline findings::Shown show_change(const findings::Estimate& ratio) {
+  const auto change = [](double value) { return signed_percent(value - 1); };
+  if (!ratio.ci) return {change(ratio.value), ""};
+  return {change(ratio.value), "[" + change(ratio.ci->low) + ", " + change(ratio.ci->high) + "]"};
+}
+
+}  // namespace batchscope::report

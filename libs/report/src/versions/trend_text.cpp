@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/numbers.hpp"
+#include "batchscope/report/versions.hpp"
+#include "change_words.hpp"
+#include "formats/render_markdown.hpp"
+#include "formats/render_text.hpp"
+#include "trend_document.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using findings::kAbsent;
+using findings::plain;
+using findings::Trend;
+using findings::TrendChange;
+using findings::TrendSeries;
+
+bool has_machines(const Trend& trend) {
+  return std::any_of(trend.series.begin(), trend.series.end(),
+                     [](const TrendSeries& series) { return !series.machine.empty(); });
+}
+
+std::vector<Cell> trend_row(const TrendSeries& series) {
+  const double first = series.levels.front().ms, last = series.levels.back().ms;
+  const bool changed = !series.changes.empty();
+  const Tone tone = !changed ? Tone::plain : last > first ? Tone::bad : Tone::good;
+  return {cell_of(fmt::format("{}", series.points.size())),
+          cell_of(plain(first)),
+          cell_of(plain(last)),
+          {changed ? signed_percent(last / first - 1) : kAbsent, "", tone},
+          cell_of(fmt::format("{}", series.changes.size())),
+          cell_of(series.detectable ? signed_percent(*series.detectable) : kAbsent)};
+}
+
+Document trend_body(const Trend& trend) {
+  Document document{trend_table(trend)};
+  if (List changes = trend_changes(trend); changes.items.size() > 1) {
+    document.emplace_back(Heading{2, "Changes"});
+    document.emplace_back(std::move(changes));
+  }
+  document.emplace_back(Paragraph{{{trend_method(trend), Tone::dim}}});
+  if (!trend.warnings.empty()) document.emplace_back(sentences(trend.warnings, Tone::caution));
+  return document;
+}
+
+}  // namespace
+
+Table trend_table(const Trend& trend) {
+  const bool machines = has_machines(trend);
+  Table table;
+  table.columns.push_back({"", "", true});
+  if (machines) table.columns.push_back({"machine", "", true});
+  for (const Column& column :
+       {Column{"runs", ""}, Column{"first", "level, ms"}, Column{"last", "level, ms"},
+        Column{"change", "of time"}, Column{"changes", ""}, Column{"would be", "found from"}}) {
+    table.columns.push_back(column);
+  }
+  for (const TrendSeries& series : trend.series) {
+    std::vector<Cell> row{cell_of(series.label)};
+    if (machines) row.push_back(cell_of(series.machine));
+    for (Cell& cell : trend_row(series)) row.push_back(std::move(cell));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+List trend_changes(const Trend& trend) {
+  std::vector<const TrendChange*> all;
+  for (const TrendSeries& series : trend.series) {
+    for (const TrendChange& change : series.changes) all.push_back(&change);
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const TrendChange* a, const TrendChange* b) { return a->run > b->run; });
+  List list;
+  for (const TrendChange* change : all) {
+    const Tone tone = change->ratio.value > 1 ? Tone::bad : Tone::good;
+    list.items.push_back({{{change->message, tone}}, {}});
+  }
+  return list;
+}
+
+std::string trend_method(const Trend& trend) {
+  return fmt::format(
+      "A run counts as one number per configuration; a level holds from one change to the next, "
+      "with "
+      "at least four runs on either side. The chance of any false change is at most {}, over all "
+      "series, where runs scatter "
+      "independently and alike, whether or not one of them is far off; intervals hold together at "
+      "{}. \"Would be found from\": a step in the middle is found in at least four of five such "
+      "series.",
+      base::format_level(1 - trend.level), base::format_level(trend.level));
+}
+
+std::string trend_text(const Trend& trend, const TextStyle& style) {
+  Document document{Paragraph{{{trend.message, Tone::strong}}}};
+  for (Block& block : trend_body(trend)) document.push_back(std::move(block));
+  return render_text(std::move(document), style);
+}
+
+std::string trend_markdown(const Trend& trend) {
+  Document document{Heading{1, "Times over runs"}, Paragraph{{{trend.message, Tone::plain}}}};
+  for (Block& block : trend_body(trend)) document.push_back(std::move(block));
+  return render_markdown(document);
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "batchscope/base/units.hpp"
+#include "batchscope/findings/numbers.hpp"
+#include "batchscope/report/versions.hpp"
+#include "change_words.hpp"
+#include "formats/render_markdown.hpp"
+#include "formats/render_text.hpp"
+
+namespace batchscope::report {
+namespace {
+
+using findings::kAbsent;
+using findings::percent;
+using findings::plain;
+using findings::Shown;
+using findings::VersionComparison;
+using findings::VersionRow;
+using findings::VersionVerdict;
+
+Tone tone_of(VersionVerdict verdict) {
+  switch (verdict) {
+    case VersionVerdict::slower:
+      return Tone::bad;
+    case VersionVerdict::cannot_tell:
+      return Tone::caution;
+    case VersionVerdict::faster:
+    case VersionVerdict::equal:
+    case VersionVerdict::not_slower:
+      break;
+  }
+  return Tone::good;
+}
+
+bool has_several_versions(const VersionComparison& comparison) {
+  return std::any_of(comparison.rows.begin(), comparison.rows.end(),
+                     [&](const VersionRow& row) { return row.new_name != comparison.new_name; });
+}
+
+Table version_table(const VersionComparison& comparison) {
+  const bool several = has_several_versions(comparison);
+  Table table;
+  table.columns.push_back({"", "", true});
+  if (several) table.columns.push_back({"version", "", true});
+  table.columns.push_back({"old", "ms"});
+  table.columns.push_back({"new", "ms"});
+  table.columns.push_back({"change", "of time"});
+  table.columns.push_back({"would be", "seen from"});
+  table.columns.push_back({"verdict", "", true});
+  const auto ms = [](const std::optional<double>& time) {
+    return cell_of(time ? plain(*time) : kAbsent);
+  };
+  for (const VersionRow& row : comparison.rows) {
+    std::vector<Cell> cells{cell_of(row.where)};
+    if (several) cells.push_back(cell_of(row.new_name));
+    cells.push_back(ms(row.old_ms));
+    cells.push_back(ms(row.new_ms));
+    const Shown change = row.ratio ? show_change(*row.ratio) : Shown{kAbsent, ""};
+    cells.push_back({change.value, change.interval});
+    cells.push_back(cell_of(row.detectable ? signed_percent(*row.detectable) : kAbsent));
+    cells.push_back({in_words(row.verdict, comparison.margin), "", tone_of(row.verdict)});
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+std::string seen_words(const VersionComparison& comparison) {
+  if (!comparison.detectable) return "";
+  return fmt::format(
+      "A true slowdown of {} or more is shown in at least four of five such experiments (margin "
+      "{}, {} {}).",
+      percent(*comparison.detectable), base::format_level(comparison.margin),
+      comparison.rows.front().n, comparison.unit);
+}
+
+Document beside_the_table(const VersionComparison& comparison) {
+  Document document;
+  const std::string seen = seen_words(comparison);
+  if (!seen.empty()) document.emplace_back(Paragraph{{{seen, Tone::dim}}});
+  if (!comparison.advice.empty()) {
+    document.emplace_back(Paragraph{{{comparison.advice, Tone::plain}}});
+  }
+  if (!comparison.warnings.empty()) {
+    document.emplace_back(sentences(comparison.warnings, Tone::caution));
+  }
+  return document;
+}
+
+const char* heading_of(VersionVerdict verdict) {
+  switch (verdict) {
+    case VersionVerdict::slower:
+      return "Slower";
+    case VersionVerdict::faster:
+      return "Faster";
+    case VersionVerdict::equal:
+      return "Equal";
+    case VersionVerdict::not_slower:
+      return "Not slower";
+    case VersionVerdict::cannot_tell:
+      break;
+  }
+  return "Cannot tell";
+}
+
+std::vector<std::string> messages(const VersionComparison& comparison) {
+  std::vector<std::string> all;
+  for (const VersionRow& row : comparison.rows) all.push_back(row.message);
+  return all;
+}
+
+}  // namespace
+
+std::string version_text(const VersionComparison& comparison, const TextStyle& style) {
+  Document document{Paragraph{{{comparison.message, tone_of(comparison.verdict)}}, false, true}};
+  if (style.extent == Extent::answer) {
+    const bool advised = !comparison.advice.empty();
+    if (advised) document.emplace_back(Paragraph{{{comparison.advice, Tone::plain}}, true, true});
+    return render_text(std::move(document), style);
+  }
+  document.emplace_back(version_table(comparison));
+  for (Block& block : beside_the_table(comparison)) document.push_back(std::move(block));
+  return render_text(std::move(document), style);
+}
+
+std::string version_markdown(const VersionComparison& comparison) {
+  Document document{Heading{1, heading_of(comparison.verdict)},
+                    Paragraph{{{comparison.message, Tone::plain}}}, version_table(comparison)};
+  for (Block& block : beside_the_table(comparison)) document.push_back(std::move(block));
+  const std::string level = base::format_level(comparison.level);
+  const Document details{
+      sentences(messages(comparison), Tone::plain),
+      Paragraph{
+          {{fmt::format("Bounds are one-sided at {0}, each by the trimmed mean and by one of all "
+                        "visits, of which one pair in a dozen counts as an accident where a "
+                        "slowdown is shown. Slowdowns are one family (Holm), so that the chance of "
+                        "any false alarm is at most {1}. Intervals in the table hold at {0} "
+                        "together.",
+                        level, base::format_level(1 - comparison.level)),
+            Tone::plain}}}};
+  return render_markdown(document) + "\n<details>\n<summary>Each configuration, and the method" +
+         "</summary>\n\n" + render_markdown(details) + "\n</details>\n";
+}
+
+}  // namespace batchscope::report

@@ -1,0 +1,428 @@
+"""How the program behaves at a shell: help, completion, the man page, pipes that nobody reads on, colours."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import shutil
+import struct
+import subprocess
+import termios
+
+import pytest
+
+LAW = "synthetic:affine:2ms,1ms"
+NOISY = "synthetic:affine:2ms,1ms;visit_sd=0.2"
+# Those of a group are called by two words.
+VERBS = ("profile", "analyze", "compare", "baseline save", "baseline list", "baseline compare", "trend", "tune", "report", "plan",
+         "noise-scale", "import", "doctor", "embed", "completion", "man")
+
+
+def needs(tool):
+    return pytest.mark.skipif(shutil.which(tool) is None, reason=f"{tool} is not installed")
+
+
+def flags_of(cli, verb):
+    """The long names of its flags, as its help has them."""
+    return re.findall(r"^  (?:-\w, |    )(--[\w-]+)", cli.run("help", *verb.split()).stdout, re.MULTILINE)
+
+
+@pytest.fixture
+def run_file(cli):
+    cli.run("profile", "-m", LAW, "-b", "1,2", "--blocks", "6", "-o", "run.jsonl")
+    return "run.jsonl"
+
+
+# Help
+
+
+def test_the_help_of_a_verb_is_found_in_two_ways(cli):
+    listed = cli.run("help").stdout
+    for verb in VERBS:
+        assert re.search(rf"^  {verb} ", listed, re.MULTILINE)
+        assert cli.run("help", *verb.split()).stdout == cli.run(*verb.split(), "--help").stdout
+
+
+def test_the_help_of_a_group_lists_its_verbs(cli):
+    listed = cli.run("help", "baseline").stdout
+    assert listed.startswith("Usage: batchscope baseline VERB") and "profile" not in listed
+    for verb in ("save", "list", "compare"):
+        assert re.search(rf"^  baseline {verb} +\w", listed, re.MULTILINE)
+    assert cli.run("baseline", "--help").stdout == cli.run("baseline", check=2).stdout == listed
+    assert "--overwrite" in flags_of(cli, "baseline save") and "--margin" in flags_of(cli, "baseline compare")
+
+
+def test_the_usual_flags_come_first(cli):
+    text = cli.run("help", "profile").stdout
+    headings = re.findall(r"^(\w[\w ,]+):$", text, re.MULTILINE)
+    assert headings[0] == "Usual flags" and headings[-1] == "Other flags" and len(headings) > 5
+    assert text.index("--batch-sizes SIZES") < text.index("--optimizer")
+    assert all(len(line) <= 100 for line in text.splitlines())
+
+
+# Messages about what was typed
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["profle"], "did you mean profile?"),
+    (["help", "anlyze"], "did you mean analyze?"),
+    (["baselin", "list"], "did you mean baseline?"),
+    (["baseline", "sve"], "did you mean save?"),
+    (["help", "baseline", "lst"], "did you mean list?"),
+    (["baseline", "save", "main", "run.jsonl", "--overwrit"], "did you mean --overwrite?"),
+    (["profile", "-m", LAW, "--batchsizes", "1"], "did you mean --batch-sizes?"),
+    (["profile", "-m", LAW, "--isolation", "blok"], "did you mean block?"),
+    (["profile", "-m", LAW, "--precision", "fp23"], "did you mean fp32?"),
+    (["profile", "-m", LAW, "--blocks", "many"], "a whole number from 1 to 100000"),
+    (["profile", "-m", LAW, "--blocks"], "--blocks: needs a value"),
+    (["profile", "-m", LAW, "--blocks", "2", "--blocks", "3"], "--blocks: is given 2 times (give it once)"),
+    (["profile", "-m", LAW, "--only", "memory"], "add --diagnose, or leave it out"),
+    (["embed", "--texts", "a.txt"], "--model: is missing (add --model MODEL;"),
+    (["doctor", "now"], "'now' belongs to no flag"),
+    (["completion", "tcsh"], "choose one of bash, zsh, fish"),
+])
+def test_a_message_says_how_to_mend_it(cli, arguments, words):
+    said = cli.run(*arguments, check=2).stderr
+    assert words in said and len(said.splitlines()) == 1
+
+
+def test_a_baseline_that_is_misspelt_is_recognised(cli, run_file):
+    cli.run("baseline", "save", "main", run_file)
+    for typed in (["baseline", "compare", "mian", run_file], ["compare", "mian", run_file]):
+        assert "did you mean main?" in cli.run(*typed, check=2).stderr
+
+
+@pytest.mark.model
+def test_a_model_that_is_misspelt_is_recognised(cli):
+    said = cli.run("profile", "-m", "distilbret", "-b", "1", check=2).stderr
+    assert "did you mean distilbert?" in said
+
+
+# Completion
+
+
+def completed(cli, *words, path=None):
+    """What bash offers for these words, the last of which is being typed."""
+    (cli.folder / "script").write_text(cli.run("completion", "bash").stdout)
+    driver = ('source ./script; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _batchscope batchscope "$2" "$1"; '
+              'printf "%s\\n" "${COMPREPLY[@]}"')
+    env = os.environ | {"PATH": f"{path or cli.program.parent}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "--norc", "-c", driver, "bash", *words], capture_output=True, text=True, cwd=cli.folder,
+                          env=env, timeout=60, check=True)
+    assert done.stderr == ""
+    return done.stdout.split("\n")[:-1]
+
+
+def test_bash_completes_verbs_and_flags(cli):
+    assert completed(cli, "batchscope", "pro") == ["profile"]
+    assert set(completed(cli, "batchscope", "")) >= {*(verb.split()[0] for verb in VERBS), "help", "--version"}
+    assert completed(cli, "batchscope", "help", "doc") == ["doctor"]
+    assert completed(cli, "batchscope", "profile", "--batch") == ["--batch-sizes"]
+    assert completed(cli, "batchscope", "completion", "z") == ["zsh"]
+
+
+def test_bash_completes_every_flag_of_every_verb(cli):
+    for verb in VERBS:
+        flags = flags_of(cli, verb)
+        assert flags and set(completed(cli, "batchscope", *verb.split(), "--")) >= set(flags)
+
+
+def test_bash_completes_the_verbs_of_a_group(cli):
+    assert completed(cli, "batchscope", "basel") == ["baseline"]
+    assert completed(cli, "batchscope", "baseline", "") == ["save", "list", "compare", "--help"]
+    assert completed(cli, "batchscope", "baseline", "save", "--over") == ["--overwrite"]
+    assert completed(cli, "batchscope", "baseline", "compare", "--format", "") == ["text", "json", "md"]
+
+
+@pytest.mark.parametrize("shell, first, group", [
+    ("bash", "# Completion of batchscope for bash", "'baseline save')"),
+    ("zsh", "#compdef batchscope\n", "'baseline:save, list, compare'"),
+    ("fish", "# Completion of batchscope for fish", "__fish_seen_subcommand_from baseline; and __fish_seen_subcommand_from save"),
+])
+def test_a_script_holds_nothing_but_itself_and_knows_the_verbs_of_a_group(cli, shell, first, group):
+    done = cli.run("completion", shell)
+    assert done.stdout.startswith(first) and group in done.stdout and done.stderr == ""
+    assert "Usage:" not in done.stdout
+
+
+def test_bash_completes_values(cli):
+    assert completed(cli, "batchscope", "profile", "--isolation", "") == ["config", "block", "none"]
+    assert completed(cli, "batchscope", "profile", "--isolation", "=", "b") == ["block"]
+    assert completed(cli, "batchscope", "profile", "--precision", "fp32,b") == ["fp32,bf16"]
+    assert completed(cli, "batchscope", "profile", "--budget", "") == [""], "a time has nothing to offer"
+
+
+def test_bash_completes_files_and_folders(cli):
+    (cli.folder / "my run.jsonl").write_text("")
+    (cli.folder / "my folder").mkdir()
+    assert set(completed(cli, "batchscope", "analyze", "my")) == {"my run.jsonl", "my folder"}
+    assert completed(cli, "batchscope", "report", "--output", "my r") == ["my run.jsonl"]
+
+
+def test_bash_completes_models_and_runs_no_name(cli):
+    fake = cli.folder / "bin"
+    fake.mkdir()
+    (fake / "batchscope").write_text("#!/bin/sh\necho mlp\necho 'mean$(touch seen)'\n")
+    (fake / "batchscope").chmod(0o755)
+    assert completed(cli, "batchscope", "profile", "-m", "m", path=fake) == ["mlp", "mean$(touch seen)"]
+    assert not (cli.folder / "seen").exists()
+
+
+@pytest.mark.model
+def test_models_are_listed_for_completion(cli):
+    assert {"distilbert", "mlp"} <= set(cli.run("completion", "models").stdout.split())
+    assert completed(cli, "batchscope", "profile", "-m", "distilb") == ["distilbert"]
+
+
+@needs("zsh")
+def test_zsh_loads_its_script(cli):
+    (cli.folder / "_batchscope").write_text(cli.run("completion", "zsh").stdout)
+    load = "fpath=($PWD $fpath); autoload -Uz compinit && compinit -D -u && autoload -Uz +X _batchscope && print ${_comps[batchscope]}"
+    done = subprocess.run(["zsh", "-f", "-c", load], capture_output=True, text=True, cwd=cli.folder, timeout=60, check=True)
+    assert (done.stdout, done.stderr) == ("_batchscope\n", "")
+
+
+@needs("fish")
+def test_fish_completes(cli):
+    (cli.folder / "batchscope.fish").write_text(cli.run("completion", "fish").stdout)
+
+    def offered(line):
+        done = subprocess.run(["fish", "--no-config", "-c", f"source batchscope.fish; complete -C '{line}'"],
+                              capture_output=True, text=True, cwd=cli.folder, timeout=60, check=True)
+        return [each.split("\t")[0] for each in done.stdout.splitlines()]
+
+    assert offered("batchscope pro") == ["profile"]
+    assert "--batch-sizes" in offered("batchscope profile --batch")
+    assert offered("batchscope profile --isolation ") == ["block", "config", "none"]
+    assert offered("batchscope baseline sa") == ["save"]
+    assert offered("batchscope baseline save --over") == ["--overwrite"]
+    assert "--margin" in offered("batchscope baseline compare --mar")
+    assert "--margin" in offered("batchscope compare --mar")
+
+
+@needs("shellcheck")
+def test_the_bash_script_is_sound(cli):
+    (cli.folder / "script").write_text(cli.run("completion", "bash").stdout)
+    done = subprocess.run(["shellcheck", "script"], capture_output=True, text=True, cwd=cli.folder, timeout=60, check=False)
+    assert done.stdout == ""
+
+
+# The man page
+
+
+@needs("groff")
+def test_the_man_page_is_set_without_a_warning(cli):
+    page = cli.run("man").stdout
+    done = subprocess.run(["groff", "-man", "-ww", "-Tutf8", "-rLL=100n"], input=page, capture_output=True, text=True,
+                          timeout=60, check=True, env=os.environ | {"GROFF_NO_SGR": "1"})
+    assert done.stderr == ""
+    text = re.sub(".\b", "", done.stdout)
+    for verb in VERBS:
+        assert f"BATCHSCOPE {verb.upper()}" in text
+    for flag in ("--batch-sizes", "--wait-for-quiet", "--fail-on-regression"):
+        assert flag in text
+    for title in ("NAME", "SYNOPSIS", "EXIT STATUS", "ENVIRONMENT", "EXAMPLES"):
+        assert re.search(rf"^{title}$", text, re.MULTILINE)
+
+
+@needs("mandoc")
+def test_the_man_page_is_sound(cli):
+    done = subprocess.run(["mandoc", "-Tlint", "-Werror"], input=cli.run("man").stdout, capture_output=True, text=True,
+                          timeout=60, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_man_page_has_every_flag(cli):
+    page = cli.run("man").stdout.replace("\\-", "-")
+    assert page.startswith(".TH BATCHSCOPE 1 ")
+    for verb in VERBS:
+        own = page.split(f'.SH "BATCHSCOPE {verb.upper()}"')[1].split("\n.SH ")[0]
+        assert not [flag for flag in flags_of(cli, verb) if flag not in own]
+
+
+# A reader that goes away
+
+
+def to_nobody(cli, *arguments):
+    """Exit code and messages of a call whose output nobody reads."""
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        done = subprocess.run([str(cli.program), *arguments], stdout=write, stderr=subprocess.PIPE, text=True, cwd=cli.folder,
+                              timeout=300, check=False)
+    finally:
+        os.close(write)
+    return done.returncode, done.stderr
+
+
+def test_every_verb_is_silent_where_nobody_reads(cli, run_file):
+    (cli.folder / "t.csv").write_text("batch,latency_ms\n1,2\n2,3\n")
+    cli.run("baseline", "save", "main", run_file)
+    calls = [["--help"], ["--version"], *(["help", *verb.split()] for verb in VERBS), ["help", "baseline"], ["completion", "bash"],
+             ["man"], ["analyze", run_file, "-q"], ["analyze", run_file, "-q", "--brief"],
+             ["analyze", run_file, "-q", "--format", "json"], ["doctor"], ["baseline", "list"], ["trend", "main"],
+             ["plan", run_file, "--rate", "10/s", "-q"], ["tune", "--replay", "t.csv", "-q"],
+             ["tune", "--replay", "t.csv", "-q", "--brief"], ["profile", "-m", LAW, "-b", "1", "--dry-run"]]
+    for arguments in calls:
+        code, said = to_nobody(cli, *arguments)
+        assert code == 141 and "error" not in said and "standard output" not in said, arguments
+
+
+def test_head_gets_its_lines_and_nothing_is_said(cli, run_file):
+    done = subprocess.run(["bash", "-c", f"{cli.program} man | head -n 1; echo ${{PIPESTATUS[0]}}"], capture_output=True,
+                          text=True, cwd=cli.folder, timeout=60, check=True)
+    assert done.stdout.startswith(".TH BATCHSCOPE") and done.stderr == ""
+    assert done.stdout.splitlines()[1] in ("0", "141"), "0 where all of it went into the pipe first"
+
+
+def test_a_run_is_whole_where_nobody_reads(cli):
+    code, said = to_nobody(cli, "profile", "-m", LAW, "-b", "1,2", "--blocks", "6", "-o", "alone.jsonl")
+    assert code == 141 and "error" not in said
+    lines = [json.loads(line) for line in (cli.folder / "alone.jsonl").read_text().splitlines()]
+    assert sum(line["type"] == "visit" for line in lines) == 12 and lines[-1]["type"] == "end"
+    both = subprocess.run(["bash", "-c", f"{cli.program} profile -m '{LAW}' -b 1,2 --blocks 6 -o both.jsonl 2>&1 | true"],
+                          cwd=cli.folder, timeout=300, check=True)
+    assert both.returncode == 0
+    assert json.loads((cli.folder / "both.jsonl").read_text().splitlines()[-1])["type"] == "end"
+
+
+def test_a_gate_answers_all_the_same(cli):
+    cli.run("profile", "-m", LAW + ";anomaly=4:1.5", "-b", "1-8", "--blocks", "12", "-o", "odd.jsonl")
+    assert to_nobody(cli, "analyze", "odd.jsonl", "-q", "--fail-on", "high")[0] in (5,)
+
+
+# Colours
+
+
+def at_terminal(cli, *arguments, columns=None, **variables):
+    """What a call writes to a terminal that is so wide, or does not say how wide it is."""
+    master, slave = pty.openpty()
+    if columns:
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    env = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")} | {"TERM": "xterm"} | variables
+    with subprocess.Popen([str(cli.program), *arguments], stdin=slave, stdout=slave, stderr=slave, cwd=cli.folder, env=env) as process:
+        os.close(slave)
+        text = b""
+        while select.select([master], [], [], 60)[0]:
+            try:
+                part = os.read(master, 65536)
+            except OSError:  # the terminal is closed
+                break
+            if not part:
+                break
+            text += part
+        process.wait(60)
+    os.close(master)
+    return text.decode()
+
+
+def test_colours_stand_where_a_terminal_wants_them(cli, run_file):
+    calls = (["help", "profile"], ["analyze", run_file], ["profle"])
+    for arguments in calls:
+        assert "\x1b[" in at_terminal(cli, *arguments)
+        assert "\x1b[" not in at_terminal(cli, *arguments, NO_COLOR="1")
+        assert "\x1b[" not in at_terminal(cli, *arguments, TERM="dumb")
+        assert "\x1b[" not in cli.run(*arguments, check=None).stdout
+
+
+def test_a_dumb_terminal_gets_whole_lines(cli):
+    arguments = ("profile", "-m", LAW, "-b", "1,2", "--blocks", "6", "--overwrite", "-o", "run.jsonl")
+    assert "\r\x1b[K" in at_terminal(cli, *arguments)
+    said = at_terminal(cli, *arguments, TERM="dumb")
+    assert "\x1b" not in said and "block 6/6" in said
+
+
+# The answer
+
+
+def flat(text):
+    """As it reads, wherever lines were broken."""
+    return " ".join(text.split())
+
+
+def answer_of(cli, run):
+    """Its lines, unbroken."""
+    return json.loads(cli.run("analyze", run, "--format", "json").stdout)["answer"]["lines"]
+
+
+@pytest.mark.parametrize("verb, more", [("profile", ["--blocks", "6"]), ("tune", ["--instances", "1"])])
+def test_brief_prints_the_answer_alone(cli, verb, more):
+    asked = [verb, "-m", LAW, "-b", "1,2,4", "--threads", "1", "--seed", "1", "-q", *more]
+    brief = cli.run(*asked, "-o", "brief.jsonl", "--brief").stdout
+    assert flat(brief) == flat(" ".join(answer_of(cli, "brief.jsonl")))
+    assert brief == cli.run("analyze", "brief.jsonl", "--brief").stdout
+    whole = cli.run(*asked, "-o", "whole.jsonl").stdout
+    assert whole.endswith("\n\n" + cli.run("analyze", "whole.jsonl", "--brief").stdout)
+    assert len(whole.splitlines()) > len(brief.splitlines()) + 2
+
+
+def test_brief_prints_the_answer_of_a_search_for_the_largest_batch(cli):
+    law = "synthetic:affine:5ms,1ms;process_sd=0;visit_sd=0;iteration_sd=0;load=1ms;memory=21250KiB:1850KiB"
+    brief = cli.run("tune", "--max-batch-only", "-m", law, "--memory-limit", "100MiB", "--max-batch-size", "2", "--soak-time", "1s",
+                    "-q", "-o", "max.jsonl", "--brief").stdout
+    assert brief.startswith("Use at most batch ") and "max_batch_size" not in brief
+    assert cli.run("analyze", "max.jsonl", "--brief").stdout == brief
+    usual, details = cli.run("analyze", "max.jsonl").stdout, cli.run("analyze", "max.jsonl", "-v").stdout
+    assert usual.startswith(brief) and "max_batch_size" in usual
+    assert "Every size that was tried" in details and "Every size that was tried" not in usual
+
+
+def test_brief_prints_the_sentence_of_a_comparison(cli):
+    laws = [f"synthetic:affine:{law};process_sd=0.004;visit_sd=0.004" for law in ("2ms,10ms", "2.0ms,10.0ms")]
+    whole = cli.run("compare", *laws, "-b", "4,8", "--blocks", "12", "--seed", "3").stdout
+    brief = cli.run("compare", "compare.jsonl", "--brief").stdout
+    assert whole.startswith(brief + "\n") and "verdict" in whole and "verdict" not in brief
+
+
+def test_the_answer_is_as_wide_as_the_terminal(cli, run_file):
+    measured = ["profile", "-m", LAW, "-b", "1,2", "--blocks", "6", "-q", "--overwrite", "-o", run_file]
+    for columns in (50, None):
+        for call in (["analyze", run_file], measured):
+            shown = at_terminal(cli, *call, "--brief", columns=columns, NO_COLOR="1").splitlines()
+            lines = answer_of(cli, run_file)
+            broken = [line for line in shown if not line.startswith("  batchscope ")]
+            assert max(map(len, broken)) <= (columns or 80)
+            # A line of the answer begins at the margin; what is left of it is indented.
+            assert len([line for line in broken if line[0] != " "]) == len([line for line in lines if line[0] != " "])
+            assert len(lines) <= 6 and (columns is None or any(line[0] == " " for line in broken))
+
+
+# What a run says of itself before and while it measures
+
+
+def test_progress_and_warnings_name_what_differs_within_the_run(cli):
+    law = LAW + ";oom_above=1"
+    done = cli.run("profile", "-m", law, "-b", "1,2", "--blocks", "4", "-o", "run.jsonl")
+    assert "batch 2: out-of-memory" in done.stderr and not re.search("synthetic.*: out-of-memory", done.stderr)
+    shown = at_terminal(cli, "profile", "-m", LAW, "-b", "1,2", "--blocks", "4", "-o", "shown.jsonl")
+    assert re.search(r"visits; batch 2 [\d.]+ ms", shown)
+
+
+def test_a_target_out_of_reach_is_told_at_once(cli):
+    done = cli.run("profile", "-m", NOISY, "-b", "1,2,4", "--target", "0.1%", "--seed", "3", "-o", "run.jsonl", "--format", "json")
+    lines = done.stderr.splitlines()
+    told = next(index for index, line in enumerate(lines) if "out of reach" in line)
+    assert "12 blocks give ±" in lines[told] and "not ±0.1 %" in lines[told] and "--target" in lines[told]
+    assert any(line.startswith("block 4/") for line in lines[told:]), "while the run goes on"
+    assert any("out of reach" in warning for warning in json.loads(done.stdout)["warnings"])
+    events = [json.loads(line) for line in (cli.folder / "run.jsonl").read_text().splitlines() if '"event"' in line]
+    assert any("out of reach" in event.get("what", event.get("message", "")) for event in events)
+
+
+def test_virtual_time_needs_no_quiet_machine(cli):
+    done = cli.run("profile", "-m", LAW, "-b", "1,2", "--blocks", "6", "--wait-for-quiet", "60s", "-o", "run.jsonl")
+    assert "machine" not in done.stderr
+    assert "--wait-for-quiet" in cli.run("profile", "-m", LAW, "--wait-for-quiet", "long", check=2).stderr
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("verb", ["profile", "tune"])
+def test_a_run_says_first_how_the_machine_is(cli, verb):
+    more = ["--blocks", "1"] if verb == "profile" else ["--points", "1", "--verify-blocks", "0", "--instances", "1"]
+    done = cli.run(verb, "-m", "mlp", "-b", "1", "--iterations", "3", "--threads", "1", *more, "-o", "run.jsonl", check=None)
+    first = done.stderr.splitlines()[0]
+    assert re.match(r"(warning: )?machine: (quiet|not quiet: )", first)
+    events = [line for line in (cli.folder / "run.jsonl").read_text().splitlines() if '"before the first visit' in line]
+    assert len(events) == ("not quiet" in first)
