@@ -8,6 +8,7 @@
 #include "advice/learning_rate.hpp"
 #include "advice/picks_and_findings.hpp"
 #include "advice/recommend.hpp"
+#include "advice/recommendation_words.hpp"
 #include "advice/training_findings.hpp"
 #include "answer/answer.hpp"
 #include "batchscope/causes/cause_findings.hpp"
@@ -131,6 +132,9 @@ void add_run(const RunView& view, std::size_t run, const std::string& prefix,
   reconcile(picks, findings);
   name_no_best(picks, groups);
   for (findings::Recommendation& pick : picks) {
+    if (const std::string unlike = unlike_words(pick, groups); !unlike.empty()) {
+      summary.warnings.push_back(prefix + unlike);
+    }
     pick.message = prefix + pick.message;
     summary.recommendations.push_back(std::move(pick));
   }

@@ -17,13 +17,13 @@ using base::Error;
 using base::ErrorKind;
 using base::Result;
 
-Result<void> check_writable(const Output& output) {
+Result<void> check_writable(const Output& output, const char* fix) {
   std::error_code ignored;
   const auto status = std::filesystem::status(output.path, ignored);
   // Writing to a device or a pipe (/dev/null) replaces nothing.
   const bool replaces = std::filesystem::exists(status) && !std::filesystem::is_other(status);
   if (output.path.empty() || output.overwrite || !replaces) return {};
-  return Error{ErrorKind::usage, "the file exists already", output.path.string(), kExistsFix};
+  return Error{ErrorKind::usage, "the file exists already", output.path.string(), fix};
 }
 
 Result<void> check_distinct(const Output& output, const std::filesystem::path& input) {

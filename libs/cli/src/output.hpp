@@ -19,8 +19,9 @@ struct Output {
 // How to mend that an output exists.
 inline constexpr char kExistsFix[] = "name another file with -o, or add --overwrite";
 
-// Errors: usage, when the file exists and may not be replaced. Asked before any work is done.
-base::Result<void> check_writable(const Output& output);
+// Errors: usage, when the file exists and may not be replaced; `fix` says what to do then. Asked
+// before any work is done.
+base::Result<void> check_writable(const Output& output, const char* fix = kExistsFix);
 // Errors: usage, when the output is the very file `input`, under whatever name.
 base::Result<void> check_distinct(const Output& output, const std::filesystem::path& input);
 enum class Written {

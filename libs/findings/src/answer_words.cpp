@@ -3,6 +3,8 @@
 #include <cctype>
 
 #include "batchscope/findings/answer.hpp"
+#include "batchscope/findings/floors.hpp"
+#include "batchscope/findings/numbers.hpp"
 #include "batchscope/findings/wording.hpp"
 
 namespace batchscope::findings {
@@ -15,14 +17,23 @@ std::string capital(std::string text) {
 
 // What single times cannot be vouched for is marked.
 std::string quantile_words(const char* name, const Estimate& quantile) {
-  return fmt::format("{} {}{} ms", name, quantile.ci ? "" : "~", by_interval(quantile));
+  return fmt::format("{} {}{} ms", name, quantile.ci ? "" : "~", three_digits(quantile.value));
+}
+
+// Where it is not what the throughput is made of.
+std::string mean_words(const AnsweredLatency& latency) {
+  if (!is_mean_worth_showing(latency.mean_ms, latency.typical_ms.value)) return "";
+  return fmt::format(" ({} ms on average: some take much longer)", three_digits(latency.mean_ms));
 }
 
 std::string latency_line(const AnsweredLatency& latency) {
   const bool each = latency.of == "batch" || latency.of == "step";
   const bool vouched = latency.p95_ms.ci && latency.p99_ms.ci;
-  return fmt::format("Latency: {} ms a {}, {}, {}{}{}.", by_interval(latency.typical_ms),
-                     latency.of == "step" ? "step" : "batch", quantile_words("p95", latency.p95_ms),
+  const std::string typical =
+      fmt::format("Latency: {} ms a {}{}", by_interval(latency.typical_ms),
+                  latency.of == "step" ? "step" : "batch", mean_words(latency));
+  if (!latency.has_quantiles()) return typical + ", p95 and p99 not recorded.";
+  return fmt::format("{}, {}, {}{}{}.", typical, quantile_words("p95", latency.p95_ms),
                      quantile_words("p99", latency.p99_ms),
                      each ? "" : fmt::format(" of {}", latency.of),
                      vouched ? "" : " (~: too few samples to vouch for it)");
@@ -61,7 +72,8 @@ std::string sure_line(const Answer& answer) {
 
 void put_lines(Answer& answer) {
   answer.lines = {answer.headline + figures(answer) + "."};
-  if (answer.latency) answer.lines.push_back(latency_line(*answer.latency));
+  // Of several works it would be the first one's alone.
+  if (answer.latency && !answer.several) answer.lines.push_back(latency_line(*answer.latency));
   if (!answer.sure.empty()) answer.lines.push_back(sure_line(answer));
   if (!answer.machine.empty()) answer.lines.push_back("Machine: " + answer.machine + ".");
   if (answer.next.empty()) return;

@@ -28,8 +28,12 @@ Known known(const Distribution& distribution, Quantile quantile) {
 std::optional<Estimate> told_quantile(const Distribution& distribution, Quantile quantile) {
   const auto [vouched, probability] = known(distribution, quantile);
   if (vouched) return vouched;
-  if (distribution.samples_ms.empty()) return std::nullopt;
-  return Estimate{stats::sorted_quantile(distribution.samples_ms, probability), std::nullopt};
+  const std::vector<double>& samples = distribution.samples_ms;
+  if (samples.size() < 2) return std::nullopt;
+  const bool alike = distribution.weights.size() != samples.size();
+  return Estimate{alike ? stats::sorted_quantile(samples, probability)
+                        : stats::weighted_quantile(samples, distribution.weights, probability),
+                  std::nullopt};
 }
 
 }  // namespace batchscope::findings

@@ -75,6 +75,27 @@ double sorted_quantile(std::span<const double> ascending, double probability) {
   return ascending[index] + (position - below) * (ascending[index + 1] - ascending[index]);
 }
 
+double weighted_quantile(std::span<const double> ascending, std::span<const double> weights,
+                         double probability) {
+  if (ascending.size() != weights.size()) return kNaN;
+  if (ascending.size() < 2) return sorted_quantile(ascending, probability);
+  // S_k = (k - 1) w_k + (n - 1) (w_1 + ... + w_{k-1}).
+  const auto last = static_cast<double>(ascending.size() - 1);
+  double before = 0;
+  std::vector<double> places;
+  for (std::size_t k = 0; k < ascending.size(); ++k) {
+    places.push_back(static_cast<double>(k) * weights[k] + last * before);
+    before += weights[k];
+  }
+  const double place = probability * places.back();
+  const auto above = std::upper_bound(places.begin(), places.end(), place);
+  if (above == places.end()) return ascending.back();
+  if (above == places.begin()) return ascending.front();
+  const auto index = static_cast<std::size_t>(above - places.begin());
+  const double share = (place - places[index - 1]) / (places[index] - places[index - 1]);
+  return ascending[index - 1] + share * (ascending[index] - ascending[index - 1]);
+}
+
 double harmonic_mean(std::span<const double> values) {
   double rates = 0;
   for (const double value : values) rates += 1 / value;

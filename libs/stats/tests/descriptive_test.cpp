@@ -73,5 +73,23 @@ TEST(Descriptive, TooLittleDataIsNotANumber) {
   EXPECT_TRUE(std::isnan(RunningMoments().mean()));
 }
 
+TEST(WeightedQuantile, IsThePlainOneWhereAllWeighAlike) {
+  const std::vector<double> values{1, 2, 4, 8, 16}, alike(5, 0.3);
+  for (const double p : {0.0, 0.1, 0.5, 0.9, 0.99, 1.0}) {
+    EXPECT_NEAR(weighted_quantile(values, alike, p), sorted_quantile(values, p), 1e-12) << p;
+  }
+}
+
+TEST(WeightedQuantile, IsNotMovedByHowOftenTheSameIsToldApart) {
+  // Half of the weight is at 10, however few samples hold it.
+  const std::vector<double> values{1, 1, 1, 1, 1, 1, 1, 1, 10, 10};
+  std::vector<double> weights(8, 1.0 / 8);
+  weights.insert(weights.end(), 2, 1.0 / 2);
+  EXPECT_EQ(weighted_quantile(values, weights, 0.95), 10);
+  EXPECT_EQ(weighted_quantile(values, weights, 0.25), 1);
+  EXPECT_LT(sorted_quantile(values, 0.75), 2);
+  EXPECT_TRUE(std::isnan(weighted_quantile(values, {}, 0.5)));
+}
+
 }  // namespace
 }  // namespace batchscope::stats

@@ -43,6 +43,13 @@ def test_models_are_measured_in_one_run_and_the_answer_comes_first(cli):
     assert cli.run("compare", "compare.jsonl", check=5).stdout == done.stdout, "the run tells the same again"
 
 
+def test_a_run_file_that_exists_is_not_replaced(cli):
+    (cli.folder / "compare.jsonl").write_text("mine")
+    done = cli.run("compare", "synthetic:affine:4ms,2ms", "synthetic:affine:4ms,3ms", "-b", "1", "-q", check=2)
+    assert "compare.jsonl: the file exists already" in done.stderr and "--run" in done.stderr
+    assert (cli.folder / "compare.jsonl").read_text() == "mine"
+
+
 def test_the_verdicts_and_their_exit_codes(cli):
     assert "are equal within 2 %" in flat(compare(cli, CALM, SAME, check=0).stdout)
     assert "is faster than" in flat(compare(cli, CALM, FASTER, check=0).stdout)

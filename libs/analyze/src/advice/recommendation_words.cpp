@@ -208,6 +208,21 @@ std::string message_of(const findings::Recommendation& pick, const ShownGain& ga
   return text;
 }
 
+std::string unlike_words(const findings::Recommendation& pick,
+                         const std::vector<findings::Group>& groups) {
+  const bool one_table = same_work(pick.config, groups).size() == 1;
+  const std::string outputs = counted(pick, findings::LeftOutReason::outputs, one_table);
+  if (!outputs.empty()) {
+    return fmt::format("Left out of the choice: {}, whose outputs differ from the fp32 outputs.",
+                       outputs);
+  }
+  const std::string loss = counted(pick, findings::LeftOutReason::loss, one_table);
+  return loss.empty()
+             ? ""
+             : fmt::format("Left out of the choice: {}, whose loss differs from the fp32 loss.",
+                           loss);
+}
+
 std::string too_small_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
                             const Gain& gain, double practical) {
   const std::string other = batch_with(best, {baseline});

@@ -24,6 +24,10 @@ std::string message_of(const findings::Recommendation& pick, const ShownGain& ga
                        const std::vector<findings::Group>& groups, const Bounds& bounds,
                        const findings::ConfigRow& row);
 
+// What was faster perhaps, and may not be chosen for what it computes; empty: nothing.
+std::string unlike_words(const findings::Recommendation& pick,
+                         const std::vector<findings::Group>& groups);
+
 // Of a baseline that stays: why what looks best is not taken instead.
 std::string too_small_words(const schema::RunConfig& best, const schema::RunConfig& baseline,
                             const Gain& gain, double practical);

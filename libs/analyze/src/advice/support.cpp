@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "batchscope/timing/evidence.hpp"
+
 namespace batchscope::analyze {
 namespace {
 
@@ -58,7 +60,12 @@ class Others {
 Supported support_of(const Choice& choice, const Pick& pick, const std::optional<Gain>& gain) {
   if (!choice.view.repeated) return {};
   const bool shown = gain && gain->verdict == GainVerdict::shown && gain->estimate.ci;
-  return shown ? Supported{Support::shown} : Others(choice, pick).verdict();
+  Supported supported = shown ? Supported{Support::shown} : Others(choice, pick).verdict();
+  const auto visits = static_cast<std::size_t>(choice.row(pick).n);
+  if (supported.support == Support::shown && visits < timing::kPairsToProve) {
+    supported.support = Support::looks_best;
+  }
+  return supported;
 }
 
 }  // namespace batchscope::analyze

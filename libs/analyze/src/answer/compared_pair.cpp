@@ -75,8 +75,9 @@ std::optional<double> ComparedPair::reach() const {
 }
 
 bool ComparedPair::is_shown_alike() const {
+  // Two single runs differ by what runs differ by, which their visits do not show.
   const auto far = reach();
-  return far && *far <= kAlike;
+  return far && *far <= kAlike && !is_of_two_runs();
 }
 
 Confidence ComparedPair::confidence() const {
@@ -125,6 +126,8 @@ std::string ComparedPair::sure() const {
   const auto far = reach();
   if (!far) return "there are too few visits for an interval";
   if (is_shown_alike()) return fmt::format("no interval extends beyond {}", percent(*far));
+  if (is_of_two_runs())
+    return "two single runs cannot tell a change in the program from variation between runs";
   return fmt::format("no difference is shown, and one of up to {} is not ruled out", percent(*far));
 }
 

@@ -92,9 +92,11 @@ void put_gate(const findings::Gate& gate, const Question& question, Answer& answ
   answer.headline = without_period(gate.message);
   const bool open = gate.outcome == findings::Outcome::inconclusive;
   answer.confidence = open ? Confidence::cannot_tell : Confidence::shown;
-  answer.sure = fmt::format("{} {} tested against a margin of {}", gate.checks.size(),
-                            gate.checks.size() == 1 ? "comparison was" : "comparisons were",
-                            findings::percent(gate.margin.value_or(0)));
+  answer.sure =
+      fmt::format("by {}, tested against a margin of {}",
+                  gate.checks.size() == 1 ? std::string("one comparison")
+                                          : fmt::format("{} comparisons", gate.checks.size()),
+                  findings::percent(gate.margin.value_or(0)));
   const NextStep next = open ? NextStep{gate.advice} : show_it(question);
   set_next(next, answer);
 }

@@ -59,8 +59,12 @@ void set_next(NextStep step, findings::Answer& answer) {
 
 std::optional<NextStep> go_on(const Question& question) {
   if (!is_unfinished(question)) return std::nullopt;
-  return NextStep{"The run did not finish; resume it.",
-                  shell_command(question.options.commands.resume(question.header()))};
+  findings::Words words = question.options.commands.resume(question.header());
+  // The file may have been moved since.
+  const auto& names = question.options.names;
+  const auto flag = std::find(words.begin(), words.end(), "-o");
+  if (!names.empty() && flag != words.end() && flag + 1 != words.end()) *(flag + 1) = names.front();
+  return NextStep{"The run did not finish; resume it.", shell_command(words)};
 }
 
 NextStep show_it(const Question& question) {
@@ -79,8 +83,10 @@ NextStep measure_more(const Question& question, std::optional<int> blocks_needed
   if (blocks_needed) {
     // Fewer prove nothing, however little they scatter.
     const int blocks = std::max(*blocks_needed, static_cast<int>(timing::kPairsToProve));
-    return {fmt::format("Measure about {} blocks, enough to tell with this much scatter.", blocks),
-            run_again(question, {}, blocks)};
+    return {
+        fmt::format("Measure about {} blocks: enough, if the difference is as large as it looks.",
+                    blocks),
+        run_again(question, {}, blocks)};
   }
   const std::string fix = question.machine.fix;
   return {fix.empty() ? "Measure on a quieter machine, or with pinned cores."

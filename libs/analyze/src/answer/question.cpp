@@ -15,23 +15,25 @@ bool Question::is_repeated() const {
 
 namespace {
 
-std::optional<findings::AnsweredLatency> told(const findings::Distribution& distribution,
-                                              const schema::RunConfig& config,
-                                              const findings::Estimate& typical_ms) {
-  const auto p95 = told_quantile(distribution, findings::Quantile::p95);
-  const auto p99 = told_quantile(distribution, findings::Quantile::p99);
-  if (!p95 || !p99) return std::nullopt;
+findings::AnsweredLatency told(const findings::Distribution& distribution,
+                               const schema::RunConfig& config,
+                               const findings::Estimate& typical_ms) {
+  const auto quantile = [&](findings::Quantile which) {
+    return told_quantile(distribution, which).value_or(findings::Estimate{});
+  };
   const bool series = distribution.of_series || !config.shape.length_mix.empty();
-  return findings::AnsweredLatency{typical_ms, *p95, *p99,
-                                   series                    ? "means of several batches"
-                                   : config.accumulation > 1 ? "step"
-                                                             : "batch"};
+  return {typical_ms, quantile(findings::Quantile::p95), quantile(findings::Quantile::p99),
+          series                    ? "means of several batches"
+          : config.accumulation > 1 ? "step"
+                                    : "batch"};
 }
 
 }  // namespace
 
-std::optional<findings::AnsweredLatency> latency_of(const findings::ConfigRow& row) {
-  return told(row.distribution, row.config, row.time_ms);
+findings::AnsweredLatency latency_of(const findings::ConfigRow& row) {
+  findings::AnsweredLatency latency = told(row.distribution, row.config, row.time_ms);
+  latency.mean_ms = row.mean_ms.value;
+  return latency;
 }
 
 std::optional<findings::AnsweredLatency> fresh_latency_of(const schema::RunConfig& config,

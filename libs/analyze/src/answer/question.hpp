@@ -20,8 +20,8 @@ struct Question {
   bool is_repeated() const;
 };
 
-// What is known of the latency of the configuration; absent where single times are not.
-std::optional<findings::AnsweredLatency> latency_of(const findings::ConfigRow& row);
+// What is known of the latency of the configuration.
+findings::AnsweredLatency latency_of(const findings::ConfigRow& row);
 // The same of visits that took no part in choosing it; absent where there are none.
 std::optional<findings::AnsweredLatency> fresh_latency_of(const schema::RunConfig& config,
                                                           const Question& question);

@@ -13,6 +13,7 @@
 #include "batchscope/findings/by_group.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/tables/axes.hpp"
+#include "batchscope/timing/evidence.hpp"
 
 namespace batchscope::analyze {
 namespace {
@@ -62,6 +63,12 @@ std::string lowered(std::string text) {
   return text;
 }
 
+// What else than throughput it is the best for.
+const char* lead_of(const std::string& objective) {
+  if (objective.starts_with("latency")) return "For the lowest latency, use ";
+  return objective.starts_with("cost") ? "For the lowest cost, use " : "Use ";
+}
+
 std::string lead(const std::string& work, const char* words) {
   return work.empty() ? words : work + lowered(words);
 }
@@ -78,7 +85,7 @@ std::string headline_of(const Recommendation& pick, const Question& question) {
   if (confidence_of(pick) == Confidence::cannot_tell) {
     return lead(work, "Cannot tell which ") + choice_words(pick.config, groups) + " is best";
   }
-  return lead(work, "Use ") + setting_words(pick.config, groups);
+  return lead(work, lead_of(pick.objective)) + setting_words(pick.config, groups);
 }
 
 int visits_of(const Recommendation& pick, const Question& question) {
@@ -95,6 +102,11 @@ std::string why_nothing_is_shown(const Recommendation& pick, const Question& que
     return "measured in one process, where sizes affect each other";
   }
   if (visits_of(pick, question) < 2) return "it has one visit, and a single visit shows nothing";
+  const int visits = visits_of(pick, question);
+  if (origin != schema::Origin::tune && visits < static_cast<int>(timing::kPairsToProve)) {
+    return fmt::format("it has {} visits, and {} are needed to show anything", visits,
+                       timing::kPairsToProve);
+  }
   if (origin == schema::Origin::tune) {
     return "by the search's own visits, from which it took the best";
   }
@@ -248,6 +260,7 @@ void tell_all(const Question& question, const Recommendation* lead_pick, Answer&
 
 Confidence confidence_of(const Recommendation& pick) {
   if (pick.undecided || pick.withdrawn || is_memory_unknown(pick)) return Confidence::cannot_tell;
+  if (!pick.feasible) return Confidence::suspected;  // that nothing keeps the bounds is no proof
   if (pick.verified) return Confidence::verified;
   if (pick.support == findings::Support::open) return Confidence::cannot_tell;
   return pick.support == findings::Support::shown ? Confidence::shown : Confidence::suspected;

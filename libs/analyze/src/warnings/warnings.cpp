@@ -256,7 +256,8 @@ void about_warmup(const RunView& view, Texts& warnings) {
   }
   if (view.trimmed_visits > 0) {
     warnings.push_back(fmt::format(
-        "{} visit{} lost their first timed iterations: all visits together show a longer warm-up.",
+        "The first timed iterations of {} visit{} are left out: all visits together show a longer "
+        "warm-up.",
         view.trimmed_visits, view.trimmed_visits == 1 ? "" : "s"));
   }
 }

@@ -43,27 +43,28 @@ std::optional<Found> most_notable(const Summary& summary) {
   return best;
 }
 
-const ConfigRow* cheapest(const Group& group) {
-  const auto less = [](const ConfigRow& a, const ConfigRow& b) {
-    return a.per_sample_ms.value < b.per_sample_ms.value;
-  };
-  return &*std::min_element(group.rows.begin(), group.rows.end(), less);
+// Both have intervals, and these keep apart.
+bool are_apart(const Estimate& a, const Estimate& b) {
+  return a.ci && b.ci && (a.ci->high < b.ci->low || b.ci->high < a.ci->low);
 }
 
-bool overlap(const Estimate& a, const Estimate& b) {
-  return !a.ci || !b.ci || (a.ci->low <= b.ci->high && b.ci->low <= a.ci->high);
-}
-
-// From the smallest size to the cheapest, where the two differ.
+// From the smallest size to the one that is furthest from it, where the two are shown to differ.
 std::string change_title(const Group& group) {
-  const ConfigRow* const best = cheapest(group);
   const ConfigRow& first = group.rows.front();
-  const double change = 1 - best->per_sample_ms.value / first.per_sample_ms.value;
-  if (change <= 0 || overlap(best->per_sample_ms, first.per_sample_ms)) {
-    return "Time per sample hardly depends on the batch size";
+  const auto off = [&](const ConfigRow& row) {
+    return std::abs(std::log(row.per_sample_ms.value / first.per_sample_ms.value));
+  };
+  const ConfigRow& far =
+      *std::max_element(group.rows.begin(), group.rows.end(),
+                        [&](const ConfigRow& a, const ConfigRow& b) { return off(a) < off(b); });
+  if (!first.per_sample_ms.ci || !far.per_sample_ms.ci) return "Time per sample, untested";
+  if (!are_apart(far.per_sample_ms, first.per_sample_ms)) {
+    return "Time per sample: no difference is shown";
   }
-  return fmt::format("A sample takes {} less time at batch {} than at batch {}", percent(change),
-                     best->config.shape.batch_size, first.config.shape.batch_size);
+  const double ratio = far.per_sample_ms.value / first.per_sample_ms.value;
+  return fmt::format("A sample takes {} at batch {} than at batch {}",
+                     findings::change_of_time(ratio), far.config.shape.batch_size,
+                     first.config.shape.batch_size);
 }
 
 // The table that titles speak of, where it is the only one.
@@ -235,12 +236,17 @@ std::string tuning_title(const findings::Tuning& tuning, const char* beside) {
   if (!tuning.pick || tuning.undecided) return fmt::format("Throughput against {}", beside);
   const findings::TunedPoint pick = told_pick(tuning);
   const bool of_memory = std::string_view(beside) == "memory";
+  // As the answer has it, unless another quantile is bounded.
+  const bool typical = tuning.latency_of == schema::LatencyStatistic::p50;
+  const double latency = typical ? pick.time_ms : pick.latency_ms;
   const std::string price = of_memory && pick.memory_bytes
                                 ? "in " + base::format_bytes(*pick.memory_bytes)
-                                : "at " + findings::milliseconds(pick.latency_ms);
+                                : "at " + findings::milliseconds(latency);
   return fmt::format("Throughput against {}: {} samples/s {} {}", beside,
                      findings::three_digits(pick.throughput_per_s), price,
-                     tuning.pick == tuning.standard ? "by default" : "recommended");
+                     !tuning.feasible                 ? "come nearest to the bounds"
+                     : tuning.pick == tuning.standard ? "by default"
+                                                      : "recommended");
 }
 
 }  // namespace batchscope::charts

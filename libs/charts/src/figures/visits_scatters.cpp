@@ -97,6 +97,8 @@ double nine_of_ten(const std::vector<MeasuredVisit>& all) {
   return nine_of_ten(base::mapped(all, [](const MeasuredVisit& each) { return each.off; }));
 }
 
+constexpr std::size_t kFewestOfAThird = 4;  // visits; fewer have no scatter to speak of
+
 struct Drift {
   double value = 0;   // 0.1: the last third of the visits took 10 % longer than the first
   double chance = 0;  // less than this is what thirds without any drift differ by
@@ -107,7 +109,7 @@ struct Drift {
 Drift drift_of(const std::vector<MeasuredVisit>& all) {
   constexpr double kErrors = 3, kOfMedian = 1.2533, kNineOfTenOfNormal = 1.6449;
   const std::size_t third = all.size() / 3;
-  if (third == 0) return {};
+  if (third < kFewestOfAThird) return {};
   const std::size_t last = all.size() - third;
   const double at_first = median_off(all, 0, third);
   const double at_last = median_off(all, last, all.size());

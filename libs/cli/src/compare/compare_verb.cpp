@@ -58,6 +58,9 @@ std::string measuring_flag_of(const CLI::App& app) {
   return "";
 }
 
+constexpr char kRunExistsFix[] =
+    "name another run file with --run, continue it with --resume, or add --overwrite";
+
 Error too_few_sides() {
   return {ErrorKind::usage, "there is nothing to compare", "compare",
           "name two models, two run files, folders of run files or baselines, or one run in which "
@@ -71,6 +74,9 @@ int measure_and_compare(CompareFlags& flags, const std::vector<std::string>& arg
   profile.output.overwrite = flags.versions.output.overwrite;
   if (auto chosen = choose_run_file(profile.output, kMeasuredRun); !chosen) {
     return fail(log, chosen.error());
+  }
+  if (auto can = check_writable(profile.output, kRunExistsFix); !can && !profile.resume) {
+    return fail(log, can.error());
   }
   const auto compared = read_flags(flags.versions, {profile.output.path.string()});
   if (!compared) return fail(log, compared.error());

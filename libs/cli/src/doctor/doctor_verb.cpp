@@ -14,7 +14,7 @@ namespace {
 using device::Check;
 
 std::string as_text(const std::vector<Check>& checks) {
-  std::string text;
+  std::string text = device::doctor_answer(checks) + "\n";
   for (const Check& check : checks) {
     text +=
         fmt::format("{:<8} {:<20} {}\n", device::to_string(check.status), check.where, check.value);

@@ -216,7 +216,8 @@ std::string advice_words(const findings::Gate& gate, Unit of) {
     const bool blocks = of == Unit::pairs_of_visits;
     advice = fmt::format(
         "About {} {} would tell (now {}){}.", needed, unit, n,
-        blocks ? fmt::format(": profile {} {}", mention(base::Subject::blocks), needed) : "");
+        blocks ? fmt::format(": measure again with {} {}", mention(base::Subject::blocks), needed)
+               : "");
   }
   if (scatters) {
     advice += fmt::format(

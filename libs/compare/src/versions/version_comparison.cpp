@@ -55,11 +55,13 @@ void fill_times(const Comparison& comparison, VersionRow& row) {
   row.n = comparison.n;
 }
 
-// A slow-down is shown by the iterations that it is of; anything less by all that was tested.
+// A slow-down is shown by the iterations that it is of, and what is open is told as its row tells
+// it; anything less by all that was tested.
 std::optional<stats::Interval> bounds_of(const GateCheck& check, VersionVerdict verdict) {
   if (!check.slowdown || !check.slowdown->ci) return std::nullopt;
   const stats::Interval& of_iterations = *check.slowdown->ci;
-  if (verdict == VersionVerdict::slower) return of_iterations;
+  const bool open = verdict == VersionVerdict::cannot_tell;
+  if (verdict == VersionVerdict::slower || open) return of_iterations;
   return stats::Interval{check.at_best.value_or(of_iterations.low), of_iterations.high};
 }
 

@@ -83,10 +83,8 @@ std::string open_words(const VersionComparison& comparison) {
                                  row.new_name, base::format_level(comparison.margin), row.old_name);
   if (!row.bounds) return text + ": " + row.message;
   const std::size_t open = count_of(comparison, VersionVerdict::cannot_tell);
-  const std::string which = comparison.rows.size() == 1
-                                ? ""
-                                : fmt::format(", one of {} configuration{} that {} open", open,
-                                              open == 1 ? "" : "s", open == 1 ? "is" : "are");
+  const std::string which =
+      open < 2 ? "" : fmt::format(", one of {} configurations that are open", open);
   const stats::Interval& bounds = *row.bounds;
   return fmt::format("{}: at {}{}, it takes between {} {} and {} {} time.", text, row.where, which,
                      percent(std::abs(bounds.low)), bounds.low < 0 ? "less" : "more",

@@ -110,7 +110,7 @@ TEST(RegressionGate, TheBlocksThatAreAskedForTell) {
   int needed = 0;
   for (const auto& check : few.checks) needed = std::max(needed, check.needed.value_or(0));
   ASSERT_GT(needed, 12);
-  EXPECT_THAT(base::spell(few.advice), HasSubstr("profile blocks"));
+  EXPECT_THAT(base::spell(few.advice), HasSubstr("measure again with blocks"));
   EXPECT_EQ(gate_of(run_with(1.0, 0.045, 2 * needed, 3)).outcome, Outcome::passed);
 }
 

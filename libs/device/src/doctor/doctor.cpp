@@ -69,4 +69,19 @@ std::vector<Check> doctor_checks(const DoctorFacts& facts, const GpuMonitor& gpu
   return checks;
 }
 
+std::string doctor_answer(const std::vector<Check>& checks) {
+  std::vector<std::string> disturbing, missing, fixes;
+  for (const Check& check : checks) {
+    if (check.status == CheckStatus::missing) missing.push_back(check.where);
+    if (check.status != CheckStatus::warning) continue;
+    disturbing.push_back(check.where + ": " + check.value);
+    if (!check.fix.empty()) fixes.push_back(check.where + ": " + check.fix);
+  }
+  std::string answer = disturbing.empty() ? "Nothing that was looked at disturbs measurements here"
+                                          : "Disturbed: " + base::join(disturbing, "; ");
+  answer += (missing.empty() ? "." : ". Missing: " + base::join(missing, ", ") + ".") + "\n";
+  for (const std::string& fix : fixes) answer += "  " + fix + "\n";
+  return answer;
+}
+
 }  // namespace batchscope::device

@@ -9,10 +9,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json latency_json(const AnsweredLatency& latency) {
-  return {{"typical_ms", estimate_json(latency.typical_ms)},
-          {"p95_ms", estimate_json(latency.p95_ms)},
-          {"p99_ms", estimate_json(latency.p99_ms)},
-          {"of", latency.of}};
+  Json json = {{"typical_ms", estimate_json(latency.typical_ms)}};
+  if (latency.has_quantiles()) {
+    json["p95_ms"] = estimate_json(latency.p95_ms);
+    json["p99_ms"] = estimate_json(latency.p99_ms);
+  }
+  json["of"] = latency.of;
+  return json;
 }
 
 }  // namespace

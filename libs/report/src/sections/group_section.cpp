@@ -19,6 +19,8 @@ std::string joined(const std::vector<int64_t>& sizes) {
   return base::join(base::format_integers(sizes), ", ");
 }
 
+constexpr const char* kTooFewVisits = "Too few visits: differences cannot be tested.";
+
 bool has_repeats(const findings::Group& group) {
   return std::any_of(group.rows.begin(), group.rows.end(),
                      [](const findings::ConfigRow& row) { return row.time_ms.ci.has_value(); });
@@ -137,8 +139,7 @@ Document short_group_section(const findings::Group& group, const List& findings,
   if (headed) section.emplace_back(Heading{1, group.label});
   section.emplace_back(short_table(group));
   if (!has_repeats(group)) {
-    const char* warning = "No repeats: differences cannot be tested.";
-    section.emplace_back(Paragraph{{{warning, Tone::caution}}});
+    section.emplace_back(Paragraph{{{kTooFewVisits, Tone::caution}}});
   }
   std::string legend = has_repeats(group) ? intervals_in_words(group) : "";
   if (marks_quantiles(group)) legend += (legend.empty() ? "" : " ") + std::string(kNotVouched);
@@ -156,8 +157,7 @@ Document group_section(const findings::Group& group, const List& findings, bool 
   section.emplace_back(scaling_table(group));
   const bool repeats = has_repeats(group);
   if (!repeats) {
-    const char* warning = "No repeats: differences cannot be tested.";
-    section.emplace_back(Paragraph{{{warning, Tone::caution}}});
+    section.emplace_back(Paragraph{{{kTooFewVisits, Tone::caution}}});
   }
   const bool mixed = !group.key.shape.length_mix.empty();
   const std::string legend = (explain ? columns_in_words(group) : "") +

@@ -135,8 +135,9 @@ std::string version_markdown(const VersionComparison& comparison) {
           {{fmt::format("Bounds are one-sided at {0}, each by the trimmed mean and by one of all "
                         "visits, of which one pair in a dozen counts as an accident where a "
                         "slowdown is shown. Slowdowns are one family (Holm), so that the chance of "
-                        "any false alarm is at most {1}. Intervals in the table hold at {0} "
-                        "together.",
+                        "any false alarm is at most {1}. Intervals in the table are two-sided and "
+                        "hold at {0} together. A change of time is of the paired visits, the "
+                        "farthest left out; the times beside it are of all visits.",
                         level, base::format_level(1 - comparison.level)),
             Tone::plain}}}};
   return render_markdown(document) + "\n<details>\n<summary>Each configuration, and the method" +

@@ -236,7 +236,8 @@ TEST(Text, NumbersMeasuredElsewhereGetWhatWouldSettleThem) {
 }
 
 TEST(Text, SaysThatATableHasNoRepeats) {
-  EXPECT_THAT(text(fixtures::seed_table()), HasSubstr("No repeats: differences cannot be tested."));
+  EXPECT_THAT(text(fixtures::seed_table()),
+              HasSubstr("Too few visits: differences cannot be tested."));
 }
 
 TEST(Text, FindingsOfASweepThatIsInTwoFilesAreListedOnce) {

@@ -177,13 +177,15 @@ schema::RunFile run_of_visits(const std::vector<double>& milliseconds) {
 }
 
 TEST(VisitsChart, ShowsDrift) {
-  const auto run = run_of_visits({10, 10, 10, 10, 10, 10, 11, 11, 11});
+  const auto run = run_of_visits({10, 10, 10, 10, 10, 10, 10, 10, 11, 11, 11, 11});
   const Json chart = drawn({}, "visits", {run});
   EXPECT_EQ(chart.at("title"), "The last third of the visits took 10 % longer than the first");
   const Json& last = chart.at("points").at(8);
   EXPECT_NEAR(last.at("y").get<double>(), 10, 1e-9);
   EXPECT_NEAR(last.at("x").get<double>(), 8.5, 1e-9);
   EXPECT_EQ(last.at("name"), "block 9, batch 8");
+  const auto few = run_of_visits({10, 10, 10, 10, 10, 10, 11, 11, 11});
+  EXPECT_THAT(drawn({}, "visits", {few}).at("title"), StartsWith("Nine of ten"));
 }
 
 TEST(VisitsChart, CallsScatterNoDrift) {

@@ -25,10 +25,9 @@ std::string positive_words(const findings::Group& group, int64_t batch_size, dou
     return row.config.shape.batch_size == batch_size;
   });
   if (own == group.rows.end()) return "";
-  if (own == best) return ": better than its neighbours suggest, with the most throughput measured";
-  return fmt::format(
-      ": better than its neighbours suggest, still {} below the throughput of batch {}",
-      percent(1 - rate(*own) / rate(*best)), best->config.shape.batch_size);
+  if (own == best) return ": that is better, with the most throughput measured";
+  return fmt::format(": that is better, still {} below the throughput of batch {}",
+                     percent(1 - rate(*own) / rate(*best)), best->config.shape.batch_size);
 }
 
 std::string departure_fix(int64_t batch_size, double ratio, bool proven) {

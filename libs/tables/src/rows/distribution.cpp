@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "batchscope/stats/binomial.hpp"
 #include "batchscope/stats/descriptive.hpp"
@@ -14,11 +15,17 @@ namespace {
 constexpr double kLevel = 0.95;
 constexpr std::size_t kMostPoints = 200;
 
-std::vector<double> sorted_ms(const ConfigData& config) {
-  std::vector<double> all;
+// Ascending, with what each weighs: all visits alike.
+std::vector<std::pair<double, double>> sorted_ms(const ConfigData& config) {
+  std::vector<std::pair<double, double>> all;
   for (const UsableVisit& usable : config.visits) {
+    std::size_t iterations = 0;
+    for (const auto samples : usable.series) iterations += samples.size();
     for (const auto samples : usable.series) {
-      for (const int64_t sample : samples) all.push_back(static_cast<double>(sample) / kNsPerMs);
+      for (const int64_t sample : samples) {
+        all.emplace_back(static_cast<double>(sample) / kNsPerMs,
+                         1 / static_cast<double>(iterations));
+      }
     }
   }
   std::sort(all.begin(), all.end());
@@ -118,7 +125,11 @@ void fill_outliers(const std::vector<double>& sorted, findings::Distribution& re
 
 findings::Distribution distribution_of(const ConfigData& config) {
   findings::Distribution result;
-  const std::vector<double> sorted = sorted_ms(config);
+  std::vector<double> sorted;
+  for (const auto& [ms, weight] : sorted_ms(config)) {
+    sorted.push_back(ms);
+    result.weights.push_back(weight);
+  }
   if (sorted.empty()) return result;
   result.of_series = std::any_of(
       config.visits.begin(), config.visits.end(),

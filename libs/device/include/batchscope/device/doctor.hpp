@@ -67,4 +67,8 @@ DoctorFacts gather_doctor_facts(const base::SystemRoot& root, const CpuList& aff
 // Judges the facts, in the order to be printed.
 std::vector<Check> doctor_checks(const DoctorFacts& facts, const GpuMonitor& gpus);
 
+// Whether to measure here, in one or two lines: what disturbs measurements and what to do about it,
+// and what is missing.
+std::string doctor_answer(const std::vector<Check>& checks);
+
 }  // namespace batchscope::device

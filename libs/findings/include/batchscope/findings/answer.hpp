@@ -30,11 +30,15 @@ std::string_view to_string(MachineFitness fitness);
 
 // A latency with how far it can be vouched for.
 struct AnsweredLatency {
-  Estimate typical_ms;      // of one batch
-  Estimate p95_ms, p99_ms;  // of single batches; without interval: too few samples to vouch for
+  Estimate typical_ms;  // of one batch
+  // Of single batches; without interval: too few samples to vouch for; 0: not recorded.
+  Estimate p95_ms, p99_ms;
   // What single times are of: "batch", "step", or where no batch was timed by itself "mean of
   // several batches".
   std::string of = "batch";
+  double mean_ms = 0;  // what the throughput is made of
+
+  bool has_quantiles() const { return p99_ms.value > 0; }
 };
 
 // The answer to what a run was made for, in what a reader sees first: at a terminal, on the page,

@@ -38,11 +38,14 @@ struct Distribution {
   std::vector<double> points_ms;  // at most 200 samples, evenly picked from the sorted outliers and
                                   // ends, for drawing
   std::vector<double> samples_ms;  // all, sorted: what plan draws its times from
+  // Of each sample, so that a visit counts as much as another however many iterations it had time
+  // for; empty: all alike.
+  std::vector<double> weights;
 };
 
 enum class Quantile { p50, p90, p95, p99 };
-// With its interval where the samples can vouch for it, else the plain sample quantile; nothing
-// without samples.
+// With its interval where the samples can vouch for it, else the weighted sample quantile; nothing
+// with fewer than two samples, as of a table measured elsewhere.
 std::optional<Estimate> told_quantile(const Distribution& distribution, Quantile quantile);
 
 // Mean of one phase an iteration, ms; shares are of time_mean_ms.

@@ -37,6 +37,12 @@ double quantile(std::span<const double> values, double probability);
 // The same for values already in ascending order, without the copy.
 double sorted_quantile(std::span<const double> ascending, double probability);
 
+// The same of values that weigh differently (weights above 0, as many as values): of equal weights
+// it is sorted_quantile(). The places of the values are S_k = (k - 1) w_k + (n - 1) (w_1 + ... +
+// w_{k-1}), between which it is linear. NaN where the numbers of both differ.
+double weighted_quantile(std::span<const double> ascending, std::span<const double> weights,
+                         double probability);
+
 // n / sum of 1 / value: n workers that all take this time do as much as workers that take these
 // times. Values > 0.
 double harmonic_mean(std::span<const double> values);
