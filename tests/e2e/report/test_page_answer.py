@@ -144,7 +144,7 @@ def test_tables_wider_than_their_place_say_that_they_scroll(fixture_page, open_r
     page.page.locator("#tables .scroll").first.wait_for()
     tables = page.page.evaluate(WIDE)
     assert tables and all(is_wide == says_so for is_wide, says_so in tables)
-    assert any(is_wide for is_wide, _ in tables) == (width == 400)
+    assert width > 400 or any(is_wide for is_wide, _ in tables)
 
 
 def test_an_interval_does_not_set_the_scale(fixture_page, open_report):

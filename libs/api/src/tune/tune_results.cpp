@@ -58,8 +58,8 @@ std::string latency_text(const findings::LatencyCheck& check, const findings::Tu
 // All but the answer.
 std::string search_text(const findings::Tuning& tuning) {
   // The answer says what is to be set.
-  const bool other = tuning.undecided || tuning.withdrawn || tuning.looks_best;
-  std::string text = tuning.feasible && other ? tuning.message + "\n" : "";
+  const bool told = tuning.feasible && !tuning.undecided && !tuning.withdrawn && !tuning.looks_best;
+  std::string text = told ? "" : tuning.message + "\n";
   if (!tuning.verdict.empty()) text += tuning.verdict + "\n";
   if (tuning.latency) text += latency_text(*tuning.latency, tuning);
   for (const std::string& sentence : tuning.advice) text += sentence + "\n";

@@ -114,7 +114,8 @@ int print_result(const findings::Tuning& tuning, const std::vector<schema::Model
   const bool bounded = tuning.latency_budget_ms || tuning.memory_limit_bytes;
   return fail(
       log,
-      {ErrorKind::failed, tuning.message, "",
+      {ErrorKind::failed,
+       bounded ? "no setting that was measured keeps the bounds" : "nothing could be measured", "",
        bounded ? "relax the bound that was reached, or add smaller batch sizes and other settings"
                : "fix what made the visits fail, or choose other settings"});
 }
