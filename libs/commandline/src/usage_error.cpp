@@ -20,7 +20,7 @@ using base::ErrorKind;
 
 // "batchscope help profile lists the flags", of the parser named "batchscope profile".
 std::string lists_flags(const CLI::App& app) {
-  const std::string name = app.get_name();
+  const std::string& name = app.get_name();
   const auto space = name.find(' ');
   if (space == std::string::npos) return name + " --help lists the flags";
   return name.substr(0, space) + " help" + name.substr(space) + " lists the flags";

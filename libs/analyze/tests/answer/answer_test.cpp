@@ -119,6 +119,17 @@ TEST(Answer, OneSizeHasNothingToBeBetterThan) {
   EXPECT_EQ(answer.command, "again 1 2 4 8");
 }
 
+TEST(Answer, TellsTheSizeThatIsProvenSlow) {
+  const auto odd = [](const schema::RunConfig& config) {
+    return affine()(config) * (config.shape.batch_size == 4 ? 1.5 : 1);
+  };
+  const Answer answer = answer_of({batch_sizes({1, 2, 3, 4, 6, 8}), odd, 12, 3, {}, 1});
+  EXPECT_THAT(answer.lines,
+              testing::Contains(StartsWith("Proven slow: Batch 4 takes 49 % longer")));
+  EXPECT_THAT(answer.lines.back(), Not(StartsWith("Proven slow"))) << "the command stays last";
+  EXPECT_LE(answer.lines.size(), 6U);
+}
+
 TEST(Answer, AMemoryLimitWithoutRecordedMemoryCannotBeTold) {
   schema::RunFile run = repeatable({batch_sizes({1, 2, 4}), affine(), 12, 3, {}, 1});
   run.header.plan.memory_limit_bytes = int64_t{1} << 30;

@@ -115,7 +115,7 @@ int print_result(const findings::Tuning& tuning, const std::vector<schema::Model
   return fail(
       log,
       {ErrorKind::failed,
-       bounded ? "no setting that was measured keeps the bounds" : "nothing could be measured", "",
+       bounded ? "no setting that was measured keeps the bounds" : tuning.message, "",
        bounded ? "relax the bound that was reached, or add smaller batch sizes and other settings"
                : "fix what made the visits fail, or choose other settings"});
 }
