@@ -11,7 +11,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// How the scripts behave is tested by driving the shells: tests/e2e/test_manners.py.
+// How the scripts behave is tested by driving the shells: tests/e2e/test_completion.py.
 
 TEST(Completion, EveryShellKnowsEveryFlag) {
   const Program program = some_program();
