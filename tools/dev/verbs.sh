@@ -45,7 +45,12 @@ verb_test() {
   need_requirements tests/requirements.txt
   run_ctest release || status=1
   # Files side by side: what they share, such as a browser, is set up once a file.
-  run_pytest "$VENV_PYTHON" -n "$JOBS" --dist loadfile -m "not gpu" "$@" || status=1
+  if [ $# -gt 0 ]; then
+    run_pytest "$VENV_PYTHON" -n "$JOBS" --dist loadfile -m "not gpu" "$@" || status=1
+  else
+    run_pytest "$VENV_PYTHON" -n "$JOBS" --dist loadfile -m "not gpu and not alone" || status=1
+    run_pytest "$VENV_PYTHON" -m "alone and not gpu" || status=1
+  fi
   closing_line
   return $status
 }
