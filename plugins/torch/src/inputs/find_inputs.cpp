@@ -129,27 +129,14 @@ bool has_open(const std::vector<Draft>& drafts) {
   });
 }
 
-// Samples nearly always stand in the first dimension. Where only another one may have any size, it
-// may as well count features, and nothing would show that the wrong one was measured.
-const Draft* with_late_batch(const std::vector<Draft>& drafts) {
-  const auto is_batch = [](const Extent& extent) { return extent.is == Extent::Is::batch; };
-  const auto found = std::find_if(drafts.begin(), drafts.end(), [&](const Draft& draft) {
-    const auto& extents = draft.extents;
-    return !extents.empty() && !is_batch(extents.front()) &&
-           std::any_of(extents.begin(), extents.end(), is_batch);
-  });
-  return found == drafts.end() ? nullptr : &*found;
-}
-
-Error late_batch(const TriedProgram& tried, const Shapes& shapes, const Draft& late,
-                 const std::string& path) {
+Error late_batch(const TriedProgram& tried, const Shapes& shapes, const std::string& path) {
   Letters letters;
   std::string fix = "if that dimension counts samples, add";
   for (const Draft& draft : shapes.drafts) {
     fix += " " + mention(base::Subject::input) + " " + typed(draft, tried.floating, letters);
   }
   return {ErrorKind::usage,
-          "of " + late.name +
+          "of " + shapes.drafts.front().name +
               " the first dimension has one size only, and another one may have any: whether that "
               "counts samples or features cannot be told",
           path, std::move(fix)};
@@ -184,9 +171,7 @@ Result<std::vector<InputSpec>> find_inputs(const std::string& path) {
   if (!shapes.accepted || has_open(shapes.drafts)) {
     return not_told(*tried, shapes, path);
   }
-  if (const Draft* const late = with_late_batch(shapes.drafts)) {
-    return late_batch(*tried, shapes, *late, path);
-  }
+  if (shapes.first_fixed) return late_batch(*tried, shapes, path);
   return base::mapped(shapes.drafts,
                       [&](const Draft& draft) { return spec_of(draft, tried->floating); });
 }

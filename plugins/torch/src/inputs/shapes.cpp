@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "batchscope/base/strings.hpp"
 #include "batchscope/engine/engine.hpp"
@@ -99,21 +98,23 @@ std::vector<Draft> with_batch(std::vector<Draft> drafts, size_t dimension) {
   return drafts;
 }
 
-// The first dimension, or the second, as that of samples; nothing where it is none. A batch whose
+// The first dimension, or the second, as that of samples; none where neither is. A batch whose
 // samples had rows of the example's output has them with another number of samples too.
-std::optional<std::vector<Draft>> batched(Trial& trial, const std::vector<Draft>& drafts,
-                                          const Tried& example) {
+Shapes batched(Trial& trial, const std::vector<Draft>& drafts, const Tried& example) {
   const auto& first = drafts.front().extents;
+  bool first_fixed = false;
   for (size_t dimension = 0; dimension < std::min<size_t>(first.size(), 2); ++dimension) {
     std::vector<Draft> tried = with_batch(drafts, dimension);
-    if (!trial.call(tried).accepted) continue;
+    const bool accepted = trial.call(tried).accepted;
+    if (dimension == 0) first_fixed = !accepted;
+    if (!accepted) continue;
     const Samples samples = trial.samples_of(tried);
     const bool unseen = samples == Samples::unseen && dimension == 0;
     if (samples == Samples::apart || (unseen && !has_rows(example.outputs, first[0].size))) {
-      return tried;
+      return {std::move(tried), true, "", true, first_fixed};
     }
   }
-  return std::nullopt;
+  return {drafts, true, ""};
 }
 
 }  // namespace
@@ -130,8 +131,7 @@ Shapes shapes_of_example(Trial& trial, std::vector<Draft> drafts) {
   if (!example.accepted || without_size || batch_of(drafts)) {
     return {std::move(drafts), example.accepted, example.refusal};
   }
-  auto found = batched(trial, drafts, example);
-  return {found ? *std::move(found) : std::move(drafts), true, ""};
+  return batched(trial, drafts, example);
 }
 
 Shapes shapes_by_trial(Trial& trial, const std::vector<Draft>& drafts) {

@@ -14,6 +14,9 @@ struct Shapes {
   bool accepted = false;
   std::string refusal;    // the last one
   bool has_batch = true;  // false: no dimension behaves as one of samples
+  // The second dimension is the batch because the first has one size only: samples nearly always
+  // stand in the first, so the second may as well count features.
+  bool first_fixed = false;
 };
 
 // Of a file that keeps the shapes of its example: which dimensions are the batch size is tried.
