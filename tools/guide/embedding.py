@@ -11,7 +11,6 @@ import argparse
 import json
 import os
 import pathlib
-import re
 import shlex
 import subprocess
 import tempfile
@@ -48,11 +47,14 @@ class Walk:
             header = json.loads(lines.readline())
         return f"{header['machine']['cpu']}, {len(os.sched_getaffinity(0))} processors"
 
-    def told(self, output, *wanted):
-        """The sentences of the analysis' summary that hold one of these words."""
-        summary = self.run("analyze", f"results/{output}", "-q").split("In short", 1)[1].split("\n\n", 1)[0]
-        sentences = re.split(r"^(?=- )", summary, flags=re.MULTILINE)[1:]
-        return "".join(each for each in sentences if any(word in each for word in wanted)).rstrip()
+    def answer(self, output):
+        """The answer that an analysis begins with."""
+        return self.run("analyze", f"results/{output}", "--brief", "-q").rstrip()
+
+    def compared(self, output):
+        """The answer, and what the analysis says under "Comparisons"."""
+        comparisons = self.run("analyze", f"results/{output}", "-q").split("\nComparisons\n", 1)[1].split("\n\n", 1)[0]
+        return f"{self.answer(output)}\n...\nComparisons\n{comparisons.rstrip()}"
 
 
 def rate(row):
@@ -104,7 +106,7 @@ def where_the_time_goes(walk, sizes):
 `--pipeline embed` measures all that an iteration does: tokenize, pad, run the model, pool. `--texts` takes your texts in an
 order shuffled by a seed, and every batch size sees the same lengths.
 
-{block(command)}{block("batchscope analyze results/service.jsonl", walk.told("service.jsonl", "Use batch"))}
+{block(command)}{block("batchscope analyze results/service.jsonl --brief", walk.answer("service.jsonl"))}
 One text at a time it embeds {rate(one)}: the model takes {percent(phases(one)["forward"])} of an iteration, the tokenizer
 {percent(phases(one)["tokenize"])}. The fastest size is batch {best["batch_size"]}, with {rate(best)}. Larger batches have a
 price: each is as long as its longest text, and at batch {largest["batch_size"]} {percent(largest["tokens"]["padding"])} of
@@ -123,7 +125,7 @@ def does_sorting_help(walk, sizes):
 Texts of like length in one batch need little padding. `--order arrival,sorted` measures both, interleaved. A server can
 sort only what waits in its queue; here it sorts as many texts as a cycle has (at least 32, and two batches).
 
-{block(command)}{block("batchscope analyze results/order.jsonl", walk.told("order.jsonl", "Use batch", "sorting by length take"))}
+{block(command)}{block("batchscope analyze results/order.jsonl", walk.compared("order.jsonl"))}
 The fastest batch in order of arrival is {arrival["batch_size"]}, with {rate(arrival)} and {percent(arrival["tokens"]["padding"])}
 padding; sorted it is {ordered["batch_size"]}, with {rate(ordered)} and {percent(ordered["tokens"]["padding"])} padding. These are the best of
 several estimates; what is proven are the sentences of `analyze`, batch size against the same batch size.
@@ -141,7 +143,7 @@ def another_engine(walk, sizes, order):
 Engines are an axis too. They are compared at equal precision only, and beside every comparison stands how far their outputs
 on the same input are apart.
 
-{block(command)}{block("batchscope analyze results/engine.jsonl", walk.told("engine.jsonl", "Use batch", "cosine"))}
+{block(command)}{block("batchscope analyze results/engine.jsonl", walk.compared("engine.jsonl"))}
 With LibTorch the fastest batch is {torch["batch_size"]}, with {rate(torch)}; with OpenVINO {openvino["batch_size"]}, with
 {rate(openvino)}, both in fp32.
 """
