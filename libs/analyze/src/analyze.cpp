@@ -216,7 +216,6 @@ findings::Summary analyze(std::span<const schema::RunFile> runs, const Options& 
   summary.answer = answer_of(views, summary, options);
   spell_texts(summary, options.spelling);
   put_lines(summary.answer);
-  add_slow_size(summary, summary.answer);
   return summary;
 }
 

@@ -21,7 +21,8 @@ class Speller {
     for (findings::GateCheck& check : gate.checks) (*this)(check.message);
   }
   void operator()(findings::Answer& answer) const {
-    for (std::string* text : {&answer.headline, &answer.sure, &answer.machine, &answer.next}) {
+    for (std::string* text :
+         {&answer.headline, &answer.sure, &answer.machine, &answer.slow, &answer.next}) {
       (*this)(*text);
     }
   }

@@ -26,6 +26,14 @@ TEST(Strings, JoinPutsSeparatorsBetween) {
   EXPECT_EQ(join({"", ""}, ","), ",");
 }
 
+TEST(Strings, SentencesBeginAndEndAsTheyAreNeeded) {
+  EXPECT_EQ(capitalised("batch 4"), "Batch 4");
+  EXPECT_EQ(capitalised("4 blocks"), "4 blocks");
+  EXPECT_EQ(uncapitalised("GPU of Others"), "gPU of Others");
+  EXPECT_EQ(capitalised("") + uncapitalised("") + without_period(""), "");
+  EXPECT_EQ(without_period("Stop it.."), "Stop it.");
+}
+
 TEST(Strings, LowerChangesAsciiOnly) {
   EXPECT_EQ(to_lower("GiB \xC3\x84Z"), "gib \xC3\x84z");
 }

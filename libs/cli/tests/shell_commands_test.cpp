@@ -138,14 +138,15 @@ TEST(ShellCommands, MeasureTheSameAgainWithOtherSizesOrBlocks) {
 TEST(ShellCommands, GoOnWithARunByItsFile) {
   schema::Header header;
   header.command_line = {"batchscope", "profile", "-m", "a", "--output", "r/x.jsonl"};
-  EXPECT_THAT(commands::shell_commands().resume(header),
+  EXPECT_THAT(commands::shell_commands().resume({header}),
               ElementsAre("batchscope", "profile", "--resume", "-o", "r/x.jsonl"));
   header.command_line = {"batchscope", "tune", "--max-batch-only", "-m", "a"};
   EXPECT_THAT(
-      commands::shell_commands().resume(header),
+      commands::shell_commands().resume({header}),
       ElementsAre("batchscope", "tune", "--max-batch-only", "--resume", "-o", "max-batch.jsonl"));
+  EXPECT_THAT(commands::shell_commands().resume({header, "moved/y.jsonl"}).back(), "moved/y.jsonl");
   header.command_line = {};
-  EXPECT_THAT(commands::shell_commands().resume(header), IsEmpty());
+  EXPECT_THAT(commands::shell_commands().resume({header}), IsEmpty());
 }
 
 TEST(ShellCommands, MakeTheReportAgain) {

@@ -80,6 +80,11 @@ std::vector<std::string> take_out(Words& words, const std::vector<std::string>& 
   return values;
 }
 
+// What a run writes to where -o is not typed.
+const char* usual_file(bool tunes) {
+  return tunes ? "tune.jsonl" : "batch_profile.jsonl";
+}
+
 // The command that made the run, into a file beside its own.
 Words again_beside(const schema::Header& header, const char* what, const char* usual) {
   Words words = header.command_line;
@@ -95,7 +100,7 @@ Words again(const findings::Again& wanted) {
   const Words& typed = wanted.header.command_line;
   const bool tunes = is_of(typed, "tune");
   if (!tunes && !is_of(typed, "profile")) return {};
-  Words words = again_beside(wanted.header, "more", tunes ? "tune.jsonl" : "batch_profile.jsonl");
+  Words words = again_beside(wanted.header, "more", usual_file(tunes));
   if (!wanted.batch_sizes.empty()) {
     take_out(words, {"-b", "--batch-sizes"});
     add(words, {"-b", fmt::format("{}", fmt::join(wanted.batch_sizes, ","))});
@@ -108,17 +113,21 @@ Words again(const findings::Again& wanted) {
   return words;
 }
 
-Words resume(const schema::Header& header) {
-  Words words = header.command_line;
-  const bool tunes = is_of(words, "tune");
-  if (!tunes && !is_of(words, "profile")) return {};
-  const Words files = take_out(words, {"-o", "--output"});
-  const std::string usual = tunes ? "tune.jsonl" : "batch_profile.jsonl";
-  Words resumed = {"batchscope", words[1]};
-  const bool sized = std::find(words.begin(), words.end(), "--max-batch-only") != words.end();
+// Where its own command line has the file of a run; `usual` where it says nothing.
+std::string file_of(Words typed, const std::string& usual) {
+  const Words files = take_out(typed, {"-o", "--output"});
+  return files.empty() ? usual : files.front();
+}
+
+Words resume(const findings::Resumed& wanted) {
+  const Words& typed = wanted.header.command_line;
+  const bool tunes = is_of(typed, "tune");
+  if (!tunes && !is_of(typed, "profile")) return {};
+  Words resumed = {"batchscope", typed[1]};
+  const bool sized = std::find(typed.begin(), typed.end(), "--max-batch-only") != typed.end();
   if (sized) resumed.emplace_back("--max-batch-only");
-  add(resumed,
-      {"--resume", "-o", files.empty() ? (sized ? "max-batch.jsonl" : usual) : files.front()});
+  const std::string usual = sized ? "max-batch.jsonl" : usual_file(tunes);
+  add(resumed, {"--resume", "-o", wanted.run.empty() ? file_of(typed, usual) : wanted.run});
   return resumed;
 }
 
@@ -129,7 +138,7 @@ Words check_machine() {
 // The command that made the run, with what looks for causes added; nothing of another kind of run.
 Words diagnose(const schema::Header& header) {
   if (!is_of(header.command_line, "profile")) return {};
-  Words words = again_beside(header, "why", "batch_profile.jsonl");
+  Words words = again_beside(header, "why", usual_file(false));
   take_out(words, {"--diagnose"});
   add(words, {"--diagnose"});
   return words;

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include <cctype>
-
+#include "batchscope/base/strings.hpp"
 #include "batchscope/findings/answer.hpp"
 #include "batchscope/findings/floors.hpp"
 #include "batchscope/findings/numbers.hpp"
@@ -10,10 +9,7 @@
 namespace batchscope::findings {
 namespace {
 
-std::string capital(std::string text) {
-  if (!text.empty()) text.front() = static_cast<char>(std::toupper(text.front()));
-  return text;
-}
+constexpr std::size_t kMostLines = 6;
 
 // What single times cannot be vouched for is marked.
 std::string quantile_words(const char* name, const Estimate& quantile) {
@@ -65,7 +61,7 @@ std::string sure_line(const Answer& answer) {
     case Confidence::cannot_tell:
       break;
   }
-  return capital(answer.sure) + ".";
+  return base::capitalised(answer.sure) + ".";
 }
 
 }  // namespace
@@ -76,6 +72,10 @@ void put_lines(Answer& answer) {
   if (answer.latency && !answer.several) answer.lines.push_back(latency_line(*answer.latency));
   if (!answer.sure.empty()) answer.lines.push_back(sure_line(answer));
   if (!answer.machine.empty()) answer.lines.push_back("Machine: " + answer.machine + ".");
+  const std::size_t to_come = answer.next.empty() ? 0 : answer.command.empty() ? 1 : 2;
+  if (!answer.slow.empty() && answer.lines.size() + to_come < kMostLines) {
+    answer.lines.push_back("Proven slow: " + answer.slow + ".");
+  }
   if (answer.next.empty()) return;
   std::string next = "Next: " + answer.next;
   if (!answer.command.empty() && next.back() == '.') next.back() = ':';

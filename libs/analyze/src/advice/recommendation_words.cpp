@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
+#include "batchscope/base/strings.hpp"
 #include "batchscope/base/units.hpp"
 #include "batchscope/findings/wording.hpp"
 #include "batchscope/schema/device_name.hpp"
@@ -15,6 +15,7 @@
 namespace batchscope::analyze {
 namespace {
 
+using base::capitalised;
 using findings::batches;
 using findings::in_interval;
 using findings::list;
@@ -25,11 +26,6 @@ using findings::three_digits;
 using schema::AxisKind;
 using tables::axis_words;
 using tables::is_same_work;
-
-std::string capitalised(std::string text) {
-  if (!text.empty()) text.front() = static_cast<char>(std::toupper(text.front()));
-  return text;
-}
 
 std::vector<schema::RunConfig> keys_of(const std::vector<findings::Group>& groups) {
   std::vector<schema::RunConfig> keys;
@@ -279,23 +275,27 @@ std::string undecided_words(const findings::Recommendation& pick, const std::str
   return text + left_out_words(pick, groups);
 }
 
+bool is_memory_unknown(const findings::Recommendation& pick) {
+  const auto unknown = [](const findings::LeftOut& each) {
+    return each.reason == findings::LeftOutReason::memory_unknown;
+  };
+  return !pick.feasible && !pick.left_out.empty() &&
+         std::all_of(pick.left_out.begin(), pick.left_out.end(), unknown);
+}
+
 std::string infeasible_words(const findings::Recommendation& pick,
                              const std::vector<findings::Group>& groups, const Bounds& bounds,
                              const findings::ConfigRow& row) {
   const std::string lead = for_work(pick.config, groups);
-  const bool unknown = std::all_of(
-      pick.left_out.begin(), pick.left_out.end(),
-      [](const auto& each) { return each.reason == findings::LeftOutReason::memory_unknown; });
-  std::string text =
-      fmt::format("{}{}othing measured meets {}{}.", lead, lead.empty() ? "N" : "n",
-                  describe(bounds), unknown ? ", as far as is known: no memory was recorded" : "");
+  std::string text = fmt::format(
+      "{}{}othing measured meets {}{}.", lead, lead.empty() ? "N" : "n", describe(bounds),
+      is_memory_unknown(pick) ? ", as far as is known: no memory was recorded" : "");
   text += fmt::format(" Nearest: {} at {} a batch",
                       batch_with(pick.config, same_work(pick.config, groups)),
                       milliseconds(row.time_ms.value));
   if (row.time_ms.ci || row.n > 1)
     text += fmt::format(" (up to {})", milliseconds(latest_ms(row, bounds)));
-  const auto& memory = schema::is_cpu(pick.config.device) ? row.memory.peak_rss_bytes
-                                                          : row.memory.peak_reserved_bytes;
+  const auto memory = memory_of(row);
   if (bounds.memory_bytes) {
     text += memory ? fmt::format(" and {}", base::format_bytes(*memory))
                    : std::string(", memory unknown");

@@ -49,6 +49,9 @@ std::string setting_words(const schema::RunConfig& pick,
 // "For mlp, ", empty where there is no other work.
 std::string for_work(const schema::RunConfig& config, const std::vector<findings::Group>& groups);
 
+// Nothing is known to keep the bounds, only because no memory was recorded.
+bool is_memory_unknown(const findings::Recommendation& pick);
+
 // When nothing keeps the bounds: `pick` comes nearest.
 std::string infeasible_words(const findings::Recommendation& pick,
                              const std::vector<findings::Group>& groups, const Bounds& bounds,

@@ -12,8 +12,4 @@ namespace batchscope::analyze {
 findings::Answer answer_of(const std::vector<tables::RunView>& views,
                            const findings::Summary& summary, const Options& options);
 
-// Adds a line on the size that is proven to be furthest off, where there is one and room for it:
-// why a size is slow is asked as often as which to use.
-void add_slow_size(const findings::Summary& summary, findings::Answer& answer);
-
 }  // namespace batchscope::analyze

@@ -82,14 +82,9 @@ Answer answer_for_pair(const ComparedPair& pair, const Question& question) {
   return answer;
 }
 
-std::string without_period(std::string text) {
-  if (!text.empty() && text.back() == '.') text.pop_back();
-  return text;
-}
-
 void put_gate(const findings::Gate& gate, const Question& question, Answer& answer) {
   answer.kind = findings::AnswerKind::comparison;
-  answer.headline = without_period(gate.message);
+  answer.headline = base::without_period(gate.message);
   const bool open = gate.outcome == findings::Outcome::inconclusive;
   answer.confidence = open ? Confidence::cannot_tell : Confidence::shown;
   answer.sure =

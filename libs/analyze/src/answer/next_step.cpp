@@ -59,11 +59,9 @@ void set_next(NextStep step, findings::Answer& answer) {
 
 std::optional<NextStep> go_on(const Question& question) {
   if (!is_unfinished(question)) return std::nullopt;
-  findings::Words words = question.options.commands.resume(question.header());
-  // The file may have been moved since.
   const auto& names = question.options.names;
-  const auto flag = std::find(words.begin(), words.end(), "-o");
-  if (!names.empty() && flag != words.end() && flag + 1 != words.end()) *(flag + 1) = names.front();
+  const findings::Words words =
+      question.options.commands.resume({question.header(), names.empty() ? "" : names.front()});
   return NextStep{"The run did not finish; resume it.", shell_command(words)};
 }
 

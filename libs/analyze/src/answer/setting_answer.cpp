@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "advice/bounds.hpp"
@@ -32,14 +31,6 @@ std::size_t sizes_measured(const Recommendation& pick, const findings::Summary& 
   return count;
 }
 
-bool is_memory_unknown(const Recommendation& pick) {
-  const auto unknown = [](const findings::LeftOut& each) {
-    return each.reason == findings::LeftOutReason::memory_unknown;
-  };
-  return !pick.feasible && !pick.left_out.empty() &&
-         std::all_of(pick.left_out.begin(), pick.left_out.end(), unknown);
-}
-
 // What comes nearest to bounds that nothing keeps.
 std::string nearest_words(const Recommendation& pick, const Question& question) {
   if (is_memory_unknown(pick)) return "no memory was recorded";
@@ -58,11 +49,6 @@ std::string bounds_words(const Recommendation& pick) {
   return with == std::string::npos ? "its bounds" : pick.objective.substr(with + 6);
 }
 
-std::string lowered(std::string text) {
-  text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
-  return text;
-}
-
 // What else than throughput it is the best for.
 const char* lead_of(const std::string& objective) {
   if (objective.starts_with("latency")) return "For the lowest latency, use ";
@@ -70,7 +56,7 @@ const char* lead_of(const std::string& objective) {
 }
 
 std::string lead(const std::string& work, const char* words) {
-  return work.empty() ? words : work + lowered(words);
+  return work.empty() ? words : work + base::uncapitalised(words);
 }
 
 std::string headline_of(const Recommendation& pick, const Question& question) {
@@ -101,8 +87,8 @@ std::string why_nothing_is_shown(const Recommendation& pick, const Question& que
   if (!question.is_repeated()) {
     return "measured in one process, where sizes affect each other";
   }
-  if (visits_of(pick, question) < 2) return "it has one visit, and a single visit shows nothing";
   const int visits = visits_of(pick, question);
+  if (visits < 2) return "it has one visit, and a single visit shows nothing";
   if (origin != schema::Origin::tune && visits < static_cast<int>(timing::kPairsToProve)) {
     return fmt::format("it has {} visits, and {} are needed to show anything", visits,
                        timing::kPairsToProve);

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "batchscope/base/strings.hpp"
 #include "batchscope/findings/fitness_rules.hpp"
 #include "machine.hpp"
 #include "warnings.hpp"
@@ -85,9 +85,8 @@ MachineReading machine_of(const std::vector<RunView>& views) {
     }
     if (found.bad == 0) continue;
     reading.fitness = findings::MachineFitness::disturbed;
-    std::string words = seen_words(rule, found);
     // Names of what was seen, such as "GPU", keep their capitals.
-    words.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(words.front())));
+    const std::string words = base::uncapitalised(seen_words(rule, found));
     const bool worse = found.bad > most;
     if (worse) reading.fix = rule.fix;
     if (worse) most = found.bad;

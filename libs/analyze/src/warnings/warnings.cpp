@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 
@@ -32,12 +31,6 @@ using tables::varies_in_length;
 using tables::what_differs;
 
 using Texts = std::vector<std::string>;
-
-// As a sentence starts.
-std::string started(std::string words) {
-  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
-  return words;
-}
 
 void about_file(const RunView& view, Texts& warnings) {
   const schema::ReadReport& report = view.run->report;
@@ -204,9 +197,10 @@ void about_unfinished(const RunView& view, Texts& warnings) {
       measured.insert(config.config_index);
       const std::size_t n = config.visits.size();
       if (config.purpose != schema::Purpose::measure || n >= planned) continue;
-      warnings.push_back(fmt::format(
-          "{} has {} of {} visits{}.", started(what_differs(config.config, view.run->configs)), n,
-          planned, 2 * n < planned ? "; too few, so it is left out of the tests" : ""));
+      warnings.push_back(
+          fmt::format("{} has {} of {} visits{}.",
+                      base::capitalised(what_differs(config.config, view.run->configs)), n, planned,
+                      2 * n < planned ? "; too few, so it is left out of the tests" : ""));
     }
   }
   std::set<int> attempted;
@@ -218,7 +212,7 @@ void about_unfinished(const RunView& view, Texts& warnings) {
   for (std::size_t i = 0; i < view.run->configs.size(); ++i) {
     if (measured.count(static_cast<int>(i)) != 0) continue;
     if (attempted.count(static_cast<int>(i)) != 0 || is_experiment(view, i)) continue;
-    warnings.push_back(started(what_differs(view.run->configs[i], view.run->configs)) +
+    warnings.push_back(base::capitalised(what_differs(view.run->configs[i], view.run->configs)) +
                        " was not measured.");
   }
 }
@@ -276,7 +270,7 @@ void about_skipped_steps(const RunView& view, Texts& warnings) {
       warnings.push_back(fmt::format(
           "{}: {} of {} steps, warm-up included, changed no weight because gradients "
           "were not finite; they cost no optimizer step, and the scale of the loss was halved.",
-          started(what_differs(config.config, view.run->configs)), skipped, steps));
+          base::capitalised(what_differs(config.config, view.run->configs)), skipped, steps));
     }
   }
 }
@@ -325,7 +319,7 @@ void about_power(const RunView& view, Texts& warnings) {
   }
   for (const auto& [lack, names] : told) {
     const bool all = names.size() == view.groups.size();
-    warnings.push_back(all ? started(lack) : base::join(names, "; ") + ": " + lack);
+    warnings.push_back(all ? base::capitalised(lack) : base::join(names, "; ") + ": " + lack);
   }
 }
 

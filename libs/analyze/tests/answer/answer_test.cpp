@@ -42,7 +42,7 @@ findings::Summary summary_of(const schema::RunFile& run) {
   options.commands.again = again_in_words;
   options.commands.diagnose = [](const schema::Header&) { return findings::Words{"diagnose"}; };
   options.commands.check_machine = [] { return findings::Words{"check"}; };
-  options.commands.resume = [](const schema::Header&) { return findings::Words{"resume"}; };
+  options.commands.resume = [](const findings::Resumed&) { return findings::Words{"resume"}; };
   return analyze(std::span(&run, 1), options);
 }
 

@@ -78,7 +78,7 @@ Answer max_batch_answer(const MaxBatchResult& result, const schema::Header& head
       propose_to_time(found, found.safe.value_or(found.largest), header, commands, answer);
     } else {
       answer.next = "Continue the search.";
-      answer.command = findings::shell_command(commands.resume(header));
+      answer.command = findings::shell_command(commands.resume({header}));
     }
   }
   put_lines(answer);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "batchscope/api/analyze.hpp"
+#include "batchscope/base/strings.hpp"
 #include "batchscope/compare/machines.hpp"
 #include "batchscope/compare/versions.hpp"
 #include "batchscope/timing/evidence.hpp"
@@ -53,8 +54,7 @@ void lead_by(const findings::VersionComparison& made, const CompareOptions& opti
     each.other = options.new_name;
   }
   findings::Answer& answer = summary.answer;
-  answer.headline = made.message;
-  if (answer.headline.ends_with('.')) answer.headline.pop_back();
+  answer.headline = base::without_period(made.message);
   if (answer.gain) answer.against = made.old_name;
   answer.next = made.advice;
   answer.command.clear();

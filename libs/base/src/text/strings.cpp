@@ -33,4 +33,19 @@ std::string to_lower(std::string_view text) {
   return lower;
 }
 
+std::string capitalised(std::string text) {
+  if (text.empty() || text.front() < 'a' || text.front() > 'z') return text;
+  text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text;
+}
+
+std::string uncapitalised(std::string text) {
+  return text.empty() ? text : to_lower(text.substr(0, 1)) + text.substr(1);
+}
+
+std::string without_period(std::string text) {
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
 }  // namespace batchscope::base

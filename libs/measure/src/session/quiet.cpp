@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 
+#include "batchscope/base/strings.hpp"
 #include "batchscope/measure/observer.hpp"
 
 namespace batchscope::measure {
@@ -46,8 +46,7 @@ MachineLook look_once(const LookAround& with) {
 
 // "Other processes were busy", "up to 1.2 CPUs" -> "other processes were busy (up to 1.2 CPUs)"
 std::string words_of(const FitnessRule& rule, const schema::Fitness& fitness) {
-  std::string what = rule.what;
-  what.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(what.front())));
+  const std::string what = base::uncapitalised(rule.what);
   const std::string worst = rule.worst(rule.value(fitness).value_or(0));
   return worst.empty() ? what : what + " (" + worst + ")";
 }

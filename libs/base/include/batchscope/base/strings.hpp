@@ -17,6 +17,12 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 // ASCII only; other bytes stay.
 std::string to_lower(std::string_view text);
 
+// As a sentence begins, or goes on: the first letter alone is changed, ASCII only.
+std::string capitalised(std::string text);
+std::string uncapitalised(std::string text);
+// A sentence as a clause: one full stop at its end is left out.
+std::string without_period(std::string text);
+
 // Control characters but newline and tab, and what is no UTF-8, as \x1b: names steer no terminal.
 std::string visible(std::string_view text);
 

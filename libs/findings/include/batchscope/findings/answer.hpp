@@ -60,7 +60,10 @@ struct Answer {
   std::string against;  // "batch 1"
   std::string
       sure;  // why so sure, or what is missing: "6 fresh visits of each show it", one clause
-  std::string machine;        // what disturbed it, or "quiet": one clause
+  std::string machine;  // what disturbed it, or "quiet": one clause
+  // The size that is proven to be furthest off, in a sentence without its end: why a size is slow
+  // is asked as often as which to use. Empty: none.
+  std::string slow;
   std::string next;           // what to do next: a sentence; empty: nothing
   std::string command;        // that can be pasted for it; empty: none
   bool next_is_page = false;  // a report of what is there already: a page does not say it

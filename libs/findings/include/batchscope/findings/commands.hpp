@@ -29,6 +29,12 @@ struct Again {
   std::optional<int> blocks{};         // absent: the same
 };
 
+// A run that was not finished, gone on with.
+struct Resumed {
+  const schema::Header& header;
+  std::string run{};  // where its file is now; empty: where its own command line has it
+};
+
 // The words of a command line, unquoted; none: there is no such command.
 using Words = std::vector<std::string>;
 
@@ -47,8 +53,7 @@ struct Commands {
   Words (*again)(const Again&) = no_command<Again>;
   // The same run again, with a search for causes and fresh visits, into a file beside it.
   Words (*diagnose)(const schema::Header&) = no_command<schema::Header>;
-  // A run that was not finished, gone on with.
-  Words (*resume)(const schema::Header&) = no_command<schema::Header>;
+  Words (*resume)(const Resumed&) = no_command<Resumed>;
   // A longer table, in place of the run file at this path.
   Words (*import_again)(const std::string& run) = no_command<std::string>;
   // A report of the run files at these paths.
