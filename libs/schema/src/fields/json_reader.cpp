@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "batchscope/base/integer_array.hpp"
 #include "batchscope/base/strings.hpp"
 #include "batchscope/schema/json_line.hpp"
-#include "integer_array.hpp"
 #include "json_text.hpp"
 #include "object_check.hpp"
 
@@ -212,7 +212,7 @@ Got JsonLine::State::read_array(ondemand::value& value, const Wanted& wanted,
 // are gathered where there is room, and then kept in what they take.
 Got JsonLine::State::read_integers(ondemand::value& value, const Wanted& wanted) {
   const auto from = static_cast<std::size_t>(value.raw_json_token().data() - padded.data());
-  const bool taken = take_integers(std::string_view(padded).substr(from), integers);
+  const bool taken = base::take_integers(std::string_view(padded).substr(from), integers);
   if (!taken) {
     const Got got = read_array(value, wanted, integers, "an array of integers");
     if (got != Got::value) return got;

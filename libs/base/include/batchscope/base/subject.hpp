@@ -63,6 +63,7 @@ enum class Subject {
   overwrite,
   p99,
   padding,
+  param,
   pipeline,
   points,
   pooling,
@@ -71,6 +72,7 @@ enum class Subject {
   prefetch,
   prefetch_to_device,
   price_per_hour,
+  python,
   rate,
   replay,
   requests,
@@ -97,7 +99,7 @@ enum class Subject {
 };
 
 // In the order of the enumeration.
-inline constexpr std::array<std::string_view, 84> kSubjectNames{
+inline constexpr std::array<std::string_view, 86> kSubjectNames{
     "",
     "accumulation",
     "arrivals",
@@ -151,6 +153,7 @@ inline constexpr std::array<std::string_view, 84> kSubjectNames{
     "overwrite",
     "p99",
     "padding",
+    "param",
     "pipeline",
     "points",
     "pooling",
@@ -159,6 +162,7 @@ inline constexpr std::array<std::string_view, 84> kSubjectNames{
     "prefetch",
     "prefetch_to_device",
     "price_per_hour",
+    "python",
     "rate",
     "replay",
     "requests",

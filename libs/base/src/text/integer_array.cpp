@@ -1,10 +1,10 @@
-#include "integer_array.hpp"
+#include "batchscope/base/integer_array.hpp"
 
 #include <array>
 #include <bit>
 #include <cstring>
 
-namespace batchscope::schema {
+namespace batchscope::base {
 namespace {
 
 constexpr std::size_t kWord = 8;
@@ -93,4 +93,4 @@ bool take_integers(std::string_view text, std::vector<int64_t>& values) {
   return scanner.take(']');
 }
 
-}  // namespace batchscope::schema
+}  // namespace batchscope::base
