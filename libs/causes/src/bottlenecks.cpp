@@ -76,6 +76,19 @@ std::optional<double> idle_share(const SizeFacts& size) {
   return 1 - *busy;
 }
 
+// What the compiler did in timed iterations, which it is not called for.
+std::optional<double> recompiling_share(const SizeFacts& size) {
+  double compiling = 0, time = 0;
+  for (const UsableVisit& usable : size.config->visits) {
+    const auto& compiled = usable.visit->compilation;
+    if (!compiled) continue;
+    compiling += static_cast<double>(compiled->recompiled_timed_ns);
+    time += mean_iteration_ns(*usable.visit) * iterations_of(*usable.visit);
+  }
+  if (time <= 0) return std::nullopt;
+  return std::min(compiling / time, 1.0);
+}
+
 // Calls of the driver (Level Zero's, CUDA's) are made by those of the runtime: with them a wait
 // would count twice.
 bool is_of_driver(std::string_view name) {
@@ -120,6 +133,11 @@ std::optional<double> sync_share(const SizeFacts& size) {
 }
 
 constexpr std::array kBottlenecks = {
+    Bottleneck{"bottleneck.recompilation", "compiling the model anew takes {} of the iterations",
+               findings::metric::kRecompilationShare,
+               "find what changes between calls with TORCH_LOGS=recompiles; keep it out of the "
+               "compiled code, or mark the dimension with torch._dynamo.mark_dynamic",
+               0.01, 0.10, recompiling_share, false},
     Bottleneck{
         findings::kLoading, "waiting for the loader takes {} of an iteration",
         findings::metric::kLoadingShare,

@@ -68,7 +68,7 @@ std::optional<Ablation> ablation_of(const CauseRule& rule, const schema::RunConf
 std::optional<InterventionEffect> effect_at(const RunView& view, const Tried& tried,
                                             const SizeSignal& size) {
   const auto ablation = ablation_of(*tried.suspicion.rule, config_at(tried, size));
-  return ablation ? effect_of(view, *ablation) : std::nullopt;
+  return ablation ? effect_of(view, *ablation, tried.suspicion.rule->by_mean) : std::nullopt;
 }
 
 bool warmup_is_open(const RunView& view, const SizeFacts& size) {

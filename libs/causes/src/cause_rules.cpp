@@ -7,8 +7,8 @@ namespace {
 
 std::vector<CauseRule> all_rules() {
   std::vector<CauseRule> rules;
-  for (const auto part :
-       {input_rules(), memory_rules(), kernel_rules(), processor_rules(), device_rules()}) {
+  for (const auto part : {input_rules(), memory_rules(), kernel_rules(), processor_rules(),
+                          interpreter_rules(), device_rules()}) {
     rules.insert(rules.end(), part.begin(), part.end());
   }
   return rules;

@@ -51,16 +51,20 @@ struct CauseRule {
   Judged judged = Judged::by_time;
   // The same on an accelerator that is not CUDA's, where that has to be another.
   std::string_view advice_beside_cuda = {};
+  // It strikes few iterations, and these hard: judged by the mean iteration, not by the typical
+  // one.
+  bool by_mean = false;
 };
 
 // In the order in which they are tried where their signals are equally strong.
 std::span<const CauseRule> cause_rules();
 
-std::span<const CauseRule> input_rules();      // of what the batches are made of
-std::span<const CauseRule> memory_rules();     // of the host
-std::span<const CauseRule> kernel_rules();     // of the processor's libraries
-std::span<const CauseRule> processor_rules();  // of its cores, caches and clock
-std::span<const CauseRule> device_rules();     // of an accelerator, from what was recorded of it
+std::span<const CauseRule> input_rules();        // of what the batches are made of
+std::span<const CauseRule> memory_rules();       // of the host
+std::span<const CauseRule> kernel_rules();       // of the processor's libraries
+std::span<const CauseRule> processor_rules();    // of its cores, caches and clock
+std::span<const CauseRule> interpreter_rules();  // of what runs a model's own language
+std::span<const CauseRule> device_rules();       // of an accelerator, from what was recorded of it
 
 // The configuration with these variables set as well.
 schema::RunConfig under(schema::RunConfig config,

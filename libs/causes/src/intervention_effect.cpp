@@ -19,9 +19,11 @@ double samples_of(const schema::RunConfig& config) {
 
 }  // namespace
 
-std::optional<InterventionEffect> effect_of(const RunView& view, const Ablation& ablation) {
-  PairedVisits pairs = pair_visits(view, ablation.config, ablation.without,
-                                   timing::Use::intervention, timing::typical_ns);
+std::optional<InterventionEffect> effect_of(const RunView& view, const Ablation& ablation,
+                                            bool by_mean) {
+  PairedVisits pairs =
+      pair_visits(view, ablation.config, ablation.without, timing::Use::intervention,
+                  by_mean ? timing::mean_ns : timing::typical_ns);
   if (pairs.contrasts.empty()) return std::nullopt;
   const double samples = std::log(samples_of(ablation.without) / samples_of(ablation.config));
   for (double& saved : pairs.contrasts) saved += samples;

@@ -20,7 +20,8 @@ struct InterventionEffect {
 
 // Pairs the visits of purpose `intervention` of the two, within blocks; of the time of a sample
 // where they differ in batch size or instances. nullopt when there is no such pair.
-std::optional<InterventionEffect> effect_of(const tables::RunView& view, const Ablation& ablation);
+std::optional<InterventionEffect> effect_of(const tables::RunView& view, const Ablation& ablation,
+                                            bool by_mean = false);
 
 // Difference of differences: what was saved at one size less what was saved at the other, block by
 // block; empty when they share none.

@@ -156,6 +156,23 @@ constexpr std::array kKinds = {
                 "the shares of the phases.",
                 "Issue fewer, larger kernels (on CUDA, as graphs), or use a larger batch.",
                 "medium above 30 %, high above 50 % of the traced time"},
+    FindingKind{
+        "cause.garbage-collection", "Python's garbage collector stops the model",
+        "The collector takes at least 1 % of the timed part of the visits of a batch size. The "
+        "same "
+        "size is measured again with the collector off, and what is alive taken out of its sight "
+        "(gc.freeze, gc.disable), in turn. Judged by the mean iteration, since a collection "
+        "strikes "
+        "few iterations.",
+        "Call gc.collect() and gc.freeze() once the model is loaded; or gc.disable(), and "
+        "gc.collect() where nobody waits.",
+        kSeverity},
+    FindingKind{"bottleneck.recompilation", "The model is compiled anew while it runs",
+                "torch.compile compiled graphs in timed iterations, after calls that compiled "
+                "nothing: at least 1 % of their time (10 %: high). Counted by the compiler itself.",
+                "Find what changes between calls with TORCH_LOGS=recompiles; keep it out of the "
+                "compiled code, or mark the dimension as dynamic.",
+                "medium from 1 % of the time, high from 10 %"},
     FindingKind{"bottleneck.synchronisation", "The model waits for the device",
                 "Calls of the device's runtime that wait for the device (those named "
                 "...Synchronize, and a few more), beyond the one at the end of each iteration, "

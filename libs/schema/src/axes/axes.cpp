@@ -23,6 +23,7 @@ Rows all_rows() {
   put(size_axes(), rows);
   put(execution_axes(), rows);
   put(training_axes(), rows);
+  put(interpreter_axes(), rows);
   put({loader_axis(), pipeline_axis(), environment_axis()}, rows);
   return rows;
 }

@@ -22,6 +22,7 @@ std::vector<AxisRow> training_axes();
 AxisRow loader_axis();
 AxisRow pipeline_axis();
 AxisRow environment_axis();
+std::vector<AxisRow> interpreter_axes();
 
 // For axes without words, or that nothing asks for.
 std::string no_words(const RunConfig& config);

@@ -23,12 +23,14 @@ struct AxisName {
 
 struct PlainAxis {
   AxisId id;
-  std::string_view help;         // of the flag: the values, what they do, what is without
-  std::string_view description;  // of the field
+  std::string_view help = {};         // of the flag: the values, what they do, what is without
+  std::string_view description = {};  // of the field
   AxisKind kind = AxisKind::setting;
   bool sets_outputs = false;
   bool of_process = false;
-  std::optional<double> least = {}, most = {};  // of a number
+  bool of_interpreter = false;
+  std::string (*words)(const RunConfig&) = nullptr;  // null: the name and the value
+  std::optional<double> least = {}, most = {};       // of a number
 };
 
 inline std::string word_of(bool value) {
@@ -82,7 +84,8 @@ struct PlainTexts {
 template <auto kMember, AxisName kName>
 AxisRow plain_axis(const PlainAxis& told) {
   using Texts = PlainTexts<kMember, kName>;
-  static const AxisPart kPart{kName.view(), told.kind, Texts::value, Texts::part_words};
+  static const AxisPart kPart{kName.view(), told.kind, Texts::value,
+                              told.words == nullptr ? Texts::part_words : told.words};
   static const Field kField = field<kMember>(
       kName.view(), {.least = told.least, .most = told.most, .description = told.description});
   const auto read = [](std::string_view word, RunConfig& config) {
@@ -102,11 +105,12 @@ AxisRow plain_axis(const PlainAxis& told) {
            .sets_outputs = told.sets_outputs,
            .parts = std::span(&kPart, 1),
            .described = Texts::described,
-           .words = Texts::words,
+           .words = told.words == nullptr ? Texts::words : told.words,
            .forget = Texts::forget,
            .arguments = Texts::arguments,
            .of_process = told.of_process,
-           .plain = {told.help, read}},
+           .plain = {told.help, read},
+           .of_interpreter = told.of_interpreter},
           std::span(&kField, 1)};
 }
 

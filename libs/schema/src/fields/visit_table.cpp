@@ -99,6 +99,11 @@ constexpr std::array kVisitFields = {
     field<&Visit::tokens>("tokens"),
     field<&Visit::loss>("loss", {.description = "train: the last loss"}),
     field<&Visit::diagnosis>("diagnosis"),
+    field<&Visit::collections>(
+        "collections", {.description = "models in Python: what the garbage collector did over the "
+                                       "timed iterations"}),
+    field<&Visit::compilation>(
+        "compilation", {.description = "models in Python that are compiled: what that took"}),
     field<&Visit::losses>("losses", {.omit = Omit::empty,
                                      .description = "train: the losses of the first steps, warm-up "
                                                     "included, in their order",

@@ -83,6 +83,14 @@ inline constexpr Metric kMinorFaultsWithout{
 inline constexpr Metric kSystemTimeShare{"system_time_share", kRatioUnit,
                                          "Share of the processor time spent in the kernel.",
                                          "time in the kernel"};
+inline constexpr Metric kCollectionShare{
+    "collection_share", kRatioUnit, "Share of the timed part spent in Python's garbage collector.",
+    "garbage collection"};
+inline constexpr Metric kCollections{"collections", "an iteration",
+                                     "Collections of Python's garbage collector per iteration."};
+inline constexpr Metric kRecompilationShare{
+    "recompilation_share", kRatioUnit, "Share of the timed part spent compiling the model anew.",
+    "recompilation"};
 inline constexpr Metric kAnonymousMemory{
     "anonymous_memory", "bytes", "Anonymous memory of the process: memory that no file backs."};
 inline constexpr Metric kHugePageShare{"huge_page_share", kRatioUnit,

@@ -30,9 +30,12 @@ enum class AxisId {
   loader,
   pipeline,
   environment,
-  huge_pages
+  huge_pages,
+  param,
+  compile,
+  gc
 };
-inline constexpr AxisId kLastAxis = AxisId::huge_pages;
+inline constexpr AxisId kLastAxis = AxisId::gc;
 inline constexpr std::size_t kAxes = static_cast<std::size_t>(kLastAxis) + 1;
 
 // Work is what is computed, a setting how that is run: throughputs rank settings of the same work.
@@ -91,6 +94,8 @@ struct Axis {
   // Whether a process has one value of it for all its life.
   bool of_process = false;
   PlainValues plain = {};
+  // Whether only models in a language of their own have it.
+  bool of_interpreter = false;
 };
 
 // All of them, in the order of AxisId.

@@ -89,6 +89,13 @@ struct RunConfig {
   // Transparent huge pages of the workers: not kept from them, or kept; absent: as the machine has
   // them.
   std::optional<bool> huge_pages{};
+  // Values of a factory's own, by the names that it declares, as typed: {"width", "256"}.
+  std::map<std::string, std::string> param{};
+  // Models in Python: compiled by torch.compile, or not; absent: as the model was made.
+  std::optional<bool> compile{};
+  // Models in Python: "on", "freeze" (what is alive when timing begins is not looked at again) or
+  // "off"; absent: as the model leaves it.
+  std::optional<std::string> gc{};
   auto operator<=>(const RunConfig&) const = default;
 };
 

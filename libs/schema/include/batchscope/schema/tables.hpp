@@ -55,6 +55,10 @@ const Table& table_of<Phase>();
 template <>
 const Table& table_of<Memory>();
 template <>
+const Table& table_of<Collections>();
+template <>
+const Table& table_of<Compilation>();
+template <>
 const Table& table_of<Usage>();
 template <>
 const Table& table_of<Fitness>();

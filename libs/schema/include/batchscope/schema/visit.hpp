@@ -76,6 +76,26 @@ struct Usage {
   std::optional<double> steal_ratio;
 };
 
+// Of an interpreter's garbage collector, over the timed iterations.
+struct Collections {
+  int64_t count = 0;     // of all generations
+  int64_t total_ns = 0;  // in which nothing else ran in the interpreter
+  int64_t longest_ns = 0;
+  bool operator==(const Collections&) const = default;
+};
+
+// What an interpreter's compiler did, which is never part of an iteration unless it came back in
+// one.
+struct Compilation {
+  int64_t total_ns = 0;             // before the warm-up
+  int64_t graphs = 0;               // that were compiled
+  int64_t graph_breaks = 0;         // places at which it left the rest to the interpreter
+  int64_t recompiled = 0;           // graphs compiled anew in warm-up and timed iterations
+  int64_t recompiled_timed = 0;     // of them in timed ones
+  int64_t recompiled_timed_ns = 0;  // the time of these
+  bool operator==(const Compilation&) const = default;
+};
+
 // How fit the machine was while the visit ran; absent where the system does not say.
 struct Fitness {
   std::optional<double> steal_ratio;    // share of the CPU time that the hypervisor gave to others
@@ -108,9 +128,11 @@ struct Visit {
   Memory memory;
   Usage usage;
   Fitness fitness;
-  std::optional<Tokens> tokens;        // variable-length input: of one cycle of batches
-  std::optional<double> loss;          // train: the last loss
-  std::optional<Diagnosis> diagnosis;  // of a visit of purpose `diagnostic`
+  std::optional<Tokens> tokens;            // variable-length input: of one cycle of batches
+  std::optional<double> loss;              // train: the last loss
+  std::optional<Collections> collections;  // models in Python
+  std::optional<Compilation> compilation;  // models in Python that are compiled
+  std::optional<Diagnosis> diagnosis;      // of a visit of purpose `diagnostic`
   // Train: the losses of the first steps, at most 16, warm-up included, in their order.
   std::vector<double> losses;
   // Train in fp16: steps, warm-up included, that changed no weight: a gradient was not finite.

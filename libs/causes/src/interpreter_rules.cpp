@@ -1,0 +1,84 @@
+// Causes in what an interpreter does beside the model's work.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "batchscope/findings/metrics.hpp"
+#include "batchscope/findings/wording.hpp"
+#include "cause_rules.hpp"
+
+namespace batchscope::causes {
+namespace {
+
+using findings::milliseconds;
+using findings::percent;
+using findings::three_digits;
+using schema::RunConfig;
+
+// Below this, taking the collector away could not be told from noise.
+constexpr double kWorthAnExperiment = 0.01;
+
+struct Collected {
+  double share = 0, an_iteration = 0, longest_ns = 0;
+};
+
+std::optional<Collected> collected_at(const SizeFacts& size) {
+  double count = 0, ns = 0, longest = 0, iterations = 0, time = 0;
+  for (const tables::UsableVisit& usable : size.config->visits) {
+    const auto& seen = usable.visit->collections;
+    if (!seen) continue;
+    count += static_cast<double>(seen->count);
+    ns += static_cast<double>(seen->total_ns);
+    longest = std::max(longest, static_cast<double>(seen->longest_ns));
+    iterations += iterations_of(*usable.visit);
+    time += mean_iteration_ns(*usable.visit) * iterations_of(*usable.visit);
+  }
+  if (time <= 0) return std::nullopt;
+  return Collected{ns / time, count / iterations, longest};
+}
+
+Signal garbage_collection(const TableFacts& table, std::size_t at) {
+  const auto collected = collected_at(table.sizes[at]);
+  if (!collected) return {};
+  Signal signal;
+  signal.words = fmt::format(
+      "garbage collection takes {} of the time, {} collections per iteration, "
+      "the longest {}",
+      percent(collected->share), three_digits(collected->an_iteration),
+      milliseconds(collected->longest_ns / 1e6));
+  signal.evidence = {evidence_of(findings::metric::kCollectionShare, collected->share),
+                     evidence_of(findings::metric::kCollections, collected->an_iteration)};
+  if (collected->share >= kWorthAnExperiment) signal.strength = std::min(collected->share, 1.0);
+  return signal;
+}
+
+// Nothing is collected, and what is alive is not even looked at by a model that collects by itself.
+std::optional<RunConfig> without_collector(const RunConfig& config) {
+  if (config.gc) return std::nullopt;
+  RunConfig without = config;
+  without.gc = "off";
+  return without;
+}
+
+constexpr std::array kRules = {CauseRule{
+    .id = "cause.garbage-collection",
+    .words = "Python's garbage collector stops the model",
+    .part = DiagnosisPart::memory,
+    .where = Where::any,
+    .signal = garbage_collection,
+    .without = without_collector,
+    .experiment = "with the garbage collector off",
+    .advice =
+        "call gc.collect() and gc.freeze() once the model is loaded, so that what stays alive "
+        "is not examined again; or gc.disable(), and gc.collect() between requests",
+    .by_mean = true}};
+
+}  // namespace
+
+std::span<const CauseRule> interpreter_rules() {
+  return kRules;
+}
+
+}  // namespace batchscope::causes
