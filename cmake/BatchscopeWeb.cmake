@@ -6,6 +6,13 @@ set_property(CACHE BATCHSCOPE_WEB PROPERTY STRINGS AUTO ON OFF)
 find_program(BATCHSCOPE_NODE NAMES node nodejs)
 mark_as_advanced(BATCHSCOPE_NODE)
 
+# A wheel has the report; where npm is at hand it gets the packages for it.
+find_program(BATCHSCOPE_NPM NAMES npm)
+mark_as_advanced(BATCHSCOPE_NPM)
+if(SKBUILD AND BATCHSCOPE_NODE AND BATCHSCOPE_NPM AND NOT EXISTS ${PROJECT_SOURCE_DIR}/web/report/node_modules/esbuild)
+  execute_process(COMMAND ${BATCHSCOPE_NPM} ci --no-audit --no-fund WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/web/report)
+endif()
+
 # batchscope_web_bundle(VARIABLE): the source that defines web_bundle().
 function(batchscope_web_bundle variable)
   set(web ${PROJECT_SOURCE_DIR}/web/report)

@@ -32,6 +32,10 @@ set_up_and_build() {
     *) need_openvino ;;
   esac
   case " $* " in
+    *" -DBATCHSCOPE_PYTHON=OFF "*) ;;
+    *) need_requirements requirements-python.txt ;;
+  esac
+  case " $* " in
     *" -DBATCHSCOPE_WEB=OFF "*) ;;
     *) need_web ;;
   esac

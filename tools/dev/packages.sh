@@ -4,7 +4,7 @@
 PACKAGES_BUILD=(g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libsimdjson-dev libcsv-dev libcli11-dev
   libboost-dev gnuplot-nox)
 PACKAGES_WEB=(nodejs npm)
-PACKAGES_PYTHON=(python3 python3-venv)
+PACKAGES_PYTHON=(python3 python3-venv python3-dev)
 PACKAGES_TEST=(libgtest-dev libgmock-dev)
 # What reads the man page and the completion scripts; whoever only builds needs none of it.
 PACKAGES_SHELLS=(groff-base mandoc zsh fish)

@@ -89,8 +89,15 @@ verb_bench_batching() {
 }
 
 # Needs a quiet machine and a quarter of an hour.
+# peers [python]
 verb_peers() {
   set_up_and_build program
+  if [ "${1:-}" = python ]; then
+    shift
+    need_requirements requirements-peers.txt
+    PYTHONPATH=build/release/python "$VENV_PYTHON" benchmarks/peers_python.py "$PROGRAM" -o docs/reference/peers-python.md "$@"
+    return
+  fi
   verb_models
   "$VENV_PYTHON" benchmarks/peers.py "$PROGRAM" -o docs/reference/peers.md "$@"
   say "the table is in docs/reference/peers.md"
@@ -205,4 +212,17 @@ verb_gpu_test() {
   BATCHSCOPE_BIN=$PWD/build/gpu/bin/batchscope run_pytest "$python" -m gpu "$@" || status=1
   closing_line
   return $status
+}
+
+# What pip install . makes, kept: from the sources as they stand here.
+verb_wheel() {
+  need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_PYTHON[@]}"
+  need_web
+  need_requirements requirements-wheel.txt
+  rm -rf build/wheel/dist
+  logged "source distribution" "read the message above" \
+    "$VENV_PYTHON" -m build --sdist --outdir build/wheel/dist .
+  logged "wheel" "read the first compiler error above" \
+    "$VENV_PYTHON" -m pip wheel --quiet --no-deps --wheel-dir build/wheel/dist .
+  ls -l build/wheel/dist
 }

@@ -27,6 +27,7 @@ ROWS = {
     "trace": 2,
     "privacy": 2,
     "synthetic": 3,
+    "interpreter": 3,
     "loading": 3,
     "device": 3,
     "commands": 3,

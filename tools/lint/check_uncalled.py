@@ -18,8 +18,6 @@ from sources import HEADERS, ROOT, cpp_files, without_comments_and_strings
 KEPT = {
     "batchscope_create_engine": "an entry point of every plugin, found by its name",
     "batchscope_plugin_abi": "an entry point of every plugin, found by its name",
-    "cancel": "users of serving::Batcher withdraw a request, docs/guide/batching.md",
-    "start_epoch": "the loop over training batches of docs/guide/batching.md",
     "kNotSupported": "part of NVML's interface; the driver that tests fake answers with it",
 }
 

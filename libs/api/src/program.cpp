@@ -2,6 +2,7 @@
 
 #include "batchscope/capacity/ceilings.hpp"
 #include "batchscope/engine/description.hpp"
+#include "batchscope/interpreter/interpreted_engine.hpp"
 #include "batchscope/pipeline/text_engine.hpp"
 
 namespace batchscope::api {
@@ -17,6 +18,10 @@ Program program_beside(const std::filesystem::path& executable) {
 
 base::Result<std::unique_ptr<engine::Engine>> load_engine(const Program& program,
                                                           std::string_view name) {
+  const auto described = engine::find_description(name, program.places);
+  if (described && described->interpreted) {
+    return interpreter::make_interpreted_engine(program.interpreter);
+  }
   return pipeline::load_engine(name.empty() ? engine::own_engines().front().name : name,
                                program.places);
 }

@@ -41,6 +41,8 @@ api::Program this_program() {
   } else {
     program.places.models.insert(program.places.models.begin(), "models");
   }
+  const char* interpreter = std::getenv("BATCHSCOPE_PYTHON");
+  if (interpreter != nullptr && *interpreter != '\0') program.interpreter = {interpreter};
   program.spelling = commands::flag_of;
   program.commands = commands::shell_commands();
   return program;
@@ -54,6 +56,11 @@ api::Program this_program(Interrupt& interrupt) {
   api::Program program = this_program();
   program.stop = interrupt.token();
   program.before_measuring = [&interrupt] { interrupt.watch(); };
+  return program;
+}
+
+api::Program with_interpreter(api::Program program, const std::string& path) {
+  if (!path.empty()) program.interpreter = {path};
   return program;
 }
 

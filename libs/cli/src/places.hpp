@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "batchscope/api/program.hpp"
 #include "batchscope/base/log.hpp"
 #include "batchscope/commandline/interrupt.hpp"
@@ -19,6 +21,8 @@ api::Program this_program();
 // The same, which stops by the interruption and watches for it once it measures. `interrupt`
 // outlives what it is used for.
 api::Program this_program(Interrupt& interrupt);
+// The same with another interpreter for models in Python; empty: with its own.
+api::Program with_interpreter(api::Program program, const std::string& path);
 // Says on the log what the program tells while a run is set up.
 api::Program telling(api::Program program, const base::Log& log);
 

@@ -18,6 +18,8 @@ const char* lack_of(Ability ability) {
       return "this engine does not expose its gradients";
     case Ability::imagines_usage:
       return "this engine runs in real time";
+    case Ability::tells_interpreter:
+      return "this engine runs its models without an interpreter";
     case Ability::diagnoses:
       return "this engine has no tracer";
   }

@@ -19,13 +19,18 @@ std::vector<std::string> names() {
 }
 
 TEST(OwnEngines, AreDescribedInTheOrderOfPreference) {
-  EXPECT_THAT(names(), ElementsAre("torch", "openvino", "synthetic"));
+  EXPECT_THAT(names(), ElementsAre("torch", "openvino", "python", "synthetic"));
 }
 
 TEST(OwnEngines, SayWhatTheyTakeAndHowToGetThem) {
   for (const EngineDescription& engine : own_engines()) {
     EXPECT_FALSE(engine.device_kinds.empty()) << engine.name;
     if (engine.virtual_time) continue;
+    if (engine.interpreted) {
+      EXPECT_TRUE(engine.endings.empty()) << engine.name;
+      EXPECT_THAT(engine.how_to_get, HasSubstr("pip install")) << engine.name;
+      continue;
+    }
     EXPECT_FALSE(engine.endings.empty()) << engine.name;
     EXPECT_FALSE(engine.stored_files.empty()) << engine.name;
     EXPECT_THAT(engine.how_to_get, HasSubstr("libbatchscope_" + engine.name)) << engine.name;
@@ -50,8 +55,8 @@ TEST(EnginesThat, AreEnumerated) {
   EXPECT_EQ(engines_that([](const auto& engine) { return engine.loads_files; }), "torch");
   EXPECT_EQ(engines_that([](const auto& engine) { return engine.calls_for_inputs; }), "torch");
   EXPECT_EQ(engines_that([](const auto& engine) { return !engine.virtual_time; }),
-            "torch or openvino");
-  EXPECT_EQ(engines_that([](const auto&) { return true; }), "torch, openvino or synthetic");
+            "torch, openvino or python");
+  EXPECT_EQ(engines_that([](const auto&) { return true; }), "torch, openvino, python or synthetic");
   EXPECT_EQ(engines_that([](const auto&) { return false; }), "");
 }
 

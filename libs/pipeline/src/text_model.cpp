@@ -97,6 +97,7 @@ class TextModel final : public engine::Model, public engine::Diagnoses {
       case engine::Ability::takes_tensors:  // of tokens: what its outputs are compared on
       case engine::Ability::holds_back:
       case engine::Ability::imagines_usage:
+      case engine::Ability::tells_interpreter:
         return model_->find_interface(ability);
       case engine::Ability::diagnoses:
         return model_->as<Diagnoses>() == nullptr ? nullptr : static_cast<Diagnoses*>(this);

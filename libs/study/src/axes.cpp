@@ -146,6 +146,10 @@ void vary_lengths(const SweepModel& model, const Axes& axes, std::vector<RunConf
            [](RunConfig& c, const schema::Shape& v) { c.shape = v; });
 }
 
+void vary_params(const SweepModel& model, const Axes& axes, std::vector<RunConfig>& configs) {
+  if (model.interpreted) vary<&Axes::params, &RunConfig::param>(model, axes, configs);
+}
+
 void vary_batch_sizes(const SweepModel&, const Axes& axes, std::vector<RunConfig>& configs) {
   multiply(configs, axes.batch_sizes, [](RunConfig& c, int64_t v) { c.shape.batch_size = v; });
 }
@@ -170,14 +174,16 @@ constexpr auto kExpansions = std::to_array<Expansion>(
      {AxisId::pipeline, count_of<&Axes::pipelines>, vary<&Axes::pipelines, &RunConfig::pipeline>},
      {AxisId::environment, count_of<&Axes::environments>,
       vary<&Axes::environments, &RunConfig::environment>},
+     {AxisId::param, count_of<&Axes::params>, vary_params},
      {AxisId::seq_len,
       [](const Axes& axes) { return axes.seq_lens.size() + axes.length_mixes.size(); },
       vary_lengths},
      {AxisId::batch_size, count_of<&Axes::batch_sizes>, vary_batch_sizes}});
 
 // Those that take words, slowest; what is no value of theirs was refused before.
-void vary_plain(const Axes& axes, std::vector<RunConfig>& configs) {
+void vary_plain(const SweepModel& model, const Axes& axes, std::vector<RunConfig>& configs) {
   for (const auto& [id, words] : axes.plain) {
+    if (schema::axis(id).of_interpreter && !model.interpreted) continue;
     multiply(configs, words,
              [read = schema::axis(id).plain.read](RunConfig& c, const std::string& word) {
                read(word, c);
@@ -191,7 +197,7 @@ std::vector<RunConfig> configs_of(const SweepModel& model, const Axes& axes,
   first.engine = engine;
   first.model = model.spec.name;
   std::vector<RunConfig> configs{first};
-  vary_plain(axes, configs);
+  vary_plain(model, axes, configs);
   for (const Expansion& each : kExpansions) each.expand(model, axes, configs);
   accumulate(configs, axes.effective_batch);
   for (RunConfig& c : configs) fill_lengths(c, axes.length_mixes, model.spec.seed);

@@ -10,6 +10,7 @@
 #include "batchscope/engine/description.hpp"
 #include "batchscope/engine/input_text.hpp"
 #include "batchscope/engine/model_store.hpp"
+#include "batchscope/interpreter/model_names.hpp"
 #include "batchscope/study/axes.hpp"
 
 namespace batchscope::study {
@@ -132,10 +133,35 @@ Result<SweepModel> built_in(const engine::Engine& engine, const std::string& nam
   return unknown_model(name, std::move(known), places);
 }
 
+// What was typed is named in the interpreter, whatever it looks like.
+Result<SweepModel> interpreted(const Asked& asked, const std::string& name,
+                               std::span<const std::string> inputs) {
+  SweepModel model;
+  model.interpreted = true;
+  model.spec.name = interpreter::name_of(name);
+  model.spec.path = name;
+  auto given = engine::parse_input_specs(inputs);
+  if (!given) return std::move(given).error();
+  model.spec.inputs = *std::move(given);
+  const auto described = asked.engine.describe_model(model.spec);
+  if (!described) return described.error();
+  auto told = asked.engine.inputs_of(model.spec);
+  if (!told) return std::move(told).error();
+  model.spec.inputs = *std::move(told);
+  model.inputs = engine::to_texts(model.spec.inputs);
+  if (*described) {
+    model.has_seq_len = (*described)->has_seq_len;
+    model.default_seq_len = (*described)->default_seq_len;
+  }
+  return model;
+}
+
 Result<SweepModel> find_model(const Asked& asked, const std::string& name,
                               std::span<const std::string> inputs, const engine::Places& places) {
   engine::Engine& engine = asked.engine;
-  if (engine::describe(engine, places).virtual_time) return built_in(engine, name, places);
+  const engine::EngineDescription described = engine::describe(engine, places);
+  if (described.interpreted) return interpreted(asked, name, inputs);
+  if (described.virtual_time) return built_in(engine, name, places);
   if (looks_like_a_file(engine, name, places)) return model_from_file(asked, name, inputs);
   auto stored = engine::find_stored_model(name, places);
   if (!stored) return std::move(stored).error();

@@ -19,8 +19,17 @@ struct Variable {
   std::vector<std::string> values;
 };
 
-Error wrong(std::string what, std::string fix) {
-  return {base::ErrorKind::usage, std::move(what), Subject::environment, std::move(fix)};
+// What is typed as NAME=VALUE,VALUE.
+struct Typed {
+  Subject subject;
+  const char* example;  // "MALLOC_ARENA_MAX=1,2"
+  const char* one;      // "variable"
+};
+constexpr Typed kEnvironment{Subject::environment, "MALLOC_ARENA_MAX=1,2", "variable"};
+constexpr Typed kParam{Subject::param, "width=256,512", "parameter"};
+
+Error wrong(const Typed& as, std::string what, std::string fix) {
+  return {base::ErrorKind::usage, std::move(what), as.subject, std::move(fix)};
 }
 
 bool is_variable_name(std::string_view name) {
@@ -45,22 +54,22 @@ std::vector<std::string> split_values(std::string_view text) {
   return values;
 }
 
-Result<Variable> parse_variable(const std::string& text) {
+Result<Variable> parse_variable(const Typed& as, const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   if (!is_variable_name(name)) {
-    return wrong(fmt::format("'{}' is not the name of a variable", name),
-                 "use e.g. " + mention(Subject::environment) + " MALLOC_ARENA_MAX=1,2");
+    return wrong(as, fmt::format("'{}' is not the name of a {}", name, as.one),
+                 fmt::format("use e.g. {} {}", mention(as.subject), as.example));
   }
   Variable variable{name, split_values(equals == std::string::npos ? "" : text.substr(equals + 1))};
   if (variable.values == std::vector<std::string>{""}) {
-    return wrong(fmt::format("{} has no value", name),
+    return wrong(as, fmt::format("{} has no value", name),
                  fmt::format("use {0} {1}=VALUE; {1}=,VALUE compares it with the present value",
-                             mention(Subject::environment), name));
+                             mention(as.subject), name));
   }
   const std::set<std::string> different(variable.values.begin(), variable.values.end());
   if (different.size() == variable.values.size()) return variable;
-  return wrong(fmt::format("a value of {} is named twice", name), "name each once");
+  return wrong(as, fmt::format("a value of {} is named twice", name), "name each once");
 }
 
 // Each environment with each value of the variable.
@@ -76,18 +85,17 @@ std::vector<Environment> with_each_value(const std::vector<Environment>& environ
   return product;
 }
 
-}  // namespace
-
-Result<std::vector<Environment>> parse_environments(std::span<const std::string> typed) {
+Result<std::vector<Environment>> parse_product(const Typed& as,
+                                               std::span<const std::string> typed) {
   std::vector<Environment> environments;
   std::set<std::string> known;
   for (const std::string& text : typed) {
-    const auto variable = parse_variable(text);
+    const auto variable = parse_variable(as, text);
     if (!variable) return variable.error();
     if (!known.insert(variable->name).second) {
-      return wrong(fmt::format("{} is named twice", variable->name),
-                   fmt::format("give its values together: {} {}=1,2", mention(Subject::environment),
-                               variable->name));
+      return wrong(
+          as, fmt::format("{} is named twice", variable->name),
+          fmt::format("give its values together: {} {}=1,2", mention(as.subject), variable->name));
     }
     if (environments.empty()) environments.emplace_back();
     environments = with_each_value(environments, *variable);
@@ -95,12 +103,23 @@ Result<std::vector<Environment>> parse_environments(std::span<const std::string>
   return environments;
 }
 
+}  // namespace
+
+Result<std::vector<Environment>> parse_environments(std::span<const std::string> typed) {
+  return parse_product(kEnvironment, typed);
+}
+
+Result<std::vector<Environment>> parse_params(std::span<const std::string> typed) {
+  return parse_product(kParam, typed);
+}
+
 Result<Environment> parse_environment(std::span<const std::string> typed) {
   Environment variables;
   for (const std::string& text : typed) {
     const std::size_t equals = text.find('=');
     if (equals == 0 || equals == std::string::npos) {
-      return wrong(fmt::format("'{}' is not a variable with a value", base::visible(text)),
+      return wrong(kEnvironment,
+                   fmt::format("'{}' is not a variable with a value", base::visible(text)),
                    "use e.g. " + mention(Subject::environment) + " MALLOC_ARENA_MAX=1");
     }
     std::string value;

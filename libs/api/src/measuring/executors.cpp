@@ -10,6 +10,7 @@
 #include "batchscope/device/memory_limiter.hpp"
 #include "batchscope/engine/description.hpp"
 #include "batchscope/engine/input_text.hpp"
+#include "batchscope/interpreter/interpreted_engine.hpp"
 #include "batchscope/loading/sample_files.hpp"
 #include "batchscope/measure/in_process_executor.hpp"
 #include "batchscope/measure/process_executor.hpp"
@@ -65,6 +66,10 @@ std::unique_ptr<measure::VisitExecutor> make_executor(const Program& program,
   }
   measure::ProcessOptions options;
   options.worker_argv = {program.worker, "worker"};
+  for (const engine::EngineDescription& each : engine::own_engines()) {
+    if (!each.interpreted) continue;
+    options.workers_of[each.name] = interpreter::worker_of(program.interpreter, program.places);
+  }
   options.one_process_a_block = plan.isolation == schema::Isolation::block;
   options.timeout_ns = static_cast<int64_t>(plan.timeout_s * 1e9);
   options.memory_limit_bytes = plan.memory_limit_bytes;

@@ -9,6 +9,7 @@
 #include "batchscope/base/strings.hpp"
 #include "batchscope/device/threads.hpp"
 #include "batchscope/engine/description.hpp"
+#include "batchscope/interpreter/model_names.hpp"
 #include "batchscope/schema/not_stated.hpp"
 
 namespace batchscope::api {
@@ -16,7 +17,7 @@ namespace {
 
 bool runs_files(const std::string& engine, const engine::Places& places) {
   const auto described = engine::find_description(engine, places);
-  return described && !described->endings.empty();
+  return described && (!described->endings.empty() || described->interpreted);
 }
 
 }  // namespace
@@ -35,6 +36,7 @@ std::vector<std::string> engines_for(const std::vector<std::string>& named,
   if (named.empty()) return {engine::own_engines().front().name};
   if (named.front().starts_with("synthetic:")) return {std::string(schema::kEngineOfLaws)};
   const std::string models = base::join(named, ",");
+  if (interpreter::names_python(models.substr(0, models.find(',')))) return {"python"};
   std::vector<std::string> engines;
   for (const std::string_view model : base::split(models, ',')) {
     const std::string engine(model.substr(0, model.find('=')));

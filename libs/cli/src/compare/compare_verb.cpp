@@ -84,7 +84,8 @@ int measure_and_compare(CompareFlags& flags, const std::vector<std::string>& arg
   if (!options) return fail(log, options.error());
   Interrupt interrupt;
   progress::ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
-  const auto made = api::profile(this_program(interrupt), *options, &progress);
+  const auto made =
+      api::profile(with_interpreter(this_program(interrupt), profile.python), *options, &progress);
   if (!made) return fail(log, made.error());
   if (made->was_interrupted()) {
     warn_of_interruption(*made, profile.output.path, log);

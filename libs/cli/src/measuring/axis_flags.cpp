@@ -117,12 +117,20 @@ Result<void> read_environments(const ProfileFlags& flags, ProfileRequest& reques
   return {};
 }
 
+Result<void> read_params(const ProfileFlags& flags, ProfileRequest& request) {
+  auto params = study::parse_params(flags.axes[AxisId::param]);
+  if (!params) return std::move(params).error();
+  request.axes.params = *std::move(params);
+  return {};
+}
+
 void add_models(CLI::App& app, ProfileFlags& flags) {
   app.add_option(
          "-m,--model", flags.models,
-         "built-in model, one of the models folder (./dev models), or a .pt, .pt2, .onnx or "
-         ".xml file; several are interleaved; torch=a.pt,openvino=a.xml is one model with a "
-         "file for each engine")
+         "built-in model, one of the models folder (./dev models), a .pt, .pt2, .onnx or .xml "
+         "file, or one in Python: net.py:factory, package.module:factory, hf:, st: or timm:NAME; "
+         "several are interleaved; torch=a.pt,openvino=a.xml is one model with a file for each "
+         "engine")
       ->group(kGroup);
 }
 
@@ -180,13 +188,18 @@ Result<void> read_accumulation(const ProfileFlags& flags, ProfileRequest& reques
 
 // Beside what a file of a model takes, which the engine reads.
 void add_engine(CLI::App& app, ProfileFlags& flags) {
+  app.add_option("--python", flags.python,
+                 "for models in Python: the interpreter that has the package batchscope (default: "
+                 "python3, or BATCHSCOPE_PYTHON)")
+      ->group(kGroup);
   app.add_option("--input", flags.inputs,
                  "an input of a model file: input_ids:BxS:int64, mask:BxS:int64=1, "
                  "ids:BxS:int64=0-30521, x:Bx1024")
       ->group(kGroup);
   app.add_option(
          "--engine", flags.engine,
-         "torch, openvino, synthetic; torch,openvino compares them (default: what the model needs)")
+         "torch, openvino, python, synthetic; torch,openvino compares them (default: what the "
+         "model needs)")
       ->group(kGroup);
 }
 
@@ -239,6 +252,11 @@ constexpr auto kFlags = std::to_array<AxisFlag>(
               "empty value leaves it as it is (LD_PRELOAD=,libjemalloc.so); repeat the flag for "
               "another variable",
       .read = read_environments},
+     {.id = AxisId::param,
+      .names = "--param",
+      .help = "for models in Python: a value of the factory's own, NAME=VALUE; width=256,512 "
+              "compares two; repeat the flag for another name",
+      .read = read_params},
      {.id = AxisId::loader,
       .add = [](CLI::App& app, ProfileFlags& flags) { add_loader(app, flags.loader); },
       .settle = [](const ProfileFlags& flags,

@@ -40,6 +40,7 @@ struct ProfileFlags {
   LoaderFlags loader;
   int64_t effective_batch = 0;  // 0: not typed
   std::string engine;
+  std::string python;  // empty: not typed
   std::vector<std::string> inputs;
   PipelineFlags text;
 

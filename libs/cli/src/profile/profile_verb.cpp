@@ -100,7 +100,8 @@ int measure_and_show(const api::MeasureOptions& options, const ProfileFlags& fla
                      const base::Log& log) {
   Interrupt interrupt;
   progress::ProgressPrinter progress(log, base::rewrites_lines(STDERR_FILENO));
-  const auto made = api::profile(telling(this_program(interrupt), log), options, &progress);
+  const auto made = api::profile(
+      with_interpreter(telling(this_program(interrupt), log), flags.python), options, &progress);
   if (!made) return fail(log, made.error());
   if (!made->was_complete) return show(*made, progress, flags, log);
   log.info(fmt::format("{} is complete; for more, measure into a new file and analyze both",
@@ -110,7 +111,8 @@ int measure_and_show(const api::MeasureOptions& options, const ProfileFlags& fla
 
 // Shows the plan and writes nothing.
 int dry_run(const api::MeasureOptions& options, const ProfileFlags& flags, const base::Log& log) {
-  const auto job = api::profile_job(telling(this_program(), log), options);
+  const auto job =
+      api::profile_job(with_interpreter(telling(this_program(), log), flags.python), options);
   if (!job) return fail(log, job.error());
   const schema::Header& header = job->header;
   const auto time = measure::estimate_time(header.plan, static_cast<int>(job->configs.size()));

@@ -79,7 +79,8 @@ int tune_by_measuring(TuneFlags flags, const std::vector<std::string>& arguments
   const auto options = read_tune_options(flags, command_line_of("tune", arguments));
   if (!options) return fail(log, options.error());
   Interrupt interrupt;
-  api::Program program = telling(this_program(interrupt), log);
+  api::Program program =
+      with_interpreter(telling(this_program(interrupt), log), flags.profile.python);
   if (!flags.ceilings.empty()) program.ceilings = flags.ceilings;
   if (flags.dry_run) return dry_run(program, *options, flags.profile.format, log);
   progress::TuneProgress progress(log, base::rewrites_lines(STDERR_FILENO), flags.explain);

@@ -16,15 +16,16 @@ using base::ErrorKind;
 using base::Result;
 using nlohmann::json;
 
-constexpr std::array<std::pair<std::string_view, Ability>, 6> kAbilities{
+constexpr std::array<std::pair<std::string_view, Ability>, 7> kAbilities{
     {{"takes-tensors", Ability::takes_tensors},
      {"holds-back", Ability::holds_back},
      {"tells-losses", Ability::tells_losses},
      {"shows-gradients", Ability::shows_gradients},
      {"imagines-usage", Ability::imagines_usage},
+     {"tells-interpreter", Ability::tells_interpreter},
      {"diagnoses", Ability::diagnoses}}};
 
-constexpr std::array<std::string_view, 14> kKeys{"name",
+constexpr std::array<std::string_view, 15> kKeys{"name",
                                                  "endings",
                                                  "stored_files",
                                                  "device_kinds",
@@ -37,7 +38,8 @@ constexpr std::array<std::string_view, 14> kKeys{"name",
                                                  "triton",
                                                  "torchserve",
                                                  "environment_when_watched",
-                                                 "calls_for_inputs"};
+                                                 "calls_for_inputs",
+                                                 "interpreted"};
 
 Error wrong(const std::string& what, const std::string& where) {
   return {ErrorKind::input, fmt::format("does not describe an engine: {}", what), where,
@@ -70,6 +72,7 @@ EngineDescription read(const json& fields) {
   engine.loads_files = fields.value("loads_files", engine.loads_files);
   engine.calls_for_inputs = fields.value("calls_for_inputs", engine.calls_for_inputs);
   engine.tokenizes = fields.value("tokenizes", engine.tokenizes);
+  engine.interpreted = fields.value("interpreted", engine.interpreted);
   engine.virtual_time = fields.value("virtual_time", engine.virtual_time);
   engine.environment_when_watched =
       fields.value("environment_when_watched", std::map<std::string, std::string>{});

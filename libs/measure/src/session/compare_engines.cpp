@@ -7,6 +7,7 @@
 #include <map>
 
 #include "batchscope/engine/description.hpp"
+#include "batchscope/schema/axes.hpp"
 #include "session_state.hpp"
 
 namespace batchscope::measure {
@@ -21,6 +22,7 @@ using schema::RunConfig;
 RunConfig computed_by_any_engine(const RunConfig& config) {
   RunConfig key = schema::computed_by(config);
   key.engine.clear();
+  key.compile.reset();
   return key;
 }
 
@@ -33,6 +35,12 @@ RunConfig computed_at_any_precision(const RunConfig& config) {
 RunConfig computed_on_any_device(const RunConfig& config) {
   RunConfig key = schema::computed_by(config);
   key.device.clear();
+  return key;
+}
+
+RunConfig computed_compiled_or_not(const RunConfig& config) {
+  RunConfig key = schema::computed_by(config);
+  key.compile.reset();
   return key;
 }
 
@@ -84,8 +92,8 @@ void add_pairs(const std::vector<RunConfig>& configs, const Key& work_key, const
   }
 }
 
-// Engines at equal precision, and the precisions and devices of one engine. Laws in virtual time
-// have no outputs.
+// Engines at equal precision, and the precisions and devices of one engine, compiled and not. Laws
+// in virtual time have no outputs.
 std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs, const engine::Places& places) {
   std::vector<Pair> pairs;
   add_pairs(
@@ -101,6 +109,10 @@ std::vector<Pair> pairs_of(const std::vector<RunConfig>& configs, const engine::
       [](const RunConfig& config) { return std::string(to_string(config.precision)); }, pairs);
   add_pairs(
       configs, computed_on_any_device, [](const RunConfig& config) { return config.device; },
+      pairs);
+  add_pairs(
+      configs, computed_compiled_or_not,
+      [](const RunConfig& config) { return schema::axis(schema::AxisId::compile).words(config); },
       pairs);
   return pairs;
 }

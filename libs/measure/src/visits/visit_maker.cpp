@@ -31,6 +31,9 @@ engine::ExecutionSpec execution_of(const VisitRequest& request) {
   execution.mode = request.run.mode;
   execution.optimizer = request.run.optimizer;
   execution.checkpointing = request.run.checkpointing;
+  execution.param = request.run.param;
+  execution.compile = request.run.compile;
+  execution.gc = request.run.gc;
   execution.accumulation = request.run.accumulation;
   execution.loader = request.run.loader;
   execution.pipeline = request.run.pipeline;
@@ -137,6 +140,13 @@ void put_training(engine::Model& model, bool first_visit, int64_t skipped_before
   if (first_visit) visit.losses = training->first_losses();
   visit.skipped_steps = training->skipped_steps();
   if (visit.skipped_steps) *visit.skipped_steps -= skipped_before;
+}
+
+void put_interpreter(engine::Model& model, schema::Visit& visit) {
+  const auto* const interpreter = model.as<engine::TellsInterpreter>();
+  if (interpreter == nullptr) return;
+  visit.collections = interpreter->collections();
+  visit.compilation = interpreter->compilation();
 }
 
 int64_t skipped_steps(engine::Model& model) {
@@ -310,6 +320,7 @@ Result<schema::Visit> VisitMaker::measure(engine::Engine& engine, const VisitReq
   if (real) put_peaks(before_iterations, visit.memory);
   visit.usage = usage_of(**model, timed.usage);
   put_training(**model, first_visit, skipped_before, visit);
+  put_interpreter(**model, visit);
   visit.clock = clock.kind();
   if (others != nullptr) {
     if (const auto met = meet(*others, Meeting::timed, 0, running); !met) return met.error();

@@ -77,7 +77,7 @@ schema::RunConfig hosted(const VisitRequest& request, const engine::Places& plac
 
 Result<WorkerTeam*> ProcessExecutor::team_for(const VisitRequest& request) {
   const schema::RunConfig config = hosted(request, options_.places);
-  if (team_ && team_->serves(config)) return team_.get();
+  if (team_ && team_->serves(options_, config)) return team_.get();
   team_.reset();
   auto started = WorkerTeam::start(options_, config);
   if (!started) return std::move(started).error();
@@ -118,7 +118,8 @@ Result<TeamAnswer> ProcessExecutor::ask_fresh(const VisitRequest& request,
   if (stop.stop_requested()) return Error{ErrorKind::interrupted, "interrupted", "", ""};
   team_.reset();
   const int64_t start = engine::steady_clock().now_ns();
-  auto team = WorkerTeam::start(options_, request.run);
+  auto team =
+      WorkerTeam::start(options_, request.run, request.against ? request.against->run.engine : "");
   if (!team) return std::move(team).error();
   return (*team)->ask({request, start}, options_.timeout_ns, nullptr, stop);
 }

@@ -54,6 +54,15 @@ void add_usage(schema::Usage& all, const schema::Usage& more) {
   add(all.steal_ratio, more.steal_ratio);
 }
 
+// Their interpreters run beside each other.
+void add_collections(std::optional<schema::Collections>& all,
+                     const std::optional<schema::Collections>& more) {
+  if (!all || !more) return all.reset();
+  all->count += more->count;
+  all->total_ns += more->total_ns;
+  all->longest_ns = std::max(all->longest_ns, more->longest_ns);
+}
+
 void count_times(schema::Visit& all, const schema::Visit& one) {
   all.instance_warmups.push_back(static_cast<int64_t>(one.warmup_ns.size()));
   all.instance_samples.push_back(static_cast<int64_t>(one.samples_ns.size()));
@@ -75,6 +84,7 @@ schema::Visit together(std::vector<schema::Visit> instances) {
     add_usage(all.usage, one.usage);
     add(all.loss, one.loss);
     add(all.skipped_steps, one.skipped_steps);
+    add_collections(all.collections, one.collections);
     all.load_ns = std::max(all.load_ns, one.load_ns);
     all.wall_ns = std::max(all.wall_ns, one.wall_ns);
   }

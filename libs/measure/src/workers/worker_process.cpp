@@ -33,10 +33,10 @@ bool VisitDeadline::passed() const {
 }
 
 Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(
-    const ProcessOptions& options, const std::map<std::string, std::string>& environment,
-    const std::vector<int>& cpus) {
+    const ProcessOptions& options, const std::vector<std::string>& argv,
+    const std::map<std::string, std::string>& environment, const std::vector<int>& cpus) {
   base::ChildSpec spec;
-  spec.argv = options.worker_argv;
+  spec.argv = argv;
   spec.environment = environment;
   spec.cpus = cpus;
   std::optional<device::MemoryLimiter> limiter;

@@ -41,10 +41,10 @@ struct WorkerWord {
 // One running worker. Destroying it ends the process and waits for it.
 class WorkerProcess {
  public:
-  // `cpus`: where it may run; empty: where this process may.
+  // `argv`: what is started; `cpus`: where it may run; empty: where this process may.
   static base::Result<std::unique_ptr<WorkerProcess>> start(
-      const ProcessOptions& options, const std::map<std::string, std::string>& environment,
-      const std::vector<int>& cpus = {});
+      const ProcessOptions& options, const std::vector<std::string>& argv,
+      const std::map<std::string, std::string>& environment, const std::vector<int>& cpus = {});
   ~WorkerProcess();
 
   // Sends a request and waits for the reply, at most `timeout_ns`. Errors: interrupted (the worker

@@ -35,6 +35,17 @@ Result<void> check_cores(const ProcessOptions& options, const schema::RunConfig&
                    " here"};
 }
 
+// A process of the program cannot load what needs another, while that can load what the program
+// can.
+std::vector<std::string> worker_for(const ProcessOptions& options, const std::string& engine,
+                                    const std::string& against) {
+  for (const std::string& each : {engine, against}) {
+    const auto own = options.workers_of.find(each);
+    if (own != options.workers_of.end()) return own->second;
+  }
+  return options.worker_argv;
+}
+
 bool did_its_part(const WorkerAnswer& answer) {
   const auto& reply = answer.reply;
   return reply && (reply->visit || reply->outputs || reply->inputs);
@@ -43,11 +54,14 @@ bool did_its_part(const WorkerAnswer& answer) {
 }  // namespace
 
 Result<std::unique_ptr<WorkerTeam>> WorkerTeam::start(const ProcessOptions& options,
-                                                      const schema::RunConfig& config) {
+                                                      const schema::RunConfig& config,
+                                                      const std::string& against) {
   if (auto enough = check_cores(options, config); !enough) return enough.error();
   std::unique_ptr<WorkerTeam> team(new WorkerTeam(config));
+  team->argv_ = worker_for(options, config.engine, against);
   for (int i = 0; i < std::max(config.instances, 1); ++i) {
-    auto worker = WorkerProcess::start(options, config.environment, cores_of(options, config, i));
+    auto worker = WorkerProcess::start(options, team->argv_, config.environment,
+                                       cores_of(options, config, i));
     if (!worker) return std::move(worker).error();
     team->workers_.push_back(*std::move(worker));
   }
@@ -64,9 +78,10 @@ TeamAnswer WorkerTeam::failure_of(WorkerAnswer answer, std::size_t index) const 
 }
 
 // A process has one set of cores, too.
-bool WorkerTeam::serves(const schema::RunConfig& config) const {
+bool WorkerTeam::serves(const ProcessOptions& options, const schema::RunConfig& config) const {
   const bool pinned = config_.instances > 1;
-  return schema::process_of(config) == schema::process_of(config_) &&
+  return argv_ == worker_for(options, config.engine, "") &&
+         schema::process_of(config) == schema::process_of(config_) &&
          config.instances == config_.instances && (!pinned || config.threads == config_.threads);
 }
 

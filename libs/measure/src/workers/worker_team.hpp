@@ -21,11 +21,13 @@ struct TeamAnswer {
 // Several are pinned to cores of their own, and time while all of them work.
 class WorkerTeam {
  public:
-  // Errors: failed (cannot be started, or there are fewer cores than they need).
+  // `against`: another engine that they are to load too; empty: none. Errors: failed (cannot be
+  // started, or there are fewer cores than they need).
   static base::Result<std::unique_ptr<WorkerTeam>> start(const ProcessOptions& options,
-                                                         const schema::RunConfig& config);
+                                                         const schema::RunConfig& config,
+                                                         const std::string& against = "");
   // Whether these processes can make visits of the configuration too.
-  bool serves(const schema::RunConfig& config) const;
+  bool serves(const ProcessOptions& options, const schema::RunConfig& config) const;
   // As WorkerProcess::ask, of all.
   base::Result<TeamAnswer> ask(const WorkerRequest& request, int64_t timeout_ns,
                                FitnessProbe* fitness, const std::stop_token& stop);
@@ -39,6 +41,7 @@ class WorkerTeam {
   TeamAnswer failure_of(WorkerAnswer answer, std::size_t index) const;
 
   schema::RunConfig config_;
+  std::vector<std::string> argv_;
   std::vector<std::unique_ptr<WorkerProcess>> workers_;
 };
 

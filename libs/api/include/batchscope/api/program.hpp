@@ -6,6 +6,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "batchscope/base/result.hpp"
 #include "batchscope/base/subject.hpp"
@@ -23,6 +24,8 @@ struct Program {
   // The program batchscope, which is started anew for the visits of a run. Empty: there is none,
   // and only what asks for no process of its own (isolation none) can be measured.
   std::string worker{};
+  // An interpreter of Python with the package batchscope, as it is started, for models in Python.
+  std::vector<std::string> interpreter{"python3"};
   // Of the batch sizes that ran out of memory in any run; empty: nothing of it is kept.
   std::filesystem::path ceilings{};
   std::string version{};                    // for run files
@@ -42,7 +45,8 @@ struct Program {
 // are looked for beside it, and what ran out of memory in the user's own file.
 Program program_beside(const std::filesystem::path& executable);
 
-// The synthetic engine by its name, else that of a plugin. Errors: those of pipeline::load_engine.
+// The synthetic engine and that of models in Python by their names, else that of a plugin. Errors:
+// those of pipeline::load_engine and interpreter::make_interpreted_engine.
 base::Result<std::unique_ptr<engine::Engine>> load_engine(const Program& program,
                                                           std::string_view name);
 

@@ -90,6 +90,18 @@ class ImaginesUsage {
   virtual std::optional<schema::Usage> virtual_usage() const = 0;
 };
 
+// Runs in an interpreter that does work of its own beside the model's.
+class TellsInterpreter {
+ public:
+  static constexpr Ability kAbility = Ability::tells_interpreter;
+
+  virtual ~TellsInterpreter() = default;
+  // Of the garbage collector, since Model::reset_memory_peaks().
+  virtual schema::Collections collections() const = 0;
+  // Of its compiler, since it was loaded; absent where it compiles nothing.
+  virtual std::optional<schema::Compilation> compilation() const = 0;
+};
+
 // Has a tracer, or a log of its kernel library.
 class Diagnoses {
  public:

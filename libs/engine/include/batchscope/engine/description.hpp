@@ -41,6 +41,9 @@ struct EngineDescription {
   // Engine::inputs_of calls a model whose inputs nobody says: ask in a process that may end.
   bool calls_for_inputs = false;
   bool virtual_time = false;  // runs laws instead of models: nothing is computed, no core is needed
+  // Its models live in an interpreter, which is started for each visit instead of the program, and
+  // are named in its language.
+  bool interpreted = false;
   // Set in a process whose threads are watched, where the user has not set it: what makes waiting
   // threads sleep, so that their CPU time is work.
   std::map<std::string, std::string> environment_when_watched;

@@ -87,7 +87,10 @@ struct ExecutionSpec {
   int instances = 1;  // that run at once, this one among them; for engines that imagine the others
   schema::Precision precision = schema::Precision::fp32;
   schema::Mode mode = schema::Mode::infer;
-  std::string optimizer;                 // train: "sgd", "adamw"
+  std::string optimizer;                       // train: "sgd", "adamw"
+  std::map<std::string, std::string> param{};  // a factory's own values, by name
+  std::optional<bool> compile{};               // by torch.compile; absent: as the model was made
+  std::optional<std::string> gc{};       // "on", "freeze", "off"; absent: as the model leaves it
   bool checkpointing = false;            // train: layers are computed again in the backward pass
   int64_t accumulation = 1;              // train: batches whose gradients are averaged for one step
   std::optional<schema::Loader> loader;  // train, where EngineDescription::loads_files
@@ -127,6 +130,7 @@ enum class Ability {
   shows_gradients,
   imagines_usage,
   diagnoses,
+  tells_interpreter,
 };
 
 // A loaded model in one precision on one device.
@@ -184,6 +188,10 @@ class Engine {
   // What is known of a built-in model; nothing for a name that is none. An engine of which every
   // name is a model answers for every name.
   virtual std::optional<ModelDescription> find_model(std::string_view name) const;
+  // What is known of a model before it is loaded; nothing for a file. Errors: as inspect.
+  virtual base::Result<std::optional<ModelDescription>> describe_model(const ModelSpec& spec) {
+    return find_model(spec.name);
+  }
   // Facts for the run file, without loading weights where possible: parameters, hash, description.
   // Errors: usage (unknown name, with the known ones), input (unreadable or wrong file).
   virtual base::Result<schema::ModelInfo> inspect(const ModelSpec& spec) = 0;

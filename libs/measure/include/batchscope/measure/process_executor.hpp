@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,7 +15,9 @@
 namespace batchscope::measure {
 
 struct ProcessOptions {
-  std::vector<std::string> worker_argv;       // program and verb: {"/usr/bin/batchscope", "worker"}
+  std::vector<std::string> worker_argv;  // program and verb: {"/usr/bin/batchscope", "worker"}
+  // What is started instead for visits of these engines, by name; it can load the others too.
+  std::map<std::string, std::vector<std::string>> workers_of{};
   bool one_process_a_block = false;           // isolation block; else a fresh process a visit
   int64_t timeout_ns = 120'000'000'000;       // a visit's deadline
   std::optional<int64_t> memory_limit_bytes;  // of each worker

@@ -30,6 +30,7 @@ struct SweepModel {
   bool normalize = true;
   int64_t max_length = 0;     // tokens that they cut texts at; 0: not known
   int64_t max_positions = 0;  // tokens that it can take; 0: not known
+  bool interpreted = false;   // in a language of its own: has the axes that only such models have
 };
 
 // Tells what a model file is to be fed, where nobody stated it. Errors: those of Engine::inputs_of.
@@ -71,6 +72,8 @@ struct Axes {
   std::vector<schema::TextPipeline> pipelines;
   // Variables of the visits alone; empty: as they are, as in an environment without any.
   std::vector<std::map<std::string, std::string>> environments;
+  // Values of a factory's own, by name; empty: those that it declares.
+  std::vector<std::map<std::string, std::string>> params;
   // Of the axes that take a word for each value (schema::Axis::plain): "on", "off".
   std::map<schema::AxisId, std::vector<std::string>> plain;
 };

@@ -16,6 +16,9 @@ namespace batchscope::study {
 base::Result<std::vector<schema::Environment>> parse_environments(
     std::span<const std::string> typed);
 
+// The same of a factory's own values: "width=256,512".
+base::Result<std::vector<schema::Environment>> parse_params(std::span<const std::string> typed);
+
 // One environment, as it is typed alike with one value a variable. Errors: usage.
 base::Result<schema::Environment> parse_environment(std::span<const std::string> typed);
 

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "batchscope/base/result.hpp"
+#include "batchscope/engine/engine.hpp"
+#include "batchscope/engine/places.hpp"
+
+namespace batchscope::interpreter {
+
+// An interpreter that has the package batchscope, as it is started: {"/usr/bin/python3"}.
+using Interpreter = std::vector<std::string>;
+
+// What is started instead of the program's own worker for a visit of a model in Python; plugins of
+// other engines, whose outputs are compared with it, it finds in `places`.
+std::vector<std::string> worker_of(const Interpreter& interpreter, const engine::Places& places);
+
+// The engine "python" as the program sees it: it knows what an interpreter, started anew for each
+// question, says of itself and of a model. It loads none: visits are made by worker_of(). Errors:
+// failed (no such interpreter, one without the package or with another version of it, or that says
+// nothing within two minutes).
+base::Result<std::unique_ptr<engine::Engine>> make_interpreted_engine(Interpreter interpreter);
+
+}  // namespace batchscope::interpreter

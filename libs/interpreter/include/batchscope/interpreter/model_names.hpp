@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace batchscope::interpreter {
+
+// Whether this names a model in Python: "net.py:factory", "package.module:factory", or one of a
+// library by its prefix ("hf:", "st:", "timm:", "pickle:").
+bool names_python(std::string_view model);
+
+// As tables call it: what was typed, but of "pickle:/tmp/x/net.pkl", which a user never typed, the
+// name "net".
+std::string name_of(const std::string& model);
+
+}  // namespace batchscope::interpreter

@@ -1,0 +1,131 @@
+#include "asking.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+
+#include "batchscope/base/strings.hpp"
+#include "batchscope/base/subprocess.hpp"
+#include "batchscope/schema/describe.hpp"
+#include "batchscope/schema/json_line.hpp"
+#include "batchscope/schema/tables.hpp"
+
+namespace batchscope::schema {
+
+template <>
+const Table& table_of<interpreter::Question>() {
+  using interpreter::Question;
+  static constexpr std::array kFields = {field<&Question::model>("model", {.required = true}),
+                                         field<&Question::inputs>("inputs", {.required = true}),
+                                         field<&Question::seed>("seed", {.required = true})};
+  static constexpr Table kTable{kFields};
+  return kTable;
+}
+
+template <>
+const Table& table_of<interpreter::Refusal>() {
+  using interpreter::Refusal;
+  static constexpr std::array kFields = {field<&Refusal::kind>("kind", {.required = true}),
+                                         field<&Refusal::what>("what", {.required = true}),
+                                         field<&Refusal::where>("where"),
+                                         field<&Refusal::fix>("fix")};
+  static constexpr Table kTable{kFields};
+  return kTable;
+}
+
+template <>
+const Table& table_of<interpreter::Facts>() {
+  using interpreter::Facts;
+  static constexpr std::array kFields = {field<&Facts::protocol>("protocol", {.required = true}),
+                                         field<&Facts::versions>("versions"),
+                                         field<&Facts::devices>("devices"),
+                                         field<&Facts::description>("description"),
+                                         field<&Facts::hash>("hash"),
+                                         field<&Facts::parameters>("parameters"),
+                                         field<&Facts::inputs>("inputs"),
+                                         field<&Facts::has_seq_len>("has_seq_len"),
+                                         field<&Facts::default_seq_len>("default_seq_len"),
+                                         field<&Facts::trains>("trains"),
+                                         field<&Facts::refusal>("refusal")};
+  static constexpr Table kTable{kFields};
+  return kTable;
+}
+
+}  // namespace batchscope::schema
+
+namespace batchscope::interpreter {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+// A model may take its time to load; what hangs for ever is not waited for.
+constexpr std::chrono::minutes kLongest{2};
+constexpr std::chrono::seconds kToEnd{10};
+constexpr std::string_view kModule = "batchscope._facts";
+
+ErrorKind kind_of(const std::string& word) {
+  if (word == "usage") return ErrorKind::usage;
+  if (word == "input") return ErrorKind::input;
+  return word == "out-of-memory" ? ErrorKind::out_of_memory : ErrorKind::failed;
+}
+
+Error error_of(const Refusal& refusal) {
+  return {kind_of(refusal.kind), refusal.what, refusal.where, refusal.fix};
+}
+
+// The last line that it printed tells most: "ModuleNotFoundError: No module named 'batchscope'".
+std::string last_line(std::string_view output) {
+  const auto lines = base::split(output, '\n');
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    if (!line->empty()) return base::visible(*line);
+  }
+  return "it printed nothing";
+}
+
+Error no_answer(const Interpreter& interpreter, base::Child& child, bool overdue) {
+  if (overdue) child.kill();
+  (void)child.wait(std::chrono::steady_clock::now() + kToEnd);
+  const std::string said = last_line(child.output_tail());
+  const bool missing = said.find("batchscope") != std::string::npos;
+  return {
+      ErrorKind::failed,
+      overdue ? fmt::format("this Python has not answered within {} minutes; it printed last: {}",
+                            kLongest.count(), said)
+              : "this Python cannot load models for batchscope: " + said,
+      interpreter.front(),
+      missing ? "install the package into it (pip install .), or name another interpreter with " +
+                    mention(base::Subject::python)
+              : fmt::format("import {} in it to see why", kModule)};
+}
+
+Result<Facts> parse(const Interpreter& interpreter, const std::string& line) {
+  Facts facts;
+  schema::JsonLine json;
+  std::string problem;
+  const bool is_read = json.take(line) && json.read(facts, problem);
+  if (is_read && problem.empty() && facts.protocol == kProtocol) return facts;
+  return Error{ErrorKind::failed, "the package batchscope of this Python is of another version",
+               interpreter.front(), "install the one that belongs to this program"};
+}
+
+}  // namespace
+
+Result<Facts> ask(const Interpreter& interpreter, const Question& question) {
+  base::ChildSpec spec;
+  spec.argv = interpreter;
+  spec.argv.insert(spec.argv.end(), {"-m", std::string(kModule)});
+  auto child = base::Child::spawn(spec);
+  if (!child) return std::move(child).error();
+  const auto deadline = std::chrono::steady_clock::now() + kLongest;
+  (void)child->send_line(schema::json_line("", question), deadline);
+  const auto line = child->receive_line(deadline);
+  if (!line || !line->has_value()) return no_answer(interpreter, *child, child->timed_out());
+  auto facts = parse(interpreter, **line);
+  if (facts && facts->refusal) return error_of(*facts->refusal);
+  return facts;
+}
+
+}  // namespace batchscope::interpreter

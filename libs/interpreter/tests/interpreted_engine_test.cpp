@@ -1,0 +1,72 @@
+#include "batchscope/interpreter/interpreted_engine.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scratch_folder.hpp"
+
+namespace batchscope::interpreter {
+namespace {
+
+using testing::HasSubstr;
+
+// A program that takes the place of an interpreter, in a shell: `says` goes through the connection.
+class InterpretedEngine : public testing::Test {
+ protected:
+  Interpreter that(const std::string& script) {
+    return {"/bin/sh", folder_.write("python.sh", script)};
+  }
+  Interpreter saying(const std::string& line) {
+    return that("read question <&3\necho '" + line + "' >&3\n");
+  }
+
+  ScratchFolder folder_;
+};
+
+TEST_F(InterpretedEngine, KnowsWhatTheInterpreterSays) {
+  const auto engine = make_interpreted_engine(
+      saying(R"({"protocol":1,"versions":{"python":"3.11.2"},"devices":["cpu","cuda:0"],)"
+             R"("parameters":42,"hash":"sha256:00","description":"Net","inputs":["x:Bx16"]})"));
+  ASSERT_TRUE(engine) << base::to_string(engine.error());
+  EXPECT_EQ((*engine)->versions().at("python"), "3.11.2");
+  EXPECT_THAT((*engine)->devices(), testing::ElementsAre("cpu", "cuda:0"));
+  const engine::ModelSpec spec{.name = "net", .path = "net.py:net"};
+  const auto info = (*engine)->inspect(spec);
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->parameters, 42);
+  EXPECT_EQ(info->hash, "sha256:00");
+  const auto inputs = (*engine)->inputs_of(spec);
+  ASSERT_TRUE(inputs);
+  EXPECT_EQ(inputs->front().name, "x");
+}
+
+TEST_F(InterpretedEngine, PassesARefusalOn) {
+  const auto engine = make_interpreted_engine(saying(
+      R"({"protocol":1,"refusal":{"kind":"usage","what":"no such name","where":"net.py","fix":"f"}})"));
+  ASSERT_FALSE(engine);
+  EXPECT_EQ(engine.error().kind, base::ErrorKind::usage);
+  EXPECT_EQ(engine.error().what, "no such name");
+  EXPECT_EQ(engine.error().where, "net.py");
+}
+
+TEST_F(InterpretedEngine, AnInterpreterWithoutThePackageIsNamed) {
+  const auto engine = make_interpreted_engine(
+      that("echo \"ModuleNotFoundError: No module named 'batchscope'\" >&2; exit 1\n"));
+  ASSERT_FALSE(engine);
+  EXPECT_THAT(engine.error().what, HasSubstr("No module named 'batchscope'"));
+  EXPECT_EQ(engine.error().where, "/bin/sh");
+  EXPECT_THAT(engine.error().fix, HasSubstr("pip install"));
+}
+
+TEST_F(InterpretedEngine, AnotherVersionIsRefused) {
+  const auto engine = make_interpreted_engine(saying(R"({"protocol":99})"));
+  ASSERT_FALSE(engine);
+  EXPECT_THAT(engine.error().what, HasSubstr("another version"));
+}
+
+TEST_F(InterpretedEngine, NonsenseIsRefused) {
+  EXPECT_FALSE(make_interpreted_engine(saying("hello")));
+}
+
+}  // namespace
+}  // namespace batchscope::interpreter
