@@ -1,0 +1,63 @@
+"""batchscope: find the batch size at which a model runs best, know why, and prove it.
+
+    import batchscope as bs
+
+    run = bs.profile("net.py:factory", batch_sizes=[1, 2, 4, 8], output="run.jsonl")
+    print(run.analyze())
+
+All that is measured is measured by the program batchscope, in fresh processes. What is here is loaded when it is first used.
+"""
+
+TYPE_CHECKING = False  # importing typing takes ten times as long as all of this
+if TYPE_CHECKING:
+    from batchscope._analysis import Analysis
+    from batchscope._autotune import Setting, autotune
+    from batchscope._batcher import Batcher, BatchSampler
+    from batchscope._core import Profiler, range
+    from batchscope._errors import Error, InputError, MeasurementError, Undecided, UsageError
+    from batchscope._outcomes import Doctor, LargestBatch, Plan, Preview, Tuning, Verdict
+    from batchscope._results import Answer, Check, Comparison, Config, Estimate, Finding, Recommendation
+    from batchscope._run import Run
+    from batchscope._testing import assert_fits, assert_not_slower
+    from batchscope._verbs import compare, doctor, load, max_batch, plan, profile, tune
+
+_PLACES = {
+    "_analysis": ("Analysis",),
+    "_autotune": ("Setting", "autotune"),
+    "_batcher": ("BatchSampler", "Batcher"),
+    "_core": ("Profiler", "range"),
+    "_errors": ("Error", "InputError", "MeasurementError", "Undecided", "UsageError"),
+    "_outcomes": ("Doctor", "LargestBatch", "Plan", "Preview", "Tuning", "Verdict"),
+    "_results": ("Answer", "Check", "Comparison", "Config", "Estimate", "Finding", "Recommendation"),
+    "_run": ("Run",),
+    "_testing": ("assert_fits", "assert_not_slower"),
+    "_verbs": ("compare", "doctor", "load", "max_batch", "plan", "profile", "tune"),
+}
+_NATIVE = ("_batcher", "_core")
+_NAMES = {name: place for place, names in _PLACES.items() for name in names}
+# Without `range`, which would replace the built-in one wherever somebody imports *.
+__all__ = [name for name, place in _NAMES.items() if place not in _NATIVE]
+
+
+def _missing(name, raised):
+    return ImportError(f"batchscope.{name} needs the native module of the package, which cannot be loaded: {raised} (pip "
+                       f"install . builds it)")
+
+
+def __getattr__(name):
+    if name not in _NAMES:
+        raise AttributeError(f"module 'batchscope' has no attribute '{name}'")
+    import importlib
+
+    try:
+        found = getattr(importlib.import_module(f"batchscope.{_NAMES[name]}"), name)
+    except ImportError as raised:
+        if _NAMES[name] not in _NATIVE:
+            raise
+        raise _missing(name, raised) from raised
+    globals()[name] = found
+    return found
+
+
+def __dir__():
+    return sorted({*globals(), *_NAMES})

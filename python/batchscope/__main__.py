@@ -1,0 +1,5 @@
+"""python -m batchscope: the program itself."""
+
+from batchscope._program import main
+
+main()

@@ -1,0 +1,166 @@
+"""The setting for a service that starts: measured once, then read from a file."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import tempfile
+import warnings
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from batchscope import _identity, _turns, _verbs
+from batchscope._arguments import words_for
+from batchscope._errors import MeasurementError, UsageError
+from batchscope._folder import Folder
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How to run the model; what a default leaves open is None."""
+
+    batch_size: int
+    threads: int | None = None
+    instances: int | None = None
+    precision: str | None = None
+    device: str | None = None
+    engine: str | None = None
+    throughput_per_s: float | None = None  #: samples a second, of all instances
+    latency_ms: float | None = None  #: of one batch
+    verified: bool = False  #: in fresh visits that took no part in choosing it
+    answer: str = ""  #: in words
+    source: str = "measured"  #: "measured" just now, from the "cache", or the "default" that was given
+
+    def __str__(self):
+        return self.answer or f"batch {self.batch_size} ({self.source})"
+
+    @classmethod
+    def of(cls, raw, source):
+        """From a dict; names that it does not know are passed over. Raises TypeError and ValueError."""
+        known = {name: raw[name] for name in cls.__dataclass_fields__ if name in raw}
+        if not isinstance(known.get("batch_size"), int) or known["batch_size"] < 1:
+            raise ValueError("batch_size is not a positive integer")
+        return cls(**{**known, "source": source})
+
+
+class _Cache:
+    """The file of one key. What is torn, or of something else, is none."""
+
+    def __init__(self, folder, facts):
+        self.folder, self.facts = os.path.expanduser(os.fspath(folder)), facts
+        self.path = os.path.join(self.folder, f"{_identity.key(facts)}.json")
+        self.lock = os.path.join(self.folder, f"{_identity.key(facts)}.lock")
+
+    def read(self):
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                found = json.load(file)
+            return Setting.of(found["setting"], "cache") if found["facts"] == self.facts else None
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+
+    def write(self, setting):
+        descriptor, temporary = tempfile.mkstemp(dir=self.folder, prefix=".writing-")
+        try:
+            with open(descriptor, "w", encoding="utf-8") as file:
+                json.dump({"facts": self.facts, "setting": asdict(setting)}, file, indent=1)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, self.path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+
+
+def _warn(cache, raised):
+    reason = raised.strerror or raised
+    warnings.warn(f"{cache.folder}: cannot be used as a cache: {reason}; the setting is measured at every start (name another "
+                  f"folder with cache=)", RuntimeWarning, stacklevel=4)
+
+
+def _lasting(answer):
+    """Without what to do next: that speaks of a run file that is gone then."""
+    return "\n".join(itertools.takewhile(lambda line: not line.startswith("Next:"), answer.lines))
+
+
+def _measured(model, keywords, progress):
+    tuning = _verbs.tune(model, progress=progress, **keywords)
+    found = tuning.recommendation
+    if found is None:
+        raise MeasurementError(str(tuning) or "nothing could be measured")
+    figures = {"throughput_per_s": found.throughput_per_s, "latency_ms": found.latency_ms, "verified": found.verified}
+    return Setting.of({**tuning.setting, **figures, "answer": _lasting(tuning.answer)}, "measured")
+
+
+def _kept(cache, setting):
+    try:
+        cache.write(setting)
+    except OSError as raised:
+        _warn(cache, raised)
+    return setting
+
+
+def _locked(cache, waits, stack):
+    """Whether this process may measure; False: another one does. Raises OSError where the folder is not to be written."""
+    os.makedirs(cache.folder, exist_ok=True)
+    return stack.enter_context(_turns.held(cache.lock, waits))
+
+
+def _once(cache, measure, default, waits):
+    with ExitStack() as stack:
+        try:
+            may_measure = _locked(cache, waits, stack)
+        except OSError as raised:
+            _warn(cache, raised)
+            return measure()
+        if not may_measure:
+            return default
+        # Whoever held the lock before may have just written it.
+        return cache.read() or _kept(cache, measure())
+
+
+def _default(given):
+    if given is None or isinstance(given, Setting):
+        return given
+    raw = {"batch_size": given} if isinstance(given, int) else given
+    try:
+        return Setting.of(raw, "default")
+    except (TypeError, ValueError) as raised:
+        raise UsageError(f"autotune(): default {given!r} is no setting: {raised} (give a batch size, or a dict with batch_size, "
+                         f"threads, ...)") from None
+
+
+def _facts(model, keywords):
+    folder = Folder()
+    try:
+        named = _identity.model(model, folder.path)
+    finally:
+        folder.remove()
+    return {"machine": _identity.machine(), "model": named, "versions": _identity.versions(),
+            "bounds": words_for("tune", keywords, "autotune")}
+
+
+def autotune(
+        model: Any, *, cache: str | os.PathLike = "~/.cache/batchscope", budget: float | str = "30s", batch_sizes: Any = None,
+        inputs: Any = None, default: Setting | dict | int | None = None, waiting: bool | None = None, progress: bool = True,
+        **flags: Any,
+) -> Setting:
+    """The setting to run a model with, for the start of a service; keywords are those of bs.tune().
+
+    It is measured once for this machine, model, versions and keywords, and kept in a file in `cache`, which processes may
+    share: one measures, and the others wait for it. With a `default` (a batch size, or a dict) they take that instead of
+    waiting, unless waiting=True. Whatever the setting holds for is in its key, so a change of it measures anew; of a model
+    that has to be pickled the key is the pickle, so a function in a module is recognized more dependably.
+
+    A cache that cannot be written is warned of, and the setting is measured. Raises what bs.tune() does.
+    """
+    given = _default(default)
+    keywords = {"budget": budget, "batch_sizes": batch_sizes, "inputs": inputs, **flags}
+    kept = _Cache(cache, _facts(model, keywords))
+    found = kept.read()
+    waits = given is None if waiting is None else waiting
+    if not waits and given is None:
+        raise UsageError("autotune(): waiting=False needs a default to take while another process measures (default=8)")
+    return found or _once(kept, lambda: _measured(model, keywords, progress), given, waits)

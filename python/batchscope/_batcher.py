@@ -1,0 +1,111 @@
+"""Batches out of requests that come one by one, and out of samples of different lengths; the work is done in C++."""
+
+import asyncio
+from concurrent.futures import Future
+
+from batchscope import _core
+from batchscope._errors import Error
+
+
+class Refused(Error):
+    """A request that got no response; `reason` is "failed", "out-of-memory", "deadline", "cancelled", "queue-full" or
+    "shut-down"."""
+
+    def __init__(self, reason, message):
+        super().__init__(message or reason)
+        self.reason = reason
+
+
+class Answer(Future):
+    """A future that can be awaited too. It cannot be cancelled once its batch is being run."""
+
+    def __init__(self, batcher):
+        super().__init__()
+        self._batcher, self._id = batcher, 0
+
+    def cancel(self):
+        return bool(self._id) and self._batcher.cancel(self._id)
+
+    def __await__(self):
+        return asyncio.wrap_future(self).__await__()
+
+    def _told(self, response, failure):
+        if failure is None:
+            self.set_result(response)
+        else:
+            self.set_exception(Refused(*failure))
+
+
+class Batcher:
+    """Gathers requests of many threads or tasks into batches, runs them, and gives each its own answer.
+
+        batcher = Batcher(lambda texts, instance: model.encode(texts), max_batch=16)
+        vector = batcher.submit("a text").result()
+        vector = await batcher.submit("a text", cost=42)
+
+    run(requests, instance) takes a list and returns as many responses, in their order; it is called by `instances`
+    threads. Where it raises MemoryError or an OutOfMemoryError the batch is halved and run again, and later ones are
+    smaller for a while; any other exception is the answer to every request of the batch.
+
+    - max_batch: requests of a batch; max_delay: seconds that the oldest waits for a batch to fill (0: a free instance
+      takes all that wait);
+    - max_cost: the most of a batch, padded: requests times the highest `cost` among them (tokens);
+    - capacity: requests that may wait; when_full: "block" (submit waits) or "reject".
+    """
+
+    def __init__(self, run, *, max_batch=8, max_delay=0.0, max_cost=None, instances=1, capacity=4096, when_full="block"):
+        if when_full not in ("block", "reject"):
+            raise ValueError(f"when_full is '{when_full}': use block or reject")
+        for name, value in (("max_batch", max_batch), ("instances", instances), ("capacity", capacity)):
+            if value < 1:
+                raise ValueError(f"{name} is {value}: it has to be at least 1")
+        self._core = _core.Batcher(run, max_batch, float(max_delay), max_cost, instances, capacity, when_full == "reject")
+
+    def submit(self, request, *, cost=1, timeout=None):
+        """The answer to come; timeout: seconds after which a request that still waits is refused."""
+        answer = Answer(self._core)
+        answer._id = self._core.submit(request, answer._told, cost, timeout)
+        return answer
+
+    def counters(self):
+        """What became of requests and batches so far, as a dict."""
+        return self._core.counters()
+
+    def shut_down(self, run_pending=True):
+        """Takes no more requests and returns when everything is answered."""
+        self._core.shut_down(run_pending)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.shut_down()
+
+
+class BatchSampler:
+    """Batches of indices of samples of similar length, for torch's DataLoader(batch_sampler=...) or a loop of your own.
+
+    lengths: tokens of each sample; max_tokens: of a batch, padded (samples times the longest). Each iteration over it is
+    an epoch, in another order. Call out_of_memory() when the last batch did not fit: it comes again in two halves, and
+    later ones are smaller for a while; False says that it was a single sample, which is left out of this epoch.
+    """
+
+    def __init__(self, lengths, *, max_tokens=4096, max_batch=None, seed=1, window=2048):
+        self._core = _core.BatchSampler([int(each) for each in lengths], max_tokens, max_batch, seed, window)
+        self.epoch = 0
+
+    def set_epoch(self, epoch):
+        self.epoch = epoch
+
+    def __iter__(self):
+        self._core.start_epoch(self.epoch)
+        self.epoch += 1
+        while (batch := self._core.next()) is not None:
+            yield batch
+
+    def out_of_memory(self):
+        return self._core.out_of_memory()
+
+    @property
+    def token_limit(self):
+        return self._core.token_limit()

@@ -1,0 +1,127 @@
+"""Models as the program can name them: strings as they are, importable objects by name, anything else pickled."""
+
+import functools
+import os
+import re
+import sys
+from contextlib import contextmanager
+
+from batchscope._errors import UsageError
+
+_WAY_OUT = 'put what makes the model into a module and give "module.py:factory"'
+
+
+def _own_name(model):
+    """What a reader knows the object by."""
+    if isinstance(model, functools.partial):
+        return _own_name(model.func)
+    return getattr(model, "__name__", None) or type(model).__name__
+
+
+def _file_name(model):
+    return re.sub(r"\W+", "_", _own_name(model)).strip("_") or "model"
+
+
+def _found_at(module, qualname):
+    found = sys.modules.get(module)
+    for part in qualname.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def _is_on_the_path(module):
+    """Whether a fresh interpreter finds it, too: some modules are only in the memory of this one."""
+    top = module.partition(".")[0]
+    finders = (getattr(finder, "find_spec", None) for finder in sys.meta_path)
+    return any(find is not None and find(top, None) is not None for find in finders)
+
+
+def importable_name(model):
+    """"package.module:factory" for what a fresh interpreter can import by that name; else None."""
+    module, qualname = getattr(model, "__module__", None), getattr(model, "__qualname__", None)
+    if not isinstance(module, str) or not isinstance(qualname, str) or module in ("__main__", "builtins"):
+        return None
+    if not all(part.isidentifier() for part in (*module.split("."), *qualname.split("."))):
+        return None
+    if _found_at(module, qualname) is not model or not _is_on_the_path(module):
+        return None
+    return f"{module}:{qualname}"
+
+
+def _cloudpickle(name):
+    try:
+        import cloudpickle
+    except ImportError:
+        raise UsageError(f"{name}: only cloudpickle can carry it to fresh processes, and it is not installed (pip install "
+                         f"cloudpickle, or {_WAY_OUT})") from None
+    return cloudpickle
+
+
+@contextmanager
+def _by_value(cloudpickle, model):
+    """Its module goes along where a fresh interpreter would not find it."""
+    module = sys.modules.get(getattr(model, "__module__", None) or "")
+    if module is None or module.__name__ == "__main__" or _is_on_the_path(module.__name__):
+        yield
+        return
+    cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        cloudpickle.unregister_pickle_by_value(module)
+
+
+def _refusal(name, model, raised):
+    from batchscope._unpicklable import culprit
+
+    where, reason = culprit(model, name, raised)
+    return UsageError(f"{name}: cannot be carried to fresh processes: {where}: {reason} (make it inside the factory; or "
+                      f"{_WAY_OUT})")
+
+
+def pickle_into(path, model):
+    """Raises UsageError with the part of the model that cannot be pickled, and why."""
+    name = _own_name(model)
+    cloudpickle = _cloudpickle(name)
+    try:
+        with _by_value(cloudpickle, model), open(path, "wb") as file:
+            cloudpickle.dump(model, file)
+    except OSError as raised:
+        raise UsageError(f"{path}: cannot be written: {raised.strerror} (TMPDIR names another folder)") from None
+    except Exception as raised:  # whatever a reduction of the user's raises
+        raise _refusal(name, model, raised) from raised
+
+
+def _free_path(folder, name):
+    path = os.path.join(folder, f"{name}.pkl")
+    number = 2
+    while os.path.exists(path):
+        path = os.path.join(folder, f"{name}_{number}.pkl")
+        number += 1
+    return path
+
+
+def share_a_name(models):
+    """Whether tables could not tell some of the objects apart; they call pickles by their files' names."""
+    names = [_own_name(model) for model in models if not isinstance(model, (str, os.PathLike))]
+    return len(set(names)) < len(names)
+
+
+def name_for_program(model, folder, label=""):
+    """What -m is given. `folder()` is a temporary folder, for a pickle, whose name ends in the label."""
+    if isinstance(model, (str, os.PathLike)):
+        return os.fspath(model)
+    importable = importable_name(model)
+    if importable is not None:
+        return importable
+    name = _file_name(model)
+    path = _free_path(folder(), f"{name}_{label}" if label else name)
+    pickle_into(path, model)
+    return f"pickle:{path}"
+
+
+def as_list(models):
+    """Several models come as a list or a tuple; None is none."""
+    if models is None:
+        return []
+    return list(models) if isinstance(models, (list, tuple)) else [models]

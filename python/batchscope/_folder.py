@@ -1,0 +1,30 @@
+"""A temporary folder that lives as long as the object it belongs to."""
+
+import os
+import shutil
+import tempfile
+import weakref
+
+
+class Folder:
+    """Made when it is first asked for its path; removed with this object, or at exit, unless it is kept."""
+
+    def __init__(self):
+        self._path, self._remove = None, None
+
+    def path(self):
+        if self._path is None:
+            self._path = tempfile.mkdtemp(prefix="batchscope-")
+            self._remove = weakref.finalize(self, shutil.rmtree, self._path, ignore_errors=True)
+        return self._path
+
+    def file(self, name):
+        return os.path.join(self.path(), name)
+
+    def keep(self):
+        if self._remove is not None:
+            self._remove.detach()
+
+    def remove(self):
+        if self._remove is not None:
+            self._remove()

@@ -1,0 +1,151 @@
+"""Models in Python as the worker's loop runs them; called by the extension module, one visit after the other.
+
+What is called by name from C++ (python/src/interpreted_model.cpp): `load`, and of what it returns `prepare`, `wait`,
+`begin_timing`, `memory`, `infer`, `last_loss`, `collections`, `compilation` and `diagnose`.
+"""
+
+import json
+import os
+import platform
+import sys
+from dataclasses import dataclass, field
+
+from batchscope import _collector
+from batchscope._explain import Refused
+
+PROTOCOL = 1  # kProtocol of libs/interpreter
+
+# Read by the libraries that compute, when they are loaded.
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+
+
+@dataclass
+class Request:
+    """How a model is to run: engine::ModelSpec and engine::ExecutionSpec."""
+
+    model: str
+    inputs: list = field(default_factory=list)
+    seed: int = 0
+    device: str = "cpu"
+    threads: int = 1
+    precision: str = "fp32"
+    train: bool = False
+    optimizer: str = ""
+    accumulation: int = 1
+    checkpointing: bool = False
+    wait_each: bool = True
+    param: dict = field(default_factory=dict)
+    compile: bool | None = None
+    gc: str | None = None
+
+
+@dataclass
+class Prepared:
+    """What runs one batch: `run()`, and `wait()` until a device has done it, or None where none has to be waited for."""
+
+    run: object
+    wait: object = None
+
+
+class Loaded:
+    """A model that is loaded; its work is in `body` (see _models/)."""
+
+    def __init__(self, request, body):
+        self.request, self.body = request, body
+        self.collector = _collector.Collector()
+        self.batches = {}
+
+    def prepare(self, batch_size, seq_len):
+        # The loop prepares twice, since the first time also pays for fresh memory; a factory makes its model once.
+        key = (batch_size, seq_len)
+        if key not in self.batches:
+            self.batches.clear()
+            self.batches[key] = self.body.prepare(batch_size, seq_len)
+            _collector.apply(self.request.gc)
+        return self.batches[key]
+
+    def wait(self):
+        for each in self.batches.values():
+            if each.wait is not None:
+                each.wait()
+
+    def begin_timing(self):
+        self.body.begin_timing()
+        self.collector.begin()
+
+    def memory(self):
+        told = self.body.memory()
+        return None if told is None else json.dumps(told)
+
+    def infer(self, inputs):
+        return self.body.infer(inputs)
+
+    def last_loss(self):
+        return self.body.last_loss()
+
+    def collections(self):
+        return json.dumps(self.collector.counts())
+
+    def compilation(self):
+        told = self.body.compilation()
+        return None if told is None else json.dumps(told)
+
+    def diagnose(self, prepared):
+        return json.dumps(self.body.diagnose(prepared))
+
+
+def set_threads(threads):
+    for name in THREAD_VARIABLES:
+        os.environ.setdefault(name, str(threads))
+
+
+def load(request):
+    """A Loaded for a request, a dict with the fields of Request. Raises Refused and whatever the model raises."""
+    from batchscope import _models
+
+    wanted = Request(**request)
+    set_threads(wanted.threads)
+    return Loaded(wanted, _models.open_model(wanted))
+
+
+def versions():
+    """Of the interpreter and what is installed in it of what models are made with; nothing is imported."""
+    from importlib import metadata
+
+    found = {"python": platform.python_version()}
+    for name in ("torch", "transformers", "sentence-transformers", "timm", "numpy", "jax", "scikit-learn"):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def devices():
+    # Importing torch takes seconds, so only where there may be a device.
+    if not any(os.path.exists(path) for path in ("/dev/nvidiactl", "/dev/kfd", "/dev/dri/renderD128")):
+        return ["cpu"]
+    try:
+        import torch
+    except ImportError:
+        return ["cpu"]
+    found = ["cpu"]
+    for kind in ("cuda", "xpu"):
+        module = getattr(torch, kind, None)
+        if module is not None and module.is_available():
+            found += [f"{kind}:{i}" for i in range(module.device_count())]
+    return found
+
+
+def facts_of_interpreter():
+    if sys.version_info < (3, 10):
+        raise Refused("failed", f"Python {platform.python_version()} is too old", sys.executable, "use 3.10 or newer")
+    return {"versions": versions(), "devices": devices()}
+
+
+def facts_of(question):
+    """What the program wants to know of a model before anything is measured: libs/interpreter/src/asking.hpp, Facts."""
+    from batchscope import _models
+
+    set_threads(1)
+    return _models.describe(Request(model=question["model"], inputs=question["inputs"], seed=question["seed"]))

@@ -1,0 +1,124 @@
+"""What a measured setting holds for: this machine, this model, these versions, these bounds."""
+
+import glob
+import hashlib
+import json
+import os
+import platform
+import sys
+
+from batchscope import _carry
+from batchscope._program import find_program, version_of
+
+_LIBRARIES = ("torch", "torchvision", "transformers", "sentence-transformers", "timm", "numpy", "jax", "jaxlib", "scikit-learn",
+              "onnx", "onnxruntime", "openvino", "tensorflow")
+_MEMORY_STEP_KIB = 64 << 10  # a kernel keeps a little more or less for itself from one start to the next
+
+
+def _read(path):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def _field(text, name):
+    """The first "name : value" in it."""
+    for line in text.splitlines():
+        key, _, value = line.partition(":")
+        if key.strip() == name:
+            return value.strip()
+    return ""
+
+
+def _memory_kib():
+    total = _field(_read("/proc/meminfo"), "MemTotal").split()
+    return int(total[0]) // _MEMORY_STEP_KIB * _MEMORY_STEP_KIB if total else 0
+
+
+def _accelerators():
+    # Asking the driver's own files starts nothing.
+    return sorted(_field(_read(path), "Model") for path in glob.glob("/proc/driver/nvidia/gpus/*/information"))
+
+
+def machine():
+    """What decides its speed, and what this process may use of it."""
+    limits = {name: _read(f"/sys/fs/cgroup/{name}").strip() for name in ("cpu.max", "memory.max")}
+    cpu = _field(_read("/proc/cpuinfo"), "model name") or platform.machine()
+    return {"cpu": cpu, "cpus": len(os.sched_getaffinity(0)), "memory_kib": _memory_kib(), "accelerators": _accelerators(),
+            **limits}
+
+
+def _installed():
+    from importlib import metadata
+
+    for name in _LIBRARIES:
+        try:
+            yield name, metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+
+
+def versions():
+    """Of the program, the interpreter and what models are made with."""
+    return {"batchscope": version_of(find_program()), "python": sys.version, **dict(_installed())}
+
+
+def content(path):
+    """A hash of a file; "" where there is none."""
+    digest = hashlib.sha256()
+    try:
+        with open(path, "rb") as file:
+            for piece in iter(lambda: file.read(1 << 20), b""):
+                digest.update(piece)
+    except OSError:
+        return ""
+    return digest.hexdigest()
+
+
+def _folder(name):
+    """Files of a folder by name, size and time: models with their weights may be large."""
+    found = sorted(glob.glob(os.path.join(glob.escape(name), "**"), recursive=True))
+    return [[os.path.relpath(path, name), os.stat(path).st_size, os.stat(path).st_mtime_ns] for path in found
+            if os.path.isfile(path)]
+
+
+def _source(module):
+    """The file of a module, which is not imported for it unless it lies in a package."""
+    import importlib.util
+
+    try:
+        spec = importlib.util.find_spec(module)
+    except (ImportError, ValueError):
+        spec = None
+    return spec.origin if spec is not None and spec.origin else ""
+
+
+def _files_of(name):
+    """The files that a model's name speaks of: a.pt, torch=a.pt,openvino=a.xml, net.py:factory, package.net:factory."""
+    head, _, tail = name.rpartition(":")
+    if head and tail.replace(".", "_").isidentifier():
+        return [head if head.endswith(".py") else _source(head)]
+    paths = [part.partition("=")[2] or part for part in name.removeprefix("pickle:").removeprefix("hf:").split(",")]
+    weights = [path.removesuffix(".xml") + ".bin" for path in paths if path.endswith(".xml")]
+    return paths + weights
+
+
+def _folders_of(name):
+    places = [os.environ.get("BATCHSCOPE_MODELS") or "models", "."]
+    paths = [os.path.join(place, name.partition(":")[2] or name) for place in places]
+    return [path for path in paths if os.path.isdir(path)]
+
+
+def model(model, folder):
+    """A model's name and what is behind it; `folder()` is where it is pickled, if it has to be."""
+    name = _carry.name_for_program(model, folder)
+    hashes = [found for found in map(content, _files_of(name)) if found]
+    # The folder of a pickle is another one each time.
+    shown = os.path.basename(name) if name.startswith("pickle:") else name
+    return {"name": shown, "files": hashes, "folders": [_folder(path) for path in _folders_of(name)]}
+
+
+def key(facts):
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]

@@ -1,0 +1,109 @@
+"""One measuring call of the program: models carried, progress shown, the run file kept or temporary."""
+
+import os
+from dataclasses import dataclass
+
+from batchscope import _carry, _child, _progress
+from batchscope._arguments import words_for
+from batchscope._errors import error_after
+from batchscope._folder import Folder
+from batchscope._program import call
+from batchscope._run import Run
+
+
+@dataclass
+class Job:
+    """`verb` as the user calls it, `command` of the program that does it."""
+
+    verb: str
+    command: str
+    models: list
+    keywords: dict
+    output: object = None
+    progress: bool = True
+    before: tuple = ()  # words in front: what the verb is narrowed to
+    output_flag: str = "-o"
+    accepted: tuple = (0,)
+    labels: tuple = ()  # one for each model, where their names are alike
+
+    def __post_init__(self):
+        self.folder = Folder()
+        self.path = os.path.abspath(self.output) if self.output is not None else None
+
+    def words(self):
+        """Without the output. Raises UsageError."""
+        words = [self.command, *self.before]
+        labels = self.labels if self.labels and _carry.share_a_name(self.models) else [""] * len(self.models)
+        for model, label in zip(self.models, labels):
+            words += ["-m", _carry.name_for_program(model, self.folder.path, label)]
+        quiet = [] if self.progress else ["-q"]
+        return words + words_for(self.command, self.keywords, self.verb) + quiet
+
+    def output_path(self):
+        if self.path is None:
+            self.path = self.folder.file(f"{self.verb}.jsonl")
+        return self.path
+
+
+def preview(job):
+    """What --dry-run says of it, as an object."""
+    from batchscope._outcomes import Preview
+    from batchscope._run import parsed
+
+    try:
+        return Preview.of(parsed(call([*job.words(), "--format", "json"]).printed))
+    finally:
+        job.folder.remove()
+
+
+def _interrupted(job, run):
+    if run is None:
+        return KeyboardInterrupt("interrupted before anything was measured; no run file is left")
+    job.folder.keep()
+    path = run.path
+    stop = KeyboardInterrupt(f"interrupted; everything measured so far is in {path}: bs.load({path!r}) reads it, "
+                             f"bs.{job.verb}(resume=True, output={path!r}) continues it")
+    stop.run = run
+    return stop
+
+
+def measure(job, printed=None):
+    """The Run that the program wrote, and its exit code. Raises Error, and KeyboardInterrupt after Ctrl-C."""
+    try:
+        return _measured(job, printed)
+    except BaseException as raised:
+        # Whoever shows the error holds on to the job, too.
+        if getattr(raised, "run", None) is None:
+            job.folder.remove()
+        raise
+
+
+def _measured(job, printed):
+    words = job.words()
+    path, shown = job.output_path(), _progress.screen()
+    code, said, interrupted = _child.run([*words, job.output_flag, path], shown, printed)
+    run = Run(path, job.folder) if os.path.exists(path) else None
+    if interrupted:
+        raise _interrupted(job, run)
+    if code not in job.accepted:
+        error = error_after(code, said)
+        # A file that was there before this call is not of this call.
+        error.run = run if code != 2 else None
+        raise error
+    return run, code
+
+
+def measure_here(job):
+    """The same in this very process, for isolation="none" of objects."""
+    from batchscope import _here
+
+    try:
+        _here.profile(job.models, job.output_path(), job.keywords)
+    except BaseException as raised:
+        if not os.path.exists(job.path):
+            job.folder.remove()
+        elif isinstance(raised, KeyboardInterrupt):
+            job.folder.keep()
+            raised.run = Run(job.path)
+        raise
+    return Run(job.path, job.folder)

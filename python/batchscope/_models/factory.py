@@ -1,0 +1,225 @@
+"""Models that a user's own code makes: a factory, or an nn.Module."""
+
+import inspect
+import sys
+
+from batchscope._explain import Refused
+from batchscope._host import Prepared
+from batchscope._models import Body, target
+
+# What a factory may ask for beside the names of --param.
+AXES = ("batch_size", "seq_len", "precision", "device", "threads", "train", "optimizer", "accumulation", "checkpointing",
+        "compile", "seed")
+SIZES = ("batch_size", "seq_len")
+
+
+def torch_module(found):
+    """Whether it is an nn.Module. Where torch is not loaded nothing can be one."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(found, torch.nn.Module)
+
+
+def is_module_class(found):
+    torch = sys.modules.get("torch")
+    return torch is not None and inspect.isclass(found) and issubclass(found, torch.nn.Module)
+
+
+class Signature:
+    """What a factory declares."""
+
+    def __init__(self, found, name):
+        try:
+            parameters = inspect.signature(found).parameters.values()
+        except (TypeError, ValueError):
+            parameters = ()  # some callables of C tell nothing
+        named = [each for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)]
+        self.name = name
+        self.names = [each.name for each in named]
+        self.wanted = [each.name for each in named if each.default is each.empty]
+        self.takes_all = any(each.kind is each.VAR_KEYWORD for each in parameters)
+
+    def takes(self, name):
+        return self.takes_all or name in self.names
+
+    def check(self, request):
+        for name in self.wanted:
+            if name not in AXES and name not in request.param:
+                raise Refused("usage", f"{self.name} asks for '{name}', which is no axis", request.model,
+                              f"give it a default, or a value with --param {name}=VALUE")
+        for name in request.param:
+            if not self.takes(name):
+                raise Refused("usage", f"{self.name} takes no '{name}'", request.model,
+                              "it takes " + (", ".join(self.names) or "nothing"))
+
+    def check_applied(self, request):
+        """What is asked for has to be taken by somebody: nothing is measured under a name that it does not have."""
+        refusals = (
+            (request.precision != "fp32" and not self.takes("precision"), f"precision {request.precision}", "precision"),
+            (request.device != "cpu" and not self.takes("device"), f"device {request.device}", "device"),
+            (request.train and not self.takes("train"), "mode train", "train"),
+            (request.compile is True and not self.takes("compile"), "compile on", "compile"),
+            (request.accumulation > 1 and not self.takes("accumulation"), "accumulation", "accumulation"),
+            (request.checkpointing and not self.takes("checkpointing"), "checkpointing", "checkpointing"))
+        for refused, what, name in refusals:
+            if refused:
+                raise Refused("usage", f"{self.name} cannot be run with {what}: it does not declare '{name}'",
+                              request.model, f"add the argument {name} to it, or return an nn.Module")
+
+
+def typed(text):
+    """A value of --param as Python reads it: 12, 0.5, True, None; else the text itself."""
+    import ast
+
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+def values_for(signature, request, batch_size, seq_len):
+    values = {"batch_size": batch_size, "seq_len": seq_len}
+    values |= {name: getattr(request, name) for name in AXES if name not in SIZES}
+    values |= {name: typed(text) for name, text in request.param.items()}
+    return {name: value for name, value in values.items() if signature.takes(name)
+            and (name in signature.names or name in request.param)}
+
+
+class Work(Body):
+    """What a factory returned for one batch size: a callable, or an object with run(batch) or step()."""
+
+    def __init__(self, made, request, batch_size):
+        self.made, self.request = made, request
+        self.callable = self.callable_of(batch_size)
+
+    def callable_of(self, batch_size):
+        made = self.made
+        if self.request.train and callable(getattr(made, "step", None)):
+            return made.step
+        if callable(getattr(made, "run", None)):
+            batch = made.prepare() if callable(getattr(made, "prepare", None)) else batch_size
+            return lambda: made.run(batch)
+        if callable(getattr(made, "step", None)):
+            return made.step
+        if callable(made):
+            return made
+        what = "returned None" if made is None else f"returned a {type(made).__name__}"
+        raise Refused("failed", f"the factory {what}", self.request.model,
+                      "return a callable without arguments, an object with run(batch) or step(), or an nn.Module")
+
+    def prepared(self):
+        wait = getattr(self.made, "wait", None)
+        return Prepared(self.callable, wait if callable(wait) else device_wait(self.request.device))
+
+
+def device_wait(device):
+    """What waits for a device of torch, if the model is on one."""
+    kind = device.split(":", 1)[0]
+    torch = sys.modules.get("torch")
+    module = getattr(torch, kind, None) if torch is not None else None
+    if kind == "cpu" or module is None or not hasattr(module, "synchronize"):
+        return None
+    return lambda: module.synchronize(device)
+
+
+class Factory(Body):
+    """Calls the user's factory, for every batch size anew where it asks for that."""
+
+    def __init__(self, found, request):
+        self.found, self.request = found, request
+        self.signature = Signature(found, getattr(found, "__name__", type(found).__name__))
+        self.signature.check(request)
+        self.sized = any(self.signature.takes(name) for name in SIZES)
+        self.body = None if self.sized else self.made(None, None)
+
+    def made(self, batch_size, seq_len):
+        arguments = values_for(self.signature, self.request, batch_size, seq_len)
+        result = self.found(**arguments)
+        if torch_module(result):
+            from batchscope._models.modules import ModuleBody
+
+            return ModuleBody(result, self.request)
+        self.signature.check_applied(self.request)
+        return Work(result, self.request, batch_size)
+
+    def prepare(self, batch_size, seq_len):
+        if self.sized:
+            self.body = None  # before the next one needs its memory
+            self.body = self.made(batch_size, seq_len)
+        if isinstance(self.body, Work):
+            return self.body.prepared()
+        return self.body.prepare(batch_size, seq_len)
+
+    def begin_timing(self):
+        if self.body is not None:
+            self.body.begin_timing()
+
+    def memory(self):
+        return self.body.memory()
+
+    def infer(self, inputs):
+        if self.body is None:
+            raise Refused("failed", "the factory makes its model for one batch size, so its outputs cannot be compared",
+                          self.request.model, "leave batch_size out of its arguments and return an nn.Module")
+        return self.body.infer(inputs)
+
+    def last_loss(self):
+        return self.body.last_loss()
+
+    def compilation(self):
+        return self.body.compilation()
+
+    def diagnose(self, prepared):
+        return self.body.diagnose(prepared)
+
+
+def no_inputs(model):
+    return Refused("usage", f"{model} is an nn.Module, and nothing says what to feed it", model,
+                   "add e.g. --input x:Bx3x224x224, or name a factory that returns a callable")
+
+
+def set_torch_threads(request):
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.set_num_threads(request.threads)
+        torch.manual_seed(request.seed)
+
+
+def open_model(request):
+    return open_object(target.find(request.model), request)
+
+
+def open_object(found, request):
+    """The body of an object that was found by its name, or that is at hand."""
+    set_torch_threads(request)
+    if torch_module(found):
+        from batchscope._models.modules import ModuleBody
+
+        return ModuleBody(found, request)
+    if not callable(found):
+        raise Refused("usage", f"{request.model} is a {type(found).__name__}, not something to call", request.model,
+                      "name a factory (a function that returns a callable), or an nn.Module")
+    return Factory(found, request)
+
+
+def describe(request):
+    found = target.find(request.model)
+    set_torch_threads(request)
+    facts = {"hash": target.content_hash(request.model), "inputs": request.inputs}
+    module = found if torch_module(found) else None
+    if module is None and callable(found):
+        signature = Signature(found, getattr(found, "__name__", type(found).__name__))
+        facts["has_seq_len"] = signature.takes("seq_len") and not signature.takes_all
+        if facts["has_seq_len"]:
+            facts["default_seq_len"] = 128
+        facts["description"] = "factory(" + ", ".join(signature.names) + ")"
+        if is_module_class(found) and not signature.wanted:
+            module = found()
+    if module is not None and not request.inputs:
+        raise no_inputs(request.model)
+    if module is not None:
+        from batchscope._models.modules import facts_of_module
+
+        facts |= facts_of_module(module, request)
+    elif not callable(found):
+        open_model(request)
+    return facts

@@ -1,0 +1,180 @@
+"""Models of torch: an nn.Module that is run on inputs of given shapes, for inference or a training step."""
+
+import inspect
+
+import torch
+
+from batchscope import _core
+from batchscope._explain import Refused
+from batchscope._host import Prepared
+from batchscope._models import Body
+from batchscope._models.compiler import Compiler
+from batchscope._models.factory import device_wait, no_inputs
+from batchscope._models.tracer import traced
+
+DTYPES = {"float32": torch.float32, "float64": torch.float64, "float16": torch.float16, "bfloat16": torch.bfloat16,
+          "int64": torch.int64, "int32": torch.int32, "bool": torch.bool}
+PRECISIONS = {"bf16": torch.bfloat16, "fp16": torch.float16}
+OPTIMIZERS = {"sgd": torch.optim.SGD, "adamw": torch.optim.AdamW}
+LEARNING_RATE = 1e-4  # of steps that nobody's model is to diverge in
+
+
+def tensor_of(told):
+    name, dtype, shape, data = told
+    count = 1
+    for size in shape:
+        count *= size
+    if count == 0:
+        return torch.empty(tuple(shape), dtype=DTYPES[dtype])
+    return torch.frombuffer(bytearray(data), dtype=DTYPES[dtype]).reshape(tuple(shape))
+
+
+def told_tensor(name, tensor):
+    """As (name, dtype, shape, bytes): floats of all kinds as float32."""
+    values = tensor.detach().cpu()
+    if values.is_floating_point():
+        values = values.float()
+    kinds = {torch.float32: "float32", torch.int64: "int64", torch.int32: "int32", torch.bool: "bool"}
+    if values.dtype not in kinds:
+        values = values.long()
+    return (name, kinds[values.dtype], list(values.shape), values.contiguous().numpy().tobytes())
+
+
+def tensors_in(output):
+    """The tensors of whatever forward returned, in its order."""
+    if isinstance(output, torch.Tensor):
+        return [output]
+    if isinstance(output, dict):
+        output = list(output.values())
+    elif hasattr(output, "to_tuple"):
+        output = output.to_tuple()
+    if isinstance(output, (list, tuple)):
+        return [tensor for each in output for tensor in tensors_in(each)]
+    return []
+
+
+def parameters_of(module):
+    return sum(each.numel() for each in module.parameters())
+
+
+def facts_of_module(module, request):
+    return {"parameters": parameters_of(module), "description": type(module).__name__,
+            "has_seq_len": any(mentions(text, "S") for text in request.inputs),
+            "default_seq_len": 128 if any(mentions(text, "S") for text in request.inputs) else None}
+
+
+def mentions(text, symbol):
+    parts = text.split(":")
+    return len(parts) > 1 and symbol in parts[1].split("x")
+
+
+def forward_takes(module, names):
+    """Whether forward has arguments of these names; else inputs go by their order."""
+    try:
+        return set(names) <= set(inspect.signature(module.forward).parameters)
+    except (TypeError, ValueError):
+        return False
+
+
+class ModuleBody(Body):
+    """An nn.Module on its device, in its precision; compiled where that is asked for."""
+
+    def __init__(self, module, request, inputs=None):
+        self.request = request
+        self.inputs = inputs or request.inputs
+        if not self.inputs:
+            raise no_inputs(request.model)
+        self.device = torch.device(request.device)
+        self.module = module.to(self.device).train(request.train)
+        self.compiler = Compiler() if request.compile else None
+        self.forward = torch.compile(self.module) if request.compile else self.module
+        self.loss = None
+        self.optimizer = self.make_optimizer() if request.train else None
+
+    def make_optimizer(self):
+        name = self.request.optimizer or "sgd"
+        if name not in OPTIMIZERS:
+            raise Refused("usage", f"'{name}' is not an optimizer", self.request.model, "use sgd or adamw")
+        trained = [each for each in self.module.parameters() if each.requires_grad]
+        if not trained:
+            raise Refused("failed", "the module has no parameters to train", self.request.model, "measure it with --mode infer")
+        return OPTIMIZERS[name](trained, lr=LEARNING_RATE)
+
+    def on_device(self, told):
+        return {each[0]: tensor_of(each).to(self.device) for each in told}
+
+    def call(self, module, given):
+        if forward_takes(self.module, given):
+            return module(**given)
+        return module(*given.values())
+
+    def cast(self):
+        dtype = PRECISIONS.get(self.request.precision)
+        return torch.autocast(self.device.type, dtype=dtype, enabled=dtype is not None)
+
+    def step_of(self, given):
+        """What one iteration does: the host's inputs to the device, forward, and for training backward and the step."""
+        cpu = self.device.type == "cpu"
+        by_name = forward_takes(self.module, given)
+        values, names = list(given.values()), list(given)
+        forward = self.forward
+
+        def moved():
+            return values if cpu else [each.to(self.device, non_blocking=True) for each in values]
+
+        def infer():
+            with torch.inference_mode(), self.cast():
+                return forward(**dict(zip(names, moved()))) if by_name else forward(*moved())
+
+        def train():
+            for _ in range(self.request.accumulation):
+                with self.cast():
+                    output = forward(**dict(zip(names, moved()))) if by_name else forward(*moved())
+                    loss = sum(each.float().pow(2).mean() for each in tensors_in(output)) / self.request.accumulation
+                loss.backward()
+            self.optimizer.step()
+            self.optimizer.zero_grad(set_to_none=True)
+            self.loss = loss
+
+        if self.request.train:
+            return train
+        # Without a cast and on the host, nothing stands between the loop and the module.
+        if cpu and self.request.precision == "fp32" and not by_name:
+            def plain():
+                with torch.inference_mode():
+                    return forward(*values)
+            return plain
+        return infer
+
+    def prepare(self, batch_size, seq_len):
+        told = _core.make_inputs(self.inputs, batch_size, seq_len, self.request.seed)
+        run = self.step_of({each[0]: tensor_of(each) for each in told})
+        if self.compiler is not None:
+            self.compiler.settle(run)
+        return Prepared(run, device_wait(self.request.device))
+
+    def begin_timing(self):
+        if self.device.type == "cuda":
+            torch.cuda.reset_peak_memory_stats(self.device)
+        if self.compiler is not None:
+            self.compiler.begin_timing()
+
+    def memory(self):
+        if self.device.type != "cuda":
+            return None
+        return {"peak_allocated_bytes": torch.cuda.max_memory_allocated(self.device),
+                "peak_reserved_bytes": torch.cuda.max_memory_reserved(self.device)}
+
+    def infer(self, inputs):
+        with torch.inference_mode(), self.cast():
+            output = self.call(self.forward, self.on_device(inputs))
+        return [told_tensor(f"output{i}", each) for i, each in enumerate(tensors_in(output))]
+
+    def last_loss(self):
+        return None if self.loss is None else float(self.loss.detach())
+
+    def compilation(self):
+        return None if self.compiler is None else self.compiler.counts()
+
+    def diagnose(self, prepared):
+        return traced(prepared, self.device)

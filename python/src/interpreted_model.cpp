@@ -1,0 +1,179 @@
+#include "interpreted_model.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <utility>
+
+#include "arguments.hpp"
+#include "batchscope/engine/abilities.hpp"
+#include "batchscope/schema/json_line.hpp"
+#include "batchscope/schema/tables.hpp"
+#include "ranges.hpp"
+#include "tensors.hpp"
+
+namespace batchscope::python {
+namespace {
+
+using base::Error;
+using base::ErrorKind;
+using base::Result;
+
+// One callable a batch of the cycle.
+struct Prepared final : engine::Batch {
+  std::vector<nb::object> runs;
+  nb::object wait;  // None where the device needs no waiting for
+  nb::object host;  // of _host.Prepared
+  std::size_t next = 0;
+  std::optional<schema::Tokens> counted;
+
+  int64_t cycle() const override { return static_cast<int64_t>(runs.size()); }
+  std::optional<schema::Tokens> tokens() const override { return counted; }
+  PyObject* advance() {
+    PyObject* const run = runs[next].ptr();
+    if (++next == runs.size()) next = 0;
+    return run;
+  }
+};
+
+// Calls without arguments and without a result that anybody wants.
+Result<void> call(PyObject* callable) {
+  PyObject* const result = PyObject_CallNoArgs(callable);
+  if (result == nullptr) return current_error();
+  Py_DECREF(result);
+  return {};
+}
+
+class InterpretedModel final
+    : public engine::ModelWith<engine::TakesTensors, engine::TellsLosses, engine::TellsInterpreter,
+                               engine::Diagnoses> {
+ public:
+  InterpretedModel(nb::object loaded, const engine::ModelSpec& spec,
+                   const engine::ExecutionSpec& execution)
+      : loaded_(std::move(loaded)), spec_(spec), wait_each_(execution.wait_each) {}
+
+  void* find_interface(engine::Ability ability) override {
+    const bool takes = ability != engine::Ability::takes_tensors || !spec_.inputs.empty();
+    return takes ? ModelWith::find_interface(ability) : nullptr;
+  }
+
+  Result<std::unique_ptr<engine::Batch>> prepare(const schema::Shape& shape) override {
+    return guarded([&]() -> Result<std::unique_ptr<engine::Batch>> {
+      auto batch = std::make_unique<Prepared>();
+      const int64_t cycle = schema::cycle_of(shape);
+      for (int64_t i = 0; i < cycle; ++i) {
+        nb::object prepared =
+            loaded_.attr("prepare")(shape.batch_size, schema::longest_of(shape, i));
+        batch->runs.push_back(prepared.attr("run"));
+        batch->wait = prepared.attr("wait");
+        batch->host = std::move(prepared);
+      }
+      batch->counted = schema::tokens_of(shape);
+      return std::unique_ptr<engine::Batch>(std::move(batch));
+    });
+  }
+
+  Result<void> run(engine::Batch& batch, engine::PhaseSink& sink) override {
+    auto& prepared = static_cast<Prepared&>(batch);
+    if (auto ran = call(prepared.advance()); !ran) return ran;
+    if (wait_each_ && !prepared.wait.is_none()) {
+      if (auto waited = call(prepared.wait.ptr()); !waited) return waited;
+    }
+    return report_ranges(sink);
+  }
+
+  Result<void> wait(engine::PhaseSink& sink) override {
+    return guarded([&]() -> Result<void> {
+      loaded_.attr("wait")();
+      return report_ranges(sink);
+    });
+  }
+
+  void reset_memory_peaks() override {
+    (void)guarded([&]() -> Result<void> {
+      loaded_.attr("begin_timing")();
+      return {};
+    });
+  }
+
+  schema::Memory memory() const override {
+    return read<schema::Memory>("memory").value_or(schema::Memory{});
+  }
+
+  std::vector<engine::InputSpec> inputs() const override { return spec_.inputs; }
+
+  Result<std::vector<engine::Tensor>> infer(std::span<const engine::Tensor> inputs,
+                                            const engine::Pool& pool, engine::PhaseSink&) override {
+    if (pool.does_something()) {
+      return Error{ErrorKind::failed, "a model in Python pools by itself", spec_.path,
+                   "leave " + mention(base::Subject::pooling) + " out"};
+    }
+    return guarded([&]() -> Result<std::vector<engine::Tensor>> {
+      nb::list given;
+      for (const engine::Tensor& each : inputs) given.append(tuple_of(each));
+      std::vector<engine::Tensor> outputs;
+      const nb::object told = loaded_.attr("infer")(given);
+      for (nb::handle each : told) outputs.push_back(tensor_of(each));
+      return outputs;
+    });
+  }
+
+  std::optional<double> last_loss() const override {
+    try {
+      return nb::cast<std::optional<double>>(loaded_.attr("last_loss")());
+    } catch (...) {
+      PyErr_Clear();
+      return std::nullopt;
+    }
+  }
+
+  schema::Collections collections() const override {
+    return read<schema::Collections>("collections").value_or(schema::Collections{});
+  }
+  std::optional<schema::Compilation> compilation() const override {
+    return read<schema::Compilation>("compilation");
+  }
+
+  Result<void> diagnose(engine::Batch& batch, schema::Diagnosis& diagnosis) override {
+    return guarded([&]() -> Result<void> {
+      const nb::object told = loaded_.attr("diagnose")(static_cast<Prepared&>(batch).host);
+      schema::JsonLine json;
+      std::string problem;
+      schema::Diagnosis traced = diagnosis;
+      if (json.take(nb::cast<std::string>(told)) && json.read(traced, problem) && problem.empty()) {
+        diagnosis = std::move(traced);
+      }
+      return {};
+    });
+  }
+
+ private:
+  // What a method of the host says as the text of a JSON object; nothing where it says None.
+  template <class Struct>
+  std::optional<Struct> read(const char* method) const {
+    try {
+      const auto told = nb::cast<std::optional<std::string>>(loaded_.attr(method)());
+      schema::JsonLine json;
+      std::string problem;
+      Struct value;
+      if (told && json.take(*told) && json.read(value, problem) && problem.empty()) return value;
+    } catch (...) {
+      PyErr_Clear();
+    }
+    return std::nullopt;
+  }
+
+  nb::object loaded_;
+  engine::ModelSpec spec_;
+  bool wait_each_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<engine::Model>> make_model(nb::object loaded, const engine::ModelSpec& spec,
+                                                  const engine::ExecutionSpec& execution) {
+  return std::unique_ptr<engine::Model>(
+      std::make_unique<InterpretedModel>(std::move(loaded), spec, execution));
+}
+
+}  // namespace batchscope::python

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace batchscope::python {
+
+namespace nb = nanobind;
+
+// The dynamic batcher and the sampler of libs/serving, as batchscope._batcher uses them: `Batcher`
+// and `BatchSampler` of the module.
+void add_serving(nb::module_& module);
+
+}  // namespace batchscope::python

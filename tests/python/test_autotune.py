@@ -1,0 +1,180 @@
+"""A setting that is measured once, whoever asks."""
+
+import json
+import os
+import pathlib
+
+import pytest
+from conftest import MODEL
+
+import batchscope as bs
+from batchscope import _identity
+
+KEYWORDS = {"batch_sizes": [1, 2], "threads": 1, "instances": 1, "seed": 1, "progress": False}
+
+# Says that it measures, and goes on until it is ended.
+NEVER_ENDS = """
+    print("measuring", file=sys.stderr, flush=True)
+    signal.pause()
+"""
+
+TUNES = f"""
+    import batchscope as bs
+    keywords = {{**{KEYWORDS!r}, "progress": True}}
+    setting = bs.autotune({MODEL!r}, cache="cache", **keywords)
+    print(setting.source, setting.batch_size)
+"""
+
+
+@pytest.fixture
+def tune(tmp_path):
+    def call(model=MODEL, **more):
+        return bs.autotune(model, **{"cache": tmp_path / "cache", **KEYWORDS, **more})
+
+    return call
+
+
+def entry(tmp_path):
+    (path,) = (tmp_path / "cache").glob("*.json")
+    return path
+
+
+def no_program(monkeypatch, fake):
+    """Whoever measures now fails."""
+    monkeypatch.setenv("BATCHSCOPE_PROGRAM", fake("tune", "print('error: measured again', file=sys.stderr); sys.exit(1)"))
+
+
+def test_it_is_measured_once(tune, monkeypatch, fake):
+    measured = tune()
+    assert (measured.source, measured.batch_size, measured.threads, measured.verified) == ("measured", 2, 1, True)
+    assert str(measured).startswith("Use batch 2") and "Next:" not in str(measured)
+    no_program(monkeypatch, fake)
+    again = tune()
+    assert again.source == "cache"
+    assert again.batch_size == 2 and again.answer == measured.answer
+
+
+@pytest.mark.parametrize("change", [{"batch_sizes": [1]}, {"budget": 20}, {"model": MODEL.replace("10ms", "9ms")},
+                                    {"latency_budget": 1}])
+def test_what_is_asked_for_is_in_its_key(tune, change):
+    tune()
+    assert tune(**change).source == "measured"
+    assert tune().source == "cache"
+
+
+@pytest.mark.parametrize("part", ["machine", "versions"])
+def test_what_it_ran_on_is_in_its_key(tune, monkeypatch, part):
+    tune()
+    monkeypatch.setattr(_identity, part, lambda: {"another": 1})
+    assert tune().source == "measured"
+
+
+def test_the_content_of_a_file_is_in_its_key(tmp_path, monkeypatch):
+    def key(name):
+        return _identity.model(name, lambda: str(tmp_path))
+
+    (tmp_path / "net_to_hash.py").write_text("def factory(): pass\n")
+    (tmp_path / "a.xml").write_text("a")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in ("net_to_hash.py:factory", "net_to_hash:factory", "a.xml", "torch=b.pt,openvino=a.xml"):
+        before = key(name)
+        assert before["files"], name
+        assert key(name) == before
+        (tmp_path / "net_to_hash.py").write_text(f"def factory(): return {name!r}\n")
+        (tmp_path / "a.bin").write_text(name)
+        assert key(name) != before
+
+
+def test_a_pickle_is_known_by_its_content(tmp_path):
+    def key(value):
+        folder = tmp_path / str(len(os.listdir(tmp_path)))
+        folder.mkdir()
+        return _identity.model(lambda: value, lambda: str(folder))
+
+    assert key(1) == key(1)
+    assert key(1) != key(2)
+
+
+@pytest.mark.parametrize("garbage", ["", "{", "[]", "null", '{"setting": {}}', "\0" * 100])
+def test_garbage_in_the_cache_is_replaced(tune, tmp_path, garbage):
+    tune()
+    entry(tmp_path).write_text(garbage)
+    assert tune().source == "measured"
+    assert tune().source == "cache"
+
+
+def test_a_setting_without_a_batch_size_is_garbage(tune, tmp_path):
+    tune()
+    found = json.loads(entry(tmp_path).read_text())
+    found["setting"]["batch_size"] = "many"
+    entry(tmp_path).write_text(json.dumps(found))
+    assert tune().source == "measured"
+
+
+def test_a_torn_file_is_never_there(tune, tmp_path):
+    tune()
+    assert sorted(path.suffix for path in (tmp_path / "cache").iterdir()) == [".json", ".lock"]
+
+
+def test_where_nothing_can_be_written_it_is_measured_each_time(tune, tmp_path):
+    (tmp_path / "file").write_text("")
+    for _ in range(2):
+        with pytest.warns(RuntimeWarning, match="file/cache: cannot be used as a cache: .*Not a directory.*cache="):
+            assert tune(cache=tmp_path / "file/cache").source == "measured"
+
+
+def test_a_disk_that_is_full_costs_the_cache_only(tune, monkeypatch):
+    def full(*arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.warns(RuntimeWarning, match="No space left"):
+        assert tune().source == "measured"
+
+
+def measuring(process):
+    assert next(line for line in process.stderr if line == "measuring\n")
+
+
+def test_while_another_measures_a_default_is_taken_at_once(tune, fake, script):
+    other = script(TUNES, BATCHSCOPE_PROGRAM=fake("tune", NEVER_ENDS))
+    measuring(other)
+    setting = tune(default=8)
+    assert (setting.source, setting.batch_size, setting.threads) == ("default", 8, None)
+    assert tune(default={"batch_size": 4, "threads": 2}).threads == 2
+
+
+def test_one_that_is_killed_in_the_middle_holds_nobody_up(tune, fake, script):
+    killed = script(TUNES, BATCHSCOPE_PROGRAM=fake("tune", NEVER_ENDS))
+    measuring(killed)
+    waiting = script(TUNES)
+    killed.kill()
+    killed.wait()
+    said, errors = waiting.communicate()
+    assert said == "measured 2\n", errors
+    assert tune().source == "cache"
+
+
+def test_of_several_at_once_one_measures(script):
+    said = sorted(process.communicate()[0] for process in [script(TUNES) for _ in range(3)])
+    assert said == ["cache 2\n", "cache 2\n", "measured 2\n"]
+
+
+def test_a_default_has_to_be_a_setting(tune):
+    for wrong in ({"threads": 2}, 0, "8"):
+        with pytest.raises(bs.UsageError, match=r"autotune\(\): default .* is no setting"):
+            tune(default=wrong)
+    with pytest.raises(bs.UsageError, match="waiting=False needs a default"):
+        tune(waiting=False)
+
+
+def test_an_unknown_keyword_is_found_before_anything_is_measured(tune):
+    with pytest.raises(bs.UsageError, match=r"autotune\(\) has no keyword 'batchsizes'"):
+        tune(batchsizes=[1])
+
+
+def test_a_source_that_fails_is_not_kept(tune, monkeypatch, fake, tmp_path):
+    no_program(monkeypatch, fake)
+    with pytest.raises(bs.MeasurementError, match="measured again"):
+        tune()
+    assert not list(pathlib.Path(tmp_path / "cache").glob("*.json"))

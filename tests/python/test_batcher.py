@@ -1,0 +1,147 @@
+"""bs.Batcher and bs.BatchSampler."""
+
+import asyncio
+import threading
+
+import pytest
+
+import native  # noqa: F401 - skips without the extension module
+
+import batchscope as bs
+from batchscope._batcher import Refused
+
+
+def doubled(requests, _instance):
+    return [2 * each for each in requests]
+
+
+def test_every_request_gets_its_own_answer():
+    with bs.Batcher(doubled, max_batch=4) as batcher:
+        answers = [batcher.submit(i) for i in range(50)]
+        assert [each.result(timeout=30) for each in answers] == [2 * i for i in range(50)]
+        counts = batcher.counters()
+    assert counts["responses"] == 50
+    assert max(counts["batch_sizes"]) <= 4
+
+
+def test_requests_that_wait_share_a_batch():
+    begun, go = threading.Event(), threading.Event()
+
+    def run(requests, _instance):
+        begun.set()
+        go.wait(30)
+        return requests
+
+    with bs.Batcher(run, max_batch=8) as batcher:
+        first = batcher.submit(0)
+        assert begun.wait(30)
+        others = [batcher.submit(i) for i in range(1, 6)]
+        go.set()
+        assert [each.result(30) for each in [first, *others]] == list(range(6))
+        assert batcher.counters()["batch_sizes"] == {1: 1, 5: 1}
+
+
+def test_an_answer_can_be_awaited():
+    async def work(batcher):
+        return await asyncio.gather(*(ask(batcher, i) for i in range(10)))
+
+    async def ask(batcher, i):
+        return await batcher.submit(i, cost=3)
+
+    with bs.Batcher(doubled, max_batch=4) as batcher:
+        assert asyncio.run(work(batcher)) == [2 * i for i in range(10)]
+
+
+def test_what_run_raises_is_the_answer():
+    def run(requests, _instance):
+        raise KeyError("broken")
+
+    with bs.Batcher(run) as batcher:
+        with pytest.raises(Refused, match="KeyError") as raised:
+            batcher.submit(1).result(30)
+    assert raised.value.reason == "failed"
+
+
+def test_a_batch_that_is_too_large_is_halved():
+    begun, go = threading.Event(), threading.Event()
+
+    def run(requests, _instance):
+        begun.set()
+        go.wait(30)
+        if len(requests) > 2:
+            raise MemoryError
+        return requests
+
+    with bs.Batcher(run, max_batch=8) as batcher:
+        answers = [batcher.submit(0)]
+        assert begun.wait(30)
+        answers += [batcher.submit(i) for i in range(1, 9)]
+        go.set()
+        assert [each.result(30) for each in answers] == list(range(9))
+        assert batcher.counters()["out_of_memory"] == 0
+
+
+def test_a_full_queue_refuses():
+    go, begun = threading.Event(), threading.Event()
+
+    def run(requests, _instance):
+        begun.set()
+        go.wait(30)
+        return requests
+
+    with bs.Batcher(run, max_batch=1, capacity=1, when_full="reject") as batcher:
+        first = batcher.submit(0)
+        assert begun.wait(30)
+        second, third = batcher.submit(1), batcher.submit(2)
+        with pytest.raises(Refused) as raised:
+            third.result(30)
+        assert raised.value.reason == "queue-full"
+        go.set()
+        assert (first.result(30), second.result(30)) == (0, 1)
+
+
+def test_shutting_down_may_refuse_what_waits():
+    go, begun = threading.Event(), threading.Event()
+
+    def run(requests, _instance):
+        begun.set()
+        go.wait(30)
+        return requests
+
+    batcher = bs.Batcher(run, max_batch=1)
+    first = batcher.submit(0)
+    assert begun.wait(30)
+    second = batcher.submit(1)
+    stopper = threading.Thread(target=batcher.shut_down, args=(False,))
+    stopper.start()
+    with pytest.raises(Refused) as raised:
+        second.result(30)
+    assert raised.value.reason == "shut-down"
+    go.set()
+    stopper.join()
+    assert first.result(30) == 0
+
+
+@pytest.mark.parametrize("wrong", [{"max_batch": 0}, {"instances": 0}, {"when_full": "explode"}])
+def test_wrong_options_are_refused(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        bs.Batcher(doubled, **wrong)
+
+
+def test_the_sampler_hands_out_every_sample_once():
+    lengths = [1 + (i * 37) % 100 for i in range(500)]
+    sampler = bs.BatchSampler(lengths, max_tokens=400, seed=3)
+    first, second = list(sampler), list(sampler)
+    assert sorted(i for batch in first for i in batch) == list(range(500))
+    assert all(len(batch) * max(lengths[i] for i in batch) <= 400 for batch in first)
+    assert first != second
+
+
+def test_a_batch_of_the_sampler_that_does_not_fit_comes_again():
+    sampler = bs.BatchSampler([10] * 64, max_tokens=320)
+    batches = iter(sampler)
+    first = next(batches)
+    assert sampler.out_of_memory()
+    rest = list(batches)
+    assert sorted(i for batch in rest for i in batch) == list(range(64))
+    assert len(rest[0]) < len(first)

@@ -1,0 +1,93 @@
+"""isolation="none": a model is measured in this very process."""
+
+import os
+import signal
+
+import pytest
+
+from native import lines
+
+import batchscope as bs
+
+SHORT = {"blocks": 2, "iterations": 3, "warmup": 1, "isolation": "none"}
+
+
+def test_a_closure_is_measured_here():
+    pids = set()
+
+    def work(batch_size):
+        def run():
+            pids.add(os.getpid())
+            return sum(range(1000 * batch_size))
+
+        return run
+
+    run = bs.profile(work, batch_sizes=[1, 2], **SHORT)
+    assert pids == {os.getpid()}
+    (header,) = lines(run.path, "header")
+    assert header["plan"]["isolation"] == "none"
+    assert [config.batch_size for config in run.analyze().configs] == [1, 2]
+    assert all(finding.status != "proven" for finding in run.analyze().findings)
+
+
+def test_a_batch_size_that_raises_is_an_event():
+    def work(batch_size):
+        def run():
+            if batch_size == 2:
+                raise MemoryError
+
+        return run
+
+    run = bs.profile(work, batch_sizes=[1, 2], **SHORT)
+    assert {event["kind"] for event in lines(run.path, "event")} >= {"out-of-memory"}
+
+
+def test_ranges_become_phases_here():
+    def work(batch_size):
+        def run():
+            with bs.range("part"):
+                pass
+
+        return run
+
+    run = bs.profile(work, batch_sizes=[1], **SHORT)
+    assert all("part" in {phase["name"] for phase in visit["phases"]} for visit in lines(run.path, "visit"))
+
+
+def test_an_interruption_keeps_what_was_measured(tmp_path):
+    calls = []
+
+    def work(batch_size):
+        def run():
+            calls.append(batch_size)
+            if len(calls) == 12:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        return run
+
+    with pytest.raises(KeyboardInterrupt, match="run.jsonl"):
+        bs.profile(work, batch_sizes=[1, 2], output=str(tmp_path / "run.jsonl"), **{**SHORT, "blocks": 50})
+    assert lines(tmp_path / "run.jsonl", "visit")
+
+
+@pytest.mark.parametrize(("keywords", "words"), [
+    ({"precision": "bf16"}, "precision needs fresh processes"),
+    ({"batch_sizes": "one"}, "batch_sizes is 'one'"),
+    ({"budget": "soon"}, "budget is 'soon'"),
+])
+def test_what_needs_processes_is_refused(keywords, words):
+    with pytest.raises(bs.UsageError, match=words):
+        bs.profile(lambda batch_size: lambda: None, **{**SHORT, **keywords})
+
+
+def test_a_factory_that_returns_nothing_is_refused():
+    with pytest.raises(bs.UsageError, match="returned None"):
+        bs.profile(lambda: None, batch_sizes=[1], **SHORT)
+
+
+def test_an_output_that_exists_is_kept(tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text("mine")
+    with pytest.raises(bs.UsageError, match="exists"):
+        bs.profile(lambda batch_size: lambda: None, output=str(path), **SHORT)
+    assert path.read_text() == "mine"
