@@ -8,9 +8,11 @@ if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(CCACHE_PROGRAM ccache)
   mark_as_advanced(CCACHE_PROGRAM)
   if(CCACHE_PROGRAM)
-    # The sloppiness is what ccache's manual asks for where precompiled headers are used.
+    # The sloppiness is what ccache's manual asks for where precompiled headers are used. Paths inside the sources count
+    # from the build folder, so that build/wheel takes what build/release has compiled.
     set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
+      ${CCACHE_PROGRAM})
   endif()
 endif()
 

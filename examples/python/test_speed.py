@@ -2,10 +2,10 @@
 
     pytest examples/python/test_speed.py
 
-The models here are of stated laws and run in virtual time, so that this takes seconds; put a factory of your own in their
-place: a function, "package.module:factory", or a file. Under pytest-xdist (-n 4) the measurements take turns, by a lock of the
-user on the machine; tests that do not measure go on meanwhile and disturb. With a mark of their own, measurements can be run
-apart: pytest -n 4 -m "not speed", then pytest -n 0 -m speed.
+The models here are of stated laws and run in virtual time, so that this takes seconds; put a factory of your own in
+their place: a function, "package.module:factory", or a file. Under pytest-xdist (-n 4) the measurements take turns, by
+a lock of the user on the machine; tests that do not measure go on meanwhile and disturb. With a mark of their own,
+measurements can be run apart: pytest -n 4 -m "not speed", then pytest -n 0 -m speed.
 """
 
 import batchscope as bs

@@ -5,7 +5,8 @@
     run = bs.profile("net.py:factory", batch_sizes=[1, 2, 4, 8], output="run.jsonl")
     print(run.analyze())
 
-All that is measured is measured by the program batchscope, in fresh processes. What is here is loaded when it is first used.
+All that is measured is measured by the program batchscope, in fresh processes. What is here is loaded
+when it is first used.
 """
 
 TYPE_CHECKING = False  # importing typing takes ten times as long as all of this
@@ -40,8 +41,8 @@ __all__ = [name for name, place in _NAMES.items() if place not in _NATIVE]
 
 
 def _missing(name, raised):
-    return ImportError(f"batchscope.{name} needs the native module of the package, which cannot be loaded: {raised} (pip "
-                       f"install . builds it)")
+    return ImportError(f"batchscope.{name} needs the native module of the package, which cannot be loaded: {raised} "
+                       f"(pip install . builds it)")
 
 
 def __getattr__(name):

@@ -21,8 +21,8 @@ def _flat(raw, prefix=""):
 class Analysis:
     """The scaling table of a run, what is proven of it, and the setting to use. str() is the answer.
 
-    `raw` is what `batchscope analyze --format json` printed (docs/reference/schema/analysis.schema.json); `exit_code` is 0, or
-    says what the gates that were asked for came to: 4 strict, 5 fail_on or a regression, 6 undecided.
+    `raw` is what `batchscope analyze --format json` printed (docs/reference/schema/analysis.schema.json); `exit_code`
+    is 0, or says what the gates that were asked for came to: 4 strict, 5 fail_on or a regression, 6 undecided.
     """
 
     def __init__(self, raw: dict, exit_code: int = 0):
@@ -63,12 +63,12 @@ class Analysis:
         return tuple(self.raw.get("warnings") or ())
 
     def to_pandas(self):
-        """The scaling table as a DataFrame, a row for each of `configs`. Raises UsageError where pandas is not installed."""
+        """The scaling table as a DataFrame, a row for each of `configs`. Raises UsageError where pandas is missing."""
         try:
             import pandas
         except ImportError:
-            raise UsageError("to_pandas() needs pandas, which is not installed (pip install pandas; or read .configs or "
-                             ".to_json())") from None
+            raise UsageError("to_pandas() needs pandas, which is not installed (pip install pandas; or read .configs "
+                             "or .to_json())") from None
         return pandas.DataFrame([_flat(raw) for raw in self.raw.get("configs") or ()])
 
     def to_json(self) -> str:

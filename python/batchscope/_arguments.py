@@ -62,8 +62,8 @@ def _text(verb, flag, value):
         return ",".join(_text(verb, flag, each) for each in _items(value))
     if _is_number(value):
         return number(value) + _UNITS.get(flag.value, "")
-    raise UsageError(f"{verb}(): {flag.name.replace('-', '_')} is a {type(value).__name__}, which --{flag.name} cannot take "
-                     f"(give a string as on the command line, a number or a list)")
+    raise UsageError(f"{verb}(): {flag.name.replace('-', '_')} is a {type(value).__name__}, which --{flag.name} cannot "
+                     f"take (give a string as on the command line, a number or a list)")
 
 
 def _is_scalar(value):
@@ -81,6 +81,10 @@ def _one_value(value):
     return str(value).replace(",", "\\,")
 
 
+def _value(value):
+    return ",".join(map(_one_value, _items(value))) if _is_list(value) else str(value)
+
+
 def _shape(value):
     return "x".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
@@ -89,8 +93,7 @@ def _named(flag, values):
     """{"x": "Bx1024"} as x:Bx1024, {"width": [1, 2]} as width=1,2."""
     if flag.name == "input":
         return [f"{name}:{_shape(value)}" for name, value in values.items()]
-    texts = {name: ",".join(map(_one_value, _items(value))) if _is_list(value) else str(value) for name, value in values.items()}
-    return [f"{name}={text}" for name, text in texts.items()]
+    return [f"{name}={_value(value)}" for name, value in values.items()]
 
 
 def _texts(verb, flag, value):
@@ -121,8 +124,8 @@ def _unknown(verb, name, known):
 
     close = difflib.get_close_matches(name, known, n=1)
     hint = f"did you mean {close[0]}? " if close else ""
-    return UsageError(f"{verb}() has no keyword '{name}' ({hint}batchscope help {verb} lists the flags; keywords have their "
-                      f"names, with _ for -)")
+    return UsageError(f"{verb}() has no keyword '{name}' ({hint}batchscope help {verb} lists the flags; keywords have "
+                      f"their names, with _ for -)")
 
 
 def words_for(command, keywords, verb=None):

@@ -76,8 +76,8 @@ class _Cache:
 
 def _warn(cache, raised):
     reason = raised.strerror or raised
-    warnings.warn(f"{cache.folder}: cannot be used as a cache: {reason}; the setting is measured at every start (name another "
-                  f"folder with cache=)", RuntimeWarning, stacklevel=4)
+    warnings.warn(f"{cache.folder}: cannot be used as a cache: {reason}; the setting is measured at every start (name "
+                  "another folder with cache=)", RuntimeWarning, stacklevel=4)
 
 
 def _lasting(answer):
@@ -103,7 +103,7 @@ def _kept(cache, setting):
 
 
 def _locked(cache, waits, stack):
-    """Whether this process may measure; False: another one does. Raises OSError where the folder is not to be written."""
+    """Whether this process may measure; False: another one does. Raises OSError where nothing can be written."""
     os.makedirs(cache.folder, exist_ok=True)
     return stack.enter_context(_turns.held(cache.lock, waits))
 
@@ -128,8 +128,8 @@ def _default(given):
     try:
         return Setting.of(raw, "default")
     except (TypeError, ValueError) as raised:
-        raise UsageError(f"autotune(): default {given!r} is no setting: {raised} (give a batch size, or a dict with batch_size, "
-                         f"threads, ...)") from None
+        raise UsageError(f"autotune(): default {given!r} is no setting: {raised} (give a batch size, or a dict with "
+                         f"batch_size, threads, ...)") from None
 
 
 def _facts(model, keywords):
@@ -143,16 +143,17 @@ def _facts(model, keywords):
 
 
 def autotune(
-        model: Any, *, cache: str | os.PathLike = "~/.cache/batchscope", budget: float | str = "30s", batch_sizes: Any = None,
-        inputs: Any = None, default: Setting | dict | int | None = None, waiting: bool | None = None, progress: bool = True,
-        **flags: Any,
+        model: Any, *, cache: str | os.PathLike = "~/.cache/batchscope", budget: float | str = "30s",
+        batch_sizes: Any = None, inputs: Any = None, default: Setting | dict | int | None = None,
+        waiting: bool | None = None, progress: bool = True, **flags: Any,
 ) -> Setting:
     """The setting to run a model with, for the start of a service; keywords are those of bs.tune().
 
-    It is measured once for this machine, model, versions and keywords, and kept in a file in `cache`, which processes may
-    share: one measures, and the others wait for it. With a `default` (a batch size, or a dict) they take that instead of
-    waiting, unless waiting=True. Whatever the setting holds for is in its key, so a change of it measures anew; of a model
-    that has to be pickled the key is the pickle, so a function in a module is recognized more dependably.
+    It is measured once for this machine, model, versions and keywords, and kept in a file in `cache`, which processes
+    may share: one measures, and the others wait for it. With a `default` (a batch size, or a dict) they take that
+    instead of waiting, unless waiting=True. Whatever the setting holds for is in its key, so a change of it measures
+    anew; of a model that has to be pickled the key is the pickle, so a function in a module is recognized more
+    dependably.
 
     A cache that cannot be written is warned of, and the setting is measured. Raises what bs.tune() does.
     """

@@ -52,8 +52,8 @@ def _cloudpickle(name):
     try:
         import cloudpickle
     except ImportError:
-        raise UsageError(f"{name}: only cloudpickle can carry it to fresh processes, and it is not installed (pip install "
-                         f"cloudpickle, or {_WAY_OUT})") from None
+        raise UsageError(f"{name}: only cloudpickle can carry it to fresh processes, and it is not installed (pip "
+                         f"install cloudpickle, or {_WAY_OUT})") from None
     return cloudpickle
 
 
@@ -75,8 +75,8 @@ def _refusal(name, model, raised):
     from batchscope._unpicklable import culprit
 
     where, reason = culprit(model, name, raised)
-    return UsageError(f"{name}: cannot be carried to fresh processes: {where}: {reason} (make it inside the factory; or "
-                      f"{_WAY_OUT})")
+    return UsageError(f"{name}: cannot be carried to fresh processes: {where}: {reason} (make it inside the factory; "
+                      f"or {_WAY_OUT})")
 
 
 def pickle_into(path, model):

@@ -118,5 +118,6 @@ def throughput(analysis):
     drawn += [_text(_LEFT, 14, "samples/s, with 95 % intervals", "start"), _text(_WIDTH / 2, _HEIGHT - 6, "batch size")]
     legend = _legend([(colour, _label(analysis, group)) for colour, (group, _) in zip(_COLOURS, groups)])
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
-            f'aria-label="samples per second over batch size" style="max-width: {_WIDTH}px; width: 100%; color: inherit; '
-            f'font: 12px sans-serif">{"".join(drawn)}</svg>{legend}')
+            f'aria-label="samples per second over batch size" '
+            f'style="max-width: {_WIDTH}px; width: 100%; color: inherit; font: 12px sans-serif">'
+            f'{"".join(drawn)}</svg>{legend}')

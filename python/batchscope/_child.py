@@ -1,4 +1,4 @@
-"""The measuring program as a child: what it says is shown, Ctrl-C ends it once, and it does not outlive this process."""
+"""The measuring program as a child: what it says is shown, Ctrl-C ends it, and it does not outlive this process."""
 
 import codecs
 import functools
@@ -147,7 +147,7 @@ def _run(words, interruption, listener, printed):
 
 
 def run(words, shown, printed=None):
-    """Runs the program, with its results going into the file `printed`. Returns (exit code, what it said, interrupted)."""
+    """Runs the program, its results going into the file `printed`. Returns (exit code, what it said, interrupted)."""
     interruption, listener = Interruption(), Listener(shown)
     with _passing_on(interruption):
         code = _run(words, interruption, listener, printed)

@@ -43,4 +43,5 @@ def error_after(code, said):
 
 
 def no_json(said):
-    return MeasurementError(f"batchscope printed no JSON but {said[:80]!r} (is BATCHSCOPE_PROGRAM of the same version?)")
+    return MeasurementError(f"batchscope printed no JSON but {said[:80]!r} (is BATCHSCOPE_PROGRAM of the same "
+                            f"version?)")

@@ -10,8 +10,8 @@ import sys
 from batchscope import _carry
 from batchscope._program import find_program, version_of
 
-_LIBRARIES = ("torch", "torchvision", "transformers", "sentence-transformers", "timm", "numpy", "jax", "jaxlib", "scikit-learn",
-              "onnx", "onnxruntime", "openvino", "tensorflow")
+_LIBRARIES = ("torch", "torchvision", "transformers", "sentence-transformers", "timm", "numpy", "jax", "jaxlib",
+              "scikit-learn", "onnx", "onnxruntime", "openvino", "tensorflow")
 _MEMORY_STEP_KIB = 64 << 10  # a kernel keeps a little more or less for itself from one start to the next
 
 
@@ -46,8 +46,8 @@ def machine():
     """What decides its speed, and what this process may use of it."""
     limits = {name: _read(f"/sys/fs/cgroup/{name}").strip() for name in ("cpu.max", "memory.max")}
     cpu = _field(_read("/proc/cpuinfo"), "model name") or platform.machine()
-    return {"cpu": cpu, "cpus": len(os.sched_getaffinity(0)), "memory_kib": _memory_kib(), "accelerators": _accelerators(),
-            **limits}
+    return {"cpu": cpu, "cpus": len(os.sched_getaffinity(0)), "memory_kib": _memory_kib(),
+            "accelerators": _accelerators(), **limits}
 
 
 def _installed():

@@ -50,7 +50,8 @@ def table(analysis):
     if not configs:
         return ""
     axes, best = _differing(configs), _best_sizes(analysis)
-    rows = [_row(["batch", *(axis.replace("_", " ") for axis in axes), "ms a batch", "samples/s", "visits", "verdict"], "th")]
+    titles = [axis.replace("_", " ") for axis in axes]
+    rows = [_row(["batch", *titles, "ms a batch", "samples/s", "visits", "verdict"], "th")]
     for config in configs[:_MOST_ROWS]:
         rows.append(_row([config.batch_size, *(config.raw.get(axis, "") for axis in axes), _figure(config.time_ms),
                           _figure(config.throughput_per_s), config.visits, _verdict(config, best)]))

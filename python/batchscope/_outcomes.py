@@ -37,8 +37,9 @@ class Tuning(_Document):
     def of(cls, analysis, run):
         raw = {**(analysis.raw.get("tunings") or [{}])[0], "answer": analysis.raw.get("answer") or {}}
         found = raw.get("recommendation")
-        return cls(answer=analysis.answer, setting=setting_of(found or {}), feasible=bool(raw.get("feasible")), run=run, raw=raw,
-                   recommendation=Recommendation.of(found) if found else None, points=tuple(raw.get("points") or ()))
+        return cls(answer=analysis.answer, setting=setting_of(found or {}), feasible=bool(raw.get("feasible")),
+                   recommendation=Recommendation.of(found) if found else None, points=tuple(raw.get("points") or ()),
+                   run=run, raw=raw)
 
 
 @dataclass(frozen=True)
@@ -91,8 +92,8 @@ class Plan(_Document):
     def of(cls, raw):
         best = raw.get("recommended") or {}
         settings = {name: value for name, value in (best.get("values") or {}).items() if value is not None}
-        return cls(message=raw.get("message", ""), feasible=bool(raw.get("feasible")), policy=best.get("policy", ""), raw=raw,
-                   settings=settings, instances=raw.get("instances", 1), p99_ms=best.get("p99_ms"))
+        return cls(message=raw.get("message", ""), feasible=bool(raw.get("feasible")), policy=best.get("policy", ""),
+                   raw=raw, settings=settings, instances=raw.get("instances", 1), p99_ms=best.get("p99_ms"))
 
 
 @dataclass(frozen=True)
@@ -122,8 +123,8 @@ class Verdict(_Document):
     @classmethod
     def of(cls, raw, run):
         words = {name: raw.get(name, "") for name in ("verdict", "message", "advice")}
-        return cls(**words, margin=raw.get("margin", 0.0), comparisons=each_of(Comparison, raw.get("comparisons")), run=run,
-                   raw=raw)
+        return cls(**words, margin=raw.get("margin", 0.0), comparisons=each_of(Comparison, raw.get("comparisons")),
+                   run=run, raw=raw)
 
 
 @dataclass(frozen=True)

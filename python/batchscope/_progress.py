@@ -11,7 +11,7 @@ _ERROR = "error: "
 
 
 class Lines:
-    """A log file: every line as it comes. What the program ends with as an error becomes an exception, so it is held."""
+    """A log file: every line as it comes. An error that the program ends with becomes an exception, so it is held."""
 
     def __init__(self):
         self.held = []

@@ -1,4 +1,4 @@
-"""What analyses say, as objects. Each has in `raw` what the program printed, with all that has no field of its own yet."""
+"""What analyses say, as objects. Each has in `raw` what the program printed, also what has no field of its own yet."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,9 +35,9 @@ class Estimate:
 
 
 #: What makes a setting, in every document of the program.
-SETTING = ("engine", "model", "batch_size", "seq_len", "length_mix", "precision", "device", "threads", "instances", "mode",
-           "optimizer", "checkpointing", "accumulation", "param", "compile", "gc", "loader", "pipeline", "environment",
-           "huge_pages")
+SETTING = ("engine", "model", "batch_size", "seq_len", "length_mix", "precision", "device", "threads", "instances",
+           "mode", "optimizer", "checkpointing", "accumulation", "param", "compile", "gc", "loader", "pipeline",
+           "environment", "huge_pages")
 
 
 def setting_of(raw):
@@ -68,10 +68,12 @@ class Answer:
 
     @classmethod
     def of(cls, raw):
-        words = {name: raw.get(name, "") for name in ("kind", "confidence", "headline", "setting", "sure", "next", "command")}
+        names = ("kind", "confidence", "headline", "setting", "sure", "next", "command")
+        words = {name: raw.get(name, "") for name in names}
         latency = (raw.get("latency") or {}).get("typical_ms")
-        return cls(**words, config=raw.get("config") or {}, gain=Estimate.of(raw.get("gain")), latency_ms=Estimate.of(latency),
-                   throughput_per_s=Estimate.of(raw.get("throughput_per_s")), lines=tuple(raw.get("lines", ())), raw=raw)
+        return cls(**words, config=raw.get("config") or {}, gain=Estimate.of(raw.get("gain")),
+                   throughput_per_s=Estimate.of(raw.get("throughput_per_s")), latency_ms=Estimate.of(latency),
+                   lines=tuple(raw.get("lines", ())), raw=raw)
 
 
 @dataclass(frozen=True)
@@ -99,9 +101,9 @@ class Recommendation:
     def of(cls, raw):
         flags = {name: bool(raw.get(name)) for name in ("feasible", "undecided", "verified", "withdrawn")}
         sizes = {name: tuple(raw.get(name) or ()) for name in ("ties", "good_sizes")}
-        return cls(batch_size=raw.get("batch_size"), setting=setting_of(raw), throughput_per_s=raw.get("throughput_per_s"),
-                   latency_ms=raw.get("latency_ms"), gain=Estimate.of(raw.get("gain")), message=raw.get("message", ""), raw=raw,
-                   **flags, **sizes)
+        numbers = {name: raw.get(name) for name in ("batch_size", "throughput_per_s", "latency_ms")}
+        return cls(**numbers, **flags, **sizes, setting=setting_of(raw), gain=Estimate.of(raw.get("gain")),
+                   message=raw.get("message", ""), raw=raw)
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,8 @@ class Finding:
     def of(cls, raw):
         words = {name: raw.get(name, "") for name in ("id", "severity", "status", "message", "fix")}
         gain = raw.get("gain")
-        return cls(**words, where=raw.get("where") or {}, gain=(gain.get("low"), gain.get("high")) if gain else None, raw=raw)
+        ends = (gain.get("low"), gain.get("high")) if gain else None
+        return cls(**words, where=raw.get("where") or {}, gain=ends, raw=raw)
 
 
 @dataclass(frozen=True)

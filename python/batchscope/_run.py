@@ -48,14 +48,16 @@ class Run:
     def analyze(self, *against: Run | str, **flags) -> Analysis:
         """What `batchscope analyze` says; keywords are its flags (latency_budget=0.2, fail_on="high").
 
-        Other runs are compared with this one. A gate that fails is a result: see `exit_code` and `gates` of what comes back.
+        Other runs are compared with this one. A gate that fails is a result: see `exit_code` and `gates` of what
+        comes back.
         """
         state = self._state()
         if not flags and not against and self._analyzed[0] == state:
             return self._analyzed[1]
         paths = [self.path, *(os.fspath(each) for each in against)]
         # Before the paths: a flag whose value is optional would take one.
-        done = call(["analyze", *words_for("analyze", flags), "--format", "json", "-q", "--", *paths], accepted=_RESULTS)
+        done = call(["analyze", *words_for("analyze", flags), "--format", "json", "-q", "--", *paths],
+                    accepted=_RESULTS)
         analysis = Analysis(parsed(done.printed), done.code)
         if not flags and not against:
             self._analyzed = (state, analysis)

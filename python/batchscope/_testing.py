@@ -1,4 +1,4 @@
-"""Assertions for test suites. Beside each other (pytest-xdist) they take turns, by a lock of the user on the machine."""
+"""Assertions for test suites. Beside each other (pytest-xdist) they take turns, by a lock of the user on a machine."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def assert_not_slower(
 ) -> Verdict:
     """Fails when `new` is shown to be slower than `old` by more than the margin.
 
-    Both are measured in turn in one run, in fresh processes. Raises AssertionError with the answer in words, and Undecided,
-    an AssertionError too, where it is neither shown to be slower nor shown not to be: more blocks=, or a wider margin, decide
-    it, or allow_inconclusive=True lets it pass. Keywords are those of bs.compare().
+    Both are measured in turn in one run, in fresh processes. Raises AssertionError with the answer in words, and
+    Undecided, an AssertionError too, where it is neither shown to be slower nor shown not to be: more blocks=, or a
+    wider margin, decide it, or allow_inconclusive=True lets it pass. Keywords are those of bs.compare().
 
-    Under pytest-xdist measurements wait for each other, but not for tests that do not measure: those disturb, both models
-    alike, so the verdict holds but is harder to reach. Where that matters run them apart: pytest -n0 -m speed.
+    Under pytest-xdist measurements wait for each other, but not for tests that do not measure: those disturb, both
+    models alike, so the verdict holds but is harder to reach. Where that matters run them apart: pytest -n0 -m speed.
     """
     __tracebackhide__ = True
     with _turns.turn():
@@ -50,9 +50,9 @@ def assert_fits(
 ) -> LargestBatch:
     """Fails when a batch of that size does not fit into `memory_limit` (8 * 2**30, "8GiB"; None: of the machine).
 
-    Sizes up to it are tried in processes of their own that are held to the limit; it has to run for `soak_time` seconds, with
-    the share `margin` of the limit free. Raises AssertionError with the answer in words, and Undecided where the budget ended
-    before it was known. Keywords are those of bs.max_batch().
+    Sizes up to it are tried in processes of their own that are held to the limit; it has to run for `soak_time`
+    seconds, with the share `margin` of the limit free. Raises AssertionError with the answer in words, and Undecided
+    where the budget ended before it was known. Keywords are those of bs.max_batch().
     """
     __tracebackhide__ = True
     folder = Folder()

@@ -8,7 +8,9 @@ from contextlib import contextmanager
 def lock_path():
     """Of this user on this machine, whatever project asks."""
     folder = os.environ.get("XDG_RUNTIME_DIR")
-    return os.path.join(folder, "batchscope.lock") if folder and os.path.isdir(folder) else f"/tmp/batchscope-{os.getuid()}.lock"
+    if folder and os.path.isdir(folder):
+        return os.path.join(folder, "batchscope.lock")
+    return f"/tmp/batchscope-{os.getuid()}.lock"
 
 
 @contextmanager

@@ -33,22 +33,24 @@ def _job(verb, given, command=None, **more):
     keywords = {**given, **given["more"]}
     known = {name: keywords.pop(name) for name in ("model", "output", "progress")}
     keywords.pop("more")
-    return Job(verb, command or verb, as_list(known["model"]), keywords, known["output"], bool(known["progress"]), **more)
+    return Job(verb, command or verb, as_list(known["model"]), keywords, known["output"], bool(known["progress"]),
+               **more)
 
 
 def profile(
         model: Models = None, *, batch_sizes: Numbers = None, inputs: Inputs = None, seq_lens: Numbers = None,
-        precision: Words = None, device: Words = None, threads: Numbers = None, instances: Numbers = None, mode: Words = None,
-        engine: Words = None, params: Values = None, env: Values = None, latency_budget: Seconds = None,
-        memory_limit: Bytes = None, budget: Seconds = None, blocks: int | None = None, iterations: int | None = None,
-        diagnose: bool = False, isolation: str | None = None, seed: int | None = None, output: Path | None = None,
-        overwrite: bool = False, resume: bool = False, dry_run: bool = False, progress: bool = True, **more: Any,
+        precision: Words = None, device: Words = None, threads: Numbers = None, instances: Numbers = None,
+        mode: Words = None, engine: Words = None, params: Values = None, env: Values = None,
+        latency_budget: Seconds = None, memory_limit: Bytes = None, budget: Seconds = None, blocks: int | None = None,
+        iterations: int | None = None, diagnose: bool = False, isolation: str | None = None, seed: int | None = None,
+        output: Path | None = None, overwrite: bool = False, resume: bool = False, dry_run: bool = False,
+        progress: bool = True, **more: Any,
 ) -> Run | Preview:
     """Measures a model over batch sizes and other axes, in fresh processes and random order.
 
-    model: as on the command line ("distilbert", "net.py:factory", "model.onnx"), an importable function or class, or whatever
-        cloudpickle can carry: a closure, a module of a notebook's cell. Several as a list are interleaved. None with
-        resume=True, which goes on with the run file `output`.
+    model: as on the command line ("distilbert", "net.py:factory", "model.onnx"), an importable function or class, or
+        whatever cloudpickle can carry: a closure, a module of a notebook's cell. Several as a list are interleaved.
+        None with resume=True, which goes on with the run file `output`.
     batch_sizes: 4, [1, 2, 4], range(1, 9) or "1-8".
     inputs: what a model is fed, where that cannot be found out: "x:Bx3x224x224", a list, or {"x": "Bx3x224x224"}.
     params: values of the factory's own, {"width": [256, 512]} compares two.
@@ -57,8 +59,8 @@ def profile(
     output: the run file; None: a temporary one, which lives as long as the Run.
     progress: False shows none.
 
-    Returns a Run; with dry_run=True a Preview. Ctrl-C keeps what was measured and raises KeyboardInterrupt, whose `run` is that.
-    Raises UsageError, InputError, MeasurementError; of strict=True MeasurementError, whose `run` is whole.
+    Returns a Run; with dry_run=True a Preview. Ctrl-C keeps what was measured and raises KeyboardInterrupt, whose `run`
+    is that. Raises UsageError, InputError, MeasurementError; of strict=True MeasurementError, whose `run` is whole.
     """
     given = locals()
     job = _job("profile", given)
@@ -73,18 +75,19 @@ def profile(
 def tune(
         model: Models = None, *, batch_sizes: Numbers = None, inputs: Inputs = None, objective: str | None = None,
         latency_budget: Seconds = None, memory_limit: Bytes = None, budget: Seconds = None, seq_lens: Numbers = None,
-        precision: Words = None, device: Words = None, threads: Numbers = None, instances: Numbers = None, engine: Words = None,
-        params: Values = None, env: Values = None, points: int | None = None, verify_blocks: int | None = None,
-        seed: int | None = None, output: Path | None = None, overwrite: bool = False, resume: bool = False,
-        progress: bool = True, **more: Any,
+        precision: Words = None, device: Words = None, threads: Numbers = None, instances: Numbers = None,
+        engine: Words = None, params: Values = None, env: Values = None, points: int | None = None,
+        verify_blocks: int | None = None, seed: int | None = None, output: Path | None = None, overwrite: bool = False,
+        resume: bool = False, progress: bool = True, **more: Any,
 ) -> Tuning:
     """Finds the batch size, threads, instances, precision and engine to use by measuring few, and verifies it.
 
-    Keywords as of profile(); objective: "throughput", "latency" or "cost". Raises MeasurementError where nothing that was
-    measured keeps the bounds; its `run` has what was.
+    Keywords as of profile(); objective: "throughput", "latency" or "cost". Raises MeasurementError where nothing that
+    was measured keeps the bounds; its `run` has what was.
     """
     job = _job("tune", locals())
-    _refuse(job, {"max_batch_only": "bs.max_batch() finds the largest batch", "dry_run": "batchscope tune --dry-run prints it"})
+    _refuse(job, {"max_batch_only": "bs.max_batch() finds the largest batch",
+                  "dry_run": "batchscope tune --dry-run prints it"})
     if "export" in job.keywords and "=" not in str(job.keywords["export"]):
         raise UsageError(f"tune(): export needs a file to write (export={str(job.keywords['export']) + '=FILE'!r})")
     run, _ = _measuring.measure(job)
@@ -94,9 +97,9 @@ def tune(
 def max_batch(
         model: Models = None, *, inputs: Inputs = None, memory_limit: Bytes = None, margin: float | str | None = None,
         max_batch_size: int | None = None, soak_time: Seconds = None, budget: Seconds = None, seq_lens: Numbers = None,
-        precision: Words = None, device: Words = None, threads: Numbers = None, engine: Words = None, mode: Words = None,
-        params: Values = None, env: Values = None, output: Path | None = None, overwrite: bool = False, resume: bool = False,
-        progress: bool = True, **more: Any,
+        precision: Words = None, device: Words = None, threads: Numbers = None, engine: Words = None,
+        mode: Words = None, params: Values = None, env: Values = None, output: Path | None = None,
+        overwrite: bool = False, resume: bool = False, progress: bool = True, **more: Any,
 ) -> LargestBatch:
     """The largest batch that fits into memory, and one that fits safely: it leaves `margin` (0.05) free."""
     job = _job("max_batch", locals(), command="tune", before=("--max-batch-only",))
@@ -105,11 +108,12 @@ def max_batch(
 
 
 def compare(
-        old: Model, new: Model, *, margin: float | str | None = None, batch_sizes: Numbers = None, inputs: Inputs = None,
-        budget: Seconds = None, blocks: int | None = None, iterations: int | None = None, seed: int | None = None,
-        output: Path | None = None, overwrite: bool = False, progress: bool = True, **more: Any,
+        old: Model, new: Model, *, margin: float | str | None = None, batch_sizes: Numbers = None,
+        inputs: Inputs = None, budget: Seconds = None, blocks: int | None = None, iterations: int | None = None,
+        seed: int | None = None, output: Path | None = None, overwrite: bool = False, progress: bool = True,
+        **more: Any,
 ) -> Verdict:
-    """Whether `new` is slower than `old` by more than the margin (0.02): two models, measured in turn in one run, or two Runs.
+    """Whether `new` is slower than `old` by more than the margin (0.02): models, measured in one run, or two Runs.
 
     A model that is slower is a result, no error: see `verdict` of what comes back.
     """
@@ -147,12 +151,12 @@ def load(path: Path) -> Run:
 
 def plan(
         run: Run | Path, *, rate: float | str | None = None, p99: Seconds = None, arrivals: str | None = None,
-        lengths: Numbers = None, instances: int | None = None, max_batch_size: int | None = None, max_delay: Seconds = None,
-        seed: int | None = None, **more: Any,
+        lengths: Numbers = None, instances: int | None = None, max_batch_size: int | None = None,
+        max_delay: Seconds = None, seed: int | None = None, **more: Any,
 ) -> Plan:
-    """The batching policy and the number of instances for `rate` requests a second with 99 % within `p99`, by simulation.
+    """The batching policy and the number of instances for `rate` requests a second with 99 % within `p99`.
 
-    Raises MeasurementError where no policy and no number of instances keep the bound.
+    It is found by simulation. Raises MeasurementError where no policy and no number of instances keep the bound.
     """
     given = locals()
     path, more = os.fspath(given.pop("run")), given.pop("more")

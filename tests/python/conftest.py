@@ -1,4 +1,4 @@
-"""The package as it stands in the source tree, with the native module where it is built, and programs that are not the real one."""
+"""The package of the source tree, with the native module where that is built, and made-up programs."""
 
 import os
 import pathlib
@@ -33,6 +33,9 @@ def surroundings(program, monkeypatch, tmp_path):
     monkeypatch.setenv("BATCHSCOPE_PROGRAM", str(program))
     monkeypatch.setenv("PYTHONPATH", str(PACKAGE))
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    # What a process that is killed leaves behind goes with the test.
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
     monkeypatch.chdir(tmp_path)
 
 

@@ -2,7 +2,9 @@
 
 import importlib
 import importlib.machinery
+import importlib.util
 import json
+import os
 import pathlib
 import socket
 import sys
@@ -61,11 +63,12 @@ def offline(monkeypatch):
     """Whoever asks the network fails the test, even where the library goes on without an answer."""
     asked = []
 
-    def refuse(_, address):
-        asked.append(address)
+    def refuse(*arguments, **_):
+        asked.append(arguments)
         raise OSError("no network in this test")
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
     for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
         monkeypatch.setenv(name, "0")  # so that it is as before when the test has ended
     yield
@@ -73,7 +76,7 @@ def offline(monkeypatch):
 
 
 def library(name):
-    return pytest.importorskip(name, reason=f"{name} is not installed: tests/requirements-models.txt")
+    return pytest.importorskip(name, reason=f"{name} is not installed: ./dev models")
 
 
 @pytest.fixture
@@ -266,6 +269,16 @@ class TestTransformers:
         assert "'some/other' is no folder here and no model in the local cache" == refused.what
         assert refused.fix.endswith("or one of some/tiny")
 
+    def test_a_name_is_not_asked_for_elsewhere(self, tmp_path, monkeypatch):
+        hub = library("huggingface_hub")
+        monkeypatch.setattr(hub.constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+        monkeypatch.setattr(hub.constants, "HF_HUB_OFFLINE", False)  # as where it was loaded by someone else before
+        assert refusal(load, "hf:some/other").fix == "nothing is downloaded; name a folder with config.json"
+
+    def test_libraries_are_told_to_stay_offline(self, config):
+        facts_of(f"hf:{config(BERT)}")
+        assert (os.environ["HF_HUB_OFFLINE"], os.environ["TRANSFORMERS_OFFLINE"]) == ("1", "1")
+
     @pytest.mark.parametrize("call", [facts_of, load])
     @pytest.mark.parametrize("fields, what", [
         (None, "there is no config.json in this folder"),
@@ -309,7 +322,7 @@ class TestTransformers:
     def test_the_program_measures_it(self, config, cli, tmp_path):
         model = f"hf:{config(BERT)}"
         cli.run("profile", "-m", model, "-b", "3", "--seq-lens", "8", "--threads", "1", "--blocks", "1",
-                "--python", sys.executable, "-o", tmp_path / "run.jsonl")
+                "--python", sys.executable, "-o", tmp_path / "run.jsonl", timeout=600)  # it imports torch three times
         records = [json.loads(line) for line in (tmp_path / "run.jsonl").read_text().splitlines()]
         header, *others = records
         (told,) = header["models"]
@@ -467,7 +480,7 @@ def imports(name):
 def timm():
     """The library. torchvision, which it imports for reading pictures, is not always there for the torch that is."""
     if importlib.util.find_spec("timm") is None:
-        pytest.skip("timm is not installed: tests/requirements-models.txt")
+        pytest.skip("timm is not installed: ./dev test")
     finder = StandIns([each for each in ("torchvision", "PIL") if not imports(each)])
     sys.meta_path.insert(0, finder)
     try:

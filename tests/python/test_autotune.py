@@ -41,7 +41,8 @@ def entry(tmp_path):
 
 def no_program(monkeypatch, fake):
     """Whoever measures now fails."""
-    monkeypatch.setenv("BATCHSCOPE_PROGRAM", fake("tune", "print('error: measured again', file=sys.stderr); sys.exit(1)"))
+    monkeypatch.setenv("BATCHSCOPE_PROGRAM", fake("tune", "print('error: measured again', file=sys.stderr); "
+                                                          "sys.exit(1)"))
 
 
 def test_it_is_measured_once(tune, monkeypatch, fake):
@@ -107,6 +108,14 @@ def test_a_setting_without_a_batch_size_is_garbage(tune, tmp_path):
     tune()
     found = json.loads(entry(tmp_path).read_text())
     found["setting"]["batch_size"] = "many"
+    entry(tmp_path).write_text(json.dumps(found))
+    assert tune().source == "measured"
+
+
+def test_a_file_of_another_key_is_garbage(tune, tmp_path):
+    tune()
+    found = json.loads(entry(tmp_path).read_text())
+    found["facts"]["machine"] = "another"
     entry(tmp_path).write_text(json.dumps(found))
     assert tune().source == "measured"
 

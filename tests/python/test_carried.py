@@ -45,18 +45,21 @@ def test_closures_of_one_name_are_two_models():
 
 
 def test_old_and_new_of_one_name_are_told_apart():
-    verdict = bs.compare(of_width(1000), of_width(500_000), batch_sizes=[1], blocks=6, iterations=4, threads=1, progress=False)
+    verdict = bs.compare(of_width(1000), of_width(500_000), batch_sizes=[1], blocks=6, iterations=4, threads=1,
+                         progress=False)
     assert verdict.slower
     assert str(verdict).startswith("work_new is slower than work_old")
 
 
 def test_a_function_of_a_module_goes_by_its_name(tmp_path, monkeypatch):
-    (tmp_path / "net_of_module.py").write_text("def factory(batch_size, width=10):\n    return lambda: [0] * width * batch_size\n")
+    (tmp_path / "net_of_module.py").write_text("def factory(batch_size, width=10):\n    return lambda: [0] * width * "
+                                               "batch_size\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     from net_of_module import factory
 
     monkeypatch.chdir("/")
-    analysis = bs.profile(factory, batch_sizes=1, params={"width": [10, 20]}, output=tmp_path / "run.jsonl", **SHORT).analyze()
+    analysis = bs.profile(factory, batch_sizes=1, params={"width": [10, 20]}, output=tmp_path / "run.jsonl",
+                          **SHORT).analyze()
     assert names_of(analysis) == {"net_of_module:factory"}
     assert [config.setting["param"] for config in analysis.configs] == [{"width": "10"}, {"width": "20"}]
 

@@ -97,7 +97,8 @@ def test_a_module_that_only_this_process_knows_goes_along(tmp_path, folder):
 
 def test_models_of_one_name_are_told_apart(folder):
     names = [_carry.name_for_program(lambda: 1, folder, label) for label in ("old", "new", "", "")]
-    assert [name.rpartition("/")[2] for name in names] == ["lambda_old.pkl", "lambda_new.pkl", "lambda.pkl", "lambda_2.pkl"]
+    files = [name.rpartition("/")[2] for name in names]
+    assert files == ["lambda_old.pkl", "lambda_new.pkl", "lambda.pkl", "lambda_2.pkl"]
 
 
 def test_a_partial_has_the_name_of_its_function(module, folder):
@@ -129,7 +130,8 @@ def test_what_a_closure_uses_is_named(tmp_path):
     def model():
         return file
 
-    with file, pytest.raises(bs.UsageError, match=r"model: cannot be carried .*: model, which uses 'file': .*(TextIO|file)"):
+    words = r"model: cannot be carried .*: model, which uses 'file': .*(TextIO|file)"
+    with file, pytest.raises(bs.UsageError, match=words):
         bs.profile(model)
 
 

@@ -1,6 +1,8 @@
 """Ctrl-C, and what becomes of the child where this process dies."""
 
 import os
+import re
+import select
 import signal
 import sys
 import threading
@@ -14,13 +16,11 @@ WAITS = """
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     with open(output, "w") as run:
         print('{"type": "header"}', file=run)
-    print(f"block 1/12 {os.getsid(0)}", file=sys.stderr, flush=True)
+    print(f"block 1/12 {os.getpid()} {os.getsid(0)}", file=sys.stderr, flush=True)
     got = signal.sigwait({signal.SIGINT, signal.SIGTERM})
     with open(output, "a") as run:
         more = len(signal.sigpending())
         print('{"type": "end", "reason": "interrupted", "signal": "%s", "more": %d}' % (got.name, more), file=run)
-    if os.path.exists("over"):
-        os.close(os.open("over", os.O_WRONLY))
     print("warning: interrupted", file=sys.stderr)
     sys.exit(130)
 """
@@ -38,11 +38,13 @@ PROFILES = """
 """
 
 
+LONG_S = 60  # far more than it takes, so that what never comes is a failure
+
+
 def started(process):
-    """Its first lines: the session of the caller, and that of the child once it measures."""
+    """Its first lines: the session of the caller, and process and session of the child once it measures."""
     caller = process.stdout.readline().strip()
-    child = next(line for line in process.stderr if line.startswith("block 1/12")).split()[-1]
-    return caller, child
+    return caller, *next(line for line in process.stderr if line.startswith("block 1/12")).split()[-2:]
 
 
 def test_ctrl_c_keeps_what_was_measured_and_says_where(fake, script, tmp_path):
@@ -51,7 +53,8 @@ def test_ctrl_c_keeps_what_was_measured_and_says_where(fake, script, tmp_path):
     process.send_signal(signal.SIGINT)
     said, _ = process.communicate()
     path = str(tmp_path / "run.jsonl")
-    assert said.splitlines()[0] == (f"interrupted; everything measured so far is in {path}: bs.load({path!r}) reads it, "
+    assert said.splitlines()[0] == (f"interrupted; everything measured so far is in {path}: bs.load({path!r}) reads "
+                                    f"it, "
                                     f"bs.profile(resume=True, output={path!r}) continues it")
     assert said.splitlines()[1] == f"{path} True"
     assert '"signal": "SIGINT", "more": 0' in said
@@ -60,7 +63,7 @@ def test_ctrl_c_keeps_what_was_measured_and_says_where(fake, script, tmp_path):
 def test_the_terminals_ctrl_c_does_not_reach_the_child_as_well(fake, script):
     """A second signal would make it leave before its file is whole."""
     process = script(PROFILES.format(output="'run.jsonl'"), BATCHSCOPE_PROGRAM=fake("profile", WAITS))
-    caller, child = started(process)
+    caller, _, child = started(process)
     assert caller != child
     process.send_signal(signal.SIGINT)
     process.communicate()
@@ -94,12 +97,13 @@ def test_an_own_handler_is_back_afterwards(fake, monkeypatch):
 
 
 def test_a_child_does_not_outlive_a_process_that_is_killed(fake, script, tmp_path):
-    os.mkfifo(tmp_path / "over")
     process = script(PROFILES.format(output="'run.jsonl'"), BATCHSCOPE_PROGRAM=fake("profile", WAITS))
-    started(process)
+    _, child, _ = started(process)
+    end = os.pidfd_open(int(child))
     process.kill()
-    with open(tmp_path / "over"):
-        pass  # the child has come to its end
+    ended, _, _ = select.select([end], [], [], LONG_S)
+    os.close(end)
+    assert ended
     assert '"signal": "SIGTERM"' in (tmp_path / "run.jsonl").read_text()
 
 
@@ -114,8 +118,12 @@ def test_a_child_that_leaves_a_process_behind_is_not_waited_for(fake, monkeypatc
         sys.exit(3)
     """
     monkeypatch.setenv("BATCHSCOPE_PROGRAM", fake("profile", body))
+    let_go = threading.Timer(LONG_S, lambda: open(tmp_path / "hold", "w").close())
+    let_go.start()
     with pytest.raises(bs.InputError, match="done"):
         bs.profile("anything")
+    assert let_go.is_alive()
+    let_go.cancel()
     with open(tmp_path / "hold", "w"):
         pass  # lets it go
 
@@ -151,7 +159,7 @@ def test_in_a_terminal_the_programs_own_lines_appear(fake, tmp_path):
     while b"block 1/12" not in said:
         said += os.read(terminal, 1 << 16)
     os.write(terminal, b"\x03")
-    while b"stopped:" not in said:
+    while not re.search(rb"stopped: \w+\r\n", said):
         said += os.read(terminal, 1 << 16)
     os.close(terminal)
     os.waitpid(child, 0)

@@ -11,11 +11,13 @@ import batchscope as bs
 
 def row(size, group=0, **more):
     throughput = {"throughput_per_s": 80.0 + size, "throughput_ci_low": 79.0 + size, "throughput_ci_high": 81.0 + size}
-    return {"model": "m", "batch_size": size, "time_ms": 12.0, "n": 12, "verdict": "ok", "group": group} | throughput | more
+    return {"model": "m", "batch_size": size, "time_ms": 12.0, "n": 12, "verdict": "ok",
+            "group": group} | throughput | more
 
 
 def shown(configs, **raw):
-    return bs.Analysis({"answer": {"lines": ["Use batch 6.", "  batchscope next"]}, "configs": configs, **raw})._repr_html_()
+    answer = {"lines": ["Use batch 6.", "  batchscope next"]}
+    return bs.Analysis({"answer": answer, "configs": configs, **raw})._repr_html_()
 
 
 def test_the_answer_comes_first_then_the_table_then_the_chart():

@@ -47,7 +47,8 @@ def test_a_fresh_interpreter_imports_what_this_one_can(monkeypatch, tmp_path):
     (tmp_path / "special_module.py").write_text("")
     monkeypatch.syspath_prepend(str(tmp_path))
     given = _program.environment()
-    subprocess.run([given["BATCHSCOPE_PYTHON"], "-c", "import special_module, batchscope"], env=given, cwd="/", check=True)
+    subprocess.run([given["BATCHSCOPE_PYTHON"], "-c", "import special_module, batchscope"], env=given, cwd="/",
+                   check=True)
 
 
 def test_the_path_of_a_fresh_interpreter_leaves_the_standard_library_first():

@@ -8,7 +8,7 @@ import batchscope as bs
 
 
 def test_names_that_are_not_known_yet_are_kept():
-    finding = bs.Finding.of({"id": "a", "message": "m", "colour": "blue", "gain": {"low": 0.1, "high": 0.2, "mid": 0.15}})
+    finding = bs.Finding.of({"id": "a", "colour": "blue", "gain": {"low": 0.1, "high": 0.2, "mid": 0.15}})
     assert finding.raw["colour"] == "blue"
     assert finding.gain == (0.1, 0.2)
 

@@ -87,6 +87,7 @@ def test_the_example_passes(workers, tmp_path):
     if workers:
         pytest.importorskip("xdist")
     words = [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "-p", "no:cacheprovider", *workers]
-    done = subprocess.run([*words, ROOT / "examples/python/test_speed.py"], capture_output=True, text=True, cwd=tmp_path,
+    done = subprocess.run([*words, ROOT / "examples/python/test_speed.py"], capture_output=True, text=True,
+                          cwd=tmp_path,
                           env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")})
     assert "2 passed" in done.stdout, done.stdout + done.stderr

@@ -42,3 +42,13 @@ need_openvino() {
   (need_requirements requirements-openvino.txt) ||
     say "no OpenVINO here: building without the engine openvino (-DBATCHSCOPE_OPENVINO=OFF says so without trying)"
 }
+
+# A library of models whose adapter is tested. Alone: it asks for torchvision, whose wheel is linked with CUDA and does not
+# load beside a torch for the CPU; the tests put a stand-in in its place.
+need_timm() {
+  need_venv
+  [ ! -e .venv/installed-timm-1.0.31 ] || return 0
+  logged "python package timm" "check the network and PIP_INDEX_URL" \
+    $VENV_PYTHON -m pip install --quiet --no-input --disable-pip-version-check --no-deps timm==1.0.31
+  touch .venv/installed-timm-1.0.31
+}

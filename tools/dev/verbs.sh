@@ -43,6 +43,7 @@ verb_test() {
   need_packages "${PACKAGES_SHELLS[@]}"
   set_up_and_build all
   need_requirements tests/requirements.txt
+  need_timm
   run_ctest release || status=1
   # Files side by side: what they share, such as a browser, is set up once a file.
   if [ $# -gt 0 ]; then
@@ -95,7 +96,7 @@ verb_peers() {
   if [ "${1:-}" = python ]; then
     shift
     need_requirements requirements-peers.txt
-    PYTHONPATH=build/release/python "$VENV_PYTHON" benchmarks/peers_python.py "$PROGRAM" -o docs/reference/peers-python.md "$@"
+    PYTHONPATH=$PWD/build/release/python "$VENV_PYTHON" benchmarks/peers_python.py "$PROGRAM" -o docs/reference/peers-python.md "$@"
     return
   fi
   verb_models
@@ -219,10 +220,18 @@ verb_wheel() {
   need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_PYTHON[@]}"
   need_web
   need_requirements requirements-wheel.txt
-  rm -rf build/wheel/dist
+  rm -rf build/dist
   logged "source distribution" "read the message above" \
-    "$VENV_PYTHON" -m build --sdist --outdir build/wheel/dist .
+    "$VENV_PYTHON" -m build --sdist --outdir build/dist .
   logged "wheel" "read the first compiler error above" \
-    "$VENV_PYTHON" -m pip wheel --quiet --no-deps --wheel-dir build/wheel/dist .
-  ls -l build/wheel/dist
+    "$VENV_PYTHON" -m pip wheel --quiet --no-deps --wheel-dir build/dist .
+  ls -l build/dist
+}
+
+# notebook [--short]   executes docs/guide/notebooks/slow_encoder.py; the page is build/logs/slow_encoder.html
+verb_notebook() {
+  set_up_and_build program
+  need_requirements requirements-notebook.txt
+  PYTHONPATH=$PWD/build/release/python BATCHSCOPE_PROGRAM=$PWD/$PROGRAM PATH=$PWD/.venv/bin:$PATH \
+    "$VENV_PYTHON" tools/guide/notebook.py docs/guide/notebooks/slow_encoder.py build/logs/slow_encoder.html "$@"
 }
