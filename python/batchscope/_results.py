@@ -73,7 +73,17 @@ class Answer:
         latency = (raw.get("latency") or {}).get("typical_ms")
         return cls(**words, config=raw.get("config") or {}, gain=Estimate.of(raw.get("gain")),
                    throughput_per_s=Estimate.of(raw.get("throughput_per_s")), latency_ms=Estimate.of(latency),
-                   lines=tuple(raw.get("lines", ())), raw=raw)
+                   lines=_lines(raw), raw=raw)
+
+
+def _lines(raw):
+    """What the answer says, with what it proposes as a call from Python."""
+    lines, command = raw.get("lines", ()), raw.get("command", "")
+    if not command:
+        return tuple(lines)
+    from batchscope._proposed import as_call
+
+    return tuple(line.replace(command, as_call(command)) for line in lines)
 
 
 @dataclass(frozen=True)

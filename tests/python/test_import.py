@@ -1,11 +1,14 @@
 """What importing the package costs, and what it exports."""
 
+import pathlib
 import subprocess
 import sys
 
 import pytest
 
 import batchscope as bs
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def test_importing_it_imports_nothing_that_takes_time():
@@ -44,3 +47,12 @@ def test_python_m_is_the_program_with_its_exit_codes():
     wrong = run("profile", "--nosuch")
     assert wrong.returncode == 2
     assert wrong.stderr.startswith("error: '--nosuch' is not a flag")
+
+
+def test_the_reference_is_what_the_package_says(tmp_path):
+    """tools/guide/python_api.py writes it anew."""
+    import native  # noqa: F401 - the reference has what is native, too
+
+    page = tmp_path / "python.md"
+    subprocess.run([sys.executable, ROOT / "tools/guide/python_api.py", "-o", page], check=True, capture_output=True)
+    assert page.read_text() == (ROOT / "docs/reference/python.md").read_text()

@@ -1,4 +1,4 @@
-"""The wheel in an empty environment, as somebody gets it who has never seen the sources."""
+"""The wheel of ./dev wheel in an empty environment, as somebody gets it who has never seen the sources."""
 
 import json
 import os
@@ -13,7 +13,7 @@ import native  # noqa: F401 - skips where the module is not built, and the wheel
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.wheel
 
 MODEL = """
 import numpy as np
@@ -39,8 +39,7 @@ def environment(tmp_path_factory):
             pytest.fail(f"{words}\n{done.stdout[-2000:]}{done.stderr[-4000:]}")
         return done
 
-    call(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder / "dist", ROOT)
-    (wheel,) = (folder / "dist").glob("batchscope-*.whl")
+    (wheel,) = (ROOT / "build/dist").glob("batchscope-*.whl")
     call(sys.executable, "-m", "venv", folder / "venv")
     call(folder / "venv/bin/pip", "install", "--quiet", "--disable-pip-version-check", wheel, "numpy")
     (folder / "mm.py").write_text(MODEL)

@@ -47,9 +47,9 @@ verb_test() {
   run_ctest release || status=1
   # Files side by side: what they share, such as a browser, is set up once a file.
   if [ $# -gt 0 ]; then
-    run_pytest "$VENV_PYTHON" -n "$JOBS" --dist loadfile -m "not gpu" "$@" || status=1
+    run_pytest "$VENV_PYTHON" -n "$JOBS" --dist loadfile -m "not gpu and not wheel" "$@" || status=1
   else
-    run_pytest "$VENV_PYTHON" -n "$JOBS" --dist loadfile -m "not gpu and not alone" || status=1
+    run_pytest "$VENV_PYTHON" -n "$JOBS" --dist loadfile -m "not gpu and not alone and not wheel" || status=1
     run_pytest "$VENV_PYTHON" -m "alone and not gpu" || status=1
   fi
   closing_line
@@ -223,9 +223,13 @@ verb_wheel() {
   rm -rf build/dist
   logged "source distribution" "read the message above" \
     "$VENV_PYTHON" -m build --sdist --outdir build/dist .
-  logged "wheel" "read the first compiler error above" \
+  # The compiler by the name that ./dev build calls it by: ccache goes by that, too.
+  CXX=${CXX:-c++} CC=${CC:-cc} logged "wheel" "read the first compiler error above" \
     "$VENV_PYTHON" -m pip wheel --quiet --no-deps --wheel-dir build/dist .
   ls -l build/dist
+  need_requirements tests/requirements.txt
+  set_up_and_build program
+  run_pytest "$VENV_PYTHON" -m wheel tests/python/test_wheel.py
 }
 
 # notebook [--short]   executes docs/guide/notebooks/slow_encoder.py; the page is build/logs/slow_encoder.html
