@@ -35,6 +35,7 @@ class Request:
     checkpointing: bool = False
     wait_each: bool = True
     param: dict = field(default_factory=dict)
+    environment: dict = field(default_factory=dict)  # that the visit was asked to run in
     compile: bool | None = None
     gc: str | None = None
 
@@ -94,9 +95,11 @@ class Loaded:
         return json.dumps(self.body.diagnose(prepared))
 
 
-def set_threads(threads):
+def set_threads(threads, asked_for=()):
+    """For libraries that are not loaded yet: what the user's shell has set is no setting of the run, what --env says is."""
     for name in THREAD_VARIABLES:
-        os.environ.setdefault(name, str(threads))
+        if name not in asked_for:
+            os.environ[name] = str(threads)
 
 
 def load(request):
@@ -104,7 +107,7 @@ def load(request):
     from batchscope import _models
 
     wanted = Request(**request)
-    set_threads(wanted.threads)
+    set_threads(wanted.threads, wanted.environment)
     return Loaded(wanted, _models.open_model(wanted))
 
 

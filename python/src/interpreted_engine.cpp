@@ -29,6 +29,7 @@ nb::dict request_of(const engine::ModelSpec& spec, const engine::ExecutionSpec& 
   request["checkpointing"] = execution.checkpointing;
   request["wait_each"] = execution.wait_each;
   request["param"] = dict_of(execution.param);
+  request["environment"] = dict_of(execution.environment);
   request["compile"] = execution.compile ? nb::object(nb::bool_(*execution.compile)) : nb::none();
   request["gc"] = execution.gc ? nb::object(nb::str(execution.gc->c_str())) : nb::none();
   return request;

@@ -9,9 +9,11 @@ import pytest
 _core = pytest.importorskip("batchscope._core", reason="the package's extension module is not built here")
 
 SHORT = ("--blocks", "2", "--iterations", "4", "--warmup", "1")
+# Where every visit imports torch, which takes seconds.
+ONCE = ("--blocks", "1", "--iterations", "4", "--warmup", "1")
 
 
-def profile(program, *words, output="run.jsonl", short=SHORT, timeout=120):
+def profile(program, *words, output="run.jsonl", short=SHORT, timeout=600):
     """Runs `batchscope profile` with this interpreter; what it printed, and its exit code."""
     command = [program, "profile", *words, *short, "--python", sys.executable, "-o", output, "-q"]
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout)

@@ -243,3 +243,53 @@ def test_texts_and_lengths_reach_a_factory(program, tmp_path):
     done = profile(program, "-m", "seq.py:net", "-b", "2", "--seq-lens", "8-32:uniform", output="mix.jsonl")
     assert done.returncode == 0, done.stderr
     assert all(visit["iterations_per_sample"] == 16 for visit in lines("mix.jsonl", "visit"))
+
+
+THREADS = """
+import os
+
+def net(batch_size):
+    seen = os.environ["OMP_NUM_THREADS"]
+    def run():
+        from batchscope import range as named
+        with named("threads " + seen):
+            pass
+    return run
+"""
+
+
+@pytest.mark.parametrize(("words", "seen"), [((), "1"), (("--env", "OMP_NUM_THREADS=7"), "7")])
+def test_threads_are_those_of_the_run_not_of_the_shell(program, tmp_path, monkeypatch, words, seen):
+    (tmp_path / "threads.py").write_text(THREADS)
+    monkeypatch.setenv("OMP_NUM_THREADS", "5")
+    assert profile(program, "-m", "threads.py:net", "-b", "1", "--threads", "1", *words).returncode == 0
+    for visit in lines("run.jsonl", "visit"):
+        assert f"threads {seen}" in {phase["name"] for phase in visit["phases"]}
+
+
+def test_a_process_may_serve_a_whole_block(program):
+    done = profile(program, "-m", "net.py:Steps", "-b", "1,2", "--gc", "off,on", "--isolation", "block")
+    assert done.returncode == 0, done.stderr
+    assert len(lines("run.jsonl", "visit")) == 8
+
+
+def test_tune_finds_a_setting(program):
+    import json
+    import subprocess
+    import sys
+
+    done = subprocess.run([program, "tune", "-m", "net.py:pid", "-b", "1,2,4", "--threads", "1", "--budget", "8s", "--seed", "1",
+                           "--python", sys.executable, "-o", "tune.jsonl", "--format", "json", "-q"],
+                          capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["answer"]["kind"] == "setting"
+
+
+def test_the_largest_batch_is_found(program):
+    import subprocess
+    import sys
+
+    done = subprocess.run([program, "tune", "--max-batch-only", "-m", "net.py:pid", "--max-batch-size", "8", "--soak-time", "1s",
+                           "--python", sys.executable, "-o", "max.jsonl", "-q"], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "batch 8" in done.stdout

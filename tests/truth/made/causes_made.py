@@ -71,12 +71,14 @@ def python_cases():
     """Of models in Python. The last is no cause but a slow size: batch 4 alone is to be found, and nothing in the control."""
     return [
         Case("cause.garbage-collection", "gc.collect() in every call at batch 2", "the same in no call",
-             ["-m", f"{PYTHON}:Collects", "-b", "1,2"], control_arguments=["--param", "at=0"], part="memory"),
+             ["-m", f"{PYTHON}:Collects", "-b", "1,2", "--iterations", "10"],
+             control_arguments=["--param", "at=0"], part="memory"),
         Case("bottleneck.recompilation", "a compiled module that changes with every fourth call", "one that never changes",
              ["-m", f"{PYTHON}:anew", "--input", "x:Bx64", "-b", "1,2", "--compile", "on", "--iterations", "8"],
-             control_arguments=["--param", "every=0"], shown="measured"),
+             control_arguments=["--param", "every=0"], shown="measured", blocks=3),
         Case("scaling.departure", "a quarter more steps at batch 4, eager", "as many at all sizes",
-             ["-m", f"{PYTHON}:steps", "--input", "x:Bx192", "-b", "1,2,3,4,6,8", "--threads", "1"],
+             ["-m", f"{PYTHON}:steps", "--input", "x:Bx192", "-b", "1,2,3,4,6,8", "--threads", "1",
+              "--iterations", "10"],
              control_arguments=["--param", "at=0"], shown="proven", blocks=12),
     ]
 

@@ -4,7 +4,7 @@ import gc
 
 import torch
 
-HEAP = 300_000  # objects that a collection looks at
+HEAP = 100_000  # objects that a collection looks at
 
 
 class Collects:

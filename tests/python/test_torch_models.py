@@ -1,0 +1,99 @@
+"""Modules of torch through the program: eager, compiled, exported; training; operators; memory."""
+
+import textwrap
+
+import pytest
+
+from native import ONCE, lines, profile
+
+torch = pytest.importorskip("torch", reason="needs torch")
+
+MODEL = """
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self, width=64):
+        super().__init__()
+        torch.manual_seed(1)
+        self.layers = torch.nn.Sequential(torch.nn.Linear(width, width), torch.nn.ReLU(), torch.nn.Linear(width, 4))
+    def forward(self, x):
+        return self.layers(x)
+
+net = Net().eval()
+
+def hungry(batch_size):
+    def run():
+        return torch.ones(batch_size * 150_000_000)
+    return run
+"""
+
+
+@pytest.fixture(autouse=True)
+def model(tmp_path):
+    (tmp_path / "net.py").write_text(textwrap.dedent(MODEL))
+
+
+def export(tmp_path):
+    scope = {}
+    exec((tmp_path / "net.py").read_text(), scope)  # pylint: disable=exec-used
+    torch.jit.trace(scope["net"], torch.rand(2, 64)).save(str(tmp_path / "net.pt"))
+
+
+@pytest.mark.slow
+@pytest.mark.model
+def test_eager_compiled_and_exported_are_one_run(program, tmp_path):
+    export(tmp_path)
+    done = profile(program, "-m", "python=net.py:net,torch=net.pt", "--engine", "python,torch", "--input", "x:Bx64",
+                   "--compile", "off,on", "-b", "2", "--timeout", "300s", short=ONCE)
+    assert done.returncode == 0, done.stderr
+    configs = lines("run.jsonl", "config")
+    assert [(config["engine"], config.get("compile")) for config in configs] == [
+        ("python", False), ("python", True), ("torch", None)]
+    outputs = {(pair["config"], pair["against"]): pair["cosine"] for pair in lines("run.jsonl", "outputs")}
+    assert set(outputs) == {(1, 0), (2, 0)}
+    assert min(outputs.values()) > 0.9999
+    (compiled,) = (visit["compilation"] for visit in lines("run.jsonl", "visit") if "compilation" in visit)
+    assert compiled["graphs"] >= 1 and compiled["total_ns"] > 0
+    assert compiled.get("recompiled", 0) == 0
+
+
+def loaded(tmp_path, **asked):
+    """In this process: importing torch in every visit is what takes the time of the tests above."""
+    from batchscope import _host
+
+    return _host.load({"model": f"{tmp_path / 'net.py'}:Net", "inputs": ["x:Bx64"], **asked})
+
+
+def test_a_module_trains(tmp_path):
+    model = loaded(tmp_path, train=True, optimizer="adamw", accumulation=2)
+    before = [each.clone() for each in model.body.body.module.parameters()]
+    model.prepare(4, None).run()
+    assert model.last_loss() > 0
+    assert any((each != old).any() for each, old in zip(model.body.body.module.parameters(), before))
+
+
+def test_precision_is_autocast(tmp_path):
+    assert loaded(tmp_path).prepare(4, None).run().dtype == torch.float32
+    assert loaded(tmp_path, precision="bf16").prepare(4, None).run().dtype == torch.bfloat16
+
+
+def test_operators_are_traced(tmp_path):
+    import json
+
+    model = loaded(tmp_path)
+    seen = json.loads(model.diagnose(model.prepare(2, None)))
+    assert "aten::addmm" in {operation["name"] for operation in seen["operations"]}
+    assert seen["traced_iterations"] == 3 and seen["traced_ns"] > 0
+
+
+def test_a_memory_limit_is_an_event(program):
+    done = profile(program, "-m", "net.py:hungry", "-b", "1,4", "--memory-limit", "1500MiB", short=ONCE)
+    assert done.returncode == 0, done.stderr
+    events = [event for event in lines("run.jsonl", "event") if event["kind"] != "warning"]
+    assert {(event["kind"], event["config"]) for event in events} == {("out-of-memory", 1)}
+
+
+def test_a_module_without_inputs_says_so(program):
+    done = profile(program, "-m", "net.py:net", "-b", "1")
+    assert done.returncode == 2
+    assert "nothing says what to feed it" in done.stderr and "--input x:Bx3x224x224" in done.stderr
