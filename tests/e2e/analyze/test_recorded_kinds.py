@@ -30,12 +30,14 @@ TORCH = ["training", "checkpointing", "loader", "traced", "device", "device_trai
          "device_max_batch"]
 # On the model that ./dev models makes.
 STORED = ["pipeline", "engines"]
+# Of a file that only who recorded it has: tests/python goes on with runs of its own.
+PYTHON = ["python"]
 
 # Of two settings that a table cannot tell apart nothing can be replayed, nor of a search that times nothing.
 NOT_REPLAYED = MAX_BATCH + ["lengths", "two_models"]
 # Of one setting, so that there is one law of times.
 PLANNED = ["api", "budget", "device_traced", "environment", "followed_up", "import_lines", "instances", "interrupted",
-           "killed", "precision", "resumed", "traced", "tune", "tune_bounds", "tune_interrupted"]
+           "killed", "precision", "python", "resumed", "traced", "tune", "tune_bounds", "tune_interrupted"]
 
 
 @pytest.fixture
@@ -122,7 +124,7 @@ def marked(name):
     return pytest.param(name, marks=pytest.mark.model) if name in TORCH else name
 
 
-FINISHED = [name for name in NOT_EMPTY if name not in NOT_FROM_MEASURING + STORED + UNFINISHED]
+FINISHED = [name for name in NOT_EMPTY if name not in NOT_FROM_MEASURING + STORED + PYTHON + UNFINISHED]
 
 
 @pytest.mark.parametrize("name", [marked(name) for name in FINISHED])
