@@ -130,6 +130,8 @@ void expect_visit(const Visit& visit, const Visit& expected) {
   EXPECT_EQ(visit.diagnosis, expected.diagnosis);
   EXPECT_EQ(visit.losses, expected.losses);
   EXPECT_EQ(visit.skipped_steps, expected.skipped_steps);
+  EXPECT_EQ(visit.collections, expected.collections);
+  EXPECT_EQ(visit.compilation, expected.compilation);
   EXPECT_EQ(visit.clock, expected.clock);
   EXPECT_EQ(visit.load_ns, expected.load_ns);
   EXPECT_EQ(visit.wall_ns, expected.wall_ns);

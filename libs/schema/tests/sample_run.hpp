@@ -116,6 +116,8 @@ inline Visit sample_visit() {
   visit.diagnosis = sample_diagnosis();
   visit.losses = {0.5, 0.25, 1};
   visit.skipped_steps = 18;
+  visit.collections = {12, 3'400'000, 900'000};
+  visit.compilation = {5'000'000'000, 2, 1, 3, 2, 700'000'000};
   visit.clock = OpenEnum<ClockKind>("cuda-event");
   visit.load_ns = 13;
   visit.wall_ns = 14;
