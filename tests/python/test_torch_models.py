@@ -39,7 +39,7 @@ def export(tmp_path):
     torch.jit.trace(scope["net"], torch.rand(2, 64)).save(str(tmp_path / "net.pt"))
 
 
-@pytest.mark.slow
+@pytest.mark.wheel
 @pytest.mark.model
 def test_eager_compiled_and_exported_are_one_run(program, tmp_path):
     export(tmp_path)

@@ -229,7 +229,7 @@ verb_wheel() {
   ls -l build/dist
   need_requirements tests/requirements.txt
   set_up_and_build program
-  run_pytest "$VENV_PYTHON" -m wheel tests/python/test_wheel.py
+  run_pytest "$VENV_PYTHON" -m wheel tests/python
 }
 
 # notebook [--short]   executes docs/guide/notebooks/slow_encoder.py; the page is build/logs/slow_encoder.html
