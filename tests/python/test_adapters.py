@@ -318,7 +318,7 @@ class TestTransformers:
             assert refused.what == "transformers is not installed in this Python"
             assert refused.fix == "pip install transformers"
 
-    @pytest.mark.slow
+    @pytest.mark.wheel
     def test_the_program_measures_it(self, config, cli, tmp_path):
         model = f"hf:{config(BERT)}"
         cli.run("profile", "-m", model, "-b", "3", "--seq-lens", "8", "--threads", "1", "--blocks", "1",
