@@ -65,13 +65,18 @@ class InterpretedEngine final : public engine::Engine {
   }
 
  private:
-  // A model is asked about several times while a run is set up.
+  // A model is asked about several times while a run is set up, first without the inputs that it
+  // tells, then with them.
   Result<Facts> facts_of(const engine::ModelSpec& spec) {
     const auto inputs = engine::to_texts(spec.inputs);
-    const auto key = std::pair(spec.path, inputs);
-    if (const auto known = known_.find(key); known != known_.end()) return known->second;
+    if (const auto known = known_.find({spec.path, inputs}); known != known_.end()) {
+      return known->second;
+    }
     auto facts = ask(interpreter_, {spec.path, inputs, spec.seed});
-    if (facts) known_.emplace(key, *facts);
+    if (!facts) return facts;
+    known_.emplace(std::pair(spec.path, inputs), *facts);
+    const auto told = engine::parse_input_specs(facts->inputs);
+    if (told) known_.emplace(std::pair(spec.path, engine::to_texts(*told)), *facts);
     return facts;
   }
 

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
 #include "scratch_folder.hpp"
 
 namespace batchscope::interpreter {
@@ -38,6 +42,23 @@ TEST_F(InterpretedEngine, KnowsWhatTheInterpreterSays) {
   const auto inputs = (*engine)->inputs_of(spec);
   ASSERT_TRUE(inputs);
   EXPECT_EQ(inputs->front().name, "x");
+}
+
+TEST_F(InterpretedEngine, AsksOnceAboutAModelThatTellsItsInputs) {
+  const std::string asked = folder_.file("asked");
+  const auto engine = make_interpreted_engine(
+      that("read question <&3\necho \"$question\" >>" + asked +
+           "\necho '{\"protocol\":1,\"inputs\":[\"x:Bx16:int64=0-9\"]}' >&3\n"));
+  ASSERT_TRUE(engine);
+  engine::ModelSpec spec{.name = "net", .path = "net.py:net"};
+  auto told = (*engine)->inputs_of(spec);
+  ASSERT_TRUE(told);
+  spec.inputs = *std::move(told);
+  EXPECT_TRUE((*engine)->inspect(spec));
+  EXPECT_TRUE((*engine)->describe_model(spec));
+  std::ifstream file(asked);
+  const auto lines = std::count(std::istreambuf_iterator<char>(file), {}, '\n');
+  EXPECT_EQ(lines, 2);  // of the interpreter itself, and of the model
 }
 
 TEST_F(InterpretedEngine, PassesARefusalOn) {
