@@ -34,16 +34,26 @@ struct Bottleneck {
   std::string_view fix_beside_cuda = {};
 };
 
-// Share of the iterations of all visits that `part` of their phases takes.
-template <class Part>
-std::optional<double> share_of_time(const SizeFacts& size, const Part& part) {
-  double taken = 0, time = 0;
+// Share of the iterations of all visits that `taken` of each takes, ns.
+template <class Taken>
+std::optional<double> share_of_visits(const SizeFacts& size, const Taken& taken) {
+  double sum = 0, time = 0;
   for (const UsableVisit& usable : size.config->visits) {
-    for (const schema::Phase& phase : usable.visit->phases) taken += part(phase);
-    time += mean_iteration_ns(*usable.visit) * iterations_of(*usable.visit);
+    sum += taken(*usable.visit);
+    time += timed_ns(*usable.visit);
   }
   if (time <= 0) return std::nullopt;
-  return taken / time;
+  return sum / time;
+}
+
+// The same of `part` of their phases.
+template <class Part>
+std::optional<double> share_of_time(const SizeFacts& size, const Part& part) {
+  return share_of_visits(size, [&](const schema::Visit& visit) {
+    double taken = 0;
+    for (const schema::Phase& phase : visit.phases) taken += part(phase);
+    return taken;
+  });
 }
 
 bool is_transfer(const schema::Phase& phase) {
@@ -78,15 +88,10 @@ std::optional<double> idle_share(const SizeFacts& size) {
 
 // What the compiler did in timed iterations, which it is not called for.
 std::optional<double> recompiling_share(const SizeFacts& size) {
-  double compiling = 0, time = 0;
-  for (const UsableVisit& usable : size.config->visits) {
-    const auto& compiled = usable.visit->compilation;
-    if (!compiled) continue;
-    compiling += static_cast<double>(compiled->recompiled_timed_ns);
-    time += mean_iteration_ns(*usable.visit) * iterations_of(*usable.visit);
-  }
-  if (time <= 0) return std::nullopt;
-  return std::min(compiling / time, 1.0);
+  const auto share = share_of_visits(size, [](const schema::Visit& visit) {
+    return visit.compilation ? static_cast<double>(visit.compilation->recompiled_timed_ns) : 0.0;
+  });
+  return share ? std::optional(std::min(*share, 1.0)) : std::nullopt;
 }
 
 // Calls of the driver (Level Zero's, CUDA's) are made by those of the runtime: with them a wait

@@ -33,7 +33,7 @@ std::optional<Collected> collected_at(const SizeFacts& size) {
     ns += static_cast<double>(seen->total_ns);
     longest = std::max(longest, static_cast<double>(seen->longest_ns));
     iterations += iterations_of(*usable.visit);
-    time += mean_iteration_ns(*usable.visit) * iterations_of(*usable.visit);
+    time += timed_ns(*usable.visit);
   }
   if (time <= 0) return std::nullopt;
   return Collected{ns / time, count / iterations, longest};

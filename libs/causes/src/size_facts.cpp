@@ -84,4 +84,8 @@ double mean_iteration_ns(const schema::Visit& visit) {
   return sum / static_cast<double>(visit.samples_ns.size());
 }
 
+double timed_ns(const schema::Visit& visit) {
+  return mean_iteration_ns(visit) * iterations_of(visit);
+}
+
 }  // namespace batchscope::causes

@@ -50,5 +50,7 @@ std::optional<double> imbalance_of(const schema::Diagnosis& seen, int threads);
 double iterations_of(const schema::Visit& visit);
 // Mean wall time of one, ns.
 double mean_iteration_ns(const schema::Visit& visit);
+// Wall time of all of them, ns.
+double timed_ns(const schema::Visit& visit);
 
 }  // namespace batchscope::causes
