@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass, field
 
 from batchscope import _collector
+from batchscope._content import installed
 from batchscope._explain import Refused
 
 PROTOCOL = 1  # kProtocol of libs/interpreter
@@ -113,15 +114,8 @@ def load(request):
 
 def versions():
     """Of the interpreter and what is installed in it of what models are made with; nothing is imported."""
-    from importlib import metadata
-
-    found = {"python": platform.python_version()}
-    for name in ("torch", "transformers", "sentence-transformers", "timm", "numpy", "jax", "scikit-learn"):
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
+    names = ("torch", "transformers", "sentence-transformers", "timm", "numpy", "jax", "scikit-learn")
+    return {"python": platform.python_version(), **dict(installed(names))}
 
 
 def devices():

@@ -8,6 +8,7 @@ import platform
 import sys
 
 from batchscope import _carry
+from batchscope._content import digest, installed
 from batchscope._program import find_program, version_of
 
 _LIBRARIES = ("torch", "torchvision", "transformers", "sentence-transformers", "timm", "numpy", "jax", "jaxlib",
@@ -50,31 +51,17 @@ def machine():
             "accelerators": _accelerators(), **limits}
 
 
-def _installed():
-    from importlib import metadata
-
-    for name in _LIBRARIES:
-        try:
-            yield name, metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-
-
 def versions():
     """Of the program, the interpreter and what models are made with."""
-    return {"batchscope": version_of(find_program()), "python": sys.version, **dict(_installed())}
+    return {"batchscope": version_of(find_program()), "python": sys.version, **dict(installed(_LIBRARIES))}
 
 
 def content(path):
     """A hash of a file; "" where there is none."""
-    digest = hashlib.sha256()
     try:
-        with open(path, "rb") as file:
-            for piece in iter(lambda: file.read(1 << 20), b""):
-                digest.update(piece)
+        return digest([path])
     except OSError:
         return ""
-    return digest.hexdigest()
 
 
 def _folder(name):

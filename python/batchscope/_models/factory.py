@@ -27,13 +27,13 @@ def is_module_class(found):
 class Signature:
     """What a factory declares."""
 
-    def __init__(self, found, name):
+    def __init__(self, found):
         try:
             parameters = inspect.signature(found).parameters.values()
         except (TypeError, ValueError):
             parameters = ()  # some callables of C tell nothing
         named = [each for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)]
-        self.name = name
+        self.name = getattr(found, "__name__", type(found).__name__)
         self.names = [each.name for each in named]
         self.wanted = [each.name for each in named if each.default is each.empty]
         self.takes_all = any(each.kind is each.VAR_KEYWORD for each in parameters)
@@ -126,7 +126,7 @@ class Factory(Body):
 
     def __init__(self, found, request):
         self.found, self.request = found, request
-        self.signature = Signature(found, getattr(found, "__name__", type(found).__name__))
+        self.signature = Signature(found)
         self.signature.check(request)
         self.sized = any(self.signature.takes(name) for name in SIZES)
         self.body = None if self.sized else self.made(None, None)
@@ -188,38 +188,49 @@ def open_model(request):
     return open_object(target.find(request.model), request)
 
 
-def open_object(found, request):
-    """The body of an object that was found by its name, or that is at hand."""
-    set_torch_threads(request)
-    if torch_module(found):
-        from batchscope._models.modules import ModuleBody
-
-        return ModuleBody(found, request)
+def checked(found, request):
+    """What can be run: something to call, or an nn.Module, which can be called too. Raises Refused."""
     if not callable(found):
         raise Refused("usage", f"{request.model} is a {type(found).__name__}, not something to call", request.model,
                       "name a factory (a function that returns a callable), or an nn.Module")
+    return found
+
+
+def open_object(found, request):
+    """The body of an object that was found by its name, or that is at hand."""
+    set_torch_threads(request)
+    if torch_module(checked(found, request)):
+        from batchscope._models.modules import ModuleBody
+
+        return ModuleBody(found, request)
     return Factory(found, request)
 
 
+def facts_of_factory(found):
+    signature = Signature(found)
+    facts = {"description": "factory(" + ", ".join(signature.names) + ")",
+             "has_seq_len": signature.takes("seq_len") and not signature.takes_all}
+    return facts | ({"default_seq_len": 128} if facts["has_seq_len"] else {})
+
+
+def module_of(found):
+    """The nn.Module that a name stands for, or that a class without arguments makes; else None."""
+    if torch_module(found):
+        return found
+    return found() if is_module_class(found) and not Signature(found).wanted else None
+
+
 def describe(request):
-    found = target.find(request.model)
+    found = checked(target.find(request.model), request)
     set_torch_threads(request)
     facts = {"hash": target.content_hash(request.model), "inputs": request.inputs}
-    module = found if torch_module(found) else None
-    if module is None and callable(found):
-        signature = Signature(found, getattr(found, "__name__", type(found).__name__))
-        facts["has_seq_len"] = signature.takes("seq_len") and not signature.takes_all
-        if facts["has_seq_len"]:
-            facts["default_seq_len"] = 128
-        facts["description"] = "factory(" + ", ".join(signature.names) + ")"
-        if is_module_class(found) and not signature.wanted:
-            module = found()
-    if module is not None and not request.inputs:
+    if not torch_module(found):
+        facts |= facts_of_factory(found)
+    module = module_of(found)
+    if module is None:
+        return facts
+    if not request.inputs:
         raise no_inputs(request.model)
-    if module is not None:
-        from batchscope._models.modules import facts_of_module
+    from batchscope._models.modules import facts_of_module
 
-        facts |= facts_of_module(module, request)
-    elif not callable(found):
-        open_model(request)
-    return facts
+    return facts | facts_of_module(module, request)

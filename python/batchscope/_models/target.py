@@ -1,11 +1,11 @@
 """The object that a name stands for: net.py:factory, package.module:factory, pickle:FILE."""
 
-import hashlib
 import importlib
 import importlib.util
 import os
 import sys
 
+from batchscope._content import digest
 from batchscope._explain import Refused
 
 
@@ -85,5 +85,4 @@ def content_hash(model):
     path = file_of(model)
     if path is None:
         return ""
-    with open(path, "rb") as file:
-        return "sha256:" + hashlib.sha256(file.read()).hexdigest()
+    return "sha256:" + digest([path])

@@ -3,12 +3,12 @@
 Nothing is downloaded: a name stands for what is in the local cache, or is refused.
 """
 
-import hashlib
 import importlib
 import os
 import pathlib
 import sys
 
+from batchscope._content import digest
 from batchscope._explain import Refused, words_of
 
 LONGEST_BY_DEFAULT = 128  # tokens, of models that take more
@@ -85,12 +85,7 @@ def weights_in(folder):
 
 
 def content_hash(paths):
-    found = hashlib.sha256()
-    for path in paths:
-        with open(path, "rb") as file:
-            while block := file.read(1 << 20):
-                found.update(block)
-    return "sha256:" + found.hexdigest()
+    return "sha256:" + digest(paths)
 
 
 def read_config(path, model):
