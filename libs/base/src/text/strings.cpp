@@ -40,7 +40,8 @@ std::string capitalised(std::string text) {
 }
 
 std::string uncapitalised(std::string text) {
-  return text.empty() ? text : to_lower(text.substr(0, 1)) + text.substr(1);
+  text.replace(0, 1, to_lower(text.substr(0, 1)));
+  return text;
 }
 
 std::string without_period(std::string text) {
