@@ -1,0 +1,48 @@
+#include "batchscope/base/file_lock.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "file_io.hpp"
+#include "unique_fd.hpp"
+
+namespace batchscope::base {
+namespace {
+
+// False with errno EWOULDBLOCK where another process holds it.
+bool locked(int fd, bool waits) {
+  int result = -1;
+  do {
+    result = flock(fd, waits ? LOCK_EX : LOCK_EX | LOCK_NB);
+  } while (result != 0 && errno == EINTR);
+  return result == 0;
+}
+
+}  // namespace
+
+Result<std::optional<FileLock>> FileLock::take(const std::filesystem::path& path, bool waits) {
+  if (auto folder = create_folder_of(path); !folder) return folder.error();
+  // No link of somebody else's is followed in a folder for all.
+  UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!fd) return write_error("cannot be opened for writing", path);
+  if (locked(fd.get(), waits)) return std::optional(FileLock(fd.release()));
+  if (errno == EWOULDBLOCK) return std::optional<FileLock>{};
+  return write_error("cannot be locked", path);
+}
+
+FileLock::FileLock(FileLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+
+FileLock& FileLock::operator=(FileLock&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
+FileLock::~FileLock() {
+  if (fd_ >= 0) close(fd_);
+}
+
+}  // namespace batchscope::base
