@@ -4,12 +4,11 @@
 #include <nanobind/stl/string.h>
 
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "batchscope/record/chrome_trace.hpp"
-#include "batchscope/schema/phases.hpp"
+#include "batchscope/study/range_phases.hpp"
 
 namespace batchscope::python {
 namespace {
@@ -226,21 +225,12 @@ Result<void> report_ranges(engine::PhaseSink& sink) {
   begun = 0;
   record::Profiler* const profiler = current;
   if (profiler == nullptr) return {};
-  if (profiler->open_ranges() > 0) {
+  static study::RangePhases phases;
+  if (!phases.take(*profiler)) {
     return Error{ErrorKind::failed, "a range was still open when the iteration returned", "",
                  "use batchscope.range as a context manager or a decorator"};
   }
-  static std::vector<record::RangeRecord> taken;
-  static std::set<std::string> names;  // a sink keeps only the address
-  profiler->take(taken);
-  const int own = profiler->this_thread();
-  for (const record::RangeRecord& range : taken) {
-    if (range.thread != own || range.parent) continue;
-    const std::string& name = *names.insert(range.name).first;
-    // A visit's own phase of that name is what comes before its iterations.
-    sink.phase(name == schema::phases::kPrepare ? std::string_view("preparation") : name,
-               range.end_ns - range.begin_ns, range.device_ns);
-  }
+  phases.tell(*profiler, sink);
   return {};
 }
 

@@ -2,12 +2,11 @@
 
 #include <exception>
 #include <new>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include "batchscope/schema/not_stated.hpp"
-#include "batchscope/schema/phases.hpp"
+#include "batchscope/study/range_phases.hpp"
 
 namespace batchscope::study {
 namespace {
@@ -15,9 +14,6 @@ namespace {
 using base::Error;
 using base::ErrorKind;
 using base::Result;
-
-// Of a range of the user's that is called like what a visit does before its iterations.
-constexpr char kPrepareInside[] = "preparation";
 
 struct SizedBatch final : engine::Batch {
   explicit SizedBatch(int64_t samples) : size(samples) {}
@@ -41,14 +37,13 @@ class CallableModel final : public engine::Model {
     const int64_t size = static_cast<const SizedBatch&>(batch).size;
     const auto ran = guarded([&] { callable_.run(size, profiler_); });
     profiler_.end_all();
-    const bool left_open = profiler_.open_ranges() > 0;
-    profiler_.take(taken_);
+    const bool all_ended = phases_.take(profiler_);
     if (!ran) return ran;
-    if (left_open) {
+    if (!all_ended) {
       return Error{ErrorKind::failed, "a range was still open when the iteration returned",
                    callable_.name, "end every Range before the function returns"};
     }
-    report(sink);
+    phases_.tell(profiler_, sink);
     return {};
   }
 
@@ -73,21 +68,9 @@ class CallableModel final : public engine::Model {
     }
   }
 
-  // Phases do not overlap: only the outermost ranges, of the thread whose time is taken.
-  void report(engine::PhaseSink& sink) {
-    const int own = profiler_.this_thread();
-    for (const record::RangeRecord& range : taken_) {
-      if (range.thread != own || range.parent) continue;
-      const std::string& name = *names_.insert(range.name).first;  // a sink keeps only the address
-      sink.phase(name == schema::phases::kPrepare ? kPrepareInside : std::string_view(name),
-                 range.end_ns - range.begin_ns, range.device_ns);
-    }
-  }
-
   const Callable& callable_;
   record::Profiler& profiler_;
-  std::vector<record::RangeRecord> taken_;
-  std::set<std::string> names_;
+  RangePhases phases_;
 };
 
 class CallableEngine final : public engine::Engine {
