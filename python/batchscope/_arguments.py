@@ -128,19 +128,29 @@ def _unknown(verb, name, known):
                       f"their names, with _ for -)")
 
 
+def _flag_for(verb, flags, name):
+    known = {name.replace("-", "_"): flag for name, flag in flags.items()}
+    known |= {alias: flags[name] for alias, name in _ALIASES.items() if name in flags}
+    if name in _ELSEWHERE and name not in ("help",) and name.replace("_", "-") in flags:
+        raise UsageError(f"{verb}() does not take {name}: {_ELSEWHERE[name].format(verb=verb)}")
+    if name not in known:
+        raise _unknown(verb, name, [each for each in known if each not in _ELSEWHERE])
+    return known[name]
+
+
 def words_for(command, keywords, verb=None):
     """The words for keywords of a verb; None stands for what was not given. `verb`: as the user calls it.
 
     Raises UsageError for a keyword that is no flag and a value that is none.
     """
-    verb, flags = verb or command, flags_of(command)
-    known = {name.replace("-", "_"): flag for name, flag in flags.items()}
-    known |= {alias: flags[name] for alias, name in _ALIASES.items() if name in flags}
-    words = []
+    verb, flags, words = verb or command, flags_of(command), []
     for name, value in keywords.items():
-        if name in _ELSEWHERE and name not in ("help",) and name.replace("_", "-") in flags:
-            raise UsageError(f"{verb}() does not take {name}: {_ELSEWHERE[name].format(verb=verb)}")
-        if name not in known:
-            raise _unknown(verb, name, [each for each in known if each not in _ELSEWHERE])
-        words += _words(verb, known[name], value)
+        words += _words(verb, _flag_for(verb, flags, name), value)
     return words
+
+
+def texts_for(command, keywords):
+    """The same as the values alone: {"budget": ["60s"], "params": ["width=1"]}. Raises as words_for."""
+    flags = flags_of(command)
+    asked = {name: (_flag_for(command, flags, name), value) for name, value in keywords.items()}
+    return {name: _texts(command, flag, value) for name, (flag, value) in asked.items() if value is not None}

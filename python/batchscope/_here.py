@@ -1,54 +1,24 @@
 """Measuring in this very process, for isolation="none"."""
 
+import os
+
+from batchscope._arguments import texts_for
 from batchscope._errors import MeasurementError, UsageError
 
-UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "min": 60, "h": 3600}
 # Keywords of bs.profile() that mean something without a process of its own.
 TAKEN = ("batch_sizes", "inputs", "seed", "blocks", "iterations", "warmup", "min_visit_time", "target", "budget",
-         "latency_budget", "current_batch_size", "threads", "params", "overwrite", "isolation")
+         "latency_budget", "current_batch_size", "threads", "params")
+# Those that are no values of the run.
+OWN = ("overwrite", "isolation")
 
 
-def seconds(value, name):
-    """A number of seconds, or "60s"."""
-    if value is None or isinstance(value, (int, float)):
-        return value
-    text = str(value).strip()
-    number = text.rstrip("abcdefghijklmnopqrstuvwxyz")
-    try:
-        return float(number) * UNITS[text[len(number):] or "s"]
-    except (ValueError, KeyError):
-        raise UsageError(f"profile(): {name} is '{value}' (give a number of seconds, or e.g. \"60s\")") from None
-
-
-def sizes(value):
-    """Of batches: 4, [1, 2], "1,2"."""
-    if value is None:
-        return [1, 2, 4, 8]
-    try:
-        if isinstance(value, str):
-            return [int(each) for each in value.split(",")]
-        return [int(each) for each in value] if hasattr(value, "__iter__") else [int(value)]
-    except ValueError:
-        raise UsageError(f"profile(): batch_sizes is '{value}' (give a list of integers)") from None
-
-
-def input_texts(value):
-    if value is None:
-        return []
-    if isinstance(value, dict):
-        return [f"{name}:{shape}" for name, shape in value.items()]
-    return [value] if isinstance(value, str) else list(value)
-
-
-def options_of(keywords, name, path):
-    share = keywords.get("target")
-    return {
-        "name": name, "output": path, "overwrite": bool(keywords.get("overwrite")), "threads": keywords.get("threads") or 1,
-        "blocks": keywords.get("blocks"), "iterations": keywords.get("iterations"), "warmup": keywords.get("warmup"),
-        "min_visit_s": seconds(keywords.get("min_visit_time"), "min_visit_time") or 0.25,
-        "target": 0.02 if share is None else float(share), "budget_s": seconds(keywords.get("budget"), "budget"),
-        "seed": keywords.get("seed"), "latency_budget_s": seconds(keywords.get("latency_budget"), "latency_budget"),
-        "current_batch_size": keywords.get("current_batch_size")}
+def one_each(params):
+    """{"width": "256"} for "width=256"; several values are an axis."""
+    several = next((text for text in params if len(text.replace("\\,", "").split(",")) > 1), None)
+    if several:
+        raise UsageError(f'profile(): several values of {several.partition("=")[0]} need fresh processes (leave '
+                         f'isolation="none" out)')
+    return {name: value.replace("\\,", ",") for name, _, value in (text.partition("=") for text in params)}
 
 
 class Here:
@@ -69,7 +39,8 @@ class Here:
 
 
 def check(models, keywords):
-    unknown = [name for name, value in keywords.items() if value is not None and value is not False and name not in TAKEN]
+    given = [name for name, value in keywords.items() if value is not None and value is not False]
+    unknown = [name for name in given if name not in TAKEN + OWN]
     if unknown:
         raise UsageError(f'profile(): {unknown[0]} needs fresh processes (leave isolation="none" out)')
     if len(models) != 1:
@@ -81,6 +52,7 @@ def profile(models, path, keywords):
 
     Other work of the process is in the times then, and the analysis proves nothing of them.
     """
+    texts = texts_for("profile", {name: value for name, value in keywords.items() if name not in OWN})
     check(models, keywords)
     from batchscope import _core
     from batchscope._explain import Refused
@@ -89,16 +61,21 @@ def profile(models, path, keywords):
 
     model = models[0]
     name = getattr(model, "__name__", type(model).__name__)
-    param = {name: str(value) for name, value in (keywords.get("params") or {}).items()}
-    request = Request(model=name, inputs=input_texts(keywords.get("inputs")), param=param, threads=keywords.get("threads") or 1)
+    inputs, params = texts.pop("inputs", []), one_each(texts.pop("params", []))
+    given = {keyword: text for keyword, (text,) in texts.items()}
+    threads = given.get("threads", "1")
+    if not threads.isdecimal():
+        raise UsageError('profile(): several numbers of threads need fresh processes (leave isolation="none" out)')
     try:
+        request = Request(model=name, inputs=inputs, param=params, threads=int(threads))
         here = Here(factory.open_object(model, request))
     except Refused as refused:
         raise UsageError(f"{refused.what} ({refused.fix})") from None
-    failed = _core.profile_here(here.prepare, here.run, sizes(keywords.get("batch_sizes")), options_of(keywords, name, path))
+    overwrites = bool(keywords.get("overwrite"))
+    failed = _core.profile_here(here.prepare, here.run, name, os.fspath(path), overwrites, given)
     if failed is None:
         return
     kind, text = failed
     if kind == "interrupted":
         raise KeyboardInterrupt(f"interrupted; everything measured so far is in {path}")
-    raise (UsageError if kind == "usage" else MeasurementError)(text)
+    raise UsageError(f"profile(): {text}") if kind == "usage" else MeasurementError(text)

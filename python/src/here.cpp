@@ -1,17 +1,21 @@
 #include "here.hpp"
 
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <new>
 #include <optional>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arguments.hpp"
+#include "batchscope/base/lists.hpp"
+#include "batchscope/base/parse_number.hpp"
+#include "batchscope/base/units.hpp"
 #include "batchscope/study/profile.hpp"
 #include "ranges.hpp"
 
@@ -31,25 +35,82 @@ void call(const nb::object& callable, int64_t batch_size, std::stop_source& stop
   }
 }
 
-// The error as (kind, text), which batchscope._here raises; None: all went well.
-nb::object profile_here(const nb::object& prepare, const nb::object& run,
-                        const std::vector<int64_t>& batch_sizes, const nb::dict& told) {
-  const auto text = [&](const char* key) { return nb::cast<std::string>(told[key]); };
-  const auto whole = [&](const char* key) { return nb::cast<std::optional<int>>(told[key]); };
-  study::ProfileOptions options;
-  options.name = text("name");
-  options.output = text("output");
-  options.overwrite = nb::cast<bool>(told["overwrite"]);
-  options.threads = nb::cast<int>(told["threads"]);
-  options.blocks = whole("blocks");
-  options.iterations = whole("iterations");
-  options.warmup = whole("warmup");
-  options.min_visit_s = nb::cast<double>(told["min_visit_s"]);
-  options.target = nb::cast<double>(told["target"]);
-  options.budget_s = nb::cast<std::optional<double>>(told["budget_s"]);
-  options.seed = nb::cast<std::optional<uint64_t>>(told["seed"]);
-  options.latency_budget_s = nb::cast<std::optional<double>>(told["latency_budget_s"]);
-  options.current_batch_size = nb::cast<std::optional<int64_t>>(told["current_batch_size"]);
+// Keywords of bs.profile() as texts, each as on the command line.
+class Given {
+ public:
+  explicit Given(const nb::dict& texts) : texts_(texts) {}
+
+  // Sets `value` to what `parse` makes of the text, where there is one. The first error is kept.
+  template <class Value, class Parse>
+  void read(const char* name, Value& value, const Parse& parse) {
+    if (!texts_.contains(name)) return;
+    const auto text = nb::cast<std::string>(texts_[name]);
+    auto parsed = parse(text);
+    if (parsed) {
+      value = *std::move(parsed);
+    } else if (!error_) {
+      const std::string what = base::to_string(parsed.error());
+      error_ = base::Error{base::ErrorKind::usage, std::string(name) + ": " + what, "", ""};
+    }
+  }
+  const std::optional<base::Error>& error() const { return error_; }
+
+ private:
+  const nb::dict& texts_;
+  std::optional<base::Error> error_;
+};
+
+base::Result<double> seconds(std::string_view text) {
+  const auto duration = base::parse_duration(text);
+  if (!duration) return duration.error();
+  return std::chrono::duration<double>(*duration).count();
+}
+
+template <class Number>
+base::Result<Number> whole(std::string_view text) {
+  if (const auto number = base::parse_number<Number>(text)) return *number;
+  return base::Error{base::ErrorKind::usage, "'" + std::string(text) + "' is no integer", "", ""};
+}
+
+struct Asked {
+  study::ProfileOptions options{};
+  std::vector<int64_t> batch_sizes{1, 2, 4, 8};
+};
+
+base::Result<Asked> asked_for(const nb::dict& texts) {
+  Asked asked;
+  study::ProfileOptions& options = asked.options;
+  Given given(texts);
+  given.read("batch_sizes", asked.batch_sizes, base::parse_integers);
+  given.read("threads", options.threads, whole<int>);
+  given.read("blocks", options.blocks, whole<int>);
+  given.read("iterations", options.iterations, whole<int>);
+  given.read("warmup", options.warmup, whole<int>);
+  given.read("min_visit_time", options.min_visit_s, seconds);
+  given.read("target", options.target, base::parse_ratio);
+  given.read("budget", options.budget_s, seconds);
+  given.read("seed", options.seed, whole<uint64_t>);
+  given.read("latency_budget", options.latency_budget_s, seconds);
+  given.read("current_batch_size", options.current_batch_size, whole<int64_t>);
+  if (given.error()) return *given.error();
+  return asked;
+}
+
+// As (kind, text), which batchscope._here raises.
+nb::object told(const base::Error& error) {
+  const char* const kind = error.kind == base::ErrorKind::usage ? "usage" : "failed";
+  return nb::make_tuple(kind, base::to_string(error));
+}
+
+// None: all went well.
+nb::object profile_here(const nb::object& prepare, const nb::object& run, const std::string& name,
+                        const std::string& output, bool overwrite, const nb::dict& texts) {
+  auto asked = asked_for(texts);
+  if (!asked) return told(asked.error());
+  study::ProfileOptions& options = asked->options;
+  options.name = name;
+  options.output = output;
+  options.overwrite = overwrite;
   std::stop_source stop;
   options.stop = stop.get_token();
   options.prepare = [&](int64_t batch_size) { call(prepare, batch_size, stop); };
@@ -57,21 +118,17 @@ nb::object profile_here(const nb::object& prepare, const nb::object& run,
     record_ranges_into(&profiler);
     call(run, batch_size, stop);
   };
-  const auto profiled = study::profile(iteration, batch_sizes, options);
+  const auto profiled = study::profile(iteration, asked->batch_sizes, options);
   record_ranges_into(nullptr);
   if (stop.stop_requested()) return nb::make_tuple("interrupted", "");
-  if (profiled) return nb::none();
-  const base::Error& error = profiled.error();
-  const char* const kind = error.kind == base::ErrorKind::usage ? "usage" : "failed";
-  std::string words = base::to_string(error);
-  return nb::make_tuple(kind, words);
+  return profiled ? nb::none() : told(profiled.error());
 }
 
 }  // namespace
 
 void add_here(nb::module_& module) {
-  module.def("profile_here", profile_here, nb::arg("prepare"), nb::arg("run"),
-             nb::arg("batch_sizes"), nb::arg("options"));
+  module.def("profile_here", profile_here, nb::arg("prepare"), nb::arg("run"), nb::arg("name"),
+             nb::arg("output"), nb::arg("overwrite"), nb::arg("texts"));
 }
 
 }  // namespace batchscope::python

@@ -42,6 +42,21 @@ def test_a_batch_size_that_raises_is_an_event():
     assert {event["kind"] for event in lines(run.path, "event")} >= {"out-of-memory"}
 
 
+def test_values_are_those_of_the_command_line(tmp_path):
+    asked = {}
+
+    def work(batch_size, words="", width=1):
+        asked.update(words=words, width=width)
+        return lambda: sum(range(batch_size))
+
+    run = bs.profile(work, batch_sizes="1-3", budget="1m", latency_budget=0.5, params={"words": "a,b", "width": 3},
+                     output=tmp_path / "run.jsonl", **SHORT)
+    assert [config.batch_size for config in run.analyze().configs] == [1, 2, 3]
+    assert asked == {"words": "a,b", "width": 3}
+    (header,) = lines(run.path, "header")
+    assert (header["plan"]["budget_s"], header["plan"]["latency_budget_s"]) == (60, 0.5)
+
+
 def test_ranges_become_phases_here():
     def work(batch_size):
         def run():
@@ -72,8 +87,12 @@ def test_an_interruption_keeps_what_was_measured(tmp_path):
 
 @pytest.mark.parametrize(("keywords", "words"), [
     ({"precision": "bf16"}, "precision needs fresh processes"),
-    ({"batch_sizes": "one"}, "batch_sizes is 'one'"),
-    ({"budget": "soon"}, "budget is 'soon'"),
+    ({"batch_sizes": "one"}, "batch_sizes: .*'one'"),
+    ({"budget": "soon"}, "budget: .*'soon' is not a duration"),
+    ({"blocks": 2.5}, "blocks: '2.5' is no integer"),
+    ({"params": {"width": [1, 2]}}, "several values of width need fresh processes"),
+    ({"threads": [1, 2]}, "several numbers of threads"),
+    ({"buget": 1}, "did you mean budget"),
 ])
 def test_what_needs_processes_is_refused(keywords, words):
     with pytest.raises(bs.UsageError, match=words):
