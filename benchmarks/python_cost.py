@@ -79,6 +79,8 @@ def differences(side, order):
 
 def main():
     order = random.Random(1)
+    print("## Around a callable in Python\n")
+    print(f"Differences within one run of {ROUNDS} rounds; median, and the range over rounds.\n")
     print("| in Python | costs | range over rounds | goal | kept |")
     print("|---|---:|---:|---:|---|")
     for side, (words, unit) in WORDS.items():

@@ -59,6 +59,7 @@ verb_test() {
 verb_bench() {
   need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_BENCH[@]}"
   need_torch
+  need_requirements requirements-python.txt
   build_preset bench all
   if [ -x benchmarks/run ]; then
     need_browser
