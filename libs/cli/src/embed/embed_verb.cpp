@@ -75,7 +75,8 @@ Result<void> embed(const EmbedFlags& flags) {
   const auto embedded = api::embed(this_program(), *options);
   if (!embedded) return embedded.error();
   const bool npy = flags.output.path.extension() == ".npy";
-  return write_output(flags.output, npy ? api::as_npy(*embedded) : api::as_json_lines(*embedded));
+  return write_output(flags.output,
+                      npy ? pipeline::as_npy(*embedded) : pipeline::as_json_lines(*embedded));
 }
 
 }  // namespace

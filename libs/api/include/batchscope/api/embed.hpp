@@ -8,6 +8,7 @@
 
 #include "batchscope/api/program.hpp"
 #include "batchscope/base/result.hpp"
+#include "batchscope/pipeline/embed_texts.hpp"
 #include "batchscope/schema/run_config.hpp"
 
 namespace batchscope::api {
@@ -25,23 +26,9 @@ struct EmbedOptions {
   std::size_t batch_size = 32;  // texts at a time, at least 1
 };
 
-// What came of the texts, in their order.
-struct Embedded {
-  std::vector<std::vector<int32_t>> tokens;
-  std::vector<float> vectors;  // texts x width, C order
-  int64_t width = 0;
-};
-
 // The vectors of texts, computed as they come, each batch padded to its longest text, pooled as the
 // stored model says. Errors: usage (no such model, a length that it cannot take), input (the texts'
 // file, a tokenizer that does not fit the model), and those of loading and running the model.
-base::Result<Embedded> embed(const Program& program, const EmbedOptions& options);
-
-// NumPy's format, version 1.0: float32 of texts x width.
-std::string as_npy(const Embedded& embedded);
-
-// A line for each text: {"text":1,"tokens":[101,...],"vector":[0.1,...]}; numbers that read back as
-// the same float32.
-std::string as_json_lines(const Embedded& embedded);
+base::Result<pipeline::Embedded> embed(const Program& program, const EmbedOptions& options);
 
 }  // namespace batchscope::api

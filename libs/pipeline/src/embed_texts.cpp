@@ -1,13 +1,14 @@
-#include "embed_texts.hpp"
+#include "batchscope/pipeline/embed_texts.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <iterator>
 
 #include "batchscope/engine/abilities.hpp"
+#include "text_inputs.hpp"
 
-namespace batchscope::api {
+namespace batchscope::pipeline {
 namespace {
 
 using base::Error;
@@ -39,38 +40,12 @@ Result<void> check_fits(const engine::StoredModel& stored, const engine::Tokeniz
   return {};
 }
 
-engine::Tensor as_tensor(const engine::InputSpec& spec, std::vector<int64_t> dimensions,
-                         std::span<const int64_t> values) {
-  engine::Tensor tensor{spec.name, spec.dtype, std::move(dimensions), {}};
-  const auto put = [&]<class T>(T) {
-    const std::vector<T> typed(values.begin(), values.end());
-    tensor.data.resize(typed.size() * sizeof(T));
-    std::memcpy(tensor.data.data(), typed.data(), tensor.data.size());
-  };
-  spec.dtype == engine::DType::int32 ? put(int32_t{}) : put(int64_t{});
-  return tensor;
-}
-
-// Ids and mask of rows, padded to the longest; what is neither (the kind of each token) is 0.
-std::vector<engine::Tensor> padded(Rows rows, int64_t pad_id,
-                                   std::span<const engine::InputSpec> specs) {
-  std::size_t longest = 0;
-  for (const auto& row : rows) longest = std::max(longest, row.size());
-  std::vector<int64_t> ids(rows.size() * longest, pad_id), mask(ids.size(), 0);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto at = static_cast<std::ptrdiff_t>(i * longest);
-    std::copy(rows[i].begin(), rows[i].end(), ids.begin() + at);
-    std::fill_n(mask.begin() + at, rows[i].size(), 1);
-  }
-  const std::vector<int64_t> zeros(ids.size(), 0);
-  const std::vector<int64_t> shape{static_cast<int64_t>(rows.size()),
-                                   static_cast<int64_t>(longest)};
-  std::vector<engine::Tensor> tensors;
-  for (const engine::InputSpec& spec : specs) {
-    const bool type = spec.name.find("type") != std::string::npos;
-    tensors.push_back(as_tensor(spec, shape, engine::is_mask(spec) ? mask : type ? zeros : ids));
-  }
-  return tensors;
+// Rows that are padded to the longest of them.
+Part part_of(Rows rows) {
+  Part part;
+  part.count = rows.size();
+  for (const auto& row : rows) part.padded = std::max(part.padded, std::ssize(row));
+  return part;
 }
 
 Result<engine::Pool> pool_of(const engine::StoredModel& stored) {
@@ -93,16 +68,19 @@ Result<Embedded> embed_texts(const engine::StoredModel& stored, engine::Tokenize
   if (!pool) return pool.error();
   const auto specs = engine::parse_input_specs(stored.inputs);
   if (!specs) return specs.error();
+  const auto inputs = TextInputs::of(*specs, stored.name);
+  if (!inputs) return inputs.error();
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   auto tokens = tokenizer.tokenize(views);
   if (!tokens) return std::move(tokens).error();
   Embedded embedded;
   embedded.tokens = *std::move(tokens);
   NoPhases sink;
+  const auto pad_id = static_cast<int32_t>(stored.pad_id);
   const Rows rows(embedded.tokens);
   for (std::size_t first = 0; first < rows.size(); first += batch_size) {
     const Rows some = rows.subspan(first, std::min(batch_size, rows.size() - first));
-    const auto outputs = (*takes)->infer(padded(some, stored.pad_id, *specs), *pool, sink);
+    const auto outputs = (*takes)->infer(inputs->make(some, part_of(some), pad_id), *pool, sink);
     if (!outputs) return outputs.error();
     const auto values = engine::to_floats(outputs->front());
     if (!values) return values.error();
@@ -112,4 +90,4 @@ Result<Embedded> embed_texts(const engine::StoredModel& stored, engine::Tokenize
   return embedded;
 }
 
-}  // namespace batchscope::api
+}  // namespace batchscope::pipeline

@@ -7,7 +7,6 @@
 #include "batchscope/device/threads.hpp"
 #include "batchscope/engine/model_store.hpp"
 #include "batchscope/engine/texts.hpp"
-#include "embed_texts.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -55,7 +54,7 @@ Result<std::unique_ptr<engine::Model>> load_model(const Program& program, engine
 
 }  // namespace
 
-Result<Embedded> embed(const Program& program, const EmbedOptions& options) {
+Result<pipeline::Embedded> embed(const Program& program, const EmbedOptions& options) {
   const auto stored = find_model(program, options.model);
   if (!stored) return stored.error();
   const auto texts = texts_of(options);
@@ -68,7 +67,7 @@ Result<Embedded> embed(const Program& program, const EmbedOptions& options) {
   if (!engine) return engine.error();
   const auto model = load_model(program, **engine, *stored, options);
   if (!model) return model.error();
-  return embed_texts(*stored, **tokenizer, **model, *texts, options.batch_size);
+  return pipeline::embed_texts(*stored, **tokenizer, **model, *texts, options.batch_size);
 }
 
 }  // namespace batchscope::api
