@@ -4,6 +4,11 @@
 
 using namespace batchscope;
 
+int fail(const base::Error& error) {
+  std::fprintf(stderr, "%s\n", base::to_string(error).c_str());
+  return 1;
+}
+
 int main() {
   const api::Program program;  // no installation: a law in virtual time needs none
   api::MeasureOptions options;
@@ -15,12 +20,17 @@ int main() {
   options.file.path = "whole.jsonl";
   options.file.overwrite = true;
   const auto made = api::profile(program, options);
-  if (!made) {
-    std::fprintf(stderr, "%s\n", base::to_string(made.error()).c_str());
-    return 1;
-  }
+  if (!made) return fail(made.error());
   const auto summary = api::analyze(program, {&made->run, 1});
   if (!summary) return 1;
-  std::printf("%zu visits, %zu table", made->run.visits.size(), summary->groups.size());
+  std::printf("%zu visits, %zu table\n", made->run.visits.size(), summary->groups.size());
+
+  api::AutotuneOptions service;
+  service.tune.request = options.request;
+  service.tune.stated = {base::Subject::batch_sizes};  // else the usual grid
+  service.cache = "settings";
+  const auto setting = api::autotune(program, service);
+  if (!setting) return fail(setting.error());
+  std::printf("batch %lld", static_cast<long long>(setting->setting.config.shape.batch_size));
   return 0;
 }

@@ -3,6 +3,7 @@
 // All that the program does, for C++: one function a verb. Link batchscope::api.
 
 #include "batchscope/api/analyze.hpp"
+#include "batchscope/api/autotune.hpp"
 #include "batchscope/api/baselines.hpp"
 #include "batchscope/api/compare.hpp"
 #include "batchscope/api/doctor.hpp"

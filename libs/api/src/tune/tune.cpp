@@ -14,7 +14,7 @@
 #include "measuring/measured_run.hpp"
 #include "measuring/resuming.hpp"
 #include "measuring/run_file.hpp"
-#include "search_answer.hpp"
+#include "told.hpp"
 
 namespace batchscope::api {
 namespace {
@@ -155,24 +155,6 @@ Result<TuneSetup> set_up_tune(const Program& program, TuneOptions options) {
   return setup;
 }
 
-// What the run came to, with what its header and its end say against believing it.
-findings::Tuning told(const Program& program, const TuneSetup& setup, const schema::RunFile& run) {
-  findings::Tuning tuning = tune::tuning_of(tune::tuned_of(run, setup.plan), program.spelling);
-  tuning.run = setup.options.file.path.string();
-  const auto& notes = run.header.notes;
-  tuning.warnings.insert(tuning.warnings.begin(), notes.begin(), notes.end());
-  for (const schema::Event& event : run.events) {
-    if (event.kind != schema::EventKind::warning || event.where.config) continue;
-    tuning.warnings.push_back(base::in_one_line("", event.what, event.fix));
-  }
-  if (run.end->reason == schema::EndReason::budget) {
-    tuning.warnings.push_back("the budget ended the search before it was over; a longer " +
-                              program.spelling(Subject::budget) + " may find more");
-  }
-  tuning.answer = answer_of_search(program, run, tuning, tuning.run);
-  return tuning;
-}
-
 }  // namespace
 
 Result<TunedRun> tune(const Program& program, const TuneOptions& options,
@@ -183,7 +165,7 @@ Result<TunedRun> tune(const Program& program, const TuneOptions& options,
   if (!setup) return std::move(setup).error();
   auto& recorded = setup->run.recorded;
   if (recorded && recorded->end && recorded->end->reason == schema::EndReason::blocks_done) {
-    findings::Tuning tuning = told(program, *setup, *recorded);
+    findings::Tuning tuning = told(program, setup->plan, options.file.path, *recorded);
     return TunedRun{{*std::move(recorded), true}, std::move(tuning)};
   }
   if (!output) return std::move(output).error();
@@ -192,7 +174,8 @@ Result<TunedRun> tune(const Program& program, const TuneOptions& options,
   });
   if (!run) return std::move(run).error();
   TunedRun tuned{{*std::move(run), false, output->is_kept()}};
-  if (!tuned.was_interrupted()) tuned.tuning = told(program, *setup, tuned.run);
+  if (!tuned.was_interrupted())
+    tuned.tuning = told(program, setup->plan, options.file.path, tuned.run);
   return tuned;
 }
 

@@ -1,0 +1,170 @@
+#include "batchscope/api/autotune.hpp"
+
+#include <stdlib.h>
+
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "batchscope/base/file_lock.hpp"
+#include "batchscope/engine/content_hash.hpp"
+#include "told.hpp"
+
+namespace batchscope::api {
+namespace {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorKind;
+using base::FileLock;
+using base::Result;
+using base::Subject;
+
+// A folder for a run file that nobody keeps.
+class PassingFolder {
+ public:
+  PassingFolder() {
+    std::error_code ignored;
+    path_ = (fs::temp_directory_path(ignored) / "batchscope-XXXXXX").string();
+    made_ = ::mkdtemp(path_.data()) != nullptr;
+  }
+  PassingFolder(const PassingFolder&) = delete;
+  PassingFolder& operator=(const PassingFolder&) = delete;
+  ~PassingFolder() {
+    std::error_code ignored;
+    if (made_) fs::remove_all(path_, ignored);
+  }
+  fs::path run() const { return fs::path(path_) / "tune.jsonl"; }
+
+ private:
+  std::string path_;
+  bool made_ = false;
+};
+
+// A kernel keeps a little more or less for itself from one start to the next.
+constexpr int64_t kMemoryStepBytes = 64 << 20;
+
+// What the setting holds for, without what differs from one start to the next: a container has
+// another host name each time.
+std::string key_of(const TuneOptions& options, const measure::Job& job) {
+  schema::Header header = job.header;
+  header.created.clear();
+  header.command_line.clear();
+  header.notes.clear();
+  header.machine.host.clear();
+  header.machine.memory_bytes /= kMemoryStepBytes;
+  if (!options.states(Subject::seed)) header.seed = 0;
+  std::string all = schema::header_line(header);
+  for (std::size_t i = 0; i < job.configs.size(); ++i) {
+    all += schema::config_line(static_cast<int>(i), job.configs[i]);
+  }
+  const std::string hash = engine::content_hash(all);
+  return hash.substr(hash.find(':') + 1);
+}
+
+// The grid as it is before what ran out of memory once is left out: after the first run that would
+// be another one.
+Result<std::string> key_of(const Program& program, const TuneOptions& options) {
+  Program forgetful = program;
+  forgetful.ceilings.clear();
+  forgetful.tell = nullptr;
+  const auto job = tune_job(forgetful, options);
+  if (!job) return job.error();
+  return key_of(options, job->job);
+}
+
+Result<Autotuned> autotuned(SettingSource source, const findings::Tuning& tuning,
+                            const fs::path& run) {
+  if (!tuning.pick) {
+    return Error{ErrorKind::failed, "nothing could be measured: " + tuning.message, run.string(),
+                 "read what its events say"};
+  }
+  return Autotuned{source, findings::told_pick(tuning), tuning.verified, tuning.answer, run};
+}
+
+// What an earlier start found; absent: nothing, or not to its end.
+std::optional<Autotuned> kept_in(const Program& program, const fs::path& file) {
+  const auto run = schema::read_run_file(file);
+  if (!run || !run->end || run->end->reason == schema::EndReason::interrupted) return {};
+  const auto plan = tune::read_goal(run->header);
+  if (!plan) return {};
+  auto kept = autotuned(SettingSource::cache, told(program, *plan, file, *run), file);
+  return kept ? std::optional(*std::move(kept)) : std::nullopt;
+}
+
+Result<Autotuned> measure(const Program& program, const TuneOptions& options,
+                          measure::Observer* observer) {
+  const auto made = tune(program, options, observer);
+  if (!made) return made.error();
+  if (!made->was_interrupted()) {
+    return autotuned(SettingSource::measured, made->tuning, options.file.path);
+  }
+  return Error{ErrorKind::interrupted, "the setting was not found before a stop was asked for",
+               options.file.path.string(), "start again: what was measured is gone on with"};
+}
+
+// With the lock of the file. Whoever held it before may have just written what is asked for; what
+// has an end and no setting, or is no run file, is replaced.
+Result<Autotuned> kept_or_measured(const Program& program, TuneOptions options,
+                                   measure::Observer* observer) {
+  if (auto kept = kept_in(program, options.file.path)) return *std::move(kept);
+  const auto begun = schema::read_run_file(options.file.path);
+  const bool is_over =
+      !begun || (begun->end && begun->end->reason != schema::EndReason::interrupted);
+  options.file.resume = !is_over;
+  options.file.overwrite = is_over;
+  return measure(program, options, observer);
+}
+
+Result<Autotuned> without_cache(const Program& program, TuneOptions options, const Error& why,
+                                measure::Observer* observer) {
+  if (program.tell) {
+    program.tell(base::in_one_line(why.where, "no setting can be kept: " + why.what,
+                                   "name another folder; it is measured at every start"));
+  }
+  const PassingFolder folder;
+  options.file.path = folder.run();
+  auto made = measure(program, options, observer);
+  if (made) made->run.clear();
+  return made;
+}
+
+}  // namespace
+
+fs::path default_cache_folder() {
+  const auto from_environment = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return fs::path(value == nullptr ? "" : value);
+  };
+  fs::path cache = from_environment("XDG_CACHE_HOME");
+  if (!cache.is_absolute()) {
+    const fs::path home = from_environment("HOME");
+    if (home.empty()) return {};
+    cache = home / ".cache";
+  }
+  return cache / "batchscope";
+}
+
+Result<Autotuned> autotune(const Program& program, const AutotuneOptions& options,
+                           measure::Observer* observer) {
+  TuneOptions asked = options.tune;
+  asked.file = {};
+  if (asked.stated.insert(Subject::budget).second) asked.request.plan.budget_s = kAutotuneBudgetS;
+  const auto key = key_of(program, asked);
+  if (!key) return key.error();
+  asked.file.path = options.cache / (*key + ".jsonl");
+  if (options.cache.empty()) {
+    return without_cache(program, std::move(asked), {ErrorKind::failed, "no folder is named"},
+                         observer);
+  }
+  if (auto kept = kept_in(program, asked.file.path)) return *std::move(kept);
+  const auto lock = FileLock::take(options.cache / (*key + ".lock"), !options.fallback);
+  if (!lock) return without_cache(program, std::move(asked), lock.error(), observer);
+  if (*lock) return kept_or_measured(program, std::move(asked), observer);
+  Autotuned fallback;
+  fallback.source = SettingSource::fallback;
+  fallback.setting.config = *options.fallback;
+  return fallback;
+}
+
+}  // namespace batchscope::api
