@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "batchscope/base/file.hpp"
 #include "batchscope/base/strings.hpp"
+#include "batchscope/base/user_folder.hpp"
 
 namespace batchscope::capacity {
 namespace {
@@ -15,11 +15,6 @@ namespace {
 using base::Result;
 using base::Subject;
 using Json = nlohmann::ordered_json;
-
-std::string from_environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 const schema::ModelInfo* find_model(const schema::Header& header, const schema::RunConfig& config) {
   const auto found =
@@ -49,13 +44,8 @@ std::string ceiling_key(const schema::Header& header, const schema::RunConfig& c
 }
 
 std::filesystem::path default_ceilings_file() {
-  std::filesystem::path state = from_environment("XDG_STATE_HOME");
-  if (!state.is_absolute()) {
-    const std::string home = from_environment("HOME");
-    if (home.empty()) return {};
-    state = std::filesystem::path(home) / ".local" / "state";
-  }
-  return state / "batchscope" / "ceilings.jsonl";
+  const std::filesystem::path state = base::user_folder("XDG_STATE_HOME", ".local/state");
+  return state.empty() ? state : state / "batchscope" / "ceilings.jsonl";
 }
 
 Result<Ceilings> Ceilings::open(std::filesystem::path path) {

@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-#include <cstdlib>
 #include <system_error>
 #include <utility>
 
 #include "batchscope/base/file_lock.hpp"
+#include "batchscope/base/user_folder.hpp"
 #include "batchscope/engine/content_hash.hpp"
 #include "told.hpp"
 
@@ -132,17 +132,8 @@ Result<Autotuned> without_cache(const Program& program, TuneOptions options, con
 }  // namespace
 
 fs::path default_cache_folder() {
-  const auto from_environment = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return fs::path(value == nullptr ? "" : value);
-  };
-  fs::path cache = from_environment("XDG_CACHE_HOME");
-  if (!cache.is_absolute()) {
-    const fs::path home = from_environment("HOME");
-    if (home.empty()) return {};
-    cache = home / ".cache";
-  }
-  return cache / "batchscope";
+  const fs::path cache = base::user_folder("XDG_CACHE_HOME", ".cache");
+  return cache.empty() ? cache : cache / "batchscope";
 }
 
 Result<Autotuned> autotune(const Program& program, const AutotuneOptions& options,

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 
 #include "baseline_index.hpp"
 #include "batchscope/api/recorded.hpp"
 #include "batchscope/base/file.hpp"
+#include "batchscope/base/user_folder.hpp"
 #include "batchscope/compare/machines.hpp"
 
 namespace batchscope::api {
@@ -85,17 +85,8 @@ void remove_files(const std::vector<SavedRun>& runs) {
 }  // namespace
 
 fs::path default_baselines_folder() {
-  const auto from_environment = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return fs::path(value == nullptr ? "" : value);
-  };
-  fs::path data = from_environment("XDG_DATA_HOME");
-  if (!data.is_absolute()) {
-    const fs::path home = from_environment("HOME");
-    if (home.empty()) return {};
-    data = home / ".local" / "share";
-  }
-  return data / "batchscope" / "baselines";
+  const fs::path data = base::user_folder("XDG_DATA_HOME", ".local/share");
+  return data.empty() ? data : data / "batchscope" / "baselines";
 }
 
 Result<Baseline> save_baseline(const fs::path& folder, const SaveOptions& options) {
