@@ -50,6 +50,16 @@ stats::Interval change_of(const findings::Estimate& ratio) {
   return {ratio.ci->low - 1, ratio.ci->high - 1};
 }
 
+// How large a difference may still be; where that is no longer a percentage that anybody would say,
+// in times.
+std::string not_ruled_out(double far) {
+  constexpr double kMany = 10;
+  const double times = 1 + far;
+  if (times > kMany) return fmt::format("one of more than {:.0f} times", kMany);
+  return times >= 2 ? fmt::format("one of up to {:.1f} times", times)
+                    : fmt::format("one of up to {}", percent(far));
+}
+
 }  // namespace
 
 bool ComparedPair::holds(const Comparison& other) const {
@@ -128,7 +138,7 @@ std::string ComparedPair::sure() const {
   if (is_shown_alike()) return fmt::format("no interval extends beyond {}", percent(*far));
   if (is_of_two_runs())
     return "two single runs cannot tell a change in the program from variation between runs";
-  return fmt::format("no difference is shown, and one of up to {} is not ruled out", percent(*far));
+  return fmt::format("no difference is shown, and {} is not ruled out", not_ruled_out(*far));
 }
 
 std::optional<int> ComparedPair::blocks_needed() const {
