@@ -6,6 +6,7 @@
 
 #include "arguments.hpp"
 #include "batchscope/engine/input_text.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "interpreted_model.hpp"
 
 namespace batchscope::python {
@@ -39,7 +40,7 @@ class HostedEngine final : public engine::Engine {
  public:
   explicit HostedEngine(nb::object load) : load_(std::move(load)) {}
 
-  std::string_view name() const override { return "python"; }
+  std::string_view name() const override { return schema::kEnginePython; }
   const engine::Clock& clock() const override { return engine::steady_clock(); }
   std::map<std::string, std::string> versions() const override { return {}; }
   std::vector<std::string> devices() const override { return {"cpu"}; }

@@ -6,6 +6,7 @@
 #include "batchscope/measure/loop.hpp"
 #include "batchscope/measure/worker.hpp"
 #include "batchscope/pipeline/text_engine.hpp"
+#include "batchscope/schema/not_stated.hpp"
 #include "interpreted_engine.hpp"
 #include "interpreted_model.hpp"
 #include "ranges.hpp"
@@ -18,7 +19,7 @@ int serve(int fd, nb::object load, const std::vector<std::string>& plugins) {
   record_ranges_into(&profiler);
   const int code = measure::worker_main(
       fd, [&](std::string_view name) -> base::Result<std::unique_ptr<engine::Engine>> {
-        if (name == "python") return make_engine(load);
+        if (name == schema::kEnginePython) return make_engine(load);
         return pipeline::load_engine(name, places);
       });
   record_ranges_into(nullptr);

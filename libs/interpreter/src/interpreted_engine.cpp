@@ -5,6 +5,7 @@
 
 #include "asking.hpp"
 #include "batchscope/engine/input_text.hpp"
+#include "batchscope/schema/not_stated.hpp"
 
 namespace batchscope::interpreter {
 namespace {
@@ -18,7 +19,7 @@ class InterpretedEngine final : public engine::Engine {
   InterpretedEngine(Interpreter interpreter, Facts facts)
       : interpreter_(std::move(interpreter)), own_(std::move(facts)) {}
 
-  std::string_view name() const override { return "python"; }
+  std::string_view name() const override { return schema::kEnginePython; }
   const engine::Clock& clock() const override { return engine::steady_clock(); }
   std::map<std::string, std::string> versions() const override { return own_.versions; }
   std::vector<std::string> devices() const override { return own_.devices; }

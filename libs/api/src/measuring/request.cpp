@@ -36,7 +36,9 @@ std::vector<std::string> engines_for(const std::vector<std::string>& named,
   if (named.empty()) return {engine::own_engines().front().name};
   if (named.front().starts_with("synthetic:")) return {std::string(schema::kEngineOfLaws)};
   const std::string models = base::join(named, ",");
-  if (interpreter::names_python(models.substr(0, models.find(',')))) return {"python"};
+  if (interpreter::names_python(models.substr(0, models.find(',')))) {
+    return {std::string(schema::kEnginePython)};
+  }
   std::vector<std::string> engines;
   for (const std::string_view model : base::split(models, ',')) {
     const std::string engine(model.substr(0, model.find('=')));

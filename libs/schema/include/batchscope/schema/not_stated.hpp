@@ -12,8 +12,10 @@ namespace batchscope::schema {
 // measured here has any of them.
 inline constexpr Precision kPrecisionNotStated{3};
 inline constexpr std::string_view kEngineNotStated = "imported";
-// Other names of engines that are no framework's: laws in virtual time, a function of a program.
-inline constexpr std::string_view kEngineOfLaws = "synthetic", kEngineCallable = "callable";
+// Other names of engines that are no framework's: laws in virtual time, a function of a program,
+// and models in an interpreter of their own.
+inline constexpr std::string_view kEngineOfLaws = "synthetic", kEngineCallable = "callable",
+                                  kEnginePython = "python";
 
 bool states_engine(const RunConfig& config);
 // By a table, or by a program that measured itself: only the user knows how to measure more of it.
