@@ -49,7 +49,7 @@ def test_values_are_those_of_the_command_line(tmp_path):
         asked.update(words=words, width=width)
         return lambda: sum(range(batch_size))
 
-    run = bs.profile(work, batch_sizes="1-3", budget="1m", latency_budget=0.5, params={"words": "a,b", "width": 3},
+    run = bs.profile(work, batch_sizes="1-3", budget="1m", latency_budget=0.5, params={"words": ["a,b"], "width": 3},
                      output=tmp_path / "run.jsonl", **SHORT)
     assert [config.batch_size for config in run.analyze().configs] == [1, 2, 3]
     assert asked == {"words": "a,b", "width": 3}
