@@ -6,6 +6,8 @@ what it has.
 
 import asyncio
 import gc
+import os
+import tempfile
 import threading
 
 import batchscope as bs
@@ -103,9 +105,18 @@ def sampler():
 
 
 def here():
-    run = bs.profile(lambda batch_size: lambda: sum(range(batch_size)), batch_sizes=[1, 2], blocks=2, iterations=3, warmup=1,
-                     isolation="none")
-    assert run.path
+    def run(batch_size):
+        if batch_size == 3:
+            raise MemoryError
+        return sum(range(batch_size))
+
+    texts = {"batch_sizes": "1-3", "blocks": "2", "iterations": "3", "warmup": "1"}
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/run.jsonl"
+        assert _core.profile_here(lambda _: None, run, "work", path, False, texts) is None
+        assert os.path.getsize(path) > 0
+        kind, _ = _core.profile_here(lambda _: None, run, "work", path, False, {"budget": "soon"})
+        assert kind == "usage"
 
 
 def main():
