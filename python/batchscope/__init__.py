@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # importing typing takes ten times as long as all of this
 if TYPE_CHECKING:
     from batchscope._analysis import Analysis
     from batchscope._autotune import Setting, autotune
-    from batchscope._batcher import Batcher, BatchSampler
+    from batchscope._batcher import Batcher, BatchSampler, Refused
     from batchscope._core import Profiler, range
     from batchscope._errors import Error, InputError, MeasurementError, Undecided, UsageError
     from batchscope._outcomes import Doctor, LargestBatch, Plan, Preview, Tuning, Verdict
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "_analysis": ("Analysis",),
     "_autotune": ("Setting", "autotune"),
-    "_batcher": ("BatchSampler", "Batcher"),
+    "_batcher": ("BatchSampler", "Batcher", "Refused"),
     "_core": ("Profiler", "range"),
     "_errors": ("Error", "InputError", "MeasurementError", "Undecided", "UsageError"),
     "_outcomes": ("Doctor", "LargestBatch", "Plan", "Preview", "Tuning", "Verdict"),

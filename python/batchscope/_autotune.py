@@ -138,7 +138,7 @@ def _facts(model, keywords):
         named = _identity.model(model, folder.path)
     finally:
         folder.remove()
-    return {"machine": _identity.machine(), "model": named, "versions": _identity.versions(),
+    return {"machine": _identity.machine(), "model": named, "versions": _identity.versions(keywords.get("python")),
             "bounds": words_for("tune", keywords, "autotune")}
 
 

@@ -1,6 +1,10 @@
 """Batches out of requests that come one by one, and out of samples of different lengths; the work is done in C++."""
 
 import asyncio
+import atexit
+import math
+import threading
+import weakref
 from concurrent.futures import Future
 
 from batchscope import _core
@@ -8,8 +12,8 @@ from batchscope._errors import Error
 
 
 class Refused(Error):
-    """A request that got no response; `reason` is "failed", "out-of-memory", "deadline", "cancelled", "queue-full" or
-    "shut-down"."""
+    """A request that got no response; `reason` is "failed" (no response for each request), "out-of-memory", "deadline",
+    "queue-full" or "shut-down"."""
 
     def __init__(self, reason, message):
         super().__init__(message or reason)
@@ -32,8 +36,53 @@ class Answer(Future):
     def _told(self, response, failure):
         if failure is None:
             self.set_result(response)
+        elif failure[0] == "cancelled":
+            super().cancel()
+            self.set_running_or_notify_cancel()
         else:
-            self.set_exception(Refused(*failure))
+            # What a batch raised is told by the thread that ran it.
+            raised = _raised.get(threading.get_ident()) if failure[0] == "failed" else None
+            self.set_exception(raised or Refused(*failure))
+
+
+# What the last batch of a thread raised. Python's own threading.local would not do: to it a thread of C++ is another one at
+# every call.
+_raised = {}
+_open = weakref.WeakSet()
+
+
+@atexit.register
+def _shut_down_all():
+    """Threads that run batches are not to meet an interpreter that ends; what still waits is refused."""
+    for batcher in list(_open):
+        batcher.shut_down(run_pending=False)
+
+
+def _remembering(run):
+    """The same, with what it raised kept for the answers of its batch."""
+
+    def remembered(requests, instance):
+        thread = threading.get_ident()
+        _raised.pop(thread, None)
+        try:
+            return run(requests, instance)
+        except Exception as raised:
+            _raised[thread] = raised
+            raise
+
+    return remembered
+
+
+def _check(name, value, least):
+    if not (math.isfinite(value) and value >= least):
+        raise ValueError(f"{name} is {value}: it has to be at least {least}")
+
+
+def _whole(name, value, least=1):
+    if int(value) != value:
+        raise ValueError(f"{name} is {value}: it has to be an integer")
+    _check(name, value, least)
+    return int(value)
 
 
 class Batcher:
@@ -45,7 +94,7 @@ class Batcher:
 
     run(requests, instance) takes a list and returns as many responses, in their order; it is called by `instances`
     threads. Where it raises MemoryError or an OutOfMemoryError the batch is halved and run again, and later ones are
-    smaller for a while; any other exception is the answer to every request of the batch.
+    smaller for a while; any other exception is raised by every answer of the batch.
 
     - max_batch: requests of a batch; max_delay: seconds that the oldest waits for a batch to fill (0: a free instance
       takes all that wait);
@@ -56,13 +105,16 @@ class Batcher:
     def __init__(self, run, *, max_batch=8, max_delay=0.0, max_cost=None, instances=1, capacity=4096, when_full="block"):
         if when_full not in ("block", "reject"):
             raise ValueError(f"when_full is '{when_full}': use block or reject")
-        for name, value in (("max_batch", max_batch), ("instances", instances), ("capacity", capacity)):
-            if value < 1:
-                raise ValueError(f"{name} is {value}: it has to be at least 1")
-        self._core = _core.Batcher(run, max_batch, float(max_delay), max_cost, instances, capacity, when_full == "reject")
+        _check("max_delay", max_delay, 0)
+        self._core = _core.Batcher(
+            _remembering(run), _whole("max_batch", max_batch), float(max_delay),
+            None if max_cost is None else _whole("max_cost", max_cost), _whole("instances", instances),
+            _whole("capacity", capacity), when_full == "reject")
+        _open.add(self)
 
     def submit(self, request, *, cost=1, timeout=None):
         """The answer to come; timeout: seconds after which a request that still waits is refused."""
+        cost = _whole("cost", cost, least=0)
         answer = Answer(self._core)
         answer._id = self._core.submit(request, answer._told, cost, timeout)
         return answer

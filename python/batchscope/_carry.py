@@ -6,7 +6,7 @@ import re
 import sys
 from contextlib import contextmanager
 
-from batchscope._errors import UsageError
+from batchscope._errors import InputError, UsageError
 
 _WAY_OUT = 'put what makes the model into a module and give "module.py:factory"'
 
@@ -118,6 +118,33 @@ def name_for_program(model, folder, label=""):
     path = _free_path(folder(), f"{name}_{label}" if label else name)
     pickle_into(path, model)
     return f"pickle:{path}"
+
+
+def _names_object(text):
+    """Whether it is "net.py:factory" or "package.module:factory", as the program has it."""
+    module, _, name = text.rpartition(":")
+    dotted = all(part.isidentifier() for part in name.split("."))
+    return dotted and (module.endswith(".py") or all(part.isidentifier() for part in module.split(".")))
+
+
+def is_object(model):
+    """Whether it is something of this process, or can be had in it by its name."""
+    if isinstance(model, str):
+        return _names_object(model)
+    return not isinstance(model, os.PathLike)
+
+
+def object_of(model):
+    """The object that a name stands for. Raises InputError."""
+    if not isinstance(model, str) or not _names_object(model):
+        return model
+    from batchscope._explain import Refused
+    from batchscope._models.target import find
+
+    try:
+        return find(model)
+    except Refused as refused:
+        raise InputError(f"{refused.where}: {refused.what} ({refused.fix})") from None
 
 
 def as_list(models):

@@ -6,6 +6,12 @@ import tempfile
 import weakref
 
 
+def _remove(path, made_by):
+    # A process that was forked off has this object too, and it is not its folder.
+    if os.getpid() == made_by:
+        shutil.rmtree(path, ignore_errors=True)
+
+
 class Folder:
     """Made when it is first asked for its path; removed with this object, or at exit, unless it is kept."""
 
@@ -15,7 +21,7 @@ class Folder:
     def path(self):
         if self._path is None:
             self._path = tempfile.mkdtemp(prefix="batchscope-")
-            self._remove = weakref.finalize(self, shutil.rmtree, self._path, ignore_errors=True)
+            self._remove = weakref.finalize(self, _remove, self._path, os.getpid())
         return self._path
 
     def file(self, name):

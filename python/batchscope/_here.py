@@ -1,7 +1,10 @@
 """Measuring in this very process, for isolation="none"."""
 
+import contextlib
 import os
+import sys
 
+from batchscope import _host
 from batchscope._arguments import texts_for
 from batchscope._errors import MeasurementError, UsageError
 
@@ -21,6 +24,25 @@ def one_each(params):
     return {name: value.replace("\\,", ",") for name, _, value in (text.partition("=") for text in params)}
 
 
+@contextlib.contextmanager
+def as_it_was(model):
+    """The process is somebody's: torch's threads, random numbers and mode, and whether modules train."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        yield
+        return
+    threads, state = torch.get_num_threads(), torch.get_rng_state()
+    trained = [(each, each.training) for each in model.modules()] if isinstance(model, torch.nn.Module) else []
+    try:
+        yield
+    finally:
+        _host.as_before()
+        torch.set_num_threads(threads)
+        torch.set_rng_state(state)
+        for each, training in trained:
+            each.training = training
+
+
 class Here:
     """A model of this process as study::profile calls it: prepare(batch_size), then run(batch_size) again and again."""
 
@@ -28,8 +50,11 @@ class Here:
         self.body, self.ready = body, {}
 
     def prepare(self, batch_size):
+        _host.as_before()
         if batch_size not in self.ready:
             self.ready[batch_size] = self.body.prepare(batch_size, None)
+        if self.ready[batch_size].enter is not None:
+            self.ready[batch_size].enter()
 
     def run(self, batch_size):
         prepared = self.ready[batch_size]
@@ -56,7 +81,6 @@ def profile(models, path, keywords):
     check(models, keywords)
     from batchscope import _core
     from batchscope._explain import Refused
-    from batchscope._host import Request
     from batchscope._models import factory
 
     model = models[0]
@@ -66,13 +90,14 @@ def profile(models, path, keywords):
     threads = given.get("threads", "1")
     if not threads.isdecimal():
         raise UsageError('profile(): several numbers of threads need fresh processes (leave isolation="none" out)')
-    try:
-        request = Request(model=name, inputs=inputs, param=params, threads=int(threads))
-        here = Here(factory.open_object(model, request))
-    except Refused as refused:
-        raise UsageError(f"{refused.what} ({refused.fix})") from None
+    request = _host.Request(model=name, inputs=inputs, param=params, threads=int(threads))
     overwrites = bool(keywords.get("overwrite"))
-    failed = _core.profile_here(here.prepare, here.run, name, os.fspath(path), overwrites, given)
+    with as_it_was(model):
+        try:
+            here = Here(factory.open_object(model, request))
+        except Refused as refused:
+            raise UsageError(f"{refused.what} ({refused.fix})") from None
+        failed = _core.profile_here(here.prepare, here.run, name, os.fspath(path), overwrites, given)
     if failed is None:
         return
     kind, text = failed

@@ -47,6 +47,7 @@ class Prepared:
 
     run: object
     wait: object = None
+    enter: object = None  # called before the iterations: a mode that they run in, left by as_before()
 
 
 class Loaded:
@@ -58,13 +59,17 @@ class Loaded:
         self.batches = {}
 
     def prepare(self, batch_size, seq_len):
+        as_before()
         # The loop prepares twice, since the first time also pays for fresh memory; a factory makes its model once.
         key = (batch_size, seq_len)
         if key not in self.batches:
             self.batches.clear()
             self.batches[key] = self.body.prepare(batch_size, seq_len)
             _collector.apply(self.request.gc)
-        return self.batches[key]
+        prepared = self.batches[key]
+        if prepared.enter is not None:
+            prepared.enter()
+        return prepared
 
     def wait(self):
         for each in self.batches.values():
@@ -103,9 +108,18 @@ def set_threads(threads, asked_for=()):
             os.environ[name] = str(threads)
 
 
+def as_before():
+    """Leaves the mode that the iterations of an earlier visit ran in; torch is not imported for it."""
+    inference = sys.modules.get("batchscope._models.inference")
+    if inference is not None:
+        inference.leave()
+
+
 def load(request):
     """A Loaded for a request, a dict with the fields of Request. Raises Refused and whatever the model raises."""
     from batchscope import _models
+
+    as_before()
 
     wanted = Request(**request)
     set_threads(wanted.threads, wanted.environment)

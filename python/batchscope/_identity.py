@@ -5,14 +5,16 @@ import hashlib
 import json
 import os
 import platform
+import subprocess
 import sys
 
 from batchscope import _carry
 from batchscope._content import digest, installed
-from batchscope._program import find_program, version_of
+from batchscope._program import environment, find_program, version_of
 
 _LIBRARIES = ("torch", "torchvision", "transformers", "sentence-transformers", "timm", "numpy", "jax", "jaxlib",
               "scikit-learn", "onnx", "onnxruntime", "openvino", "tensorflow")
+_PREFIXES = ("hf", "st", "timm", "pickle")
 _MEMORY_STEP_KIB = 64 << 10  # a kernel keeps a little more or less for itself from one start to the next
 
 
@@ -51,9 +53,23 @@ def machine():
             "accelerators": _accelerators(), **limits}
 
 
-def versions():
-    """Of the program, the interpreter and what models are made with."""
-    return {"batchscope": version_of(find_program()), "python": sys.version, **dict(installed(_LIBRARIES))}
+def versions(interpreter=None):
+    """Of the program, the interpreter that makes the visits, and what models are made with there."""
+    return {"batchscope": version_of(find_program()), **(_versions_there(interpreter) if interpreter else _versions_here())}
+
+
+def _versions_here():
+    return {"python": sys.version, **dict(installed(_LIBRARIES))}
+
+
+def _versions_there(interpreter):
+    """Of another interpreter; where it cannot be asked, measuring will say why."""
+    text = "import json; from batchscope import _identity; print(json.dumps(_identity._versions_here()))"
+    try:
+        told = subprocess.run([interpreter, "-c", text], env=environment(), capture_output=True, text=True, check=True)
+        return json.loads(told.stdout)
+    except (OSError, subprocess.CalledProcessError, ValueError) as raised:
+        return {"python": str(raised)}
 
 
 def content(path):
@@ -72,30 +88,49 @@ def _folder(name):
 
 
 def _source(module):
-    """The file of a module, which is not imported for it unless it lies in a package."""
+    """The file of a module, found as a visit finds it; it is not imported for that unless it lies in a package."""
     import importlib.util
 
+    path = list(sys.path)
+    sys.path.insert(0, os.getcwd())
     try:
         spec = importlib.util.find_spec(module)
     except (ImportError, ValueError):
         spec = None
+    finally:
+        sys.path[:] = path
     return spec.origin if spec is not None and spec.origin else ""
+
+
+def _models_in(name):
+    """Of "torch=a.pt,python=net.py:factory" the models, without their engines."""
+    return [model if engine.isidentifier() and model else part
+            for part in name.split(",") for engine, _, model in [part.partition("=")]]
+
+
+def _path_of(model):
+    head, _, tail = model.rpartition(":")
+    if head and head not in _PREFIXES and tail.replace(".", "_").isidentifier():
+        return head if head.endswith(".py") else _source(head)
+    return os.path.expanduser(_without_prefix(model))
+
+
+def _without_prefix(model):
+    prefix, _, rest = model.partition(":")
+    return rest if prefix in _PREFIXES and rest else model
 
 
 def _files_of(name):
     """The files that a model's name speaks of: a.pt, torch=a.pt,openvino=a.xml, net.py:factory, package.net:factory."""
-    head, _, tail = name.rpartition(":")
-    if head and tail.replace(".", "_").isidentifier():
-        return [head if head.endswith(".py") else _source(head)]
-    paths = [part.partition("=")[2] or part for part in name.removeprefix("pickle:").removeprefix("hf:").split(",")]
+    paths = [_path_of(model) for model in _models_in(name)]
     weights = [path.removesuffix(".xml") + ".bin" for path in paths if path.endswith(".xml")]
     return paths + weights
 
 
 def _folders_of(name):
     places = [os.environ.get("BATCHSCOPE_MODELS") or "models", "."]
-    paths = [os.path.join(place, name.partition(":")[2] or name) for place in places]
-    return [path for path in paths if os.path.isdir(path)]
+    named = [os.path.expanduser(_without_prefix(model)) for model in _models_in(name)]
+    return [path for path in (os.path.join(place, each) for place in places for each in named) if os.path.isdir(path)]
 
 
 def model(model, folder):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from batchscope import _carry, _child, _progress
 from batchscope._arguments import words_for
-from batchscope._errors import error_after
+from batchscope._errors import UsageError, error_after
 from batchscope._folder import Folder
 from batchscope._program import call
 from batchscope._run import Run
@@ -93,14 +93,23 @@ def _measured(job, printed):
     return run, code
 
 
+def is_for_this_process(job):
+    """Whether isolation="none" means this process, where the models are: the program has its own engines for files."""
+    adapted = [each for each in job.models if isinstance(each, str) and each.startswith(("hf:", "st:", "timm:", "pickle:"))]
+    if adapted:
+        raise UsageError(f'{job.verb}(): {adapted[0]} needs fresh processes (leave isolation="none" out, or pass the object)')
+    return any(_carry.is_object(each) for each in job.models)
+
+
 def measure_here(job):
     """The same in this very process, for isolation="none" of objects."""
     from batchscope import _here
 
     try:
-        _here.profile(job.models, job.output_path(), job.keywords)
+        models = [_carry.object_of(each) for each in job.models]
+        _here.profile(models, job.output_path(), job.keywords)
     except BaseException as raised:
-        if not os.path.exists(job.path):
+        if not os.path.exists(job.output_path()):
             job.folder.remove()
         elif isinstance(raised, KeyboardInterrupt):
             job.folder.keep()

@@ -66,7 +66,7 @@ def profile(
     job = _job("profile", given)
     if dry_run:
         return _measuring.preview(job)
-    if isolation == "none" and not all(isinstance(each, (str, os.PathLike)) for each in job.models):
+    if isolation == "none" and _measuring.is_for_this_process(job):
         return _measuring.measure_here(job)
     run, _ = _measuring.measure(job)
     return run

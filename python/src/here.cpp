@@ -118,8 +118,9 @@ nb::object profile_here(const nb::object& prepare, const nb::object& run, const 
     record_ranges_into(&profiler);
     call(run, batch_size, stop);
   };
+  record::Profiler* const before = record_ranges_into(nullptr);
   const auto profiled = study::profile(iteration, asked->batch_sizes, options);
-  record_ranges_into(nullptr);
+  record_ranges_into(before);
   if (stop.stop_requested()) return nb::make_tuple("interrupted", "");
   return profiled ? nb::none() : told(profiled.error());
 }

@@ -36,12 +36,21 @@ struct Prepared final : engine::Batch {
   }
 };
 
+// What returns at once and has done nothing yet.
+bool is_left_to_run(PyObject* result) {
+  return PyCoro_CheckExact(result) || PyGen_CheckExact(result) || PyAsyncGen_CheckExact(result);
+}
+
 // Calls without arguments and without a result that anybody wants.
 Result<void> call(PyObject* callable) {
   PyObject* const result = PyObject_CallNoArgs(callable);
   if (result == nullptr) return current_error();
+  const bool left = is_left_to_run(result);
+  const std::string kind = left ? Py_TYPE(result)->tp_name : "";
   Py_DECREF(result);
-  return {};
+  if (!left) return {};
+  return Error{ErrorKind::failed, "the model returned a " + kind + ", which nobody has run", "",
+               "let the callable run it: asyncio.run(...), or a loop over it"};
 }
 
 class InterpretedModel final

@@ -3,8 +3,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include <memory>
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "batchscope/record/chrome_trace.hpp"
@@ -26,14 +29,20 @@ int64_t begun = 0;  // since the last iteration was reported
 // else here it is used with the interpreter's lock held.
 struct RangeObject* entered = nullptr;
 
+// An opening of a range, and the thread that has to end it.
+struct Opened {
+  unsigned long thread;
+  record::Range range;
+};
+
 // A range as a type of the C API: what nanobind adds to a call is more than the range costs. One
-// object may be entered again inside itself (a decorated function that calls itself), so that it
-// keeps a stack.
+// object may be entered again while it is, inside itself (a decorated function that calls itself)
+// or on another thread, so that it keeps a stack.
 struct RangeObject {
   PyObject_HEAD  //
       PyObject* name;
-  std::vector<record::Range>* inner;  // those entered while `first` was; null: none ever was
-  record::Range first;
+  std::vector<Opened>* inner;  // those entered while `first` was; null: none ever was
+  Opened first;
   bool is_entered;
   RangeObject *before, *after;  // in `entered`
 };
@@ -59,9 +68,9 @@ void delist(RangeObject* range) {
 
 void end_all_ranges() {
   for (RangeObject* each = entered; each != nullptr; each = each->after) {
-    each->first.end();
+    each->first.range.end();
     if (each->inner != nullptr) {
-      for (record::Range& range : *each->inner) range.end();
+      for (Opened& opened : *each->inner) opened.range.end();
     }
   }
 }
@@ -80,7 +89,7 @@ PyObject* make_range(PyObject* type, PyObject* const* arguments, size_t count, P
   RangeObject* const range = range_of(self);
   range->name = Py_NewRef(arguments[0]);
   range->inner = nullptr;
-  new (&range->first) record::Range();
+  new (&range->first) Opened{0, {}};
   range->is_entered = false;
   return self;
 }
@@ -88,7 +97,7 @@ PyObject* make_range(PyObject* type, PyObject* const* arguments, size_t count, P
 void free_range(PyObject* self) {
   RangeObject* const range = range_of(self);
   delist(range);
-  range->first.~Range();
+  range->first.~Opened();
   delete range->inner;
   Py_XDECREF(range->name);
   Py_TYPE(self)->tp_free(self);
@@ -97,12 +106,12 @@ void free_range(PyObject* self) {
 PyObject* enter(PyObject* self, PyObject*) {
   RangeObject* const range = range_of(self);
   record::Profiler* const profiler = current;
-  record::Range opened;
+  Opened opened{PyThread_get_thread_ident(), {}};
   if (profiler != nullptr) {
     Py_ssize_t length = 0;
     const char* const name = PyUnicode_AsUTF8AndSize(range->name, &length);
     if (name == nullptr) return nullptr;
-    opened = profiler->range({name, static_cast<size_t>(length)});
+    opened.range = profiler->range({name, static_cast<size_t>(length)});
     ++begun;
   }
   if (!range->is_entered) {
@@ -110,20 +119,34 @@ PyObject* enter(PyObject* self, PyObject*) {
     range->is_entered = true;
     enlist(range);
   } else {
-    if (range->inner == nullptr) range->inner = new std::vector<record::Range>();
+    if (range->inner == nullptr) range->inner = new std::vector<Opened>();
     range->inner->push_back(std::move(opened));
   }
   return Py_NewRef(self);
 }
 
+// Ends the latest of its openings on this thread; false: there is none but the first.
+bool leave_inner(RangeObject& range) {
+  if (range.inner == nullptr) return false;
+  const unsigned long thread = PyThread_get_thread_ident();
+  for (auto each = range.inner->rbegin(); each != range.inner->rend(); ++each) {
+    if (each->thread != thread) continue;
+    range.inner->erase(std::next(each).base());
+    return true;
+  }
+  return false;
+}
+
 PyObject* leave(PyObject* self, PyObject* const*, Py_ssize_t) {
   RangeObject* const range = range_of(self);
+  if (leave_inner(*range) || !range->is_entered) Py_RETURN_NONE;
   if (range->inner != nullptr && !range->inner->empty()) {
+    std::swap(range->first, range->inner->back());
     range->inner->pop_back();
-  } else if (range->is_entered) {
-    range->first.end();
-    delist(range);
+    Py_RETURN_NONE;
   }
+  range->first.range.end();
+  delist(range);
   Py_RETURN_NONE;
 }
 
@@ -170,21 +193,26 @@ PyTypeObject* range_type() {
   return &type;
 }
 
-// A recording in Python: everything it says is read from it when it is asked for.
+// A recording in Python: everything it says is read from it when it is asked for. Of several that
+// are entered the latest records; each may be left or dropped at any time.
 class PyProfiler {
  public:
   explicit PyProfiler(bool memory) : profiler_(record::ProfilerOptions{.memory = memory}) {}
   ~PyProfiler() { stop(); }
 
   PyProfiler& start() {
-    before_ = current;
+    if (std::find(active().begin(), active().end(), this) != active().end()) {
+      throw std::runtime_error("this Profiler is entered already");
+    }
+    if (active().empty()) outside() = current;
+    active().push_back(this);
     record_ranges_into(&profiler_);
-    active_ = true;
     return *this;
   }
   void stop() {
-    if (active_) record_ranges_into(before_);
-    active_ = false;
+    const bool records = current == &profiler_;
+    if (std::erase(active(), this) == 0 || !records) return;
+    record_ranges_into(active().empty() ? outside() : &active().back()->profiler_);
   }
   // A dict a range: name, thread, parent (number of the range that it lies in, of its thread),
   // number, begin_ns, end_ns, open.
@@ -207,17 +235,25 @@ class PyProfiler {
   std::string chrome_trace() const { return record::chrome_trace(profiler_.recording()); }
 
  private:
+  // Of the process, as `current` is.
+  static std::vector<PyProfiler*>& active() {
+    static std::vector<PyProfiler*> entered_profilers;
+    return entered_profilers;
+  }
+  static record::Profiler*& outside() {
+    static record::Profiler* of_the_worker = nullptr;
+    return of_the_worker;
+  }
+
   record::Profiler profiler_;
-  record::Profiler* before_ = nullptr;
-  bool active_ = false;
 };
 
 }  // namespace
 
-void record_ranges_into(record::Profiler* profiler) {
+record::Profiler* record_ranges_into(record::Profiler* profiler) {
   end_all_ranges();
-  current = profiler;
   begun = 0;
+  return std::exchange(current, profiler);
 }
 
 Result<void> report_ranges(engine::PhaseSink& sink) {

@@ -12,8 +12,8 @@ namespace nb = nanobind;
 
 // The profiler that batchscope.range records into, on every thread; null: ranges cost next to
 // nothing and are recorded nowhere. It outlives its use: ranges that are still open when another
-// one takes its place are ended then.
-void record_ranges_into(record::Profiler* profiler);
+// one takes its place are ended then. Returns the one before.
+record::Profiler* record_ranges_into(record::Profiler* profiler);
 
 // Of the iteration that has just run on the calling thread: its outermost ranges become phases of
 // the iteration, since phases do not overlap. Errors: failed (a range is still open).

@@ -100,6 +100,12 @@ class PyBatcher {
     nb::gil_scoped_release unlocked;
     batcher_->shut_down(run_pending ? serving::Pending::run : serving::Pending::refuse);
   }
+  // For the garbage collector: the function that runs batches may lead back here.
+  nb::handle function() const { return run_->get(); }
+  void let_go() {
+    shut_down(false);
+    *run_ = Held();
+  }
   nb::dict counters() const {
     const serving::BatcherCounters now = batcher_->counters();
     nb::dict counts;
@@ -155,10 +161,25 @@ class PyBatcher {
   std::unique_ptr<Batcher> batcher_;
 };
 
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PyBatcher>(self)->function().ptr());
+  return 0;
+}
+
+int clear(PyObject* self) {
+  if (nb::inst_ready(self)) nb::inst_ptr<PyBatcher>(self)->let_go();
+  return 0;
+}
+
+PyType_Slot kCollected[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
+                            {Py_tp_clear, reinterpret_cast<void*>(clear)},
+                            {0, nullptr}};
+
 }  // namespace
 
 void add_serving(nb::module_& module) {
-  nb::class_<PyBatcher>(module, "Batcher")
+  nb::class_<PyBatcher>(module, "Batcher", nb::type_slots(kCollected))
       .def(nb::init<nb::object, int64_t, double, std::optional<int64_t>, int, size_t, bool>(),
            nb::arg("run"), nb::arg("max_batch"), nb::arg("max_delay_s"), nb::arg("max_cost").none(),
            nb::arg("instances"), nb::arg("capacity"), nb::arg("reject"))

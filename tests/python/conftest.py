@@ -37,6 +37,10 @@ def surroundings(program, monkeypatch, tmp_path):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     monkeypatch.chdir(tmp_path)
+    yield
+    inference = sys.modules.get("batchscope._models.inference")
+    if inference is not None:
+        inference.leave()  # what a test prepared is not left for the next
 
 
 FAKE = """\

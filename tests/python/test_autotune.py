@@ -66,7 +66,7 @@ def test_what_is_asked_for_is_in_its_key(tune, change):
 @pytest.mark.parametrize("part", ["machine", "versions"])
 def test_what_it_ran_on_is_in_its_key(tune, monkeypatch, part):
     tune()
-    monkeypatch.setattr(_identity, part, lambda: {"another": 1})
+    monkeypatch.setattr(_identity, part, lambda *_: {"another": 1})
     assert tune().source == "measured"
 
 
@@ -77,13 +77,37 @@ def test_the_content_of_a_file_is_in_its_key(tmp_path, monkeypatch):
     (tmp_path / "net_to_hash.py").write_text("def factory(): pass\n")
     (tmp_path / "a.xml").write_text("a")
     monkeypatch.syspath_prepend(str(tmp_path))
-    for name in ("net_to_hash.py:factory", "net_to_hash:factory", "a.xml", "torch=b.pt,openvino=a.xml"):
+    for name in ("net_to_hash.py:factory", "net_to_hash:factory", "a.xml", "torch=b.pt,openvino=a.xml",
+                 "python=net_to_hash.py:factory,torch=b.pt"):
         before = key(name)
         assert before["files"], name
         assert key(name) == before
         (tmp_path / "net_to_hash.py").write_text(f"def factory(): return {name!r}\n")
         (tmp_path / "a.bin").write_text(name)
         assert key(name) != before
+
+
+def test_a_module_is_found_where_a_visit_finds_it(tmp_path, monkeypatch):
+    (tmp_path / "only_here.py").write_text("def factory(): pass\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [each for each in __import__("sys").path if each not in ("", str(tmp_path))])
+    assert _identity.model("only_here:factory", None)["files"]
+
+
+def test_a_folder_in_the_home_is_in_its_key(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "net").mkdir()
+    (tmp_path / "net/config.json").write_text("{}")
+    before = _identity.model("hf:~/net", None)
+    (tmp_path / "net/config.json").write_text('{"a": 1}')
+    assert _identity.model("hf:~/net", None) != before
+
+
+def test_the_versions_are_those_of_the_interpreter_that_measures(tmp_path):
+    import sys
+
+    assert _identity.versions(sys.executable) == _identity.versions()
+    assert _identity.versions(str(tmp_path / "none")) != _identity.versions()
 
 
 def test_a_pickle_is_known_by_its_content(tmp_path):

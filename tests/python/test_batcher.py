@@ -1,14 +1,17 @@
 """bs.Batcher and bs.BatchSampler."""
 
 import asyncio
+import gc
 import threading
+import weakref
+from concurrent.futures import CancelledError
 
 import pytest
 
 import native  # noqa: F401 - skips without the extension module
 
 import batchscope as bs
-from batchscope._batcher import Refused
+from batchscope import Refused
 
 
 def doubled(requests, _instance):
@@ -54,13 +57,82 @@ def test_an_answer_can_be_awaited():
 
 
 def test_what_run_raises_is_the_answer():
+    class Broken(Exception):
+        pass
+
+    broken = Broken("broken")
+
     def run(requests, _instance):
-        raise KeyError("broken")
+        if requests == [1]:
+            raise broken
+        return requests
 
     with bs.Batcher(run) as batcher:
-        with pytest.raises(Refused, match="KeyError") as raised:
+        with pytest.raises(Broken) as raised:
+            batcher.submit(1).result(30)
+        assert raised.value is broken
+        assert batcher.submit(2).result(30) == 2
+
+
+def test_too_few_answers_are_a_failure_of_the_batch():
+    with bs.Batcher(lambda requests, _instance: []) as batcher:
+        with pytest.raises(bs.Refused) as raised:
             batcher.submit(1).result(30)
     assert raised.value.reason == "failed"
+
+
+def test_what_is_cancelled_is_cancelled():
+    begun, go = threading.Event(), threading.Event()
+
+    def run(requests, _instance):
+        begun.set()
+        go.wait(30)
+        return requests
+
+    with bs.Batcher(run, max_batch=1) as batcher:
+        first = batcher.submit(0)
+        assert begun.wait(30)
+        second = batcher.submit(1)
+        assert second.cancel() and second.cancelled()
+        with pytest.raises(CancelledError):
+            second.result(30)
+        go.set()
+        assert first.result(30) == 0 and not first.cancel()
+
+
+def test_a_batcher_that_nobody_has_is_collected():
+    class Service:
+        def __init__(self):
+            self.batcher = bs.Batcher(self.run)
+
+        def run(self, requests, _instance):
+            return requests
+
+    service = Service()
+    assert service.batcher.submit(1).result(30) == 1
+    gone = weakref.ref(service)
+    del service
+    gc.collect()
+    assert gone() is None
+
+
+@pytest.mark.parametrize("ends", ["sys.exit(0)", "", "batcher.shut_down()"])
+def test_an_interpreter_ends_whatever_a_batcher_does(script, ends):
+    process = script(f"""
+        import sys, time
+        import batchscope as bs
+
+        def run(requests, instance):
+            time.sleep(0.01)
+            return requests
+
+        batcher = bs.Batcher(run, max_batch=2)
+        answers = [batcher.submit(i) for i in range(40)]
+        answers[0].result()
+        {ends}
+    """)
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (0, "")
 
 
 def test_a_batch_that_is_too_large_is_halved():
@@ -123,7 +195,8 @@ def test_shutting_down_may_refuse_what_waits():
     assert first.result(30) == 0
 
 
-@pytest.mark.parametrize("wrong", [{"max_batch": 0}, {"instances": 0}, {"when_full": "explode"}])
+@pytest.mark.parametrize("wrong", [{"max_batch": 0}, {"max_batch": 2.5}, {"instances": 0}, {"when_full": "explode"},
+                                   {"max_delay": -1}, {"max_delay": float("nan")}, {"max_cost": 0}])
 def test_wrong_options_are_refused(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         bs.Batcher(doubled, **wrong)

@@ -104,6 +104,36 @@ def test_a_factory_that_returns_nothing_is_refused():
         bs.profile(lambda: None, batch_sizes=[1], **SHORT)
 
 
+def test_the_process_is_left_as_it_was(monkeypatch):
+    torch = pytest.importorskip("torch")
+    net = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout()).train()
+    torch.set_num_threads(2)
+    state = torch.get_rng_state()
+    with bs.Profiler() as profiler:
+        bs.profile(net, batch_sizes=[1, 2], inputs={"x": "Bx4"}, **SHORT)
+        with bs.range("still recorded"):
+            pass
+    assert torch.get_num_threads() == 2
+    assert net.training and net[1].training
+    assert torch.equal(torch.get_rng_state(), state)
+    assert not torch.is_inference_mode_enabled()
+    assert [each["name"] for each in profiler.ranges()] == ["still recorded"]
+
+
+def test_a_name_is_found_in_this_process(tmp_path):
+    (tmp_path / "net_here.py").write_text("import os\npids = []\ndef factory(batch_size):\n"
+                                          "    return lambda: pids.append(os.getpid())\n")
+    run = bs.profile("net_here.py:factory", batch_sizes=[1], **SHORT)
+    import sys
+
+    assert set(sys.modules["net_here"].pids) == {os.getpid()}
+    assert run.path
+    with pytest.raises(bs.InputError, match="no 'none' in net_here.py"):
+        bs.profile("net_here.py:none", batch_sizes=[1], **SHORT)
+    with pytest.raises(bs.UsageError, match="needs fresh processes"):
+        bs.profile("hf:folder", batch_sizes=[1], **SHORT)
+
+
 def test_an_output_that_exists_is_kept(tmp_path):
     path = tmp_path / "run.jsonl"
     path.write_text("mine")

@@ -72,6 +72,59 @@ def test_every_thread_has_ranges_of_its_own():
     assert len({each["thread"] for each in recorded(work)}) == 3
 
 
+def test_one_object_on_two_threads_ends_each_where_it_began():
+    part, left = bs.range("part"), threading.Event()
+
+    def short():
+        with part:
+            pass
+        left.set()
+
+    def work():
+        other = threading.Thread(target=short)
+        with part:
+            other.start()
+            assert left.wait(30)
+        other.join()
+
+    longer, shorter = sorted(recorded(work), key=lambda each: each["begin_ns"])
+    assert longer["thread"] != shorter["thread"]
+    assert longer["begin_ns"] <= shorter["begin_ns"] <= shorter["end_ns"] <= longer["end_ns"]
+
+
+def test_profilers_are_left_and_dropped_in_any_order():
+    first, second = bs.Profiler(), bs.Profiler()
+    first.__enter__()
+    second.__enter__()
+    with pytest.raises(RuntimeError, match="entered already"):
+        second.__enter__()
+    first.__exit__(None, None, None)
+    with bs.range("x"):
+        pass
+    del first
+    second.__exit__(None, None, None)
+    with bs.range("y"):
+        pass
+    assert [each["name"] for each in second.ranges()] == ["x"]
+
+
+def test_the_outer_profiler_goes_on_when_the_inner_is_left():
+    with bs.Profiler() as outer:
+        with bs.Profiler():
+            pass
+        with bs.range("x"):
+            pass
+    assert [each["name"] for each in outer.ranges()] == ["x"]
+
+
+@pytest.mark.parametrize("async_", ["", "async "])
+def test_a_generator_is_no_part_of_an_iteration(async_):
+    scope = {}
+    exec(f"{async_}def part():\n    yield 1\n", scope)  # pylint: disable=exec-used
+    with pytest.raises(TypeError, match="put `with range"):
+        bs.range("part")(scope["part"])
+
+
 def test_a_coroutine_is_in_its_range_while_it_waits():
     @bs.range("task")
     async def task():

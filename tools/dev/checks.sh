@@ -69,6 +69,7 @@ check_sizes() { python3 tools/lint/check_sizes.py; }
 check_uncalled() { python3 tools/lint/check_uncalled.py; }
 check_flags() { python3 tools/lint/check_flags.py; }
 check_readmes() { python3 tools/lint/check_readmes.py; }
+check_links() { python3 tools/lint/check_links.py; }
 check_text() { python3 tools/lint/check_text.py; }
 check_messages() {
   if [ -n "${LINT_FIX:-}" ]; then

@@ -56,7 +56,7 @@ Signal garbage_collection(const TableFacts& table, std::size_t at) {
 
 // Nothing is collected, and what is alive is not even looked at by a model that collects by itself.
 std::optional<RunConfig> without_collector(const RunConfig& config) {
-  if (config.gc) return std::nullopt;
+  if (config.gc == "off") return std::nullopt;
   RunConfig without = config;
   without.gc = "off";
   return without;

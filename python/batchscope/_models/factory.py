@@ -7,9 +7,11 @@ from batchscope._explain import Refused
 from batchscope._host import Prepared
 from batchscope._models import Body, target
 
-# What a factory may ask for beside the names of --param.
-AXES = ("batch_size", "seq_len", "precision", "device", "threads", "train", "optimizer", "accumulation", "checkpointing",
-        "compile", "seed")
+# What a factory may ask for beside the names of --param, and which flag sets it.
+SET_BY = {"batch_size": "--batch-sizes", "seq_len": "--seq-lens", "precision": "--precision", "device": "--device",
+          "threads": "--threads", "train": "--mode", "optimizer": "--optimizer", "accumulation": "--accumulation",
+          "checkpointing": "--checkpointing", "compile": "--compile", "seed": "--seed"}
+AXES = tuple(SET_BY)
 SIZES = ("batch_size", "seq_len")
 
 
@@ -22,6 +24,10 @@ def torch_module(found):
 def is_module_class(found):
     torch = sys.modules.get("torch")
     return torch is not None and inspect.isclass(found) and issubclass(found, torch.nn.Module)
+
+
+def an(noun):
+    return f"an {noun}" if noun[:1].lower() in "aeiou" else f"a {noun}"
 
 
 class Signature:
@@ -47,6 +53,9 @@ class Signature:
                 raise Refused("usage", f"{self.name} asks for '{name}', which is no axis", request.model,
                               f"give it a default, or a value with --param {name}=VALUE")
         for name in request.param:
+            if name in AXES:
+                raise Refused("usage", f"'{name}' is set by the run itself", request.model,
+                              f"set it with {SET_BY[name]}")
             if not self.takes(name):
                 raise Refused("usage", f"{self.name} takes no '{name}'", request.model,
                               "it takes " + (", ".join(self.names) or "nothing"))
@@ -58,6 +67,8 @@ class Signature:
             (request.device != "cpu" and not self.takes("device"), f"device {request.device}", "device"),
             (request.train and not self.takes("train"), "mode train", "train"),
             (request.compile is True and not self.takes("compile"), "compile on", "compile"),
+            (request.train and request.optimizer not in ("", "sgd") and not self.takes("optimizer"),
+             f"optimizer {request.optimizer}", "optimizer"),
             (request.accumulation > 1 and not self.takes("accumulation"), "accumulation", "accumulation"),
             (request.checkpointing and not self.takes("checkpointing"), "checkpointing", "checkpointing"))
         for refused, what, name in refusals:
@@ -80,35 +91,49 @@ def values_for(signature, request, batch_size, seq_len):
     values = {"batch_size": batch_size, "seq_len": seq_len}
     values |= {name: getattr(request, name) for name in AXES if name not in SIZES}
     values |= {name: typed(text) for name, text in request.param.items()}
-    return {name: value for name, value in values.items() if signature.takes(name)
-            and (name in signature.names or name in request.param)}
+    return {name: value for name, value in values.items() if signature.takes(name)}
 
 
 class Work(Body):
     """What a factory returned for one batch size: a callable, or an object with run(batch) or step()."""
 
-    def __init__(self, made, request, batch_size):
-        self.made, self.request = made, request
-        self.callable = self.callable_of(batch_size)
+    def __init__(self, made, request, signature):
+        self.made, self.request, self.signature = made, request, signature
+        if not (self.has("run") or self.has("step") or callable(made)):
+            what = "returned None" if made is None else f"returned {an(type(made).__name__)}"
+            raise Refused("failed", f"the factory {what}", request.model,
+                          "return a callable without arguments, an object with run(batch) or step(), or an nn.Module")
+
+    def has(self, name):
+        return callable(getattr(self.made, name, None))
 
     def callable_of(self, batch_size):
         made = self.made
-        if self.request.train and callable(getattr(made, "step", None)):
-            return made.step
-        if callable(getattr(made, "run", None)):
-            batch = made.prepare() if callable(getattr(made, "prepare", None)) else batch_size
+        trains = self.has("step") and (self.request.train or not self.has("run"))
+        if self.has("run") and not trains:
+            batch = self.batch_of(batch_size)
             return lambda: made.run(batch)
-        if callable(getattr(made, "step", None)):
-            return made.step
-        if callable(made):
-            return made
-        what = "returned None" if made is None else f"returned a {type(made).__name__}"
-        raise Refused("failed", f"the factory {what}", self.request.model,
-                      "return a callable without arguments, an object with run(batch) or step(), or an nn.Module")
+        self.check_size(batch_size)
+        return made.step if trains else made
 
-    def prepared(self):
-        wait = getattr(self.made, "wait", None)
-        return Prepared(self.callable, wait if callable(wait) else device_wait(self.request.device))
+    def batch_of(self, batch_size):
+        if not self.has("prepare"):
+            return batch_size
+        if Signature(self.made.prepare).takes("batch_size"):
+            return self.made.prepare(batch_size=batch_size)
+        self.check_size(batch_size)
+        return self.made.prepare()
+
+    def check_size(self, batch_size):
+        """Whoever is not told the batch size does the same work at every size, which no figure may hide."""
+        if batch_size == 1 or self.signature.takes("batch_size"):
+            return
+        raise Refused("usage", f"{self.signature.name} does not declare 'batch_size', so batch {batch_size} would be the work "
+                               f"of batch 1", self.request.model, "add the argument batch_size to it, or measure batch 1 alone")
+
+    def prepare(self, batch_size, seq_len):
+        wait = self.made.wait if self.has("wait") else device_wait(self.request.device)
+        return Prepared(self.callable_of(batch_size), wait)
 
 
 def device_wait(device):
@@ -133,20 +158,22 @@ class Factory(Body):
 
     def made(self, batch_size, seq_len):
         arguments = values_for(self.signature, self.request, batch_size, seq_len)
+        had_torch = "torch" in sys.modules
         result = self.found(**arguments)
         if torch_module(result):
             from batchscope._models.modules import ModuleBody
 
+            if not had_torch:  # it could not be seeded, and its weights are to be those of the seed
+                set_torch_threads(self.request)
+                result = self.found(**arguments)
             return ModuleBody(result, self.request)
         self.signature.check_applied(self.request)
-        return Work(result, self.request, batch_size)
+        return Work(result, self.request, self.signature)
 
     def prepare(self, batch_size, seq_len):
         if self.sized:
             self.body = None  # before the next one needs its memory
             self.body = self.made(batch_size, seq_len)
-        if isinstance(self.body, Work):
-            return self.body.prepared()
         return self.body.prepare(batch_size, seq_len)
 
     def begin_timing(self):
@@ -191,7 +218,7 @@ def open_model(request):
 def checked(found, request):
     """What can be run: something to call, or an nn.Module, which can be called too. Raises Refused."""
     if not callable(found):
-        raise Refused("usage", f"{request.model} is a {type(found).__name__}, not something to call", request.model,
+        raise Refused("usage", f"{request.model} is {an(type(found).__name__)}, not something to call", request.model,
                       "name a factory (a function that returns a callable), or an nn.Module")
     return found
 

@@ -1,5 +1,6 @@
 """Models of torch: an nn.Module that is run on inputs of given shapes, for inference or a training step."""
 
+import functools
 import inspect
 
 import torch
@@ -7,7 +8,7 @@ import torch
 from batchscope import _core
 from batchscope._explain import Refused
 from batchscope._host import Prepared
-from batchscope._models import Body
+from batchscope._models import Body, inference
 from batchscope._models.compiler import Compiler
 from batchscope._models.factory import device_wait, no_inputs
 from batchscope._models.tracer import traced
@@ -68,12 +69,23 @@ def mentions(text, symbol):
     return len(parts) > 1 and symbol in parts[1].split("x")
 
 
-def forward_takes(module, names):
-    """Whether forward has arguments of these names; else inputs go by their order."""
+def arguments_of(module, given):
+    """(by position, by name): each input where forward has an argument of its name, else all of them by their order.
+
+    What leads forward's arguments goes by position either way, so that a call costs the same whatever inputs are called.
+    """
     try:
-        return set(names) <= set(inspect.signature(module.forward).parameters)
+        parameters = inspect.signature(module.forward).parameters
     except (TypeError, ValueError):
-        return False
+        parameters = {}
+    if not set(given) <= set(parameters):
+        return list(given.values()), {}
+    leading = []
+    for name, parameter in parameters.items():
+        if name not in given or parameter.kind is parameter.KEYWORD_ONLY:
+            break
+        leading.append(name)
+    return [given[name] for name in leading], {name: value for name, value in given.items() if name not in leading}
 
 
 class ModuleBody(Body):
@@ -103,11 +115,6 @@ class ModuleBody(Body):
     def on_device(self, told):
         return {each[0]: tensor_of(each).to(self.device) for each in told}
 
-    def call(self, module, given):
-        if forward_takes(self.module, given):
-            return module(**given)
-        return module(*given.values())
-
     def cast(self):
         dtype = PRECISIONS.get(self.request.precision)
         return torch.autocast(self.device.type, dtype=dtype, enabled=dtype is not None)
@@ -115,21 +122,25 @@ class ModuleBody(Body):
     def step_of(self, given):
         """What one iteration does: the host's inputs to the device, forward, and for training backward and the step."""
         cpu = self.device.type == "cpu"
-        by_name = forward_takes(self.module, given)
-        values, names = list(given.values()), list(given)
+        args, kwargs = arguments_of(self.module, given)
         forward = self.forward
 
-        def moved():
-            return values if cpu else [each.to(self.device, non_blocking=True) for each in values]
+        def on_device(each):
+            return each.to(self.device, non_blocking=True)
+
+        def run():
+            if cpu:
+                return forward(*args, **kwargs)
+            return forward(*map(on_device, args), **{name: on_device(each) for name, each in kwargs.items()})
 
         def infer():
-            with torch.inference_mode(), self.cast():
-                return forward(**dict(zip(names, moved()))) if by_name else forward(*moved())
+            with self.cast():
+                return run()
 
         def train():
             for _ in range(self.request.accumulation):
                 with self.cast():
-                    output = forward(**dict(zip(names, moved()))) if by_name else forward(*moved())
+                    output = run()
                     loss = sum(each.float().pow(2).mean() for each in tensors_in(output)) / self.request.accumulation
                 loss.backward()
             self.optimizer.step()
@@ -138,20 +149,20 @@ class ModuleBody(Body):
 
         if self.request.train:
             return train
+        if self.request.precision in PRECISIONS:
+            return infer
         # Without a cast and on the host, nothing stands between the loop and the module.
-        if cpu and self.request.precision == "fp32" and not by_name:
-            def plain():
-                with torch.inference_mode():
-                    return forward(*values)
-            return plain
-        return infer
+        return functools.partial(forward, *args, **kwargs) if cpu else run
 
     def prepare(self, batch_size, seq_len):
         told = _core.make_inputs(self.inputs, batch_size, seq_len, self.request.seed)
         run = self.step_of({each[0]: tensor_of(each) for each in told})
+        if not self.request.train:
+            inference.enter()
         if self.compiler is not None:
             self.compiler.settle(run)
-        return Prepared(run, device_wait(self.request.device))
+        enter = None if self.request.train else inference.enter
+        return Prepared(run, device_wait(self.request.device), enter)
 
     def begin_timing(self):
         if self.device.type == "cuda":
@@ -167,7 +178,8 @@ class ModuleBody(Body):
 
     def infer(self, inputs):
         with torch.inference_mode(), self.cast():
-            output = self.call(self.forward, self.on_device(inputs))
+            args, kwargs = arguments_of(self.module, self.on_device(inputs))
+            output = self.forward(*args, **kwargs)
         return [told_tensor(f"output{i}", each) for i, each in enumerate(tensors_in(output))]
 
     def last_loss(self):
