@@ -62,9 +62,22 @@ TEST(Trial, ARefusedCallIsWrongInputAndACrashAFailure) {
   EXPECT_EQ(refused.error().kind, base::ErrorKind::input);
   EXPECT_THAT(refused.error().what, HasSubstr("as the test has it"));
   EXPECT_THAT(base::spell(refused.error().fix), HasSubstr("(input)"));
-  EXPECT_EQ(refusing.requests.size(), 1U);
+  ASSERT_EQ(refusing.requests.size(), 2U) << "at the next batch too";
+  EXPECT_EQ(refusing.requests[1].run.shape.batch_size, 4);
   FakeExecutor crashing = failing(schema::EventKind::crash);
   EXPECT_EQ(tried(real_job(), crashing).error().kind, base::ErrorKind::failed);
+}
+
+TEST(Trial, WhatFailsAtTheSmallestBatchAloneIsForTheRunToTell) {
+  FakeExecutor executor([](const VisitRequest& request) -> base::Result<VisitOutcome> {
+    if (request.run.shape.batch_size > 2) return VisitOutcome(visit_of(request, {1}));
+    return VisitOutcome(failure_of(schema::EventKind::error));
+  });
+  Job job = real_job();
+  job.configs.pop_back();  // the other model, of one size
+  EXPECT_TRUE(tried(job, executor));
+  job.configs = {job.configs[1]};
+  EXPECT_FALSE(tried(job, executor)) << "there is no other size";
 }
 
 // They may be due to the moment: the run will tell.

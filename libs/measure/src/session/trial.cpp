@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -20,15 +21,33 @@ auto size_of(const RunConfig& config) {
                     config.precision, config.instances);
 }
 
-// Of each engine and model the smallest.
-std::vector<const RunConfig*> calls_of(const Job& job) {
-  std::map<std::pair<std::string, std::string>, const RunConfig*> smallest;
-  for (const RunConfig& config : job.configs) {
-    const RunConfig*& known = smallest[{config.engine, config.model}];
-    if (known == nullptr || size_of(config) < size_of(*known)) known = &config;
+// Of one engine and model the smallest, and the next batch size: what fails at the one may be well
+// at the other.
+struct Calls {
+  const RunConfig* smallest = nullptr;
+  const RunConfig* next = nullptr;
+};
+
+void take(Calls& calls, const RunConfig& config) {
+  if (calls.smallest == nullptr || size_of(config) < size_of(*calls.smallest)) {
+    calls.smallest = &config;
   }
-  std::vector<const RunConfig*> calls;
-  for (const auto& [model, config] : smallest) calls.push_back(config);
+}
+
+void take_next(Calls& calls, const RunConfig& config) {
+  if (config.shape.batch_size <= calls.smallest->shape.batch_size) return;
+  if (calls.next == nullptr || size_of(config) < size_of(*calls.next)) calls.next = &config;
+}
+
+std::vector<Calls> calls_of(const Job& job) {
+  std::map<std::pair<std::string, std::string>, Calls> of_models;
+  const auto known = [&](const RunConfig& config) -> Calls& {
+    return of_models[{config.engine, config.model}];
+  };
+  for (const RunConfig& config : job.configs) take(known(config), config);
+  for (const RunConfig& config : job.configs) take_next(known(config), config);
+  std::vector<Calls> calls;
+  for (const auto& [model, of_model] : of_models) calls.push_back(of_model);
   return calls;
 }
 
@@ -47,7 +66,7 @@ VisitRequest request_of(const Job& job, const RunConfig& config) {
   return request;
 }
 
-Result<void> judge(const RunConfig& config, const schema::Event& event) {
+std::optional<Error> judge(const RunConfig& config, const schema::Event& event) {
   const bool refused = event.kind == schema::EventKind::error;
   if (!refused && event.kind != schema::EventKind::crash) return {};
   const auto kind = refused ? ErrorKind::input : ErrorKind::failed;
@@ -92,12 +111,21 @@ Result<std::vector<engine::InputSpec>> ask_for_inputs(const std::string& engine,
 }
 
 Result<void> try_models(const Job& job, VisitExecutor& executor, const std::stop_token& stop) {
-  for (const RunConfig* const config : calls_of(job)) {
-    const auto outcome = executor.visit(request_of(job, *config), stop);
+  // What is wrong with a call; absent: nothing that every visit would show.
+  const auto fault_of = [&](const RunConfig& config) -> Result<std::optional<Error>> {
+    const auto outcome = executor.visit(request_of(job, config), stop);
     if (!outcome) return outcome.error();
     const auto* const failure = std::get_if<VisitFailure>(&*outcome);
-    if (failure == nullptr) continue;
-    if (auto sound = judge(*config, failure->event); !sound) return sound;
+    return failure == nullptr ? std::optional<Error>() : judge(config, failure->event);
+  };
+  for (const Calls& calls : calls_of(job)) {
+    const auto fault = fault_of(*calls.smallest);
+    if (!fault) return fault.error();
+    if (!*fault) continue;
+    if (calls.next == nullptr) return **fault;
+    const auto also = fault_of(*calls.next);
+    if (!also) return also.error();
+    if (*also) return **fault;
   }
   return {};
 }
