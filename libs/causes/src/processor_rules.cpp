@@ -21,6 +21,8 @@ using findings::three_digits;
 using schema::RunConfig;
 
 constexpr double kUneven = 1.2;
+// Of the threads, that the busiest works for: the others do next to nothing.
+constexpr double kAlone = 0.95;
 
 Signal uneven_threads(const TableFacts& table, std::size_t at) {
   const SizeFacts& size = table.sizes[at];
@@ -31,9 +33,12 @@ Signal uneven_threads(const TableFacts& table, std::size_t at) {
   const auto& busy = size.threads->diagnosis->thread_busy_ns;
   const double wall = mean_iteration_ns(*size.threads) * iterations_of(*size.threads);
   Signal signal;
-  signal.words =
-      fmt::format("the busiest of {} threads works {} times as long as the average thread", threads,
-                  three_digits(*imbalance));
+  signal.words = *imbalance >= kAlone * threads
+                     ? fmt::format("one of {} threads does nearly all of it", threads)
+                     : fmt::format(
+                           "the busiest of {} threads works {} times as long as the "
+                           "average thread",
+                           threads, three_digits(*imbalance));
   signal.evidence = {evidence_of(findings::metric::kBusyMaxOverMean, *imbalance)};
   const double busy_share = std::min(static_cast<double>(busy.front()) / wall, 1.0);
   if (*imbalance >= kUneven) signal.strength = (1 - 1 / *imbalance) * busy_share;
