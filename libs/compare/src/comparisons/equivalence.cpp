@@ -60,6 +60,16 @@ std::optional<Mismatch> other_device(const schema::RunFile& run, const RunConfig
                               output_words(*outputs))};
 }
 
+std::optional<Mismatch> other_compiled(const schema::RunFile& run, const RunConfig& config) {
+  if (config.compile != true) return std::nullopt;
+  RunConfig eager = config;
+  eager.compile = false;
+  const auto* const outputs = outputs_between(run, config, eager);
+  if (outputs == nullptr || outputs->cosine >= kEquivalentCosine) return std::nullopt;
+  return Mismatch{findings::LeftOutReason::outputs,
+                  "compiled, it does not compute the same as eager: " + output_words(*outputs)};
+}
+
 // The losses of a configuration that every visit has kept, the mean of all; empty: none did.
 std::vector<double> losses_of(const schema::RunFile& run, int config) {
   std::vector<double> sum;
@@ -120,6 +130,7 @@ std::optional<Mismatch> find_mismatch(const schema::RunFile& run, const RunConfi
                                       const RunConfig& usual) {
   if (auto other = other_engine(run, config, usual)) return other;
   if (auto other = other_device(run, config, usual)) return other;
+  if (auto other = other_compiled(run, config)) return other;
   // What states no precision has no outputs that could be compared.
   if (config.precision == Precision::fp32 || !schema::states_precision(config)) return std::nullopt;
   return config.mode == schema::Mode::train ? other_losses(run, config)

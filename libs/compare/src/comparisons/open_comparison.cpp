@@ -205,7 +205,8 @@ Open paired(const ConfigData& base, const ConfigData& other, const AxisDifferenc
   open.few_iterations = has_too_few_iterations(base) || has_too_few_iterations(other);
   open.settled = sides.settled;
   open.may_prove = view.repeated && open.settled && contrasts.size() >= timing::kPairsToProve;
-  if (axis.id == AxisId::engine || axis.id == AxisId::precision || axis.id == AxisId::device) {
+  if (axis.id == AxisId::engine || axis.id == AxisId::precision || axis.id == AxisId::device ||
+      axis.id == AxisId::compile) {
     const auto* const outputs = outputs_between(*view.run, base.config, other.config);
     if (outputs != nullptr) open.comparison.outputs = *outputs;
   }

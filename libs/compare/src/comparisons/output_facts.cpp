@@ -23,6 +23,21 @@ std::string cosine_words(double cosine) {
   return fmt::format("at least {:.{}f}", std::floor(cosine * scale) / scale, digits);
 }
 
+bool are_alike(const schema::RunFile& run, const RunConfig& a, const RunConfig& b) {
+  const auto* const outputs = outputs_between(run, a, b);
+  return outputs != nullptr && outputs->cosine >= kEquivalentCosine;
+}
+
+RunConfig eager(RunConfig config) {
+  if (config.compile) config.compile = false;
+  return config;
+}
+
+// What is compiled is held against the same model that is not, and that against other engines.
+bool is_as_eager(const schema::RunFile& run, const RunConfig& config) {
+  return config.compile != true || are_alike(run, config, eager(config));
+}
+
 }  // namespace
 
 const schema::OutputDifference* outputs_between(const schema::RunFile& run, const RunConfig& a,
@@ -44,11 +59,12 @@ bool may_compare_engines(const schema::RunFile& run, const RunConfig& a, const R
   RunConfig like_a = b;
   like_a.precision = a.precision;
   like_a.device = a.device;
-  const auto* const outputs = outputs_between(run, a, like_a);
-  return outputs != nullptr && outputs->cosine >= kEquivalentCosine;
+  return are_alike(run, a, like_a) || (is_as_eager(run, a) && is_as_eager(run, like_a) &&
+                                       are_alike(run, eager(a), eager(like_a)));
 }
 
 std::string output_words(const schema::OutputDifference& outputs) {
+  if (outputs.largest_relative_error == 0) return "on the same input the outputs are the same";
   return fmt::format(
       "on the same input the outputs differ by at most {} times the largest value, cosine "
       "similarity {}",

@@ -48,6 +48,19 @@ TEST(Equivalence, AnEngineNeedsOutputsThatAreAlike) {
   EXPECT_EQ(reason(run, 0), std::nullopt);
 }
 
+TEST(Equivalence, WhatIsCompiledIsHeldAgainstEager) {
+  schema::RunFile run;
+  run.configs = {config_of(Precision::fp32, schema::Mode::infer, "python"),
+                 config_of(Precision::fp32, schema::Mode::infer, "python")};
+  run.configs[0].compile = false;
+  run.configs[1].compile = true;
+  EXPECT_EQ(reason(run, 1), std::nullopt);  // nothing speaks against it
+  run.outputs = {{1, 0, 0.7, 0.5, 10}};
+  EXPECT_EQ(reason(run, 0), std::nullopt);
+  EXPECT_THAT(find_mismatch(run, run.configs[1], run.configs[0])->message,
+              HasSubstr("compiled, it does not compute the same as eager"));
+}
+
 TEST(Equivalence, ADeviceIsHeldAgainstTheUsualOne) {
   schema::RunFile run;
   run.configs = {config_of(Precision::fp32, schema::Mode::infer),

@@ -32,11 +32,29 @@ TEST(OutputFacts, AreOfEachPrecisionByItself) {
   EXPECT_FALSE(may_compare_engines(run, fp32, other));
 }
 
+// Both are held against the eager model.
+TEST(OutputFacts, WhatIsCompiledIsAlikeThroughTheEagerModel) {
+  schema::RunFile run;
+  run.configs = batch_sizes({1, 1, 1});
+  for (schema::RunConfig& config : run.configs) config.engine = "python";
+  run.configs[0].compile = false;
+  run.configs[1].compile = true;
+  run.configs[2].engine = "torch";
+  const auto may = [&] { return may_compare_engines(run, run.configs[1], run.configs[2]); };
+  run.outputs = {{2, 0, 1, 0, 10}};
+  EXPECT_FALSE(may()) << "nothing is known of the compiled one";
+  run.outputs.push_back({1, 0, 1, 0, 10});
+  EXPECT_TRUE(may());
+  run.outputs.back().cosine = 0.5;
+  EXPECT_FALSE(may());
+}
+
 TEST(OutputWords, HaveAsManyDigitsAsItTakes) {
-  EXPECT_THAT(output_words({0, 0, 1, 0, 1}), HasSubstr("similarity of 1"));
-  EXPECT_THAT(output_words({0, 0, 0.5, 0, 1}), HasSubstr("at least 0.5"));
-  EXPECT_THAT(output_words({0, 0, 0.9999996721, 0, 1}), HasSubstr("at least 0.99999967"));
-  EXPECT_THAT(output_words({0, 0, -0.2, 0, 1}), HasSubstr("at least -0.2"));
+  EXPECT_THAT(output_words({0, 0, 1, 0.01, 1}), HasSubstr("similarity of 1"));
+  EXPECT_THAT(output_words({0, 0, 0.5, 0.01, 1}), HasSubstr("at least 0.5"));
+  EXPECT_THAT(output_words({0, 0, 0.9999996721, 0.01, 1}), HasSubstr("at least 0.99999967"));
+  EXPECT_THAT(output_words({0, 0, -0.2, 0.01, 1}), HasSubstr("at least -0.2"));
+  EXPECT_EQ(output_words({0, 0, 1, 0, 1}), "on the same input the outputs are the same");
 }
 
 }  // namespace

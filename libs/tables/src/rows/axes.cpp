@@ -40,15 +40,36 @@ std::vector<Differing> differing(const schema::RunConfig& a, const schema::RunCo
   return parts;
 }
 
+// What is set for an interpreter, which other engines do not have.
+bool is_of_one_engine(const Differing& each, const schema::RunConfig& a,
+                      const schema::RunConfig& b) {
+  const bool of_interpreter =
+      each.axis == schema::AxisId::compile || each.axis == schema::AxisId::gc;
+  return of_interpreter && (each.part->words(a).empty() || each.part->words(b).empty());
+}
+
 }  // namespace
 
 std::optional<AxisDifference> single_difference(const schema::RunConfig& a,
                                                 const schema::RunConfig& b) {
-  const auto parts = differing(a, b);
-  if (parts.size() != 1) return std::nullopt;
+  auto parts = differing(a, b);
+  const auto engine = std::find_if(parts.begin(), parts.end(), [](const Differing& each) {
+    return each.axis == schema::AxisId::engine;
+  });
+  if (engine != parts.end()) std::iter_swap(parts.begin(), engine);
+  const bool own = engine == parts.end() ||
+                   !std::all_of(parts.begin() + 1, parts.end(), [&](const Differing& each) {
+                     return is_of_one_engine(each, a, b);
+                   });
+  if (parts.empty() || (own && parts.size() != 1)) return std::nullopt;
   const auto& [axis, part] = parts.front();
-  return AxisDifference{axis,           std::string(part->name), part->value(a),
-                        part->value(b), part->words(a),          part->words(b)};
+  AxisDifference found{axis,           std::string(part->name), part->value(a),
+                       part->value(b), part->words(a),          part->words(b)};
+  for (auto each = parts.begin() + 1; each != parts.end(); ++each) {
+    const std::string more = each->part->words(b);
+    if (!more.empty()) found.b_words += ", " + more;
+  }
+  return found;
 }
 
 bool varies_in_length(const schema::RunConfig& config) {

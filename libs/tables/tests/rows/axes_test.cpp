@@ -27,5 +27,24 @@ TEST(WhatDiffers, NamesTheAxesThatTheRunHasSeveralValuesOf) {
   EXPECT_THAT(keys_of(configs), SizeIs(2));
 }
 
+TEST(SingleDifference, AnEngineIsOneWithWhatIsSetForItsInterpreter) {
+  auto configs = batch_sizes({1, 1, 1});
+  for (schema::RunConfig& config : configs) config.engine = "python";
+  configs[0].compile = false;
+  configs[1].compile = true;
+  configs[2].engine = "torch";
+  const auto engines = single_difference(configs[2], configs[1]);
+  ASSERT_TRUE(engines);
+  EXPECT_EQ(engines->id, schema::AxisId::engine);
+  EXPECT_EQ(engines->b_words, "engine python, compiled");
+  EXPECT_EQ(single_difference(configs[0], configs[1])->id, schema::AxisId::compile);
+  configs[2].engine = "python";
+  EXPECT_FALSE(single_difference(configs[0], configs[0]));
+  configs[2] = configs[1];
+  configs[2].engine = "other";
+  configs[2].compile = false;
+  EXPECT_FALSE(single_difference(configs[1], configs[2])) << "both have it";
+}
+
 }  // namespace
 }  // namespace batchscope::tables

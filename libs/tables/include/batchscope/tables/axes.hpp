@@ -19,7 +19,9 @@ struct AxisDifference {
 };
 
 // The one axis (other than batch size) in which the configurations differ; nullopt when they do not
-// differ, or in more than one. Training and its optimizer count as one axis.
+// differ, or in more than one. Training and its optimizer count as one axis; so do two engines and
+// what is set for the interpreter of one of them, which is told in b_words ("engine python,
+// compiled"): where the two were measured, it is a's.
 std::optional<AxisDifference> single_difference(const schema::RunConfig& a,
                                                 const schema::RunConfig& b);
 
