@@ -92,12 +92,12 @@ TEST(Trial, WantOfMemoryOrTimeIsNoMistake) {
 // They take no input, but can be told to fail.
 TEST(Trial, LawsAreCalledToo) {
   FakeExecutor executor([](const VisitRequest& request) -> base::Result<VisitOutcome> {
-    if (request.run.shape.batch_size == 1)
+    if (request.run.shape.batch_size <= 2)
       return VisitOutcome(failure_of(schema::EventKind::error));
     return VisitOutcome(visit_of(request, {1}));
   });
   EXPECT_EQ(tried(job_of({2, 1}), executor).error().kind, base::ErrorKind::input);
-  EXPECT_TRUE(tried(job_of({2, 4}), executor));
+  EXPECT_TRUE(tried(job_of({4, 8}), executor));
 }
 
 TEST(Trial, AnInterruptionIsOne) {
