@@ -119,22 +119,22 @@ def _words(verb, flag, value):
     return words
 
 
-def _unknown(verb, name, known):
+def _unknown(verb, command, name, known):
     import difflib
 
     close = difflib.get_close_matches(name, known, n=1)
     hint = f"did you mean {close[0]}? " if close else ""
-    return UsageError(f"{verb}() has no keyword '{name}' ({hint}batchscope help {verb} lists the flags; keywords have "
+    return UsageError(f"{verb}() has no keyword '{name}' ({hint}batchscope help {command} lists the flags; keywords have "
                       f"their names, with _ for -)")
 
 
-def _flag_for(verb, flags, name):
+def _flag_for(verb, command, flags, name):
     known = {name.replace("-", "_"): flag for name, flag in flags.items()}
     known |= {alias: flags[name] for alias, name in _ALIASES.items() if name in flags}
     if name in _ELSEWHERE and name not in ("help",) and name.replace("_", "-") in flags:
         raise UsageError(f"{verb}() does not take {name}: {_ELSEWHERE[name].format(verb=verb)}")
     if name not in known:
-        raise _unknown(verb, name, [each for each in known if each not in _ELSEWHERE])
+        raise _unknown(verb, command, name, [each for each in known if each not in _ELSEWHERE])
     return known[name]
 
 
@@ -145,12 +145,12 @@ def words_for(command, keywords, verb=None):
     """
     verb, flags, words = verb or command, flags_of(command), []
     for name, value in keywords.items():
-        words += _words(verb, _flag_for(verb, flags, name), value)
+        words += _words(verb, _flag_for(verb, command, flags, name), value)
     return words
 
 
 def texts_for(command, keywords):
     """The same as the values alone: {"budget": ["60s"], "params": ["width=1"]}. Raises as words_for."""
     flags = flags_of(command)
-    asked = {name: (_flag_for(command, flags, name), value) for name, value in keywords.items()}
+    asked = {name: (_flag_for(command, command, flags, name), value) for name, value in keywords.items()}
     return {name: _texts(command, flag, value) for name, (flag, value) in asked.items() if value is not None}

@@ -143,7 +143,9 @@ class BatchSampler:
     """
 
     def __init__(self, lengths, *, max_tokens=4096, max_batch=None, seed=1, window=2048):
-        self._core = _core.BatchSampler([int(each) for each in lengths], max_tokens, max_batch, seed, window)
+        self._core = _core.BatchSampler([_whole("a length", each) for each in lengths], _whole("max_tokens", max_tokens),
+                                        None if max_batch is None else _whole("max_batch", max_batch), seed,
+                                        _whole("window", window))
         self.epoch = 0
 
     def set_epoch(self, epoch):

@@ -1,6 +1,7 @@
 """Models as the program can name them: strings as they are, importable objects by name, anything else pickled."""
 
 import functools
+import json
 import os
 import re
 import sys
@@ -107,15 +108,31 @@ def share_a_name(models):
     return len(set(names)) < len(names)
 
 
-def name_for_program(model, folder, label=""):
-    """What -m is given. `folder()` is a temporary folder, for a pickle, whose name ends in the label."""
+def pickles_of(run):
+    """{name: path} of the pickles that a run file was begun with; {} where there is none to read."""
+    try:
+        with open(run, encoding="utf-8") as file:
+            models = json.loads(file.readline())["models"]
+        paths = [each["path"].removeprefix("pickle:") for each in models if each.get("path", "").endswith(".pkl")]
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return {}
+    return {os.path.splitext(os.path.basename(path))[0]: path for path in paths}
+
+
+def name_for_program(model, folder, label="", begun=None):
+    """What -m is given. `folder()` is a temporary folder, for a pickle, whose name ends in the label; `begun`: pickles of a run
+    that is gone on with, which has its models where they were."""
     if isinstance(model, (str, os.PathLike)):
         return os.fspath(model)
     importable = importable_name(model)
     if importable is not None:
         return importable
     name = _file_name(model)
-    path = _free_path(folder(), f"{name}_{label}" if label else name)
+    name = f"{name}_{label}" if label else name
+    path = (begun or {}).get(name)
+    if path is None:
+        path = _free_path(folder(), name)
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     pickle_into(path, model)
     return f"pickle:{path}"
 

@@ -33,9 +33,10 @@ class Job:
     def words(self):
         """Without the output. Raises UsageError."""
         words = [self.command, *self.before]
+        begun = _carry.pickles_of(self.path) if self.path and self.keywords.get("resume") else {}
         labels = self.labels if self.labels and _carry.share_a_name(self.models) else [""] * len(self.models)
         for model, label in zip(self.models, labels):
-            words += ["-m", _carry.name_for_program(model, self.folder.path, label)]
+            words += ["-m", _carry.name_for_program(model, self.folder.path, label, begun)]
         quiet = [] if self.progress else ["-q"]
         return words + words_for(self.command, self.keywords, self.verb) + quiet
 

@@ -1,5 +1,6 @@
 """A command that an answer proposes, as the call that does the same from Python."""
 
+import keyword
 import os
 import shlex
 import tempfile
@@ -25,7 +26,8 @@ def _model(text):
     """An object has no name but its own; everything else is named as it was."""
     if not text.startswith("pickle:"):
         return repr(text)
-    return os.path.splitext(os.path.basename(text))[0]
+    name = os.path.splitext(os.path.basename(text))[0]
+    return name if name.isidentifier() and not keyword.iskeyword(name) else "model"
 
 
 def _value(text):

@@ -113,13 +113,14 @@ def compare(
         seed: int | None = None, output: Path | None = None, overwrite: bool = False, progress: bool = True,
         **more: Any,
 ) -> Verdict:
-    """Whether `new` is slower than `old` by more than the margin (0.02): models, measured in one run, or two Runs.
+    """Whether `new` is slower than `old` by more than the margin (0.02): models, measured in one run, or two Runs
+    (one of them may be the path of a run file).
 
     A model that is slower is a result, no error: see `verdict` of what comes back.
     """
     given = locals()
-    if isinstance(old, Run) and isinstance(new, Run):
-        return _compared_runs(old, new, {"margin": margin, **more})
+    if isinstance(old, Run) or isinstance(new, Run):
+        return _compared_runs(_path_of(old), _path_of(new), {"margin": margin, **more})
     given["model"] = [given.pop("old"), given.pop("new")]
     job = _job("compare", given, output_flag="--run", accepted=(0, 5, 6), labels=("old", "new"))
     path = job.folder.file("verdict.json")
@@ -130,9 +131,17 @@ def compare(
         return Verdict.of(parsed(file.read()), run)
 
 
+def _path_of(run):
+    if isinstance(run, Run):
+        return run.path
+    if isinstance(run, (str, os.PathLike)):
+        return os.fspath(run)
+    raise UsageError("compare(): a Run is compared with another Run, or with a run file")
+
+
 def _compared_runs(old, new, keywords):
     words = words_for("compare", keywords)
-    done = call(["compare", old.path, new.path, *words, "--format", "json", "-q"], accepted=(0, 5, 6))
+    done = call(["compare", old, new, *words, "--format", "json", "-q"], accepted=(0, 5, 6))
     return Verdict.of(parsed(done.printed), None)
 
 

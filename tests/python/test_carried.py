@@ -1,10 +1,12 @@
 """Objects of this process, measured in fresh ones."""
 
 import os
+import shutil
 
 import pytest
 
 import batchscope as bs
+from batchscope import _carry
 
 pytest.importorskip("batchscope._core", reason="the package's extension module is not built here")
 
@@ -62,6 +64,20 @@ def test_a_function_of_a_module_goes_by_its_name(tmp_path, monkeypatch):
                           **SHORT).analyze()
     assert names_of(analysis) == {"net_of_module:factory"}
     assert [config.setting["param"] for config in analysis.configs] == [{"width": "10"}, {"width": "20"}]
+
+
+def test_a_closure_is_gone_on_with_where_its_pickle_is_gone(tmp_path):
+    path = tmp_path / "run.jsonl"
+    whole = bs.profile(of_width(1000), batch_sizes=[1], output=path, **SHORT)
+    begun = [line for line in path.read_text().splitlines() if '"type":"end"' not in line][:-1]
+    (pickle,) = _carry.pickles_of(path).values()
+    shutil.rmtree(os.path.dirname(pickle))
+    del whole
+    path.write_text("\n".join(begun) + "\n")
+    with pytest.raises(bs.Error, match="pass the model again"):
+        bs.profile(output=path, resume=True, progress=False)
+    run = bs.profile(of_width(1000), output=path, resume=True, progress=False)
+    assert len([line for line in open(run.path) if '"type":"visit"' in line]) == 2
 
 
 def test_what_the_model_raises_is_an_error_with_its_words():

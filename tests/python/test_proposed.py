@@ -17,6 +17,7 @@ from batchscope._proposed import as_call
      "bs.profile(Net, inputs=['x:Bx64', 'y:B'])"),
     ("batchscope tune --max-batch-only -m a.pt --memory-limit 2GiB", "bs.max_batch('a.pt', memory_limit='2GiB')"),
     ("batchscope profile -m a.py:f,b.py:g -b 1", "bs.profile(['a.py:f', 'b.py:g'], batch_sizes=1)"),
+    ("batchscope profile -m pickle:/somewhere/lambda.pkl -b 1", "bs.profile(model, batch_sizes=1)"),
     ("batchscope report run.jsonl -o run.html", "batchscope report run.jsonl -o run.html"),
     ("export X=1", "export X=1"),
 ])

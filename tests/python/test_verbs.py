@@ -92,8 +92,11 @@ def test_runs_are_compared_as_well(run):
     verdict = bs.compare(bs.profile(MODEL, batch_sizes=[1, 2], **FEW), slower)
     assert verdict.undecided  # a single run each
     assert verdict.run is None
+    assert bs.compare(run, slower.path).undecided
     with pytest.raises(bs.UsageError, match="named twice"):
         bs.compare(run, run)
+    with pytest.raises(bs.UsageError, match="compared with another Run"):
+        bs.compare(run, print)
 
 
 def test_an_output_that_exists_is_a_usage_error_and_stays(run):

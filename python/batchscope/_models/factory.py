@@ -1,6 +1,7 @@
 """Models that a user's own code makes: a factory, or an nn.Module."""
 
 import inspect
+import os
 import sys
 
 from batchscope._explain import Refused
@@ -35,19 +36,23 @@ class Signature:
 
     def __init__(self, found):
         try:
-            parameters = inspect.signature(found).parameters.values()
+            parameters = tuple(inspect.signature(found).parameters.values())
         except (TypeError, ValueError):
             parameters = ()  # some callables of C tell nothing
         named = [each for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)]
         self.name = getattr(found, "__name__", type(found).__name__)
         self.names = [each.name for each in named]
         self.wanted = [each.name for each in named if each.default is each.empty]
+        self.by_position = [each.name for each in parameters if each.kind is each.POSITIONAL_ONLY and each.default is each.empty]
         self.takes_all = any(each.kind is each.VAR_KEYWORD for each in parameters)
 
     def takes(self, name):
         return self.takes_all or name in self.names
 
     def check(self, request):
+        if self.by_position:
+            raise Refused("usage", f"{self.name} takes '{self.by_position[0]}' by its position alone", request.model,
+                          "declare it without the / behind it: arguments are given by their names")
         for name in self.wanted:
             if name not in AXES and name not in request.param:
                 raise Refused("usage", f"{self.name} asks for '{name}', which is no axis", request.model,
@@ -215,10 +220,15 @@ def open_model(request):
     return open_object(target.find(request.model), request)
 
 
+def shown_name(model):
+    """Of a pickle the name of what is in it."""
+    return os.path.splitext(os.path.basename(model))[0] if model.startswith("pickle:") else model
+
+
 def checked(found, request):
     """What can be run: something to call, or an nn.Module, which can be called too. Raises Refused."""
     if not callable(found):
-        raise Refused("usage", f"{request.model} is {an(type(found).__name__)}, not something to call", request.model,
+        raise Refused("usage", f"it is {an(type(found).__name__)}, not something to call", shown_name(request.model),
                       "name a factory (a function that returns a callable), or an nn.Module")
     return found
 

@@ -61,7 +61,8 @@ def unpickled(path):
         with open(path, "rb") as file:
             return pickler.load(file)
     except OSError as raised:
-        raise Refused("input", f"cannot be read: {raised.strerror}", path, "") from None
+        raise Refused("input", f"cannot be read: {raised.strerror}", path,
+                      "pass the model again, with resume=True and the same output") from None
 
 
 def find(model):
