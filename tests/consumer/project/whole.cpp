@@ -28,7 +28,7 @@ int main() {
   api::AutotuneOptions service;
   service.tune.request = options.request;
   service.tune.stated = {base::Subject::batch_sizes};  // else the usual grid
-  service.cache = "settings";                          // else ~/.cache/batchscope
+  service.cache = "settings";
   const auto setting = api::autotune(program, service);
   if (!setting) return fail(setting.error());
   std::printf("batch %lld\n", static_cast<long long>(setting->setting.config.shape.batch_size));

@@ -91,11 +91,18 @@ def test_a_size_that_fails_costs_itself_only(cli, trouble, kind, words, isolatio
     assert kind in text or kind.replace("-", " ") in text
 
 
-@pytest.mark.parametrize("verb", [["profile", "-b", "1,2"], ["tune", "-b", "1,2", "--instances", "1"]])
-def test_what_fails_at_the_smallest_size_is_one_error_and_no_run(cli, verb):
+@pytest.mark.parametrize("verb", [["profile", "-b", "1"], ["tune", "-b", "1", "--instances", "1"]])
+def test_what_fails_when_it_is_called_is_one_error_and_no_run(cli, verb):
     done = cli.run(*verb, "-m", f"{QUIET};throw_at=1", "-o", "run.jsonl", check=3)
     assert "told to fail at batch size 1" in done.stderr and "throw_at" in done.stderr
     assert list(cli.folder.glob("*.jsonl")) == []
+
+
+def test_what_fails_at_the_smallest_size_alone_is_measured_at_the_others(cli):
+    cli.run("profile", "-b", "1,2", "-m", f"{QUIET};throw_at=1", "--blocks", "4", "-o", "run.jsonl")
+    records = read_lines(cli.folder / "run.jsonl")
+    assert [v["config"] for v in of_type(records, "visit")] == [1] * 4
+    assert {e["config"] for e in of_type(records, "event") if e["kind"] == "error"} == {0}
 
 
 def test_when_nothing_can_be_measured_it_failed(cli):
