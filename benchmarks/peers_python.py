@@ -66,7 +66,8 @@ class Bench:
                         f"{SECONDS}s", "-q", "-o", path], check=True, capture_output=True)
         done = subprocess.run([self.program, "analyze", path, "--format", "json", "-q"], check=True, capture_output=True,
                               text=True)
-        return {row["batch_size"]: row["time_ms"] for row in json.loads(done.stdout)["configs"]}
+        # The mean: the others time many calls at once, those that are slow included.
+        return {row["batch_size"]: row["mean_ms"] for row in json.loads(done.stdout)["configs"]}
 
     def timer(self):
         done = subprocess.run([sys.executable, "-c", TIMER, MODEL.parent, str(self.threads), str(SECONDS),
@@ -94,10 +95,11 @@ def head(bench, rounds):
         f"Made by `./dev peers python` on {processor()}, {bench.threads} thread{'s' if bench.threads > 1 else ''}, with "
         + versions("torch", "pyperf") + ".", "",
         "Every tool calls the same function, a forward pass of an eager module (benchmarks/eager.py), in processes that take "
-        f"turns: {rounds} rounds, the order of the tools drawn anew in each. A figure is the geometric mean over rounds of the "
-        "median, with its 95 % interval; of pyperf the median of its values, each a mean over calls. Ratio: the other tool's "
-        "time over batchscope's, paired within rounds. It agrees where the ratio is within 3 % of 1, or 1 is within its "
-        "interval; by chance alone one row in twenty is not.", ""]
+        f"turns: {rounds} rounds, the order of the tools drawn anew in each. A figure is the geometric mean over rounds, with its "
+        "95 % interval: of Timer the median over its blocks and of pyperf that over its values, each a mean over calls; of "
+        "batchscope the mean iteration of a visit, which slow iterations make a little longer than the typical one. Ratio: the "
+        "other tool's time over batchscope's, paired within rounds. It agrees where the ratio is within 3 % of 1, or 1 is within "
+        "its interval; by chance alone one row in twenty is not.", ""]
 
 
 PAIRS = [("batchscope", "Timer", "torch.utils.benchmark.Timer"), ("batchscope", "pyperf", "pyperf")]
@@ -106,7 +108,7 @@ PAIRS = [("batchscope", "Timer", "torch.utils.benchmark.Timer"), ("batchscope", 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("program")
-    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--batch-sizes", default="1,2,4,8,16,32")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)

@@ -117,6 +117,8 @@ def findings(program, case, arguments, environment, folder):
     # What the caller has set would act on both sides.
     clean = {name: value for name, value in os.environ.items()
              if name not in ("GLIBC_TUNABLES", "THP_MEM_ALLOC_ENABLE", "ONEDNN_PRIMITIVE_CACHE_CAPACITY")}
+    # For models in Python this interpreter, with the package that was built with the program.
+    clean |= {"BATCHSCOPE_PYTHON": sys.executable, "PYTHONPATH": str(Path(program).resolve().parents[1] / "python")}
     subprocess.run([program, "profile", *case.arguments, *arguments, "--blocks", str(case.blocks), "--diagnose", "--only", case.part,
                     "--verify", "off", "-q", "-o", str(run), "--overwrite"],
                    check=True, env={**clean, **environment}, stdout=subprocess.DEVNULL)
