@@ -101,7 +101,7 @@ def encode(requests, instance):
 with bs.Batcher(encode, max_batch=setting.batch_size) as batcher:
     answers = [batcher.submit(torch.randint(0, 30_000, (64,))) for _ in range(24)]
     vectors = [each.result() for each in answers]
-    print(len(vectors), "vectors of", tuple(vectors[0].shape), "in batches of", batcher.counters()["batch_sizes"])
+print(len(vectors), "vectors of", tuple(vectors[0].shape), "in batches of", batcher.counters()["batch_sizes"])
 
 # %% [markdown]
 # ## A page to send
