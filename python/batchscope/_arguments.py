@@ -128,14 +128,17 @@ def _unknown(verb, command, name, known):
                       f"their names, with _ for -)")
 
 
-def _flag_for(verb, command, flags, name):
+def _with_flags(verb, command, keywords):
+    """(keyword, flag, value) of each."""
+    flags = flags_of(command)
     known = {name.replace("-", "_"): flag for name, flag in flags.items()}
     known |= {alias: flags[name] for alias, name in _ALIASES.items() if name in flags}
-    if name in _ELSEWHERE and name not in ("help",) and name.replace("_", "-") in flags:
-        raise UsageError(f"{verb}() does not take {name}: {_ELSEWHERE[name].format(verb=verb)}")
-    if name not in known:
-        raise _unknown(verb, command, name, [each for each in known if each not in _ELSEWHERE])
-    return known[name]
+    for name, value in keywords.items():
+        if name in _ELSEWHERE and name not in ("help",) and name.replace("_", "-") in flags:
+            raise UsageError(f"{verb}() does not take {name}: {_ELSEWHERE[name].format(verb=verb)}")
+        if name not in known:
+            raise _unknown(verb, command, name, [each for each in known if each not in _ELSEWHERE])
+        yield name, known[name], value
 
 
 def words_for(command, keywords, verb=None):
@@ -143,14 +146,13 @@ def words_for(command, keywords, verb=None):
 
     Raises UsageError for a keyword that is no flag and a value that is none.
     """
-    verb, flags, words = verb or command, flags_of(command), []
-    for name, value in keywords.items():
-        words += _words(verb, _flag_for(verb, command, flags, name), value)
+    verb, words = verb or command, []
+    for _, flag, value in _with_flags(verb, command, keywords):
+        words += _words(verb, flag, value)
     return words
 
 
 def texts_for(command, keywords):
     """The same as the values alone: {"budget": ["60s"], "params": ["width=1"]}. Raises as words_for."""
-    flags = flags_of(command)
-    asked = {name: (_flag_for(command, command, flags, name), value) for name, value in keywords.items()}
-    return {name: _texts(command, flag, value) for name, (flag, value) in asked.items() if value is not None}
+    asked = _with_flags(command, command, keywords)
+    return {name: _texts(command, flag, value) for name, flag, value in asked if value is not None}

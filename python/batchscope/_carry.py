@@ -9,6 +9,9 @@ from contextlib import contextmanager
 
 from batchscope._errors import InputError, UsageError
 
+# Of models that an adapter makes, and of what is pickled.
+PREFIXES = ("hf:", "st:", "timm:", "pickle:")
+
 _WAY_OUT = 'put what makes the model into a module and give "module.py:factory"'
 
 
@@ -137,8 +140,10 @@ def name_for_program(model, folder, label="", begun=None):
     return f"pickle:{path}"
 
 
-def _names_object(text):
+def names_object(text):
     """Whether it is "net.py:factory" or "package.module:factory", as the program has it."""
+    if text.startswith(PREFIXES):
+        return False
     module, _, name = text.rpartition(":")
     dotted = all(part.isidentifier() for part in name.split("."))
     return dotted and (module.endswith(".py") or all(part.isidentifier() for part in module.split(".")))
@@ -147,13 +152,13 @@ def _names_object(text):
 def is_object(model):
     """Whether it is something of this process, or can be had in it by its name."""
     if isinstance(model, str):
-        return _names_object(model)
+        return names_object(model)
     return not isinstance(model, os.PathLike)
 
 
 def object_of(model):
     """The object that a name stands for. Raises InputError."""
-    if not isinstance(model, str) or not _names_object(model):
+    if not isinstance(model, str) or not names_object(model):
         return model
     from batchscope._explain import Refused
     from batchscope._models.target import find

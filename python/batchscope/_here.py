@@ -53,8 +53,7 @@ class Here:
         _host.as_before()
         if batch_size not in self.ready:
             self.ready[batch_size] = self.body.prepare(batch_size, None)
-        if self.ready[batch_size].enter is not None:
-            self.ready[batch_size].enter()
+        self.ready[batch_size].enter()
 
     def run(self, batch_size):
         prepared = self.ready[batch_size]

@@ -41,13 +41,17 @@ class Request:
     gc: str | None = None
 
 
+def _nothing():
+    pass
+
+
 @dataclass
 class Prepared:
     """What runs one batch: `run()`, and `wait()` until a device has done it, or None where none has to be waited for."""
 
     run: object
     wait: object = None
-    enter: object = None  # called before the iterations: a mode that they run in, left by as_before()
+    enter: object = _nothing  # called before the iterations: a mode that they run in, left by as_before()
 
 
 class Loaded:
@@ -67,8 +71,7 @@ class Loaded:
             self.batches[key] = self.body.prepare(batch_size, seq_len)
             _collector.apply(self.request.gc)
         prepared = self.batches[key]
-        if prepared.enter is not None:
-            prepared.enter()
+        prepared.enter()
         return prepared
 
     def wait(self):
@@ -120,7 +123,6 @@ def load(request):
     from batchscope import _models
 
     as_before()
-
     wanted = Request(**request)
     set_threads(wanted.threads, wanted.environment)
     return Loaded(wanted, _models.open_model(wanted))

@@ -14,7 +14,6 @@ from batchscope._program import environment, find_program, version_of
 
 _LIBRARIES = ("torch", "torchvision", "transformers", "sentence-transformers", "timm", "numpy", "jax", "jaxlib",
               "scikit-learn", "onnx", "onnxruntime", "openvino", "tensorflow")
-_PREFIXES = ("hf", "st", "timm", "pickle")
 _MEMORY_STEP_KIB = 64 << 10  # a kernel keeps a little more or less for itself from one start to the next
 
 
@@ -109,15 +108,14 @@ def _models_in(name):
 
 
 def _path_of(model):
-    head, _, tail = model.rpartition(":")
-    if head and head not in _PREFIXES and tail.replace(".", "_").isidentifier():
-        return head if head.endswith(".py") else _source(head)
+    if _carry.names_object(model):
+        module = model.rpartition(":")[0]
+        return module if module.endswith(".py") else _source(module)
     return os.path.expanduser(_without_prefix(model))
 
 
 def _without_prefix(model):
-    prefix, _, rest = model.partition(":")
-    return rest if prefix in _PREFIXES and rest else model
+    return model.partition(":")[2] if model.startswith(_carry.PREFIXES) else model
 
 
 def _files_of(name):

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import sys
 
 import pytest
 from conftest import MODEL
@@ -90,7 +91,7 @@ def test_the_content_of_a_file_is_in_its_key(tmp_path, monkeypatch):
 def test_a_module_is_found_where_a_visit_finds_it(tmp_path, monkeypatch):
     (tmp_path / "only_here.py").write_text("def factory(): pass\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.path", [each for each in __import__("sys").path if each not in ("", str(tmp_path))])
+    monkeypatch.setattr("sys.path", [each for each in sys.path if each not in ("", str(tmp_path))])
     assert _identity.model("only_here:factory", None)["files"]
 
 
@@ -104,8 +105,6 @@ def test_a_folder_in_the_home_is_in_its_key(tmp_path, monkeypatch):
 
 
 def test_the_versions_are_those_of_the_interpreter_that_measures(tmp_path):
-    import sys
-
     assert _identity.versions(sys.executable) == _identity.versions()
     assert _identity.versions(str(tmp_path / "none")) != _identity.versions()
 

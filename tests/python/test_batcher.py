@@ -19,6 +19,18 @@ def doubled(requests, _instance):
     return [2 * each for each in requests]
 
 
+def gated():
+    """What runs a batch, the event that it has begun one, and the one that lets it end."""
+    begun, go = threading.Event(), threading.Event()
+
+    def run(requests, _instance):
+        begun.set()
+        go.wait(30)
+        return requests
+
+    return run, begun, go
+
+
 def test_every_request_gets_its_own_answer():
     with bs.Batcher(doubled, max_batch=4) as batcher:
         answers = [batcher.submit(i) for i in range(50)]
@@ -29,13 +41,7 @@ def test_every_request_gets_its_own_answer():
 
 
 def test_requests_that_wait_share_a_batch():
-    begun, go = threading.Event(), threading.Event()
-
-    def run(requests, _instance):
-        begun.set()
-        go.wait(30)
-        return requests
-
+    run, begun, go = gated()
     with bs.Batcher(run, max_batch=8) as batcher:
         first = batcher.submit(0)
         assert begun.wait(30)
@@ -83,13 +89,7 @@ def test_too_few_answers_are_a_failure_of_the_batch():
 
 
 def test_what_is_cancelled_is_cancelled():
-    begun, go = threading.Event(), threading.Event()
-
-    def run(requests, _instance):
-        begun.set()
-        go.wait(30)
-        return requests
-
+    run, begun, go = gated()
     with bs.Batcher(run, max_batch=1) as batcher:
         first = batcher.submit(0)
         assert begun.wait(30)
@@ -159,13 +159,7 @@ def test_a_batch_that_is_too_large_is_halved():
 
 
 def test_a_full_queue_refuses():
-    go, begun = threading.Event(), threading.Event()
-
-    def run(requests, _instance):
-        begun.set()
-        go.wait(30)
-        return requests
-
+    run, begun, go = gated()
     with bs.Batcher(run, max_batch=1, capacity=1, when_full="reject") as batcher:
         first = batcher.submit(0)
         assert begun.wait(30)
@@ -178,13 +172,7 @@ def test_a_full_queue_refuses():
 
 
 def test_shutting_down_may_refuse_what_waits():
-    go, begun = threading.Event(), threading.Event()
-
-    def run(requests, _instance):
-        begun.set()
-        go.wait(30)
-        return requests
-
+    run, begun, go = gated()
     batcher = bs.Batcher(run, max_batch=1)
     first = batcher.submit(0)
     assert begun.wait(30)

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 
 import pytest
 
@@ -124,8 +125,6 @@ def test_a_name_is_found_in_this_process(tmp_path):
     (tmp_path / "net_here.py").write_text("import os\npids = []\ndef factory(batch_size):\n"
                                           "    return lambda: pids.append(os.getpid())\n")
     run = bs.profile("net_here.py:factory", batch_sizes=[1], **SHORT)
-    import sys
-
     assert set(sys.modules["net_here"].pids) == {os.getpid()}
     assert run.path
     with pytest.raises(bs.InputError, match="no 'none' in net_here.py"):

@@ -157,11 +157,10 @@ class ModuleBody(Body):
     def prepare(self, batch_size, seq_len):
         told = _core.make_inputs(self.inputs, batch_size, seq_len, self.request.seed)
         run = self.step_of({each[0]: tensor_of(each) for each in told})
-        if not self.request.train:
-            inference.enter()
+        enter = inference.leave if self.request.train else inference.enter
         if self.compiler is not None:
+            enter()
             self.compiler.settle(run)
-        enter = None if self.request.train else inference.enter
         return Prepared(run, device_wait(self.request.device), enter)
 
     def begin_timing(self):
